@@ -2,7 +2,14 @@ import { causeOf, describeError } from '../errors.js';
 import type { Logger } from '../logging/log-events.js';
 import { NewerFormatError } from './format.js';
 import type { Disposition, JobMessage } from './job-queue.js';
-import { readSqsMessage, revived, wholeSeconds, writeSqsMessage, type SqsDeath, type SqsMessage } from './sqs-message.js';
+import {
+  readSqsMessage,
+  revived,
+  wholeSeconds,
+  writeSqsMessage,
+  type SqsDeath,
+  type SqsMessage,
+} from './sqs-message.js';
 
 /*
  * One delivery of a message of Amazon SQS, by the queue function or by a function that SQS calls (AWS Lambda).

@@ -1,5 +1,11 @@
 import { backOffMs, type JobMessage } from '../job-record/job-queue.js';
-import { deliverSqsMessage, MAX_AGE_MS, MAX_RECEIVES, type SqsRules, type SqsSteps } from '../job-record/sqs-delivery.js';
+import {
+  deliverSqsMessage,
+  MAX_AGE_MS,
+  MAX_RECEIVES,
+  type SqsRules,
+  type SqsSteps,
+} from '../job-record/sqs-delivery.js';
 import { readVersion } from '../config/version.js';
 import type { DeliveryOutcome } from './delivery-outcome.js';
 import { lineLogger, writeToConsole, type WriteLine } from './log-lines.js';

@@ -91,7 +91,7 @@ describeOnSqs('The job queue on Amazon SQS, of which fauxqs stands in', () => {
   /** Nobody has seen the message of a job for so long that it counts as lost. */
   async function silence(jobId: string): Promise<void> {
     const { client } = subject.engine.redis;
-    const [member = ''] = (await client.zrange(UNFINISHED, 0, -1)).filter((each) => each.includes(`"${jobId}"`));
+    const [member = ''] = (await client.zrange(UNFINISHED, 0, '-1')).filter((each) => each.includes(`"${jobId}"`));
     await client.zadd(UNFINISHED, 'XX', Date.now() - 2 * PATIENCE_MS, member);
   }
 
@@ -124,7 +124,12 @@ describeOnSqs('The job queue on Amazon SQS, of which fauxqs stands in', () => {
     await consumer.close();
     expect(await subject.testQueue.counts()).toEqual({ ...EMPTY, delayed: 1 });
     // SQS delivers it after 15 minutes; this one stands for it. It is put off again, and is no attempt.
-    const early = { job: withoutPayload(message('job-1')), payload: { sealed: 'p' }, attempts: 0, acceptedAt: Date.now() };
+    const early = {
+      job: withoutPayload(message('job-1')),
+      payload: { sealed: 'p' },
+      attempts: 0,
+      acceptedAt: Date.now(),
+    };
     await subject.testQueue.send(writeSqsMessage({ ...early, dueAt: Date.now() + 300_000 }));
     consume(() => ({ kind: 'done' }));
     await waitFor('it to be put off as well', async () => (await subject.testQueue.counts()).delayed === 2);

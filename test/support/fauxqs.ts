@@ -113,10 +113,7 @@ class PrivateFauxqs implements Fauxqs {
       new GetQueueAttributesCommand({ QueueUrl: deadLetterUrl, AttributeNames: ['QueueArn'] }),
     );
     const policy = { deadLetterTargetArn: Attributes?.QueueArn, maxReceiveCount };
-    const url = await this.#create(`jobs-${this.#count}`, {
-      RedrivePolicy: JSON.stringify(policy),
-      ...KEPT,
-    });
+    const url = await this.#create(`jobs-${this.#count}`, { RedrivePolicy: JSON.stringify(policy), ...KEPT });
     return queueAt(this.#client, url, deadLetterUrl);
   }
 

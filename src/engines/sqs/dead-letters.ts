@@ -132,7 +132,7 @@ export class SqsDeadLetters {
     const inHand = new Set<MessageInHand>();
     try {
       let looked = 0;
-      for (let emptyPolls = 0; looked < max && emptyPolls < MAX_EMPTY_POLLS; ) {
+      for (let emptyPolls = 0; looked < max && emptyPolls < MAX_EMPTY_POLLS;) {
         // A short wait asks all servers of SQS; without one, only some of them.
         const batch = await client.receive(url, { max: 10, waitSeconds: 1, visibilitySeconds: HIDDEN_SECONDS });
         looked += batch.length;

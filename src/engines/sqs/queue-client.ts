@@ -144,11 +144,9 @@ export class SqsClient {
   /** Lets messages be received again at once. Never rejects: where SQS is away, they may be when their time is over. */
   async release(queueUrl: string, messages: readonly MessageInHand[]): Promise<void> {
     for (let from = 0; from < messages.length; from += BATCH) {
-      const Entries = messages.slice(from, from + BATCH).map(({ receiptHandle: ReceiptHandle }, index) => ({
-        Id: `${index}`,
-        ReceiptHandle,
-        VisibilityTimeout: 0,
-      }));
+      const Entries = messages
+        .slice(from, from + BATCH)
+        .map(({ receiptHandle: ReceiptHandle }, index) => ({ Id: `${index}`, ReceiptHandle, VisibilityTimeout: 0 }));
       const command = new ChangeMessageVisibilityBatchCommand({ QueueUrl: queueUrl, Entries });
       await this.#run(() => this.sdk.send(command)).catch(() => undefined);
     }

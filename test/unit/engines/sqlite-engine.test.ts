@@ -146,7 +146,7 @@ describe('A clock that was ahead', () => {
     await sweepAll();
     expect((await engine.jobStore.read(message('running')))?.lease?.expiresAt).toBe(now + LEASE_MS);
     const states = Object.fromEntries(
-      (await engine.inspection.queued()).map(({ jobId, state, dueAt }) => [jobId, [state, dueAt]]),
+      ((await engine.inspection.queued()) ?? []).map(({ jobId, state, dueAt }) => [jobId, [state, dueAt]]),
     );
     expect(states).toEqual({
       running: ['delayed', now + MAX_WAIT_MS],

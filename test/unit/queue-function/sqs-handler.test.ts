@@ -88,12 +88,24 @@ describe('A function that SQS calls', () => {
     expect(delivered).toEqual([0, 1].map(() => ({ ...MESSAGE.job, payload: 'sealed' })));
   });
 
-  it.each([
+  it.each<[string, { delayMs?: number; receives?: number; ageMs?: number }, object[]]>([
     ['hides what has to wait, and lets it come again', { delayMs: 4_001 }, [hidden(5)]],
     ['hides it for longer than SQS delays a new message', { delayMs: HOUR_MS }, [hidden(3_600)]],
-    ['begins anew with what has waited often, before SQS makes a dead letter of it', { receives: 50 }, [anew(5_000, 5), deleted()]],
-    ['begins anew with what has waited for days, before SQS forgets it', { ageMs: 84 * HOUR_MS }, [anew(5_000, 5), deleted()]],
-    ['begins anew with what cannot be hidden for so long', { delayMs: 13 * HOUR_MS }, [anew(13 * HOUR_MS, 900), deleted()]],
+    [
+      'begins anew with what has waited often, before SQS makes a dead letter of it',
+      { receives: 50 },
+      [anew(5_000, 5), deleted()],
+    ],
+    [
+      'begins anew with what has waited for days, before SQS forgets it',
+      { ageMs: 84 * HOUR_MS },
+      [anew(5_000, 5), deleted()],
+    ],
+    [
+      'begins anew with what cannot be hidden for so long',
+      { delayMs: 13 * HOUR_MS },
+      [anew(13 * HOUR_MS, 900), deleted()],
+    ],
   ])('%s', async (_what, { delayMs = 5_000, ...options }, asked) => {
     const delay = { kind: 'delay', delayMs, status: 503, reason: '' } as const;
     const failures = asked.length === 1 ? ['id-0'] : [];
@@ -123,7 +135,12 @@ describe('A function that SQS calls', () => {
     const away = (): Promise<never> => Promise.reject(new Error('SQS is away'));
     const sqs = { sendMessage: away, changeMessageVisibility: away, deleteMessage: away };
     const line = { event: 'queue.message_not_settled', jobId: 'job-1', kind: 'mobiles', reason: 'SQS is away' };
-    const ends = [RETRY, { ...RETRY, kind: 'final' }, { ...RETRY, kind: 'delay', delayMs: 1 }, { kind: 'done' }] as const;
+    const ends = [
+      RETRY,
+      { ...RETRY, kind: 'final' },
+      { ...RETRY, kind: 'delay', delayMs: 1 },
+      { kind: 'done' },
+    ] as const;
     for (const outcome of ends) {
       expect(await handled([{}], outcome, { sqs })).toMatchObject({ failures: ['id-0'], lines: [line] });
     }
