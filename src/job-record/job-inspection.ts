@@ -19,6 +19,6 @@ export interface QueuedMessage extends JobIdentity {
 export interface JobInspection {
   /** The jobs that have a record under an id, of every kind and organisation; it may have expired just now. */
   find(jobId: string): Promise<readonly JobIdentity[]>;
-  /** Every message in the queue, without dead letters; undefined where the queue counts its messages, about, and no more. */
+  /** Every message in the queue, without dead letters; undefined where the queue counts its messages and no more. */
   queued(): Promise<readonly QueuedMessage[] | undefined>;
 }

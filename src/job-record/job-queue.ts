@@ -75,7 +75,8 @@ export interface ConsumeOptions {
 
 /**
  * A durable queue with at-least-once delivery. Messages in hand are leased; when their consumer dies they are
- * delivered again, which uses up an attempt, but on Amazon SQS, which counts that by itself. Attempts back off exponentially from 1 s to 60 s.
+ * delivered again, which uses up an attempt, but on Amazon SQS, which counts that by itself. Attempts back off
+ * exponentially from 1 s to 60 s.
  */
 export interface JobQueue {
   /** Starts consuming. The handler never throws for an expected failure; if it throws, that is a `retry`. */

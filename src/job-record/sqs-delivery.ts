@@ -64,8 +64,8 @@ export type SqsOutcome = Disposition & { readonly status?: number };
 export type SqsHandler = (job: JobMessage, attempt: number, message: SqsMessage) => Promise<SqsOutcome>;
 
 /**
- * Half of the least that `--check-config` accepts of a queue, which is 100 receives and 7 days: where nobody asks how the
- * queue is set up, this holds for each.
+ * Half of the least that `--check-config` accepts of a queue, which is 100 receives and 7 days: where nobody asks how
+ * the queue is set up, this holds for each.
  */
 export const MAX_RECEIVES = 50;
 export const MAX_AGE_MS = 3.5 * 24 * 60 * 60 * 1000;

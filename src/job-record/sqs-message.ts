@@ -75,7 +75,7 @@ export function readSqsMessage(body: string): SqsMessage {
   };
 }
 
-/** A message without the death it died, and without the attempts it had used up: it begins anew. @param acceptedAt now */
+/** A message without its death and the attempts it had used up: it begins anew. @param acceptedAt when it does so */
 export function revived({ death: _died, dueAt: _due, ...message }: SqsMessage, acceptedAt: number): SqsMessage {
   return { ...message, attempts: 0, acceptedAt };
 }

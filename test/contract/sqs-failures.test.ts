@@ -28,6 +28,7 @@ describeOnSqs('The job queue on Amazon SQS, of which fauxqs stands in', () => {
   let log: CapturedLog;
   let consumers: QueueConsumer[];
   let deliveries: Delivery[];
+  let runs: number;
 
   beforeAll(async () => {
     [server, sqs] = await Promise.all([startRedis({ port: 'tcp' }), startFauxqs()]);
@@ -47,6 +48,7 @@ describeOnSqs('The job queue on Amazon SQS, of which fauxqs stands in', () => {
   async function open(options: SqsEngineOptions & { readonly maxReceiveCount?: number } = {}): Promise<void> {
     consumers = [];
     deliveries = [];
+    runs = 0;
     subject = await openOnSqs(server, sqs, { logger: log.logger, ...options });
   }
 
@@ -100,8 +102,10 @@ describeOnSqs('The job queue on Amazon SQS, of which fauxqs stands in', () => {
     const request = { total: 3, leaseMs: 60_000, retentionMs: 600_000, nonce: 'n' };
     const fingerprints: readonly [string] = [job.described.fingerprint];
     const claimed = await subject.jobStore.claim(job, { ...request, fingerprints });
-    if (claimed.outcome !== 'claimed') throw new Error(`The job is ${claimed.outcome}.`);
-    await subject.jobStore.finish(job, claimed.fencingToken, { status: 200, body: '{}' });
+    if (claimed.outcome === 'claimed') {
+      await subject.jobStore.finish(job, claimed.fencingToken, { status: 200, body: '{}' });
+      runs += 1;
+    }
     return { kind: 'done' };
   }
 
@@ -136,13 +140,14 @@ describeOnSqs('The job queue on Amazon SQS, of which fauxqs stands in', () => {
     expect(deliveries).toHaveLength(1);
   });
 
-  it('delivers one of several copies of a message when its job is done: SQS promises once at least', async () => {
+  it('settles all copies of a message, and runs its job once: SQS promises once at least', async () => {
     await subject.submission.submit(message('job-1'));
     const [body = ''] = await subject.testQueue.receive();
     for (let copies = 0; copies < 3; copies += 1) await subject.testQueue.send(body);
     consume(({ message: job }) => run(job));
+    await delivered(4);
     await emptied();
-    expect(deliveries).toHaveLength(1);
+    expect(runs).toBe(1);
   });
 
   it('delivers what Redis has forgotten', async () => {

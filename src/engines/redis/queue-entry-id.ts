@@ -2,8 +2,8 @@ import { isJobKind } from '../../job-record/job-kinds.js';
 import { encodeKeyPart, type JobIdentity } from '../../job-record/job-record.js';
 
 /**
- * Id of a job's message in BullMQ, unique to the identity. BullMQ gives colons and plain numbers a meaning of their own,
- * so neither may occur; no part holds a dot, so the dots keep the parts apart.
+ * Id of a job's message in BullMQ, unique to the identity. BullMQ gives colons and plain numbers a meaning of their
+ * own, so neither may occur; no part holds a dot, so the dots keep the parts apart.
  */
 export function queueEntryId({ kind, org, jobId }: JobIdentity): string {
   return [kind, org === undefined ? '' : encodeKeyPart(org), encodeKeyPart(jobId)].join('.');

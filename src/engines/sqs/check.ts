@@ -57,8 +57,8 @@ function retentionFaults(queue: string, seconds: string | undefined): readonly s
 }
 
 /**
- * Whether the queue can be used, and the records of its jobs. Nothing can be written to SQS that leaves nothing behind, so
- * of the queue it is asked only whether it answers.
+ * Whether the queue can be used, and the records of its jobs. Nothing can be written to SQS that leaves nothing behind,
+ * so of the queue it is asked only whether it answers.
  */
 export function sqsProbe(client: SqsClient, queueUrl: string, records: StoreProbe): StoreProbe {
   const answers = async (): Promise<void> => {

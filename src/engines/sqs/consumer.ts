@@ -51,7 +51,7 @@ export function startSqsConsumer(
       if (error instanceof ServiceUnavailableError) return { kind: 'delay', delayMs: STORE_PAUSE_MS };
       throw error;
     }
-    if (isOver(record, sent)) return { kind: 'done' };
+    if (isGivenUp(record, sent)) return { kind: 'done' };
     return handler({ message, attempt, lastAttempt: attempt >= delivery.maxAttempts });
   };
   const pollers = Array.from({ length: concurrency }, () => startPoller(parts, handle, closing.signal));
@@ -132,7 +132,9 @@ function startPoller(parts: SqsParts, handle: SqsHandler, closing: AbortSignal):
 
 function stepsOf(received: ReceivedMessage, { client, queueUrl, known, bodies }: SqsParts): SqsSteps {
   return {
-    hide: async (seconds) => void (await client.setVisibility(queueUrl, received, seconds)),
+    hide: async (seconds) => {
+      await client.setVisibility(queueUrl, received, seconds);
+    },
     delete: () => client.delete(queueUrl, received),
     send: (body, kind, delaySeconds) => client.send(queueUrl, body, kind, delaySeconds),
     bury: async (body) => client.send(await known.requireDeadLetterUrl(), body, undefined),
@@ -141,9 +143,7 @@ function stepsOf(received: ReceivedMessage, { client, queueUrl, known, bodies }:
   };
 }
 
-/** Whether nobody wants a job to be run: it is done, or its user was told that it was not taken after it was sent. */
-function isOver(record: JobRecord | undefined, { acceptedAt }: SqsMessage): boolean {
-  if (record?.result === undefined) return false;
-  const { result, finishedAt = 0 } = record;
-  return result.status === 200 || (result.body === ORPHANED_JOB.body && acceptedAt < finishedAt);
+/** Whether a job was given up after its message was sent: its user was told that it was not taken, or was lost. */
+function isGivenUp(record: JobRecord | undefined, { acceptedAt }: SqsMessage): boolean {
+  return record?.result?.body === ORPHANED_JOB.body && acceptedAt < (record.finishedAt ?? 0);
 }
