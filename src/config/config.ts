@@ -42,9 +42,9 @@ export interface Config extends StorageConfig {
     readonly deadlineMs: number;
     /** How long a job waits for a backend that is down. */
     readonly patienceMs: number;
-    /** How long after it was accepted a message waits for what is not its own fault. */
-    readonly queuePatienceMs: number;
     readonly maxAttempts: number;
+    /** How long a message waits in the queue for what is not its own fault. */
+    readonly queuePatienceMs: number;
     /** What one organisation may have under way. */
     readonly organisation: { readonly maxOpen: number; readonly maxOpenBytes: number; readonly maxRunning: number };
   };
@@ -110,8 +110,8 @@ export function loadConfig(environment: Environment, program: Program = 'gateway
       leaseMs: values.JOB_LEASE_SECONDS,
       deadlineMs: values.JOB_DEADLINE_SECONDS,
       patienceMs: values.JOB_PATIENCE_SECONDS,
-      queuePatienceMs: values.QUEUE_PATIENCE_SECONDS,
       maxAttempts: values.QUEUE_MAX_ATTEMPTS,
+      queuePatienceMs: values.QUEUE_PATIENCE_SECONDS,
       organisation: {
         maxOpen: values.JOBS_MAX_OPEN_PER_ORG,
         maxOpenBytes: values.JOBS_MAX_OPEN_BYTES_PER_ORG,

@@ -258,8 +258,12 @@ export const VARIABLES = {
   QUEUE_MAX_ATTEMPTS: integer(5, { min: 1, max: 100 }, { meaning: 'delivery attempts of a job message' }),
   QUEUE_PATIENCE_SECONDS: seconds(
     86_400,
-    { min: 60, max: 604_800 },
-    { meaning: 'how long after it was accepted a message waits for what is not its own fault' },
+    { min: 1, max: 604_800 },
+    {
+      meaning:
+        'how long after it was accepted a job message waits for what is not its own fault, such as a gateway that ' +
+        'cannot be reached or refuses the key; backend-api has to remember every `Idempotency-Key` for that long',
+    },
   ),
   CORS_ORIGINS: {
     meaning: 'origins that browsers may call from, comma-separated',

@@ -18,6 +18,8 @@ export interface Delivery {
   readonly attempt: number;
   /** Whether a failure of this attempt is the end. */
   readonly lastAttempt: boolean;
+  /** When the message was put into the queue, also by a replay, milliseconds since 1970; undefined: nobody knows. */
+  readonly since?: number | undefined;
 }
 
 /** What became of a delivery. */

@@ -143,7 +143,6 @@ const ROWS: Readonly<Record<VariableName, Row>> = {
   JOB_LEASE_SECONDS: seconds(({ jobs }) => jobs.leaseMs),
   JOB_DEADLINE_SECONDS: seconds(({ jobs }) => jobs.deadlineMs),
   JOB_PATIENCE_SECONDS: seconds(({ jobs }) => jobs.patienceMs),
-  QUEUE_PATIENCE_SECONDS: seconds(({ jobs }) => jobs.queuePatienceMs),
   JOBS_MAX_OPEN_PER_ORG: number(({ jobs }) => jobs.organisation.maxOpen),
   JOBS_MAX_OPEN_BYTES_PER_ORG: number(({ jobs }) => jobs.organisation.maxOpenBytes),
   JOBS_MAX_RUNNING_PER_ORG: number(({ jobs }) => jobs.organisation.maxRunning),
@@ -165,6 +164,7 @@ const ROWS: Readonly<Record<VariableName, Row>> = {
   SHUTDOWN_DELAY_SECONDS: seconds(({ shutdown }) => shutdown.delayMs),
   SHUTDOWN_DRAIN_SECONDS: seconds(({ shutdown }) => shutdown.drainMs),
   QUEUE_MAX_ATTEMPTS: number(({ jobs }) => jobs.maxAttempts),
+  QUEUE_PATIENCE_SECONDS: seconds(({ jobs }) => jobs.queuePatienceMs),
   CORS_ORIGINS: [
     ({ corsOrigins }) => corsOrigins,
     'https://a.example, http://localhost:3000',

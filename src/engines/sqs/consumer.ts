@@ -52,7 +52,8 @@ export function startSqsConsumer(
       throw error;
     }
     if (isGivenUp(record, sent)) return { kind: 'done' };
-    return handler({ message, attempt, lastAttempt: attempt >= delivery.maxAttempts });
+    const lastAttempt = attempt >= delivery.maxAttempts;
+    return handler({ message, attempt, lastAttempt, since: sent.acceptedAt });
   };
   const pollers = Array.from({ length: concurrency }, () => startPoller(parts, handle, closing.signal));
   const stopped = Promise.all(pollers.map((poller) => once(poller, 'stopped')));
