@@ -274,6 +274,20 @@ describeOnSqs('The job queue on Amazon SQS, of which fauxqs stands in', () => {
     expect(deliveries).toEqual([]);
   });
 
+  it('goes on when SQS is back, and says once that it was away', async () => {
+    const away = (): number => log.entries().filter(({ event }) => event === 'dependency.failed').length;
+    const consumer = consume(() => ({ kind: 'done' }));
+    sqs.pause();
+    await waitFor('the outage', () => away() > 0);
+    sqs.resume();
+    await subject.submission.submit(message('job-1'));
+    await delivered(1);
+    await emptied();
+    await consumer.close();
+    expect(away()).toBe(1);
+    expect(log.entries().some(({ event }) => event === 'dependency.recovered')).toBe(true);
+  });
+
   it('ends the record of a job that it cannot take, which is then said', async () => {
     const unreachable = subject.openAgain();
     try {

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Consumer } from 'sqs-consumer';
 import { ServiceUnavailableError } from '../../errors.js';
@@ -56,7 +55,9 @@ export function startSqsConsumer(
     return handler({ message, attempt, lastAttempt, since: sent.acceptedAt });
   };
   const pollers = Array.from({ length: concurrency }, () => startPoller(parts, handle, closing.signal));
-  const stopped = Promise.all(pollers.map((poller) => once(poller, 'stopped')));
+  const stopped = Promise.all(
+    pollers.map((poller) => new Promise<void>((resolve) => poller.once('stopped', () => resolve()))),
+  );
   return {
     /** Takes no further message. The poll under way ends by itself: what it would have brought would be hidden. */
     async close() {
@@ -131,10 +132,11 @@ function startPoller(parts: SqsParts, handle: SqsHandler, closing: AbortSignal):
   return poller;
 }
 
-function stepsOf(received: ReceivedMessage, { client, queueUrl, known, bodies }: SqsParts): SqsSteps {
+function stepsOf(received: ReceivedMessage, { client, queueUrl, known, bodies, logger }: SqsParts): SqsSteps {
   return {
     hide: async (seconds) => {
-      await client.setVisibility(queueUrl, received, seconds);
+      const held = await client.setVisibility(queueUrl, received, seconds);
+      if (!held) logger.event('queue.message_taken_over', jobIn(received.body));
     },
     delete: () => client.delete(queueUrl, received),
     send: (body, kind, delaySeconds) => client.send(queueUrl, body, kind, delaySeconds),
