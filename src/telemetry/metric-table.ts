@@ -140,7 +140,12 @@ export const METRICS = {
     everywhere: true,
   },
   gateway_queue_depth: { type: 'gauge', help: 'job messages that wait', labels: [], everywhere: true },
-  gateway_queue_in_hand: { type: 'gauge', help: 'job messages that are being delivered', labels: [], everywhere: true },
+  gateway_queue_in_hand: {
+    type: 'gauge',
+    help: 'job messages that are being delivered; on Amazon SQS also those that come again later',
+    labels: [],
+    everywhere: true,
+  },
   gateway_queue_oldest_seconds: {
     type: 'gauge',
     help: 'since when the oldest waiting message’s job was ordered; 0 when none waits',
