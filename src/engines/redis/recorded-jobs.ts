@@ -5,7 +5,7 @@ import type { RedisConnection } from './connection.js';
 import type { RedisJobStore } from './job-store.js';
 import { ORPHANED_JOB, SWEEP_EVERY_MS, sweepOrphans, type SweepOptions } from './orphan-sweep.js';
 import { SweepLease } from './sweep-lease.js';
-import { memberOf, UnfinishedJobs, type UnfinishedJob } from './unfinished-jobs.js';
+import { UnfinishedJobs, type UnfinishedJob } from './unfinished-jobs.js';
 
 /** What the records of queued jobs are kept with. */
 export interface RecordedJobsOptions {
@@ -71,7 +71,7 @@ export class RecordedJobs {
 
   /** The message of a job was delivered, so that it is not lost. */
   async seen(job: JobIdentity): Promise<void> {
-    await this.#options.redis.run(() => this.#unfinished.seen([{ ...job, member: memberOf(job) }], Date.now()));
+    await this.#options.redis.run(() => this.#unfinished.add(job, Date.now()));
   }
 
   /**

@@ -16,11 +16,6 @@ export interface UnfinishedJob extends JobIdentity {
   readonly member: string;
 }
 
-/** How a job is entered. */
-export function memberOf({ kind, org, jobId }: JobIdentity): string {
-  return JSON.stringify({ kind, org, jobId });
-}
-
 /**
  * Index of submitted jobs by the time they were last looked at. It is written before record and queue entry,
  * so that whatever a crash leaves half done is found; a job leaves it when a look finds it finished.
@@ -35,8 +30,8 @@ export class UnfinishedJobs {
   }
 
   /** Enters a job. @param now milliseconds since 1970 */
-  async add(job: JobIdentity, now: number): Promise<void> {
-    await this.#client.zadd(KEY, now, memberOf(job));
+  async add({ kind, org, jobId }: JobIdentity, now: number): Promise<void> {
+    await this.#client.zadd(KEY, now, JSON.stringify({ kind, org, jobId }));
   }
 
   /** Jobs last looked at before a time, longest ago first, a few hundred at most. What names no job is removed. */
