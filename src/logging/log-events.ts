@@ -118,6 +118,7 @@ export const LOG_EVENTS = {
     'warn',
     'a newer version sent a message that this one cannot read; it waits for one that can, without using an attempt',
   ],
+  'queue.message_given_up': ['warn', 'a message was deleted whose job was given up after it had been sent'],
   'queue.body_gone': ['warn', 'the body of a message is gone; the gateways end its job, unless it was done'],
   'queue.body_not_removed': ['warn', 'the body of a message that is gone was not removed; it expires'],
   'queue.dead_letter_unreadable': ['warn', 'a dead letter is no message and is left where it is'],

@@ -48,8 +48,8 @@ export interface SqsCalls {
 
 /** How messages are handled. */
 export interface SqsHandlerOptions {
-  /** Calls the callback of a job. */
-  readonly deliver: (message: JobMessage) => Promise<DeliveryOutcome>;
+  /** Calls the callback of a job, whose message was put into the queue at a time in milliseconds since 1970. */
+  readonly deliver: (message: JobMessage, times: { readonly since: number }) => Promise<DeliveryOutcome>;
   readonly sqs: SqsCalls;
   /** `SQS_QUEUE_URL` of the gateway. */
   readonly queueUrl: string;
@@ -101,8 +101,8 @@ export function createSqsHandler(options: SqsHandlerOptions): (event: SqsEvent) 
           },
           stepsOf(receiptHandle, options),
           rules,
-          async (job) => {
-            const outcome = await deliver(job);
+          async (job, _attempt, { acceptedAt }) => {
+            const outcome = await deliver(job, { since: acceptedAt });
             return outcome.kind === 'final' ? { ...outcome, kind: 'dead' } : outcome;
           },
         ),

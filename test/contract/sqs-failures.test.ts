@@ -317,6 +317,7 @@ describeOnSqs('The job queue on Amazon SQS, of which fauxqs stands in', () => {
     await delivered(1);
     await emptied();
     expect(deliveries.map((delivery) => delivery.message.payload)).toEqual(['second']);
+    expect(log.entries().map(({ event }) => event)).toContain('queue.message_given_up');
   });
 
   it('ends records of jobs whose messages nobody has seen for long, and of no others', async () => {

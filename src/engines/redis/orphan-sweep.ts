@@ -149,7 +149,7 @@ export interface UnfinishedJob extends JobIdentity {
 }
 
 /** Returns the member of the index that stands for a job. */
-export function unfinishedMember({ kind, org, jobId }: JobIdentity): string {
+function unfinishedMember({ kind, org, jobId }: JobIdentity): string {
   return JSON.stringify({ kind, org, jobId });
 }
 

@@ -9,7 +9,6 @@ import {
   ORPHANED_JOB,
   SWEEP_EVERY_MS,
   sweepOrphans,
-  unfinishedMember,
   UnfinishedJobs,
   type SweepOptions,
   type UnfinishedJob,
@@ -81,7 +80,7 @@ export class RecordedJobs {
 
   /** The message of a job was delivered, so that it is not lost. */
   async seen(job: JobIdentity): Promise<void> {
-    await this.#options.redis.run(() => this.#unfinished.seen([{ ...job, member: unfinishedMember(job) }], Date.now()));
+    await this.#options.redis.run(() => this.#unfinished.add(job, Date.now()));
   }
 
   /**

@@ -40,7 +40,7 @@ export function startSqsConsumer(
   { concurrency }: ConsumeOptions,
   seen: (job: JobIdentity) => Promise<void>,
 ): QueueConsumer {
-  const { store, delivery } = parts;
+  const { store, delivery, logger } = parts;
   const closing = new AbortController();
   const handle: SqsHandler = async (message, attempt, sent) => {
     let record: JobRecord | undefined;
@@ -50,7 +50,10 @@ export function startSqsConsumer(
       if (error instanceof ServiceUnavailableError) return { kind: 'delay', delayMs: STORE_PAUSE_MS };
       throw error;
     }
-    if (isGivenUp(record, sent)) return { kind: 'done' };
+    if (isGivenUp(record, sent)) {
+      logger.event('queue.message_given_up', { jobId: message.jobId, kind: message.kind });
+      return { kind: 'done' };
+    }
     const lastAttempt = attempt >= delivery.maxAttempts;
     return handler({ message, attempt, lastAttempt, since: sent.acceptedAt });
   };

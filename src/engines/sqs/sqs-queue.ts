@@ -1,6 +1,5 @@
 import type { JobIdentity } from '../../job-record/job-record.js';
 import type { JobMessage } from '../../job-record/job-queue.js';
-import { removeBodyOf } from '../../job-record/sqs-delivery.js';
 import { revived, writeSqsMessage } from '../../job-record/sqs-message.js';
 import { RecordedJobs, type Acceptance } from '../redis/recorded-jobs.js';
 import type { RedisConnection } from '../redis/connection.js';
@@ -35,12 +34,7 @@ export function createSqsQueue({ redis, ...given }: SqsQueueOptions): SharedQueu
     const send = async (): Promise<void> =>
       client.send(queueUrl, await packMessage(message, acceptedAt, bodies), message.kind);
     if (isNew) return send();
-    let replaced: Parameters<typeof removeBodyOf>[0] | undefined;
-    const isDead = await deadLetters.take(message, async (letter) => {
-      await send();
-      replaced = letter;
-    });
-    if (replaced) await removeBodyOf(replaced, { removeBody: (key) => bodies.remove(key) }, logger);
+    const isDead = await deadLetters.take(message, send);
     if (!isDead && (await store.read(message))?.state === 'finished') await send();
   }
 
