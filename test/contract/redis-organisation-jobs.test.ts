@@ -59,6 +59,17 @@ describeWith(['redis-server'], 'The jobs of organisations on Redis, where no scr
     await engine.submission.submit(message('3'));
   });
 
+  it('run no longer than under a lease taken now, whatever a wrong clock wrote', async () => {
+    const engine = await opened({ maxRunning: 1 });
+    const request = { fingerprints: ['print'] as const, total: 1, retentionMs: 600_000, nonce: 'n' };
+    for (const id of ['1', '2', '3']) await engine.submission.submit(message(id, id === '3' ? 'other' : 'acme'));
+    await engine.store.claim(message('1'), { ...request, leaseMs: 9 * 3_600_000 });
+    const waiting = { ...request, leaseMs: 30_000 };
+    expect(await engine.store.claim(message('2'), waiting)).toMatchObject({ outcome: 'must wait' });
+    await engine.passTime(30_010);
+    expect(await engine.store.claim(message('2'), waiting)).toMatchObject({ outcome: 'claimed' });
+  });
+
   it('whose end a crash kept from being counted do not hold up others for ever', async () => {
     const engine = await opened({ maxRunning: 1 });
     await engine.submission.submit(message('1', 'other'));

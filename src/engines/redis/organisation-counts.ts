@@ -57,12 +57,19 @@ redis.call('PEXPIRE', KEYS[2], ${RECORD_RETENTION_MS})
 return {now, was_open, jobs, bytes}
 `);
 
-/** Lets a job run. ARGV: offset, job, lease. Returns the time, whether it ran before, and how many others run. */
+/**
+ * Lets a job run. Leases that end later than this one were written while a clock was wrong, and end like it. ARGV:
+ * offset, job, lease. Returns the time, whether it ran before, and how many others run.
+ */
 const RUN = scriptOf(`${GOES_ON}${RUNNING}
 local ran = redis.call('ZSCORE', KEYS[1], ARGV[2]) and 1 or 0
 local others = redis.call('ZCARD', KEYS[1]) - ran
+local ends = integer(now + ARGV[3])
+for _, member in ipairs(redis.call('ZRANGEBYSCORE', KEYS[2], '(' .. ends, '+inf')) do
+  redis.call('ZADD', KEYS[2], ends, member)
+end
 redis.call('ZADD', KEYS[1], 'NX', integer(now), ARGV[2])
-redis.call('ZADD', KEYS[2], integer(now + ARGV[3]), ARGV[2])
+redis.call('ZADD', KEYS[2], ends, ARGV[2])
 redis.call('PEXPIRE', KEYS[1], ${RECORD_RETENTION_MS})
 redis.call('PEXPIRE', KEYS[2], ${RECORD_RETENTION_MS})
 return {now, ran, others}
