@@ -1,5 +1,7 @@
 /** A fault of backend-api that passes costs no item of a job, and one that does not costs the item it is about. */
 import { randomUUID } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
@@ -23,6 +25,7 @@ import {
   finishedJob,
   pollJob,
   startJob,
+  warningsOf,
   type JobGateway,
   type PolledStatus,
   type StartedKind,
@@ -196,7 +199,8 @@ describe.each(['embedded', 'in Redis'] as const)('With jobs %s, what is wrong fo
   /** Each job has succeeded, with each of its changes made once. */
   async function expectDoneOnce(jobs: readonly { jobId: string; name: string }[], at: JobGateway): Promise<void> {
     for (const { jobId, name } of jobs) {
-      expect(await finishedJob(at, 'mobiles', jobId, IN_TIME)).toMatchObject({ status: 'Success', warnings: [] });
+      expect(await finishedJob(at, 'mobiles', jobId, IN_TIME)).toMatchObject({ status: 'Success' });
+      expect(await warningsOf(at, jobId)).toEqual([]);
       const effects = sandbox.journal.effects('mobileUpdated').filter(({ patch }) => patch.name === name);
       expect(effects.map(({ id }) => id)).toEqual([1, 2]);
     }
@@ -232,16 +236,16 @@ describe.each(['embedded', 'in Redis'] as const)('With jobs %s, what is wrong fo
     proxy.answer({ status: 404 });
     const { jobId } = await startJob(behind, 'mobiles', orderOf(2, 'waits'));
     await waitFor('the job to wait', async () => {
-      const { state, warnings } = await pollJob(behind, 'mobiles', jobId);
-      expect(state).toBe('PENDING');
-      return warnings.some(({ code }) => code === 'Waiting');
+      expect(await pollJob(behind, 'mobiles', jobId)).toMatchObject({ state: 'PENDING' });
+      return (await warningsOf(behind, jobId)).includes('Waiting');
     });
     const cancel = 'mutation($jobId: ID!) { cancelJob(jobId: $jobId) { state cancelled } }';
     const { data } = await behind.graphql(cancel, { jobId }, await behind.bearer());
     expect(data).toEqual({ cancelJob: { state: 'FINISHED', cancelled: true } });
     const ended = await pollJob(behind, 'mobiles', jobId);
     const errors = [0, 1].map((index) => `[${index}] not done, the job was cancelled`);
-    expect(ended).toMatchObject({ status: 'Failure', errors, warnings: [] });
+    expect(ended).toMatchObject({ status: 'Failure', errors });
+    expect(await warningsOf(behind, jobId)).toEqual([]);
     const calls = proxy.replies.length;
     proxy.answer('forward');
     await waitFor('a later delivery', () => proxy.replies.length > calls);
@@ -260,9 +264,7 @@ describe.each(['embedded', 'in Redis'] as const)('With jobs %s, what is wrong fo
       match: ({ loginId }) => loginId !== `${prefix}-0`,
     });
     const { jobId } = await startJob(behind, 'accounts', createAccounts(prefix, 3));
-    await waitFor('the job to wait', async () =>
-      (await pollJob(behind, 'accounts', jobId)).warnings.some(({ code }) => code === 'Waiting'),
-    );
+    await waitFor('the job to wait', async () => (await warningsOf(behind, jobId)).includes('Waiting'));
     expect(behind.logged()).toMatch(/"scope":"everybody"[^\n]*"event":"backend.key_refused"/);
     expect((await behind.scrape()).value('gateway_backend_key_refused', { scope: 'everybody' })).toBe(1);
     sandbox.faults.clear();
@@ -272,6 +274,18 @@ describe.each(['embedded', 'in Redis'] as const)('With jobs %s, what is wrong fo
     expect([status, createdUserAccountId]).toEqual(['Success', created.map(({ id }) => id)]);
   });
 
+  it('such as a place for reports that cannot be written lets a report wait, and no driver is asked for twice', async () => {
+    const place = join(behind.dataDir, 'objects', 'objects', 'application%2Fpdf');
+    await rm(place, { recursive: true, force: true });
+    await writeFile(place, 'a file where a directory should be');
+    const { jobId } = await startJob(behind, 'reports', report([1, 2]));
+    await waitFor('the report to wait', async () => (await warningsOf(behind, jobId)).includes('Waiting'));
+    expect(behind.logged()).toContain('"event":"dependency.failed"');
+    await rm(place);
+    expect(await finishedJob(behind, 'reports', jobId, IN_TIME)).toMatchObject({ status: 'Success', errorList: null });
+    expect(sandbox.journal.requests({ operation: 'getDrivingRecord' })).toHaveLength(2);
+  });
+
   it('such as a link that stalls in the middle of a body, for which the gateway answers 408, costs no job anything', async () => {
     const [port = 0] = await freePorts(1);
     const link = await startTcpProxy(port);
@@ -279,7 +293,10 @@ describe.each(['embedded', 'in Redis'] as const)('With jobs %s, what is wrong fo
     // Nobody else takes its jobs.
     const own = stores.REDIS_URL === undefined ? {} : { REDIS_URL: `${stores.REDIS_URL}/1` };
     const stalled = await startTestGateway({ ...environment, ...settings, ...own, METRICS_PORT: '0' }, { sandbox });
-    const at = { bearer: stalled.bearer, graphql: graphqlAt(`http://127.0.0.1:${port}`) };
+    const at: JobGateway = {
+      bearer: (overrides) => stalled.bearer(overrides),
+      graphql: graphqlAt(`http://127.0.0.1:${port}`),
+    };
     try {
       link.set({ stallAfterBytes: 4_096 });
       const name = `${where} stalled`;

@@ -18,7 +18,7 @@ import { OperatorsView } from '../support/operators-view.js';
 import { readPdf } from '../support/pdf-text.js';
 import { startRadosgw, type Radosgw } from '../support/radosgw.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
-import { finishedJob, pollJob, requestStart, requestStatus, startJob } from '../support/started-jobs.js';
+import { finishedJob, pollJob, requestStart, requestStatus, startJob, warningsOf } from '../support/started-jobs.js';
 import { describeWith } from '../support/system-tools.js';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import { waitFor } from '../support/wait-for.js';
@@ -374,7 +374,7 @@ describeWith(TOOLS, 'an outage', () => {
           // More often than it has attempts.
           const putOff = (): number => logged().split(`"jobId":"${jobId}"`).filter((each) => each.includes('"event":"delivery.delayed"')).length; // prettier-ignore
           await waitFor('the report to be put off', () => putOff() > 2, IN_TIME);
-          expect((await pollJob(gateway, 'reports', jobId)).warnings).toMatchObject([{ code: 'Waiting' }]);
+          expect(await warningsOf(gateway, jobId)).toEqual(['Waiting']);
           expect(gateway.sandbox.journal.requests({ operation: 'getDrivingRecord' })).toHaveLength(SMALL);
           waiting = jobId;
           await view.expectToShow({

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { startCallbackProxy, type CallbackProxy } from '../support/callback-proxy.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { createAccount, DRIVING_REPORT, MOBILES, USER_ACCOUNTS } from '../support/job-requests.js';
-import { finishedJob, pollJob, startJob } from '../support/started-jobs.js';
+import { finishedJob, pollJob, startJob, warningsOf } from '../support/started-jobs.js';
 import { waitFor } from '../support/wait-for.js';
 
 const ATTEMPTS = 3;
@@ -64,10 +64,7 @@ describe('a delivery', () => {
     await waitFor('the account to be asked for', () => requests().length > 0);
     expect(requests()[0]?.idempotencyKey).toBe(`${encodeURIComponent(org)}:${jobId}:0`);
     expect(deliveries(jobId)[0]?.headers['x-org-id']).toBe(encodeURIComponent(org));
-    await waitFor(
-      'the job to wait',
-      async () => (await pollJob(gateway, 'accounts', jobId, bearer)).warnings.length > 0,
-    );
+    await waitFor('the job to wait', async () => (await warningsOf(gateway, jobId, bearer)).length > 0);
     await gateway.graphql('mutation($jobId: ID!) { cancelJob(jobId: $jobId) { state } }', { jobId }, bearer);
     expect((await pollJob(gateway, 'accounts', jobId, bearer)).completed).toBe(true);
     await waitFor('its message to go', () =>

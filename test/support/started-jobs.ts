@@ -15,15 +15,13 @@ export interface PolledStatus {
   readonly finishedAt: string | null;
   readonly status: string | null;
   readonly errors: readonly string[] | null;
-  readonly warnings: readonly Record<'code' | 'message', string>[];
   readonly key?: string | null;
   readonly downloadUrl?: string | null;
   readonly errorList?: readonly Record<'mobileId' | 'employeeCode' | 'code' | 'message', string>[] | null;
   readonly createdUserAccountId?: readonly number[] | null;
 }
 
-const COMMON =
-  'id jobId completed state progress { done total } createdAt finishedAt status errors warnings { code message }';
+const COMMON = 'id jobId completed state progress { done total } createdAt finishedAt status errors';
 
 /** What jobs are started and polled through: a gateway, wherever it runs. */
 export type JobGateway = Pick<TestGateway, 'graphql' | 'bearer'>;
@@ -121,4 +119,13 @@ export async function finishedJob(
     },
     timeoutMs,
   );
+}
+
+/** The codes of what a job warns of, one of the newest two hundred of its organisation. */
+export async function warningsOf(gateway: JobGateway, jobId: string, bearer?: string): Promise<readonly string[]> {
+  const query = '{ jobs(first: 200) { edges { node { jobId warnings { code } } } } }';
+  const ask = async (): Promise<GraphQLReply> => gateway.graphql(query, {}, bearer ?? (await gateway.bearer()));
+  const { data } = await askPatiently('the jobs to be seen', ask);
+  const page = data?.['jobs'] as { edges: { node: { jobId: string; warnings: { code: string }[] } }[] }; // as selected
+  return page.edges.find(({ node }) => node.jobId === jobId)?.node.warnings.map(({ code }) => code) ?? [];
 }
