@@ -77,7 +77,9 @@ function dayOf(random: Random, shape: Shape): ReportTrip[] {
     let kmh = 0;
     for (let second = 0; second <= seconds; second += shape.interval) {
       const isEnd = second === 0 || second + shape.interval > seconds;
-      kmh = isEnd ? 0 : Math.max(0, kmh + (shape.kmh - kmh) * 0.3 + random.between(-4, 4) * Math.sqrt(shape.interval));
+      kmh = isEnd
+        ? 0
+        : Math.max(0, kmh + (shape.kmh - kmh) * 0.3 + random.between(-4, 4) * Math.min(4, Math.sqrt(shape.interval)));
       const step = ((second === 0 ? 0 : kmh) / 3.6) * shape.interval;
       meters += step;
       lat += (heading * step) / DEGREE;
@@ -264,7 +266,7 @@ it('five hundred random days have the figures that another program finds', () =>
       dayOf(random, {
         trips,
         interval: [5, 15, 30, 60, 300, 303, 600][random.integer(0, 6)] ?? 60,
-        kmh: random.integer(30, 110),
+        kmh: random.integer(30, 100),
         tripMinutes: random.integer(10, 90),
         pauseMinutes: random.integer(1, 60),
         from: random.integer(0, 600),
