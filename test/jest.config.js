@@ -24,7 +24,7 @@ const NOT_QUICK = [
   // mount
   'unit/engines/*-database',
   // long
-  'unit/reports/{bad-data,figures,geometry,renderer,report-pages,turns}',
+  'unit/reports/{bad-data,corpus,counted-trips,figures,geometry,renderer,report-pages,turns}',
 ];
 
 const suites = (/** @type {readonly string[]} */ names) => names.map((name) => `**/test/${name}.test.ts`);

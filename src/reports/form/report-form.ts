@@ -20,10 +20,15 @@ export const FORM_LABELS = [
   'load',
   'changeOfDriver',
   'incident',
+  'instructions',
   'remarks',
   'rest',
   'waiting',
   'loading',
+  'unloading',
+  'arrival',
+  'begin',
+  'end',
 ] as const;
 export type FormLabel = (typeof FORM_LABELS)[number];
 

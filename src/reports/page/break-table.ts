@@ -2,7 +2,7 @@ import type { DayBreak } from '../day/day-trip.js';
 import type { DriverDay } from '../day/driver-day.js';
 import { NO_VALUE } from '../text/clean-text.js';
 import { wrapText } from '../text/wrap-text.js';
-import { bold, CELL_PROSE_SIZE, EMPTY_CELL, plain, prose, warning, type Cell } from './cell.js';
+import { bold, cellOf, CELL_PROSE_SIZE, EMPTY_CELL, plain, prose, warning, type Cell } from './cell.js';
 import { BREAK_WIDTH } from './driver-layout.js';
 import { hoursAndMinutes } from './number-format.js';
 import type { ReportDocument } from './report-document.js';
@@ -18,6 +18,8 @@ const RECORDED_MINUTES = 30;
 const BOX = '□';
 /** As wide as a letter, so that each box stands with its word. */
 const SPACE = '\u3000';
+/** Room for hours and minutes. */
+const TIME = '\u3000\u3000:\u3000\u3000';
 const MAX_PLACE_LINES = 2;
 
 /**
@@ -69,13 +71,16 @@ function placeCell(report: ReportDocument, address: string | null): Cell {
   return prose(wrapText(report.typesetter, address, wrapping).lines);
 }
 
-/** Whether it can be a break; a longer one has boxes for the hand. */
+/** Whether it can be a break; a longer one has boxes and times for the hand, with a line free to write in. */
 function kindCell(report: ReportDocument, minutes: number): Cell {
   const { labels, words, blocks } = report;
   if (minutes < CANDIDATE_MINUTES) return EMPTY_CELL;
   if (minutes < RECORDED_MINUTES || blocks.length === 0) return prose([labels.breakCandidate]);
-  const boxes = [words.rest, words.waiting, words.loading].map((word) => `${BOX} ${word}`).join(SPACE);
-  return kindOf(report, `● ${boxes}`, 'regular');
+  const kinds = [words.rest, words.waiting, words.loading, words.unloading];
+  const boxes = kinds.map((word) => `${BOX} ${word}`).join(SPACE);
+  const times = [words.arrival, words.begin, words.end].map((word) => `${word}${TIME}`).join('');
+  const lines = [`● ${boxes}`, times].map((text) => kindOf(report, text, 'regular').lines);
+  return cellOf([...(lines[0] ?? []), { text: '', size: CELL_PROSE_SIZE }, ...(lines[1] ?? [])]);
 }
 
 function kindOf({ typesetter }: ReportDocument, text: string, weight: 'regular' | 'bold'): Cell {

@@ -75,7 +75,7 @@ export function tripColumns(labels: Labels): readonly Column[] {
 }
 
 /** Widths of the columns of breaks with places and with what they were. */
-export const BREAK_WIDTH = { place: 221.28, kind: 140 } as const;
+export const BREAK_WIDTH = { place: 209.28, kind: 152 } as const;
 
 /** The columns of the table of breaks; together as wide as the content of a page. */
 export function breakColumns(labels: Labels): readonly Column[] {

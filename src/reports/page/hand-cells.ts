@@ -37,16 +37,7 @@ export function drawConditions(
   section: StructureElement | undefined,
   top: number,
 ): void {
-  drawCells(
-    report,
-    page,
-    section,
-    [
-      ['weather', 'load'],
-      ['changeOfDriver', 'incident'],
-    ],
-    top,
-  );
+  drawCells(report, page, section, [['weather', 'load'], ['changeOfDriver', 'incident'], ['instructions']], top);
 }
 
 /** Cells with a name in their corner, in rows of equal height. */

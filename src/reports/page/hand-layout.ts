@@ -13,7 +13,7 @@ export const HAND = { row: 19, heads: 12, cell: 26 } as const;
 const HEIGHTS: Readonly<Record<FormBlock, number>> = {
   rollCall: HAND.heads + 2 * HAND.row,
   odometer: HAND.cell,
-  conditions: 2 * HAND.cell,
+  conditions: 3 * HAND.cell,
   remarks: 40,
 };
 const MAX_REMARKS = 120;

@@ -17,7 +17,8 @@ const signal = new AbortController().signal;
 
 function trip(start: Point, end: Point): Trip {
   const rest = { distanceMeters: 1, stopCount: 2, maxSpeedKmh: 3, idleSeconds: 4, track: [] };
-  return { start: { time: SPAN.from, ...start }, end: { time: SPAN.from, ...end }, ...rest };
+  // Without times all places can be.
+  return { start: { time: '', ...start }, end: { time: '', ...end }, ...rest };
 }
 
 const HOME = { lat: 35, lng: 139 };
@@ -94,6 +95,16 @@ describe('the day of a driver', () => {
       [null, null],
       [null, 'at 35/139'],
     ]);
+  });
+
+  it('asks for no place that cannot be reached in time', async () => {
+    const [made] = [trip(HOME, { lat: 43, lng: 141 })];
+    const at = (minute: number): string => new Date(Date.parse(SPAN.from) + minute * 60_000).toISOString();
+    const track = [1, 2, 3].map((minute) => ({ time: at(minute), ...HOME, speedKmh: 5 }));
+    trips = [{ ...made, start: { ...made.start, time: at(0) }, end: { ...made.end, time: at(4) }, track }];
+    const day = await fetchDay();
+    expect(geocoded[0]?.points).toEqual([HOME]);
+    expect(day.trips).toMatchObject([{ startAddress: 'at 35/139', endAddress: null }]);
   });
 
   it('is whole where geo-api knows no address', async () => {

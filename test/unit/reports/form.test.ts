@@ -25,12 +25,28 @@ describe('what is left for the hand', () => {
     [
       'en',
       ['Operations', 'Roll call, alcohol check', 'Before duty', 'Done by', 'Method', 'Odometer out', 'Weather'],
-      ['Change of driver', 'Accident or delay', 'Remarks', 'Registration number', '□ break　□ waiting　□ loading'],
+      [
+        'Change of driver',
+        'Accident or delay',
+        'Remarks',
+        'Registration number',
+        '□ break　□ waiting　□ loading　□ unloading',
+        'arr.',
+        'Instructions of the operation order',
+      ],
     ],
     [
       'ja',
       ['運行管理者', '補助者', '運転者', '点呼・酒気確認', '乗務前', '実施者', '方法', '出庫時メーター', '天候'],
-      ['運転者の交替', '事故・遅延', '備考', '登録番号', '□ 休憩　□ 荷待ち　□ 荷役'],
+      [
+        '運転者の交替',
+        '事故・遅延',
+        '備考',
+        '登録番号',
+        '□ 休憩　□ 荷待ち　□ 積込み　□ 取卸し',
+        '到着　　:　　開始　　:　　終了',
+        '運行指示書の指示',
+      ],
     ],
   ] as const)('is all that has to be recorded, in %s', async (locale, some, others) => {
     const page = (await pageWith(undefined, { locale })).replaceAll(/\s/g, '');
