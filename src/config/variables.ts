@@ -156,7 +156,8 @@ export const VARIABLES = {
   PERSISTED_OPERATIONS_FILE: optional(
     {
       meaning:
-        'JSON file of the documents that are accepted by the SHA-256 of each: `{ hash: document }`, or a manifest of Apollo',
+        'JSON file of the documents that are accepted by the SHA-256 of each: `{ hash: document }`, or a manifest ' +
+        'of Apollo',
     },
     (path) => path,
   ),

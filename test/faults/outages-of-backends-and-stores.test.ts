@@ -367,7 +367,7 @@ describeWith(TOOLS, 'an outage', () => {
         // It is deleted, which takes an empty one.
         const { Contents = [] } = await bucket.send(new ListObjectsV2Command({ Bucket: BUCKET }));
         for (const { Key } of Contents) await bucket.send(new DeleteObjectCommand({ Bucket: BUCKET, Key }));
-        let waiting = '';
+        let waiting: string;
         await begin();
         try {
           const { jobId } = await startJob(gateway, 'reports', reportOf(SMALL), bearer);
