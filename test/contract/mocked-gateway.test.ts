@@ -35,7 +35,7 @@ const OUTCOMES: Readonly<Record<string, object>> = {
     status: 400,
     reason: expect.stringContaining('(The request body does not match the specification.)'),
   },
-  401: { kind: 'final', status: 401 },
+  401: { kind: 'delay', status: 401 },
   409: { kind: 'delay', status: 409, delayMs: 5_000 },
   413: { kind: 'final', status: 413 },
   415: { kind: 'final', status: 415 },

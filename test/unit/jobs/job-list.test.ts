@@ -114,7 +114,9 @@ describe('a page of jobs', () => {
     indexed = { jobs: jobsOf(1) };
     const errors = ['x'.repeat(1_100_000)];
     records.set('job-0', { ...RECORD, result: { status: 200, body: JSON.stringify({ status: 'Failure', errors }) } });
-    expect(await page()).toEqual({ jobs: [expect.objectContaining({ jobId: 'job-0', status: 'Failure' })] });
+    expect(await page()).toEqual({
+      jobs: [{ cursor: expect.any(String), node: expect.objectContaining({ jobId: 'job-0', status: 'Failure' }) }],
+    });
   });
 
   it('has nothing behind it either when the large one is the last of several', async () => {
@@ -129,7 +131,9 @@ describe('a page of jobs', () => {
     indexed = { jobs: jobsOf(1) };
     const { result: _none, finishedAt: _never, ...rest } = RECORD;
     records.set('job-0', { ...rest, state: 'running' });
-    expect(await page()).toEqual({ jobs: [expect.objectContaining({ jobId: 'job-0', state: 'RUNNING' })] });
+    expect(await page()).toEqual({
+      jobs: [{ cursor: expect.any(String), node: expect.objectContaining({ jobId: 'job-0', state: 'RUNNING' }) }],
+    });
   });
 
   it('leaves others their turn between its parts, and only there, however fast records are read', async () => {

@@ -51,6 +51,7 @@ describe('a job that has not ended', () => {
     const token = await running('mobiles');
     await store.checkpoint(identity('mobiles'), token, { done: 2, checkpoint: '{}' });
     expect(await reader.mobiles('acme', 'job')).toEqual({
+      id: 'job',
       jobId: 'job',
       kind: 'MOBILES',
       orderedBy: null,
