@@ -34,7 +34,7 @@ export type FormLabel = (typeof FORM_LABELS)[number];
 
 /** Operator settings for the parts filled in by hand; the language of the report determines the rest. */
 export interface ReportForm {
-  /** If empty, the page has no parts to fill in by hand, registration number and tick boxes included. */
+  /** If empty, nothing is filled in by hand: no registration number, no tick boxes. */
   readonly blocks: readonly FormBlock[];
   /** Labels that replace those of the language. */
   readonly labels: Readonly<Partial<Record<FormLabel, string>>>;

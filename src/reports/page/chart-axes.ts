@@ -10,7 +10,7 @@ import { COLOURS, PAGE } from './theme.js';
 export type Plot = DriverLayout['plot'];
 
 const LABEL = { size: 6.5 } as const;
-/** Width of the speed labels beside the plot; the room of a date beside midnight is `DATE`. */
+/** Width of the speed labels beside the plot. */
 const SPEED_WIDTH = 18;
 /** Line and words of the limit below the axis. */
 const LIMIT = { dash: [3, 2], baseline: 19, length: 13, gap: 3 } as const;

@@ -120,7 +120,7 @@ function placeTrips(layout: DriverLayout, content: DriverContent, pages: OpenPag
   return bottom + ending;
 }
 
-/** @param bottom where the last page goes on @returns where it goes on then */
+/** @param bottom y position at which the last page continues @returns the new one */
 function placeBreaks(layout: DriverLayout, content: DriverContent, pages: OpenPage[], bottom: number): number {
   const { breaks, breakColumns, sums, continuedTop } = content;
   if (breaks.length === 0) return bottom;
@@ -147,7 +147,7 @@ function placeBreaks(layout: DriverLayout, content: DriverContent, pages: OpenPa
   return end + ending;
 }
 
-/** @param bottom where the last page goes on @returns where it goes on then */
+/** @param bottom y position at which the last page continues @returns the new one */
 function placeBelow({ below, continuedTop }: DriverContent, pages: OpenPage[], bottom: number): number {
   if (below.length === 0) return bottom;
   const heights = below.map((note) => notesHeight([note]));

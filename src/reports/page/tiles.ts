@@ -64,7 +64,7 @@ function drawFigure(
   const { size, minScale } = TILE.value;
   const markWidth = isWarning ? typesetter.width(WARNING_MARK, 'bold', TILE.mark.size) + TILE.mark.gap : 0;
   const wholeUnit = unit === '' ? 0 : typesetter.width(unit, 'regular', TILE.unit.size) + TILE.unit.gap;
-  // A figure is never cut: it takes the room of its unit instead.
+  // Figures are never cut: the unit is left out if it lacks room.
   const hasUnit = typesetter.width(value, 'bold', size) * minScale <= width - wholeUnit - markWidth;
   const fitted = fitLine(typesetter, value, 'bold', size, width - (hasUnit ? wholeUnit : 0) - markWidth);
   const colour = isWarning ? COLOURS.red : COLOURS.navy;

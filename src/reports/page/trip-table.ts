@@ -25,7 +25,7 @@ import { COLOURS, CONTENT_WIDTH } from './theme.js';
 /** Maximum lines of an address; longer ones lose their middle. */
 const MAX_ADDRESS_LINES = 2;
 const MAX_REASON_LINES = 2;
-/** Mark of an impossible distance. */
+/** Mark of a distance shorter than the straight line. */
 const SHORT_DISTANCE_MARK = '‡';
 /** Marks of a top speed from only one of the two sources. */
 const SOURCE_MARKS: Readonly<Record<ShownTop['source'], string>> = { both: '', reported: '*', track: '†' };

@@ -14,7 +14,7 @@ export interface DrawReportSettings {
    * pages.
    */
   readonly maxTaggedPages: number;
-  /** Only tests switch it off, to read page content. */
+  /** Compresses pages; only tests switch it off, to read their content. */
   readonly compress: boolean;
   /** Awaited before each driver, each page of the cover, and the end of the file; no waiting if absent. */
   readonly turn?: () => Promise<void>;

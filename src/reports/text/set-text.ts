@@ -83,7 +83,7 @@ export class Line {
    * Shows parts of the line in reverse order, each in place: readers reverse uninterrupted right-to-left text
    * themselves.
    *
-   * @param starts index of the first operator of each part; the first part starts at 0
+   * @param starts index of the first operator of each part except the first part, which starts at 0
    */
   turnRound(starts: readonly number[]): void {
     const parts = [0, ...starts].map((start, index) => this.#pieces.slice(start, starts[index]));
