@@ -60,7 +60,7 @@ const MAX_CHANGE = 15;
 /** Time resolution of receivers. */
 const RESOLUTION_MS = 1_000;
 
-/** True if a reading is higher than a vehicle with the speeds of its neighbours, or of the only one, can reach. */
+/** True if a reading is too high for a vehicle with the speeds of its neighbours, or of the only one. */
 export function isSpike(before: SpeedReading | undefined, reading: SpeedReading, after?: SpeedReading): boolean {
   if (before === undefined && after === undefined) return false;
   return standsOut(reading, before) && standsOut(reading, after);

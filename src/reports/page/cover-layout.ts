@@ -15,6 +15,7 @@ export const COVER_PADDING = { roomy: 6.4, tight: 3.8, step: 0.2 } as const;
 const MIN_DRIVERS = 4;
 /** Top of continuation pages, below a head with a line for organisation and date. */
 export const COVER_CONTINUED_TOP = continuedBelow(1);
+/** Line limit of sums, which may wrap for many drivers. */
 const SUMS_LINES = 4;
 
 /** Row ranges of a table on the pages of a cover. */
