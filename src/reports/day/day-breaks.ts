@@ -2,10 +2,10 @@ import { isCounted, type DayBreak, type DayTrip, type RecordGap } from './day-tr
 import { distanceBetween } from './earth.js';
 import type { TripPlaces } from './trip-positions.js';
 
-/** A vehicle that starts farther from where it ended its last trip has been driven in between. */
+/** Distance between the end of a trip and the next start beyond which the vehicle has been driven in between. */
 const ELSEWHERE_METERS = 1_000;
 
-/** The time in which a trip drove, as far as it is known. Instants are minutes since 1970. */
+/** Driving time of a trip, as far as known. Instants are minutes since 1970. */
 interface Drive {
   readonly from: number;
   readonly to: number;
@@ -14,8 +14,8 @@ interface Drive {
 }
 
 /**
- * The pauses between the first and the last trip that count, in the order of the day. Every reported trip ends a pause,
- * whatever its figures; trips that follow at once have none between them.
+ * Returns the pauses between the first and the last counted trip, in the order of the day. Every reported trip ends a
+ * pause, whatever its figures; consecutive trips without a gap have no pause between them.
  *
  * @param places of the trips, in their order
  */
@@ -41,7 +41,7 @@ export function breaksOf(trips: readonly DayTrip[], places: readonly TripPlaces[
   return breaks;
 }
 
-/** When each trip drove, in order; what is said of other days tells nothing about this one. */
+/** Returns the driving times of the trips in order, without those of other days. */
 function drivesOf(trips: readonly DayTrip[], places: readonly TripPlaces[]): readonly Drive[] {
   const drives = trips.flatMap((trip, index): Drive[] => {
     const { standing, start, end } = trip;

@@ -4,37 +4,36 @@ import { shownAverage, type ShownTop } from './shown-figures.js';
 import { addOverLimit, NEVER_OVER, type OverLimit } from './speed-series.js';
 
 /**
- * The figures of a day: sums of the shown figures of the trips that count. What is not known of a trip counts
- * nothing. `dutyMinutes` is always `drivingMinutes + idleMinutes + breakMinutes + unrecordedMinutes`.
+ * Sums of the shown figures of the counted trips of a day. Unknown figures count as zero. `dutyMinutes` is always
+ * `drivingMinutes + idleMinutes + breakMinutes + unrecordedMinutes`.
  */
 export interface DayTotals {
   readonly trips: number;
   readonly carriedOver: number;
   readonly impossible: number;
   readonly hectometers: number;
-  /** From each start to its end; driving and idling. */
+  /** Time from start to end of the trips; driving and idling. */
   readonly tripMinutes: number;
   readonly drivingMinutes: number;
   readonly idleMinutes: number;
   readonly breakMinutes: number;
-  /** Time of duty of which nothing is known: in trips that do not count, and where driving was not recorded. */
+  /** Duty time without a record: trips that do not count, and gaps in the driving record. */
   readonly unrecordedMinutes: number;
-  /** How often driving was not recorded. */
+  /** Number of gaps in the driving record. */
   readonly gaps: number;
-  /** First departure to last arrival. */
+  /** Time from first departure to last arrival. */
   readonly dutyMinutes: number;
   readonly stops: number;
   readonly top: ShownTop | null;
-  /** Tenths of km/h over the time of driving. */
+  /** Mean speed over the driving time, in tenths of km/h. */
   readonly average: number | null;
   readonly tripsOverLimit: number;
   readonly overLimit: OverLimit;
 }
 
-/** More than a day has; printed, and marked. */
+/** Length of a day; longer times are printed and marked. */
 export const MINUTES_OF_DAY = 24 * 60;
 
-/** Adds up the trips of a day. */
 export function totalsOf(trips: readonly DayTrip[], breaks: readonly DayBreak[]): DayTotals {
   const counted = trips.filter(isCounted);
   const carriedOver = trips.filter(({ standing }) => standing.kind === 'carried over').length;

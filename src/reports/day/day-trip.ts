@@ -1,19 +1,19 @@
 import type { ShownTop } from './shown-figures.js';
 import type { OverLimit, SpeedStretch } from './speed-series.js';
 
-/** Why a trip is kept out of the sums. */
+/** Reason for excluding a trip from the sums. */
 export type Fault = 'incomplete' | 'duplicate' | 'overlap' | 'idling' | 'other day' | 'too fast';
 
-/** Whether a trip counts. `other` is the number, from 1, of the trip of the day that it gets into conflict with. */
+/** Verdict on a trip. `other` is the number, from 1, of the conflicting trip of the day. */
 export type Standing =
   | { readonly kind: 'counted' }
-  /** It began the day before, in whose report it counts. */
+  /** Began on the day before and counts in that report. */
   | { readonly kind: 'carried over' }
   | { readonly kind: 'impossible'; readonly fault: Fault; readonly other?: number };
 
 /**
- * One trip as it is printed, every figure as `shown-figures` makes it; null where the backend's figure cannot be true.
- * Instants are minutes since 1970.
+ * Trip as printed, with figures made by `shown-figures`; null if the backend's figure is impossible. Instants are
+ * minutes since 1970.
  */
 export interface DayTrip {
   readonly standing: Standing;
@@ -22,46 +22,46 @@ export interface DayTrip {
   readonly startAddress: string | null;
   readonly endAddress: string | null;
   readonly hectometers: number | null;
-  /** Whether the distance is less than a straight line between the ends. */
+  /** True if the distance is less than the straight line between the ends. */
   readonly isShort: boolean;
-  /** Its end minus its start. */
+  /** End minus start. */
   readonly minutes: number | null;
   readonly idleMinutes: number | null;
   readonly stops: number | null;
   readonly top: ShownTop | null;
-  /** Tenths of km/h over the time of driving. */
+  /** Mean speed over the driving time, in tenths of km/h. */
   readonly average: number | null;
   readonly isOverLimit: boolean;
   readonly overLimit: OverLimit;
-  /** Speeds in order of time, in stretches between silences. */
+  /** Speeds in order of time, split at silences. */
   readonly stretches: readonly SpeedStretch[];
-  /** The parts of them over the limit, as the chart draws them; `overLimit` counts them. */
+  /** Parts of `stretches` over the limit, as drawn in the chart; `overLimit` counts them. */
   readonly partsOverLimit: readonly SpeedStretch[];
 }
 
-/** Time between two reported trips in which none drove. Instants are minutes since 1970. */
+/** Time between two reported trips without driving. Instants are minutes since 1970. */
 export interface DayBreak {
   readonly from: number;
   readonly to: number;
   readonly minutes: number;
   readonly address: string | null;
-  /** Why it is no break; undefined when it is one. */
+  /** Reason why it does not count as a break; undefined if it counts. */
   readonly gap: RecordGap | undefined;
 }
 
-/** Why it is not known whether a vehicle stood still. */
+/** Reason for doubt that the vehicle stood still. */
 export type RecordGap =
-  /** The next trip starts so far from where the last one ended. */
+  /** The next trip starts this far from the end of the last one. */
   | { readonly kind: 'elsewhere'; readonly meters: number }
-  /** The trip before or behind lacks the time of its end. */
+  /** The last trip lacks its end time, or the next one its start time. */
   | { readonly kind: 'no time' };
 
-/** Whether a trip is part of every sum. */
+/** True if a trip is part of every sum. */
 export function isCounted({ standing }: Pick<DayTrip, 'standing'>): boolean {
   return standing.kind === 'counted';
 }
 
-/** Whether a trip is drawn although it does not count; of another day, or drawn already, it is not. */
+/** True if a trip is drawn although it does not count. Trips of another day and duplicates are not drawn. */
 export function isDrawnAside({ standing }: Pick<DayTrip, 'standing'>): boolean {
   if (standing.kind === 'counted') return false;
   return standing.kind === 'carried over' || (standing.fault !== 'other day' && standing.fault !== 'duplicate');

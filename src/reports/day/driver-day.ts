@@ -12,34 +12,36 @@ import type { SpeedLimit } from './speed-series.js';
 import { standingsOf } from './standing.js';
 import { tripPlaces, type TripPlaces, type TripPositions } from './trip-positions.js';
 
-/** A driver's day with everything impossible removed or flagged, in order of time. */
+/** Day of a driver in order of time, with everything impossible removed or flagged. */
 export interface DriverDay {
   readonly trips: readonly DayTrip[];
-  /** The pauses between trips, and where driving between them was not recorded. */
+  /** Pauses between trips, and gaps in the driving record. */
   readonly breaks: readonly DayBreak[];
-  /** Where each trip is drawn that counts or is shown beside those. */
+  /** Positions of each drawn trip, counted or shown aside. */
   readonly positions: readonly TripPositions[];
   readonly totals: DayTotals;
   readonly leftOut: LeftOut;
-  /** What rules about the time at the wheel say of it; undefined without rules or trips. */
+  /** Result of the driving time rules; undefined without rules or trips. */
   readonly ruled: RuledDay | undefined;
 }
 
-/** What a day is judged by. */
+/** Speed limit and driving time rules for judging a day. */
 export interface DayJudgement extends SpeedLimit {
   readonly rules: DrivingRules;
 }
 
 const DAY_MS = 24 * 3600 * 1000;
-/** A trip may begin on the day before or end on the day after; a reading farther away is a fault. */
+/**
+ * Margin around the day: a trip may begin on the day before or end on the day after; a reading farther away is a fault.
+ */
 const NEIGHBOURING_DAY = DAY_MS;
-/** Ends of trips of another day are shown within a month, so that people see which one it is. */
+/** Margin for showing ends of trips of another day, so that readers can identify the day. */
 const SHOWN_DAYS = 31 * DAY_MS;
 
-/** Receivers are off by this much where a trip starts and where it ends, together. */
+/** Receiver error at the start and the end of a trip together. */
 const TOLERANCE_METERS = 200;
 
-/** Checks and totals the trips of a driver. Never throws: what cannot be true is left out or flagged, and counted. */
+/** Checks and totals the trips of a driver. Never throws: leaves out or flags impossible data, and counts it. */
 export function readDriverDay(trips: readonly ReportTrip[], day: DrivingDay, judgement: DayJudgement): DriverDay {
   const leftOut = new LeftOut();
   const reading = { near: around(day, NEIGHBOURING_DAY), shown: around(day, SHOWN_DAYS), limit: judgement, leftOut };
@@ -48,7 +50,7 @@ export function readDriverDay(trips: readonly ReportTrip[], day: DrivingDay, jud
     .sort(({ trip: a }, { trip: b }) => inOrder(a.start, b.start) || inOrder(a.end, b.end));
   const facts = read.map((each) => each.facts);
   const standings = standingsOf(facts, day);
-  // Trips that are not drawn still tell which of two distant places is wrong.
+  // Trips that are not drawn still help to decide which of two distant places is wrong.
   const places = tripPlaces(
     read.map(({ fixes }) => fixes),
     leftOut,
@@ -57,7 +59,7 @@ export function readDriverDay(trips: readonly ReportTrip[], day: DrivingDay, jud
     const { start, end } = places[index] ?? {};
     return {
       ...trip,
-      // An address belongs to a place, and goes with it.
+      // An address is removed together with its place.
       startAddress: start === undefined ? null : trip.startAddress,
       endAddress: end === undefined ? null : trip.endAddress,
       isShort: isShorterThanLine(facts[index]?.meters ?? null, places[index]),
@@ -71,7 +73,7 @@ export function readDriverDay(trips: readonly ReportTrip[], day: DrivingDay, jud
   return { trips: dayTrips, breaks, positions, totals, leftOut, ruled };
 }
 
-/** The ends of trips at which the vehicle can have been, by the same rules: of others no address is printed. */
+/** Returns the possible ends of trips by the same rules; only their addresses are printed. */
 export function possibleEnds(trips: readonly TripWay[], day: Pick<DrivingDay, 'from' | 'to'>): readonly Fix[] {
   const near = around(day, NEIGHBOURING_DAY);
   const leftOut = new LeftOut();
@@ -105,7 +107,7 @@ function isDrawn(trip: DayTrip | undefined): boolean {
   return trip !== undefined && (trip.standing.kind === 'counted' || isDrawnAside(trip));
 }
 
-/** By the minutes that are printed, in which a trip of no minute comes before one that begins with it; unknown last. */
+/** Compares printed minutes, so that a zero-minute trip precedes a longer one with the same start; unknown last. */
 function inOrder(a: number | null, b: number | null): number {
   return (a ?? Infinity) - (b ?? Infinity) || 0;
 }

@@ -2,45 +2,45 @@ import type { DayTotals } from './day-totals.js';
 import { isCounted, type DayBreak, type DayTrip } from './day-trip.js';
 
 /**
- * Rules about the time at the wheel that a day is held against: the Japanese notice of standards for the improvement of
- * working hours of drivers (改善基準告示) as of April 2024, Regulation (EC) No 561/2006, or none.
+ * Driving time rules for a day: the Japanese notice of standards for the improvement of working hours of drivers
+ * (改善基準告示) as of April 2024, Regulation (EC) No 561/2006, or none.
  */
 export type DrivingRules = 'japan-2024' | 'eu-561' | 'off';
 
-/** A figure of a day beside its rule; times are minutes, instants minutes since 1970. */
+/** Figure of a day with its rule; times are minutes, instants minutes since 1970. */
 export interface RuledFigure {
   readonly kind: 'continuous' | 'duty' | 'daily';
   readonly minutes: number;
-  /** The first trip of the time and the last one. */
+  /** Start of the first trip and end of the last one in the time. */
   readonly from: number;
   readonly to: number;
-  /** What the rule allows, and what it allows now and then. */
+  /** Usual limit, and exceptional limit. */
   readonly usual: number;
   readonly most: number;
   readonly outcome: 'within' | 'exceptional' | 'beyond';
 }
 
-/** A day as its rules see it. */
+/** Result of the rules for a day. */
 export interface RuledDay {
   readonly rules: Exclude<DrivingRules, 'off'>;
   readonly figures: readonly RuledFigure[];
-  /** The breaks that decide how long driving was continuous. */
+  /** Breaks that determine the continuous driving time. */
   readonly weighed: ReadonlySet<DayBreak>;
 }
 
 interface Rule {
   readonly limits: readonly (readonly [kind: RuledFigure['kind'], usual: number, most: number])[];
-  /** A shorter break is none to this rule. */
+  /** Minimum break of this rule in minutes. */
   readonly shortest: number;
-  /** The breaks that count, of those that are long enough. */
+  /** Selects the breaks that count among the sufficiently long ones. */
   readonly counting: (breaks: readonly DayBreak[]) => readonly DayBreak[];
-  /** Whether breaks since driving began end it; the last one has just been taken. */
+  /** Returns true if the breaks since driving began end it; the last one has just been taken. */
   readonly interrupts: (minutes: readonly number[]) => boolean;
 }
 
 const HOUR = 60;
 const sum = (minutes: readonly number[]): number => minutes.reduce((all, each) => all + each, 0);
-/** What is about ten minutes: rounded to five it is ten. */
+/** Lower bound of "about ten minutes": rounds to ten in steps of five. */
 const ABOUT_TEN = 8;
 
 const RULES: Readonly<Record<RuledDay['rules'], Rule>> = {
@@ -48,7 +48,7 @@ const RULES: Readonly<Record<RuledDay['rules'], Rule>> = {
     limits: [
       ['continuous', 4 * HOUR, 4.5 * HOUR],
       ['duty', 13 * HOUR, 15 * HOUR],
-      // Of the mean of two days: one day alone cannot be beyond it.
+      // Limit for the mean of two days: one day alone cannot exceed it.
       ['daily', 9 * HOUR, Infinity],
     ],
     shortest: ABOUT_TEN,
@@ -70,17 +70,17 @@ const RULES: Readonly<Record<RuledDay['rules'], Rule>> = {
   },
 };
 
-/** Whether a break is one of three or more in a row that are shorter than ten minutes. */
+/** True if a break is one of three or more in a row that are shorter than ten minutes. */
 function isOfThreeShort(breaks: readonly DayBreak[], index: number): boolean {
   const isShort = (at: number): boolean => (breaks[at]?.minutes ?? Infinity) < 10;
   return [index - 2, index - 1, index].some((first) => isShort(first) && isShort(first + 1) && isShort(first + 2));
 }
 
 /**
- * Holds a day against rules, by the trip times and breaks that are printed. Idling within a trip interrupts nothing,
- * and time without a record is no rest. Work before the first trip is not known: all figures are lower bounds.
+ * Checks a day against rules, by the printed trip times and breaks. Idling within a trip interrupts nothing, and time
+ * without a record is no rest. Work before the first trip is unknown: all figures are lower bounds.
  *
- * @returns undefined without rules, or without a trip that counts
+ * @returns undefined without rules, or without a counted trip
  */
 export function judgeDay(
   rules: DrivingRules,
@@ -112,7 +112,7 @@ interface Span {
   readonly to: number;
 }
 
-/** The longest driving that no breaks interrupted. */
+/** Returns the longest driving without an interrupting break. */
 function longestDriving(
   drives: readonly Span[],
   breaks: readonly DayBreak[],

@@ -5,7 +5,7 @@ const RADIANS = Math.PI / 180;
 export const METERS_PER_DEGREE = 111_320;
 const EARTH_RADIUS = METERS_PER_DEGREE / RADIANS;
 
-/** The distance between two places along a great circle, in meters. */
+/** Returns the great-circle distance between two places in meters. */
 export function distanceBetween(from: Position, to: Position): number {
   const chord =
     haversine(to.lat - from.lat) +
@@ -17,7 +17,7 @@ function haversine(degrees: number): number {
   return Math.sin((degrees * RADIANS) / 2) ** 2;
 }
 
-/** The longitude, counted past 180 degrees where that is nearer to `origin`: a ferry may cross the date line. */
+/** Returns the longitude, beyond 180 degrees if that is nearer to `origin`: a ferry may cross the date line. */
 export function nearestLongitude(lng: number, origin: number): number {
   const distance = lng - origin;
   return distance > 180 ? lng - 360 : distance < -180 ? lng + 360 : lng;

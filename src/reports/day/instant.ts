@@ -1,10 +1,10 @@
 const ZERO = 0x30;
-/** Makes every number it is a digit of negative. */
+/** Makes every number with it as a digit negative. */
 const NO_DIGIT = -1_000_000;
 
 /**
- * What `Date.parse` makes of a text: epoch milliseconds, or NaN. Readings come by hundreds and nearly all in
- * UTC to the second or millisecond: this form is read here, in a fraction of the time.
+ * Parses a text like `Date.parse`: epoch milliseconds, or NaN. Readings come by hundreds, nearly all in UTC to the
+ * second or millisecond: this fast path takes a fraction of the time for them.
  */
 export function readInstant(text: string): number {
   if (!isUtc(text)) return Date.parse(text);
@@ -32,7 +32,10 @@ export function readInstant(text: string): number {
   return (((daysSince1970(year, month, day) * 24 + hour) * 60 + minute) * 60 + second) * 1000 + millisecond;
 }
 
-/** Of a day from the year 1000 on, as `Date.UTC` counts it, whose call would take longer than everything else here. */
+/**
+ * Returns the days since 1970 as `Date.UTC` does, from the year 1000 on; that call would take longer than everything
+ * else here.
+ */
 function daysSince1970(year: number, month: number, day: number): number {
   // Years begin in March, so that the leap day is their last.
   const march = (month + 9) % 12;
@@ -42,7 +45,7 @@ function daysSince1970(year: number, month: number, day: number): number {
   return years * 365 + leapDays + (((march * 306 + 5) / 10) | 0) + day - DAYS_BEFORE_1970;
 }
 
-/** Whether the text has the signs of `2024-05-17T08:05:00Z` or `2024-05-17T08:05:00.000Z` in their places. */
+/** True if the text has the separators of `2024-05-17T08:05:00Z` or `2024-05-17T08:05:00.000Z`. */
 function isUtc(text: string): boolean {
   const { length } = text;
   return (
@@ -55,12 +58,12 @@ function isUtc(text: string): boolean {
   );
 }
 
-/** Below every number that is let pass when one of them is no digit. */
+/** Returns a number below every accepted range if a character is not a digit. */
 function twoDigitsAt(text: string, index: number): number {
   return digitAt(text, index) * 10 + digitAt(text, index + 1);
 }
 
-/** Whole numbers alone, which are calculated in registers. */
+/** Uses integers only, which stay in registers. */
 function digitAt(text: string, index: number): number {
   const digit = text.charCodeAt(index) - ZERO;
   return digit >= 0 && digit <= 9 ? digit : NO_DIGIT;

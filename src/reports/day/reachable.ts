@@ -1,32 +1,32 @@
 import { distanceBetween, METERS_PER_DEGREE } from './earth.js';
 import { MAX_PLAUSIBLE_KMH, type Position } from './plausible.js';
 
-/** A position and the epoch milliseconds at which it was measured. */
+/** Position with its measurement time in epoch milliseconds. */
 export interface TimedPosition extends Position {
   readonly time: number;
 }
 
-/** A run of positions by their indexes, `end` not included. */
+/** Index range of consecutive positions, `end` exclusive. */
 interface Stretch {
   readonly begin: number;
   readonly end: number;
 }
 
-/** Receivers are off by this much in streets between high buildings; shorter steps prove nothing. */
+/** Receiver error in streets between high buildings; shorter steps prove nothing. */
 const TOLERANCE_METERS = 1_000;
-/** Two positions that differ by less in both directions are within the tolerance anywhere on earth. */
+/** Difference in both directions below which two positions are within the tolerance anywhere on earth. */
 const NEAR_DEGREES = TOLERANCE_METERS / METERS_PER_DEGREE / Math.SQRT2;
 const MAX_METERS_PER_MS = MAX_PLAUSIBLE_KMH / 3_600;
-/** Of a day that falls into more pieces than this, only the longest are believed to be where the vehicle was. */
+/** Number of pieces of a day tried as true; the longest are tried. */
 const MAX_STARTS = 8;
 
 /**
- * The positions nobody can have driven to: a receiver that reports a place hundreds of kilometers away for a
- * minute would shrink the whole route to a dot. Each long stretch without an impossible step is tried as the
- * true one, going from it to whatever can be reached in both directions of time; most positions win.
+ * Returns the unreachable positions: a receiver that reports a place hundreds of kilometers away for a minute would
+ * shrink the whole route to a dot. Each long stretch without an impossible step is tried as the true one, together with
+ * everything reachable from it forward and backward in time; most positions win.
  *
  * @param positions in the order of the day
- * @returns those of `positions` that are left out
+ * @returns the positions to leave out
  */
 export function unreachable(positions: readonly TimedPosition[]): ReadonlySet<Position> {
   const stretches = splitAtJumps(positions);
@@ -69,9 +69,9 @@ function walk(from: TimedPosition | undefined, positions: readonly TimedPosition
   });
 }
 
-/** Whether a vehicle can have got from one position to the other in the time between them. */
+/** True if a vehicle can get from one position to the other in the time between them. */
 function isStep(from: TimedPosition, to: TimedPosition): boolean {
-  // Most steps are so short that nothing has to be calculated.
+  // Most steps are too short to need a calculation.
   if (Math.abs(to.lat - from.lat) < NEAR_DEGREES && Math.abs(to.lng - from.lng) < NEAR_DEGREES) return true;
   return distanceBetween(from, to) <= TOLERANCE_METERS + Math.abs(to.time - from.time) * MAX_METERS_PER_MS;
 }

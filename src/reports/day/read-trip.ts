@@ -25,30 +25,30 @@ import {
 import type { TripFacts } from './standing.js';
 import type { TripFixes } from './trip-positions.js';
 
-/** The moments between which a report can show a time or a position; epoch milliseconds. */
+/** Time range in which a report can show a time or a position; epoch milliseconds. */
 export interface Span {
   readonly earliest: number;
   readonly latest: number;
 }
 
-/** What a report is read with. */
+/** Settings and counters for reading a report. */
 export interface Reading {
-  /** Readings of a track lie between these. */
+  /** Range of valid readings of a track. */
   readonly near: Span;
-  /** Ends of trips are shown between these, so that one of another day can be told. */
+  /** Range in which ends of trips are shown, so that readers can identify another day. */
   readonly shown: Span;
   readonly limit: SpeedLimit;
   readonly leftOut: LeftOut;
 }
 
-/** A trip as it is judged, printed and drawn; it is not known yet whether it counts, and where it led. */
+/** Trip to judge, print and draw, before the decision whether it counts and which places are true. */
 export interface ReadTrip {
   readonly facts: TripFacts;
   readonly trip: Omit<DayTrip, 'standing'>;
   readonly fixes: TripFixes;
 }
 
-/** A class: V8 takes literals that outlive a collection for long-lived ones, and these are gone a page later. */
+/** Class, because V8 treats literals that survive a collection as long-lived, and these are gone a page later. */
 class TrackReading implements SpeedReading, TimedPosition {
   constructor(
     readonly time: number,
@@ -58,7 +58,7 @@ class TrackReading implements SpeedReading, TimedPosition {
   ) {}
 }
 
-/** Reads a trip of the backend. Never throws: what cannot be true is left out and counted. */
+/** Reads a trip of the backend. Never throws: leaves out impossible data and counts it. */
 export function readTrip(trip: ReportTrip, reading: Reading): ReadTrip {
   const { leftOut, limit } = reading;
   const start = timeOf(trip.start, reading.shown, leftOut);
@@ -76,24 +76,24 @@ export function readTrip(trip: ReportTrip, reading: Reading): ReadTrip {
   const idleSeconds = figure(trip.idleSeconds, isPlausibleDuration);
   const stops = figure(trip.stopCount, isPlausibleCount);
   const maxSpeed = figure(trip.maxSpeedKmh, isPlausibleSpeed);
-  // The vehicle's own maximum may be the very reading that cannot be true.
+  // The reported maximum may be the impossible reading itself.
   const isOfSpike = speeds.spikes.some((kmh) => maxSpeed !== null && Math.abs(kmh - maxSpeed) <= 1);
   const reported = maxSpeed === null || isOfSpike ? null : shownSpeed(maxSpeed, limit.limitKmh);
   const shownStart = start === null ? null : shownMinute(start);
   const shownEnd = end === null ? null : shownMinute(end);
   const hectometers = meters === null ? null : shownDistance(meters);
   const minutes = seconds === null || shownStart === null || shownEnd === null ? null : shownEnd - shownStart;
-  // What is longer than the trip does not count, and is shown as it came.
+  // Idling longer than the trip does not count, and is shown as received.
   const maxIdling = idleSeconds !== null && seconds !== null && idleSeconds > Math.ceil(seconds) ? Infinity : minutes;
   const idleMinutes = idleSeconds === null || maxIdling === null ? null : shownIdling(idleSeconds, maxIdling);
   const highest = shownTop(reported, speeds.top);
-  // Nobody gets anywhere at 0 km/h: nothing measured the speed.
+  // A top speed of 0 km/h over a distance means that the speed was not measured.
   const top = highest?.kmh === 0 && (hectometers ?? 0) > 0 ? null : highest;
   const partsOverLimit =
     (speeds.top ?? 0) > limit.limitKmh ? speeds.stretches.flatMap((each) => partsAbove(each, limit.limitKmh)) : [];
   return {
     facts: { start, end, seconds, meters, idleSeconds, shown: { start: shownStart, end: shownEnd } },
-    // Each by its name: V8 makes a slow object of a copy to which so much is added.
+    // Each property by name: V8 turns a spread with so many additions into a slow object.
     trip: {
       start: shownStart,
       end: shownEnd,
@@ -118,10 +118,10 @@ export function readTrip(trip: ReportTrip, reading: Reading): ReadTrip {
   };
 }
 
-/** What of a trip tells where it led. */
+/** Positions of a trip. */
 export type TripWay = Pick<ReportTrip, 'start' | 'end' | 'track'>;
 
-/** Where a trip says it led. */
+/** Reads the reported positions of a trip. */
 export function readFixes(
   trip: TripWay,
   near: Span,
@@ -137,13 +137,13 @@ export function readFixes(
   };
 }
 
-/** The speeds of a track, without those that cannot be true. */
+/** Possible speeds of a track. */
 interface TrackSpeeds {
   readonly count: number;
   readonly stretches: readonly SpeedStretch[];
-  /** As it is shown; null without a speed. */
+  /** Top speed as shown, in km/h; null without a speed. */
   readonly top: number | null;
-  /** Speeds of readings that no vehicle can have had, in km/h. */
+  /** Impossible speeds among the readings, in km/h. */
   readonly spikes: readonly number[];
 }
 
@@ -174,7 +174,7 @@ function readTrack(trip: TripWay, near: Span, leftOut: LeftOut): readonly TrackR
     latest = time;
     readings.push(new TrackReading(time, point.speedKmh, point.lat, point.lng));
   }
-  // Most receivers report in order, and sorting what is sorted takes as long as reading it.
+  // Most receivers report in order, and sorting sorted readings takes as long as reading them.
   if (!isInOrder) readings.sort((a, b) => a.time - b.time);
   return readings;
 }

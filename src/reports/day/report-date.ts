@@ -1,6 +1,6 @@
-/** The calendar day a report covers. */
+/** Calendar day of a report. */
 export interface DrivingDay {
-  /** `yyyy-mm-dd` in the offset of the date it was made from. */
+  /** `yyyy-mm-dd` in the offset of the original date. */
   readonly day: string;
   /** First moment of the day, inclusive: RFC 3339 with the same offset. */
   readonly from: string;
@@ -12,17 +12,16 @@ export interface DrivingDay {
 
 const RFC_3339 = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
 
-/** Days whose beginning and end RFC 3339, which has years 0000 to 9999, can name in UTC and in any offset. */
+/** First and last day with a beginning and end within the RFC 3339 years 0000 to 9999, in UTC and in any offset. */
 const FIRST_DAY = '0001-01-02';
 const LAST_DAY = '9999-12-30';
 
 /**
- * The driving day of a report request: the calendar day of `date` in its own UTC offset. An offset never
- * changes within a request, so the day is always 24 hours long, also where clocks are put forward or back.
+ * Returns the driving day of a report request: the calendar day of `date` in its own UTC offset. The offset is fixed
+ * within a request, so the day is always 24 hours long, also at clock changes.
  *
  * @param date RFC 3339 date and time with `Z` or a numeric offset (RFC 3339 section 5.6)
- * @throws {RangeError} when `date` is not one, or names a day that does not exist or is not from 0001-01-02 to
- *   9999-12-30
+ * @throws {RangeError} if `date` is not one, or names a day that does not exist or is not from 0001-01-02 to 9999-12-30
  */
 export function drivingDay(date: string): DrivingDay {
   const match = RFC_3339.exec(date);
@@ -30,7 +29,7 @@ export function drivingDay(date: string): DrivingDay {
   const [, year, month, dayOfMonth, hour, minute, second, sign, offsetHour, offsetMinute] = match;
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) throw notADate(date);
   if (Number(offsetHour ?? 0) > 23 || Number(offsetMinute ?? 0) > 59) throw notADate(date);
-  // Not `Date.UTC`, which takes the years 0 to 99 for those of the twentieth century.
+  // Not `Date.UTC`, which maps the years 0 to 99 to the twentieth century.
   const midnight = new Date(0).setUTCFullYear(Number(year), Number(month) - 1, Number(dayOfMonth));
   const day = `${year}-${month}-${dayOfMonth}`;
   if (isoDay(midnight) !== day) throw new RangeError(`The report date ${JSON.stringify(date)} does not exist.`);

@@ -2,12 +2,12 @@ import { METERS_PER_DEGREE, nearestLongitude } from './earth.js';
 import type { Position } from './plausible.js';
 import type { TripPart, TripPositions } from './trip-positions.js';
 
-/** Points closer than this on paper, in points, are left out. */
+/** Minimum distance of drawn points on paper, in points. */
 const MIN_STEP = 1;
-/** A vehicle that never left the yard still gets a scale: nothing smaller than this fills the frame. */
+/** Minimum extent of the frame, to give a scale to a vehicle that never left the yard. */
 const MIN_EXTENT_METERS = 200;
 
-/** Where the route is drawn: points from the top left corner of the page. */
+/** Area of the route: points from the top left corner of the page. */
 export interface Frame {
   readonly left: number;
   readonly top: number;
@@ -15,26 +15,26 @@ export interface Frame {
   readonly height: number;
 }
 
-/** A part of a trip on paper. */
+/** Part of a trip on paper. */
 export interface RouteLine {
   readonly points: readonly (readonly [x: number, y: number])[];
-  /** False for a straight line over unknown ground. */
+  /** False for a straight line across an unknown way. */
   readonly isMeasured: boolean;
-  /** Whether the trip ends with it. */
+  /** True for the last part of the trip. */
   readonly isEnd: boolean;
 }
 
-/** The lines of a day, in the order of its trips, and their scale. */
+/** Lines of a day in the order of its trips, and their scale. */
 export interface Route {
   readonly lines: readonly RouteLine[];
   readonly metersPerPoint: number;
 }
 
 /**
- * Places the trips of a day in a frame, north up and true to scale around the middle of the route
- * (equirectangular projection, whose error within a day's drive is thinner than the line).
+ * Places the trips of a day in a frame, north up and true to scale around the middle of the route (equirectangular
+ * projection; its error within a day's drive is thinner than the line).
  *
- * @returns undefined when no position is known
+ * @returns undefined without a known position
  */
 export function projectRoute(trips: readonly TripPositions[], frame: Frame): Route | undefined {
   const drawn = trips.flatMap((parts) => parts.map((part, index) => ({ ...part, isEnd: index === parts.length - 1 })));
@@ -42,7 +42,7 @@ export function projectRoute(trips: readonly TripPositions[], frame: Frame): Rou
   if (origin === undefined) return undefined;
   const box = boundsOf(drawn, origin.lng);
   const middle = { lat: (box.south + box.north) / 2, lng: (box.west + box.east) / 2 };
-  // At a pole a degree of longitude has no length; one hundredth of a degree keeps the division possible.
+  // At a pole, a degree of longitude has no length; one hundredth of a degree keeps the division possible.
   const eastward = METERS_PER_DEGREE * Math.max(Math.cos((middle.lat * Math.PI) / 180), 0.0002);
   const metersPerPoint = Math.max(
     ((box.east - box.west) * eastward) / frame.width,
@@ -89,7 +89,7 @@ function withoutCrowding(points: readonly (readonly [number, number])[]): readon
     const isFar =
       previous === undefined || (point[0] - previous[0]) ** 2 + (point[1] - previous[1]) ** 2 >= MIN_STEP ** 2;
     if (isFar) kept.push(point);
-    // The line ends where the trip ended, and still has two ends when that is where it began.
+    // The line ends at the end of the trip, and keeps two ends if the trip returns to its start.
     else if (index === points.length - 1) kept.splice(kept.length > 1 ? -1 : 1, 1, point);
   });
   return kept;

@@ -1,42 +1,42 @@
 /**
- * What is printed is what is summed: the one place where figures of a report are rounded. Whatever is computed
- * afterwards is computed from what these functions return, so that adding up the paper gives the paper's totals.
+ * Rounding of all figures of a report. All later computations use these results, so that adding up the printed figures
+ * gives the printed totals.
  *
- * Instants are whole minutes since 1970, durations whole minutes, distances hundreds of metres, mean speeds tenths
- * of km/h, times over the limit whole seconds. A duration is its shown end minus its shown start.
+ * Instants are whole minutes since 1970, durations whole minutes, distances hundreds of metres, mean speeds tenths of
+ * km/h, times over the limit whole seconds. A duration is its shown end minus its shown start.
  */
 
 const MINUTE_MS = 60_000;
 
-/** The minute a clock on the wall shows; UTC offsets are whole minutes, so it is the same one in all of them. */
+/** Returns the minute that a wall clock shows; the same in all UTC offsets, which are whole minutes. */
 export function shownMinute(epoch: number): number {
   return Math.floor(epoch / MINUTE_MS);
 }
 
-/** Metres as hundreds of metres. */
+/** Converts metres to hundreds of metres. */
 export function shownDistance(meters: number): number {
   return Math.round(meters / 100);
 }
 
-/** Idling in minutes; rounding never makes it longer than the trip it is part of. */
+/** Returns idling in minutes, limited to the length of its trip. */
 export function shownIdling(seconds: number, tripMinutes: number): number {
   return Math.min(Math.round(seconds / 60), tripMinutes);
 }
 
-/** A speed in whole km/h; with tenths, rounded up, where it is over the limit and a whole number would deny it. */
+/** Rounds a speed to whole km/h; if that hides a speed over the limit, rounds up to tenths. */
 export function shownSpeed(kmh: number, limitKmh: number): number {
   const whole = Math.round(kmh);
   if (kmh <= limitKmh || whole > limitKmh) return whole;
   return Math.max(Math.ceil(kmh * 10 - 1e-6), Math.floor(limitKmh * 10) + 1) / 10;
 }
 
-/** Which of two shown speeds of the same trip counts, and who says so. */
+/** Top speed of a trip and its source. */
 export interface ShownTop {
   readonly kmh: number;
   readonly source: 'both' | 'reported' | 'track';
 }
 
-/** The greater of the speed that the vehicle reported and the top of its track; both as they are shown. */
+/** Returns the greater of the reported speed and the top of the track; both as shown. */
 export function shownTop(reported: number | null, track: number | null): ShownTop | null {
   if (reported === null) return track === null ? null : { kmh: track, source: 'both' };
   if (track === null || track === reported) return { kmh: reported, source: 'both' };
@@ -44,8 +44,8 @@ export function shownTop(reported: number | null, track: number | null): ShownTo
 }
 
 /**
- * The mean speed over shown driving time, in tenths of km/h. Minutes are too coarse for some short trips: what
- * would be faster than `maxKmh` is not known.
+ * Returns the mean speed over shown driving time, in tenths of km/h. Minutes are too coarse for some short trips: a
+ * result faster than `maxKmh` counts as unknown.
  */
 export function shownAverage(hectometers: number, drivingMinutes: number, maxKmh: number): number | null {
   if (drivingMinutes <= 0) return null;

@@ -1,16 +1,16 @@
-/** A receiver loses sight of the sky for so long in tunnels and yards: no shorter time is a silence. */
+/** Minimum length of a silence; receivers lose the sky for less in tunnels and yards. */
 const MIN_SILENCE_MS = 5 * 60_000;
-/** What happened in a longer time is not known, however seldom a tracker reports. */
+/** Time after which the events in between are unknown, for any reporting interval. */
 const MAX_SILENCE_MS = 60 * 60_000;
-/** A silence is so many times as long as the usual interval. */
+/** Ratio of a silence to the usual interval. */
 const TIMES_USUAL = 3;
-/** Of fewer intervals none is the usual one. */
+/** Minimum number of intervals for a usual one. */
 const MIN_INTERVALS = 3;
 
 /**
- * The longest time between two readings of a track after which it is known what happened between them, in milliseconds:
- * three times the usual (median) interval of that track, at least five minutes and at most an hour. A longer one is a
- * gap on the chart and a dashed line on the route.
+ * Returns the longest time between two readings of a track that is not a silence, in milliseconds: three times the
+ * usual (median) interval of that track, at least five minutes and at most an hour. A longer one is a gap on the chart
+ * and a dashed line on the route.
  *
  * @param readings in order of time, epoch milliseconds
  */

@@ -1,15 +1,15 @@
 import { shownSpeed } from './shown-figures.js';
 
-/** A speed and the epoch milliseconds at which it was measured. */
+/** Speed with its measurement time in epoch milliseconds. */
 export interface SpeedReading {
   readonly time: number;
   readonly kmh: number;
 }
 
-/** A stretch of the day for which speeds are known, in order of time. */
+/** Known speeds of a part of the day, in order of time. */
 export type SpeedStretch = readonly SpeedReading[];
 
-/** The speeds of a trip in stretches, broken at silences. @param longestKnown see `silence` */
+/** Splits the speeds of a trip at silences. @param longestKnown see `silence` */
 export function splitAtSilence(speeds: readonly SpeedReading[], longestKnown: number): readonly SpeedStretch[] {
   const stretches: SpeedReading[][] = [];
   let previous = -Infinity;
@@ -22,8 +22,8 @@ export function splitAtSilence(speeds: readonly SpeedReading[], longestKnown: nu
 }
 
 /**
- * Thins a stretch for a chart in which `slot` milliseconds are narrower than a line: of each slot the first,
- * lowest, highest and last reading stay, so that no peak disappears.
+ * Thins a stretch for a chart in which `slot` milliseconds are narrower than a line: keeps the first, lowest, highest
+ * and last reading of each slot, so that no peak disappears.
  */
 export function thin(stretch: SpeedStretch, slot: number): SpeedStretch {
   const first = stretch[0];
@@ -55,12 +55,12 @@ export function thin(stretch: SpeedStretch, slot: number): SpeedStretch {
   return kept;
 }
 
-/** No vehicle gains or loses more in a second, in km/h. */
+/** Maximum speed change of a vehicle in a second, in km/h. */
 const MAX_CHANGE = 15;
-/** Receivers tell times to the second. */
+/** Time resolution of receivers. */
 const RESOLUTION_MS = 1_000;
 
-/** Whether a reading is higher than a vehicle can be that had the speeds of its neighbours, or of the only one. */
+/** True if a reading is too high for a vehicle with the speeds of its neighbours, or of the only one. */
 export function isSpike(before: SpeedReading | undefined, reading: SpeedReading, after?: SpeedReading): boolean {
   if (before === undefined && after === undefined) return false;
   return standsOut(reading, before) && standsOut(reading, after);
@@ -72,26 +72,25 @@ function standsOut({ time, kmh }: SpeedReading, neighbour: SpeedReading | undefi
   return kmh - neighbour.kmh > MAX_CHANGE * seconds;
 }
 
-/** Pieces closer than this are one stretch: a speed that drops below the limit for a moment has not changed. */
+/** Gap below which pieces form one stretch: a short drop below the limit does not end it. */
 const JOINED_MS = 10_000;
 
-/** How often, for how long and how far speeds were over the limit. */
+/** Number, time and height of speeds over the limit. */
 export interface OverLimit {
-  /** How often a speed stayed over the limit for the shortest time that counts, or longer. */
+  /** Number of stretches over the limit of at least the minimum time. */
   readonly stretches: number;
-  /** Whole seconds, shorter times included. */
+  /** Whole seconds, stretches below the minimum time included. */
   readonly seconds: number;
   /** Whole seconds of the longest stretch, and the highest speed in any, in km/h; 0 without a stretch. */
   readonly longest: number;
   readonly highest: number;
-  /** Readings over the limit of which nothing tells for how long. */
+  /** Readings over the limit of unknown duration. */
   readonly readings: number;
 }
 
-/** Counts nothing. */
 export const NEVER_OVER: OverLimit = { stretches: 0, seconds: 0, longest: 0, highest: 0, readings: 0 };
 
-/** Both together. */
+/** Adds both. */
 export function addOverLimit(one: OverLimit, other: OverLimit): OverLimit {
   return {
     stretches: one.stretches + other.stretches,
@@ -102,10 +101,10 @@ export function addOverLimit(one: OverLimit, other: OverLimit): OverLimit {
   };
 }
 
-/** How a speed is judged. */
+/** Speed limit and its minimum time. */
 export interface SpeedLimit {
   readonly limitKmh: number;
-  /** Shorter times over the limit are no stretches. */
+  /** Minimum time over the limit that counts as a stretch. */
   readonly minSeconds: number;
 }
 
@@ -137,7 +136,7 @@ export function overLimitOf(parts: readonly SpeedStretch[], { limitKmh, minSecon
   };
 }
 
-/** The parts of a stretch above the limit, cut where the line between two readings crosses it. */
+/** Returns the parts of a stretch above the limit, cut at the crossings of the line between two readings. */
 export function partsAbove(stretch: SpeedStretch, limitKmh: number): readonly SpeedStretch[] {
   const parts: SpeedReading[][] = [];
   let open: SpeedReading[] | undefined;

@@ -3,26 +3,26 @@ import { MAX_PLAUSIBLE_AVERAGE_KMH } from './plausible.js';
 import type { DrivingDay } from './report-date.js';
 import { mostTrips } from './without-overlap.js';
 
-/** What a trip is judged by: the backend's figures, as far as they can be true. Times are epoch milliseconds. */
+/** Possible figures of the backend for judging a trip. Times are epoch milliseconds. */
 export interface TripFacts {
   readonly start: number | null;
   readonly end: number | null;
   readonly seconds: number | null;
   readonly meters: number | null;
   readonly idleSeconds: number | null;
-  /** What it is printed with. */
+  /** Printed times. */
   readonly shown: Pick<DayTrip, 'start' | 'end'>;
 }
 
 const COUNTED: Standing = { kind: 'counted' };
 const CARRIED_OVER: Standing = { kind: 'carried over' };
 const DAY_MS = 24 * 3600 * 1000;
-/** Distances are measured no better than this; a shunt of a few seconds proves nothing. */
+/** Measurement error of distances; a shunt of a few seconds proves nothing. */
 const TOLERANCE_METERS = 1_000;
 
 /**
- * Which trips of a day count. One belongs to the day in which it starts. Of trips that overlap those count of which
- * there are most, and of equally many those that take longest.
+ * Decides which trips of a day count. A trip belongs to the day of its start. Among overlapping trips, the largest
+ * possible set counts; among equally large sets, the longest.
  *
  * @param trips in order of their shown starts, then ends
  */
@@ -48,7 +48,7 @@ function judge(trip: TripFacts, from: number): Standing {
   return meters > reach ? impossible('too fast') : COUNTED;
 }
 
-/** Trips that start and end at the same times as an earlier one, whatever else they say. */
+/** Flags trips with the same start and end times as an earlier one, whatever their other figures. */
 function flagDuplicates(trips: readonly TripFacts[], standings: Standing[]): void {
   const seen = new Map<string, number>();
   trips.forEach(({ start, end }, index) => {

@@ -2,7 +2,7 @@ import { isPlausiblePosition, type LeftOut, type Position } from './plausible.js
 import { unreachable, type TimedPosition } from './reachable.js';
 import { longestKnown } from './silence.js';
 
-/** Where a trip says it led. */
+/** Reported positions of a trip. */
 export interface TripFixes {
   readonly start: Position;
   readonly end: Position;
@@ -13,34 +13,34 @@ export interface TripFixes {
   readonly track: readonly TimedPosition[];
 }
 
-/** Where a trip is drawn: its parts in order of time, each beginning where the one before ended. */
+/** Parts of a drawn trip in order of time, each beginning at the end of the one before. */
 export type TripPositions = readonly TripPart[];
 
-/** Where a trip led, without what cannot be true. */
+/** Possible positions of a trip. */
 export interface TripPlaces {
   readonly parts: TripPositions;
-  /** Where it started and ended; undefined when that cannot be true. */
+  /** Start and end; undefined if impossible. */
   readonly start: Position | undefined;
   readonly end: Position | undefined;
-  /** The first and the last place that is known of it. */
+  /** First and last known place. */
   readonly first: Position | undefined;
   readonly last: Position | undefined;
 }
 
-/** A part of the way. */
+/** Part of the way. */
 export interface TripPart {
-  /** In order of time, at least one. */
+  /** Positions in order of time, at least one. */
   readonly positions: readonly Position[];
-  /** Whether `positions` are measured along the way; otherwise nobody knows what lies between the two ends. */
+  /** True if `positions` are measured along the way; otherwise the way between the two ends is unknown. */
   readonly isMeasured: boolean;
 }
 
 /**
- * Where the trips of a day led, without what cannot be true. They are held against each other: what a trip alone leaves
- * open, such as which of two distant places is wrong, the rest of the day decides.
+ * Returns the possible positions of the trips of a day. Trips are checked against each other: if a trip alone leaves
+ * open which of two distant places is wrong, the rest of the day decides.
  *
  * @param trips in the order of the day
- * @returns one entry for each trip
+ * @returns one entry per trip
  */
 export function tripPlaces(trips: readonly TripFixes[], leftOut: LeftOut): readonly TripPlaces[] {
   const chain: TimedPosition[] = [];
@@ -51,7 +51,7 @@ export function tripPlaces(trips: readonly TripFixes[], leftOut: LeftOut): reado
       end: endpoint(end, endTime),
     };
     if (fixes.start !== undefined && isTimed(fixes.start)) chain.push(fixes.start);
-    // One by one: a track may have more readings than a call can have arguments.
+    // One by one: a track may exceed the maximum number of arguments of a call.
     for (const position of fixes.track) chain.push(position);
     if (fixes.end !== undefined && isTimed(fixes.end)) chain.push(fixes.end);
     return fixes;
@@ -79,7 +79,7 @@ function straightLine(places: readonly (Position | undefined)[]): TripPositions 
   return positions.length === 0 ? [] : [{ positions, isMeasured: false }];
 }
 
-/** Cuts a track where there was no fix for long, at its ends too: how it went on from there is not known. */
+/** Cuts a track at long times without a fix, at its ends too: the way in between is unknown. */
 function splitAtSilence(
   start: Endpoint | undefined,
   track: readonly TimedPosition[],
@@ -95,7 +95,7 @@ function splitAtSilence(
   const follow = (position: TimedPosition): void => {
     if (last !== undefined && isSilence(last, position)) {
       const unknown = parts.at(-1);
-      // Silences that follow each other are one line, so that its dashes do not begin again with each.
+      // Consecutive silences form one line, so that its dashes do not restart at each.
       if (open.length === 1 && unknown?.isMeasured === false) unknown.positions.push(position);
       else {
         if (open.length > 1) parts.push({ positions: open, isMeasured: true });
@@ -112,7 +112,7 @@ function splitAtSilence(
   return parts;
 }
 
-/** A start or an end; without a known time it cannot be held against others, and is believed. */
+/** Start or end; without a known time it cannot be checked against others, and is accepted. */
 type Endpoint = Position & { readonly time: number | null };
 
 function endpoint(position: Position, time: number | null): Endpoint | undefined {

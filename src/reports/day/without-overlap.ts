@@ -1,16 +1,16 @@
-/** A span of time; `end` is not before `start`. */
+/** Time span; `end` is not before `start`. */
 interface Span {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Of spans that overlap as many as can be true together, and of equally many those that are longest together
- * (weighted interval scheduling). One may begin in the instant in which another ends.
+ * Returns the largest set of spans without overlap, and among equally large sets the longest in total (weighted
+ * interval scheduling). A span may begin at the instant at which another ends.
  */
 export function mostTrips<T extends Span>(spans: readonly T[]): readonly T[] {
   const byEnd = spans.toSorted((a, b) => a.end - b.end || a.start - b.start);
-  /** The best choice among the first so many spans. */
+  /** Best choice among the first spans; the index is their number. */
   const best: { readonly count: number; readonly length: number; readonly takes: boolean; readonly before: number }[] =
     [{ count: 0, length: 0, takes: false, before: 0 }];
   byEnd.forEach((span, index) => {
@@ -34,7 +34,7 @@ export function mostTrips<T extends Span>(spans: readonly T[]): readonly T[] {
   return kept.reverse();
 }
 
-/** How many of the first `count` spans end by an instant; they are in order of their ends. */
+/** Returns how many of the first `count` spans end by an instant; they are in order of their ends. */
 function endingBy(byEnd: readonly Span[], instant: number, count: number): number {
   let low = 0;
   let high = count;

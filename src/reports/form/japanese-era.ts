@@ -1,4 +1,4 @@
-/** First days of the eras since Japan took over the Gregorian calendar; the latest first. */
+/** First days of the eras since Japan adopted the Gregorian calendar; latest first. */
 const ERAS = [
   { name: '令和', from: '2019-05-01' },
   { name: '平成', from: '1989-01-08' },
@@ -6,11 +6,11 @@ const ERAS = [
   { name: '大正', from: '1912-07-30' },
   { name: '明治', from: '1873-01-01' },
 ] as const;
-/** The calendar of the era began before the era is told in it. */
+/** Years that count from before the Gregorian calendar. */
 const FIRST_YEARS: Readonly<Record<string, number>> = { 明治: 1868 };
 
 /**
- * The year of a day in its era, as `令和8年`; the first year of an era is 元年. Earlier days keep the common era.
+ * Returns the year of a day in its era, as `令和8年`; the first year of an era is 元年. Earlier days keep the common era.
  *
  * @param day `yyyy-mm-dd`
  */

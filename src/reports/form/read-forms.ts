@@ -7,32 +7,32 @@ import {
   type ReportForm,
 } from './report-form.js';
 
-/** Languages that forms are given for. */
+/** Languages of forms. */
 const LOCALES = ['en', 'ja'] as const;
 type Locale = (typeof LOCALES)[number];
 
-/** What became of a description of forms. */
+/** Forms parsed from a description. */
 export interface ReadForms {
   readonly forms: Readonly<Partial<Record<Locale, ReportForm>>>;
-  /** One line per fault, each with where it stands; empty when all is well. */
+  /** One line per fault with its location; empty if valid. */
   readonly faults: readonly string[];
 }
 
-/** As many boxes for stamps as stand beside a title. */
+/** Number of stamp boxes that fit beside a title. */
 const MAX_STAMPS = 5;
-/** Characters of a label or the name of a stamp, which stand in a small place. */
+/** Length limit of labels and stamp names in characters; their space is small. */
 const MAX_LABEL = 24;
-/** Of the name of a stamp, where a Han character counts as two. */
+/** Width limit of stamp names; a Han character counts as two. */
 const MAX_STAMP_COLUMNS = 24;
-/** Before it stand the letters of alphabets. */
+/** First wide character; letters of alphabets precede it. */
 const FIRST_WIDE = '\u2e80';
 const FIELDS = ['blocks', 'labels', 'stamps', 'era'];
 
 /**
  * Reads forms by language, as `{ "ja": { "blocks": [...], "labels": {...}, "stamps": [...], "era": true } }`. Every
- * field may be left out.
+ * field is optional.
  *
- * @param given what was parsed of JSON
+ * @param given parsed JSON
  */
 export function readForms(given: unknown): ReadForms {
   const faults: string[] = [];
@@ -131,7 +131,7 @@ function listed(names: readonly string[]): string {
   return names.join(', ');
 }
 
-/** As JSON, cut: whoever wrote it finds it again by its beginning. */
+/** Formats as JSON, cut after 40 characters; the beginning identifies the value. */
 function quoted(given: unknown): string {
   const text = JSON.stringify(given);
   return text.length <= 40 ? text : `${text.slice(0, 40)}…`;

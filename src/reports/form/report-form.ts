@@ -1,8 +1,8 @@
-/** Parts of a page that are filled in by hand, in the order in which they stand there. */
+/** Parts of a page that are filled in by hand, in their order on the page. */
 export const FORM_BLOCKS = ['rollCall', 'odometer', 'conditions', 'remarks'] as const;
 export type FormBlock = (typeof FORM_BLOCKS)[number];
 
-/** Every word beside a space for the hand, but the stamps. */
+/** Labels of the spaces filled in by hand, except the stamps. */
 export const FORM_LABELS = [
   'registration',
   'rollCall',
@@ -32,17 +32,17 @@ export const FORM_LABELS = [
 ] as const;
 export type FormLabel = (typeof FORM_LABELS)[number];
 
-/** What an operator has decided about the parts for the hand; everything else is as in the language of the report. */
+/** Operator settings for the parts filled in by hand; the language of the report determines the rest. */
 export interface ReportForm {
-  /** With none of them nothing is left for the hand: no registration number, no boxes to tick. */
+  /** If empty, nothing is filled in by hand: no registration number, no tick boxes. */
   readonly blocks: readonly FormBlock[];
-  /** Words that are other than those of the language. */
+  /** Labels that replace those of the language. */
   readonly labels: Readonly<Partial<Record<FormLabel, string>>>;
-  /** Names of the boxes for stamps, from left to right; those of the language when absent, none without blocks. */
+  /** Names of the stamp boxes from left to right; if absent, those of the language, or none without blocks. */
   readonly stamps?: readonly string[] | undefined;
-  /** Whether dates are printed in Japanese eras. */
+  /** Prints dates in Japanese eras. */
   readonly era: boolean;
 }
 
-/** The form of whoever has decided nothing. */
+/** Form without operator settings. */
 export const DEFAULT_FORM: ReportForm = { blocks: FORM_BLOCKS, labels: {}, era: false };

@@ -5,14 +5,14 @@ const TIME_STEPS = [5, 10, 15, 30, 60, 120, 180, 240, 360, 720].map((minutes) =>
 const MAX_TIME_STEPS = 9;
 const WORKING_DAY = [8, 17] as const;
 
-/** Times are epoch milliseconds. */
+/** Time axis in epoch milliseconds. */
 export interface TimeAxis {
   readonly start: number;
   readonly end: number;
   readonly ticks: readonly { readonly time: number; readonly label: string }[];
 }
 
-/** A time axis that begins and ends on a round time around all of `times`; the working day when there is none. */
+/** Returns a time axis with round ends around all of `times`; the working day without times. */
 export function timeAxis(times: readonly number[], clock: WallClock): TimeAxis {
   const midnight = clock.midnight;
   const known = times.length > 0 ? times : WORKING_DAY.map((hour) => midnight + hour * 60 * MINUTE);
@@ -31,13 +31,13 @@ function stepsBetween(first: number, last: number, step: number, origin: number)
   return Math.ceil((last - origin) / step) - Math.floor((first - origin) / step);
 }
 
-/** A speed axis from 0 to a round value with some air above `maxKmh`. */
+/** Returns a speed axis from 0 to a round value with some space above `maxKmh`. */
 export function speedAxis(maxKmh: number): { readonly top: number; readonly step: number } {
   const step = maxKmh <= 110 ? 20 : maxKmh <= 180 ? 30 : 50;
   return { top: Math.max(120, Math.ceil((maxKmh * 1.05) / step) * step), step };
 }
 
-/** The roundest length of 1, 2 or 5 times a power of ten that is not longer than `maxLength`. */
+/** Returns the largest round length (1, 2 or 5 times a power of ten) up to `maxLength`. */
 export function roundLength(maxLength: number): number {
   const power = 10 ** Math.floor(Math.log10(maxLength));
   return power * (maxLength >= 5 * power ? 5 : maxLength >= 2 * power ? 2 : 1);

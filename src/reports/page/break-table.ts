@@ -10,21 +10,21 @@ import { TABLE, tableRow, type Column, type TableRow } from './table.js';
 import { durationCell, timeCell } from './trip-table.js';
 import { COLOURS } from './theme.js';
 
-/** From so many minutes on, a pause can count as a break. */
+/** Minimum minutes of a pause that can count as a break. */
 export const CANDIDATE_MINUTES = 10;
-/** From so many on, it has to be recorded what it was. */
+/** Minimum minutes of a pause whose kind must be recorded. */
 const RECORDED_MINUTES = 30;
 
 const BOX = '□';
-/** As wide as a letter, so that each box stands with its word. */
+/** Space as wide as a letter, to keep each box with its word. */
 const SPACE = '\u3000';
-/** Room for hours and minutes. */
+/** Space for hours and minutes. */
 const TIME = '\u3000\u3000:\u3000\u3000';
 const MAX_PLACE_LINES = 2;
 
 /**
- * The lines of the pauses between trips. Those that can be no break and that no rule weighs are one line together; what
- * is not recorded counts nothing, and says so.
+ * Returns the rows of the pauses between trips. Pauses that cannot be breaks and that no rule weighs share one row;
+ * unrecorded time counts nothing, and is marked.
  */
 export function breakRows(report: ReportDocument, day: DriverDay, columns: readonly Column[]): readonly TableRow[] {
   const isListed = (pause: DayBreak): boolean =>
@@ -50,12 +50,12 @@ export function breakRows(report: ReportDocument, day: DriverDay, columns: reado
   return [...rows, sumsRow(report, label, durationCell(minutes), columns)];
 }
 
-/** What the pauses come to. */
+/** Returns the row with the sum of the pauses. */
 export function breakTotalsRow(report: ReportDocument, minutes: number, columns: readonly Column[]): TableRow {
   return sumsRow(report, bold(report.labels.total), bold(hoursAndMinutes(minutes)), columns);
 }
 
-/** A line for several pauses together. */
+/** Returns a row for several pauses together. */
 function sumsRow({ labels }: ReportDocument, label: Cell, minutes: Cell, columns: readonly Column[]): TableRow {
   const duration = columns.findIndex(({ heading }) => heading === labels.breaks);
   const width = columns.slice(0, duration).reduce((sum, column) => sum + column.width, 0);
@@ -71,7 +71,7 @@ function placeCell(report: ReportDocument, address: string | null): Cell {
   return prose(wrapText(report.typesetter, address, wrapping).lines);
 }
 
-/** Whether it can be a break; a longer one has boxes and times for the hand, with a line free to write in. */
+/** Marks a possible break; a longer one gets boxes and times to fill in, and a free line. */
 function kindCell(report: ReportDocument, minutes: number): Cell {
   const { labels, words, blocks } = report;
   if (minutes < CANDIDATE_MINUTES) return EMPTY_CELL;

@@ -5,26 +5,26 @@ import { traceLine, traceRectangle, traceRounded, type Point } from './path.js';
 import { TextObject } from './text-object.js';
 import { COLOURS, PAGE, type Colour } from './theme.js';
 
-/** How a text looks; sizes and widths are points. */
+/** Style of a text; sizes and widths are points. */
 export interface TextStyle {
   readonly size: number;
   readonly weight?: FontWeight;
   readonly colour?: Colour;
-  /** Where the text stands in `width`, which begins at x; left without a width. */
+  /** Alignment within `width`, which begins at x; left without a width. */
   readonly align?: 'left' | 'right' | 'centre';
   readonly width?: number;
 }
 
-/** How a line looks; its width is points. */
+/** Style of a line; its width is points. */
 export interface Stroke {
   readonly width: number;
   readonly colour: Colour;
 }
 
-/** Lengths of a dash and of the gap behind it, and how much of both lies before the beginning of a line. */
+/** Lengths of a dash and of the gap behind it, and the part of both skipped at the beginning of a line. */
 export type Dash = readonly [on: number, off: number, phase?: number];
 
-/** Points from the left and from the top of the page. */
+/** Rectangle in points from the left and from the top of the page. */
 export interface Rectangle {
   readonly x: number;
   readonly y: number;
@@ -33,8 +33,8 @@ export interface Rectangle {
 }
 
 /**
- * Draws on a page or a form. Lengths are points, x from the left and y from the top; baselines for text.
- * Everything is painted in the order of the calls.
+ * Drawing surface of a page or a form. Lengths are points, x from the left and y from the top; baselines for text.
+ * Painting follows the order of the calls.
  */
 export class Canvas {
   readonly #content = new ByteWriter();
@@ -44,20 +44,20 @@ export class Canvas {
 
   constructor(readonly typesetter: Typesetter) {}
 
-  /** Ends the content and gives its bytes (ISO 32000-1, section 7.8.2). */
+  /** Ends the content and returns its bytes (ISO 32000-1, section 7.8.2). */
   end(): Uint8Array {
     this.#text.end();
     return this.#content.bytes;
   }
 
-  /** Adds operators as they are. */
+  /** Adds raw operators. */
   raw(operators: string): void {
     this.#text.end();
     this.#content.write(operators);
     this.#content.write('\n');
   }
 
-  /** Writes one line; cleaned, and in whatever fonts it needs. */
+  /** Writes one line; cleans it and chooses its fonts. */
   text(value: string, x: number, baseline: number, style: TextStyle): void {
     if (value === '') return;
     const { size, weight = 'regular', colour = COLOURS.ink, align = 'left', width = 0 } = style;
@@ -89,7 +89,7 @@ export class Canvas {
     this.polylines([[from, to]], stroke, dash);
   }
 
-  /** Paints all lines as one path, which is several times shorter than one each. */
+  /** Paints all lines as one path, several times shorter than one each. */
   polylines(lines: readonly (readonly Point[])[], stroke: Stroke, dash?: Dash): void {
     if (lines.length === 0) return;
     this.#strokeWith(stroke);
@@ -110,7 +110,7 @@ export class Canvas {
     this.#content.write('f\n');
   }
 
-  /** A rectangle with rounded corners, filled and stroked. */
+  /** Paints a rectangle with rounded corners, filled and stroked. */
   roundedRectangle(
     { x, y, width, height }: Rectangle,
     radius: number,
@@ -122,7 +122,7 @@ export class Canvas {
     this.#content.write('B\n');
   }
 
-  /** Paints discs as one path, with an edge where there is one. */
+  /** Paints discs as one path, with an optional edge. */
   discs(centres: readonly Point[], diameter: number, fill: Colour, edge?: Stroke): void {
     if (centres.length === 0) return;
     this.#text.end();
@@ -133,14 +133,14 @@ export class Canvas {
     this.#content.write(edge === undefined ? 'f\n' : 'B\n');
   }
 
-  /** Paints what `draw` paints with round joins and line ends. */
+  /** Runs `draw` with round joins and line ends. */
   rounded(draw: () => void): void {
     this.raw('1 J 1 j');
     draw();
     this.raw('0 J 0 j');
   }
 
-  /** Goes on within a text object, since texts are filled. */
+  /** Sets the fill colour; keeps the text object open, since texts are filled. */
   #fillWith(colour: Colour): void {
     if (this.#fill === colour) return;
     this.#fill = colour;
@@ -148,7 +148,7 @@ export class Canvas {
     this.#content.write(' rg ');
   }
 
-  /** Ends the text object, since only paths are stroked. */
+  /** Sets the stroke; ends the text object, since only paths are stroked. */
   #strokeWith(stroke: Stroke): void {
     this.#text.end();
     if (this.#stroke?.width !== stroke.width) {

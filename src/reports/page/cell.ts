@@ -2,33 +2,33 @@ import type { FontWeight } from '../text/font-families.js';
 import type { PdfObject } from '../pdf/pdf-object.js';
 import { COLOURS, type Colour } from './theme.js';
 
-/** One line of a cell, already fitted to its column. */
+/** Line of a cell, already fitted to its column. */
 export interface CellLine {
   readonly text: string;
   readonly size: number;
 }
 
-/** What stands in a column of a row. Every cell has every property, which makes hundreds of them quick to read. */
+/** Content of a column in a row. Every cell has every property, so that hundreds of them are quick to read. */
 export interface Cell {
   readonly lines: readonly CellLine[];
   readonly weight: FontWeight;
   readonly colour: Colour;
-  /** Whether it names its row to a screen reader. */
+  /** True if it names its row to a screen reader. */
   readonly isHeader: boolean;
-  /** Where its row leads to. */
+  /** Link of its row. */
   readonly link: CellLink | undefined;
 }
 
-/** The cell of an address. */
+/** Cell with an address. */
 export interface AddressCell {
   readonly cell: Cell;
-  /** Whether something of the address is missing. */
+  /** True if a part of the address is missing. */
   readonly isCut: boolean;
-  /** Whether it has letters that no font has. */
+  /** True if it has letters that no font has. */
   readonly usesStandIn: boolean;
 }
 
-/** A link to a page, with the words that a screen reader has for it. */
+/** Link to a page, with its words for screen readers. */
 export interface CellLink {
   readonly page: PdfObject;
   readonly contents: string;
@@ -38,30 +38,29 @@ export interface CellLink {
 export const CELL_TEXT_SIZE = 8;
 export const CELL_PROSE_SIZE = 7;
 
-/** A cell of lines that are known to fit. */
+/** Makes a cell of fitting lines. */
 export function cellOf(lines: readonly CellLine[]): Cell {
   return { lines, weight: 'regular', colour: COLOURS.ink, isHeader: false, link: undefined };
 }
 
-/** A cell with one line that is known to fit. */
+/** Makes a cell with one fitting line. */
 export function plain(text: string): Cell {
   return cellOf([{ text, size: CELL_TEXT_SIZE }]);
 }
 
-/** A cell of words in lines that are known to fit. */
+/** Makes a cell of words in fitting lines. */
 export function prose(lines: readonly string[]): Cell {
   return cellOf(lines.map((text) => ({ text, size: CELL_PROSE_SIZE })));
 }
 
-/** A cell of a row of totals. */
+/** Makes a cell for a row of totals. */
 export function bold(text: string): Cell {
   return { ...plain(text), weight: 'bold', colour: COLOURS.navy };
 }
 
-/** A cell that warns: bold and dark, so that it is stronger in black and white too. */
+/** Makes a warning of a cell: bold and dark, to stand out in black and white too. */
 export function warning(cell: Cell): Cell {
   return { ...cell, weight: 'bold', colour: COLOURS.red };
 }
 
-/** A cell with nothing in it. */
 export const EMPTY_CELL: Cell = cellOf([]);

@@ -6,17 +6,17 @@ import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
 import { COLOURS, PAGE } from './theme.js';
 
-/** Where the speeds are drawn. */
+/** Area of the speeds. */
 export type Plot = DriverLayout['plot'];
 
 const LABEL = { size: 6.5 } as const;
-/** Room of the speeds beside the plot, and of a date beside midnight. */
+/** Width of the speed labels beside the plot. */
 const SPEED_WIDTH = 18;
 /** Line and words of the limit below the axis. */
 const LIMIT = { dash: [3, 2], baseline: 19, length: 13, gap: 3 } as const;
 const DATE = { width: 32, gap: 3, baseline: 6 } as const;
 
-/** Where a time stands. */
+/** Returns the x position of a time. */
 export function acrossOf({ left, right }: Plot, { start, end }: TimeAxis, time: number): number {
   return left + ((time - start) / (end - start)) * (right - left);
 }
@@ -33,7 +33,7 @@ export function drawGrid(page: ReportPage, plot: Plot, axis: { top: number; step
   });
 }
 
-/** Draws the speed limit, and below the axis what its line means: beside it the words would stand on speeds. */
+/** Draws the speed limit and, below the axis, its legend: beside the line, the words would cover speeds. */
 export function drawLimit({ labels, options }: ReportDocument, canvas: Canvas, plot: Plot, y: number): void {
   const stroke = { width: 0.7, colour: COLOURS.red };
   canvas.line([plot.left, y], [plot.right, y], stroke, LIMIT.dash);
@@ -58,7 +58,7 @@ export function drawTimes(canvas: Canvas, plot: Plot, times: TimeAxis): void {
   }
 }
 
-/** Draws where one day becomes the next, with the date on either side; a time step at least is free there. */
+/** Draws midnights with the date on either side; at least a time step is free there. */
 export function drawMidnights({ clock, labels }: ReportDocument, canvas: Canvas, plot: Plot, times: TimeAxis): void {
   for (const midnight of clock.midnightsBetween(times.start, times.end)) {
     const x = acrossOf(plot, times, midnight);

@@ -2,13 +2,13 @@ import type { Canvas } from './canvas.js';
 import type { Point } from './path.js';
 import { COLOURS } from './theme.js';
 
-/** Points of readings that follow each other. */
+/** Points of consecutive readings. */
 type Line = readonly Point[];
 
-/** Marks over peaks stay this far apart, so that they do not become a bar. */
+/** Minimum distance of the marks over peaks, so that they do not merge into a bar. */
 const MARK_DISTANCE = 9;
 
-/** Draws speeds as an area under a line. @param bottom where there is no speed */
+/** Draws speeds as an area under a line. @param bottom y of speed zero */
 export function drawStretches(canvas: Canvas, stretches: readonly Line[], width: number, bottom: number): void {
   const lines = stretches.filter((points) => points.length > 1);
   const single = stretches.flatMap((points) => (points.length === 1 ? points : []));
@@ -20,13 +20,13 @@ export function drawStretches(canvas: Canvas, stretches: readonly Line[], width:
   canvas.discs(single, 3, COLOURS.blue);
 }
 
-/** The area under a line. */
+/** Returns the polygon under a line. */
 function downTo(bottom: number, points: Line): Line {
   const [left, right] = [points[0]?.[0] ?? 0, points.at(-1)?.[0] ?? 0];
   return [...points, [right, bottom], [left, bottom]];
 }
 
-/** What does not count is drawn as well, thin and without its area. */
+/** Draws speeds that do not count, thin and without an area. */
 export function drawAside(canvas: Canvas, stretches: readonly Line[]): void {
   canvas.polylines(
     stretches.filter((points) => points.length > 1),
@@ -35,13 +35,13 @@ export function drawAside(canvas: Canvas, stretches: readonly Line[]): void {
   );
 }
 
-/** Above the limit the line is red, thicker, and has marks over its peaks: colour alone is not enough. */
+/** Draws speeds above the limit in red, thicker, and with marks over the peaks: colour alone is not enough. */
 export function drawAboveLimit(canvas: Canvas, parts: readonly Line[]): void {
   if (parts.length === 0) return;
   const peaks = parts.map((points) => points.reduce((peak, point) => (point[1] < peak[1] ? point : peak)));
   const marks: Point[][] = [];
   const marked: number[] = [];
-  // Of peaks that stand close together the highest is marked.
+  // Only the highest of close peaks is marked.
   for (const [x, y] of peaks.toSorted((a, b) => a[1] - b[1])) {
     if (marked.some((other) => Math.abs(x - other) < MARK_DISTANCE)) continue;
     marked.push(x);

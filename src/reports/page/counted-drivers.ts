@@ -1,14 +1,13 @@
 import type { ReportDriver } from '../model.js';
 
-/** Which drivers of a report have a page that counts. */
+/** Drivers of a report that already have a counted page. */
 export class CountedDrivers {
   readonly #onPage = new Map<string, number>();
 
   /**
-   * Notes that a driver has a page. The same person with the same mobile counts once, however often the request
-   * lists them.
+   * Records a page of a driver. The same person with the same mobile counts once, even if the request lists them again.
    *
-   * @returns the page that counts already, if there is one
+   * @returns the page already counted, if any
    */
   count({ employeeCode, employeeName, mobileId }: ReportDriver, pageNumber: number): number | undefined {
     const person = employeeCode.trim() === '' ? ['name', employeeName.trim()] : ['code', employeeCode.trim()];

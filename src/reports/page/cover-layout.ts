@@ -4,21 +4,21 @@ import { continuedBelow } from './section-frame.js';
 import { TABLE, type Column } from './table.js';
 import { CONTENT_BOTTOM } from './theme.js';
 
-/** Where the figures stand, and where the table begins on the first page of the cover. */
+/** Top of the figures, and of the table on the first page of the cover. */
 export const COVER_TILES_TOP = 97;
 export const COVER_TABLE_TOP = 159;
 
-/** Above and below the lines of a row together; drawn tightly, a page holds a fifth more. */
+/** Vertical padding of a row, both sides together; a tight page holds a fifth more. */
 export const COVER_PADDING = { roomy: 6.4, tight: 3.8, step: 0.2 } as const;
 
-/** Fewer drivers look lost on a page of their own. */
+/** Minimum drivers of a page; fewer look lost there. */
 const MIN_DRIVERS = 4;
-/** Where continuation pages begin, below a head with a line for organisation and date. */
+/** Top of continuation pages, below a head with a line for organisation and date. */
 export const COVER_CONTINUED_TOP = continuedBelow(1);
-/** Sums of many drivers may wrap. */
+/** Line limit of sums, which may wrap for many drivers. */
 const SUMS_LINES = 4;
 
-/** Rows of a table on the pages of a cover. */
+/** Row ranges of a table on the pages of a cover. */
 export type CoverParts = readonly { readonly from: number; readonly to: number }[];
 
 /** Divides rows among pages. */
@@ -28,7 +28,7 @@ export function coverParts(heights: readonly number[], padding: number): CoverPa
   return divideRows(heights, sums, first, CONTENT_BOTTOM - COVER_CONTINUED_TOP - TABLE.headHeight - sums);
 }
 
-/** The same on as many pages as were reserved, where fewer would do: a long page becomes two. */
+/** Spreads rows over all reserved pages if fewer would do: splits a long page in two. */
 export function onPages(parts: CoverParts, pages: number): CoverParts {
   const spread = [...parts];
   while (spread.length > 0 && spread.length < pages) {
@@ -44,8 +44,8 @@ export function onPages(parts: CoverParts, pages: number): CoverParts {
 }
 
 /**
- * How many pages the cover of a report has. It depends on the number of drivers alone, not on what becomes of them,
- * so that the pages behind it can be numbered while they are drawn.
+ * Returns the number of pages of a cover. It depends only on the number of drivers, not on their results, so that the
+ * pages behind it can be numbered while they are drawn.
  */
 export function coverPages(driverCount: number): number {
   if (driverCount === 0) return 1;
@@ -60,10 +60,10 @@ export function coverPages(driverCount: number): number {
   return Math.min(roomy.length, partsIn(COVER_PADDING.tight).length);
 }
 
-/** From so many drivers on, sums need more room than names. */
+/** Number of drivers from which sums need more room than names. */
 const LARGE = 500;
 
-/** The columns of the cover table; together as wide as the content of a page. */
+/** Returns the columns of the cover table; together as wide as the content of a page. */
 export function coverColumns(labels: Labels, driverCount: number): readonly Column[] {
   const hours = labels.hoursAndMinutes;
   const isLarge = driverCount > LARGE;
@@ -89,17 +89,17 @@ export function coverColumns(labels: Labels, driverCount: number): readonly Colu
   return columns.map((column, index) => ({ ...column, names: [`column ${index}`] }));
 }
 
-/** The same columns with one wide column in place of the figures, for the reason why there are none. */
+/** Replaces the figures by one wide column for the reason of a failure. */
 export function failureColumns(columns: readonly Column[]): readonly Column[] {
   return [...columns.slice(0, 4), wideColumn(columns.slice(4))];
 }
 
-/** The same columns with one wide column in place of the figures and before the page, for a driver listed again. */
+/** Replaces the figures before the page by one wide column, for a driver listed again. */
 export function listedTwiceColumns(columns: readonly Column[]): readonly Column[] {
   return [...columns.slice(0, 4), wideColumn(columns.slice(4, -1)), ...columns.slice(-1)];
 }
 
-/** The same columns with one wide column in front of the figures. */
+/** Joins the columns before the figures into one wide column. */
 export function coverSumsColumns(columns: readonly Column[]): readonly Column[] {
   return [wideColumn(columns.slice(0, 4)), ...columns.slice(4)];
 }

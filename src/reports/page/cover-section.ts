@@ -26,14 +26,14 @@ import { drawTiles } from './tiles.js';
 import { COLOURS, CONTENT_BOTTOM, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
 
 const BLOCKS_GAP = 12;
-/** Beside the heading of the table. */
+/** Warnings beside the heading of the table. */
 const WARNINGS = { size: 8, lineHeight: 9, width: CONTENT_WIDTH - 64 } as const;
-/** Where heading and notes stand on a page of what was cut, below its head. */
+/** Heading and notes on a page of cut texts, below its head. */
 const IN_FULL = { heading: 9, notes: 14 } as const;
 
 /**
- * The summary in front of a report: its figures and a line for every driver, those without a report first.
- * It stands first and is known last, so its pages are reserved at the start and drawn at the end.
+ * Summary before a report: its figures and a line per driver, those without a report first. Its content is known last,
+ * so its pages are reserved at the start and drawn at the end.
  */
 export class CoverSection {
   readonly #report: ReportDocument;
@@ -54,7 +54,7 @@ export class CoverSection {
     if (first !== undefined) report.bookmark(report.labels.coverTitle, first);
   }
 
-  /** Draws the pages and pauses after each, so that its bytes can be taken. */
+  /** Draws the pages and pauses after each, to let its bytes be consumed. */
   *draw(rows: readonly CoverRow[]): Generator<void> {
     const report = this.#report;
     const ordered = [...rows.filter(({ kind }) => kind === 'failed'), ...rows.filter(({ kind }) => kind === 'day')];
@@ -71,7 +71,7 @@ export class CoverSection {
       if (index === 0) this.#drawHead(page, rows);
       else drawContinuationHead(report, page, this.#continued, report.labels.pageOfCover(index + 1, pages));
       if (rows.length > 0) {
-        // Begun here, so that it is read aloud after the heading.
+        // Begun here to be read aloud after the heading.
         table ??= this.#section?.child('Table');
         const y = this.#drawTable(page, table, ordered, arrangement, index);
         if (index === pages - 1) isComplete = this.#drawEnd(page, inFull, y);
@@ -119,7 +119,7 @@ export class CoverSection {
     }
   }
 
-  /** @returns where the table ends on the page */
+  /** @returns y position of the end of the table on the page */
   #drawTable(
     page: ReportPage,
     table: StructureElement | undefined,
@@ -154,7 +154,7 @@ export class CoverSection {
     return drawRows(page, table, [], [sums], top + 1, padding) + 1;
   }
 
-  /** Draws what stands below the table. @returns false when what was cut found no room there */
+  /** Draws the content below the table. @returns false if the cut texts did not fit there */
   #drawEnd(page: ReportPage, inFull: readonly Note[], top: number): boolean {
     const hasRoom = top + notesHeight(inFull) <= CONTENT_BOTTOM;
     const bottom = hasRoom ? drawNotes(page, this.#section, inFull, top) : top;
@@ -164,7 +164,7 @@ export class CoverSection {
     return hasRoom;
   }
 
-  /** Draws pages behind all others with what had to be cut on the cover, and pauses after each. */
+  /** Draws pages after all others with the texts cut on the cover, and pauses after each. */
   *#drawInFull(notes: readonly Note[]): Generator<void> {
     const report = this.#report;
     const { bottom: below } = this.#continued;
@@ -184,17 +184,14 @@ export class CoverSection {
   }
 }
 
-/** How the rows of the cover stand on its pages. */
+/** Arrangement of the rows on the cover pages. */
 interface Arrangement {
   readonly rows: readonly CoverTableRow[];
   readonly padding: number;
   readonly parts: CoverParts;
 }
 
-/**
- * Stands the rows of a cover on the pages that were reserved for it, as roomy as they allow; texts are cut only where
- * there is no room for them.
- */
+/** Arranges the rows of a cover on its reserved pages, as roomy as they allow; cuts texts only for lack of room. */
 function arrange(table: CoverTable, rows: readonly CoverRow[], pages: number): Arrangement {
   const wrapped = fit(
     rows.map((row, index) => table.rowOf(row, index, false)),

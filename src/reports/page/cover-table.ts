@@ -15,13 +15,13 @@ import { COLOURS } from './theme.js';
 import type { Tile } from './tiles.js';
 import { durationCell, overLimitLines, topSpeedCell } from './trip-table.js';
 
-/** A driver's line on the cover. `number` counts the drivers of the request from 1. */
+/** Line of a driver on the cover. `number` counts the drivers of the request from 1. */
 export type CoverRow = { readonly number: number; readonly driver: ReportDriver } & (
   | { readonly kind: 'day'; readonly totals: SectionTotals; readonly page: PdfObject; readonly pageNumber: number }
   | { readonly kind: 'failed'; readonly reason: FailureReason; readonly detail: string | undefined }
 );
 
-/** The figures of a whole report. */
+/** Returns the figures of a whole report. */
 export function coverTiles(labels: Labels, rows: readonly CoverRow[]): readonly Tile[] {
   const totals = totalsOf(rows);
   const failed = rows.length - totals.reports;
@@ -35,12 +35,12 @@ export function coverTiles(labels: Labels, rows: readonly CoverRow[]): readonly 
   ];
 }
 
-/** Sums of what stands in the rows of the drivers, as it stands there. */
+/** Sums of the printed rows of the drivers. */
 interface CoverTotals {
   reports: number;
-  /** Pages of drivers who are counted on another page. */
+  /** Pages of drivers counted on another page. */
   listedTwice: number;
-  /** Trips that do not count, on all pages that do. */
+  /** Trips that do not count, on all counted pages. */
   excluded: number;
   trips: number;
   hectometers: number;
@@ -48,7 +48,7 @@ interface CoverTotals {
   top: ShownTop | null;
   overLimit: OverLimit;
   driversOverLimit: number;
-  /** How often driving was not recorded. */
+  /** Number of gaps in the driving record. */
   gaps: number;
   driversBeyondRules: number;
 }
@@ -89,17 +89,17 @@ export function totalsOf(rows: readonly CoverRow[]): CoverTotals {
   return sum;
 }
 
-/** Lines of a name, a code or a vehicle, and of a reason. */
+/** Maximum lines of a name, a code or a vehicle, and of a reason. */
 const MAX_NAME_LINES = 2;
 const MAX_REASON_LINES = 3;
 
-/** A row of the cover and, in full, what of it had to be cut. */
+/** Row of the cover and, in full, its cut texts. */
 export interface CoverTableRow {
   readonly row: TableRow;
   readonly inFull: string | undefined;
 }
 
-/** The rows of the cover's table. */
+/** Makes the rows of the cover's table. */
 export class CoverTable {
   readonly #report: ReportDocument;
   readonly columns: readonly Column[];
@@ -115,7 +115,7 @@ export class CoverTable {
     this.#sumsColumns = coverSumsColumns(this.columns);
   }
 
-  /** The row of a driver. @param isSingle whether nothing may wrap */
+  /** Makes the row of a driver. @param isSingle prevents wrapping */
   rowOf(row: CoverRow, index: number, isSingle: boolean): CoverTableRow {
     const { labels } = this.#report;
     const names = new FittedCells(this.#report, isSingle ? 1 : MAX_NAME_LINES);
@@ -157,7 +157,7 @@ export class CoverTable {
     return { row: tableRow(this.columns, cells, { background, name }), inFull: inFull() };
   }
 
-  /** The sums of rows. @param name of the row, for its cells to refer to */
+  /** Makes a row of sums. @param name of the row, for references by its cells */
   sumsOf(rows: readonly CoverRow[], label: string, name: string): TableRow {
     const totals = totalsOf(rows);
     const top = topSpeedCell(unmarked(totals.top), totals.driversOverLimit > 0);
@@ -174,7 +174,10 @@ export class CoverTable {
     return tableRow(this.#sumsColumns, cells, { hasOwnColumns: true, name });
   }
 
-  /** How often and for how long a driver was over the limit; empty when never, and cut short in a single line. */
+  /**
+   * Makes the cell with number and duration of the times over the limit; empty without any, and shortened in a single
+   * line.
+   */
   #overLimitCell(overLimit: OverLimit, isSingle: boolean): Cell {
     const width =
       (this.columns.find(({ heading }) => heading === this.#report.labels.overLimit)?.width ?? 0) - 2 * TABLE.padding;
@@ -185,12 +188,12 @@ export class CoverTable {
   }
 }
 
-/** How many trips do not count; empty when all do. */
+/** Makes the cell with the number of trips that do not count; empty if all count. */
 function excludedCell(trips: number): Cell {
   return trips === 0 ? EMPTY_CELL : warning(plain(`× ${grouped(trips)}`));
 }
 
-/** A top speed without the mark of its source, which the page of the driver explains. */
+/** Removes the source mark of a top speed; only the page of the driver explains it. */
 function unmarked(top: ShownTop | null): ShownTop | null {
   return top === null ? null : { ...top, source: 'both' };
 }
@@ -199,7 +202,7 @@ function warningRow(name: string, cells: readonly Cell[], columns: readonly Colu
   return tableRow(columns, cells, { background: COLOURS.redWash, hasOwnColumns: true, name });
 }
 
-/** The number of the vehicle; where it is not known, that of the mobile. */
+/** Returns the number of the vehicle or, if unknown, the id of the mobile. */
 function vehicleOf({ vehicle, mobileId }: ReportDriver): string {
   return vehicle === undefined || cleanText(vehicle.num) === '' ? mobileId : vehicle.num;
 }
@@ -209,12 +212,12 @@ function fullTextOf({ number, driver }: CoverRow, reason = ''): string {
   return [`No. ${number}`, ...texts.map(cleanText).filter(Boolean)].join('  ');
 }
 
-/** Cells of words in as many lines as they may have. */
+/** Makes cells of words within a maximum number of lines. */
 class FittedCells {
   readonly #report: ReportDocument;
   readonly #maxLines: number;
   readonly #weight: 'regular' | 'bold';
-  /** Whether any of them had to be cut. */
+  /** True if a cell was cut. */
   isCut = false;
 
   constructor(report: ReportDocument, maxLines: number, weight: 'regular' | 'bold' = 'regular') {

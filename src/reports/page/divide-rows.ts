@@ -1,10 +1,10 @@
-/** Fewer entries look lost on a page of their own. */
+/** Minimum entries of a page; fewer look lost there. */
 const MIN_ENTRIES = 3;
 
 /**
  * Divides entries among pages.
  *
- * @param ending height of what stands below the last one; never alone on a page
+ * @param ending height of the content below the last entry; never alone on a page
  * @param first room of the first page; @param further room of each other page
  */
 export function divideRows(

@@ -8,13 +8,13 @@ import { eachColumn, isWarningRow, rowHeight, TABLE, type Column, type TableRow 
 import { COLOURS, CONTENT_WIDTH, PAGE, RIGHT_EDGE, type Colour } from './theme.js';
 
 const FIRST_CELL = PAGE.left + TABLE.padding;
-/** Beside a row that warns, in the margin of the table: black and white has no washes. */
+/** Width of the bar beside a warning row, in the margin of the table: black and white has no washes. */
 const WARNING_BAR = 2.4;
 const HEADING = { size: 7, first: 10, second: 18.6, unit: 6.5 } as const;
-/** A capital is about this part of the size high. */
+/** Approximate height of a capital, as a part of the size. */
 const CAPITAL = 0.73;
 
-/** Draws the column headings with their rules; repeated headings are decoration to a screen reader. */
+/** Draws the column headings with their rules; repeated headings are decoration for a screen reader. */
 export function drawTableHead(
   page: ReportPage,
   table: StructureElement | undefined,
@@ -45,7 +45,7 @@ export function drawTableHead(
   row?.end();
 }
 
-/** How high the head of a table is. */
+/** Returns the height of the head of a table. */
 export function headHeight(columns: readonly Column[]): number {
   const hasTwoLines = columns.some(({ unit, level }) => unit !== undefined || level === 'lower');
   return hasTwoLines ? TABLE.headHeight : TABLE.lowHeadHeight;
@@ -63,13 +63,13 @@ function drawHeading(
   canvas.text(unit, x, top + HEADING.second, { ...room, size: HEADING.unit });
 }
 
-/** What a screen reader is told of a heading: the columns it is for, and its two lines as one. */
+/** Returns the tags of a heading: its columns, and its two lines as one. */
 function headingTags({ heading, unit, headingSpan = 1 }: Column): PdfDictionary {
   const attributes = { O: 'Table', Scope: 'Column', ...(headingSpan > 1 && { ColSpan: headingSpan }) };
   return { A: attributes, ...(unit !== undefined && spokenAs([heading, unit])) };
 }
 
-/** What a screen reader is told of a cell: what it heads, or which headings it belongs to, and its lines as one. */
+/** Returns the tags of a cell: its scope as a heading or its own headings, and its lines as one. */
 function cellTags({ isHeader, lines }: Cell, { span = 1, names }: Column, row: string | undefined): PdfDictionary {
   const headers = isHeader || names === undefined ? [] : [...names, ...(row === undefined ? [] : [row])];
   const attributes = {
@@ -83,7 +83,7 @@ function cellTags({ isHeader, lines }: Cell, { span = 1, names }: Column, row: s
   };
 }
 
-/** Draws rows from `top` downwards; @returns where they end */
+/** Draws rows from `top` downwards; @returns y position of their end */
 export function drawRows(
   page: ReportPage,
   table: StructureElement | undefined,
@@ -102,7 +102,7 @@ export function drawRows(
       const cell = row.cells[index];
       if (cell === undefined) return;
       const baseline = first - (linesAbove(row, column, cell) * TABLE.lineHeight) / 2;
-      // Hundreds of cells a page: without tags and links nothing is made for each of them, a closure least of all.
+      // Hundreds of cells per page: without tags and links, none of them allocates anything, a closure least of all.
       if (element === undefined && cell.link === undefined) drawCell(page, column, cell, x, baseline);
       else drawMarkedCell(page, element, { column, cell, row, x, baseline, y, height });
     });
@@ -112,7 +112,7 @@ export function drawRows(
   return y;
 }
 
-/** A cell, and where it stands. */
+/** Cell with its position. */
 interface PlacedCell {
   readonly column: Column;
   readonly cell: Cell;
@@ -124,7 +124,7 @@ interface PlacedCell {
   readonly height: number;
 }
 
-/** Draws a cell that has tags, or leads somewhere. */
+/** Draws a cell with tags or a link. */
 function drawMarkedCell(page: ReportPage, element: StructureElement | undefined, placed: PlacedCell): void {
   const { column, cell, row, x, baseline, y, height } = placed;
   const tags = element === undefined ? undefined : cellTags(cell, column, row.name);
@@ -139,7 +139,7 @@ function drawMarkedCell(page: ReportPage, element: StructureElement | undefined,
   parent?.end();
 }
 
-/** Makes a row lead to a page, wherever it is touched. */
+/** Returns the entries of a link to a page that covers its whole row. */
 function linkOfRow({ page, contents }: CellLink, top: number, height: number): PdfDictionary {
   return {
     Rect: [PAGE.left, PAGE.height - top - height, RIGHT_EDGE, PAGE.height - top],
@@ -148,13 +148,13 @@ function linkOfRow({ page, contents }: CellLink, top: number, height: number): P
   };
 }
 
-/** By how many half lines a cell begins above the middle of its row. */
+/** Returns the start of a cell above the middle of its row, in half lines. */
 function linesAbove({ lines, upperLines }: TableRow, { level }: Column, cell: Cell): number {
   if (level === undefined) return cell.lines.length - 1;
   return level === 'upper' ? lines - 1 : lines - 1 - 2 * upperLines;
 }
 
-/** All at once and before the texts, which then follow each other without a break. */
+/** Draws all backgrounds at once before the texts, which then follow without a break. */
 function drawBackgrounds(page: ReportPage, rows: readonly TableRow[], top: number, padding: number): void {
   const areas = new Map<Colour, Rectangle[]>();
   const bars: Rectangle[] = [];

@@ -43,7 +43,7 @@ function tilesOf({ labels }: ReportDocument, totals: DayTotals): readonly Tile[]
   ];
 }
 
-/** Where and when the day's first trip departed and its last one returned. */
+/** Draws place and time of the day's first departure and last return. */
 export function drawDutyEnds(
   { labels, clock, typesetter }: ReportDocument,
   page: ReportPage,
@@ -58,7 +58,7 @@ export function drawDutyEnds(
     if (minute === null) return;
     const epoch = minute * 60_000;
     const date = clock.dayOffset(epoch) === 0 ? [] : [labels.shortDate(clock.date(epoch))];
-    // By itself: few words, which are known from other pages, as addresses are.
+    // Set separately: few words, which are cached from other pages, as addresses are.
     const when = [label, ...date, clock.timeOfMinute(minute)].join(' ');
     const { maxLines, size, lineHeight, space } = DUTY;
     paragraphOfLines(page, section, [when], { x, baseline: DUTY_STRIP, lineHeight }, { size, weight: 'bold' });

@@ -9,7 +9,7 @@ import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
 import { COLOURS, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
 
-/** A value of the strip: in one large line, or in two small ones. */
+/** Value of the strip: in one large line, or in two small ones. */
 interface Entry {
   readonly label: string;
   readonly value: string;
@@ -17,22 +17,22 @@ interface Entry {
   readonly width: number;
   readonly size: number;
   readonly weight: Wrapping['weight'];
-  /** Stands below the value, which then has one line. */
+  /** Text below the value, which then has one line. */
   readonly below?: string;
-  /** Whether it may have two lines in its own size. */
+  /** Allows two lines in its own size. */
   readonly wraps?: boolean;
 }
 
-/** A value that does not fit in its own size. */
+/** Style of a value too long for its own size. */
 const SMALL = { size: 7.5, first: 109, lineHeight: 9 } as const;
 const REGISTRATION = { x: 424 } as const;
 
-/** How a driver is named in bookmarks and on continuation pages. */
+/** Returns the name of a driver in bookmarks and on continuation pages. */
 export function subjectOf(driver: ReportDriver): string {
   return [driver.employeeCode, driver.employeeName].map(cleanText).filter(Boolean).join(' ') || NO_VALUE;
 }
 
-/** Draws who drove what. @returns what had to be cut, to be printed in full below */
+/** Draws driver and vehicle. @returns the cut texts, to be printed in full below */
 export function drawIdentity(
   report: ReportDocument,
   page: ReportPage,
@@ -87,7 +87,7 @@ function entriesOf({ labels }: ReportDocument, driver: ReportDriver): readonly E
   ];
 }
 
-/** @returns whether all of it is there */
+/** @returns true if complete */
 function drawValue(
   { typesetter }: ReportDocument,
   page: ReportPage,

@@ -2,39 +2,39 @@ import type { Labels } from './labels.js';
 import type { Column } from './table.js';
 import { CONTENT_WIDTH, PAGE } from './theme.js';
 
-/** Who the driver is: baselines of names, of values in one line or in two, and the line below them. */
+/** Identity of the driver: baselines of names, of values in one line or in two, and the line below them. */
 export const IDENTITY = { label: 96, value: 111, first: 108.4, second: 121, rule: 127 } as const;
 
-/** Where the figures of the day stand. */
+/** Top of the figures of the day. */
 export const TILES_TOP = 132;
 
-/** Baseline of departure and return, or of why the page does not count. */
+/** Baseline of departure and return, or of the reason why the page does not count. */
 export const DUTY_STRIP = 181;
 
 /** Baseline of the headings of chart and route, which stand side by side. */
 export const FIGURE_HEADING = 207;
 
-/** What stands on the page of a day without trips, in place of chart, route and table. */
+/** Content of a day without trips, in place of chart, route and table. */
 export const NOTHING_RECORDED = { notice: 200, next: 276 } as const;
 
-/** How much room the parts of a driver's pages take. */
+/** Room of the parts of a driver's pages. */
 export interface DriverLayout {
-  /** The plot of the speeds; the labels of its axes lie left of and below it. */
+  /** Plot of the speeds; the labels of its axes lie left of and below it. */
   readonly plot: { readonly left: number; readonly right: number; readonly top: number; readonly bottom: number };
-  /** The panel of the route. */
+  /** Panel of the route. */
   readonly route: { readonly left: number; readonly top: number; readonly width: number; readonly height: number };
-  /** Where the trip table begins on the first page. */
+  /** Top of the trip table on the first page. */
   readonly tripsTop: number;
-  /** Above and below the lines of a row together, in both tables. */
+  /** Vertical padding of a row, both sides together, in both tables. */
   readonly tripPadding: number;
   readonly breakPadding: number;
 }
 
-/** Heights of the plot, and the paddings of rows. Tight pages hold a third more. */
+/** Heights of the plot, and paddings of rows. Tight pages hold a third more. */
 const ROOMY = { plot: 110, tripPadding: 4.8, breakPadding: 5.2 } as const;
 const TIGHT = { plot: 72, tripPadding: 2, breakPadding: 3.6 } as const;
 
-/** The layouts, from the roomiest on. */
+/** Layouts, roomiest first. */
 export const DRIVER_LAYOUTS: readonly [DriverLayout, DriverLayout] = [layoutOf(ROOMY), layoutOf(TIGHT)];
 
 function layoutOf({ plot, tripPadding, breakPadding }: typeof ROOMY | typeof TIGHT): DriverLayout {
@@ -53,9 +53,9 @@ function layoutOf({ plot, tripPadding, breakPadding }: typeof ROOMY | typeof TIG
 /** Width of the column with addresses. */
 export const ADDRESS_WIDTH = 189.28;
 
-/** The columns of the trip table; together as wide as the content of a page. */
+/** Returns the columns of the trip table; together as wide as the content of a page. */
 export function tripColumns(labels: Labels): readonly Column[] {
-  // The address beside a time has no heading of its own.
+  // The address beside a time shares its heading.
   const time = { width: 34, align: 'left', headingSpan: 2 } as const;
   const address = { heading: '', width: ADDRESS_WIDTH, align: 'left' } as const;
   const hours = labels.hoursAndMinutes;
@@ -74,10 +74,10 @@ export function tripColumns(labels: Labels): readonly Column[] {
   ];
 }
 
-/** Widths of the columns of breaks with places and with what they were. */
+/** Widths of the columns of breaks with place and kind. */
 export const BREAK_WIDTH = { place: 209.28, kind: 152 } as const;
 
-/** The columns of the table of breaks; together as wide as the content of a page. */
+/** Returns the columns of the table of breaks; together as wide as the content of a page. */
 export function breakColumns(labels: Labels): readonly Column[] {
   return [
     { heading: labels.number, width: 26, align: 'left' },

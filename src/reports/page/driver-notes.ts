@@ -9,7 +9,7 @@ import type { ReportPage } from './report-page.js';
 import { COLOURS, CONTENT_WIDTH, PAGE } from './theme.js';
 import { addressCell } from './trip-table.js';
 
-/** A note in the lines it takes; one that warns is bold. */
+/** Note in lines; a warning is bold. */
 export interface Note {
   readonly lines: readonly string[];
   readonly isWarning: boolean;
@@ -17,7 +17,7 @@ export interface Note {
 
 const NOTE = { size: 7, lineHeight: 9, above: 3, maxLines: 20 } as const;
 
-/** What the marks on the page mean, as far as it has them, and what was left out of it. */
+/** Returns the meanings of the marks on the page, and the data left out of it. */
 export function marksOf(report: ReportDocument, { trips, totals, leftOut }: DriverDay): readonly Note[] {
   const { labels, typesetter } = report;
   const notes: string[] = [];
@@ -31,7 +31,7 @@ export function marksOf(report: ReportDocument, { trips, totals, leftOut }: Driv
   return [...linesOfNotes(report, warnings, true), ...linesOfNotes(report, notes)];
 }
 
-/** How the day compares with rules about the time at the wheel, where it is held against any. */
+/** Returns the comparison of the day with the driving time rules; empty without rules. */
 export function notesOfRules(report: ReportDocument, { ruled }: DriverDay): readonly Note[] {
   if (ruled === undefined) return [];
   const { labels, clock } = report;
@@ -46,7 +46,7 @@ export function notesOfRules(report: ReportDocument, { ruled }: DriverDay): read
   ];
 }
 
-/** Addresses that the trip table had to cut, each once with the trips it belongs to. */
+/** Returns the addresses cut in the trip table, each once with its trips. */
 export function cutAddresses(report: ReportDocument, trips: DriverDay['trips']): readonly string[] {
   const numbers = new Map<string, Set<number>>();
   trips.forEach(({ startAddress, endAddress }, index) => {
@@ -72,13 +72,13 @@ export function linesOfNotes(
   return notes.map((note) => ({ lines: wrapText(typesetter, note, wrapping).lines, isWarning }));
 }
 
-/** How high notes are together, the space above them included. */
+/** Returns the total height of notes, the space above them included. */
 export function notesHeight(notes: readonly Note[]): number {
   const lines = notes.reduce((sum, note) => sum + note.lines.length, 0);
   return lines === 0 ? 0 : NOTE.above + lines * NOTE.lineHeight;
 }
 
-/** Draws notes from `top` downwards; @returns where they end */
+/** Draws notes from `top` downwards; @returns y position of their end */
 export function drawNotes(
   page: ReportPage,
   section: StructureElement | undefined,

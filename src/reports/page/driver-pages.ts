@@ -13,19 +13,19 @@ import { drawRouteSketch } from './route-sketch.js';
 import { continuationHead, continuedBelow, drawContinuationHead, type ContinuationHead } from './section-frame.js';
 import { drawSpeedChart } from './speed-chart.js';
 
-/** Where continuation pages begin below a head of two lines, which nearly all have. */
+/** Top of continuation pages below a head of two lines, which nearly all have. */
 const CONTINUED_TOP = continuedBelow(2);
 
-/** A day with trips, and what there is to say about its pages. */
+/** Day with trips, and the facts about its pages. */
 export interface DriverPages {
   readonly driver: ReportDriver;
   readonly day: DriverDay;
-  /** What had to be cut at the head of the first page, in full. */
+  /** Texts cut at the head of the first page, in full. */
   readonly cut: readonly string[];
   readonly firstPageNumber: number;
 }
 
-/** Draws chart, route, trips, breaks and what is left for the hand, from the first page on. @returns that page */
+/** Draws chart, route, trips, breaks and the parts to fill in by hand, from the first page on. @returns that page */
 export function drawDriverPages(
   report: ReportDocument,
   firstPage: ReportPage,
@@ -56,7 +56,7 @@ export function drawDriverPages(
   return first;
 }
 
-/** Whose page it is, with which vehicle, for whom and when. */
+/** Returns the head with driver, vehicle, organisation and day. */
 function headOf(report: ReportDocument, driver: ReportDriver): ContinuationHead {
   const { labels, options, day } = report;
   const { vehicle, mobileId } = driver;

@@ -7,17 +7,17 @@ import { placeBlocks, type PlacedBlock } from './hand-layout.js';
 import { rowHeight, rowsHeight, type Column, type TableRow } from './table.js';
 import { CONTENT_BOTTOM } from './theme.js';
 
-/** A part of a table on a page. */
+/** Part of a table on a page. */
 export interface TablePart {
-  /** Where its head begins. */
+  /** Top of its head. */
   readonly top: number;
-  /** Numbers of its first entry and of the one behind its last. */
+  /** Index of its first entry, and the one after its last. */
   readonly from: number;
   readonly to: number;
   readonly isContinued: boolean;
 }
 
-/** What stands on one page of a driver. */
+/** Content of one page of a driver. */
 export interface PlannedPage {
   readonly trips?: TablePart;
   readonly breaks?: TablePart;
@@ -26,42 +26,42 @@ export interface PlannedPage {
   readonly blocks: readonly PlacedBlock[];
 }
 
-/** The pages of a driver. */
+/** Planned pages of a driver. */
 export interface DriverPlan {
   readonly layout: DriverLayout;
   readonly pages: readonly PlannedPage[];
 }
 
-/** What has to find room. Heights are points. */
+/** Content to place. Heights are points. */
 export interface DriverContent {
-  /** The rows of each trip, which stay together. */
+  /** Rows of each trip, kept together. */
   readonly trips: readonly (readonly TableRow[])[];
   readonly tripColumns: readonly Column[];
-  /** What stands below the last trip, under its sums. */
+  /** Height of the notes below the last trip, under its sums. */
   readonly notesHeight: number;
   readonly breaks: readonly TableRow[];
   readonly breakColumns: readonly Column[];
-  /** Notes below both tables, which may go on on further pages. */
+  /** Notes below both tables; may continue on further pages. */
   readonly below: readonly Note[];
-  /** Lines of sums, which all are as high. */
+  /** Sums row; all have the same height. */
   readonly sums: TableRow;
   readonly blocks: readonly FormBlock[];
-  /** Where continuation pages begin. */
+  /** Top of continuation pages. */
   readonly continuedTop: number;
 }
 
-/** Above a table that stands below another one: a gap and its heading. */
+/** Gap and heading above a table that follows another one. */
 export const HEADING_ABOVE = 20;
-/** Above the blocks for the hand. */
+/** Gap above the blocks to fill in by hand. */
 const BLOCKS_GAP = 9;
-/** Of breaks that need more than a page, so many begin on a page that is begun. */
+/** Minimum breaks on a partly filled page, if they need more than a page. */
 const MIN_BEGUN = 5;
-/** Around a line of sums. */
+/** Gap around a sums row. */
 export const SUMS_GAP = 1;
 
 /**
- * Divides a day among as few pages as possible: it is drawn tightly where that saves one, keeps the trips or the breaks
- * together, or gives room to what is left for the hand. Blocks stand where the last page has room for them.
+ * Divides a day among as few pages as possible. The tight layout is used if it saves a page, keeps the trips or the
+ * breaks together, or gives room to the parts to fill in by hand. Blocks stand on the last page if they fit there.
  */
 export function planDriver(content: DriverContent): DriverPlan {
   const [roomy, tight] = DRIVER_LAYOUTS;
@@ -101,7 +101,7 @@ function planIn(layout: DriverLayout, content: DriverContent): DriverPlan {
   return { layout, pages: pages.map((page, index) => ({ ...page, blocks: index === pages.length - 1 ? blocks : [] })) };
 }
 
-/** @returns where the last page goes on */
+/** @returns y position at which the last page continues */
 function placeTrips(layout: DriverLayout, content: DriverContent, pages: OpenPage[]): number {
   const { trips, tripColumns, sums, notesHeight, continuedTop } = content;
   const padding = layout.tripPadding;
@@ -120,7 +120,7 @@ function placeTrips(layout: DriverLayout, content: DriverContent, pages: OpenPag
   return bottom + ending;
 }
 
-/** @param bottom where the last page goes on @returns where it goes on then */
+/** @param bottom y position at which the last page continues @returns the new one */
 function placeBreaks(layout: DriverLayout, content: DriverContent, pages: OpenPage[], bottom: number): number {
   const { breaks, breakColumns, sums, continuedTop } = content;
   if (breaks.length === 0) return bottom;
@@ -147,7 +147,7 @@ function placeBreaks(layout: DriverLayout, content: DriverContent, pages: OpenPa
   return end + ending;
 }
 
-/** @param bottom where the last page goes on @returns where it goes on then */
+/** @param bottom y position at which the last page continues @returns the new one */
 function placeBelow({ below, continuedTop }: DriverContent, pages: OpenPage[], bottom: number): number {
   if (below.length === 0) return bottom;
   const heights = below.map((note) => notesHeight([note]));

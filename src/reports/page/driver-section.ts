@@ -19,21 +19,21 @@ import type { ReportPage } from './report-page.js';
 import { drawSectionHead, isOrganisationCut } from './section-frame.js';
 import { COLOURS, CONTENT_BOTTOM, CONTENT_WIDTH, PAGE } from './theme.js';
 
-/** The figures of a driver on the cover. */
+/** Figures of a driver on the cover. */
 export interface SectionTotals extends DayTotals {
-  /** The page that counts for the driver, where this one repeats it. */
+  /** Counted page of the driver, if this one repeats it. */
   readonly countedOnPage: number | undefined;
-  /** Whether the day is beyond the rules about the time at the wheel. */
+  /** True if the day exceeds the driving time rules. */
   readonly isBeyondRules: boolean;
 }
 
-/** A driver's section as the cover refers to it. */
+/** Section of a driver, as referenced by the cover. */
 export interface DrawnSection {
   readonly totals: SectionTotals;
   readonly firstPage: PdfObject;
 }
 
-/** Draws all pages of one driver: figures, chart and route on the first, trips and breaks on as many as they need. */
+/** Draws all pages of one driver: figures, chart and route on the first, trips and breaks on as many as needed. */
 export function drawDriverSection(
   report: ReportDocument,
   driver: ReportDriver,

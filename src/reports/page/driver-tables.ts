@@ -21,17 +21,17 @@ import { rowHeight, type Column, type TableRow } from './table.js';
 import { COLOURS, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
 import { totalsRow, tripRows } from './trip-table.js';
 
-/** Where the number of gaps stands, behind the heading of the breaks. */
+/** Position of the number of gaps, behind the heading of the breaks. */
 const GAPS_LEFT = 120;
 
-/** The two tables of a day and their rows. */
+/** Both tables of a day and their rows. */
 export class DriverTables {
   readonly #report: ReportDocument;
   readonly #section: StructureElement | undefined;
   readonly #day: DriverDay;
-  /** What the marks in the trip table mean, below it. */
+  /** Meanings of the marks in the trip table, below it. */
   readonly #marks: readonly Note[];
-  /** What is to be said below both tables. */
+  /** Notes below both tables. */
   readonly #below: readonly Note[];
   readonly #tripColumns: readonly Column[];
   readonly #breakColumns: readonly Column[];
@@ -40,7 +40,7 @@ export class DriverTables {
   #tripTable: StructureElement | undefined;
   #breakTable: StructureElement | undefined;
 
-  /** @param cut what had to be cut at the head of the first page, in full */
+  /** @param cut texts cut at the head of the first page, in full */
   constructor(report: ReportDocument, section: StructureElement | undefined, day: DriverDay, cut: readonly string[]) {
     this.#report = report;
     this.#section = section;
@@ -54,7 +54,7 @@ export class DriverTables {
     this.#marks = marksOf(report, day);
   }
 
-  /** Divides the tables and what is left for the hand among pages. */
+  /** Divides the tables and the parts to fill in by hand among pages. */
   plan(continuedTop: number): DriverPlan {
     return planDriver({
       trips: this.#trips,
@@ -122,7 +122,7 @@ export class DriverTables {
     this.#breakTable?.end();
   }
 
-  /** The sums of the trips before one. */
+  /** Makes the sums of the trips before one. */
   #tripSums(before: number, label: string): TableRow {
     const { trips, totals } = this.#day;
     const sums = before === trips.length ? totals : totalsOf(trips.slice(0, before), []);

@@ -9,7 +9,7 @@ import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
 import { COLOURS, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
 
-/** Draws what people fill in. @param measured what was measured of the day, beside the odometer */
+/** Draws the parts to fill in by hand. @param measured figures measured on the day, beside the odometer */
 export function drawBlocks(
   report: ReportDocument,
   page: ReportPage,
@@ -35,7 +35,7 @@ export function drawBlocks(
   }
 }
 
-/** Lines to write on: what somebody has to add belongs on the sheet that is signed. */
+/** Draws lines for remarks: additions belong on the signed sheet. */
 function drawRemarks(
   { words }: ReportDocument,
   page: ReportPage,

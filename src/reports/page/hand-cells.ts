@@ -6,10 +6,10 @@ import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
 import { CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
 
-/** Where figures stand in a cell, from its top. */
+/** Baseline of figures in a cell, from its top. */
 const FIGURE_BASELINE = 21;
 
-/** Draws the readings of the odometer, beside what was measured. */
+/** Draws the odometer readings to fill in, beside the measured distance. */
 export function drawOdometer(
   report: ReportDocument,
   page: ReportPage,
@@ -30,7 +30,7 @@ export function drawOdometer(
   paragraph(page, section, 'P', `${measured} km`, RIGHT_EDGE - width + HAND_LABEL.inset, top + FIGURE_BASELINE, figure);
 }
 
-/** Draws what the day was like. */
+/** Draws the conditions of the day. */
 export function drawConditions(
   report: ReportDocument,
   page: ReportPage,
@@ -40,7 +40,7 @@ export function drawConditions(
   drawCells(report, page, section, [['weather', 'load'], ['changeOfDriver', 'incident'], ['instructions']], top);
 }
 
-/** Cells with a name in their corner, in rows of equal height. */
+/** Draws cells with a name in their corner, in rows of equal height. */
 function drawCells(
   { words }: ReportDocument,
   page: ReportPage,

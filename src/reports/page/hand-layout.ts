@@ -1,14 +1,14 @@
 import type { FormBlock } from '../form/report-form.js';
 import { COLOURS } from './theme.js';
 
-/** A block and the room it has, in points. */
+/** Block with its room, in points. */
 export interface PlacedBlock {
   readonly block: FormBlock;
   readonly top: number;
   readonly height: number;
 }
 
-/** Heights of what is written by hand: a line takes at least six millimetres. */
+/** Heights of handwriting areas: a line takes at least six millimetres. */
 export const HAND = { row: 19, heads: 12, cell: 26 } as const;
 const HEIGHTS: Readonly<Record<FormBlock, number>> = {
   rollCall: HAND.heads + 2 * HAND.row,
@@ -19,11 +19,11 @@ const HEIGHTS: Readonly<Record<FormBlock, number>> = {
 const MAX_REMARKS = 120;
 const GAP = 5;
 
-/** The words beside a space, and its edges. */
+/** Style of the words beside a space, and of its edges. */
 export const HAND_LABEL = { size: 6.5, baseline: 8, inset: 4 } as const;
 export const HAND_STROKE = { width: 0.6, colour: COLOURS.muted } as const;
 
-/** Places the blocks that there is room for, in their order; remarks take what is left. */
+/** Places the blocks that fit, in their order; remarks take the rest of the room. */
 export function placeBlocks(blocks: readonly FormBlock[], top: number, bottom: number): readonly PlacedBlock[] {
   const placed: PlacedBlock[] = [];
   let y = top;

@@ -9,7 +9,7 @@ import { CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
 /** Width of the column with the names of the two roll calls. */
 const NAME_WIDTH = 96;
 
-/** Draws who made the roll call before and after duty, when, how, and what the alcohol check said. */
+/** Draws the roll calls before and after duty: person, time, method, and result of the alcohol check. */
 export function drawRollCall(
   { words }: ReportDocument,
   page: ReportPage,

@@ -21,7 +21,7 @@ const MONTHS = [
   'December',
 ];
 
-/** The words of an English report. */
+/** English words of a report. */
 export const ENGLISH: Labels = {
   title: 'Daily driving report',
   coverTitle: 'Daily driving reports',

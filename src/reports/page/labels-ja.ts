@@ -7,7 +7,7 @@ import type { Labels } from './labels.js';
 
 const DAYS = ['日', '月', '火', '水', '木', '金', '土'];
 
-/** The words of a Japanese report. */
+/** Japanese words of a report. */
 export const JAPANESE: Labels = {
   title: '運転日報',
   coverTitle: '運転日報 総括表',

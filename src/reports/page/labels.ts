@@ -6,19 +6,19 @@ import type { FailureReason } from '../model.js';
 import type { LeftOut } from '../day/plausible.js';
 import type { OverLimit } from '../day/speed-series.js';
 
-/** Every word a report prints. Figures stay figures: only words and the order of dates differ by language. */
+/** All words of a report. Only words and the order of dates differ by language; figures do not. */
 export interface Labels {
   readonly title: string;
   readonly coverTitle: string;
   readonly continued: string;
-  /** Which of the pages of a driver it is. */
+  /** Position of a page among the pages of its driver. */
   readonly pageOfDriver: (page: number, pages: number) => string;
   readonly pageOfCover: (page: number, pages: number) => string;
-  /** The sums of the pages before. */
+  /** Sums of the pages before. */
   readonly carriedForward: string;
-  /** Boxes for stamps. */
+  /** Names of the stamp boxes. */
   readonly stamps: readonly string[];
-  /** Beside spaces for the hand. */
+  /** Labels of the spaces filled in by hand. */
   readonly form: Readonly<Record<FormLabel, string>>;
   readonly driver: string;
   readonly employeeCode: string;
@@ -27,19 +27,19 @@ export interface Labels {
   readonly organisation: string;
   readonly hoursAndMinutes: string;
   readonly distance: string;
-  /** First departure to last arrival: driving, idling and breaks. */
+  /** Time from first departure to last arrival: driving, idling and breaks. */
   readonly dutySpan: string;
-  /** Without idling. */
+  /** Driving without idling. */
   readonly driving: string;
   readonly idling: string;
-  /** Between trips. */
+  /** Breaks between trips. */
   readonly breaks: string;
-  /** From the start of a trip to its end: driving and idling. */
+  /** Time from start to end of a trip: driving and idling. */
   readonly tripTime: string;
   readonly stops: string;
   readonly overLimit: string;
   readonly excluded: string;
-  /** The ends of the duty span. */
+  /** Ends of the duty span. */
   readonly departure: string;
   readonly return: string;
   readonly chart: string;
@@ -55,63 +55,63 @@ export interface Labels {
   readonly limit: (kmh: number) => string;
   readonly startMark: string;
   readonly endMark: string;
-  /** The breaks of the day, one by one. */
+  /** Heading of the individual breaks of the day. */
   readonly breaksHeading: string;
   readonly place: string;
   readonly breakFrom: string;
   readonly breakTo: string;
   readonly breakKind: string;
-  /** Beside a pause that is long enough to be a break. */
+  /** Mark of a pause that is long enough to be a break. */
   readonly breakCandidate: string;
   readonly breakNote: (minutes: number) => string;
-  /** So many breaks that are not printed one by one. */
+  /** Number of breaks that are not printed individually. */
   readonly shorterBreaks: (count: number) => string;
-  /** Why time between two trips is no break, and how often that is so. */
+  /** Reason why time between two trips is no break, and number of such gaps. */
   readonly gap: (gap: RecordGap) => string;
   readonly gaps: (count: number) => string;
-  /** How much of the duty span is neither driving, idling nor break. */
+  /** Part of the duty span that is neither driving, idling nor break. */
   readonly unrecorded: (minutes: number) => string;
   readonly noTrips: string;
   readonly noTripsDetail: (offset: string) => string;
   readonly noSpeeds: string;
   readonly noPositions: string;
   readonly straightLine: string;
-  /** How long something lasted, to the second. */
+  /** Duration to the second. */
   readonly lasting: (seconds: number) => string;
   readonly tripsOverLimit: (totals: Pick<DayTotals, 'tripsOverLimit' | 'overLimit'>) => string;
-  /** Readings of which it is not known for how long they were true. */
+  /** Readings of unknown duration. */
   readonly readings: (count: number) => string;
   readonly tripsExcluded: (count: number) => string;
-  /** Why a trip is not counted; `other` is the number of the trip it gets into conflict with. */
+  /** Reason why a trip is not counted; `other` is the number of the conflicting trip. */
   readonly fault: (fault: Fault, other: number | undefined) => string;
   readonly carriedOver: (day: string) => string;
   readonly driversListedTwice: (count: number) => string;
   readonly listedTwice: (page: number) => string;
-  /** What a mark behind a top speed means. */
+  /** Meaning of a mark behind a top speed. */
   readonly topReported: string;
   readonly topOfTrack: string;
   readonly shortDistance: string;
-  /** @param minSeconds shorter times are not counted as stretches */
+  /** @param minSeconds minimum time that counts as a stretch */
   readonly overLimitNote: (limitKmh: number, minSeconds: number, overLimit: OverLimit) => string;
   readonly beyondDay: string;
-  /** A day without its year, from `yyyy-mm-dd`. */
+  /** Day without its year, from `yyyy-mm-dd`. */
   readonly shortDate: (day: string) => string;
-  /** The same in a narrow column. */
+  /** Day without its year for a narrow column. */
   readonly tinyDate: (day: string) => string;
   readonly leftOut: (leftOut: LeftOut) => string;
   readonly created: string;
   readonly timesIn: (offset: string) => string;
-  /** What stands before the number of all pages, in words. */
+  /** Words before the total number of pages. */
   readonly pageNumber: (page: number) => readonly string[];
   readonly pageTotal: (total: number) => string;
-  /** @param isInEra whether the year is that of the Japanese era */
+  /** @param isInEra prints the year of the Japanese era */
   readonly date: (day: string, isInEra: boolean) => string;
-  /** A text that was cut above, as a whole. */
+  /** Full text of one cut above. */
   readonly inFullHeading: string;
   readonly inFull: (label: string, text: string) => string;
-  /** What stands in place of a letter that no font has. */
+  /** Explanation of the stand-in for a letter that no font has. */
   readonly standIn: string;
-  /** Rules about the time at the wheel, how a day compares with them, and what its figures leave open. */
+  /** Driving time rules, the comparison of a day with them, and the limits of its figures. */
   readonly rules: Readonly<Record<RuledDay['rules'], string>>;
   readonly ruled: (figure: RuledFigure, span: string) => string;
   readonly lowerBounds: string;

@@ -5,7 +5,7 @@ import { COLOURS, CONTENT_WIDTH, PAGE } from './theme.js';
 
 const HEIGHT = 62;
 
-/** A panel that says in words what would otherwise be an empty page. */
+/** Draws a panel that explains in words an otherwise empty page. */
 export function drawNotice(
   page: ReportPage,
   section: StructureElement | undefined,

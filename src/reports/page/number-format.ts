@@ -1,28 +1,28 @@
 import { NO_VALUE } from '../text/clean-text.js';
 
-/** Texts that are made once: a day has few different figures, and to put one together takes longer than to find it. */
+/** Number of cached texts: a day has few different figures, and building a text takes longer than finding it. */
 const MAX_KEPT = 10_000;
 const hoursAndMinutesTexts: string[] = [];
 const tenthsTexts: string[] = [];
 
-/** The text of a whole number. */
+/** Returns the cached text of a whole number. */
 function kept(texts: string[], value: number, make: (value: number) => string): string {
   if (value < 0 || value >= MAX_KEPT) return make(value);
   return (texts[value] ??= make(value));
 }
 
-/** Thousands in groups of three: `12,345`. */
+/** Groups thousands: `12,345`. */
 export function grouped(value: number): string {
   if (value < 1000) return String(value);
   return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** Hundreds of metres as kilometers with one decimal. */
+/** Formats hundreds of metres as kilometers with one decimal. */
 export function kilometers(hectometers: number | null): string {
   return hectometers === null ? NO_VALUE : kept(tenthsTexts, hectometers, tenths);
 }
 
-/** Minutes as hours and minutes: `7:05`. */
+/** Formats minutes as hours and minutes: `7:05`. */
 export function hoursAndMinutes(minutes: number | null): string {
   return minutes === null ? NO_VALUE : kept(hoursAndMinutesTexts, minutes, ofMinutes);
 }
@@ -31,19 +31,19 @@ function ofMinutes(minutes: number): string {
   return `${grouped(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
 }
 
-/** Seconds in their units, from the largest one on: `3 min 33 s`. @param units of hours, minutes and seconds */
+/** Formats seconds in units, largest first: `3 min 33 s`. @param units of hours, minutes and seconds */
 export function inUnits(seconds: number, units: readonly [string, string, string], gap: string): string {
   const figures = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
   const parts = figures.flatMap((figure, index) => (figure === 0 ? [] : [`${grouped(figure)}${units[index] ?? ''}`]));
   return parts.length === 0 ? `0${units[2]}` : parts.join(gap);
 }
 
-/** A speed in km/h as it is to be shown. */
+/** Formats a shown speed in km/h. */
 export function speed(kmh: number | null): string {
   return kmh === null ? NO_VALUE : String(kmh);
 }
 
-/** A mean speed from tenths of km/h. */
+/** Formats a mean speed, given in tenths of km/h. */
 export function average(tenthsOfKmh: number | null): string {
   return tenthsOfKmh === null ? NO_VALUE : kept(tenthsTexts, tenthsOfKmh, tenths);
 }
@@ -52,17 +52,17 @@ function tenths(value: number): string {
   return `${grouped(Math.floor(value / 10))}.${value % 10}`;
 }
 
-/** A whole number. */
+/** Formats a whole number. */
 export function count(value: number | null): string {
   return value === null ? NO_VALUE : grouped(value);
 }
 
-/** A whole number up to 99 with a leading zero, as in times. */
+/** Formats a whole number up to 99 with a leading zero, as in times. */
 export function twoDigits(value: number): string {
   return value < 10 ? `0${value}` : String(value);
 }
 
-/** The offset as it is written behind a time: `UTC+09:00`. */
+/** Formats an offset for printing behind a time: `UTC+09:00`. */
 export function offsetName(offsetMinutes: number): string {
   if (offsetMinutes === 0) return 'UTC';
   const size = Math.abs(offsetMinutes);

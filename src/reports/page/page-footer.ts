@@ -11,14 +11,14 @@ import { COLOURS, PAGE, RIGHT_EDGE } from './theme.js';
 import type { WallClock } from './wall-clock.js';
 
 const FOOTER = { line: PAGE.height - 40, baseline: PAGE.height - 28.5, size: 6.5, lineHeight: 7 } as const;
-/** The job, between when it was made and the number of the page. */
+/** Area of the job, between creation time and page number. */
 const JOB = { x: PAGE.left + 150, width: 270, maxLines: 3 } as const;
 const PAGE_NUMBER = { size: 8 } as const;
-/** Between the words of the page number. */
+/** Gap between the words of the page number. */
 const NUMBER_GAP = 2;
 const TOTAL_FORM = 'Total';
 
-/** What a footer needs of its document. */
+/** Parts of a document that its footer needs. */
 export interface FooterContext {
   readonly options: ReportOptions;
   readonly labels: Labels;
@@ -30,10 +30,10 @@ export interface FooterContext {
   dateOf(day: string): string;
 }
 
-/** What stands below every page: when and for which job it was made, and its number of as many as there will be. */
+/** Footer of every page: creation time, job, and page number with the total. */
 export class PageFooter {
   readonly #report: FooterContext;
-  /** Moves the page number to the left by the width of the total, which is known when all is drawn. */
+  /** Shifts the page number left by the width of the total, which is known after drawing. */
   readonly shiftForTotal: PdfObject;
 
   constructor(report: FooterContext) {
@@ -41,17 +41,17 @@ export class PageFooter {
     this.shiftForTotal = report.file.object({});
   }
 
-  /** Draws what is the same on every page. */
+  /** Draws the part common to all pages. */
   draw(page: ReportPage): void {
     page.artwork('footer', (canvas) => this.#drawOrigin(canvas));
   }
 
-  /** Draws the number of a page where the shift for the total begins. */
+  /** Draws the number of a page at the start of the shift for the total. */
   drawNumber(page: ReportPage, pageNumber: number): void {
     const { labels, typesetter } = this.#report;
     page.decoration(() => {
       const words = labels.pageNumber(pageNumber);
-      // Word by word: the words are known from the page before, and figures need no shaping.
+      // Word by word: the words are cached from the page before, and figures need no shaping.
       const widths = words.map((word) => typesetter.width(word, 'regular', PAGE_NUMBER.size) + NUMBER_GAP);
       let x = RIGHT_EDGE + NUMBER_GAP - widths.reduce((sum, width) => sum + width, 0);
       words.forEach((word, index) => {
@@ -63,7 +63,7 @@ export class PageFooter {
     page.canvas.raw('Q');
   }
 
-  /** Writes what had to wait for the last page. */
+  /** Writes the parts that depend on the total number of pages. */
   end(): void {
     const { labels, file, typesetter } = this.#report;
     const total = labels.pageTotal(file.pages.count);

@@ -4,10 +4,10 @@ import type { TextStyle } from './canvas.js';
 import type { ReportPage } from './report-page.js';
 import { spokenLines } from './spoken.js';
 
-/** What a text is to a screen reader. */
+/** Structure type of a text, for screen readers. */
 export type ParagraphType = 'H1' | 'H2' | 'P';
 
-/** Puts fitted text on a page as an element of its own. */
+/** Draws fitted text as an element of its own. */
 export function paragraph(
   page: ReportPage,
   parent: StructureElement | undefined,
@@ -22,7 +22,7 @@ export function paragraph(
   page.content(type, parent, () => page.canvas.text(text, x, baseline, { ...style, size }), tags);
 }
 
-/** Puts lines that fit on a page as one element. */
+/** Draws fitting lines as one element. */
 export function paragraphOfLines(
   page: ReportPage,
   parent: StructureElement | undefined,

@@ -1,10 +1,10 @@
 import type { ByteWriter } from '../pdf/byte-writer.js';
 import { PAGE } from './theme.js';
 
-/** Points from the left and from the top of the page. */
+/** Position in points from the left and from the top of the page. */
 export type Point = readonly [x: number, y: number];
 
-/** Lines of more points are curves that were measured: they are rounded to tenths of a point. */
+/** Maximum points of an exact line; longer ones are measured curves, rounded to tenths of a point. */
 const MAX_EXACT_POINTS = 4;
 
 /** Traces lines from point to point (ISO 32000-1, section 8.5.2). */
@@ -39,7 +39,7 @@ export function traceRectangle(content: ByteWriter, x: number, y: number, width:
   content.write('re ');
 }
 
-/** How far a Bézier control point lies from the corner for a quarter circle of radius 1. */
+/** Distance of a Bézier control point from the corner, for a quarter circle of radius 1. */
 const CORNER = 0.4477;
 
 /** Traces a closed rectangle with rounded corners; a square whose corners meet is a disc. */
@@ -55,7 +55,7 @@ export function traceRounded(
   const right = x + width;
   const bottom = y + height;
   const to = (operator: 'm ' | 'l ' | 'c ', ...points: readonly Point[]): void => {
-    // The sides of a disc have no length.
+    // The sides of a disc have zero length.
     if (operator === 'l ' && 2 * radius >= Math.min(width, height)) return;
     for (const point of points) tracePoint(content, point);
     content.write(operator);

@@ -20,7 +20,7 @@ import { ReportPage, type PageLink } from './report-page.js';
 import { PAGE } from './theme.js';
 import { WallClock } from './wall-clock.js';
 
-/** How the file is written. */
+/** Settings for writing the file. */
 export interface ReportDocumentOptions {
   readonly isTagged: boolean;
   readonly compress: boolean;
@@ -30,16 +30,16 @@ const LABELS: Readonly<Record<ReportOptions['locale'], Labels>> = { en: ENGLISH,
 const MAX_TITLE_LENGTH = 100;
 const MAX_ADDRESSES = 4_000;
 
-/** The file under the report: pages with their footer, bookmarks, structure, and what all pages share. */
+/** File of a report: pages with their footer, bookmarks, structure, and content shared by all pages. */
 export class ReportDocument {
   readonly labels: Labels;
-  /** What is left for the hand, in its order. */
+  /** Parts to fill in by hand, in order. */
   readonly blocks: readonly FormBlock[];
-  /** The words beside it. */
+  /** Labels of the parts to fill in by hand. */
   readonly words: Readonly<Record<FormLabel, string>>;
-  /** Names of the boxes for stamps. */
+  /** Names of the stamp boxes. */
   readonly stamps: readonly string[];
-  /** Whether dates are those of the Japanese eras. */
+  /** Prints dates in Japanese eras. */
   readonly isInEra: boolean;
   readonly day: DrivingDay;
   readonly clock: WallClock;
@@ -80,22 +80,22 @@ export class ReportDocument {
     this.#footer = new PageFooter(this);
   }
 
-  /** The offset in which all times are shown. */
+  /** Offset of all shown times. */
   get offset(): string {
     return offsetName(this.day.offsetMinutes);
   }
 
-  /** A day as it is printed. @param day `yyyy-mm-dd` */
+  /** Formats a day for printing. @param day `yyyy-mm-dd` */
   dateOf(day: string): string {
     return this.labels.date(day, this.isInEra);
   }
 
-  /** An empty page. It is nowhere in the file until `append` or `fillFrontMatter` writes it. */
+  /** Creates an empty page. `append` or `fillFrontMatter` adds it to the file. */
   newPage(): ReportPage {
     return new ReportPage(new Canvas(this.typesetter), this, this.structure !== undefined);
   }
 
-  /** Writes a page behind all others. */
+  /** Writes a page after all others. */
   append(page: ReportPage, pageNumber: number): PdfObject {
     const [content, entries] = this.#complete(page, pageNumber);
     const written = this.file.pages.append(content, [this.#footer.shiftForTotal], entries);
@@ -103,14 +103,14 @@ export class ReportDocument {
     return written;
   }
 
-  /** Writes a page in the place that `file.pages.reserveFrontMatter` kept for it. */
+  /** Writes a page in a place reserved by `file.pages.reserveFrontMatter`. */
   fillFrontMatter(place: PdfObject, page: ReportPage, pageNumber: number): void {
     const [content, entries] = this.#complete(page, pageNumber);
     this.file.pages.fill(place, content, [this.#footer.shiftForTotal], entries);
     page.endElements(place);
   }
 
-  /** The cell of an address, made at its first use: a fleet drives to the same addresses again and again. */
+  /** Returns the cached cell of an address: a fleet drives to the same addresses repeatedly. */
   rememberAddress(address: string, make: () => AddressCell): AddressCell {
     let cell = this.#addresses.get(address);
     if (cell === undefined) {
@@ -120,12 +120,12 @@ export class ReportDocument {
     return cell;
   }
 
-  /** Adds a bookmark behind the others. */
+  /** Adds a bookmark after the others. */
   bookmark(title: string, page: PdfObject): void {
     this.#outline.add(truncate(cleanText(title), MAX_TITLE_LENGTH), page);
   }
 
-  /** Draws once, at the first use of its key, what many pages show; gives the operator that shows it. */
+  /** Draws content shared by many pages once, at the first use of its key; returns the operator that shows it. */
   artwork(key: string, draw: (canvas: Canvas) => void): string {
     let name = this.#artwork.get(key);
     if (name === undefined) {
@@ -138,7 +138,7 @@ export class ReportDocument {
     return `/${name} Do`;
   }
 
-  /** Writes everything that had to wait for the last page; then the file gives its last bytes. */
+  /** Writes everything that depends on the last page; the last bytes of the file are then available. */
   end(): void {
     this.#footer.end();
     this.#outline.end();

@@ -2,25 +2,24 @@ import type { PdfDictionary, PdfObject, PdfWriter } from '../pdf/pdf-object.js';
 import type { StructureElement } from '../pdf/structure.js';
 import type { Canvas } from './canvas.js';
 
-/** Draws on a page as if `top` were where the page begins. */
+/** Draws on a page with `top` as its origin. */
 export type DrawAt<On> = (on: On, top: number) => void;
 
-/** What a page needs of its document. */
+/** Parts of a document that its pages need. */
 export interface PageContext {
-  /** Draws once, under a name of its own, what many pages show; gives the operator that shows it. */
+  /** Draws content shared by many pages once per key; returns the operator that shows it. */
   artwork(key: string, draw: (canvas: Canvas) => void): string;
-  /** The file of the document. */
   readonly file: PdfWriter;
 }
 
-/** What leads from a page to another one. */
+/** Link from a page to another one. */
 export interface PageLink {
   readonly annotation: PdfObject;
-  /** Its element, in a report that is tagged. */
+  /** Its element in a tagged report. */
   readonly element: PdfObject | undefined;
 }
 
-/** A page that is being drawn: its content and which structure element each part of it belongs to. */
+/** Page in progress: its content, and the structure element of each part. */
 export class ReportPage {
   readonly leaves: PdfObject[] = [];
   readonly links: PageLink[] = [];
@@ -39,8 +38,8 @@ export class ReportPage {
   /**
    * Draws content that is a new element of `parent`.
    *
-   * @param name by which other elements refer to it
-   * @returns the element, in a report that is tagged
+   * @param name for references by other elements
+   * @returns the element in a tagged report
    */
   content(
     type: string,
@@ -62,15 +61,14 @@ export class ReportPage {
   }
 
   /**
-   * Draws content that leads to another page, as an element of `parent` that holds the link too (ISO 32000-1,
-   * section 14.8.4.4.2).
+   * Draws content with a link, as an element of `parent` that also contains the link (ISO 32000-1, section 14.8.4.4.2).
    */
   link(parent: StructureElement | undefined, draw: () => void, entries: PdfDictionary): void {
     const annotation = this.#context.file.object({ Type: 'Annot', Subtype: 'Link', Border: [0, 0, 0], ...entries });
     this.links.push({ annotation, element: this.content('Link', parent, draw) });
   }
 
-  /** Draws what is decoration or repetition, which a screen reader skips. */
+  /** Draws decoration or repetition, which a screen reader skips. */
   decoration(draw: () => void): void {
     if (this.#isTagged) this.canvas.raw('/Artifact BMC');
     draw();
@@ -78,15 +76,15 @@ export class ReportPage {
   }
 
   /**
-   * Draws content that is the same on many pages. In a tagged report it belongs to `section` and stands on
-   * every page; otherwise it is stored once, as `artwork` is, and may not contain artwork itself.
+   * Draws content common to many pages. In a tagged report it belongs to `section` and is written on every page;
+   * otherwise it is stored once, as `artwork` is, and must not contain artwork itself.
    */
   fixture(key: string, section: StructureElement | undefined, draw: (page: ReportPage) => void): void {
     if (section !== undefined) draw(this);
     else this.artwork(key, (canvas) => draw(new ReportPage(canvas, this.#context, false)));
   }
 
-  /** Writes the elements of the content. They name the page they stand on, so they are written after it. */
+  /** Writes the elements of the content. They refer to their page, so they are written after it. */
   endElements(written: PdfObject): void {
     const annotations = new Map(this.links.map(({ element, annotation }) => [element, annotation]));
     this.leaves.forEach((leaf, number) => {
@@ -98,18 +96,18 @@ export class ReportPage {
     });
   }
 
-  /** Shows decoration that is the same on many pages and is stored once. */
+  /** Shows decoration common to many pages; stored once. */
   artwork(key: string, draw: (canvas: Canvas) => void): void {
     this.decoration(() => this.canvas.raw(this.#context.artwork(key, draw)));
   }
 
-  /** The same with content that stands at different heights: a form of it is stored once and shown further down. */
+  /** Draws content like `fixture` at different heights: its form is stored once and shown further down. */
   fixtureAt(key: string, section: StructureElement | undefined, top: number, draw: DrawAt<ReportPage>): void {
     if (section !== undefined) draw(this, top);
     else this.artworkAt(key, top, (canvas) => draw(new ReportPage(canvas, this.#context, false), 0));
   }
 
-  /** Shows decoration that is the same on many pages, at different heights. */
+  /** Shows decoration common to many pages, at different heights. */
   artworkAt(key: string, top: number, draw: DrawAt<Canvas>): void {
     const show = this.#context.artwork(key, (canvas) => draw(canvas, 0));
     this.decoration(() => this.canvas.raw(`q 1 0 0 1 0 ${Math.round(-top * 100) / 100} cm ${show} Q`));

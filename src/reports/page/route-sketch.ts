@@ -10,17 +10,17 @@ import type { ReportPage } from './report-page.js';
 import { paragraph } from './paragraph.js';
 import { COLOURS } from './theme.js';
 
-/** Where the route is drawn. */
+/** Area of the route. */
 type Panel = DriverLayout['route'];
 
-/** The route keeps clear of the marks at its ends, of the words above and of the scale bar below. */
+/** Margins of the route for the marks at its ends, the words above and the scale bar below. */
 const MARGIN = { side: 16, top: 17, bottom: 24 } as const;
 const LABEL = { size: 6.5 } as const;
 const MARK_DISTANCE = 12;
-/** Dashes begin within a gap, so that a line shorter than one is not taken for what was measured. */
+/** Dash pattern of an unknown way. It begins within a gap, so that a very short line does not look measured. */
 const UNKNOWN = [3, 3, 4.5] as const;
 
-/** Draws where the day led: the line of all trips, start and end, a scale bar and north. */
+/** Draws the route of the day: the line of all trips, start and end, a scale bar and north. */
 export function drawRouteSketch(
   report: ReportDocument,
   page: ReportPage,
@@ -85,7 +85,7 @@ function drawEnds({ labels }: ReportDocument, canvas: Canvas, lines: readonly Ro
   canvas.text(labels.endMark, end[0] - 5, end[1] + 2.4, letter);
 }
 
-/** Most days end where they began: the two marks then stand side by side around the place. */
+/** Moves the two marks side by side around their place: most days end where they began. */
 function apart(start: Point, end: Point): [start: Point, end: Point] {
   const missing = MARK_DISTANCE - Math.hypot(end[0] - start[0], end[1] - start[1]);
   if (missing <= 0) return [start, end];

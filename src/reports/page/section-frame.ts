@@ -10,12 +10,12 @@ const STAMPS = { top: 31, width: 50, height: 54, label: 18, size: 6.5, lineHeigh
 const TITLE = { baseline: 47, size: 18 } as const;
 const ORGANISATION = { baseline: 60, size: 8, lineHeight: 9, maxLines: 2 } as const;
 const DATE = { baseline: 81, size: 10 } as const;
-/** The line below a head. */
+/** Position of the line below a head. */
 export const HEAD_RULE = 89;
 
 const CONTINUED = { title: 44, first: 57, lineHeight: 10, size: 8, maxLines: 12 } as const;
 
-/** The head of the first page of a section: title, organisation, day and the boxes for stamps. */
+/** Draws the head of the first page of a section: title, organisation, day and stamp boxes. */
 export function drawSectionHead(
   report: ReportDocument,
   page: ReportPage,
@@ -65,27 +65,27 @@ export function drawSectionHead(
   });
 }
 
-/** What the head of a section has to leave out of a long name of the organisation; it is printed elsewhere. */
+/** True if the head of a section cuts a long name of the organisation; it is then printed elsewhere. */
 export function isOrganisationCut({ options: { org = '' }, stamps, typesetter }: ReportDocument): boolean {
   const { size, maxLines } = ORGANISATION;
   const maxWidth = CONTENT_WIDTH - STAMPS.width * stamps.length - 12;
   return wrapText(typesetter, org, { weight: 'regular', size, maxWidth, maxLines }).isCut;
 }
 
-/** What stands at the head of the continuation pages of a section. */
+/** Head of the continuation pages of a section. */
 export interface ContinuationHead {
   readonly title: string;
   readonly lines: readonly string[];
-  /** Where the page goes on. */
+  /** Top of the content below it. */
   readonly bottom: number;
 }
 
-/** Where a page goes on below the head of a continuation page. */
+/** Returns the top of the content below the head of a continuation page. */
 export function continuedBelow(lines: number): number {
   return CONTINUED.first + lines * CONTINUED.lineHeight + 6;
 }
 
-/** Prepares the head of continuation pages: what was begun, and whose it is, in as many lines as that takes. */
+/** Prepares the head of continuation pages: title and subject, in as many lines as needed. */
 export function continuationHead(
   report: ReportDocument,
   title: string,
@@ -98,7 +98,7 @@ export function continuationHead(
   return { title, lines, bottom: continuedBelow(lines.length) };
 }
 
-/** Draws the head of a continuation page. All of it repeats the first page. @param place which page it is, in words */
+/** Draws the head of a continuation page. All of it repeats the first page. @param place page position in words */
 export function drawContinuationHead(
   report: ReportDocument,
   page: ReportPage,

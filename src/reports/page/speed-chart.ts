@@ -12,12 +12,12 @@ import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
 import { COLOURS, PAGE } from './theme.js';
 
-/** Widths of the line: where readings stand close together a thinner one lets the area be seen. */
+/** Widths of the line: for dense readings, a thinner one keeps the area visible. */
 const LINE = { clear: 1, dense: 0.5 } as const;
-/** Readings closer than this on paper, in points, cannot be told apart. */
+/** Minimum distance of distinguishable readings on paper, in points. */
 const MIN_STEP = 0.5;
 
-/** Draws the speeds of a day as an area, with the limit and what lies above it. */
+/** Draws the speeds of a day as an area, with the limit and the parts above it. */
 export function drawSpeedChart(
   report: ReportDocument,
   page: ReportPage,
@@ -96,13 +96,13 @@ function maxOf(stretch: SpeedStretch, top: number): number {
   return max;
 }
 
-/** The times between which the chart reaches: of the trips it draws and of their readings. */
+/** Returns the times that the chart covers: of its drawn trips and their readings. */
 function timesOf(day: DriverDay): readonly number[] {
   const times: number[] = [];
   for (const trip of day.trips) {
     if (!isCounted(trip) && !isDrawnAside(trip)) continue;
     const { standing, start, end, stretches } = trip;
-    // The ends of what cannot be true may lie anywhere.
+    // Ends of impossible trips may lie anywhere.
     const ends = standing.kind === 'impossible' ? [] : [start, end];
     for (const minute of ends) if (minute !== null) times.push(minute * 60_000);
     for (const reading of [stretches[0]?.[0], stretches.at(-1)?.at(-1)])

@@ -3,8 +3,8 @@ import { spokenAs } from '../pdf/structure.js';
 import { runsRightToLeft } from '../text/bidi.js';
 
 /**
- * What a screen reader is told of lines besides their glyphs: lines that belong together with a space between them, and
- * text from right to left in the order in which it is read.
+ * Returns the text for screen readers besides the glyphs: lines joined with a space, and text from right to left in
+ * reading order.
  */
 export function spokenLines(lines: readonly string[]): PdfDictionary | undefined {
   return lines.length > 1 || lines.some(runsRightToLeft) ? spokenAs(lines) : undefined;

@@ -1,47 +1,47 @@
 import type { Cell } from './cell.js';
 import { COLOURS, type Colour } from './theme.js';
 
-/** A column of a table; its width is points. */
+/** Column of a table; its width is points. */
 export interface Column {
   readonly heading: string;
   /** Second line of the heading: the unit of the figures below. */
   readonly unit?: string;
   readonly width: number;
   readonly align: 'left' | 'right';
-  /** How many columns the heading stands over; 1 when absent. */
+  /** Number of columns under the heading; 1 if absent. */
   readonly headingSpan?: number;
-  /** In how many columns of the table the cells of this one stand; 1 when absent. */
+  /** Number of table columns that its cells span; 1 if absent. */
   readonly span?: number;
-  /** Columns that share their place: the cells of the lower ones stand below those of the upper ones. */
+  /** Columns with a shared place: cells of the lower ones stand below those of the upper ones. */
   readonly level?: 'upper' | 'lower';
-  /** Names of the headings over its cells, its own first, in a table whose cells are to name them. */
+  /** Names of the headings over its cells, its own first, in a table whose cells name them. */
   readonly names?: readonly string[];
 }
 
 /** Heights of a table's head with and without a second line, of a line, and the space beside a text. */
 export const TABLE = { headHeight: 24, lowHeadHeight: 15, lineHeight: 8.8, padding: 3 } as const;
 
-/** A row as it is drawn: its cells stand in the columns of the table or in its own. */
+/** Row to draw: its cells stand in the columns of the table or in its own. */
 export interface TableRow {
   readonly cells: readonly Cell[];
   readonly background: Colour | undefined;
   readonly columns: readonly Column[] | undefined;
-  /** Lines of the row, one above the other. */
+  /** Number of lines of the row. */
   readonly lines: number;
-  /** Lines in the upper columns, where there are such. */
+  /** Number of lines in the upper columns, if any. */
   readonly upperLines: number;
-  /** Name of the cell that names the row, for the other cells to refer to. */
+  /** Name of the row's header cell, for references by the other cells. */
   readonly name: string | undefined;
 }
 
-/** What is not said by the cells of a row. */
+/** Properties of a row besides its cells. */
 interface RowOptions {
   readonly background?: Colour | undefined;
   readonly hasOwnColumns?: boolean;
   readonly name?: string | undefined;
 }
 
-/** A row whose cells stand in the columns of its table, or below some of them in its own. */
+/** Makes a row with cells in the columns of its table, or partly in its own columns. */
 export function tableRow(
   columns: readonly Column[],
   cells: readonly Cell[],
@@ -66,24 +66,24 @@ export function tableRow(
   };
 }
 
-/** How high a row is. @param padding above and below its lines together */
+/** Returns the height of a row. @param padding above and below its lines together */
 export function rowHeight({ lines }: Pick<TableRow, 'lines'>, padding: number): number {
   return lines * TABLE.lineHeight + padding;
 }
 
-/** How high rows are together. */
+/** Returns the total height of rows. */
 export function rowsHeight(rows: readonly TableRow[], padding: number): number {
   let height = 0;
   for (const row of rows) height += rowHeight(row, padding);
   return height;
 }
 
-/** Whether a row is one that warns. */
+/** True if a row is a warning. */
 export function isWarningRow({ background }: TableRow): boolean {
   return background === COLOURS.redWash;
 }
 
-/** Calls with every column and where it begins. @param left where the first one does */
+/** Calls with every column and its left edge. @param left edge of the first one */
 export function eachColumn(
   columns: readonly Column[],
   left: number,

@@ -2,15 +2,15 @@ import type { ByteWriter } from '../pdf/byte-writer.js';
 import type { SetText } from '../text/set-text.js';
 
 /**
- * The text object of a content stream (ISO 32000-1, section 9.4): texts that follow each other share one, and
- * name their font and place only as far as they differ from the text before.
+ * Text object of a content stream (ISO 32000-1, section 9.4): consecutive texts share one, and set font and position
+ * only if they differ from the text before.
  */
 export class TextObject {
   readonly #content: ByteWriter;
   #isOpen = false;
   #fontId = '';
   #size = 0;
-  /** Where the last text began, in hundredths of a point. */
+  /** Start of the last text, in hundredths of a point. */
   #x = 0;
   #y = 0;
 
@@ -18,7 +18,7 @@ export class TextObject {
     this.#content = content;
   }
 
-  /** Opens the text object, unless it is open. */
+  /** Opens the text object if closed. */
   begin(): void {
     if (this.#isOpen) return;
     this.#isOpen = true;
@@ -27,7 +27,7 @@ export class TextObject {
     this.#content.write('BT ');
   }
 
-  /** Must be called before anything but text is painted. */
+  /** Closes the text object; call before painting anything but text. */
   end(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
@@ -56,7 +56,7 @@ export class TextObject {
     this.#content.write('Tf ');
   }
 
-  /** Each step starts where the last one was rounded to, so that the rounding does not add up. */
+  /** Moves relative to the rounded last position, so that rounding errors do not add up. */
   #moveTo(x: number, y: number): void {
     this.#content.hundredths(x - this.#x);
     this.#content.hundredths(y - this.#y);
@@ -66,7 +66,7 @@ export class TextObject {
   }
 }
 
-/** UTF-16 with its mark in hexadecimal: a text string (ISO 32000-1, section 7.9.2.2). */
+/** Returns UTF-16 with byte order mark in hexadecimal: a text string (ISO 32000-1, section 7.9.2.2). */
 function utf16(text: string): string {
   let hex = 'FEFF';
   for (let index = 0; index < text.length; index += 1) {

@@ -1,20 +1,20 @@
 /**
- * A4 and the lines everything stands on, in points from the top left corner. On the left, holes are punched up to
- * 15 mm from the edge; up to 5 mm from it, on every side, office printers print nothing.
+ * A4 page and its margins, in points from the top left corner. On the left, holes are punched up to 15 mm from the
+ * edge; office printers print nothing within 5 mm of any edge.
  */
 export const PAGE = { width: 595.28, height: 841.89, left: 60, right: 28, top: 24 } as const;
 export const CONTENT_WIDTH = PAGE.width - PAGE.left - PAGE.right;
 export const RIGHT_EDGE = PAGE.width - PAGE.right;
-/** Nothing but the footer stands below this line. */
+/** Lower end of the content; only the footer stands below. */
 export const CONTENT_BOTTOM = PAGE.height - 48;
 
-/** A colour as the operands of the PDF operators `rg` and `RG`. */
+/** Colour as the operands of the PDF operators `rg` and `RG`. */
 export type Colour = string;
 
-/** What is to be read is ink, navy or red, which are all nearly black on a black-and-white printer. */
+/** Colours of a report. Text is ink, navy or red, which are all nearly black on a black-and-white printer. */
 export const COLOURS = {
   ink: '.09 .11 .15',
-  /** Rules, axes and what is drawn beside the day; never a text. */
+  /** Colour of rules, axes and drawings beside the day; never of text. */
   muted: '.38 .42 .48',
   hairline: '.72 .74 .77',
   panel: '.955 .962 .972',

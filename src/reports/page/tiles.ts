@@ -4,7 +4,7 @@ import { paragraph } from './paragraph.js';
 import type { ReportPage } from './report-page.js';
 import { COLOURS, CONTENT_WIDTH, PAGE } from './theme.js';
 
-/** A figure that is read first, with its name and unit. */
+/** Key figure with its name and unit. */
 export interface Tile {
   readonly label: string;
   readonly value: string;
@@ -25,7 +25,7 @@ export const TILE = {
   unit: { size: 6.5, gap: 2 },
 } as const;
 
-/** A row of figures that are read first. A warning has a mark, not only a colour. */
+/** Draws a row of key figures. A warning has a mark, not only a colour. */
 export function drawTiles(
   page: ReportPage,
   section: StructureElement | undefined,
@@ -64,7 +64,7 @@ function drawFigure(
   const { size, minScale } = TILE.value;
   const markWidth = isWarning ? typesetter.width(WARNING_MARK, 'bold', TILE.mark.size) + TILE.mark.gap : 0;
   const wholeUnit = unit === '' ? 0 : typesetter.width(unit, 'regular', TILE.unit.size) + TILE.unit.gap;
-  // A figure is never cut: its unit makes room for it.
+  // Figures are never cut: the unit is left out if it lacks room.
   const hasUnit = typesetter.width(value, 'bold', size) * minScale <= width - wholeUnit - markWidth;
   const fitted = fitLine(typesetter, value, 'bold', size, width - (hasUnit ? wholeUnit : 0) - markWidth);
   const colour = isWarning ? COLOURS.red : COLOURS.navy;

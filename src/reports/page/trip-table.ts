@@ -22,15 +22,15 @@ import type { ReportDocument } from './report-document.js';
 import { TABLE, tableRow, type Column, type TableRow } from './table.js';
 import { COLOURS, CONTENT_WIDTH } from './theme.js';
 
-/** Addresses wrap, and only longer ones lose their middle. */
+/** Maximum lines of an address; longer ones lose their middle. */
 const MAX_ADDRESS_LINES = 2;
 const MAX_REASON_LINES = 2;
-/** Behind a distance that cannot be true. */
+/** Mark of a distance shorter than the straight line. */
 const SHORT_DISTANCE_MARK = '‡';
-/** Behind a top speed that only one of the two sources knows. */
+/** Marks of a top speed from only one of the two sources. */
 const SOURCE_MARKS: Readonly<Record<ShownTop['source'], string>> = { both: '', reported: '*', track: '†' };
 
-/** The line of one trip; below it, why it does not count. */
+/** Makes the row of one trip and, below it, the reason why it does not count. */
 export function tripRows(
   report: ReportDocument,
   trip: DayTrip,
@@ -62,7 +62,7 @@ export function tripRows(
   return [tableRow(columns, cells, { background }), reasonRow(report, reason, background, columns)];
 }
 
-/** One cell over the whole table, behind the number: rows that do not count are rare, and their reason is not short. */
+/** Makes one cell over the whole table, behind the number: rows that do not count are rare, and their reasons long. */
 function reasonRow(
   { typesetter }: ReportDocument,
   text: string,
@@ -86,12 +86,12 @@ function reasonRow(
   );
 }
 
-/** A line of sums: the last one of the trip table, or what comes from the pages before. */
+/** Makes a row of sums: the last one of the trip table, or those of the pages before. */
 export function totalsRow(label: string, totals: DayTotals, columns: readonly Column[]): TableRow {
   const [first, second, address, ...others] = columns;
   const figures = others.slice(2);
   if (first === undefined || second === undefined || address === undefined) return tableRow(columns, []);
-  // What the sums are stands in the place of number, time and address.
+  // The label of the sums replaces number, time and address.
   const width = first.width + second.width + address.width;
   const name: Column = { heading: '', width, align: 'left', span: columns.length - figures.length };
   const cells = [
@@ -101,7 +101,7 @@ export function totalsRow(label: string, totals: DayTotals, columns: readonly Co
     bold(hoursAndMinutes(totals.idleMinutes)),
     bold(count(totals.stops)),
     bold(average(totals.average)),
-    // How often and how long stands over the chart.
+    // Number and duration stand over the chart.
     totals.tripsOverLimit > 0 ? topSpeedCell(totals.top, true) : { ...topSpeedCell(totals.top, false), ...asTotal },
   ];
   return tableRow([name, ...figures], cells, { hasOwnColumns: true });
@@ -110,9 +110,9 @@ export function totalsRow(label: string, totals: DayTotals, columns: readonly Co
 const asTotal = { weight: 'bold', colour: COLOURS.navy } as const;
 
 /**
- * Over the limit is a mark, bold type and a colour, so that it survives a black-and-white printer.
+ * Makes the cell of a top speed. Over the limit it has a mark, bold type and a colour, to stand out in black and white.
  *
- * @param below in lines of their own, such as how often and for how long
+ * @param below further lines, such as number and duration
  */
 export function topSpeedCell(top: ShownTop | null, isOver: boolean, below: readonly string[] = []): Cell {
   const text = `${speed(top?.kmh ?? null)}${top === null ? '' : SOURCE_MARKS[top.source]}`;
@@ -121,7 +121,7 @@ export function topSpeedCell(top: ShownTop | null, isOver: boolean, below: reado
   return warning(cellOf([{ text: `▲ ${text}`, size: CELL_TEXT_SIZE }, ...lines]));
 }
 
-/** How often and for how long a speed was over the limit, as far as readings tell: `2× 35 s`, `3 readings`. */
+/** Returns number and duration of the times over the limit, as far as readings show: `2× 35 s`, `3 readings`. */
 export function overLimitLines(
   { labels, typesetter }: ReportDocument,
   { stretches, seconds, readings }: OverLimit,
@@ -136,13 +136,13 @@ export function overLimitLines(
   return [...known, readings > 0 ? labels.readings(readings) : ''].filter(Boolean);
 }
 
-/** A duration of one day; what is longer than a day is marked. */
+/** Makes the cell of a duration; marks one longer than a day. */
 export function durationCell(minutes: number | null): Cell {
   const text = hoursAndMinutes(minutes);
   return minutes === null || minutes <= MINUTES_OF_DAY ? plain(text) : warning(plain(`▲ ${text}`));
 }
 
-/** A time; with its date below where that is not the day of the report. */
+/** Makes the cell of a time, with its date below if it differs from the day of the report. */
 export function timeCell({ clock, labels }: ReportDocument, minute: number | null): Cell {
   if (minute === null) return plain(NO_VALUE);
   const time = plain(clock.timeOfMinute(minute));
@@ -151,7 +151,7 @@ export function timeCell({ clock, labels }: ReportDocument, minute: number | nul
   return { ...time, lines: [...time.lines, { text: labels.tinyDate(clock.date(epoch)), size: CELL_TEXT_SIZE }] };
 }
 
-/** The cell of an address in the trip table. */
+/** Makes the cell of an address in the trip table. */
 export function addressCell(report: ReportDocument, address: string): AddressCell {
   return report.rememberAddress(address, () => {
     const { typesetter } = report;
@@ -169,7 +169,7 @@ export function addressCell(report: ReportDocument, address: string): AddressCel
 function cellOfAddress(report: ReportDocument, address: string | null): Cell {
   if (address === null || address === '') return prose([NO_VALUE]);
   const { cell, usesStandIn } = addressCell(report, address);
-  // The cell may have been made for an earlier driver.
+  // The cell may come from an earlier driver.
   if (usesStandIn) for (const { text } of cell.lines) report.typesetter.set(text, 'regular');
   return cell;
 }

@@ -4,13 +4,13 @@ import { twoDigits } from './number-format.js';
 const DAY = 86_400_000;
 const MINUTES_OF_DAY = 1_440;
 
-/** All times there are; to put one together takes longer than to find it. */
+/** All times of a day; building a text takes longer than finding it. */
 const TIMES = Array.from(
   { length: MINUTES_OF_DAY },
   (_, minute) => `${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}`,
 );
 
-/** Times of a driving day as a clock on the wall shows them, in the offset of the request. */
+/** Formats times of a driving day as wall clock times, in the offset of the request. */
 export class WallClock {
   readonly #midnight: number;
   readonly #offset: number;
@@ -20,28 +20,28 @@ export class WallClock {
     this.#offset = day.offsetMinutes * 60_000;
   }
 
-  /** `HH:MM` of a minute since 1970, as `shown-figures` makes them. */
+  /** Returns `HH:MM` of a minute since 1970, as made by `shown-figures`. */
   timeOfMinute(minute: number): string {
     return this.time(minute * 60_000);
   }
 
-  /** `yyyy-mm-dd` of an epoch time. */
+  /** Returns `yyyy-mm-dd` of an epoch time. */
   date(epoch: number): string {
     return new Date(epoch + this.#offset).toISOString().slice(0, 10);
   }
 
-  /** `HH:MM` of an epoch time. */
+  /** Returns `HH:MM` of an epoch time. */
   time(epoch: number): string {
     const minutes = Math.floor((epoch + this.#offset) / 60_000);
     return TIMES[((minutes % MINUTES_OF_DAY) + MINUTES_OF_DAY) % MINUTES_OF_DAY] ?? '';
   }
 
-  /** The midnights that lie between two epoch times: at most both ends of the driving day, for the chart. */
+  /** Returns the midnights between two epoch times: at most both ends of the driving day, for the chart. */
   midnightsBetween(start: number, end: number): readonly number[] {
     return [this.#midnight, this.#midnight + DAY].filter((midnight) => midnight > start && midnight < end);
   }
 
-  /** Days after the driving day, negative before it: a trip that ends at 00:25 of the next day gives 1. */
+  /** Returns the days after the driving day, negative before it: a trip that ends at 00:25 of the next day gives 1. */
   dayOffset(epoch: number): number {
     return Math.floor((epoch - this.#midnight) / DAY);
   }

@@ -1,18 +1,18 @@
-/** Large enough that sending a chunk costs nothing beside drawing it, small enough to keep memory flat. */
+/** Chunk size in bytes: sending one costs little beside drawing it, and memory stays flat. */
 const CHUNK_SIZE = 256 * 1024;
 
-/** Collects the many small pieces of a file into chunks that own their memory and can change threads. */
+/** Collects the many small pieces of a file into chunks that own their memory and can move to another thread. */
 export class ByteChunks {
   readonly #read: () => Uint8Array | null;
   #chunk = new Uint8Array(CHUNK_SIZE);
   #used = 0;
 
-  /** @param read gives the bytes since the last call, or null when there are none */
+  /** @param read returns the bytes since the last call, or null without any */
   constructor(read: () => Uint8Array | null) {
     this.#read = read;
   }
 
-  /** Takes what is there and gives the chunks that are full. */
+  /** Reads the available bytes and yields the full chunks. */
   *full(): Generator<Uint8Array> {
     for (let bytes = this.#read(); bytes !== null; bytes = this.#read()) {
       let taken = 0;
@@ -26,7 +26,7 @@ export class ByteChunks {
     }
   }
 
-  /** Gives everything up to the end, the last chunk in its own size. */
+  /** Yields everything up to the end, the last chunk in its own size. */
   *rest(): Generator<Uint8Array> {
     yield* this.full();
     if (this.#used > 0) yield this.#chunk.slice(0, this.#used);

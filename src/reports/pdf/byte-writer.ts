@@ -1,54 +1,54 @@
 const INITIAL_SIZE = 8 * 1024;
-/** No number that is written has more characters, its sign, point and space included. */
+/** Maximum characters of a written number, its sign, point and space included. */
 const MAX_NUMBER_LENGTH = 24;
 const [MINUS, POINT, ZERO, SPACE] = [0x2d, 0x2e, 0x30, 0x20] as const;
 
 /**
- * A file or the content of a page as it grows. It is written as bytes at once: a page holds two thousand numbers,
- * and as strings they would be put together, copied and thrown away again.
+ * Growing buffer of a file or of page content. It writes bytes directly: a page holds two thousand numbers, and strings
+ * would be joined, copied and discarded.
  */
 export class ByteWriter {
   #bytes = Buffer.allocUnsafe(INITIAL_SIZE);
   #length = 0;
 
-  /** The bytes so far; they stay as they are until `clear`. */
+  /** Bytes so far; unchanged until `clear`. */
   get bytes(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
   }
 
-  /** How many bytes there are. */
+  /** Number of bytes. */
   get size(): number {
     return this.#length;
   }
 
-  /** Begins again in the same memory. */
+  /** Empties the buffer and keeps its memory. */
   clear(): void {
     this.#length = 0;
   }
 
-  /** Writes bytes as they are. */
+  /** Writes raw bytes. */
   append(bytes: Uint8Array): void {
     this.#reserve(bytes.length);
     this.#bytes.set(bytes, this.#length);
     this.#length += bytes.length;
   }
 
-  /** Writes operators, names or strings; every character stands for one byte. */
+  /** Writes operators, names or strings, one byte per character. */
   write(operators: string): void {
     this.#reserve(operators.length);
     const bytes = this.#bytes;
     let at = this.#length;
-    // Most are a few characters long, for which a loop is faster than a call out of the language.
+    // Most are a few characters long, for which a loop is faster than a native call.
     for (let index = 0; index < operators.length; index += 1) bytes[at++] = operators.charCodeAt(index);
     this.#length = at;
   }
 
-  /** Writes a length in points and a space; hundredths of a point are finer than any printer. */
+  /** Writes a length in points and a space, in hundredths of a point: finer than any printer. */
   length(points: number): void {
     this.hundredths(Math.round(points * 100));
   }
 
-  /** Writes a length in tenths of a point and a space, which is still finer than a line is wide. */
+  /** Writes a length in points and a space, in tenths of a point: still finer than the width of a line. */
   coarseLength(points: number): void {
     this.hundredths(Math.round(points * 10) * 10);
   }
@@ -56,14 +56,14 @@ export class ByteWriter {
   /**
    * Writes a length and a space.
    *
-   * @param value a whole number of hundredths of a point
-   * @throws {RangeError} when it is none, or farther away than any page is long
+   * @param value an integer in hundredths of a point
+   * @throws {RangeError} if it is not an integer, or exceeds any page
    */
   hundredths(value: number): void {
     this.#reserve(MAX_NUMBER_LENGTH);
     const bytes = this.#bytes;
     let at = this.#length;
-    // As 32-bit numbers, which are divided faster than those with a fraction.
+    // 32-bit integers divide faster than fractions.
     let size = value | 0;
     if (size !== value) throw new RangeError(`A length of ${value} hundredths of a point cannot be drawn.`);
     if (size < 0) {

@@ -1,19 +1,19 @@
 import { deflateSync } from 'node:zlib';
 import type { PdfDictionary } from './pdf-object.js';
 
-/** Bytes of an entry: its kind, an offset or the number of an object stream, and a place in that. */
+/** Bytes of an entry: its kind, an offset or the number of an object stream, and an index in that stream. */
 const WIDTHS = [1, 4, 2] as const;
 const ENTRY = WIDTHS[0] + WIDTHS[1] + WIDTHS[2];
-/** Each row is written as its difference to the one above, since neighbours are much alike. */
+/** PNG predictor: each row is written as its difference to the row above, since neighbours are similar. */
 const UP = 2;
 const FREE = { kind: 0, first: 0, second: 0xffff } as const;
 
 /**
- * The stream of a cross-reference stream (ISO 32000-1, section 7.5.8), and what its dictionary says of it.
+ * Returns the data of a cross-reference stream (ISO 32000-1, section 7.5.8) and the entries of its dictionary.
  *
- * @param offsets by the number of an object less one: where it begins in the file, null for one in an object stream
- * @param containers by the number of an object: the object stream it is in
- * @param places by the number of an object: which one it is there
+ * @param offsets by object number minus one: offset in the file, null for an object in an object stream
+ * @param containers by object number: its object stream
+ * @param places by object number: its index in that stream
  */
 export function crossReferences(
   offsets: readonly (number | null)[],

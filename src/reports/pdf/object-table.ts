@@ -5,28 +5,28 @@ import type { PdfDictionary, PdfObject } from './pdf-object.js';
 import { writeValue } from './pdf-syntax.js';
 import type { PdfkitDocument } from './pdfkit-internals.js';
 
-/** Objects that are compressed together; a reader that needs one of them reads them all. */
+/** Objects compressed together; a reader that needs one reads them all. */
 const OBJECTS_PER_STREAM = 200;
-/** zlib's default level saves a fifth more than a faster one, in a tenth of the time of drawing. */
+/** zlib's default level saves a fifth more than a faster one, and costs a tenth of the drawing time. */
 const STRUCTURE_COMPRESSION = 6;
 
 /**
- * The objects of a file, which are written as they end: those without a stream, compressed many at a time, in object
- * streams (ISO 32000-1, section 7.5.7), where thousands of tags take a fifth of their room. It takes over the cross
- * references from pdfkit, which has its own objects beside these.
+ * Objects of a file, written as they end: those without a stream, compressed in groups, in object streams (ISO 32000-1,
+ * section 7.5.7), where thousands of tags take a fifth of their size. It replaces the cross references of pdfkit, which
+ * adds its own objects.
  */
 export class ObjectTable {
   readonly #document: PdfkitDocument;
   readonly #output: ByteWriter;
   readonly #compress: boolean;
-  /** By the number of an object: the object stream it is in, and its place there. */
+  /** By object number: its object stream, and its index there. */
   readonly #containers: number[] = [];
   readonly #places: number[] = [];
   #packed: number[] = [];
   readonly #heads = new ByteWriter();
   readonly #bodies = new ByteWriter();
 
-  /** @param compress whether objects are packed; otherwise they can be read in the file as they are */
+  /** @param compress packs objects; otherwise they stay readable in the file */
   constructor(document: PdfkitDocument, output: ByteWriter, compress: boolean) {
     this.#document = document;
     this.#output = output;
@@ -34,12 +34,12 @@ export class ObjectTable {
     if (compress) document._finalize = () => this.#writeCrossReferences();
   }
 
-  /** A new object; its number is the next one of the file. */
+  /** Creates an object with the next number of the file. */
   object(data: PdfDictionary): PdfObject {
     return new IndirectObject(this, this.#document._offsets.push(null), data);
   }
 
-  /** Writes an object for good. */
+  /** Writes an object in its final form. */
   write(number: number, data: PdfDictionary, stream: Uint8Array | undefined): void {
     if (stream === undefined && this.#compress) this.#pack(number, data);
     else if (stream === undefined || !this.#compress || 'Filter' in data) this.#place(number, data, stream);
@@ -67,7 +67,7 @@ export class ObjectTable {
     this.#bodies.clear();
   }
 
-  /** Writes an object where the file has come to. */
+  /** Writes an object at the current position of the file. */
   #place(number: number, data: PdfDictionary, stream: Uint8Array | undefined): void {
     const output = this.#output;
     const before = output.size;
@@ -83,7 +83,7 @@ export class ObjectTable {
     this.#document._offset += output.size - before;
   }
 
-  /** In place of pdfkit's own, which know no object streams (ISO 32000-1, section 7.5.8). */
+  /** Replaces those of pdfkit, which lack object streams (ISO 32000-1, section 7.5.8). */
   #writeCrossReferences(): void {
     this.#endPacked();
     const { _root, _info, _id, _offset: start, _offsets: offsets } = this.#document;
@@ -96,7 +96,7 @@ export class ObjectTable {
 }
 
 class IndirectObject implements PdfObject {
-  /** Tells it from a dictionary, for pdfkit too. */
+  /** Distinguishes it from a dictionary, also for pdfkit. */
   readonly [Symbol.toStringTag] = 'Reference';
   readonly #table: ObjectTable;
   readonly #number: number;

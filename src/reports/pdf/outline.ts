@@ -1,6 +1,6 @@
 import { textString, type PdfWriter, type PdfObject } from './pdf-object.js';
 
-/** Bookmarks in one level. Each is written as soon as the next is known, so thousands take no memory. */
+/** Flat list of bookmarks. Each is written when the next is known, so thousands take no memory. */
 export class Outline {
   readonly #file: PdfWriter;
   readonly #root: PdfObject;
@@ -13,7 +13,7 @@ export class Outline {
     this.#root = file.object({ Type: 'Outlines' });
   }
 
-  /** Adds a bookmark that leads to a page. */
+  /** Adds a bookmark for a page. */
   add(title: string, page: PdfObject): void {
     const item = this.#file.object({
       Title: textString(title),
@@ -30,7 +30,7 @@ export class Outline {
     this.#count += 1;
   }
 
-  /** Writes the last bookmark and shows the panel when the file is opened. */
+  /** Writes the last bookmark and makes viewers show the panel on opening. */
   end(): void {
     this.#endLast();
     if (this.#first !== undefined) {

@@ -5,12 +5,12 @@ import { deflateSync } from 'node:zlib';
 import { textString, type PdfWriter } from './pdf-object.js';
 
 const PROFILE = 'sRGB IEC61966-2.1';
-/** As it stands in every file of this thread; compressed once. */
+/** Compressed profile, shared by all files of this thread. */
 let compressed: Uint8Array | undefined;
 
 /**
- * Says which colours the numbers of a file mean, for printers and archives: those of sRGB (ISO 32000-1, section
- * 14.11.5). It does not make the file PDF/A, and the file does not say that it is.
+ * Declares the colours of a file as sRGB, for printers and archives (ISO 32000-1, section 14.11.5). The file neither is
+ * nor claims to be PDF/A.
  */
 export function declareColours(file: PdfWriter): void {
   compressed ??= deflateSync(readFileSync(profilePath()));
@@ -27,7 +27,7 @@ export function declareColours(file: PdfWriter): void {
   file.catalogue['OutputIntents'] = [intent];
 }
 
-/** pdfkit brings the profile along. */
+/** Returns the path of the profile, which pdfkit contains. */
 function profilePath(): string {
   const script = createRequire(import.meta.url).resolve('pdfkit');
   return path.join(path.dirname(script), 'data', 'sRGB_IEC61966_2_1.icc');

@@ -1,6 +1,6 @@
 import type { PdfDictionary, PdfWriter, PdfObject } from './pdf-object.js';
 
-/** Pages of one inner node: small enough for viewers to find a page among thousands quickly. */
+/** Pages per inner node: small enough for viewers to find a page among thousands quickly. */
 const PAGES_PER_NODE = 64;
 
 interface Node {
@@ -9,8 +9,8 @@ interface Node {
 }
 
 /**
- * The pages of a file. Pages are written when they are added, front matter may be added last, and only
- * references stay in memory.
+ * Page tree of a file. Pages are written when added, front matter may be added last, and only references stay in
+ * memory.
  */
 export class PageTree {
   readonly #file: PdfWriter;
@@ -20,7 +20,7 @@ export class PageTree {
   #open: Node | undefined;
   #body = 0;
 
-  /** @param inherited entries that hold for every page, such as size and resources */
+  /** @param inherited entries of every page, such as size and resources */
   constructor(file: PdfWriter, root: PdfObject, inherited: PdfDictionary) {
     this.#file = file;
     this.#root = root;
@@ -38,15 +38,15 @@ export class PageTree {
     return page;
   }
 
-  /** Keeps a place after the other front matter, in front of all appended pages; `fill` it before the end. */
+  /** Reserves a page after the other front matter, before all appended pages; `fill` it before the end. */
   reserveFrontMatter(): PdfObject {
     return this.#reserve(this.#front);
   }
 
   /**
-   * Writes a page that was reserved.
+   * Writes a reserved page.
    *
-   * @param shared streams that come before the content of this page and others
+   * @param shared streams before the content of this page, shared with others
    */
   fill(page: PdfObject, content: Uint8Array, shared: readonly PdfObject[], entries: PdfDictionary = {}): void {
     const stream = this.#file.object({});
@@ -56,12 +56,12 @@ export class PageTree {
     page.data = {};
   }
 
-  /** How many pages there are, front matter included. */
+  /** Number of pages, front matter included. */
   get count(): number {
     return this.#front.pages.length + this.#body;
   }
 
-  /** Writes the tree; the root itself is written with the file. */
+  /** Writes the tree except the root, which is written with the file. */
   end(): void {
     if (this.#open !== undefined) this.#close();
     this.#root.data['Count'] = this.count;

@@ -10,12 +10,12 @@ import type { PdfDictionary, PdfObject, PdfWriter } from './pdf-object.js';
 import { escapeMetadata, internalsOf, type EmbeddedFont, type PdfkitDocument } from './pdfkit-internals.js';
 
 /**
- * zlib's default level takes twice the time to save an eighth of the size; a page is about as long as this window, and
- * fits into one chunk, both of which are made anew for each.
+ * zlib's default level takes twice the time to save an eighth of the size. A page is about as long as this window and
+ * fits into one chunk; both are allocated anew per page.
  */
 const CONTENT_COMPRESSION = { level: 2, windowBits: 14, chunkSize: 8 * 1024 } as const;
 
-/** What a file says of itself, and how it is written. */
+/** Metadata of a file, and its writing settings. */
 export interface PdfFileOptions {
   readonly title: string;
   readonly author: string | undefined;
@@ -26,10 +26,10 @@ export interface PdfFileOptions {
   readonly pageSize: readonly [width: number, height: number];
 }
 
-/** A PDF file that is written as it grows: what is finished leaves memory and can be read at once. */
+/** PDF file written as it grows: finished parts leave memory and can be read at once. */
 export class PdfFile implements PdfWriter {
   readonly pages: PageTree;
-  /** The bytes of the file, to be taken while it grows. */
+  /** Bytes of the file; read them while it grows. */
   readonly chunks = new ByteChunks(() => this.#read());
   readonly #document: PdfkitDocument;
   readonly #compress: boolean;
@@ -56,8 +56,8 @@ export class PdfFile implements PdfWriter {
         CreationDate: options.createdAt,
       },
     });
-    // pdfkit's own pages and text take three objects and several times the time for a page, and keep them
-    // all; its object writer, its fonts and its metadata are used here, which its types do not show.
+    // pdfkit's own pages and text take three objects and several times the time per page, and keep them all in memory.
+    // This class uses its object writer, fonts and metadata, which its types omit.
     this.#document = internalsOf(document);
     this.#compress = options.compress;
     escapeMetadata(this.#document);
@@ -89,7 +89,7 @@ export class PdfFile implements PdfWriter {
     return this.#document._root.data;
   }
 
-  /** The font as it is embedded in this file; every page may use it by its id. */
+  /** Returns the embedded font of this file; every page may use it by its id. */
   font(font: Font): EmbeddedFont {
     let embedded = this.#fonts.get(font);
     if (embedded === undefined) {
@@ -101,7 +101,7 @@ export class PdfFile implements PdfWriter {
     return embedded;
   }
 
-  /** A form: drawing shared by many pages, each of which shows it by its name. */
+  /** Adds a form: a drawing shared by many pages, which show it by its name. */
   form(name: string, content: Uint8Array, size: readonly [width: number, height: number]): void {
     const form = this.object({
       Type: 'XObject',
@@ -113,7 +113,7 @@ export class PdfFile implements PdfWriter {
     this.#formResources.data[name] = form;
   }
 
-  /** Writes pages, fonts, metadata and cross references; then `chunks` has the rest. */
+  /** Writes pages, fonts, metadata and cross references; `chunks` then has the rest. */
   end(): void {
     this.pages.end();
     this.#fontResources.end();
@@ -121,14 +121,14 @@ export class PdfFile implements PdfWriter {
     this.#document.end();
   }
 
-  /** The bytes that were finished since the last call; they are there until more is written. */
+  /** Returns the bytes finished since the last call; valid until the next write. */
   #read(): Uint8Array | null {
     const { bytes } = this.#output;
     this.#output.clear();
     return bytes.length === 0 ? null : bytes;
   }
 
-  /** pdfkit sends each line through a stream of its own, which takes longer than making it. */
+  /** Replaces pdfkit's output: it sends each line through a stream, which takes longer than making the line. */
   #takeOverOutput(): void {
     const document = this.#document;
     const header = document.read();

@@ -1,15 +1,15 @@
-/** A dictionary entry by its PDF name. Plain strings become names; texts are made with `textString`. */
+/** Dictionary entries by PDF name. Plain strings become names; `textString` makes texts. */
 export type PdfDictionary = Record<string, unknown>;
 
-/** An indirect object. It may be referred to at once and is written, for good, by `end`. */
+/** Indirect object. References to it are valid at once; `end` writes it in its final form. */
 export interface PdfObject {
   data: PdfDictionary;
   end(stream?: Uint8Array): void;
 }
 
-/** A file that takes objects. */
+/** File that accepts objects. */
 export interface PdfWriter {
-  /** A new indirect object; it must be ended before the file is. */
+  /** Creates an indirect object; end it before the file. */
   object(data: PdfDictionary): PdfObject;
   /** Writes the content stream of a page or a form into an object. */
   endContent(object: PdfObject, operators: Uint8Array): void;
@@ -17,7 +17,7 @@ export interface PdfWriter {
   readonly catalogue: PdfDictionary;
 }
 
-/** A text string object, as opposed to a name. */
+/** Makes a text string object, as opposed to a name. */
 export function textString(text: string): unknown {
   return Object(text);
 }

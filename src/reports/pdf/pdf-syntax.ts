@@ -3,16 +3,15 @@ import type { ByteWriter } from './byte-writer.js';
 const ESCAPES: Readonly<Record<string, string>> = { '\r': '\\r', '(': '\\(', ')': '\\)', '\\': '\\\\' };
 
 /**
- * Writes a value as it stands in a file (ISO 32000-1, section 7.3): strings as names, `String` objects as texts, bytes
- * as strings of bytes, lists and plain objects as arrays and dictionaries, everything else, such as a reference, as it
- * calls itself.
+ * Writes a value in PDF syntax (ISO 32000-1, section 7.3): strings as names, `String` objects as texts, bytes as byte
+ * strings, lists and plain objects as arrays and dictionaries, other values, such as references, by their `toString`.
  */
 export function writeValue(out: ByteWriter, value: unknown): void {
   if (typeof value === 'string') {
     out.write('/');
     out.write(value);
   } else if (typeof value === 'number') {
-    // Without an exponent, which the format does not know.
+    // The format has no exponents.
     out.write(String(Math.round(value * 1e6) / 1e6));
   } else if (value instanceof String) {
     writeText(out, value.valueOf());
@@ -41,7 +40,9 @@ export function writeValue(out: ByteWriter, value: unknown): void {
   }
 }
 
-/** As bytes of PDFDocEncoding where that is ASCII, else as UTF-16 with its mark (ISO 32000-1, section 7.9.2.2). */
+/**
+ * Writes ASCII as bytes of PDFDocEncoding, other text as UTF-16 with byte order mark (ISO 32000-1, section 7.9.2.2).
+ */
 function writeText(out: ByteWriter, text: string): void {
   const bytes = /^[\0-\x7f]*$/.test(text) ? text : `\ufeff${text}`.replace(/[^]/g, asTwoBytes);
   out.write('(');

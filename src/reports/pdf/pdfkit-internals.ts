@@ -1,22 +1,22 @@
 import type { Font } from 'fontkit';
 import type { PdfDictionary, PdfObject } from './pdf-object.js';
 
-/** One font as it is embedded in one file: only the glyphs that were encoded, with their Unicode values. */
+/** Font embedded in one file: only the encoded glyphs, with their Unicode values. */
 export interface EmbeddedFont {
   /** Name of the font in resource dictionaries. */
   readonly id: string;
-  /** Unicode values by glyph number of the subset: what a reader copies. The first use of a glyph decides. */
+  /** Unicode values by glyph number of the subset, for copying. The first use of a glyph decides. */
   readonly unicode: (readonly number[] | undefined)[];
   /** Widths by glyph number of the subset, in thousandths of an em. */
   readonly widths: (number | undefined)[];
-  /** The glyphs of the font by their number in the subset; the same one may be there more than once. */
+  /** Glyphs of the font by their number in the subset; duplicates are possible. */
   readonly subset: { readonly glyphs: number[] };
   readonly font: Font;
   encode(text: string): [glyphs: readonly string[], positions: readonly GlyphPosition[]];
   ref(): PdfObject;
 }
 
-/** Thousandths of an em. */
+/** Glyph metrics in thousandths of an em. */
 export interface GlyphPosition {
   readonly xAdvance: number;
   readonly xOffset: number;
@@ -24,7 +24,7 @@ export interface GlyphPosition {
   readonly advanceWidth: number;
 }
 
-/** What pdfkit has and its types leave out. */
+/** Members of pdfkit's document that its types omit. */
 export interface PdfkitDocument {
   readonly _root: { readonly data: PdfDictionary & { readonly Pages: PdfObject } };
   readonly _info: unknown;
@@ -33,22 +33,22 @@ export interface PdfkitDocument {
   info: PDFKit.DocumentInfo;
   font(source: Font): unknown;
   endMetadata(): void;
-  /** Where the next byte goes in the file. */
+  /** Offset of the next byte in the file. */
   _offset: number;
-  /** Where each object is, by its number less one; null until it is written. */
+  /** Offset of each object by its number minus one; null until it is written. */
   readonly _offsets: (number | null)[];
-  /** Writes cross references and trailer, when everything else is written. */
+  /** Writes cross references and trailer after everything else. */
   _finalize(): void;
-  /** Everything that is written goes through here; to a string a line break is added. */
+  /** Writes all output; adds a line break to strings. */
   _write(data: Uint8Array | string): void;
   read(): Buffer | null;
   end(): void;
 }
 
 /**
- * The same document with what its types leave out.
+ * Returns the document with the members that its types omit.
  *
- * @throws {Error} when another version of pdfkit works in another way
+ * @throws {Error} if another version of pdfkit has other internals
  */
 export function internalsOf(document: object): PdfkitDocument {
   if (!hasInternals(document)) {
@@ -71,11 +71,11 @@ function hasInternals(document: object): document is PdfkitDocument {
   );
 }
 
-/** Escapes what pdfkit 0.20 copies into XMP as it is: a title with `&` or `<` would break the XML. */
+/** Escapes values that pdfkit 0.20 copies into XMP unescaped: a title with `&` or `<` would break the XML. */
 export function escapeMetadata(document: PdfkitDocument): void {
   const write = document.endMetadata.bind(document);
   document.endMetadata = () => {
-    // The information dictionary has been written by now, unescaped as it must be.
+    // The information dictionary is written by now, correctly unescaped.
     for (const key of ['Title', 'Author', 'Keywords'] as const) {
       const value = document.info[key];
       if (value !== undefined) document.info[key] = escapeXml(value);

@@ -1,9 +1,9 @@
 import { textString, type PdfDictionary, type PdfWriter, type PdfObject } from './pdf-object.js';
 
-/** The elements that others refer to by name. */
+/** Elements with a name for references. */
 type ElementNames = Map<string, PdfObject>;
 
-/** An element that holds other elements: a section, a table, a row (ISO 32000-1, section 14.7.2). */
+/** Element that contains other elements: a section, a table, a row (ISO 32000-1, section 14.7.2). */
 export class StructureElement {
   readonly #file: PdfWriter;
   readonly #object: PdfObject;
@@ -16,7 +16,7 @@ export class StructureElement {
     this.#names = names;
   }
 
-  /** A new element inside this one. */
+  /** Adds an element inside this one. */
   child(type: string, entries: PdfDictionary = {}): StructureElement {
     const child = new StructureElement(this.#file, type, this.#object, this.#names, entries);
     this.#children.push(child.#object);
@@ -24,9 +24,9 @@ export class StructureElement {
   }
 
   /**
-   * A new element that holds content of a page; the page writes it.
+   * Adds an element for content of a page; the page writes it.
    *
-   * @param name by which other elements refer to it, such as cells to their headings
+   * @param name for references by other elements, such as from cells to their headings
    */
   leaf(type: string, entries: PdfDictionary, name?: string): PdfObject {
     const named = name === undefined ? {} : { ID: textString(name) };
@@ -36,12 +36,12 @@ export class StructureElement {
     return leaf;
   }
 
-  /** The element as others refer to it. */
+  /** Reference to the element. */
   get reference(): PdfObject {
     return this.#object;
   }
 
-  /** Writes the element; nothing can be added to it any more. */
+  /** Writes the element; nothing can be added afterwards. */
   end(): void {
     this.#object.data['K'] = this.#children;
     this.#object.end();
@@ -49,14 +49,14 @@ export class StructureElement {
   }
 }
 
-/** The logical structure of a file, for screen readers and for copying tables. */
+/** Logical structure of a file, for screen readers and for copying tables. */
 export class StructureTree {
   readonly #file: PdfWriter;
   readonly #root: PdfObject;
-  /** By their keys: the elements on a page, or the element of an annotation. */
+  /** By key: the elements on a page, or the element of an annotation. */
   readonly #parents: PdfObject[] = [];
   readonly #names: ElementNames = new Map();
-  /** The element everything else stands in. */
+  /** Root of all other elements. */
   readonly document: StructureElement;
 
   constructor(file: PdfWriter) {
@@ -69,12 +69,12 @@ export class StructureTree {
   /**
    * Registers the elements on a page by the number of their marked content.
    *
-   * @returns the entries of the page that lead to them
+   * @returns the entries of the page that refer to them
    */
   registerPage(elements: readonly PdfObject[]): PdfDictionary {
     const key = this.#parents.length;
     const parents = this.#file.object({});
-    // The writer takes whatever the object holds; a list is legal there although its name says dictionary.
+    // The writer accepts any object data; a list is legal here although its type says dictionary.
     Object.assign(parents, { data: elements });
     parents.end();
     parents.data = {};
@@ -85,7 +85,7 @@ export class StructureTree {
   /**
    * Registers the element of an annotation.
    *
-   * @returns the entry of the annotation that leads to it
+   * @returns the entry of the annotation that refers to it
    */
   registerAnnotation(element: PdfObject): PdfDictionary {
     return { StructParent: this.#parents.push(element) - 1 };
@@ -96,7 +96,7 @@ export class StructureTree {
     return { Names: [...this.#names].sort(byName).flatMap(([name, element]) => [textString(name), element]) };
   }
 
-  /** Completes the tree; pdfkit writes its root and the mark with the rest of the catalogue. */
+  /** Completes the tree; pdfkit writes its root and the mark with the catalogue. */
   end(): void {
     this.document.end();
     Object.assign(this.#root.data, {
@@ -109,17 +109,17 @@ export class StructureTree {
   }
 }
 
-/** In the order of the bytes, which a name tree asks for. */
+/** Compares by bytes, the required order of a name tree. */
 function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
   return a < b ? -1 : 1;
 }
 
-/** The parts of a text that stand side by side without a space, as they are read and copied. */
+/** Returns the text for reading and copying of parts that are printed side by side without a space. */
 export function spokenAs(parts: readonly string[]): PdfDictionary {
   return { ActualText: textString(parts.join(' ')) };
 }
 
-/** The description of a figure, which is read instead of it. */
+/** Returns the description read instead of a figure. */
 export function alternative(text: string): PdfDictionary {
   return { Alt: textString(text) };
 }

@@ -1,11 +1,11 @@
 import type { EmbeddedFont } from './pdfkit-internals.js';
 
-/** Copied for a glyph that stands for nothing by itself: every glyph copies as something, and readers skip this. */
+/** Text of a glyph without a meaning of its own: every glyph needs a text to copy, and readers skip this one. */
 const NOTHING = '\u200b';
 
 /**
- * Glyphs of an embedded font by what they stand for. One that stands for different texts in different words is
- * embedded once for each, since a file says for each glyph what it copies as (ISO 32000-1, section 9.10.3).
+ * Glyphs of an embedded font by their text. A glyph with different texts in different words is embedded once for each,
+ * since a file maps each glyph to one text (ISO 32000-1, section 9.10.3).
  */
 export class TextGlyphs {
   readonly #font: EmbeddedFont;
@@ -16,7 +16,7 @@ export class TextGlyphs {
   }
 
   /**
-   * The number of a glyph in the file, as four hexadecimal digits.
+   * Returns the number of a glyph in the file, as four hexadecimal digits.
    *
    * @param id of the glyph in the font
    * @param width in thousandths of an em

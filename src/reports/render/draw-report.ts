@@ -6,33 +6,33 @@ import { drawDriverSection } from '../page/driver-section.js';
 import { ReportDocument } from '../page/report-document.js';
 import type { FontLibrary } from '../text/font-library.js';
 
-/** What reports are drawn with. */
+/** Settings for drawing reports. */
 export interface DrawReportSettings {
   readonly fonts: FontLibrary;
   /**
-   * Reports of more pages than this, counting the cover and one for each driver, are not tagged: the structure
-   * would outweigh the pages.
+   * Page limit for tagging, counting the cover and one page per driver: beyond it, the structure would outweigh the
+   * pages.
    */
   readonly maxTaggedPages: number;
-  /** Only tests switch it off, to read the content of pages. */
+  /** Compresses pages; only tests switch it off, to read their content. */
   readonly compress: boolean;
-  /** Waited for before each driver, each page of the cover, and the end of the file; nothing is when absent. */
+  /** Awaited before each driver, each page of the cover, and the end of the file; no waiting if absent. */
   readonly turn?: () => Promise<void>;
 }
 
-/** What is known about a report when it is drawn. */
+/** Facts about a drawn report. */
 export interface DrawnReport {
   readonly pages: number;
-  /** Characters no font has, counted once for each text they are in; printed as 〓. */
+  /** Characters missing in all fonts, counted once per text; printed as 〓. */
   readonly missingCharacters: ReadonlyMap<string, number>;
 }
 
 /**
- * Draws a report as a PDF file (ISO 32000-1), driver by driver as its bytes are taken: neither the drivers
- * nor the file are ever in memory as a whole. The same options, drivers and settings give the same bytes.
+ * Draws a report as a PDF file (ISO 32000-1), driver by driver as its bytes are consumed: neither the drivers nor the
+ * file are ever fully in memory. Equal options, drivers and settings give equal bytes.
  *
  * @param drivers as many outcomes as `options.driverCount` announces
- * @throws {RangeError} when there are more or fewer, or when the date is not RFC 3339
+ * @throws {RangeError} if there are more or fewer, or if the date is not RFC 3339
  */
 export async function* drawReport(
   options: ReportOptions,
@@ -41,7 +41,7 @@ export async function* drawReport(
 ): AsyncGenerator<Uint8Array, DrawnReport> {
   const { driverCount } = options;
   const hasCover = driverCount !== 1;
-  // Trips that go on to further pages are not known yet, and a file is tagged from its first page or not at all.
+  // Overflow pages of trips are not known yet, and a file is tagged from its first page or not at all.
   const minPages = driverCount + (hasCover ? coverPages(driverCount) : 0);
   const report = new ReportDocument(options, settings.fonts, {
     isTagged: minPages <= settings.maxTaggedPages,
@@ -66,7 +66,7 @@ export async function* drawReport(
     yield* chunks.full();
   }
   if (rows.length < driverCount) throw miscounted(driverCount, `only ${rows.length}`);
-  // A single driver has no cover, unless there is nothing else to print.
+  // A single driver has a cover only if there is nothing else to print.
   if (report.file.pages.count === 0) cover = new CoverSection(report);
   for (const _ of cover?.draw(rows) ?? []) {
     yield* chunks.full();

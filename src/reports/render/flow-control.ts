@@ -1,10 +1,10 @@
-/** Whoever waits for the other thread. */
+/** Caller that waits for the other thread. */
 interface Waiting<T> {
   readonly resolve: (value: T) => void;
   readonly reject: (reason: unknown) => void;
 }
 
-/** Counts what may be sent to the other thread, so that the slower one sets the pace. */
+/** Flow control credit for sending to the other thread, so that the slower one sets the pace. */
 export class Credit {
   #left: number;
   #waiting: Waiting<void> | undefined;
@@ -14,7 +14,7 @@ export class Credit {
     this.#left = initial;
   }
 
-  /** Allows so many more. */
+  /** Allows `count` more messages. */
   add(count: number): void {
     this.#left += count;
     if (this.#left <= 0) return;
@@ -22,7 +22,7 @@ export class Credit {
     this.#waiting = undefined;
   }
 
-  /** Waits until something may be sent and takes its place. One caller at a time. */
+  /** Waits for credit and uses one unit. One caller at a time. */
   async spend(): Promise<void> {
     if (this.#failure === undefined && this.#left <= 0) {
       await new Promise<void>((resolve, reject) => (this.#waiting = { resolve, reject }));
@@ -31,7 +31,7 @@ export class Credit {
     this.#left -= 1;
   }
 
-  /** Nothing will be sent any more: whoever waits, now or later, gets the reason thrown. The first one counts. */
+  /** Ends sending: present and later callers of `spend` get the reason thrown. The first reason counts. */
   fail(reason: unknown): void {
     this.#failure ??= { reason };
     this.#waiting?.reject(this.#failure.reason);
@@ -39,13 +39,13 @@ export class Credit {
   }
 }
 
-/** Messages of the other thread in the order of their arrival, to be taken one by one. */
+/** Queue of messages from the other thread, in the order of arrival. */
 export class Inbox<Message extends object> {
   readonly #messages: Message[] = [];
   #waiting: Waiting<Message> | undefined;
   #failure: { readonly reason: unknown } | undefined;
 
-  /** Hands a message to whoever waits, or keeps it. */
+  /** Passes a message to a waiting caller, or stores it. */
   put(message: Message): void {
     if (this.#waiting === undefined) {
       this.#messages.push(message);
@@ -55,13 +55,13 @@ export class Inbox<Message extends object> {
     this.#waiting = undefined;
   }
 
-  /** The next message. One caller at a time. After a failure its reason is thrown, at once. */
+  /** Takes the next message. One caller at a time. After a failure, throws its reason at once. */
   async take(): Promise<Message> {
     if (this.#failure !== undefined) throw this.#failure.reason;
     return this.#messages.shift() ?? new Promise<Message>((resolve, reject) => (this.#waiting = { resolve, reject }));
   }
 
-  /** No message will be taken any more: whoever waits, now or later, gets the reason thrown. The first one counts. */
+  /** Ends receiving: present and later callers of `take` get the reason thrown. The first reason counts. */
   fail(reason: unknown): void {
     this.#failure ??= { reason };
     this.#waiting?.reject(this.#failure.reason);

@@ -1,23 +1,23 @@
-/** A place of an organisation that is taken. */
+/** Occupied place of an organisation. */
 export interface Place {
-  /** Lets the next one in; to be called once. */
+  /** Releases the place to the next caller; call once. */
   free(): void;
 }
 
-/** Lets a few of each organisation in at the same time; the others of that organisation wait in their order. */
+/** Concurrency limit per organisation; further callers of that organisation wait in order. */
 export class Places {
   readonly #max: number;
   readonly #taken = new Map<string, { count: number; readonly waiting: (() => void)[] }>();
 
-  /** @param max of each organisation */
+  /** @param max places per organisation */
   constructor(max: number) {
     this.#max = max;
   }
 
   /**
-   * Takes a place, as soon as there is one.
+   * Takes a place as soon as one is free.
    *
-   * @throws the reason of `signal` when it is aborted before
+   * @throws the reason of `signal` if it is aborted first
    */
   async take(organisation: string, signal: AbortSignal): Promise<Place> {
     signal.throwIfAborted();
@@ -28,7 +28,7 @@ export class Places {
     return {
       free: () => {
         const next = entry.waiting.shift();
-        // It takes over the place, so the count stays.
+        // The next caller takes over the place, so the count stays.
         if (next !== undefined) next();
         else entry.count -= 1;
         if (entry.count === 0) this.#taken.delete(organisation);

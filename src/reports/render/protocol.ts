@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { DriverOutcome, ReportOptions, ReportTrip } from '../model.js';
 
-/** What the pool of threads is asked to do. */
+/** Task for the thread pool. */
 export type RenderTask =
   | { readonly kind: 'warm' }
   | {
@@ -11,37 +11,37 @@ export type RenderTask =
       readonly maxTaggedPages: number;
     };
 
-/** What the drawing thread is told. */
+/** Message to the drawing thread. */
 export type ToDrawing =
-  /** What the day of the next driver begins with, where it is too much for one message. */
+  /** First trips of the next driver's day, if the day is too large for one message. */
   | { readonly kind: 'earlier trips'; readonly trips: readonly ReportTrip[] }
   | { readonly kind: 'driver'; readonly outcome: DriverOutcome }
   | { readonly kind: 'drivers ended' }
-  /** That many more chunks may be sent. */
+  /** Allows the thread to send more chunks. */
   | { readonly kind: 'take'; readonly chunks: number }
   | { readonly kind: 'cancel' };
 
-/** What the drawing thread tells. */
+/** Message from the drawing thread. */
 export type FromDrawing =
   | { readonly kind: 'begun'; readonly threadId: number }
-  /** That many more drivers may be sent. */
+  /** Asks for more drivers. */
   | { readonly kind: 'want'; readonly drivers: number }
   | { readonly kind: 'chunk'; readonly bytes: Uint8Array }
   | {
       readonly kind: 'drawn';
       readonly pages: number;
       readonly missingCharacters: ReadonlyMap<string, number>;
-      /** Time that the thread drew, waiting left out. */
+      /** Drawing time of the thread, without waiting, in milliseconds. */
       readonly drawingMs: number;
     }
   | { readonly kind: 'failed'; readonly message: string };
 
 /**
- * Trips and fixes of a message, about. V8 cannot end a thread while it reads one: where that takes more memory
- * than there is, the whole process ends, and everybody’s reports with it.
+ * Approximate number of trips and fixes per message. V8 cannot end a thread while it reads one: if that exceeds the
+ * memory, the whole process ends, with all reports.
  */
 export const MAX_FIXES_OF_MESSAGE = 5_000;
-/** Drivers that wait beside the one that is drawn: the next is there when a page is finished. */
+/** Drivers queued beside the one being drawn, so that the next is ready when a page is finished. */
 export const MAX_DRIVERS_AHEAD = 3;
-/** Chunks on their way to a slow store; with the chunk size this bounds what a report holds in memory. */
+/** Chunks in transit to a slow store; with the chunk size, this bounds the memory of a report. */
 export const MAX_CHUNKS_AHEAD = 4;

@@ -7,28 +7,26 @@ import type { RenderTask } from './protocol.js';
 import type { DrawnPages, ReportObserver } from './report-observer.js';
 import { ReportRenderError, RenderSession } from './session.js';
 
-/** How reports are drawn. */
+/** Settings of a renderer. */
 export interface ReportRendererOptions {
-  /** Threads that draw; each draws several reports, which take turns by their organisations. */
+  /** Drawing threads; each draws several reports, which take turns by organisation. */
   readonly workers: number;
-  /** Reports of more pages than this, counting the cover and one for each driver, are not tagged for screen readers. */
+  /** Page limit for tagging for screen readers, counting the cover and one page per driver. */
   readonly maxTaggedPages: number;
-  /** Memory of a thread's heap in MiB; one that needs more ends, and the reports in it fail. 512 when absent. */
+  /** Heap limit of a thread in MiB; a thread beyond it ends, and its reports fail. 512 if absent. */
   readonly maxWorkerHeapMb?: number;
-  /** Absent: nobody watches. */
   readonly observer?: ReportObserver | undefined;
 }
 
-/** Draws reports in threads of its own. */
+/** Draws reports in its own threads. */
 export interface ReportRenderer {
   /**
-   * Draws a report in a thread. Drivers are asked for as drawing proceeds, and drawing proceeds as the bytes
-   * of the PDF are taken, so memory stays flat however long the report is.
+   * Draws a report in a thread. Drivers are pulled as drawing proceeds, and drawing proceeds as the PDF bytes are
+   * consumed, so memory stays flat for any length of report.
    *
-   * @param onMissingCharacters told about characters that no font has and that are printed as 〓, counted once for each
-   *   text they are in
-   * @throws {ReportRenderError} while iterating, when the drawing thread fails or dies
-   * @throws the reason of `signal` when it is aborted, and whatever `drivers` throws
+   * @param onMissingCharacters called with characters that no font has and that are printed as 〓, counted once per text
+   * @throws {ReportRenderError} while iterating, if the drawing thread fails or dies
+   * @throws the reason of `signal` if it is aborted, and any error of `drivers`
    */
   render(
     report: ReportOptions,
@@ -36,16 +34,16 @@ export interface ReportRenderer {
     signal: AbortSignal,
     onMissingCharacters?: (characters: ReadonlyMap<string, number>) => void,
   ): AsyncIterable<Uint8Array>;
-  /** Starts the threads and parses their fonts, so that the first report does not wait for it. */
+  /** Starts the threads and parses their fonts, to spare the first report the delay. */
   warm(): Promise<void>;
-  /** Ends the threads; reports that are being drawn fail. */
+  /** Ends the threads; reports in progress fail. */
   close(): Promise<void>;
 }
 
-/** Reports that a thread draws at the same time; further ones wait, whosever they are. */
+/** Reports that a thread draws concurrently; further ones of any organisation wait. */
 const REPORTS_PER_THREAD = 16;
 
-/** Of one organisation: one is drawn while the other waits for its data. More would take memory and save no time. */
+/** Per organisation: one is drawn while the other waits for its data. More would take memory and save no time. */
 const REPORTS_PER_ORGANISATION = 2;
 
 /** Creates a renderer. Its threads start with the first report or with `warm`. */
@@ -88,11 +86,11 @@ export function createReportRenderer(options: ReportRendererOptions): ReportRend
   };
 }
 
-/** Node ends the whole process when a thread is ended within `require` of a module; `import` may be interrupted. */
+/** Node ends the whole process if a thread is ended within `require` of a module; `import` may be interrupted. */
 const LOADED_BY_IMPORT = ['--no-experimental-require-module'];
 
 async function startPool(workers: number, maxWorkerHeapMb: number): Promise<Piscina<RenderTask, void>> {
-  // With the first thread: until then nobody waits for it.
+  // Loaded late: nothing needs it before the first thread.
   const { Piscina } = await import('piscina');
   const isSource = import.meta.url.endsWith('.ts');
   const entry = new URL(isSource ? './worker.ts' : './worker.js', import.meta.url);
@@ -101,16 +99,16 @@ async function startPool(workers: number, maxWorkerHeapMb: number): Promise<Pisc
     minThreads: workers,
     maxThreads: workers,
     concurrentTasksPerWorker: REPORTS_PER_THREAD,
-    // A thread that waits must hear its ports: piscina's default puts it to sleep between tasks.
+    // An idle thread must receive port messages: piscina's default makes it sleep between tasks.
     atomics: 'disabled',
-    // Requests come before pages where both want the processor.
+    // Requests take precedence over drawing when both need the processor.
     niceIncrement: 10,
     resourceLimits: { maxOldGenerationSizeMb: maxWorkerHeapMb },
     execArgv: isSource ? ['--import', typeScriptLoader()] : LOADED_BY_IMPORT,
   });
 }
 
-/** Threads do not inherit the loader of whoever runs this from its source, such as a test runner. */
+/** Returns the loader for running from source, such as in tests: threads do not inherit it. */
 function typeScriptLoader(): string {
   return pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 }

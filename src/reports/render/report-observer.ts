@@ -1,12 +1,12 @@
 import type { Observer } from '../../observation.js';
 import type { ReportOptions } from '../model.js';
 
-/** The end of a report; `undefined` when it was not drawn to its end. */
+/** Result of a report; `undefined` if drawing did not complete. */
 export interface DrawnPages {
   readonly pages: number;
-  /** Time that the thread drew, waiting for data and for others left out, in milliseconds. */
+  /** Drawing time of the thread, without waiting for data and other reports, in milliseconds. */
   readonly drawingMs: number;
 }
 
-/** Watches reports, from when they may begin to when they are drawn, or not drawn any more. */
+/** Observes reports from their admission until drawing ends, complete or not. */
 export type ReportObserver = Observer<ReportOptions, DrawnPages | undefined>;

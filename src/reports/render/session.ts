@@ -6,16 +6,16 @@ import { Credit, Inbox } from './flow-control.js';
 import { MAX_FIXES_OF_MESSAGE, type FromDrawing, type RenderTask, type ToDrawing } from './protocol.js';
 import type { DrawnPages } from './report-observer.js';
 
-/** A report that could not be drawn although its data was there. */
+/** Failure to draw a report whose data was available. */
 export class ReportRenderError extends Error {
   override readonly name = 'ReportRenderError';
   readonly code = 'REPORT_RENDER_FAILED';
 }
 
-/** How long a thread has to stop by itself after a cancellation before it is ended, with all that it draws. */
+/** Time for a thread to stop by itself after a cancellation before it is ended with all its reports. */
 const CANCEL_MILLISECONDS = 10_000;
 
-/** One report on its way through a drawing thread. */
+/** Drawing of one report in a thread. */
 export class RenderSession {
   readonly #jobId: string;
   readonly #port: MessagePort;
@@ -23,7 +23,7 @@ export class RenderSession {
   readonly #wanted = new Credit(0);
   readonly #stopListening: () => void;
   readonly #pool: Piscina<RenderTask, void>;
-  /** Which thread draws it; undefined until it has begun. */
+  /** Drawing thread; undefined until it has begun. */
   #threadId: number | undefined;
   #isOver = false;
 
@@ -38,13 +38,13 @@ export class RenderSession {
     this.#stopListening = () => signal.removeEventListener('abort', abort);
     const task = { kind: 'render', port: port2, report, maxTaggedPages } as const;
     pool
-      // With a signal it would have a thread to itself.
+      // With a signal, piscina would give it a thread of its own.
       .run(task, { transferList: [port2] })
       .catch((cause: unknown) => this.#fail(this.#died(cause)))
       .finally(() => (this.#isOver = true));
   }
 
-  /** The bytes of the file in order; returns what is known about it at its end. */
+  /** Yields the bytes of the file in order; returns the facts known at its end. */
   async *bytes(drivers: AsyncIterable<DriverOutcome>): AsyncGenerator<Uint8Array, DrawnReport & DrawnPages> {
     this.#send(drivers).catch((error: unknown) => this.#fail(error));
     for (;;) {
@@ -55,7 +55,7 @@ export class RenderSession {
     }
   }
 
-  /** Frees the thread, whether the report is complete or nobody wants it any more. */
+  /** Frees the thread after completion or cancellation. */
   end(): void {
     this.#stopListening();
     this.#wanted.fail(new ReportRenderError(`Report ${this.#jobId} is not drawn any more.`));
@@ -64,13 +64,13 @@ export class RenderSession {
     if (!this.#isOver) setTimeout(() => this.#isOver || this.#endThread(), CANCEL_MILLISECONDS).unref();
   }
 
-  /** Ends a thread that does not stop. The pool starts another one. */
+  /** Ends an unresponsive thread. The pool starts another one. */
   #endThread(): void {
     void this.#pool.threads.find(({ threadId }) => threadId === this.#threadId)?.terminate();
   }
 
   async #send(drivers: AsyncIterable<DriverOutcome>): Promise<void> {
-    // Nothing is fetched for a report that still waits for a thread.
+    // Without a thread, no data is fetched.
     await this.#wanted.spend();
     for await (const outcome of drivers) {
       this.#tellDriver(outcome);

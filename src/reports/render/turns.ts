@@ -1,20 +1,20 @@
-/** Reports of one organisation that wait for their next turn. */
+/** Waiting reports of one organisation. */
 interface Line {
-  /** Milliseconds that the organisation has drawn, counted from a common beginning. */
+  /** Drawing time of the organisation in milliseconds, counted from a common start. */
   usedMs: number;
   readonly waiting: (() => void)[];
 }
 
-/** Who drew last, and since when. */
+/** Line of the latest turn, and its start in milliseconds. */
 interface Drawing {
   readonly line: Line;
   readonly since: number;
 }
 
 /**
- * Turns of the reports that a thread draws at the same time, of about a page each. The next turn is that of the
- * organisation that has had the least time, so that each gets its part of the thread however many reports it has, and
- * however large they are; within an organisation they take turns in their order. Messages are heard between two turns.
+ * Fair scheduler of the reports of a thread, with turns of about a page. The next turn goes to the organisation with
+ * the least drawing time, so that each gets its share of the thread, independent of the number and size of its reports;
+ * within an organisation, turns follow the order of waiting. Messages are received between turns.
  */
 export class Turns {
   readonly #now: () => number;
@@ -22,12 +22,12 @@ export class Turns {
   #drawing: Drawing | undefined;
   #isRunning = false;
 
-  /** @param now milliseconds that only grow; the system's by default */
+  /** @param now monotonic clock in milliseconds; the system's by default */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
-  /** Resolves when the turn of a report has come. It lasts until whoever waited waits for something again. */
+  /** Resolves at the report's turn, which lasts until the report waits again. */
   take(organisation: string): Promise<void> {
     return new Promise((resolve) => {
       this.#lineOf(organisation).waiting.push(resolve);
@@ -37,7 +37,7 @@ export class Turns {
     });
   }
 
-  /** Whoever comes new, or comes back, has no claim to the time before. */
+  /** Returns the line of an organisation; a new or returning one gets no credit for earlier time. */
   #lineOf(organisation: string): Line {
     const known = this.#lines.get(organisation);
     if (known !== undefined) return known;
@@ -53,14 +53,14 @@ export class Turns {
     const line = this.#lineInTurn();
     const turn = line?.waiting.shift();
     if (line === undefined || turn === undefined) {
-      // Nobody has kept anybody waiting.
+      // Without waiting reports, there is no past use to balance.
       this.#lines.clear();
       this.#isRunning = false;
       return;
     }
     this.#drawing = { line, since: now };
     turn();
-    // What it draws is drawn before this.
+    // Runs after the drawing of this turn.
     setImmediate(() => this.#next());
   }
 
@@ -73,7 +73,7 @@ export class Turns {
     return least;
   }
 
-  /** One that waits for data keeps what it has used, until the others have used as much. */
+  /** Keeps the used time of an organisation that waits for data, until the others have used as much. */
   #forgetIfBehind(organisation: string, line: Line): void {
     if (line.usedMs <= this.#leastUsed()) this.#lines.delete(organisation);
   }

@@ -6,14 +6,14 @@ import { Credit, Inbox } from './flow-control.js';
 import { MAX_CHUNKS_AHEAD, MAX_DRIVERS_AHEAD, type FromDrawing, type RenderTask, type ToDrawing } from './protocol.js';
 import { Turns } from './turns.js';
 
-/** Entry of the drawing threads. Fonts are parsed once for all reports of a thread. */
+/** Fonts, parsed once for all reports of a drawing thread. */
 const fonts = new FontLibrary();
-/** Those of the reports that this thread draws. Drawing never waits by itself; between two turns messages are heard. */
+/** Turns of the reports of this thread. Drawing itself never waits; messages are received between turns. */
 const turns = new Turns();
 
 type Arrival = Extract<ToDrawing, { kind: 'earlier trips' | 'driver' | 'drivers ended' }>;
 
-/** Draws one report, or gets ready to. The end and every failure are told through the port. */
+/** Draws one report, or prepares the thread. Reports the end and every failure through the port. */
 export default async function run(task: RenderTask): Promise<void> {
   if (task.kind === 'warm') {
     fonts.warm();
@@ -84,12 +84,12 @@ async function* arriving(
   }
 }
 
-/** Time that is worked while now and then something is waited for. It begins with work. */
+/** Stopwatch of working time without waiting. It begins with work. */
 class WorkingTime {
   #workedMs = 0;
   #since = performance.now();
 
-  /** Waits for something, which is no work. */
+  /** Awaits a promise without counting the time. */
   async waiting<T>(promise: Promise<T>): Promise<T> {
     this.#workedMs += performance.now() - this.#since;
     try {
@@ -99,7 +99,7 @@ class WorkingTime {
     }
   }
 
-  /** So far, in milliseconds; to be asked while it works. */
+  /** Working time so far, in milliseconds; read it only while working. */
   get milliseconds(): number {
     return this.#workedMs + performance.now() - this.#since;
   }

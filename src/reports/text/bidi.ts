@@ -2,16 +2,16 @@ import bidiFactory from 'bidi-js';
 
 const bidi = bidiFactory();
 
-/** Consecutive characters of one level: even ones run from left to right, odd ones from right to left. */
+/** Consecutive characters of one level: even levels run from left to right, odd ones from right to left. */
 export interface BidiRun {
   readonly text: string;
   readonly level: number;
 }
 
-/** Only text with one of these can be anything but one run from left to right. */
+/** Text without any of these is one run from left to right. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
-/** bidi-js knows characters of one UTF-16 unit: longer ones behave as the first that fits here, or else as letters. */
+/** bidi-js supports characters of one UTF-16 unit: longer ones behave as the first match here, else as letters. */
 const LONGER: readonly (readonly [pattern: RegExp, character: string])[] = [
   [/[\u{10d00}-\u{10d3f}\u{1ec70}-\u{1eeff}]/u, '\u0627'],
   [/[\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u, '\u05d0'],
@@ -19,14 +19,14 @@ const LONGER: readonly (readonly [pattern: RegExp, character: string])[] = [
   [/[\p{P}\p{S}\p{No}]/u, '!'],
 ];
 
-/** Whether a text has anything that runs from right to left. */
+/** True if a text has characters that run from right to left. */
 export function runsRightToLeft(text: string): boolean {
   return RIGHT_TO_LEFT.test(text);
 }
 
 /**
- * Divides one line into runs of one direction, in the order in which they are read: the Unicode bidirectional algorithm
- * (UAX #9). The direction of the line is that of its first letter.
+ * Divides one line into runs of one direction, in reading order: the Unicode bidirectional algorithm (UAX #9). The
+ * first letter determines the direction of the line.
  *
  * @param text cleaned text, see `cleanText`
  */
@@ -45,9 +45,9 @@ export function bidiRuns(text: string): readonly BidiRun[] {
 }
 
 /**
- * The order of runs on paper, from left to right, as their places in the order of reading (UAX #9, rule L2).
+ * Returns the visual order of runs, from left to right, as indices in reading order (UAX #9, rule L2).
  *
- * @param levels of the runs, in the order in which they are read
+ * @param levels of the runs, in reading order
  */
 export function visualOrder(levels: readonly number[]): readonly number[] {
   const { length } = levels;
@@ -55,7 +55,7 @@ export function visualOrder(levels: readonly number[]): readonly number[] {
   return bidi.getReorderedIndices('a'.repeat(length), { levels: Uint8Array.from(levels), paragraphs });
 }
 
-/** What a character looks like in text that runs from right to left (UAX #9, rule L4). */
+/** Returns the form of a character in text that runs from right to left (UAX #9, rule L4). */
 export function mirrored(character: string): string {
   return bidi.getMirroredCharacter(character) ?? character;
 }

@@ -1,19 +1,19 @@
-/** Shown where a value is missing. */
+/** Placeholder for a missing value. */
 export const NO_VALUE = '—';
 
-// Most addresses and names: nothing in these ranges needs cleaning.
+// Matches most addresses and names, which need no cleaning.
 const PLAIN = /^(?! )(?:[!-~\u3001-\u3096\u30a1-\u30fe\u4e00-\u9fff]| (?![ ]|$))*$/u;
 const BREAKS = /[\p{Cc}\u2028\u2029]+/gu;
-// Bidirectional controls reorder what stands around them, the others take no room: neither can be printed. Joiners and
-// variation selectors are left.
+// Bidirectional controls reorder their surroundings, the others take no room: neither can be printed. Joiners and
+// variation selectors stay.
 const INVISIBLE = /(?!\u200c|\u200d|\p{Variation_Selector})\p{Default_Ignorable_Code_Point}|[\ufff9-\ufffb]/gu;
 const LONE_SURROGATE = /\p{Cs}/gu;
 // Normalising a CJK compatibility ideograph replaces it by another shape, which changes a person's name.
 const OUTSIDE_COMPATIBILITY_IDEOGRAPHS = /[^\uf900-\ufaff\u{2f800}-\u{2fa1f}]+/gu;
 
 /**
- * The printable form of a text that came from outside: one line, composed (Unicode NFC), without control and
- * bidirectional characters. Joiners and variation selectors stay, they choose the shape of a character.
+ * Returns the printable form of an external text: one line, composed (Unicode NFC), without control and bidirectional
+ * characters. Joiners and variation selectors stay: they choose the shape of a character.
  */
 export function cleanText(value: string): string {
   if (PLAIN.test(value)) return value;
@@ -28,7 +28,7 @@ export function cleanText(value: string): string {
 
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
-/** The characters as a reader sees them, at most `limit` of them. */
+/** Splits a text into graphemes, at most `limit`. */
 export function splitGraphemes(text: string, limit = Infinity): string[] {
   if (PLAIN.test(text)) return text.slice(0, limit).split('');
   const parts: string[] = [];
@@ -39,7 +39,7 @@ export function splitGraphemes(text: string, limit = Infinity): string[] {
   return parts;
 }
 
-/** The first `limit` characters of a text, with an ellipsis when something was cut off. */
+/** Returns the first `limit` characters of a text, with an ellipsis if cut. */
 export function truncate(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const parts = splitGraphemes(text, limit + 1);

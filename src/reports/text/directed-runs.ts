@@ -3,18 +3,18 @@ import { splitGraphemes } from './clean-text.js';
 import type { FontFallback, TextRun } from './font-fallback.js';
 import { ownFamily } from './font-families.js';
 
-/** A run in one font and one direction. */
+/** Run in one font and one direction. */
 export interface DirectedRun extends TextRun {
-  /** Even when it runs from left to right (UAX #9). */
+  /** Even for left to right (UAX #9). */
   readonly level: number;
 }
 
-/** The runs of a line, in the order in which they are read. */
+/** Returns the runs of a line in reading order. */
 export function directedRuns(runs: readonly BidiRun[], fallback: FontFallback): readonly DirectedRun[] {
   return runs.flatMap(({ text, level }) =>
     fallback.runs(text).flatMap((run) => {
       if (level % 2 === 0 || ownFamily(run.text) !== undefined) return [{ ...run, level }];
-      // Only fonts of scripts that run from right to left are asked to turn their glyphs round.
+      // Only fonts of right-to-left scripts reverse their glyphs themselves.
       return splitGraphemes(run.text).map((grapheme, index) => ({
         family: run.family,
         text: grapheme,
@@ -25,7 +25,7 @@ export function directedRuns(runs: readonly BidiRun[], fallback: FontFallback): 
   );
 }
 
-/** Where each run begins, from the left end of the line, in the unit of the widths. */
+/** Returns the start of each run from the left end of the line, in the unit of the widths. */
 export function placesOf(runs: readonly { readonly width: number; readonly level: number }[]): readonly number[] {
   const places = runs.map(() => 0);
   let x = 0;

@@ -2,19 +2,19 @@ import { cleanText, splitGraphemes } from './clean-text.js';
 import type { FontWeight } from './font-families.js';
 import type { Typesetter } from './typesetter.js';
 
-/** How far text may shrink before it is cut, and how small it may be at all: smaller could not be read on paper. */
+/** Minimum scale before text is cut, and minimum size in points: smaller text is unreadable on paper. */
 const MIN_SCALE = 0.72;
 export const MIN_SIZE = 6.5;
-/** More characters than fit any line; longer texts are cut before they are measured. */
+/** Upper bound of the characters of a line; longer texts are cut before measuring. */
 const MAX_CHARACTERS = 240;
 
-/** A line that fits, in the size in which it does. */
+/** Fitting line with its size. */
 export interface FittedText {
   readonly text: string;
   readonly size: number;
 }
 
-/** Makes one line of text fit a width: first by a smaller size, then by an ellipsis. */
+/** Fits one line of text into a width: first by a smaller size, then by an ellipsis. */
 export function fitLine(
   typesetter: Typesetter,
   value: string,
@@ -33,7 +33,7 @@ export function fitLine(
 
 function cut(value: string): string {
   if (value.length <= MAX_CHARACTERS) return cleanText(value);
-  // Cut generously first: cleaning may shorten the text, and a megabyte must not be cleaned for one line.
+  // A generous cut first: cleaning may shorten the text, and cleaning a megabyte for one line is too slow.
   const parts = splitGraphemes(cleanText(value.slice(0, MAX_CHARACTERS * 20)), MAX_CHARACTERS);
   return `${parts.join('')}…`;
 }
@@ -44,7 +44,7 @@ function ellipsis(typesetter: Typesetter, text: string, weight: FontWeight, size
   return `${parts.slice(0, kept).join('').trimEnd()}…`;
 }
 
-/** How many parts from the start fit; fitting is monotonic, so half of the rest is ruled out at each step. */
+/** Returns how many parts from the start fit. Fitting is monotonic, so this is a binary search. */
 export function longestPrefix(parts: readonly string[], fits: (prefix: string) => boolean): number {
   let low = 0;
   let high = parts.length;

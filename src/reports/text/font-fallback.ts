@@ -2,23 +2,23 @@ import { splitGraphemes } from './clean-text.js';
 import { ownFamily, PRIMARY_FAMILY, SHARED_FAMILIES, type FontFamily } from './font-families.js';
 import type { FontLibrary } from './font-library.js';
 
-/** Stands for a character that no font has; printers have used the geta mark for this for a century. */
+/** Replaces a character that no font has; printers have used the geta mark for this for a century. */
 const MISSING_CHARACTER = '〓';
 
-/** Variation selectors and joiners: they choose among shapes and never decide which font is used. */
+/** Variation selectors and joiners: they choose among shapes and never determine the font. */
 const SHAPE_ONLY = /\u200c|\u200d|\p{Variation_Selector}/gu;
 const JOINERS = /\u200c|\u200d/;
 const ZERO_WIDTH_NON_JOINER = 0x200c;
 
-/** A stretch of text that one font family prints. */
+/** Text printed in one font family. */
 export interface TextRun {
   readonly family: FontFamily;
   readonly text: string;
-  /** The characters that 〓 stands for in this run. */
+  /** Characters replaced by 〓 in this run. */
   readonly missing: readonly string[];
 }
 
-/** Splits text into runs, so that every character is printed by a font that has it. */
+/** Splits text into runs, so that every character gets a font that has it. */
 export class FontFallback {
   readonly #library: FontLibrary;
 
@@ -27,9 +27,9 @@ export class FontFallback {
   }
 
   /**
-   * One family for the whole text when any has all of it, since mixed shapes look torn; otherwise the first
-   * family that has each grapheme, so that a letter never loses its accent to another font. A family of one script
-   * prints its letters and what stands between them, so that all it is given follows the rules of that script.
+   * Splits a text into runs. One family prints the whole text if any has all of it, since mixed shapes look torn;
+   * otherwise the first family that has each grapheme, so that a letter keeps its accent in its font. A family of one
+   * script prints its letters and the characters between them, so that its whole run follows the rules of that script.
    *
    * @param text cleaned text, see `cleanText`
    */
@@ -39,14 +39,16 @@ export class FontFallback {
     return JOINERS.test(text) ? runs.flatMap((run) => this.#withoutJoiners(run)) : runs;
   }
 
-  /** A font without joiners would print a box: letters on both sides of one are shaped by themselves. */
+  /**
+   * Splits at joiners if the font lacks them and would print a box: the letters on both sides are shaped separately.
+   */
   #withoutJoiners(run: TextRun): readonly TextRun[] {
     if (this.#library.has(run.family, ZERO_WIDTH_NON_JOINER)) return [run];
     const parts = run.text.split(JOINERS).filter((part) => part !== '');
     return parts.map((text, index) => ({ ...run, text, missing: index === 0 ? run.missing : [] }));
   }
 
-  /** Whether the first family alone prints the text. */
+  /** True if the first family alone prints the text. */
   primaryHasAll(text: string): boolean {
     return this.#covers(PRIMARY_FAMILY, text);
   }

@@ -1,4 +1,4 @@
-/** The scripts a family was made for; together they cover the names of the fleets we print. */
+/** Font families by script; together they cover the names of the printed fleets. */
 export type FontFamily =
   | 'japanese'
   | 'chinese'
@@ -14,10 +14,10 @@ export type FontFamily =
   | 'tamil';
 export type FontWeight = 'regular' | 'bold';
 
-/** Han characters that several countries write differently are printed as the operators of the fleet write them. */
+/** Family for Han characters that differ by country: printed in the form of the operators of the fleets. */
 export const PRIMARY_FAMILY: FontFamily = 'japanese';
 
-/** Families that are asked for every character, in this order, Japanese first. */
+/** Families tried for every character, in this order, Japanese first. */
 export const SHARED_FAMILIES: readonly FontFamily[] = [PRIMARY_FAMILY, 'chinese', 'korean', 'thai', 'latin'];
 
 const FILES: Readonly<Record<FontFamily, readonly [directory: string, file: string]>> = {
@@ -35,7 +35,7 @@ const FILES: Readonly<Record<FontFamily, readonly [directory: string, file: stri
   tamil: ['noto-sans-tamil', 'NotoSansTamil'],
 };
 
-/** Blocks whose letters one family prints and no other, in the order of their code points. */
+/** Blocks whose letters only one family prints, in the order of their code points. */
 const OWN_BLOCKS: readonly (readonly [first: number, last: number, family: FontFamily])[] = [
   [0x0530, 0x058f, 'armenian'],
   [0x0590, 0x05ff, 'hebrew'],
@@ -58,7 +58,7 @@ const OWN_BLOCKS: readonly (readonly [first: number, last: number, family: FontF
 const OWN_FAMILIES = new Set(OWN_BLOCKS.map(([, , family]) => family));
 const FIRST_OWN = 0x0530;
 
-/** The family that alone prints the first of a text's letters that belong to one. */
+/** Returns the exclusive family of the first letter of a text that has one. */
 export function ownFamily(text: string): FontFamily | undefined {
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
@@ -69,14 +69,14 @@ export function ownFamily(text: string): FontFamily | undefined {
   return undefined;
 }
 
-/** Whether a family prints the letters of one script and needs its rules: joined forms, order, conjuncts. */
+/** True if a family prints the letters of one script and needs its rules: joined forms, order, conjuncts. */
 export function hasOwnLetters(family: FontFamily): boolean {
   return OWN_FAMILIES.has(family);
 }
 
 const WEIGHTS: Readonly<Record<FontWeight, string>> = { regular: '400Regular', bold: '700Bold' };
 
-/** Where a font lies, as a module path. */
+/** Returns the module path of a font. */
 export function fontPath(family: FontFamily, weight: FontWeight): string {
   const [directory, file] = FILES[family];
   return `@expo-google-fonts/${directory}/${WEIGHTS[weight]}/${file}_${WEIGHTS[weight]}.ttf`;

@@ -5,22 +5,22 @@ import { fontPath, hasOwnLetters, type FontFamily, type FontWeight } from './fon
 import { rememberGlyphTexts } from './glyph-texts.js';
 import { repairMissingAnchors, repairVariationSequences } from './font-repairs.js';
 
-/** Words of which the shape is kept; about a kilobyte each. */
+/** Number of cached word shapes; about a kilobyte each. */
 const MAX_SHAPED = 4_000;
-/** pdfkit scales the positions of a shaped run in place to this unit; one that is in it already stays as it is. */
+/** pdfkit scales the positions of a shaped run in place to this unit; a run already in it stays unchanged. */
 const PDF_UNITS_PER_EM = 1000;
-/** As many as Unicode can have. */
+/** Number of Unicode code points. */
 const CODE_POINTS = 0x110000;
 const COVERED = 1;
 const NOT_COVERED = 2;
 
-/** Fonts of one thread: each is read and parsed at most once, when the first character needs it. */
+/** Fonts of one thread: each is read and parsed at most once, for the first character that needs it. */
 export class FontLibrary {
   readonly #fonts = new Map<string, Font>();
   readonly #coverage = new Map<FontFamily, Uint8Array>();
   readonly #require = createRequire(import.meta.url);
 
-  /** @throws {Error} when the font package is not installed */
+  /** @throws {Error} if the font package is not installed */
   font(family: FontFamily, weight: FontWeight): Font {
     const key = `${family} ${weight}`;
     let font = this.#fonts.get(key);
@@ -31,7 +31,7 @@ export class FontLibrary {
     return font;
   }
 
-  /** Whether a family has a character. A font finds this out by searching, so the answer is kept. */
+  /** True if a family has a character. The answer is cached, because the font searches for it. */
   has(family: FontFamily, codePoint: number): boolean {
     let known = this.#coverage.get(family);
     if (known === undefined) this.#coverage.set(family, (known = new Uint8Array(CODE_POINTS)));
@@ -41,7 +41,7 @@ export class FontLibrary {
     return known[codePoint] === COVERED;
   }
 
-  /** Parses what every report uses, so that the first report of the thread does not wait for it. */
+  /** Parses the fonts that every report uses, to spare the first report of the thread the delay. */
   warm(): void {
     for (const weight of ['regular', 'bold'] as const) this.font('japanese', weight).layout('運転日報 Report 0123');
   }
@@ -59,8 +59,8 @@ export class FontLibrary {
 }
 
 /**
- * Makes a font remember the shapes of words beyond the report they were first printed in: shaping a word takes
- * longer than drawing it, and a fleet's names and addresses come back every day.
+ * Makes a font cache the shapes of words across reports: shaping a word takes longer than drawing it, and the names and
+ * addresses of a fleet recur every day.
  */
 function rememberShapes(font: Font): void {
   if (font.unitsPerEm !== PDF_UNITS_PER_EM) return;

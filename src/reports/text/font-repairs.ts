@@ -1,6 +1,6 @@
 import type { Font } from 'fontkit';
 
-/** The part of fontkit's character map that its types do not describe. */
+/** Part of fontkit's character map that its types omit. */
 interface CharacterMap {
   readonly uvs: { readonly varSelectors: { toArray(): readonly VariationSelector[] } } | null;
   getVariationSelector(codePoint: number, selector: number): number;
@@ -11,12 +11,12 @@ interface VariationSelector {
 }
 
 /**
- * Makes a font obey ideographic variation sequences such as 葛󠄁 (U+845B U+E0101). fontkit 2.0.4 reads the table
- * of variants that equal the default shape and skips the table of those that differ.
+ * Makes a font support ideographic variation sequences such as 葛󠄁 (U+845B U+E0101). fontkit 2.0.4 reads the table of
+ * variants that equal the default shape and skips the table of those that differ.
  */
 export function repairVariationSequences(font: Font): void {
   if (!('_cmapProcessor' in font)) return;
-  // fontkit keeps its character map private; the shape is that of fontkit 2.0.4, and a test holds it.
+  // fontkit keeps its character map private; this is its structure in fontkit 2.0.4, and a test checks it.
   const map = font._cmapProcessor as CharacterMap;
   if (map.uvs === null) return;
   const { varSelectors } = map.uvs;
@@ -36,17 +36,17 @@ function glyphsOf(entries: VariationSelector['nonDefaultUVS']): Map<number, numb
   return glyphs;
 }
 
-/** The part of fontkit's OpenType layout that its types do not describe. */
+/** Part of fontkit's OpenType layout that its types omit. */
 interface MarkPlacer {
   applyAnchor(mark: unknown, base: unknown, baseIndex: number): void;
 }
 
 /**
- * Makes a font leave a mark where it is when the letter below has no place for it, as OpenType allows ("MarkToBase
- * attachment", a null anchor). fontkit 2.0.4 throws, and anybody can write such a name.
+ * Makes a font leave a mark in place if its base letter has no anchor for it, as OpenType allows ("MarkToBase
+ * attachment", a null anchor). fontkit 2.0.4 throws, and names are untrusted input.
  */
 export function repairMissingAnchors(font: Font): void {
-  // fontkit keeps its layout engine private; the shape is that of fontkit 2.0.4, and a test holds it.
+  // fontkit keeps its layout engine private; this is its structure in fontkit 2.0.4, and a test checks it.
   const { _layoutEngine: layout } = font as { _layoutEngine?: { engine?: { GPOSProcessor?: MarkPlacer | null } } };
   const placer = layout?.engine?.GPOSProcessor;
   if (placer === undefined || placer === null) return;

@@ -1,6 +1,6 @@
 import type { Font, GlyphRun } from 'fontkit';
 
-/** The part of fontkit's OpenType layout that its types do not describe. */
+/** Part of fontkit's OpenType layout that its types omit. */
 interface LayoutEngine {
   readonly glyphInfos: readonly { readonly codePoints: readonly number[] }[];
   substitute(run: GlyphRun): void;
@@ -9,13 +9,13 @@ interface LayoutEngine {
 const characters = new WeakMap<GlyphRun, readonly (readonly number[])[]>();
 
 /**
- * Makes a font remember which characters each glyph of a shaped run came from. fontkit 2.0.4 knows it while it shapes,
- * and answers with glyphs that tell what they stood for when they were first used.
+ * Makes a font record the source characters of each glyph of a shaped run. fontkit 2.0.4 knows them while shaping, but
+ * returns glyphs with the characters of their first use.
  *
- * @throws {Error} when another version of fontkit works in another way
+ * @throws {Error} if another version of fontkit has other internals
  */
 export function rememberGlyphTexts(font: Font): void {
-  // fontkit keeps its layout engine private; the shape is that of fontkit 2.0.4, and a test holds it.
+  // fontkit keeps its layout engine private; this is its structure in fontkit 2.0.4, and a test checks it.
   const { _layoutEngine: layout } = font as { _layoutEngine?: { engine?: LayoutEngine } };
   const engine = layout?.engine;
   if (engine === undefined)
@@ -31,20 +31,20 @@ export function rememberGlyphTexts(font: Font): void {
 }
 
 /**
- * The part of a text that each glyph of its run stands for, in the order of reading, which is not always that of the
- * glyphs: put together they are the text. Several characters may share a glyph; a glyph of which there are more than
- * characters, such as the dots of a letter, stands for nothing.
+ * Returns the part of a text for each glyph of its run, in reading order, which may differ from the order of the
+ * glyphs: joined, they are the text. Several characters may share a glyph; surplus glyphs, such as the dots of a
+ * letter, get no text.
  *
- * @param run what a font that was prepared by `rememberGlyphTexts` made of the text
+ * @param run shaped from the text by a font prepared with `rememberGlyphTexts`
  */
 export function glyphTexts(text: string, run: GlyphRun): readonly string[] {
   return shareOut(text, characters.get(run) ?? run.glyphs.map(() => []));
 }
 
 /**
- * Shares a text out to glyphs: each smallest stretch of text to the glyphs that were made of the same characters.
+ * Distributes a text to glyphs: each smallest stretch of text to the glyphs made of the same characters.
  *
- * @param glyphs the code points each came from, in the order of the glyphs, and decomposed where a font wants that
+ * @param glyphs source code points of each, in the order of the glyphs, decomposed if the font requires it
  */
 export function shareOut(text: string, glyphs: readonly (readonly number[])[]): readonly string[] {
   const texts = glyphs.map(() => '');
@@ -53,7 +53,7 @@ export function shareOut(text: string, glyphs: readonly (readonly number[])[]): 
   let stretch: string[] = [];
   let holders: number[] = [];
   const deal = (): void => {
-    // Some vowels are two glyphs around a consonant, and are two characters when decomposed.
+    // Some vowels are two glyphs around a consonant, and two characters when decomposed.
     if (stretch.length < holders.length) stretch = Array.from(stretch.join('').normalize('NFD'));
     const last = holders.length - 1;
     holders.forEach(
@@ -74,16 +74,16 @@ export function shareOut(text: string, glyphs: readonly (readonly number[])[]): 
     if (balance.isEven) deal();
   });
   deal();
-  // Nothing is left of it unless the font made glyphs of something else.
+  // A rest remains only if the font made glyphs of other characters.
   const last = texts.findLastIndex((part) => part !== '');
   const end = last === -1 ? texts.length - 1 : last;
   if (rest.length > 0 || stretch.length > 0) texts[end] = `${texts[end] ?? ''}${[...stretch, ...rest].join('')}`;
   return texts;
 }
 
-/** How many more of each character the glyphs have than the text, both decomposed. */
+/** Surplus of each character in the glyphs over the text, both decomposed. */
 class Balance {
-  /** How many more characters the glyphs have. */
+  /** Total surplus of characters in the glyphs. */
   surplus = 0;
   readonly #counts = new Map<string, number>();
 

@@ -1,34 +1,34 @@
-/** A line of text ready to be shown. Lengths are thousandths of an em. */
+/** Line of text ready to show. Lengths are thousandths of an em. */
 export interface SetText {
   readonly width: number;
   readonly pieces: readonly TextPiece[];
-  /** The text itself, when what a reader would copy from the glyphs is something else. */
+  /** The text itself, if copying the glyphs gives another text. */
   readonly actualText: string | undefined;
-  /** Whether something stands in for a character that no font has. */
+  /** True if a stand-in replaces a character that no font has. */
   readonly usesStandIn: boolean;
 }
 
-/** Glyphs of one font that are shown by one operator. */
+/** Glyphs of one font shown by one operator. */
 export interface TextPiece {
   readonly fontId: string;
   readonly x: number;
   readonly rise: number;
-  /** The operator with its operands and a space; every character stands for one byte. */
+  /** Operator with its operands and a space, one byte per character. */
   readonly operator: string;
 }
 
-/** Collects glyphs into as few operators as their positions allow. */
+/** Collects glyphs into the fewest operators that their positions allow. */
 export class Line {
-  /** What a reader would copy from the glyphs. */
+  /** Text that copying the glyphs gives. */
   copied = '';
   usesStandIn = false;
-  /** Whether a reader should be told the text although its characters are those of the glyphs. */
+  /** True if the text must be given explicitly although its characters are those of the glyphs. */
   isReordered = false;
   #width = 0;
   #pieces: TextPiece[] = [];
   #open: { fontId: string; x: number; rise: number; shown: string; isKerned: boolean; kerning: number } | undefined;
 
-  /** Adds a glyph at an offset from where the line has come to. */
+  /** Adds a glyph at an offset from the current position. */
   show(fontId: string, glyph: string, xOffset: number, yOffset: number): void {
     this.#open ??= { fontId, x: this.#width + xOffset, rise: yOffset, shown: '', isKerned: false, kerning: 0 };
     if (this.#open.kerning !== 0) {
@@ -39,13 +39,13 @@ export class Line {
     this.#open.shown += literal(glyph);
   }
 
-  /** Moves on by the width of a glyph; what its font did not foresee becomes kerning. */
+  /** Advances by the width of a glyph; the difference to the width in its font becomes kerning. */
   advance(xAdvance: number, nominal: number): void {
     this.#width += xAdvance;
     if (this.#open !== undefined) this.#open.kerning = Math.round((nominal - xAdvance) * 100) / 100;
   }
 
-  /** Puts another line, which has ended, into this one; what is read next does not always stand next. */
+  /** Inserts another, ended line; reading order may differ from visual order. */
   place(part: Line, x: number): void {
     for (const piece of part.#pieces) this.#pieces.push({ ...piece, x: x + piece.x });
     this.copied += part.copied;
@@ -54,12 +54,12 @@ export class Line {
     this.#width = Math.max(this.#width, x + part.#width);
   }
 
-  /** How wide the line has become. */
+  /** Width so far. */
   get width(): number {
     return this.#width;
   }
 
-  /** Ends the open operator; kerning behind its last glyph would move nothing that is shown. */
+  /** Ends the open operator, without kerning after its last glyph, which would move nothing visible. */
   breakPiece(): void {
     if (this.#open === undefined) return;
     const { fontId, x, rise, shown, isKerned } = this.#open;
@@ -67,12 +67,12 @@ export class Line {
     this.#open = undefined;
   }
 
-  /** How many operators there are. */
+  /** Number of operators. */
   get pieceCount(): number {
     return this.#pieces.length;
   }
 
-  /** Lets nothing be copied of the last operator. */
+  /** Excludes the last operator from copying. */
   silenceLastPiece(): void {
     const piece = this.#pieces.pop();
     if (piece === undefined) return;
@@ -80,17 +80,17 @@ export class Line {
   }
 
   /**
-   * Shows parts of the line in the opposite order, each where it is: readers turn round what runs from right to left as
-   * far as nothing interrupts it.
+   * Shows parts of the line in reverse order, each in place: readers reverse uninterrupted right-to-left text
+   * themselves.
    *
-   * @param starts operators with which a part begins; the first one has its own start
+   * @param starts index of the first operator of each part except the first part, which starts at 0
    */
   turnRound(starts: readonly number[]): void {
     const parts = [0, ...starts].map((start, index) => this.#pieces.slice(start, starts[index]));
     this.#pieces = parts.reverse().flat();
   }
 
-  /** @param text what the glyphs stand for */
+  /** @param text that the glyphs represent */
   finish(text: string): SetText {
     return {
       width: this.#width,
@@ -102,7 +102,7 @@ export class Line {
 }
 
 /**
- * A glyph number in a literal string, one character a byte (ISO 32000-1, section 7.3.4.2): half as long as in
+ * Returns a glyph number in a literal string, one byte per character (ISO 32000-1, section 7.3.4.2): half as long as
  * hexadecimal.
  */
 export function literal(glyph: string): string {

@@ -7,7 +7,7 @@ import { hasOwnLetters } from './font-families.js';
 import { glyphTexts } from './glyph-texts.js';
 import type { Line } from './set-text.js';
 
-/** Scripts that show vowels before the consonant behind which they are read. */
+/** Scripts that show vowels before the consonant after which they are read. */
 const REORDERING = /[\u0900-\u0dff]/;
 
 const glyphsOfFonts = new WeakMap<EmbeddedFont, TextGlyphs>();
@@ -15,14 +15,14 @@ const glyphsOfFonts = new WeakMap<EmbeddedFont, TextGlyphs>();
 /**
  * Adds a run to a line.
  *
- * @param level even when it runs from left to right (UAX #9)
+ * @param level even for left to right (UAX #9)
  */
 export function shapeRun(run: TextRun, level: number, font: EmbeddedFont, line: Line): void {
   if (level % 2 === 1 || hasOwnLetters(run.family)) shapeScript(run.text, level % 2 === 1, font, line);
   else shapeLetters(run, font, line);
 }
 
-/** What is read in the order in which it stands, each glyph by itself. */
+/** Adds text whose visual order is its reading order, glyph by glyph. */
 function shapeLetters(run: TextRun, font: EmbeddedFont, line: Line): void {
   const [glyphs, positions] = font.encode(run.family === 'thai' ? splitSaraAm(run.text) : run.text);
   glyphs.forEach((glyph, index) => {
@@ -38,13 +38,13 @@ function shapeLetters(run: TextRun, font: EmbeddedFont, line: Line): void {
   line.breakPiece();
 }
 
-/** What is joined, turned round or stacked by the rules of its script. */
+/** Adds text that is joined, reversed or stacked by the rules of its script. */
 function shapeScript(text: string, isRightToLeft: boolean, font: EmbeddedFont, line: Line): void {
   const shown = isRightToLeft ? Array.from(text, mirrored).join('') : text;
   const run = layout(font.font, shown, isRightToLeft);
   const texts = glyphTexts(shown, run).map((part) => (isRightToLeft ? Array.from(part, mirrored).join('') : part));
   line.copied += texts.join('');
-  // Glyphs come from left to right, what they stand for in the order of reading.
+  // Glyphs are in visual order, their texts in reading order.
   if (isRightToLeft) texts.reverse();
   else line.isReordered ||= REORDERING.test(text);
   let encoder = glyphsOfFonts.get(font);
@@ -74,12 +74,12 @@ function layout(font: Font, text: string, isRightToLeft: boolean): GlyphRun {
   return font.layout(text, undefined, undefined, undefined, isRightToLeft ? 'rtl' : 'ltr');
 }
 
-/** Fonts place a Thai tone mark correctly over sara am only when sara am comes in its two parts. */
+/** Splits sara am into its two parts: only then do fonts place a Thai tone mark correctly over it. */
 function splitSaraAm(text: string): string {
   return text.replace(/([\u0e48-\u0e4b]?)\u0e33/g, '\u0e4d$1\u0e32');
 }
 
-/** What a reader copies from a glyph of a font, given as four hexadecimal digits. */
+/** Returns the text that copying a glyph gives. The glyph is given as four hexadecimal digits. */
 export function copiedText(font: EmbeddedFont, glyph: string): string {
   return String.fromCodePoint(...(font.unicode[parseInt(glyph, 16)] ?? []));
 }

@@ -10,18 +10,18 @@ import { Line, literal, type SetText } from './set-text.js';
 import { copiedText, shapeRun } from './shape-run.js';
 
 interface PlainGlyph {
-  /** What shows it inside a literal string. */
+  /** Code inside a literal string. */
   readonly literal: string;
   readonly width: number;
   readonly copiesAs: string;
 }
 
-// Characters that stand alone: no kerning, no ligatures, no marks. They skip the shaping engine.
+// Characters without kerning, ligatures or marks. They skip the shaping engine.
 const STANDS_ALONE =
   /^[ -@[-`{-~\u00d7\u2013\u2014\u25b2\u3000-\u3029\u3030-\u3096\u309b-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff01-\uff9d]+$/;
 const MAX_CACHED_TEXTS = 4_000;
 
-/** Sets text in the fonts of one file: chooses fonts, shapes, embeds the glyphs that were used. */
+/** Sets text in the fonts of one file: chooses fonts, shapes, and embeds the used glyphs. */
 export class Typesetter {
   readonly #file: PdfFile;
   readonly #library: FontLibrary;
@@ -36,21 +36,21 @@ export class Typesetter {
     this.#fallback = new FontFallback(library);
   }
 
-  /** Characters no font had, counted once for each text they are in. */
+  /** Characters that no font had, counted once per text. */
   get missingCharacters(): ReadonlyMap<string, number> {
     return this.#missing;
   }
 
   #hasUsedStandIn = false;
 
-  /** Whether a text that was set since this was last asked has a character that no font has. */
+  /** Returns true if a text set since the last call has a character that no font has. */
   takeStandIn(): boolean {
     const hasUsed = this.#hasUsedStandIn;
     this.#hasUsedStandIn = false;
     return hasUsed;
   }
 
-  /** Sets one line; the same text and weight are set once. */
+  /** Sets one line; results are cached by text and weight. */
   set(value: string, weight: FontWeight): SetText {
     const cache = this.#cache[weight];
     let set = cache.get(value);

@@ -2,17 +2,19 @@ import { cleanText, splitGraphemes } from './clean-text.js';
 import { longestPrefix } from './fit-text.js';
 import type { Typesetter } from './typesetter.js';
 
-/** More characters than fit a line; of texts that are longer than all lines together the middle is left out unseen. */
+/**
+ * Upper bound of the characters of a line; texts longer than all lines together are cut in the middle before measuring.
+ */
 const MAX_CHARACTERS_PER_LINE = 160;
 
-/** Lines of one size that fit. */
+/** Fitting lines of one size. */
 export interface WrappedText {
   readonly lines: readonly string[];
-  /** Whether something of the text is missing. */
+  /** True if a part of the text is missing. */
   readonly isCut: boolean;
 }
 
-/** How a text is wrapped; size and width are points. */
+/** Settings for wrapping; size and width are points. */
 export interface Wrapping {
   readonly weight: Parameters<Typesetter['width']>[1];
   readonly size: number;
@@ -21,8 +23,8 @@ export interface Wrapping {
 }
 
 /**
- * Breaks a text into lines. One that needs more than there are loses its middle: of an address the building and of a
- * code the number stand at the end.
+ * Breaks a text into lines. A text with too many lines loses its middle: the building of an address and the number of a
+ * code stand at the end.
  */
 export function wrapText(typesetter: Typesetter, value: string, wrapping: Wrapping): WrappedText {
   const { weight, size, maxWidth, maxLines } = wrapping;
@@ -49,19 +51,19 @@ export function wrapText(typesetter: Typesetter, value: string, wrapping: Wrappi
   return { lines: [...lines, `…${ending}`], isCut: true };
 }
 
-/** A text that can be measured: a megabyte must not be cleaned for a few lines. */
+/** Shortens a text for measuring: cleaning a megabyte for a few lines is too slow. */
 function withinReason(value: string, limit: number): { readonly text: string; readonly isCut: boolean } {
   if (value.length <= limit) return { text: cleanText(value), isCut: false };
-  // Generously: cleaning may shorten the text.
+  // A generous cut: cleaning may shorten the text.
   const head = splitGraphemes(cleanText(value.slice(0, limit * 10)), limit / 2);
   const tail = splitGraphemes(cleanText(value.slice(-limit * 10))).slice(-limit / 2);
   return { text: `${head.join('')}…${tail.join('')}`, isCut: true };
 }
 
-/** Fewer characters look lost on a line of their own. */
+/** Minimum characters of the last line; fewer look lost there. */
 const MIN_REST = 5;
 
-/** Breaks as late as `maxParts` allows, or near the middle where only a few characters would be left over. */
+/** Breaks as late as `maxParts` allows, or near the middle if only a few characters would remain. */
 function endOfLine(parts: readonly string[], maxParts: number, linesLeft: number): number {
   const latest = breakBefore(parts, maxParts);
   if (linesLeft > 2 || parts.length - latest >= MIN_REST) return latest;
@@ -74,7 +76,7 @@ const LETTER =
   /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Armenian}\p{Script=Georgian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Tamil}\p{Nd}’']/u;
 const NEVER_FIRST = /^[\s,.،।，、。・ー）」』】)\]]/u;
 
-/** The best place for a line break at or before `end`: words and numbers stay whole where possible. */
+/** Returns the best line break at or before `end`: words and numbers stay whole if possible. */
 function breakBefore(parts: readonly string[], end: number): number {
   for (let index = end; index > end / 2; index -= 1) {
     const before = parts[index - 1] ?? '';
