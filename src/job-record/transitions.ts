@@ -3,7 +3,7 @@ import type { JobRecord, JobResult } from './job-record.js';
 import type { Cancelled, ClaimOutcome, ClaimRequest, Ending, Hold, NewJob, Progress } from './job-store.js';
 
 /*
- * The life of a job record, as pure functions from a record to the next one. A store applies each of them
+ * Life cycle of a job record, as pure functions from a record to the next one. A store applies each of them
  * atomically and adds nothing of its own; time comes from the store's clock.
  *
  *   enqueue          claim            renew ... renew      checkpoint ...       finish
@@ -14,7 +14,7 @@ import type { Cancelled, ClaimOutcome, ClaimRequest, Ending, Hold, NewJob, Progr
  *      |               |                                                           |            |
  *      |<-- record lifetime: always the end of the lease, or now, plus retention --|-retention--|
  *
- *   A lease that runs out ends nothing: the record stays, and the next claim takes the job over with a new
+ *   An expired lease does not end the job: the record stays, and the next claim takes the job over with a new
  *   fencing token and the last checkpoint. The old owner's token no longer matches, so nothing it writes
  *   afterwards counts. Clocks decide only when a take-over is allowed, never whose writes count.
  *
