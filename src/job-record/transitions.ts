@@ -18,8 +18,8 @@ import type { Cancelled, ClaimOutcome, ClaimRequest, Ending, Hold, NewJob, Progr
  *   fencing token and the last checkpoint. The old owner's token no longer matches, so nothing it writes
  *   afterwards counts. Clocks decide only when a take-over is allowed, never whose writes count.
  *
- *   Until it has finished a job can be cancelled. Without a live lease that ends it; whoever runs it finishes it
- *   without beginning anything further.
+ *   Until it has finished a job can be cancelled. Without a live lease it ends at once; otherwise its owner
+ *   finishes it without beginning further items.
  */
 
 /** Result of a claim, as far as the record alone decides it. */
