@@ -1,13 +1,13 @@
-/** The queue function as a process of its own: consumes the shared queue and calls the gateway's callbacks. */
+/** Queue function as a separate process: consumes the shared queue and calls the gateway's callbacks. */
 import type { Config } from './config/config.js';
 import type { ProcessContext, RunningProgram } from './process/run-program.js';
 import { onSupportedNode } from './process/supported-node.js';
 import type { ProgramMetrics } from './telemetry/metrics/program-metrics.js';
 
-/** Jobs handled at the same time; a callback that runs costs this process nothing but a connection. */
+/** Number of jobs handled at the same time; a running callback costs this process only a connection. */
 const CONCURRENCY = 8;
 
-/** What consumers and connections get to end once nothing is waited for any more. */
+/** Time for consumers and connections to close after draining, in milliseconds. */
 const CLOSE_MS = 6_000;
 
 void onSupportedNode(async () => {
@@ -72,7 +72,7 @@ async function start({ config, logger: plainLogger, version }: ProcessContext): 
   };
 }
 
-/** What measures is loaded only where it is wanted. */
+/** Metrics code is loaded only if enabled. */
 async function openMetrics(
   { metrics: listen }: Config,
   service: string,

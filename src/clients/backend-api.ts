@@ -23,37 +23,37 @@ export type * from './backend-api/schemas.js';
 export type { PublicCalls, ServiceCalls, ServiceKeys, User, UserCalls, Visitor, VisitorCalls };
 export type { Page } from './backend-api/user-calls.js';
 
-/** The vehicle-location backend. Every method throws what its {@link Backend} throws. */
+/** Client of the vehicle-location backend. Every method throws the errors of its {@link Backend}. */
 export interface BackendApi {
   readonly public: PublicCalls;
   asVisitor(visitor: Visitor): VisitorCalls;
   asUser(user: User): UserCalls;
   asService(job: Pick<Service, 'org' | 'signal' | 'insists'>): ServiceCalls;
-  /** Whether the service key is accepted, shown for no organisation. @throws what its {@link Backend} throws */
+  /** Returns true if the service key is accepted, sent for no organisation. @throws errors of its {@link Backend} */
   acceptsKey(): Promise<boolean>;
-  /** How it is used now. */
+  /** Current use. */
   readonly standing: BackendStanding;
   /** Closes idle connections and waits for those in use. */
   close(): Promise<void>;
 }
 
-/** How backend-api is reached. */
+/** Address, keys and limits of backend-api. */
 export interface BackendApiOptions extends BackendWaits, Connecting {
   readonly baseUrl: string;
   /** Sent on service calls only. */
   readonly keys: ServiceKeys;
   readonly timeoutMs: number;
   readonly logger: Logger;
-  /** Absent: nobody watches its calls. */
+  /** Calls are not observed if absent. */
   readonly observer?: CallObserver | undefined;
-  /** The trace that is told to it; absent: none. */
+  /** Trace that is sent along; none if absent. */
   readonly currentTrace?: CurrentTrace | undefined;
 }
 
-/** How lists stand in a query, as `openapi/backend-api.yaml` has it. */
+/** List format in a query, as in `openapi/backend-api.yaml`. */
 const QUERIES = { array: { style: 'form', explode: false } } as const;
 
-/** Client of backend-api, typed by `openapi/backend-api.yaml`; who calls decides which file a call stands in. */
+/** Creates a client of backend-api, typed by `openapi/backend-api.yaml`; there is one file per kind of caller. */
 export function createBackendApi({ baseUrl, keys, ...options }: BackendApiOptions): BackendApi {
   const backend = new Backend({ name: 'backend-api', ...options });
   const client = createClient<paths>({ ...PLAIN_REQUESTS, baseUrl, querySerializer: QUERIES });

@@ -13,64 +13,64 @@ import { PolledResource, type PolledResourceOptions } from './polled-resource.js
 import { withRetries } from './retry.js';
 import type { CurrentTrace } from '../wire/trace-headers.js';
 
-/** What is asked under a name, which is told to whoever watches calls. */
+/** Question with the name of its call, for observers. */
 export type Call<T> = Question<T> & { readonly call: string };
 
-/** How a backend is reached. */
+/** Connection and limits of a backend. */
 export interface BackendOptions extends Connecting {
-  /** What it is called in errors and in the log, e.g. `backend-api`. */
+  /** Name in errors and in the log, e.g. `backend-api`. */
   readonly name: string;
-  /** Longest time of a call. */
+  /** Maximum time of a call. */
   readonly timeoutMs: number;
   readonly logger: Logger;
-  /** Absent: nobody watches its calls. */
+  /** Calls are not observed if absent. */
   readonly observer?: CallObserver | undefined;
-  /** The trace that is told to it; absent: none. */
+  /** Trace that is sent along; none if absent. */
   readonly currentTrace?: CurrentTrace | undefined;
 }
 
-/** How a backend that never sees a user's token is reached: geo-api and voip-api. */
+/** Options of a backend that never sees a user's token: geo-api and voip-api. */
 export interface PlainBackendOptions extends Connecting {
   readonly baseUrl: string;
   readonly apiKey: string | undefined;
   readonly timeoutMs: number;
   readonly logger: Logger;
-  /** Absent: nobody watches its calls. */
+  /** Calls are not observed if absent. */
   readonly observer?: CallObserver | undefined;
-  /** The trace that is told to it; absent: none. */
+  /** Trace that is sent along; none if absent. */
   readonly currentTrace?: CurrentTrace | undefined;
 }
 
-/** What connections are for. */
+/** Purpose of connections. */
 type Purpose = 'calls' | 'visitors' | 'keys' | 'probes';
 
-/** How a backend is used now. */
+/** Current use of a backend. */
 export interface BackendStanding {
   readonly backend: string;
   readonly circuits: readonly CircuitStanding[];
   readonly connections: readonly (ConnectionUse & { readonly purpose: Purpose })[];
-  /** Absent where no service key is shown. */
+  /** Absent if no service key is sent. */
   readonly key?: KeyStanding;
 }
 
-/** Connections for calls, and places to wait for one; one party alone gets half of either. */
+/** Connections for calls, and places to wait for one; a single party gets half of either. */
 const CALL_CONNECTIONS = { connections: 128, maxWaiting: 4_096, fair: true };
 
-/** Whoever has many addresses is many parties, so all who have not logged in share these, and no others. */
+/** A client with many addresses is many parties, so clients that have not logged in share separate connections. */
 const VISITOR_CONNECTIONS = { connections: 32, maxWaiting: 1_024, fair: true };
 
-/** The same breach of a contract is not told again within this time, in milliseconds. */
+/** Pause before the same breach of a contract is logged again, in milliseconds. */
 const REPEAT_MS = 60_000;
 
-/** Breaches that are remembered. */
+/** Maximum number of remembered breaches. */
 const MAX_BREACHES = 100;
 
-/** Connections for asking a backend how it is. */
+/** Connections for health checks. */
 export const PROBE_CONNECTIONS = { connections: 4, maxWaiting: 64 };
 
 /**
- * One backend: a circuit each for what users and jobs read and write, and connections that no other backend shares.
- * Every method throws what {@link exchange} throws.
+ * One backend: separate circuits for reads and writes of users and jobs, and connections that no other backend shares.
+ * Every method throws the errors of {@link exchange}.
  */
 export class Backend {
   readonly name: string;
@@ -82,7 +82,7 @@ export class Backend {
   readonly #calls: Connections;
   readonly #visitors: Connections;
   readonly #aside: { readonly purpose: Purpose; readonly connections: Connections }[] = [];
-  /** When which breach of the contract was told. */
+  /** Time of the last log of each breach of the contract. */
   readonly #toldAt = new Map<string, number>();
   readonly #circuits: Readonly<Record<Caller['kind'], { readonly read: Circuit; readonly write: Circuit }>>;
 
@@ -103,24 +103,24 @@ export class Backend {
     };
   }
 
-  /** Asks something that changes nothing: repeated when it fails in a way that may pass, unless the caller insists. */
+  /** Sends a call without side effects: repeated after transient failures, unless the caller insists. */
   async read<T>(caller: Caller, question: Call<T>): Promise<T> {
     const circuit = this.#circuits[caller.kind].read;
     if (caller.insists?.()) return this.#ask(circuit, caller, question);
     return withRetries(() => this.#ask(circuit, caller, question), caller.signal);
   }
 
-  /** Asks for a change: never repeated, because its effect is in doubt. */
+  /** Sends a change: never repeated, because its effect is in doubt. */
   async write<T>(caller: Caller, question: Call<T>): Promise<T> {
     return this.#ask(this.#circuits[caller.kind].write, caller, question);
   }
 
   /**
-   * A way past circuits and retries, with connections of its own, so that it is open whatever other calls do.
+   * Opens a way past circuits and retries, with separate connections, so that it works independently of other calls.
    *
-   * @param purpose what it is for
-   * @param limits how many connections, and how many calls may wait for one
-   * @returns asks once, within `timeoutMs`
+   * @param purpose label of the connections
+   * @param limits maximum numbers of connections and of calls waiting for one
+   * @returns sends one call, within `timeoutMs`
    */
   openAside(
     purpose: Purpose,
@@ -133,7 +133,7 @@ export class Backend {
       );
   }
 
-  /** Another such way, for one resource that is asked for all the time. */
+  /** Opens another such way, for one resource that is requested often. */
   poll<T>({
     call,
     purpose,
@@ -155,16 +155,16 @@ export class Backend {
   }
 
   /**
-   * Entries of a list without those that break the contract, which are logged.
+   * Returns the valid entries of a list, and logs those that break the contract.
    *
-   * @param caller who asked for it; absent: it is shared by many
+   * @param caller its caller; absent if many share it
    */
   soundOnly<T>(entries: readonly (T | ContractBreach)[], caller?: Pick<Caller, 'log'>): readonly T[] {
     this.noteOdd(entries, caller);
     return entries.filter(isSound);
   }
 
-  /** Logs how many entries of a list break the contract, if any do, and what is wrong with the first of them. */
+  /** Logs the number of entries of a list that break the contract, if any, and the fault of the first. */
   noteOdd(entries: readonly unknown[], { log = this.#logger }: Pick<Caller, 'log'> = {}): void {
     const first = entries.find((entry) => entry instanceof ContractBreach);
     if (first === undefined) return;
@@ -173,7 +173,7 @@ export class Backend {
     log.event('backend.entries_left_out', { backend: this.name, entries: odd.length, reason });
   }
 
-  /** How it is used now. */
+  /** Current use. */
   get standing(): BackendStanding {
     const circuits = Object.values(this.#circuits).flatMap(({ read, write }) => [read.standing, write.standing]);
     const connections = this.#allConnections().map(({ purpose, connections: { use } }) => ({ purpose, ...use }));
@@ -218,7 +218,7 @@ export class Backend {
     });
   }
 
-  /** A backend that breaks its contract does so in every reply: each breach is told once a minute. */
+  /** Each breach is logged once a minute: a broken contract shows in every reply. */
   #tellBreach(call: string, { path, rule }: ContractBreach, { log = this.#logger }: Pick<Caller, 'log'>): void {
     const breach = `${call} ${path.replaceAll(/\d+/g, '*')} ${rule}`;
     if (performance.now() - (this.#toldAt.get(breach) ?? -Infinity) < REPEAT_MS) return;

@@ -1,13 +1,13 @@
 import { GatewayError, ServiceUnavailableError, type ErrorCode } from '../errors.js';
 
-/** A backend understood a request and refused it (4xx). The message is the backend's own and is written for people. */
+/** A backend understood a request and refused it (4xx). The message is the backend's own and written for people. */
 export class BackendRefusal extends GatewayError {
   override readonly retryAfterSeconds: number | undefined;
 
   /**
-   * @param backend who refused, e.g. `backend-api`
-   * @param httpStatus the 4xx status it answered
-   * @param retryAfterMs the pause it asked for
+   * @param backend its name, e.g. `backend-api`
+   * @param httpStatus its 4xx status
+   * @param retryAfterMs its requested pause
    */
   constructor(
     readonly backend: string,
@@ -21,28 +21,28 @@ export class BackendRefusal extends GatewayError {
   }
 }
 
-/** What is known of an outage. */
+/** Known details of an outage. */
 export interface OutageDetails extends ErrorOptions {
-  /** The 5xx status that was answered; absent when no answer came. */
+  /** Answered 5xx status; absent without an answer. */
   readonly httpStatus?: number | undefined;
-  /** The pause that the backend asked for. */
+  /** Backend's requested pause. */
   readonly retryAfterMs?: number | undefined;
-  /** When a call through the same circuit was last answered with less than 500; milliseconds since 1970. */
+  /** Time when a call through the same circuit was last answered with less than 500; milliseconds since 1970. */
   readonly servedAt?: number | undefined;
 }
 
 /**
- * A backend failed: the connection did, no answer came in time, or it answered 5xx. Whether it did what it was asked
- * for is in doubt. Nothing else counts against a circuit.
+ * A backend failed: the connection did, no answer came in time, or it answered 5xx. The effect of the call is in doubt.
+ * Only this error counts against a circuit.
  */
 export class BackendOutage extends ServiceUnavailableError {
-  /** The 5xx status that was answered; undefined when no answer came. */
+  /** Answered 5xx status; undefined without an answer. */
   readonly httpStatus: number | undefined;
-  /** The pause that the backend asked for. */
+  /** Backend's requested pause. */
   readonly retryAfterMs: number | undefined;
   /**
-   * When a call through the same circuit was last answered with less than 500; milliseconds since 1970, undefined
-   * when none was yet.
+   * Time when a call through the same circuit was last answered with less than 500; milliseconds since 1970, undefined
+   * if none was yet.
    */
   readonly servedAt: number | undefined;
 
@@ -54,14 +54,14 @@ export class BackendOutage extends ServiceUnavailableError {
   }
 }
 
-/** We refused the call ourselves, by an open circuit or for want of a connection: it was never sent. */
+/** We refused the call ourselves, because of an open circuit or a lack of connections: it was never sent. */
 export class CallRefusedError extends ServiceUnavailableError {}
 
-/** A reply does not match its contract, or is no JSON. Asking again would bring the same. */
+/** A reply does not match its contract, or is not JSON. A repeated call would give the same. */
 export class ContractBreach extends ServiceUnavailableError {
   /**
-   * @param rule what the reply departs from, for the log
-   * @param path of the field that does (JSON pointer); empty: the reply as a whole
+   * @param rule the broken rule, for the log
+   * @param path JSON pointer of the field that breaks it; empty for the reply as a whole
    */
   constructor(
     backend: string,
@@ -74,19 +74,19 @@ export class ContractBreach extends ServiceUnavailableError {
 }
 
 /**
- * A backend hung up, without a reply, on a request larger than every server takes: it is too large for this one, and
- * asking again would bring the same. It says nothing about the backend.
+ * A backend hung up, without a reply, on a request larger than some servers take: it is too large for this one, and a
+ * repetition would fail again. It says nothing about the backend's health.
  */
 export class LargeRequestDroppedError extends ServiceUnavailableError {}
 
 /**
  * We cut the call off ourselves, because its result is no longer wanted: the client went away, or the operation is
- * over. It says nothing about the backend.
+ * over. It says nothing about the backend's health.
  */
 export class CallCutOffError extends ServiceUnavailableError {}
 
 /**
- * A backend refused our service key (401): nobody's item has failed, and nothing was done. Somebody has to change the
+ * A backend refused our service key (401): no item has failed, and no change was made. An operator has to change the
  * key.
  */
 export class KeyRefusedError extends ServiceUnavailableError {
@@ -95,15 +95,15 @@ export class KeyRefusedError extends ServiceUnavailableError {
   }
 }
 
-/** Whether the same call may succeed after a while: an outage, our own refusal, or a backend that is busy. */
+/** Returns true if the same call may succeed later: after an outage, our own refusal, or a busy backend. */
 export function isTransient(error: unknown): boolean {
   return error instanceof BackendOutage || error instanceof CallRefusedError || isBusy(error);
 }
 
-/** Statuses that speak of the moment: too slow, too early, too much (RFC 9110, 15.5.9; RFC 8470; RFC 6585). */
+/** Transient statuses: too slow, too early, too much (RFC 9110, 15.5.9; RFC 8470; RFC 6585). */
 const BUSY: ReadonlySet<number> = new Set([408, 425, 429]);
 
-/** Whether a backend refused a call because of the moment it came at. */
+/** Returns true if a backend refused a call only for now. */
 export function isBusy(error: unknown): error is BackendRefusal {
   return error instanceof BackendRefusal && BUSY.has(error.httpStatus);
 }

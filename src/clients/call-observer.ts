@@ -8,39 +8,39 @@ import {
 } from './call-errors.js';
 import type { Caller } from './caller.js';
 
-/** A call of a backend that begins; one that is repeated begins again. */
+/** Start of a backend call; a repeated one starts again. */
 export interface StartedCall {
-  /** Who is called, e.g. `backend-api`. */
+  /** Called backend, e.g. `backend-api`. */
   readonly backend: string;
-  /** Which call, of the few that there are, e.g. `listMobiles`. */
+  /** Name of the call, from a small fixed set, e.g. `listMobiles`. */
   readonly call: string;
-  /** For whom; undefined: for nobody in particular. */
+  /** Kind of caller; undefined for calls without one. */
   readonly caller: Caller['kind'] | undefined;
 }
 
 /**
- * How a call ended.
+ * Outcome of a call.
  *
- * - `ok`: answered as its contract says
+ * - `ok`: answered according to its contract
  * - `refused`: answered 4xx
  * - `failed`: no connection, no answer in time, or 5xx
- * - `odd`: answered as its contract does not allow
- * - `not_sent`: refused here, by an open circuit or for want of a connection
+ * - `odd`: the answer breaks the contract
+ * - `not_sent`: refused here, by an open circuit or for lack of a connection
  * - `cut_off`: its result was no longer wanted
  */
 export type CallOutcome = 'ok' | 'refused' | 'failed' | 'odd' | 'not_sent' | 'cut_off';
 
-/** The end of a call. */
+/** End of a call. */
 export interface EndedCall {
   readonly outcome: CallOutcome;
-  /** Absent when the outcome is `ok`. */
+  /** Absent if the outcome is `ok`. */
   readonly error?: unknown;
 }
 
-/** Watches the calls of backends. */
+/** Observer of backend calls. */
 export type CallObserver = Observer<StartedCall, EndedCall>;
 
-/** What an error says about the call that threw it. */
+/** Converts a call's error to its outcome. */
 export function outcomeOf(error: unknown): CallOutcome {
   if (error instanceof BackendRefusal) return 'refused';
   if (error instanceof CallRefusedError) return 'not_sent';

@@ -3,24 +3,24 @@ import { BackendOutage, BackendRefusal, CallRefusedError, ContractBreach } from 
 import { RecentOutcomes, type OutcomeTotals } from './recent-outcomes.js';
 import { partyOf, type Caller } from './caller.js';
 
-/** Which calls a circuit is for, and how it behaves; times in milliseconds. */
+/** Calls and behaviour of a circuit; times in milliseconds. */
 export interface CircuitOptions {
-  /** Who is called, e.g. `backend-api`. */
+  /** Called backend, e.g. `backend-api`. */
   readonly backend: string;
   readonly caller: Caller['kind'];
   readonly mode: 'read' | 'write';
   readonly logger: Logger;
-  /** How long an open circuit refuses calls before it lets one through; 5,000 by default. */
+  /** Time for which an open circuit refuses calls before it lets one through; 5,000 by default. */
   readonly openMs?: number;
-  /** A clock that never goes back. */
+  /** Monotonic clock. */
   readonly now?: () => number;
 }
 
-/** How a circuit stands. */
+/** State of a circuit. */
 export interface CircuitStanding extends Pick<CircuitOptions, 'caller' | 'mode'> {
-  /** Whether it is open for everybody. */
+  /** True if it is open for all parties. */
   readonly isOpen: boolean;
-  /** For how many parties by themselves it was opened, or stayed open after a trial, within the last minute. */
+  /** Number of single parties for which it opened, or stayed open after a trial, within the last minute. */
   readonly openParties: number;
 }
 
@@ -28,47 +28,47 @@ const OPEN_MS = 5_000;
 const FAILURE_SHARE = 0.5;
 /** Fewer calls within ten seconds prove nothing. */
 const MIN_CALLS = 20;
-/** An outage for everybody is seen by more than one party. */
+/** A general outage affects more than one party. */
 const MIN_FAILING_PARTIES = 2;
-/** While somebody is answered now and then, nobody's failures keep out anybody else; in milliseconds. */
+/** Calls answered more recently than this keep the circuit from opening for all parties; in milliseconds. */
 const UNANSWERED_MS = 2_000;
-/** Longer than this ago nobody tried, so nobody would notice; in milliseconds. */
+/** A party idle for longer does not count as open; in milliseconds. */
 const NOTICED_MS = 60_000;
-/** Parties that are remembered; of those beyond, whoever has not called for longest is forgotten. */
+/** Maximum number of remembered parties; the one that has not called for longest is dropped. */
 const MAX_PARTIES = 1_000;
 
-/** What is known of one party: an organisation, or an address that has not logged in. */
+/** State of one party: an organisation, or a client address that has not logged in. */
 interface Party {
   readonly recent: RecentOutcomes;
-  /** When it opened, or the last trial failed; undefined while it is closed for this party. */
+  /** Time when it opened, or the last trial failed; undefined while it is closed for this party. */
   openedAt: number | undefined;
-  /** Resolves when the call ends that is under way and decides about the open circuit; undefined without one. */
+  /** Resolves when the current trial call on the open circuit ends; undefined without one. */
   trial: Promise<void> | undefined;
 }
 
 /**
- * A circuit breaker that nobody can open for anybody else. It counts each party for itself and opens
+ * Circuit breaker that one party cannot open for others. It counts each party separately and opens
  *
  * - for one party, at 50 % failures of at least 20 of its calls within 10 s;
- * - for everybody, when most parties fail, what is left without the one that fails most comes to the same, and
- *   nobody was answered for a while. Then one failure is enough for each; who has none is let through all the same.
+ * - for all, when most parties fail, the others without the worst one reach the same threshold, and no call was
+ *   answered for a while. Then one failure is enough for each party; a party without failures is still let through.
  *
- * After 5 s each party may try again with one call at a time. The first call that is answered closes the circuit for
- * its party, and for everybody if it was open for everybody. A party whose calls go on failing keeps out itself alone.
- * Whoever insists may try at once, in turn with the others of the party.
+ * After 5 s each party may try again with one call at a time. The first answered call closes the circuit for its party,
+ * and for all if it was open for all. A party whose calls continue to fail blocks only itself. A caller that insists
+ * may try at once, in turn with the others of the party.
  *
- * Failures are outages ({@link BackendOutage}) and nothing else. Whatever is answered with less than 500 was served,
- * and what we cut off ourselves says nothing.
+ * Only outages ({@link BackendOutage}) are failures. An answer below 500 counts as served; our own cut-offs do not
+ * count.
  */
 export class Circuit {
   readonly #options: CircuitOptions;
   readonly #openMs: number;
   readonly #now: () => number;
-  /** Whoever called last comes last. */
+  /** The last caller comes last. */
   readonly #parties = new Map<string, Party>();
   #openedAt: number | undefined;
   #servedAt: number | undefined;
-  /** The same by the clock that never goes back. */
+  /** Same by the monotonic clock. */
   #lastServed = -Infinity;
 
   constructor(options: CircuitOptions) {
@@ -77,12 +77,12 @@ export class Circuit {
     this.#now = options.now ?? (() => performance.now());
   }
 
-  /** When a call was last answered with less than 500; milliseconds since 1970, undefined when none was yet. */
+  /** Time when a call was last answered with less than 500; milliseconds since 1970, undefined if none was yet. */
   get servedAt(): number | undefined {
     return this.#servedAt;
   }
 
-  /** How it stands now. */
+  /** Current state. */
   get standing(): CircuitStanding {
     const { caller, mode } = this.#options;
     const since = this.#now() - NOTICED_MS;
@@ -94,7 +94,7 @@ export class Circuit {
   /**
    * Runs a call, if the circuit lets it through.
    *
-   * @throws {CallRefusedError} it does not; else what the call throws
+   * @throws {CallRefusedError} it does not; otherwise errors of the call
    */
   async run<T>(caller: Caller, call: () => Promise<T>): Promise<T> {
     const party = this.#partyOf(caller);
@@ -134,7 +134,7 @@ export class Circuit {
     return totals.failed > 0 && fails(totals);
   }
 
-  /** @throws {CallRefusedError} when no call of the party may decide about the open circuit now */
+  /** @throws {CallRefusedError} when no call of the party may be a trial of the open circuit now */
   #refuseTrial(party: Party): void {
     const { backend, caller, mode } = this.#options;
     const openedAt = Math.max(party.openedAt ?? -Infinity, this.#openedAt ?? -Infinity);
@@ -177,7 +177,7 @@ export class Circuit {
     });
   }
 
-  /** @param trial whose trial was answered; undefined when it was no trial */
+  /** @param trial party whose trial was answered; undefined if it was no trial */
   #close(trial: Party | undefined, caller: Caller): void {
     if (this.#openedAt !== undefined) {
       this.#openedAt = undefined;
@@ -191,7 +191,7 @@ export class Circuit {
     }
   }
 
-  /** @param only the one party that is meant, unless all are */
+  /** @param only the party concerned; all if absent */
   #log(event: 'circuit.opened' | 'circuit.closed', only?: Caller): void {
     const { backend, caller, mode, logger } = this.#options;
     const scope = only === undefined ? 'everybody' : 'one party';

@@ -8,25 +8,25 @@ import { createGeoApi, type GeoApi } from './geo-api.js';
 import type { CurrentTrace } from '../wire/trace-headers.js';
 import { createVoipApi, type VoipApi } from './voip-api.js';
 
-/** Where the backends are. */
+/** Base URLs of the backends. */
 export interface BackendUrls {
   readonly backendApi: string;
   readonly geoApi: string;
   readonly voipApi: string;
 }
 
-/** Clients of the three backends, none of which can use up what another one needs. */
+/** Clients of the three backends, isolated so that none can use up another one's resources. */
 export interface Backends {
   readonly backendApi: BackendApi;
   readonly geoApi: GeoApi;
   readonly voipApi: VoipApi;
-  /** How each is used now. */
+  /** Current use of each. */
   standing(): readonly BackendStanding[];
   /** Closes idle connections and waits for those in use. */
   close(): Promise<void>;
 }
 
-/** What the clients share, and the `x-api-key` of each. */
+/** Shared settings of the clients, and the `x-api-key` of each. */
 export interface ConnectBackendsOptions extends BackendWaits, Connecting {
   readonly urls: BackendUrls;
   readonly keys: {
@@ -34,16 +34,16 @@ export interface ConnectBackendsOptions extends BackendWaits, Connecting {
     readonly geoApi: string | undefined;
     readonly voipApi: string | undefined;
   };
-  /** Longest time of a call, in milliseconds. */
+  /** Maximum time of a call, in milliseconds. */
   readonly timeoutMs: number;
   readonly logger: Logger;
-  /** Absent: nobody watches calls. */
+  /** Calls are not observed if absent. */
   readonly observer?: CallObserver | undefined;
-  /** The trace that is told to them; absent: none. */
+  /** Trace that is sent along; none if absent. */
   readonly currentTrace?: CurrentTrace | undefined;
 }
 
-/** Creates the clients; nothing is called yet. */
+/** Creates the clients without calling a backend. */
 export function connectBackends({ urls, keys, keyFetchTimeoutMs, ...shared }: ConnectBackendsOptions): Backends {
   const backendApi = createBackendApi({
     baseUrl: urls.backendApi,

@@ -1,43 +1,43 @@
 import type { EndSignal } from './time-limit.js';
 
-/** How many may be connected, and how many may wait. */
+/** Maximum numbers of connections and of waiting calls. */
 export interface ConnectionSharesOptions {
   readonly connections: number;
   readonly maxWaiting: number;
-  /** Whether every party leaves something over for the others. */
+  /** True if every party leaves a share for the others. */
   readonly fair: boolean;
 }
 
-/** So many calls wait for a connection that one more is refused. */
+/** Too many calls wait for a connection already. */
 export class QueueFullError extends Error {
   constructor(waiting: number) {
     super(`${waiting} calls wait for a connection already`);
   }
 }
 
-/** How connections are used. */
+/** Use of connections. */
 export interface ConnectionUse {
   readonly max: number;
   readonly inUse: number;
-  /** Calls that wait for one. */
+  /** Number of calls waiting for one. */
   readonly waiting: number;
 }
 
 interface Party {
   held: number;
-  /** What hands a connection over; first come, first served. */
+  /** Callbacks that hand a connection over, in FIFO order. */
   readonly waiting: Set<() => void>;
 }
 
 /**
- * Who may use one of a limited number of connections. Where it is fair, a party gets another one as long as it holds
- * fewer than are free (the dynamic threshold of shared switch buffers): one alone gets half of them, the next one half
- * of what is left. However many calls of a party hang, the next party still finds connections. Places to wait are
- * shared out in the same way, and parties that wait take turns.
+ * Shares a limited number of connections. With `fair`, a party gets another one while it holds fewer than are free (the
+ * dynamic threshold of shared switch buffers): a single party gets half of them, the next one half of the rest. However
+ * many calls of a party hang, the next party still finds connections. Places to wait are shared in the same way, and
+ * waiting parties take turns.
  */
 export class ConnectionShares {
   readonly #options: ConnectionSharesOptions;
-  /** Those that hold or wait; whose turn was last comes last. */
+  /** Parties that hold or wait; the last one served comes last. */
   readonly #parties = new Map<string, Party>();
   #free: number;
   #waiting = 0;
@@ -47,7 +47,7 @@ export class ConnectionShares {
     this.#free = options.connections;
   }
 
-  /** How they are used now. */
+  /** Current use. */
   get use(): ConnectionUse {
     const { connections: max } = this.#options;
     return { max, inUse: max - this.#free, waiting: this.#waiting };
@@ -56,7 +56,7 @@ export class ConnectionShares {
   /**
    * Takes a connection if the party may have one at once.
    *
-   * @returns what gives it back, to be called once; undefined when the party has to wait for it
+   * @returns gives it back, to be called once; undefined if the party has to wait
    */
   take(party: string): (() => void) | undefined {
     const own = this.#parties.get(party) ?? { held: 0, waiting: new Set() };
@@ -69,7 +69,7 @@ export class ConnectionShares {
    * Waits until the party may use a connection.
    *
    * @param signal ends the wait
-   * @returns what gives the connection back; to be called once
+   * @returns gives the connection back; to be called once
    * @throws {QueueFullError} too many wait already; the reason of `signal` when that is aborted first
    */
   async acquire(party: string, signal: EndSignal): Promise<() => void> {
@@ -97,7 +97,7 @@ export class ConnectionShares {
     this.#free += 1;
     this.#parties.delete(name);
     if (party.held > 0 || party.waiting.size > 0) this.#parties.set(name, party);
-    // A party that is served is put at the end, and so comes up again in this loop.
+    // A served party moves to the end, and so comes up again in this loop.
     for (const { held, waiting } of this.#parties.values()) {
       if (this.#free === 0 || this.#waiting === 0) return;
       const [next] = waiting;

@@ -16,54 +16,54 @@ import type { CurrentTrace } from '../wire/trace-headers.js';
 import { CutOffError, TimeLimitError, within } from './time-limit.js';
 import { asResponse, outgoing, type Fetch } from './transport.js';
 
-/** What openapi-fetch resolves to, as far as it is read here. */
+/** Used part of openapi-fetch's results. */
 export interface Exchanged {
   readonly data?: unknown;
   readonly error?: unknown;
   readonly response: Pick<PlainResponse, 'status' | 'ok' | 'headers'>;
 }
 
-/** How a request is to be sent, as openapi-fetch wants it. */
+/** Options of a request for openapi-fetch. */
 export interface Via {
   readonly fetch: Fetch;
-  /** Whether it is JSON is judged where it is read. */
+  /** The reader parses the JSON. */
   readonly parseAs: 'text';
 }
 
-/** Asks with openapi-fetch. */
+/** Sends a request with openapi-fetch. */
 export type Send = (via: Via) => Promise<Exchanged>;
 
-/** What is asked, and how the answer is read. */
+/** Request of a call, and the reader of its answer. */
 export type Question<T> = { readonly reply: Reading<T> } & (
   | { readonly send: Send }
-  /** For calls whose number is such that every microsecond counts. */
+  /** For calls so frequent that every microsecond counts. */
   | { readonly request: PlainRequest }
 );
 
-/** The way a question takes. */
+/** Route of a call. */
 export interface Route {
-  /** Who is asked, e.g. `backend-api`. */
+  /** Called backend, e.g. `backend-api`. */
   readonly backend: string;
   readonly connections: Connections;
-  /** Whose connections the call counts among. */
+  /** Party whose connections the call counts among. */
   readonly party: string;
-  /** Longest time, from now to the end of the reply. */
+  /** Maximum time, from now to the end of the reply. */
   readonly timeoutMs: number;
   /** Ends the call early. */
   readonly signal?: AbortSignal | undefined;
-  /** When a call of the same circuit was last served, for the error. */
+  /** Time when a call of the same circuit was last served, for the error. */
   readonly servedAt?: () => number | undefined;
-  /** The trace that is told to the backend; absent: none. */
+  /** Trace that is sent along; none if absent. */
   readonly currentTrace?: CurrentTrace | undefined;
 }
 
-/** Sends a request the way of a call and resolves to the reply, received whole. */
+/** Sends a request over a call's route and resolves to the reply, received whole. */
 export type SendOnce = (request: PlainRequest) => Promise<PlainResponse>;
 
 /**
- * Asks once.
+ * Sends a call once.
  *
- * @throws {BackendRefusal} answered 4xx; and what {@link inTime} throws
+ * @throws {BackendRefusal} answered 4xx; also the errors of {@link inTime}
  */
 export async function exchange<T>(question: Question<T>, route: Route): Promise<T> {
   return inTime(route, async (send) => {
@@ -76,11 +76,11 @@ export async function exchange<T>(question: Question<T>, route: Route): Promise<
 }
 
 /**
- * Runs a call within the limits of its way.
+ * Runs a call within the limits of its route.
  *
  * @throws {BackendOutage} the connection failed, no answer in time, or answered 5xx
- * @throws {ContractBreach} the reply is not as the backend's OpenAPI file says
- * @throws {CallRefusedError} no connection could be had, so that nothing was sent
+ * @throws {ContractBreach} the reply does not match the backend's OpenAPI file
+ * @throws {CallRefusedError} no connection was available, so that no request was sent
  * @throws {LargeRequestDroppedError} the backend hung up on a large request
  * @throws {CallCutOffError} the signal was aborted
  */
@@ -113,7 +113,7 @@ function traced(request: PlainRequest, currentTrace: CurrentTrace | undefined): 
   return trace === undefined ? request : request.with({ ...trace });
 }
 
-/** Takes a reply apart as openapi-fetch does. */
+/** Splits a reply as openapi-fetch does. */
 export function receive(response: PlainResponse): Exchanged {
   const text = response.body;
   if (response.ok) return { data: text, response };
@@ -124,7 +124,7 @@ export function receive(response: PlainResponse): Exchanged {
   }
 }
 
-/** Reads a reply. @throws {BackendRefusal | BackendOutage | ContractBreach} by its status, or what `reply` throws */
+/** Reads a reply. @throws {BackendRefusal | BackendOutage | ContractBreach} by its status; also errors of `reply` */
 export function readExchanged<T>(
   { data, error, response }: Exchanged,
   reply: Reading<T>,

@@ -8,34 +8,34 @@ import { PLAIN_REQUESTS, PlainRequest, targetOf } from './plain-exchange.js';
 import { listed, unread } from './read-reply.js';
 import { reworded, unavailable } from './refusals.js';
 
-/** A point on the earth, in degrees. */
+/** Point on the earth, in degrees. */
 export type Point = components['schemas']['Point'];
 
 /**
- * The geo service. Every method throws what its {@link Backend} throws, but no refusal: what is asked here is never
- * the caller's own request.
+ * Client of the geo service. Every method throws the errors of its {@link Backend}, except refusals: the requests are
+ * never the caller's own.
  */
 export interface GeoApi {
   /**
-   * Addresses of points, in the order of the points; null where none is known, and where there is no such point.
+   * Returns the addresses of points, in the order of the points; null for an unknown address or an invalid point.
    *
-   * @param caller for whom they are
+   * @param caller user or job that needs them
    */
   reverseGeocode(points: readonly Point[], caller: Caller): Promise<readonly (string | null)[]>;
-  /** @param timeoutMs longest wait */
+  /** @param timeoutMs maximum wait */
   getHealth(timeoutMs: number): Promise<void>;
-  /** How it is used now. */
+  /** Current use. */
   readonly standing: BackendStanding;
   /** Closes idle connections and waits for those in use. */
   close(): Promise<void>;
 }
 
-/** Asked without openapi-fetch, as each page of mobiles asks it. */
+/** Called without openapi-fetch: each page of mobiles needs it. */
 const GEOCODE_PATH = '/v1/reverse-geocode' satisfies keyof paths;
 
 const addressList = listed('addresses', contract.Addresses, contract.Address);
 
-/** Client of geo-api, typed by `openapi/geo-api.yaml`. */
+/** Creates a client of geo-api, typed by `openapi/geo-api.yaml`. */
 export function createGeoApi({ baseUrl, apiKey, ...options }: PlainBackendOptions): GeoApi {
   const backend = new Backend({ name: 'geo-api', ...options });
   const client = createClient<paths>({ ...PLAIN_REQUESTS, baseUrl });
@@ -44,7 +44,7 @@ export function createGeoApi({ baseUrl, apiKey, ...options }: PlainBackendOption
   const url = `${baseUrl.replace(/\/$/, '')}${GEOCODE_PATH}`;
   const target = targetOf(url);
 
-  /** The addresses of points that all can be. */
+  /** Returns the addresses of valid points. */
   async function addressesOf(points: readonly Point[], caller: Caller): Promise<readonly (string | null)[]> {
     if (points.length === 0) return [];
     const { addresses } = await reworded(

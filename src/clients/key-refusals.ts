@@ -1,24 +1,24 @@
 import type { Logger } from '../logging/logger.js';
 import { KeyRefusedError } from './call-errors.js';
 
-/** How the service key stands with a backend, as far as it was refused lately. */
+/** Recent refusals of the service key by a backend. */
 export interface KeyStanding {
-  /** Organisations whose calls were refused. */
+  /** Number of organisations whose calls were refused. */
   readonly organisations: number;
-  /** Whether it was also refused when it was shown for no organisation. */
+  /** True if it was also refused when sent for no organisation. */
   readonly everywhere: boolean;
 }
 
-/** How long a refusal counts, and how long nobody is told again; in milliseconds. */
+/** Time for which a refusal counts, and pause between log lines; in milliseconds. */
 const COUNTS_MS = 5 * 60_000;
 const REPEAT_MS = 60_000;
 
-/** Organisations that are remembered. */
+/** Maximum number of remembered organisations. */
 const MAX_ORGANISATIONS = 1_000;
 
 /**
- * Refusals of the service key. A backend may refuse it for one organisation or for all: a harmless call for none, made
- * once a minute at most while calls are refused, tells the two apart.
+ * Refusals of the service key. A backend may refuse it for one organisation or for all: a harmless call without one,
+ * made at most once a minute while calls are refused, tells the two apart.
  */
 export class KeyRefusals {
   readonly #logger: Logger;
@@ -29,8 +29,8 @@ export class KeyRefusals {
   #toldAt = -Infinity;
 
   /**
-   * @param isAccepted shows the key for no organisation
-   * @param now milliseconds that only grow; the system's by default
+   * @param isAccepted sends the key for no organisation
+   * @param now monotonic clock in milliseconds; the system's by default
    */
   constructor(logger: Logger, isAccepted: () => Promise<boolean>, now: () => number = () => performance.now()) {
     this.#logger = logger;
@@ -38,7 +38,7 @@ export class KeyRefusals {
     this.#now = now;
   }
 
-  /** A call was refused. @param org for whom it was @returns what to throw */
+  /** Notes a refused call. @param org its organisation @returns the error to throw */
   noted(backend: string, org: string | undefined): KeyRefusedError {
     const now = this.#now();
     const key = org ?? '';
@@ -53,7 +53,7 @@ export class KeyRefusals {
     return new KeyRefusedError(backend);
   }
 
-  /** How it stands now. */
+  /** Current state. */
   get standing(): KeyStanding {
     const since = this.#now() - COUNTS_MS;
     const organisations = [...this.#refusedAt.values()].filter((at) => at > since).length;
@@ -61,7 +61,7 @@ export class KeyRefusals {
   }
 
   async #tell(backend: string, org: string | undefined): Promise<void> {
-    // One that does not answer has accepted nothing, and refused nothing either.
+    // A backend that does not answer has neither accepted nor refused.
     const isRefused = await this.#isAccepted().then(
       (accepted) => !accepted,
       () => false,

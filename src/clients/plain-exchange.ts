@@ -1,24 +1,24 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /*
- * What openapi-fetch writes and reads of the Fetch standard, and nothing else of it: the platform's Request and
- * Response cost more than the call itself, because they are made of streams.
+ * The subset of the Fetch standard that openapi-fetch uses: the platform's Request and Response cost more than the call
+ * itself, because they are made of streams.
  */
 
-/** Where a request goes. */
+/** Target of a request. */
 export interface Target {
   readonly origin: string;
-  /** With the query. */
+  /** Path with the query. */
   readonly path: string;
 }
 
-/** Takes a URL apart. */
+/** Splits a URL. */
 export function targetOf(url: string): Target {
   const { origin, pathname, search } = new URL(url);
   return { origin, path: `${pathname}${search}` };
 }
 
-/** Takes the place of a Request: what openapi-fetch hands to a `fetch` when it is told to make these. */
+/** Replacement of Request: openapi-fetch passes it to a `fetch` if configured to make these. */
 export class PlainRequest {
   readonly url: string;
   readonly method: string;
@@ -40,7 +40,7 @@ export class PlainRequest {
       headers?: Headers | Readonly<Record<string, string>>;
       body?: string;
       signal?: AbortSignal;
-      /** Of the URL, where that is known already; to take one apart costs as much as to send it. */
+      /** Target of the URL, if already known; splitting one costs as much as sending it. */
       target?: Target;
     },
   ) {
@@ -52,7 +52,7 @@ export class PlainRequest {
     this.#target = target;
   }
 
-  /** The same request with more headers. */
+  /** Returns the same request with more headers. */
   with(headers: Readonly<Record<string, string>>): PlainRequest {
     const { url, method, body, signal } = this;
     return new PlainRequest(url, {
@@ -64,19 +64,19 @@ export class PlainRequest {
     });
   }
 
-  /** Where it goes; found once, as some requests are sent again and again. */
+  /** Target; computed once, as some requests are sent repeatedly. */
   get target(): Target {
     return (this.#target ??= targetOf(this.url));
   }
 }
 
-/** To be given to `createClient`. */
+/** Options for `createClient`. */
 export const PLAIN_REQUESTS = {
-  // openapi-fetch makes one, puts nothing else into it and reads nothing but the method.
+  // openapi-fetch makes one, sets no other properties and reads only the method.
   Request: PlainRequest as unknown as typeof Request,
 };
 
-/** Takes the place of a Response that has been received whole. */
+/** Replacement of a Response that has been received whole. */
 export class PlainResponse {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
@@ -97,17 +97,17 @@ export class PlainResponse {
     return this.status >= 200 && this.status <= 299;
   }
 
-  /** The body as UTF-8, without a byte order mark. */
+  /** Body as UTF-8, without a byte order mark. */
   get body(): string {
     return UTF_8.decode(this.#bytes);
   }
 
-  /** The same as a Response has it. */
+  /** Same as of a Response. */
   text(): Promise<string> {
     return Promise.resolve(this.body);
   }
 
-  /** The body as JSON. @throws {SyntaxError} it is none */
+  /** Parses the body as JSON. @throws {SyntaxError} it is not JSON */
   async json(): Promise<unknown> {
     return JSON.parse(await this.text()) as unknown;
   }

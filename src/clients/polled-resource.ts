@@ -5,29 +5,29 @@ import type { Reading } from './read-reply.js';
 import { reworded, unavailable } from './refusals.js';
 import type { CurrentTrace } from '../wire/trace-headers.js';
 
-/** What is asked for, and how. */
+/** Address and limits of a resource. */
 export interface PolledResourceOptions<T> {
-  /** Who has it, e.g. `backend-api`. */
+  /** Called backend, e.g. `backend-api`. */
   readonly backend: string;
   readonly url: string;
   readonly read: Reading<T>;
   readonly connections: Connections;
-  /** Longest time, from the question to the end of the reply. */
+  /** Maximum time, from the request to the end of the reply. */
   readonly timeoutMs: number;
-  /** The trace that is told to the backend; absent: none. */
+  /** Trace that is sent along; none if absent. */
   readonly currentTrace?: CurrentTrace | undefined;
 }
 
 interface Known<T> {
   readonly text: unknown;
   readonly value: T;
-  /** What to ask next. */
+  /** Next request. */
   readonly request: PlainRequest;
 }
 
 /**
- * A resource that is asked for all the time and hardly ever changes. It is asked for conditionally (RFC 9110, section
- * 13.1.2), and read only when its text has changed.
+ * Resource that is requested often and hardly ever changes. Requests are conditional (RFC 9110, section 13.1.2), and
+ * the text is parsed only after a change.
  */
 export class PolledResource<T> {
   readonly #options: PolledResourceOptions<T>;
@@ -38,10 +38,10 @@ export class PolledResource<T> {
   }
 
   /**
-   * Asks once.
+   * Requests the resource once.
    *
-   * @returns the very same value as long as it has not changed
-   * @throws {ServiceUnavailableError} what `exchange` throws, and for a refusal (4xx) as well
+   * @returns the identical value until it changes
+   * @throws {ServiceUnavailableError} for a refusal (4xx); also errors of `exchange`
    */
   get(): Promise<T> {
     return reworded(this.#ask(this.#known), unavailable);

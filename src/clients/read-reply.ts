@@ -4,13 +4,13 @@ import { ContractBreach } from './call-errors.js';
 /**
  * Reads the body of a successful reply.
  *
- * @param text as it came; undefined when it is empty
- * @param backend who sent it, for the error
- * @throws {ContractBreach} it is not as the backend's OpenAPI file says
+ * @param text raw body; undefined if empty
+ * @param backend its sender, for the error
+ * @throws {ContractBreach} it does not match the backend's OpenAPI file
  */
 export type Reading<T> = (text: unknown, backend: string) => T;
 
-/** A reply that is right as a whole or not at all. */
+/** Reads a reply that is valid as a whole or not at all. */
 export function whole<T>(validate: ValidateFunction<T>): Reading<T> {
   return (text, backend) => {
     const body = parse(text, backend);
@@ -19,24 +19,24 @@ export function whole<T>(validate: ValidateFunction<T>): Reading<T> {
   };
 }
 
-/** A reply without a body. With one it is no proof that anything was done. */
+/** Reads a reply without a body. A body would mean that the success is not proven. */
 export const empty: Reading<undefined> = (text, backend) => {
   if (text !== undefined && text !== '') throw new ContractBreach(backend, 'a body where there is none');
   return undefined;
 };
 
-/** A reply whose body does not matter. */
+/** Ignores the body of a reply. */
 export const unread: Reading<undefined> = () => undefined;
 
-/** A list with errors in the places of entries that break the contract. */
+/** List with errors in place of entries that break the contract. */
 export type Listed<List, Key extends keyof List, Entry> = Omit<List, Key> & {
   readonly [Name in Key]: readonly (Entry | ContractBreach)[];
 };
 
 /**
- * A reply with a list, an odd entry of which costs that entry alone.
+ * Reads a reply with a list; an invalid entry affects only itself.
  *
- * @param key where the list stands
+ * @param key name of the list
  * @param validate the whole reply
  * @param isEntry one entry
  */
@@ -47,7 +47,7 @@ export function listed<Key extends string, Entry, List extends { readonly [Name 
 ): Reading<Listed<List, Key, Entry>> {
   return (text, backend) => {
     const body = parse(text, backend);
-    // As a rule nothing is odd, and then once over it is enough.
+    // Usually all entries are valid, and one pass is enough.
     if (validate(body)) return body;
     const breach = breachOf(validate, backend);
     if (typeof body !== 'object' || body === null) throw breach;

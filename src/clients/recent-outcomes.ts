@@ -1,8 +1,8 @@
-/** How long a call counts, in seconds. */
+/** Time for which a call counts, in seconds. */
 const SECONDS = 10;
 
 interface Second {
-  /** Which one, counted from the beginning of the clock; what is older than ten seconds does not count. */
+  /** Number of the second since the clock's start; seconds older than ten do not count. */
   at: number;
   served: number;
   failed: number;
@@ -14,11 +14,11 @@ export interface OutcomeTotals {
   readonly failed: number;
 }
 
-/** What became of the calls of the last ten seconds. */
+/** Outcomes of the calls of the last ten seconds. */
 export class RecentOutcomes {
   readonly #seconds: Second[] = Array.from({ length: SECONDS }, () => ({ at: -SECONDS, served: 0, failed: 0 }));
 
-  /** Counts a call. @param now milliseconds of a clock that never goes back */
+  /** Counts a call. @param now milliseconds of a monotonic clock */
   count(outcome: 'served' | 'failed', now: number): void {
     const at = Math.floor(now / 1000);
     const second = this.#seconds[at % SECONDS];
@@ -27,7 +27,7 @@ export class RecentOutcomes {
     second[outcome] += 1;
   }
 
-  /** Calls that count now. */
+  /** Returns the numbers of calls that count now. */
   totals(now: number): OutcomeTotals {
     const oldest = Math.floor(now / 1000) - SECONDS;
     let served = 0;
@@ -40,7 +40,6 @@ export class RecentOutcomes {
     return { served, failed };
   }
 
-  /** Forgets everything. */
   clear(): void {
     for (const second of this.#seconds) second.at = -SECONDS;
   }

@@ -1,5 +1,5 @@
 /**
- * Reads a `Retry-After` header (RFC 9110 section 10.2.3): seconds or an HTTP date.
+ * Parses a `Retry-After` header (RFC 9110 section 10.2.3): seconds or an HTTP date.
  *
  * @param header null when absent
  * @param now milliseconds since 1970
@@ -8,7 +8,7 @@
 export function retryAfterMs(header: string | null, now: number): number | undefined {
   const text = header?.trim() ?? '';
   if (/^\d+$/.test(text)) return Number(text) * 1000;
-  // The date parser would also take bare numbers such as "-1" or "1.5" for dates; HTTP dates start with a day.
+  // The date parser also takes bare numbers such as "-1" or "1.5" for dates; HTTP dates start with a day.
   const at = /^[A-Z]/i.test(text) ? Date.parse(text) : NaN;
   return Number.isNaN(at) ? undefined : Math.max(0, at - now);
 }

@@ -1,19 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { BackendOutage, isBusy } from './call-errors.js';
 
-/** Repetitions of a failed read. */
+/** Number of repetitions of a failed read. */
 const RETRIES = 2;
 const MIN_CEILING_MS = 100;
 const MAX_CEILING_MS = 1_000;
-/** A backend that asks for a longer pause is not asked again within this call. */
+/** After a request for a longer pause, this call is not repeated. */
 const MAX_RETRY_AFTER_MS = 5_000;
 
 /**
- * Repeats what failed in a way that may pass: an outage, or a backend that is busy.
+ * Repeats an attempt after a transient failure: an outage, or a busy backend.
  *
  * @param attempt makes one attempt
- * @param signal ends the pause before the next one; the attempt finds out itself
- * @throws what the last attempt throws
+ * @param signal ends the pause before the next one; the attempt checks it itself
+ * @throws the last attempt's error
  */
 export async function withRetries<T>(attempt: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   for (let failures = 1; ; failures += 1) {
@@ -27,7 +27,7 @@ export async function withRetries<T>(attempt: () => Promise<T>, signal?: AbortSi
   }
 }
 
-/** What the backend asked for, or full jitter below a ceiling that doubles from 100 ms to 1 s. */
+/** Returns the backend's requested pause, or full jitter below a ceiling that doubles from 100 ms to 1 s. */
 function pauseAfter(error: unknown, failures: number): number | undefined {
   if (!(error instanceof BackendOutage) && !isBusy(error)) return undefined;
   const asked = error.retryAfterMs;

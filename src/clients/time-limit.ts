@@ -7,10 +7,10 @@ export class TimeLimitError extends Error {
   }
 }
 
-/** The result is no longer wanted; the cause is the reason that was given. */
+/** The result is no longer wanted; the cause is the given reason. */
 export class CutOffError extends Error {}
 
-/** What calls need of an AbortSignal. */
+/** Part of AbortSignal that calls use. */
 export interface EndSignal {
   readonly aborted: boolean;
   readonly reason: Error | undefined;
@@ -19,7 +19,7 @@ export interface EndSignal {
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
-/** The signal of one call. An AbortSignal would cost a tenth of the call. */
+/** Signal of one call. An AbortSignal would cost a tenth of the call. */
 class Limit implements EndSignal {
   #reason: Error | undefined;
   /** One or two. */
@@ -53,14 +53,14 @@ class Limit implements EndSignal {
 }
 
 /**
- * Runs something that has to end in time. It is told by a signal, but not relied upon to listen: a connection that is
- * being made, for one, cannot be aborted. Nothing of the limit outlives the call, and nothing of the call is left
- * behind on `outer`, which may live as long as the process (on Node.js 20 `AbortSignal.any` would be).
+ * Runs a call with a time limit. Its signal is aborted, but the limit also holds if the call ignores it: e.g. a
+ * connection in progress cannot be aborted. The limit ends with the call, and leaves no listener on `outer`, which may
+ * live as long as the process (on Node.js 20 `AbortSignal.any` would).
  *
- * @param timeoutMs longest time
+ * @param timeoutMs maximum time
  * @param outer ends it earlier
  * @throws {TimeLimitError} the time is over
- * @throws {CutOffError} `outer` was aborted; else what `run` throws
+ * @throws {CutOffError} `outer` was aborted; otherwise errors of `run`
  */
 export async function within<T>(
   timeoutMs: number,
@@ -73,7 +73,7 @@ export async function within<T>(
   const timer = setTimeout(() => end(new TimeLimitError(timeoutMs)), timeoutMs);
   const cutOff = (): void => end(cutOffBy(outer));
   if (outer !== undefined) {
-    // As many calls may be under way as there are; each takes its listener away again.
+    // The number of concurrent calls is unlimited; each removes its listener.
     setMaxListeners(0, outer);
     outer.addEventListener('abort', cutOff);
   }

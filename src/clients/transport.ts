@@ -4,10 +4,10 @@ import { Agent, type Dispatcher } from 'undici';
 import { PlainRequest, PlainResponse } from './plain-exchange.js';
 import type { EndSignal } from './time-limit.js';
 
-/** A `fetch` as openapi-fetch calls it. It understands what clients make that were created with `PLAIN_REQUESTS`. */
+/** `fetch` as openapi-fetch calls it. It takes requests of clients created with `PLAIN_REQUESTS`. */
 export type Fetch = NonNullable<ClientOptions['fetch']>;
 
-/** A keep-alive connection pool for clients that share it. */
+/** Keep-alive connection pool for clients that share it. */
 export interface Transport {
   readonly fetch: Fetch;
   /** Closes idle connections and waits for those in use. */
@@ -16,16 +16,18 @@ export interface Transport {
 
 /** Limits of a transport, in milliseconds. */
 export interface TransportOptions {
-  /** Longest wait for the status line, and between two chunks of the body. */
+  /** Maximum wait for the status line, and between two chunks of the body. */
   readonly timeoutMs: number;
-  /** Longest wait for a connection. */
+  /** Maximum wait for a connection. */
   readonly connectTimeoutMs: number;
 }
 
-/** There was no connection to send a request over, so that nobody has seen any of it. */
+/** No connection was available for a request, so that no byte of it was sent. */
 export class NotSentError extends Error {}
 
-/** A transport straight on the connections of undici: a call costs less than with `undici.request`, or with `fetch`. */
+/**
+ * Creates a transport directly on undici's connections: a call costs less than with `undici.request`, or with `fetch`.
+ */
 export function createTransport({ timeoutMs, connectTimeoutMs }: TransportOptions): Transport {
   const agent = new Agent({
     connections: 64,
@@ -49,27 +51,27 @@ export function createTransport({ timeoutMs, connectTimeoutMs }: TransportOption
   };
 }
 
-/** How long a connection that nobody uses is kept. */
+/** Time for which an idle connection is kept. */
 export const KEEP_ALIVE_MS = 10_000;
 
-/** What a client wants to send. @throws {TypeError} the client was created without `PLAIN_REQUESTS` */
+/** Returns a client's request. @throws {TypeError} the client was created without `PLAIN_REQUESTS` */
 export function outgoing(input: unknown): PlainRequest {
   if (input instanceof PlainRequest) return input;
   throw new TypeError('A client of this transport has to make plain requests.');
 }
 
-/** A reply as openapi-fetch wants it. */
+/** Casts a reply for openapi-fetch. */
 export function asResponse(reply: PlainResponse): Response {
-  // It reads status, `ok`, headers, text and JSON, and passes on what it was given.
+  // It reads status, `ok`, headers, text and JSON, and passes on the given object.
   return reply as unknown as Response;
 }
 
 /**
- * Sends a request and receives the reply whole. Redirects are not followed: no backend of ours redirects, and a
+ * Sends a request and receives the reply whole. Redirects are not followed: our backends do not redirect, and a
  * followed one could leak a token.
  *
- * @param signal ends it, as soon as there is a connection that can be ended
- * @param onSending told when there is one, before anything is sent
+ * @param signal ends it, once there is a connection that can be ended
+ * @param onSending called when there is one, before the first byte is sent
  */
 export function transfer(
   dispatcher: Dispatcher,
@@ -83,16 +85,16 @@ export function transfer(
   });
 }
 
-/** What is above counts as a failure of the server (RFC 9110, section 15). */
+/** Higher ones count as a failure of the server (RFC 9110, section 15). */
 const MAX_STATUS = 599;
 
-/** One reply on its way. */
+/** Reply in progress. */
 class Receiving implements Dispatcher.DispatchHandler {
   readonly #resolve: (reply: PlainResponse) => void;
   readonly #reject: (error: unknown) => void;
   readonly #signal: EndSignal | undefined;
   readonly #onSending: (() => void) | undefined;
-  readonly #cutOff = (): void => this.#controller?.abort(this.#signal?.reason as Error); // whatever its owner gave
+  readonly #cutOff = (): void => this.#controller?.abort(this.#signal?.reason as Error); // the owner's reason, of any type
   readonly #chunks: Buffer[] = [];
   #controller: Dispatcher.DispatchController | undefined;
   #status = 0;

@@ -11,30 +11,30 @@ import { reworded, unavailable } from './refusals.js';
 export type Presence = components['schemas']['Presence'];
 
 /**
- * The voice service. Every method throws what its {@link Backend} throws, but no refusal: what is asked here is never
- * the caller's own request.
+ * Client of the voice service. Every method throws the errors of its {@link Backend}, except refusals: the requests are
+ * never the caller's own.
  */
 export interface VoipApi {
   /**
-   * One entry per known mobile, in any order, without those that are odd.
+   * Returns one valid entry per known mobile, in any order.
    *
-   * @param caller for whom they are
+   * @param caller user or job that needs them
    */
   getPresence(mobileIds: readonly number[], caller: Caller): Promise<readonly Presence[]>;
-  /** @param timeoutMs longest wait */
+  /** @param timeoutMs maximum wait */
   getHealth(timeoutMs: number): Promise<void>;
-  /** How it is used now. */
+  /** Current use. */
   readonly standing: BackendStanding;
   /** Closes idle connections and waits for those in use. */
   close(): Promise<void>;
 }
 
-/** Asked without openapi-fetch, as each page of mobiles asks it. */
+/** Called without openapi-fetch: each page of mobiles needs it. */
 const PRESENCE_PATH = '/v1/presence' satisfies keyof paths;
 
 const presenceList = listed('items', contract.Presences, contract.Presence);
 
-/** Client of voip-api, typed by `openapi/voip-api.yaml`. */
+/** Creates a client of voip-api, typed by `openapi/voip-api.yaml`. */
 export function createVoipApi({ baseUrl, apiKey, ...options }: PlainBackendOptions): VoipApi {
   const backend = new Backend({ name: 'voip-api', ...options });
   const client = createClient<paths>({ ...PLAIN_REQUESTS, baseUrl });

@@ -7,32 +7,32 @@ import type { StoreProbe } from '../objects/store-probe.js';
 import type { ReplayMemory } from '../job-record/callback-signature.js';
 import type { OrganisationJobs } from '../job-record/organisation-jobs.js';
 
-/** Where jobs, their queue, the counters of attempts and the ids of signed callbacks are kept. */
+/** Storage of jobs, their queue, the counters of attempts and the ids of signed callbacks. */
 export interface JobEngine {
   readonly jobStore: JobStore;
   readonly queue: JobQueue;
   readonly submission: JobSubmission;
   readonly organisations: OrganisationJobs;
   readonly inspection: JobInspection;
-  /** Shared by all processes on the same engine where it can. */
+  /** Shared by all processes on the same engine if supported. */
   readonly counters: CounterFactory;
   readonly replayMemory: ReplayMemory;
-  /** Whether every process on this engine consumes its queue itself. */
+  /** True if every process on this engine consumes its queue itself. */
   readonly embedded: boolean;
-  /** Whether what is kept here can be used. */
+  /** Probes of the stores. */
   readonly probes: { readonly jobStore: StoreProbe; readonly queue: StoreProbe };
   /**
-   * Resolves when the engine answers, or after a few seconds: one that is down is no reason not to start.
+   * Resolves when the engine answers, or after a few seconds: the gateway also starts without it.
    *
-   * @throws {ConfigError} when it answers that there is not what the configuration asks for
+   * @throws {ConfigError} when its answer contradicts the configuration
    */
   ready(): Promise<void>;
-  /** What is wrong with the engine, one line per fault, with what to change. */
+  /** Returns the engine's faults, one line each, with the remedy. */
   check(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
-/** The same engine; whoever watches is told what its store and its queue are asked for. */
+/** Wraps an engine with an observer of its store and its queue. */
 export function watchedJobEngine(engine: JobEngine, observer: StoreObserver | undefined): JobEngine {
   if (observer === undefined) return engine;
   return {

@@ -1,7 +1,7 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { AttemptCounter } from '../auth/attempt-counter.js';
 
-/** A counter of this process alone. */
+/** Creates a counter for this process only. */
 export function createMemoryCounter(keyPrefix: string, points: number, seconds: number): AttemptCounter {
   const limiter = new RateLimiterMemory({ keyPrefix, points, duration: seconds });
 
@@ -18,7 +18,7 @@ export function createMemoryCounter(keyPrefix: string, points: number, seconds: 
       } catch (refused) {
         if (!(refused instanceof RateLimiterRes)) throw refused;
         const { msBeforeNext } = refused;
-        // The library has counted it all the same.
+        // The library has counted it nevertheless.
         await giveBack(key, wanted, now + msBeforeNext);
         return { outcome: 'refused', retryAfterMs: msBeforeNext };
       }

@@ -6,12 +6,12 @@ import type { OpenQueue } from './redis/open-redis.js';
 import type { BodyStore } from '../objects/body-store.js';
 
 /**
- * Opens the job store and the queue: on Redis when it is configured, the queue on SQS when that is, embedded otherwise.
+ * Opens the job store and the queue: on Redis if configured, with the queue on SQS if configured; embedded otherwise.
  *
- * @param options.exclusive with embedded jobs, whether no other process may open them in this way: there is one gateway
- * @param options.existing with embedded jobs, whether there must be some already
- * @throws {ConfigError} when what lies in `DATA_DIR` cannot be used
- * @throws {Error} when another process has done so; the message says what to do
+ * @param options.exclusive with embedded jobs, true if no other process may open them in this way: there is one gateway
+ * @param options.existing with embedded jobs, true if the file must exist
+ * @throws {ConfigError} when the data in `DATA_DIR` cannot be used
+ * @throws {Error} when another process has opened it exclusively; the message names the remedy
  */
 export async function openJobEngine(
   config: Config,
@@ -19,14 +19,14 @@ export async function openJobEngine(
   options: { readonly exclusive?: boolean; readonly existing?: boolean } = {},
 ): Promise<JobEngine> {
   if (config.redisUrl !== undefined) return openSharedJobEngine(config, logger);
-  // Only the engine that is used is loaded: it is most of the time a program takes to start.
+  // Loads only the used engine: it takes most of a program's start.
   const { openSqliteEngine } = await import('./sqlite/open-sqlite.js');
   const { maxAttempts, leaseMs, organisation: limits } = config.jobs;
   return openSqliteEngine({ directory: config.dataDir, logger, maxAttempts, leaseMs, limits, ...options });
 }
 
 /**
- * Opens a job store and queue that other processes use as well.
+ * Opens a job store and queue that other processes also use.
  *
  * @throws {ConfigError} when the embedded ones are configured
  */
@@ -52,9 +52,9 @@ async function openedOnSqs(config: Config, queueUrl: string, logger: Logger): Pr
   return openSqsQueue({ queueUrl, bodies, logger, patienceMs: config.jobs.queuePatienceMs });
 }
 
-/** Opens the store of large bodies: the bucket when it is configured, files otherwise, beside the reports. */
+/** Opens the store of large bodies: the bucket if configured, otherwise files beside the reports. */
 async function openBodyStore({ dataDir, s3 }: Config, logger: Logger): Promise<BodyStore> {
-  // Only what is used is loaded.
+  // Loads only the used one.
   if (s3 === undefined) {
     const { createFileBodyStore } = await import('../objects/files/file-body-store.js');
     return createFileBodyStore({ directory: join(dataDir, 'objects'), logger });

@@ -2,28 +2,28 @@ import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { encodeKeyPart } from './job-record.js';
 
 /*
- * Signatures of callbacks as Standard Webhooks 1.0.0 has them ("Signature scheme", symmetric): HMAC-SHA-256 over id,
+ * Signatures of callbacks according to Standard Webhooks 1.0.0 ("Signature scheme", symmetric): HMAC-SHA-256 over id,
  * timestamp and body, joined by full stops. Sender and receiver share this file.
  */
 
 /** Headers of a signed callback. */
 export interface CallbackSignature {
-  /** `{org}.{job}.{uuid}`, another one for each attempt. */
+  /** `{org}.{job}.{uuid}`, a new one for each attempt. */
   readonly 'webhook-id': string;
-  /** When it was sent, seconds since 1970. */
+  /** Send time, seconds since 1970. */
   readonly 'webhook-timestamp': string;
   /** `v1,` and base64, once for each secret, separated by spaces. */
   readonly 'webhook-signature': string;
 }
 
-/** Whose job a callback is, as its other headers say; what they leave out is the empty text in the id. */
+/** Job of a callback, from its other headers; absent ones are empty text in the id. */
 export interface SignedJob {
   readonly org: string | undefined;
   readonly jobId: string | undefined;
 }
 
 /**
- * Signs one attempt to call a callback, under every secret, so that it is accepted wherever one of them is known.
+ * Signs one attempt to call a callback, under every secret, so that a receiver that knows one of them accepts it.
  *
  * @param now milliseconds since 1970
  */
@@ -41,16 +41,16 @@ export function signCallback(
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Whether an id is one of an attempt at this job. */
+/** Returns true if an id is one of an attempt at this job. */
 export function isAttemptAt(job: SignedJob, id: string): boolean {
   const prefix = idPrefixOf(job);
   return id.startsWith(prefix) && UUID.test(id.slice(prefix.length));
 }
 
 /**
- * Which of the secrets any of the given signatures was made with; compared in constant time, as text.
+ * Finds the secret that made any of the given signatures; compares text in constant time.
  *
- * @returns its index, below 0 when there is none
+ * @returns its index, below 0 if not found
  */
 export function signingSecretOf(
   secrets: readonly Uint8Array[],
@@ -58,7 +58,7 @@ export function signingSecretOf(
   body: Uint8Array,
 ): number {
   const candidates = given.split(' ').map((signature) => Buffer.from(signature));
-  // Each secret is tried, so that the time does not tell which one it was.
+  // Each secret is tried, so that the time does not reveal the matching one.
   return secrets
     .map((secret) => Buffer.from(signatureOf(secret, id, timestamp, body)))
     .map((expected) => candidates.filter((each) => each.length === expected.length && timingSafeEqual(each, expected)))
@@ -66,7 +66,7 @@ export function signingSecretOf(
 }
 
 function idPrefixOf({ org, jobId }: SignedJob): string {
-  // No part but the job id holds a full stop, so no other job has this beginning and a UUID behind it.
+  // Only the job id may contain a full stop, so no other job has this prefix with a UUID behind it.
   return `${org === undefined ? '' : encodeKeyPart(org)}.${jobId ?? ''}.`;
 }
 
@@ -74,14 +74,14 @@ function signatureOf(secret: Uint8Array, id: string, timestamp: string, body: st
   return `v1,${createHmac('sha256', secret).update(`${id}.${timestamp}.`).update(body).digest('base64')}`;
 }
 
-/** Remembers for a while what may come only once, for all processes on the same engine. */
+/** Memory of ids that may come only once, for all processes on the same engine. */
 export interface ReplayMemory {
   /**
    * Remembers an id, as one atomic step.
    *
    * @param id up to 64 characters of `A-Z a-z 0-9 _ -`
    * @returns false when it was remembered already
-   * @throws {ServiceUnavailableError} it cannot be told
+   * @throws {ServiceUnavailableError} it cannot be checked
    */
   remember(id: string, forMs: number): Promise<boolean>;
 }

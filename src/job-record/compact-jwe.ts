@@ -1,18 +1,17 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 /*
- * Compact JWE (RFC 7516) with `dir` and `A256GCM` (RFC 7518, sections 4.5 and 5.3), and nothing else. A library that
- * runs everywhere encodes base64 letter by letter: of a body of 1.8 MB that holds up everybody else for 39 ms, and
- * this for 2.
+ * Compact JWE (RFC 7516) with `dir` and `A256GCM` (RFC 7518, sections 4.5 and 5.3) only. A portable library encodes
+ * base64 letter by letter: for a body of 1.8 MB it blocks the event loop for 39 ms, and this for 2.
  */
 const ALGORITHM = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** What a message says of itself; `alg` and `enc` are added. */
+/** Header of a message; `alg` and `enc` are added. */
 export type JweHeader = Readonly<Record<string, unknown>>;
 
-/** The message is none, is damaged, or was made in another way or with another key. */
+/** The message is invalid, damaged, or was made in another way or with another key. */
 export class JweError extends Error {
   override readonly name = 'JweError';
 }
@@ -28,9 +27,9 @@ export function encryptCompact(text: string, header: JweHeader, key: Uint8Array)
 }
 
 /**
- * Decrypts what {@link encryptCompact} made.
+ * Decrypts a message of {@link encryptCompact}.
  *
- * @param keyOf the key for a header, which nobody vouches for yet; what it throws is thrown on
+ * @param keyOf returns the key for a header, which is not yet authenticated; its errors are passed on
  * @throws {JweError}
  */
 export function decryptCompact(
@@ -67,7 +66,7 @@ function encode(bytes: string | Buffer): string {
   return (typeof bytes === 'string' ? Buffer.from(bytes) : bytes).toString('base64url');
 }
 
-/** @throws {Error} it is spelled in another way than its one (RFC 7515, appendix C), or is not of that size */
+/** @throws {Error} it is not in canonical form (RFC 7515, appendix C), or has another size */
 function decode(encoded: string, size?: number): Buffer {
   const bytes = Buffer.from(encoded, 'base64url');
   if (bytes.toString('base64url') !== encoded) throw new Error('It is not base64url.');

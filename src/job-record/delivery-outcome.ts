@@ -1,18 +1,18 @@
-/** What one answer, or the lack of one, leads to. */
+/** Row of the outcome table: one answer, or the lack of one. */
 interface DeliveryRow {
-  /** What becomes of the message; see {@link DeliveryOutcome}. */
+  /** Effect on the message; see {@link DeliveryOutcome}. */
   readonly outcome: 'done' | 'final' | 'retry' | 'delay';
-  /** Statuses of the callback that lead to it; absent: {@link DeliveryRow.when} says what does. */
+  /** Statuses of the callback that lead to it; if absent, {@link DeliveryRow.when} says the condition. */
   readonly statuses?: readonly number[];
-  /** What came back, where that is no list of statuses. */
+  /** Condition other than a list of statuses. */
   readonly when?: string;
   readonly meaning: string;
 }
 
 /**
- * Every outcome of a delivery under its code, the word for it in metrics, the log and records. The table in
- * `openapi/README.md` is made of this one. Only what speaks of the message itself is final, and only what may end the
- * gateway uses up attempts; everything else is about the way or the moment.
+ * All outcomes of a delivery by code, as used in metrics, the log and records. The table in `openapi/README.md` is
+ * generated from this one. Only faults of the message itself are final, and only failures that may crash the gateway
+ * use up attempts; all others concern the network or the moment.
  */
 export const DELIVERY_OUTCOMES = {
   handled: { outcome: 'done', statuses: [200], meaning: 'the job was handled; failures of single items are inside' },
@@ -81,35 +81,35 @@ export type DeliveryCode = keyof typeof DELIVERY_OUTCOMES;
 const ROWS: readonly (readonly [string, DeliveryRow])[] = Object.entries(DELIVERY_OUTCOMES);
 const CODES = new Map(ROWS.flatMap(([code, { statuses = [] }]) => statuses.map((status) => [status, code] as const)));
 
-/** The code of a status that a callback answered. @param asksAgain whether it says when to come again */
+/** Returns the code of a callback's status. @param asksAgain whether the answer has a retry time */
 export function codeOfStatus(status: number, asksAgain: boolean): DeliveryCode {
   if (status === 503 && asksAgain) return 'come_again';
   const code = CODES.get(status);
   return code !== undefined && isDeliveryCode(code) ? code : 'unexpected';
 }
 
-/** Whether a text is the code of an outcome. */
+/** Returns true if a text is the code of an outcome. */
 export function isDeliveryCode(text: string): text is DeliveryCode {
   return Object.hasOwn(DELIVERY_OUTCOMES, text);
 }
 
-/** What is known of an outcome that is not `done`. */
+/** Details of an outcome that is not `done`. */
 interface Explained {
-  /** The word for it. */
+  /** Code of the outcome. */
   readonly code: DeliveryCode;
-  /** Last status of the callback; 503 when there was no reply, 500 when there was no call. */
+  /** Last status of the callback; 503 without a reply, 500 without a call. */
   readonly status: number;
-  /** A sentence for people. */
+  /** Sentence for people. */
   readonly reason: string;
 }
 
-/** What became of one call of a callback. */
+/** Outcome of one call of a callback. */
 export type DeliveryOutcome =
   /** 200: the job was handled. */
   | { readonly kind: 'done' }
-  /** Not now, for a reason that is not the job's: it comes again, and uses up no attempt. */
+  /** Not now, for a reason outside the job: it comes again, and uses up no attempt. */
   | ({ readonly kind: 'delay'; readonly delayMs: number } & Explained)
-  /** It may work next time, and may also be what ends the gateway: an attempt is used up. */
+  /** It may work next time, and may also crash the gateway: an attempt is used up. */
   | ({ readonly kind: 'retry' } & Explained)
-  /** It will never work, or was put off for longer than messages wait. */
+  /** It will never work, or was delayed for longer than messages wait. */
   | ({ readonly kind: 'final' } & Explained);

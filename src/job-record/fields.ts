@@ -4,8 +4,8 @@ import type { JobRecord, JobResult, JobWarning, Lease } from './job-record.js';
 import { readOrderer, type Orderer } from './orderer.js';
 
 /**
- * Names of the stored fields, in the order they are written. The first three are those of the specification,
- * "Job status record"; points in time and durations are milliseconds.
+ * Names of the stored fields, in write order. The first three are those of the specification, "Job status record";
+ * points in time and durations are milliseconds.
  */
 export const JOB_RECORD_FIELDS = [
   'completed',
@@ -37,10 +37,10 @@ export const JOB_RECORD_FIELDS = [
 /** Name of a stored field. */
 export type JobRecordField = (typeof JOB_RECORD_FIELDS)[number];
 
-/** A record as it is stored: flat, absent values left out. */
+/** Stored form of a record: flat, without absent values. */
 export type JobRecordFields = Partial<Record<JobRecordField, string | number>>;
 
-/** A stored record cannot be read back; the message names the field. */
+/** A stored record cannot be parsed; the message names the field. */
 export class DamagedRecordError extends Error {
   override readonly name = 'DamagedRecordError';
 }
@@ -75,8 +75,7 @@ export function toJobRecordFields(record: JobRecord): JobRecordFields {
 }
 
 /**
- * Reads a stored record back, exactly as it was written. Integers may come as decimal text, which is how
- * Redis returns them.
+ * Parses a stored record, exactly as it was written. Integers may come as decimal text, because Redis returns them so.
  *
  * @param stored an object of the fields in {@link JOB_RECORD_FIELDS}; other fields are ignored
  * @throws {DamagedRecordError} when a field is missing, malformed, or contradicts another
@@ -112,7 +111,7 @@ export function parseJobRecordFields(stored: unknown): JobRecord {
     fingerprint: joinFingerprint({ mac: text(stored, 'fingerprint'), ...(kid !== undefined && { kid }) }),
     retentionMs: integer(stored, 'retention_ms'),
     expiresAt: integer(stored, 'expires_at'),
-    // Last, because every property that follows a spread takes V8 several times as long.
+    // Spreads come last, because every property that follows one takes V8 several times as long.
     ...(orderedBy && { orderedBy }),
     ...(startedAt !== undefined && { startedAt }),
     ...(finishedAt !== undefined && { finishedAt }),
@@ -150,7 +149,7 @@ function readResult(stored: Stored): JobResult | undefined {
   };
 }
 
-/** A stored record: whatever lies under the names of its fields. */
+/** Stored record with unchecked values. */
 type Stored = Readonly<Record<string, unknown>>;
 
 function isStored(value: unknown): value is Stored {
@@ -172,7 +171,7 @@ function integer(stored: Stored, name: JobRecordField): number {
   return number;
 }
 
-/** Up to 16 digits; digit by digit, because a record has eight of them and an expression takes twice as long. */
+/** Parses up to 16 digits one by one, because a record has eight such fields and an expression takes twice as long. */
 function wholeNumber(digits: string): number | undefined {
   if (digits === '' || digits.length > 16) return undefined;
   let number = 0;
@@ -188,7 +187,7 @@ const ZERO = 0x30;
 
 function integers(stored: Stored, name: JobRecordField): readonly number[] {
   const list = text(stored, name);
-  // Of nearly every record.
+  // Fast path: true of nearly every record.
   if (list === '[]') return [];
   if (!/^\[(\d{1,10}(,\d{1,10})*)?\]$/.test(list)) throw damaged(name, 'is no list of whole numbers');
   return [...list.matchAll(/\d+/g)].map(Number);
@@ -219,7 +218,7 @@ function optional<T>(
   return stored[name] === undefined ? undefined : read(stored, name);
 }
 
-/** Whether both fields are there; one without the other is damage. */
+/** Returns true if both fields are there; one without the other is damage. */
 function together(stored: Stored, first: JobRecordField, second: JobRecordField): boolean {
   const [hasFirst, hasSecond] = [stored[first] !== undefined, stored[second] !== undefined];
   if (hasFirst !== hasSecond) throw damaged(hasFirst ? second : first, 'is missing');

@@ -1,27 +1,27 @@
 /*
- * A fingerprint as text names its key: `kid.mac`. Stored are the two parts, because earlier builds know only the
- * second one, which is also all that their records hold.
+ * Format of a fingerprint: `kid.mac`. The two parts are stored separately, because earlier builds know only the second
+ * one, and their records hold only that.
  */
 
 /** Parts of a fingerprint. */
 export interface FingerprintParts {
-  /** Name of the key; absent where it was made by an earlier build. */
+  /** Name of the key; absent in fingerprints of earlier builds. */
   readonly kid?: string;
   readonly mac: string;
 }
 
-/** Puts a fingerprint together. */
+/** Joins the parts of a fingerprint. */
 export function joinFingerprint({ kid, mac }: FingerprintParts): string {
   return kid === undefined ? mac : `${kid}.${mac}`;
 }
 
-/** Takes a fingerprint apart. */
+/** Splits a fingerprint. */
 export function splitFingerprint(fingerprint: string): FingerprintParts {
   const dot = fingerprint.indexOf('.');
   return dot < 0 ? { mac: fingerprint } : { kid: fingerprint.slice(0, dot), mac: fingerprint.slice(dot + 1) };
 }
 
-/** Whether a fingerprint was made with a key that none of the others was made with, so that they cannot be compared. */
+/** Returns true if a fingerprint's key made none of the others, so that they cannot be compared. */
 export function isOfUnknownKey(fingerprint: string, others: readonly string[]): boolean {
   const { kid } = splitFingerprint(fingerprint);
   return kid !== undefined && !others.some((other) => splitFingerprint(other).kid === kid);

@@ -4,18 +4,18 @@ import { joinFingerprint, type FingerprintParts } from './fingerprint-key.js';
 import type { JobKind } from './job-kinds.js';
 import { turn } from '../turn.js';
 
-/** How long the outcome of a job without an id of its own is kept: it only bridges a redelivery. */
+/** Retention of the outcome of a job without an id of its own, in milliseconds: it only bridges a redelivery. */
 export const DERIVED_ID_RETENTION_MS = 10 * 60 * 1000;
 
 type NonEmpty<T> = readonly [T, ...T[]];
 
-/** How long a large body is worked on before others get their turn, in milliseconds. */
+/** Time for which a large body is processed before an event loop yield, in milliseconds. */
 const SLICE_MS = 2;
 
 /**
- * Fingerprints of a request body: HMAC-SHA-256 over its canonical JSON (RFC 8785), because bodies hold
+ * Returns fingerprints of a request body: HMAC-SHA-256 over its canonical JSON (RFC 8785), because bodies hold
  * passwords and a plain hash of a short one could be guessed. One per valid key, the current key's first; behind them
- * the same as earlier builds wrote them, without the name of the key.
+ * the same in the format of earlier builds, without the name of the key.
  */
 export async function fingerprintsOf(keyRing: KeyRing, body: unknown): Promise<NonEmpty<string>> {
   const [current, ...others] = await signCanonical(keyRing, body);
@@ -23,14 +23,14 @@ export async function fingerprintsOf(keyRing: KeyRing, body: unknown): Promise<N
   return [joinFingerprint(current), ...others.map(joinFingerprint), ...all.map(({ mac }) => mac)];
 }
 
-/** An id made of content, and the name of the key it was made with. */
+/** Id derived from content, and the name of its key. */
 export interface DerivedJobId {
   readonly kid: string;
   readonly jobId: string;
 }
 
 /**
- * Ids for a job that came without one, made of its kind, organisation and body, so that a second delivery is
+ * Returns ids for a job without one, derived from its kind, organisation and body, so that a second delivery is
  * recognised. One per valid key, the current key's first.
  */
 export async function derivedJobIds(
@@ -64,26 +64,26 @@ async function signCanonical(keyRing: KeyRing, value: unknown): Promise<NonEmpty
   return [{ kid, mac: current }, ...otherKeys.map((key, index) => ({ kid: key.kid, mac: others[index] ?? '' }))];
 }
 
-/** Characters that are hashed at a time: hashing each name and each number by itself takes ten times as long. */
+/** Number of characters hashed at a time: hashing each name and each number by itself takes ten times as long. */
 const GATHERED_CHARACTERS = 16 * 1024;
 
-/** Entries that a piece has at most. */
+/** Maximum number of entries of a piece. */
 const PIECE_ENTRIES = 1_024;
 
-/** Nothing to be written: what was done took its time. */
+/** Empty piece after a step that took long. */
 const PAUSE = '';
 
-/** A list or an object of which a part has been written. */
+/** Partly written list or object. */
 interface Opened {
   readonly entries: readonly unknown[];
-  /** The object whose names, in canonical order, the entries are; undefined of a list. */
+  /** Object whose names, in canonical order, are the entries; undefined for a list. */
   readonly object: object | undefined;
   next: number;
 }
 
 /**
- * The canonical JSON of a value in small pieces; joined, they are what `canonicalize` makes of the whole, which would
- * hold up everybody else for as long as it takes.
+ * Yields the canonical JSON of a value in small pieces; joined, they equal the output of `canonicalize`, which would
+ * block the event loop for its whole duration.
  */
 function* canonicalPieces(root: unknown): Generator<string> {
   const opened: Opened[] = [];
@@ -114,7 +114,7 @@ function* canonicalPieces(root: unknown): Generator<string> {
   }
 }
 
-/** Undefined when a value is written as one piece: it has few entries, and none of them has entries itself. */
+/** Opens a value with many or nested entries; undefined if it is written as one piece. */
 function* open(value: unknown): Generator<string, Opened | undefined> {
   if (!isContainer(value)) return undefined;
   if (Array.isArray(value)) {
@@ -123,9 +123,9 @@ function* open(value: unknown): Generator<string, Opened | undefined> {
   }
   const names = Object.keys(value);
   if (!isLarge(names) && !names.some((name) => isContainer(Reflect.get(value, name)))) return undefined;
-  // Of a hundred thousand names, to list them and to sort them each take as long as to parse them.
+  // For a hundred thousand names, listing and sorting each take as long as parsing.
   if (isLarge(names)) yield PAUSE;
-  // Canonical order is that of UTF-16 code units, as sort() has it (RFC 8785, section 3.2.3).
+  // Canonical order is that of UTF-16 code units, like sort() (RFC 8785, section 3.2.3).
   const sorted = names.filter((name) => Reflect.get(value, name) !== undefined).sort();
   if (isLarge(names)) yield PAUSE;
   return { entries: sorted, object: value, next: 0 };
@@ -139,7 +139,7 @@ function isContainer(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** The long lists are lists of ids. */
+/** Long lists are lists of ids. */
 function isNumbers(value: unknown): value is readonly number[] {
   return Array.isArray(value) && value.length > 0 && value.every((entry) => typeof entry === 'number');
 }

@@ -2,14 +2,14 @@ import { ServiceUnavailableError } from '../errors.js';
 
 /**
  * Format of the records and messages that this version writes. It is raised by one when a version that does not know
- * the new one could do harm with it; a field that others may ignore does not raise it. Every format up to it can be
- * read, and what bears no number is of the first.
+ * the new one could do harm with it; a field that others may ignore does not raise it. Lower formats can be read; data
+ * without a number has the first.
  */
 export const FORMAT = 1;
 
-/** A newer version has written this. It is left alone until somebody comes who can read it. */
+/** A newer version has written this. It is left alone until a process comes that can read it. */
 export class NewerFormatError extends ServiceUnavailableError {
-  /** @param what it is, such as `The record` */
+  /** @param what the object, such as `The record` */
   constructor(what: string, format: number) {
     const text =
       `${what} has format ${format}, and this version knows formats up to ${FORMAT}: a newer version wrote it. ` +
@@ -19,10 +19,10 @@ export class NewerFormatError extends ServiceUnavailableError {
 }
 
 /**
- * Holds a format that was stored against those that can be read.
+ * Checks a stored format against the readable ones.
  *
- * @param format undefined where nothing was stored
- * @throws {NewerFormatError} when it is none of them
+ * @param format undefined if none was stored
+ * @throws {NewerFormatError} when it is newer
  */
 export function requireKnownFormat(what: string, format: number | undefined): void {
   if (format !== undefined && format > FORMAT) throw new NewerFormatError(what, format);

@@ -1,19 +1,19 @@
 import { DamagedRecordError } from './fields.js';
 
-/** What became of one item. Kept beside the record until the job is handled, and never with input data. */
+/** Outcome of one item. Kept beside the record until the job is handled, and never with input data. */
 export interface ItemOutcome {
   /** Place of the item in the body, from 0. */
   readonly index: number;
-  /** Id of what was created. */
+  /** Id of the created object. */
   readonly createdId?: number;
-  /** Why it failed, as the caller may see it. */
+  /** Reason of its failure, as the caller may see it. */
   readonly failure?: string;
 }
 
 /**
- * Reads a stored outcome back.
+ * Parses a stored outcome.
  *
- * @throws {DamagedRecordError} when it is none
+ * @throws {DamagedRecordError} when it is invalid
  */
 export function parseItemOutcome(stored: unknown): ItemOutcome {
   if (typeof stored === 'object' && stored !== null && 'index' in stored && isWhole(stored.index)) {

@@ -1,28 +1,28 @@
 import type { JobIdentity } from './job-record.js';
 import type { NewJob } from './job-store.js';
 
-/** A job on its way to its callback. */
+/** Job on its way to its callback. */
 export interface JobMessage extends JobIdentity {
-  /** The callback's request body, encrypted (see `payload-encryption.ts`). */
+  /** Callback's request body, encrypted (see `payload-encryption.ts`). */
   readonly payload: string;
-  /** The trace that the job was started in (W3C Trace Context); absent: none. */
+  /** Trace in which the job was started (W3C Trace Context); none if absent. */
   readonly traceparent?: string;
-  /** What the record is made of if none exists when the message becomes a dead letter. */
+  /** Data of the record, for a message that becomes a dead letter without one. */
   readonly described: NewJob;
 }
 
-/** One delivery of a message. */
+/** Delivery of a message. */
 export interface Delivery {
   readonly message: JobMessage;
-  /** 1 for the first attempt; delays are not counted. */
+  /** Number from 1; delays are not counted. */
   readonly attempt: number;
-  /** Whether a failure of this attempt is the end. */
+  /** True if a failure of this attempt is final. */
   readonly lastAttempt: boolean;
-  /** When the message was put into the queue, also by a replay, milliseconds since 1970; undefined: nobody knows. */
+  /** Time when the message was put into the queue, also by a replay, milliseconds since 1970; undefined if unknown. */
   readonly since?: number | undefined;
 }
 
-/** What became of a delivery. */
+/** Outcome of a delivery. */
 export type Disposition =
   /** The job was handled; the message is gone. */
   | { readonly kind: 'done' }
@@ -30,12 +30,12 @@ export type Disposition =
   | { readonly kind: 'delay'; readonly delayMs: number }
   /** Failed; come again after a back-off, or, after the last attempt, go to the dead letters. */
   | { readonly kind: 'retry'; readonly reason: string }
-  /** Never to be tried again; goes to the dead letters. */
+  /** Not to be tried again; goes to the dead letters. */
   | { readonly kind: 'dead'; readonly reason: string };
 
-/** A message that is not delivered any more. */
+/** Message that is not delivered any more. */
 export interface DeadLetter {
-  /** Which message; {@link JobQueue.deadMessage} reads what it carries. */
+  /** Job of the message; {@link JobQueue.deadMessage} reads its content. */
   readonly message: JobIdentity;
   readonly reason: string;
   readonly attempts: number;
@@ -43,78 +43,78 @@ export interface DeadLetter {
   readonly diedAt: number;
 }
 
-/** How much there is in a queue. */
+/** Counts of a queue. */
 export interface QueueLoad {
-  /** Messages that nobody has in hand: those that may be taken, and those that come again later. */
+  /** Messages not held by a consumer: due ones and delayed ones. */
   readonly waiting: number;
-  /** Messages in the hand of a consumer; Amazon SQS counts those that come again later among them. */
+  /** Messages held by a consumer; Amazon SQS counts delayed ones among them. */
   readonly inHand: number;
   readonly deadLetters: number;
   /**
-   * When the job of the oldest waiting message was ordered, milliseconds since 1970; undefined when none waits. Looked
-   * for among those that come up next, {@link MAX_LOOKED_AT} at most.
+   * Time when the job of the oldest waiting message was ordered, milliseconds since 1970; undefined if none waits. Only
+   * the next messages are searched, {@link MAX_LOOKED_AT} at most.
    */
   readonly oldestSince: number | undefined;
 }
 
-/** Waiting messages among which the oldest is looked for: there may be more than can be looked through every second. */
+/** Maximum number of waiting messages searched for the oldest: a full search every second could be too slow. */
 export const MAX_LOOKED_AT = 200;
 
-/** How long dead letters are kept, in milliseconds: 30 days. Amazon SQS keeps them for 14 at most. */
+/** Retention of dead letters, in milliseconds: 30 days. Amazon SQS keeps them for 14 at most. */
 export const DEAD_LETTER_RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * Longest wait until a message comes due, or a job is looked at again, in milliseconds. A longer one was written while
- * a clock was wrong, and is shortened.
+ * Maximum wait until a message comes due, or a job is looked at again, in milliseconds. A wrong clock wrote longer
+ * ones, and they are shortened.
  */
 export const MAX_WAIT_MS = 5 * 60 * 1000;
 
 /** A running consumer. */
 export interface QueueConsumer {
-  /** Takes no further message and resolves when those in hand are settled. */
+  /** Stops taking messages and resolves when those in hand are settled. */
   close(): Promise<void>;
 }
 
-/** How messages are consumed. */
+/** Consumer settings. */
 export interface ConsumeOptions {
   /** Maximum number of messages in hand at the same time. */
   readonly concurrency: number;
 }
 
 /**
- * A durable queue with at-least-once delivery. Messages in hand are leased; when their consumer dies they are
- * delivered again, which uses up an attempt, but on Amazon SQS, which counts that by itself. Attempts back off
- * exponentially from 1 s to 60 s.
+ * Durable queue with at-least-once delivery. Messages in hand are leased; when their consumer dies they are delivered
+ * again, which uses up an attempt, except on Amazon SQS, which counts receives itself. Attempts back off exponentially
+ * from 1 s to 60 s.
  */
 export interface JobQueue {
-  /** Starts consuming. The handler never throws for an expected failure; if it throws, that is a `retry`. */
+  /** Starts consuming. The handler never throws for an expected failure; a thrown error is a `retry`. */
   consume(handler: (delivery: Delivery) => Promise<Disposition>, options: ConsumeOptions): QueueConsumer;
-  /** The dead letters, oldest first. */
+  /** Returns the dead letters, oldest first. */
   deadLetters(): Promise<readonly DeadLetter[]>;
-  /** The message of a dead letter; undefined when there is none of that job. */
+  /** Returns the message of a dead letter; undefined if the job has none. */
   deadMessage(job: JobIdentity): Promise<JobMessage | undefined>;
   /**
-   * Takes a message out of the dead letters and delivers it again, from its first attempt. Its record stays as it
-   * is until the delivery claims the job: until then nobody runs it, and a poller still learns that it failed.
+   * Moves a message from the dead letters back for delivery, from its first attempt. Its record stays unchanged until
+   * the delivery claims the job: until then the job is not running, and a poller still sees the failure.
    *
-   * @returns false when there is no dead letter of that job
+   * @returns false if the job has no dead letter
    */
   replay(job: JobIdentity): Promise<boolean>;
-  /** How much there is in it. @throws {ServiceUnavailableError} it cannot be reached */
+  /** Returns the queue's counts. @throws {ServiceUnavailableError} it cannot be reached */
   load(): Promise<QueueLoad>;
 }
 
-/** Accepts jobs: the pending record and the queue entry come into being together, or not at all. */
+/** Accepts jobs: the pending record and the queue entry are written together, or not at all. */
 export interface JobSubmission {
   /**
-   * Writes the pending record and enqueues the message. When there is a dead letter of that job, the message takes its
-   * place and is delivered; a record that ended with it stays as it is until the delivery claims the job.
+   * Writes the pending record and enqueues the message. A dead letter of that job is replaced by the message, which is
+   * delivered; a record that ended with it stays unchanged until the delivery claims the job.
    *
-   * Before anything else the job counts as one of its organisation, and the message's payload for its bytes.
+   * First of all the job counts for its organisation, with the bytes of the message's payload.
    *
-   * @returns when the job was accepted, milliseconds since 1970
-   * @throws {TooManyOpenJobsError} when its organisation has as many open jobs as it may
-   * @throws {ServiceUnavailableError} when store or queue cannot be reached; nothing is enqueued then
+   * @returns the time when the job was accepted, milliseconds since 1970
+   * @throws {TooManyOpenJobsError} when its organisation is at its limit of open jobs
+   * @throws {ServiceUnavailableError} when store or queue cannot be reached; the job is not enqueued then
    */
   submit(message: JobMessage): Promise<number>;
 }
@@ -122,7 +122,7 @@ export interface JobSubmission {
 const FIRST_MS = 1_000;
 const MAX_MS = 60_000;
 
-/** Wait after a failed attempt, in milliseconds: 1 s after the first, doubled after each, at most 60 s. */
+/** Returns the wait after a failed attempt, in milliseconds: 1 s after the first, doubled after each, at most 60 s. */
 export function backOffMs(attempt: number): number {
   return Math.min(FIRST_MS * 2 ** (attempt - 1), MAX_MS);
 }

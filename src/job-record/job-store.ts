@@ -2,16 +2,16 @@ import type { ItemOutcome } from './item-outcome.js';
 import type { JobIdentity, JobRecord, JobResult } from './job-record.js';
 import type { Orderer } from './orderer.js';
 
-/** A job that was accepted and is to be handled. */
+/** Accepted job. */
 export interface NewJob {
   readonly total: number;
   readonly fingerprint: string;
   readonly retentionMs: number;
-  /** Absent where nobody did, or nobody knows any more. */
+  /** Absent if unknown. */
   readonly orderedBy?: Orderer;
 }
 
-/** What a claimer brings. */
+/** Request of a claim. */
 export interface ClaimRequest {
   /** Fingerprints of the body, one per valid key, the current key's first. */
   readonly fingerprints: readonly [string, ...string[]];
@@ -20,101 +20,100 @@ export interface ClaimRequest {
   readonly retentionMs: number;
   /** Unique to this claim. */
   readonly nonce: string;
-  /** The record is claimed to bar the way, and nothing is run under it: it does not count among running jobs. */
+  /** True if the record is claimed only as a bar, without a run: it does not count among running jobs. */
   readonly isBar?: boolean;
 }
 
-/** What a claim led to. Whether a job must wait, the store decides by the limits it was opened with. */
+/** Result of a claim. The store decides by its limits if a job must wait. */
 export type ClaimOutcome =
   | {
       readonly outcome: 'claimed';
       readonly fencingToken: string;
       readonly record: JobRecord;
-      /** Of the items that earlier attempts have done, in their order. */
+      /** Outcomes of the items that earlier attempts have done, in order. */
       readonly items: readonly ItemOutcome[];
     }
   | { readonly outcome: 'finished'; readonly result: JobResult }
   | { readonly outcome: 'running'; readonly retryAfterMs: number }
-  /** Its organisation runs as many jobs as it may while another one has work; nothing was claimed. */
+  /** Its organisation is at its limit of running jobs while another one has work; the job is not claimed. */
   | { readonly outcome: 'must wait'; readonly retryAfterMs: number }
   /** It was accepted under a key that the claimer does not know yet. */
   | { readonly outcome: 'unknown key' }
   | { readonly outcome: 'conflict' };
 
 /**
- * How long progress that is repeatable may be ahead of what survives the failure of the store's server or machine, in
- * milliseconds.
+ * Maximum time by which repeatable progress may be ahead of its durable state, which survives a failure of the store's
+ * server or machine, in milliseconds.
  */
 export const MAX_AHEAD_MS = 200;
 
-/** How far the owner has come. */
+/** Progress of the owner. */
 export interface Progress {
   readonly done: number;
   /** Opaque JSON text, never with input data. */
   readonly checkpoint: string;
   /**
-   * Whether the items so far may be done again. Then it is enough that this outlives the process, and a store may
-   * forget the last {@link MAX_AHEAD_MS} of it when its server or machine fails, until something is written that is
-   * not so.
+   * True if the items so far may be done again. Then the progress only has to outlive the process: a store may lose its
+   * last {@link MAX_AHEAD_MS} when its server or machine fails, until a write that is not repeatable.
    */
   readonly repeatable?: boolean;
-  /** Of items done since the last progress; those noted before are kept. */
+  /** Outcomes of items done since the last progress; earlier ones are kept. */
   readonly items?: readonly ItemOutcome[];
 }
 
-/** What an owner's write found: its claim stands, also of a job that was cancelled, or somebody else has taken over. */
+/** Result of an owner's write: its claim stands, also if the job was cancelled, or another process has taken over. */
 export type Hold = 'held' | 'cancelled' | 'lost';
 
-/** How a job ends that is cancelled while nobody runs it. */
+/** End of a job that is cancelled while it is not running. */
 export interface Ending {
-  /** How many times it had been claimed when this was made of what was noted of it; anything else is not written. */
+  /** Number of claims when this was built from the job's notes; written only if still the same. */
   readonly attempt: number;
   readonly result: JobResult;
 }
 
-/** What asking a job to end led to: what is known of it afterwards. */
+/** Result of a cancellation: the job's state afterwards. */
 export interface Cancelled extends Pick<JobRecord, 'createdAt' | 'state'> {
-  /** Whether it was cancelled, now or before. */
+  /** True if it was cancelled, now or before. */
   readonly cancelled: boolean;
-  /** Whether that was now. */
+  /** True if it was cancelled now. */
   readonly changed: boolean;
 }
 
 /**
- * Where job status records are kept. Every method is one atomic transition of `transitions.ts`; every
- * method throws `ServiceUnavailableError` when the store cannot be reached. Records that have expired count
- * as absent. `false` and `lost` say that the transition was refused and nothing was written.
+ * Store of job status records. Every method is one atomic transition of `transitions.ts`; every method throws
+ * `ServiceUnavailableError` when the store cannot be reached. Expired records count as absent. `false` and `lost` mean
+ * that the transition was refused without a write.
  */
 export interface JobStore {
-  /** The record, or undefined when there is none. */
+  /** Returns the record; undefined if absent. */
   read(job: JobIdentity): Promise<JobRecord | undefined>;
-  /** How long the lease on a job still lasts, in milliseconds by the clock of the store; 0 when nobody runs it. */
+  /** Returns the remaining time of the lease on a job, in milliseconds by the clock of the store; 0 without a lease. */
   leaseLeftMs(job: JobIdentity): Promise<number>;
-  /** What became of the items so far, in their order; none once the job was handled. */
+  /** Returns the outcomes of the items so far, in order; an empty list once the job was handled. */
   readItems(job: JobIdentity): Promise<readonly ItemOutcome[]>;
-  /** Claims the job for one owner, see {@link ClaimOutcome}. */
+  /** Claims the job for one owner; see {@link ClaimOutcome}. */
   claim(job: JobIdentity, request: ClaimRequest): Promise<ClaimOutcome>;
-  /** Prolongs the lease of the owner with this fencing token. */
+  /** Renews the lease of the owner with this fencing token. */
   renew(job: JobIdentity, fencingToken: string, leaseMs: number): Promise<Hold>;
   /**
-   * Notes the owner's progress. Of progress that is repeatable a store may say `held` although the job was cancelled,
-   * for a fraction of a second.
+   * Saves the owner's progress. For repeatable progress a store may return `held` for a fraction of a second after a
+   * cancellation.
    */
   checkpoint(job: JobIdentity, fencingToken: string, progress: Progress): Promise<Hold>;
   /** Ends the job with its reply. */
   finish(job: JobIdentity, fencingToken: string, result: JobResult): Promise<boolean>;
-  /** Gives the lease back without ending the job. */
+  /** Releases the lease without ending the job. */
   release(job: JobIdentity, fencingToken: string): Promise<boolean>;
   /** Ends a job that goes to the dead letters, unless it has ended or is running. */
   fail(job: JobIdentity, described: NewJob, result: JobResult): Promise<boolean>;
   /**
-   * Asks a job to end with what was done until then, and ends it when nobody runs it and an ending is given. Undefined
-   * when there is none.
+   * Asks a job to end with its work so far. Ends it if it is not running and an ending is given. @returns undefined if
+   * absent
    */
   cancel(job: JobIdentity, ending?: Ending): Promise<Cancelled | undefined>;
-  /** Notes why a job cannot be delivered, unless it has ended or is running. */
+  /** Notes the reason why a job cannot be delivered, unless it has ended or is running. */
   wait(job: JobIdentity, reason: string): Promise<boolean>;
-  /** Whether a job was cancelled: the cheapest question there is, for whoever runs it. */
+  /** Returns true if a job was cancelled: the cheapest query, for the owner of a running job. */
   isCancelled(job: JobIdentity): Promise<boolean>;
   /** Resolves when the store answers. */
   ping(): Promise<void>;

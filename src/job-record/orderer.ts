@@ -1,15 +1,15 @@
-/** The user who ordered a job (specification, "AuthUser (request context)"; the spelling is the specification's). */
+/** User who ordered a job (specification, "AuthUser (request context)"; the spelling is the specification's). */
 export interface Orderer {
   readonly BackendUser: string;
   readonly LoggedInId?: string;
 }
 
-/** Of whatever else is known of a user, what a job keeps. */
+/** Picks the user fields that a job keeps. */
 export function ordererOf({ BackendUser, LoggedInId }: Orderer): Orderer {
   return { BackendUser, ...(LoggedInId !== undefined && { LoggedInId }) };
 }
 
-/** Reads a stored one back. @returns undefined when it is none */
+/** Parses a stored value; undefined if invalid. */
 export function readOrderer(stored: unknown): Orderer | undefined {
   if (typeof stored !== 'object' || stored === null || !('BackendUser' in stored)) return undefined;
   const { BackendUser } = stored;

@@ -3,130 +3,130 @@ import type { JobKind } from './job-kinds.js';
 import { encodeKeyPart, parseJobRecordKey, type JobIdentity } from './job-record.js';
 
 /**
- * What one organisation may have under way. An open job is one that was started and has not ended; a running one has
- * a live lease. Jobs without an organisation count as those of one more organisation.
+ * Limits of one organisation. An open job was started and has not ended; a running one has a live lease. Jobs without
+ * an organisation count as those of one more organisation.
  */
 export interface OrganisationLimits {
   readonly maxOpen: number;
-  /** Bytes of the messages of the open jobs. */
+  /** Message bytes of the open jobs. */
   readonly maxOpenBytes: number;
   /** Running jobs, while another organisation has work: open or running jobs. */
   readonly maxRunning: number;
 }
 
-/** Limits nothing; for stores that one test, or one command, has to itself. */
+/** No limits; for stores that one test, or one command, uses alone. */
 export const NO_LIMITS: OrganisationLimits = { maxOpen: Infinity, maxOpenBytes: Infinity, maxRunning: Infinity };
 
-/** A job of an organisation, as the index knows it. */
+/** Job of an organisation, as in the index. */
 export interface IndexedJob extends JobIdentity {
   /** Milliseconds since 1970. */
   readonly createdAt: number;
 }
 
-/** A place in the index: behind a job, or, without an id, behind all jobs of its kind and millisecond. */
+/** Place in the index: behind a job or, without an id, behind all jobs of its kind and millisecond. */
 export type IndexPosition = Pick<IndexedJob, 'createdAt' | 'kind' | 'jobId'>;
 
-/** Which part of the index is wanted. */
+/** Filter and page of the index. */
 export interface IndexPage {
   readonly limit: number;
-  /** All of them when absent. */
+  /** All kinds if absent. */
   readonly kinds?: readonly JobKind[];
-  /** Where the page before ended. */
+  /** End of the page before. */
   readonly after?: IndexPosition;
 }
 
-/** A part of the index. */
+/** Part of the index. */
 export interface IndexedJobs {
   readonly jobs: readonly IndexedJob[];
-  /** Where the next page begins; absent when there is none. */
+  /** Start of the next page; absent on the last one. */
   readonly next?: IndexPosition;
 }
 
 /**
- * The jobs of each organisation: which there are, how many are open, how many run. Every method throws
- * `ServiceUnavailableError` when it cannot be asked.
+ * Jobs of each organisation, with counts of open and running ones. Every method throws `ServiceUnavailableError` when
+ * it cannot be reached.
  */
 export interface OrganisationJobs {
   /**
-   * How long a job has to wait before it may be claimed, because its organisation runs as many as it may while another
-   * one has work. Jobs that were started later are told to wait for longer, so that they come again in their order,
-   * and however many wait, a few dozen of them come in a second.
+   * Returns the time a job has to wait before it may be claimed, because its organisation is at its limit of running
+   * jobs while another one has work. Later jobs get longer waits, so that they come again in order, and at most a few
+   * dozen come per second.
    *
-   * @param job without an id when it has none yet
-   * @returns milliseconds; 0 when it may be claimed now
+   * @param job without an id if it has none yet
+   * @returns milliseconds; 0 if it may be claimed now
    */
   waitMs(job: Pick<JobIdentity, 'kind' | 'org'> & { readonly jobId: string | undefined }): Promise<number>;
   /**
-   * Running jobs of an organisation that should give way: those claimed last, beyond what it may run while a job of
+   * Returns running jobs of an organisation that should give way: those claimed last, beyond its limit while a job of
    * another organisation waits.
    */
   surplus(org: string | undefined): Promise<readonly Pick<JobIdentity, 'kind' | 'jobId'>[]>;
   /**
-   * Jobs that were started within the lifetime of a record, newest first. Records of a few may be gone already. No
-   * more than a thousand entries are looked at: of a rare kind there may be fewer than asked for, and more later.
+   * Returns jobs started within the lifetime of a record, newest first. A few may have lost their records already. At
+   * most a thousand entries are scanned: for a rare kind a page may be short although more follow.
    */
   list(org: string | undefined, page: IndexPage): Promise<IndexedJobs>;
 }
 
-/** An organisation within a key, or as one. An empty tag would be none, and no code is encoded like this. */
+/** Encodes an organisation as a key or part of one. An empty tag would be invalid, and no code is encoded like this. */
 export function organisationTag(org: string | undefined): string {
   return org === undefined ? '/' : encodeKeyPart(org);
 }
 
-/** A job within its organisation. */
+/** Encodes a job within its organisation. */
 export function memberOf({ kind, jobId }: Pick<JobIdentity, 'kind' | 'jobId'>): string {
   return `${kind}:${encodeKeyPart(jobId)}`;
 }
 
-/** The job that a tag and a text of {@link memberOf} name; undefined when they name none. */
+/** Parses a tag and a text of {@link memberOf}; undefined if invalid. */
 export function jobOfMember(tag: string, member: string): JobIdentity | undefined {
   const [kind, ...rest] = member.split(':');
   return parseJobRecordKey(`job:{${kind ?? ''}:${tag === organisationTag(undefined) ? '' : tag}:${rest.join(':')}}`);
 }
 
-/** When a job that had to wait may be tried again at the earliest, in milliseconds. */
+/** Minimum pause before a job that had to wait may be tried again, in milliseconds. */
 export const WAIT_MS = 1_000;
 
-/** Waiting jobs of an organisation that may come again after the shortest wait. */
+/** Number of waiting jobs of an organisation that may come again after the minimum wait. */
 const COMES_SOON = 10;
 const MAX_WAIT_MS = 10_000;
 
-/** How long a job waits that has so many older ones of its organisation before it, in milliseconds. */
+/** Returns the wait of a job behind a number of older ones of its organisation, in milliseconds. */
 export function waitBehind(older: number): number {
   return Math.min(WAIT_MS * Math.max(1, Math.ceil(older / COMES_SOON)), MAX_WAIT_MS);
 }
 
-/** Counts of the jobs of one organisation. */
+/** Counts of one organisation's jobs. */
 export interface OrganisationLoad {
   readonly open: number;
-  /** Bytes of the messages of its open jobs. */
+  /** Message bytes of its open jobs. */
   readonly openBytes: number;
 }
 
-/** Whether an organisation may open a further job of so many bytes. */
+/** Returns true if an organisation may open a further job of a size in bytes. */
 export function hasRoom({ open, openBytes }: OrganisationLoad, bytes: number, limits: OrganisationLimits): boolean {
   return open < limits.maxOpen && openBytes + bytes <= limits.maxOpenBytes;
 }
 
 /**
- * Whether an organisation may run a further job only while no other one has work: an open or a running job.
+ * Returns true if an organisation may run a further job only while no other one has work: an open or a running job.
  *
- * @param running jobs of it that run
+ * @param running number of its running jobs
  */
 export function isAtBound(running: number, { maxRunning }: OrganisationLimits): boolean {
   return running >= maxRunning;
 }
 
 /**
- * Running jobs of an organisation that should give way while an open job of another organisation does not run.
+ * Returns running jobs of an organisation that should give way while an open job of another organisation does not run.
  *
- * @param running those of it that run, in the order in which they were claimed
+ * @param running its running jobs, in the order of their claims
  */
 export function surplusOf<T>(running: readonly T[], { maxRunning }: OrganisationLimits): readonly T[] {
   return running.slice(maxRunning);
 }
 
-/** Nobody knows when a job ends; this is soon enough for whoever waits. */
+/** The end of a job is unpredictable; this is soon enough for a waiting client. */
 const OPEN_RETRY_MS = 30_000;
 
 /** A job cannot be started because its organisation has too many open ones. */
@@ -136,10 +136,12 @@ export class TooManyOpenJobsError extends TooManyRequestsError {
   }
 }
 
-/** Entries that are looked at for a page, however few of them are wanted. */
+/** Maximum number of entries scanned for a page. */
 export const MAX_SCANNED = 1_000;
 
-/** Makes a page of entries of the index that come newest first, those of one millisecond by kind and id, last first. */
+/**
+ * Builds a page from index entries that come newest first, those of one millisecond by kind and id in descending order.
+ */
 export class IndexScan {
   readonly #page: IndexPage;
   readonly #jobs: IndexedJob[] = [];
@@ -150,7 +152,7 @@ export class IndexScan {
     this.#page = page;
   }
 
-  /** Takes the next entry. @returns whether the one behind it should be looked for */
+  /** Takes the next entry. @returns true if a further one is needed */
   offer(job: IndexedJob): boolean {
     if (this.#scanned === MAX_SCANNED) return false;
     const { kind, createdAt } = job;
@@ -158,12 +160,12 @@ export class IndexScan {
     if (isWanted && this.#jobs.length === this.#page.limit) return false;
     this.#scanned += 1;
     if (isWanted) this.#jobs.push(job);
-    // A position is shown to whoever asks, who may not know of the jobs that were left out.
+    // A client sees the position, and may not be allowed to know of the omitted jobs.
     this.#last = { kind, createdAt, jobId: isWanted ? job.jobId : '' };
     return true;
   }
 
-  /** The page. @param hasMore whether an entry was left */
+  /** Returns the page. @param hasMore whether entries remain */
   end(hasMore: boolean): IndexedJobs {
     return { jobs: this.#jobs, ...(hasMore && this.#last && { next: this.#last }) };
   }

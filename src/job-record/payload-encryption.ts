@@ -2,7 +2,7 @@ import type { KeyRing } from '../config/key-ring.js';
 import { decryptCompact, encryptCompact, JweError, type JweHeader } from './compact-jwe.js';
 import type { JobIdentity } from './job-record.js';
 
-/** The key of a payload is not configured here: it may be so tomorrow, when keys are rolled. */
+/** The key of a payload is not configured here; it may be later, during a key rotation. */
 export class UnknownKeyError extends Error {
   override readonly name = 'UnknownKeyError';
 
@@ -13,9 +13,9 @@ export class UnknownKeyError extends Error {
 }
 
 /**
- * Encrypts the body of a job for its way through the queue: compact JWE (RFC 7516), `dir` with `A256GCM`. The
- * protected header names the key and the job, so that a payload cannot be moved to another job, and says when it was
- * sealed (`iat`, RFC 7519, section 4.1.6).
+ * Encrypts the body of a job for the queue: compact JWE (RFC 7516), `dir` with `A256GCM`. The protected header names
+ * the key and the job, so that a payload cannot be moved to another job, and says when it was sealed (`iat`, RFC 7519,
+ * section 4.1.6).
  *
  * @param body JSON text
  * @param now milliseconds since 1970
@@ -28,7 +28,7 @@ export function sealPayload(keyRing: KeyRing, identity: JobIdentity, body: strin
 }
 
 /**
- * Decrypts what {@link sealPayload} made, with any key of the ring.
+ * Decrypts a payload of {@link sealPayload}, with any key of the ring.
  *
  * @returns the JSON text
  * @throws {UnknownKeyError} when it was made with another key

@@ -12,88 +12,88 @@ import {
 } from './sqs-message.js';
 
 /*
- * One delivery of a message of Amazon SQS, by the queue function or by a function that SQS calls (AWS Lambda).
+ * Delivery of a message of Amazon SQS, by the queue function or by a function that SQS calls (AWS Lambda).
  *
- * SQS keeps the message, hides it while it is handled and counts its receives. Attempts are counted in the message: one
- * that failed is sent anew, with one attempt more, before the old one is deleted. A crash between the two leaves both,
- * which costs nothing, because the gateway runs a job once whoever asks for it.
+ * SQS keeps the message, hides it while it is handled and counts its receives. Attempts are counted in the message:
+ * after a failed one it is sent anew, with one attempt more, before the old one is deleted. A crash between the two
+ * leaves both, which is harmless, because the gateway runs a job once for any number of deliveries.
  */
 
-/** A message that was received; times in milliseconds since 1970. */
+/** Received message; times in milliseconds since 1970. */
 export interface SqsReceived {
   readonly body: string;
-  /** How often it was received, this time included. */
+  /** Number of receives, including this one. */
   readonly receiveCount: number;
   readonly sentAt: number;
   readonly receivedAt: number;
 }
 
-/** What is done with a message that was received, and with what belongs to it. Each may reject: then it comes again. */
+/** Operations on a received message and its body. Each may reject: then the message comes again. */
 export interface SqsSteps {
-  /** Lets it be received again after so many seconds. */
+  /** Hides it for a number of seconds. */
   hide(seconds: number): Promise<void>;
   delete(): Promise<void>;
   /** Sends a message to the same queue. */
   send(body: string, kind: string, delaySeconds: number): Promise<void>;
   /** Sends a message to the dead-letter queue. */
   bury(body: string): Promise<void>;
-  /** Reads a body that was too large for its message; undefined when it is gone. */
+  /** Reads a body that was too large for its message; undefined if it is gone. */
   readBody(key: string): Promise<string | undefined>;
   removeBody(key: string): Promise<void>;
 }
 
-/** How messages are delivered; times in milliseconds. */
+/** Settings of deliveries; times in milliseconds. */
 export interface SqsRules {
-  /** Attempts before a message becomes a dead letter. */
+  /** Maximum number of attempts before a message becomes a dead letter. */
   readonly maxAttempts: number;
-  /** Receives after which a message that is put off is sent anew; half of what its queue allows, or less. */
+  /** Receives after which a delayed message is sent anew; half of its queue's limit, or less. */
   readonly maxReceives: number;
-  /** Age at which it is; half of the time that its queue keeps a message, or less. */
+  /** Age at which a delayed message is sent anew; half of its queue's retention, or less. */
   readonly maxAgeMs: number;
-  /** Wait after the given failed attempt, counted from 1. */
+  /** Returns the wait after the given failed attempt, counted from 1. */
   readonly backOffMs: (attempt: number) => number;
   readonly logger: Logger;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
-/** What became of the job; `status` is that of its callback, where its record has not ended with it. */
+/** Outcome of the job; `status` is that of its callback, if the record has not ended with it. */
 export type SqsOutcome = Disposition & { readonly status?: number };
 
 /** Delivers one attempt. @param attempt from 1; delays are not counted */
 export type SqsHandler = (job: JobMessage, attempt: number, message: SqsMessage) => Promise<SqsOutcome>;
 
 /**
- * Half of the least that `--check-config` accepts of a queue, which is 100 receives and 7 days: where nobody asks how
- * the queue is set up, this holds for each.
+ * Half of the minimum that `--check-config` accepts for a queue, 100 receives and 7 days: without knowledge of the
+ * queue's settings, this holds for each.
  */
 export const MAX_RECEIVES = 50;
 export const MAX_AGE_MS = 3.5 * 24 * 60 * 60 * 1000;
 
-/** Longest DelaySeconds of SQS (Amazon SQS message quotas, "Message timer"). */
+/** Maximum DelaySeconds of SQS (Amazon SQS message quotas, "Message timer"). */
 const MAX_DELAY_SECONDS = 15 * 60;
 
-/** Longest time in all that a message may be kept from others after it was received ("Message visibility timeout"). */
+/** Maximum total time for which a message may be hidden after it was received ("Message visibility timeout"). */
 const MAX_VISIBILITY_SECONDS = 12 * 60 * 60;
 
-/** When a message that a newer version has written may be looked at again. */
+/** Pause before a message of a newer version may be looked at again. */
 const NEWER_FORMAT_PAUSE_MS = 60_000;
 
-/** How much too early a message may come that waits in whole seconds. */
+/** Tolerance for messages that come too early, because waits are whole seconds. */
 const EARLY_MS = 1_000;
 
 const BODY_GONE = 'The body of the job message is not in the object store any more.';
 
-/** Status of a job whose body is gone, so that no callback was called. */
+/** Status of a job whose body is gone: its callback was not called. */
 const BODY_GONE_STATUS = 500;
 
-/** What of a reason goes along with a dead letter. */
+/** Maximum length of a dead letter's reason, in characters. */
 const MAX_REASON_LENGTH = 1_000;
 
-/** What became of a message; one that could not be settled comes again when its time to be hidden is over. */
+/** Outcome of a message; an unsettled one comes again when its visibility timeout is over. */
 export type SqsFate = 'gone' | 'comes again' | 'not settled';
 
-/** Delivers a message and settles it. Never rejects: what cannot be settled is a line of the log. */
+/** Delivers a message and settles it. Never rejects: a failure to settle is logged. */
 export async function deliverSqsMessage(
   received: SqsReceived,
   steps: SqsSteps,
@@ -131,7 +131,7 @@ class SqsDelivery {
     const sealed = 'sealed' in payload ? payload.sealed : await this.#steps.readBody(payload.key);
     if (sealed === undefined) {
       log.event('queue.body_gone');
-      // The gateways know whether the job was done; they look through the dead-letter queue.
+      // The gateways know if the job was done; they look through the dead-letter queue.
       return this.#die(message, { reason: BODY_GONE, status: BODY_GONE_STATUS, attempts });
     }
     const outcome = await handle({ ...job, payload: sealed }, attempts, message).catch((error: unknown): SqsOutcome => {
@@ -154,7 +154,9 @@ class SqsDelivery {
     }
   }
 
-  /** One that was moved back from the dead-letter queue begins anew; what is no message goes there as it is. */
+  /**
+   * Reads the message. One moved back from the dead-letter queue begins anew; an unreadable one is buried unchanged.
+   */
   async #read(): Promise<SqsMessage | SqsFate> {
     const { body, sentAt } = this.#received;
     try {
@@ -170,7 +172,7 @@ class SqsDelivery {
     }
   }
 
-  /** Not now. What SQS counts, receives, hours and days, begins anew with a copy before it is used up. */
+  /** Delays a message. A copy resets what SQS counts (receives, hours and days) before its limits are reached. */
   #putOff(message: SqsMessage, delayMs: number): Promise<SqsFate> {
     const { sentAt, receivedAt, receiveCount } = this.#received;
     const { now, maxAgeMs, maxReceives } = this.#rules;
@@ -206,7 +208,7 @@ class SqsDelivery {
   }
 }
 
-/** Which job a message is of, for the log; nothing when it cannot be read. */
+/** Returns the job of a message, for the log; an empty object if it cannot be read. */
 export function jobIn(body: string): { readonly jobId?: string; readonly kind?: string } {
   try {
     const { jobId, kind } = readSqsMessage(body).job;
@@ -216,7 +218,7 @@ export function jobIn(body: string): { readonly jobId?: string; readonly kind?: 
   }
 }
 
-/** Removes the body of a message that was deleted. One that is left is removed with old reports. */
+/** Removes the body of a deleted message. A remaining one is removed with old reports. */
 export async function removeBodyOf(
   { payload }: SqsMessage,
   { removeBody }: Pick<SqsSteps, 'removeBody'>,

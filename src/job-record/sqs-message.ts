@@ -3,39 +3,39 @@ import type { JobMessage } from './job-queue.js';
 import { fieldsOf, parseMessage, text, wholeNumber, type Fields } from './stored-message.js';
 
 /*
- * A job message as it lies in Amazon SQS, for the queue function and for functions that are called with messages
- * of the queue (AWS Lambda). Whatever a message says of itself stands in its body: attributes get lost more easily.
+ * Job message in Amazon SQS, for the queue function and for functions that are called with messages of the queue (AWS
+ * Lambda). All data is in the body: attributes get lost more easily.
  */
 
-/** A job message and what the queue has to know of it. */
+/** Job message with its queue data. */
 export interface SqsMessage {
-  /** Without its payload. */
+  /** Job without its payload. */
   readonly job: Omit<JobMessage, 'payload'>;
   readonly payload: SqsPayload;
   /** Attempts that were used up before it was sent. */
   readonly attempts: number;
-  /** When the job was accepted, milliseconds since 1970. */
+  /** Time when the job was accepted, milliseconds since 1970. */
   readonly acceptedAt: number;
-  /** Not to be delivered before this time, milliseconds since 1970; absent: at once. */
+  /** Earliest time of delivery, milliseconds since 1970; at once if absent. */
   readonly dueAt?: number;
-  /** How it became a dead letter. Outside of the dead-letter queue it says that somebody moved the message back. */
+  /** Death of a dead letter. Outside of the dead-letter queue it means that the message was moved back. */
   readonly death?: SqsDeath;
 }
 
-/** The encrypted body of the callback: here, or under this key of the object store because it is too large. */
+/** Encrypted body of the callback: inline or, if too large, under this key of the object store. */
 export type SqsPayload = { readonly sealed: string } | { readonly key: string };
 
-/** How a message became a dead letter. */
+/** Reason and state of a dead letter. */
 export interface SqsDeath {
   readonly reason: string;
-  /** The last status of its callback, where whoever sent it could not end the job's record with it. */
+  /** Last status of its callback; present if its sender could not end the job's record with it. */
   readonly status?: number;
   readonly attempts: number;
 }
 
 /**
- * The text of a message. It is plain ASCII: SQS refuses some characters ("Amazon SQS message quotas", message
- * content), and its length is its size.
+ * Serialises a message as plain ASCII: SQS refuses some characters ("Amazon SQS message quotas", message content), and
+ * its length is its size.
  */
 export function writeSqsMessage({ job, payload, ...own }: SqsMessage): string {
   const { kind, org, jobId, traceparent, described } = job;
@@ -53,15 +53,15 @@ export function writeSqsMessage({ job, payload, ...own }: SqsMessage): string {
 }
 
 /**
- * Reads the text of a message back.
+ * Parses the text of a message.
  *
  * @throws {NewerFormatError} when a newer version wrote it
- * @throws {DamagedMessageError} when it is none; a `SyntaxError` when it is no JSON
+ * @throws {DamagedMessageError} when it is invalid; a `SyntaxError` when it is not JSON
  */
 export function readSqsMessage(body: string): SqsMessage {
   const stored: unknown = JSON.parse(body);
   const fields = fieldsOf(stored, 'message');
-  // Before anything else of it: a newer version may have none of it.
+  // Check first: a newer version may lack the other fields.
   requireKnownFormat('The message', wholeNumber(fields, 'format'));
   const key = fields.get('payloadKey') === undefined ? undefined : text(fields, 'payloadKey');
   const { payload, ...job } = parseMessage(key === undefined ? stored : { ...Object.fromEntries(fields), payload: '' });
@@ -75,7 +75,7 @@ export function readSqsMessage(body: string): SqsMessage {
   };
 }
 
-/** A message without its death and the attempts it had used up: it begins anew. @param acceptedAt when it does so */
+/** Returns a message without its death and its used attempts: it begins anew. @param acceptedAt time of that */
 export function revived({ death: _died, dueAt: _due, ...message }: SqsMessage, acceptedAt: number): SqsMessage {
   return { ...message, attempts: 0, acceptedAt };
 }
@@ -92,7 +92,7 @@ function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** Whole seconds that are no shorter than a time. */
+/** Rounds a time up to whole seconds. */
 export function wholeSeconds(ms: number): number {
   return Math.max(0, Math.ceil(ms / 1000));
 }

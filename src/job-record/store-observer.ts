@@ -2,15 +2,15 @@ import { observed, type Observer } from '../observation.js';
 import type { JobSubmission } from './job-queue.js';
 import type { JobStore } from './job-store.js';
 
-/** What the job store, or the queue beside it, is asked for. */
+/** Operations of the job store, and of the queue beside it. */
 export type StoreOperation = Exclude<keyof JobStore, 'ping' | 'isCancelled' | 'leaseLeftMs'> | 'submit';
 
-/** Watches what they are asked for. */
+/** Observer of these operations. */
 export type StoreObserver = Observer<StoreOperation, 'ok' | 'failed'>;
 
 /**
- * The same store, watched; but whether it is there is asked by nobody who is watched, and whether a job was cancelled
- * so often that it would drown everything else.
+ * Wraps a store with an observer. `ping` is not observed, because no observed caller uses it, and `isCancelled` is not,
+ * because it is called so often that it would drown the others.
  */
 export function watchedJobStore(store: JobStore, observer: StoreObserver): JobStore {
   const watched = watch(observer);
@@ -31,7 +31,7 @@ export function watchedJobStore(store: JobStore, observer: StoreObserver): JobSt
   };
 }
 
-/** The same entrance of the queue, watched. */
+/** Wraps the submission of jobs with an observer. */
 export function watchedSubmission(submission: JobSubmission, observer: StoreObserver): JobSubmission {
   const watched = watch(observer);
   return { submit: (message) => watched('submit', () => submission.submit(message)) };

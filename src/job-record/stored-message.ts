@@ -5,20 +5,20 @@ import type { JobIdentity } from './job-record.js';
 import { readTraceparent } from '../wire/trace-headers.js';
 import { readOrderer, type Orderer } from './orderer.js';
 
-/** What a queue holds cannot be read back as a message; the text names the field. */
+/** Queue data cannot be parsed as a message; the text names the field. */
 export class DamagedMessageError extends Error {
   override readonly name = 'DamagedMessageError';
 }
 
-/** What is stored of a message: itself, and the number of its format. */
+/** Returns the stored form of a message: itself, and the number of its format. */
 export function storedMessage(message: JobMessage): JobMessage & { readonly format: number } {
   return { ...message, format: FORMAT };
 }
 
 /**
- * Reads a stored message back.
+ * Parses a stored message.
  *
- * @throws {DamagedMessageError} when it is none
+ * @throws {DamagedMessageError} when it is invalid
  * @throws {NewerFormatError} when a newer version wrote it
  */
 export function parseMessage(stored: unknown): JobMessage {
@@ -29,7 +29,7 @@ export function parseMessage(stored: unknown): JobMessage {
   return {
     ...parseIdentity(stored),
     payload: text(fields, 'payload'),
-    // Without its trace a job is none the worse.
+    // A job runs just as well without its trace.
     ...(typeof traceparent === 'string' && readTraceparent(traceparent) && { traceparent }),
     described: {
       total: wholeNumber(described, 'total'),
@@ -49,9 +49,9 @@ function ordererIn(described: Fields): { readonly orderedBy?: Orderer } {
 }
 
 /**
- * Reads a stored identity back.
+ * Parses a stored identity.
  *
- * @throws {DamagedMessageError} when it is none
+ * @throws {DamagedMessageError} when it is invalid
  */
 export function parseIdentity(stored: unknown): JobIdentity {
   const fields = fieldsOf(stored, 'message');

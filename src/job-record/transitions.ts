@@ -3,7 +3,7 @@ import type { JobRecord, JobResult } from './job-record.js';
 import type { Cancelled, ClaimOutcome, ClaimRequest, Ending, Hold, NewJob, Progress } from './job-store.js';
 
 /*
- * The life of a job record, as pure functions from a record to the next one. A store applies each of them
+ * Life cycle of a job record, as pure functions from a record to the next one. A store applies each of them
  * atomically and adds nothing of its own; time comes from the store's clock.
  *
  *   enqueue          claim            renew ... renew      checkpoint ...       finish
@@ -14,23 +14,23 @@ import type { Cancelled, ClaimOutcome, ClaimRequest, Ending, Hold, NewJob, Progr
  *      |               |                                                           |            |
  *      |<-- record lifetime: always the end of the lease, or now, plus retention --|-retention--|
  *
- *   A lease that runs out ends nothing: the record stays, and the next claim takes the job over with a new
+ *   An expired lease does not end the job: the record stays, and the next claim takes the job over with a new
  *   fencing token and the last checkpoint. The old owner's token no longer matches, so nothing it writes
  *   afterwards counts. Clocks decide only when a take-over is allowed, never whose writes count.
  *
- *   Until it has finished a job can be cancelled. Without a live lease that ends it; whoever runs it finishes it
- *   without beginning anything further.
+ *   Until it has finished a job can be cancelled. Without a live lease it ends at once; otherwise its owner
+ *   finishes it without beginning further items.
  */
 
-/** The same as far as the record alone decides it. */
+/** Result of a claim, as far as the record alone decides it. */
 export type ClaimDecision =
   | Exclude<ClaimOutcome, { outcome: 'claimed' | 'must wait' }>
   | Omit<Extract<ClaimOutcome, { outcome: 'claimed' }>, 'items'>;
 
-/** The next record, or undefined when the transition is not allowed and nothing is to be written. */
+/** Next record; undefined if the transition is not allowed and must not be written. */
 export type Transition = JobRecord | undefined;
 
-/** Accepts a job. Refused when a record exists already. */
+/** Accepts a job. Refused if a record exists already. */
 export function enqueue(record: JobRecord | undefined, job: NewJob, now: number): Transition {
   return record === undefined ? accepted(job, now) : undefined;
 }
@@ -38,10 +38,10 @@ export function enqueue(record: JobRecord | undefined, job: NewJob, now: number)
 /**
  * Claims a job for one owner.
  *
- * A finished job is not run again, except a dead letter: it was never handled, so a new delivery takes it up at its
- * checkpoint. Whoever holds the lease gets it again under the same nonce, because the reply to a claim can be lost.
- * Under a key that the claimer does not know nobody can tell whether the body is the same; the key may still come. A
- * lease that ends later than one taken now was written while a clock was wrong, and ends like that one.
+ * A finished job is not run again, except a dead letter: it was never handled, so a new delivery continues at its
+ * checkpoint. The holder of the lease gets it again under the same nonce, because the reply to a claim can be lost.
+ * Under a key that the claimer does not know, bodies cannot be compared; the key may still come. A lease that ends
+ * later than one taken now was written by a wrong clock, and ends like that one.
  */
 export function claim(
   record: JobRecord | undefined,
@@ -84,7 +84,7 @@ export function claim(
   return { outcome: { outcome: 'claimed', fencingToken, record: next }, next };
 }
 
-/** Prolongs the lease. Refused when somebody else has taken the job over. */
+/** Renews the lease. Refused if another process has taken the job over. */
 export function renew(record: JobRecord | undefined, fencingToken: string, leaseMs: number, now: number): Transition {
   if (!owns(record, fencingToken)) return undefined;
   return {
@@ -94,13 +94,13 @@ export function renew(record: JobRecord | undefined, fencingToken: string, lease
   };
 }
 
-/** Notes progress. Refused when somebody else has taken the job over. */
+/** Saves progress. Refused if another process has taken the job over. */
 export function checkpoint(record: JobRecord | undefined, fencingToken: string, progress: Progress): Transition {
   const { done, checkpoint: text } = progress;
   return owns(record, fencingToken) ? { ...record, done, checkpoint: text } : undefined;
 }
 
-/** Ends the job with its reply; nobody goes on from its checkpoint. Refused when somebody else has taken it over. */
+/** Ends the job with its reply and drops its checkpoint. Refused if another process has taken it over. */
 export function finish(
   record: JobRecord | undefined,
   fencingToken: string,
@@ -112,17 +112,14 @@ export function finish(
   return kept;
 }
 
-/** Gives the lease back without ending the job, so that the next claim need not wait for it to run out. */
+/** Releases the lease without ending the job, so that the next claim need not wait until it expires. */
 export function release(record: JobRecord | undefined, fencingToken: string, now: number): Transition {
   if (!owns(record, fencingToken)) return undefined;
   const { lease: _given, ...kept } = record;
   return { ...kept, expiresAt: now + record.retentionMs };
 }
 
-/**
- * Ends a job that goes to the dead letters. Refused when it has ended already or somebody runs it right now: then its
- * own end is the one that counts.
- */
+/** Ends a job that goes to the dead letters. Refused if it has ended or is running: then its own end counts. */
 export function fail(record: JobRecord | undefined, job: NewJob, result: JobResult, now: number): Transition {
   if (record?.state === 'finished') return undefined;
   if (record !== undefined && isLeased(record, now)) return undefined;
@@ -130,8 +127,8 @@ export function fail(record: JobRecord | undefined, job: NewJob, result: JobResu
 }
 
 /**
- * Asks a job to end with what was done until then; one that nobody runs ends now, if its ending was made of what it is.
- * Refused when it has ended, or was asked before and still runs.
+ * Asks a job to end with its work so far; one that is not running ends now, if its ending was built from its current
+ * state. Refused if it has ended, or was cancelled before and still runs.
  */
 export function cancel(record: JobRecord | undefined, ending: Ending | undefined, now: number): Transition {
   if (record === undefined || record.state === 'finished') return undefined;
@@ -143,31 +140,28 @@ export function cancel(record: JobRecord | undefined, ending: Ending | undefined
   return kept;
 }
 
-/** What is told of a job that was to be cancelled. @param next what became of it */
+/** Returns the result of a cancellation. @param next record after it */
 export function cancelledOf(record: JobRecord, next: Transition): Cancelled {
   const { createdAt, state, cancelledAt } = next ?? record;
   const changed = next !== undefined && record.cancelledAt === undefined;
   return { createdAt, state, cancelled: cancelledAt !== undefined, changed };
 }
 
-/** Notes why a job cannot be delivered. Refused when it has ended or somebody runs it. */
+/** Notes the reason why a job cannot be delivered. Refused if it has ended or is running. */
 export function wait(record: JobRecord | undefined, reason: string, now: number): Transition {
   if (record === undefined || record.state === 'finished' || isLeased(record, now)) return undefined;
   const { waiting } = record;
   return waiting?.reason === reason ? undefined : { ...record, waiting: { reason, since: waiting?.since ?? now } };
 }
 
-/**
- * Lets a lease that ends later than one taken now, because it was written while a clock was wrong, end like that one.
- * Nothing is written of any other.
- */
+/** Shortens a lease that ends later than one taken now, because a wrong clock wrote it. Other leases need no write. */
 export function shortenLease(record: JobRecord, maxLeaseMs: number, now: number): Transition {
   const { lease } = record;
   if (lease === undefined || lease.expiresAt <= now + maxLeaseMs) return undefined;
   return { ...record, lease: { ...lease, expiresAt: now + maxLeaseMs } };
 }
 
-/** What the owner learns from a transition. */
+/** Returns the owner's result of a transition. */
 export function holdOf(next: Transition): Hold {
   if (next === undefined) return 'lost';
   return next.cancelledAt === undefined ? 'held' : 'cancelled';
@@ -192,7 +186,7 @@ function finished(record: JobRecord, result: JobResult, now: number): JobRecord 
   return { ...kept, state: 'finished', result, finishedAt: now, expiresAt: now + record.retentionMs };
 }
 
-/** Records expire, so an attempt's number alone could come back while an old owner is still paused. */
+/** Records expire, so an attempt's number alone could recur while an old owner is still paused. */
 function tokenOf(attempt: number, { nonce }: ClaimRequest): string {
   return `${attempt}.${nonce}`;
 }
@@ -201,7 +195,7 @@ function isLeased(record: JobRecord, now: number): record is JobRecord & { lease
   return record.lease !== undefined && record.lease.expiresAt > now;
 }
 
-/** How long the lease of a record still lasts, in milliseconds; 0 when there is none. */
+/** Returns the remaining time of a record's lease, in milliseconds; 0 without one. */
 export function leaseLeftMs(record: JobRecord | undefined, now: number): number {
   return record !== undefined && isLeased(record, now) ? record.lease.expiresAt - now : 0;
 }

@@ -1,27 +1,27 @@
 import { observed, type Observer } from '../observation.js';
 
-/** An item of a job that is done now, its repetitions included. */
+/** Item of a job that is being processed, repetitions included. */
 export interface StartedItem {
   /** Place in the body, from 0. */
   readonly index: number;
 }
 
 /**
- * What became of it.
+ * Outcome of an item.
  *
- * - `done`: as it was asked for
+ * - `done`: as requested
  * - `failed`: it is among the errors of the job
  * - `interrupted`: the job stopped, and the item is done later
  */
 export type ItemEnd = 'done' | 'failed' | 'interrupted';
 
-/** Watches the items of jobs. */
+/** Observer of job items. */
 export type ItemObserver = Observer<StartedItem, ItemEnd>;
 
 /**
- * Does an item, under observation if anybody watches.
+ * Processes an item, observed if there is an observer.
  *
- * @param hasFailed whether what it led to is a failure; throwing is an interruption
+ * @param hasFailed returns true for the result of a failure; throwing is an interruption
  */
 export function observedItem<T>(
   observer: ItemObserver | undefined,

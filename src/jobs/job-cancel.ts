@@ -7,10 +7,10 @@ import type { Order, StartedJob } from './job-start.js';
 import type { JobTable } from './job-table.js';
 import { requireAdministrator, visibleKinds, type JobViewer } from './job-visibility.js';
 
-/** A job that was to be cancelled, as it is then. */
+/** Job after a request to cancel it. */
 export interface CancelledJob extends StartedJob, Pick<Cancelled, 'state' | 'cancelled'> {}
 
-/** Who cancels a job. */
+/** User and logger of a cancellation. */
 export interface CancellingOrder extends Order {
   readonly user: Order['user'] & JobViewer;
 }
@@ -18,19 +18,19 @@ export interface CancellingOrder extends Order {
 /** Cancels jobs on behalf of users. */
 export interface JobCancel {
   /**
-   * Asks a job of the user's organisation to begin nothing further, and logs it. One that nobody runs ends at once, and
-   * one that has ended stays as it is. Ids are chosen by whoever calls the callbacks, so jobs of several kinds may have
-   * the same one: each of them is asked.
+   * Asks a job of the user's organisation to begin no further items, and logs it. A job that is not running ends at
+   * once; an ended job stays as it is. Callers of the callbacks choose the ids, so jobs of several kinds may have the
+   * same one: each of them is asked.
    *
-   * @throws {GatewayError} `NotFound`, or `Forbidden` for a job of a kind that is for administrators alone
+   * @throws {GatewayError} `NotFound`, or `Forbidden` for a job of a kind that only administrators may see
    * @throws {ServiceUnavailableError} the store cannot be reached
    */
   cancel(jobId: string, order: CancellingOrder): Promise<CancelledJob>;
 }
 
-/** Creates what cancels. */
+/** Creates the {@link JobCancel}. */
 export function createJobCancel(jobs: JobTable, jobStore: Pick<JobStore, 'cancel' | 'read' | 'readItems'>): JobCancel {
-  /** What is noted of a job is all that there is for its ending: its body lies encrypted in the queue. */
+  /** The ending is built from the record alone: the body lies encrypted in the queue. */
   async function endingOf(job: JobIdentity): Promise<Ending | undefined> {
     const record = await jobStore.read(job);
     if (record === undefined || record.state === 'finished') return undefined;
@@ -42,7 +42,7 @@ export function createJobCancel(jobs: JobTable, jobStore: Pick<JobStore, 'cancel
 
   return {
     async cancel(jobId, { user, log }) {
-      // An id of broken text cannot be that of a record.
+      // A record's id is always well-formed text.
       if (!jobId.isWellFormed()) throw notFound(UNKNOWN);
       const { Org: org } = user;
       const kinds = visibleKinds(jobs, user);

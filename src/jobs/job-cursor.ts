@@ -2,12 +2,12 @@ import { badInput } from '../errors.js';
 import { isJobKind } from '../job-record/job-kinds.js';
 import type { IndexPosition } from '../job-record/organisation-jobs.js';
 
-/** A place in the list of jobs as clients pass it back: text that means nothing to them. */
+/** Encodes a place in the list of jobs as opaque text for clients. */
 export function jobCursor({ createdAt, kind, jobId }: IndexPosition): string {
   return Buffer.from(JSON.stringify([createdAt, kind, jobId])).toString('base64url');
 }
 
-/** Reads a cursor back. @throws {GatewayError} `BadInput` when it is none */
+/** Parses a cursor. @throws {GatewayError} `BadInput` if invalid */
 export function readJobCursor(cursor: string): IndexPosition {
   const [createdAt, kind, jobId] = parsed(cursor);
   const isTime = typeof createdAt === 'number' && Number.isSafeInteger(createdAt) && createdAt >= 0;

@@ -13,22 +13,22 @@ import { requireAdministrator, visibleKinds, type JobViewer } from './job-visibi
 import { PagesInTurn } from './pages-in-turn.js';
 import { turn } from '../turn.js';
 
-/** Records that are read together. */
+/** Number of records read together. */
 const READ_TOGETHER = 25;
 
-/** Characters of stored replies behind which a page ends early: each of them may name thousands of items. */
+/** Characters of stored replies after which a page ends early: each reply may name thousands of items. */
 const MAX_REPLIES = 1024 * 1024;
 
-/** Which jobs are wanted. */
+/** Filter and page of a list. */
 export interface JobQuery {
-  /** All that the user may see when absent. */
+  /** All kinds that the user may see if absent. */
   readonly kind?: JobStatus['kind'];
   readonly limit: number;
   /** {@link JobPage.next} of the page before. */
   readonly after?: string;
 }
 
-/** A job of a page, and the cursor behind it. */
+/** Job of a page, and the cursor behind it. */
 export interface JobEntry {
   readonly node: JobStatus;
   readonly cursor: string;
@@ -37,17 +37,17 @@ export interface JobEntry {
 /** A page of jobs. */
 export interface JobPage {
   readonly jobs: readonly JobEntry[];
-  /** A cursor where the next page begins; absent when there is none. */
+  /** Cursor of the next page; absent on the last one. */
   readonly next?: string;
 }
 
-/** Lists the jobs of an organisation, as pollers may see them. */
+/** List of an organisation's jobs, as seen by pollers. */
 export interface JobList {
   /**
-   * A page, newest first. Jobs whose records have expired, or cannot be read, are left out.
+   * Returns a page, newest first. Jobs with expired or unreadable records are left out.
    *
-   * @param log is told which cannot be read
-   * @throws {GatewayError} `Forbidden` when the kind is for administrators alone, `BadInput` when the cursor is none
+   * @param log logs unreadable records
+   * @throws {GatewayError} `Forbidden` when only administrators may see the kind, `BadInput` when the cursor is invalid
    * @throws {TooManyRequestsError} when too many pages of the organisation wait to be read
    * @throws {ServiceUnavailableError} when the store cannot be reached
    */
@@ -71,7 +71,7 @@ export function createJobList({
     } catch (error) {
       const isOutage = error instanceof ServiceUnavailableError && !(error instanceof NewerFormatError);
       if (isOutage) throw error;
-      // A record that is damaged, or of a newer version, costs its own job and not the page.
+      // A damaged or newer record drops its own job, not the page.
       log.event('job.record_unreadable', { ...identityOf(job), reason: describeError(error) });
       return undefined;
     }
@@ -91,7 +91,7 @@ export function createJobList({
     const page: JobEntry[] = [];
     let size = 0;
     for (let start = 0; start < jobs.length; start += READ_TOGETHER) {
-      // An embedded store reads at once, and others wait meanwhile.
+      // An embedded store reads synchronously and blocks the event loop.
       if (start > 0) await turn();
       const batch = jobs.slice(start, start + READ_TOGETHER);
       const statuses = await Promise.all(batch.map((job) => listed(job, log)));

@@ -1,36 +1,36 @@
 import type { JobIdentity } from '../job-record/job-record.js';
 import type { Observer } from '../observation.js';
 
-/** A run of a job that begins, because a callback has claimed it. */
+/** Run of a job that begins, because a callback has claimed it. */
 export interface StartedRun {
   readonly job: JobIdentity;
   /** From 1. */
   readonly attempt: number;
-  /** When the job was accepted, milliseconds since 1970. */
+  /** Time when the job was accepted, milliseconds since 1970. */
   readonly createdAt: number;
   /** Number of items. */
   readonly total: number;
 }
 
 /**
- * How a run ended.
+ * Outcome of a run.
  *
- * - `finished`: the job has ended and its outcome is stored, whatever became of its items
- * - `stopped`: the process shuts down; it goes on elsewhere
- * - `gave_way`: another organisation has work too; it goes on later
- * - `taken_over`: the lease was lost; another process runs it
- * - `failed`: an error kept it from its end; the queue delivers it again
+ * - `finished`: the job has ended and its outcome is stored, whatever the outcomes of its items
+ * - `stopped`: the process shuts down; the job continues elsewhere
+ * - `gave_way`: another organisation has work too; the job continues later
+ * - `taken_over`: the lease was lost; another process runs the job
+ * - `failed`: an error ended the run early; the queue delivers the job again
  */
 export type RunOutcome = 'finished' | 'stopped' | 'gave_way' | 'taken_over' | 'failed';
 
-/** The end of a run. Items are `cancelled` that were not begun because their job was. */
+/** End of a run. `cancelled` items were not begun because their job was cancelled. */
 export interface EndedRun {
   readonly outcome: RunOutcome;
-  /** Of a job that has finished; those of earlier runs count in. */
+  /** Present for a finished job; includes earlier runs. */
   readonly items?: { readonly done: number; readonly failed: number; readonly cancelled: number };
-  /** Present when it failed. */
+  /** Present if it failed. */
   readonly error?: unknown;
 }
 
-/** Watches runs of jobs. */
+/** Observer of job runs. */
 export type JobObserver = Observer<StartedRun, EndedRun>;

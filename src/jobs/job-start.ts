@@ -13,14 +13,14 @@ import type { BodyFault } from './body-faults.js';
 import type { Job } from './job.js';
 import { turn } from '../turn.js';
 
-/** A job that was accepted. */
+/** Accepted job. */
 export interface StartedJob {
   readonly jobId: string;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
 }
 
-/** A body that passed its job's checks. */
+/** Body that passed its job's checks. */
 export interface OrderedJob {
   readonly kind: JobKind;
   readonly body: unknown;
@@ -28,7 +28,7 @@ export interface OrderedJob {
   readonly total: number;
 }
 
-/** Who orders a job. */
+/** User and logger of an order. */
 export interface Order {
   readonly user: Orderer & { readonly Org: string };
   /** Logger that carries the id of the request. */
@@ -43,7 +43,7 @@ export interface JobStarter {
    * @throws {GatewayError} `BadInput` naming the field or the limit
    */
   accept(job: Job, body: unknown): OrderedJob;
-  /** Starts what was accepted, and logs it. @throws {ServiceUnavailableError} store or queue cannot be reached */
+  /** Starts an accepted job, and logs it. @throws {ServiceUnavailableError} store or queue cannot be reached */
   start(ordered: OrderedJob, order: Order): Promise<StartedJob>;
 }
 
@@ -56,9 +56,9 @@ export function createJobStarter({
 }: {
   readonly submission: JobSubmission;
   readonly keyRing: KeyRing;
-  /** The trace that goes on with the job; absent: none. */
+  /** Trace that continues with the job; no trace if absent. */
   readonly currentTrace?: CurrentTrace;
-  /** Is told of every job that was accepted. */
+  /** Called for every accepted job. */
   readonly onOrdered?: ((kind: JobKind) => void) | undefined;
 }): JobStarter {
   return {
@@ -77,7 +77,7 @@ export function createJobStarter({
       const identity = { kind, org: user.Org, jobId: uuidv7() };
       const orderedBy = ordererOf(user);
       const [fingerprint] = await fingerprintsOf(keyRing, body);
-      // Of a large body, to write it, to encrypt it and to send it each take as long as others should wait.
+      // Serialising, encrypting and sending a large body each take as long as other requests should wait.
       await turn();
       const json = JSON.stringify(body);
       await turn();

@@ -13,16 +13,18 @@ type Underscored<Text extends string> = Text extends `${infer First}-${infer Res
 
 const KIND_NAMES = Object.fromEntries(
   JOB_KINDS.map((kind) => [kind, kind.replaceAll('-', '_').toUpperCase()]),
-) as Readonly<Record<JobKind, Uppercase<Underscored<JobKind>>>>; // neither fromEntries nor replaceAll tells such types
+) as Readonly<Record<JobKind, Uppercase<Underscored<JobKind>>>>; // fromEntries and replaceAll lose these types
 
-/** What front ends call a kind of job: `user-accounts` is `USER_ACCOUNTS`. The `enum JobKind` has to have each. */
+/**
+ * Returns the front end's name of a kind of job: `user-accounts` is `USER_ACCOUNTS`. The `enum JobKind` must list each.
+ */
 export function kindName(kind: JobKind): KindName {
   return KIND_NAMES[kind];
 }
 
-/** What every kind of job tells a poller. */
+/** Status fields of every kind of job. */
 export interface JobStatus {
-  /** The same as `jobId`. */
+  /** Same as `jobId`. */
   readonly id: string;
   readonly jobId: string;
   readonly kind: KindName;
@@ -38,7 +40,7 @@ export interface JobStatus {
   readonly warnings: JobWarning[];
 }
 
-/** Reads the outcome of jobs, as pollers may see it. Unknown jobs and those of other organisations look alike. */
+/** Reads job outcomes for pollers. Unknown jobs and those of other organisations look alike. */
 export interface JobStatusReader {
   /** @throws {GatewayError} `NotFound`, or {ServiceUnavailableError} when the store is down */
   read<Field extends StatusField>(
@@ -57,7 +59,7 @@ export interface JobStatusReader {
 /** Creates the reader. */
 export function createJobStatusReader(jobStore: Pick<JobStore, 'read'>): JobStatusReader {
   const found = (kind: JobKind, org: string, jobId: string): Promise<JobRecord | undefined> =>
-    // An id of broken text cannot be that of a record.
+    // A record's id is always well-formed text.
     jobId.isWellFormed() ? jobStore.read({ kind, org, jobId }) : Promise.resolve(undefined);
   return {
     async read(job, org, jobId) {
@@ -74,7 +76,7 @@ export function createJobStatusReader(jobStore: Pick<JobStore, 'read'>): JobStat
   };
 }
 
-/** What the record of a job tells a poller. @throws {Error} when the stored reply is none */
+/** Converts a job's record to its status. @throws {Error} when the stored reply is invalid */
 export function statusOf<Field extends StatusField>(
   job: OfferedJob<JobKind, StartField, Field>,
   jobId: string,
@@ -96,14 +98,14 @@ export function statusOf<Field extends StatusField>(
     orderedBy: record.orderedBy ?? null,
     status: finished ? (errors === undefined ? 'Success' : 'Failure') : null,
     errors: errors === undefined ? null : [...errors],
-    // Earlier builds leave a note standing that does not hold any more.
+    // Earlier builds leave an outdated note.
     warnings: record.waiting && !finished ? [WAITING] : [...(record.result?.warnings ?? [])],
     // Last, because V8 takes a microsecond for each property that follows a spread at the beginning of a literal.
     ...own,
   };
 }
 
-/** The stored reply of a job that was handled; undefined while it is not, and of a dead letter. */
+/** Returns the stored reply of a handled job; undefined for an unhandled one and for a dead letter. */
 function handledReply({ result }: JobRecord): unknown {
   return result?.status === 200 ? JSON.parse(result.body) : undefined;
 }
@@ -115,7 +117,7 @@ const WAITING: JobWarning = {
 
 const STATES = { pending: 'PENDING', running: 'RUNNING', finished: 'FINISHED' } as const;
 
-/** What front ends call how far a job has come. */
+/** Returns the front end's name of a job's state. */
 export function stateName(state: JobRecord['state']): JobStatus['state'] {
   return STATES[state];
 }

@@ -4,15 +4,15 @@ import { mobilesJob } from './kinds/mobiles-job.js';
 import type { OfferedJob } from './offered-job.js';
 import { userAccountsJob } from './kinds/user-accounts-job.js';
 
-/** What the jobs need. */
+/** Dependencies and limits of all jobs. */
 export interface JobTableOptions extends DrivingReportsOptions {
-  /** Items of a bulk job. */
+  /** Maximum number of items of a bulk job. */
   readonly maxItems: number;
-  /** How long backend-api remembers an `Idempotency-Key`, at least, in milliseconds. */
+  /** Minimum time for which backend-api remembers an `Idempotency-Key`, in milliseconds. */
   readonly keysRememberedMs: number;
 }
 
-/** Builds the one table of jobs: a line for each kind in `openapi/gateway.yaml`, and a file in `kinds/`. */
+/** Builds the table of jobs: one line for each kind in `openapi/gateway.yaml`, and one file in `kinds/`. */
 export function createJobTable(options: JobTableOptions) {
   return {
     'driving-reports': drivingReportsJob(options),
@@ -21,5 +21,5 @@ export function createJobTable(options: JobTableOptions) {
   } as const satisfies { readonly [Kind in JobKind]: OfferedJob<Kind> };
 }
 
-/** Every kind of job. Routes, records, queue messages and the front end's operations are driven by this table. */
+/** Table of all kinds of job. It drives routes, records, queue messages and the front end's operations. */
 export type JobTable = ReturnType<typeof createJobTable>;

@@ -3,53 +3,53 @@ import type { Job as StartedJob, JobStatus, Mutation, Query, ResolversParentType
 import type { JobKind } from '../job-record/job-kinds.js';
 import { defineJob, type Job, type JobDefinition, type JobEnd, type NotedJob } from './job.js';
 
-/** The fields of a type that answer something. */
+/** Fields of a type that have a given answer. */
 type FieldsOf<Type, Answer> = {
   [Field in keyof Type]-?: NonNullable<Type[Field]> extends Answer ? Field : never;
 }[keyof Type];
 
-/** A mutation of the SDL that starts jobs. */
+/** Mutation of the SDL that starts jobs. */
 export type StartField = FieldsOf<Mutation, StartedJob>;
 
-/** A query of the SDL that tells how a job is doing. */
+/** Query of the SDL that returns a job's status. */
 export type StatusField = FieldsOf<Query, JobStatus>;
 
-/** The name of the type that such a query answers. */
+/** Name of such a query's type. */
 type TypeName<Field extends StatusField> = NonNullable<NonNullable<Query[Field]>['__typename']>;
 
-/** What such a query answers; fields with a resolver of their own are not in it. */
+/** Answer of such a query, without fields that have their own resolver. */
 type Answered<Field extends StatusField> = ResolversParentTypes[TypeName<Field>];
 
-/** What the status of one kind of job tells and no other does. */
+/** Status fields of one kind of job only. */
 export type OwnStatus<Field extends StatusField> = Omit<Answered<Field>, keyof JobStatus | '__typename'>;
 
-/** What the reply of a callback tells a poller. */
+/** Status derived from a callback's reply. */
 export interface Told<Field extends StatusField> {
-  /** One text per item that failed; undefined when none did. */
+  /** One text per failed item; undefined if none failed. */
   readonly errors: readonly string[] | undefined;
   readonly own: OwnStatus<Field>;
 }
 
-/** How the front end orders a kind of job and follows it. */
+/** Front-end operations of a kind of job. */
 interface Offer<Request, Reply, Start extends StartField, Status extends StatusField> {
-  /** Its only argument is the body. */
+  /** Mutation whose only argument is the body. */
   readonly start: Start;
   readonly status: Status;
-  /** The type that it answers. */
+  /** Type of the query's answer. */
   readonly statusType: TypeName<Status>;
-  /** Whether nobody else may order such a job or see it. */
+  /** True if only administrators may order or see such a job. */
   readonly administratorsOnly: boolean;
-  /** Ids of the mobiles that the body names: whoever orders the job has to see them. */
+  /** Returns the ids of the body's mobiles: the user who orders the job has to see them. */
   mobileIds(request: Request): readonly string[];
-  /** How a job ends that is cancelled while nobody runs it. */
+  /** Returns the end of a job that is cancelled while it is not running. */
   cancelled(job: NotedJob): JobEnd;
   /** Generated from `openapi/gateway.yaml`. */
   readonly validateReply: ValidateFunction<Reply>;
-  /** @param reply undefined until the job was handled, and of a dead letter */
+  /** @param reply undefined for an unhandled job and for a dead letter */
   tell(reply: Reply | undefined): Told<Status>;
 }
 
-/** What makes a kind of job that can be ordered. */
+/** Definition of a kind of job that can be ordered. */
 export type OfferedJobDefinition<
   Request,
   Reply,
@@ -58,7 +58,7 @@ export type OfferedJobDefinition<
   Status extends StatusField,
 > = JobDefinition<Request> & Offer<Request, Reply, Start, Status> & { readonly kind: Kind };
 
-/** A kind of job that can be ordered, whatever its body and its reply look like. */
+/** Kind of job that can be ordered, independent of its body and reply types. */
 export interface OfferedJob<
   Kind extends JobKind = JobKind,
   Start extends StartField = StartField,
@@ -71,13 +71,13 @@ export interface OfferedJob<
       'start' | 'status' | 'statusType' | 'administratorsOnly' | 'cancelled'
     > {
   readonly kind: Kind;
-  /** @param body that was accepted */
+  /** @param body an accepted one */
   mobileIds(body: unknown): readonly string[];
-  /** @throws {Error} when the reply is not what the callback answers */
+  /** @throws {Error} when the reply is not one of the callback */
   tell(reply: unknown): Told<Status>;
 }
 
-/** Makes a job of its definition; that its status tells all that the SDL promises is for the compiler to say. */
+/** Creates a job from its definition. The compiler checks that its status has all fields of the SDL. */
 export function offerJob<Request, Reply, Kind extends JobKind, Start extends StartField, Status extends StatusField>(
   definition: OfferedJobDefinition<Request, Reply, Kind, Start, Status>,
 ): OfferedJob<Kind, Start, Status> {
@@ -90,7 +90,7 @@ export function offerJob<Request, Reply, Kind extends JobKind, Start extends Sta
     statusType,
     administratorsOnly,
     cancelled: (job) => definition.cancelled(job),
-    mobileIds: (body) => definition.mobileIds(body as Request), // it was accepted
+    mobileIds: (body) => definition.mobileIds(body as Request), // accepted before
     tell(reply) {
       if (reply === undefined || validateReply(reply)) return definition.tell(reply);
       throw new Error('The stored reply of a job does not match its specification.');

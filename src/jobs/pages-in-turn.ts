@@ -1,15 +1,15 @@
 import { TooManyRequestsError } from '../errors.js';
 
-/** Pages of one organisation that may wait; as many as front ends of a busy one ask for at once. */
+/** Maximum number of waiting pages of one organisation; as many as front ends of a busy one request at once. */
 const MAX_WAITING = 100;
 const RETRY_MS = 1_000;
 
-/** Reads one page after another for each organisation, so that one that asks for many keeps only itself waiting. */
+/** Reads one page at a time for each organisation, so that many requests of one delay only itself. */
 export class PagesInTurn {
-  /** Of organisations that are being read for: the last one asked for, and how many there are. */
+  /** Last requested page and number of pages, for each organisation with pages in progress. */
   readonly #queues = new Map<string, { last: Promise<unknown>; count: number }>();
 
-  /** @throws {TooManyRequestsError} when too many wait already; nothing is read then */
+  /** @throws {TooManyRequestsError} when too many wait already; no page is read then */
   async read<T>(org: string, page: () => Promise<T>): Promise<T> {
     const queue = this.#queues.get(org) ?? { last: Promise.resolve(), count: 0 };
     if (queue.count > MAX_WAITING) throw new TooManyRequestsError('Lists of jobs are asked for too often.', RETRY_MS);

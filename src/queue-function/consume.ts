@@ -11,57 +11,57 @@ import { observed } from '../observation.js';
 import { createDeliver, createDeliveryTransport, type Deliver } from './deliver.js';
 import type { DeliveryObserver, EndedDelivery } from '../job-record/delivery-observer.js';
 
-/** What jobs are consumed with. */
+/** Dependencies of the consumer. */
 export interface ConsumeJobsOptions {
   readonly queue: JobQueue;
   readonly jobStore: JobStore;
-  /** Absent: no message is held back here; the gateway refuses what has to wait. */
+  /** If absent, no message is held back here; the gateway refuses jobs that have to wait. */
   readonly organisations?: Pick<OrganisationJobs, 'waitMs'>;
   readonly deliver: Deliver;
   /** Maximum number of jobs in hand at the same time. */
   readonly concurrency: number;
   readonly logger: Logger;
-  /** Absent: nobody watches. */
+  /** Deliveries are not observed if absent. */
   readonly observer?: DeliveryObserver | undefined;
   /** Milliseconds since 1970; the system's clock by default. */
   readonly clock?: () => number;
 }
 
-/** What deliveries are made of; see {@link startDeliveries}. */
+/** Dependencies and settings of deliveries; see {@link startDeliveries}. */
 export interface DeliveriesOptions extends Pick<
   ConsumeJobsOptions,
   'queue' | 'jobStore' | 'organisations' | 'concurrency' | 'logger' | 'observer'
 > {
-  /** Where the gateway is, its base path included. */
+  /** URL of the gateway, its base path included. */
   readonly gatewayUrl: string;
   /** Sent as `x-api-key`. */
   readonly apiKey: string;
-  /** Each call is signed with all of them; undefined: none is. */
+  /** Each call is signed with all of them; unsigned if undefined. */
   readonly signingSecrets: SigningSecrets | undefined;
   readonly keyRing: KeyRing;
-  /** Longest time a callback may run, in milliseconds. */
+  /** Maximum run time of a callback, in milliseconds. */
   readonly deadlineMs: number;
-  /** How long a message waits for what is not its own fault, in milliseconds. */
+  /** Time for which a message waits because of faults outside of it, in milliseconds. */
   readonly patienceMs: number;
-  /** The trace that the gateway goes on with; that of each message by default. */
+  /** Trace that the gateway continues; that of each message by default. */
   readonly currentTrace?: CurrentTrace;
 }
 
-/** Deliveries that go on until they are closed. */
+/** Deliveries that continue until they are closed. */
 export interface Deliveries {
   /**
-   * Takes no further message and lets those in hand end. What takes longer than `drainMs` is left to another
-   * consumer, or to this one's successor.
+   * Stops taking messages and lets those in hand end. After `drainMs` the remaining ones are left to another consumer,
+   * or to this one's successor.
    */
   close(drainMs: number): Promise<void>;
 }
 
-/** Wait before a record is ended that could not be ended now. */
+/** Pause before a record whose end could not be written is tried again. */
 const STORE_PAUSE_MS = 5_000;
 const MIN_WAIT_MS = 1_000;
 const MAX_WAIT_MS = 60_000;
 
-/** Delivers the messages of a queue to the gateway's callbacks, over connections of their own. */
+/** Delivers the messages of a queue to the gateway's callbacks, over separate connections. */
 export function startDeliveries(options: DeliveriesOptions): Deliveries {
   const { queue, jobStore, organisations, concurrency, logger, observer, ...callbacks } = options;
   const stopping = new AbortController();
@@ -87,9 +87,9 @@ export function startDeliveries(options: DeliveriesOptions): Deliveries {
 }
 
 /**
- * Consumes the queue: every message is delivered to its callback. Before a message goes to the dead letters its
- * record ends as a failure, so that nobody polls forever. While somebody still runs the job, the message comes back
- * when that lease has run out; a job that is handled meanwhile is done.
+ * Consumes the queue: every message is delivered to its callback. Before a message goes to the dead letters its record
+ * ends as a failure, so that polling ends. While the job is still running, the message comes back when that lease has
+ * expired; a job that is handled meanwhile is done.
  */
 export function consumeJobs(options: ConsumeJobsOptions): QueueConsumer {
   const { queue, observer, concurrency } = options;
@@ -110,7 +110,7 @@ export function consumeJobs(options: ConsumeJobsOptions): QueueConsumer {
   );
 }
 
-/** What becomes of a message, and what is told of it. */
+/** Outcome of a message, and the end reported to observers. */
 interface Handled {
   readonly disposition: Disposition;
   readonly end: EndedDelivery;
@@ -136,7 +136,7 @@ async function handle(delivery: Delivery, options: ConsumeJobsOptions): Promise<
     return { disposition: { kind: 'done' }, end: { outcome: 'done', reason: 'handled' } };
   }
   const { code, status, reason } = outcome;
-  // The gateway may have said what is looked for here in vain a moment before.
+  // The gateway may have seen the wait a moment before.
   const turnMs = code === 'come_again' ? await waitOf(message, options) : 0;
   if (turnMs > 0) return heldBack(turnMs);
   switch (outcome.kind) {
@@ -144,7 +144,7 @@ async function handle(delivery: Delivery, options: ConsumeJobsOptions): Promise<
       const { delayMs } = outcome;
       if (code === 'stopping') log.event('delivery.interrupted', { durationMs });
       else log.event('delivery.delayed', { status, code, delayMs, durationMs });
-      // Somebody who runs the job knows better; a store that is away is the reason, or is told of at its next turn.
+      // Not noted if the job is running; a store that is away is the reason, or is noted at the next delivery.
       if (code !== 'stopping' && code !== 'running') await jobStore.wait(message, code).catch(() => false);
       return { disposition: { kind: 'delay', delayMs }, end: { outcome: 'delayed', reason: code } };
     }
@@ -162,7 +162,7 @@ async function handle(delivery: Delivery, options: ConsumeJobsOptions): Promise<
 
 const ENDS = { done: 'done', delay: 'delayed', retry: 'failed', dead: 'dead' } as const;
 
-/** How long a message has to wait for its organisation's others: what the gateway would say, for less. */
+/** Returns the time a message has to wait for its organisation's others: the gateway's answer, at less cost. */
 async function waitOf(message: JobMessage, { organisations }: ConsumeJobsOptions): Promise<number> {
   try {
     return (await organisations?.waitMs(message)) ?? 0;

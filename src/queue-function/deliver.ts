@@ -20,13 +20,13 @@ import { TurnedAway, type Answer } from './turned-away.js';
 
 export type { DeliveryOutcome } from '../job-record/delivery-outcome.js';
 
-/** Particulars of one call. */
+/** Details of one call. */
 export interface DeliveryParticulars {
   /** Id of the call in the logs of both sides, sent as `x-request-id`; a random one by default. */
   readonly requestId?: string;
   /**
-   * Since when the message is in its queue, milliseconds since 1970: its patience begins there. By default when its job
-   * was given its id.
+   * Time when the message was put into its queue, milliseconds since 1970: its patience begins there. By default the
+   * creation time of the job's id.
    */
   readonly since?: number | undefined;
 }
@@ -34,47 +34,47 @@ export interface DeliveryParticulars {
 /** Calls the callback of a job. Never throws: every failure is an outcome. */
 export type Deliver = (message: DeliverableMessage, particulars?: DeliveryParticulars) => Promise<DeliveryOutcome>;
 
-/** What of a message is needed to deliver it. */
+/** Part of a message that its delivery needs. */
 export type DeliverableMessage = Pick<JobMessage, 'kind' | 'org' | 'jobId' | 'payload' | 'traceparent'>;
 
-/** Status that stands for a gateway that did not reply at all. */
+/** Status of a call without a reply from the gateway. */
 export const NO_REPLY_STATUS = 503;
 
-/** Status that stands for a payload that cannot be decrypted, so that no callback was called. */
+/** Status of a payload that cannot be decrypted, for which no callback was called. */
 export const UNREADABLE_PAYLOAD_STATUS = 500;
 
-/** How jobs are delivered. */
+/** Dependencies and settings. */
 export interface DeliverOptions {
-  /** Where the gateway is, its base path included. */
+  /** URL of the gateway, its base path included. */
   readonly gatewayUrl: string;
   /** Sent as `x-api-key`. */
   readonly apiKey: string;
-  /** Each call is signed with all of them; undefined: none is. */
+  /** Each call is signed with all of them; unsigned if undefined. */
   readonly signingSecrets?: SigningSecrets | undefined;
   readonly keyRing: KeyRing;
-  /** Longest time a callback may run, in milliseconds; the call waits longer than that. */
+  /** Maximum run time of a callback, in milliseconds; the call waits longer than that. */
   readonly deadlineMs: number;
-  /** How long a message waits for what is not its own fault, in milliseconds. */
+  /** Time for which a message waits because of faults outside of it, in milliseconds. */
   readonly patienceMs: number;
   readonly logger: Logger;
-  /** The network; by default a connection pool of its own. Its time-outs must be longer than the deadline. */
+  /** Transport; a separate connection pool by default. Its time-outs must be longer than the deadline. */
   readonly transport?: Transport;
-  /** Once aborted, calls under way end: their messages come back, and no attempt is used up. */
+  /** When aborted, running calls end: their messages come back, and no attempt is used up. */
   readonly stopping?: AbortSignal;
-  /** The trace that the gateway goes on with; that of the message by default. */
+  /** Trace that the gateway continues; that of the message by default. */
   readonly currentTrace?: CurrentTrace | undefined;
   /** Milliseconds since 1970; the system's clock by default. */
   readonly now?: () => number;
 }
 
-/** How much longer than the deadline the reply is waited for, so that the gateway is the one that ends it. */
+/** Extra wait beyond the deadline, so that the gateway is the one that ends the job. */
 const GRACE_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** When a message whose call was ended may come to another queue function; the gateway goes on with its job. */
+/** Pause before a message whose call was ended may come to another queue function; the gateway continues its job. */
 const HAND_OVER_MS = 1_000;
 
-/** A transport that waits for longer than a job may take; to be closed by whoever creates it. */
+/** Creates a transport that waits for longer than a job may take; the caller has to close it. */
 export function createDeliveryTransport(deadlineMs: number): Transport {
   return createTransport({ timeoutMs: deadlineMs + GRACE_MS, connectTimeoutMs: CONNECT_TIMEOUT_MS });
 }
@@ -110,11 +110,11 @@ export function createDeliver(options: DeliverOptions): Deliver {
           header: {
             'x-job-id': jobId,
             ...(org !== undefined && { [ORG_HEADER]: encodeOrgHeader(org) }),
-            // Anew for each attempt: what came before is refused.
+            // New for each attempt: a repeated id is refused.
             ...(signingSecrets && signCallback(signingSecrets, message, body, now())),
           },
         },
-        // What was sealed had been validated, and the gateway validates it again: the text goes on as it is.
+        // The sealed text was validated, and the gateway validates it again: it is passed on unchanged.
         body: body as never,
         bodySerializer: () => body,
         ...(stopping && { signal: stopping }),
@@ -141,7 +141,7 @@ export function createDeliver(options: DeliverOptions): Deliver {
 const UNKNOWN_KEY = 'The key of the job message is not known yet.';
 const STOPPING = 'The queue function is shutting down.';
 
-/** When a job was given its id, milliseconds since 1970; undefined when the id holds no time (RFC 9562, 5.7). */
+/** Returns the creation time of a job's id, milliseconds since 1970; undefined if it holds none (RFC 9562, 5.7). */
 function mintedAt(jobId: string): number | undefined {
   if (!isUuid(jobId) || version(jobId) !== 7) return undefined;
   return Number.parseInt(jobId.slice(0, 8) + jobId.slice(9, 13), 16);
@@ -160,7 +160,9 @@ function answerIn({ response, error }: Reply, now: number): Answer {
   return { code, status, reason, retryAfterMs: pauseMs };
 }
 
-/** What the gateway said about the caller's fault; the texts of its own faults are not for the job's record. */
+/**
+ * Returns the gateway's text about the caller's fault; texts about its own faults do not belong in the job's record.
+ */
 function explanation(status: number, error: unknown): string {
   if (status >= 500 || typeof error !== 'object' || error === null || !('message' in error)) return '';
   return typeof error.message === 'string' ? ` (${error.message.slice(0, 500)})` : '';

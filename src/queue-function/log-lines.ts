@@ -1,6 +1,6 @@
 import { LOG_EVENTS, type Logger } from '../logging/log-events.js';
 
-/** What happened, with particulars such as `jobId`, `kind`, `org`, `requestId` and `reason`. */
+/** Log event, with fields such as `jobId`, `kind`, `org`, `requestId` and `reason`. */
 export interface LogLine {
   /** `debug`, `info`, `warn` or `error`. */
   readonly level: string;
@@ -11,26 +11,26 @@ export interface LogLine {
   readonly [particular: string]: unknown;
 }
 
-/** Takes lines of the log. */
+/** Takes log lines. */
 export type WriteLine = (line: LogLine) => void;
 
-/** A logger that hands over lines, for those who log in ways of their own. */
+/** Creates a logger that passes on its lines, for custom logging. */
 export function lineLogger(write: WriteLine, fields: object = {}): Logger {
   return {
     event(event, more = {}) {
       try {
         write({ level: LOG_EVENTS[event][0], time: Date.now(), event, ...fields, ...more });
       } catch {
-        // A line that cannot be written costs no delivery.
+        // A line that cannot be written must not fail the delivery.
       }
     },
     child: (more) => lineLogger(write, { ...fields, ...more }),
   };
 }
 
-/** One JSON object a line. */
+/** Writes one JSON object per line. */
 export function writeToConsole(line: LogLine): void {
-  // Platforms for functions collect what is written to the console, and put the id of the invocation beside it.
+  // Function platforms collect the console's output, and add the id of the invocation.
   // eslint-disable-next-line no-console
   console.log(JSON.stringify(line));
 }

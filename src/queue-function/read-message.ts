@@ -3,16 +3,16 @@ import { isJobKind } from '../job-record/job-kinds.js';
 import type { DeliverableMessage } from './deliver.js';
 import type { DeliveryOutcome } from '../job-record/delivery-outcome.js';
 
-/** When a message of a newer format may come again: whoever wrote it is being rolled out. */
+/** Pause before a message of a newer format may come again: its version is being rolled out. */
 const NEWER_FORMAT_PAUSE_MS = 60_000;
 
-/** Status that stands for a message that is none, so that no callback was called. */
+/** Status of an invalid message, for which no callback was called. */
 const NO_MESSAGE_STATUS = 500;
 
-/** A message, or what becomes of something that cannot be delivered. */
+/** Message, or the outcome of one that cannot be delivered. */
 export type ReadMessage = { readonly message: DeliverableMessage } | { readonly outcome: DeliveryOutcome };
 
-/** Reads what a queue held, whatever it is. */
+/** Parses queue data of any type. */
 export function readMessage(held: unknown): ReadMessage {
   if (typeof held === 'string') return noMessage('it is a text, to be parsed first');
   if (typeof held !== 'object' || held === null) return noMessage(`it is ${held === null ? 'null' : typeof held}`);

@@ -3,30 +3,30 @@ import { parseSigningSecrets, type SigningSecrets } from '../config/signing-secr
 import { readKey, readUrl } from '../config/variable.js';
 import { writeToConsole, type WriteLine } from './log-lines.js';
 
-/** How messages are delivered; secrets are those the gateway is configured with. */
+/** Delivery settings; secrets are those of the gateway's configuration. */
 export interface ServerlessOptions {
-  /** Where the gateway is, its base path included. */
+  /** URL of the gateway, its base path included. */
   readonly gatewayUrl: string;
   /** `TASK_CALLBACK_API_KEY` of the gateway. */
   readonly apiKey: string;
   /** `JOB_ENCRYPTION_KEY` of the gateway: one key, or two separated by a comma. */
   readonly jobEncryptionKey: string;
-  /** `CALLBACK_SIGNING_SECRET` of the gateway, where it is set: one secret, or two separated by a comma. */
+  /** `CALLBACK_SIGNING_SECRET` of the gateway, if set: one secret, or two separated by a comma. */
   readonly signingSecret?: string | undefined;
-  /** Longest time a callback may run, in milliseconds: `JOB_DEADLINE_SECONDS` of the gateway, an hour by default. */
+  /** Maximum run time of a callback, in milliseconds: `JOB_DEADLINE_SECONDS` of the gateway, an hour by default. */
   readonly deadlineMs?: number | undefined;
   /**
-   * How long a message waits for what is not its own fault, in milliseconds: `QUEUE_PATIENCE_SECONDS` of the gateway, a
-   * day by default.
+   * Time for which a message waits because of faults outside of it, in milliseconds: `QUEUE_PATIENCE_SECONDS` of the
+   * gateway, a day by default.
    */
   readonly patienceMs?: number | undefined;
-  /** Is told of messages that could not be delivered; by default they are written to the console as JSON. */
+  /** Takes log lines of messages that could not be delivered; writes JSON to the console by default. */
   readonly log?: WriteLine | undefined;
-  /** Once aborted, calls under way end and become delays: before the platform ends the function, say. */
+  /** When aborted, running calls end and become delays: e.g. before the platform ends the function. */
   readonly stopping?: AbortSignal | undefined;
 }
 
-/** Options that can be used. */
+/** Checked options. */
 export interface ReadOptions {
   readonly gatewayUrl: string;
   readonly apiKey: string;
@@ -41,11 +41,11 @@ export interface ReadOptions {
 const DEADLINE_MS = 3_600_000;
 const PATIENCE_MS = 86_400_000;
 
-/** Longest `JOB_DEADLINE_SECONDS` and `QUEUE_PATIENCE_SECONDS` there are. */
+/** Maximum `JOB_DEADLINE_SECONDS` and `QUEUE_PATIENCE_SECONDS`. */
 const MAX_DEADLINE_MS = 86_400_000;
 const MAX_PATIENCE_MS = 604_800_000;
 
-/** Every option with what it is, for whoever left it out. */
+/** Meaning of every option, for error messages. */
 const MEANINGS: { readonly [Name in keyof ServerlessOptions]-?: string } = {
   gatewayUrl: 'where the gateway is, such as https://gateway.example.com',
   apiKey: 'TASK_CALLBACK_API_KEY of the gateway',
@@ -58,7 +58,7 @@ const MEANINGS: { readonly [Name in keyof ServerlessOptions]-?: string } = {
 };
 
 /**
- * Reads the options, which may come from anywhere.
+ * Parses the options, which may come from untyped code.
  *
  * @throws {TypeError} naming all that are missing, unknown or cannot be used, without their values
  */
@@ -82,12 +82,12 @@ export function readOptions(options: unknown): ReadOptions {
   return { ...read, gatewayUrl, apiKey, keyRing };
 }
 
-/** Nothing is read that differs in production. */
+/** Production rules also apply in development. */
 const READING = { production: true };
 
 type Fault = (text: string) => void;
 
-/** Reads one option after the other and notes what is wrong with them. */
+/** Reads options one by one and collects their faults. */
 class OptionsReader {
   readonly faults: string[] = [];
   readonly #given: ReadonlyMap<string, unknown>;
@@ -104,7 +104,7 @@ class OptionsReader {
     return this.#given.get(name) !== undefined;
   }
 
-  /** A text, read by a function that says what is wrong with it. */
+  /** Reads a text option. @param read parses it and reports its fault */
   text<T>(name: keyof ServerlessOptions, read: (text: string, fault: Fault) => T | undefined): T | undefined {
     const value = this.#given.get(name) ?? '';
     const fault: Fault = (text) => void this.faults.push(text);
@@ -120,7 +120,7 @@ class OptionsReader {
     return this.other(name, isIn, `from 1 to ${max}`);
   }
 
-  /** Anything else that may be left out. */
+  /** Reads any other optional option. */
   other<T>(name: keyof ServerlessOptions, is: (value: unknown) => value is T, expected: string): T | undefined {
     const value = this.#given.get(name);
     if (value === undefined || is(value)) return value;

@@ -6,7 +6,7 @@ import { lineLogger } from './log-lines.js';
 import { readMessage } from './read-message.js';
 import { readOptions, type ServerlessOptions } from './serverless-options.js';
 
-/* What queue functions of one's own are written with: the package `vehicle-location-gateway-deliver`. */
+/* Entry point for custom queue functions: the package `vehicle-location-gateway-deliver`. */
 
 export type { JobMessage } from '../job-record/job-queue.js';
 export type { DeliveryCode, DeliveryOutcome } from '../job-record/delivery-outcome.js';
@@ -16,15 +16,15 @@ export { createSqsHandler } from './sqs-handler.js';
 export type { SqsBatchResponse, SqsCalls, SqsEvent, SqsHandlerOptions, SqsRecord } from './sqs-handler.js';
 
 /**
- * Calls the callback of a job. Never throws: every failure is an outcome, and so is something that is no message.
+ * Calls the callback of a job. Never throws: every failure is an outcome, invalid messages included.
  *
- * - `done`: the job was handled; the message may go.
- * - `delay`: come again after `delayMs`. That is no failure, so it must use up no attempt.
+ * - `done`: the job was handled; delete the message.
+ * - `delay`: come again after `delayMs`. It is no failure, so it must use up no attempt.
  * - `retry`: a failed attempt. Come again after a back-off, and after the last attempt to the dead letters.
  * - `final`: never try again; to the dead letters.
  *
- * @param times.since when the message was put into its queue, also by a replay, milliseconds since 1970; by default
- *   when its job was given its id
+ * @param times.since time when the message was put into its queue, also by a replay, milliseconds since 1970; by
+ * default the creation time of the job's id
  */
 export type Deliver = (
   message: JobMessage,
@@ -32,11 +32,11 @@ export type Deliver = (
 ) => Promise<DeliveryOutcome>;
 
 /**
- * Creates the function that decrypts the message of a job and calls its callback. Create it once and use it for
- * every message: it keeps its connections.
+ * Creates the function that decrypts the message of a job and calls its callback. Create it once and use it for every
+ * message: it keeps its connections.
  *
- * Whatever is no fault of the message is a `delay` until `patienceMs` after it was put into its queue, and `final` from
- * then on. A message of a newer format is a `delay` until the function is updated.
+ * A failure outside the message is a `delay` until `patienceMs` after it was put into its queue, and `final` from then
+ * on. A message of a newer format is a `delay` until the function is updated.
  *
  * @throws {TypeError} naming every option that is missing, unknown or cannot be used, without their values
  */
@@ -49,7 +49,7 @@ export function createDeliver(options: ServerlessOptions): Deliver {
   });
   return async (held, times) => {
     const reading = readMessage(held);
-    // Whoever maps messages to it hands over more, such as an index.
+    // `messages.map(deliver)` passes an index here.
     const since = typeof times === 'object' ? times.since : undefined;
     return 'outcome' in reading ? reading.outcome : deliver(reading.message, { since });
   };

@@ -10,14 +10,16 @@ import { readVersion } from '../config/version.js';
 import type { DeliveryOutcome } from '../job-record/delivery-outcome.js';
 import { lineLogger, writeToConsole, type WriteLine } from './log-lines.js';
 
-/* For a function that Amazon SQS calls with messages of the queue (AWS Lambda with `ReportBatchItemFailures`). */
+/*
+ * Handler of a function that Amazon SQS calls with messages of the queue (AWS Lambda with `ReportBatchItemFailures`).
+ */
 
-/** A batch of messages, as AWS Lambda hands it over. */
+/** Batch of messages, in the format of AWS Lambda. */
 export interface SqsEvent {
   readonly Records: readonly SqsRecord[];
 }
 
-/** One message of it. */
+/** Message of a batch. */
 export interface SqsRecord {
   readonly messageId: string;
   readonly receiptHandle: string;
@@ -30,7 +32,7 @@ export interface SqsBatchResponse {
   readonly batchItemFailures: { readonly itemIdentifier: string }[];
 }
 
-/** What is asked of SQS; `new SQS({})` of `@aws-sdk/client-sqs` can do it. */
+/** Used calls of SQS; `new SQS({})` of `@aws-sdk/client-sqs` provides them. */
 export interface SqsCalls {
   sendMessage(input: {
     readonly QueueUrl: string;
@@ -46,27 +48,30 @@ export interface SqsCalls {
   deleteMessage(input: { readonly QueueUrl: string; readonly ReceiptHandle: string }): Promise<unknown>;
 }
 
-/** How messages are handled. */
+/** Settings of the handler. */
 export interface SqsHandlerOptions {
-  /** Calls the callback of a job, whose message was put into the queue at a time in milliseconds since 1970. */
+  /**
+   * Calls the callback of a job. `since` is the time when its message was put into the queue, in milliseconds since
+   * 1970.
+   */
   readonly deliver: (message: JobMessage, times: { readonly since: number }) => Promise<DeliveryOutcome>;
   readonly sqs: SqsCalls;
   /** `SQS_QUEUE_URL` of the gateway. */
   readonly queueUrl: string;
-  /** Where messages go that are not to be tried again; the gateways end their jobs. */
+  /** Queue of messages that are not to be tried again; the gateways end their jobs. */
   readonly deadLetterQueueUrl: string;
   /**
-   * Reads a body that was too large for its message, by its key in the object store. One that is gone is undefined, or
-   * an error named `NoSuchKey`, as S3 throws it.
+   * Reads a body that was too large for its message, by its key in the object store. A missing one is undefined, or an
+   * error named `NoSuchKey`, as of S3.
    */
   readonly readBody?: (key: string) => Promise<string | undefined>;
-  /** Removes it when its message is deleted; without this, whatever removes old reports does. */
+  /** Removes it when its message is deleted; if absent, the clean-up of old reports does. */
   readonly removeBody?: (key: string) => Promise<void>;
   /** Attempts before a message goes to the dead letters; 5 by default, like `QUEUE_MAX_ATTEMPTS` of the gateway. */
   readonly maxAttempts?: number;
-  /** Receives after which a message that is put off is sent anew; half of the queue's `maxReceiveCount` or less. */
+  /** Receives after which a delayed message is sent anew; half of the queue's `maxReceiveCount` or less. */
   readonly maxReceives?: number;
-  /** Is told of messages that could not be handled or settled; by default they are written to the console as JSON. */
+  /** Takes log lines of messages that could not be handled or settled; writes JSON to the console by default. */
   readonly log?: WriteLine;
   /** Milliseconds since 1970; the system's clock by default. */
   readonly now?: () => number;
@@ -75,9 +80,9 @@ export interface SqsHandlerOptions {
 const MAX_ATTEMPTS = 5;
 
 /**
- * Creates the handler of a function that SQS calls, which settles messages as the queue function does.
+ * Creates the handler of a function that SQS calls. It settles messages like the queue function.
  *
- * The handler never throws: a message that could not be settled is a line of the log, and comes again.
+ * The handler never throws: a message that could not be settled is logged, and comes again.
  */
 export function createSqsHandler(options: SqsHandlerOptions): (event: SqsEvent) => Promise<SqsBatchResponse> {
   const { deliver, log = writeToConsole, now = Date.now } = options;

@@ -2,49 +2,49 @@ import { jobRecordKey, type JobIdentity } from '../job-record/job-record.js';
 import type { Logger } from '../logging/log-events.js';
 import { DELIVERY_OUTCOMES, type DeliveryCode, type DeliveryOutcome } from '../job-record/delivery-outcome.js';
 
-/** What came back of one call. */
+/** Result of one call. */
 export interface Answer {
   readonly code: DeliveryCode;
   readonly status: number;
   readonly reason: string;
-  /** When the gateway wants to be asked again; undefined where it said nothing of that. */
+  /** Gateway's requested pause; undefined if it sent none. */
   readonly retryAfterMs?: number | undefined;
 }
 
-/** What goes on as it should: the job is run, or the gateway says itself why it cannot be. */
+/** Normal reasons: the job is running, or the gateway itself says why it cannot run. */
 const ORDINARY: ReadonlySet<DeliveryCode> = new Set(['running', 'stopping', 'come_again']);
 
-/** What waits for an end of its own, however long that takes. */
+/** Reasons that end by themselves, however long that takes. */
 const ENDLESS: ReadonlySet<DeliveryCode> = new Set(['running', 'stopping']);
 
 const MIN_DELAY_MS = 1_000;
-/** Longest back-off, and longest pause that a gateway can ask for. */
+/** Maximum back-off, and maximum pause that a gateway can ask for. */
 const MAX_BACK_OFF_MS = 60_000;
 const MAX_PAUSE_MS = 300_000;
 
-/** The same reason is not logged again within this time. */
+/** Pause before the same reason is logged again, in milliseconds. */
 const REPEAT_MS = 60_000;
 
-/** Messages that are remembered; of those beyond, the one that was turned away first begins its back-off anew. */
+/** Maximum number of remembered messages; beyond it the oldest one begins its back-off anew. */
 const MAX_REMEMBERED = 10_000;
 
-/** Says what becomes of messages, and remembers since when each is turned away. */
+/** Decides the outcome of messages, and remembers since when each is turned away. */
 export class TurnedAway {
   readonly #patienceMs: number;
   readonly #logger: Logger;
   readonly #since = new Map<string, number>();
   readonly #toldAt = new Map<DeliveryCode, number>();
 
-  /** @param patienceMs how long a message may be turned away after it was put into its queue */
+  /** @param patienceMs time for which a message may be turned away after it was put into its queue */
   constructor(patienceMs: number, logger: Logger) {
     this.#patienceMs = patienceMs;
     this.#logger = logger;
   }
 
   /**
-   * What becomes of a message.
+   * Returns the outcome of a message.
    *
-   * @param times.since when it was put into its queue; undefined: nobody knows
+   * @param times.since time when it was put into its queue; undefined if unknown
    */
   outcomeOf(
     job: JobIdentity,
@@ -68,7 +68,7 @@ export class TurnedAway {
     return { kind: 'delay', delayMs, code, status, reason };
   }
 
-  /** One that came to its turn only after all that time is not given up at once. */
+  /** A message that only reached its turn after all that time gets a few more tries. */
   #isSpent(queuedMs: number, turnedAwayMs: number): boolean {
     return queuedMs >= this.#patienceMs && turnedAwayMs >= Math.min(this.#patienceMs, MAX_BACK_OFF_MS);
   }

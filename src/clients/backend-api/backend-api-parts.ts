@@ -2,13 +2,13 @@ import type createClient from 'openapi-fetch';
 import type { paths } from '../../../generated/backend-api.js';
 import type { Backend } from '../backend.js';
 
-/** What every call of backend-api is made of. */
+/** Common parts of all backend-api calls. */
 export interface BackendApiParts {
   readonly backend: Backend;
-  /** Describes requests; each call brings the function that sends them. */
+  /** Describes requests; each call passes the function that sends them. */
   readonly client: ReturnType<typeof createClient<paths>>;
-  /** For requests that are described without it. */
+  /** For requests that are built without the client. */
   readonly baseUrl: string;
-  /** Their query, without a question mark. */
+  /** Returns their query string, without a question mark. */
   readonly queryOf: (parameters: object) => string;
 }

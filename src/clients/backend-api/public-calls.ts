@@ -5,20 +5,22 @@ import { listed, unread } from '../read-reply.js';
 import type { BackendApiParts } from './backend-api-parts.js';
 import type { PublicKey } from './schemas.js';
 
-/** Calls for nobody in particular. They are open whatever other calls do. */
+/** Calls without a user or job. They work independently of other calls. */
 export interface PublicCalls {
   /**
-   * Keys that verify tokens, newest first, without those that are none; the same array as long as they are the same.
-   * Asked once, whoever waits.
+   * Returns the keys that verify tokens, newest first, without invalid ones; the same array until they change.
+   * Concurrent calls share one request.
    */
   getPublicKeys(): Promise<readonly PublicKey[]>;
-  /** @param timeoutMs longest wait */
+  /** @param timeoutMs maximum wait */
   getHealth(timeoutMs: number): Promise<void>;
-  /** Shows a service key and does nothing. @param timeoutMs longest wait @throws {BackendRefusal} it is not accepted */
+  /**
+   * Sends a service key with a harmless call. @param timeoutMs maximum wait @throws {BackendRefusal} it is not accepted
+   */
   showKey(key: string, timeoutMs: number): Promise<void>;
 }
 
-/** Longest wait for the public keys (a slow key source must not hold up every request). */
+/** Maximum wait for the public keys (a slow key source must not hold up every request). */
 const KEY_FETCH_TIMEOUT_MS = 2_000;
 
 /** Keys are fetched for every authenticated request. */
@@ -26,7 +28,7 @@ const KEY_CONNECTIONS = { connections: 32, maxWaiting: 4_096, maxReplyBytes: 102
 
 const readKeySet = listed('keys', contract.PublicKeys, contract.PublicKey);
 
-/** @param limits.timeoutMs longest time of any call */
+/** @param limits.timeoutMs maximum time of any call */
 export function publicCalls(
   { backend, baseUrl, client }: BackendApiParts,
   {

@@ -24,19 +24,19 @@ export interface ServiceCalls {
   deleteUserAccount(loginId: string): Promise<void>;
 }
 
-/** `x-api-key` of service calls: the second one, while keys are rolled, is tried once where the first is refused. */
+/** `x-api-key` of service calls: during a key rotation the second one is tried once if the first is refused. */
 export type ServiceKeys = readonly [current: string, other?: string];
 
-/** A job, as backend-api sees it. */
+/** Job as a caller of backend-api. */
 export interface Service extends Pick<Caller, 'signal' | 'insists'> {
   readonly keys: ServiceKeys;
-  /** Is told when they are refused. */
+  /** Takes note when the keys are refused. */
   readonly refusals: KeyRefusals;
   /** Organisation of the job, if it has one. */
   readonly org: string | undefined;
 }
 
-/** The calls of one job. */
+/** Creates the calls of one job. */
 export function serviceCalls(
   { backend, client, baseUrl }: BackendApiParts,
   { keys: [key, other], refusals, org, signal, insists }: Service,
@@ -125,7 +125,10 @@ function urlOf(baseUrl: string, id: string): string {
   return `${baseUrl}${MOBILE_PATH.replace('{id}', () => id)}`;
 }
 
-/** Without openapi-fetch: one job makes a thousand of these in a row, and it would take a fifth of the time of each. */
+/**
+ * Built without openapi-fetch: one job sends a thousand of these in a row, and it would take a fifth of the time of
+ * each.
+ */
 function patchMobile(
   { origin, path: prefix }: Target,
   headers: Readonly<Record<string, string>>,
@@ -142,23 +145,22 @@ export function isKeyRefusal(error: unknown): boolean {
   return error instanceof BackendRefusal && error.httpStatus === 401;
 }
 
-/** The same question with another key. */
+/** Returns the same question with another key. */
 function withKey<T>(question: Call<T>, key: string): Call<T> {
   const header = { 'x-api-key': key };
   if ('request' in question) return { ...question, request: question.request.with(header) };
   return {
     ...question,
-    // What clients make that were created with PLAIN_REQUESTS is what such a fetch takes.
+    // Clients created with PLAIN_REQUESTS produce the input of such a fetch.
     send: (via) => question.send({ ...via, fetch: (input) => via.fetch(outgoing(input).with(header) as never) }),
   };
 }
 
 /**
- * Refuses an id that no URL can carry as a segment of its path: `.` and `..` are taken for steps in the
- * hierarchy, percent-encoded or not (RFC 3986, section 5.2.4), and would reach another resource; half a
- * surrogate pair has no encoding.
+ * Refuses an id that cannot be a segment of a URL path: `.` and `..` are steps in the hierarchy, percent-encoded or not
+ * (RFC 3986, section 5.2.4), and would reach another resource; half a surrogate pair has no encoding.
  *
- * @param name what the id is called, e.g. `loginId`
+ * @param name name of the id, e.g. `loginId`
  * @throws {GatewayError} `BadInput`
  */
 function requirePathId(name: string, id: string): void {

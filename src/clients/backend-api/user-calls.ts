@@ -10,11 +10,11 @@ import { reworded } from '../refusals.js';
 import type { BackendApiParts } from './backend-api-parts.js';
 import type { Mobile, Tag, UserAccount } from './schemas.js';
 
-/** A page of a list; an odd entry is an error in its place. */
+/** Page of a list; an invalid entry is an error in its place. */
 export interface Page<Entry> {
   readonly items: readonly (Entry | ContractBreach)[];
   readonly nextCursor?: string;
-  /** Entries of all pages. */
+  /** Number of entries of all pages. */
   readonly total?: number;
 }
 
@@ -27,18 +27,18 @@ export interface UserCalls {
     cursor?: string;
   }): Promise<Page<Mobile>>;
   getMobile(id: number): Promise<Mobile>;
-  /** @returns those of the ids that the user may see */
+  /** @returns the ids that the user may see */
   lookupMobiles(ids: readonly string[]): Promise<readonly string[]>;
-  /** @returns every tag, without those that are odd */
+  /** @returns all valid tags */
   listTags(): Promise<readonly Tag[]>;
   listUserAccounts(query: { limit: number; cursor?: string }): Promise<Page<UserAccount>>;
 }
 
-/** A user who has been authenticated. */
+/** Authenticated user. */
 export interface User extends Pick<Caller, 'signal' | 'log'> {
   /** The user's own `Authorization` header. */
   readonly authorization: string;
-  /** Whose calls count as one. */
+  /** Organisation; its calls count as one party. */
   readonly org: string | undefined;
 }
 
@@ -46,7 +46,7 @@ const mobilePage = listed('items', contract.MobilePage, contract.Mobile);
 const accountPage = listed('items', contract.UserAccountPage, contract.UserAccount);
 const tagList = listed('items', contract.Tags, contract.Tag);
 
-/** Asked without openapi-fetch, as each page of mobiles asks it. */
+/** Called without openapi-fetch: each page of mobiles needs it. */
 const MOBILES_PATH = '/v1/mobiles' satisfies keyof paths;
 type MobilesQuery = NonNullable<operations['listMobiles']['parameters']['query']>;
 

@@ -8,15 +8,15 @@ import { reworded, unavailable } from '../refusals.js';
 import type { BackendApiParts } from './backend-api-parts.js';
 import type { LoginReply, OtpDelivery, Session } from './schemas.js';
 
-/** Somebody who has not logged in. */
+/** Client that has not logged in. */
 export interface Visitor {
-  /** Of the client; calls from one address count as one party. */
+  /** Client address; calls from one address count as one party. */
   readonly address: string;
   /** Ends calls early. */
   readonly signal: AbortSignal;
 }
 
-/** Calls for somebody who has not logged in. */
+/** Calls for a client that has not logged in. */
 export interface VisitorCalls {
   /** @throws {GatewayError} `InvalidCredentials` */
   login(credentials: { loginId: string; password: string }): Promise<LoginReply>;
@@ -30,12 +30,12 @@ export interface VisitorCalls {
 
 export function visitorCalls({ backend, client }: BackendApiParts, visitor: Visitor): VisitorCalls {
   const caller: Caller = { kind: 'user', ...visitor };
-  /** A 401 to somebody who shows credentials means that these are wrong. */
+  /** A 401 to a request with credentials means that these are wrong. */
   const check = <T>(call: keyof VisitorCalls, wrong: string, reply: Reading<T>, send: Send): Promise<T> =>
     reworded(backend.write(caller, { call, reply, send }), (refusal) =>
       refusal.httpStatus === 401 ? new GatewayError('InvalidCredentials', wrong) : inOwnWords(refusal),
     );
-  /** Who asks for a one-time password shows nothing that could be wrong. */
+  /** A request for a one-time password has no credentials that could be wrong. */
   const deliver = (call: keyof VisitorCalls, send: Send): Promise<OtpDelivery> =>
     reworded(backend.write(caller, { call, reply: whole(contract.OtpDelivery), send }), (refusal) =>
       refusal.httpStatus === 401 ? unavailable(refusal) : inOwnWords(refusal),
@@ -59,14 +59,14 @@ export function visitorCalls({ backend, client }: BackendApiParts, visitor: Visi
   };
 }
 
-/** What each kind of refusal means to somebody who has not logged in. */
+/** Messages for each kind of refusal. */
 const OWN_WORDS: Partial<Record<ErrorCode, string>> = {
   Forbidden: 'This is not allowed for this account. Ask an administrator.',
   NotFound: 'There is no such account.',
   TooManyRequests: 'There were too many attempts. Try again later.',
 };
 
-/** Backends write for those whom they know; to everybody else they could tell what is inside, or quote a secret. */
+/** Drops the backend's own words: they are for known users, and could expose internals or quote a secret. */
 function inOwnWords({ code }: BackendRefusal): GatewayError {
   return new GatewayError(code, OWN_WORDS[code] ?? 'The request was refused. Check what was sent.');
 }

@@ -4,10 +4,10 @@ import { createMemoryCounter } from '../memory-counter.js';
 import type { RedisConnection } from './connection.js';
 
 /**
- * In place of the script of the library, which counts what it refuses, and gives back into whichever window is
- * the present one, making it if there is none. ARGV: points, seconds, limit.
+ * Replaces the library's script, which counts refused points, and gives back into the current window, creating it if
+ * absent. ARGV: points, seconds, limit.
  *
- * Points are given back with the seconds that are left of their window: a window that lasts longer is a later one.
+ * Points are given back with the remaining seconds of their window: a window that lasts longer is a later one.
  */
 const COUNT = `
 local points = tonumber(ARGV[1])
@@ -25,7 +25,7 @@ if before + points > tonumber(ARGV[3]) then return { before + points, left } end
 return { redis.call('incrby', KEYS[1], points), left }
 `;
 
-/** Counters in Redis; while it does not answer, each process counts for itself. */
+/** Creates counters in Redis; while it does not answer, each process counts for itself. */
 export function redisCounters({ client }: Pick<RedisConnection, 'client'>): CounterFactory {
   return (name, points, seconds): AttemptCounter => {
     const limiter = new RateLimiterRedis({
@@ -40,7 +40,7 @@ export function redisCounters({ client }: Pick<RedisConnection, 'client'>): Coun
     async function giveBack(key: string, back: number, endsAt: number): Promise<void> {
       const left = Math.ceil((endsAt - performance.now()) / 1000);
       if (left <= 0) return;
-      // The connection reports what is wrong with Redis.
+      // The connection logs faults of Redis.
       await limiter.reward(key, back, { customDuration: left }).catch(() => undefined);
     }
 

@@ -20,15 +20,15 @@ import { identityOf } from './queue-entry-id.js';
 /** Name of the queue. */
 export const QUEUE_NAME = 'jobs';
 
-/** How messages are delivered again; times in milliseconds. */
+/** Redelivery settings; times in milliseconds. */
 export interface DeliverySettings {
-  /** Deliveries before a message becomes a dead letter. */
+  /** Maximum number of deliveries before a message becomes a dead letter. */
   readonly maxAttempts: number;
-  /** Wait after the given failed attempt, counted from 1; by default that of every queue. */
+  /** Returns the wait after the given failed attempt, counted from 1; by default that of every queue. */
   readonly backOffMs?: (attempt: number) => number;
   /**
-   * How long a message belongs to a consumer that gives no sign of life; 30,000 by default. A live consumer
-   * renews it every half of that.
+   * Lock time of a message, after which a silent consumer loses it; 30,000 by default. A live consumer renews it every
+   * half of that.
    */
   readonly lockMs?: number;
 }
@@ -36,7 +36,7 @@ export interface DeliverySettings {
 /** Default of {@link DeliverySettings.lockMs}. */
 const LOCK_MS = 30_000;
 
-/** What a consumer is made of. */
+/** Dependencies and settings. */
 export interface BullMqConsumerOptions extends ConsumeOptions {
   readonly redis: RedisConnection;
   readonly logger: Logger;
@@ -46,16 +46,16 @@ export interface BullMqConsumerOptions extends ConsumeOptions {
 
 type Handler = (delivery: Delivery) => Promise<Disposition>;
 
-/** Wait before a server that answers with a fault is asked again; BullMQ by itself would ask at once. */
+/** Pause before a faulty server is asked again; BullMQ by itself would ask at once. */
 const FAULT_PAUSE_MS = 1_000;
 
-/** When a message is looked at again that a newer version wrote; somebody else may be able to read it. */
+/** Pause before a message of a newer version is looked at again; another process may be able to read it. */
 const NEWER_FORMAT_PAUSE_MS = 10_000;
 
-/** How long a closing consumer waits for Redis to hear what became of its messages. */
+/** Maximum time for which a closing consumer waits to settle its messages in Redis. */
 const SETTLE_MS = 5_000;
 
-/** Starts a BullMQ worker that turns what the handler says into what BullMQ understands. */
+/** Starts a BullMQ worker that translates the handler's results for BullMQ. */
 export function startBullMqConsumer(options: BullMqConsumerOptions): QueueConsumer {
   const { redis, logger, delivery: settings, concurrency } = options;
   const client = redis.openBlockingClient();
@@ -63,7 +63,7 @@ export function startBullMqConsumer(options: BullMqConsumerOptions): QueueConsum
   const inHand = new Set<Promise<Disposition>>();
   let closed = false;
   const handler: Handler = (delivery) => {
-    // Taken just before the end: for somebody else.
+    // Taken just before the end: leave it to another consumer.
     if (closed) return Promise.resolve({ kind: 'delay', delayMs: 0 });
     const handling = handle(delivery, options.handler).finally(() => inHand.delete(handling));
     inHand.add(handling);
@@ -72,7 +72,7 @@ export function startBullMqConsumer(options: BullMqConsumerOptions): QueueConsum
   const processor: Processor<unknown, void> = (job, token) =>
     settle(job, token, handler, settings.maxAttempts).catch(async (error: unknown) => {
       if (!(error instanceof NewerFormatError)) throw error;
-      // Its content is for others; its id says whose it is.
+      // The content is unreadable here, but its id names the job.
       const { jobId, kind } = identityOf(job.id ?? '') ?? {};
       const reason = describeError(error.cause);
       logger.event('queue.message_of_newer_version', { messageId: job.id, jobId, kind, reason });
@@ -82,18 +82,18 @@ export function startBullMqConsumer(options: BullMqConsumerOptions): QueueConsum
   const worker = new SteadyWorker(QUEUE_NAME, processor, {
     connection: client,
     prefix: KEY_PREFIX,
-    // It is looked at by `--check-config`, and may be hidden from the user of Redis.
+    // `--check-config` checks it, and the Redis user may lack access to it.
     skipVersionCheck: true,
     concurrency,
     lockDuration: lockMs,
     stalledInterval: lockMs / 2,
-    // A message whose consumer died is delivered again and counted as an attempt, never dropped unseen.
+    // A message whose consumer died is delivered again and counted as an attempt, never dropped silently.
     maxStalledCount: Number.MAX_SAFE_INTEGER,
     runRetryDelay: FAULT_PAUSE_MS,
     settings: { backoffStrategy: settings.backOffMs ?? backOffMs },
   });
 
-  // To take a message is to write that it is taken.
+  // Taking a message is a write.
   worker.on('active', () => redis.written());
 
   let resumption: NodeJS.Timeout | undefined;
@@ -127,13 +127,13 @@ export function startBullMqConsumer(options: BullMqConsumerOptions): QueueConsum
   };
 }
 
-/** A BullMQ worker without two habits of BullMQ that keep a process alive while Redis is away. */
+/** BullMQ worker without two behaviours that keep a process alive while Redis is away. */
 class SteadyWorker extends Worker<unknown> {
   /**
-   * Closes the worker. Messages in hand must be handled by then; BullMQ would wait without end for a Redis
-   * that is away to hear of them.
+   * Closes the worker. Messages in hand must be handled before; BullMQ would wait forever to settle them while Redis is
+   * away.
    *
-   * @param settleMs longest wait for Redis; what it has not heard of then is delivered again
+   * @param settleMs maximum wait for Redis; unsettled messages are delivered again
    */
   async closeWithin(settleMs: number): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
@@ -145,17 +145,17 @@ class SteadyWorker extends Worker<unknown> {
     await this.lockManager.close();
   }
 
-  /** The interval of the looks for messages of dead consumers is wait enough after one that failed. */
+  /** The interval between stalled checks is pause enough after a failed one. */
   protected override checkConnectionError<T>(look: () => Promise<T>): Promise<T | undefined> {
     return super.checkConnectionError(look, 0);
   }
 }
 
 /**
- * Handles one delivery. Returning means done; BullMQ learns everything else from the error.
+ * Handles one delivery. Returning means done; errors tell BullMQ the other outcomes.
  *
  * @throws {DelayedError} not now; uses up no attempt
- * @throws {NewerFormatError} it can't be read here
+ * @throws {NewerFormatError} it cannot be read here
  * @throws {UnrecoverableError} never again
  * @throws {Error} after a back-off
  */
@@ -182,14 +182,14 @@ async function settle(
 }
 
 /**
- * Whether there was no entry any more whose end was told: Redis had heard of it, and its reply was lost with the
- * connection, or somebody else has ended it.
+ * Returns true if a settled entry no longer exists: Redis had settled it, and the reply was lost with the connection,
+ * or another process has ended it.
  */
 function isGone(error: Error): boolean {
   return 'code' in error && error.code === ErrorCode.JobNotExist;
 }
 
-/** How often a message was delivered in vain: attempts that failed, and consumers that died over it. */
+/** Returns the number of failed deliveries: failed attempts and died consumers. */
 function attemptsOf({ attemptsMade, stalledCounter }: Job<unknown>): number {
   return attemptsMade + stalledCounter;
 }
@@ -203,7 +203,7 @@ function readMessage(job: Job<unknown>): JobMessage {
   }
 }
 
-/** What the handler says; an error it throws is a failed attempt. */
+/** Calls the handler; an error it throws is a failed attempt. */
 async function handle(delivery: Delivery, handler: Handler): Promise<Disposition> {
   try {
     return await handler(delivery);

@@ -14,28 +14,28 @@ import type { Logger } from '../../logging/logger.js';
 import type { RedisClient } from './clients.js';
 import { identityOf, queueEntryId } from './queue-entry-id.js';
 
-/** BullMQ's names of the states that each of ours stands for. */
+/** BullMQ's names of our states. */
 const STATES = { waiting: ['wait', 'prioritized'], delayed: ['delayed'], 'in hand': ['active'] } as const;
 
-/** Where BullMQ keeps what waits: a list by arrival, and a set by the time at which it comes again. */
+/** BullMQ's structures of waiting entries: a list by arrival, and a set by due time. */
 const WAITING = ['wait', 'delayed'] as const;
 
-/** States in which BullMQ does not deliver a job any more. */
+/** States from which BullMQ does not deliver a job. */
 const UNDELIVERABLE = new Set(['failed', 'completed', 'unknown']);
 
-/** What BullMQ keeps of an entry besides its data: when it was added, attempts that failed, consumers that died. */
+/** BullMQ's fields of an entry besides its data: creation time, failed attempts, died consumers. */
 const FIELDS = ['timestamp', 'atm', 'stc'] as const;
 
-/** And of one that failed for good. */
+/** Further fields of a dead letter. */
 const DEAD_FIELDS = [...FIELDS, 'failedReason', 'finishedOn'] as const;
 
-/** Entries asked for at once. */
+/** Number of entries requested at once. */
 const BATCH = 500;
 
 /** BullMQ orders delayed entries by due time in milliseconds, shifted to make room for a sequence number. */
 const SCORES_PER_MS = 0x1000;
 
-/** The entries of BullMQ: those that are to be delivered, and the dead letters. */
+/** Entries of BullMQ: messages to be delivered, and dead letters. */
 export class BullMqEntries {
   readonly #queue: Queue<unknown>;
   readonly #client: RedisClient;
@@ -47,31 +47,31 @@ export class BullMqEntries {
     this.#logger = logger;
   }
 
-  /** Entries that are still to be delivered; ids that name no job of ours are left out. */
+  /** Returns entries still to be delivered; ids that name no job of ours are left out. */
   async queued(): Promise<readonly QueuedMessage[]> {
     const found = new Map<string, QueuedMessage>();
     for (const state of ['waiting', 'delayed', 'in hand'] as const) {
       const ids = await this.#queue.getRanges([...STATES[state]], 0, -1, true);
-      // One that moved on meanwhile counts where it was seen last.
+      // An entry that moved meanwhile counts in its last seen state.
       for (const entry of await inBatches(ids, (id) => this.#queued(id, state))) found.set(queueEntryId(entry), entry);
     }
     return [...found.values()];
   }
 
-  /** Dead letters, oldest first, without what their messages carry. */
+  /** Returns dead letters, oldest first, without the content of their messages. */
   async deadLetters(): Promise<readonly DeadLetter[]> {
     const ids = await this.#queue.getRanges(['failed'], 0, -1, true);
     return inBatches(ids, (id) => this.#letter(id));
   }
 
-  /** How much there is. */
+  /** Returns the queue's counts. */
   async load(): Promise<QueueLoad> {
     const queue = this.#queue;
     const [counts, ...next] = await Promise.all([
       queue.getJobCounts(...WAITING, 'active', 'failed'),
       ...WAITING.map((state) => queue.getRanges([state], 0, MAX_LOOKED_AT / WAITING.length, true)),
     ]);
-    // Sent one after the other without waiting: one round trip.
+    // Pipelined: one round trip.
     const times = await Promise.all(next.flat().map((id) => this.#client.hget(queue.toKey(id), 'timestamp')));
     // Some may have been taken since their ids were read.
     const known = times.filter((time) => time !== null).map(Number);
@@ -83,7 +83,7 @@ export class BullMqEntries {
     };
   }
 
-  /** Whether BullMQ will deliver the message of a job. */
+  /** Returns true if BullMQ will deliver the message of a job. */
   async isDeliverable(job: JobIdentity): Promise<boolean> {
     return !UNDELIVERABLE.has(await this.#queue.getJobState(queueEntryId(job)));
   }
@@ -92,19 +92,19 @@ export class BullMqEntries {
     return (await this.#queue.getJobState(queueEntryId(job))) === 'failed';
   }
 
-  /** Lets entries come due that a wrong clock put further away than a wait can be now, a few hundred at most. */
+  /** Shortens due times that a wrong clock put beyond the maximum wait, for a few hundred entries at most. */
   async capDueTimes(now: number): Promise<void> {
     const from = (now + MAX_WAIT_MS) * SCORES_PER_MS;
     const ids = await this.#client.zrangebyscore(this.#queue.toKey('delayed'), `(${from}`, '+inf', 'LIMIT', 0, BATCH);
     await inBatches(ids, async (id) => {
       const entry = await this.#queue.getJob(id);
-      // It is taken meanwhile, perhaps.
+      // It may have been taken meanwhile.
       await entry?.changeDelay(MAX_WAIT_MS).catch(() => undefined);
       return undefined;
     });
   }
 
-  /** The message of a dead letter; undefined when there is none of that job, or none that can be read. */
+  /** Returns the message of a dead letter; undefined if there is none, or it is unreadable. */
   async deadMessage(job: JobIdentity): Promise<JobMessage | undefined> {
     const entry = await this.#dead(job);
     if (entry === undefined) return undefined;
@@ -117,23 +117,23 @@ export class BullMqEntries {
   }
 
   /**
-   * Lets a dead letter be delivered again, from its first attempt.
+   * Delivers a dead letter again, from its first attempt.
    *
-   * @param message what it carries from now on, where that is something new
-   * @returns false when there is none of that job
+   * @param message new content, if any
+   * @returns false if the job has no dead letter
    */
   async revive(job: JobIdentity, message?: JobMessage): Promise<boolean> {
     const entry = await this.#dead(job);
     if (entry === undefined) return false;
     if (message !== undefined) await entry.updateData(storedMessage(message));
-    // BullMQ resets the attempts that failed, and never the consumers that died; both count here.
+    // BullMQ resets failed attempts, but never died consumers; both count here.
     const key = this.#queue.toKey(queueEntryId(job));
     await Promise.all([this.#client.hdel(key, 'stc'), this.#client.hset(key, 'timestamp', Date.now())]);
     try {
       await entry.retry('failed', { resetAttemptsMade: true, resetAttemptsStarted: true });
       return true;
     } catch (error) {
-      // Somebody else did so meanwhile.
+      // Another process did so meanwhile.
       if (!(await entry.isFailed())) return false;
       throw error;
     }
@@ -182,7 +182,7 @@ export class BullMqEntries {
   }
 }
 
-/** What is read of entries that are there; those of a batch are sent one after the other without waiting. */
+/** Reads existing entries; those of a batch are pipelined. */
 async function inBatches<T>(ids: readonly string[], read: (id: string) => Promise<T | undefined>): Promise<T[]> {
   const found: T[] = [];
   for (let from = 0; from < ids.length; from += BATCH) {

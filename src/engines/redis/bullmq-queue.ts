@@ -17,22 +17,21 @@ import {
   type JobMessage,
 } from '../../job-record/job-queue.js';
 
-/** What the queue is made of. */
+/** Dependencies and settings. */
 export interface BullMqQueueOptions {
   readonly redis: RedisConnection;
-  /** Where pending records are written; on the same Redis. */
+  /** Store of pending records; on the same Redis. */
   readonly store: RedisJobStore;
   readonly logger: Logger;
   readonly delivery: DeliverySettings;
 }
 
-/** Dead letters are kept this long, in seconds. */
+/** Retention of dead letters, in seconds. */
 const DEAD_LETTER_AGE_SECONDS = DEAD_LETTER_RETENTION_MS / 1000;
 
 /**
- * The queue on BullMQ. Records and queue entries lie in different slots of a Cluster, so they cannot be
- * written in one transaction; instead a failed enqueue ends the record, and a sweep ends what a crash left
- * behind.
+ * Creates the queue on BullMQ. Records and queue entries are in different slots of a Cluster, so they cannot share a
+ * transaction; instead a failed enqueue ends the record, and a sweep ends orphans of a crash.
  */
 export function createBullMqQueue(options: BullMqQueueOptions): SharedQueue {
   const { redis, store, logger, delivery } = options;
@@ -47,7 +46,7 @@ export function createBullMqQueue(options: BullMqQueueOptions): SharedQueue {
       backoff: { type: 'capped-exponential' },
       removeOnComplete: true,
       removeOnFail: { age: DEAD_LETTER_AGE_SECONDS },
-      // Errors of a handler are for people; where they arose is not.
+      // A handler's errors are for people; their stack is not needed.
       stackTraceLimit: 0,
     },
   });
@@ -57,10 +56,10 @@ export function createBullMqQueue(options: BullMqQueueOptions): SharedQueue {
   const entries = new BullMqEntries(queue, redis.client, logger);
   const recorded = new RecordedJobs({ redis, store, logger, isDeliverable: (job) => entries.isDeliverable(job) });
 
-  /** BullMQ ignores an entry whose id it knows; a dead letter has to be revived. */
+  /** BullMQ ignores an entry with a known id; a dead letter has to be revived. */
   async function enqueue(message: JobMessage): Promise<void> {
     const jobId = queueEntryId(message);
-    // Sent one after the other without waiting: one round trip.
+    // Pipelined: one round trip.
     const [, state] = await Promise.all([
       queue.add(message.kind, storedMessage(message), { jobId }),
       queue.getJobState(jobId),
@@ -74,7 +73,7 @@ export function createBullMqQueue(options: BullMqQueueOptions): SharedQueue {
         try {
           await redis.write(() => enqueue(message));
         } catch (error) {
-          // It may have got there nevertheless.
+          // It may have arrived nevertheless.
           if (!(await entries.isDeliverable(message).catch(() => false))) throw error;
         }
       }),

@@ -5,7 +5,7 @@ import type { StoreProbe } from '../../objects/store-probe.js';
 import type { RedisConnection } from './connection.js';
 import { slotsLost } from './faults.js';
 
-/** Written by probes, where records lie and where the queue does; each is gone a moment later. */
+/** Keys written by probes, one in a slot of records and one in the queue's; each expires a moment later. */
 const RECORD_PROBE_KEY = 'job:{check}';
 const QUEUE_PROBE_KEY = '{gateway}:check';
 const MIN_VERSION = 7;
@@ -13,7 +13,7 @@ const MIN_VERSION = 7;
 /**
  * Checks at start-up that Redis can be used.
  *
- * @returns one line per fault, with what to change; empty when all is well
+ * @returns one line per fault, with the remedy; empty without faults
  */
 export async function checkRedis(redis: RedisConnection): Promise<readonly string[]> {
   try {
@@ -21,7 +21,7 @@ export async function checkRedis(redis: RedisConnection): Promise<readonly strin
     const ofServers = await redis.run(() => Promise.all(redis.primaries().map(serverFaults)));
     const { jobStore, queue } = redisProbes(redis);
     await Promise.all([jobStore.ping(), queue.ping(), jobStore.write(), queue.write()]);
-    // What several servers of a Cluster have in common is said once.
+    // Common faults of several Cluster servers are reported once.
     return [...new Set(ofServers.flat())];
   } catch (error) {
     if (error instanceof ConfigError) return error.faults;
@@ -31,7 +31,7 @@ export async function checkRedis(redis: RedisConnection): Promise<readonly strin
   }
 }
 
-/** Whether Redis can be used for records, and for the queue. Records lie on every server of a Cluster. */
+/** Creates the probes of records and of the queue. Records are on every server of a Cluster. */
 export function redisProbes(redis: RedisConnection): { readonly jobStore: StoreProbe; readonly queue: StoreProbe } {
   const probeOf = (key: string, ...others: (() => Promise<unknown>)[]): StoreProbe => ({
     ping: async () => {
@@ -45,7 +45,7 @@ export function redisProbes(redis: RedisConnection): { readonly jobStore: StoreP
   return { jobStore: probeOf(RECORD_PROBE_KEY, () => everySlotServes(redis)), queue: probeOf(QUEUE_PROBE_KEY) };
 }
 
-/** A Cluster may be told to serve without those of its slots that are lost. */
+/** A Cluster may be configured to serve despite lost slots. */
 async function everySlotServes({ client }: RedisConnection): Promise<void> {
   if (!(client instanceof Cluster)) return;
   const state = parseInfo(await client.cluster('INFO'));
@@ -69,7 +69,7 @@ function faultsOf(settings: ReadonlyMap<string, string>): string[] {
   return faults;
 }
 
-/** Lines of `name:value`, as the command INFO returns them. */
+/** Parses lines of `name:value`, as the command INFO returns them. */
 function parseInfo(text: string): ReadonlyMap<string, string> {
   return new Map(
     text

@@ -12,35 +12,35 @@ import {
 import { FailFastCluster, FailFastRedis } from './fail-fast-clients.js';
 import { TlsOnOneSideError } from './faults.js';
 
-/** A client, whatever it is connected to. */
+/** Client of a server or a Cluster. */
 export type RedisClient = Redis | Cluster;
 
-/** Where clients connect to, and how. */
+/** Address and settings of clients. */
 export interface ClientOptions {
   /** For `parseRedisUrl`, or the path of a unix socket. */
   readonly url: string;
-  /** Beyond what `rediss:` says: a private certificate authority, for example. */
+  /** Beyond `rediss:`: a private certificate authority, for example. */
   readonly tls: ConnectionOptions | undefined;
-  /** Longest wait for a reply, in milliseconds. */
+  /** Maximum wait for a reply, in milliseconds. */
   readonly commandTimeoutMs: number;
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** How long a server may take to answer in the way that it is not spoken to in. */
+/** Maximum wait for an answer in the protocol (TLS or plain) that is not configured. */
 const PROBE_TIMEOUT_MS = 1_000;
 const MAX_RECONNECT_DELAY_MS = 2_000;
-/** How long a server that was said goodbye to may take to hang up. */
+/** Maximum time for a server to close the connection after QUIT. */
 const DISCONNECT_TIMEOUT_MS = 500;
 /** Longer than BullMQ ever blocks (10 s), so that only a dead connection is cut. */
 const BLOCKING_SOCKET_TIMEOUT_MS = 30_000;
-/** Before what was sent to the wrong node of a Cluster goes to the right one; those may not agree for a moment. */
+/** Pause before a redirected Cluster command is repeated; nodes may disagree for a moment. */
 const REDIRECTION_DELAY_MS = 50;
-/** How often a Cluster is asked for its nodes, so that some are known when those of the start have gone. */
+/** Interval for refreshing a Cluster's nodes, so that some are known when the initial ones have gone. */
 const SLOTS_REFRESH_MS = 60_000;
 
 /**
- * A client whose commands fail at once while there is no connection: nothing queues up, nothing is sent twice.
- * It connects in the background.
+ * Opens a client whose commands fail at once without a connection: they are neither queued nor sent twice. It connects
+ * in the background.
  */
 export function openFailFastClient({ commandTimeoutMs, ...options }: ClientOptions): RedisClient {
   return openClient(options, {
@@ -49,18 +49,18 @@ export function openFailFastClient({ commandTimeoutMs, ...options }: ClientOptio
       maxRetriesPerRequest: 0,
       autoResendUnfulfilledCommands: false,
       commandTimeout: commandTimeoutMs,
-      // A server that vanished without a word is noticed by its silence.
+      // A server that vanished silently is noticed by the time-out.
       socketTimeout: commandTimeoutMs,
     },
-    // A command whose reply was lost may have been executed. One that was sent on, or refused because slots are on
-    // their way, has not been.
+    // A command whose reply was lost may have been executed. One that was redirected, or refused because slots are
+    // moving, has not been.
     cluster: { retryDelayOnFailover: 0 },
     openServer: (settings) => new FailFastRedis(settings),
     openCluster: (nodes, settings) => new FailFastCluster(nodes, settings),
   });
 }
 
-/** A client for a consumer that blocks: its commands wait for the connection, however long that takes. */
+/** Opens a client for a blocking consumer: its commands wait for the connection without a limit. */
 export function openWaitingClient(options: Omit<ClientOptions, 'commandTimeoutMs'>): RedisClient {
   return openClient(options, {
     waits: true,
@@ -71,18 +71,18 @@ export function openWaitingClient(options: Omit<ClientOptions, 'commandTimeoutMs
   });
 }
 
-/** Without what would change the shape of replies. */
+/** Without options that would change the shape of replies. */
 type ServerSettings = Omit<RedisOptions, 'replyMapping'>;
 type ClusterSettings = Omit<ClusterOptions, 'redisOptions'>;
 
-/** In a Cluster it is the Cluster that decides whether to wait, and when to connect again. */
+/** In a Cluster, the Cluster client decides about waiting and reconnecting. */
 type NodeSettings = Omit<NonNullable<ClusterOptions['redisOptions']>, 'replyMapping'>;
 
 /**
- * Why a server, the first node of a Cluster or the first sentinel cannot be connected to; clients of several keep it to
- * themselves, and of a server that speaks TLS to one that does not nobody says more than that it hung up.
+ * Finds the reason why a server, the first node of a Cluster or the first sentinel cannot be reached. Clients of
+ * several servers do not report it, and a TLS mismatch shows only as a closed connection.
  *
- * @returns undefined when it can be
+ * @returns undefined if it can be reached
  */
 export async function whyUnreachable({ url, tls }: Pick<ClientOptions, 'url' | 'tls'>): Promise<Error | undefined> {
   if (isSocket(url)) return undefined;
@@ -110,7 +110,7 @@ function firstOf(servers: RedisServers): RedisAddress | undefined {
   return servers.kind === 'cluster' ? servers.nodes[0] : servers.sentinels[0];
 }
 
-/** Whether a server speaks TLS that is spoken to without, or the other way round. */
+/** Returns true if a server contacted without TLS speaks TLS, or the other way round. */
 function speaksTheOtherWay({ host, port }: RedisAddress, tls: boolean): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = tls ? connectPlainly(port, host) : connectSecurely(port, host, { rejectUnauthorized: false });
@@ -119,11 +119,11 @@ function speaksTheOtherWay({ host, port }: RedisAddress, tls: boolean): Promise<
       socket.destroy();
     };
     socket.setTimeout(PROBE_TIMEOUT_MS, () => settle(false));
-    // Later ones are heard as well, or the process would end.
+    // Keep listening: an unhandled later error would end the process.
     socket.on('error', () => settle(false));
     socket.once('close', () => settle(false));
     if (tls) socket.write('PING\r\n');
-    // Without a password it says that one is missing.
+    // Without a password the reply is an error that one is missing.
     if (tls) socket.once('data', (reply: Buffer) => settle(/^[+-]/.test(reply.toString('latin1'))));
     else socket.once('secureConnect', () => settle(true));
   });
@@ -131,18 +131,18 @@ function speaksTheOtherWay({ host, port }: RedisAddress, tls: boolean): Promise<
 
 /**
  * Ends a client. A TLS connection that is ended during its handshake can fail twice: because the certificate is not
- * trusted, and once more because the server did not expect the end. ioredis listens once, and an error that nobody
- * listens to ends the process.
+ * trusted, and again because the server did not expect the end. ioredis listens once, and an unhandled error ends the
+ * process.
  */
 export function hangUp(client: RedisClient): void {
   for (const { stream } of client instanceof Cluster ? client.nodes() : [client]) {
-    // There is none before the first attempt to connect, whatever its type says.
+    // Undefined before the first attempt to connect, despite its type.
     (stream as typeof stream | undefined)?.on('error', () => undefined);
   }
   client.disconnect();
 }
 
-/** What sets the clients of a connection apart. */
+/** Differences between the clients of a connection. */
 interface Behaviour {
   readonly server: NodeSettings;
   readonly waits: boolean;
@@ -177,7 +177,7 @@ function openClient({ url, tls }: Pick<ClientOptions, 'url' | 'tls'>, behaviour:
         clusterRetryStrategy: reconnectDelay,
         slotsRefreshTimeout: CONNECT_TIMEOUT_MS,
         slotsRefreshInterval: SLOTS_REFRESH_MS,
-        // Names stay names, because certificates are made out to them.
+        // Keep names, because certificates are issued for them.
         dnsLookup: (name, callback) => callback(null, name),
         ...behaviour.cluster,
         redisOptions: { ...ofNode, ...loginOf(servers), ...(servers.tls && { tls: tls ?? {} }) },
@@ -206,7 +206,7 @@ function sentinelSettings(servers: RedisBehindSentinels, tls: ConnectionOptions 
       ...(password !== undefined && { sentinelPassword: password }),
     }),
     ...(servers.tls && { tls: tls ?? {}, sentinelTLS: tls ?? {}, enableTLSForSentinelMode: true }),
-    // Without `failoverDetector`: when it speaks up while the client reconnects by itself, the client ends for good.
+    // Without `failoverDetector`: if it fires while the client reconnects by itself, the client ends for good.
     sentinelCommandTimeout: CONNECT_TIMEOUT_MS,
     sentinelRetryStrategy: reconnectDelay,
   };
@@ -216,13 +216,13 @@ function loginOf({ username, password }: RedisServer | RedisCluster | RedisBehin
   return { ...(username !== undefined && { username }), ...(password !== undefined && { password }) };
 }
 
-/** For a library that promises nothing. */
+/** The library's type needs a mutable object. */
 function mutable({ host, port }: RedisAddress): { host: string; port: number } {
   return { host, port };
 }
 
 function reconnectDelay(attempt: number): number {
   const delay = Math.min(50 * 2 ** (attempt - 1), MAX_RECONNECT_DELAY_MS);
-  // Replicas that lost the same server should not come back in step.
+  // Jitter: replicas that lost the same server reconnect at different times.
   return Math.round(delay * (0.5 + Math.random() / 2));
 }

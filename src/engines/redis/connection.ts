@@ -22,37 +22,37 @@ import {
   TlsOnOneSideError,
 } from './faults.js';
 
-/** How Redis is connected to. */
+/** Connection settings of Redis. */
 export interface RedisConnectionOptions {
   /** As in `REDIS_URL`, with user and password if needed, or the path of a unix socket. */
   readonly url: string;
   readonly logger: Logger;
-  /** Longest wait for a reply, in milliseconds; 5,000 by default. */
+  /** Maximum wait for a reply, in milliseconds; 5,000 by default. */
   readonly commandTimeoutMs?: number;
-  /** Beyond what `rediss:` says: a private certificate authority, for example. */
+  /** Beyond `rediss:`: a private certificate authority, for example. */
   readonly tls?: ConnectionOptions;
 }
 
 const DEPENDENCY = 'Redis';
 const COMMAND_TIMEOUT_MS = 5_000;
 
-/** Connects in the background; whether Redis is there shows in {@link RedisConnection.ready}. */
+/** Connects in the background; {@link RedisConnection.ready} checks the connection. */
 export function connectRedis(options: RedisConnectionOptions): RedisConnection {
   return new RedisConnection(options);
 }
 
 /**
- * One process's connection to Redis: a server, the primary that sentinels know, or a Cluster. It reconnects by itself,
+ * Connection of one process to Redis: a server, the primary known to sentinels, or a Cluster. It reconnects by itself,
  * after 50 ms at first and 2 s at most.
  */
 export class RedisConnection {
-  /** Fails at once while there is no connection: nothing queues up, nothing is sent twice. */
+  /** Fails at once without a connection: commands are neither queued nor sent twice. */
   readonly client: RedisClient;
   readonly #blockingClients: RedisClient[] = [];
   readonly #faults: FaultLog;
-  /** Why there is no connection; commands that fail meanwhile do not say. */
+  /** Reason for the missing connection; failing commands do not contain it. */
   #connectionFault: string | undefined;
-  /** The same where it was found out and stays. */
+  /** Reason that persists, once found. */
   #lastingFault: Error | undefined;
 
   readonly #options: ClientOptions;
@@ -64,16 +64,16 @@ export class RedisConnection {
   }
 
   /**
-   * A client of each server that takes writes: of a Cluster several.
+   * Returns a client of each server that takes writes: several for a Cluster.
    *
-   * @throws {Error} one that {@link run} understands, when there is no connection to one of them
+   * @throws {Error} handled by {@link run}, when one of them is not connected
    */
   primaries(): readonly Redis[] {
     return this.client instanceof Cluster ? primariesOf(this.client) : [this.client];
   }
 
   /**
-   * A further client for a consumer that blocks: it waits for the connection instead of failing. Closed with the
+   * Opens a further client for a blocking consumer: it waits for the connection instead of failing. Closed with the
    * connection.
    */
   openBlockingClient(): RedisClient {
@@ -83,26 +83,26 @@ export class RedisConnection {
   }
 
   /**
-   * Runs commands. A Redis that cannot serve is logged once and becomes the error of the port.
+   * Runs commands. A failure of Redis is logged once and becomes the error of the port.
    *
-   * @throws {ServiceUnavailableError} when Redis cannot be reached, is read-only, is full and so on; its
-   * cause says what to change. Every other error passes unchanged.
+   * @throws {ServiceUnavailableError} when Redis cannot be reached, is read-only, is full and so on; its cause names
+   * the remedy. Every other error passes unchanged.
    */
   run<T>(commands: () => Promise<T>): Promise<T> {
     return this.#ask('reading', commands);
   }
 
-  /** As {@link run}, for commands that write: they alone show that a Redis that took no writes takes them again. */
+  /** Works like {@link run}, for commands that write: only they show that a read-only Redis takes writes again. */
   write<T>(commands: () => Promise<T>): Promise<T> {
     return this.#ask('writing', commands);
   }
 
-  /** Something was written outside of {@link write}. */
+  /** Notes a successful write outside of {@link write}. */
   written(): void {
     this.#faults.served('writing');
   }
 
-  /** Whether it failed at something, and has not served that since. */
+  /** Returns true after a failed operation, until the same kind succeeds. */
   isInDoubt(): boolean {
     return this.#faults.isInDoubt;
   }
@@ -114,12 +114,12 @@ export class RedisConnection {
       return reply;
     } catch (error) {
       if (!isRedisUnavailable(error)) throw error;
-      // The error of ioredis may hold a password, so only its description goes on.
+      // The error of ioredis may hold a password, so only its description is passed on.
       throw new ServiceUnavailableError(DEPENDENCY, { cause: new Error(this.report(error)) });
     }
   }
 
-  /** Reports a fault that was met outside of {@link run}. @returns what is wrong and what to change */
+  /** Reports a fault outside of {@link run}. @returns fault and remedy */
   report(error: unknown): string {
     const fault = (isDisconnected(error) ? this.#whyDisconnected() : undefined) ?? describeRedisFault(error);
     this.#faults.failed(refusesWrites(error) ? 'writing' : 'reading', fault);
@@ -129,7 +129,7 @@ export class RedisConnection {
   /**
    * Resolves when Redis answers.
    *
-   * @param timeoutMs longest wait for the connection; that of a command by default
+   * @param timeoutMs maximum wait for the connection; that of a command by default
    * @throws {ServiceUnavailableError} when it does not answer in time
    * @throws {ConfigError} when it has no such database
    */
@@ -140,7 +140,7 @@ export class RedisConnection {
     await this.run(() => this.client.ping());
   }
 
-  /** Ends all clients; replies under way are waited for. */
+  /** Ends all clients after replies under way. */
   async close(): Promise<void> {
     for (const client of this.#blockingClients) hangUp(client);
     if (this.client.status === 'ready') await this.client.quit().catch(() => undefined);
@@ -161,7 +161,7 @@ export class RedisConnection {
   #watched(client: RedisClient): RedisClient {
     client.on('error', (error) => {
       if (isUnknownDatabase(error)) {
-        // Without it the client would go on with database 0.
+        // Otherwise the client would continue with database 0.
         this.#lastingFault = new ConfigError([describeRedisFault(error)]);
         client.disconnect(true);
       }
@@ -169,7 +169,7 @@ export class RedisConnection {
       this.#connectionFault = faultOf(this.#lastingFault ?? error);
       this.#faults.failed('reading', this.#connectionFault);
     });
-    // A Cluster may serve without that node; if it does not, this is why.
+    // A Cluster may serve without that node; otherwise, this is the reason.
     client.on('node error', (error) => {
       if (!isDisconnected(error)) this.#connectionFault = describeRedisFault(error);
     });
@@ -180,7 +180,7 @@ export class RedisConnection {
     return client;
   }
 
-  /** Waits for the connection, but not longer than the time-out; who asks next learns why there is none. */
+  /** Waits for the connection, up to the time-out; the next command reports the reason for its absence. */
   async #connected(timeoutMs: number): Promise<void> {
     if (this.client.status === 'ready' || this.#lastingFault !== undefined) return;
     await new Promise<void>((resolve) => {
@@ -211,7 +211,7 @@ function primariesOf(cluster: Cluster): readonly Redis[] {
   return [...names].map((name) => {
     const node = connected.get(name);
     if (node !== undefined) return node;
-    // It may be back, or another one in its place, by the time somebody asks again.
+    // It, or a replacement, may be back by the next call.
     cluster.refreshSlotsCache();
     throw new Error('Node is disconnected');
   });

@@ -1,16 +1,16 @@
 import { Redis, Cluster, type Command } from 'ioredis';
 
 /**
- * A client of one server through which jobs are submitted, large ones too. Commands of one turn of the event loop are
- * written at its end, as one text: for a small one the system call costs as much as everything else, and to hand over
- * several texts for one call costs as much again.
+ * Client of one server for submitting jobs, large ones too. Commands of one event loop turn are written together at its
+ * end as one text: for a small command the system call costs as much as the rest, and passing several texts to one call
+ * costs as much again.
  */
 export class FailFastRedis extends Redis {
   #turn: Turn | undefined;
 
   override sendCommand(...[command, pipeline]: Parameters<Redis['sendCommand']>): unknown {
     encodeLargeArguments(command);
-    // A pipeline writes by itself, and replies come in the order in which commands are written.
+    // A pipeline writes by itself, and replies come in the order of the written commands.
     if (pipeline !== undefined) this.#turn?.end();
     const isDirect = pipeline !== undefined || this.status !== 'ready';
     return super.sendCommand(command, isDirect ? pipeline : this.#turnOf(this.stream));
@@ -27,7 +27,7 @@ export class FailFastRedis extends Redis {
   }
 }
 
-/** What is sent over a connection in one turn of the event loop; a pipeline, as far as ioredis is concerned. */
+/** Data sent over a connection in one event loop turn; ioredis treats it as a pipeline. */
 class Turn {
   readonly isPipeline = true;
   readonly destination: { readonly redis: { readonly stream: Redis['stream'] } };
@@ -37,7 +37,7 @@ class Turn {
     this.destination = { redis: { stream } };
   }
 
-  /** Texts wait for each other; bytes were made because they are many. */
+  /** Texts are collected; bytes are large and written directly. */
   write(data: string | Buffer): void {
     if (typeof data !== 'string') {
       this.end();
@@ -48,7 +48,7 @@ class Turn {
     this.#text += data;
   }
 
-  /** Writes what waits; of a connection that is gone the client has told everybody. */
+  /** Writes the collected text; if the connection is gone, the client has reported it. */
   end(): void {
     const { stream } = this.destination.redis;
     const text = this.#text;
@@ -58,13 +58,13 @@ class Turn {
 }
 
 /**
- * A client of a Cluster whose commands fail at once while none of its nodes is known to serve. The option of ioredis
- * for that (`enableOfflineQueue`) also fails commands to a node that is just being connected to, which happens whenever
- * a slot is asked for that nobody has asked for before.
+ * Client of a Cluster whose commands fail at once while no node is known to serve. The option of ioredis for that
+ * (`enableOfflineQueue`) also fails commands to a node that is just connecting, which happens on the first command to a
+ * slot.
  */
 export class FailFastCluster extends Cluster {
   override sendCommand(...[command, ...rest]: Parameters<Cluster['sendCommand']>): unknown {
-    // The client itself asks the nodes whether they serve.
+    // The client itself asks the nodes for their state.
     if (this.status !== 'ready' && command.name !== 'cluster') return failed(command);
     encodeLargeArguments(command);
     return super.sendCommand(command, ...rest);
@@ -76,19 +76,19 @@ function failed(command: Command): Promise<unknown> {
   return command.promise;
 }
 
-/** From so many characters on, it is noticed how often an argument is gone through. */
+/** Number of characters from which repeated passes over an argument become noticeable. */
 const LARGE = 64 * 1024;
 
 const UTF_8 = new TextEncoder();
 
 /**
- * Turns large texts among the arguments of a command into bytes before it is sent: the client goes through a text
- * several times, to measure it and to copy it, and copies bytes once.
+ * Converts large texts among the arguments of a command to bytes before it is sent: the client passes over a text
+ * several times, to measure and to copy it, but copies bytes once.
  */
 export function encodeLargeArguments(command: Command): void {
   if (!command.args.some(isLarge)) return;
   command.args = command.args.map((argument) => (isLarge(argument) ? bytesOf(argument) : argument));
-  // It notices that there are bytes.
+  // It detects the bytes.
   command.stringifyArguments();
 }
 
@@ -96,7 +96,7 @@ function isLarge(argument: Command['args'][number]): argument is string {
   return typeof argument === 'string' && argument.length >= LARGE;
 }
 
-/** What is large was encrypted, and ASCII: as many bytes as characters, which need not be counted before. */
+/** Large arguments are encrypted and ASCII: as many bytes as characters, without counting. */
 function bytesOf(text: string): Buffer {
   const bytes = Buffer.allocUnsafe(text.length);
   const { read } = UTF_8.encodeInto(text, bytes);

@@ -1,8 +1,8 @@
 import { codesOf } from '../../errors.js';
 
 /*
- * What Redis or the way to it can answer instead of serving, and what to change then. Replies start with a
- * code in capitals (Redis documentation, "RESP errors"); errors of the connection carry a system code.
+ * Faults of Redis or the connection, with their remedies. Replies start with a code in capitals (Redis documentation,
+ * "RESP errors"); errors of the connection carry a system code.
  */
 
 const CREDENTIALS =
@@ -11,7 +11,7 @@ const PRIMARY = 'Point REDIS_URL to the primary, or to its sentinels.';
 /** For a server that does not answer. */
 const REACHABLE = 'Check the host and port in REDIS_URL, and that the server runs and can be reached.';
 const SLOTS_ON_THEIR_WAY = 'The Redis Cluster is moving slots. It recovers by itself.';
-/** For sentinels that do not. */
+/** For sentinels that do not answer. */
 const SENTINELS_REACHABLE = 'Check the hosts and ports of the sentinels in REDIS_URL, and that they can be reached.';
 const TLS = 'Trust the certificate authority of the server (NODE_EXTRA_CA_CERTS), and use the name it is made out to.';
 const NO_TLS = 'The server does not speak TLS there, and REDIS_URL asks for it. Use redis: instead of rediss:.';
@@ -38,7 +38,7 @@ const REPLIES: Readonly<Record<string, string>> = {
   MOVED: 'This Redis holds only some slots of a Cluster. Name several of its nodes in REDIS_URL, separated by commas.',
 };
 
-/** Replies without a code of their own that say no more about a command than those with one. */
+/** Replies without a code, with the same meaning. */
 const UNCODED_REPLIES: readonly (readonly [part: string, advice: string])[] = [
   ['max number of clients', 'Redis has no connection left. Raise its maxclients.'],
   ['access a non local key', SLOTS_ON_THEIR_WAY],
@@ -53,7 +53,7 @@ const UNCODED_REPLIES: readonly (readonly [part: string, advice: string])[] = [
   ],
 ];
 
-/** What sentinels can answer, instead of the address of the primary, by what is in the text of the client. */
+/** Answers of sentinels instead of the primary's address, by the client's text. */
 const SENTINEL_REPLIES: readonly (readonly [part: RegExp, advice: string])[] = [
   [
     /No such master/,
@@ -66,7 +66,7 @@ const SENTINEL_REPLIES: readonly (readonly [part: RegExp, advice: string])[] = [
   [/WRONGPASS/, `The sentinels refuse the user or the password. ${CREDENTIALS}`],
 ];
 
-/** Codes of the system, and of TLS. */
+/** System codes and TLS codes. */
 const SYSTEM_CODES: Readonly<Record<string, string>> = {
   ECONNREFUSED: REACHABLE,
   ECONNRESET: REACHABLE,
@@ -87,12 +87,12 @@ const SYSTEM_CODES: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'The certificate of Redis has expired. Renew it.',
 };
 
-/** For a Cluster that no node says more about. */
+/** For a Cluster without a more precise error of a node. */
 export const CLUSTER_NOT_SERVING = `No node of the Redis Cluster serves. ${REACHABLE} A Cluster must serve all slots.`;
 
 /**
- * What is wrong with Redis and what to change, in one line, free of secrets. The error itself should not be
- * logged: ioredis hangs the failed command on it, and that may be the one that sends the password.
+ * Returns fault and remedy of Redis in one line, free of secrets. Do not log the error itself: ioredis attaches the
+ * failed command, which may contain the password.
  */
 export function describeRedisFault(error: unknown): string {
   const origin = originOf(error);
@@ -110,10 +110,7 @@ export function describeRedisFault(error: unknown): string {
   return `Redis cannot be reached (${text}). ${REACHABLE}`;
 }
 
-/**
- * Whether an error says that Redis cannot serve now, as opposed to a fault of ours: replies with a code that
- * is not in the table are ours.
- */
+/** Returns true if Redis cannot serve now, as opposed to a fault of ours: replies with an unlisted code are ours. */
 export function isRedisUnavailable(error: unknown): boolean {
   const text = messageOf(error);
   if (isReply(error)) return adviceOnReply(text) !== undefined;
@@ -121,34 +118,34 @@ export function isRedisUnavailable(error: unknown): boolean {
   return fromSystem || CONNECTION_FAILURES.some((pattern) => pattern.test(text));
 }
 
-/** Whether an error says that Redis takes no writes, whatever else it serves. */
+/** Returns true if Redis takes no writes, whatever else it serves. */
 export function refusesWrites(error: unknown): boolean {
   const origin = originOf(error);
   return isReply(origin) && WRITES_REFUSED.has(replyCode(messageOf(origin)));
 }
 
-/** TLS is spoken on one side alone. */
+/** Only one side speaks TLS. */
 export class TlsOnOneSideError extends Error {
   override readonly name = 'TlsOnOneSideError';
 
-  /** @param isOurs whether it is our side */
+  /** @param isOurs true if it is our side */
   constructor(isOurs: boolean) {
     super(isOurs ? NO_TLS : ONLY_TLS);
   }
 }
 
-/** Whether an error says that the server has no such database, which stays so until somebody changes something. */
+/** Returns true if the server has no such database, which persists until the configuration changes. */
 export function isUnknownDatabase(error: unknown): boolean {
   return isReply(error) && /DB index is out of range|invalid DB index/i.test(messageOf(error));
 }
 
-/** Errors that say only that there is no connection; the reason came with an earlier error. */
+/** Returns true for errors that only say that the connection is missing; an earlier error had the reason. */
 export function isDisconnected(error: unknown): boolean {
   const text = messageOf(originOf(error));
   return DISCONNECTED.some((pattern) => pattern.test(text));
 }
 
-/** What a Cluster that does not serve all slots would answer for those it does not serve. */
+/** Creates the error that a Cluster returns for lost slots. */
 export function slotsLost(): Error {
   return Object.assign(new Error('CLUSTERDOWN Hash slot not served'), { name: 'ReplyError' });
 }
@@ -169,7 +166,7 @@ const DISCONNECTED = [
   /^Command aborted due to connection close/,
   /^None of startup nodes is available/,
   /^Node is disconnected/,
-  // Said between two rounds of the sentinels, whether or not any was asked.
+  // Reported between two rounds of the sentinels, even if none was asked.
   /^All sentinels are unreachable\. Retrying from scratch after \d+ms\.(?: Last error: Connection is closed\.)?$/,
 ];
 
@@ -187,10 +184,10 @@ const CONNECTION_FAILURES = [
   /^connect ETIMEDOUT/,
 ];
 
-/** What a client of a Cluster reports in words of its own: the last reply, or the last error of a node. */
+/** Extracts the last reply, or the last error of a node, from a Cluster client's own error. */
 function originOf(error: unknown): unknown {
   const text = messageOf(error);
-  // Sent from one node to another without end: they do not agree yet.
+  // Endless redirection: the nodes do not agree yet.
   if (REDIRECTED.test(text))
     return { name: 'ReplyError', message: text.replace(REDIRECTED, '').replace(/^MOVED/, 'ASK') };
   const lastNodeError = propertyOf(error, 'lastNodeError');
@@ -218,7 +215,7 @@ function messageOf(error: unknown): string {
   return textOf(error, 'message') ?? String(error);
 }
 
-/** By shape and not by class: errors of the system may come from another realm. */
+/** Checks the shape instead of the class: system errors may come from another realm. */
 function textOf(error: unknown, property: string): string | undefined {
   const value = propertyOf(error, property);
   return typeof value === 'string' ? value : undefined;

@@ -9,29 +9,29 @@ import { RedisOrganisationJobs } from './organisation-jobs.js';
 import { decided, keysOf, RedisRecords } from './records.js';
 import { CLOCK, GOES_ON, scriptOf } from './script.js';
 
-/** What the Redis job store is made of. */
+/** Dependencies and settings of the Redis job store. */
 export interface RedisJobStoreOptions {
   readonly redis: RedisConnection;
-  /** None by default. */
+  /** No limits by default. */
   readonly limits?: OrganisationLimits;
-  /** Milliseconds added to the server's time, asked for at every transition; for tests. */
+  /** Milliseconds added to the server's time at every transition; for tests. */
   readonly clockOffsetMs?: () => number;
 }
 
-/** A job store that can also accept jobs on behalf of a queue that keeps its entries elsewhere. */
+/** Job store that can also accept jobs for a queue that keeps its entries elsewhere. */
 export interface RedisJobStore extends JobStore {
   /**
    * Writes the pending record.
    *
-   * @returns when it was written, milliseconds since 1970; undefined when there is a record already
+   * @returns its creation time, milliseconds since 1970; undefined if a record exists already
    */
   enqueue(job: JobIdentity, described: NewJob): Promise<number | undefined>;
   readonly organisations: RedisOrganisationJobs;
 }
 
 /**
- * The scripts that owners run all the time end here for anybody else, with 0. ARGV begins with milliseconds added to
- * the time, and the fencing token.
+ * Guard of the owners' frequent scripts: returns 0 for other callers. ARGV begins with milliseconds added to the time,
+ * and the fencing token.
  */
 const OWNED = `${CLOCK}
 local key, items = KEYS[1], KEYS[2]
@@ -41,12 +41,12 @@ if number('format') > ${FORMAT} then return redis.error_reply('NEWERFORMAT ' .. 
 if redis.call('HGET', key, 'lease_token') ~= ARGV[2] then return 0 end
 `;
 
-/** Means `held` as 1, `cancelled` as 2. */
+/** Returns `held` as 1, `cancelled` as 2. */
 const HOLD = `
 return 1 + redis.call('HEXISTS', key, 'cancelled_at')
 `;
 
-/** ARGV: and the lease. */
+/** ARGV: those of OWNED, and the lease. */
 const RENEW = scriptOf(`${GOES_ON}${OWNED}
 local keep_ms = ARGV[3] + number('retention_ms')
 redis.call('HSET', key, 'lease_expires_at', integer(now + ARGV[3]), 'expires_at', integer(now + keep_ms))
@@ -55,8 +55,9 @@ redis.call('PEXPIRE', items, integer(keep_ms))
 ${HOLD}`);
 
 /**
- * ARGV: and done, checkpoint, 1 if it is repeatable, outcomes of items as JSON texts. What is repeatable goes past the
- * append-only file, which may be flushed at every write, and is ahead of it by `MAX_AHEAD_MS` at most; replicas get it.
+ * ARGV: those of OWNED, and done, checkpoint, 1 if it is repeatable, outcomes of items as JSON texts. Repeatable
+ * progress bypasses the append-only file, which may be flushed at every write, and is ahead of it by `MAX_AHEAD_MS` at
+ * most; replicas get it.
  */
 const CHECKPOINT = scriptOf(`${GOES_ON}${OWNED}
 if ARGV[5] == '1' and #ARGV == 5 then
@@ -71,14 +72,14 @@ if #ARGV > 5 then
 end
 ${HOLD}`);
 
-/** What the scripts of an owner mean by their numbers. */
+/** Meanings of the numbers from owners' scripts. */
 const HOLDS: readonly Hold[] = ['lost', 'held', 'cancelled'];
 
 /**
- * Job records as Redis hashes (specification, "Job status record"). Several processes may share them: each transition
- * is decided by `transitions.ts` on the record as it was found, with the server's time, and written in one script if
- * nothing that it was decided by has changed. Keys are removed by Redis when the record expires. What runs is counted
- * for its organisation before it is claimed, and until it has ended.
+ * Creates a store of job records as Redis hashes (specification, "Job status record"). Several processes may share
+ * them: `transitions.ts` decides each transition on the record as read, with the server's time, and one script writes
+ * it if the fields behind the decision are unchanged. Redis removes keys when the record expires. A running job counts
+ * for its organisation from before its claim until after its end.
  */
 export function createRedisJobStore(options: RedisJobStoreOptions): RedisJobStore {
   const { redis, limits = NO_LIMITS, clockOffsetMs = () => 0 } = options;
@@ -86,14 +87,14 @@ export function createRedisJobStore(options: RedisJobStoreOptions): RedisJobStor
   const organisations = new RedisOrganisationJobs({ redis, limits, clockOffsetMs });
   const records = new RedisRecords(redis, clockOffsetMs);
 
-  /** Runs a script of an owner; one that changes nothing is answered by a Redis that takes no writes. */
+  /** Runs an owner's script; a read-only Redis also answers one that changes nothing. */
   async function owned(script: () => Promise<unknown>): Promise<Hold> {
     const hold = HOLDS[Number(await redis.run(script).catch(throwNewerFormat))] ?? 'lost';
     if (hold !== 'lost') redis.written();
     return hold;
   }
 
-  /** A transition that was made counts, whether the organisation's count follows now or is put right later. */
+  /** A written transition counts, even if the organisation's count is only corrected later. */
   async function followed(follow: () => Promise<unknown>): Promise<void> {
     await redis.run(follow).catch(() => undefined);
   }
@@ -128,7 +129,7 @@ export function createRedisJobStore(options: RedisJobStoreOptions): RedisJobStor
         if (next === undefined) {
           if (outcome.outcome === 'claimed') return { ...outcome, items: await records.items(job) };
           const isOver = outcome.outcome === 'finished';
-          // Under a claim that came first it runs.
+          // It runs under an earlier claim.
           const isIdle = isCounted && outcome.outcome !== 'running';
           if (isOver || isIdle) await redis.run(() => organisations.leave(job, isOver));
           return outcome;
@@ -191,7 +192,7 @@ export function createRedisJobStore(options: RedisJobStoreOptions): RedisJobStor
   };
 }
 
-/** @throws {NewerFormatError} when that is what a script said; anything else as it is */
+/** @throws {NewerFormatError} when a script reported it; other errors unchanged */
 function throwNewerFormat(error: unknown): never {
   const [, format] = /^NEWERFORMAT (\d+)/.exec(describeError(error)) ?? [];
   throw format === undefined ? error : new NewerFormatError('The record of the job', Number(format));

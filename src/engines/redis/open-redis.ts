@@ -14,33 +14,33 @@ import { createRedisJobStore, type RedisJobStore } from './job-store.js';
 import { startOrphanSweeper } from './orphan-sweep.js';
 import type { SharedQueue } from './shared-queue.js';
 
-/** How Redis is used. */
+/** Settings of Redis. */
 export interface RedisEngineOptions {
   readonly url: string;
   readonly logger: Logger;
-  /** Delivery attempts of a message. */
+  /** Maximum number of delivery attempts of a message. */
   readonly maxAttempts: number;
-  /** Longest time a job may take, in milliseconds; what is older and not in the queue is an orphan. */
+  /** Maximum run time of a job, in milliseconds; an older one outside of the queue is an orphan. */
   readonly deadlineMs: number;
-  /** What one organisation may have under way; anything by default. */
+  /** Limits of one organisation; none by default. */
   readonly limits?: OrganisationLimits;
-  /** Opens the queue where it is another one than BullMQ on the same Redis. */
+  /** Opens a queue other than BullMQ on the same Redis. */
   readonly openQueue?: OpenQueue;
 }
 
-/** Opens a queue whose records lie in a store in Redis. */
+/** Opens a queue with its records in a Redis store. */
 export type OpenQueue = (parts: {
   readonly redis: RedisConnection;
   readonly store: RedisJobStore;
   readonly maxAttempts: number;
 }) => OpenedQueue;
 
-/** A queue, and what it depends on beside Redis. */
+/** Queue and its dependencies beside Redis. */
 export interface OpenedQueue {
   readonly queue: SharedQueue;
-  /** Whether the queue can be used. */
+  /** Probe of the queue. */
   readonly probe?: StoreProbe;
-  /** What is wrong with it, one line per fault, with what to change. */
+  /** Returns its faults, one line each, with the remedy. */
   readonly check?: () => Promise<readonly string[]>;
 }
 
@@ -86,7 +86,7 @@ export function openRedisEngine({
   };
 }
 
-/** A memory in Redis, which forgets by itself. */
+/** Creates a memory in Redis; its entries expire by themselves. */
 export function createRedisReplayMemory(redis: Pick<RedisConnection, 'client' | 'write'>): ReplayMemory {
   return {
     async remember(id, forMs) {
@@ -95,17 +95,17 @@ export function createRedisReplayMemory(redis: Pick<RedisConnection, 'client' | 
   };
 }
 
-/** Keys that Redis looks at in one step, during which it serves nobody else: well below a millisecond. */
+/** Number of keys scanned in one step, which blocks Redis for well below a millisecond. */
 const STEP = 1_000;
 
 /**
- * The jobs that have a record under an id, of every kind and organisation. Looks at every key.
+ * Returns the jobs that have a record under an id, of every kind and organisation. Scans every key.
  *
- * @param primaries all servers that records are spread over
+ * @param primaries all servers that hold records
  */
 export async function findRecords(primaries: readonly Redis[], jobId: string): Promise<readonly JobIdentity[]> {
   const match = `job:{*:${encodeKeyPart(jobId).replaceAll(/[*?[\]\\]/g, '\\$&')}}`;
-  // A server may name a key twice, and two servers may while its slot moves from one to the other.
+  // A server may return a key twice, and two servers may while its slot moves.
   const keys = new Set<string>();
   await Promise.all(
     primaries.map(async (primary) => {

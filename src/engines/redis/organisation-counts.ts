@@ -10,31 +10,31 @@ import type { RedisConnection } from './connection.js';
 import { KEY_PREFIX } from './key-prefix.js';
 import { CLOCK, GOES_ON, listIn, scriptOf, TAKES_ON_WORK } from './script.js';
 
-/** Organisations that may have work, by the time at which that was noted last; in the slot of the queue. */
+/** Organisations that may have work, by the time it was last noted; in the slot of the queue. */
 const ORGANISATIONS = `${KEY_PREFIX}:organisations`;
 
-/** What an organisation has under way. */
+/** Load of an organisation. */
 export interface Look {
-  /** Jobs that run, in the order in which they were claimed. */
+  /** Running jobs, in the order of their claims. */
   readonly running: readonly OrganisationJob[];
   readonly open: number;
-  /** Open jobs that do not run. */
+  /** Number of open jobs that are not running. */
   readonly waiting: number;
-  /** Open jobs that are older than the one in question. */
+  /** Number of open jobs older than the given one. */
   readonly older: number;
   readonly now: number;
 }
 
-/** A job within its organisation. */
+/** Job within its organisation. */
 export type OrganisationJob = Pick<JobIdentity, 'kind' | 'jobId'>;
 
 /*
- * The keys of one organisation share a slot of a Cluster, and lie in another one than its records. Servers of a Cluster
- * have clocks of their own, and what is compared for an organisation comes from that of its own slot. An open job is
- * prolonged by nothing but its end; a record that waits lives no longer.
+ * The keys of one organisation share a Cluster slot, which differs from that of its records. Servers of a Cluster have
+ * separate clocks, so all times of an organisation come from its own slot. An open job ends only explicitly; the record
+ * of a waiting job lives no longer.
  */
 
-/** Forgets jobs whose lease ran out. KEYS: running jobs by the time of their claim, and by the end of their lease. */
+/** Drops jobs with expired leases. KEYS: running jobs by claim time, and by lease end. */
 const RUNNING = `${CLOCK}
 for _, member in ipairs(redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', integer(now))) do
   redis.call('ZREM', KEYS[1], member)
@@ -43,8 +43,8 @@ end
 `;
 
 /**
- * Opens a job. KEYS: open, sizes. ARGV: offset, job, bytes. Returns the time, whether the job was open before, how many
- * others are open, and their bytes.
+ * Opens a job. KEYS: open, sizes. ARGV: offset, job, bytes. Returns the time, whether the job was open before, the
+ * number of other open jobs, and their bytes.
  */
 const OPEN = scriptOf(`${TAKES_ON_WORK}${CLOCK}
 local was_open = redis.call('ZSCORE', KEYS[1], ARGV[2]) and 1 or 0
@@ -58,8 +58,8 @@ return {now, was_open, jobs, bytes}
 `);
 
 /**
- * Lets a job run. Leases that end later than this one were written while a clock was wrong, and end like it. ARGV:
- * offset, job, lease. Returns the time, whether it ran before, and how many others run.
+ * Counts a job as running. Leases that end later than this one were written by a wrong clock, and end like it. ARGV:
+ * offset, job, lease. Returns the time, whether it ran before, and the number of other running jobs.
  */
 const RUN = scriptOf(`${GOES_ON}${RUNNING}
 local ran = redis.call('ZSCORE', KEYS[1], ARGV[2]) and 1 or 0
@@ -76,8 +76,8 @@ return {now, ran, others}
 `);
 
 /**
- * A job does not run any more, and, if it has ended, is not open either. KEYS: running, leases, open, sizes. ARGV:
- * offset, job, whether it has ended. Returns the time, and how many open and running jobs are left.
+ * Stops counting a job as running and, if it has ended, as open. KEYS: running, leases, open, sizes. ARGV: offset, job,
+ * whether it has ended. Returns the time, and the remaining number of open and running jobs.
  */
 const LEAVE = scriptOf(`${GOES_ON}${CLOCK}
 redis.call('ZREM', KEYS[1], ARGV[2])
@@ -102,14 +102,14 @@ redis.call('ZADD', KEYS[1], 'GT', ARGV[1], ARGV[2])
 return redis.call('PEXPIRE', KEYS[1], ${RECORD_RETENTION_MS})
 `);
 
-/** Forgets that one has work, unless that was noted again since. KEYS: organisations. ARGV: time, organisation. */
+/** Drops an organisation, unless its work was noted again since. KEYS: organisations. ARGV: time, organisation. */
 const HAS_NONE = scriptOf(`${GOES_ON}
 local noted = redis.call('ZSCORE', KEYS[1], ARGV[2])
 if noted and tonumber(noted) <= tonumber(ARGV[1]) then redis.call('ZREM', KEYS[1], ARGV[2]) end
 return 1
 `);
 
-/** What is counted of the jobs of each organisation, by its tag; decides nothing by itself. */
+/** Counts of each organisation's jobs, by its tag; makes no decisions. */
 export class OrganisationCounts {
   readonly #client: RedisConnection['client'];
   readonly #clockOffsetMs: () => number;
@@ -120,7 +120,7 @@ export class OrganisationCounts {
     this.#clockOffsetMs = clockOffsetMs;
   }
 
-  /** Counts a job as open. @returns when that was, whether it was before, and what else is open */
+  /** Counts a job as open. @returns the time, whether it was open before, and the other open jobs */
   async open(
     job: JobIdentity,
     bytes: number,
@@ -131,7 +131,7 @@ export class OrganisationCounts {
     return { now, wasOpen: wasOpen === 1, others: { open: jobs, openBytes } };
   }
 
-  /** Notes a job in the index, and that its organisation has work. @param createdAt what {@link open} returned */
+  /** Adds a job to the index, and notes that its organisation has work. @param createdAt returned by {@link open} */
   async index(job: JobIdentity, createdAt: number): Promise<void> {
     const { index } = keysOf(organisationTag(job.org));
     await Promise.all([
@@ -142,22 +142,22 @@ export class OrganisationCounts {
     ]);
   }
 
-  /** Notes that an organisation has work. @param at when it had, by the clock of {@link open} and {@link run} */
+  /** Notes that an organisation has work. @param at time of that, by the clock of {@link open} and {@link run} */
   async hasWork(org: string | undefined, at: number): Promise<void> {
     await HAS_WORK(this.#client, [ORGANISATIONS], at, organisationTag(org));
   }
 
-  /** Counts a job as running, or for longer. @returns whether it ran before, and how many others run */
+  /** Counts a job as running, or renews it. @returns whether it ran before, and the number of other running jobs */
   async run(job: JobIdentity, leaseMs: number): Promise<{ readonly ran: boolean; readonly others: number }> {
     const { running, leases } = keysOf(organisationTag(job.org));
     const reply = await RUN(this.#client, [running, leases], this.#clockOffsetMs(), memberOf(job), leaseMs);
     const [now, ran, others] = numbersOf(reply);
-    // After it: whoever sees this finds that it runs.
+    // Must come second: a reader of this note then finds the running job.
     await this.hasWork(job.org, now);
     return { ran: ran === 1, others };
   }
 
-  /** A job does not run any more. @param ended whether it is not open either */
+  /** Stops counting a job as running. @param ended true if it is not open either */
   async leave(job: JobIdentity, ended: boolean): Promise<void> {
     const tag = organisationTag(job.org);
     const { running, leases, open, sizes } = keysOf(tag);
@@ -166,7 +166,7 @@ export class OrganisationCounts {
     if (left === 0) await this.hasNone(tag, now);
   }
 
-  /** What an organisation has under way. @param job the one in question */
+  /** Returns the load of an organisation. @param job the job for `older` */
   async look(tag: string, job?: OrganisationJob): Promise<Look> {
     const { running, leases, open } = keysOf(tag);
     const keys = [running, leases, open];
@@ -177,12 +177,12 @@ export class OrganisationCounts {
     return { now, open: jobs, waiting, older, running: runs.map(({ kind, jobId }) => ({ kind, jobId })) };
   }
 
-  /** Its open jobs by the time at which they were opened. */
+  /** Returns its open jobs by opening time. */
   async openJobs(tag: string): Promise<readonly IndexedJob[]> {
     return entriesOf(tag, await this.#client.zrange(keysOf(tag).open, '0', '-1', 'WITHSCORES'));
   }
 
-  /** Jobs of the index, newest first, opened at a time at the latest; and whether the rest was cut off. */
+  /** Returns jobs of the index, newest first, up to a latest opening time, and whether more follow. */
   async indexed(
     tag: string,
     latest: number | undefined,
@@ -193,18 +193,18 @@ export class OrganisationCounts {
     return { jobs: entriesOf(tag, list), isCutOff: list.length === 2 * count };
   }
 
-  /** Tags of organisations that may have work, those first of which that was noted last. */
+  /** Returns tags of organisations that may have work, the last noted first. */
   organisations(start: number, count: number): Promise<readonly string[]> {
     return this.#client.zrevrange(ORGANISATIONS, start, start + count - 1);
   }
 
-  /** Forgets that an organisation has work, unless it was noted since. */
+  /** Drops an organisation, unless its work was noted since. */
   async hasNone(tag: string, seenAt: number): Promise<void> {
     await HAS_NONE(this.#client, [ORGANISATIONS], seenAt, tag);
   }
 }
 
-/** Keys of an organisation: open jobs and their bytes, and running jobs by their claim and the end of their lease. */
+/** Returns the keys of an organisation: open jobs and their bytes, and running jobs by claim time and lease end. */
 function keysOf(tag: string): Readonly<Record<'index' | 'open' | 'sizes' | 'running' | 'leases', string>> {
   const index = `jobs:{${tag}}`;
   return {
@@ -216,7 +216,7 @@ function keysOf(tag: string): Readonly<Record<'index' | 'open' | 'sizes' | 'runn
   };
 }
 
-/** Jobs from a list of members and scores. */
+/** Parses jobs from a list of members and scores. */
 function entriesOf(tag: string, list: readonly string[]): IndexedJob[] {
   const jobs: IndexedJob[] = [];
   for (let at = 0; at + 1 < list.length; at += 2) {

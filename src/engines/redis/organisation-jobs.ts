@@ -18,19 +18,19 @@ import {
 import type { RedisConnection } from './connection.js';
 import { OrganisationCounts, type Look, type OrganisationJob } from './organisation-counts.js';
 
-/** Organisations that are looked at together. */
+/** Number of organisations read together. */
 const BATCH = 50;
 
-/** Jobs of the index that are read together. */
+/** Number of index entries read together. */
 const INDEX_BATCH = 200;
 
-/** How long an open job may be without a record: it is opened first. */
+/** Maximum time of an open job without a record, in milliseconds: it is opened first. */
 const WITHOUT_RECORD_MS = 60_000;
 
-/** How often the records behind the open jobs of an organisation are looked at because others wait for it. */
+/** Minimum interval between checks of the records of an organisation's open jobs while others wait, in milliseconds. */
 const RECONCILE_EVERY_MS = 60_000;
 
-/** What the counting is made of. */
+/** Dependencies and limits. */
 export interface RedisOrganisationJobsOptions {
   readonly redis: RedisConnection;
   readonly limits: OrganisationLimits;
@@ -39,16 +39,16 @@ export interface RedisOrganisationJobsOptions {
 }
 
 /**
- * The jobs of each organisation in Redis. They lie in another slot of a Cluster than the records, so nothing keeps the
- * two in step at every moment: a job is opened before its record is written and leaves after its record has ended. What
- * a crash leaves between the two is found by looking at the records, whenever a limit is reached, whenever others are
- * held back because of it, and by the sweep for orphans. A running job whose process died leaves with its lease.
+ * Jobs of each organisation in Redis. They are in another Cluster slot than the records, so the two may differ for a
+ * moment: a job is opened before its record is written and leaves after its record has ended. Differences after a crash
+ * are corrected from the records when a limit is reached, when it holds others back, and by the sweep for orphans. A
+ * running job whose process died leaves with its lease.
  */
 export class RedisOrganisationJobs implements OrganisationJobs {
   readonly #redis: RedisConnection;
   readonly #limits: OrganisationLimits;
   readonly #counts: OrganisationCounts;
-  /** When the records of an organisation were last looked at because others waited. */
+  /** Time of the last check of an organisation's records while others waited. */
   readonly #reconciledAt = new Map<string, number>();
 
   constructor({ redis, limits, clockOffsetMs }: RedisOrganisationJobsOptions) {
@@ -58,11 +58,10 @@ export class RedisOrganisationJobs implements OrganisationJobs {
   }
 
   /**
-   * Counts a job as open. It is counted before it is known whether there is room for it, so that of those that come at
-   * the same time each sees the others.
+   * Counts a job as open. It is counted before the check of the limits, so that simultaneous calls see each other.
    *
-   * @returns when that was, milliseconds since 1970
-   * @throws {TooManyOpenJobsError} when its organisation may have no further one
+   * @returns time of that, milliseconds since 1970
+   * @throws {TooManyOpenJobsError} when its organisation is at its limit
    */
   async open(job: JobIdentity, bytes: number, limits = this.#limits): Promise<number> {
     for (let isReconciled = false; ; isReconciled = true) {
@@ -74,17 +73,17 @@ export class RedisOrganisationJobs implements OrganisationJobs {
     }
   }
 
-  /** Counts a job as open, whatever the limits are: somebody has decided that it is to be run again. */
+  /** Counts a job as open without limits: an operator has decided to run it again. */
   async openAgain(job: JobIdentity): Promise<void> {
     await this.#counts.hasWork(job.org, await this.open(job, 0, NO_LIMITS));
   }
 
-  /** Notes a job in the index, and that its organisation has work. */
+  /** Adds a job to the index, and notes that its organisation has work. */
   index(job: JobIdentity, createdAt: number): Promise<void> {
     return this.#counts.index(job, createdAt);
   }
 
-  /** Counts a job as running, as {@link open} does. @returns false when its organisation runs as many as it may */
+  /** Counts a job as running, like {@link open}. @returns false if its organisation is at its limit of running jobs */
   async run(job: JobIdentity, leaseMs: number): Promise<boolean> {
     const { ran, others } = await this.#counts.run(job, leaseMs);
     if (ran || !isAtBound(others, this.#limits)) return true;
@@ -93,12 +92,12 @@ export class RedisOrganisationJobs implements OrganisationJobs {
     return false;
   }
 
-  /** The lease of a running job was prolonged. */
+  /** Notes that the lease of a running job was renewed. */
   async prolong(job: JobIdentity, leaseMs: number): Promise<void> {
     await this.#counts.run(job, leaseMs);
   }
 
-  /** A job does not run any more. @param ended whether it is not open either */
+  /** Stops counting a job as running. @param ended true if it is not open either */
   leave(job: JobIdentity, ended: boolean): Promise<void> {
     return this.#counts.leave(job, ended);
   }
@@ -126,7 +125,7 @@ export class RedisOrganisationJobs implements OrganisationJobs {
       const tag = organisationTag(org);
       let from = page.after;
       let offset = 0;
-      // One more shows whether another page follows, and the one it begins behind comes again.
+      // One more shows if another page follows, and the entry at the position comes again.
       for (let count = Math.min(page.limit + 2, INDEX_BATCH); ; count = INDEX_BATCH) {
         const { jobs, isCutOff } = await this.#counts.indexed(tag, from?.createdAt, { offset, count });
         for (const job of jobs.filter((each) => isBehind(each, from))) {
@@ -134,14 +133,14 @@ export class RedisOrganisationJobs implements OrganisationJobs {
         }
         if (!isCutOff) return scan.end(false);
         const last = jobs.at(-1);
-        // Others of its millisecond come again; those of one that fills whole batches are passed over.
+        // Others of the same millisecond come again; those of one that fills whole batches are skipped.
         offset = last === undefined || last.createdAt === from?.createdAt ? offset + count : 0;
         if (last !== undefined && isBehind(last, from)) from = last;
       }
     });
   }
 
-  /** Whether any other organisation has some of what is looked for. Those that have no work at all are forgotten. */
+  /** Returns true if any other organisation has a count above 0. Organisations without work are dropped. */
   async #othersHave(tag: string, what: (look: Look) => number): Promise<boolean> {
     for (let start = 0; ; start += BATCH) {
       const others = await this.#counts.organisations(start, BATCH);
@@ -156,7 +155,7 @@ export class RedisOrganisationJobs implements OrganisationJobs {
     }
   }
 
-  /** The same once more, when the records behind its open jobs have not been looked at for a while. */
+  /** Checks again, if the records of its open jobs have not been checked for a while. */
   async #stillHas(tag: string, seen: Look, what: (look: Look) => number): Promise<boolean> {
     if (seen.now - (this.#reconciledAt.get(tag) ?? -Infinity) < RECONCILE_EVERY_MS) return true;
     for (const [other, at] of this.#reconciledAt) {
@@ -167,7 +166,7 @@ export class RedisOrganisationJobs implements OrganisationJobs {
     return closed === 0 || what(await this.#counts.look(tag)) > 0;
   }
 
-  /** Closes open jobs whose records have ended or do not exist. @returns how many */
+  /** Closes open jobs whose records have ended or do not exist. @returns their number */
   async #reconcile(tag: string, now: number): Promise<number> {
     const jobs = await this.#counts.openJobs(tag);
     const states = await Promise.all(jobs.map((job) => this.#redis.client.hget(jobRecordKey(job), 'state')));
@@ -180,12 +179,12 @@ export class RedisOrganisationJobs implements OrganisationJobs {
   }
 }
 
-/** How many jobs an organisation has under way. */
+/** Returns the number of an organisation's open and running jobs. */
 function hasWork({ open, running }: Look): number {
   return open + running.length;
 }
 
-/** Whether a job comes later than a position. */
+/** Returns true if a job comes after a position. */
 function isBehind(job: IndexPosition, position: IndexPosition | undefined): boolean {
   if (position === undefined || job.createdAt < position.createdAt) return true;
   return job.createdAt === position.createdAt && memberOf(job) < memberOf(position);

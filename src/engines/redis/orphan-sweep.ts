@@ -8,29 +8,29 @@ import type { Logger } from '../../logging/logger.js';
 import type { RedisClient } from './clients.js';
 import { KEY_PREFIX } from './key-prefix.js';
 
-/** Wait between two sweeps, by whichever process, in milliseconds. */
+/** Pause between two sweeps of any process, in milliseconds. */
 export const SWEEP_EVERY_MS = 5 * 60 * 1000;
 
-/** What a sweep looks at. */
+/** Dependencies of a sweep. */
 export interface OrphanSweep {
   readonly store: Pick<JobStore, 'read' | 'fail'>;
   readonly unfinished: Pick<UnfinishedJobs, 'notSeenSince' | 'seen' | 'remove'>;
-  /** Whether the queue will deliver the job. */
+  /** Returns true if the queue will deliver the job. */
   readonly isDeliverable: (job: UnfinishedJob) => Promise<boolean>;
-  /** Asked before every batch; false ends the sweep. */
+  /** Called before every batch; false ends the sweep. */
   readonly goOn: () => Promise<boolean>;
   readonly logger: Logger;
 }
 
-/** How a sweep is done. */
+/** Settings of a sweep. */
 export interface SweepOptions {
-  /** Jobs submitted, or looked at, more recently are left alone. */
+  /** Jobs submitted or checked more recently are left alone. */
   readonly olderThanMs: number;
   /** Ends the sweep before its next step. */
   readonly stopping?: AbortSignal;
 }
 
-/** Reply of a job that nobody will deliver. */
+/** Reply of a job that will not be delivered. */
 export const ORPHANED_JOB: JobResult = {
   status: 503,
   body: JSON.stringify({
@@ -38,17 +38,17 @@ export const ORPHANED_JOB: JobResult = {
   }),
 };
 
-/** What was found out about a job. */
+/** Result of checking a job. */
 interface Finding {
   readonly job: UnfinishedJob;
   readonly fate: 'over' | 'on its way' | 'unreadable' | { readonly orphan: JobRecord };
 }
 
 /**
- * Ends unfinished records that the queue will not deliver, so that nobody polls them forever. What is asked of Redis
- * about the jobs of a batch is asked at once, and their records are ended at once: a few round trips for all of them.
+ * Ends unfinished records that the queue will not deliver, so that polling ends. Queries for the jobs of a batch are
+ * sent together, and their records are ended together: a few round trips in total.
  *
- * @returns how many records were ended
+ * @returns number of ended records
  */
 export async function sweepOrphans(sweep: OrphanSweep, { olderThanMs, stopping }: SweepOptions): Promise<number> {
   const { store, unfinished, goOn } = sweep;
@@ -70,7 +70,7 @@ export async function sweepOrphans(sweep: OrphanSweep, { olderThanMs, stopping }
     over.push(...failed.flat());
     if (stopping?.aborted) break;
     await unfinished.remove(over);
-    // After the start of this sweep, so that they do not come round again.
+    // A time after the start of this sweep, so that it does not check them again.
     await unfinished.seen(
       jobs.filter((job) => !over.includes(job)),
       Date.now() + 1,
@@ -86,26 +86,26 @@ async function look(job: UnfinishedJob, { store, isDeliverable, logger }: Orphan
     return { job, fate: deliverable ? 'on its way' : { orphan: record } };
   } catch (error) {
     if (error instanceof ServiceUnavailableError) throw error;
-    // A record that is damaged costs its own job and not the sweep.
+    // A damaged record stops its own job, not the sweep.
     logger.event('queue.orphan_unreadable', { jobId: job.jobId, kind: job.kind, reason: describeError(error) });
     return { job, fate: 'unreadable' };
   }
 }
 
-/** When orphans are swept; times in milliseconds. */
+/** Schedule of sweeps; times in milliseconds. */
 export interface OrphanSweeperOptions {
   readonly queue: { sweepOrphans(options: SweepOptions): Promise<number> };
   readonly logger: Logger;
   /** Jobs submitted more recently are left alone; the deadline of a job is a good value. */
   readonly olderThanMs: number;
-  /** Wait between two sweeps; 5 minutes by default. */
+  /** Pause between two sweeps; 5 minutes by default. */
   readonly everyMs?: number;
 }
 
-/** A sweep that is stopped waits for its commands under way, but not for a Redis that hangs. */
+/** Maximum wait of a stopped sweep for its current commands, in case Redis hangs. */
 const STOP_MS = 1_000;
 
-/** Sweeps orphans from time to time until closed; every process may do so. It keeps no process alive. */
+/** Sweeps orphans periodically until closed; every process may do so. It does not keep the process alive. */
 export function startOrphanSweeper(options: OrphanSweeperOptions): { close(): Promise<void> } {
   const { queue, logger, olderThanMs, everyMs = SWEEP_EVERY_MS } = options;
   const stopping = new AbortController();
@@ -116,7 +116,7 @@ export function startOrphanSweeper(options: OrphanSweeperOptions): { close(): Pr
       const ended = await queue.sweepOrphans({ olderThanMs, stopping: stopping.signal });
       if (ended > 0) logger.event('queue.orphans_ended', { ended });
     } catch (error) {
-      // An unreachable Redis is logged where it was met.
+      // The connection has logged an unreachable Redis.
       if (error instanceof ServiceUnavailableError || stopping.signal.aborted) return;
       logger.event('queue.sweep_failed', { reason: describeError(error) });
     }
@@ -137,25 +137,25 @@ export function startOrphanSweeper(options: OrphanSweeperOptions): { close(): Pr
   };
 }
 
-/** In the slot of the queue: records lie in slots of their own, so no script could keep both in step. */
+/** In the slot of the queue: records have separate slots, so a script cannot cover both. */
 const UNFINISHED = `${KEY_PREFIX}:unfinished`;
 
-/** Entries that one look returns at most. */
+/** Maximum number of entries per query. */
 const BATCH = 200;
 
-/** A job that was submitted, and its place in the index. */
+/** Submitted job, and its member of the index. */
 export interface UnfinishedJob extends JobIdentity {
   readonly member: string;
 }
 
-/** Returns the member of the index that stands for a job. */
+/** Returns a job's member of the index. */
 function unfinishedMember({ kind, org, jobId }: JobIdentity): string {
   return JSON.stringify({ kind, org, jobId });
 }
 
 /**
- * Index of submitted jobs by the time they were last looked at. It is written before record and queue entry,
- * so that whatever a crash leaves half done is found; a job leaves it when a look finds it finished.
+ * Index of submitted jobs by the time of their last check. It is written before record and queue entry, so that partial
+ * results of a crash are found; a job leaves it when a check finds it finished.
  */
 export class UnfinishedJobs {
   readonly #client: RedisClient;
@@ -166,12 +166,12 @@ export class UnfinishedJobs {
     this.#logger = logger;
   }
 
-  /** Enters a job. @param now milliseconds since 1970 */
+  /** Adds a job. @param now milliseconds since 1970 */
   async add(job: JobIdentity, now: number): Promise<void> {
     await this.#client.zadd(UNFINISHED, now, unfinishedMember(job));
   }
 
-  /** Jobs last looked at before a time, longest ago first, a few hundred at most. What names no job is removed. */
+  /** Returns jobs last checked before a time, oldest first, a few hundred at most. Invalid members are removed. */
   async notSeenSince(time: number): Promise<UnfinishedJob[]> {
     for (;;) {
       const members = await this.#client.zrangebyscore(UNFINISHED, '-inf', time, 'LIMIT', 0, BATCH);
@@ -182,18 +182,18 @@ export class UnfinishedJobs {
     }
   }
 
-  /** Lets jobs be looked at next that were entered while a clock was wrong, and would not be before that time comes. */
+  /** Makes jobs due that a wrong clock entered with a time in the future. */
   async capTimes(now: number): Promise<void> {
     const ahead = await this.#client.zrangebyscore(UNFINISHED, now + MAX_WAIT_MS, '+inf', 'LIMIT', 0, BATCH);
     if (ahead.length > 0) await this.#client.zadd(UNFINISHED, 'XX', ...ahead.flatMap((member) => [now, member]));
   }
 
-  /** Notes that jobs were looked at and are on their way. */
+  /** Notes that jobs were checked and will be delivered. */
   async seen(jobs: readonly UnfinishedJob[], now: number): Promise<void> {
     if (jobs.length > 0) await this.#client.zadd(UNFINISHED, 'XX', ...jobs.flatMap(({ member }) => [now, member]));
   }
 
-  /** Forgets jobs. */
+  /** Removes jobs. */
   async remove(jobs: readonly UnfinishedJob[]): Promise<void> {
     if (jobs.length > 0) await this.#client.zrem(UNFINISHED, ...jobs.map(({ member }) => member));
   }

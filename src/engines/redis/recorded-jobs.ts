@@ -14,29 +14,29 @@ import {
   type UnfinishedJob,
 } from './orphan-sweep.js';
 
-/** Which process sweeps, until its time has run out. */
+/** Lease of the sweeping process. */
 const SWEEPING = `${KEY_PREFIX}:sweep`;
 
-/** What the records of queued jobs are kept with. */
+/** Dependencies of the records of queued jobs. */
 export interface RecordedJobsOptions {
   readonly redis: RedisConnection;
   readonly store: RedisJobStore;
   readonly logger: Logger;
-  /** Whether the queue will deliver a job. @throws {ServiceUnavailableError} when it cannot be asked */
+  /** Returns true if the queue will deliver a job. @throws {ServiceUnavailableError} when it cannot be reached */
   readonly isDeliverable: (job: JobIdentity) => Promise<boolean>;
 }
 
-/** A job that was accepted. */
+/** Acceptance of a job. */
 export interface Acceptance {
-  /** Whether it had no record before. */
+  /** True if it had no record before. */
   readonly isNew: boolean;
-  /** When that was, milliseconds since 1970, by the clock of its record. */
+  /** Time of that, milliseconds since 1970, by the clock of its record. */
   readonly acceptedAt: number;
 }
 
 /**
- * The records of jobs whose messages lie in a queue that no transaction reaches: a failed enqueue ends the record, and
- * a sweep ends what a crash left behind.
+ * Records of jobs whose messages are in a queue outside of any transaction: a failed enqueue ends the record, and a
+ * sweep ends orphans of a crash.
  */
 export class RecordedJobs {
   readonly #options: RecordedJobsOptions;
@@ -52,10 +52,10 @@ export class RecordedJobs {
   /**
    * Counts a job for its organisation, writes its pending record and enqueues it.
    *
-   * @param enqueue throws only when the job is not in the queue, or nobody knows
-   * @returns when the job was accepted, milliseconds since 1970
-   * @throws {TooManyOpenJobsError} when its organisation may have no further one
-   * @throws what `enqueue` throws; the record is ended then
+   * @param enqueue throws only if the job is not in the queue, or this is unknown
+   * @returns time when the job was accepted, milliseconds since 1970
+   * @throws {TooManyOpenJobsError} when its organisation is at its limit
+   * @throws errors of `enqueue`; the record is ended then
    */
   async submit(message: JobMessage, enqueue: (acceptance: Acceptance) => Promise<void>): Promise<number> {
     const { redis, store } = this.#options;
@@ -64,35 +64,35 @@ export class RecordedJobs {
     try {
       await enqueue({ isNew: createdAt !== undefined, acceptedAt: openedAt });
     } catch (error) {
-      // If Redis is still away, the sweep ends it. Should the message be there after all, its delivery takes
-      // the record up again.
+      // If Redis is still away, the sweep ends it. If the message was enqueued after all, its delivery continues the
+      // record.
       await store.fail(message, message.described, ORPHANED_JOB).catch(() => undefined);
       throw error;
     }
     return createdAt ?? (await store.read(message))?.createdAt ?? Date.now();
   }
 
-  /** A job that ended with its dead letter is delivered again, whatever its organisation may have open. */
+  /** Opens a job again that ended with its dead letter, without the limits of its organisation. */
   async reopen(job: JobIdentity): Promise<void> {
     await this.#unfinished.add(job, Date.now());
     await this.#options.store.organisations.openAgain(job);
   }
 
-  /** The message of a job was delivered, so that it is not lost. */
+  /** Notes that a job's message was delivered, so that it is not lost. */
   async seen(job: JobIdentity): Promise<void> {
     await this.#options.redis.run(() => this.#unfinished.add(job, Date.now()));
   }
 
   /**
-   * When the oldest job was accepted that nobody runs, milliseconds since 1970, among the first few hundred; undefined
-   * when there is none. Those that have ended need not be looked at again.
+   * Returns the time when the oldest job without a run was accepted, milliseconds since 1970, among the first few
+   * hundred; undefined without one. Ended jobs are removed from the index.
    */
   oldestWaiting(): Promise<number | undefined> {
     const { redis, store } = this.#options;
     return redis.run(async () => {
       const now = Date.now();
       const jobs = await this.#unfinished.notSeenSince(now);
-      // One that cannot be read is for somebody who can.
+      // An unreadable one is left to a process that can read it.
       const records = await Promise.all(jobs.map((job) => store.read(job).catch(() => undefined)));
       await this.#swept.remove(jobs.filter((_, index) => records[index]?.state === 'finished'));
       const times = records.flatMap((record) =>
@@ -105,11 +105,11 @@ export class RecordedJobs {
   }
 
   /**
-   * Ends unfinished records that the queue will not deliver. Of all processes one sweeps at a time, and again when its
-   * lease has run out.
+   * Ends unfinished records that the queue will not deliver. One process sweeps at a time, and again when its lease has
+   * expired.
    *
-   * @param before what else there is to put in order, done first by whoever sweeps
-   * @returns how many records were ended; 0 when somebody else sweeps
+   * @param before further clean-up, done first by the sweeping process
+   * @returns number of ended records; 0 if another process sweeps
    * @throws {ServiceUnavailableError} when Redis, or the queue, cannot be reached
    */
   sweep(options: SweepOptions, before?: () => Promise<void>): Promise<number> {
@@ -121,13 +121,13 @@ export class RecordedJobs {
         await before?.();
       }
       const ended = await sweepOrphans({ store, unfinished: this.#swept, isDeliverable, goOn, logger }, options);
-      // Nobody else need wait to finish what was stopped.
+      // Lets another process finish a stopped sweep at once.
       if (options.stopping?.aborted && (await goOn())) await redis.client.del(SWEEPING);
       return ended;
     });
   }
 
-  /** Of all processes one has the right to sweep at a time. One that dies loses it by time. */
+  /** Takes or keeps the right to sweep, for one process at a time. A dead process loses it by expiry. */
   async #mayGoOn(): Promise<boolean> {
     const { client } = this.#options.redis;
     const holder = await client.set(SWEEPING, this.#token, 'PX', SWEEP_EVERY_MS, 'NX', 'GET');
@@ -135,7 +135,7 @@ export class RecordedJobs {
     return holder === null || holder === this.#token;
   }
 
-  /** What sweeps find ended need not be counted any more. */
+  /** Index view for sweeps: removed jobs also leave their organisation's counts. */
   get #swept(): Pick<UnfinishedJobs, 'notSeenSince' | 'seen' | 'remove'> {
     const unfinished = this.#unfinished;
     const { store } = this.#options;
@@ -149,12 +149,12 @@ export class RecordedJobs {
     };
   }
 
-  /** @returns when the record was written; undefined when there was one already */
+  /** @returns time when the record was written; undefined if it existed already */
   async #writePending(message: JobMessage, openedAt: number): Promise<number | undefined> {
     const { redis, store } = this.#options;
     const { organisations } = store;
     try {
-      // First, and by itself: the rest goes to other servers of a Cluster, and what a crash leaves of it is swept.
+      // Alone and first: the rest goes to other Cluster servers, and the sweep covers a crash in between.
       await redis.run(() => this.#unfinished.add(message, Date.now()));
       const [, createdAt] = await Promise.all([
         redis.run(() => organisations.index(message, openedAt)),
@@ -162,7 +162,7 @@ export class RecordedJobs {
       ]);
       return createdAt;
     } catch (error) {
-      // If Redis is away, it is found when the limit is reached that there is no such job.
+      // If Redis is away, the missing job is found when the limit is reached.
       await organisations.leave(message, true).catch(() => undefined);
       throw error;
     }

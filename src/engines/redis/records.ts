@@ -17,8 +17,8 @@ import { GOES_ON, listIn, READS, scriptOf, TAKES_ON_WORK } from './script.js';
  */
 
 /**
- * Returns the time, all fields of the record as JSON but the reply, which may be long, and the reply. One text is read
- * faster than forty.
+ * Returns the time, all fields of the record as JSON except the reply, which may be long, and the reply. One text is
+ * read faster than forty.
  */
 const READ = scriptOf(`${READS}
 local clock, fields, body = redis.call('TIME'), {}, false
@@ -30,10 +30,10 @@ return {clock[1] * 1000 + math.floor(clock[2] / 1000), cjson.encode(fields), bod
 `);
 
 /**
- * Writes fields unless others have changed meanwhile. ARGV: how long to keep all, in milliseconds; what is removed
- * before: `record` with the items, `items` or nothing; then lists, each behind its length: fields that must not have
- * changed; their values, an empty one where there is none; fields and values to write; fields to remove. Returns the
- * outcomes of the items, or nothing when one has changed.
+ * Writes fields unless others have changed meanwhile. ARGV: retention of all, in milliseconds; removed before: `record`
+ * with the items, `items` or nothing; then lists, each behind its length: fields that must be unchanged; their values,
+ * empty if absent; fields and values to write; fields to remove. Returns the outcomes of the items, or nothing if a
+ * field has changed.
  */
 const COMPARE_AND_WRITE = `
 local key, items, at = KEYS[1], KEYS[2], 3
@@ -61,7 +61,7 @@ return redis.call('LRANGE', items, 0, -1)
 const WRITE = scriptOf(GOES_ON + COMPARE_AND_WRITE);
 const WRITE_NEW_WORK = scriptOf(TAKES_ON_WORK + COMPARE_AND_WRITE);
 
-/** What transitions decide by; that of an owner stands while it notes its progress. */
+/** Fields behind the decisions of transitions; progress leaves an owner's decision valid. */
 const DECISIVE: readonly JobRecordField[] = [
   'state',
   'format',
@@ -73,26 +73,26 @@ const DECISIVE: readonly JobRecordField[] = [
   'lease_expires_at',
 ];
 
-/** And what somebody goes on from who takes a job over. */
+/** Further ones for a take-over, which continues from them. */
 const PROGRESS: readonly JobRecordField[] = ['done', 'checkpoint'];
 
-/** How often a transition is decided anew because its record has changed; each time another one was made. */
+/** Maximum number of decisions on a record that changes each time. */
 const MAX_TRIES = 100;
 
-/** A record as it was found. */
+/** Record as read. */
 export interface Found {
-  /** Absent where there is none, or it has expired. */
+  /** Absent if missing or expired. */
   readonly live: JobRecord | undefined;
   readonly now: number;
   readonly stored: StoredFields;
 }
 
-/** The fields of a record, or of what is damaged. */
+/** Fields of a record, also of a damaged one. */
 type StoredFields = Readonly<Record<string, string>>;
 
 /**
- * Records as they are found and written: each transition is decided on the record as it was found, with the server's
- * time, and written in one script if nothing that it was decided by has changed.
+ * Reads and writes records: each transition is decided on the record as read, with the server's time, and written in
+ * one script if the fields behind the decision are unchanged.
  */
 export class RedisRecords {
   readonly #redis: RedisConnection;
@@ -104,7 +104,7 @@ export class RedisRecords {
     this.#clockOffsetMs = clockOffsetMs;
   }
 
-  /** Reads a record, and the server's time. @param damagedIsNone whether a record that cannot be read is none */
+  /** Reads a record, and the server's time. @param damagedIsNone true to treat an unreadable record as absent */
   async find(job: JobIdentity, damagedIsNone = false): Promise<Found> {
     const offsetMs = this.#clockOffsetMs();
     const [time, json, body] = listIn(await this.#redis.run(() => READ(this.#redis.client, keysOf(job))));
@@ -122,7 +122,7 @@ export class RedisRecords {
   /**
    * Writes the next record.
    *
-   * @returns outcomes of the items; undefined when the record has changed, and nothing was written
+   * @returns outcomes of the items; undefined without a write if the record has changed
    */
   async write(job: JobIdentity, found: Found, next: JobRecord): Promise<readonly ItemOutcome[] | undefined> {
     const { live, now, stored } = found;
@@ -155,7 +155,7 @@ export class RedisRecords {
     return parseItems(reply);
   }
 
-  /** Makes a transition. @returns the record that was found in the end, and the next one, if it was written */
+  /** Makes a transition. @returns the record as last read, and the next one, if written */
   transact(
     job: JobIdentity,
     step: (record: JobRecord | undefined, now: number) => Transition,
@@ -169,19 +169,19 @@ export class RedisRecords {
     });
   }
 
-  /** Outcomes of the items of a record, whether it has expired or not. */
+  /** Returns the outcomes of a record's items, even if it has expired. */
   async items(job: JobIdentity): Promise<readonly ItemOutcome[]> {
     return parseItems(await this.#redis.run(() => this.#redis.client.lrange(keysOf(job)[1], 0, -1)));
   }
 }
 
-/** Keys of a record and of the outcomes of its items. */
+/** Returns the keys of a record and of the outcomes of its items. */
 export function keysOf(job: JobIdentity): [record: string, items: string] {
   const key = jobRecordKey(job);
   return [key, `${key}:items`];
 }
 
-/** Decides again for as long as others come in between. */
+/** Repeats a decision while concurrent changes interfere. */
 export async function decided<T>(decide: () => Promise<T | undefined>): Promise<T> {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const made = await decide();

@@ -3,14 +3,14 @@ import { describeError } from '../../errors.js';
 import type { RedisClient } from './clients.js';
 
 /*
- * The flags in the first line of a script make Redis refuse it before it starts, never in the middle. When memory has
- * run out, only new work is refused: whoever has a job may still note progress and end it.
+ * Flags in the first line make Redis refuse a script before it starts, never in the middle. Without free memory only
+ * new work is refused: running jobs may still save progress and end.
  */
 export const READS = '#!lua flags=no-writes\n';
 export const TAKES_ON_WORK = '#!lua\n';
 export const GOES_ON = '#!lua flags=allow-oom\n';
 
-/** The server's time, ARGV[1] milliseconds later, as `now`. */
+/** Lua code that sets `now` to the server's time, ARGV[1] milliseconds later. */
 export const CLOCK = `
 local clock = redis.call('TIME')
 local now = clock[1] * 1000 + math.floor(clock[2] / 1000) + ARGV[1]
@@ -21,21 +21,21 @@ local function integer(value) return string.format('%d', value) end
 /** Runs a script on keys of one slot. */
 export type Script = (client: RedisClient, keys: readonly string[], ...args: (string | number)[]) => Promise<unknown>;
 
-/** A script, which is called by its hash, and sent where that is not known. */
+/** Creates a script, which is called by its hash, and sent if that is unknown. */
 export function scriptOf(lua: string): Script {
   const hash = createHash('sha1').update(lua).digest('hex');
   return async (client, keys, ...args) => {
     try {
       return await client.evalsha(hash, keys.length, ...keys, ...args);
     } catch (error) {
-      // Nothing was run.
+      // The script did not run.
       if (!describeError(error).startsWith('NOSCRIPT')) throw error;
       return client.eval(lua, keys.length, ...keys, ...args);
     }
   };
 }
 
-/** A reply that is a list; of anything else, an empty one. */
+/** Returns a list reply; an empty list for any other. */
 export function listIn(reply: unknown): readonly unknown[] {
   return Array.isArray(reply) ? (reply as readonly unknown[]) : [];
 }

@@ -4,36 +4,36 @@ import type { Logger } from '../../logging/logger.js';
 import type { ConsumeOptions, Delivery, Disposition, QueueConsumer } from '../../job-record/job-queue.js';
 import type { LeasedMessage } from './messages.js';
 
-/** What a consumer asks of its queue. */
+/** Operations of a queue for its consumer. */
 export interface MessageSource {
-  /** Takes up to so many messages that are due. */
+  /** Takes up to `limit` due messages. */
   take(limit: number): Promise<readonly LeasedMessage[]>;
-  /** Milliseconds until the next message comes due, or undefined when there is none. */
+  /** Returns the milliseconds until the next message comes due; undefined if there is none. */
   untilNextDue(): number | undefined;
-  /** Prolongs the lease. @returns false when the message is no longer in this hand */
+  /** Renews the lease. @returns false if the message is no longer held */
   renew(leased: LeasedMessage): Promise<boolean>;
-  /** Does what the disposition says, unless the message is no longer in this hand. */
+  /** Applies the disposition, unless the message is no longer held. */
   settle(leased: LeasedMessage, disposition: Disposition): Promise<void>;
   isLastAttempt(attempt: number): boolean;
 }
 
 /** Times of a consumer, in milliseconds. */
 export interface ConsumerTimes {
-  /** How long a message is leased; renewed every third of it. */
+  /** Lease time of a message; renewed every third of it. */
   readonly leaseMs: number;
-  /** How often to look for messages of other processes, which cannot wake this one. */
+  /** Interval of looks for messages of other processes, which cannot wake this one. */
   readonly pollMs: number;
 }
 
 type Handler = (delivery: Delivery) => Promise<Disposition>;
 
 /**
- * Hands messages to a handler, several at a time. It sleeps until it is woken, a hand becomes free or the next
- * message comes due; its timers do not keep the process alive.
+ * Passes messages to a handler, several at a time. It sleeps until it is woken, a slot becomes free or the next message
+ * comes due; its timers do not keep the process alive.
  */
 export class SqliteConsumer implements QueueConsumer {
   readonly #inHand = new Set<Promise<void>>();
-  /** Whoever submits a message wakes the consumer, and has nothing to do with what it does then. */
+  /** A submitter that wakes the consumer must not pass on its async context. */
   readonly #own = new AsyncResource('SqliteConsumer');
   #taking: Promise<void> | undefined;
   #wokenMeanwhile = false;
@@ -79,7 +79,7 @@ export class SqliteConsumer implements QueueConsumer {
     await Promise.all(this.#inHand);
   }
 
-  /** Takes nothing more, without waiting for what is in hand. */
+  /** Stops taking messages, without waiting for those in hand. */
   stop(): void {
     this.#closed = true;
     clearTimeout(this.#timer);
@@ -97,7 +97,7 @@ export class SqliteConsumer implements QueueConsumer {
     }
   }
 
-  /** A consumer without a free hand needs no timer: it is woken when a message is settled. */
+  /** Without a free slot no timer is needed: settling a message wakes the consumer. */
   #sleep(): void {
     if (this.#closed || this.#inHand.size >= this.#options.concurrency) return;
     this.#timer = setTimeout(() => this.wake(), this.#untilNextLook());
@@ -110,7 +110,7 @@ export class SqliteConsumer implements QueueConsumer {
     try {
       return Math.min(Math.max(this.#source.untilNextDue() ?? pollMs, 0), pollMs);
     } catch {
-      // The next look says it in the log.
+      // The next look logs it.
       return pollMs;
     }
   }
@@ -123,7 +123,7 @@ export class SqliteConsumer implements QueueConsumer {
     this.#inHand.add(settled);
   }
 
-  /** Never rejects: a message that cannot be settled comes again when its lease has run out. */
+  /** Never rejects: an unsettled message comes again when its lease has expired. */
   async #deliver(leased: LeasedMessage): Promise<void> {
     const about = { jobId: leased.message.jobId, kind: leased.message.kind, attempt: leased.attempt };
     const renewal = this.#keepLeased(leased, about);

@@ -11,34 +11,34 @@ import { syncDirectory } from '../../objects/files/durable-files.js';
 import { Query } from './query.js';
 import { SCHEMA } from './schema.js';
 
-/** The file of jobs, below `DATA_DIR`. */
+/** Name of the file of jobs, below `DATA_DIR`. */
 export const DATABASE_FILE = 'jobs.db';
 
-/** The file that a gateway locks, beside it. */
+/** Name of the gateway's lock file, beside it. */
 export const LOCK_FILE = 'gateway.lock';
 
-/** Marks that file as one that came into being with the jobs. */
+/** Marks the lock file as created together with the jobs. */
 export const MARK_LOCK = 'CREATE TABLE gateway (pid INTEGER)';
 
-/** The size in bytes that the write-ahead log keeps. */
+/** Size that the write-ahead log keeps, in bytes. */
 export const LOG_BYTES = 16_777_216;
 
-/** Longest wait for another process that is just opening or closing the file, in milliseconds. */
+/** Maximum wait for another process that is just opening or closing the file, in milliseconds. */
 const OPEN_MS = 5_000;
 
-/** Where the file lies. */
+/** Location of the file. */
 export interface FilePlace {
   /** Created when missing. */
   readonly directory: string;
-  /** Whether the file must be there already. */
+  /** True if the file must exist. */
   readonly existing?: boolean;
 }
 
 /**
  * Opens or creates the file in a directory.
  *
- * @param use makes something of the connection; its errors are explained as well
- * @throws {UnusableDataError} when the file is damaged, missing, or is not one of this version
+ * @param use converts the connection; its errors are explained as well
+ * @throws {UnusableDataError} when the file is damaged, missing, or not one of this version
  * @throws {Error} naming the directory, when it cannot be used
  */
 export async function openFile<T>(
@@ -58,7 +58,7 @@ export async function openFile<T>(
   }
 }
 
-/** Connects to the file as it is used from then on. @throws {UnusableDataError} when a newer version wrote it */
+/** Connects to the file with its final settings. @throws {UnusableDataError} when a newer version wrote it */
 function connect(file: string): Database.Database {
   const connection = new Database(file, { timeout: OPEN_MS });
   try {
@@ -79,10 +79,10 @@ function connect(file: string): Database.Database {
 }
 
 /**
- * Holds against damage what stands at the place of the file. It is complete once it has its name, so one that is empty,
- * or has left its log alone, was damaged.
+ * Checks the file for damage. Only a complete file gets its name, so one that is empty, or missing beside its log, was
+ * damaged.
  *
- * @throws {UnusableDataError} it was, or has to be there and is not
+ * @throws {UnusableDataError} it was damaged, or is missing but must exist
  */
 function requireFile(file: string, existing: boolean): void {
   if (existsSync(file)) {
@@ -95,7 +95,7 @@ function requireFile(file: string, existing: boolean): void {
   }
 }
 
-/** Creates the file, and its directory when that is missing, whole or not at all. */
+/** Creates the file, and its directory if missing, completely or not at all. */
 async function createFile(directory: string, file: string): Promise<void> {
   await makeDirectory(directory, 0o700);
   const unnamed = `${file}.${randomUUID()}`;
@@ -115,20 +115,20 @@ async function createFile(directory: string, file: string): Promise<void> {
   await syncDirectory(directory);
 }
 
-/** A gateway that has it already has marked it, or will. */
+/** A gateway that holds the file has marked it, or will. */
 function markLock(file: string): void {
   const lock = new Database(file, { timeout: 0 });
   try {
     lock.exec(MARK_LOCK);
     chmodSync(file, 0o600);
   } catch {
-    // It was there.
+    // It exists.
   } finally {
     lock.close();
   }
 }
 
-/** @throws {UnusableDataError} jobs lie there that this version cannot read */
+/** @throws {UnusableDataError} the directory has jobs that this version cannot read */
 function requireNoLmdb(directory: string): void {
   const former = [directory, join(directory, 'jobs')].map((place) => join(place, 'jobs.lmdb')).find(existsSync);
   if (former === undefined) return;
@@ -138,13 +138,13 @@ function requireNoLmdb(directory: string): void {
   );
 }
 
-/** Which file lies at a path. */
+/** Returns the identity of the file at a path. */
 export function identityOf(file: string): string {
   const { dev, ino } = statSync(file, { bigint: true });
   return `${dev}:${ino}`;
 }
 
-/** Explains that the file cannot be opened in a directory, and how to mend it. */
+/** Creates the error for a directory whose file cannot be opened, with the remedy. */
 export function unusable(directory: string, error: unknown): Error {
   const isFull = hasCode(error, 'SQLITE_FULL');
   const advice = isFull ? 'Make room on its disk.' : 'It must be a writable directory on a local disk.';
@@ -157,18 +157,18 @@ export function damaged(file: string, what: string): string {
   return `${file} is damaged (${what}). deploy/backup.md says how to go on.`;
 }
 
-/** Whether SQLite says that the file is not what it wrote. */
+/** Returns true if SQLite reports a corrupt file. */
 export function isDamage(error: unknown): boolean {
   return codesOf(error).some((code) => /^SQLITE_(CORRUPT|NOTADB)/.test(code));
 }
 
 /**
- * Copies the jobs as they are at one moment, while other processes go on writing to them: SQLite's own copy
- * (`VACUUM INTO`), which is one file, without the pages that nobody needs any more. It is checked before this resolves.
+ * Copies the jobs as of one moment, while other processes continue to write: SQLite's own copy (`VACUUM INTO`), which
+ * is one file without unused pages. It is checked before this resolves.
  *
- * @param from the file of the jobs, which must be there
- * @param to the file of the copy, which must not
- * @throws {Error} of SQLite or the operating system, or saying what is wrong with the copy
+ * @param from the file of the jobs, which must exist
+ * @param to the file of the copy, which must not exist
+ * @throws {Error} of SQLite or the operating system, or with the fault of the copy
  */
 export async function copyDatabase(from: string, to: string): Promise<void> {
   const source = new Database(from, { timeout: 5_000 });

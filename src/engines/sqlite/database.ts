@@ -12,38 +12,38 @@ import { writeProbeFile } from '../../objects/store-probe.js';
 import { damaged, identityOf, isDamage, LOG_BYTES, openFile, type FilePlace } from './database-file.js';
 import { Query } from './query.js';
 
-/** A synchronous piece of work on the tables; must not return a promise, or the transaction would end before it. */
+/** Synchronous work on the tables; must not return a promise, or the transaction would end before it. */
 type Action<T> = () => T extends PromiseLike<unknown> ? never : T;
 
-/** Its name in errors and in the log. */
+/** Name in errors and in the log. */
 const DEPENDENCY = 'job store';
 
-/** Longest wait for a commit, in milliseconds. */
+/** Maximum wait for a commit, in milliseconds. */
 const COMMIT_MS = 5_000;
-/** Commits that may wait at the same time. */
+/** Maximum number of waiting commits. */
 const MAX_WAITING = 10_000;
-/** Wait, in milliseconds, for a transaction of another process. */
+/** Pause for a transaction of another process, in milliseconds. */
 const BUSY_MS = 2;
-/** How long the start waits for the check of the whole file, in milliseconds. */
+/** Maximum time for which the start waits for the check of the whole file, in milliseconds. */
 const CHECK_MS = 2_000;
-/** How often the file is looked at, in milliseconds. */
+/** Interval of checks that the file is in place, in milliseconds. */
 const WATCH_MS = 5_000;
-/** Commits after which the write-ahead log is copied into the database. */
+/** Number of commits after which the write-ahead log is copied into the database. */
 const COMMITS_BETWEEN_CHECKPOINTS = 200;
 
-/** Fails where `quick_check` finds something, because nothing else is heard of a statement in the background. */
+/** Fails if `quick_check` finds a fault, because a background statement returns no rows. */
 const CHECK = `CREATE TEMP TABLE verdict (text CHECK (text = 'ok'));
   INSERT INTO verdict SELECT quick_check FROM pragma_quick_check(1)`;
 
-/** Where the file lies, and who watches it. */
+/** Location and dependencies. */
 export interface SqliteDatabaseOptions extends FilePlace {
-  /** Told when the file cannot be written or read. */
+  /** Logs when the file cannot be written or read. */
   readonly logger: Logger;
-  /** Writes what a file holds down to the disk; `fdatasync` by default. */
+  /** Flushes a file to the disk; `fdatasync` by default. */
   readonly flush?: (file: number) => Promise<void>;
 }
 
-/** A connection whose statements run in a thread of SQLite's own; their rows would be read in this one. */
+/** Connection whose statements run in a separate thread of SQLite; their rows would be read in this one. */
 interface BackgroundConnection {
   exec(sql: string): Promise<unknown>;
   interrupt(): void;
@@ -58,26 +58,25 @@ interface Commit {
 }
 
 /**
- * One SQLite file with a write-ahead log, which several processes may use at the same time.
+ * SQLite file with a write-ahead log, which several processes may use at the same time.
  *
- * A transaction writes to the log without waiting for the disk, and whoever asked for it hears of it when the log was
- * flushed, in a thread of libuv: that is what `synchronous=FULL` promises, and the event loop does not wait. All that
- * comes while one flush is under way shares the next one. The log is copied into the database in a thread as well,
- * while commits wait.
+ * A transaction writes to the log without waiting for the disk, and its promise settles when the log was flushed, in a
+ * thread of libuv: this gives the guarantee of `synchronous=FULL` without blocking the event loop. Transactions that
+ * arrive during one flush share the next one. A thread also copies the log into the database, while commits wait.
  *
- * The file must not lie on a network file system, whose locks and memory maps do not work across machines.
+ * The file must not be on a network file system, whose locks and memory maps do not work across machines.
  */
 export class SqliteDatabase {
   #waiting: Commit[] = [];
   #working: Promise<void> | undefined;
-  /** Whether commits have to wait for the log to be copied. */
+  /** True while commits wait for the log to be copied. */
   #checkpointing = false;
   #flushing: Promise<void> | undefined;
   #noteTimer: NodeJS.Timeout | undefined;
   #commits = 0;
-  /** A flush failed, so that the log may have lost what the database still has to get. */
+  /** True after a failed flush: the log may have lost data that the database still needs. */
   #mustCheckpoint = false;
-  /** Why the file cannot be used until the next start: it is damaged, or gone. */
+  /** Reason why the file cannot be used until the next start: it is damaged, or gone. */
   #broken: { readonly fault: string; readonly entirely: boolean } | undefined;
   #isOpen = false;
   #closed = false;
@@ -89,7 +88,9 @@ export class SqliteDatabase {
   readonly #checker: BackgroundConnection;
   readonly #checked: Promise<void>;
   #checking = true;
-  /** The log, to be flushed. The database itself must not be opened: to close it would end the locks of SQLite. */
+  /**
+   * Descriptor of the log, for flushes. Never open the database file itself: closing it would end the locks of SQLite.
+   */
   readonly #log: number;
   readonly #flush: (file: number) => Promise<void>;
   readonly #identity: string;
@@ -115,9 +116,9 @@ export class SqliteDatabase {
   }
 
   /**
-   * Opens or creates the file in a directory, which is created when missing.
+   * Opens or creates the file in a directory, which is created if missing.
    *
-   * @throws {UnusableDataError} when the file is damaged, or is not one of this version
+   * @throws {UnusableDataError} when the file is damaged, or not one of this version
    * @throws {Error} naming the directory, when it cannot be used
    */
   static async open(options: SqliteDatabaseOptions): Promise<SqliteDatabase> {
@@ -131,16 +132,16 @@ export class SqliteDatabase {
     throw new UnusableDataError(database.#broken.fault);
   }
 
-  /** A statement, which is prepared once. */
+  /** Creates a statement, which is prepared once. */
   query(sql: string): Query {
     return new Query(this.#connection, sql);
   }
 
   /**
-   * Runs an action in a transaction of its own.
+   * Runs an action in a separate transaction.
    *
-   * @returns what the action returned, once it is on the disk; when the action throws, nothing of it is written
-   * @throws {ServiceUnavailableError} when it cannot be written, or, what nobody can tell then, was written too late
+   * @returns the action's result, once it is on the disk; if the action throws, its writes are rolled back
+   * @throws {ServiceUnavailableError} when it cannot be written, or was possibly written too late
    */
   transact<T>(action: Action<T>): Promise<T> {
     return new Promise((resolve, reject) => {
@@ -180,8 +181,8 @@ export class SqliteDatabase {
   }
 
   /**
-   * Runs an action in a transaction of its own that may be forgotten when the power fails within
-   * {@link MAX_AHEAD_MS}; what was written outlives the process.
+   * Runs an action in a separate transaction that a power failure within {@link MAX_AHEAD_MS} may undo; its writes
+   * outlive the process.
    *
    * @throws {ServiceUnavailableError} when it cannot be written
    */
@@ -201,13 +202,13 @@ export class SqliteDatabase {
   /**
    * Runs an action on the newest state, that of other processes included, without writing.
    *
-   * @returns what it found, once that is on the disk
+   * @returns its result, once that is on the disk
    * @throws {ServiceUnavailableError} when it cannot be read
    */
   read<T>(action: Action<T>): Promise<T> {
     return new Promise((resolve) => {
       const value = this.look(action);
-      // A power failure could still undo what was read, so the reader waits for the flush.
+      // A power failure could still undo the read data, so the reader waits for the flush.
       if (this.#flushing === undefined) resolve(value);
       else
         resolve(
@@ -219,7 +220,7 @@ export class SqliteDatabase {
     });
   }
 
-  /** The same at once, for those who only want to know whether there is something to do. */
+  /** Reads at once, for callers that only check if there is work. */
   look<T>(action: Action<T>): T {
     try {
       this.#requireUsable();
@@ -229,7 +230,7 @@ export class SqliteDatabase {
     }
   }
 
-  /** Resolves when the file is there, undamaged as far as is known, and can be read. */
+  /** Resolves when the file is in place, readable, and without known damage. */
   ping(): Promise<void> {
     return new Promise((resolve) => {
       this.#isInPlace();
@@ -240,7 +241,7 @@ export class SqliteDatabase {
   }
 
   /**
-   * Writes a small file beside the database, and commits something, which may find its room within the log.
+   * Writes a small file beside the database, and commits a change, which may fit into the log's existing space.
    *
    * @throws {ServiceUnavailableError} when it cannot be written
    */
@@ -254,16 +255,18 @@ export class SqliteDatabase {
     this.#faults.served('writing');
   }
 
-  /** Whether it could not be written, and has not been since. */
+  /** Returns true after a failed write, until the next success. */
   isInDoubt(): boolean {
     return this.#broken !== undefined || this.#faults.isInDoubt;
   }
 
-  /** Commits what is waiting, and leaves one file unless another process uses it; afterwards everything is refused. */
+  /**
+   * Commits waiting transactions, and leaves one file unless another process uses it; afterwards all calls are refused.
+   */
   async close(): Promise<void> {
     if (this.#closed) return;
     clearInterval(this.#watch);
-    // A connection that was closed must not be asked for anything.
+    // A closed connection must not be used.
     if (this.#checking) this.#checker.interrupt();
     await this.#checked;
     await this.#working;
@@ -274,7 +277,8 @@ export class SqliteDatabase {
       try {
         this.#connection.exec('PRAGMA journal_mode=DELETE');
       } catch {
-        // Another process has it open, and does the same when it ends; or whoever opens it next goes on with the log.
+        // Another process has it open, and does the same at its end; or the next one that opens it continues with the
+        // log.
       }
     }
     this.#connection.close();
@@ -285,7 +289,7 @@ export class SqliteDatabase {
     this.#working ??= new Promise<void>((resolve) => setImmediate(() => void this.#commitWaiting().then(resolve)));
   }
 
-  /** Commits until nothing waits. Never rejects: those who wait hear what went wrong. */
+  /** Commits until the list is empty. Never rejects: waiting callers get the errors. */
   async #commitWaiting(): Promise<void> {
     while (this.#waiting.length > 0) {
       const group: Commit[] = [];
@@ -298,7 +302,7 @@ export class SqliteDatabase {
         if (group.length > 0) await this.#flushLog();
         if (!isAll) await delay(BUSY_MS);
       } catch (error) {
-        // Also those that come first: what is wrong now is wrong for them.
+        // Also fails the first waiting ones: the current fault affects them too.
         for (const { fail } of group.length > 0 ? group : this.#waiting.splice(0)) fail(error);
         continue;
       }
@@ -307,7 +311,7 @@ export class SqliteDatabase {
     this.#working = undefined;
   }
 
-  /** Moves commits that were run to a group. @returns false when one has to wait for another process */
+  /** Moves finished commits to a group. @returns false if one has to wait for another process */
   #commitInto(group: Commit[]): boolean {
     for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
       try {
@@ -323,7 +327,7 @@ export class SqliteDatabase {
 
   #inTransaction<T>(action: Action<T>): T {
     const connection = this.#connection;
-    // Not prepared: a statement that has met another process would stay under way.
+    // Not prepared: a statement that was blocked by another process would stay active.
     connection.exec('BEGIN IMMEDIATE');
     try {
       const value = action();
@@ -353,7 +357,7 @@ export class SqliteDatabase {
 
   #flushNotes(): void {
     this.#noteTimer = undefined;
-    // That it failed stands in the log, and whoever writes next hears of it.
+    // The failure is logged, and the next write reports it.
     if (this.#flushing === undefined) this.#flushLog().catch(() => undefined);
   }
 
@@ -362,13 +366,13 @@ export class SqliteDatabase {
     return this.#commits >= COMMITS_BETWEEN_CHECKPOINTS / 10 && fstatSync(this.#log).size > LOG_BYTES;
   }
 
-  /** Copies the log into the database, and begins it anew unless another process still reads it. */
+  /** Copies the log into the database, and restarts it unless another process still reads it. */
   async #checkpoint(): Promise<void> {
     this.#checkpointing = true;
     this.#commits = 0;
     try {
       await this.#background.exec('PRAGMA wal_checkpoint(PASSIVE)');
-      // Nothing is left to be copied, so this is told at once.
+      // All pages are copied already, so this returns at once.
       const [, pages, copied] = this.query('PRAGMA wal_checkpoint(PASSIVE)').first() ?? [];
       if (this.#mustCheckpoint && pages !== copied) {
         throw this.#failed(new Error('the disk has failed, and another process still reads'));
@@ -378,21 +382,21 @@ export class SqliteDatabase {
       if (pages === copied) await this.#background.exec('UPDATE probe SET written_at = written_at + 1');
     } catch (error) {
       const failure = this.#explain(error);
-      // The log itself may still take something.
+      // The log itself may still be writable.
       if (this.#mustCheckpoint) throw failure;
     } finally {
       this.#checkpointing = false;
     }
   }
 
-  /** Looks at the whole file. Never rejects. */
+  /** Checks the whole file. Never rejects. */
   async #check(): Promise<void> {
     try {
       await this.#checker.exec(CHECK);
     } catch (error) {
       if (hasCode(error, 'SQLITE_CONSTRAINT_CHECK')) this.#isDamaged(this.#firstDamage());
       else if (isDamage(error)) this.#isDamaged(describeError(error));
-      // An interrupted statement is over only when another one was run.
+      // An interrupted statement ends only when another one has run.
       else await this.#checker.exec('SELECT 1').catch(() => undefined);
     } finally {
       this.#checking = false;
@@ -412,7 +416,7 @@ export class SqliteDatabase {
     this.#break({ fault: damaged(this.#file, what), entirely: false });
   }
 
-  /** Looks whether the file at its path is still the one that is open. */
+  /** Checks that the file at its path is still the open one. */
   #isInPlace(): void {
     let found: string;
     try {
@@ -429,7 +433,7 @@ export class SqliteDatabase {
 
   #break(broken: { readonly fault: string; readonly entirely: boolean }): void {
     if (this.#broken?.entirely !== true) this.#broken = broken;
-    // Until then whoever opens it is told.
+    // Before that, `open` reports it.
     if (this.#isOpen) this.#faults.failed('writing', broken.fault);
   }
 
@@ -449,7 +453,7 @@ export class SqliteDatabase {
       return unavailable(new Error(damaged(this.#file, what), { cause: error }));
     }
     if (codesOf(error).some((code) => PASSING.test(code))) {
-      // A log that may not grow any more is begun anew.
+      // A log that cannot grow is restarted.
       this.#commits = COMMITS_BETWEEN_CHECKPOINTS;
       return this.#failed(error);
     }
@@ -465,7 +469,7 @@ export class SqliteDatabase {
   }
 }
 
-/** Codes of what may pass: limits, the disk, other processes. */
+/** Codes of transient faults: limits, the disk, other processes. */
 const PASSING = /^SQLITE_(BUSY|CANTOPEN|FULL|IOERR|LOCKED|NOLFS|NOMEM|PERM|READONLY|AUTH|PROTOCOL)/;
 
 function unavailable(cause: Error): ServiceUnavailableError {

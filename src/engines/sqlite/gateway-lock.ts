@@ -5,18 +5,17 @@ import { makeDirectorySync } from '../../config/make-directory.js';
 import { describeError, hasCode } from '../../errors.js';
 import { DATABASE_FILE, LOCK_FILE, MARK_LOCK, unusable } from './database-file.js';
 
-/** The right to use a directory alone. */
+/** Exclusive right to use a directory. */
 export interface GatewayLock {
   release(): void;
 }
 
 /**
- * Takes a directory for this process alone, for as long as it lives: an exclusive transaction on a small SQLite file is
- * a lock of the operating system, which ends with the process. Where that file is new, which may be because somebody
- * removed the one that a gateway holds, no other process may have the jobs open either: SQLite holds a lock on them for
- * as long as they are.
+ * Takes a directory for this process alone until it ends: an exclusive transaction on a small SQLite file is a lock of
+ * the operating system, which ends with the process. If that file is new, the one held by a gateway may have been
+ * deleted, so no other process may have the jobs open either: SQLite holds a lock on them while they are open.
  *
- * @throws {Error} when another process has it; the message says what to do
+ * @throws {Error} when another process has it; the message names the remedy
  */
 export function takeGatewayLock(directory: string): GatewayLock {
   const file = join(directory, LOCK_FILE);
@@ -42,7 +41,7 @@ export function takeGatewayLock(directory: string): GatewayLock {
   return { release: () => held.close() };
 }
 
-/** Whether nothing stands in the file yet; something does behind a commit. A prepared statement would keep the lock. */
+/** Returns true if the file is empty; a committed one is not. A prepared statement would keep the lock. */
 function isNew(lock: Database.Database): boolean {
   try {
     lock.exec(MARK_LOCK);
@@ -62,7 +61,7 @@ function requireNobody(file: string): void {
     probe.exec('BEGIN EXCLUSIVE');
     probe.exec('ROLLBACK');
   } catch (error) {
-    // Whatever else is wrong with the file is told when it is opened.
+    // Opening the file reports its other faults.
     if (isBusy(error)) throw error;
   } finally {
     probe.close();

@@ -20,7 +20,7 @@ import { SqliteConsumer, type ConsumerTimes, type MessageSource } from './consum
 import type { JobStoreParts } from './job-store.js';
 import type { DueMessage, LeasedMessage, SqliteMessages } from './messages.js';
 
-/** Why a message ends that cannot be read. */
+/** Reason for the end of an unreadable message. */
 const DAMAGED = 'The queue entry of this job is damaged. See what the job did before starting it again.';
 
 /** Parts of the queue. */
@@ -31,7 +31,7 @@ export interface JobQueueParts extends JobStoreParts {
   readonly times: ConsumerTimes;
 }
 
-/** The job queue on SQLite, in the file of the job records: both change in one transaction. */
+/** Job queue on SQLite, in the file of the job records: both change in one transaction. */
 export class SqliteJobQueue implements JobQueue, JobSubmission, MessageSource {
   readonly #consumers = new Set<SqliteConsumer>();
   readonly #parts: JobQueueParts;
@@ -40,7 +40,7 @@ export class SqliteJobQueue implements JobQueue, JobSubmission, MessageSource {
     this.#parts = parts;
   }
 
-  /** @throws {Error} when there is a record or a message of that job already; nothing is written then */
+  /** @throws {Error} when a record or a message of that job exists already; the transaction is rolled back then */
   async submit(message: JobMessage): Promise<number> {
     const { database, records, messages, organisations, clock, limits } = this.#parts;
     const createdAt = await database.transact(() => {
@@ -87,7 +87,7 @@ export class SqliteJobQueue implements JobQueue, JobSubmission, MessageSource {
     return this.#parts.database.read(() => this.#parts.messages.load());
   }
 
-  /** Ends all consumers without waiting for the messages in their hands. */
+  /** Stops all consumers without waiting for their messages. */
   stop(): void {
     for (const consumer of this.#consumers) consumer.stop();
   }
@@ -159,7 +159,7 @@ export class SqliteJobQueue implements JobQueue, JobSubmission, MessageSource {
     return undefined;
   }
 
-  /** Makes a dead letter of a message that cannot be read, and ends its record, so that nobody polls forever. */
+  /** Makes a dead letter of an unreadable message, and ends its record, so that polling ends. */
   #setAside({ job }: DueMessage, reason: string, now: number): void {
     const { records, messages, logger } = this.#parts;
     logger.event('store.entry_damaged', { table: 'messages', key: jobRecordKey(job), reason });
@@ -170,8 +170,8 @@ export class SqliteJobQueue implements JobQueue, JobSubmission, MessageSource {
   }
 
   /**
-   * Ends a message whose consumer died in its last attempt. Nobody is left to end the record, so that is done
-   * here. While the callback it called still runs, its own end is waited for.
+   * Ends a message whose consumer died in its last attempt, and its record, because no consumer will. While its
+   * callback still runs, the message waits for the callback's own end.
    */
   #endLast({ job, attempts }: DueMessage, now: number): void {
     const { records, messages } = this.#parts;

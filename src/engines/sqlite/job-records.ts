@@ -9,19 +9,19 @@ import { jobIn, keyOf, numberIn, textIn } from './query.js';
 
 /** Entries that an engine keeps beside a record. */
 export interface WrittenAs {
-  /** The record was ordered, and belongs into the list of its organisation. */
+  /** True if the record was ordered, and belongs to the list of its organisation. */
   readonly listed?: boolean;
-  /** It is claimed only to bar the way, and does not count as running. */
+  /** True if it is claimed only as a bar, and does not count as running. */
   readonly isBar?: boolean;
 }
 
-/** From the live record to the next one; undefined leaves everything as it is. */
+/** Computes the next record from the live one; undefined for no change. */
 type Transition = (record: JobRecord | undefined) => JobRecord | undefined;
 
 /**
- * Records of jobs with the outcomes of their items. Methods are synchronous: within {@link SqliteDatabase.transact} or,
- * those that only look, {@link SqliteDatabase.read}. A record that is damaged costs its job: whoever reads it gets a
- * {@link DamagedRecordError}, until {@link getOrRemove} makes room for another one.
+ * Records of jobs with the outcomes of their items. Methods are synchronous: call them within {@link
+ * SqliteDatabase.transact} or, for reads, {@link SqliteDatabase.read}. A damaged record affects only its job: readers
+ * get a {@link DamagedRecordError}, until {@link getOrRemove} removes it.
  */
 export class SqliteJobRecords {
   readonly #get;
@@ -61,13 +61,13 @@ export class SqliteJobRecords {
     this.#leasedBeyond = database.query('SELECT org, id FROM jobs WHERE leased_until > ? LIMIT ?');
   }
 
-  /** The record, or undefined when there is none or it has expired. */
+  /** Returns the record; undefined if absent or expired. */
   get(job: JobIdentity, now: number): JobRecord | undefined {
     const row = this.#get.first(...keyOf(job), now);
     return row && parseRecord(textIn(row, 0));
   }
 
-  /** The same; a record that cannot be read is removed, so that the job has none. */
+  /** Returns the record like {@link get}, but removes an unreadable one. */
   getOrRemove(job: JobIdentity, now: number): JobRecord | undefined {
     try {
       return this.get(job, now);
@@ -80,15 +80,15 @@ export class SqliteJobRecords {
     }
   }
 
-  /** The jobs that have a record under an encoded id, expired or not. Looks at every key. */
+  /** Returns the jobs that have a record under an encoded id, expired or not. Scans every key. */
   find(encodedId: string): readonly JobIdentity[] {
     return this.#find.all(encodedId).flatMap((row) => jobIn(row) ?? []);
   }
 
   /**
-   * Replaces the record by what a transition makes of it.
+   * Replaces the record by the result of a transition.
    *
-   * @returns what was written; undefined when nothing was
+   * @returns the written record; undefined without a write
    */
   update(job: JobIdentity, now: number, transition: Transition): JobRecord | undefined {
     const live = this.get(job, now);
@@ -97,7 +97,7 @@ export class SqliteJobRecords {
     return next;
   }
 
-  /** Writes a record in the place of the live one, or where there is none. */
+  /** Writes a record in place of the live one, or a new one. */
   write(
     job: JobIdentity,
     step: { readonly live: JobRecord | undefined; readonly next: JobRecord; readonly now: number },
@@ -105,7 +105,7 @@ export class SqliteJobRecords {
   ): void {
     const { live, next, now } = step;
     const key = keyOf(job);
-    // One that has expired, with what was done for it.
+    // Removes an expired one with its items.
     if (live === undefined) this.#removeBefore.run(...key, now);
     if (next.result?.status === 200) this.#removeItems.run(...key);
     if (next.state === 'finished') this.#close.run(...key);
@@ -120,7 +120,7 @@ export class SqliteJobRecords {
     this.#put.run(...key, record, next.createdAt, listed ? 1 : 0, claimedAt, leasedUntil, next.expiresAt);
   }
 
-  /** Outcomes of the items so far, in their order. An item whose outcome is damaged has failed. */
+  /** Returns the outcomes of the items so far, in order. An item with a damaged outcome has failed. */
   items(job: JobIdentity): readonly ItemOutcome[] {
     return this.#items.all(...keyOf(job)).map((row) => {
       try {
@@ -136,12 +136,12 @@ export class SqliteJobRecords {
     for (const item of items) this.#addItem.run(...keyOf(job), item.index, JSON.stringify(item));
   }
 
-  /** Removes records that have expired. @returns how many; `limit` when there may be more */
+  /** Removes expired records. @returns their number; `limit` if there may be more */
   removeExpired(now: number, limit: number): number {
     return this.#removeExpired.run(now, limit);
   }
 
-  /** Lets leases that a wrong clock wrote end as one that is taken now. @returns how many; `limit`: maybe more */
+  /** Shortens leases written by a wrong clock to the length of a new one. @returns their number; `limit`: maybe more */
   shortenLeases(now: number, maxLeaseMs: number, limit: number): number {
     const rows = this.#leasedBeyond.all(now + maxLeaseMs, limit);
     for (const row of rows) {

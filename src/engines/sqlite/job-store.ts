@@ -29,9 +29,9 @@ export interface JobStoreParts {
 }
 
 /**
- * The job store on SQLite. Each method is one transition in one transaction, on the disk before its promise resolves;
- * the write lock of SQLite orders the transitions of all processes. Progress that may be forgotten when the power fails
- * is not waited for.
+ * Creates the job store on SQLite. Each method is one transition in one transaction, on the disk before its promise
+ * resolves; the write lock of SQLite orders the transitions of all processes. Progress that a power failure may undo
+ * does not wait for the disk.
  */
 export function createSqliteJobStore({ database, records, organisations, clock, limits }: JobStoreParts): JobStore {
   const mustWait = ({ org }: JobIdentity, now: number): boolean =>
@@ -83,7 +83,7 @@ export function createSqliteJobStore({ database, records, organisations, clock, 
     release: (job, token) => written(job, (record, now) => release(record, token, now)),
     fail: (job, described, result) =>
       database.transact<boolean>(() => {
-        // A poll of a job with a damaged record is told that the job failed.
+        // A poll of a job with a damaged record gets a failure.
         records.getOrRemove(job, clock());
         return update(job, (record, now) => fail(record, described, result, now)) !== undefined;
       }),

@@ -6,28 +6,28 @@ import { DamagedMessageError, parseMessage, storedMessage } from '../../job-reco
 import type { SqliteDatabase } from './database.js';
 import { jobIn, keyOf, numberIn, textIn, type Row } from './query.js';
 
-/** A message that may be taken. */
+/** Message that may be taken. */
 export interface DueMessage {
   readonly job: JobIdentity;
-  /** Attempts started. */
+  /** Number of attempts started. */
   readonly attempts: number;
-  /** When it was added, or revived. */
+  /** Time when it was added, or revived. */
   readonly since: number;
 }
 
-/** A message in the hand of one consumer. */
+/** Message held by one consumer. */
 export interface LeasedMessage {
   readonly message: JobMessage;
   /** 1 for the first attempt. */
   readonly attempt: number;
   readonly since: number;
-  /** Unique to this delivery; a consumer whose message went to another one cannot settle it any more. */
+  /** Unique to this delivery; a consumer whose message was taken over cannot settle it. */
   readonly token: string;
 }
 
 /**
- * The messages of the queue and its dead letters. Taking one only moves its due time behind the lease, so that of a
- * consumer that died comes due again by itself. Methods are synchronous: for a transaction or a read of the database.
+ * Messages of the queue and its dead letters. Taking one only moves its due time behind the lease, so that the message
+ * of a dead consumer comes due again by itself. Methods are synchronous: for a transaction or a read of the database.
  */
 export class SqliteMessages {
   readonly #standing;
@@ -96,14 +96,14 @@ export class SqliteMessages {
     );
   }
 
-  /** Whether the queue has a message of a job, and whether that is a dead letter. */
+  /** Returns whether a job's message is queued or dead; undefined if absent. */
   standing(job: JobIdentity): 'queued' | 'dead' | undefined {
     const row = this.#standing.first(...keyOf(job));
     if (row === undefined) return undefined;
     return row[1] === null ? 'queued' : 'dead';
   }
 
-  /** Adds a message, in the place of a dead letter of its job. */
+  /** Adds a message, replacing a dead letter of its job. */
   add(message: JobMessage, now: number): void {
     const { payload, ...rest } = message;
     const key = keyOf(message);
@@ -114,7 +114,7 @@ export class SqliteMessages {
   }
 
   /**
-   * The message of a job, in the queue or dead.
+   * Returns the message of a job, queued or dead.
    *
    * @throws {DamagedMessageError} when it cannot be read
    */
@@ -124,13 +124,13 @@ export class SqliteMessages {
     return messageIn(row);
   }
 
-  /** When the next message comes due, or undefined when there is none. */
+  /** Returns the time when the next message comes due; undefined if there is none. */
   nextDueAt(): number | undefined {
     const [dueAt] = this.#nextDueAt.first() ?? [];
     return typeof dueAt === 'number' ? dueAt : undefined;
   }
 
-  /** Messages that are due, the longest due first. */
+  /** Returns due messages, the longest due first. */
   due(now: number, limit: number): readonly DueMessage[] {
     return this.#due.all(now, limit).flatMap((row) => {
       const job = jobIn(row);
@@ -146,22 +146,21 @@ export class SqliteMessages {
     return { message, attempt: attempts + 1, since, token };
   }
 
-  /** Whether the message is still in the hand that took it. */
+  /** Returns true if the message is still held by its taker. */
   holds({ message, token }: LeasedMessage): boolean {
     return this.#standing.first(...keyOf(message))?.[0] === token;
   }
 
-  /** Prolongs the lease of a message in hand. */
+  /** Renews the lease of a held message. */
   renew({ message, attempt, token }: LeasedMessage, leasedUntil: number): void {
     this.#place.run(attempt, leasedUntil, token, ...keyOf(message));
   }
 
-  /** Puts a message back. */
   putBack(job: JobIdentity, attempts: number, dueAt: number): void {
     this.#place.run(attempts, dueAt, null, ...keyOf(job));
   }
 
-  /** Takes a message out for good. */
+  /** Removes a message for good. */
   remove(job: JobIdentity): void {
     this.#remove.run(...keyOf(job));
   }
@@ -171,12 +170,12 @@ export class SqliteMessages {
     this.#kill.run(now, reason, ...keyOf(job));
   }
 
-  /** Puts the dead letter of a job back among the messages, as if it were new. @returns false when there is none */
+  /** Puts the dead letter of a job back into the queue, as if new. @returns false if there is none */
   revive(job: JobIdentity, now: number): boolean {
     return this.#revive.run(now, ...keyOf(job)) > 0;
   }
 
-  /** The dead letters, oldest first. */
+  /** Returns the dead letters, oldest first. */
   deadLetters(): readonly DeadLetter[] {
     return this.#dead.all().flatMap((row) => {
       const message = jobIn(row);
@@ -185,17 +184,17 @@ export class SqliteMessages {
     });
   }
 
-  /** Removes dead letters of before a time. @returns how many; `limit` when there may be more */
+  /** Removes dead letters from before a time. @returns their number; `limit` if there may be more */
   removeDeadBefore(time: number, limit: number): number {
     return this.#removeDead.run(time, limit);
   }
 
-  /** Lets messages come due that a wrong clock put further away than a wait, or a lease, can be now. */
+  /** Shortens due times that a wrong clock put beyond the maximum wait or lease. */
   capDueTimes(now: number, { maxWaitMs, leaseMs }: { readonly maxWaitMs: number; readonly leaseMs: number }): number {
     return this.#cap.run(now + maxWaitMs, now + leaseMs);
   }
 
-  /** How much there is in the queue. */
+  /** Returns the queue's counts. */
   load(): QueueLoad {
     const [waiting, inHand, deadLetters] = this.#load.first() ?? [];
     const [oldest] = this.#oldest.first() ?? [];
@@ -207,13 +206,13 @@ export class SqliteMessages {
     };
   }
 
-  /** Every message in the queue, as operators look at them. */
+  /** Returns every message in the queue, for operators. */
   queued(now: number): readonly QueuedMessage[] {
     return this.#queued.all(now).flatMap((row) => {
       const job = jobIn(row);
       if (job === undefined) return [];
       const [attempts, dueAt] = [numberIn(row, 2), numberIn(row, 3)];
-      // The lease of a consumer that died has run out, so its message may be taken.
+      // The lease of a dead consumer has expired, so its message may be taken.
       const state = dueAt <= now ? 'waiting' : row[4] === null ? 'delayed' : 'in hand';
       const acceptedAt = typeof row[5] === 'number' ? row[5] : undefined;
       return [{ ...job, state, attempts, acceptedAt, ...(state === 'delayed' && { dueAt }) }];

@@ -14,35 +14,35 @@ import { createSqliteOrganisationJobs, SqliteOrganisations } from './organisatio
 import { SqliteReplayMemory } from './replay-memory.js';
 import { startSweeper } from './sweeper.js';
 
-/** How the embedded engine is opened. */
+/** Settings of the embedded engine. */
 export interface SqliteEngineOptions {
-  /** Created when missing. It must not lie on a network file system. */
+  /** Created if missing. It must not be on a network file system. */
   readonly directory: string;
   readonly logger: Logger;
-  /** Whether no other process may open the directory in this way; others may still open it. */
+  /** True if no other process may open the directory in this way; others may still open it. */
   readonly exclusive?: boolean;
-  /** Whether there must be jobs already; by default they are created when missing. */
+  /** True if the file must exist; by default it is created if missing. */
   readonly existing?: boolean;
-  /** Delivery attempts of a message. */
+  /** Maximum number of delivery attempts of a message. */
   readonly maxAttempts: number;
   /** Limits of one organisation; none by default. */
   readonly limits?: OrganisationLimits;
   /** Milliseconds since 1970; the system's clock by default. */
   readonly clock?: () => number;
-  /** How long a job is leased at a time, in milliseconds; 60,000 by default. A longer lease is shortened. */
+  /** Lease time of a job, in milliseconds; 60,000 by default. A longer lease is shortened. */
   readonly leaseMs?: number;
   /** Milliseconds after which the message of a dead consumer is delivered again; 30,000 by default. */
   readonly messageLeaseMs?: number;
-  /** How often to look for messages of other processes, in milliseconds; 1,000 by default. */
+  /** Interval of looks for messages of other processes, in milliseconds; 1,000 by default. */
   readonly pollMs?: number;
 }
 
 /**
- * Opens job store and queue without a server, in one SQLite file. Close consumers before the engine: a message still in
- * hand then is delivered again when its lease has run out.
+ * Opens job store and queue without a server, in one SQLite file. Close consumers before the engine: messages still
+ * held then are delivered again when their leases have expired.
  *
- * @throws {UnusableDataError} when what lies in the directory cannot be used
- * @throws {Error} when the directory cannot be used, or is to be used alone and is not free
+ * @throws {UnusableDataError} when the data in the directory cannot be used
+ * @throws {Error} when the directory cannot be used, or exclusive use was requested and it is taken
  */
 export async function openSqliteEngine(options: SqliteEngineOptions): Promise<JobEngine> {
   const { directory, logger, maxAttempts, limits = NO_LIMITS, clock = Date.now } = options;

@@ -16,9 +16,7 @@ import type { JobIdentity } from '../../job-record/job-record.js';
 import type { SqliteDatabase } from './database.js';
 import { jobIn, keyOf, numberIn } from './query.js';
 
-/**
- * Counts of the jobs of organisations. Methods are synchronous: for a transaction or a read of the database.
- */
+/** Counts of organisations' jobs. Methods are synchronous: for a transaction or a read of the database. */
 export class SqliteOrganisations {
   readonly #open;
   readonly #older;
@@ -29,7 +27,7 @@ export class SqliteOrganisations {
 
   constructor(database: SqliteDatabase) {
     const isRunning = 'leased_until > ? AND claimed_at > 0';
-    // Two ranges of the index instead of everything that is not there.
+    // Two ranges of the index instead of a full scan.
     const ofOthers = (select: string): string =>
       ['<', '>'].map((side) => `EXISTS (${select.replace('OTHER', `org ${side} ?`)})`).join(' OR ');
     this.#open = database.query('SELECT count(*), total(bytes) FROM messages WHERE org = ? AND is_open = 1');
@@ -56,35 +54,35 @@ export class SqliteOrganisations {
     );
   }
 
-  /** How much an organisation has open. */
+  /** Returns the number and bytes of an organisation's open jobs. */
   load(org: string | undefined): OrganisationLoad {
     const [open, openBytes] = this.#open.first(organisationTag(org)) ?? [];
     return { open: Number(open), openBytes: Number(openBytes) };
   }
 
-  /** Open jobs of its organisation that were opened before a job. */
+  /** Returns the number of its organisation's open jobs that were opened before a job. */
   older(job: JobIdentity): number {
     return Number(this.#older.first(...keyOf(job))?.[0]);
   }
 
-  /** The jobs of an organisation that run, in the order in which they were claimed. */
+  /** Returns an organisation's running jobs, in the order of their claims. */
   running(org: string | undefined, now: number): readonly JobIdentity[] {
     return this.#running.all(organisationTag(org), now).flatMap((row) => jobIn(row) ?? []);
   }
 
-  /** Whether any other organisation has an open or a running job. */
+  /** Returns true if any other organisation has an open or a running job. */
   othersHaveWork(org: string | undefined, now: number): boolean {
     const tag = organisationTag(org);
     return this.#othersHaveWork.first(tag, tag, tag, now, tag, now)?.[0] === 1;
   }
 
-  /** Whether any other organisation has an open job that does not run. */
+  /** Returns true if any other organisation has an open job that is not running. */
   othersWait(org: string | undefined, now: number): boolean {
     const tag = organisationTag(org);
     return this.#othersWait.first(tag, now, tag, now)?.[0] === 1;
   }
 
-  /** Jobs of an organisation that were ordered, newest first. */
+  /** Returns an organisation's ordered jobs, newest first. */
   list(org: string | undefined, page: IndexPage): IndexedJobs {
     const scan = new IndexScan(page);
     const [before, id] = page.after ? [page.after.createdAt, memberOf(page.after)] : [Number.MAX_SAFE_INTEGER, ''];
@@ -98,7 +96,7 @@ export class SqliteOrganisations {
   }
 }
 
-/** Reports on the jobs of organisations. */
+/** Parts behind {@link OrganisationJobs}. */
 export interface OrganisationJobsParts {
   readonly database: SqliteDatabase;
   readonly organisations: SqliteOrganisations;
@@ -107,7 +105,7 @@ export interface OrganisationJobsParts {
   readonly limits: OrganisationLimits;
 }
 
-/** The jobs of each organisation, as `SqliteOrganisations` counts them. */
+/** Creates the view of each organisation's jobs, as counted by `SqliteOrganisations`. */
 export function createSqliteOrganisationJobs(parts: OrganisationJobsParts): OrganisationJobs {
   const { database, organisations, clock, limits } = parts;
   return {

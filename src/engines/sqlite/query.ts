@@ -3,10 +3,10 @@ import { DamagedRecordError } from '../../job-record/fields.js';
 import type { JobIdentity } from '../../job-record/job-record.js';
 import { jobOfMember, memberOf, organisationTag } from '../../job-record/organisation-jobs.js';
 
-/** A row, its columns in the order of the statement. */
+/** Row with its columns in the order of the statement. */
 export type Row = readonly unknown[];
 
-/** Something that can stand for a `?` of a statement. */
+/** Value for a `?` of a statement. */
 type Parameter = string | number | null;
 
 /** A prepared statement. */
@@ -18,17 +18,17 @@ export class Query {
     this.#statement = statement.reader ? statement.raw() : statement;
   }
 
-  /** The first row, or undefined. */
+  /** Returns the first row; undefined if there is none. */
   first(...parameters: Parameter[]): Row | undefined {
     return rowOf(this.#statement.get(parameters));
   }
 
-  /** Every row. */
+  /** Returns every row. */
   all(...parameters: Parameter[]): readonly Row[] {
     return this.#statement.all(parameters).flatMap((row) => [rowOf(row) ?? []]);
   }
 
-  /** Changes rows. @returns how many */
+  /** Changes rows. @returns their number */
   run(...parameters: Parameter[]): number {
     return this.#statement.run(parameters).changes;
   }
@@ -38,26 +38,26 @@ function rowOf(row: unknown): Row | undefined {
   return Array.isArray(row) ? row : undefined;
 }
 
-/** @throws {DamagedRecordError} when the column holds something else */
+/** @throws {DamagedRecordError} when the column has another type */
 export function textIn(row: Row, column: number): string {
   const value = row[column];
   if (typeof value === 'string') return value;
   throw new DamagedRecordError('A stored row is damaged: a column is no text.');
 }
 
-/** @throws {DamagedRecordError} when the column holds something else */
+/** @throws {DamagedRecordError} when the column has another type */
 export function numberIn(row: Row, column: number): number {
   const value = row[column];
   if (typeof value === 'number') return value;
   throw new DamagedRecordError('A stored row is damaged: a column is no number.');
 }
 
-/** The key of a job in the tables: its organisation, and its own name within that. */
+/** Returns the key of a job in the tables: its organisation, and its name within that. */
 export function keyOf(job: JobIdentity): readonly [org: string, id: string] {
   return [organisationTag(job.org), memberOf(job)];
 }
 
-/** The job whose key the first two columns of a row hold; undefined when they name none. */
+/** Parses the job key in the first two columns of a row; undefined if invalid. */
 export function jobIn(row: Row): JobIdentity | undefined {
   return jobOfMember(textIn(row, 0), textIn(row, 1));
 }

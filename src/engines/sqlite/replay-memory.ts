@@ -1,7 +1,7 @@
 import type { ReplayMemory } from '../../job-record/callback-signature.js';
 import type { SqliteDatabase } from './database.js';
 
-/** A memory on disk, so that a restart forgets nothing. */
+/** Memory on disk, so that it survives a restart. */
 export class SqliteReplayMemory implements ReplayMemory {
   readonly #database: SqliteDatabase;
   readonly #clock: () => number;
@@ -22,7 +22,7 @@ export class SqliteReplayMemory implements ReplayMemory {
     return this.#database.transact<boolean>(() => this.#add.run(id, this.#clock() + forMs) > 0);
   }
 
-  /** Forgets what is over; within a transaction. @returns how many; `limit` when there may be more */
+  /** Removes expired ids; within a transaction. @returns their number; `limit` if there may be more */
   removeExpired(now: number, limit: number): number {
     return this.#removeExpired.run(now, limit);
   }

@@ -1,12 +1,12 @@
 /**
- * The tables. `org` is an organisation as `organisationTag` writes it, `id` a job as `{kind}:{encoded id}`; points in
- * time are milliseconds since 1970.
+ * Tables. `org` is an organisation as `organisationTag` writes it, `id` a job as `{kind}:{encoded id}`; points in time
+ * are milliseconds since 1970.
  *
- * - `jobs`: `record` is the JSON of the record's fields, of which the other columns repeat what is looked for.
- *   `claimed_at` is 0 of a job that is claimed only to bar the way, `listed` is 1 of one that was ordered.
- * - `messages`: those in the queue, and, with `died_at`, dead letters. `due_at` is when a message may be taken: now,
- *   after a back-off, or when the lease of the consumer ends that has it in hand under `token`. `is_open` is 1 until
- *   its job has ended. The payload, which may be large, lies apart, because the others change often.
+ * - `jobs`: `record` is the JSON of the record's fields; the other columns repeat those used in queries. `claimed_at`
+ *   is 0 for a job that is claimed only as a bar, `listed` is 1 for an ordered one.
+ * - `messages`: queued ones and, with `died_at`, dead letters. `due_at` is the time when a message may be taken: now,
+ *   after a back-off, or at the end of the lease of the consumer that holds it under `token`. `is_open` is 1 until its
+ *   job has ended. The payload, which may be large, is separate, because the others change often.
  */
 export const SCHEMA = `
 CREATE TABLE jobs (

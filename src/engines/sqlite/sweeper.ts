@@ -7,10 +7,10 @@ import type { SqliteMessages } from './messages.js';
 import type { SqliteReplayMemory } from './replay-memory.js';
 
 const SWEEP_EVERY_MS = 60_000;
-/** Few enough that nobody notices. */
+/** Small, so that a transaction does not block the event loop noticeably. */
 const BATCH = 20;
 
-/** Parts that the sweeper works on. */
+/** Dependencies of the sweeper. */
 export interface SweeperParts {
   readonly database: SqliteDatabase;
   readonly records: SqliteJobRecords;
@@ -18,17 +18,16 @@ export interface SweeperParts {
   readonly replayMemory: SqliteReplayMemory;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
-  /** Longest leases of a message and of a job, in milliseconds. */
+  /** Maximum leases of a message and of a job, in milliseconds. */
   readonly messageLeaseMs: number;
   readonly jobLeaseMs: number;
 }
 
 /**
- * Removes what is not kept any longer, and shortens leases and waits that a wrong clock made longer than they can be,
- * in small transactions.
+ * Removes expired entries, and shortens leases and waits that a wrong clock made too long, in small transactions.
  *
- * @param stopping ends the sweep behind the transaction under way
- * @returns how much was removed or changed
+ * @param stopping ends the sweep after the current transaction
+ * @returns number of removed or changed entries
  */
 export async function sweep(parts: SweeperParts, stopping?: AbortSignal): Promise<number> {
   const { database, records, messages, replayMemory, clock, messageLeaseMs: leaseMs, jobLeaseMs } = parts;

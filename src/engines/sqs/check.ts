@@ -4,16 +4,16 @@ import { MAX_MESSAGE_BYTES } from './payloads.js';
 import type { SqsClient } from './queue-client.js';
 import { NO_DEAD_LETTER_QUEUE, redrivePolicy } from './queue-facts.js';
 
-/** Deliveries that a queue should allow at least before it makes a dead letter by itself. */
+/** Minimum number of receives that a queue should allow before it makes a dead letter by itself. */
 const MIN_RECEIVES = 100;
 
-/** A week, which is how long a record waits for its job. */
+/** A week, the retention of a record that waits for its job. */
 const MIN_RETENTION_SECONDS = 7 * 24 * 60 * 60;
 
 /**
  * Checks at start-up that the queue can be used.
  *
- * @returns one line per fault, with what to change; empty when all is well
+ * @returns one line per fault, with the remedy; empty without faults
  */
 export async function checkSqs(client: SqsClient, queueUrl: string): Promise<readonly string[]> {
   try {
@@ -38,7 +38,7 @@ export async function checkSqs(client: SqsClient, queueUrl: string): Promise<rea
     }
     faults.push(...retentionFaults('queue', MessageRetentionPeriod));
     if (policy === undefined) return faults;
-    // Rejects for one that is not there, or may not be used.
+    // Rejects if it does not exist, or access is denied.
     const dead = await client.attributes(await client.urlOf(policy.target), ['MessageRetentionPeriod']);
     return [...faults, ...retentionFaults('dead-letter queue', dead.MessageRetentionPeriod)];
   } catch (error) {
@@ -57,8 +57,8 @@ function retentionFaults(queue: string, seconds: string | undefined): readonly s
 }
 
 /**
- * Whether the queue can be used, and the records of its jobs. Nothing can be written to SQS that leaves nothing behind,
- * so of the queue it is asked only whether it answers.
+ * Creates the probe of the queue and of its jobs' records. A write to SQS would always leave a trace, so the queue is
+ * only checked for an answer.
  */
 export function sqsProbe(client: SqsClient, queueUrl: string, records: StoreProbe): StoreProbe {
   const answers = async (): Promise<void> => {

@@ -16,23 +16,23 @@ import { isOutOfHand } from './faults.js';
 import { RECEIVED_ATTRIBUTES, receivedMessage, type ReceivedMessage } from './queue-client.js';
 import type { SqsParts } from './sqs-parts.js';
 
-/** How long a message belongs to a consumer that gives no sign of life, by default. */
+/** Default time after which a silent consumer loses its message, in milliseconds. */
 const LEASE_MS = 60_000;
 
-/** Length of a poll, by default: much longer than it costs, and shorter than a shutdown may take. */
+/** Default length of a poll: much longer than its cost, and shorter than a shutdown may take. */
 const WAIT_SECONDS = 3;
 
-/** Wait before a server that could not serve is asked again. */
+/** Pause before a failed server is asked again. */
 const FAULT_PAUSE_MS = 1_000;
 
-/** When a store that could not be read is asked again. */
+/** Pause before an unreadable store is asked again. */
 const STORE_PAUSE_MS = 5_000;
 
 /**
- * Hands messages to a handler until it is closed. Each of so many pollers has one message at most, so that a long job
- * keeps nobody waiting.
+ * Passes messages to a handler until it is closed. Each of the pollers holds one message at most, so that a long job
+ * does not delay others.
  *
- * @param seen told of each job whose message came
+ * @param seen called for each job whose message arrived
  */
 export function startSqsConsumer(
   parts: SqsParts,
@@ -62,7 +62,7 @@ export function startSqsConsumer(
     pollers.map((poller) => new Promise<void>((resolve) => poller.once('stopped', () => resolve()))),
   );
   return {
-    /** Takes no further message. The poll under way ends by itself: what it would have brought would be hidden. */
+    /** Stops taking messages. The current poll ends by itself: an aborted one would leave its messages hidden. */
     async close() {
       closing.abort();
       for (const poller of pollers) poller.stop();
@@ -99,7 +99,7 @@ function startPoller(parts: SqsParts, handle: SqsHandler, closing: AbortSignal):
     heartbeatInterval: leaseSeconds / 3,
     waitTimeSeconds: delivery.waitSeconds ?? WAIT_SECONDS,
     shouldDeleteMessages: false,
-    // A message in hand is waited for; whoever closes decides for how long.
+    // Waits for a held message; the caller of `close` limits the time.
     pollingCompleteWaitTimeMs: Infinity,
     async preReceiveMessageCallback() {
       if (isTroubled) await delay(FAULT_PAUSE_MS, undefined, { signal: closing }).catch(() => undefined);
@@ -108,7 +108,7 @@ function startPoller(parts: SqsParts, handle: SqsHandler, closing: AbortSignal):
     async handleMessage(message) {
       const received = receivedMessage(message);
       try {
-        // Taken just before the end: for somebody else.
+        // Taken just before the end: leave it to another consumer.
         if (closing.aborted) await client.setVisibility(queueUrl, received, 0);
         else await deliver(received);
       } catch {
@@ -126,7 +126,7 @@ function startPoller(parts: SqsParts, handle: SqsHandler, closing: AbortSignal):
       client.failed(cause);
       return;
     }
-    // It could not be kept hidden.
+    // Its visibility could not be extended.
     const [{ Body = '' } = {}] = Array.isArray(message) ? message : [message];
     if (isOutOfHand(cause)) logger.event('queue.message_taken_over', jobIn(Body));
     else logger.event('queue.message_not_renewed', { ...jobIn(Body), reason: client.failed(cause) });
@@ -149,7 +149,9 @@ function stepsOf(received: ReceivedMessage, { client, queueUrl, known, bodies, l
   };
 }
 
-/** Whether a job was given up after its message was sent: its user was told that it was not taken, or was lost. */
+/**
+ * Returns true if a job was given up after its message was sent: its user was told that it was refused, or was lost.
+ */
 function isGivenUp(record: JobRecord | undefined, { acceptedAt }: SqsMessage): boolean {
   return record?.result?.body === ORPHANED_JOB.body && acceptedAt < (record.finishedAt ?? 0);
 }

@@ -8,32 +8,32 @@ import { unpackMessage } from './payloads.js';
 import type { MessageInHand } from './queue-client.js';
 import type { SqsParts } from './sqs-parts.js';
 
-/** How long messages are hidden while they are looked at. */
+/** Time for which messages are hidden while they are read. */
 const HIDDEN_SECONDS = 60;
 
-/** Messages looked at in one go. */
+/** Maximum number of messages read at a time. */
 const MAX_LISTED = 10_000;
 const MAX_COLLECTED = 1_000;
 
-/** Polls that find nothing, of a second each, while others look at messages as well. */
+/** Maximum number of empty polls, of a second each, while other processes hold messages. */
 const MAX_EMPTY_POLLS = 10;
 
-/** Why a message is in the dead-letter queue that says nothing of it: SQS itself has put it there. */
+/** Reason for messages without one in the dead-letter queue: SQS itself has moved them. */
 const NOT_SETTLED = 'SQS delivered it as often as the queue allows, and nobody settled it.';
 
-/** Status of a job whose message says nothing of it. */
+/** Status for messages without one. */
 const NO_STATUS = 503;
 
-/** A message of the dead-letter queue, which is hidden from others while it is looked at. */
+/** Message of the dead-letter queue, which is hidden from others while it is read. */
 interface Letter {
   readonly message: SqsMessage;
   readonly death: SqsDeath;
   readonly diedAt: number;
-  /** Deletes it. */
+  /** Deletes the message. */
   remove(): Promise<void>;
 }
 
-/** The dead letters: what lies in the dead-letter queue of SQS, whoever has put it there. */
+/** Dead letters: all messages in the dead-letter queue of SQS, whatever their origin. */
 export class SqsDeadLetters {
   readonly #parts: SqsParts;
 
@@ -41,7 +41,7 @@ export class SqsDeadLetters {
     this.#parts = parts;
   }
 
-  /** How many there are, about. */
+  /** Returns their approximate number. */
   async count(): Promise<number> {
     const { client, known } = this.#parts;
     const { deadLetterUrl } = await known.facts();
@@ -50,7 +50,7 @@ export class SqsDeadLetters {
     return visible + hidden + delayed;
   }
 
-  /** All of them, oldest first; of a job that died several times, its last death. */
+  /** Returns all dead letters, oldest first; for a job that died several times, the last one. */
   async list(): Promise<readonly DeadLetter[]> {
     const letters = new Map<string, DeadLetter>();
     for await (const { message, death, diedAt } of this.#letters(MAX_LISTED)) {
@@ -62,7 +62,7 @@ export class SqsDeadLetters {
     return [...letters.values()].sort((a, b) => a.diedAt - b.diedAt);
   }
 
-  /** The message of a dead letter; undefined when there is none of that job, or its body is gone. */
+  /** Returns the message of a dead letter; undefined if the job has none, or its body is gone. */
   async message(job: JobIdentity): Promise<JobMessage | undefined> {
     for await (const { message } of this.#letters(MAX_LISTED)) {
       if (isSame(message.job, job)) return unpackMessage(message, this.#parts.bodies);
@@ -73,8 +73,8 @@ export class SqsDeadLetters {
   /**
    * Takes a message out of the dead letters.
    *
-   * @param send called before, while nobody else has it: sends what takes its place
-   * @returns false when there is none of that job, or somebody else takes it
+   * @param send called before the removal, while the message is hidden from others: sends its replacement
+   * @returns false if the job has none, or another process holds it
    */
   async take(job: JobIdentity, send: (message: SqsMessage) => Promise<void>): Promise<boolean> {
     for await (const letter of this.#letters(MAX_LISTED)) {
@@ -87,8 +87,8 @@ export class SqsDeadLetters {
   }
 
   /**
-   * Ends the records of jobs that SQS, or a function that it calls, has put into the dead-letter queue, and deletes
-   * messages of jobs that were done all the same.
+   * Ends the records of jobs that SQS, or a function that it calls, has moved to the dead-letter queue, and deletes
+   * messages of jobs that were done nevertheless.
    */
   async collect(): Promise<void> {
     const { bodies, logger } = this.#parts;
@@ -99,7 +99,7 @@ export class SqsDeadLetters {
         await letter.remove();
         await removeBodyOf(letter.message, { removeBody }, logger);
       } catch (error) {
-        // Of the record: for somebody who can read it.
+        // The record is left to a process that can read it.
         if (error instanceof NewerFormatError) continue;
         if (error instanceof ServiceUnavailableError) throw error;
         logger.event('queue.dead_letter_unreadable', { reason: describeError(error) });
@@ -107,12 +107,12 @@ export class SqsDeadLetters {
     }
   }
 
-  /** Whether the job of a dead letter was done; a record that has not ended ends with it, unless somebody runs it. */
+  /** Returns true if the job of a dead letter was done; ends an unfinished record, unless it is running. */
   async #isDone({ message: { job }, death, diedAt }: Letter): Promise<boolean> {
     const { store, logger } = this.#parts;
     const record = await store.read(job);
     if (record?.state === 'finished') return record.result?.status === 200;
-    // One that has expired is not made again.
+    // An expired record is not created again.
     if (record === undefined && Date.now() - diedAt > job.described.retentionMs) return false;
     const { reason, status = NO_STATUS } = death;
     const ended = await store.fail(job, job.described, { status, body: JSON.stringify({ message: reason }) });
@@ -122,8 +122,8 @@ export class SqsDeadLetters {
   }
 
   /**
-   * Looks at what lies in the dead-letter queue, in any order. Each is hidden from others until the end; where others
-   * look as well, what they have in hand is waited for.
+   * Reads the dead-letter queue, in any order. Messages stay hidden from others until the end; if other processes also
+   * read, this waits for the messages they hold.
    */
   async *#letters(max: number): AsyncGenerator<Letter> {
     const { client, known } = this.#parts;
@@ -133,7 +133,7 @@ export class SqsDeadLetters {
     try {
       let looked = 0;
       for (let emptyPolls = 0; looked < max && emptyPolls < MAX_EMPTY_POLLS;) {
-        // A short wait asks all servers of SQS; without one, only some of them.
+        // A short wait queries all servers of SQS; without one, only some of them.
         const batch = await client.receive(url, { max: 10, waitSeconds: 1, visibilitySeconds: HIDDEN_SECONDS });
         looked += batch.length;
         const hands = batch.map(({ receiptHandle }) => ({ receiptHandle }));
@@ -158,7 +158,7 @@ export class SqsDeadLetters {
     }
   }
 
-  /** @returns undefined when it is none that can be read here: it is left for somebody who can */
+  /** @returns undefined if unreadable here: it is left to a process that can read it */
   #read(body: string): SqsMessage | undefined {
     try {
       return readSqsMessage(body);

@@ -1,8 +1,8 @@
 import { describeError } from '../../errors.js';
 
 /*
- * What Amazon SQS or the way to it can answer instead of serving, and what to change then. Names are those of the SQS
- * API reference, "Common Errors", and of the AWS SDK.
+ * Faults of Amazon SQS or the connection, with their remedies. Names are those of the SQS API reference, "Common
+ * Errors", and of the AWS SDK.
  */
 
 const CREDENTIALS = 'Correct AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or the role the AWS SDK finds.';
@@ -40,7 +40,7 @@ const FAULTS: Readonly<Record<string, string>> = {
   TimeoutError: `SQS does not answer in time. ${REACHABLE}`,
 };
 
-/** What is wrong with the queue and what to change, in one line, free of secrets. */
+/** Returns fault and remedy of the queue in one line, free of secrets. */
 export function sqsFaultOf(error: unknown): string {
   const names = namesOf(error);
   for (const name of names) {
@@ -51,7 +51,7 @@ export function sqsFaultOf(error: unknown): string {
   return `SQS did not serve (${describeError(error)}). ${REACHABLE}`;
 }
 
-/** What SQS says of a receipt handle that has run out, or whose message is gone. */
+/** SQS errors for a receipt handle that has expired, or whose message is gone. */
 const LOST = new Set([
   'MessageNotInflight',
   'AWS.SimpleQueueService.MessageNotInflight',
@@ -59,12 +59,12 @@ const LOST = new Set([
   'InvalidParameterValue',
 ]);
 
-/** Whether an error says that a message is not in this hand any more, or may not be kept in it for longer. */
+/** Returns true if a message is no longer held, or may not be held for longer. */
 export function isOutOfHand(error: unknown): boolean {
   return namesOf(error).some((name) => LOST.has(name));
 }
 
-/** The names an error goes by: of the reply, of the system (maybe wrapped by the SDK), of the SDK. */
+/** Returns the names of an error: of the reply, of the system (maybe wrapped by the SDK), of the SDK. */
 function namesOf(error: unknown): string[] {
   const [wrapped] = /\bE[A-Z]{4,}\b/.exec(describeError(error)) ?? [];
   return [...['Code', 'code', 'name'].map((property) => propertyOf(error, property)), wrapped].filter(
@@ -72,7 +72,7 @@ function namesOf(error: unknown): string[] {
   );
 }
 
-/** By shape and not by class: errors of the system may come from another realm. */
+/** Checks the shape instead of the class: system errors may come from another realm. */
 function propertyOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null && name in value ? Reflect.get(value, name) : undefined;
 }

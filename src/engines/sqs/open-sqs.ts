@@ -6,16 +6,16 @@ import { checkSqs, sqsProbe } from './check.js';
 import { SqsClient } from './queue-client.js';
 import { createSqsQueue } from './sqs-queue.js';
 
-/** Which queue is used, and where bodies go that are too large for it; both are closed with it. */
+/** Queue, and store of bodies that are too large for it; both are closed with it. */
 export interface SqsOptions {
   readonly queueUrl: string;
   readonly bodies: BodyStore;
   readonly logger: Logger;
-  /** How long after its deadline a job may wait unseen before its message counts as lost, in milliseconds. */
+  /** Time after its deadline for which a job may wait unseen before its message counts as lost, in milliseconds. */
   readonly patienceMs: number;
 }
 
-/** How a queue on SQS is opened, beside job records in Redis. */
+/** Returns a function that opens a queue on SQS, beside job records in Redis. */
 export function openSqsQueue({ queueUrl, bodies, logger, patienceMs }: SqsOptions): OpenQueue {
   return ({ redis, store, maxAttempts }) => {
     const client = new SqsClient(queueUrl, logger);

@@ -5,15 +5,15 @@ import type { BodyStore } from '../../objects/body-store.js';
 import { BODY_PREFIX } from '../../objects/retention.js';
 
 /**
- * Largest message in bytes, attributes included, that every queue takes: all there was until August 2025, and still
- * what queues from before have as their MaximumMessageSize (Amazon SQS, "Message quotas"; 1,048,576 since then).
+ * Maximum message size in bytes, attributes included, that every queue takes: the limit until August 2025, and still
+ * the MaximumMessageSize of queues from before (Amazon SQS, "Message quotas"; 1,048,576 since then).
  */
 export const MAX_MESSAGE_BYTES = 262_144;
 
-/** Kept free for attributes, and for why a message becomes a dead letter. */
+/** Reserve for attributes, and for the reason of a dead letter. */
 const RESERVED_BYTES = 8_192;
 
-/** The text of a new message; its payload goes to the store of large bodies when it is too large for the queue. */
+/** Serialises a new message; a payload too large for the queue goes to the store of large bodies. */
 export async function packMessage(
   { payload, ...job }: JobMessage,
   acceptedAt: number,
@@ -27,7 +27,7 @@ export async function packMessage(
   return writeSqsMessage({ ...message, payload: { key } });
 }
 
-/** The message of a job, its payload included; undefined when that is not in the store of large bodies any more. */
+/** Returns the message of a job with its payload; undefined if that is gone from the store of large bodies. */
 export async function unpackMessage({ job, payload }: SqsMessage, bodies: BodyStore): Promise<JobMessage | undefined> {
   const sealed = 'sealed' in payload ? payload.sealed : await bodies.get(payload.key);
   return sealed === undefined ? undefined : { ...job, payload: sealed };

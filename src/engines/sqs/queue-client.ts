@@ -22,11 +22,11 @@ import { regionOf } from './region.js';
 export const DEPENDENCY = 'Amazon SQS';
 
 const CONNECT_TIMEOUT_MS = 3_000;
-/** All attempts together take no longer than whoever starts a job waits. */
+/** All attempts together take no longer than the client that starts a job waits. */
 const REQUEST_TIMEOUT_MS = 5_000;
 const ATTEMPTS = 2;
 
-/** What a message is received with. */
+/** Settings of a receive call. */
 export interface Receiving {
   /** From 1 to 10. */
   readonly max: number;
@@ -34,39 +34,39 @@ export interface Receiving {
   readonly visibilitySeconds: number;
 }
 
-/** A message that was received, as far as it can be settled with that. */
+/** Handle of a received message, enough to settle it. */
 export interface MessageInHand {
   readonly receiptHandle: string;
 }
 
-/** A message that was received. */
+/** Received message. */
 export interface ReceivedMessage extends MessageInHand {
   readonly body: string;
-  /** How often it was received, this time included. */
+  /** Number of receives, including this one. */
   readonly receiveCount: number;
   /** Milliseconds since 1970. */
   readonly sentAt: number;
 }
 
-/** How much there is in a queue, as SQS counts it: about. */
+/** Approximate counts of a queue. */
 export interface QueueCounts {
   readonly visible: number;
   readonly hidden: number;
   readonly delayed: number;
 }
 
-/** What SQS is asked to tell of a message beside its body. */
+/** Requested attributes of a message beside its body. */
 export const RECEIVED_ATTRIBUTES: MessageSystemAttributeName[] = ['ApproximateReceiveCount', 'SentTimestamp'];
 
-/** Messages that one request is about at most. */
+/** Maximum number of messages per request. */
 const BATCH = 10;
 
 /**
- * Requests to SQS, to the host of the queue's URL. Each throws {@link ServiceUnavailableError} when SQS cannot serve;
- * its cause says what to change.
+ * Client of SQS, at the host of the queue's URL. Each call throws {@link ServiceUnavailableError} when SQS cannot
+ * serve; its cause names the remedy.
  */
 export class SqsClient {
-  /** For a library that polls; it tells {@link served} and {@link failed}. */
+  /** SDK for a polling library, which has to call {@link served} and {@link failed}. */
   readonly sdk: SQSClient;
   readonly #faults: FaultLog;
 
@@ -94,7 +94,7 @@ export class SqsClient {
           QueueUrl: queueUrl,
           MessageBody: body,
           ...(delaySeconds > 0 && { DelaySeconds: delaySeconds }),
-          // For filters of those who are called with messages.
+          // For filters of functions that are called with messages.
           ...(kind !== undefined && { MessageAttributes: { kind: { DataType: 'String', StringValue: kind } } }),
         }),
       ),
@@ -123,7 +123,7 @@ export class SqsClient {
     );
   }
 
-  /** Says when a message may be received again. @returns false when it is not in this hand any more */
+  /** Sets the time until a message may be received again. @returns false if it is no longer held */
   async setVisibility(queueUrl: string, { receiptHandle }: MessageInHand, seconds: number): Promise<boolean> {
     const command = new ChangeMessageVisibilityCommand({
       QueueUrl: queueUrl,
@@ -141,7 +141,10 @@ export class SqsClient {
     });
   }
 
-  /** Lets messages be received again at once. Never rejects: where SQS is away, they may be when their time is over. */
+  /**
+   * Makes messages receivable again at once. Never rejects: if SQS is away, they become so when their visibility
+   * timeout is over.
+   */
   async release(queueUrl: string, messages: readonly MessageInHand[]): Promise<void> {
     for (let from = 0; from < messages.length; from += BATCH) {
       const Entries = messages
@@ -174,7 +177,7 @@ export class SqsClient {
     return Attributes;
   }
 
-  /** The URL of a queue by its ARN (`arn:partition:sqs:region:account:name`). */
+  /** Returns the URL of a queue by its ARN (`arn:partition:sqs:region:account:name`). */
   async urlOf(arn: string): Promise<string> {
     const [, , , , QueueOwnerAWSAccountId, QueueName] = arn.split(':');
     const { QueueUrl } = await this.#run(() =>
@@ -184,12 +187,12 @@ export class SqsClient {
     return QueueUrl;
   }
 
-  /** SQS served. */
+  /** Notes that SQS served. */
   served(): void {
     this.#faults.served('reading');
   }
 
-  /** SQS did not serve, which is logged now and then. @returns what is wrong, and what to change */
+  /** Notes that SQS did not serve, and logs it at intervals. @returns fault and remedy */
   failed(error: unknown): string {
     const fault = sqsFaultOf(error);
     this.#faults.failed('reading', fault);
@@ -212,7 +215,7 @@ export class SqsClient {
   }
 }
 
-/** A message as the SDK returns it. */
+/** Converts a message of the SDK. */
 export function receivedMessage({ Body = '', ReceiptHandle = '', Attributes = {} }: Message): ReceivedMessage {
   return {
     body: Body,

@@ -1,24 +1,24 @@
 import { MAX_AGE_MS, MAX_RECEIVES } from '../../job-record/sqs-delivery.js';
 import type { SqsClient } from './queue-client.js';
 
-/** How a queue is set up. */
+/** Settings of a queue. */
 export interface QueueFacts {
-  /** Where dead letters go; undefined: the queue names no dead-letter queue. */
+  /** URL of the dead-letter queue; undefined if the queue names none. */
   readonly deadLetterUrl: string | undefined;
-  /** Receives after which a message that is put off is sent anew. */
+  /** Number of receives after which a delayed message is sent anew. */
   readonly maxReceives: number;
-  /** Age at which it is, in milliseconds. */
+  /** Age at which a delayed message is sent anew, in milliseconds. */
   readonly maxAgeMs: number;
 }
 
-/** What is said where a queue has no dead-letter queue. */
+/** Fault of a queue without a dead-letter queue. */
 export const NO_DEAD_LETTER_QUEUE =
   'The queue names no dead-letter queue. Set RedrivePolicy, with maxReceiveCount 1000 and the ARN of one.';
 
-/** For how long facts are believed; somebody may change them while we run. */
+/** Time for which settings are cached; they may change while we run. */
 const FRESH_MS = 5 * 60 * 1000;
 
-/** Asks how the queue is set up, now and then. */
+/** Cached settings of the queue. */
 export class KnownQueue {
   readonly #client: SqsClient;
   readonly #url: string;
@@ -34,13 +34,13 @@ export class KnownQueue {
     if (this.#facts === undefined || this.#facts.until < now) {
       const facts = this.#ask();
       this.#facts = { facts, until: now + FRESH_MS };
-      // Asked again by whoever comes next.
+      // The next caller asks again.
       facts.catch(() => (this.#facts = undefined));
     }
     return this.#facts.facts;
   }
 
-  /** @throws {Error} when there is none */
+  /** @throws {Error} when the queue names none */
   async requireDeadLetterUrl(): Promise<string> {
     const { deadLetterUrl } = await this.facts();
     if (deadLetterUrl === undefined) throw new Error(NO_DEAD_LETTER_QUEUE);
@@ -61,7 +61,7 @@ export class KnownQueue {
   }
 }
 
-/** What a queue does with messages that were received too often; undefined: nothing. */
+/** Parses a queue's rule for messages that were received too often; undefined if there is none. */
 export function redrivePolicy(
   text: string | undefined,
 ): { readonly target: string; readonly maxReceives: number } | undefined {

@@ -1,4 +1,6 @@
-/** Hosts of SQS: today's, those of interface endpoints, and those of old URLs ("Amazon SQS endpoints and quotas"). */
+/**
+ * Hosts of SQS: current ones, those of interface endpoints, and those of old URLs ("Amazon SQS endpoints and quotas").
+ */
 const HOSTS = [
   /^sqs(?:-fips)?\.([a-z]{2}(?:-[a-z]+)+-\d+)\./,
   /\.sqs\.([a-z]{2}(?:-[a-z]+)+-\d+)\.vpce\./,
@@ -6,9 +8,9 @@ const HOSTS = [
 ];
 
 /**
- * The region that requests to a queue are signed for.
+ * Returns the region for signing requests to a queue.
  *
- * @returns undefined when the host does not say: then the AWS SDK's own chain does (`AWS_REGION`, profile)
+ * @returns undefined if the host does not name it: then the AWS SDK's own chain does (`AWS_REGION`, profile)
  */
 export function regionOf(queueUrl: string): string | undefined {
   const { hostname } = new URL(queueUrl);

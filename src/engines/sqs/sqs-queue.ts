@@ -10,26 +10,26 @@ import { packMessage } from './payloads.js';
 import { KnownQueue } from './queue-facts.js';
 import type { SqsParts } from './sqs-parts.js';
 
-/** What the queue is opened with; the rest it makes itself of that. */
+/** Options of the queue; it creates the other parts itself. */
 export interface SqsQueueOptions extends Omit<SqsParts, 'known'> {
-  /** Where the records are. */
+  /** Redis of the records. */
   readonly redis: RedisConnection;
 }
 
 /**
- * The queue on Amazon SQS, which keeps messages and dead letters, hides what is in hand and counts receives; attempts
- * stand in the messages. Records are in Redis. The two cannot be written in one transaction; a failed enqueue ends the
- * record, and a sweep ends what a crash left behind.
+ * Creates the queue on Amazon SQS, which keeps messages and dead letters, hides held ones and counts receives; attempts
+ * are in the messages. Records are in Redis. The two cannot share a transaction; a failed enqueue ends the record, and
+ * a sweep ends orphans of a crash.
  */
 export function createSqsQueue({ redis, ...given }: SqsQueueOptions): SharedQueue {
   const { store, logger, client, queueUrl, bodies, delivery } = given;
   const parts: SqsParts = { ...given, known: new KnownQueue(client, queueUrl) };
   const deadLetters = new SqsDeadLetters(parts);
-  // SQS cannot be asked for a message: one that nobody has seen for long enough counts as lost.
+  // SQS cannot be queried for a message: one unseen for long enough counts as lost.
   const isDeliverable = (): Promise<boolean> => Promise.resolve(false);
   const recorded = new RecordedJobs({ redis, store, logger, isDeliverable });
 
-  /** A job that has a record may be in the queue, or among the dead letters, where its message takes their place. */
+  /** The message of a job with a record may be in the queue, or among the dead letters, which it then replaces. */
   async function enqueue(message: JobMessage, { isNew, acceptedAt }: Acceptance): Promise<void> {
     const send = async (): Promise<void> =>
       client.send(queueUrl, await packMessage(message, acceptedAt, bodies), message.kind);

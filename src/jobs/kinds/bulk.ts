@@ -5,24 +5,24 @@ import { describeForCaller, MAX_REASON } from './item-error.js';
 import { JobCancelledError, JobStoppedError, NOT_DONE, type JobExecution, type NotedJob } from '../job.js';
 import { observedItem } from '../item-observer.js';
 
-/** A bulk job: what to do with each item. */
+/** Bulk job: items and the operation on each. */
 export interface Bulk<Item> {
   readonly items: readonly Item[];
   /**
-   * Whether an item may be done again at any time, because that changes nothing. Then the checkpoint of an item is
-   * written while the next one is under way, and a crash leaves two items in doubt instead of one.
+   * True if repeating an item changes nothing. The checkpoint of an item is then written while the next one runs, and a
+   * crash leaves two items in doubt instead of one.
    */
   readonly repeatable: boolean;
-  /** Names the item in an error, e.g. its login id. Never a password. */
+  /** Returns the item's name in an error, e.g. its login id. Never a password. */
   label(item: Item): string;
-  /** What must not stand in an error, whatever a backend answers; nothing when absent. */
+  /** Secret that must not appear in an error, whatever a backend answers; absent if the item has none. */
   secret?(item: Item): string | undefined;
   /**
-   * Does one item.
+   * Processes one item.
    *
-   * @param context.inDoubt the item may have been done, by an attempt that died or by a call that was not answered
-   * @param context.repeated it was such a call of this attempt
-   * @returns the id of what was created, when something was
+   * @param context.inDoubt the item may have been done, by an attempt that died or by an unanswered call
+   * @param context.repeated that call belongs to this attempt
+   * @returns the id of the created object, if any
    */
   apply(
     item: Item,
@@ -30,12 +30,12 @@ export interface Bulk<Item> {
   ): Promise<number | undefined>;
 }
 
-/** What became of the items, in their order. */
+/** Outcomes of the items, in order. */
 export interface BulkOutcome {
   readonly createdIds: readonly number[];
   /** Indexes, from 0, of the items that failed. */
   readonly failedItems: readonly number[];
-  /** How many of them were not begun because the job was cancelled. */
+  /** Number of failed items that were not begun because the job was cancelled. */
   readonly cancelledItems: number;
   /** `[index] label: reason`, index from 0. */
   readonly errors: readonly string[];
@@ -44,22 +44,22 @@ export interface BulkOutcome {
 interface Checkpoint {
   /** Index of the first unfinished item. */
   readonly next: number;
-  /** The attempt that stopped here in good order: the first unfinished item was not begun. */
+  /** Attempt that stopped here in good order: the first unfinished item was not begun. */
   readonly stoppedIn?: number;
 }
 
-/** Characters beyond the longest reason that are searched as well: a password must not be cut in the middle. */
+/** Characters searched beyond the maximum reason length, so that a password is not cut in the middle. */
 const MAX_QUOTED = 8 * 1024;
 
 /**
- * Does the items strictly one after another. An item's failure does not stop the rest. After each item the
- * progress is noted, so that a later attempt goes on behind the last finished one: before the next item begins, or,
- * where items are repeatable, before the one after that. Of a job that was cancelled only those items are still done
- * that an attempt which died may have begun: it is not known otherwise what became of them.
+ * Processes the items strictly one after another. A failed item does not stop the rest. A checkpoint after each item
+ * lets a later attempt continue behind the last finished one. It is written before the next item begins; if items are
+ * repeatable, before the one after that. After a cancellation only items that a dead attempt may have begun are still
+ * done: their outcome is unknown otherwise.
  *
  * @throws {JobStoppedError} when asked to stop, at an item boundary
  * @throws {KeyRefusedError} when our own key is refused, which is no item's failure
- * @throws {LeaseLostError} when somebody else has taken the job over
+ * @throws {LeaseLostError} when another process has taken the job over
  */
 export async function runBulk<Item>(bulk: Bulk<Item>, execution: JobExecution): Promise<BulkOutcome> {
   const outcomes = [...execution.items];
@@ -72,7 +72,7 @@ export async function runBulk<Item>(bulk: Bulk<Item>, execution: JobExecution): 
       execution.signal.throwIfAborted();
       const inDoubt = index < inDoubtBefore;
       if (execution.cancelled.aborted && !inDoubt) {
-        // Not noted one by one: whoever takes over finds that it was cancelled, too.
+        // No checkpoint per item: the next owner also finds the job cancelled.
         outcomes.push(...notBegun(index, bulk.items.length));
         break;
       }
@@ -90,7 +90,7 @@ export async function runBulk<Item>(bulk: Bulk<Item>, execution: JobExecution): 
         () => outcomeOf(bulk, item, { index, inDoubt, stopBefore }, execution),
         ({ failure }) => failure !== undefined,
       );
-      // Of an update that was made there is nothing to tell.
+      // A successful update has no outcome to store.
       const noted = outcome.createdId === undefined && outcome.failure === undefined ? [] : [outcome];
       outcomes.push(...noted);
       await notes.write({ next: index + 1 }, noted);
@@ -104,8 +104,8 @@ export async function runBulk<Item>(bulk: Bulk<Item>, execution: JobExecution): 
 }
 
 /**
- * What became of the items of a job that ends while nobody runs it, as far as it was noted. Of the item that an attempt
- * which died may have begun nobody knows; the labels of all of them are in the body alone.
+ * Returns the noted outcomes of a job that ends while it is not running. Items that a dead attempt may have begun are
+ * reported as unknown. Labels are missing, because only the body has them.
  */
 export function cancelledOutcome({ total, attempt, checkpoint, items }: NotedJob, repeatable: boolean): BulkOutcome {
   const { first, inDoubtBefore } = placeIn(checkpoint, attempt + 1, repeatable);
@@ -123,7 +123,7 @@ function notBegun(from: number, total: number): readonly ItemOutcome[] {
   return Array.from({ length: total - from }, (_, offset) => ({ index: from + offset, failure: NOT_DONE }));
 }
 
-/** Where an attempt goes on, and before which item those are in doubt that an earlier attempt may have done. */
+/** Returns the first item of an attempt, and the index before which items are in doubt. */
 function placeIn(
   checkpoint: string | undefined,
   attempt: number,
@@ -135,7 +135,7 @@ function placeIn(
   return { first, inDoubtBefore: stoppedInOrder ? first : first + (repeatable ? 2 : 1) };
 }
 
-/** Writes checkpoints one after another, so that they arrive in order, and never has more than one under way. */
+/** Writes checkpoints in order, at most one at a time. */
 class Notes {
   readonly #execution: JobExecution;
   readonly #repeatable: boolean;
@@ -146,27 +146,27 @@ class Notes {
     this.#repeatable = repeatable;
   }
 
-  /** Resolves when the checkpoint before is written, and this one is under way. @throws what the one before threw */
+  /** Resolves when the previous checkpoint is written and this one has started. @throws the previous one's error */
   async write(checkpoint: Checkpoint, items: readonly ItemOutcome[]): Promise<void> {
     await this.#underWay;
     this.#underWay = this.#save(checkpoint, items);
-    // Whoever writes next is told; until then it is no rejection that nobody handles.
+    // The next write reports the error; until then the rejection must not count as unhandled.
     this.#underWay.catch(() => undefined);
   }
 
-  /** @throws what the last one threw */
+  /** @throws the last checkpoint's error */
   written(): Promise<void> {
     return this.#underWay;
   }
 
-  /** Nothing of a job that has ended, however it did, is written afterwards. */
+  /** Resolves when no write is pending, so that none follows the job's end. */
   async settled(): Promise<void> {
     await this.#underWay.catch(() => undefined);
   }
 
   async #save(checkpoint: Checkpoint, items: readonly ItemOutcome[]): Promise<void> {
-    // The next item's call goes out first, and this is done while it is waited for. A connection that was idle is used
-    // in the turn after the one that asks for it.
+    // The next item's call goes out first, and the checkpoint is written during its wait. An idle connection is used
+    // one event loop turn after it was requested.
     if (this.#repeatable) {
       await nextTurn();
       await nextTurn();
@@ -175,7 +175,7 @@ class Notes {
       done: checkpoint.next,
       checkpoint: JSON.stringify(checkpoint),
       items,
-      // That it stopped in good order must not be forgotten.
+      // An orderly stop must be durable.
       repeatable: this.#repeatable && checkpoint.stoppedIn === undefined,
     });
   }
@@ -197,7 +197,7 @@ async function outcomeOf<Item>(
     });
     return { index, ...(createdId !== undefined && { createdId }) };
   } catch (error) {
-    // A call that was cut off says nothing about the item, which stays unfinished and in doubt.
+    // A call that was cut off proves nothing: the item stays unfinished and in doubt.
     signal.throwIfAborted();
     if (error instanceof JobStoppedError) throw error;
     if (error instanceof KeyRefusedError) {
@@ -213,21 +213,21 @@ async function outcomeOf<Item>(
   }
 }
 
-/** Returns a backend's own words, which replies and records keep, but for a text that repeats the password. */
+/** Returns a backend's own words for replies and records, unless they repeat the password. */
 function reasonOf(error: unknown, secret: string | undefined): string {
   const reason = describeForCaller(error).slice(0, MAX_REASON + MAX_QUOTED);
   if (secret === undefined || !repeats(reason, secret)) return reason.slice(0, MAX_REASON);
   return 'the password was refused';
 }
 
-/** Returns whether a text holds a secret as it is, in JSON or in a URL. */
+/** Returns true if a text contains a secret as it is, in JSON or in a URL. */
 function repeats(text: string, secret: string): boolean {
   if (secret === '') return false;
   const forms = [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret.toWellFormed())];
   return forms.some((form) => text.includes(form));
 }
 
-/** @param labelsOf the label of the item at a place, or nothing where it is not known */
+/** @param labelsOf the label of the item at an index, or an empty list if unknown */
 function summary(outcomes: readonly ItemOutcome[], labelsOf: (index: number) => readonly string[]): BulkOutcome {
   const failed = outcomes.flatMap(({ index, failure }) => (failure === undefined ? [] : [{ index, failure }]));
   return {
@@ -241,6 +241,6 @@ function summary(outcomes: readonly ItemOutcome[], labelsOf: (index: number) => 
 }
 
 function parseCheckpoint(text: string | undefined): Checkpoint | undefined {
-  // Written by this file only, and never by a caller.
+  // Written by this file only, never by a caller.
   return text === undefined ? undefined : (JSON.parse(text) as Checkpoint);
 }

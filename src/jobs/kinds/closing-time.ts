@@ -1,14 +1,14 @@
 import { GatewayError } from '../../errors.js';
 import type { JobExecution } from '../job.js';
 
-/** How long a change or an upload may go on after the job's deadline, when nothing further is begun. */
+/** Time for which a change or an upload may continue after the job's deadline, in milliseconds. */
 export const CLOSING_MS = 10_000;
 
 /**
- * Runs what must not outlast its job, whatever hangs: its signal is aborted with the job's own reason, or with a
- * {@link GatewayError} some time after the deadline.
+ * Runs work that must not outlast its job. Its signal is aborted with the job's own reason, or with a {@link
+ * GatewayError} some time after the deadline.
  *
- * @param graceMs how long after the deadline, in milliseconds
+ * @param graceMs time after the deadline, in milliseconds
  */
 export async function beforeClosing<T>(
   { signal, deadline }: Pick<JobExecution, 'signal' | 'deadline'>,

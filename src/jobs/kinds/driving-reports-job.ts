@@ -21,7 +21,7 @@ type Schemas = components['schemas'];
 type Driver = Schemas['Driver'];
 type Reply = Schemas['DrivingReportReply'];
 
-/** What driving reports are made from. */
+/** Sources and settings of driving reports. */
 export interface DrivingReportsOptions extends Pick<
   ReportOptions,
   'locale' | 'speedLimitKmh' | 'overLimitMinSeconds' | 'drivingRules' | 'form'
@@ -31,23 +31,23 @@ export interface DrivingReportsOptions extends Pick<
   readonly objectStore: ObjectStore;
   readonly renderer: ReportRenderer;
   readonly maxDrivers: number;
-  /** Days of drivers of reports that could not be stored; a place of its own by default. */
+  /** Drivers' days of reports that could not be stored; a separate instance by default. */
   readonly keptDays?: KeptDays;
 }
 
 /** Drivers whose data is fetched while an earlier one is drawn. */
 const FETCH_AHEAD = 4;
 
-/** Progress is noted about this many times, however many drivers there are. */
+/** Approximate number of progress updates, independent of the number of drivers. */
 const PROGRESS_STEPS = 100;
 
-/** How long one report waits for geo-api, from its first failure until it answers. */
+/** Time for which one report waits for geo-api, from its first failure until it answers. */
 const PATIENCE_WITH_GEO_API_MS = 10_000;
 
 /** Content type of reports. */
 const PDF = 'application/pdf';
 
-/** Generates the driving report of one day and puts the PDF into the object store. */
+/** Generates the driving report of one day and stores the PDF in the object store. */
 export function drivingReportsJob(options: DrivingReportsOptions) {
   const keptDays = options.keptDays ?? new KeptDays();
   return offerJob({
@@ -94,7 +94,7 @@ export function reportKey({ org, jobId }: JobIdentity, day: string): string {
   return `driving-reports/${owner}/${day}/${encodeKeyPart(jobId)}.pdf`;
 }
 
-/** What one attempt is made with. */
+/** Options of one attempt. */
 type AttemptOptions = DrivingReportsOptions & Omit<OutcomeSources, 'onAddressesMissing'>;
 
 async function generate(
@@ -135,7 +135,7 @@ async function generate(
     log.event('report.stored', { key, bytes: size });
     options.days.forget();
   } catch (error) {
-    // Whoever goes on with a job that was let go has its own process, as a rule.
+    // A job that was let go usually continues in another process.
     const isLetGo = signal.aborted || error instanceof JobStoppedError;
     if (isLetGo && !(signal.reason instanceof JobGaveWayError)) options.days.forget();
     else options.days.keep();
@@ -162,7 +162,7 @@ interface FailedDriver {
   readonly reason: DriverFailure['reason'];
 }
 
-/** The drivers in their order, those without data as failures, which are added to `failed` too. */
+/** Yields the drivers' outcomes in order. Failures are added to `failed` too. */
 async function* driverOutcomes(
   drivers: readonly Driver[],
   span: { readonly from: string; readonly to: string },
@@ -196,7 +196,7 @@ async function* driverOutcomes(
     if (outcome.kind === 'failed' && outcome.reason === NOT_BEGUN.reason) continue;
     done += 1;
     if (done % step !== 0 && done !== drivers.length) continue;
-    // A report is drawn from its beginning by every attempt, so the checkpoint holds nothing.
+    // Every attempt draws the report from its beginning, so the checkpoint is empty.
     await execution.saveProgress({ done: Math.max(done, execution.doneBefore), checkpoint: '{}' });
   }
 }

@@ -1,23 +1,23 @@
 import { ContractBreach } from '../../clients/call-errors.js';
 import { GatewayError, type ErrorCode } from '../../errors.js';
 
-/** Longest reason that is kept of a failed item or driver, in characters. */
+/** Maximum length of the stored reason of a failed item or driver, in characters. */
 export const MAX_REASON = 500;
 
-/** Reason of a failed item, as the caller may see it: the text of unexpected errors stays inside. */
+/** Returns the reason of a failed item for callers; hides the text of unexpected errors. */
 export function describeForCaller(error: unknown): string {
-  // To try again later would bring the same.
+  // A retry would give the same result.
   if (error instanceof ContractBreach) return `the answer of ${error.dependency} could not be read`;
   return error instanceof GatewayError && error.code !== 'InternalError' ? error.message : 'internal error';
 }
 
-/** Codes that a failed driver can have (openapi/gateway.yaml, DriverError). */
+/** Codes of a failed driver (openapi/gateway.yaml, DriverError). */
 type DriverErrorCode = Extract<
   ErrorCode,
   'NotFound' | 'Forbidden' | 'BadInput' | 'ServiceUnavailable' | 'InternalError'
 >;
 
-/** Code of a failed driver. */
+/** Returns the code of a failed driver. */
 export function codeForCaller(error: unknown): DriverErrorCode {
   if (!(error instanceof GatewayError)) return 'InternalError';
   switch (error.code) {

@@ -27,7 +27,7 @@ export function mobilesJob({ backendApi, maxItems }: { readonly backendApi: Back
         const backend = backendApi.asService({ ...serviceOf(execution), signal });
         const bulk: Bulk<MobileUpdate> = {
           items: updates,
-          // It sets the same values again.
+          // A repeated update sets the same values.
           repeatable: true,
           label: ({ id }) => String(id),
           async apply(update) {

@@ -25,7 +25,7 @@ export function userAccountsJob({
 }: {
   readonly backendApi: BackendApi;
   readonly maxItems: number;
-  /** How long backend-api remembers an `Idempotency-Key`, at least. */
+  /** Minimum time for which backend-api remembers an `Idempotency-Key`, in milliseconds. */
   readonly keysRememberedMs: number;
 }) {
   return offerJob({
@@ -44,7 +44,7 @@ export function userAccountsJob({
         const backend = backendApi.asService({ ...serviceOf(execution), signal });
         const bulk: Bulk<Operation> = {
           items: operations,
-          // Whoever deletes an account and creates it anew must not do that twice.
+          // A repeated delete could delete an account that was created anew.
           repeatable: false,
           label: ({ userAccountInput }) => userAccountInput.loginId,
           secret: ({ userAccountInput }) => userAccountInput.password,
@@ -52,7 +52,7 @@ export function userAccountsJob({
             const input = knownFields(userAccountInput);
             if (type === CREATE) {
               requireToCreate(input);
-              // Within one attempt no backend has forgotten the key yet.
+              // Within one attempt the backend still remembers the key.
               if (inDoubt && !repeated) requireRemembered(execution, keysRememberedMs);
               return backend.createUserAccount(input, idempotencyKey(execution, index)).catch((error: unknown) => {
                 throw inDoubt ? underWay(error) : error;
@@ -91,7 +91,7 @@ function requireToCreate(input: UserAccountInput): void {
   }
 }
 
-/** Of a create that may have arrived, 409 with a pause says that it is still being answered: no refusal, but a wait. */
+/** Treats a 409 with a pause as a wait if the create may have arrived: its first call is still being answered. */
 function underWay(error: unknown): unknown {
   const isUnderWay = error instanceof BackendRefusal && error.httpStatus === 409 && error.retryAfterMs !== undefined;
   if (!isUnderWay) return error;
@@ -99,27 +99,27 @@ function underWay(error: unknown): unknown {
   return new BackendOutage(backend, { httpStatus, retryAfterMs });
 }
 
-/** A create that may have arrived is repeated only while its key is remembered: after that it would be a second one. */
+/** Allows repeating a create that may have arrived only while its key is remembered: later it would be a second one. */
 function requireRemembered({ startedAt }: JobExecution, keysRememberedMs: number): void {
   if (Date.now() - startedAt < keysRememberedMs) return;
   throw new GatewayError('ServiceUnavailable', 'not known to be done, it was begun too long ago to be repeated safely');
 }
 
-/** An in-doubt delete that finds nothing was done by the attempt before. */
+/** Ignores a 404 on an in-doubt delete: the attempt before did it. */
 function forgiveGone(error: unknown, inDoubt: boolean): void {
   if (inDoubt && error instanceof BackendRefusal && error.httpStatus === 404) return;
   throw error;
 }
 
 /**
- * Key under which backend-api recognises a create that is repeated. It names the organisation, so that organisations
- * that use the same job id never meet.
+ * Key under which backend-api recognises a repeated create. It contains the organisation, so that equal job ids of
+ * different organisations differ.
  */
 function idempotencyKey({ job: { org, jobId }, effectId }: JobExecution, index: number): string {
   return `${org === undefined ? '' : encodeKeyPart(org)}:${effectId ?? jobId}:${index}`;
 }
 
-/** What the specification names ("Bulk user account operation item"); anything else in a body is not passed on. */
+/** Fields passed on (specification, "Bulk user account operation item"); others are dropped. */
 const KNOWN_FIELDS: readonly (keyof UserAccountInput)[] = [
   'loginId',
   'password',
@@ -138,5 +138,5 @@ const KNOWN_FIELDS: readonly (keyof UserAccountInput)[] = [
 
 function knownFields(input: Schemas['UserAccountInput']): UserAccountInput {
   const given = KNOWN_FIELDS.filter((name) => input[name] !== undefined).map((name) => [name, input[name]]);
-  return Object.fromEntries(given) as UserAccountInput; // fromEntries forgets which entries there are
+  return Object.fromEntries(given) as UserAccountInput; // fromEntries loses the entry types
 }

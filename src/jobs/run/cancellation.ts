@@ -1,24 +1,27 @@
 import type { Hold } from '../../job-record/job-store.js';
 import { JobCancelledError } from '../job.js';
 
-/** How often it is asked whether a job was cancelled, unless its own writes have just said so, in milliseconds. */
+/**
+ * Interval at which the store is asked for a cancellation, unless the job's own writes have just reported it, in
+ * milliseconds.
+ */
 const LOOK_EVERY_MS = 500;
 
-/** Whether a running job was cancelled. */
+/** Cancellation state of a running job. */
 export interface Cancellation {
-  /** Aborted once that is known, with a {@link JobCancelledError}. */
+  /** Aborted once the job is cancelled, with a {@link JobCancelledError}. */
   readonly signal: AbortSignal;
-  /** To be told what a write of the job's owner brought back. */
+  /** Takes the result of a write of the job's owner. */
   heard(hold: Hold): void;
-  /** Asks no more. */
+  /** Stops asking. */
   end(): void;
 }
 
 /**
- * Watches over a running job. As a rule its checkpoints say whether it was cancelled; while it writes none, because an
- * item takes long or waits out an outage, the store is asked twice a second.
+ * Watches a running job. Usually its checkpoints report a cancellation. While it writes none, because an item takes
+ * long or waits out an outage, the store is asked twice a second.
  *
- * @param options.isCancelled asks the store; when it cannot be asked, it is asked again
+ * @param options.isCancelled asks the store; a failed call is repeated
  * @param options.atOnce whether the job was cancelled before it was claimed
  * @param options.onCancelled called once, before the signal is aborted
  */

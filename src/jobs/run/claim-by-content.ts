@@ -4,25 +4,25 @@ import type { JobIdentity } from '../../job-record/job-record.js';
 import type { ClaimOutcome, ClaimRequest, JobStore } from '../../job-record/job-store.js';
 import type { Claims } from './claims.js';
 
-/** A job that has no id but those made of its content. */
+/** Job that is identified by its content only. */
 export interface ContentOfJob extends Pick<JobIdentity, 'kind' | 'org'> {
-  /** One for each valid key. */
+  /** One id for each valid key. */
   readonly ids: readonly [DerivedJobId, ...DerivedJobId[]];
 }
 
-/** What a claim by content is made with. */
+/** Options of a claim by content. */
 export interface ContentClaim extends Pick<ClaimRequest, 'fingerprints' | 'total' | 'leaseMs'> {
   readonly claims: Claims;
   readonly jobStore: Pick<JobStore, 'release'>;
-  /** Longest time the job may run, in milliseconds. */
+  /** Maximum run time of a job, in milliseconds. */
   readonly deadlineMs: number;
 }
 
 /**
- * Claims a job by what it is made of. While keys are rolled it has an id under each of them, and not everybody knows
- * them all. It then runs under one of the ids, the same for all who know the same keys. Under the others a record bars
- * the way: by its fingerprint it is of another key, which whoever comes there has to know first. Where somebody who
- * knows fewer keys was there before, that is the job.
+ * Claims a job by its content. During a key rotation the job has an id under each key, and processes may know different
+ * keys. It runs under one of the ids, the same for all processes with the same keys. A record under each other id is a
+ * bar: its fingerprint is of another key, which a process that finds it has to know first. If a process that knows
+ * fewer keys came first, its record is the job.
  *
  * @throws {ServiceUnavailableError} when the store cannot be reached
  */
@@ -40,24 +40,24 @@ export async function claimByContent(
       const retentionMs = deadlineMs + DERIVED_ID_RETENTION_MS;
       const claim = await claims.ask(job, { ...under, retentionMs, isBar: true });
       if (claim.outcome !== 'claimed' || !isBar(claim.record.fingerprint, kid)) return { job, claim };
-      // Held until the job itself is claimed: of two who come at once, one goes on.
+      // Held until the job itself is claimed: of two simultaneous claims one continues.
       barred.push({ job, fencingToken: claim.fencingToken });
     }
     const job = { kind, org, jobId: own.jobId };
     return { job, claim: await claims.ask(job, { ...under, retentionMs: DERIVED_ID_RETENTION_MS }) };
   } finally {
-    // A lease that is not given back runs out.
+    // A lease that is not released expires.
     await Promise.allSettled(barred.map(({ job, fencingToken }) => jobStore.release(job, fencingToken)));
   }
 }
 
-/** Whether a record only bars the way: a job itself has the fingerprint of its id's key, or names none. */
+/** Returns true if a record is only a bar: a job itself has the fingerprint of its id's key, or no key id. */
 function isBar(fingerprint: string, kidOfId: string): boolean {
   const { kid } = splitFingerprint(fingerprint);
   return kid !== undefined && kid !== kidOfId;
 }
 
-/** The fingerprint that a new record gets comes first. */
+/** Puts the fingerprint of a new record first. */
 function ownFirst(fingerprints: ClaimRequest['fingerprints'], kid: string): ClaimRequest['fingerprints'] {
   const [current] = fingerprints;
   const own = fingerprints.find((fingerprint) => splitFingerprint(fingerprint).kid === kid) ?? current;

@@ -7,11 +7,11 @@ import { claimByContent } from './claim-by-content.js';
 import type { Claims } from './claims.js';
 import type { Job, Work } from '../job.js';
 
-/** A job as a callback brings it, its body already checked. */
+/** Job of a callback, with a checked body. */
 export interface JobRequest {
   readonly job: Job;
   readonly org: string | undefined;
-  /** Absent: the job is identified by its content. */
+  /** Absent if the job is identified by its content. */
   readonly jobId: string | undefined;
   readonly body: unknown;
   readonly work: Work;
@@ -19,14 +19,14 @@ export interface JobRequest {
   readonly log: Logger;
 }
 
-/** What a claim is made with. */
+/** Dependencies and limits of a claim. */
 export interface ClaimOptions {
   readonly claims: Claims;
   readonly jobStore: JobStore;
   readonly keyRing: KeyRing;
   /** In milliseconds. */
   readonly leaseMs: number;
-  /** Longest time the job may run, in milliseconds. */
+  /** Maximum run time of a job, in milliseconds. */
   readonly deadlineMs: number;
 }
 

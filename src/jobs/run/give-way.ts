@@ -4,24 +4,24 @@ import type { OrganisationJobs } from '../../job-record/organisation-jobs.js';
 import type { Logger } from '../../logging/logger.js';
 import { JobGaveWayError } from '../job.js';
 
-/** How often it is asked who should give way, in milliseconds: those who wait should begin within two seconds. */
+/** Interval of looks for jobs that should give way, in milliseconds: waiting jobs should begin within two seconds. */
 const LOOK_EVERY_MS = 500;
 
-/** A job of this process that can be asked to give way. */
+/** Job of this process that can be asked to give way. */
 export interface Yielding {
   readonly job: JobIdentity;
   giveWay(reason: JobGaveWayError): void;
 }
 
-/** Asks running jobs to give way while there are more of their organisation than may run beside others. */
+/** Asks running jobs to give way while their organisation runs more than its share beside others. */
 export interface GivingWay {
-  /** Watches over a job until it has ended. @returns ends that */
+  /** Watches a job until it has ended. @returns ends the watch */
   watch(yielding: Yielding): () => void;
 }
 
 /**
- * Looks twice a second, and only while jobs run, which jobs should give way. One look for each organisation, however
- * many of its jobs run here.
+ * Looks for jobs that should give way, twice a second and only while jobs run. One look per organisation, independent
+ * of its number of jobs here.
  */
 export function createGivingWay(organisations: Pick<OrganisationJobs, 'surplus'>, logger: Logger): GivingWay {
   const watched = new Set<Yielding>();
@@ -41,7 +41,7 @@ export function createGivingWay(organisations: Pick<OrganisationJobs, 'surplus'>
 
   function lookAgain(): void {
     looking ??= look()
-      // They go on; whoever waits is found at the next look.
+      // Running jobs continue; the next look finds the waiting ones.
       .catch((error: unknown) => logger.event('job.surplus_unknown', { reason: describeError(error) }))
       .finally(() => {
         looking = undefined;

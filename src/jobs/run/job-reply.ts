@@ -3,24 +3,24 @@ import type { Settled } from '../../observation.js';
 import type { Work } from '../job.js';
 import type { EndedRun } from '../job-observer.js';
 
-/** What a callback answers. */
+/** Answer of a callback. */
 export type JobReply = { readonly jobId: string } & (
   | {
       readonly outcome: 'handled';
       readonly result: JobResult;
       readonly replayed: boolean;
-      /** Failed items that were not begun because the job was cancelled; none when absent. */
+      /** Number of failed items that were not begun because the job was cancelled; 0 if absent. */
       readonly cancelledItems?: number;
     }
   | { readonly outcome: 'running'; readonly retryAfterMs: number }
   | { readonly outcome: 'unknown key'; readonly retryAfterMs: number }
   | { readonly outcome: 'conflict' }
-  /** It has not begun, or gave way, because other organisations have work too. */
+  /** The job has not begun, or gave way, because other organisations have work too. */
   | { readonly outcome: 'must wait'; readonly retryAfterMs: number }
   | { readonly outcome: 'stopped' }
 );
 
-/** How a run ended, in the words of who watches. */
+/** Converts a reply to the end of a run for observers. */
 export function endOf(settled: Settled<JobReply>, { total }: Work): EndedRun {
   if ('error' in settled) return { outcome: 'failed', error: settled.error };
   switch (settled.value.outcome) {
@@ -37,7 +37,7 @@ export function endOf(settled: Settled<JobReply>, { total }: Work): EndedRun {
       return { outcome: 'stopped' };
     case 'conflict':
     case 'unknown key':
-      // Known before anything runs.
+      // Returned before anything runs.
       return { outcome: 'failed' };
   }
 }

@@ -19,18 +19,18 @@ import { keepLease } from './lease.js';
 import { Patience } from './patience.js';
 import { RunningJobs, type JobSignals } from './running-jobs.js';
 
-/** What the runner needs. Times are milliseconds. */
+/** Dependencies and limits. Times are milliseconds. */
 export interface JobRunnerOptions {
   readonly jobStore: JobStore;
-  /** Absent: no organisation shares the store with others. */
+  /** Absent if organisations do not share the store. */
   readonly organisations?: Pick<OrganisationJobs, 'waitMs' | 'surplus'>;
   readonly keyRing: KeyRing;
   readonly logger: Logger;
   readonly leaseMs: number;
   readonly deadlineMs: number;
-  /** How long a job waits for a backend that is down. */
+  /** Maximum wait for a backend that is down. */
   readonly patienceMs: number;
-  /** Absent: nobody watches. */
+  /** Runs are not observed if absent. */
   readonly observer?: JobObserver | undefined;
   readonly itemObserver?: ItemObserver | undefined;
 }
@@ -41,47 +41,47 @@ export interface JobRunner {
    * Runs the job unless it has been or is being run.
    *
    * @throws {ServiceUnavailableError} the store cannot be reached, or the process is shutting down
-   * @throws whatever the job throws; its lease has been given back then
+   * @throws errors of the job; its lease is released before
    */
   handle(request: JobRequest): Promise<JobReply>;
   /**
-   * How long a job has to wait because of what its organisation runs already, in milliseconds; 0 when it need not. To
-   * be asked before anything is done for it. One that runs or was handled need not wait to be told so.
+   * Returns the time a job has to wait because of its organisation's running jobs, in milliseconds; 0 if it need not.
+   * Call before any work on the job. A job that runs or was handled gets its answer without a wait.
    *
    * @throws {ServiceUnavailableError} the store cannot be reached
    */
   waitMs(job: Pick<JobIdentity, 'kind' | 'org'> & { readonly jobId: string | undefined }): Promise<number>;
   /**
-   * How long a job may still be under the lease of whoever runs it, in milliseconds; 0 when nobody does, as far as can
-   * be told without its body.
+   * Returns the maximum remaining time of the lease on a job, in milliseconds; 0 if it has none, as far as known
+   * without its body.
    *
    * @throws {ServiceUnavailableError} the store cannot be reached
    */
   runningMs(job: JobIdentity): Promise<number>;
   /** Number of jobs running now. */
   readonly running: number;
-  /** `performance.now()` when one began last, or had its progress saved; `-Infinity` before that. */
+  /** `performance.now()` of the last start or saved progress; `-Infinity` before. */
   readonly progressedAt: number;
   /**
-   * Claims nothing any more and lets running jobs stop at their next item; after `graceMs` they are cut off.
-   * Resolves when none runs.
+   * Stops claiming and lets running jobs stop at their next item; after `graceMs` they are cut off. Resolves when none
+   * runs.
    */
   drain(graceMs: number): Promise<void>;
 }
 
-/** What is known of a job that was claimed. */
+/** Data of a claimed job. */
 interface Accepted extends Pick<
   JobExecution,
   'job' | 'effectId' | 'createdAt' | 'startedAt' | 'attempt' | 'checkpoint' | 'doneBefore' | 'items'
 > {
-  /** Whether it was cancelled before. */
+  /** True if it was cancelled before the claim. */
   readonly wasCancelled: boolean;
 }
 
-/** When to look again for the key of a job. */
+/** Pause before the next look for the key of a job. */
 const KEY_PAUSE_MS = 10_000;
 
-/** When a stopped or contended job may be tried again. */
+/** Pause before a stopped or contended job may be tried again. */
 const RETRY_SOON_MS = 1_000;
 
 /** Creates the runner; see `job-record/transitions.ts` for the life of a record. */
@@ -204,7 +204,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       });
       return { jobId: job.jobId, outcome: 'handled', result, replayed: false, cancelledItems };
     } catch (thrown) {
-      // Whatever was cut off failed in its own way; why it was cut off is what counts.
+      // The abort reason counts, not the error that the abort caused.
       const error: unknown = execution.signal.aborted ? execution.signal.reason : thrown;
       if (error instanceof LeaseLostError) {
         log.event('job.taken_over', { durationMs: durationMs() });
@@ -226,7 +226,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     }
   }
 
-  /** Without it the next claim would have to wait for the lease to run out; failing is no harm. */
+  /** Otherwise the next claim waits until the lease expires; a failure does no harm. */
   async function releaseLease(job: JobIdentity, fencingToken: string, log: Logger): Promise<void> {
     await jobStore.release(job, fencingToken).catch((err: unknown) => log.event('job.lease_not_released', { err }));
   }
@@ -246,7 +246,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     async runningMs(job) {
       if (claims.isUnanswered(job)) return 0;
       const leftMs = await jobStore.leaseLeftMs(job);
-      // A longer one was written while a clock was wrong, and a claim makes it shorter.
+      // A wrong clock wrote the longer lease, and a claim shortens it.
       return leftMs > leaseMs ? 0 : leftMs;
     },
     handle(request) {
@@ -271,7 +271,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   };
 }
 
-/** Whether a job that stopped did so for others, and not because of a shutdown. */
+/** Returns true if a job stopped for others, and not because of a shutdown. */
 function gaveWay({ signal, stopping }: JobSignals): boolean {
   return [signal.reason, stopping.reason].some((reason) => reason instanceof JobGaveWayError);
 }
@@ -280,7 +280,7 @@ function draining(): ServiceUnavailableError {
   return new ServiceUnavailableError('The service', { cause: new Error('draining') });
 }
 
-/** Without a backend's own words: they may quote what it was sent, passwords included. */
+/** Omits a backend's own words: they may quote its request, passwords included. */
 function describeOutage(reason: unknown): string {
   return reason instanceof BackendRefusal ? `${reason.backend} answered ${reason.httpStatus}` : describeError(reason);
 }

@@ -1,17 +1,17 @@
 import type { Logger } from '../../logging/logger.js';
 import { LeaseLostError } from '../job.js';
 
-/** A lease that is kept by renewing it every third of its length. */
+/** Lease that is renewed every third of its length. */
 export interface KeptLease {
   /** Stops renewing. */
   end(): void;
 }
 
 /**
- * Keeps a lease until it is ended or lost. A store that does not answer is no loss yet: the lease still stands
- * for what is left of it.
+ * Keeps a lease until it is ended or lost. A store that does not answer does not lose it: the lease stands until it
+ * expires.
  *
- * @param options.renew false when somebody else has taken over
+ * @param options.renew false when another process has taken over
  * @param options.onLost called once, when the lease is lost or could not be renewed for its whole length
  */
 export function keepLease({

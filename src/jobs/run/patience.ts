@@ -1,20 +1,20 @@
 import { BackendOutage, BackendRefusal, CallRefusedError, isTransient } from '../../clients/call-errors.js';
 
-/** What a job's patience depends on. */
+/** Settings and signals of a job's patience. */
 export interface PatienceOptions {
-  /** How long an outage is waited out, in milliseconds, from the first failure of an item. */
+  /** Time for which an outage is waited out, in milliseconds, from the first failure of an item. */
   readonly patienceMs: number;
   /** Ends every wait with its reason: the job stops, or lets go. */
   readonly interrupted: AbortSignal;
-  /** Ends every wait with the last failure: no time is left for another try. */
+  /** Ends every wait with the last failure: no time remains for another try. */
   readonly deadline: AbortSignal;
-  /** Ends every wait like that, or, of an item that nothing was sent for, with its reason; absent: nothing does. */
+  /** Ends every wait with the last failure or, if no call was sent for the item, with its reason; never if absent. */
   readonly cancelled?: AbortSignal;
-  /** Says so to whoever wants to know: the job stands still. */
+  /** Called when an outage begins: the job stands still. */
   readonly onOutage?: (reason: unknown) => void;
-  /** Milliseconds that only grow; the system's by default. */
+  /** Monotonic clock in milliseconds; the system's by default. */
   readonly clock?: () => number;
-  /** Waits, or less when a signal aborts; the system's timers by default. */
+  /** Waits until the time is over or a signal aborts; the system's timers by default. */
   readonly pause?: (milliseconds: number, signals: readonly AbortSignal[]) => Promise<void>;
 }
 
@@ -22,30 +22,31 @@ export interface PatienceOptions {
 const PAUSES_MS = [300, 700, 1_500, 2_900, 4_600] as const;
 const MAX_PAUSE_MS = 5_000;
 
-/** Tries of an item that fails by itself, while the backend serves others. */
+/** Maximum number of tries of an item that fails by itself, while the backend serves others. */
 const MAX_OWN_TRIES = 6;
 
 /**
- * Waits out what passes: one for each run of a job, whatever its items are. A call may be repeated safely because
- * creates carry an `Idempotency-Key`, updates set values and deletes are done when nothing is left.
+ * Waits out transient failures: one instance for each run of a job, whatever its items are. Calls are safe to repeat
+ * because creates carry an `Idempotency-Key`, updates set values and deletes are done when the object is gone.
  *
  * The clock of an outage runs from an item's first failure until any item is answered. Once it has run out, every
- * further item gets one try, until one is answered. A try is a call that was sent: one that we refused ourselves is no
- * failure of its item, and comes again until it is sent or the job's time is over.
+ * further item gets one try, until one is answered. A try is a call that was sent. A call that we refused ourselves is
+ * no failure of its item; it is repeated until it is sent or the job's time is over.
  *
- * An item that is answered 500 while the backend serves others gets a few tries of its own instead. In a job that has
- * the backend to itself nobody else is served; there the first such item shows it, when the next one is answered.
+ * An item that is answered 500 while the backend serves others gets a few tries of its own instead. In a job that is
+ * the backend's only client, no other call is served; there the first such item shows it, when the next one is
+ * answered.
  */
 export class Patience {
   readonly #options: Required<Omit<PatienceOptions, 'onOutage' | 'cancelled'>>;
   readonly #cancelled: AbortSignal | undefined;
   readonly #onOutage: ((reason: unknown) => void) | undefined;
-  /** When the outage began; undefined while items are answered. */
+  /** Time when the outage began; undefined while items are answered. */
   #since: number | undefined;
   #isSpent = false;
-  /** Whether the item before failed in a way that may have been its own. */
+  /** True if the item before failed in a way that may have been its own. */
   #isLastInDoubt = false;
-  /** Whether items of this job were seen to fail by themselves. */
+  /** True if items of this job were seen to fail by themselves. */
   #failAlone = false;
 
   constructor({ onOutage, cancelled, ...options }: PatienceOptions) {
@@ -55,10 +56,10 @@ export class Patience {
   }
 
   /**
-   * Runs the call of one item, and again while it fails in a way that passes.
+   * Runs the call of one item, and repeats it after transient failures.
    *
-   * @param call told whether an earlier try may have been carried out
-   * @throws what the last try threw, or the reason of the interruption
+   * @param call takes whether an earlier try may have been carried out
+   * @throws the last try's error, or the reason of the interruption
    */
   async run<T>(call: (repeated: boolean) => Promise<T>): Promise<T> {
     const { interrupted, deadline, pause } = this.#options;
@@ -87,7 +88,7 @@ export class Patience {
           this.#isLastInDoubt = isOwnFailure(error);
           throw error;
         }
-        // From now on a circuit refuses nothing; whoever is refused all the same finds no connection.
+        // From now on circuits refuse nothing; a further refusal means that no connection is free.
         const waitMs = left > 0 ? Math.min(pauseAfter(tries, error), left) : isLastTry ? MAX_PAUSE_MS : 0;
         await pause(waitMs, cancelled ? [interrupted, deadline, cancelled] : [interrupted, deadline]);
         interrupted.throwIfAborted();
@@ -97,13 +98,13 @@ export class Patience {
     }
   }
 
-  /** Patience of its own with something that matters less. @param patienceMs longest wait, in milliseconds */
+  /** Returns a separate patience for less important calls. @param patienceMs maximum wait, in milliseconds */
   shorter(patienceMs: number): Patience {
     const options = { ...this.#options, patienceMs: Math.min(patienceMs, this.#options.patienceMs) };
     return new Patience(this.#cancelled ? { ...options, cancelled: this.#cancelled } : options);
   }
 
-  /** Whether no outage is waited out any more: every call is the only one of its item, and has to be sent. */
+  /** True if outages are no longer waited out: every call is the only one of its item, and has to be sent. */
   get isSpent(): boolean {
     return this.#isSpent;
   }
@@ -115,12 +116,12 @@ export class Patience {
     this.#isSpent = false;
   }
 
-  /** Whether the backend answered this item with a failure of its own while it served others. */
+  /** Returns true if this item failed by itself: the backend served others meanwhile. */
   #isItsOwn(error: unknown, begunAt: number): boolean {
     return isOwnFailure(error) && (this.#failAlone || (error.servedAt !== undefined && error.servedAt > begunAt));
   }
 
-  /** Milliseconds for which an outage is still waited out. */
+  /** Returns the milliseconds for which an outage is still waited out. */
   #left(error: unknown): number {
     const { clock, patienceMs } = this.#options;
     if (this.#since === undefined) {
@@ -133,17 +134,17 @@ export class Patience {
   }
 }
 
-/** What may be an item's own failure; the others of its class say that a server, or what is behind it, is not there. */
+/** Status that may be an item's own failure; other 5xx say that a server, or one behind it, is not there. */
 const OWN_FAILURE = 500;
 
 function isOwnFailure(error: unknown): error is BackendOutage {
   return error instanceof BackendOutage && error.httpStatus === OWN_FAILURE;
 }
 
-/** What the backend asked for, but not less than our own pause. */
+/** Returns the backend's requested pause, but not less than our own. */
 function pauseAfter(tries: number, error: unknown): number {
   const own = PAUSES_MS[tries - 1] ?? MAX_PAUSE_MS;
-  // Items that failed together do not come back in step.
+  // Jitter: items that failed together return at different times.
   const spread = own * (0.9 + Math.random() * 0.2);
   const asked = error instanceof BackendOutage || error instanceof BackendRefusal ? (error.retryAfterMs ?? 0) : 0;
   return Math.max(asked, spread);

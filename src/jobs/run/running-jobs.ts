@@ -1,37 +1,37 @@
 import { JobStoppedError } from '../job.js';
 
-/** The signals of one running job. Nothing of them outlives it. */
+/** Signals of one running job; they end with it. */
 export interface JobSignals {
   /** Aborted when the job has to let go at once. */
   readonly signal: AbortSignal;
   /** Aborted when it should stop at the next item. */
   readonly stopping: AbortSignal;
-  /** Aborted with the reason in both cases: nothing is worth waiting for. */
+  /** Aborted with the reason in both cases: ends every wait. */
   readonly interrupted: AbortSignal;
   /** Aborted when its time is over. */
   readonly deadline: AbortSignal;
-  /** Makes it stop at the next item. */
+  /** Makes the job stop at the next item. */
   stop(reason: JobStoppedError): void;
-  /** Makes it let go. */
+  /** Makes the job let go. */
   letGo(reason: Error): void;
   /** Forgets the job. */
   end(): void;
 }
 
 /**
- * The jobs of this process that run now. Each has signals of its own: those made of a process-wide one with
- * `AbortSignal.any` would be kept for as long as the process lives.
+ * Running jobs of this process. Each has signals of its own: signals derived from a process-wide one with
+ * `AbortSignal.any` would stay in memory for the life of the process.
  */
 export class RunningJobs {
   readonly #jobs = new Set<{ stop(reason: Error): void; letGo(reason: Error): void }>();
   #stopReason: JobStoppedError | undefined;
 
-  /** Whether no further job should begin. */
+  /** True if no further job should begin. */
   get isStopping(): boolean {
     return this.#stopReason !== undefined;
   }
 
-  /** Gives a job its signals. @param deadlineMs longest time it may run, in milliseconds */
+  /** Creates the signals of a job. @param deadlineMs maximum run time, in milliseconds */
   begin(deadlineMs: number): JobSignals {
     const [stopping, cutOff] = [new AbortController(), new AbortController()];
     const [interrupted, deadline] = [new AbortController(), new AbortController()];

@@ -5,12 +5,12 @@ import { NOT_DONE } from '../../job.js';
 
 type ErrorCode = ReturnType<typeof codeForCaller>;
 
-/** Why a driver has no page: for callers, and for the report, which speaks its own language. */
+/** Reason why a driver has no page: for callers, and for the report, which has its own language. */
 export interface DriverFailure {
   readonly code: ErrorCode | 'Cancelled';
   readonly message: string;
   readonly reason: FailureReason;
-  /** What the backend said, in its own language. */
+  /** Backend's message, in its own language. */
   readonly detail?: string;
 }
 
@@ -32,12 +32,12 @@ const REASONS: Readonly<Record<ErrorCode, FailureReason>> = {
   InternalError: 'internal error',
 };
 
-/** What an error means for a driver. */
+/** Converts an error to a driver's failure. */
 export function driverFailure(error: unknown): DriverFailure {
   const code = codeForCaller(error);
   const message = describeForCaller(error).slice(0, MAX_REASON);
   const isRefusal = error instanceof BackendRefusal;
-  // Only ids that no path can carry are refused here.
+  // Only ids that cannot be part of a path are refused here.
   const reason = isRefusal && code === 'BadInput' ? 'refused' : REASONS[code];
   return { code, message, reason, ...(isRefusal && { detail: message }) };
 }

@@ -7,7 +7,7 @@ import type { ReportTrip, ReportVehicle } from '../../../reports/model.js';
 import type { Patience } from '../../run/patience.js';
 import type { Vehicles } from './vehicles.js';
 
-/** Where the data of a driver's day comes from. */
+/** Sources of a driver's day. */
 export interface DriverDaySources {
   readonly backend: ServiceCalls;
   readonly geoApi: GeoApi;
@@ -16,26 +16,26 @@ export interface DriverDaySources {
   readonly log: Logger;
   /** Organisation of the job, if it has one. */
   readonly org: string | undefined;
-  /** Ends the calls; what was had until then is what there is. */
+  /** Ends the calls; data fetched until then is used. */
   readonly signal: AbortSignal;
 }
 
-/** What was had of a driver's day. */
+/** Fetched data of a driver's day. */
 export interface DriverDay {
   readonly trips: readonly ReportTrip[];
   readonly vehicle: ReportVehicle | undefined;
-  /** Whether nothing is missing that another attempt could have. */
+  /** True if another attempt could not add anything. */
   readonly isWhole: boolean;
-  /** Whether the addresses could be looked up. */
+  /** True if the addresses could be looked up. */
   readonly hasAddresses: boolean;
 }
 
 /**
- * The trips of one mobile on one day, with the addresses of their ends, and its vehicle. Without geo-api the
- * addresses are null, and what cannot be had of the vehicle is left out: a report without is worth more than none.
+ * Fetches the trips of one mobile on one day, with the addresses of their ends, and its vehicle. Without geo-api the
+ * addresses are null, and unavailable vehicle data is left out: an incomplete report is better than none.
  *
  * @param span RFC 3339, `from` inclusive, `to` exclusive
- * @throws {GatewayError} `BadInput` when the id cannot be asked for, else what the call for the trips throws
+ * @throws {GatewayError} `BadInput` when the id cannot be part of a request; errors of the call for the trips
  */
 export async function fetchDriverDay(
   mobileId: string,
@@ -57,7 +57,7 @@ async function withAddresses(
   span: { readonly from: string; readonly to: string },
   { geoApi, patienceWithGeoApi, log, org, signal }: DriverDaySources,
 ): Promise<Pick<DriverDay, 'trips' | 'hasAddresses'>> {
-  // Each place once: a trip usually starts where the one before ended.
+  // Each place once: a trip usually starts at the end of the one before.
   const ends = new Map(possibleEnds(trips, span).map((end) => [pointKey(end), { lat: end.lat, lng: end.lng }]));
   const caller = { kind: 'job', org, signal, log, insists: () => patienceWithGeoApi.isSpent } as const;
   let addresses: readonly (string | null)[] = [];

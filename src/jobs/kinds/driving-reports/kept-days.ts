@@ -2,26 +2,26 @@ import { jobRecordKey } from '../../../job-record/job-record.js';
 import type { DriverDay } from './fetch-driver-day.js';
 import type { JobExecution } from '../../job.js';
 
-/** How much is kept, and for how long. */
+/** Limits of the kept days. */
 export interface KeptDaysOptions {
-  /** For all jobs together, in bytes; a single job gets half of it. */
+  /** Limit for all jobs together, in bytes; one job gets half of it. */
   readonly maxBytes?: number;
-  /** How long a job that failed may take to come back, in milliseconds. */
+  /** Time for which a failed job's days are kept, in milliseconds. */
   readonly keepMs?: number;
 }
 
-/** What is kept of a day. */
+/** Kept part of a day. */
 export type KeptDay = Pick<DriverDay, 'trips' | 'vehicle'>;
 
-/** The days of one job's drivers, as far as they are kept. */
+/** Kept days of one job's drivers. */
 export interface DaysOfJob {
-  /** A day that an earlier attempt has fetched. */
+  /** Returns a day that an earlier attempt has fetched. */
   get(mobileId: string): KeptDay | undefined;
   /** Keeps a day, if there is room. */
   put(mobileId: string, day: KeptDay): void;
-  /** The attempt failed and another one may come soon: keeps what there is for a while. */
+  /** Keeps the days for a while: the attempt failed and another one may come soon. */
   keep(): void;
-  /** Nobody will ask any more. */
+  /** Drops the days: no further attempt will come. */
   forget(): void;
 }
 
@@ -30,30 +30,30 @@ interface Entry {
   bytes: number;
   /** Runs while no attempt is under way. */
   timer: NodeJS.Timeout | undefined;
-  /** Forgotten: what still arrives is not wanted. */
+  /** True once dropped: later days are ignored. */
   isOver: boolean;
 }
 
 const MAX_BYTES = 32 * 1024 * 1024;
-/** Longer than any back-off of a queue. */
+/** Longer than the back-off of any queue. */
 const KEEP_MS = 15 * 60 * 1000;
 
-/** What a trip and a point of its track take in memory, in bytes, measured and rounded up. */
+/** Memory of a trip and of a point of its track, in bytes, measured and rounded up. */
 const TRIP_BYTES = 1_024;
 const POINT_BYTES = 160;
-/** Of a vehicle as well. */
+/** Memory of a vehicle, in bytes. */
 const VEHICLE_BYTES = 1_024;
 
 /**
- * Days of drivers that were fetched for a report that could not be stored, so that its next attempt in this process
- * need not fetch them again. They are held as they are, which costs nothing when all goes well, within a fixed number
- * of bytes: what finds no room is fetched again. Of jobs that wait for their next attempt, the one that has waited for
- * longest makes room first.
+ * Drivers' days of a report that could not be stored, so that its next attempt in this process need not fetch them
+ * again. They are held unserialised, which costs nothing when all goes well, within a fixed number of bytes: days
+ * without room are fetched again. Among jobs that wait for their next attempt, the one that has waited longest makes
+ * room first.
  */
 export class KeptDays {
   readonly #maxBytes: number;
   readonly #keepMs: number;
-  /** Those that failed last come last. */
+  /** Jobs that failed last come last. */
   readonly #entries = new Map<string, Entry>();
   #bytes = 0;
 
@@ -62,19 +62,19 @@ export class KeptDays {
     this.#keepMs = keepMs;
   }
 
-  /** What is held now, in bytes, as it is estimated. */
+  /** Estimated bytes held now. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** The days of the job of an attempt that begins; end it with `keep` or `forget`. */
+  /** Returns the days for an attempt that begins; end it with `keep` or `forget`. */
   of({ job, createdAt }: Pick<JobExecution, 'job' | 'createdAt'>): DaysOfJob {
-    // A record may expire, and its id come back with another body.
+    // A record may expire, and its id return with another body.
     const key = `${jobRecordKey(job)} ${createdAt}`;
     const entry: Entry = this.#entries.get(key) ?? { days: new Map(), bytes: 0, timer: undefined, isOver: false };
     clearTimeout(entry.timer);
     entry.timer = undefined;
-    // Within an attempt every driver is asked for: what is fresh is worth more.
+    // Each attempt asks for every driver: fresh days are worth more.
     const earlier = new Map(entry.days);
     return {
       get: (mobileId) => earlier.get(mobileId),

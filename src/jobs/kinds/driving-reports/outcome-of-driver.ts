@@ -13,20 +13,20 @@ import type { Vehicles } from './vehicles.js';
 
 type Driver = components['schemas']['Driver'];
 
-/** Where the day of a driver comes from. */
+/** Sources of a driver's outcome. */
 export interface OutcomeSources {
   readonly backendApi: BackendApi;
   readonly geoApi: GeoApi;
   /** Days that earlier attempts fetched. */
   readonly days: DaysOfJob;
   readonly vehicles: Vehicles;
-  /** Waits for geo-api, and not for long: a report without addresses is worth more than none. */
+  /** Short patience with geo-api: a report without addresses is better than none. */
   readonly patienceWithGeoApi: Patience;
-  /** Is told of a driver whose addresses could not be looked up. */
+  /** Called for a driver whose addresses could not be looked up. */
   readonly onAddressesMissing: () => void;
 }
 
-/** What became of a driver; of one without a page also what is told of it. */
+/** Outcome of a driver; without a page also the error for callers. */
 export type OutcomeOfDriver =
   | Extract<DriverOutcome, { kind: 'day' }>
   | (Extract<DriverOutcome, { kind: 'failed' }> & Pick<DriverFailure, 'code' | 'message'>);
@@ -34,8 +34,8 @@ export type OutcomeOfDriver =
 /**
  * Fetches the day of a driver, or takes the one that an earlier attempt fetched.
  *
- * @param span moments the day lies between
- * @throws {JobStoppedError} the job stops, whatever became of this driver; also what its signal was aborted with
+ * @param span start and end of the day
+ * @throws {JobStoppedError} the job stops, independent of this driver; also the abort reason of its signal
  * @throws {KeyRefusedError} our own key is refused, which is no driver's failure
  */
 export async function outcomeOfDriver(
@@ -51,7 +51,7 @@ export async function outcomeOfDriver(
   try {
     const { org } = execution.job;
     const { log } = execution;
-    // Once the deadline has passed, time is left for the upload alone.
+    // After the deadline only the upload has time left.
     const day = await beforeClosing(execution, 0, (signal) => {
       const sources = {
         backend: backendApi.asService({ ...serviceOf(execution), signal }),

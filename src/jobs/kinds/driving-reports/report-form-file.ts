@@ -3,7 +3,7 @@ import { describeError, toLine } from '../../../errors.js';
 import { readForms, type ReadForms } from '../../../reports/form/read-forms.js';
 
 /**
- * Reads the file of `REPORT_FORM_FILE`. Forms of every language are judged, whichever is used.
+ * Reads the file of `REPORT_FORM_FILE`. Validates the forms of all languages, used or not.
  *
  * @param file path of a JSON file
  */

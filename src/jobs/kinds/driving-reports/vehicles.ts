@@ -4,23 +4,23 @@ import { describeError } from '../../../errors.js';
 import type { Logger } from '../../../logging/logger.js';
 import type { ReportVehicle } from '../../../reports/model.js';
 
-/** What was had of a vehicle. */
+/** Result of a vehicle look-up. */
 export interface FoundVehicle {
   readonly vehicle: ReportVehicle | undefined;
   /** False when another attempt may have more. */
   readonly isFinal: boolean;
 }
 
-/** After an outage nobody is asked for so long: pages do without vehicles, and must not wait for them, one by one. */
+/** Pause of look-ups after an outage: pages do without vehicles, and must not wait for them one by one. */
 const PAUSE_MS = 10_000;
 
 const NOT_HAD: FoundVehicle = { vehicle: undefined, isFinal: false };
 
-/** The vehicles of one job, each asked for once. */
+/** Vehicles of one job, each looked up once. */
 export class Vehicles {
   readonly #logger: Logger;
   readonly #now: () => number;
-  /** Those that several drivers share; of the others there is nothing to remember. */
+  /** Mobiles shared by several drivers; others need not be remembered. */
   readonly #shared: ReadonlySet<string>;
   readonly #found = new Map<string, Promise<FoundVehicle>>();
   #pausedUntil = -Infinity;
@@ -36,7 +36,7 @@ export class Vehicles {
     this.#shared = new Set(mobileIds.filter((id) => seen.size === seen.add(id).size));
   }
 
-  /** Number and name of the vehicle with a mobile. Never throws: a page without them is worth more than none. */
+  /** Returns number and name of the vehicle with a mobile. Never throws: a page without them is better than none. */
   async find(mobileId: string, backend: Pick<ServiceCalls, 'getMobile'>): Promise<FoundVehicle> {
     const earlier = this.#found.get(mobileId);
     if (earlier !== undefined) return earlier;
