@@ -2,7 +2,7 @@ import { ServiceUnavailableError } from '../errors.js';
 
 /**
  * Format of the records and messages that this version writes. It is raised by one when a version that does not know
- * the new one could do harm with it; a field that others may ignore does not raise it. Lower formats can be read; data
+ * the new one could do harm with it; a field that others may ignore does not raise it. Formats up to it can be read; data
  * without a number has the first.
  */
 export const FORMAT = 1;
