@@ -94,7 +94,7 @@ class Receiving implements Dispatcher.DispatchHandler {
   readonly #reject: (error: unknown) => void;
   readonly #signal: EndSignal | undefined;
   readonly #onSending: (() => void) | undefined;
-  readonly #cutOff = (): void => this.#controller?.abort(this.#signal?.reason as Error); // the owner's reason, of any type
+  readonly #cutOff = (): void => this.#controller?.abort(this.#signal?.reason as Error); // of any type
   readonly #chunks: Buffer[] = [];
   #controller: Dispatcher.DispatchController | undefined;
   #status = 0;

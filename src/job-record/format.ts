@@ -2,8 +2,8 @@ import { ServiceUnavailableError } from '../errors.js';
 
 /**
  * Format of the records and messages that this version writes. It is raised by one when a version that does not know
- * the new one could do harm with it; a field that others may ignore does not raise it. Lower formats can be read; data
- * without a number has the first.
+ * the new one could do harm with it. A field that others may ignore does not raise it. Formats up to it can be read;
+ * data without a number has the first.
  */
 export const FORMAT = 1;
 

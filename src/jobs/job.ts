@@ -22,7 +22,7 @@ export interface JobExecution {
   readonly startedAt: number;
   /** Number of this attempt, from 1. Work that an earlier one began without noting it as done is in doubt. */
   readonly attempt: number;
-  /** Checkpoint of an earlier attempt that did not end; absent if there is none. */
+  /** Checkpoint of an earlier attempt that did not end; absent without one. */
   readonly checkpoint: string | undefined;
   /** Number of items handled by earlier attempts, as pollers have seen it: progress never goes back. */
   readonly doneBefore: number;

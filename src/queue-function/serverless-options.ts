@@ -82,7 +82,7 @@ export function readOptions(options: unknown): ReadOptions {
   return { ...read, gatewayUrl, apiKey, keyRing };
 }
 
-/** Production rules also apply in development. */
+/** The flag makes no difference to these options. */
 const READING = { production: true };
 
 type Fault = (text: string) => void;

@@ -68,7 +68,7 @@ export class TurnedAway {
     return { kind: 'delay', delayMs, code, status, reason };
   }
 
-  /** A message that only reached its turn after all that time gets a few more tries. */
+  /** A message that only reached its turn after all that time is not given up at once. */
   #isSpent(queuedMs: number, turnedAwayMs: number): boolean {
     return queuedMs >= this.#patienceMs && turnedAwayMs >= Math.min(this.#patienceMs, MAX_BACK_OFF_MS);
   }

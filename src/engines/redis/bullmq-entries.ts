@@ -104,7 +104,7 @@ export class BullMqEntries {
     });
   }
 
-  /** Returns the message of a dead letter; undefined if there is none, or it is unreadable. */
+  /** Returns the message of a dead letter; undefined if absent or unreadable. */
   async deadMessage(job: JobIdentity): Promise<JobMessage | undefined> {
     const entry = await this.#dead(job);
     if (entry === undefined) return undefined;

@@ -8,7 +8,7 @@ import type { LeasedMessage } from './messages.js';
 export interface MessageSource {
   /** Takes up to `limit` due messages. */
   take(limit: number): Promise<readonly LeasedMessage[]>;
-  /** Returns the milliseconds until the next message comes due; undefined if there is none. */
+  /** Returns the milliseconds until the next message comes due; undefined without one. */
   untilNextDue(): number | undefined;
   /** Renews the lease. @returns false if the message is no longer held */
   renew(leased: LeasedMessage): Promise<boolean>;

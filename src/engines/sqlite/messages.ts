@@ -124,7 +124,7 @@ export class SqliteMessages {
     return messageIn(row);
   }
 
-  /** Returns the time when the next message comes due; undefined if there is none. */
+  /** Returns the time when the next message comes due; undefined without one. */
   nextDueAt(): number | undefined {
     const [dueAt] = this.#nextDueAt.first() ?? [];
     return typeof dueAt === 'number' ? dueAt : undefined;
@@ -170,7 +170,7 @@ export class SqliteMessages {
     this.#kill.run(now, reason, ...keyOf(job));
   }
 
-  /** Puts the dead letter of a job back into the queue, as if new. @returns false if there is none */
+  /** Puts the dead letter of a job back into the queue, as if new. @returns false if it has none */
   revive(job: JobIdentity, now: number): boolean {
     return this.#revive.run(now, ...keyOf(job)) > 0;
   }

@@ -18,7 +18,7 @@ export class Query {
     this.#statement = statement.reader ? statement.raw() : statement;
   }
 
-  /** Returns the first row; undefined if there is none. */
+  /** Returns the first row; undefined without one. */
   first(...parameters: Parameter[]): Row | undefined {
     return rowOf(this.#statement.get(parameters));
   }

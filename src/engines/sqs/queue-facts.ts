@@ -61,7 +61,7 @@ export class KnownQueue {
   }
 }
 
-/** Parses a queue's rule for messages that were received too often; undefined if there is none. */
+/** Parses a queue's rule for messages that were received too often; undefined without one. */
 export function redrivePolicy(
   text: string | undefined,
 ): { readonly target: string; readonly maxReceives: number } | undefined {
