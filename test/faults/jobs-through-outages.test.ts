@@ -1,7 +1,7 @@
 /** A fault of backend-api that passes costs no item of a job, and one that does not costs the item it is about. */
 import { randomUUID } from 'node:crypto';
-import { rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
@@ -277,6 +277,7 @@ describe.each(['embedded', 'in Redis'] as const)('With jobs %s, what is wrong fo
   it('such as a place for reports that cannot be written lets a report wait, and no driver is asked for twice', async () => {
     const place = join(behind.dataDir, 'objects', 'objects', 'application%2Fpdf');
     await rm(place, { recursive: true, force: true });
+    await mkdir(dirname(place), { recursive: true });
     await writeFile(place, 'a file where a directory should be');
     const { jobId } = await startJob(behind, 'reports', report([1, 2]));
     await waitFor('the report to wait', async () => (await warningsOf(behind, jobId)).includes('Waiting'));

@@ -209,13 +209,7 @@ function everyFlow(makeEngine: MakeEngine): void {
       refusals.push((await requestStatus(gateway, 'accounts', jobId)).text);
     };
     await run([item, item, updateAccount('marked-admin', { password }), deleteAccount('nobody')]);
-    const spellings = [
-      password,
-      JSON.stringify(password),
-      encodeURIComponent(password),
-      Buffer.from(password).toString('base64'),
-      Buffer.from(password).toString('hex'),
-    ];
+    const spellings = [password, JSON.stringify(password), encodeURIComponent(password)];
     for (const spelling of spellings) {
       quoting(`"${spelling}" is too weak`);
       await run([updateAccount('marked-admin', { password })]);
