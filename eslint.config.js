@@ -1,6 +1,18 @@
 import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
+/** Refuses comments with sentences that begin with a word behind which the subject hides. */
+const plainWords = {
+  create: (context) => ({
+    Program() {
+      for (const { value, loc } of context.sourceCode.getAllComments()) {
+        if (!/(?:^|[.!?][)`"]?)[\s*]*(?:What|Whoever|Nobody|Somebody|Of)\s/.test(value)) continue;
+        context.report({ loc, message: 'Begin each sentence with its subject or its verb.' });
+      }
+    },
+  }),
+};
+
 export default tseslint.config(
   { ignores: ['.cache/', 'dist/', '**/generated/', 'coverage/', 'node_modules/', 'test/bench/dist/'] },
   js.configs.recommended,
@@ -28,6 +40,7 @@ export default tseslint.config(
       ],
     },
   },
+  { files: ['src/**/*.ts'], plugins: { words: { rules: { plain: plainWords } } }, rules: { 'words/plain': 'error' } },
   {
     files: ['src/**/*.ts'],
     ignores: ['src/process/**'],

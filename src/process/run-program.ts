@@ -128,7 +128,7 @@ function exitOnConfigError({ message }: ConfigError): never {
 }
 
 async function checkAndExit(config: Config, program: Program, findFaults: FindFaults): Promise<never> {
-  // What the libraries behind the stores would say of a fault is told as that.
+  // The faults say what the libraries behind the stores would log.
   logWarnings(createLogger({ level: 'silent', pretty: false }));
   const faults = [
     // Development keys are public by intent.

@@ -144,7 +144,7 @@ describeWith(['redis-server'], 'In the middle of a job, a Redis', () => {
       const obstacle = path.join(directory, 'objects');
       await mkdir(directory, { recursive: true });
       await writeFile(obstacle, '');
-      expect((await deliver()).status).toBe(500);
+      expect((await deliver()).status).toBe(503);
       expect(gateway.logged()).toMatch(/"fault":"Something else lies below DATA_DIR/);
       expect(await files()).toEqual([obstacle]);
 
