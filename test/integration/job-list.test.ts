@@ -85,6 +85,7 @@ describe('the list of jobs', () => {
     expect(page.edges.map(({ node }) => node)).toEqual([
       {
         ...(await pollJob(gateway, 'mobiles', mobilesId)),
+        id: mobilesId,
         __typename: 'BulkUpdateMobileStatus',
         kind: 'MOBILES',
         cancelled: false,
@@ -92,6 +93,7 @@ describe('the list of jobs', () => {
       },
       {
         ...accounts,
+        id: accountsId,
         __typename: 'BulkOperationUserAccountStatus',
         kind: 'USER_ACCOUNTS',
         cancelled: false,
@@ -99,6 +101,7 @@ describe('the list of jobs', () => {
       },
       {
         ...report,
+        id: reports.jobId,
         downloadUrl: expect.stringContaining(`${reports.jobId}.pdf?exp=`),
         downloadUrlExpiresAt: expect.any(String),
         __typename: 'DrivingReportsStatus',

@@ -38,7 +38,6 @@ describe('a job that was started', () => {
     await busy.held(4);
     const { jobId, createdAt } = await startJob(gateway, 'accounts', createAccounts('polled', 3));
     const unfinished = {
-      id: jobId,
       jobId,
       completed: false,
       createdAt,

@@ -6,7 +6,6 @@ export type StartedKind = 'reports' | 'accounts' | 'mobiles';
 
 /** What a status query answers; fields of other kinds are absent. */
 export interface PolledStatus {
-  readonly id: string;
   readonly jobId: string;
   readonly completed: boolean;
   readonly state: 'PENDING' | 'RUNNING' | 'FINISHED';
@@ -21,7 +20,8 @@ export interface PolledStatus {
   readonly createdUserAccountId?: readonly number[] | null;
 }
 
-const COMMON = 'id jobId completed state progress { done total } createdAt finishedAt status errors';
+/** Without what a released gateway does not have. */
+const COMMON = 'jobId completed state progress { done total } createdAt finishedAt status errors';
 
 /** What jobs are started and polled through: a gateway, wherever it runs. */
 export type JobGateway = Pick<TestGateway, 'graphql' | 'bearer'>;
