@@ -917,7 +917,7 @@ export interface operations {
                 headers: {
                     /**
                      * @description Always an attachment
-                     * @example attachment; filename="driving-report-2026-11-20.pdf"
+                     * @example attachment; filename="driving-report-2026-11-20-0193442e-5a80-7cc3-8f0e-2b1d6d6f7a10.pdf"
                      */
                     readonly "Content-Disposition"?: string;
                     readonly [name: string]: unknown;
