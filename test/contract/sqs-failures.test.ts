@@ -90,7 +90,7 @@ describeOnSqs('The job queue on Amazon SQS, of which fauxqs stands in', () => {
 
   const sweep = (): Promise<number> => subject.engine.queue.sweepOrphans({ olderThanMs: 0 });
 
-  /** Nobody has seen the message of a job for so long that it counts as lost. */
+  /** Makes the message of a job unseen for so long that it counts as lost. */
   async function silence(jobId: string): Promise<void> {
     const { client } = subject.engine.redis;
     const [member = ''] = (await client.zrange(UNFINISHED, 0, '-1')).filter((each) => each.includes(`"${jobId}"`));

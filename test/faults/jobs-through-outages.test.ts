@@ -291,7 +291,7 @@ describe.each(['embedded', 'in Redis'] as const)('With jobs %s, what is wrong fo
     const [port = 0] = await freePorts(1);
     const link = await startTcpProxy(port);
     const settings = { PORT: String(port), GATEWAY_URL: `http://127.0.0.1:${link.port}`, REQUEST_TIMEOUT_SECONDS: '5' };
-    // Nobody else takes its jobs.
+    // Its jobs stay with it.
     const own = stores.REDIS_URL === undefined ? {} : { REDIS_URL: `${stores.REDIS_URL}/1` };
     const stalled = await startTestGateway({ ...environment, ...settings, ...own, METRICS_PORT: '0' }, { sandbox });
     const at: JobGateway = {

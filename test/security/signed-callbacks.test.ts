@@ -193,7 +193,7 @@ describe('a callback of a gateway with a signing secret', () => {
 
   it.each<[string, Parameters<typeof signedHeaders>[2], string?]>([
     ['org and job', { org: 'acme', jobId: 'a.b:c' }],
-    // Of nothing: backend-api knows no such organisation.
+    // The list is empty: backend-api knows no such organisation.
     ['an org that is encoded', { org: 'a.b 株式会社%', jobId: 'x' }, '[]'],
     ['no job id', { org: 'acme' }],
     ['no organisation', { jobId: 'alone' }],

@@ -128,7 +128,7 @@ export function sampleTrips(random: Random, options: SampleOptions): ReportTrip[
     const isFast = random.chance(0.12);
     const track = sampleTrack(random, vehicle, { time, minutes, points, isFast });
     const end = time + minutes * MINUTE;
-    // What an odometer counts: the way of the track, whose last point is at the end.
+    // An odometer counts the way of the track, whose last point is at the end.
     const step = (minutes / (points - 1)) * MINUTE;
     const kilometers = track.reduce((sum, { speedKmh }) => sum + (speedKmh * step) / 3_600_000, 0);
     const nextAddress = random.pick(places);

@@ -109,7 +109,7 @@ describe('a job that a user cancels', () => {
     expect(JOBS[kind].tell(reply).errors).toEqual(
       'errors' in reply ? reply.errors : ['not done, the job was cancelled'],
     );
-    // Whoever delivers it afterwards is answered with that.
+    // A later delivery is answered with that.
     const again = { fingerprints: ['print'], total: 4, nonce: 'other', leaseMs: 1, retentionMs: 1 } as const;
     expect(await store.claim(job, again)).toMatchObject({ outcome: 'finished', result: { status: 200 } });
   });

@@ -25,7 +25,7 @@ interface Shape {
   readonly pauseMinutes: number;
   /** Minutes after midnight. */
   readonly from?: number;
-  /** What befalls a trip, by its number. */
+  /** Faults of trips, by their numbers. */
   readonly faults?: Readonly<Record<number, Fault>>;
 }
 type Fault =
