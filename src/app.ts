@@ -168,6 +168,7 @@ export async function createGateway({
     objectEngine,
     sharedMs: sharedAnswerMs,
     probeTimeoutMs,
+    dataDir: config.redisUrl === undefined || config.s3 === undefined ? config.dataDir : undefined,
     metrics,
     logger,
   });

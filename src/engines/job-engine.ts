@@ -7,6 +7,12 @@ import type { StoreProbe } from '../objects/store-probe.js';
 import type { ReplayMemory } from '../job-record/callback-signature.js';
 import type { OrganisationJobs } from '../job-record/organisation-jobs.js';
 
+/** Use of a memory or disk, in bytes. */
+export interface StorageUse {
+  readonly used: number;
+  readonly limit: number;
+}
+
 /** Storage of jobs, their queue, the counters of attempts and the ids of signed callbacks. */
 export interface JobEngine {
   readonly jobStore: JobStore;
@@ -27,6 +33,8 @@ export interface JobEngine {
    * @throws {ConfigError} when its answer contradicts the configuration
    */
   ready(): Promise<void>;
+  /** Reads the memory of the fullest server; undefined if unknown. Absent for embedded jobs, which are on the disk. */
+  readonly memory?: () => Promise<StorageUse | undefined>;
   /** Returns the engine's faults, one line each, with the remedy. */
   check(): Promise<readonly string[]>;
   close(): Promise<void>;

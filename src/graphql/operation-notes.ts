@@ -7,7 +7,7 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
-import type { ErrorCode } from '../errors.js';
+import { ERROR_STATUS, type ErrorCode } from '../errors.js';
 import type { EndedOperation } from './operation-observer.js';
 
 /** Length limit of a logged name in characters; a name in a document may be almost as long as a body. */
@@ -44,6 +44,7 @@ export class OperationNotes {
   #operation: Described | undefined;
   #codes: readonly ErrorCode[] = [];
   #jobIds: readonly string[] = [];
+  #incomplete = false;
   #shed = false;
 
   /** Notes the start of execution; the document is valid. */
@@ -60,7 +61,11 @@ export class OperationNotes {
 
   /** Notes the errors of the reply; the last call counts. */
   answered(errors: readonly GraphQLError[]): void {
-    this.#codes = errors.map(({ extensions }) => extensions['code'] as ErrorCode); // set by the error mapping
+    this.#codes = errors.map(codeOf);
+    this.#incomplete = errors.every((error) => {
+      const code = codeOf(error);
+      return ERROR_STATUS[code] < 500 || (code === 'ServiceUnavailable' && (error.path?.length ?? 0) > 1);
+    });
   }
 
   /** Notes a refusal because of load; the operation does not run. */
@@ -71,7 +76,13 @@ export class OperationNotes {
 
   /** Returns the facts for observers, at the end of the request. */
   end(): EndedOperation {
-    return { name: this.#operation?.name, type: this.#operation?.type, codes: this.#codes, shed: this.#shed };
+    return {
+      name: this.#operation?.name,
+      type: this.#operation?.type,
+      codes: this.#codes,
+      incomplete: this.#incomplete,
+      shed: this.#shed,
+    };
   }
 
   // Separate getters for the log: building one object took longer than all else here.
@@ -100,6 +111,10 @@ export class OperationNotes {
   get jobIds(): readonly string[] | undefined {
     return this.#jobIds.length > 1 ? this.#jobIds : undefined;
   }
+}
+
+function codeOf({ extensions }: GraphQLError): ErrorCode {
+  return extensions['code'] as ErrorCode; // set by the error mapping
 }
 
 function describe(operation: OperationDefinitionNode, { definitions }: DocumentNode): Described {

@@ -14,6 +14,8 @@ export interface EndedOperation {
   readonly type: 'query' | 'mutation' | 'subscription' | undefined;
   /** Code of each error in the reply. */
   readonly codes: readonly ErrorCode[];
+  /** True if every error of ours or of a dependency left out a field within an answer, which has the rest. */
+  readonly incomplete: boolean;
   /** True if refused because of load. */
   readonly shed: boolean;
 }

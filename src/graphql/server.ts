@@ -172,7 +172,7 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
   if (observer === undefined) return { refuses, refuse, answer };
   const watched = ({ requestId, notes }: RefusedClient, work: () => Promise<GraphQLReply>): Promise<GraphQLReply> =>
     observed(observer.started({ requestId }), work, (settled) =>
-      'error' in settled ? { ...notes.end(), codes: ['InternalError'] } : notes.end(),
+      'error' in settled ? { ...notes.end(), codes: ['InternalError'], incomplete: false } : notes.end(),
     );
   return {
     refuses,

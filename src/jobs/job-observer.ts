@@ -13,7 +13,7 @@ export interface StartedRun {
 }
 
 /**
- * Outcome of a run.
+ * Outcomes of a run.
  *
  * - `finished`: the job has ended and its outcome is stored, whatever the outcomes of its items
  * - `stopped`: the process shuts down; the job continues elsewhere
@@ -21,7 +21,8 @@ export interface StartedRun {
  * - `taken_over`: the lease was lost; another process runs the job
  * - `failed`: an error ended the run early; the queue delivers the job again
  */
-export type RunOutcome = 'finished' | 'stopped' | 'gave_way' | 'taken_over' | 'failed';
+export const RUN_OUTCOMES = ['finished', 'stopped', 'gave_way', 'taken_over', 'failed'] as const;
+export type RunOutcome = (typeof RUN_OUTCOMES)[number];
 
 /** End of a run. `cancelled` items were not begun because their job was cancelled. */
 export interface EndedRun {

@@ -1,8 +1,9 @@
 import { observed, type Observer } from '../observation.js';
 import type { ObjectStore } from './object-store.js';
 
-/** Observed operation of an object store. */
-export type ObjectOperation = 'put' | 'downloadUrl' | 'ping';
+/** Observed operations of an object store. */
+export const OBJECT_OPERATIONS = ['put', 'downloadUrl', 'ping'] as const;
+export type ObjectOperation = (typeof OBJECT_OPERATIONS)[number];
 
 /** Observes the operations of an object store. */
 export type ObjectObserver = Observer<ObjectOperation, 'ok' | 'failed'>;

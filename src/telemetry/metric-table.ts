@@ -42,7 +42,8 @@ export const METRICS = {
     type: 'histogram',
     help:
       'GraphQL requests by operation name and outcome: `ok`, `refused` (the caller’s fault), `failed` (ours or a ' +
-      'dependency’s) or `shed` (too much to do). Names are those of the persisted operations, or the first 100 that ' +
+      'dependency’s), `incomplete` (a field within the answer is missing because a dependency failed, such as an ' +
+      'address) or `shed` (too much to do). Names are those of the persisted operations, or the first 100 that ' +
       'were run; beyond `other`, without a name `unnamed`, and `none` when nothing was run',
     labels: ['operation', 'outcome'],
     buckets: WAITED_FOR,
@@ -185,6 +186,16 @@ export const METRICS = {
     type: 'gauge',
     help: '1 when it passes the check of `/health/ready`, else 0: the backends, `job-store`, `queue`, `object-store`',
     labels: ['dependency'],
+  },
+  gateway_storage_used_bytes: {
+    type: 'gauge',
+    help: 'memory of the fullest Redis server (`redis`), or disk of `DATA_DIR` (`data-dir`), in use',
+    labels: ['storage'],
+  },
+  gateway_storage_limit_bytes: {
+    type: 'gauge',
+    help: 'the same, how much there may be: `maxmemory` or else the memory of the machine; the size of the disk',
+    labels: ['storage'],
   },
   gateway_log_events_total: {
     type: 'counter',

@@ -4,11 +4,22 @@ import { alertRules } from '../support/alert-rules.js';
 import { Promtool, type MadeSeries as Series } from '../support/promtool.js';
 import { describeWith } from '../support/system-tools.js';
 
+/** Series, and whether the alert fires after half an hour of them. */
+type Tried = readonly [series: Series, fires: boolean];
+
 interface Made {
-  /** What there is when it fires. */
+  /** Series at whose end it fires. */
   readonly bad: Series;
-  /** What there is of the same when all is well. */
+  /** Series of the same when all is well. */
   readonly well: Series;
+  /** Series that begin with the trouble, as those of a program that has just started. */
+  readonly firstBurst?: Tried;
+  /** Trouble that is small and goes on. */
+  readonly slowBurn?: Tried;
+  /** Trouble that comes and goes. */
+  readonly flapping?: Tried;
+  /** Series of the half hour after the trouble, where they are not those of `well`. */
+  readonly after?: Series;
 }
 
 const operations = (outcome: string): string =>
@@ -20,6 +31,10 @@ const calls = (outcome: string): string =>
   `gateway_backend_call_duration_seconds_count{backend="geo-api",call="reverseGeocode",outcome="${outcome}"}`;
 const tokens = (outcome: string): string => `gateway_authentications_total{outcome="${outcome}"}`;
 const UP = 'up{job="vehicle-location-gateway",instance="a"}';
+const ANOTHER = 'up{job="vehicle-location-gateway",instance="b"}';
+const QUEUE_FUNCTION = 'up{job="vehicle-location-queue-function",instance="c"}';
+const USED = 'gateway_storage_used_bytes{storage="data-dir",instance="a"}';
+const LIMIT = 'gateway_storage_limit_bytes{storage="data-dir",instance="a"}';
 const HEAP = 'v8js_memory_heap_used_bytes{v8js_heap_space_name="old_space",instance="a"}';
 const HEAP_LIMIT = 'v8js_memory_heap_limit_bytes{instance="a"}';
 const CIRCUIT = 'gateway_circuit_open{backend="backend-api",caller="user",mode="read"}';
@@ -36,91 +51,217 @@ const REFUSED_CALLBACKS =
   'http_server_request_duration_seconds_count{http_request_method="POST",' +
   'http_route="/api/v1/Mobile/BulkUpdateCallback",http_response_status_code="401"}';
 
-/** For each alert, half an hour in which it fires at the end, and one in which it does not. */
+/** For each alert, half an hour in which it fires at the end, one in which it does not, and what lies between. */
 const MADE: Readonly<Record<string, Made>> = {
-  ProgramDown: { bad: { [UP]: '1x20 0x10' }, well: { [UP]: '1x30' } },
-  NoGateway: { bad: { [UP]: '1x20 0x10' }, well: { [UP]: '1x30' } },
+  ProgramDown: {
+    bad: { [UP]: '1x20 0x10' },
+    well: { [UP]: '1x30' },
+    flapping: [{ [UP]: '1 0 1 0 1 0 1 0 1 0 1 0 1 0 1 0 1 0 1 0 1 0 1 0 1 0 1 0 1 0 1' }, false],
+  },
+  NoGateway: { bad: { [UP]: '1x20 0x10' }, well: { [UP]: '1x30' }, flapping: [{ [UP]: '1x23 0 1x2 0 1x2' }, false] },
+  NoQueueFunction: {
+    bad: { [QUEUE_FUNCTION]: '1x20 stale' },
+    // The gateway runs its jobs itself, and there never was one.
+    well: { [UP]: '1x30' },
+    flapping: [{ [QUEUE_FUNCTION]: '1x23 0x1 1 0x1 1' }, false],
+    after: { [QUEUE_FUNCTION]: '1x30' },
+  },
+  ReplicaMissing: {
+    bad: { [UP]: '1x30', [ANOTHER]: '1x22 stale' },
+    well: { [UP]: '1x30', [ANOTHER]: '1x30' },
+    // A rolling update has one more for a moment.
+    flapping: [
+      { [UP]: '1x30', [ANOTHER]: '1x30', 'up{job="vehicle-location-gateway",instance="c"}': '_x20 1x5 stale' },
+      false,
+    ],
+    after: { [UP]: '1x30', [ANOTHER]: '1x30' },
+  },
   RequestsFail: {
     bad: { [operations('ok')]: '0+90x30', [operations('failed')]: '0+10x30' },
     well: { [operations('ok')]: '0+99x30', [operations('failed')]: '0+1x30' },
+    firstBurst: [{ [operations('failed')]: '_x20 0+10x10' }, true],
+    slowBurn: [{ [operations('ok')]: '0+96x30', [operations('failed')]: '0+4x30' }, false],
+    // Addresses are missing, and nothing else.
+    flapping: [{ [operations('ok')]: '0+10x30', [operations('incomplete')]: '0+90x30' }, false],
   },
   RequestsSlow: {
     bad: { [operationsUpTo('2.5')]: '0+90x30', [operationsUpTo('+Inf')]: '0+100x30' },
-    well: { [operationsUpTo('0.5')]: '0+100x30', [operationsUpTo('+Inf')]: '0+100x30' },
+    well: {
+      [operationsUpTo('0.5')]: '0+100x30',
+      [operationsUpTo('2.5')]: '0+100x30',
+      [operationsUpTo('+Inf')]: '0+100x30',
+    },
+    firstBurst: [{ [operationsUpTo('2.5')]: '_x10 0+90x20', [operationsUpTo('+Inf')]: '_x10 0+100x20' }, true],
+    slowBurn: [{ [operationsUpTo('0.5')]: '0+995x30', [operationsUpTo('+Inf')]: '0+1000x30' }, false],
   },
-  LoadShed: { bad: { [operations('shed')]: '0x20 1+5x10' }, well: { [operations('shed')]: '7x30' } },
+  LoadShed: {
+    bad: { [operations('shed')]: '0x20 1+5x10' },
+    well: { [operations('shed')]: '7x30' },
+    firstBurst: [{ [operations('shed')]: '_x20 1+5x10' }, true],
+    slowBurn: [{ [operations('shed')]: '0x10 1x10 2x10' }, false],
+  },
   EventLoopBusy: {
     bad: { 'nodejs_eventloop_utilization_ratio{instance="a"}': '0.97x30' },
-    well: { 'nodejs_eventloop_utilization_ratio{instance="a"}': '0.6x15 1x2 0.6x15' },
+    well: { 'nodejs_eventloop_utilization_ratio{instance="a"}': '0.6x30' },
+    flapping: [{ 'nodejs_eventloop_utilization_ratio{instance="a"}': '0.6x15 1x2 0.6x9 1x2' }, false],
   },
   EventLoopLate: {
     bad: { 'nodejs_eventloop_delay_p99_seconds{instance="a"}': '0.15x30' },
-    well: { 'nodejs_eventloop_delay_p99_seconds{instance="a"}': '0.02x15 0.3x2 0.02x15' },
+    well: { 'nodejs_eventloop_delay_p99_seconds{instance="a"}': '0.02x30' },
+    flapping: [{ 'nodejs_eventloop_delay_p99_seconds{instance="a"}': '0.02x15 0.3x2 0.02x9 0.3x2' }, false],
   },
   HeapNearlyFull: {
     bad: { [HEAP]: '900x30', [HEAP_LIMIT]: '1000x30' },
     well: { [HEAP]: '300x30', [HEAP_LIMIT]: '1000x30' },
+    // The garbage collector takes most of it back.
+    flapping: [{ [HEAP]: '300x10 900x4 300x10 900x4', [HEAP_LIMIT]: '1000x30' }, false],
   },
   BackendApiDown: {
     bad: { [dependency('backend-api')]: '1x20 0x10' },
     well: { [dependency('backend-api')]: '1x30', [dependency('geo-api')]: '0x30' },
+    flapping: [{ [dependency('backend-api')]: '1x20 0 1x3 0 1x4' }, false],
   },
-  GeoOrVoipApiDown: { bad: { [dependency('geo-api')]: '0x30' }, well: { [dependency('voip-api')]: '1x30' } },
-  JobStoreDown: { bad: { [dependency('queue')]: '1x20 0x10' }, well: { [dependency('job-store')]: '1x30' } },
+  GeoOrVoipApiDown: {
+    bad: { [dependency('geo-api')]: '0x30' },
+    well: { [dependency('geo-api')]: '1x30' },
+    flapping: [{ [dependency('geo-api')]: '1x10 0x3 1x10 0x3 1' }, false],
+  },
+  JobStoreDown: {
+    bad: { [dependency('queue')]: '1x20 0x10' },
+    well: { [dependency('queue')]: '1x30' },
+    flapping: [{ [dependency('queue')]: '1x20 0 1x3 0 1x4' }, false],
+  },
+  StorageNearlyFull: {
+    bad: { [USED]: '50+2x30', [LIMIT]: '100x30' },
+    well: { [USED]: '80x30', [LIMIT]: '100x30' },
+    flapping: [{ [USED]: '80x10 90x3 80x10 90x3 80', [LIMIT]: '100x30' }, false],
+  },
   QueueUnknown: {
     bad: { [UP]: '1x30', 'gateway_queue_depth{instance="a"}': '0x20 stale' },
     well: { [UP]: '1x30', 'gateway_queue_depth{instance="a"}': '0x30' },
+    flapping: [{ [UP]: '1x30', 'gateway_queue_depth{instance="a"}': '0x20 stale 0x5 stale 0' }, false],
+    after: { [UP]: '1x30', 'gateway_queue_depth{instance="a"}': '0x30' },
   },
   ObjectStoreDown: {
     bad: { [dependency('object-store')]: '1x20 0x10' },
     well: { [dependency('object-store')]: '1x30' },
+    flapping: [{ [dependency('object-store')]: '1x20 0 1x3 0 1x4' }, false],
   },
-  UploadsFail: { bad: { [FAILED_PUTS]: '0x25 1x5' }, well: { [FAILED_PUTS]: '3x30' } },
+  UploadsFail: {
+    bad: { [FAILED_PUTS]: '0x25 1x5' },
+    well: { [FAILED_PUTS]: '3x30' },
+    firstBurst: [{ [FAILED_PUTS]: '_x22 0x3 4x5' }, true],
+    slowBurn: [{ [FAILED_PUTS]: '0x10 1x19' }, false],
+  },
   KeyFetchFails: {
     bad: { gateway_key_fetch_failures_total: '0+10x30', gateway_key_fetch_duration_seconds_count: '0+100x30' },
     well: { gateway_key_fetch_failures_total: '0+1x30', gateway_key_fetch_duration_seconds_count: '0+100x30' },
+    firstBurst: [
+      { gateway_key_fetch_failures_total: '_x22 0+10x8', gateway_key_fetch_duration_seconds_count: '_x22 0+10x8' },
+      true,
+    ],
+    slowBurn: [
+      { gateway_key_fetch_failures_total: '0+1x30', gateway_key_fetch_duration_seconds_count: '0+25x30' },
+      false,
+    ],
+  },
+  EverybodyLockedOut: {
+    bad: { [tokens('authenticated')]: '0+60x26 1560x4', [tokens('invalid_token')]: '0x26 0+60x4' },
+    well: { [tokens('authenticated')]: '0+60x30', [tokens('invalid_token')]: '0+1x30' },
+    // Rubbish from outside, however much it is, while users come in; or while none would come.
+    firstBurst: [{ [tokens('authenticated')]: '0+60x30', [tokens('invalid_token')]: '0x20 0+9000x10' }, false],
+    slowBurn: [{ [tokens('authenticated')]: '0x30', [tokens('invalid_token')]: '0+9000x30' }, false],
   },
   TokensRefused: {
     bad: { [tokens('authenticated')]: '0+40x30', [tokens('invalid_token')]: '0+60x30' },
     // All of very few prove nothing.
     well: { [tokens('authenticated')]: '0x30', [tokens('invalid_token')]: '0+1x30' },
+    firstBurst: [{ [tokens('authenticated')]: '0+40x30', [tokens('invalid_token')]: '0x26 0+60x4' }, false],
+    slowBurn: [{ [tokens('authenticated')]: '0+60x30', [tokens('invalid_token')]: '0+40x30' }, false],
   },
   BackendCallsFail: {
     bad: { [calls('ok')]: '0+70x30', [calls('failed')]: '0+10x30', [calls('not_sent')]: '0+20x30' },
     well: { [calls('ok')]: '0+70x30', [calls('refused')]: '0+30x30' },
+    firstBurst: [{ [calls('failed')]: '_x20 0+10x10' }, true],
+    slowBurn: [{ [calls('ok')]: '0+85x30', [calls('failed')]: '0+15x30' }, false],
   },
-  CircuitOpen: { bad: { [CIRCUIT]: '0x20 1x10' }, well: { [CIRCUIT]: '0x20 1x1 0x9' } },
-  CallsWait: { bad: { [WAITING]: '3x30' }, well: { [WAITING]: '0x20 9x1 0x9' } },
+  CircuitOpen: {
+    bad: { [CIRCUIT]: '0x20 1x10' },
+    well: { [CIRCUIT]: '0x30' },
+    flapping: [{ [CIRCUIT]: '0x20 1x1 0x5 1x1' }, false],
+  },
+  CallsWait: {
+    bad: { [WAITING]: '3x30' },
+    well: { [WAITING]: '0x30' },
+    flapping: [{ [WAITING]: '0x15 9x3 0x1 9x3 0x1 9x3' }, false],
+  },
   QueueNotDrained: {
     bad: { gateway_queue_oldest_seconds: '0+60x30' },
-    well: { gateway_queue_oldest_seconds: '0+30x15 0x15' },
+    well: { gateway_queue_oldest_seconds: '0x30' },
+    flapping: [{ gateway_queue_oldest_seconds: '0+60x16 0x5 0+60x5' }, false],
   },
   DeliveriesTurnedAway: {
     bad: { [deliveries('delayed', 'wrong_address')]: '0x10 1+1x20', [deliveries('done', 'handled')]: '5x30' },
-    // One that comes again meanwhile proves nothing, nor does one that is turned away once.
-    well: {
-      [deliveries('delayed', 'running')]: '0+1x30',
-      [deliveries('delayed', 'not_reached')]: '0x20 1x10',
-      [deliveries('done', 'handled')]: '5x30',
-    },
+    // One that comes again meanwhile proves nothing.
+    well: { [deliveries('delayed', 'running')]: '0+1x30', [deliveries('done', 'handled')]: '5x30' },
+    firstBurst: [
+      {
+        [deliveries('delayed', 'not_authorized')]: '_x24 0 9 18 27 36 45 54',
+        [deliveries('done', 'handled')]: '_x24 0x6',
+      },
+      true,
+    ],
+    // One that is turned away once, and others that are done beside it.
+    slowBurn: [{ [deliveries('delayed', 'not_reached')]: '0x26 1x4', [deliveries('done', 'handled')]: '5x30' }, false],
+    flapping: [{ [deliveries('delayed', 'not_reached')]: '0+1x30', [deliveries('done', 'handled')]: '0+1x30' }, false],
   },
   BackendKeyRefused: {
     bad: { [refusedKey('organisations')]: '1x30', [refusedKey('everybody')]: '0x20 1x10' },
-    well: { [refusedKey('organisations')]: '0x10 1x5 0x15', [refusedKey('everybody')]: '0x30' },
+    well: { [refusedKey('organisations')]: '0x30', [refusedKey('everybody')]: '0x30' },
+    flapping: [{ [refusedKey('organisations')]: '0x10 1x5 0x10 1x5', [refusedKey('everybody')]: '0x30' }, false],
   },
   OrganisationKeyRefused: {
     bad: { [refusedKey('organisations')]: '1x30', [refusedKey('everybody')]: '0x30' },
-    well: { [refusedKey('organisations')]: '1x30', [refusedKey('everybody')]: '1x30' },
+    well: { [refusedKey('organisations')]: '0x30', [refusedKey('everybody')]: '0x30' },
+    // Refused for all, it is the other alert that fires.
+    flapping: [{ [refusedKey('organisations')]: '1x30', [refusedKey('everybody')]: '1x30' }, false],
   },
-  DeadLetters: { bad: { gateway_dead_letters: '2x25 3x5' }, well: { gateway_dead_letters: '2x10 5x20' } },
-  JobsFail: { bad: { [FAILED_RUNS]: '0x20 1 2 3 4x7' }, well: { [FAILED_RUNS]: '0x20 1x10' } },
+  DeadLetters: {
+    bad: { gateway_dead_letters: '2x25 3x5' },
+    well: { gateway_dead_letters: '2x30' },
+    flapping: [{ gateway_dead_letters: '2x10 5x5 2x14' }, false],
+  },
+  JobsFail: {
+    bad: { [FAILED_RUNS]: '0x20 1 2 3 4x7' },
+    well: { [FAILED_RUNS]: '0x20 1x10' },
+    firstBurst: [{ [FAILED_RUNS]: '_x22 0x3 6x5' }, true],
+    slowBurn: [{ [FAILED_RUNS]: '0x10 1x10 2x10' }, false],
+  },
   ItemsFail: {
     bad: { [items('done')]: '0+4x30', [items('failed')]: '0+6x30' },
     well: { [items('done')]: '0+96x30', [items('failed')]: '0+4x30' },
+    firstBurst: [{ [items('done')]: '_x20 0x10', [items('failed')]: '_x20 0x1 60x9' }, true],
+    slowBurn: [{ [items('done')]: '0x30', [items('failed')]: '0x20 1x10' }, false],
   },
-  KeysDiffer: { bad: { [UNREADABLE]: '0x25 1x5' }, well: { [UNREADABLE]: '1x30' } },
-  CallbacksRefused: { bad: { [REFUSED_CALLBACKS]: '0+2x30' }, well: { [REFUSED_CALLBACKS]: '0x25 1x5' } },
-  UnexpectedErrors: { bad: { [UNEXPECTED]: '0+2x30' }, well: { [UNEXPECTED]: '0x25 1x5' } },
+  KeysDiffer: {
+    bad: { [UNREADABLE]: '0x20 0+1x10' },
+    well: { [UNREADABLE]: '1x30' },
+    firstBurst: [{ [UNREADABLE]: '_x22 0x3 9x5' }, true],
+    // Three that were forged.
+    slowBurn: [{ [UNREADABLE]: '0x24 1 2 3x4' }, false],
+  },
+  CallbacksRefused: {
+    bad: { [REFUSED_CALLBACKS]: '0+2x30' },
+    well: { [REFUSED_CALLBACKS]: '0x30' },
+    firstBurst: [{ [REFUSED_CALLBACKS]: '_x22 0x3 9x5' }, true],
+    slowBurn: [{ [REFUSED_CALLBACKS]: '0x24 1 2 3x4' }, false],
+  },
+  UnexpectedErrors: {
+    bad: { [UNEXPECTED]: '0+2x30' },
+    well: { [UNEXPECTED]: '0x30' },
+    firstBurst: [{ [UNEXPECTED]: '_x22 0x3 9x5' }, true],
+    slowBurn: [{ [UNEXPECTED]: '0x25 1x5' }, false],
+  },
 };
 
 describe('every alert', () => {
@@ -146,8 +287,32 @@ describeWith(['promtool'], 'the alerts, on made data', () => {
     expect(Object.keys(MADE)).toEqual(alertRules().map(({ alert }) => alert));
   });
 
-  it.each(Object.entries(MADE))('fire when they should, and are silent when all is well: %s', async (name, made) => {
-    expect(await promtool.faultsOf(made.bad, { [name]: true })).toBe('');
-    expect(await promtool.faultsOf(made.well, { [name]: false })).toBe('');
+  it.each(Object.entries(MADE))('fire when they should, and are silent otherwise: %s', async (name, made) => {
+    const { bad, well, firstBurst, slowBurn, flapping } = made;
+    expect(firstBurst !== undefined && slowBurn !== undefined ? [] : flapping).toBeDefined();
+    const tried = [[bad, true], [well, false], firstBurst, slowBurn, flapping].filter((each) => each !== undefined);
+    const cases = (tried as readonly Tried[]).map(([series, fires]) => ({ series, fires: { [name]: fires } }));
+    const after = { series: recovered(made), fires: { [name]: false }, atMinute: 90 };
+    // Without any data, only that alert fires which says so.
+    const noData = { series: {}, fires: { [name]: name === 'NoGateway' } };
+    expect(await promtool.faultsOf(...cases, after, noData)).toBe('');
   });
 });
+
+/** Returns half an hour of trouble, and an hour after it: counters stay, and gauges are as they are when all is well. */
+function recovered({ bad, well, after = {} }: Made): Series {
+  return Object.fromEntries(
+    Object.entries(bad).map(([series, values]) => {
+      const isCounter = /_(total|count|bucket)(\{|$)/.test(series);
+      const good = isCounter ? `${lastOf(values)}x30` : (after[series] ?? well[series] ?? '');
+      return [series, `${values} ${good} ${good} ${isCounter ? '' : good}`];
+    }),
+  );
+}
+
+/** Returns the last value of a counter's series. */
+function lastOf(values: string): number {
+  const [, start = '', step = '0', times = '0'] =
+    /^(-?\d+)(?:\+(\d+))?(?:x(\d+))?$/.exec(values.split(' ').at(-1) ?? '') ?? [];
+  return Number(start) + Number(step) * Number(times);
+}

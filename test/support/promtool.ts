@@ -18,6 +18,15 @@ export interface ExpectedQuery {
   readonly samples: readonly { readonly labels: string; readonly value: number }[];
 }
 
+/** Series, and the alerts that fire after them. */
+export interface AlertCase {
+  readonly series: MadeSeries;
+  readonly fires: Readonly<Record<string, boolean>>;
+  readonly queries?: readonly ExpectedQuery[];
+  /** Minutes after the start of the series; 30 by default. */
+  readonly atMinute?: number;
+}
+
 /** Prometheus, as far as its `promtool` goes (Debian package `prometheus`). */
 export class Promtool {
   readonly #directory: string;
@@ -32,34 +41,23 @@ export class Promtool {
   }
 
   /**
-   * Looks which of some alerts of `deploy/alerts.yaml` fire after half an hour of some series.
+   * Looks which alerts of `deploy/alerts.yaml` fire after some series, and what queries come to.
    *
-   * @param queries what else is asked then
-   * @returns what is otherwise than it should; empty when nothing is
+   * @returns differences from what is expected; empty without any
    */
-  async faultsOf(
-    series: MadeSeries,
-    fires: Readonly<Record<string, boolean>>,
-    queries: readonly ExpectedQuery[] = [],
-  ): Promise<string> {
-    const alerts = Object.entries(fires).map(([name, does]) => ({
-      expr: `count by (alertname) (ALERTS{alertname="${name}",alertstate="firing"}) > bool 0`,
-      samples: does ? [{ labels: `{alertname="${name}"}`, value: 1 }] : [],
-    }));
-    const test = {
+  async faultsOf(...cases: readonly AlertCase[]): Promise<string> {
+    const tests = cases.map(({ series, fires, queries = [], atMinute = 30 }) => ({
       interval: '1m',
       input_series: Object.entries(series).map(([each, values]) => ({ series: each, values })),
-      promql_expr_test: [...alerts, ...queries].map(({ expr, samples }) => ({
-        expr,
-        eval_time: '30m',
-        exp_samples: samples,
-      })),
-    };
-    const file = await this.#write({
-      rule_files: [fileURLToPath(ALERTS_FILE)],
-      evaluation_interval: '1m',
-      tests: [test],
-    });
+      promql_expr_test: [
+        ...Object.entries(fires).map(([name, does]) => ({
+          expr: `count by (alertname) (ALERTS{alertname="${name}",alertstate="firing"}) > bool 0`,
+          samples: does ? [{ labels: `{alertname="${name}"}`, value: 1 }] : [],
+        })),
+        ...queries,
+      ].map(({ expr, samples }) => ({ expr, eval_time: `${atMinute}m`, exp_samples: samples })),
+    }));
+    const file = await this.#write({ rule_files: [fileURLToPath(ALERTS_FILE)], evaluation_interval: '1m', tests });
     return run('promtool', ['test', 'rules', file]).then(
       () => '',
       (error: unknown) => String(error),

@@ -2,6 +2,7 @@ import { Cluster, type Redis } from 'ioredis';
 import { ConfigError } from '../../config/config.js';
 import { ServiceUnavailableError } from '../../errors.js';
 import type { StoreProbe } from '../../objects/store-probe.js';
+import type { StorageUse } from '../job-engine.js';
 import type { RedisConnection } from './connection.js';
 import { slotsLost } from './faults.js';
 
@@ -50,6 +51,25 @@ async function everySlotServes({ client }: RedisConnection): Promise<void> {
   if (!(client instanceof Cluster)) return;
   const state = parseInfo(await client.cluster('INFO'));
   if (state.get('cluster_slots_fail') !== '0') throw slotsLost();
+}
+
+/**
+ * Reads the memory of the fullest server against its `maxmemory`, or else against the memory of its machine.
+ *
+ * @returns undefined if a server does not say
+ */
+export async function memoryOf(redis: RedisConnection): Promise<StorageUse | undefined> {
+  const uses = await redis.run(() =>
+    Promise.all(
+      redis.primaries().map(async (server) => {
+        const found = parseInfo(await server.info('memory'));
+        const of = (name: string): number => Number(found.get(name) ?? 0);
+        return { used: of('used_memory'), limit: of('maxmemory') || of('total_system_memory') };
+      }),
+    ),
+  );
+  const [fullest] = uses.sort((one, other) => other.used / other.limit - one.used / one.limit);
+  return fullest && fullest.limit > 0 ? fullest : undefined;
 }
 
 async function serverFaults(server: Redis): Promise<string[]> {

@@ -8,7 +8,7 @@ import type { StoreProbe } from '../../objects/store-probe.js';
 import type { JobEngine } from '../job-engine.js';
 import { redisCounters } from './attempt-counter.js';
 import { createBullMqQueue } from './bullmq-queue.js';
-import { checkRedis, redisProbes } from './check.js';
+import { checkRedis, memoryOf, redisProbes } from './check.js';
 import { connectRedis, type RedisConnection } from './connection.js';
 import { createRedisJobStore, type RedisJobStore } from './job-store.js';
 import { startOrphanSweeper } from './orphan-sweep.js';
@@ -77,6 +77,7 @@ export function openRedisEngine({
       redis.ready().catch((error: unknown) => {
         if (error instanceof ConfigError) throw error;
       }),
+    memory: () => memoryOf(redis),
     check: async () => [...(await checkRedis(redis)), ...((await check?.()) ?? [])],
     async close() {
       await sweeper.close();

@@ -21,8 +21,8 @@ export class MetricSet {
   /**
    * Makes a counter.
    *
-   * @param known combinations of labels shown from the start: Prometheus sees no increase in the first event of a
-   *   series that begins with it
+   * @param known combinations of labels shown from the start as 0: Prometheus sees no increase in the first event of
+   *   a series that begins with it
    */
   counter<Name extends NamesOf<'counter'>>(
     name: Name,
@@ -37,9 +37,15 @@ export class MetricSet {
     return this.#shown(new Gauge<LabelsOf<Name>>(this.#settingsOf(name)));
   }
 
-  histogram<Name extends NamesOf<'histogram'>>(name: Name): Histogram<LabelsOf<Name>> {
+  /** Makes a histogram. @param known as for a counter */
+  histogram<Name extends NamesOf<'histogram'>>(
+    name: Name,
+    known: readonly Partial<Record<LabelsOf<Name>, string>>[] = [],
+  ): Histogram<LabelsOf<Name>> {
     const buckets = [...METRICS[name].buckets];
-    return this.#shown(new Histogram<LabelsOf<Name>>({ ...this.#settingsOf(name), buckets }));
+    const histogram = new Histogram<LabelsOf<Name>>({ ...this.#settingsOf(name), buckets });
+    for (const labels of known) histogram.zero(labels);
+    return this.#shown(histogram);
   }
 
   /** Calls a reader at each scrape. It must neither throw nor take long. */

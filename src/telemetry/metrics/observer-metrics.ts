@@ -11,8 +11,8 @@ import type { RequestObserver } from '../../http/request-observer.js';
 import type { DeliveryObserver } from '../../job-record/delivery-observer.js';
 import { DELIVERY_OUTCOMES } from '../../job-record/delivery-outcome.js';
 import { CALLBACK_PATHS, type JobKind } from '../../job-record/job-kinds.js';
-import type { JobObserver } from '../../jobs/job-observer.js';
-import type { ObjectObserver } from '../../objects/object-observer.js';
+import { RUN_OUTCOMES, type JobObserver } from '../../jobs/job-observer.js';
+import { OBJECT_OPERATIONS, type ObjectObserver } from '../../objects/object-observer.js';
 import type { Observation, Observer } from '../../observation.js';
 import type { ReportObserver } from '../../reports/render/report-observer.js';
 import type { MetricSet } from './metric-set.js';
@@ -59,9 +59,16 @@ class Timed<Start, End> implements Observation<End> {
 const METHODS: ReadonlySet<string> = new Set('CONNECT DELETE GET HEAD OPTIONS PATCH POST PUT TRACE'.split(' '));
 const OTHER_METHOD = '_OTHER';
 
+/** Callbacks that are refused, for whose first burst there is an alert. */
+const REFUSED_CALLBACKS = Object.values(CALLBACK_PATHS).map((http_route) => ({
+  http_request_method: 'POST',
+  http_route,
+  http_response_status_code: '401',
+}));
+
 /** Measures HTTP requests. */
 export function requestMetrics(metrics: MetricSet): RequestObserver {
-  const durations = metrics.histogram('http_server_request_duration_seconds');
+  const durations = metrics.histogram('http_server_request_duration_seconds', REFUSED_CALLBACKS);
   const active = metrics.gauge('http_server_active_requests');
   return timing(
     ({ method }, { route = '', status }, seconds) => {
@@ -136,9 +143,14 @@ export function operationMetrics(metrics: MetricSet, persisted: readonly string[
   });
 }
 
-function outcomeOf({ shed, codes, type }: EndedOperation): 'ok' | 'refused' | 'failed' | 'shed' {
+function outcomeOf({
+  shed,
+  codes,
+  type,
+  incomplete,
+}: EndedOperation): 'ok' | 'refused' | 'failed' | 'shed' | 'incomplete' {
   if (shed) return 'shed';
-  if (codes.some((code) => ERROR_STATUS[code] >= 500)) return 'failed';
+  if (codes.some((code) => ERROR_STATUS[code] >= 500)) return incomplete ? 'incomplete' : 'failed';
   return codes.length > 0 || type === undefined ? 'refused' : 'ok';
 }
 
@@ -217,7 +229,7 @@ export function jobMetrics(metrics: MetricSet): JobObserver {
   const retries = metrics.counter('gateway_job_retries_total', KINDS);
   const waits = metrics.histogram('gateway_job_wait_seconds');
   const running = metrics.gauge('gateway_jobs_running');
-  const durations = metrics.histogram('gateway_job_duration_seconds');
+  const durations = metrics.histogram('gateway_job_duration_seconds', ofEachKind(RUN_OUTCOMES));
   const items = metrics.counter('gateway_job_items_total', ofEachKind(['done', 'failed', 'cancelled']));
   return timing(
     ({ job: { kind } }, { outcome, items: ended }, seconds) => {
@@ -260,6 +272,7 @@ export function reportMetrics(metrics: MetricSet): ReportObserver {
 
 /** Measures operations of the object store. */
 export function objectMetrics(metrics: MetricSet): ObjectObserver {
-  const durations = metrics.histogram('gateway_object_store_operation_duration_seconds');
+  const known = OBJECT_OPERATIONS.flatMap((operation) => ['ok', 'failed'].map((outcome) => ({ operation, outcome })));
+  const durations = metrics.histogram('gateway_object_store_operation_duration_seconds', known);
   return timing((operation, outcome, seconds) => durations.observe({ operation, outcome }, seconds));
 }

@@ -23,7 +23,14 @@ import {
   reportMetrics,
   requestMetrics,
 } from './observer-metrics.js';
-import { backendStandingMetrics, dependencyMetrics, processMetrics, queueMetrics } from './scraped-metrics.js';
+import {
+  backendStandingMetrics,
+  dependencyMetrics,
+  processMetrics,
+  queueMetrics,
+  storageMetrics,
+  type ReadStorageUse,
+} from './scraped-metrics.js';
 import { LOG_EVENTS, type LogLevel } from '../../logging/log-events.js';
 
 /** Metrics of a program and the endpoint that serves them. */
@@ -48,6 +55,8 @@ export interface GatewayMetrics extends ProgramMetrics {
   readBackends(standing: () => readonly BackendStanding[]): void;
   /** Checks dependencies at each scrape. @param check returns whether each can be used */
   readDependencies(check: () => Promise<Readonly<Record<string, boolean>>>): void;
+  /** Reads the use of each storage at each scrape. */
+  readStorage(reads: Readonly<Record<string, ReadStorageUse>>): void;
 }
 
 /** Identity of the program and address of its metrics. */
@@ -88,6 +97,7 @@ export function gatewayMetrics(options: MetricsOptions, operationNames: readonly
     onRequestRefused: refusedRequestMetrics(metrics),
     readBackends: (standing) => backendStandingMetrics(metrics, standing),
     readDependencies: (check) => dependencyMetrics(metrics, check),
+    readStorage: (reads) => storageMetrics(metrics, reads),
   };
 }
 

@@ -47,6 +47,9 @@ export class ScrapedValue<T> {
   }
 }
 
+/** Reads how much of a memory or disk is used, in bytes; undefined if unknown. */
+export type ReadStorageUse = () => Promise<{ readonly used: number; readonly limit: number } | undefined>;
+
 /** Reads circuits and connections at each scrape. */
 export function backendStandingMetrics(metrics: MetricSet, standing: () => readonly BackendStanding[]): void {
   const open = metrics.gauge('gateway_circuit_open');
@@ -106,6 +109,24 @@ export function dependencyMetrics(metrics: MetricSet, check: () => Promise<Reado
     if (found === undefined) up.reset();
     else for (const [dependency, isUp] of Object.entries(found)) up.set({ dependency }, isUp ? 1 : 0);
   });
+}
+
+/** Reads the use of each storage at each scrape. The series of a storage are absent while its use is unknown. */
+export function storageMetrics(metrics: MetricSet, reads: Readonly<Record<string, ReadStorageUse>>): void {
+  const used = metrics.gauge('gateway_storage_used_bytes');
+  const limit = metrics.gauge('gateway_storage_limit_bytes');
+  for (const [storage, read] of Object.entries(reads)) {
+    const shared = new ScrapedValue(read);
+    metrics.readAtScrape(async () => {
+      const found = await shared.get();
+      if (found === undefined) {
+        for (const gauge of [used, limit]) gauge.remove({ storage });
+        return;
+      }
+      used.set({ storage }, found.used);
+      limit.set({ storage }, found.limit);
+    });
+  }
 }
 
 /**
