@@ -10,10 +10,14 @@ COPY tsconfig.json ./
 COPY .ci/build .ci/build
 COPY generated generated
 COPY src src
+# Of what is built: --build-arg COMMIT=$(git rev-parse --short=12 HEAD)
+ARG COMMIT=unknown
 # The sandbox and the demo are for development and stay behind.
 RUN npm run build && rm -r dist/sandbox dist/demo
 
 FROM node:24-slim
+ARG COMMIT=unknown
+LABEL org.opencontainers.image.version=0.1.0 org.opencontainers.image.revision=$COMMIT
 ENV NODE_ENV=production
 WORKDIR /app
 COPY package.json package-lock.json ./

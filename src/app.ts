@@ -44,6 +44,8 @@ export interface GatewayOptions {
   readonly logger: WatchableLogger;
   /** Answer of `serviceVersion`. */
   readonly version: string;
+  /** Commit in the metrics; `unknown` by default. */
+  readonly commit?: string;
   /**
    * Time for which all callers share one answer with the public keys or readiness, in milliseconds; 1,000 by default.
    */
@@ -88,6 +90,7 @@ export async function createGateway({
   config,
   logger: plainLogger,
   version,
+  commit = 'unknown',
   sharedAnswerMs = SHARED_ANSWER_MS,
   waits: { keepAliveMs, probeTimeoutMs, warmUpMs, ...waits } = {},
   sandboxOptions,
@@ -104,7 +107,13 @@ export async function createGateway({
   const persistedOperations = await openPersistedOperations(config);
   const reportForm = await openReportForm(config);
 
-  const watchers = await openWatchers(config, { logger: plainLogger, version, observers: given, persistedOperations });
+  const watchers = await openWatchers(config, {
+    logger: plainLogger,
+    version,
+    commit,
+    observers: given,
+    persistedOperations,
+  });
   const { logger, observers, tracing, metrics } = watchers;
   const { currentTrace } = tracing;
   const onKeyUsed = metrics?.onKeyUsed;
@@ -233,7 +242,7 @@ export async function createGateway({
       });
       await warmUp?.();
       warm = true;
-      return gatewayUrl;
+      return ownUrl;
     },
 
     async close() {

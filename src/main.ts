@@ -12,9 +12,9 @@ void onSupportedNode(async () => {
   });
 });
 
-async function start({ config, logger, version, print }: ProcessContext): Promise<RunningProgram> {
+async function start({ config, logger, version, commit, print }: ProcessContext): Promise<RunningProgram> {
   const { createGateway, servesPlayground } = await import('./app.js');
-  const gateway = await createGateway({ config, logger, version, warmsUp: config.production });
+  const gateway = await createGateway({ config, logger, version, commit, warmsUp: config.production });
   const url = await gateway.listen();
   logger.event('gateway.listening', { url });
   if (!config.production) print(welcomeText(url, config, gateway.sandbox, servesPlayground(config)));

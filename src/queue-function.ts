@@ -2,7 +2,7 @@
 import type { Config } from './config/config.js';
 import type { ProcessContext, RunningProgram } from './process/run-program.js';
 import { onSupportedNode } from './process/supported-node.js';
-import type { ProgramMetrics } from './telemetry/metrics/program-metrics.js';
+import type { MetricsOptions, ProgramMetrics } from './telemetry/metrics/program-metrics.js';
 
 /** Number of jobs handled at the same time; a running callback costs this process only a connection. */
 const CONCURRENCY = 8;
@@ -15,7 +15,7 @@ void onSupportedNode(async () => {
   await runProgram('queue-function', start);
 });
 
-async function start({ config, logger: plainLogger, version }: ProcessContext): Promise<RunningProgram> {
+async function start({ config, logger: plainLogger, version, commit }: ProcessContext): Promise<RunningProgram> {
   const { openKeyRing } = await import('./config/open-key-ring.js');
   const { openSharedJobEngine } = await import('./engines/open-job-engine.js');
   const { watchedJobEngine } = await import('./engines/job-engine.js');
@@ -26,7 +26,7 @@ async function start({ config, logger: plainLogger, version }: ProcessContext): 
 
   const { gatewayUrl, keys, jobs, listen, basePath, shutdown } = config;
   const { tracesEndpoint: endpoint, serviceName: service = 'queue-function' } = config.telemetry;
-  const metrics = await openMetrics(config, service, version);
+  const metrics = await openMetrics(config, { service, version, commit });
   const countedLogger = metrics?.counted(plainLogger) ?? plainLogger;
   const tracing = await openTracing({
     endpoint,
@@ -75,10 +75,9 @@ async function start({ config, logger: plainLogger, version }: ProcessContext): 
 /** Metrics code is loaded only if enabled. */
 async function openMetrics(
   { metrics: listen }: Config,
-  service: string,
-  version: string,
+  program: Omit<MetricsOptions, 'listen'>,
 ): Promise<ProgramMetrics | undefined> {
   if (listen === undefined) return undefined;
   const { queueFunctionMetrics } = await import('./telemetry/metrics/program-metrics.js');
-  return queueFunctionMetrics({ service, version, listen });
+  return queueFunctionMetrics({ ...program, listen });
 }

@@ -5,6 +5,7 @@
  * `dist/` written, those whose text is another one, each in one step, and then files of removed sources deleted. So
  * programs may start and run out of `dist/` while any number of builds go on. It says nothing when nothing is to do.
  */
+import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { changesBetween, digest, digestOfFile, digestsOfInputs, filesOf } from './digests.js';
 import { CACHE, putInPlace } from './put-in-place.js';
@@ -41,6 +42,8 @@ const last = readState();
 const inputs = digestsOfInputs();
 const changes = changesBetween(last?.inputs ?? {}, inputs);
 if (last === undefined || changes.length > 0 || !areIntact(last.outputs, Object.keys(last.outputs))) await build();
+// Programs tell it in their logs. Another commit alone compiles nothing.
+if (process.exitCode === undefined) putInPlace(new Map([[`${OUTPUT}/commit`, `${commit()}\n`]]));
 
 async function build() {
   say(`Building ${OUTPUT}/ ${last === undefined ? 'for the first time' : `after ${reason()}`} ...`);
@@ -71,6 +74,16 @@ async function build() {
     `Built in ${seconds} s: ${counted(compiled, 'file')} compiled, ${written} written` +
       `${removed.length > 0 ? `, ${removed.length} removed` : ''}.`,
   );
+}
+
+/** Returns the commit in `COMMIT`, or else that of the work tree, with `-dirty` behind it if that has changes. */
+function commit() {
+  const { COMMIT } = process.env;
+  if (COMMIT) return COMMIT;
+  const { stdout } = spawnSync('git', ['describe', '--always', '--dirty', '--exclude=*', '--abbrev=12'], {
+    encoding: 'utf8',
+  });
+  return stdout?.trim() || 'unknown';
 }
 
 function reason() {

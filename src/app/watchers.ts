@@ -21,14 +21,15 @@ export async function openWatchers(
   options: {
     readonly logger: WatchableLogger;
     readonly version: string;
+    readonly commit: string;
     readonly observers: Observers;
     readonly persistedOperations: PersistedOperationsOptions | undefined;
   },
 ): Promise<Watchers> {
-  const { logger: plainLogger, version, observers, persistedOperations } = options;
+  const { logger: plainLogger, version, commit, observers, persistedOperations } = options;
   const { tracesEndpoint: endpoint, serviceName: service = 'gateway' } = config.telemetry;
   const database = config.redisUrl === undefined ? 'sqlite' : 'redis';
-  const metrics = await openMetrics(config, { service, version }, persistedOperations);
+  const metrics = await openMetrics(config, { service, version, commit }, persistedOperations);
   const logger = metrics?.counted(plainLogger) ?? plainLogger;
   const bucket = config.s3?.bucket;
   const tracing = await openTracing({ endpoint, service, version, database, bucket, logger });
@@ -43,7 +44,7 @@ export async function openWatchers(
 /** Loads the metrics code only if configured. */
 async function openMetrics(
   { metrics: listen }: Config,
-  program: { readonly service: string; readonly version: string },
+  program: { readonly service: string; readonly version: string; readonly commit: string },
   persisted: PersistedOperationsOptions | undefined,
 ): Promise<GatewayMetrics | undefined> {
   if (listen === undefined) return undefined;

@@ -5,7 +5,7 @@ import { describeError } from '../errors.js';
 import { readArguments } from '../process/read-arguments.js';
 import type { CommandContext } from '../process/run-command.js';
 import { UsageError } from '../process/usage-error.js';
-import { readVersion } from '../config/version.js';
+import { versionText } from '../config/version.js';
 import { copyDataDirectory, lookInto, type DataDirectory } from './copy-data-directory.js';
 
 /** Exit codes; those above 63 are from sysexits. */
@@ -38,7 +38,7 @@ export async function runBackup(context: CommandContext): Promise<number> {
   try {
     const { values, positionals } = readArguments(args, OPTIONS);
     if (values.help || values.version) {
-      print(values.help ? HELP : readVersion());
+      print(values.help ? HELP : versionText());
       return EXIT.done;
     }
     const to = readTarget(positionals, context.directory);

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 
+const UNKNOWN = 'unknown';
+
 /** Returns the version of this package; empty if it was bundled without its manifest. */
 export function readVersion(): string {
   try {
@@ -8,4 +10,18 @@ export function readVersion(): string {
   } catch {
     return '';
   }
+}
+
+/** Returns the commit that was built; `unknown` outside version control, or if bundled. */
+export function readCommit(): string {
+  try {
+    return readFileSync(new URL('../commit', import.meta.url), 'utf8').trim() || UNKNOWN;
+  } catch {
+    return UNKNOWN;
+  }
+}
+
+/** Returns version and commit, as `--version` prints them. */
+export function versionText(): string {
+  return `${readVersion()} (commit ${readCommit()})`;
 }

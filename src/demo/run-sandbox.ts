@@ -8,7 +8,7 @@ import { readArguments } from '../process/read-arguments.js';
 import type { CommandContext } from '../process/run-command.js';
 import { UsageError } from '../process/usage-error.js';
 import { startSandbox, type Sandbox } from '../sandbox/sandbox.js';
-import { readVersion } from '../config/version.js';
+import { versionText } from '../config/version.js';
 import type { VariableName } from '../config/config.js';
 
 /** Default port of the first of the three backends. */
@@ -86,7 +86,7 @@ function readOptions(args: readonly string[]): SandboxOptions {
   const [surplus] = positionals;
   if (surplus !== undefined) throw new UsageError(`"${surplus}" is one argument too many.`);
   const { port = String(PORT) } = values;
-  if (values.help || values.version) return { text: values.help ? HELP : readVersion(), port: 0 };
+  if (values.help || values.version) return { text: values.help ? HELP : versionText(), port: 0 };
   if (!/^\d{1,5}$/.test(port) || Number(port) > MAX_PORT) {
     throw new UsageError(`--port must be a whole number from 0 to ${MAX_PORT}, and is "${port}".`);
   }

@@ -10,7 +10,7 @@ import { HELP } from './help.js';
 import { runJobsCommand } from './run-jobs-command.js';
 import type { CommandContext } from '../process/run-command.js';
 import { UsageError } from '../process/usage-error.js';
-import { readVersion } from '../config/version.js';
+import { versionText } from '../config/version.js';
 
 /** Exit codes; those above 63 are from sysexits. */
 const EXIT = { done: 0, refused: 1, usage: 64, unavailable: 69, config: 78 } as const;
@@ -21,7 +21,7 @@ export async function runJobsProgram(context: CommandContext): Promise<number> {
   try {
     const command = parseCommandLine(args);
     if (command.name === 'help' || command.name === 'version') {
-      print(command.name === 'help' ? HELP : readVersion());
+      print(command.name === 'help' ? HELP : versionText());
       return EXIT.done;
     }
     const config = loadConfig(environment, 'jobs');

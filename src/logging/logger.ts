@@ -11,8 +11,8 @@ export interface LoggerOptions {
   readonly level: string;
   /** True for readable terminal output instead of one JSON object per line. */
   readonly pretty: boolean;
-  /** Program and version, added to every line. */
-  readonly program?: { readonly service: string; readonly version: string };
+  /** Identity of the program, added to every line. */
+  readonly program?: { readonly service: string; readonly version: string; readonly commit: string };
   /** Output instead of standard output. */
   readonly destination?: DestinationStream;
 }
@@ -36,7 +36,7 @@ const FOR_PEOPLE = {
   messageFormat: ['{event}', ...Object.entries(IN_WORDS).map(([field, words]) => `{if ${field}}${words}{end}`)].join(
     ' ',
   ),
-  ignore: ['pid', 'hostname', 'service', 'version', ...Object.keys(IN_WORDS)].join(','),
+  ignore: ['pid', 'hostname', 'service', 'version', 'commit', ...Object.keys(IN_WORDS)].join(','),
   singleLine: true,
 };
 

@@ -1,4 +1,4 @@
-import { readVersion } from '../config/version.js';
+import { versionText } from '../config/version.js';
 import { readArguments } from './read-arguments.js';
 import type { CommandContext } from './run-command.js';
 import { UsageError } from './usage-error.js';
@@ -22,7 +22,7 @@ export function answerCommonOptions(
     const [surplus] = positionals;
     if (surplus !== undefined) throw new UsageError(`"${surplus}" is one argument too many.`);
     if (!values.help && !values.version) return undefined;
-    print(values.help ? help : readVersion());
+    print(values.help ? help : versionText());
     return EXIT.done;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;

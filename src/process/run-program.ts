@@ -4,7 +4,7 @@ import { ConfigError, loadConfig, type Config, type Program } from '../config/co
 import { describeError, ServiceUnavailableError, toLine } from '../errors.js';
 import { findTrivialKeys } from '../config/trivial-keys.js';
 import { createLogger, type Logger, type WatchableLogger } from '../logging/logger.js';
-import { readVersion } from '../config/version.js';
+import { readCommit, readVersion, versionText } from '../config/version.js';
 import { openKeyRing } from '../config/open-key-ring.js';
 import { openJobEngine, openSharedJobEngine } from '../engines/open-job-engine.js';
 import { openObjectEngine } from '../objects/open-object-engine.js';
@@ -17,6 +17,7 @@ export interface ProcessContext {
   readonly logger: WatchableLogger;
   /** Version of the program. */
   readonly version: string;
+  readonly commit: string;
   /** Writes to standard output, for people. */
   readonly print: (text: string) => void;
 }
@@ -62,20 +63,20 @@ export async function runProgram(
 ): Promise<void> {
   const options = readOptions();
   if (options.help) printAndExit(SERVICE_HELP[program]);
-  const version = readVersion();
-  if (options.version) printAndExit(`${version}\n`);
+  if (options.version) printAndExit(`${versionText()}\n`);
+  const [version, commit] = [readVersion(), readCommit()];
   const config = readConfig(program);
   if (options['check-config']) await checkAndExit(config, program, findFaults);
   const logger = createLogger({
     level: config.logLevel,
     pretty: !config.production,
-    program: { service: config.telemetry.serviceName ?? program, version },
+    program: { service: config.telemetry.serviceName ?? program, version, commit },
     ...(config.production && { destination: logDestination() }),
   });
   logWarnings(logger);
   try {
     // Begins in the next turn, after the signal handlers are set, so that a signal during the start counts.
-    const starting = Promise.resolve({ config, logger, version, print }).then(start);
+    const starting = Promise.resolve({ config, logger, version, commit, print }).then(start);
     exitOnSignals(starting, logger);
     await starting;
   } catch (err) {
@@ -248,7 +249,7 @@ const OPTIONS_HELP = `Options:
   --check-config   check the configuration and ask the stores it names; nothing
                    is started
   --help           this text
-  --version        the version
+  --version        version and commit
 
 All settings come from the environment; deploy/configuration.md lists them.
 SIGTERM and SIGINT stop it in order, a second one at once.

@@ -1,5 +1,5 @@
 import type { JobMessage } from '../job-record/job-queue.js';
-import { readVersion } from '../config/version.js';
+import { readCommit, readVersion } from '../config/version.js';
 import { createDeliver as createDeliverWith } from './deliver.js';
 import type { DeliveryOutcome } from '../job-record/delivery-outcome.js';
 import { lineLogger } from './log-lines.js';
@@ -44,7 +44,7 @@ export function createDeliver(options: ServerlessOptions): Deliver {
   const { write, stopping, ...read } = readOptions(options);
   const deliver = createDeliverWith({
     ...read,
-    logger: lineLogger(write, { service: 'queue-function', version: readVersion() }),
+    logger: lineLogger(write, { service: 'queue-function', version: readVersion(), commit: readCommit() }),
     ...(stopping && { stopping }),
   });
   return async (held, times) => {

@@ -6,7 +6,7 @@ import {
   type SqsRules,
   type SqsSteps,
 } from '../job-record/sqs-delivery.js';
-import { readVersion } from '../config/version.js';
+import { readCommit, readVersion } from '../config/version.js';
 import type { DeliveryOutcome } from '../job-record/delivery-outcome.js';
 import { lineLogger, writeToConsole, type WriteLine } from './log-lines.js';
 
@@ -91,7 +91,7 @@ export function createSqsHandler(options: SqsHandlerOptions): (event: SqsEvent) 
     maxReceives: options.maxReceives ?? MAX_RECEIVES,
     maxAgeMs: MAX_AGE_MS,
     backOffMs,
-    logger: lineLogger(log, { service: 'queue-function', version: readVersion() }),
+    logger: lineLogger(log, { service: 'queue-function', version: readVersion(), commit: readCommit() }),
     now,
   };
   return async ({ Records }) => {

@@ -239,8 +239,8 @@ export const METRICS = {
   process_uptime_seconds: { type: 'gauge', help: 'since the process started', labels: [], everywhere: true },
   target_info: {
     type: 'gauge',
-    help: 'always 1; which program this is, and which version',
-    labels: ['service_name', 'service_version'],
+    help: 'always 1; which program this is, of which version and commit',
+    labels: ['service_name', 'service_version', 'commit'],
     everywhere: true,
   },
 } as const satisfies Readonly<Record<string, Definition>>;

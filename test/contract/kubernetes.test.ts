@@ -1,11 +1,13 @@
 /** The manifests of `deploy/kubernetes`: valid, complete, and in step with what the programs read, offer and wait for. */
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { parse, parseAllDocuments } from 'yaml';
 import { loadConfig, VARIABLES } from '../../src/config/config.js';
 import { findTrivialKeys } from '../../src/config/trivial-keys.js';
+import { ROOT } from '../support/built-programs.js';
 import {
   appliedFiles,
   faultOf,
@@ -177,4 +179,35 @@ describe('The manifests for Kubernetes', () => {
     expect(metric?.containerResource).toMatchObject({ container: container.name, name: 'cpu' });
     expect(container.resources?.requests).toHaveProperty('cpu');
   });
+
+  it('have the operator of Prometheus scrape both programs, under the names that the alerts rely on', () => {
+    const read = (file: string): string => readFileSync(path.join(ROOT, 'deploy', file), 'utf8');
+    const jobs = (parse(read('prometheus.yaml')) as { scrape_configs: { job_name: string }[] }).scrape_configs; // ours
+    const monitors = parseAllDocuments(read('kubernetes/monitoring/pod-monitors.yaml')).map(
+      (document) => document.toJS() as PodMonitor, // ours
+    );
+    expect(monitors.map(({ spec }) => spec.podMetricsEndpoints[0].relabelings[0])).toEqual(
+      jobs.map(({ job_name: replacement }) => ({ targetLabel: 'job', replacement })),
+    );
+    for (const [index, { spec }] of monitors.entries()) {
+      const { deployment, container } = deploymentOf(PROGRAMS[index] ?? '');
+      expect(deployment.spec?.template.metadata?.labels).toMatchObject(spec.selector.matchLabels);
+      expect(container.ports?.map(({ name }) => name)).toContain(spec.podMetricsEndpoints[0].port);
+    }
+  });
+
+  it.each(PROGRAMS)('let the %s out to what its settings may name', (name) => {
+    const policy = objectsOf(manifests, 'NetworkPolicy').find(({ metadata }) => metadata?.name === name);
+    const ports = policy?.spec?.egress?.flatMap(({ ports: some = [] }) => some.map(({ port }) => port));
+    // Redis, its sentinels, a collector of traces.
+    expect(ports).toEqual(expect.arrayContaining([6379, 26379, 4318]));
+  });
 });
+
+/** Part of a `PodMonitor` of the Prometheus operator. */
+interface PodMonitor {
+  readonly spec: {
+    readonly selector: { readonly matchLabels: Readonly<Record<string, string>> };
+    readonly podMetricsEndpoints: readonly [{ readonly port: string; readonly relabelings: readonly [object] }];
+  };
+}

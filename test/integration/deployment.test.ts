@@ -40,7 +40,7 @@ const SETTINGS = {
   TOKEN_ISSUSERS: 'https://issuer.example.com',
 };
 
-function readManifest(): { readonly scripts: object; readonly dependencies: object } {
+function readManifest(): { readonly version: string; readonly scripts: object; readonly dependencies: object } {
   return JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as ReturnType<typeof readManifest>; // npm reads it too
 }
 
@@ -256,6 +256,11 @@ describe('the Dockerfile', () => {
     for (const { image: base } of stages) expect(base).toMatch(/^node:24(-|$)/);
     expect(only(image, 'USER')).toBe('node');
     expect(imageEnvironment).toEqual({ NODE_ENV: 'production' });
+    expect(only(image, 'LABEL').split(' ')).toEqual([
+      `org.opencontainers.image.version=${readManifest().version}`,
+      'org.opencontainers.image.revision=$COMMIT',
+    ]);
+    for (const stage of stages) expect(only(stage, 'ARG')).toBe('COMMIT=unknown');
   });
 
   it('starts the gateway as npm start and the page on deployment do, with room for new objects whatever it may take', () => {

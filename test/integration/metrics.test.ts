@@ -89,6 +89,32 @@ describe('the metrics of a gateway', () => {
     expect((await gateway.scrape()).value('http_server_active_requests')).toBe(0);
   });
 
+  it('begin at 0 for each end whose first burst pages somebody', async () => {
+    const fresh = await startTestGateway({ METRICS_PORT: '0' });
+    const scraped = await fresh.scrape();
+    const kind = 'driving-reports';
+    for (const [name, labels] of [
+      ['gateway_object_store_operation_duration_seconds_count', { operation: 'put', outcome: 'failed' }],
+      ['gateway_job_duration_seconds_count', { kind, outcome: 'failed' }],
+      ['gateway_deliveries_total', { kind, outcome: 'delayed', reason: 'not_authorized' }],
+      ['http_server_request_duration_seconds_count', { http_route: MOBILES, http_response_status_code: '401' }],
+      ['gateway_authentications_total', { outcome: 'authenticated' }],
+      ['gateway_log_events_total', { event: 'delivery.payload_unreadable' }],
+    ] as const) {
+      expect([name, scraped.value(name, labels)]).toEqual([name, 0]);
+    }
+    await fresh.close();
+  });
+
+  it('tell how full the disk of DATA_DIR is', async () => {
+    const scraped = await gateway.scrape();
+    const [used, limit] = ['used', 'limit'].map(
+      (part) => scraped.value(`gateway_storage_${part}_bytes`, { storage: 'data-dir' }) ?? 0,
+    );
+    expect(used).toBeGreaterThan(0);
+    expect(used).toBeLessThanOrEqual(limit ?? 0);
+  });
+
   it('tell operations by name and outcome, and errors by code', async () => {
     const count = 'gateway_graphql_operation_duration_seconds_count';
     const bearer = await gateway.bearer();
@@ -101,6 +127,10 @@ describe('the metrics of a gateway', () => {
     const tags = (): Promise<unknown> => gateway.graphql('query Tags { tags { id } }', {}, bearer);
     expect(await growth(tags, 'gateway_graphql_errors_total', { code: 'ServiceUnavailable' })).toBe(1);
     expect((await gateway.scrape()).value(count, as('Tags', 'failed'))).toBe(1);
+    // An answer that lacks an address is no failure.
+    gateway.sandbox.faults.set({ operation: 'reverseGeocode', fault: { kind: 'status', status: 500 } });
+    const query = 'query Where { mobiles { edges { node { id position { address } } } } }';
+    expect(await growth(() => gateway.graphql(query, {}, bearer), count, as('Where', 'incomplete'))).toBe(1);
     // Through the other door.
     const get = (): Promise<unknown> => fetch(`${gateway.url}/graphql?query=query+Asked{serviceVersion}`);
     expect(await growth(get, count, as('Asked', 'ok'))).toBe(1);
@@ -245,7 +275,7 @@ describe('the metrics of a gateway', () => {
     expect(scraped.value('nodejs_eventloop_utilization_ratio')).toBeLessThanOrEqual(1);
     expect(scraped.value('nodejs_eventloop_delay_max_seconds')).toBeGreaterThanOrEqual(0);
     const [info] = scraped.samples.filter(({ name }) => name === 'target_info');
-    expect(info?.labels).toEqual({ service_name: 'gateway', service_version: '0.0.0-test' });
+    expect(info?.labels).toEqual({ service_name: 'gateway', service_version: '0.0.0-test', commit: 'unknown' });
   });
 
   it('name the program as its log does', async () => {

@@ -54,7 +54,9 @@ describe.each(PROGRAMS)('%s', (program, ...args) => {
     expect(help).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^Usage: ?[\s\S]+--version/m) });
     expect(help.stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
     const version = await programs.run(['--import', pretend('20.19.0'), program, '--version'], FAULTY);
-    expect(version).toEqual({ code: 0, stderr: '', stdout: `${manifest.version}\n` });
+    const commit = readFileSync('dist/commit', 'utf8').trim();
+    expect(commit).toMatch(/^([0-9a-f]{12}(-dirty)?|unknown)$/);
+    expect(version).toEqual({ code: 0, stderr: '', stdout: `${manifest.version} (commit ${commit})\n` });
   });
 
   it('refuses an option that it does not have, and surplus arguments, in a sentence', async () => {

@@ -21,7 +21,7 @@ export interface Copy {
   readonly target: string;
 }
 
-/** Reads a Dockerfile as far as ours goes: no here-documents, no `ARG`. */
+/** Reads a Dockerfile as far as ours goes: no here-documents, no `ARG` in front of `FROM`. */
 export function parseDockerfile(text: string): readonly Stage[] {
   const instructions = text
     .replaceAll(/^\s*#.*\n/gm, '')

@@ -51,7 +51,7 @@ export function readManifests(file: string): Manifest[] {
 }
 
 /** Names of the manifest files. */
-export const MANIFEST_FILES = readdirSync(DIRECTORY).filter((file) => file !== 'kustomization.yaml');
+export const MANIFEST_FILES = readdirSync(DIRECTORY).filter((file) => /^(?!kustomization).+\.yaml$/.test(file));
 
 /** The names of the files that `kubectl apply -k` takes. */
 export function appliedFiles(): readonly string[] {

@@ -64,6 +64,7 @@ export interface MetricsOptions {
   /** Name of the program, as in the log and in traces. */
   readonly service: string;
   readonly version: string;
+  readonly commit: string;
   readonly listen: MetricsConfig;
 }
 
@@ -107,9 +108,9 @@ export function queueFunctionMetrics(options: MetricsOptions): ProgramMetrics {
 }
 
 /** Measures the parts common to both programs. */
-function programMetrics(metrics: MetricSet, { service, version, listen }: MetricsOptions): ProgramMetrics {
+function programMetrics(metrics: MetricSet, { service, version, commit, listen }: MetricsOptions): ProgramMetrics {
   const endProcessMetrics = processMetrics(metrics);
-  metrics.gauge('target_info').set({ service_name: service, service_version: version }, 1);
+  metrics.gauge('target_info').set({ service_name: service, service_version: version, commit }, 1);
   const listener = createHttpListener(metricsEndpoint(metrics), {
     ...listen,
     portVariable: 'METRICS_PORT',
