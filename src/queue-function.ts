@@ -22,7 +22,7 @@ async function start({ config, logger: plainLogger, version }: ProcessContext): 
   const { runShutdown } = await import('./process/shutdown.js');
   const { startDeliveries } = await import('./queue-function/consume.js');
   const { together } = await import('./telemetry/observers.js');
-  const { openTracing } = await import('./telemetry/open-tracing.js');
+  const { openTracing } = await import('./telemetry/tracing.js');
 
   const { gatewayUrl, keys, jobs, listen, basePath, shutdown } = config;
   const { tracesEndpoint: endpoint, serviceName: service = 'queue-function' } = config.telemetry;

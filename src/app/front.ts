@@ -4,12 +4,13 @@ import type { Config } from '../config/config.js';
 import type { Services } from '../graphql/context.js';
 import type { PersistedOperationsOptions } from '../graphql/documents/persisted-operations.js';
 import { LoadShedding } from '../graphql/limits/load-shedding.js';
-import { loadedLater } from '../graphql/loaded-later.js';
 import { createHttpApp, type HttpAppOptions } from '../http/http-app.js';
 import { createHttpListener, type HttpListener, type HttpListenerOptions } from '../http/http-listener.js';
-import { securityHeaders } from '../http/security-headers.js';
+import { securityHeaders } from '../http/answer-headers.js';
 import type { Logger } from '../logging/logger.js';
 import type { Observers } from '../telemetry/observers.js';
+import { turn } from '../turn.js';
+import type { GraphQLServer } from '../graphql/server.js';
 
 /** The HTTP server and the GraphQL server behind it. */
 export interface Front extends HttpListener {
@@ -86,4 +87,36 @@ export function createFront(options: FrontOptions): Front {
     onConnection: () => load.connected(),
   });
   return Object.assign(listener, { loadGraphQL: () => graphql.load(), stopLooking: () => load.close() });
+}
+
+/** A GraphQL server that loads later; earlier requests wait for it. */
+interface LaterGraphQLServer extends GraphQLServer {
+  /** Loads the server. @throws {unknown} the error of its creation */
+  load(): Promise<void>;
+}
+
+/**
+ * Lets a process listen before its GraphQL server is loaded, so that liveness probes need not wait. Loading takes as
+ * long as the rest of the start together.
+ */
+export function loadedLater(create: () => Promise<GraphQLServer>): LaterGraphQLServer {
+  let creating: Promise<GraphQLServer> | undefined;
+  let server: GraphQLServer | undefined;
+  const loaded = async (): Promise<GraphQLServer> => (server ??= await (creating ??= created()));
+  const created = async (): Promise<GraphQLServer> => {
+    const made = await create();
+    // Creation blocks the event loop, which looks like overload to load shedding.
+    await turn();
+    return made;
+  };
+  return {
+    async load() {
+      await loaded();
+    },
+    // Requests before the server exists wait for it.
+    answer: (request, response, client) =>
+      server === undefined
+        ? loaded().then((there) => there.answer(request, response, client))
+        : server.answer(request, response, client),
+  };
 }

@@ -3,8 +3,7 @@ import type { PersistedOperationsOptions } from '../graphql/documents/persisted-
 import type { Logger, WatchableLogger } from '../logging/logger.js';
 import type { GatewayMetrics } from '../telemetry/metrics/program-metrics.js';
 import { together, type Observers } from '../telemetry/observers.js';
-import { openTracing } from '../telemetry/open-tracing.js';
-import type { Tracing } from '../telemetry/tracing.js';
+import { openTracing, type Tracing } from '../telemetry/tracing.js';
 
 /** Observers of a gateway, and the logger connected to them. */
 export interface Watchers {

@@ -3,8 +3,7 @@ import { rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { copyDatabase, DATABASE_FILE } from '../engines/sqlite/database-file.js';
 import { makeDirectory } from '../config/make-directory.js';
-import { syncDirectory } from '../objects/files/durable-files.js';
-import { placesIn } from '../objects/files/places.js';
+import { syncDirectory, placesIn } from '../objects/files/durable-files.js';
 import { copyFile, copyFiles, type CopiedFiles } from './copy-files.js';
 
 /** Paths to copy below `DATA_DIR`. */

@@ -2,9 +2,8 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ConfigError, loadConfig } from '../config/config.js';
 import { describeError } from '../errors.js';
-import { readArguments } from '../process/read-arguments.js';
+import { readArguments, UsageError } from '../process/read-arguments.js';
 import type { CommandContext } from '../process/run-command.js';
-import { UsageError } from '../process/usage-error.js';
 import { readVersion } from '../config/version.js';
 import { copyDataDirectory, lookInto, type DataDirectory } from './copy-data-directory.js';
 

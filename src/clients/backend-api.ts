@@ -2,10 +2,9 @@ import createClient, { createQuerySerializer } from 'openapi-fetch';
 import type { paths } from '../../generated/backend-api.js';
 import type { Logger } from '../logging/logger.js';
 import { Backend, type BackendStanding } from './backend.js';
-import type { BackendWaits } from './backend-waits.js';
-import type { Connecting } from './connections.js';
+import type { BackendWaits, Connecting } from './connections.js';
 import type { CurrentTrace } from '../wire/trace-headers.js';
-import type { CallObserver } from './call-observer.js';
+import type { CallObserver } from './call-errors.js';
 import { PLAIN_REQUESTS } from './plain-exchange.js';
 import { publicCalls, type PublicCalls } from './backend-api/public-calls.js';
 import { KeyRefusals } from './key-refusals.js';
@@ -19,7 +18,7 @@ import {
 import { userCalls, type User, type UserCalls } from './backend-api/user-calls.js';
 import { visitorCalls, type Visitor, type VisitorCalls } from './backend-api/visitor-calls.js';
 
-export type * from './backend-api/schemas.js';
+export type * from './backend-api/backend-api-parts.js';
 export type { PublicCalls, ServiceCalls, ServiceKeys, User, UserCalls, Visitor, VisitorCalls };
 export type { Page } from './backend-api/user-calls.js';
 

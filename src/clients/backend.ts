@@ -1,8 +1,7 @@
 import { describeError } from '../errors.js';
 import { observed } from '../observation.js';
 import type { Logger } from '../logging/logger.js';
-import { ContractBreach } from './call-errors.js';
-import { outcomeOf, type CallObserver } from './call-observer.js';
+import { ContractBreach, outcomeOf, type CallObserver } from './call-errors.js';
 import { isVisitor, partyOf, type Caller } from './caller.js';
 import { Circuit, type CircuitStanding } from './circuit.js';
 import type { ConnectionUse } from './connection-shares.js';

@@ -1,9 +1,8 @@
 import type { Logger } from '../logging/logger.js';
-import type { CallObserver } from './call-observer.js';
+import type { CallObserver } from './call-errors.js';
 import type { BackendStanding } from './backend.js';
-import type { BackendWaits } from './backend-waits.js';
+import type { BackendWaits, Connecting } from './connections.js';
 import { createBackendApi, type BackendApi, type ServiceKeys } from './backend-api.js';
-import type { Connecting } from './connections.js';
 import { createGeoApi, type GeoApi } from './geo-api.js';
 import type { CurrentTrace } from '../wire/trace-headers.js';
 import { createVoipApi, type VoipApi } from './voip-api.js';

@@ -2,11 +2,10 @@ import createClient from 'openapi-fetch';
 import type { components, paths } from '../../generated/geo-api.js';
 import * as contract from '../../generated/validators/geo-api.js';
 import { Backend, PROBE_CONNECTIONS, type BackendStanding, type PlainBackendOptions } from './backend.js';
-import { ContractBreach } from './call-errors.js';
+import { ContractBreach, reworded, unavailable } from './call-errors.js';
 import type { Caller } from './caller.js';
 import { PLAIN_REQUESTS, PlainRequest, targetOf } from './plain-exchange.js';
 import { listed, unread } from './read-reply.js';
-import { reworded, unavailable } from './refusals.js';
 
 /** Point on the earth, in degrees. */
 export type Point = components['schemas']['Point'];

@@ -5,7 +5,7 @@ import { Backend, PROBE_CONNECTIONS, type BackendStanding, type PlainBackendOpti
 import type { Caller } from './caller.js';
 import { PLAIN_REQUESTS, PlainRequest, targetOf } from './plain-exchange.js';
 import { listed, unread } from './read-reply.js';
-import { reworded, unavailable } from './refusals.js';
+import { reworded, unavailable } from './call-errors.js';
 
 /** Voice presence of one mobile. */
 export type Presence = components['schemas']['Presence'];

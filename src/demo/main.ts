@@ -17,7 +17,7 @@ Exit codes: 0 every step was right; 1 one was not; 64 wrong usage.`;
 
 void onSupportedNode(async () => {
   const { runCommand } = await import('../process/run-command.js');
-  const { answerCommonOptions } = await import('../process/common-options.js');
+  const { answerCommonOptions } = await import('../process/read-arguments.js');
   await runCommand(async (context) => {
     const answered = answerCommonOptions(HELP, context);
     if (answered !== undefined) return answered;

@@ -1,16 +1,15 @@
 import { useEngine, isPromise } from '@envelop/core';
 import { subscribe, type ExecutionArgs, type GraphQLSchema, GraphQLError, type ExecutionResult } from 'graphql';
 import { createYoga, type Plugin, type YogaServerInstance } from 'graphql-yoga';
-import { guardWithGenericAuth } from '../auth/authentication.js';
+import { guardWithGenericAuth } from '../auth/guard.js';
 import type { Authenticate } from '../auth/bearer-token.js';
 import { GatewayError } from '../errors.js';
-import { boundArguments } from './limits/argument-bounds.js';
+import { boundArguments, type ListLimits } from './limits/operation-limits.js';
 import { createExecute, type Execute, type ExecutionContext } from './execution/compiled-execution.js';
 import { createDocumentCache } from './documents/document-cache.js';
 import { documentRulePlugins, parseWithin, type DocumentRules } from './documents/document-rules.js';
 import { shownErrors, type ErrorMappingOptions } from './error-mapping.js';
 import { jsonRequestsOnly } from './doors/json-requests.js';
-import type { ListLimits } from './limits/list-bounds.js';
 import { persistedOperationsPlugin, type FindDocument } from './documents/persisted-operations.js';
 import type { RequestContext } from './request-context.js';
 

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse, S
 import { isIP, type AddressInfo, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { describeError, hasCode } from '../errors.js';
-import type { HeaderList } from './security-headers.js';
+import type { HeaderList } from './answer-headers.js';
 
 /** Limit of requests on a connection that wait for earlier replies. */
 const MAX_WAITING = 100;

@@ -4,8 +4,7 @@ import type { JobIdentity } from '../job-record/job-record.js';
 import type { Cancelled, Ending, JobStore } from '../job-record/job-store.js';
 import { ordererOf } from '../job-record/orderer.js';
 import type { Order, StartedJob } from './job-start.js';
-import type { JobTable } from './job-table.js';
-import { requireAdministrator, visibleKinds, type JobViewer } from './job-visibility.js';
+import { type JobTable, requireAdministrator, visibleKinds, type JobViewer } from './job-table.js';
 
 /** Job after a request to cancel it. */
 export interface CancelledJob extends StartedJob, Pick<Cancelled, 'state' | 'cancelled'> {}

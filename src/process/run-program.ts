@@ -8,8 +8,7 @@ import { readVersion } from '../config/version.js';
 import { openKeyRing } from '../config/open-key-ring.js';
 import { openJobEngine, openSharedJobEngine } from '../engines/open-job-engine.js';
 import { openObjectEngine } from '../objects/open-object-engine.js';
-import { readArguments } from './read-arguments.js';
-import { UsageError } from './usage-error.js';
+import { readArguments, UsageError } from './read-arguments.js';
 
 /** Inputs for the start of a program. */
 export interface ProcessContext {

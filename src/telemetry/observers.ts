@@ -1,11 +1,10 @@
 import type { AuthenticationObserver, KeyFetchObserver } from '../auth/authentication-observer.js';
-import type { CallObserver } from '../clients/call-observer.js';
-import type { OperationObserver } from '../graphql/operation-observer.js';
-import type { RequestObserver } from '../http/request-observer.js';
+import type { CallObserver } from '../clients/call-errors.js';
+import type { OperationObserver } from '../graphql/operation-notes.js';
+import type { RequestObserver } from '../http/request-log.js';
 import type { StoreObserver } from '../job-record/store-observer.js';
-import type { ItemObserver } from '../jobs/item-observer.js';
-import type { JobObserver } from '../jobs/job-observer.js';
-import type { ObjectObserver } from '../objects/object-observer.js';
+import type { ItemObserver, JobObserver } from '../jobs/job-observer.js';
+import type { ObjectObserver } from '../objects/object-store.js';
 import type { Observation, Observer } from '../observation.js';
 import type { DeliveryObserver } from '../job-record/delivery-observer.js';
 import type { ReportObserver } from '../reports/render/report-observer.js';

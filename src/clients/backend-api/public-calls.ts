@@ -1,9 +1,8 @@
 import * as contract from '../../../generated/validators/backend-api.js';
 import { PROBE_CONNECTIONS } from '../backend.js';
-import type { BackendWaits } from '../backend-waits.js';
+import type { BackendWaits } from '../connections.js';
 import { listed, unread } from '../read-reply.js';
-import type { BackendApiParts } from './backend-api-parts.js';
-import type { PublicKey } from './schemas.js';
+import type { BackendApiParts, PublicKey } from './backend-api-parts.js';
 
 /** Calls without a user or job. They work independently of other calls. */
 export interface PublicCalls {

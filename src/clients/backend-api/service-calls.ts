@@ -9,8 +9,14 @@ import { empty, whole } from '../read-reply.js';
 import { PlainRequest, targetOf, type Target } from '../plain-exchange.js';
 import { outgoing } from '../transport.js';
 import type { KeyRefusals } from '../key-refusals.js';
-import type { BackendApiParts } from './backend-api-parts.js';
-import type { DrivingRecord, Mobile, MobilePatch, UserAccount, UserAccountInput } from './schemas.js';
+import type {
+  BackendApiParts,
+  DrivingRecord,
+  Mobile,
+  MobilePatch,
+  UserAccount,
+  UserAccountInput,
+} from './backend-api-parts.js';
 
 /** Calls for a job, with the service key and the job's organisation. */
 export interface ServiceCalls {

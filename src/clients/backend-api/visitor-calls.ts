@@ -1,12 +1,10 @@
 import * as contract from '../../../generated/validators/backend-api.js';
 import { GatewayError, type ErrorCode } from '../../errors.js';
-import type { BackendRefusal } from '../call-errors.js';
+import { type BackendRefusal, reworded, unavailable } from '../call-errors.js';
 import type { Caller } from '../caller.js';
 import { whole, type Reading } from '../read-reply.js';
 import type { Send } from '../exchange.js';
-import { reworded, unavailable } from '../refusals.js';
-import type { BackendApiParts } from './backend-api-parts.js';
-import type { LoginReply, OtpDelivery, Session } from './schemas.js';
+import type { BackendApiParts, LoginReply, OtpDelivery, Session } from './backend-api-parts.js';
 
 /** Client that has not logged in. */
 export interface Visitor {

@@ -16,7 +16,7 @@ import { compileQuery, isCompiledQuery, type CompiledQuery } from 'graphql-jit';
 import type { GraphQLParams } from 'graphql-yoga';
 import { findJsonFault } from '../../jobs/body-faults.js';
 import type { CutOff } from '../cut-off.js';
-import { findLongList, type ListLimits } from '../limits/list-bounds.js';
+import { findLongList, type ListLimits } from '../limits/operation-limits.js';
 import type { OperationNotes } from '../operation-notes.js';
 import { turn } from '../../turn.js';
 import { flatOperation } from './compiled-subset.js';

@@ -5,7 +5,7 @@ import type { JobReply } from '../../jobs/run/job-reply.js';
 import type { JobRunner } from '../../jobs/run/job-runner.js';
 import { WAIT_MS } from '../../job-record/organisation-jobs.js';
 import { decodeOrgHeader, isOrganisationCode, ORG_HEADER } from '../../wire/organisation-code.js';
-import { timesGiven } from '../header-lines.js';
+import { timesGiven } from '../request-target.js';
 import { HttpProblem } from '../http-problem.js';
 import { parseJsonBody, receiveJsonBody, type BodyLimit } from '../json-body.js';
 import type { GatewayState } from '../request-log.js';

@@ -9,7 +9,7 @@ import { encodeKeyPart, type JobIdentity, type JobWarning } from '../../job-reco
 import type { ObjectStore } from '../../objects/object-store.js';
 import { beforeClosing, CLOSING_MS } from './closing-time.js';
 import { NOT_BEGUN, type DriverFailure } from './driving-reports/driver-failure.js';
-import { observedItem } from '../item-observer.js';
+import { observedItem } from '../job-observer.js';
 import { JobGaveWayError, JobStoppedError, NOT_DONE, type JobEnd, type JobExecution } from '../job.js';
 import { KeptDays } from './driving-reports/kept-days.js';
 import { mapAhead } from './driving-reports/map-ahead.js';

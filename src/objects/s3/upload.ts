@@ -5,8 +5,7 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
-import { callSignal, type CallSignal } from '../call-signal.js';
-import { watchBody } from '../watched-body.js';
+import { callSignal, type CallSignal, watchBody } from '../watched-body.js';
 import type { FailedUploads } from './failed-uploads.js';
 
 /** Destination and content type of an upload. */

@@ -1,11 +1,11 @@
 import type { RequestListener } from 'node:http';
 import type { BackendStanding } from '../../clients/backend.js';
-import type { MetricsConfig } from '../../config/telemetry.js';
+import type { Config } from '../../config/config.js';
 import { createHttpListener } from '../../http/http-listener.js';
-import { securityHeaders } from '../../http/security-headers.js';
+import { securityHeaders } from '../../http/answer-headers.js';
 import type { JobKind } from '../../job-record/job-kinds.js';
 import type { QueueLoad } from '../../job-record/job-queue.js';
-import type { OnKeyUsed } from '../../config/key-use.js';
+import type { OnKeyUsed } from '../../config/key-ring.js';
 import type { Logger, WatchableLogger } from '../../logging/logger.js';
 import type { Observers } from '../observers.js';
 import { MetricSet } from './metric-set.js';
@@ -55,7 +55,7 @@ export interface MetricsOptions {
   /** Name of the program, as in the log and in traces. */
   readonly service: string;
   readonly version: string;
-  readonly listen: MetricsConfig;
+  readonly listen: NonNullable<Config['metrics']>;
 }
 
 /** Time for replies under way at the end of the process. */
