@@ -3,7 +3,6 @@ import { openPersistedOperations, openReportForm } from './app/configured-files.
 import { createFront } from './app/front.js';
 import { shutDownInOrder } from './app/shutdown-order.js';
 import { prepareWarmUp } from './app/warm-up.js';
-import { openWatchers } from './app/watchers.js';
 import type { BackendWaits } from './clients/connections.js';
 import type { Config } from './config/config.js';
 import { openKeyRing } from './config/open-key-ring.js';
@@ -23,6 +22,7 @@ import { startDeliveries, type Deliveries } from './queue-function/consume.js';
 import { createReportRenderer } from './reports/render/renderer.js';
 import type { Sandbox, SandboxOptions } from './sandbox/sandbox.js';
 import type { Observers } from './telemetry/observers.js';
+import { openWatchers } from './telemetry/watchers.js';
 
 export { findKeyFaults } from './app/backends.js';
 export { findFileFaults } from './app/configured-files.js';
@@ -103,7 +103,17 @@ export async function createGateway({
   const persistedOperations = await openPersistedOperations(config);
   const reportForm = await openReportForm(config);
 
-  const watchers = await openWatchers(config, { logger: plainLogger, version, observers: given, persistedOperations });
+  const watchers = await openWatchers(config, {
+    program: 'gateway',
+    version,
+    logger: plainLogger,
+    observers: given,
+    measure: async (options) => {
+      const { gatewayMetrics } = await import('./telemetry/metrics/program-metrics.js');
+      const { operationNames } = await import('./graphql/documents/persisted-operations.js');
+      return gatewayMetrics(options, persistedOperations && operationNames(persistedOperations));
+    },
+  });
   const { logger, observers, tracing, metrics } = watchers;
   const { currentTrace } = tracing;
   const onKeyUsed = metrics?.onKeyUsed;

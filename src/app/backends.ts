@@ -3,7 +3,7 @@ import { connectBackends, type Backends, type BackendUrls } from '../clients/con
 import type { Config } from '../config/config.js';
 import { createLogger, type Logger } from '../logging/logger.js';
 import type { Sandbox, SandboxOptions } from '../sandbox/sandbox.js';
-import type { Watchers } from './watchers.js';
+import type { Watchers } from '../telemetry/watchers.js';
 import type { JobEngine } from '../engines/job-engine.js';
 import { DependencyChecks } from '../http/dependency-checks.js';
 import type { ObjectEngine } from '../objects/open-object-engine.js';

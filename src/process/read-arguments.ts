@@ -20,9 +20,21 @@ export interface ReadArguments<Options extends ProgramOptions> {
 /**
  * Parses the arguments of a program.
  *
- * @throws {UsageError} for an unknown option, or one without its value
+ * @param max number of arguments that are no options
+ * @throws {UsageError} for an unknown option, one without its value, or one argument too many
  */
 export function readArguments<const Options extends ProgramOptions>(
+  args: readonly string[],
+  options: Options,
+  max = Infinity,
+): ReadArguments<Options> {
+  const given = parsed(args, options);
+  const surplus = given.positionals[max];
+  if (surplus !== undefined) throw new UsageError(`"${surplus}" is one argument too many.`);
+  return given;
+}
+
+function parsed<const Options extends ProgramOptions>(
   args: readonly string[],
   options: Options,
 ): ReadArguments<Options> {
@@ -35,30 +47,34 @@ export function readArguments<const Options extends ProgramOptions>(
   }
 }
 
-const OPTIONS = { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean' } } as const;
-
 /** Exit codes; that of wrong usage is `EX_USAGE` of sysexits. */
 const EXIT = { done: 0, usage: 64 } as const;
 
+/** Names the text of `--help`. */
+export const SEE_HELP = '--help says what there is.';
+
 /**
- * Answers `--help` and `--version` of a command without other options, and refuses everything else.
+ * Runs a command with its arguments, or answers `--help`, `--version` and wrong usage in its place.
  *
- * @returns the exit code; undefined if the command should run
+ * @param help text of `--help`, and the sentence that names it
+ * @param max number of arguments that are no options
+ * @returns the exit code
  */
-export function answerCommonOptions(
-  help: string,
+export async function runWithArguments<const Options extends ProgramOptions>(
   { args, print, complain }: Pick<CommandContext, 'args' | 'print' | 'complain'>,
-): number | undefined {
+  { help, hint = SEE_HELP, max = 0 }: { readonly help: string; readonly hint?: string; readonly max?: number },
+  options: Options,
+  run: (given: ReadArguments<Options>) => Promise<number>,
+): Promise<number> {
+  const common = { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean' } } as const;
   try {
-    const { values, positionals } = readArguments(args, OPTIONS);
-    const [surplus] = positionals;
-    if (surplus !== undefined) throw new UsageError(`"${surplus}" is one argument too many.`);
-    if (!values.help && !values.version) return undefined;
+    const { values } = readArguments(args, { ...options, ...common }, max);
+    if (!values.help && !values.version) return await run(readArguments(args, options));
     print(values.help ? help : readVersion());
     return EXIT.done;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    complain(`${error.message} --help says what there is.`);
+    complain(`${error.message} ${hint}`);
     return EXIT.usage;
   }
 }

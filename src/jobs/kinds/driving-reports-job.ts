@@ -59,7 +59,10 @@ export function drivingReportsJob(options: DrivingReportsOptions) {
     limit: { variable: 'REPORT_MAX_DRIVERS', max: options.maxDrivers },
     validate: DrivingReportRequest,
     itemsOf: (body) => (typeof body === 'object' && body !== null && 'drivers' in body ? body.drivers : undefined),
-    mobileIds: ({ drivers }) => drivers.map(({ mobileId }) => mobileId),
+    visibility: {
+      date: 'no thing',
+      drivers: { mobileId: 'mobile', employeeCode: 'no thing', employeeName: 'no thing' },
+    },
     resumes: false,
     run: (request, execution) => {
       const mobileIds = request.drivers.map(({ mobileId }) => mobileId);

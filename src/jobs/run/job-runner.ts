@@ -4,19 +4,16 @@ import type { KeyRing } from '../../config/key-ring.js';
 import type { Logger } from '../../logging/logger.js';
 import { observed } from '../../observation.js';
 import type { JobIdentity } from '../../job-record/job-record.js';
-import type { Hold, JobStore } from '../../job-record/job-store.js';
+import type { JobStore } from '../../job-record/job-store.js';
 import { splitFingerprint } from '../../job-record/fingerprint-key.js';
 import { WAIT_MS, type OrganisationJobs } from '../../job-record/organisation-jobs.js';
-import { watchCancellation } from './cancellation.js';
 import { claimJob, type JobRequest } from './claim-job.js';
 import { Claims } from './claims.js';
-import { createGivingWay } from './give-way.js';
-import { JobGaveWayError, JobStoppedError, LeaseLostError, type JobExecution, type Work } from '../job.js';
+import { JobStoppedError, LeaseLostError, type JobExecution, type Work } from '../job.js';
 import type { ItemObserver, JobObserver } from '../job-observer.js';
 import { endOf, type JobReply } from './job-reply.js';
-import { keepLease } from './lease.js';
 import { Patience } from './patience.js';
-import { RunningJobs, type JobSignals } from './running-jobs.js';
+import { RunningJobs } from './running-jobs.js';
 
 /** Dependencies and limits. Times are milliseconds. */
 export interface JobRunnerOptions {
@@ -88,8 +85,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   const { jobStore, keyRing, logger, leaseMs, deadlineMs, patienceMs, observer, itemObserver } = options;
   const claims = new Claims(jobStore, leaseMs);
   const { organisations } = options;
-  const givingWay = organisations && createGivingWay(organisations, logger);
-  const jobs = new RunningJobs();
+  const jobs = new RunningJobs(organisations, logger);
   const underWay = new Set<Promise<unknown>>();
   let progressedAt = -Infinity;
 
@@ -151,26 +147,17 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     const { job } = accepted;
     const startedAt = performance.now();
     const durationMs = (): number => Math.round(performance.now() - startedAt);
-    const signals = jobs.begin(deadlineMs);
-    const { signal, stopping, deadline, interrupted } = signals;
-    const cancellation = watchCancellation({
-      isCancelled: () => jobStore.isCancelled(job),
-      atOnce: wasCancelled,
-      onCancelled: () => log.event('job.winding_up'),
-    });
-    const { signal: cancelled } = cancellation;
-    const heard = (hold: Hold): boolean => {
-      cancellation.heard(hold);
-      return hold !== 'lost';
-    };
-    const lease = keepLease({
+    const running = jobs.begin({
+      job,
+      resumes: work.resumes,
+      wasCancelled,
       leaseMs,
-      renew: async () => heard(await jobStore.renew(job, fencingToken, leaseMs)),
-      onLost: (reason) => signals.letGo(reason),
-      logger: log,
+      deadlineMs,
+      renew: () => jobStore.renew(job, fencingToken, leaseMs),
+      isCancelled: () => jobStore.isCancelled(job),
+      log,
     });
-    const giveWay = (reason: JobGaveWayError): void => (work.resumes ? signals.stop(reason) : signals.letGo(reason));
-    const endWatch = givingWay?.watch({ job, giveWay });
+    const { signal, stopping, interrupted, deadline, cancelled } = running;
     const onOutage = (reason: unknown): void => log.event('job.waiting', { reason: describeOutage(reason) });
     const execution: JobExecution = {
       ...accepted,
@@ -182,7 +169,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       itemObserver,
       patience: new Patience({ patienceMs, interrupted, deadline, cancelled, onOutage }),
       async saveProgress(progress) {
-        const kept = heard(await jobStore.checkpoint(job, fencingToken, progress));
+        const kept = running.heard(await jobStore.checkpoint(job, fencingToken, progress));
         if (!kept) throw new LeaseLostError('The job was taken over.');
         progressedAt = performance.now();
       },
@@ -211,17 +198,14 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       }
       await releaseLease(job, fencingToken, log);
       if (!(error instanceof JobStoppedError)) throw error;
-      if (!gaveWay(signals)) {
+      if (!running.hasGivenWay) {
         log.event('job.stopped', { durationMs: durationMs() });
         return { jobId: job.jobId, outcome: 'stopped' };
       }
       log.event('job.gave_way', { durationMs: durationMs() });
       return { jobId: job.jobId, outcome: 'must wait', retryAfterMs: WAIT_MS };
     } finally {
-      endWatch?.();
-      lease.end();
-      cancellation.end();
-      signals.end();
+      running.end();
     }
   }
 
@@ -268,11 +252,6 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       clearTimeout(timer);
     },
   };
-}
-
-/** Returns true if a job stopped for others, and not because of a shutdown. */
-function gaveWay({ signal, stopping }: JobSignals): boolean {
-  return [signal.reason, stopping.reason].some((reason) => reason instanceof JobGaveWayError);
 }
 
 function draining(): ServiceUnavailableError {

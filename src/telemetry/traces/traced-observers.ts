@@ -7,7 +7,6 @@ import {
   ATTR_HTTP_ROUTE,
 } from '@opentelemetry/semantic-conventions';
 import type { Observers } from '../observers.js';
-import type { TracingOptions } from '../tracing.js';
 import type { StoreOperation } from '../../job-record/store-observer.js';
 import type { ObjectOperation } from '../../objects/object-store.js';
 import type { Observation } from '../../observation.js';
@@ -98,14 +97,19 @@ function about({ kind, org, jobId }: JobIdentity): Attributes {
   return { [ATTRIBUTES.jobId]: jobId, [ATTRIBUTES.jobKind]: kind, ...(org !== undefined && { [ATTRIBUTES.org]: org }) };
 }
 
+/** Kinds of the stores. */
+export interface TracedStores {
+  /** Kind of the job store: `redis` or `sqlite`. */
+  readonly database: string;
+  /** Bucket of the reports; undefined: files. */
+  readonly bucket: string | undefined;
+}
+
 /**
  * Observes every part for traces. A trace begins with a request or a delivery; other work, such as sweeps and health
  * checks, has none.
- *
- * @param stores kinds of the job store and the object store
  */
-export function tracedObservers(spans: Spans, stores: Pick<TracingOptions, 'database' | 'bucket'>): Observers {
-  const { database, bucket } = stores;
+export function tracedObservers(spans: Spans, { database, bucket }: TracedStores): Observers {
   return {
     requests: { started: (start) => request(spans, start) },
     operations: { started: () => operation(spans) },
