@@ -6,19 +6,18 @@ import { isVisitor, partyOf, type Caller } from './caller.js';
 import { Circuit, type CircuitStanding } from './circuit.js';
 import type { ConnectionUse } from './connection-shares.js';
 import { openConnections, type Connecting, type Connections, type ConnectionsOptions } from './connections.js';
-import { exchange, type Question } from './exchange.js';
+import { exchange, type Question, type Send } from './exchange.js';
 import type { KeyStanding } from './key-refusals.js';
 import { PolledResource, type PolledResourceOptions } from './polled-resource.js';
+import { unread } from './read-reply.js';
 import { withRetries } from './retry.js';
 import type { CurrentTrace } from '../wire/trace-headers.js';
 
 /** Question with the name of its call, for observers. */
 export type Call<T> = Question<T> & { readonly call: string };
 
-/** Connection and limits of a backend. */
-export interface BackendOptions extends Connecting {
-  /** Name in errors and in the log, e.g. `backend-api`. */
-  readonly name: string;
+/** Limits and observers of every backend. */
+export interface BackendSettings extends Connecting {
   /** Maximum time of a call. */
   readonly timeoutMs: number;
   readonly logger: Logger;
@@ -28,16 +27,10 @@ export interface BackendOptions extends Connecting {
   readonly currentTrace?: CurrentTrace | undefined;
 }
 
-/** Options of a backend that never sees a user's token: geo-api and voip-api. */
-export interface PlainBackendOptions extends Connecting {
+/** Settings of a backend that never sees a user's token: geo-api and voip-api. */
+export interface PlainBackendOptions extends BackendSettings {
   readonly baseUrl: string;
   readonly apiKey: string | undefined;
-  readonly timeoutMs: number;
-  readonly logger: Logger;
-  /** Calls are not observed if absent. */
-  readonly observer?: CallObserver | undefined;
-  /** Trace that is sent along; none if absent. */
-  readonly currentTrace?: CurrentTrace | undefined;
 }
 
 /** Purpose of connections. */
@@ -65,7 +58,7 @@ const REPEAT_MS = 60_000;
 const MAX_BREACHES = 100;
 
 /** Connections for health checks. */
-export const PROBE_CONNECTIONS = { connections: 4, maxWaiting: 64 };
+const PROBE_CONNECTIONS = { connections: 4, maxWaiting: 64 };
 
 /**
  * One backend: separate circuits for reads and writes of users and jobs, and connections that no other backend shares.
@@ -85,7 +78,8 @@ export class Backend {
   readonly #toldAt = new Map<string, number>();
   readonly #circuits: Readonly<Record<Caller['kind'], { readonly read: Circuit; readonly write: Circuit }>>;
 
-  constructor({ name, timeoutMs, logger, observer, currentTrace, connectTimeoutMs, connect }: BackendOptions) {
+  /** @param name in errors and in the log, e.g. `backend-api` */
+  constructor(name: string, { timeoutMs, logger, observer, currentTrace, connectTimeoutMs, connect }: BackendSettings) {
     this.name = name;
     this.#timeoutMs = timeoutMs;
     this.#connecting = { connectTimeoutMs, connect };
@@ -117,15 +111,10 @@ export class Backend {
   /**
    * Opens a way past circuits and retries, with separate connections, so that it works independently of other calls.
    *
-   * @param purpose label of the connections
-   * @param limits maximum numbers of connections and of calls waiting for one
    * @returns sends one call, within `timeoutMs`
    */
-  openAside(
-    purpose: Purpose,
-    limits: { readonly connections: number; readonly maxWaiting: number },
-  ): <T>(timeoutMs: number, question: Call<T>) => Promise<T> {
-    const connections = this.#openAside(purpose, limits);
+  openProbe(): <T>(timeoutMs: number, question: Call<T>) => Promise<T> {
+    const connections = this.#openAside('probes', PROBE_CONNECTIONS);
     return (timeoutMs, question) =>
       this.#watched(question.call, undefined, () =>
         exchange(question, { backend: this.name, connections, party: '', timeoutMs, currentTrace: this.#currentTrace }),
@@ -237,4 +226,18 @@ export class Backend {
 
 function isSound<T>(entry: T | ContractBreach): entry is T {
   return !(entry instanceof ContractBreach);
+}
+
+/** Creates the calls of every backend without a user's token. @param getHealth sends the request of a health check */
+export function plainCalls(backend: Backend, getHealth: Send) {
+  const probe = backend.openProbe();
+  return {
+    /** @param timeoutMs maximum wait */
+    getHealth: (timeoutMs: number): Promise<void> =>
+      probe(timeoutMs, { call: 'getHealth', reply: unread, send: getHealth }),
+    /** Returns the current use. */
+    standing: (): BackendStanding => backend.standing,
+    /** Closes idle connections and waits for those in use. */
+    close: (): Promise<void> => backend.close(),
+  };
 }

@@ -1,10 +1,7 @@
-import type { Logger } from '../logging/logger.js';
-import type { CallObserver } from './call-errors.js';
-import type { BackendStanding } from './backend.js';
-import type { BackendWaits, Connecting } from './connections.js';
+import type { BackendSettings, BackendStanding } from './backend.js';
+import type { BackendWaits } from './connections.js';
 import { createBackendApi, type BackendApi, type ServiceKeys } from './backend-api.js';
 import { createGeoApi, type GeoApi } from './geo-api.js';
-import type { CurrentTrace } from '../wire/trace-headers.js';
 import { createVoipApi, type VoipApi } from './voip-api.js';
 
 /** Base URLs of the backends. */
@@ -26,20 +23,13 @@ export interface Backends {
 }
 
 /** Shared settings of the clients, and the `x-api-key` of each. */
-export interface ConnectBackendsOptions extends BackendWaits, Connecting {
+export interface ConnectBackendsOptions extends BackendSettings, Pick<BackendWaits, 'keyFetchTimeoutMs'> {
   readonly urls: BackendUrls;
   readonly keys: {
     readonly backendApi: ServiceKeys;
     readonly geoApi: string | undefined;
     readonly voipApi: string | undefined;
   };
-  /** Maximum time of a call, in milliseconds. */
-  readonly timeoutMs: number;
-  readonly logger: Logger;
-  /** Calls are not observed if absent. */
-  readonly observer?: CallObserver | undefined;
-  /** Trace that is sent along; none if absent. */
-  readonly currentTrace?: CurrentTrace | undefined;
 }
 
 /** Creates the clients without calling a backend. */
@@ -56,7 +46,7 @@ export function connectBackends({ urls, keys, keyFetchTimeoutMs, ...shared }: Co
     backendApi,
     geoApi,
     voipApi,
-    standing: () => [backendApi, geoApi, voipApi].map(({ standing }) => standing),
+    standing: () => [backendApi, geoApi, voipApi].map((backend) => backend.standing()),
     async close() {
       await Promise.all([backendApi, geoApi, voipApi].map((backend) => backend.close()));
     },

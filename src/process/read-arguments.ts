@@ -68,9 +68,9 @@ export async function runWithArguments<const Options extends ProgramOptions>(
 ): Promise<number> {
   const common = { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean' } } as const;
   try {
-    const { values } = readArguments(args, { ...options, ...common }, max);
-    if (!values.help && !values.version) return await run(readArguments(args, options));
-    print(values.help ? help : readVersion());
+    const { values } = readArguments<ProgramOptions>(args, { ...options, ...common }, max);
+    if (!values['help'] && !values['version']) return await run(readArguments(args, options));
+    print(values['help'] ? help : readVersion());
     return EXIT.done;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;

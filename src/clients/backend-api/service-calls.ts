@@ -19,16 +19,7 @@ import type {
 } from './backend-api-parts.js';
 
 /** Calls for a job, with the service key and the job's organisation. */
-export interface ServiceCalls {
-  updateMobile(id: number, patch: MobilePatch): Promise<Mobile>;
-  getMobile(id: string): Promise<Mobile>;
-  /** @param span RFC 3339, `from` inclusive, `to` exclusive */
-  getDrivingRecord(mobileId: string, span: { from: string; to: string }): Promise<DrivingRecord>;
-  /** @returns the id of the account; the same for the same idempotency key */
-  createUserAccount(input: UserAccountInput, idempotencyKey: string): Promise<number>;
-  updateUserAccount(input: UserAccountInput): Promise<UserAccount>;
-  deleteUserAccount(loginId: string): Promise<void>;
-}
+export type ServiceCalls = ReturnType<typeof serviceCalls>;
 
 /** `x-api-key` of service calls: during a key rotation the second one is tried once if the first is refused. */
 export type ServiceKeys = readonly [current: string, other?: string];
@@ -46,7 +37,7 @@ export interface Service extends Pick<Caller, 'signal' | 'insists'> {
 export function serviceCalls(
   { backend, client, baseUrl }: BackendApiParts,
   { keys: [key, other], refusals, org, signal, insists }: Service,
-): ServiceCalls {
+) {
   const headers = { 'x-api-key': key, ...(org !== undefined && { [ORG_HEADER]: encodeOrgHeader(org) }) };
   const jsonHeaders = { 'content-type': 'application/json', ...headers };
   const mobiles = targetOf(urlOf(baseUrl, ''));
@@ -65,14 +56,15 @@ export function serviceCalls(
   const read = <T>(question: Call<T>): Promise<T> => ask('read', question);
   const write = <T>(question: Call<T>): Promise<T> => ask('write', question);
   return {
-    updateMobile: (id, body) =>
+    updateMobile: (id: number, body: MobilePatch): Promise<Mobile> =>
       write({ call: 'updateMobile', reply: mobile, request: patchMobile(mobiles, jsonHeaders, id, body) }),
-    async getMobile(id) {
+    async getMobile(id: string): Promise<Mobile> {
       requirePathId('mobileId', id);
       const request = new PlainRequest(urlOf(baseUrl, encodeURIComponent(id)), { headers });
       return read({ call: 'getMobile', reply: mobile, request });
     },
-    async getDrivingRecord(mobileId, { from, to }) {
+    /** @param span RFC 3339, `from` inclusive, `to` exclusive */
+    async getDrivingRecord(mobileId: string, span: { from: string; to: string }): Promise<DrivingRecord> {
       requirePathId('mobileId', mobileId);
       return read({
         call: 'getDrivingRecord',
@@ -81,11 +73,12 @@ export function serviceCalls(
           client.GET('/v1/mobiles/{id}/driving-record', {
             ...via,
             headers,
-            params: { path: { id: mobileId }, query: { from, to } },
+            params: { path: { id: mobileId }, query: span },
           }),
       });
     },
-    async createUserAccount(body, idempotencyKey) {
+    /** @returns the id of the account; the same for the same idempotency key */
+    async createUserAccount(body: UserAccountInput, idempotencyKey: string): Promise<number> {
       const { id } = await write({
         call: 'createUserAccount',
         reply: whole(contract.CreatedUserAccount),
@@ -99,7 +92,7 @@ export function serviceCalls(
       });
       return id;
     },
-    async updateUserAccount(body) {
+    async updateUserAccount(body: UserAccountInput): Promise<UserAccount> {
       const { loginId } = body;
       requirePathId('loginId', loginId);
       return write({
@@ -109,7 +102,7 @@ export function serviceCalls(
           client.PUT('/v1/user-accounts/{loginId}', { ...via, headers, body, params: { path: { loginId } } }),
       });
     },
-    async deleteUserAccount(loginId) {
+    async deleteUserAccount(loginId: string): Promise<void> {
       requirePathId('loginId', loginId);
       await write({
         call: 'deleteUserAccount',
