@@ -19,8 +19,8 @@ const PRESENCE_PATH = '/v1/presence' satisfies keyof paths;
 const presenceList = listed('items', contract.Presences, contract.Presence);
 
 /**
- * Creates a client of voip-api, typed by `openapi/voip-api.yaml`. Every method throws the errors of its {@link Backend},
- * except refusals: the requests are never the caller's own.
+ * Creates a client of voip-api, typed by `openapi/voip-api.yaml`. Every method throws the errors of its
+ * {@link Backend}, except refusals: the requests are never the caller's own.
  */
 export function createVoipApi({ baseUrl, apiKey, ...options }: PlainBackendOptions) {
   const backend = new Backend('voip-api', options);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createGateway, type Gateway } from '../app.js';
 import { loadConfig, type VariableName } from '../config/config.js';
 import { createLogger } from '../logging/logger.js';
+import type { CommandContext } from '../process/run-command.js';
 import { createGraphQLClient } from './graphql-client.js';
 import { logIn, tour, type Undo } from './tour.js';
 import { describeRootCause, numberedSteps, type Step, check } from './steps.js';
@@ -21,15 +22,6 @@ const ENGINE_VARIABLES = [
 /** Variables of the gateway that choose the engines. */
 type EngineEnvironment = Readonly<Partial<Record<(typeof ENGINE_VARIABLES)[number], string | undefined>>>;
 
-/** Environment of the demo. Empty counts as unset. */
-interface DemoEnvironment extends EngineEnvironment {
-  /** URL of a running gateway, base path included; unset: the demo starts one. */
-  readonly GATEWAY_URL?: string | undefined;
-  /** Administrator without a one-time password; unset: the one of the built-in sandbox. */
-  readonly LOGIN_ID?: string | undefined;
-  readonly PASSWORD?: string | undefined;
-}
-
 interface DemoSettings {
   /** Without a trailing slash; undefined: the demo starts a gateway. */
   readonly gatewayUrl: string | undefined;
@@ -41,7 +33,7 @@ interface DemoSettings {
 const SANDBOX_LOGIN = { loginId: 'demo', password: 'demo-password' };
 
 /** Reads the settings. @throws {Error} naming the invalid variable */
-function readSettings(environment: DemoEnvironment): DemoSettings {
+function readSettings(environment: CommandContext['environment']): DemoSettings {
   const { GATEWAY_URL, LOGIN_ID, PASSWORD } = environment;
   if (!LOGIN_ID !== !PASSWORD) {
     throw new Error('Set both of LOGIN_ID and PASSWORD, or none to use those of the sandbox.');
@@ -61,22 +53,8 @@ function readUrl(text: string): string {
   return text.replace(/\/+$/, '');
 }
 
-/** Process context of the demo. */
-export interface DemoOptions {
-  readonly environment: DemoEnvironment;
-  /** Folder of the saved report. */
-  readonly directory: string;
-  /** Limit of the width of tables. */
-  readonly columns: number;
-  /** Ends the demo early; its changes are still undone. */
-  readonly signal: AbortSignal;
-  /** Prints a line of output. */
-  readonly print: (line: string) => void;
-  /** Shows the progress of a job in place of the line before. */
-  readonly progress: (line: string) => void;
-  /** Prints an error. */
-  readonly complain: (line: string) => void;
-}
+/** Process context of the demo: the folder of the saved report, and a signal after which changes are still undone. */
+export type DemoOptions = Omit<CommandContext, 'args'>;
 
 /** Time limit for undoing all changes. */
 const UNDO_LIMIT_MS = 60_000;

@@ -8,7 +8,7 @@ import type { Logger } from '../logging/logger.js';
 import { kindName, statusOf, type JobStatus } from './job-status.js';
 import { type JobTable, requireAdministrator, visibleKinds, type JobViewer } from './job-table.js';
 import type { StatusField } from './offered-job.js';
-import { turn } from '../turn.js';
+import { yieldToEventLoop } from '../waits.js';
 
 /** Maximum number of waiting pages of one organisation; as many as front ends of a busy one request at once. */
 const MAX_WAITING = 100;
@@ -89,17 +89,7 @@ export interface JobPage {
 }
 
 /** List of an organisation's jobs, as seen by pollers. */
-export interface JobList {
-  /**
-   * Returns a page, newest first. Jobs with expired or unreadable records are left out.
-   *
-   * @param log logs unreadable records
-   * @throws {GatewayError} `Forbidden` when only administrators may see the kind, `BadInput` when the cursor is invalid
-   * @throws {TooManyRequestsError} when too many pages of the organisation wait to be read
-   * @throws {ServiceUnavailableError} when the store cannot be reached
-   */
-  page(user: JobViewer, query: JobQuery, log: Logger): Promise<JobPage>;
-}
+export type JobList = ReturnType<typeof createJobList>;
 
 /** Creates the list. */
 export function createJobList({
@@ -110,7 +100,7 @@ export function createJobList({
   readonly jobs: JobTable;
   readonly organisations: Pick<OrganisationJobs, 'list'>;
   readonly jobStore: Pick<JobStore, 'read'>;
-}): JobList {
+}) {
   async function listed(job: IndexedJob, log: Logger): Promise<Listed | undefined> {
     try {
       const record = await jobStore.read(job);
@@ -126,7 +116,15 @@ export function createJobList({
 
   const pages = new PagesInTurn();
   return {
-    async page(user, { kind, limit, after }, log) {
+    /**
+     * Returns a page, newest first. Jobs with expired or unreadable records are left out.
+     *
+     * @param log logs unreadable records
+     * @throws {GatewayError} `Forbidden` when only administrators may see the kind, `BadInput` when the cursor is invalid
+     * @throws {TooManyRequestsError} when too many pages of the organisation wait to be read
+     * @throws {ServiceUnavailableError} when the store cannot be reached
+     */
+    async page(user: JobViewer, { kind, limit, after }: JobQuery, log: Logger): Promise<JobPage> {
       const kinds = kindsFor(table, user, kind);
       const position = after !== undefined && { after: readJobCursor(after) };
       return pages.read(user.Org, () => readPage(user.Org, { limit, kinds, ...position }, log));
@@ -139,7 +137,7 @@ export function createJobList({
     let size = 0;
     for (let start = 0; start < jobs.length; start += READ_TOGETHER) {
       // An embedded store reads synchronously and blocks the event loop.
-      if (start > 0) await turn();
+      if (start > 0) await yieldToEventLoop();
       const batch = jobs.slice(start, start + READ_TOGETHER);
       const statuses = await Promise.all(batch.map((job) => listed(job, log)));
       for (const [index, job] of batch.entries()) {

@@ -53,7 +53,7 @@ type Users<Request> =
 /** Returns the ids of the mobiles that a body names. */
 function mobilesIn(visibility: unknown, value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap((entry) => mobilesIn(visibility, entry));
-  if (visibility === 'mobile') return value === undefined ? [] : [String(value)];
+  if (visibility === 'mobile') return typeof value === 'string' || typeof value === 'number' ? [String(value)] : [];
   if (typeof visibility !== 'object' || visibility === null || typeof value !== 'object' || value === null) return [];
   return Object.entries(visibility).flatMap(([field, inside]) => mobilesIn(inside, Reflect.get(value, field)));
 }

@@ -1,3 +1,5 @@
+import { onAbort } from '../waits.js';
+
 /** Abort signal with the lifetime of one call. */
 export interface CallSignal {
   /** Aborts with the caller's signal, when the call fails, and when it ends. */
@@ -8,22 +10,15 @@ export interface CallSignal {
   end(): void;
 }
 
-/**
- * Follows a signal that may live much longer than the call. `AbortSignal.any` would do the same, but in Node.js 20 its
- * signals stay in memory for as long as their sources.
- *
- * @param outer undefined: only the call itself can abort
- */
+/** Follows a signal that may live much longer than the call. @param outer undefined: only the call itself can abort */
 export function callSignal(outer: AbortSignal | undefined): CallSignal {
   const own = new AbortController();
-  const follow = (): void => own.abort(outer?.reason);
-  if (outer?.aborted) follow();
-  else outer?.addEventListener('abort', follow, { once: true });
+  const unfollow = onAbort(outer, () => own.abort(outer?.reason));
   return {
     signal: own.signal,
     abort: (reason) => own.abort(reason),
     end() {
-      outer?.removeEventListener('abort', follow);
+      unfollow();
       own.abort(new Error('The call has ended.'));
     },
   };
@@ -105,11 +100,7 @@ async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): 
  */
 function nextUnlessAborted<T>(iterator: AsyncIterator<T>, signal: AbortSignal): Promise<IteratorResult<T> | undefined> {
   return new Promise((resolve, reject) => {
-    const stop = (): void => resolve(undefined);
-    signal.addEventListener('abort', stop, { once: true });
-    iterator
-      .next()
-      .then(resolve, reject)
-      .finally(() => signal.removeEventListener('abort', stop));
+    const unfollow = onAbort(signal, () => resolve(undefined));
+    iterator.next().then(resolve, reject).finally(unfollow);
   });
 }

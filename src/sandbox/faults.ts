@@ -64,15 +64,8 @@ export interface Hold {
   release(): void;
 }
 
-/** Switches for faults while the sandbox runs. The last rule set wins. */
-export interface Faults {
-  /** Switches a fault on. @returns a function that switches it off */
-  set(rule: FaultScope & { readonly fault: Fault }): () => void;
-  /** Holds requests until they are released. */
-  hold(scope: FaultScope & { readonly stage?: FaultStage }): Hold;
-  /** Switches every fault off and releases every held request. */
-  clear(): void;
-}
+/** Switches for faults while the sandbox runs. */
+export type Faults = Pick<FaultRules, 'set' | 'hold' | 'clear'>;
 
 /** Fault applied to one request. */
 export type AppliedFault =
@@ -87,15 +80,17 @@ interface Rule {
   left: number;
 }
 
-/** Faults, with the side that applies them. */
-export class FaultRules implements Faults {
+/** Faults, with the side that applies them. The last rule set wins. */
+export class FaultRules {
   #rules: Rule[] = [];
 
-  set({ fault, ...scope }: Parameters<Faults['set']>[0]): () => void {
+  /** Switches a fault on. @returns a function that switches it off */
+  set({ fault, ...scope }: FaultScope & { readonly fault: Fault }): () => void {
     return this.#add(scope, fault);
   }
 
-  hold({ stage = 'request', ...scope }: Parameters<Faults['hold']>[0]): Hold {
+  /** Holds requests until they are released. */
+  hold({ stage = 'request', ...scope }: FaultScope & { readonly stage?: FaultStage }): Hold {
     let held = 0;
     const waiting = new Set<() => void>();
     const gate = new AbortController();
@@ -127,6 +122,7 @@ export class FaultRules implements Faults {
     };
   }
 
+  /** Switches every fault off and releases every held request. */
   clear(): void {
     for (const rule of this.#rules.splice(0)) rule.release?.();
   }

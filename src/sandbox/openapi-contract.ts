@@ -183,7 +183,9 @@ export class OpenApiContract {
     const { operationId, security = this.#root['security'] ?? [], requestBody } = node;
     if (typeof operationId !== 'string') throw new Error(`${method} ${template} has no operationId.`);
     const body = requestBody === undefined ? undefined : this.#at(requestBody);
-    const parameters = [path['parameters'], node['parameters']].flatMap((list) => (Array.isArray(list) ? list : []));
+    const parameters = [path['parameters'], node['parameters']].flatMap((list: unknown): readonly unknown[] =>
+      Array.isArray(list) ? list : [],
+    );
     return [
       {
         operationId,

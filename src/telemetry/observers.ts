@@ -26,19 +26,9 @@ export interface Observers {
 
 /** Combines two sets of observers. Within an observation, the first is the outer one. */
 export function together(one: Observers, another: Observers): Observers {
-  return {
-    requests: both(one.requests, another.requests),
-    operations: both(one.operations, another.operations),
-    authentications: both(one.authentications, another.authentications),
-    keyFetches: both(one.keyFetches, another.keyFetches),
-    calls: both(one.calls, another.calls),
-    jobs: both(one.jobs, another.jobs),
-    items: both(one.items, another.items),
-    deliveries: both(one.deliveries, another.deliveries),
-    reports: both(one.reports, another.reports),
-    jobStore: both(one.jobStore, another.jobStore),
-    objects: both(one.objects, another.objects),
-  };
+  const names = Object.keys({ ...one, ...another }) as (keyof Observers)[]; // these have no others
+  const combined = names.map((name) => [name, both<never, never>(one[name], another[name])]);
+  return Object.fromEntries(combined) as Observers; // the same name is the same kind of observer
 }
 
 function both<Start, End>(

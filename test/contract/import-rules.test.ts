@@ -11,7 +11,7 @@ const BREACHES: readonly (readonly [from: string, to: string])[] = [
   ['queue-function.ts', 'app.js'],
   ['jobs-cli.ts', 'jobs/job.js'],
   ['backup.ts', 'engines/job-engine.js'],
-  ['turn.ts', 'config/config.js'],
+  ['waits.ts', 'config/config.js'],
   ['app/backends.ts', 'queue-function/deliver.js'],
   ['backup/program.ts', 'jobs/job.js'],
   ['jobs-cli/program.ts', 'jobs/job.js'],

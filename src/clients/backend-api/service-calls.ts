@@ -63,8 +63,8 @@ export function serviceCalls(
       const request = new PlainRequest(urlOf(baseUrl, encodeURIComponent(id)), { headers });
       return read({ call: 'getMobile', reply: mobile, request });
     },
-    /** @param span RFC 3339, `from` inclusive, `to` exclusive */
-    async getDrivingRecord(mobileId: string, span: { from: string; to: string }): Promise<DrivingRecord> {
+    /** Reads a span of time, RFC 3339; `from` is inclusive, `to` exclusive. */
+    async getDrivingRecord(mobileId: string, { from, to }: { from: string; to: string }): Promise<DrivingRecord> {
       requirePathId('mobileId', mobileId);
       return read({
         call: 'getDrivingRecord',
@@ -73,7 +73,7 @@ export function serviceCalls(
           client.GET('/v1/mobiles/{id}/driving-record', {
             ...via,
             headers,
-            params: { path: { id: mobileId }, query: span },
+            params: { path: { id: mobileId }, query: { from, to } },
           }),
       });
     },

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { GraphQLError } from 'graphql';
 import type { GraphQLParams } from 'graphql-yoga';
 import { decodeUtf8 } from '../../wire/decode-utf8.js';
-import { turn } from '../../turn.js';
+import { yieldToEventLoop } from '../../waits.js';
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 import { isJsonContent } from '../../wire/json-content.js';
@@ -112,7 +112,7 @@ export function parseBody(bytes: Uint8Array): ParsedBody {
 export async function parseLargeBody(bytes: Uint8Array): Promise<ParsedBody> {
   const text = await decodeUtf8(bytes);
   const parsed = text === undefined ? notUtf8() : parseText(text);
-  await turn();
+  await yieldToEventLoop();
   return parsed;
 }
 

@@ -8,7 +8,7 @@ import type { OfferedJob } from '../../jobs/offered-job.js';
 import type { Loaders } from '../loaders.js';
 import type { OperationNotes } from '../operation-notes.js';
 import type { Services } from '../context.js';
-import { turn } from '../../turn.js';
+import { yieldToEventLoop } from '../../waits.js';
 import { connection, pageSize } from '../pagination.js';
 
 /** Lifetime of download links. */
@@ -75,12 +75,12 @@ export function jobResolvers({ jobs, jobStarter, jobStatus, objectStore }: Servi
 
   /** Yields to the event loop between copying and validating, which each block it for long with a large body. */
   async function acceptInTurn(job: OfferedJob, body: object): Promise<OrderedJob> {
-    await turn();
+    await yieldToEventLoop();
     const copy = Array.isArray(body) ? body.map(withoutNulls) : withoutNulls(body);
-    await turn();
+    await yieldToEventLoop();
     const ordered = jobStarter.accept(job, copy);
     if (ordered.total === 0) throw badInput('The list is empty: a job needs at least one entry.');
-    await turn();
+    await yieldToEventLoop();
     return ordered;
   }
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Middleware } from 'koa';
-import { loadOnce } from './load-once.js';
+import { loadOnce } from '../../waits.js';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { pagePolicy } from './page-policy.js';

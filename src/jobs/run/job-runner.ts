@@ -32,38 +32,7 @@ export interface JobRunnerOptions {
 }
 
 /** Runs jobs: claim, run under a lease, checkpoint, finish. */
-export interface JobRunner {
-  /**
-   * Runs the job unless it has been or is being run.
-   *
-   * @throws {ServiceUnavailableError} the store cannot be reached, or the process is shutting down
-   * @throws errors of the job; its lease is released before
-   */
-  handle(request: JobRequest): Promise<JobReply>;
-  /**
-   * Returns the time a job has to wait because of its organisation's running jobs, in milliseconds; 0 if it need not.
-   * Call before any work on the job. A job that runs or was handled gets its answer without a wait.
-   *
-   * @throws {ServiceUnavailableError} the store cannot be reached
-   */
-  waitMs(job: Pick<JobIdentity, 'kind' | 'org'> & { readonly jobId: string | undefined }): Promise<number>;
-  /**
-   * Returns the maximum remaining time of the lease on a job, in milliseconds; 0 if it has none, as far as known
-   * without its body.
-   *
-   * @throws {ServiceUnavailableError} the store cannot be reached
-   */
-  runningMs(job: JobIdentity): Promise<number>;
-  /** Number of jobs running now. */
-  readonly running: number;
-  /** `performance.now()` of the last start or saved progress; `-Infinity` before. */
-  readonly progressedAt: number;
-  /**
-   * Stops claiming and lets running jobs stop at their next item; after `graceMs` they are cut off. Resolves when none
-   * runs.
-   */
-  drain(graceMs: number): Promise<void>;
-}
+export type JobRunner = ReturnType<typeof createJobRunner>;
 
 /** Data of a claimed job. */
 interface Accepted extends Pick<
@@ -81,7 +50,7 @@ const KEY_PAUSE_MS = 10_000;
 const RETRY_SOON_MS = 1_000;
 
 /** Creates the runner; see `job-record/transitions.ts` for the life of a record. */
-export function createJobRunner(options: JobRunnerOptions): JobRunner {
+export function createJobRunner(options: JobRunnerOptions) {
   const { jobStore, keyRing, logger, leaseMs, deadlineMs, patienceMs, observer, itemObserver } = options;
   const claims = new Claims(jobStore, leaseMs);
   const { organisations } = options;
@@ -214,6 +183,12 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     await jobStore.release(job, fencingToken).catch((err: unknown) => log.event('job.lease_not_released', { err }));
   }
 
+  /**
+   * Returns the time a job has to wait because of its organisation's running jobs, in milliseconds; 0 if it need not.
+   * Call before any work on the job. A job that runs or was handled gets its answer without a wait.
+   *
+   * @throws {ServiceUnavailableError} the store cannot be reached
+   */
   async function waitMs(
     job: Pick<JobIdentity, 'kind' | 'org'> & { readonly jobId: string | undefined },
   ): Promise<number> {
@@ -226,26 +201,44 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
 
   return {
     waitMs,
-    async runningMs(job) {
+    /**
+     * Returns the maximum remaining time of the lease on a job, in milliseconds; 0 if it has none, as far as known
+     * without its body.
+     *
+     * @throws {ServiceUnavailableError} the store cannot be reached
+     */
+    async runningMs(job: JobIdentity): Promise<number> {
       if (claims.isUnanswered(job)) return 0;
       const leftMs = await jobStore.leaseLeftMs(job);
       // A wrong clock wrote the longer lease, and a claim shortens it.
       return leftMs > leaseMs ? 0 : leftMs;
     },
-    handle(request) {
+    /**
+     * Runs the job unless it has been or is being run.
+     *
+     * @throws {ServiceUnavailableError} the store cannot be reached, or the process is shutting down
+     * @throws errors of the job; its lease is released before
+     */
+    handle(request: JobRequest): Promise<JobReply> {
       const reply = handle(request);
       underWay.add(reply);
       const forget = (): boolean => underWay.delete(reply);
       reply.then(forget, forget);
       return reply;
     },
-    get running() {
+    /** Number of jobs running now. */
+    get running(): number {
       return underWay.size;
     },
-    get progressedAt() {
+    /** `performance.now()` of the last start or saved progress; `-Infinity` before. */
+    get progressedAt(): number {
       return progressedAt;
     },
-    async drain(graceMs) {
+    /**
+     * Stops claiming and lets running jobs stop at their next item; after `graceMs` they are cut off. Resolves when none
+     * runs.
+     */
+    async drain(graceMs: number): Promise<void> {
       jobs.stop();
       const timer = setTimeout(() => jobs.cutOff(), graceMs);
       await Promise.allSettled(underWay);

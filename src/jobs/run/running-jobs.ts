@@ -170,7 +170,7 @@ export class RunningJobs {
   readonly #logger: Logger;
   readonly #jobs = new Set<RunningJob>();
   #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<void> | undefined;
+  #isLooking = false;
   #stopReason: JobStoppedError | undefined;
 
   /** @param organisations undefined if they do not share the store */
@@ -211,10 +211,12 @@ export class RunningJobs {
   }
 
   #lookAgain(): void {
-    this.#looking ??= this.#lookForSurplus()
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    this.#lookForSurplus()
       // Running jobs continue; the next look finds the waiting ones.
       .catch((error: unknown) => this.#logger.event('job.surplus_unknown', { reason: describeError(error) }))
-      .finally(() => (this.#looking = undefined));
+      .finally(() => (this.#isLooking = false));
   }
 
   async #lookForSurplus(): Promise<void> {

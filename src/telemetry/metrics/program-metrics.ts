@@ -3,9 +3,7 @@ import type { BackendStanding } from '../../clients/backend.js';
 import type { Config } from '../../config/config.js';
 import { createHttpListener } from '../../http/http-listener.js';
 import { securityHeaders } from '../../http/answer-headers.js';
-import type { JobKind } from '../../job-record/job-kinds.js';
 import type { QueueLoad } from '../../job-record/job-queue.js';
-import type { OnKeyUsed } from '../../config/key-ring.js';
 import type { Logger, WatchableLogger } from '../../logging/logger.js';
 import type { Observers } from '../observers.js';
 import { MetricSet } from './metric-set.js';
@@ -27,28 +25,10 @@ import { backendStandingMetrics, dependencyMetrics, processMetrics, queueMetrics
 import { LOG_EVENTS, type LogLevel } from '../../logging/log-events.js';
 
 /** Metrics of a program and the endpoint that serves them. */
-export interface ProgramMetrics {
-  readonly observers: Observers;
-  readonly onKeyUsed: OnKeyUsed;
-  /** Returns the same logger; its warnings and errors are counted. */
-  counted(logger: WatchableLogger): Logger;
-  /** Reads a queue at each scrape. */
-  readQueue(load: () => Promise<QueueLoad>): void;
-  /** Answers scrapes from now on. @returns the URL @throws {Error} naming an address that is taken */
-  listen(): Promise<string>;
-  close(): Promise<void>;
-}
+export type ProgramMetrics = ReturnType<typeof programMetrics>;
 
 /** Metrics of the gateway. */
-export interface GatewayMetrics extends ProgramMetrics {
-  readonly onJobOrdered: (kind: JobKind) => void;
-  /** Counts a request that was answered before a route saw it. */
-  readonly onRequestRefused: (status: number) => void;
-  /** Reads circuits and connections at each scrape. */
-  readBackends(standing: () => readonly BackendStanding[]): void;
-  /** Checks dependencies at each scrape. @param check returns whether each can be used */
-  readDependencies(check: () => Promise<Readonly<Record<string, boolean>>>): void;
-}
+export type GatewayMetrics = ReturnType<typeof gatewayMetrics>;
 
 /** Identity of the program and address of its metrics. */
 export interface MetricsOptions {
@@ -68,7 +48,7 @@ const REQUEST_TIMEOUT_MS = 10_000;
 const COUNTED: ReadonlySet<LogLevel> = new Set(['warn', 'error', 'fatal']);
 
 /** Measures a gateway. @param operationNames of the persisted operations, if others are refused; else undefined */
-export function gatewayMetrics(options: MetricsOptions, operationNames: readonly string[] | undefined): GatewayMetrics {
+export function gatewayMetrics(options: MetricsOptions, operationNames: readonly string[] | undefined) {
   const metrics = new MetricSet();
   const program = programMetrics(metrics, options);
   return {
@@ -85,9 +65,13 @@ export function gatewayMetrics(options: MetricsOptions, operationNames: readonly
       objects: objectMetrics(metrics),
     },
     onJobOrdered: orderedJobMetrics(metrics),
+    /** Counts a request that was answered before a route saw it. */
     onRequestRefused: refusedRequestMetrics(metrics),
-    readBackends: (standing) => backendStandingMetrics(metrics, standing),
-    readDependencies: (check) => dependencyMetrics(metrics, check),
+    /** Reads circuits and connections at each scrape. */
+    readBackends: (standing: () => readonly BackendStanding[]): void => backendStandingMetrics(metrics, standing),
+    /** Checks dependencies at each scrape. @param check returns whether each can be used */
+    readDependencies: (check: () => Promise<Readonly<Record<string, boolean>>>): void =>
+      dependencyMetrics(metrics, check),
   };
 }
 
@@ -97,7 +81,7 @@ export function queueFunctionMetrics(options: MetricsOptions): ProgramMetrics {
 }
 
 /** Measures the parts common to both programs. */
-function programMetrics(metrics: MetricSet, { service, version, listen }: MetricsOptions): ProgramMetrics {
+function programMetrics(metrics: MetricSet, { service, version, listen }: MetricsOptions) {
   const endProcessMetrics = processMetrics(metrics);
   metrics.gauge('target_info').set({ service_name: service, service_version: version }, 1);
   const listener = createHttpListener(metricsEndpoint(metrics), {
@@ -107,15 +91,18 @@ function programMetrics(metrics: MetricSet, { service, version, listen }: Metric
     headers: securityHeaders(false),
   });
   return {
-    observers: { deliveries: deliveryMetrics(metrics) },
+    observers: { deliveries: deliveryMetrics(metrics) } satisfies Observers,
     onKeyUsed: keyUseMetrics(metrics),
-    counted: (logger) => countedLogger(logger, metrics),
-    readQueue: (load) => queueMetrics(metrics, load),
-    async listen() {
+    /** Returns the same logger; its warnings and errors are counted. */
+    counted: (logger: WatchableLogger): Logger => countedLogger(logger, metrics),
+    /** Reads a queue at each scrape. */
+    readQueue: (load: () => Promise<QueueLoad>): void => queueMetrics(metrics, load),
+    /** Answers scrapes from now on. @returns the URL @throws {Error} naming an address that is taken */
+    async listen(): Promise<string> {
       await listener.listen();
       return `${listener.ownUrl}/metrics`;
     },
-    async close() {
+    async close(): Promise<void> {
       endProcessMetrics();
       await listener.close(CLOSE_MS);
     },

@@ -10,6 +10,7 @@ import {
 import { ATTR_SERVICE_NAME, ATTR_SERVICE_VERSION } from '@opentelemetry/semantic-conventions';
 import { describeError } from '../../errors.js';
 import type { Logger } from '../../logging/logger.js';
+import { withinTime } from '../../waits.js';
 import type { CurrentTrace } from '../../wire/trace-headers.js';
 import type { Observers } from '../observers.js';
 import { Spans } from './spans.js';
@@ -97,13 +98,11 @@ export function startTracing({ endpoint, service, version, logger, ...stores }: 
     currentTrace: () => spans.current(),
     logger: tracedLogger(logger, () => spans.currentId()),
     async close() {
-      let timer: NodeJS.Timeout | undefined;
-      const tooLong = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, FLUSH_MS);
-      });
       // Failed exports have been logged.
-      await Promise.race([provider.shutdown().catch(() => undefined), tooLong]);
-      clearTimeout(timer);
+      await withinTime(
+        provider.shutdown().catch(() => undefined),
+        FLUSH_MS,
+      );
     },
   };
 }
