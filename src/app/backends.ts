@@ -110,7 +110,7 @@ export function watchDependencies(options: Dependencies): DependencyChecks {
     probeTimeoutMs,
   });
   metrics?.readQueue(() => jobEngine.queue.load());
-  metrics?.readBackends(() => backends.standing());
+  metrics?.readBackends(() => backends.status());
   metrics?.readDependencies(async () => {
     const { Items, Stores } = await checks.findings(logger);
     const findings = Object.entries({ ...Items, ...Stores });

@@ -1,6 +1,6 @@
 import createClient, { createQuerySerializer } from 'openapi-fetch';
 import type { paths } from '../../generated/backend-api.js';
-import { Backend, type BackendSettings, type BackendStanding } from './backend.js';
+import { Backend, type BackendSettings, type BackendStatus } from './backend.js';
 import type { BackendWaits } from './connections.js';
 import { PLAIN_REQUESTS } from './plain-exchange.js';
 import { publicCalls, type PublicCalls } from './backend-api/public-calls.js';
@@ -64,7 +64,7 @@ export function createBackendApi({ baseUrl, keys, keyFetchTimeoutMs, ...options 
     asService: (job: Pick<Service, 'org' | 'signal' | 'insists'>) => serviceCalls(parts, { keys, refusals, ...job }),
     acceptsKey,
     /** Returns the current use. */
-    standing: (): BackendStanding => ({ ...backend.standing, key: refusals.standing }),
+    status: (): BackendStatus => ({ ...backend.status, key: refusals.status }),
     /** Closes idle connections and waits for those in use. */
     close: (): Promise<void> => backend.close(),
   };

@@ -3,11 +3,11 @@ import { observed } from '../observation.js';
 import type { Logger } from '../logging/logger.js';
 import { ContractBreach, outcomeOf, type CallObserver } from './call-errors.js';
 import { isVisitor, partyOf, type Caller } from './caller.js';
-import { Circuit, type CircuitStanding } from './circuit.js';
+import { Circuit, type CircuitStatus } from './circuit.js';
 import type { ConnectionUse } from './connection-shares.js';
 import { openConnections, type Connecting, type Connections, type ConnectionsOptions } from './connections.js';
 import { exchange, type Question, type Send } from './exchange.js';
-import type { KeyStanding } from './key-refusals.js';
+import type { KeyStatus } from './key-refusals.js';
 import { PolledResource, type PolledResourceOptions } from './polled-resource.js';
 import { unread } from './read-reply.js';
 import { withRetries } from './retry.js';
@@ -37,12 +37,12 @@ export interface PlainBackendOptions extends BackendSettings {
 type Purpose = 'calls' | 'visitors' | 'keys' | 'probes';
 
 /** Current use of a backend. */
-export interface BackendStanding {
+export interface BackendStatus {
   readonly backend: string;
-  readonly circuits: readonly CircuitStanding[];
+  readonly circuits: readonly CircuitStatus[];
   readonly connections: readonly (ConnectionUse & { readonly purpose: Purpose })[];
   /** Absent if no service key is sent. */
-  readonly key?: KeyStanding;
+  readonly key?: KeyStatus;
 }
 
 /** Connections for calls, and places to wait for one; a single party gets half of either. */
@@ -162,8 +162,8 @@ export class Backend {
   }
 
   /** Current use. */
-  get standing(): BackendStanding {
-    const circuits = Object.values(this.#circuits).flatMap(({ read, write }) => [read.standing, write.standing]);
+  get status(): BackendStatus {
+    const circuits = Object.values(this.#circuits).flatMap(({ read, write }) => [read.status, write.status]);
     const connections = this.#allConnections().map(({ purpose, connections: { use } }) => ({ purpose, ...use }));
     return { backend: this.name, circuits, connections };
   }
@@ -236,7 +236,7 @@ export function plainCalls(backend: Backend, getHealth: Send) {
     getHealth: (timeoutMs: number): Promise<void> =>
       probe(timeoutMs, { call: 'getHealth', reply: unread, send: getHealth }),
     /** Returns the current use. */
-    standing: (): BackendStanding => backend.standing,
+    status: (): BackendStatus => backend.status,
     /** Closes idle connections and waits for those in use. */
     close: (): Promise<void> => backend.close(),
   };

@@ -63,7 +63,7 @@ export interface CircuitOptions {
 }
 
 /** State of a circuit. */
-export interface CircuitStanding extends Pick<CircuitOptions, 'caller' | 'mode'> {
+export interface CircuitStatus extends Pick<CircuitOptions, 'caller' | 'mode'> {
   /** True if it is open for all parties. */
   readonly isOpen: boolean;
   /** Number of single parties for which it opened, or stayed open after a trial, within the last minute. */
@@ -129,7 +129,7 @@ export class Circuit {
   }
 
   /** Current state. */
-  get standing(): CircuitStanding {
+  get status(): CircuitStatus {
     const { caller, mode } = this.#options;
     const since = this.#now() - NOTICED_MS;
     let openParties = 0;

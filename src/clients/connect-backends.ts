@@ -1,4 +1,4 @@
-import type { BackendSettings, BackendStanding } from './backend.js';
+import type { BackendSettings, BackendStatus } from './backend.js';
 import type { BackendWaits } from './connections.js';
 import { createBackendApi, type BackendApi, type ServiceKeys } from './backend-api.js';
 import { createGeoApi, type GeoApi } from './geo-api.js';
@@ -17,7 +17,7 @@ export interface Backends {
   readonly geoApi: GeoApi;
   readonly voipApi: VoipApi;
   /** Current use of each. */
-  standing(): readonly BackendStanding[];
+  status(): readonly BackendStatus[];
   /** Closes idle connections and waits for those in use. */
   close(): Promise<void>;
 }
@@ -46,7 +46,7 @@ export function connectBackends({ urls, keys, keyFetchTimeoutMs, ...shared }: Co
     backendApi,
     geoApi,
     voipApi,
-    standing: () => [backendApi, geoApi, voipApi].map((backend) => backend.standing()),
+    status: () => [backendApi, geoApi, voipApi].map((backend) => backend.status()),
     async close() {
       await Promise.all([backendApi, geoApi, voipApi].map((backend) => backend.close()));
     },

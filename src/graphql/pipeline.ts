@@ -9,7 +9,7 @@ import { createExecute, type Execute, type ExecutionContext } from './execution/
 import { createDocumentCache } from './documents/document-cache.js';
 import { documentRulePlugins, parseWithin, type DocumentRules } from './documents/document-rules.js';
 import { shownErrors, type ErrorMappingOptions } from './error-mapping.js';
-import { jsonRequestsOnly } from './doors/json-requests.js';
+import { jsonRequestsOnly } from './handlers/json-requests.js';
 import { persistedOperationsPlugin, type FindDocument } from './documents/persisted-operations.js';
 import type { RequestContext } from './request-context.js';
 
@@ -27,7 +27,7 @@ export interface PipelineOptions extends DocumentRules {
   readonly findDocument: FindDocument;
 }
 
-/** The pipeline of all operations, from either door. */
+/** The pipeline of all operations, from either handler. */
 export interface Pipeline {
   readonly yoga: YogaServerInstance<RequestContext, object>;
   /**
@@ -43,7 +43,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   // First, so that the guard wraps these checks.
   boundArguments(schema);
   guardWithGenericAuth(schema, options.authenticate);
-  // The limit includes authentication. Every context comes from a door.
+  // The limit includes authentication. Every context comes from a handler.
   const execute = withinTime(createExecute(schema, limits), options.timeoutMs);
   const yoga = createYoga<RequestContext>({
     schema,

@@ -6,7 +6,7 @@ import { badInput, GatewayError } from '../errors.js';
 import { observed } from '../observation.js';
 import { LARGE_BODY } from './execution/compiled-execution.js';
 import type { ClientContext, Services } from './context.js';
-import { createDirectDoor } from './doors/direct-door.js';
+import { createDirectHandler } from './handlers/direct-handler.js';
 import { toRequestError } from './error-mapping.js';
 import {
   createFindDocument,
@@ -25,11 +25,11 @@ import {
   parseLargeBody,
   receiveBody,
   type ParsedBody,
-} from './doors/request-body.js';
-import { toReply, TYPE_HEADERS, type GraphQLReply, type ReplyType } from './doors/reply.js';
+} from './handlers/request-body.js';
+import { toReply, TYPE_HEADERS, type GraphQLReply, type ReplyType } from './handlers/reply.js';
 import { RequestContext } from './request-context.js';
 
-/** GraphQL over HTTP: one pipeline with two doors. */
+/** GraphQL over HTTP: one pipeline with two handlers, the direct one and Yoga. */
 export interface GraphQLServer {
   /**
    * Answers a request, including reading its body. Plain requests run directly through the pipeline; Yoga handles HTTP
@@ -81,7 +81,7 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
   const pipeline = createPipeline({ ...options, findDocument });
   const maxBodyBytes = options.limits.graphqlBodyBytes;
   const output = { maxBodyBytes, privateSchema: options.privateSchema };
-  const direct = createDirectDoor({ pipeline, output, findDocument });
+  const direct = createDirectHandler({ pipeline, output, findDocument });
 
   const contextOf = (client: ClientContext, response: ServerResponse): RequestContext =>
     new RequestContext(client, options.services, response);

@@ -21,7 +21,7 @@ export interface HttpAppOptions extends Omit<RouteOptions, 'answerHeaders'> {
 /** Creates the HTTP application: request id and log, errors, and the route table. */
 export function createHttpApp(options: HttpAppOptions): RequestListener {
   const { logger, trustedProxies } = options;
-  const app = new Application<GatewayState>({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
+  const app = new DirectKoa<GatewayState>({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
   const log = new RequestLog(logger, options.requestObserver);
   const answerHeaders = new AnswerHeaders(options.headers, options.isDraining);
   const errors = errorHandler(({ res, state }) => answerHeaders.complete(res, state.requestId));
@@ -55,7 +55,7 @@ const KOA = Koa.prototype as unknown as RequestHandler; // named so in Koa 3; a 
  * would still listen to each response and its connection, which takes up to a sixth of the time of a small operation
  * and serves only responses that Koa sends.
  */
-export class Application<State = Koa.DefaultState> extends Koa<State> {
+export class DirectKoa<State = Koa.DefaultState> extends Koa<State> {
   /** Handles a request; Koa calls it. */
   handleRequest(ctx: Context, run: Run): Promise<void> {
     // Koa's default: unanswered requests are not found.

@@ -10,7 +10,7 @@ import {
 import { accountHandlers } from './backend-api/accounts.js';
 import { callerIdentification, type BackendHandlers } from './backend-api/callers.js';
 import { mobileHandlers } from './backend-api/mobiles.js';
-import { OneTimePasswords, sessionHandlers } from './backend-api/session.js';
+import { OneTimePasswords, loginHandlers } from './backend-api/login.js';
 import { createState } from './backend-api/state.js';
 import { startBackend, type RunningBackend } from './backend-server.js';
 import { FaultRules, type Faults } from './faults.js';
@@ -82,7 +82,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const isMobile = (id: number): boolean => [...organisations.values()].some(({ mobiles }) => mobiles.has(id));
 
   const handlers: BackendHandlers = {
-    ...sessionHandlers({ state, keys, tokens, otps, logger }),
+    ...loginHandlers({ state, keys, tokens, otps, logger }),
     ...mobileHandlers,
     ...accountHandlers(state),
     getHealth: () => ({ status: 200, body: undefined }),

@@ -5,12 +5,12 @@ import { FairQueue } from './fair-queue.js';
 import { RefusalPace } from './refusal-pace.js';
 
 /**
- * Longest interlude while connections arrive, in milliseconds. It equals the slice in which operations begin, so that
+ * Longest yield while connections arrive, in milliseconds. It equals the slice in which operations begin, so that
  * neither many connections nor many operations take much more than half of the time.
  */
 const CONNECTIONS_MS = 4;
 
-/** Longest interlude while jobs progress, in milliseconds: a third of the time, as a job's item takes several turns. */
+/** Longest yield while jobs progress, in milliseconds: a third of the time, as a job's item takes several turns. */
 const JOBS_MS = 2;
 
 /** Time without progress after which a job counts as waiting for I/O, in milliseconds; turns do not help it. */
@@ -22,7 +22,7 @@ const NOWHERE_MS = 300;
  * behind them. Refusals would come too late, and operations run that their clients gave up long ago. A job waits for a
  * backend and its store turn by turn, and would slow down by the operations' share of each turn.
  */
-class Interlude {
+class YieldTime {
   readonly #jobsProgressedAt: () => number;
   #haveCome = false;
   #since: number | undefined;
@@ -37,7 +37,7 @@ class Interlude {
     this.#haveCome = true;
   }
 
-  /** True during an interlude, or if one follows the current turn; closed connections become known in it. */
+  /** True during such a yield, or if one follows the current turn; closed connections become known in it. */
   get isOn(): boolean {
     return this.#haveCome || this.#since !== undefined;
   }
@@ -118,7 +118,7 @@ export class LoadShedding {
   /** Bounded by the arrivals within the longest wait. */
   readonly #waiting = new FairQueue<Waiting>();
   readonly #pace = new RefusalPace();
-  readonly #interlude: Interlude;
+  readonly #yieldTime: YieldTime;
   /** Number of operations that waited and have begun. */
   #begun = 0;
   /** Undefined if no operation has begun since the event loop turned. */
@@ -146,7 +146,7 @@ export class LoadShedding {
     this.#maxDelayMs = maxDelayMs;
     this.#logger = logger;
     this.#burstMs = burstMs;
-    this.#interlude = new Interlude(jobsProgressedAt);
+    this.#yieldTime = new YieldTime(jobsProgressedAt);
     this.#timer = setInterval(() => this.#tick(), TICK_MS).unref();
   }
 
@@ -171,7 +171,7 @@ export class LoadShedding {
       this.#sliceEndsAt = now + SLICE_MS;
       setImmediate(this.#onTurned);
     }
-    if (this.#waiting.size === 0 && now < this.#sliceEndsAt && !this.#interlude.isOn) return true;
+    if (this.#waiting.size === 0 && now < this.#sliceEndsAt && !this.#yieldTime.isOn) return true;
     if (this.#waiting.size === 0) this.#idleAt = now;
     const client = clientOf(address());
     return new Promise((decide) => this.#waiting.add(client, { since: now, begunBefore: this.#begun, decide }));
@@ -179,7 +179,7 @@ export class LoadShedding {
 
   /** Call when a connection is accepted: the next connections come before more operations. */
   connected(): void {
-    this.#interlude.accepted();
+    this.#yieldTime.accepted();
   }
 
   /** Stops the checks; call after the last request. Waiting operations still get a turn. */
@@ -224,7 +224,7 @@ export class LoadShedding {
   }
 
   readonly #onTurned = (): void => {
-    if (this.#interlude.wantsTurn(this.#waiting.size > 0)) {
+    if (this.#yieldTime.wantsTurn(this.#waiting.size > 0)) {
       setImmediate(this.#onTurned);
       return;
     }

@@ -5,7 +5,7 @@ import { makeDirectory } from '../../config/make-directory.js';
 import { writeProbeFile, WatchedStore } from '../store-probe.js';
 import { BODY_CONTENT_TYPE, type BodyStore } from '../object-store.js';
 import { writeDurably, placesIn } from './durable-files.js';
-import { fileFaultOf } from './faults.js';
+import { fileFaultOf } from './file-faults.js';
 import { ObjectFiles } from './object-files.js';
 
 /** Stores large bodies as files among the objects of the directory, so that they are swept with them. */

@@ -5,7 +5,7 @@ import type { Logger } from '../../logging/logger.js';
 import { makeDirectory } from '../../config/make-directory.js';
 import type { KeyRing } from '../../config/key-ring.js';
 import { writeDurably, placesIn } from './durable-files.js';
-import { fileFaultOf } from './faults.js';
+import { fileFaultOf } from './file-faults.js';
 import { ObjectFiles, type OpenFile } from './object-files.js';
 import { writeProbeFile, type StoreProbe, WatchedStore } from '../store-probe.js';
 import { requireObjectKey } from '../object-key.js';

@@ -9,7 +9,7 @@ import { requireObjectKey } from '../object-key.js';
 import { REPORT_PREFIX } from '../retention.js';
 import type { ObjectStore, PutOptions } from '../object-store.js';
 import { WatchedStore, type StoreProbe } from '../store-probe.js';
-import { s3FaultOf } from './faults.js';
+import { s3FaultOf } from './s3-faults.js';
 import { lifecycleFaults } from './lifecycle.js';
 import { createS3Client, type S3ClientOptions } from './s3-client.js';
 import { UploadFailedError, uploadStream } from './upload.js';

@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import type { BackendStanding } from '../../clients/backend.js';
+import type { BackendStatus } from '../../clients/backend.js';
 import type { Config } from '../../config/config.js';
 import { createHttpListener } from '../../http/http-listener.js';
 import { securityHeaders } from '../../http/answer-headers.js';
@@ -21,7 +21,7 @@ import {
   reportMetrics,
   requestMetrics,
 } from './observer-metrics.js';
-import { backendStandingMetrics, dependencyMetrics, processMetrics, queueMetrics } from './scraped-metrics.js';
+import { backendStatusMetrics, dependencyMetrics, processMetrics, queueMetrics } from './scraped-metrics.js';
 import { LOG_EVENTS, type LogLevel } from '../../logging/log-events.js';
 
 /** Metrics of a program and the endpoint that serves them. */
@@ -68,7 +68,7 @@ export function gatewayMetrics(options: MetricsOptions, operationNames: readonly
     /** Counts a request that was answered before a route saw it. */
     onRequestRefused: refusedRequestMetrics(metrics),
     /** Reads circuits and connections at each scrape. */
-    readBackends: (standing: () => readonly BackendStanding[]): void => backendStandingMetrics(metrics, standing),
+    readBackends: (status: () => readonly BackendStatus[]): void => backendStatusMetrics(metrics, status),
     /** Checks dependencies at each scrape. @param check returns whether each can be used */
     readDependencies: (check: () => Promise<Readonly<Record<string, boolean>>>): void =>
       dependencyMetrics(metrics, check),

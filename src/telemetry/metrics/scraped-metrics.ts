@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8';
-import type { BackendStanding } from '../../clients/backend.js';
+import type { BackendStatus } from '../../clients/backend.js';
 import type { QueueLoad } from '../../job-record/job-queue.js';
 import { processUsage } from '../../process/process-usage.js';
 import { LATE, SharedAnswer, withinTime } from '../../waits.js';
@@ -36,7 +36,7 @@ export class ScrapedValue<T> {
 }
 
 /** Reads circuits and connections at each scrape. */
-export function backendStandingMetrics(metrics: MetricSet, standing: () => readonly BackendStanding[]): void {
+export function backendStatusMetrics(metrics: MetricSet, status: () => readonly BackendStatus[]): void {
   const open = metrics.gauge('gateway_circuit_open');
   const parties = metrics.gauge('gateway_circuit_open_parties');
   const inUse = metrics.gauge('gateway_backend_connections_in_use');
@@ -44,7 +44,7 @@ export function backendStandingMetrics(metrics: MetricSet, standing: () => reado
   const waiting = metrics.gauge('gateway_backend_calls_waiting');
   const refused = metrics.gauge('gateway_backend_key_refused');
   metrics.readAtScrape(() => {
-    for (const { backend, circuits, connections, key } of standing()) {
+    for (const { backend, circuits, connections, key } of status()) {
       if (key !== undefined) {
         refused.set({ scope: 'organisations' }, key.organisations);
         refused.set({ scope: 'everybody' }, key.everywhere ? 1 : 0);

@@ -19,8 +19,8 @@ import { toReply, TYPE_HEADERS, type GraphQLReply, type ReplyType } from './repl
 /** Request in the context of an operation, as plugins read it. */
 const POST = { method: 'POST' };
 
-/** Parts of the door. */
-export interface DirectDoorOptions {
+/** Parts of the handler. */
+export interface DirectHandlerOptions {
   readonly pipeline: Pipeline;
   /** Settings of error output. */
   readonly output: Omit<ErrorMappingOptions, 'log'>;
@@ -28,7 +28,7 @@ export interface DirectDoorOptions {
 }
 
 /** Creates a way through the pipeline without the Fetch API, which costs most of a small request. */
-export function createDirectDoor({ pipeline, output, findDocument }: DirectDoorOptions) {
+export function createDirectHandler({ pipeline, output, findDocument }: DirectHandlerOptions) {
   // Validity depends on a document's text alone, so a document is validated once.
   const valid = createDocumentCache<DocumentNode>();
   // Yoga makes these functions anew at each access.

@@ -66,12 +66,12 @@ export class OneTimePasswords {
 }
 
 type Session = components['schemas']['Session'];
-type SessionHandlers = Pick<
+type LoginHandlers = Pick<
   BackendHandlers,
   'getPublicKeys' | 'login' | 'refreshToken' | 'sendOtp' | 'sendTestOtp' | 'verifyOtp'
 >;
 
-export interface SessionParts {
+export interface LoginParts {
   readonly state: BackendState;
   readonly keys: SigningKeys;
   readonly tokens: AccessTokens;
@@ -80,7 +80,7 @@ export interface SessionParts {
 }
 
 /** Makes handlers of keys, login, one-time passwords and token refresh. */
-export function sessionHandlers({ state, keys, tokens, otps, logger }: SessionParts): SessionHandlers {
+export function loginHandlers({ state, keys, tokens, otps, logger }: LoginParts): LoginHandlers {
   /** Login ids by the digests of valid refresh tokens. */
   const refreshTokens = new Map<string, string>();
 
