@@ -1,5 +1,5 @@
 /**
- * The direction of the code: which room may import which. What is not listed here is forbidden, so a folder without
+ * The direction of the code: which folder may import which. What is not listed here is forbidden, so a folder without
  * a line can neither import nor be imported. `test/contract/import-rules.test.ts` proves that each kind of breach is found.
  *
  *   programs > app > telemetry > http > graphql > auth, jobs > reports, clients, job-record, objects < engines < process
@@ -7,9 +7,9 @@
  */
 
 /** Under everything; what is here imports nothing else of ours. */
-const BASE = ['errors.ts', 'observation.ts', 'turn.ts', 'logging/', 'wire/'];
+const BASE = ['errors.ts', 'observation.ts', 'waits.ts', 'logging/', 'wire/'];
 
-/** Every room with the rooms it may import besides itself and the base; `generated/` is what the contracts make. */
+/** Every folder with the folders it may import besides itself and the base; `generated/` is what the contracts make. */
 const ALLOWED = {
   'main.ts': ['app.ts', 'config/', 'process/'],
   'queue-function.ts': ['config/', 'engines/', 'process/', 'queue-function/', 'telemetry/'],
@@ -75,7 +75,7 @@ const ALLOWED = {
   'config/': [],
 };
 
-/** Files of a room: a folder, or one file. */
+/** Files of a folder, or one file. */
 const filesOf = (room) => {
   if (room === 'generated/') return '^generated/';
   return room.endsWith('/') ? `^src/${room}` : `^src/${room.replace('.', '\\.')}$`;

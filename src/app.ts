@@ -1,11 +1,9 @@
-import { openBackends } from './app/backends.js';
+import { openBackends, watchDependencies } from './app/backends.js';
 import { openPersistedOperations, openReportForm } from './app/configured-files.js';
-import { watchDependencies } from './app/dependencies.js';
 import { createFront } from './app/front.js';
 import { shutDownInOrder } from './app/shutdown-order.js';
 import { prepareWarmUp } from './app/warm-up.js';
-import { openWatchers } from './app/watchers.js';
-import type { BackendWaits } from './clients/backend-waits.js';
+import type { BackendWaits } from './clients/connections.js';
 import type { Config } from './config/config.js';
 import { openKeyRing } from './config/open-key-ring.js';
 import { openJobEngine } from './engines/open-job-engine.js';
@@ -19,11 +17,12 @@ import { createJobStatusReader } from './jobs/job-status.js';
 import { createJobTable } from './jobs/job-table.js';
 import type { WatchableLogger } from './logging/logger.js';
 import { openObjectEngine } from './objects/open-object-engine.js';
-import { watchedObjectStore } from './objects/object-observer.js';
+import { watchedObjectStore } from './objects/object-store.js';
 import { startDeliveries, type Deliveries } from './queue-function/consume.js';
 import { createReportRenderer } from './reports/render/renderer.js';
 import type { Sandbox, SandboxOptions } from './sandbox/sandbox.js';
 import type { Observers } from './telemetry/observers.js';
+import { openWatchers } from './telemetry/watchers.js';
 
 export { findKeyFaults } from './app/backends.js';
 export { findFileFaults } from './app/configured-files.js';
@@ -108,11 +107,16 @@ export async function createGateway({
   const reportForm = await openReportForm(config);
 
   const watchers = await openWatchers(config, {
-    logger: plainLogger,
+    program: 'gateway',
     version,
     commit,
+    logger: plainLogger,
     observers: given,
-    persistedOperations,
+    measure: async (options) => {
+      const { gatewayMetrics } = await import('./telemetry/metrics/program-metrics.js');
+      const { operationNames } = await import('./graphql/documents/persisted-operations.js');
+      return gatewayMetrics(options, persistedOperations && operationNames(persistedOperations));
+    },
   });
   const { logger, observers, tracing, metrics } = watchers;
   const { currentTrace } = tracing;

@@ -1,8 +1,6 @@
 /** Queue function as a separate process: consumes the shared queue and calls the gateway's callbacks. */
-import type { Config } from './config/config.js';
 import type { ProcessContext, RunningProgram } from './process/run-program.js';
 import { onSupportedNode } from './process/supported-node.js';
-import type { MetricsOptions, ProgramMetrics } from './telemetry/metrics/program-metrics.js';
 
 /** Number of jobs handled at the same time; a running callback costs this process only a connection. */
 const CONCURRENCY = 8;
@@ -21,23 +19,19 @@ async function start({ config, logger: plainLogger, version, commit }: ProcessCo
   const { watchedJobEngine } = await import('./engines/job-engine.js');
   const { runShutdown } = await import('./process/shutdown.js');
   const { startDeliveries } = await import('./queue-function/consume.js');
-  const { together } = await import('./telemetry/observers.js');
-  const { openTracing } = await import('./telemetry/open-tracing.js');
+  const { openWatchers } = await import('./telemetry/watchers.js');
 
   const { gatewayUrl, keys, jobs, listen, basePath, shutdown } = config;
-  const { tracesEndpoint: endpoint, serviceName: service = 'queue-function' } = config.telemetry;
-  const metrics = await openMetrics(config, { service, version, commit });
-  const countedLogger = metrics?.counted(plainLogger) ?? plainLogger;
-  const tracing = await openTracing({
-    endpoint,
-    service,
+  const { logger, observers, tracing, metrics } = await openWatchers(config, {
+    program: 'queue-function',
     version,
-    database: 'redis',
-    bucket: config.s3?.bucket,
-    logger: countedLogger,
+    commit,
+    logger: plainLogger,
+    measure: async (options) => {
+      const { queueFunctionMetrics } = await import('./telemetry/metrics/program-metrics.js');
+      return queueFunctionMetrics(options);
+    },
   });
-  const { logger } = tracing;
-  const observers = together(tracing.observers, metrics?.observers ?? {});
   if (metrics) logger.event('metrics.listening', { url: await metrics.listen() });
   const engine = watchedJobEngine(await openSharedJobEngine(config, logger), observers.jobStore);
   await engine.ready();
@@ -70,14 +64,4 @@ async function start({ config, logger: plainLogger, version, commit }: ProcessCo
         logger,
       ),
   };
-}
-
-/** Metrics code is loaded only if enabled. */
-async function openMetrics(
-  { metrics: listen }: Config,
-  program: Omit<MetricsOptions, 'listen'>,
-): Promise<ProgramMetrics | undefined> {
-  if (listen === undefined) return undefined;
-  const { queueFunctionMetrics } = await import('./telemetry/metrics/program-metrics.js');
-  return queueFunctionMetrics({ ...program, listen });
 }

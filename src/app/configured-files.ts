@@ -1,8 +1,10 @@
 import { ConfigError, type Config } from '../config/config.js';
 import type { ReadDocuments } from '../graphql/documents/persisted-documents.js';
 import type { PersistedOperationsOptions } from '../graphql/documents/persisted-operations.js';
-import { readReportForms } from '../jobs/kinds/driving-reports/report-form-file.js';
 import type { ReportForm } from '../reports/form/report-form.js';
+import { readFile } from 'node:fs/promises';
+import { describeError, toLine } from '../errors.js';
+import { readForms, type ReadForms } from '../reports/form/read-forms.js';
 
 /** Returns the faults of the configured files, one line each. */
 export async function findFileFaults(config: Config): Promise<readonly string[]> {
@@ -37,4 +39,27 @@ async function readOperations(
   const { createSchemaWithoutResolvers } = await import('../graphql/schema.js');
   const { readPersistedDocuments } = await import('../graphql/documents/persisted-documents.js');
   return readPersistedDocuments(file, createSchemaWithoutResolvers(), { limits, privateSchema: production });
+}
+
+/**
+ * Reads the file of `REPORT_FORM_FILE`. Validates the forms of all languages, used or not.
+ *
+ * @param file path of a JSON file
+ */
+export async function readReportForms(file: string): Promise<ReadForms> {
+  const fault = (text: string): ReadForms => ({ forms: {}, faults: [`${file} (REPORT_FORM_FILE) ${text}`] });
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    return fault(`cannot be read: ${describeError(error)}.`);
+  }
+  let given: unknown;
+  try {
+    given = JSON.parse(text);
+  } catch (error) {
+    return fault(`is no JSON: ${toLine(describeError(error))}.`);
+  }
+  const { forms, faults } = readForms(given);
+  return { forms, faults: faults.map((each) => `${file} (REPORT_FORM_FILE) ${toLine(each)}`) };
 }

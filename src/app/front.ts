@@ -4,20 +4,16 @@ import type { Config } from '../config/config.js';
 import type { Services } from '../graphql/context.js';
 import type { PersistedOperationsOptions } from '../graphql/documents/persisted-operations.js';
 import { LoadShedding } from '../graphql/limits/load-shedding.js';
-import { loadedLater } from '../graphql/loaded-later.js';
 import { createHttpApp, type HttpAppOptions } from '../http/http-app.js';
-import { createHttpListener, type HttpListener, type HttpListenerOptions } from '../http/http-listener.js';
-import { securityHeaders } from '../http/security-headers.js';
+import { createHttpListener, type HttpListenerOptions } from '../http/http-listener.js';
+import { securityHeaders } from '../http/answer-headers.js';
 import type { Logger } from '../logging/logger.js';
 import type { Observers } from '../telemetry/observers.js';
+import { yieldToEventLoop } from '../waits.js';
+import type { GraphQLServer } from '../graphql/server.js';
 
 /** The HTTP server and the GraphQL server behind it. */
-export interface Front extends HttpListener {
-  /** Loads the GraphQL server. @throws {unknown} the error of its creation */
-  loadGraphQL(): Promise<void>;
-  /** Stops watching the load. Call once connections are closed, because requests arrive until then. */
-  stopLooking(): void;
-}
+export type Front = ReturnType<typeof createFront>;
 
 /** Configuration, dependencies and settings of a front. */
 export interface FrontOptions
@@ -35,7 +31,7 @@ export interface FrontOptions
 }
 
 /** Creates a front, which does not listen yet. */
-export function createFront(options: FrontOptions): Front {
+export function createFront(options: FrontOptions) {
   const { config, logger, observers, services, issuers, persistedOperations, runner, keepAliveMs, onRefused } = options;
   const { basePath, limits } = config;
   const { backendApi, jobs } = services;
@@ -85,5 +81,42 @@ export function createFront(options: FrontOptions): Front {
     onRefused,
     onConnection: () => load.connected(),
   });
-  return Object.assign(listener, { loadGraphQL: () => graphql.load(), stopLooking: () => load.close() });
+  return Object.assign(listener, {
+    /** Loads the GraphQL server. @throws {unknown} the error of its creation */
+    loadGraphQL: (): Promise<void> => graphql.load(),
+    /** Stops watching the load. Call once connections are closed, because requests arrive until then. */
+    stopLooking: (): void => load.close(),
+  });
+}
+
+/** A GraphQL server that loads later; earlier requests wait for it. */
+interface LaterGraphQLServer extends GraphQLServer {
+  /** Loads the server. @throws {unknown} the error of its creation */
+  load(): Promise<void>;
+}
+
+/**
+ * Lets a process listen before its GraphQL server is loaded, so that liveness probes need not wait. Loading takes as
+ * long as the rest of the start together.
+ */
+export function loadedLater(create: () => Promise<GraphQLServer>): LaterGraphQLServer {
+  let creating: Promise<GraphQLServer> | undefined;
+  let server: GraphQLServer | undefined;
+  const loaded = async (): Promise<GraphQLServer> => (server ??= await (creating ??= created()));
+  const created = async (): Promise<GraphQLServer> => {
+    const made = await create();
+    // Creation blocks the event loop, which looks like overload to load shedding.
+    await yieldToEventLoop();
+    return made;
+  };
+  return {
+    async load() {
+      await loaded();
+    },
+    // Requests before the server exists wait for it.
+    answer: (request, response, client) =>
+      server === undefined
+        ? loaded().then((there) => there.answer(request, response, client))
+        : server.answer(request, response, client),
+  };
 }

@@ -12,7 +12,7 @@ import { createAttemptLimits } from '../graphql/limits/attempt-limits.js';
 import type { JobRecord } from '../job-record/job-record.js';
 import { createJobStatusReader } from '../jobs/job-status.js';
 import { createLogger } from '../logging/logger.js';
-import { turn } from '../turn.js';
+import { yieldToEventLoop } from '../waits.js';
 import { createFront, type Front, type FrontOptions } from './front.js';
 
 /** Runs of each operation: enough to compile it and to optimize the compiling code as well. */
@@ -131,7 +131,7 @@ async function warmUp(
         head.push('content-type: application/json', `content-length: ${operation.length}`);
         await ask(front, `${head.join('\r\n')}\r\n\r\n${operation}`, signal);
         // Lets liveness checks be answered in between.
-        await turn();
+        await yieldToEventLoop();
       }
     }
   } finally {

@@ -7,6 +7,8 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 import type { AuthUser } from './auth-user.js';
+import { useGenericAuth } from '@envelop/generic-auth';
+import type { Authenticate } from './bearer-token.js';
 
 /** `directive @isAuthenticated on FIELD_DEFINITION` (specification, "JWT Bearer (GraphQL)", step 1). */
 const DIRECTIVE = 'isAuthenticated';
@@ -73,4 +75,33 @@ function assertDirectiveOnRootFields(schema: GraphQLSchema): void {
       `@${DIRECTIVE} is allowed on fields of Query and Mutation only, and stands on ${misplaced.join(', ')}`,
     );
   }
+}
+
+/** Part of a request context that authentication reads. */
+interface BearerContext extends GuardedContext {
+  /** The `Authorization` header; null if absent. */
+  readonly authorization: string | null;
+  /** Authentication of the request, set when it starts. */
+  authentication?: Promise<AuthUser> | undefined;
+}
+
+/**
+ * Guards the protected fields of a schema; see {@link guardSchema}. Call it once per schema.
+ *
+ * generic-auth resolves the user at the first protected field, so operations without one fetch no key. Further fields
+ * of the request wait for the same user.
+ */
+export function guardWithGenericAuth(schema: GraphQLSchema, authenticate: Authenticate): void {
+  const { onContextBuilding } = useGenericAuth<AuthUser, BearerContext, 'auth_user'>({
+    mode: 'resolve-only',
+    contextFieldName: 'auth_user',
+    resolveUserFn: (context) => (context.authentication ??= authenticate(context.authorization)),
+  });
+  guardSchema<BearerContext>(schema, async (context) => {
+    await onContextBuilding?.({
+      context: context as never, // its type includes additions of the plugin's other modes; it passes the context on
+      extendContext: (extension) => void Object.assign(context, extension),
+      breakContextBuilding: () => undefined,
+    });
+  });
 }

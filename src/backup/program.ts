@@ -2,14 +2,12 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ConfigError, loadConfig } from '../config/config.js';
 import { describeError } from '../errors.js';
-import { readArguments } from '../process/read-arguments.js';
+import { runWithArguments, UsageError } from '../process/read-arguments.js';
 import type { CommandContext } from '../process/run-command.js';
-import { UsageError } from '../process/usage-error.js';
-import { versionText } from '../config/version.js';
 import { copyDataDirectory, lookInto, type DataDirectory } from './copy-data-directory.js';
 
-/** Exit codes; those above 63 are from sysexits. */
-const EXIT = { done: 0, usage: 64, failed: 74, config: 78 } as const;
+/** Exit codes of sysexits. */
+const EXIT = { done: 0, failed: 74, config: 78 } as const;
 
 const HELP = `Copies DATA_DIR while a gateway runs on it: jobs, queue, reports, and the key of
 jobs where it is kept there.
@@ -30,36 +28,30 @@ Options:
 Exit codes: 0 the copy is complete; 64 wrong usage; 74 it could not be made, and
 nothing is left of it; 78 wrong configuration.`;
 
-const OPTIONS = { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean' } } as const;
-
 /** Reads the arguments and makes the copy. @returns the exit code */
-export async function runBackup(context: CommandContext): Promise<number> {
-  const { args, print, progress, complain, signal } = context;
-  try {
-    const { values, positionals } = readArguments(args, OPTIONS);
-    if (values.help || values.version) {
-      print(values.help ? HELP : versionText());
+export function runBackup(context: CommandContext): Promise<number> {
+  const { print, progress, complain, signal } = context;
+  const usage = { help: HELP, hint: 'See: npm run backup -- --help', max: 1 };
+  return runWithArguments(context, usage, {}, async ({ positionals: [given] }) => {
+    try {
+      const to = readTarget(given, context.directory);
+      const { dataDir } = loadConfig(context.environment, 'jobs');
+      const from = lookInto(dataDir);
+      if (from.jobs === undefined && from.objects === undefined) throw nothingIn(dataDir);
+      const { files, bytes } = await copyDataDirectory(from, { to, signal, onProgress: nowAndThen(progress) });
+      print(describe(from, to, files, bytes));
       return EXIT.done;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof UsageError) throw error;
+      complain(error instanceof ConfigError ? error.message : `No copy was made: ${describeError(error)}`);
+      return error instanceof ConfigError ? EXIT.config : EXIT.failed;
     }
-    const to = readTarget(positionals, context.directory);
-    const { dataDir } = loadConfig(context.environment, 'jobs');
-    const from = lookInto(dataDir);
-    if (from.jobs === undefined && from.objects === undefined) throw nothingIn(dataDir);
-    const { files, bytes } = await copyDataDirectory(from, { to, signal, onProgress: nowAndThen(progress) });
-    print(describe(from, to, files, bytes));
-    return EXIT.done;
-  } catch (error) {
-    signal.throwIfAborted();
-    if (error instanceof UsageError) complain(`${error.message} See: npm run backup -- --help`);
-    else complain(error instanceof ConfigError ? error.message : `No copy was made: ${describeError(error)}`);
-    if (error instanceof UsageError) return EXIT.usage;
-    return error instanceof ConfigError ? EXIT.config : EXIT.failed;
-  }
+  });
 }
 
-function readTarget([given, surplus]: readonly string[], directory: string): string {
+function readTarget(given: string | undefined, directory: string): string {
   if (given === undefined) throw new UsageError('The directory to be made is missing.');
-  if (surplus !== undefined) throw new UsageError(`"${surplus}" is one argument too many.`);
   const to = resolve(directory, given);
   if (existsSync(to)) throw new UsageError(`${given} exists already; a copy is made in a directory of its own.`);
   return to;

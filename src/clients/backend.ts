@@ -1,25 +1,23 @@
 import { describeError } from '../errors.js';
 import { observed } from '../observation.js';
 import type { Logger } from '../logging/logger.js';
-import { ContractBreach } from './call-errors.js';
-import { outcomeOf, type CallObserver } from './call-observer.js';
+import { ContractBreach, outcomeOf, type CallObserver } from './call-errors.js';
 import { isVisitor, partyOf, type Caller } from './caller.js';
-import { Circuit, type CircuitStanding } from './circuit.js';
+import { Circuit, type CircuitStatus } from './circuit.js';
 import type { ConnectionUse } from './connection-shares.js';
 import { openConnections, type Connecting, type Connections, type ConnectionsOptions } from './connections.js';
-import { exchange, type Question } from './exchange.js';
-import type { KeyStanding } from './key-refusals.js';
+import { exchange, type Question, type Send } from './exchange.js';
+import type { KeyStatus } from './key-refusals.js';
 import { PolledResource, type PolledResourceOptions } from './polled-resource.js';
+import { unread } from './read-reply.js';
 import { withRetries } from './retry.js';
 import type { CurrentTrace } from '../wire/trace-headers.js';
 
 /** Question with the name of its call, for observers. */
 export type Call<T> = Question<T> & { readonly call: string };
 
-/** Connection and limits of a backend. */
-export interface BackendOptions extends Connecting {
-  /** Name in errors and in the log, e.g. `backend-api`. */
-  readonly name: string;
+/** Limits and observers of every backend. */
+export interface BackendSettings extends Connecting {
   /** Maximum time of a call. */
   readonly timeoutMs: number;
   readonly logger: Logger;
@@ -29,28 +27,22 @@ export interface BackendOptions extends Connecting {
   readonly currentTrace?: CurrentTrace | undefined;
 }
 
-/** Options of a backend that never sees a user's token: geo-api and voip-api. */
-export interface PlainBackendOptions extends Connecting {
+/** Settings of a backend that never sees a user's token: geo-api and voip-api. */
+export interface PlainBackendOptions extends BackendSettings {
   readonly baseUrl: string;
   readonly apiKey: string | undefined;
-  readonly timeoutMs: number;
-  readonly logger: Logger;
-  /** Calls are not observed if absent. */
-  readonly observer?: CallObserver | undefined;
-  /** Trace that is sent along; none if absent. */
-  readonly currentTrace?: CurrentTrace | undefined;
 }
 
 /** Purpose of connections. */
 type Purpose = 'calls' | 'visitors' | 'keys' | 'probes';
 
 /** Current use of a backend. */
-export interface BackendStanding {
+export interface BackendStatus {
   readonly backend: string;
-  readonly circuits: readonly CircuitStanding[];
+  readonly circuits: readonly CircuitStatus[];
   readonly connections: readonly (ConnectionUse & { readonly purpose: Purpose })[];
   /** Absent if no service key is sent. */
-  readonly key?: KeyStanding;
+  readonly key?: KeyStatus;
 }
 
 /** Connections for calls, and places to wait for one; a single party gets half of either. */
@@ -66,7 +58,7 @@ const REPEAT_MS = 60_000;
 const MAX_BREACHES = 100;
 
 /** Connections for health checks. */
-export const PROBE_CONNECTIONS = { connections: 4, maxWaiting: 64 };
+const PROBE_CONNECTIONS = { connections: 4, maxWaiting: 64 };
 
 /**
  * One backend: separate circuits for reads and writes of users and jobs, and connections that no other backend shares.
@@ -86,7 +78,8 @@ export class Backend {
   readonly #toldAt = new Map<string, number>();
   readonly #circuits: Readonly<Record<Caller['kind'], { readonly read: Circuit; readonly write: Circuit }>>;
 
-  constructor({ name, timeoutMs, logger, observer, currentTrace, connectTimeoutMs, connect }: BackendOptions) {
+  /** @param name in errors and in the log, e.g. `backend-api` */
+  constructor(name: string, { timeoutMs, logger, observer, currentTrace, connectTimeoutMs, connect }: BackendSettings) {
     this.name = name;
     this.#timeoutMs = timeoutMs;
     this.#connecting = { connectTimeoutMs, connect };
@@ -118,15 +111,10 @@ export class Backend {
   /**
    * Opens a way past circuits and retries, with separate connections, so that it works independently of other calls.
    *
-   * @param purpose label of the connections
-   * @param limits maximum numbers of connections and of calls waiting for one
    * @returns sends one call, within `timeoutMs`
    */
-  openAside(
-    purpose: Purpose,
-    limits: { readonly connections: number; readonly maxWaiting: number },
-  ): <T>(timeoutMs: number, question: Call<T>) => Promise<T> {
-    const connections = this.#openAside(purpose, limits);
+  openProbe(): <T>(timeoutMs: number, question: Call<T>) => Promise<T> {
+    const connections = this.#openAside('probes', PROBE_CONNECTIONS);
     return (timeoutMs, question) =>
       this.#watched(question.call, undefined, () =>
         exchange(question, { backend: this.name, connections, party: '', timeoutMs, currentTrace: this.#currentTrace }),
@@ -174,8 +162,8 @@ export class Backend {
   }
 
   /** Current use. */
-  get standing(): BackendStanding {
-    const circuits = Object.values(this.#circuits).flatMap(({ read, write }) => [read.standing, write.standing]);
+  get status(): BackendStatus {
+    const circuits = Object.values(this.#circuits).flatMap(({ read, write }) => [read.status, write.status]);
     const connections = this.#allConnections().map(({ purpose, connections: { use } }) => ({ purpose, ...use }));
     return { backend: this.name, circuits, connections };
   }
@@ -238,4 +226,18 @@ export class Backend {
 
 function isSound<T>(entry: T | ContractBreach): entry is T {
   return !(entry instanceof ContractBreach);
+}
+
+/** Creates the calls of every backend without a user's token. @param getHealth sends the request of a health check */
+export function plainCalls(backend: Backend, getHealth: Send) {
+  const probe = backend.openProbe();
+  return {
+    /** @param timeoutMs maximum wait */
+    getHealth: (timeoutMs: number): Promise<void> =>
+      probe(timeoutMs, { call: 'getHealth', reply: unread, send: getHealth }),
+    /** Returns the current use. */
+    status: (): BackendStatus => backend.status,
+    /** Closes idle connections and waits for those in use. */
+    close: (): Promise<void> => backend.close(),
+  };
 }

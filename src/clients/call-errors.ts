@@ -1,4 +1,6 @@
 import { GatewayError, ServiceUnavailableError, type ErrorCode } from '../errors.js';
+import type { Observer } from '../observation.js';
+import type { Caller } from './caller.js';
 
 /** A backend understood a request and refused it (4xx). The message is the backend's own and written for people. */
 export class BackendRefusal extends GatewayError {
@@ -106,4 +108,58 @@ const BUSY: ReadonlySet<number> = new Set([408, 425, 429]);
 /** Returns true if a backend refused a call only for now. */
 export function isBusy(error: unknown): error is BackendRefusal {
   return error instanceof BackendRefusal && BUSY.has(error.httpStatus);
+}
+
+/** Start of a backend call; a repeated one starts again. */
+export interface StartedCall {
+  /** Called backend, e.g. `backend-api`. */
+  readonly backend: string;
+  /** Name of the call, from a small fixed set, e.g. `listMobiles`. */
+  readonly call: string;
+  /** Kind of caller; undefined for calls without one. */
+  readonly caller: Caller['kind'] | undefined;
+}
+
+/**
+ * Outcome of a call.
+ *
+ * - `ok`: answered according to its contract
+ * - `refused`: answered 4xx
+ * - `failed`: no connection, no answer in time, or 5xx
+ * - `odd`: the answer breaks the contract
+ * - `not_sent`: refused here, by an open circuit or for lack of a connection
+ * - `cut_off`: its result was no longer wanted
+ */
+type CallOutcome = 'ok' | 'refused' | 'failed' | 'odd' | 'not_sent' | 'cut_off';
+
+/** End of a call. */
+export interface EndedCall {
+  readonly outcome: CallOutcome;
+  /** Absent if the outcome is `ok`. */
+  readonly error?: unknown;
+}
+
+/** Observer of backend calls. */
+export type CallObserver = Observer<StartedCall, EndedCall>;
+
+/** Converts a call's error to its outcome. */
+export function outcomeOf(error: unknown): CallOutcome {
+  if (error instanceof BackendRefusal) return 'refused';
+  if (error instanceof CallRefusedError) return 'not_sent';
+  if (error instanceof CallCutOffError) return 'cut_off';
+  if (error instanceof ContractBreach || error instanceof LargeRequestDroppedError) return 'odd';
+  return 'failed';
+}
+
+/** Replaces a backend's refusal (4xx) by an error with its meaning here. */
+export function reworded<T>(reply: Promise<T>, words: (refusal: BackendRefusal) => GatewayError): Promise<T> {
+  return reply.catch((error: unknown) => {
+    throw error instanceof BackendRefusal ? words(error) : error;
+  });
+}
+
+/** Converts a refusal that is not the caller's fault: something is wrong between the backend and us. */
+export function unavailable({ backend, httpStatus }: BackendRefusal): ServiceUnavailableError {
+  // Omits the backend's own words, which may quote its request: this is logged.
+  return new ServiceUnavailableError(backend, { cause: new Error(`${backend} answered ${httpStatus}`) });
 }

@@ -1,11 +1,7 @@
-import type { Logger } from '../logging/logger.js';
-import type { CallObserver } from './call-observer.js';
-import type { BackendStanding } from './backend.js';
-import type { BackendWaits } from './backend-waits.js';
+import type { BackendSettings, BackendStatus } from './backend.js';
+import type { BackendWaits } from './connections.js';
 import { createBackendApi, type BackendApi, type ServiceKeys } from './backend-api.js';
-import type { Connecting } from './connections.js';
 import { createGeoApi, type GeoApi } from './geo-api.js';
-import type { CurrentTrace } from '../wire/trace-headers.js';
 import { createVoipApi, type VoipApi } from './voip-api.js';
 
 /** Base URLs of the backends. */
@@ -21,26 +17,19 @@ export interface Backends {
   readonly geoApi: GeoApi;
   readonly voipApi: VoipApi;
   /** Current use of each. */
-  standing(): readonly BackendStanding[];
+  status(): readonly BackendStatus[];
   /** Closes idle connections and waits for those in use. */
   close(): Promise<void>;
 }
 
 /** Shared settings of the clients, and the `x-api-key` of each. */
-export interface ConnectBackendsOptions extends BackendWaits, Connecting {
+export interface ConnectBackendsOptions extends BackendSettings, Pick<BackendWaits, 'keyFetchTimeoutMs'> {
   readonly urls: BackendUrls;
   readonly keys: {
     readonly backendApi: ServiceKeys;
     readonly geoApi: string | undefined;
     readonly voipApi: string | undefined;
   };
-  /** Maximum time of a call, in milliseconds. */
-  readonly timeoutMs: number;
-  readonly logger: Logger;
-  /** Calls are not observed if absent. */
-  readonly observer?: CallObserver | undefined;
-  /** Trace that is sent along; none if absent. */
-  readonly currentTrace?: CurrentTrace | undefined;
 }
 
 /** Creates the clients without calling a backend. */
@@ -57,7 +46,7 @@ export function connectBackends({ urls, keys, keyFetchTimeoutMs, ...shared }: Co
     backendApi,
     geoApi,
     voipApi,
-    standing: () => [backendApi, geoApi, voipApi].map(({ standing }) => standing),
+    status: () => [backendApi, geoApi, voipApi].map((backend) => backend.status()),
     async close() {
       await Promise.all([backendApi, geoApi, voipApi].map((backend) => backend.close()));
     },

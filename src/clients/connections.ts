@@ -1,10 +1,17 @@
 import { Agent, errors, type buildConnector } from 'undici';
 import { hasCode } from '../errors.js';
-import type { BackendWaits } from './backend-waits.js';
 import { ConnectionShares, type ConnectionUse } from './connection-shares.js';
 import type { PlainRequest, PlainResponse } from './plain-exchange.js';
 import type { EndSignal } from './time-limit.js';
 import { KEEP_ALIVE_MS, transfer } from './transport.js';
+
+/** Time limits of clients that are not configurable, in milliseconds. */
+export interface BackendWaits {
+  /** Maximum wait for a TCP connection; 2,000 by default. */
+  readonly connectTimeoutMs?: number | undefined;
+  /** Maximum wait for the public keys; by default 2,000, or the maximum time of any call if that is less. */
+  readonly keyFetchTimeoutMs?: number | undefined;
+}
 
 /** A connection could not be made or broke, or its data was not HTTP. */
 export class ConnectionError extends Error {}

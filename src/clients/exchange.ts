@@ -11,7 +11,7 @@ import { QueueFullError } from './connection-shares.js';
 import { ConnectionError, LargeRequestError, ReplyTooLargeError, type Connections } from './connections.js';
 import type { Reading } from './read-reply.js';
 import type { PlainRequest, PlainResponse } from './plain-exchange.js';
-import { retryAfterMs } from './retry-after.js';
+import { retryAfterMs } from './retry.js';
 import type { CurrentTrace } from '../wire/trace-headers.js';
 import { CutOffError, TimeLimitError, within } from './time-limit.js';
 import { asResponse, outgoing, type Fetch } from './transport.js';

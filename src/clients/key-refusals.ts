@@ -2,7 +2,7 @@ import type { Logger } from '../logging/logger.js';
 import { KeyRefusedError } from './call-errors.js';
 
 /** Recent refusals of the service key by a backend. */
-export interface KeyStanding {
+export interface KeyStatus {
   /** Number of organisations whose calls were refused. */
   readonly organisations: number;
   /** True if it was also refused when sent for no organisation. */
@@ -54,7 +54,7 @@ export class KeyRefusals {
   }
 
   /** Current state. */
-  get standing(): KeyStanding {
+  get status(): KeyStatus {
     const since = this.#now() - COUNTS_MS;
     const organisations = [...this.#refusedAt.values()].filter((at) => at > since).length;
     return { organisations, everywhere: this.#everywhereAt > since };

@@ -2,7 +2,7 @@ import type { Connections } from './connections.js';
 import { inTime, readExchanged, receive } from './exchange.js';
 import { PlainRequest } from './plain-exchange.js';
 import type { Reading } from './read-reply.js';
-import { reworded, unavailable } from './refusals.js';
+import { reworded, unavailable } from './call-errors.js';
 import type { CurrentTrace } from '../wire/trace-headers.js';
 
 /** Address and limits of a resource. */

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { onAbort } from '../waits.js';
 
 /** A time limit was reached. */
 export class TimeLimitError extends Error {
@@ -55,7 +56,7 @@ class Limit implements EndSignal {
 /**
  * Runs a call with a time limit. Its signal is aborted, but the limit also holds if the call ignores it: e.g. a
  * connection in progress cannot be aborted. The limit ends with the call, and leaves no listener on `outer`, which may
- * live as long as the process (on Node.js 20 `AbortSignal.any` would).
+ * live as long as the process.
  *
  * @param timeoutMs maximum time
  * @param outer ends it earlier
@@ -71,12 +72,9 @@ export async function within<T>(
   const limit = new Limit();
   let end: (reason: Error) => void = () => undefined;
   const timer = setTimeout(() => end(new TimeLimitError(timeoutMs)), timeoutMs);
-  const cutOff = (): void => end(cutOffBy(outer));
-  if (outer !== undefined) {
-    // The number of concurrent calls is unlimited; each removes its listener.
-    setMaxListeners(0, outer);
-    outer.addEventListener('abort', cutOff);
-  }
+  // The number of concurrent calls is unlimited; each removes its listener.
+  if (outer !== undefined) setMaxListeners(0, outer);
+  const unfollow = onAbort(outer, () => end(cutOffBy(outer)));
   try {
     return await new Promise<T>((resolve, reject) => {
       end = (reason) => {
@@ -87,7 +85,7 @@ export async function within<T>(
     });
   } finally {
     clearTimeout(timer);
-    outer?.removeEventListener('abort', cutOff);
+    unfollow();
   }
 }
 

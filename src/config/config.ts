@@ -3,20 +3,137 @@
  * `loadConfig` reads them all once and reports every fault at the same time.
  */
 import { ConfigError, readEnvironment, type Environment, type Program, type Reader } from './environment.js';
-import { readKeys, type KeysConfig } from './keys.js';
-import { readStorage, type StorageConfig } from './storage.js';
-import { readMetrics, readTelemetry, type MetricsConfig, type TelemetryConfig } from './telemetry.js';
+import { hasRedisPassword, withRedisPassword } from './redis-url.js';
+import type { SigningSecrets } from './key-ring.js';
 
-/** Operations accepted by the hash of their document. */
-interface PersistedOperationsConfig {
-  /** Path of a JSON file: documents by their SHA-256 in hexadecimal. */
-  readonly file: string;
-  /** True if any other operation is refused. */
-  readonly only: boolean;
+/** Development defaults of secrets; production refuses to start with them. */
+export const DEVELOPMENT_CALLBACK_KEY = 'development-callback-key';
+const DEVELOPMENT_BACKEND_KEY = 'development-backend-key';
+
+/** Secrets of this installation. */
+export interface KeysConfig {
+  /** Shown on service calls; the second one where the first is refused. */
+  readonly backendApi: readonly [current: string, other?: string];
+  readonly geoApi: string | undefined;
+  readonly voipApi: string | undefined;
+  /** Keys accepted from queue functions; queue functions send the first. */
+  readonly callback: readonly [string, ...string[]];
+  /** Callbacks are signed with each secret, and one must match; undefined: no signature is required. */
+  readonly callbackSigning: SigningSecrets | undefined;
+  /** 32 bytes each, the first encrypts; undefined: the key is in the data directory. */
+  readonly jobEncryption: readonly [Uint8Array, ...Uint8Array[]] | undefined;
+}
+
+/** Reads the secrets. Production requires them and refuses development defaults; only the gateway calls backend-api. */
+function readKeys({ values, isSet, fault, production, gatewayInProduction }: Reader): KeysConfig {
+  const refuseDefault = (name: SecretName, developmentValue: string): void => {
+    if (!production || ![values[name]].flat().includes(developmentValue)) return;
+    fault(`${name} is the development default, which is not safe in production.`);
+  };
+  if (gatewayInProduction && !isSet('BACKEND_API_KEY')) fault('BACKEND_API_KEY is required in production.');
+  refuseDefault('BACKEND_API_KEY', DEVELOPMENT_BACKEND_KEY);
+  for (const name of ['TASK_CALLBACK_API_KEY', 'JOB_ENCRYPTION_KEY'] as const) {
+    if (production && !isSet(name)) fault(`${name} is required in production.`);
+  }
+  refuseDefault('TASK_CALLBACK_API_KEY', DEVELOPMENT_CALLBACK_KEY);
+  refuseDefault('TASK_CALLBACK_API_KEY_PREVIOUS', DEVELOPMENT_CALLBACK_KEY);
+  const callback = values.TASK_CALLBACK_API_KEY ?? DEVELOPMENT_CALLBACK_KEY;
+  const previous = values.TASK_CALLBACK_API_KEY_PREVIOUS;
+  return {
+    backendApi: values.BACKEND_API_KEY ?? [DEVELOPMENT_BACKEND_KEY],
+    geoApi: values.GEO_API_KEY,
+    voipApi: values.VOIP_API_KEY,
+    callback: previous === undefined ? [callback] : [callback, previous],
+    callbackSigning: values.CALLBACK_SIGNING_SECRET,
+    jobEncryption: values.JOB_ENCRYPTION_KEY,
+  };
+}
+
+type SecretName = 'BACKEND_API_KEY' | 'TASK_CALLBACK_API_KEY' | 'TASK_CALLBACK_API_KEY_PREVIOUS';
+
+/** Path at which a collector receives traces (OpenTelemetry Protocol, "OTLP/HTTP Request"). */
+const TRACES_PATH = '/v1/traces';
+
+/** Reads the OpenTelemetry variables that switch traces on or off; its SDK reads the others. */
+function readTelemetry({ values }: Reader) {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: whole } = values;
+  const isOff = values.OTEL_SDK_DISABLED || values.OTEL_TRACES_EXPORTER === 'none';
+  const endpoint = whole ?? (base === undefined ? undefined : `${base}${TRACES_PATH}`);
+  return {
+    /** URL that receives traces; undefined: no traces. */
+    tracesEndpoint: isOff ? undefined : endpoint,
+    /** Name in traces and in the log; undefined: the name of the program. */
+    serviceName: values.OTEL_SERVICE_NAME,
+  };
+}
+
+/** Reads the metrics address. Its port is separate, because its clients are not the users of the gateway. */
+function readMetrics({ values, fault }: Reader) {
+  const { HOST: host, PORT, METRICS_PORT: port } = values;
+  if (port === undefined) return undefined;
+  if (port === PORT && port !== 0) fault(`METRICS_PORT must be another port than PORT, and both are ${port}.`);
+  return { host, port };
+}
+
+/** Reads the storage settings. Production uses the embedded stores only if `DATA_DIR` is set. */
+function readStorage(reader: Reader) {
+  const { values, isSet, fault, production, gatewayInProduction } = reader;
+  if (production && !isSet('DATA_DIR')) {
+    const needed = gatewayInProduction ? (['REDIS_URL', 'S3_BUCKET'] as const) : (['REDIS_URL'] as const);
+    for (const name of needed.filter((other) => !isSet(other))) {
+      fault(`${name} is required in production, unless DATA_DIR is set to keep jobs and reports on this machine.`);
+    }
+  }
+  return {
+    dataDir: values.DATA_DIR ?? '.data',
+    /** For `parseRedisUrl`. Undefined: jobs and queue are embedded in the data directory. */
+    redisUrl: readRedisUrl(reader),
+    /** Undefined: the queue is in the job store. */
+    sqsQueueUrl: readQueueUrl(reader),
+    /** Undefined: objects are files in the data directory. */
+    s3: readS3(reader),
+  };
+}
+
+/** With SQS, records must be in Redis, and bodies too large for a message must be readable by every program. */
+function readQueueUrl({ values, isSet, fault, production, gatewayInProduction }: Reader): string | undefined {
+  if (!isSet('SQS_QUEUE_URL')) return undefined;
+  if (!isSet('REDIS_URL'))
+    fault('SQS_QUEUE_URL is set without REDIS_URL; SQS takes messages, and Redis keeps the jobs.');
+  // `readStorage` has checked this for the gateway.
+  if (production && !gatewayInProduction && !isSet('S3_BUCKET') && !isSet('DATA_DIR')) {
+    fault(
+      'S3_BUCKET is required with SQS_QUEUE_URL, as for the gateway, unless DATA_DIR is a directory that they share: ' +
+        'large bodies of jobs are read from there.',
+    );
+  }
+  return values.SQS_QUEUE_URL;
+}
+
+/** Returns the URL, with the password from the file if there is one. */
+function readRedisUrl({ values, isSet, fault }: Reader): string | undefined {
+  const { REDIS_URL: url, REDIS_PASSWORD_FILE: password } = values;
+  if (!isSet('REDIS_PASSWORD_FILE')) return url;
+  if (!isSet('REDIS_URL')) fault('REDIS_PASSWORD_FILE is set without REDIS_URL; jobs would be kept in DATA_DIR.');
+  if (url === undefined || password === undefined) return url;
+  if (hasRedisPassword(url)) fault('REDIS_URL has a password, and REDIS_PASSWORD_FILE is set; leave one out.');
+  return withRedisPassword(url, password);
+}
+
+/** Reads the bucket. Credentials come from the AWS SDK's own chain. */
+function readS3({ values, isSet, fault }: Reader) {
+  const { S3_BUCKET: bucket, S3_REGION: region = 'us-east-1', S3_ENDPOINT: endpoint } = values;
+  if (bucket !== undefined) {
+    return { bucket, region, endpoint, forcePathStyle: values.S3_FORCE_PATH_STYLE ?? false };
+  }
+  for (const name of (['S3_REGION', 'S3_ENDPOINT', 'S3_FORCE_PATH_STYLE'] as const).filter(isSet)) {
+    fault(`${name} is set without S3_BUCKET; reports would go to DATA_DIR.`);
+  }
+  return undefined;
 }
 
 /** Requires both variables or neither: a file alone does not say if other operations are refused. */
-function readPersistedOperations({ values, isSet, fault }: Reader): PersistedOperationsConfig | undefined {
+function readPersistedOperations({ values, isSet, fault }: Reader) {
   const { PERSISTED_OPERATIONS_FILE: file, PERSISTED_OPERATIONS: mode } = values;
   if (file === undefined) {
     if (isSet('PERSISTED_OPERATIONS')) fault('PERSISTED_OPERATIONS is set without PERSISTED_OPERATIONS_FILE.');
@@ -62,78 +179,10 @@ function readIssuers({ values, isSet, fault, gatewayInProduction }: Reader): rea
 }
 
 export { ConfigError, UnusableDataError, type Program } from './environment.js';
-export { DEVELOPMENT_CALLBACK_KEY } from './keys.js';
-export type { S3Config } from './storage.js';
 export { VARIABLES, type VariableName } from './variables.js';
 
 /** The validated configuration. Times are milliseconds. */
-export interface Config extends StorageConfig {
-  readonly production: boolean;
-  readonly listen: { readonly host: string; readonly port: number };
-  /** Undefined: nothing is measured. */
-  readonly metrics: MetricsConfig | undefined;
-  /** Empty, or starting with `/` and not ending with one. */
-  readonly basePath: string;
-  /** Undefined: derived from the listening port. */
-  readonly gatewayUrl: string | undefined;
-  /** URL of the gateway for browsers, base path included. Undefined: unknown. */
-  readonly publicUrl: string | undefined;
-  readonly backends: BackendsConfig;
-  readonly keys: KeysConfig;
-  /** Undefined: the sandbox's own issuer. */
-  readonly tokenIssuers: readonly string[] | undefined;
-  /** Undefined: any operation is accepted. */
-  readonly persistedOperations: PersistedOperationsConfig | undefined;
-  /** True if the SDL and the OpenAPI file are public. */
-  readonly publishesSchema: boolean;
-  readonly publicKeyMaxAgeMs: number;
-  readonly logLevel: string;
-  readonly telemetry: TelemetryConfig;
-  readonly jobs: {
-    readonly leaseMs: number;
-    readonly deadlineMs: number;
-    /** Time for which a job waits for a backend that is down. */
-    readonly patienceMs: number;
-    readonly maxAttempts: number;
-    /** Time for which a message waits in the queue for reasons that are not its own. */
-    readonly queuePatienceMs: number;
-    /** Limits for each organisation. */
-    readonly organisation: { readonly maxOpen: number; readonly maxOpenBytes: number; readonly maxRunning: number };
-  };
-  readonly limits: {
-    readonly graphqlBodyBytes: number;
-    readonly callbackBodyBytes: number;
-    readonly bulkItems: number;
-    readonly reportDrivers: number;
-    readonly depth: number;
-    readonly aliases: number;
-    readonly rootFields: number;
-    readonly directives: number;
-    readonly tokens: number;
-    readonly jobStarts: number;
-    readonly loginPerMinute: number;
-    readonly otpSendPerMinute: number;
-  };
-  readonly requestTimeoutMs: number;
-  /** Delay of the event loop beyond which GraphQL requests are refused. */
-  readonly maxEventLoopDelayMs: number;
-  readonly backendTimeoutMs: number;
-  readonly shutdown: { readonly delayMs: number; readonly drainMs: number };
-  readonly corsOrigins: readonly string[];
-  readonly trustedProxies: number;
-  readonly allowTestOtp: boolean;
-  readonly report: {
-    readonly locale: 'en' | 'ja';
-    readonly speedLimitKmh: number;
-    /** Shortest time over the limit that counts as a stretch. */
-    readonly overLimitMinMs: number;
-    readonly drivingRules: 'japan-2024' | 'eu-561' | 'off';
-    /** Limit of pages, a cover and one per driver, up to which reports are tagged for screen readers. */
-    readonly maxTaggedPages: number;
-    /** Path of a JSON file: forms by language. */
-    readonly formFile: string | undefined;
-  };
-}
+export type Config = Readonly<ReturnType<typeof configOf>>;
 
 /**
  * Reads and checks the whole environment.
@@ -144,17 +193,30 @@ export interface Config extends StorageConfig {
  */
 export function loadConfig(environment: Environment, program: Program = 'gateway'): Config {
   const reader = readEnvironment(environment, program);
+  const config = configOf(reader);
+  if (reader.faults.length > 0) throw new ConfigError(reader.faults);
+  return config;
+}
+
+/** Puts the configuration together. `variables.ts` says what each value means. */
+function configOf(reader: Reader) {
   const { values } = reader;
-  const config: Config = {
+  return {
     production: reader.production,
     listen: { host: values.HOST, port: values.PORT },
+    /** Undefined: nothing is measured. */
     metrics: readMetrics(reader),
+    /** Empty, or starting with `/` and not ending with one. */
     basePath: values.BASE_PATH,
+    /** Undefined: derived from the listening port. */
     gatewayUrl: readGatewayUrl(reader),
+    /** URL of the gateway for browsers, base path included. Undefined: unknown. */
     publicUrl: values.PUBLIC_URL,
     backends: readBackends(reader),
     keys: readKeys(reader),
+    /** Undefined: the sandbox's own issuer. */
     tokenIssuers: readIssuers(reader),
+    /** Undefined: any operation is accepted. */
     persistedOperations: readPersistedOperations(reader),
     publishesSchema: values.PUBLISH_SCHEMA,
     publicKeyMaxAgeMs: values.PUBLIC_KEY_MAX_AGE_SECONDS,
@@ -203,8 +265,6 @@ export function loadConfig(environment: Environment, program: Program = 'gateway
       formFile: values.REPORT_FORM_FILE,
     },
   };
-  if (reader.faults.length > 0) throw new ConfigError(reader.faults);
-  return config;
 }
 
 function readGatewayUrl({ values, isSet, production, fault, program }: Reader): string | undefined {

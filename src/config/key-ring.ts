@@ -1,6 +1,47 @@
 import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
-import { generationOf, type OnKeyUsed } from './key-use.js';
 import { listOf } from './variable.js';
+
+/** Secrets that sign callbacks, 24 to 64 bytes each. */
+export type SigningSecrets = readonly [Uint8Array, ...Uint8Array[]];
+
+/** Lengths required by Standard Webhooks, in bytes ("Signature scheme"). */
+const MIN_BYTES = 24;
+const MAX_BYTES = 64;
+
+const SECRET = /^whsec_([A-Za-z0-9+/]+={0,2})$/;
+
+/**
+ * Parses one or two secrets, each `whsec_` and base64, separated by a comma.
+ *
+ * @returns undefined if invalid
+ */
+export function parseSigningSecrets(text: string): SigningSecrets | undefined {
+  const secrets = listOf(text).map(parseSecret);
+  const [first, ...rest] = secrets.filter((secret) => secret !== undefined);
+  const allValid = rest.length + 1 === secrets.length && rest.length <= 1;
+  return first === undefined || !allValid ? undefined : [first, ...rest];
+}
+
+function parseSecret(text: string): Uint8Array | undefined {
+  const base64 = SECRET.exec(text)?.[1] ?? '';
+  const secret = Buffer.from(base64, 'base64');
+  // Any other text with the same bytes was truncated or mistyped.
+  if (secret.toString('base64') !== base64) return undefined;
+  return secret.length >= MIN_BYTES && secret.length <= MAX_BYTES ? secret : undefined;
+}
+
+/** Secrets with two valid values during rotation. */
+export type RotatedKey = 'callback' | 'signing' | 'encryption';
+
+export type KeyGeneration = 'current' | 'previous';
+
+/** Receives the generation of each used key, never the key; this shows when the previous one can be removed. */
+export type OnKeyUsed = (key: RotatedKey, generation: KeyGeneration) => void;
+
+/** Returns the generation of a key by its index in a list with the current key first. */
+export function generationOf(index: number): KeyGeneration {
+  return index === 0 ? 'current' : 'previous';
+}
 
 /** Key with its id. */
 export interface NamedKey {

@@ -3,9 +3,8 @@ import { link, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describeError, hasCode } from '../errors.js';
 import { makeDirectory } from './make-directory.js';
-import type { OnKeyUsed } from './key-use.js';
+import { type OnKeyUsed, KeyRing } from './key-ring.js';
 import type { Config } from './config.js';
-import { KeyRing } from './key-ring.js';
 
 /** Length of a master key in bytes. */
 const KEY_BYTES = 32;

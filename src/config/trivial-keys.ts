@@ -1,5 +1,5 @@
 import type { Program } from './environment.js';
-import type { KeysConfig } from './keys.js';
+import type { KeysConfig } from './config.js';
 
 /** Minimum of distinct values in a key; random characters or bytes have more. */
 const MIN_DIFFERENT_CHARACTERS = 6;

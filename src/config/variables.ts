@@ -1,6 +1,5 @@
-import { parseMasterKeys } from './key-ring.js';
+import { parseMasterKeys, parseSigningSecrets } from './key-ring.js';
 import { parseRedisUrl, RedisUrlError } from './redis-url.js';
-import { parseSigningSecrets } from './signing-secrets.js';
 import {
   choice,
   flag,

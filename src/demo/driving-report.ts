@@ -6,8 +6,7 @@ import {
   type DrivingReportsInput,
 } from '../../generated/demo-operations.js';
 import type { Mobiles } from './fleet.js';
-import type { GraphQLClient } from './graphql-client.js';
-import { awaitJob, type Waiting } from './job-polling.js';
+import { type GraphQLClient, awaitJob, type Waiting } from './graphql-client.js';
 import { check } from './steps.js';
 
 const DRIVERS = [

@@ -17,11 +17,11 @@ Exit codes: 0 every step was right; 1 one was not; 64 wrong usage.`;
 
 void onSupportedNode(async () => {
   const { runCommand } = await import('../process/run-command.js');
-  const { answerCommonOptions } = await import('../process/common-options.js');
-  await runCommand(async (context) => {
-    const answered = answerCommonOptions(HELP, context);
-    if (answered !== undefined) return answered;
-    const { runDemo } = await import('./run-demo.js');
-    return (await runDemo(context)) ? 0 : 1;
-  });
+  const { runWithArguments } = await import('../process/read-arguments.js');
+  await runCommand((context) =>
+    runWithArguments(context, { help: HELP }, {}, async () => {
+      const { runDemo } = await import('./run-demo.js');
+      return (await runDemo(context)) ? 0 : 1;
+    }),
+  );
 });

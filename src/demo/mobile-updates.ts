@@ -6,8 +6,7 @@ import {
   type MobileUpdateInput,
 } from '../../generated/demo-operations.js';
 import type { Mobile } from './fleet.js';
-import type { Answer, GraphQLClient } from './graphql-client.js';
-import { awaitJob, type Waiting } from './job-polling.js';
+import { type Answer, type GraphQLClient, awaitJob, type Waiting } from './graphql-client.js';
 import { check } from './steps.js';
 
 /** Largest GraphQL Int, beyond the tag ids of any organisation. */

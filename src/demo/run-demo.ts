@@ -2,30 +2,59 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createGateway, type Gateway } from '../app.js';
-import { loadConfig } from '../config/config.js';
+import { loadConfig, type VariableName } from '../config/config.js';
 import { createLogger } from '../logging/logger.js';
+import type { CommandContext } from '../process/run-command.js';
 import { createGraphQLClient } from './graphql-client.js';
-import { logIn } from './session.js';
-import { readSettings, type DemoEnvironment, type DemoSettings, type EngineEnvironment } from './settings.js';
+import { logIn, tour, type Undo } from './tour.js';
 import { describeRootCause, numberedSteps, type Step, check } from './steps.js';
-import { tour, type Undo } from './tour.js';
 
-/** Process context of the demo. */
-export interface DemoOptions {
-  readonly environment: DemoEnvironment;
-  /** Folder of the saved report. */
-  readonly directory: string;
-  /** Limit of the width of tables. */
-  readonly columns: number;
-  /** Ends the demo early; its changes are still undone. */
-  readonly signal: AbortSignal;
-  /** Prints a line of output. */
-  readonly print: (line: string) => void;
-  /** Shows the progress of a job in place of the line before. */
-  readonly progress: (line: string) => void;
-  /** Prints an error. */
-  readonly complain: (line: string) => void;
+/** Stores of jobs and reports for the demo's own gateway; unset: in a temporary directory. */
+const ENGINE_VARIABLES = [
+  'REDIS_URL',
+  'JOB_ENCRYPTION_KEY',
+  'S3_BUCKET',
+  'S3_REGION',
+  'S3_ENDPOINT',
+  'S3_FORCE_PATH_STYLE',
+] as const satisfies readonly VariableName[];
+
+/** Variables of the gateway that choose the engines. */
+type EngineEnvironment = Readonly<Partial<Record<(typeof ENGINE_VARIABLES)[number], string | undefined>>>;
+
+interface DemoSettings {
+  /** Without a trailing slash; undefined: the demo starts a gateway. */
+  readonly gatewayUrl: string | undefined;
+  readonly login: { readonly loginId: string; readonly password: string };
+  readonly engines: EngineEnvironment;
 }
+
+/** Administrator of the built-in sandbox. */
+const SANDBOX_LOGIN = { loginId: 'demo', password: 'demo-password' };
+
+/** Reads the settings. @throws {Error} naming the invalid variable */
+function readSettings(environment: CommandContext['environment']): DemoSettings {
+  const { GATEWAY_URL, LOGIN_ID, PASSWORD } = environment;
+  if (!LOGIN_ID !== !PASSWORD) {
+    throw new Error('Set both of LOGIN_ID and PASSWORD, or none to use those of the sandbox.');
+  }
+  return {
+    gatewayUrl: GATEWAY_URL ? readUrl(GATEWAY_URL) : undefined,
+    login: LOGIN_ID && PASSWORD ? { loginId: LOGIN_ID, password: PASSWORD } : SANDBOX_LOGIN,
+    engines: Object.fromEntries(ENGINE_VARIABLES.map((name) => [name, environment[name]])),
+  };
+}
+
+function readUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
+    throw new Error('GATEWAY_URL must be an absolute http: or https: URL, such as http://127.0.0.1:8080.');
+  }
+  return text.replace(/\/+$/, '');
+}
+
+/** Process context of the demo: the folder of the saved report, and a signal after which changes are still undone. */
+export type DemoOptions = Omit<CommandContext, 'args'>;
 
 /** Time limit for undoing all changes. */
 const UNDO_LIMIT_MS = 60_000;

@@ -1,11 +1,30 @@
 import { orderReport, saveReport, yesterdayInJapan } from './driving-report.js';
 import { listMobiles } from './fleet.js';
-import type { GraphQLClient } from './graphql-client.js';
-import type { Waiting } from './job-polling.js';
+import type { GraphQLClient, Waiting } from './graphql-client.js';
 import { checkMobileUpdates, orderMobileUpdates, restoreName } from './mobile-updates.js';
-import { showUser } from './session.js';
-import type { Step } from './steps.js';
+import { type Step, check } from './steps.js';
 import { checkAccountChanges, deleteAccounts, nameAccounts, orderAccountChanges } from './user-accounts.js';
+import { LogInDocument, WhoAmIDocument } from '../../generated/demo-operations.js';
+
+/** Logs in. @returns the access token */
+export async function logIn(
+  client: GraphQLClient,
+  login: { readonly loginId: string; readonly password: string },
+  print: (line: string) => void,
+): Promise<string> {
+  const { session, otpRequired } = await client.request(LogInDocument, login);
+  check(!otpRequired, `${login.loginId} needs a one-time password; set LOGIN_ID to somebody who does not.`);
+  check(session !== null, 'The gateway gave no session.');
+  print(`   ${login.loginId} is logged in for ${Math.floor(session.expiresIn / 60)} minutes.`);
+  return session.accessToken;
+}
+
+/** Shows the user of the token. It must be an administrator, because the demo changes user accounts. */
+async function showUser(client: GraphQLClient, print: (line: string) => void): Promise<void> {
+  const me = await client.request(WhoAmIDocument, {});
+  print(`   ${me.BackendUser} of ${me.Org} in ${me.Region}${me.IsAdmin ? ', administrator' : ''}`);
+  check(me.IsAdmin, `${me.BackendUser} is not an administrator; set LOGIN_ID to one.`);
+}
 
 /** Undoes a change, if it was made. */
 export type Undo = (client: GraphQLClient, waiting: Waiting) => Promise<void>;

@@ -7,8 +7,7 @@ import {
   type ListAccountsQuery,
   type UserAccountOperationInput,
 } from '../../generated/demo-operations.js';
-import type { Answer, GraphQLClient } from './graphql-client.js';
-import { awaitJob, type Waiting } from './job-polling.js';
+import { type Answer, type GraphQLClient, awaitJob, type Waiting } from './graphql-client.js';
 import { check } from './steps.js';
 
 type AccountsStatus = Answer<AccountsStatusQuery>;

@@ -3,7 +3,7 @@ import { ConfigError, type Config } from '../config/config.js';
 import type { Logger } from '../logging/logger.js';
 import type { JobEngine } from './job-engine.js';
 import type { OpenQueue } from './redis/open-redis.js';
-import type { BodyStore } from '../objects/body-store.js';
+import type { BodyStore } from '../objects/object-store.js';
 
 /**
  * Opens the job store and the queue: on Redis if configured, with the queue on SQS if configured; embedded otherwise.

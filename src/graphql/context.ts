@@ -13,7 +13,7 @@ import type { AttemptLimits } from './limits/attempt-limits.js';
 import type { CutOff } from './cut-off.js';
 import type { Loaders } from './loaders.js';
 import type { OperationNotes } from './operation-notes.js';
-import type { ParsedBody } from './doors/request-body.js';
+import type { ParsedBody } from './handlers/request-body.js';
 
 /** Services of resolvers, and their only way to the outside. */
 export interface Services {
@@ -47,7 +47,7 @@ export interface ClientContext {
 export interface GatewayContext extends ClientContext {
   /** Size of the body in bytes, set once it is read. */
   bodyBytes: number;
-  /** The body, if a door has parsed it already. */
+  /** The body, if the direct handler has parsed it already. */
   readonly parsedBody: ParsedBody | undefined;
   /** Aborts calls of the operation to backends. */
   readonly cutOff: CutOff;

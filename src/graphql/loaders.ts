@@ -43,21 +43,7 @@ class LoadedPoints<T> implements CacheMap<Point, T> {
 }
 
 /** Batched, per-request access to the backends. */
-export interface Loaders {
-  /** backend-api with the caller's own token. */
-  readonly user: UserCalls;
-  /** The tag with an id; undefined if unknown. One call for any number of tags. */
-  readonly tag: DataLoader<number, Tag | undefined>;
-  /** The address of a point. One call to geo-api per batch of points. */
-  readonly address: DataLoader<Point, string | null, string>;
-  /** Voice presence of a mobile. One call to voip-api per batch of mobiles. */
-  readonly presence: DataLoader<number, Presence | undefined>;
-  /**
-   * Turns the failure of a dependency into null, except that the first failure of each dependency and the first of each
-   * refusal is thrown. So an operation has one error per backend and not one per mobile.
-   */
-  orNullOnce<T>(value: Promise<T>): Promise<T | null>;
-}
+export type Loaders = Pick<OperationLoaders, 'user' | 'tag' | 'address' | 'presence' | 'orNullOnce'>;
 
 /** Backends of the loaders. */
 export interface LoaderSources {
@@ -79,15 +65,15 @@ export interface LoaderContext {
 }
 
 /** Loaders of one operation. Each is made on first use, because most operations use few. */
-export class OperationLoaders implements Loaders {
+export class OperationLoaders {
   readonly #sources: LoaderSources;
   readonly #context: LoaderContext;
   #reported: Set<unknown> | undefined;
   #orNull: ((error: unknown) => null) | undefined;
-  #user: Loaders['user'] | undefined;
-  #tag: Loaders['tag'] | undefined;
-  #address: Loaders['address'] | undefined;
-  #presence: Loaders['presence'] | undefined;
+  #user: UserCalls | undefined;
+  #tag: DataLoader<number, Tag | undefined> | undefined;
+  #address: DataLoader<Point, string | null> | undefined;
+  #presence: DataLoader<number, Presence | undefined> | undefined;
 
   /** @param context of the operation; read at each load */
   constructor(sources: LoaderSources, context: LoaderContext) {
@@ -95,7 +81,8 @@ export class OperationLoaders implements Loaders {
     this.#context = context;
   }
 
-  get user(): Loaders['user'] {
+  /** backend-api with the caller's own token. */
+  get user(): UserCalls {
     const { authorization, auth_user: user, cutOff, log } = this.#context;
     return (this.#user ??= this.#sources.backendApi.asUser({
       authorization: authorization ?? '',
@@ -105,14 +92,16 @@ export class OperationLoaders implements Loaders {
     }));
   }
 
-  get tag(): Loaders['tag'] {
+  /** The tag with an id; undefined if unknown. One call for any number of tags. */
+  get tag(): DataLoader<number, Tag | undefined> {
     return (this.#tag ??= new DataLoader(async (ids) => {
       const tags = new Map((await this.user.listTags()).map((tag) => [tag.id, tag]));
       return ids.map((id) => tags.get(id));
     }));
   }
 
-  get address(): Loaders['address'] {
+  /** The address of a point. One call to geo-api per batch of points. */
+  get address(): DataLoader<Point, string | null> {
     const { geoApi } = this.#sources;
     return (this.#address ??= new DataLoader<Point, string | null>(
       (points) => geoApi.reverseGeocode(points, this.#caller()),
@@ -120,7 +109,8 @@ export class OperationLoaders implements Loaders {
     ));
   }
 
-  get presence(): Loaders['presence'] {
+  /** Voice presence of a mobile. One call to voip-api per batch of mobiles. */
+  get presence(): DataLoader<number, Presence | undefined> {
     return (this.#presence ??= new DataLoader(async (ids) => {
       const items = await this.#sources.voipApi.getPresence(ids, this.#caller());
       const presences = new Map(items.map((presence) => [presence.mobileId, presence]));
@@ -128,6 +118,10 @@ export class OperationLoaders implements Loaders {
     }));
   }
 
+  /**
+   * Turns the failure of a dependency into null, except that the first failure of each dependency and the first of each
+   * refusal is thrown. So an operation has one error per backend and not one per mobile.
+   */
   orNullOnce<T>(value: Promise<T>): Promise<T | null> {
     // One shared function, because a page has a hundred values.
     this.#orNull ??= (error) => this.#nullOnce(error);

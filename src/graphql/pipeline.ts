@@ -1,16 +1,15 @@
 import { useEngine, isPromise } from '@envelop/core';
 import { subscribe, type ExecutionArgs, type GraphQLSchema, GraphQLError, type ExecutionResult } from 'graphql';
 import { createYoga, type Plugin, type YogaServerInstance } from 'graphql-yoga';
-import { guardWithGenericAuth } from '../auth/authentication.js';
+import { guardWithGenericAuth } from '../auth/guard.js';
 import type { Authenticate } from '../auth/bearer-token.js';
 import { GatewayError } from '../errors.js';
-import { boundArguments } from './limits/argument-bounds.js';
+import { boundArguments, type ListLimits } from './limits/operation-limits.js';
 import { createExecute, type Execute, type ExecutionContext } from './execution/compiled-execution.js';
 import { createDocumentCache } from './documents/document-cache.js';
 import { documentRulePlugins, parseWithin, type DocumentRules } from './documents/document-rules.js';
 import { shownErrors, type ErrorMappingOptions } from './error-mapping.js';
-import { jsonRequestsOnly } from './doors/json-requests.js';
-import type { ListLimits } from './limits/list-bounds.js';
+import { jsonRequestsOnly } from './handlers/json-requests.js';
 import { persistedOperationsPlugin, type FindDocument } from './documents/persisted-operations.js';
 import type { RequestContext } from './request-context.js';
 
@@ -28,7 +27,7 @@ export interface PipelineOptions extends DocumentRules {
   readonly findDocument: FindDocument;
 }
 
-/** The pipeline of all operations, from either door. */
+/** The pipeline of all operations, from either handler. */
 export interface Pipeline {
   readonly yoga: YogaServerInstance<RequestContext, object>;
   /**
@@ -44,7 +43,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   // First, so that the guard wraps these checks.
   boundArguments(schema);
   guardWithGenericAuth(schema, options.authenticate);
-  // The limit includes authentication. Every context comes from a door.
+  // The limit includes authentication. Every context comes from a handler.
   const execute = withinTime(createExecute(schema, limits), options.timeoutMs);
   const yoga = createYoga<RequestContext>({
     schema,

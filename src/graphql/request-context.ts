@@ -7,10 +7,10 @@ import { CutOff } from './cut-off.js';
 import type { Outcomes } from './execution/outcomes.js';
 import { OperationLoaders, type LoaderSources } from './loaders.js';
 import type { OperationNotes } from './operation-notes.js';
-import type { ParsedBody } from './doors/request-body.js';
+import type { ParsedBody } from './handlers/request-body.js';
 
 /**
- * Context of one request. The door creates it; plugins add to the same object and resolvers receive it, so all holders
+ * Context of one request. A handler creates it; plugins add to the same object and resolvers receive it, so all holders
  * see the user. No plugin builds it, because each plugin hook costs time in every operation.
  */
 export class RequestContext implements GatewayContext {
@@ -25,7 +25,7 @@ export class RequestContext implements GatewayContext {
   parsedBody: ParsedBody | undefined;
   /** Set if Yoga receives the body. */
   turn: (() => Promise<void>) | undefined;
-  /** Parameters for plugins, set by the door. */
+  /** Parameters for plugins, set by the handler. */
   params: GraphQLParams | undefined;
   request: { readonly method: string } | undefined;
   authentication: Promise<AuthUser> | undefined;

@@ -5,8 +5,7 @@ import { createSchema } from 'graphql-yoga';
 import type { MutationResolvers, QueryResolvers, Resolvers } from '../../generated/graphql.js';
 import type { Services, GatewayContext } from './context.js';
 import { accountResolvers } from './resolvers/accounts.js';
-import { jobListResolvers } from './resolvers/job-list.js';
-import { jobResolvers } from './resolvers/jobs.js';
+import { jobListResolvers, jobResolvers } from './resolvers/jobs.js';
 import { mobileResolvers } from './resolvers/mobiles.js';
 import { sessionResolvers } from './resolvers/session.js';
 

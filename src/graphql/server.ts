@@ -6,7 +6,7 @@ import { badInput, GatewayError } from '../errors.js';
 import { observed } from '../observation.js';
 import { LARGE_BODY } from './execution/compiled-execution.js';
 import type { ClientContext, Services } from './context.js';
-import { createDirectDoor } from './doors/direct-door.js';
+import { createDirectHandler } from './handlers/direct-handler.js';
 import { toRequestError } from './error-mapping.js';
 import {
   createFindDocument,
@@ -14,26 +14,23 @@ import {
   type PersistedOperationsOptions,
 } from './documents/persisted-operations.js';
 import type { LoadShedding } from './limits/load-shedding.js';
-import type { OperationNotes } from './operation-notes.js';
-import type { OperationObserver } from './operation-observer.js';
+import type { OperationNotes, OperationObserver } from './operation-notes.js';
 import { createPipeline, type Pipeline, type PipelineOptions } from './pipeline.js';
-import { areParams, isPlainRequest, replyTypeFor } from './doors/plain-request.js';
-import { toReply, TYPE_HEADERS, type GraphQLReply, type ReplyType } from './doors/reply.js';
+import {
+  areParams,
+  isPlainRequest,
+  replyTypeFor,
+  cutShort,
+  parseBody,
+  parseLargeBody,
+  receiveBody,
+  type ParsedBody,
+} from './handlers/request-body.js';
+import { toReply, TYPE_HEADERS, type GraphQLReply, type ReplyType } from './handlers/reply.js';
 import { RequestContext } from './request-context.js';
-import { cutShort, parseBody, parseLargeBody, receiveBody, type ParsedBody } from './doors/request-body.js';
 
-/** GraphQL over HTTP: one pipeline with two doors. */
+/** GraphQL over HTTP: one pipeline with two handlers, the direct one and Yoga. */
 export interface GraphQLServer {
-  /**
-   * Decides if a request that arrives now is refused because of load, and counts refusals. Optional, because `answer`
-   * checks as well; an early check spares all work on a refused request.
-   *
-   * @param address returns the client's address
-   * @returns a promise if the refusal has to wait for its turn
-   */
-  refuses(address: ClientContext['address']): boolean | Promise<true>;
-  /** Returns the reply to a refused request. @param turn result of `refuses` */
-  refuse(turn: true | Promise<true>, client: RefusedClient): GraphQLReply | Promise<GraphQLReply>;
   /**
    * Answers a request, including reading its body. Plain requests run directly through the pipeline; Yoga handles HTTP
    * for all others. Refusals because of load are usually immediate.
@@ -44,9 +41,6 @@ export interface GraphQLServer {
     client: ClientContext,
   ): GraphQLReply | Promise<GraphQLReply>;
 }
-
-/** Client facts for an early refusal. */
-export type RefusedClient = Pick<ClientContext, 'requestId' | 'notes'>;
 
 /** Settings of the server. */
 export interface GraphQLServerOptions extends Omit<PipelineOptions, 'findDocument'> {
@@ -87,19 +81,17 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
   const pipeline = createPipeline({ ...options, findDocument });
   const maxBodyBytes = options.limits.graphqlBodyBytes;
   const output = { maxBodyBytes, privateSchema: options.privateSchema };
-  const direct = createDirectDoor({ pipeline, output, findDocument });
+  const direct = createDirectHandler({ pipeline, output, findDocument });
 
   const contextOf = (client: ClientContext, response: ServerResponse): RequestContext =>
     new RequestContext(client, options.services, response);
-
-  const refuses = (address: ClientContext['address']): boolean | Promise<true> => options.load.refuses(address);
 
   function answer(
     request: IncomingMessage,
     response: ServerResponse,
     client: ClientContext,
   ): GraphQLReply | Promise<GraphQLReply> {
-    const turn = refuses(client.address);
+    const turn = options.load.refuses(client.address);
     return turn === false ? answerAdmitted(request, response, client) : refuse(turn, client);
   }
 
@@ -169,19 +161,20 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
   }
 
   const { observer } = options;
-  if (observer === undefined) return { refuses, refuse, answer };
-  const watched = ({ requestId, notes }: RefusedClient, work: () => Promise<GraphQLReply>): Promise<GraphQLReply> =>
-    observed(observer.started({ requestId }), work, (settled) =>
-      'error' in settled ? { ...notes.end(), codes: ['InternalError'], incomplete: false } : notes.end(),
-    );
+  if (observer === undefined) return { answer };
   return {
-    refuses,
-    refuse: (turn, client) => watched(client, async () => refuse(turn, client)),
-    answer: (request, response, client) => watched(client, async () => answer(request, response, client)),
+    answer: (request, response, client) => {
+      const { requestId, notes } = client;
+      return observed(
+        observer.started({ requestId }),
+        async () => answer(request, response, client),
+        (settled) => ('error' in settled ? { ...notes.end(), codes: ['InternalError'], incomplete: false } : notes.end()),
+      );
+    },
   };
 }
 
-function refuse(turn: true | Promise<true>, { notes }: RefusedClient): GraphQLReply | Promise<GraphQLReply> {
+function refuse(turn: true | Promise<true>, { notes }: ClientContext): GraphQLReply | Promise<GraphQLReply> {
   return isPromise(turn) ? turn.then(() => busy(notes)) : busy(notes);
 }
 

@@ -14,15 +14,9 @@ const EXPOSED_HEADERS = ['X-Request-Id', 'Retry-After'];
 /** Time for which a browser may cache a preflight, in seconds. */
 const MAX_AGE_SECONDS = 600;
 
-/** Returns true if any other origin may call. */
-export function allowsAnyOrigin({ origins, loopback }: AllowedOrigins): boolean {
-  return origins.length > 0 || loopback;
-}
-
 /** Creates CORS middleware; empty if no other origin may call. */
-export function allowOrigins(allowed: AllowedOrigins, methods: readonly string[]): Middleware[] {
-  if (!allowsAnyOrigin(allowed)) return [];
-  const { origins, loopback } = allowed;
+export function allowOrigins({ origins, loopback }: AllowedOrigins, methods: readonly string[]): Middleware[] {
+  if (origins.length === 0 && !loopback) return [];
   return [
     cors({
       origin: (ctx) => {

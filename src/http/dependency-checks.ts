@@ -2,7 +2,7 @@ import type { components } from '../../generated/gateway.js';
 import { causeOf, describeError, ServiceUnavailableError } from '../errors.js';
 import type { Logger } from '../logging/logger.js';
 import type { StoreProbe } from '../objects/store-probe.js';
-import { CoalescedAnswer } from './coalesced-answer.js';
+import { LATE, SharedAnswer, withinTime } from '../waits.js';
 
 /** Interval of write checks of a healthy store, in milliseconds; other checks only ping it. */
 const WRITE_EVERY_MS = 15_000;
@@ -13,7 +13,8 @@ const WRITE_EVERY_MS = 15_000;
  */
 export class StoreHealth {
   readonly #probe: StoreProbe;
-  #underWay: Promise<void> | undefined;
+  /** Shared only while it is under way. */
+  readonly #underWay = new SharedAnswer<void>(0);
   #writtenAt = -Infinity;
 
   constructor(probe: StoreProbe) {
@@ -25,19 +26,15 @@ export class StoreHealth {
    * @throws {Error} the store is unusable or does not answer in time; the message names the reason
    */
   async check(timeoutMs: number): Promise<void> {
-    const asked = (this.#underWay ??= this.#ask().finally(() => (this.#underWay = undefined)));
-    // A failure after the time limit has no other handler.
-    asked.catch(() => undefined);
-    let timer: NodeJS.Timeout | undefined;
-    const tooLate = new Promise<never>((_resolve, reject) => {
-      const cause = new Error(`no answer within ${timeoutMs} ms`);
-      timer = setTimeout(() => reject(new ServiceUnavailableError('The store', { cause })), timeoutMs);
-    });
-    try {
-      await Promise.race([asked, tooLate]);
-    } finally {
-      clearTimeout(timer);
-    }
+    if (
+      (await withinTime(
+        this.#underWay.get(() => this.#ask()),
+        timeoutMs,
+      )) !== LATE
+    )
+      return;
+    const cause = new Error(`no answer within ${timeoutMs} ms`);
+    throw new ServiceUnavailableError('The store', { cause });
   }
 
   async #ask(): Promise<void> {
@@ -79,18 +76,22 @@ const PROBE_TIMEOUT_MS = 800;
 /** Checks dependencies and stores, at most one round at a time for any number of callers. */
 export class DependencyChecks {
   readonly #probes: Probes;
-  readonly #stores: Readonly<Record<Store, StoreHealth>>;
-  readonly #shared: CoalescedAnswer<Findings>;
+  readonly #stores: Readonly<Record<Store, (timeoutMs: number) => Promise<void>>>;
+  readonly #shared: SharedAnswer<Findings>;
   readonly #probeTimeoutMs: number;
 
   constructor({ probes, storeProbes, sharedMs, probeTimeoutMs = PROBE_TIMEOUT_MS }: DependencyChecksOptions) {
     this.#probes = probes;
-    this.#stores = {
-      'job-store': new StoreHealth(storeProbes['job-store']),
-      queue: new StoreHealth(storeProbes.queue),
-      'object-store': new StoreHealth(storeProbes['object-store']),
+    const healthOf = (probe: StoreProbe): ((timeoutMs: number) => Promise<void>) => {
+      const health = new StoreHealth(probe);
+      return (timeoutMs) => health.check(timeoutMs);
     };
-    this.#shared = new CoalescedAnswer(sharedMs);
+    this.#stores = {
+      'job-store': healthOf(storeProbes['job-store']),
+      queue: healthOf(storeProbes.queue),
+      'object-store': healthOf(storeProbes['object-store']),
+    };
+    this.#shared = new SharedAnswer(sharedMs);
     this.#probeTimeoutMs = probeTimeoutMs;
   }
 
@@ -109,20 +110,14 @@ export class DependencyChecks {
         return 'NG';
       }
     };
-    const ofBackend = (name: Dependency): Promise<'OK' | 'NG'> => check(name, this.#probes[name]);
-    const ofStore = (name: Store): Promise<'OK' | 'NG'> =>
-      check(name, (timeoutMs) => this.#stores[name].check(timeoutMs));
-    const [geo, backend, voip, jobStore, queue, objectStore] = await Promise.all([
-      ofBackend('geo-api'),
-      ofBackend('backend-api'),
-      ofBackend('voip-api'),
-      ofStore('job-store'),
-      ofStore('queue'),
-      ofStore('object-store'),
-    ]);
-    return {
-      Items: { 'geo-api': geo, 'backend-api': backend, 'voip-api': voip },
-      Stores: { 'job-store': jobStore, queue, 'object-store': objectStore },
+    const checkEach = async <Name extends Dependency | Store>(
+      probes: Readonly<Record<Name, (timeoutMs: number) => Promise<void>>>,
+    ): Promise<Record<Name, 'OK' | 'NG'>> => {
+      const names = Object.keys(probes) as Name[]; // of a complete table
+      const results = await Promise.all(names.map(async (name) => [name, await check(name, probes[name])]));
+      return Object.fromEntries(results) as Record<Name, 'OK' | 'NG'>; // fromEntries loses the names
     };
+    const [Items, Stores] = await Promise.all([checkEach(this.#probes), checkEach(this.#stores)]);
+    return { Items, Stores };
   }
 }

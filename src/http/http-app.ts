@@ -1,15 +1,11 @@
 import type { RequestListener } from 'node:http';
 import Koa, { type Context } from 'koa';
 import type { Logger } from '../logging/logger.js';
-import { AnswerHeaders } from './answer-headers.js';
-import { allowsAnyOrigin } from './cors.js';
+import { AnswerHeaders, type HeaderList } from './answer-headers.js';
 import { errorHandler } from './error-handler.js';
-import { refusingEarly } from './refused-early.js';
-import { RequestLog, requestLog, type GatewayState } from './request-log.js';
-import type { RequestObserver } from './request-observer.js';
-import { hostCheck, requireTarget } from './require-target.js';
-import type { HeaderList } from './security-headers.js';
-import { createRoutes, GRAPHQL, type RouteOptions } from './routes.js';
+import { RequestLog, requestLog, type GatewayState, type RequestObserver } from './request-log.js';
+import { requireTarget } from './require-target.js';
+import { createRoutes, type RouteOptions } from './routes.js';
 
 /** Dependencies and settings of the HTTP application. */
 export interface HttpAppOptions extends Omit<RouteOptions, 'answerHeaders'> {
@@ -22,17 +18,16 @@ export interface HttpAppOptions extends Omit<RouteOptions, 'answerHeaders'> {
   readonly requestObserver?: RequestObserver | undefined;
 }
 
-/** Creates the HTTP application: early refusals, then request id and log, errors, and the route table. */
+/** Creates the HTTP application: request id and log, errors, and the route table. */
 export function createHttpApp(options: HttpAppOptions): RequestListener {
-  const { logger, basePath, trustedProxies } = options;
-  const app = new Application<GatewayState>({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
+  const { logger, trustedProxies } = options;
+  const app = new DirectKoa<GatewayState>({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
   const log = new RequestLog(logger, options.requestObserver);
   const answerHeaders = new AnswerHeaders(options.headers, options.isDraining);
   const errors = errorHandler(({ res, state }) => answerHeaders.complete(res, state.requestId));
-  const namesHost = hostCheck();
   app.use(requestLog(log));
   app.use(errors);
-  app.use(requireTarget(namesHost));
+  app.use(requireTarget());
   const { graphql, router } = createRoutes({ ...options, answerHeaders });
   for (const middleware of graphql) app.use(middleware);
   app.use(router.routes());
@@ -42,29 +37,7 @@ export function createHttpApp(options: HttpAppOptions): RequestListener {
     (ctx?.state.log ?? logger).event('connection.failed', { err });
   });
   const answer = app.callback();
-  return refusingEarly((request, response) => void answer(request, response), {
-    route: GRAPHQL,
-    path: `${basePath}${GRAPHQL}`,
-    graphql: options.graphql,
-    allowsOrigins: allowsAnyOrigin(options.allowedOrigins),
-    addressOf: (request, response) =>
-      trustedProxies > 0 ? app.createContext(request, response).ip : (request.socket.remoteAddress ?? ''),
-    namesHost,
-    log,
-    answerHeaders,
-    fail: (error, state, [request, response]) => {
-      const failing = new Application<GatewayState>();
-      failing.use((ctx, next) => {
-        ctx.state = state;
-        return next();
-      });
-      failing.use(errors);
-      failing.use(() => {
-        throw error;
-      });
-      void failing.callback()(request, response);
-    },
-  });
+  return (request, response) => void answer(request, response);
 }
 
 /** The composed middleware. */
@@ -82,7 +55,7 @@ const KOA = Koa.prototype as unknown as RequestHandler; // named so in Koa 3; a 
  * would still listen to each response and its connection, which takes up to a sixth of the time of a small operation
  * and serves only responses that Koa sends.
  */
-export class Application<State = Koa.DefaultState> extends Koa<State> {
+export class DirectKoa<State = Koa.DefaultState> extends Koa<State> {
   /** Handles a request; Koa calls it. */
   handleRequest(ctx: Context, run: Run): Promise<void> {
     // Koa's default: unanswered requests are not found.

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse, S
 import { isIP, type AddressInfo, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { describeError, hasCode } from '../errors.js';
-import type { HeaderList } from './security-headers.js';
+import type { HeaderList } from './answer-headers.js';
 
 /** Limit of requests on a connection that wait for earlier replies. */
 const MAX_WAITING = 100;
@@ -51,16 +51,7 @@ export function answerInTurn(server: Server, answer: RequestListener, writeTimeo
 }
 
 /** An HTTP server that can be started and stopped once. */
-export interface HttpListener {
-  /** Starts listening. @throws {Error} naming the unavailable address and its variables */
-  listen(): Promise<void>;
-  /** Accepts a connection from within this process, even if not listening. */
-  connect(socket: Duplex): void;
-  /** URL under which this process reaches itself; valid only while it listens. */
-  readonly ownUrl: string;
-  /** Waits for replies under way; cuts the connections after `graceMs` milliseconds. */
-  close(graceMs: number): Promise<void>;
-}
+export type HttpListener = ReturnType<typeof createHttpListener>;
 
 export interface HttpListenerOptions {
   readonly host: string;
@@ -93,7 +84,7 @@ const IDLE_CHECK_MS = 50;
 const TIMEOUT_CHECK_MS = 1_000;
 
 /** Creates the server; it does not listen yet. */
-export function createHttpListener(answer: RequestListener, options: HttpListenerOptions): HttpListener {
+export function createHttpListener(answer: RequestListener, options: HttpListenerOptions) {
   const { host, port, requestTimeoutMs, portVariable = 'PORT', keepAliveMs = KEEP_ALIVE_MS } = options;
   // The application refuses requests without Host, with a reason.
   const server = createServer({ connectionsCheckingInterval: TIMEOUT_CHECK_MS, requireHostHeader: false });
@@ -105,15 +96,19 @@ export function createHttpListener(answer: RequestListener, options: HttpListene
   server.headersTimeout = requestTimeoutMs;
   server.keepAliveTimeout = keepAliveMs;
   return {
-    listen: () => listenOn(server, host, port, portVariable),
-    connect: (socket) => void server.emit('connection', socket),
-    get ownUrl() {
+    /** Starts listening. @throws {Error} naming the unavailable address and its variables */
+    listen: (): Promise<void> => listenOn(server, host, port, portVariable),
+    /** Accepts a connection from within this process, even if not listening. */
+    connect: (socket: Duplex): void => void server.emit('connection', socket),
+    /** URL under which this process reaches itself; valid only while it listens. */
+    get ownUrl(): string {
       const address = server.address() as AddressInfo; // type for a listening TCP server
       const anyAddress = ['0.0.0.0', '::', 'localhost'].includes(host);
       const reachable = anyAddress ? '127.0.0.1' : isIP(host) === 6 ? `[${host}]` : host;
       return `http://${reachable}:${address.port}`;
     },
-    close(graceMs) {
+    /** Waits for replies under way; cuts the connections after `graceMs` milliseconds. */
+    close(graceMs: number): Promise<void> {
       closeUnusedSockets();
       return closeServer(server, graceMs);
     },

@@ -3,7 +3,7 @@ import readRawBody from 'raw-body';
 import { HttpProblem } from './http-problem.js';
 import { decodeUtf8 } from '../wire/decode-utf8.js';
 import { isJsonContent, NOT_JSON_CONTENT } from '../wire/json-content.js';
-import { turn } from '../turn.js';
+import { yieldToEventLoop } from '../waits.js';
 
 /** Size limit of a body, and the variable that sets it. */
 export interface BodyLimit {
@@ -44,7 +44,7 @@ export async function parseJsonBody(bytes: Uint8Array): Promise<unknown> {
   const text = await decodeUtf8(bytes);
   if (text === undefined) throw notJson('The request body is not UTF-8.');
   const body = parse(text);
-  await turn();
+  await yieldToEventLoop();
   return body;
 }
 

@@ -1,11 +1,30 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse, IncomingHttpHeaders } from 'node:http';
 import type { Middleware } from 'koa';
 import type { OperationNotes, SharedFields } from '../graphql/operation-notes.js';
 import type { JobIdentity } from '../job-record/job-record.js';
 import type { Logger } from '../logging/logger.js';
-import type { RequestObserver } from './request-observer.js';
 import { pathOf, readTarget } from './request-target.js';
+import type { Observer } from '../observation.js';
+
+/** Start of a request. */
+export interface StartedRequest {
+  /** Method as sent, untrusted. */
+  readonly method: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly requestId: string;
+  /** True for a health check. */
+  readonly isProbe: boolean;
+}
+
+/** End of a request: its reply is complete, or its client went away. */
+export interface EndedRequest {
+  /** Pattern of the matched route without the base path; undefined if no route matched. */
+  readonly route: string | undefined;
+  readonly status: number;
+}
+
+export type RequestObserver = Observer<StartedRequest, EndedRequest>;
 
 /** State of a request, set for every middleware. */
 export interface GatewayState {

@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
-import { timesGiven } from './header-lines.js';
+import { timesGiven, isHost } from './request-target.js';
 import { HttpProblem } from './http-problem.js';
 import type { GatewayState } from './request-log.js';
-import { isHost } from './request-target.js';
 
 /**
  * Admits requests with valid target and `Host`, and passes the target on as path and query (RFC 9112, section 3.2). All
  * others are 400, on every route.
  */
-export function requireTarget(namesHost: HostCheck): Middleware<GatewayState> {
+export function requireTarget(): Middleware<GatewayState> {
+  const namesHost = hostCheck();
   return (ctx, next) => {
     const { req, res } = ctx;
     const { target } = ctx.state;
@@ -26,11 +26,8 @@ export function requireTarget(namesHost: HostCheck): Middleware<GatewayState> {
   };
 }
 
-/** Returns true if a request names a valid host once, or none where none is required. */
-export type HostCheck = (request: IncomingMessage) => boolean;
-
-/** Creates a check of `Host`. */
-export function hostCheck(): HostCheck {
+/** Creates a check that a request names a valid host once, or none where none is required. */
+function hostCheck(): (request: IncomingMessage) => boolean {
   // Usually all requests name the same host, or none.
   let lastHost = '';
   return (request) => {

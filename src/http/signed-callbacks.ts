@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { generationOf, type OnKeyUsed } from '../config/key-use.js';
+import { generationOf, type OnKeyUsed } from '../config/key-ring.js';
 import {
   isAttemptAt,
   signingSecretOf,

@@ -2,7 +2,7 @@ import canonicalize from 'canonicalize';
 import type { KeyRing } from '../config/key-ring.js';
 import { joinFingerprint, type FingerprintParts } from './fingerprint-key.js';
 import type { JobKind } from './job-kinds.js';
-import { turn } from '../turn.js';
+import { yieldToEventLoop } from '../waits.js';
 
 /** Retention of the outcome of a job without an id of its own, in milliseconds: it only bridges a redelivery. */
 export const DERIVED_ID_RETENTION_MS = 10 * 60 * 1000;
@@ -55,7 +55,7 @@ async function signCanonical(keyRing: KeyRing, value: unknown): Promise<NonEmpty
       gathered = '';
     } else if (piece !== PAUSE) continue;
     if (performance.now() < sliceEnd) continue;
-    await turn();
+    await yieldToEventLoop();
     sliceEnd = performance.now() + SLICE_MS;
   }
   signature.update(gathered);

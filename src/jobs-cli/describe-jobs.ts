@@ -1,11 +1,11 @@
 import type { DeadLetter } from '../job-record/job-queue.js';
-import type { JobRecord } from '../job-record/job-record.js';
+import type { JobRecord, JobIdentity } from '../job-record/job-record.js';
 import type { Orderer } from '../job-record/orderer.js';
-import { terminalTable } from '../process/terminal-table.js';
-import { wrappedText } from '../process/wrapped-text.js';
-import type { ItemFailure } from './item-failures.js';
+import { terminalTable, wrappedText } from '../process/terminal-table.js';
+import type { ItemFailure } from './dead-letters.js';
 import type { JobView } from './job-view.js';
 import type { QueueFigures } from './queue-figures.js';
+import type { ReplayedLetter } from './replay-letters.js';
 
 /*
  * Answers as text. Ids and reasons are never cut: in lists they have separate lines, and longer texts are wrapped.
@@ -143,4 +143,68 @@ function ageText(seconds: number): string {
     return count === 0 ? '' : `${count} ${name}`;
   });
   return parts.filter((part) => part !== '').join(' ');
+}
+
+/*
+ * Answers as JSON, for other programs. Points in time are RFC 3339; absent values are null.
+ */
+
+/** Returns dead letters. */
+export function listJson(letters: readonly DeadLetter[]): unknown {
+  return { deadLetters: letters.map((letter) => ({ ...identity(letter.message), ...letterJson(letter) })) };
+}
+
+/** Returns the figures of the queue. */
+export function queueJson(figures: readonly QueueFigures[], approximate: boolean): unknown {
+  return { queue: figures, ...(approximate && { approximate }) };
+}
+
+/** Returns a job, without its payload. */
+export function jobJson({ job, record, queued, letter, failures, again }: JobView): unknown {
+  return {
+    ...identity(job),
+    state: record?.state ?? null,
+    orderedBy: record?.orderedBy ?? null,
+    progress: record ? { done: record.done, total: record.total } : null,
+    claims: record?.attempt ?? null,
+    createdAt: time(record?.createdAt),
+    startedAt: time(record?.startedAt),
+    finishedAt: time(record?.finishedAt),
+    cancelledAt: time(record?.cancelledAt),
+    waiting: record?.waiting ? { reason: record.waiting.reason, since: time(record.waiting.since) } : null,
+    leasedUntil: time(record?.lease?.expiresAt),
+    keptUntil: time(record?.expiresAt),
+    reply: record?.result ? { status: record.result.status, body: JSON.parse(record.result.body) as unknown } : null,
+    failedItems: failures,
+    queue: queued ? { state: queued.state, attempts: queued.attempts, dueAt: time(queued.dueAt) } : null,
+    deadLetter: letter ? letterJson(letter) : null,
+    startedAgain: again ? { jobId: again.job.jobId, state: again.record.state } : null,
+  };
+}
+
+/** Returns the outcomes of a replay. */
+export function replayJson(replayed: readonly ReplayedLetter[], dryRun: boolean): unknown {
+  return {
+    dryRun,
+    jobs: replayed.map(({ job, outcome, jobId, items, unfinished, reason }) => ({
+      ...identity(job),
+      outcome,
+      startedJobId: jobId ?? null,
+      items: items ?? null,
+      unfinished: unfinished ?? null,
+      reason: reason ?? null,
+    })),
+  };
+}
+
+function identity({ kind, org, jobId }: JobIdentity): object {
+  return { jobId, kind, org: org ?? null };
+}
+
+function letterJson({ diedAt, attempts, reason }: DeadLetter): object {
+  return { diedAt: time(diedAt), attempts, reason };
+}
+
+function time(milliseconds: number | undefined): string | null {
+  return milliseconds === undefined ? null : new Date(milliseconds).toISOString();
 }

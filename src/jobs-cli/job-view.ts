@@ -2,11 +2,8 @@ import { GatewayError, notFound } from '../errors.js';
 import type { QueuedMessage } from '../job-record/job-inspection.js';
 import type { DeadLetter } from '../job-record/job-queue.js';
 import { jobRecordKey, type JobIdentity, type JobRecord } from '../job-record/job-record.js';
-import type { OneJob } from './command-line.js';
-import type { JobPorts } from './dead-letters.js';
-import { idOfFailedItems } from './failed-items.js';
-import { itemFailuresOf, type ItemFailure } from './item-failures.js';
-import { isMeant } from './selection.js';
+import { type OneJob, isMeant } from './command-line.js';
+import { type JobPorts, itemFailuresOf, type ItemFailure, idOfFailedItems } from './dead-letters.js';
 
 /** State of a job, without its payload. */
 export interface JobView {

@@ -6,11 +6,72 @@ import { openJobEngine } from '../engines/open-job-engine.js';
 import { describeError, GatewayError, ServiceUnavailableError } from '../errors.js';
 import { createLogger } from '../logging/logger.js';
 import { parseCommandLine } from './command-line.js';
-import { HELP } from './help.js';
 import { runJobsCommand } from './run-jobs-command.js';
 import type { CommandContext } from '../process/run-command.js';
-import { UsageError } from '../process/usage-error.js';
+import { UsageError } from '../process/read-arguments.js';
 import { versionText } from '../config/version.js';
+import { JOB_KINDS } from '../job-record/job-kinds.js';
+import { wrappedText } from '../process/terminal-table.js';
+
+/** Columns before the meaning of an option, and columns of a terminal. */
+const INDENT = 22;
+const WIDTH = 80;
+const OF_THIS_KIND = wrappedText(`jobs of this kind: ${JOB_KINDS.join(', ')}`, WIDTH - INDENT).join(
+  `\n${' '.repeat(INDENT)}`,
+);
+
+const HELP = `Looks after jobs, and dead letters: messages that are not delivered any more.
+
+Usage:
+  npm run jobs -- queue                     how much waits, and since when
+  npm run jobs -- list                      dead letters, oldest first
+  npm run jobs -- show ID                   a job, wherever it is, and what
+                                            became of each item that failed
+  npm run jobs -- replay ID                 deliver a dead letter again
+  npm run jobs -- replay --reason TEXT …    deliver all that are meant again
+  npm run jobs -- replay … --failed-items   start new jobs with the items that
+                                            failed
+
+Options:
+  --kind KIND         ${OF_THIS_KIND}
+  --org ORG           jobs of this organisation; "" for those without one
+  --older-than AGE    dead letters that died before that: 90s, 15m, 2h, 3d
+  --newer-than AGE    dead letters that died after that
+  --reason TEXT       dead letters whose reason contains this
+  --limit N           the oldest N of them
+  --all               every dead letter, for replay without another condition
+  --dry-run           say what replay would do, and do nothing
+  --json              answer with JSON instead of text
+  --help, --version
+
+show looks for the id among all kinds and organisations, by the key of every
+record. Of an item that failed it shows its place in the list, from 0, and why
+it failed.
+
+replay delivers a job under its own id, from its first attempt. It goes on where
+it stopped: items that are done, or that failed, are not run again, and a create
+in doubt is repeated with the key it had. Until the job is claimed, its status
+stays a failure; then it is running. Nothing says what was done once the status
+record has expired, 7 days after the failure; such a job is not replayed. Of
+many, each is replayed for itself, the oldest first, and one that cannot be does
+not keep the others. With an id or not, --dry-run first shows what would be
+done.
+
+replay --failed-items starts a new job, with a new id and the same organisation,
+of exactly the items whose failure is in the record. The keys under which
+backend-api recognises a repeated create hold the job's id, so they are new as
+well; an account that was created although backend-api did not answer is refused
+as taken. Items that were never reached, and the one that was under way when the
+job stopped, are left to replay without this option, which is why the dead
+letter stays. Asking twice starts nothing twice. Only for jobs whose
+body is a list of items; any other is run as a whole.
+
+Settings come from the environment of the gateway or of the queue function:
+REDIS_URL, or DATA_DIR when jobs are embedded, and JOB_ENCRYPTION_KEY. Payloads
+and passwords are never shown.
+
+Exit codes: 0 done; 1 no such job, or one that cannot be replayed; 64 wrong
+usage; 69 the store does not answer; 78 wrong configuration.`;
 
 /** Exit codes; those above 63 are from sysexits. */
 const EXIT = { done: 0, refused: 1, usage: 64, unavailable: 69, config: 78 } as const;

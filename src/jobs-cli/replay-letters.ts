@@ -1,8 +1,7 @@
 import { GatewayError, ServiceUnavailableError } from '../errors.js';
 import type { DeadLetter } from '../job-record/job-queue.js';
 import type { JobIdentity } from '../job-record/job-record.js';
-import { recordOf, replay, type JobPorts } from './dead-letters.js';
-import { jobOfFailedItems, type ReplayPorts } from './failed-items.js';
+import { recordOf, replay, type JobPorts, jobOfFailedItems, type ReplayPorts } from './dead-letters.js';
 
 /** Outcome of the replay of a dead letter, or of its dry run. */
 export interface ReplayedLetter {

@@ -2,13 +2,11 @@ import type { KeyRing } from '../config/key-ring.js';
 import type { JobEngine } from '../engines/job-engine.js';
 import { GatewayError, notFound } from '../errors.js';
 import type { DeadLetter } from '../job-record/job-queue.js';
-import type { JobsCommand } from './command-line.js';
-import { jobText, listText, queueText } from './describe-jobs.js';
-import { jobJson, listJson, queueJson, replayJson } from './job-json.js';
+import { type JobsCommand, isMeant, meantLetters, type JobSelection } from './command-line.js';
+import { jobText, listText, queueText, jobJson, listJson, queueJson, replayJson } from './describe-jobs.js';
 import { viewJob } from './job-view.js';
 import { countedFigures, queueFigures, type QueueFigures } from './queue-figures.js';
 import { replayFailedItems, replayLetters, replayText, type ReplayedLetter } from './replay-letters.js';
-import { isMeant, meantLetters, type JobSelection } from './selection.js';
 
 /** Stores and output of commands. */
 export interface JobsTools {

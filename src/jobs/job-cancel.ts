@@ -4,8 +4,7 @@ import type { JobIdentity } from '../job-record/job-record.js';
 import type { Cancelled, Ending, JobStore } from '../job-record/job-store.js';
 import { ordererOf } from '../job-record/orderer.js';
 import type { Order, StartedJob } from './job-start.js';
-import type { JobTable } from './job-table.js';
-import { requireAdministrator, visibleKinds, type JobViewer } from './job-visibility.js';
+import { type JobTable, requireAdministrator, visibleKinds, type JobViewer } from './job-table.js';
 
 /** Job after a request to cancel it. */
 export interface CancelledJob extends StartedJob, Pick<Cancelled, 'state' | 'cancelled'> {}
@@ -16,20 +15,10 @@ export interface CancellingOrder extends Order {
 }
 
 /** Cancels jobs on behalf of users. */
-export interface JobCancel {
-  /**
-   * Asks a job of the user's organisation to begin no further items, and logs it. A job that is not running ends at
-   * once; an ended job stays as it is. Callers of the callbacks choose the ids, so jobs of several kinds may have the
-   * same one: each of them is asked.
-   *
-   * @throws {GatewayError} `NotFound`, or `Forbidden` for a job of a kind that only administrators may see
-   * @throws {ServiceUnavailableError} the store cannot be reached
-   */
-  cancel(jobId: string, order: CancellingOrder): Promise<CancelledJob>;
-}
+export type JobCancel = ReturnType<typeof createJobCancel>;
 
 /** Creates the {@link JobCancel}. */
-export function createJobCancel(jobs: JobTable, jobStore: Pick<JobStore, 'cancel' | 'read' | 'readItems'>): JobCancel {
+export function createJobCancel(jobs: JobTable, jobStore: Pick<JobStore, 'cancel' | 'read' | 'readItems'>) {
   /** The ending is built from the record alone: the body lies encrypted in the queue. */
   async function endingOf(job: JobIdentity): Promise<Ending | undefined> {
     const record = await jobStore.read(job);
@@ -41,7 +30,15 @@ export function createJobCancel(jobs: JobTable, jobStore: Pick<JobStore, 'cancel
   }
 
   return {
-    async cancel(jobId, { user, log }) {
+    /**
+     * Asks a job of the user's organisation to begin no further items, and logs it. A job that is not running ends at
+     * once; an ended job stays as it is. Callers of the callbacks choose the ids, so jobs of several kinds may have the
+     * same one: each of them is asked.
+     *
+     * @throws {GatewayError} `NotFound`, or `Forbidden` for a job of a kind that only administrators may see
+     * @throws {ServiceUnavailableError} the store cannot be reached
+     */
+    async cancel(jobId: string, { user, log }: CancellingOrder): Promise<CancelledJob> {
       // A record's id is always well-formed text.
       if (!jobId.isWellFormed()) throw notFound(UNKNOWN);
       const { Org: org } = user;

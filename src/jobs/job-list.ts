@@ -1,17 +1,64 @@
-import { describeError, ServiceUnavailableError } from '../errors.js';
+import { describeError, ServiceUnavailableError, badInput, TooManyRequestsError } from '../errors.js';
 import { NewerFormatError } from '../job-record/format.js';
-import { JOB_KINDS, type JobKind } from '../job-record/job-kinds.js';
+import { JOB_KINDS, type JobKind, isJobKind } from '../job-record/job-kinds.js';
 import type { JobIdentity, JobRecord } from '../job-record/job-record.js';
 import type { JobStore } from '../job-record/job-store.js';
-import type { IndexedJob, IndexPage, OrganisationJobs } from '../job-record/organisation-jobs.js';
+import type { IndexedJob, IndexPage, OrganisationJobs, IndexPosition } from '../job-record/organisation-jobs.js';
 import type { Logger } from '../logging/logger.js';
-import { jobCursor, readJobCursor } from './job-cursor.js';
 import { kindName, statusOf, type JobStatus } from './job-status.js';
-import type { JobTable } from './job-table.js';
+import { type JobTable, requireAdministrator, visibleKinds, type JobViewer } from './job-table.js';
 import type { StatusField } from './offered-job.js';
-import { requireAdministrator, visibleKinds, type JobViewer } from './job-visibility.js';
-import { PagesInTurn } from './pages-in-turn.js';
-import { turn } from '../turn.js';
+import { yieldToEventLoop } from '../waits.js';
+
+/** Maximum number of waiting pages of one organisation; as many as front ends of a busy one request at once. */
+const MAX_WAITING = 100;
+const RETRY_MS = 1_000;
+
+/** Reads one page at a time for each organisation, so that many requests of one delay only itself. */
+export class PagesInTurn {
+  /** Last requested page and number of pages, for each organisation with pages in progress. */
+  readonly #queues = new Map<string, { last: Promise<unknown>; count: number }>();
+
+  /** @throws {TooManyRequestsError} when too many wait already; no page is read then */
+  async read<T>(org: string, page: () => Promise<T>): Promise<T> {
+    const queue = this.#queues.get(org) ?? { last: Promise.resolve(), count: 0 };
+    if (queue.count > MAX_WAITING) throw new TooManyRequestsError('Lists of jobs are asked for too often.', RETRY_MS);
+    this.#queues.set(org, queue);
+    queue.count += 1;
+    const reading = queue.last.then(page, page);
+    queue.last = reading;
+    try {
+      return await reading;
+    } finally {
+      queue.count -= 1;
+      if (queue.count === 0) this.#queues.delete(org);
+    }
+  }
+}
+
+/** Encodes a place in the list of jobs as opaque text for clients. */
+export function jobCursor({ createdAt, kind, jobId }: IndexPosition): string {
+  return Buffer.from(JSON.stringify([createdAt, kind, jobId])).toString('base64url');
+}
+
+/** Parses a cursor. @throws {GatewayError} `BadInput` if invalid */
+export function readJobCursor(cursor: string): IndexPosition {
+  const [createdAt, kind, jobId] = parsed(cursor);
+  const isTime = typeof createdAt === 'number' && Number.isSafeInteger(createdAt) && createdAt >= 0;
+  if (isTime && typeof kind === 'string' && isJobKind(kind) && typeof jobId === 'string' && jobId.isWellFormed()) {
+    return { createdAt, kind, jobId };
+  }
+  throw badInput('after must be an endCursor.');
+}
+
+function parsed(cursor: string): readonly unknown[] {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    return Array.isArray(value) ? value : [];
+  } catch {
+    return [];
+  }
+}
 
 /** Number of records read together. */
 const READ_TOGETHER = 25;
@@ -42,17 +89,7 @@ export interface JobPage {
 }
 
 /** List of an organisation's jobs, as seen by pollers. */
-export interface JobList {
-  /**
-   * Returns a page, newest first. Jobs with expired or unreadable records are left out.
-   *
-   * @param log logs unreadable records
-   * @throws {GatewayError} `Forbidden` when only administrators may see the kind, `BadInput` when the cursor is invalid
-   * @throws {TooManyRequestsError} when too many pages of the organisation wait to be read
-   * @throws {ServiceUnavailableError} when the store cannot be reached
-   */
-  page(user: JobViewer, query: JobQuery, log: Logger): Promise<JobPage>;
-}
+export type JobList = ReturnType<typeof createJobList>;
 
 /** Creates the list. */
 export function createJobList({
@@ -63,7 +100,7 @@ export function createJobList({
   readonly jobs: JobTable;
   readonly organisations: Pick<OrganisationJobs, 'list'>;
   readonly jobStore: Pick<JobStore, 'read'>;
-}): JobList {
+}) {
   async function listed(job: IndexedJob, log: Logger): Promise<Listed | undefined> {
     try {
       const record = await jobStore.read(job);
@@ -79,7 +116,15 @@ export function createJobList({
 
   const pages = new PagesInTurn();
   return {
-    async page(user, { kind, limit, after }, log) {
+    /**
+     * Returns a page, newest first. Jobs with expired or unreadable records are left out.
+     *
+     * @param log logs unreadable records
+     * @throws {GatewayError} `Forbidden` when only administrators may see the kind, `BadInput` when the cursor is invalid
+     * @throws {TooManyRequestsError} when too many pages of the organisation wait to be read
+     * @throws {ServiceUnavailableError} when the store cannot be reached
+     */
+    async page(user: JobViewer, { kind, limit, after }: JobQuery, log: Logger): Promise<JobPage> {
       const kinds = kindsFor(table, user, kind);
       const position = after !== undefined && { after: readJobCursor(after) };
       return pages.read(user.Org, () => readPage(user.Org, { limit, kinds, ...position }, log));
@@ -92,7 +137,7 @@ export function createJobList({
     let size = 0;
     for (let start = 0; start < jobs.length; start += READ_TOGETHER) {
       // An embedded store reads synchronously and blocks the event loop.
-      if (start > 0) await turn();
+      if (start > 0) await yieldToEventLoop();
       const batch = jobs.slice(start, start + READ_TOGETHER);
       const statuses = await Promise.all(batch.map((job) => listed(job, log)));
       for (const [index, job] of batch.entries()) {

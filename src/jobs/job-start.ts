@@ -11,7 +11,7 @@ import type { Logger } from '../logging/logger.js';
 import type { CurrentTrace } from '../wire/trace-headers.js';
 import type { BodyFault } from './body-faults.js';
 import type { Job } from './job.js';
-import { turn } from '../turn.js';
+import { yieldToEventLoop } from '../waits.js';
 
 /** Accepted job. */
 export interface StartedJob {
@@ -36,16 +36,7 @@ export interface Order {
 }
 
 /** Starts jobs: mints the id, writes the pending record and enqueues the encrypted body. */
-export interface JobStarter {
-  /**
-   * Checks a body against the rules of the job's callback.
-   *
-   * @throws {GatewayError} `BadInput` naming the field or the limit
-   */
-  accept(job: Job, body: unknown): OrderedJob;
-  /** Starts an accepted job, and logs it. @throws {ServiceUnavailableError} store or queue cannot be reached */
-  start(ordered: OrderedJob, order: Order): Promise<StartedJob>;
-}
+export type JobStarter = ReturnType<typeof createJobStarter>;
 
 /** Creates the starter. */
 export function createJobStarter({
@@ -60,9 +51,14 @@ export function createJobStarter({
   readonly currentTrace?: CurrentTrace;
   /** Called for every accepted job. */
   readonly onOrdered?: ((kind: JobKind) => void) | undefined;
-}): JobStarter {
+}) {
   return {
-    accept(job, body) {
+    /**
+     * Checks a body against the rules of the job's callback.
+     *
+     * @throws {GatewayError} `BadInput` naming the field or the limit
+     */
+    accept(job: Job, body: unknown): OrderedJob {
       const accepted = job.accept(body);
       switch (accepted.kind) {
         case 'work':
@@ -73,16 +69,17 @@ export function createJobStarter({
           throw badInput(accepted.faults.map(describeFault).join(' '));
       }
     },
-    async start({ kind, body, total }, { user, log }) {
+    /** Starts an accepted job, and logs it. @throws {ServiceUnavailableError} store or queue cannot be reached */
+    async start({ kind, body, total }: OrderedJob, { user, log }: Order): Promise<StartedJob> {
       const identity = { kind, org: user.Org, jobId: uuidv7() };
       const orderedBy = ordererOf(user);
       const [fingerprint] = await fingerprintsOf(keyRing, body);
       // Serialising, encrypting and sending a large body each take as long as other requests should wait.
-      await turn();
+      await yieldToEventLoop();
       const json = JSON.stringify(body);
-      await turn();
+      await yieldToEventLoop();
       const payload = await sealPayload(keyRing, identity, json);
-      await turn();
+      await yieldToEventLoop();
       const traceparent = currentTrace?.()?.traceparent;
       const createdAt = await submission.submit({
         ...identity,

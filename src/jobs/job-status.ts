@@ -41,34 +41,27 @@ export interface JobStatus {
 }
 
 /** Reads job outcomes for pollers. Unknown jobs and those of other organisations look alike. */
-export interface JobStatusReader {
-  /** @throws {GatewayError} `NotFound`, or {ServiceUnavailableError} when the store is down */
-  read<Field extends StatusField>(
-    job: OfferedJob<JobKind, StartField, Field>,
-    org: string,
-    jobId: string,
-  ): Promise<JobStatus & OwnStatus<Field>>;
-  /**
-   * Reads a job of one of several kinds.
-   *
-   * @throws {GatewayError} `NotFound`, or {ServiceUnavailableError} when the store is down
-   */
-  readAny(jobs: readonly OfferedJob[], org: string, jobId: string): Promise<JobStatus>;
-}
+export type JobStatusReader = ReturnType<typeof createJobStatusReader>;
 
 /** Creates the reader. */
-export function createJobStatusReader(jobStore: Pick<JobStore, 'read'>): JobStatusReader {
+export function createJobStatusReader(jobStore: Pick<JobStore, 'read'>) {
   const found = (kind: JobKind, org: string, jobId: string): Promise<JobRecord | undefined> =>
     // A record's id is always well-formed text.
     jobId.isWellFormed() ? jobStore.read({ kind, org, jobId }) : Promise.resolve(undefined);
   return {
-    async read(job, org, jobId) {
+    /** @throws {GatewayError} `NotFound`, or {ServiceUnavailableError} when the store is down */
+    async read<Field extends StatusField>(
+      job: OfferedJob<JobKind, StartField, Field>,
+      org: string,
+      jobId: string,
+    ): Promise<JobStatus & OwnStatus<Field>> {
       const record = await found(job.kind, org, jobId);
       if (record === undefined) throw notFound('There is no such job.');
       return statusOf(job, jobId, record);
     },
 
-    async readAny(jobs, org, jobId) {
+    /** Reads a job of one of several kinds. @throws as `read` */
+    async readAny(jobs: readonly OfferedJob[], org: string, jobId: string): Promise<JobStatus> {
       const records = await Promise.all(jobs.map(async (job) => ({ job, record: await found(job.kind, org, jobId) })));
       for (const { job, record } of records) if (record !== undefined) return statusOf(job, jobId, record);
       throw notFound('There is no such job.');

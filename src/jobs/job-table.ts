@@ -3,6 +3,7 @@ import { drivingReportsJob, type DrivingReportsOptions } from './kinds/driving-r
 import { mobilesJob } from './kinds/mobiles-job.js';
 import type { OfferedJob } from './offered-job.js';
 import { userAccountsJob } from './kinds/user-accounts-job.js';
+import { forbidden } from '../errors.js';
 
 /** Dependencies and limits of all jobs. */
 export interface JobTableOptions extends DrivingReportsOptions {
@@ -23,3 +24,20 @@ export function createJobTable(options: JobTableOptions) {
 
 /** Table of all kinds of job. It drives routes, records, queue messages and the front end's operations. */
 export type JobTable = ReturnType<typeof createJobTable>;
+
+/** Organisation and role that decide which jobs a user may see (specification, "AuthUser (request context)"). */
+export interface JobViewer {
+  readonly Org: string;
+  readonly IsAdmin: boolean;
+}
+
+/** @throws {GatewayError} `Forbidden` unless the user is an administrator */
+export function requireAdministrator({ IsAdmin }: Pick<JobViewer, 'IsAdmin'>): void {
+  if (!IsAdmin) throw forbidden('Only administrators may do this.');
+}
+
+/** Returns the kinds of job that a user may see. */
+export function visibleKinds(jobs: JobTable, { IsAdmin }: Pick<JobViewer, 'IsAdmin'>): readonly JobKind[] {
+  const all: readonly OfferedJob[] = Object.values(jobs);
+  return all.filter(({ administratorsOnly }) => IsAdmin || !administratorsOnly).map(({ kind }) => kind);
+}

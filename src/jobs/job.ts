@@ -4,7 +4,7 @@ import type { JobIdentity, JobWarning } from '../job-record/job-record.js';
 import type { ItemOutcome } from '../job-record/item-outcome.js';
 import type { Progress } from '../job-record/job-store.js';
 import type { Logger } from '../logging/logger.js';
-import type { ItemObserver } from './item-observer.js';
+import type { ItemObserver } from './job-observer.js';
 import type { Patience } from './run/patience.js';
 import { findJsonFault, validationFaults, type BodyFault } from './body-faults.js';
 

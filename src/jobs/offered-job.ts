@@ -30,17 +30,41 @@ export interface Told<Field extends StatusField> {
   readonly own: OwnStatus<Field>;
 }
 
+/**
+ * Check of the user's right to a thing that a body names. It is needed because jobs call backend-api with the rights of
+ * the service.
+ *
+ * - `mobile`: it is looked up with the user's own token
+ * - `organisation`: every user of the organisation may name it, and backend-api refuses those of others
+ * - `no thing`: it is a value, and names nothing
+ */
+type Visibility = 'mobile' | 'organisation' | 'no thing';
+
+/** Check of each field of a body: a new field does not compile without one. `Whole` may stand for all fields inside. */
+type VisibilityIn<Body, Whole extends string> = Body extends readonly (infer Entry)[]
+  ? VisibilityIn<Entry, Whole>
+  : Whole | (Body extends object ? { readonly [Field in keyof Body]-?: VisibilityIn<Body[Field], Whole> } : Visibility);
+
+/** Users who may order or see a kind of job. Administrators may name everything in their organisation. */
+type Users<Request> =
+  | { readonly administratorsOnly: false; readonly visibility: VisibilityIn<Request, never> }
+  | { readonly administratorsOnly: true; readonly visibility: VisibilityIn<Request, 'administrators'> };
+
+/** Returns the ids of the mobiles that a body names. */
+function mobilesIn(visibility: unknown, value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap((entry) => mobilesIn(visibility, entry));
+  if (visibility === 'mobile') return typeof value === 'string' || typeof value === 'number' ? [String(value)] : [];
+  if (typeof visibility !== 'object' || visibility === null || typeof value !== 'object' || value === null) return [];
+  return Object.entries(visibility).flatMap(([field, inside]) => mobilesIn(inside, Reflect.get(value, field)));
+}
+
 /** Front-end operations of a kind of job. */
-interface Offer<Request, Reply, Start extends StartField, Status extends StatusField> {
+interface Offer<Reply, Start extends StartField, Status extends StatusField> {
   /** Mutation whose only argument is the body. */
   readonly start: Start;
   readonly status: Status;
   /** Type of the query's answer. */
   readonly statusType: TypeName<Status>;
-  /** True if only administrators may order or see such a job. */
-  readonly administratorsOnly: boolean;
-  /** Returns the ids of the body's mobiles: the user who orders the job has to see them. */
-  mobileIds(request: Request): readonly string[];
   /** Returns the end of a job that is cancelled while it is not running. */
   cancelled(job: NotedJob): JobEnd;
   /** Generated from `openapi/gateway.yaml`. */
@@ -56,7 +80,7 @@ export type OfferedJobDefinition<
   Kind extends JobKind,
   Start extends StartField,
   Status extends StatusField,
-> = JobDefinition<Request> & Offer<Request, Reply, Start, Status> & { readonly kind: Kind };
+> = JobDefinition<Request> & Offer<Reply, Start, Status> & Users<Request> & { readonly kind: Kind };
 
 /** Kind of job that can be ordered, independent of its body and reply types. */
 export interface OfferedJob<
@@ -64,14 +88,11 @@ export interface OfferedJob<
   Start extends StartField = StartField,
   Status extends StatusField = StatusField,
 >
-  extends
-    Job,
-    Pick<
-      Offer<unknown, unknown, Start, Status>,
-      'start' | 'status' | 'statusType' | 'administratorsOnly' | 'cancelled'
-    > {
+  extends Job, Pick<Offer<unknown, Start, Status>, 'start' | 'status' | 'statusType' | 'cancelled'> {
   readonly kind: Kind;
-  /** @param body an accepted one */
+  /** True if only administrators may order or see such a job. */
+  readonly administratorsOnly: boolean;
+  /** Returns the ids of the mobiles that an accepted body names: the user who orders the job has to see them. */
   mobileIds(body: unknown): readonly string[];
   /** @throws {Error} when the reply is not one of the callback */
   tell(reply: unknown): Told<Status>;
@@ -90,7 +111,7 @@ export function offerJob<Request, Reply, Kind extends JobKind, Start extends Sta
     statusType,
     administratorsOnly,
     cancelled: (job) => definition.cancelled(job),
-    mobileIds: (body) => definition.mobileIds(body as Request), // accepted before
+    mobileIds: (body) => mobilesIn(definition.visibility, body),
     tell(reply) {
       if (reply === undefined || validateReply(reply)) return definition.tell(reply);
       throw new Error('The stored reply of a job does not match its specification.');

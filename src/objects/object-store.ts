@@ -1,3 +1,5 @@
+import { observed, type Observer } from '../observation.js';
+
 /** Options for storing an object. */
 export interface PutOptions {
   readonly contentType: string;
@@ -23,4 +25,42 @@ export interface ObjectStore {
   downloadUrl(key: string, options: { readonly expiresInMs: number; readonly downloadName: string }): Promise<string>;
   /** Resolves if the store answers. */
   ping(): Promise<void>;
+}
+
+/**
+ * Store of job bodies that are too large for their queue, encrypted as in the queue. Every method throws
+ * `ServiceUnavailableError` if the store does not serve.
+ */
+export interface BodyStore {
+  /** Stores a text under a key atomically; replaces an existing one. */
+  put(key: string, text: string): Promise<void>;
+  /** Returns the text under a key; undefined if there is none. */
+  get(key: string): Promise<string | undefined>;
+  /** Removes the text under a key, if there is one. */
+  remove(key: string): Promise<void>;
+  /** Checks the store. @returns one line per fault, with the change to make */
+  check(): Promise<readonly string[]>;
+  /** Closes idle connections. */
+  close(): void;
+}
+
+/** Content type of bodies: compact JWE (RFC 7515, section 9.2.1, for both JOSE serialisations). */
+export const BODY_CONTENT_TYPE = 'application/jose';
+
+/** Observed operation of an object store. */
+export const OBJECT_OPERATIONS = ['put', 'downloadUrl', 'ping'] as const;
+export type ObjectOperation = (typeof OBJECT_OPERATIONS)[number];
+
+/** Observes the operations of an object store. */
+export type ObjectObserver = Observer<ObjectOperation, 'ok' | 'failed'>;
+
+/** Returns the same store, with an observer. */
+export function watchedObjectStore(store: ObjectStore, observer: ObjectObserver): ObjectStore {
+  const watched = <T>(operation: ObjectOperation, work: () => Promise<T>): Promise<T> =>
+    observed(observer.started(operation), work, (settled) => ('error' in settled ? 'failed' : 'ok'));
+  return {
+    put: (key, body, options) => watched('put', () => store.put(key, body, options)),
+    downloadUrl: (key, options) => watched('downloadUrl', () => store.downloadUrl(key, options)),
+    ping: () => watched('ping', () => store.ping()),
+  };
 }

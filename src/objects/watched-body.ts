@@ -1,4 +1,29 @@
-import type { CallSignal } from './call-signal.js';
+import { onAbort } from '../waits.js';
+
+/** Abort signal with the lifetime of one call. */
+export interface CallSignal {
+  /** Aborts with the caller's signal, when the call fails, and when it ends. */
+  readonly signal: AbortSignal;
+  /** Aborts the remaining work of the call. Only the first reason counts. */
+  abort(reason: unknown): void;
+  /** Removes the listener from the caller's signal. Call it at every end of the call. */
+  end(): void;
+}
+
+/** Follows a signal that may live much longer than the call. @param outer undefined: only the call itself can abort */
+export function callSignal(outer: AbortSignal | undefined): CallSignal {
+  const own = new AbortController();
+  const unfollow = onAbort(outer, () => own.abort(outer?.reason));
+  return {
+    signal: own.signal,
+    abort: (reason) => own.abort(reason),
+    end() {
+      unfollow();
+      own.abort(new Error('The call has ended.'));
+    },
+  };
+}
+
 /** Body during its upload to a store. */
 export interface WatchedBody {
   readonly chunks: AsyncIterable<Uint8Array>;
@@ -75,11 +100,7 @@ async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): 
  */
 function nextUnlessAborted<T>(iterator: AsyncIterator<T>, signal: AbortSignal): Promise<IteratorResult<T> | undefined> {
   return new Promise((resolve, reject) => {
-    const stop = (): void => resolve(undefined);
-    signal.addEventListener('abort', stop, { once: true });
-    iterator
-      .next()
-      .then(resolve, reject)
-      .finally(() => signal.removeEventListener('abort', stop));
+    const unfollow = onAbort(signal, () => resolve(undefined));
+    iterator.next().then(resolve, reject).finally(unfollow);
   });
 }

@@ -1,6 +1,12 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { describeError } from '../errors.js';
-import { UsageError } from './usage-error.js';
+import { versionText } from '../config/version.js';
+import type { CommandContext } from './run-command.js';
+
+/** Error for invalid arguments of a program; the message is a sentence that names the argument. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
 
 /** Options of a program by name. */
 export type ProgramOptions = NonNullable<ParseArgsConfig['options']>;
@@ -14,9 +20,21 @@ export interface ReadArguments<Options extends ProgramOptions> {
 /**
  * Parses the arguments of a program.
  *
- * @throws {UsageError} for an unknown option, or one without its value
+ * @param max number of arguments that are no options
+ * @throws {UsageError} for an unknown option, one without its value, or one argument too many
  */
 export function readArguments<const Options extends ProgramOptions>(
+  args: readonly string[],
+  options: Options,
+  max = Infinity,
+): ReadArguments<Options> {
+  const given = parsed(args, options);
+  const surplus = given.positionals[max];
+  if (surplus !== undefined) throw new UsageError(`"${surplus}" is one argument too many.`);
+  return given;
+}
+
+function parsed<const Options extends ProgramOptions>(
   args: readonly string[],
   options: Options,
 ): ReadArguments<Options> {
@@ -26,5 +44,37 @@ export function readArguments<const Options extends ProgramOptions>(
     // The sentences after the first explain arguments that begin with a dash.
     const [sentence = ''] = describeError(error).split('. ');
     throw new UsageError(sentence.replaceAll("'", '"').replace(/\.?$/, '.'), { cause: error });
+  }
+}
+
+/** Exit codes; that of wrong usage is `EX_USAGE` of sysexits. */
+const EXIT = { done: 0, usage: 64 } as const;
+
+/** Names the text of `--help`. */
+export const SEE_HELP = '--help says what there is.';
+
+/**
+ * Runs a command with its arguments, or answers `--help`, `--version` and wrong usage in its place.
+ *
+ * @param help text of `--help`, and the sentence that names it
+ * @param max number of arguments that are no options
+ * @returns the exit code
+ */
+export async function runWithArguments<const Options extends ProgramOptions>(
+  { args, print, complain }: Pick<CommandContext, 'args' | 'print' | 'complain'>,
+  { help, hint = SEE_HELP, max = 0 }: { readonly help: string; readonly hint?: string; readonly max?: number },
+  options: Options,
+  run: (given: ReadArguments<Options>) => Promise<number>,
+): Promise<number> {
+  const common = { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean' } } as const;
+  try {
+    const { values } = readArguments<ProgramOptions>(args, { ...options, ...common }, max);
+    if (!values['help'] && !values['version']) return await run(readArguments(args, options));
+    print(values['help'] ? help : versionText());
+    return EXIT.done;
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    complain(`${error.message} ${hint}`);
+    return EXIT.usage;
   }
 }

@@ -8,8 +8,7 @@ import { readCommit, readVersion, versionText } from '../config/version.js';
 import { openKeyRing } from '../config/open-key-ring.js';
 import { openJobEngine, openSharedJobEngine } from '../engines/open-job-engine.js';
 import { openObjectEngine } from '../objects/open-object-engine.js';
-import { readArguments } from './read-arguments.js';
-import { UsageError } from './usage-error.js';
+import { readArguments, SEE_HELP, UsageError } from './read-arguments.js';
 
 /** Inputs for the start of a program. */
 export interface ProcessContext {
@@ -98,13 +97,10 @@ function print(text: string): void {
 
 function readOptions(): { readonly [Option in keyof typeof OPTIONS]?: boolean } {
   try {
-    const { values, positionals } = readArguments(process.argv.slice(2), OPTIONS);
-    const [surplus] = positionals;
-    if (surplus !== undefined) throw new UsageError(`"${surplus}" is one argument too many.`);
-    return values;
+    return readArguments(process.argv.slice(2), OPTIONS, 0).values;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    process.stderr.write(`${error.message} --help says what there is.\n`);
+    process.stderr.write(`${error.message} ${SEE_HELP}\n`);
     end(EXIT_USAGE);
   }
 }

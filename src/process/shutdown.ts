@@ -1,4 +1,5 @@
 import type { Logger } from '../logging/logger.js';
+import { LATE, withinTime } from '../waits.js';
 
 export interface ShutdownStep {
   readonly name: string;
@@ -18,7 +19,7 @@ export async function runShutdown(steps: readonly ShutdownStep[], logger: Logger
   for (const { name, maxMs, run } of steps) {
     logger.event('shutdown.step_started', { step: name });
     try {
-      if (await endsWithin(maxMs, run)) continue;
+      if ((await withinTime(run(), maxMs)) !== LATE) continue;
       logger.event('shutdown.step_overdue', { step: name, limitMs: maxMs });
     } catch (err) {
       logger.event('shutdown.step_failed', { step: name, err });
@@ -26,17 +27,4 @@ export async function runShutdown(steps: readonly ShutdownStep[], logger: Logger
     unfinished.push(name);
   }
   return unfinished;
-}
-
-/** Returns whether the work ends in time; its later result is ignored. */
-async function endsWithin(maxMs: number, run: () => Promise<unknown>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const overdue = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, maxMs, false);
-  });
-  try {
-    return await Promise.race([run().then(() => true), overdue]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

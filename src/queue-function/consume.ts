@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { KeyRing } from '../config/key-ring.js';
-import type { SigningSecrets } from '../config/signing-secrets.js';
+import type { KeyRing, SigningSecrets } from '../config/key-ring.js';
 import { describeError } from '../errors.js';
 import type { Delivery, Disposition, JobMessage, JobQueue, QueueConsumer } from '../job-record/job-queue.js';
 import type { OrganisationJobs } from '../job-record/organisation-jobs.js';

@@ -1,5 +1,4 @@
-import { KeyRing, parseMasterKeys } from '../config/key-ring.js';
-import { parseSigningSecrets, type SigningSecrets } from '../config/signing-secrets.js';
+import { KeyRing, parseMasterKeys, parseSigningSecrets, type SigningSecrets } from '../config/key-ring.js';
 import { readKey, readUrl } from '../config/variable.js';
 import { writeToConsole, type WriteLine } from './log-lines.js';
 

@@ -2,12 +2,10 @@ import { once, setMaxListeners } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Logger } from '../logging/logger.js';
-import { damageOf, faultReply, faultTarget, survives } from './fault-application.js';
-import type { FaultRules } from './faults.js';
+import { damageOf, faultReply, faultTarget, survives, type Damage, type FaultRules } from './faults.js';
 import type { BackendName, Effect, JournaledRequest, JournalWriter } from './journal.js';
-import type { OpenApiContract, ReadRequest } from './openapi-contract.js';
-import { BackendFailure } from './operation-types.js';
-import { failure, send, type Reply } from './reply.js';
+import type { ReadRequest } from './openapi-contract.js';
+import { BackendFailure, failure, type Reply } from './operation-types.js';
 
 /** Parts that all three backends share. */
 export interface SandboxContext {
@@ -33,10 +31,10 @@ export interface Identity {
 export type Identification = (headers: IncomingHttpHeaders, isPublic: boolean) => Identity | Promise<Identity>;
 
 export interface BackendOptions {
+  /** Also the name of its OpenAPI file. */
   readonly name: BackendName;
   /** 0 takes any free port. */
   readonly port: number;
-  readonly contract: () => Promise<OpenApiContract>;
   /** By operationId. The parameter of a handler depends on its operation; `never` admits all of them. */
   readonly handlers: Readonly<Record<string, (call: never) => Reply | Promise<Reply>>>;
   readonly identify: Identification;
@@ -111,13 +109,14 @@ interface Received {
 
 async function receive(
   { journal, logger }: SandboxContext,
-  { name, contract, identify }: BackendOptions,
+  { name, identify }: BackendOptions,
   request: IncomingMessage,
 ): Promise<Received> {
   const { method = '', headers } = request;
   const { pathname: path, searchParams: query } = new URL(request.url ?? '/', 'http://sandbox');
-  const [contractNow, body] = await Promise.all([contract(), text(request)]);
-  const read = contractNow.readRequest({ method, path, query, headers, body });
+  // Loaded at first use: with its libraries it takes half as long as a start of the gateway, which calls no backend.
+  const [{ OpenApiContract }, body] = await Promise.all([import('./openapi-contract.js'), text(request)]);
+  const read = OpenApiContract.load(name).readRequest({ method, path, query, headers, body });
   const identity = await identify(headers, read?.operation.isPublic ?? true);
   const violations = read === undefined ? [`${method} ${path} is not documented`] : [...read.violations];
   if (identity.violation !== undefined) violations.push(identity.violation);
@@ -177,4 +176,24 @@ async function answer(
     if (error instanceof BackendFailure) return failure(error.status, error.message);
     throw error;
   }
+}
+
+/** Writes an answer; a truncated one declares its full length, and the connection is cut after half of it. */
+export function send(response: ServerResponse, { status, body, headers = {} }: Reply, damage: Damage): void {
+  const content = Buffer.from(damage === 'notJson' ? '<html>not what you asked for' : json(body));
+  if (content.length === 0) {
+    response.writeHead(status, headers).end();
+    return;
+  }
+  const contentHeaders = { 'content-type': 'application/json', 'content-length': content.length };
+  response.writeHead(status, { ...contentHeaders, ...headers });
+  if (damage !== 'truncated') {
+    response.end(content);
+    return;
+  }
+  response.write(content.subarray(0, content.length / 2), () => response.destroy());
+}
+
+function json(body: unknown): string {
+  return body === undefined ? '' : JSON.stringify(body);
 }

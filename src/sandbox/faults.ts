@@ -1,5 +1,8 @@
 import { once } from 'node:events';
-import type { BackendName } from './journal.js';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { BackendName, JournaledRequest } from './journal.js';
+import type { ReadRequest } from './openapi-contract.js';
+import { failure, type Reply } from './operation-types.js';
 
 /** Time of a fault: `request`, before any effect (the default), or `reply`, after the effect and before the answer. */
 export type FaultStage = 'request' | 'reply';
@@ -61,15 +64,8 @@ export interface Hold {
   release(): void;
 }
 
-/** Switches for faults while the sandbox runs. The last rule set wins. */
-export interface Faults {
-  /** Switches a fault on. @returns a function that switches it off */
-  set(rule: FaultScope & { readonly fault: Fault }): () => void;
-  /** Holds requests until they are released. */
-  hold(scope: FaultScope & { readonly stage?: FaultStage }): Hold;
-  /** Switches every fault off and releases every held request. */
-  clear(): void;
-}
+/** Switches for faults while the sandbox runs. */
+export type Faults = Pick<FaultRules, 'set' | 'hold' | 'clear'>;
 
 /** Fault applied to one request. */
 export type AppliedFault =
@@ -84,15 +80,17 @@ interface Rule {
   left: number;
 }
 
-/** Faults, with the side that applies them. */
-export class FaultRules implements Faults {
+/** Faults, with the side that applies them. The last rule set wins. */
+export class FaultRules {
   #rules: Rule[] = [];
 
-  set({ fault, ...scope }: Parameters<Faults['set']>[0]): () => void {
+  /** Switches a fault on. @returns a function that switches it off */
+  set({ fault, ...scope }: FaultScope & { readonly fault: Fault }): () => void {
     return this.#add(scope, fault);
   }
 
-  hold({ stage = 'request', ...scope }: Parameters<Faults['hold']>[0]): Hold {
+  /** Holds requests until they are released. */
+  hold({ stage = 'request', ...scope }: FaultScope & { readonly stage?: FaultStage }): Hold {
     let held = 0;
     const waiting = new Set<() => void>();
     const gate = new AbortController();
@@ -124,6 +122,7 @@ export class FaultRules implements Faults {
     };
   }
 
+  /** Switches every fault off and releases every held request. */
   clear(): void {
     for (const rule of this.#rules.splice(0)) rule.release?.();
   }
@@ -151,4 +150,67 @@ function applies(scope: FaultScope, target: FaultTarget): boolean {
     (key) => scope[key] === undefined || scope[key] === target[key],
   );
   return named && (match === undefined || match(target));
+}
+
+/** Corruption of an answer. */
+export type Damage = 'notJson' | 'truncated' | undefined;
+
+/** Returns the parts of a request that fault rules can match. */
+export function faultTarget(entry: JournaledRequest, read: ReadRequest | undefined): FaultTarget {
+  const { backend, operation, method, path, query, org, idempotencyKey } = entry;
+  const parameters = read?.path ?? {};
+  return {
+    backend,
+    operation,
+    method,
+    path,
+    parameters,
+    query,
+    body: read?.body,
+    org,
+    idempotencyKey,
+    mobileId: textOf(parameters['id']),
+    loginId: textOf(parameters['loginId'] ?? loginIdIn(read?.body)),
+  };
+}
+
+/**
+ * Waits for the delay of a fault at this stage.
+ *
+ * @returns whether the request continues; otherwise its connection must be cut
+ * @throws AbortError if the sandbox closes during the delay
+ */
+export async function survives(
+  fault: AppliedFault | undefined,
+  stage: FaultStage,
+  closing: AbortSignal,
+): Promise<boolean> {
+  if (fault?.kind !== 'down' && fault?.kind !== 'slow' && fault?.kind !== 'hold') return true;
+  if ((fault.stage ?? 'request') !== stage) return true;
+  if (fault.kind === 'slow') await delay(fault.milliseconds, undefined, { signal: closing });
+  if (fault.kind === 'hold') await fault.pass();
+  return fault.kind !== 'down';
+}
+
+/** Returns the answer of a fault that replaces the handler; undefined if it does not. */
+export function faultReply(fault: AppliedFault | undefined): Reply | undefined {
+  if (fault?.kind === 'garbage') return { status: 200, body: undefined };
+  if (fault?.kind !== 'status') return undefined;
+  const { status, message = `sandbox fault: status ${status}`, body, retryAfter } = fault;
+  const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
+  return { ...failure(status, message), ...(body !== undefined && { body }), headers };
+}
+
+/** Returns the damage of a fault to an answer. */
+export function damageOf(fault: AppliedFault | undefined): Damage {
+  if (fault?.kind === 'garbage') return 'notJson';
+  return fault?.kind === 'halfBody' ? 'truncated' : undefined;
+}
+
+function loginIdIn(body: unknown): unknown {
+  return typeof body === 'object' && body !== null && 'loginId' in body ? body.loginId : undefined;
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }

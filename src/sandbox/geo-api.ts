@@ -1,6 +1,5 @@
 import type { operations } from '../../generated/geo-api.js';
 import type { BackendOptions } from './backend-server.js';
-import { contractLater } from './contract-later.js';
 import type { Handlers } from './operation-types.js';
 import { FARTHER_PLACES, TOKYO_PLACES, type Place } from './seed/places.js';
 import { randomFrom } from './seed/random.js';
@@ -25,7 +24,7 @@ export function geoApi({ keys, port }: GeoParts): BackendOptions {
     }),
     getHealth: () => ({ status: 200, body: undefined }),
   };
-  return { name: 'geo-api', port, contract: contractLater('geo-api'), handlers, identify: serviceIdentification(keys) };
+  return { name: 'geo-api', port, handlers, identify: serviceIdentification(keys) };
 }
 
 /** Returns a Japanese address, such as 東京都港区芝公園4丁目2-8; null if unknown. */

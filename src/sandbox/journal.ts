@@ -74,26 +74,14 @@ export interface RequestFilter {
 const MAX_ENTRIES = 50_000;
 
 /** Requests and effects of the sandbox, in order; the last 50,000 of each. */
-export interface Journal {
-  /** Returns the requests received so far. */
-  requests(filter?: RequestFilter): readonly JournaledRequest[];
-  /** Returns the effects so far, of one kind or of all. */
-  effects(): readonly JournaledEffect[];
-  effects<K extends Effect['kind']>(kind: K): readonly Extract<JournaledEffect, { kind: K }>[];
-  /** Returns the requests that deviate from the OpenAPI files. */
-  contractViolations(): readonly JournaledRequest[];
-  /** Resolves once this many matching requests have been received. */
-  waitFor(filter: RequestFilter, count?: number): Promise<readonly JournaledRequest[]>;
-  /** Removes all entries; positions continue. */
-  clear(): void;
-}
+export type Journal = Pick<JournalWriter, 'requests' | 'effects' | 'contractViolations' | 'waitFor' | 'clear'>;
 
 /** Request on arrival; its answer completes the entry. */
 export type ArrivedRequest = Omit<JournaledRequest, 'sequence' | 'at'>;
 type OpenEntry = { -readonly [Key in keyof JournaledRequest]: JournaledRequest[Key] };
 
 /** Journal with its writing side. */
-export class JournalWriter implements Journal {
+export class JournalWriter {
   readonly #now: () => Date;
   #requests: OpenEntry[] = [];
   #effects: JournaledEffect[] = [];
@@ -117,20 +105,24 @@ export class JournalWriter implements Journal {
     remember(this.#effects, { sequence: this.#next(), request, ...effect });
   }
 
+  /** Returns the requests received so far. */
   requests(filter: RequestFilter = {}): readonly JournaledRequest[] {
     return this.#requests.filter((request) => matches(request, filter));
   }
 
+  /** Returns the effects so far, of one kind or of all. */
   effects(): readonly JournaledEffect[];
   effects<K extends Effect['kind']>(kind: K): readonly Extract<JournaledEffect, { kind: K }>[];
   effects(kind?: Effect['kind']): readonly JournaledEffect[] {
     return this.#effects.filter((effect) => kind === undefined || effect.kind === kind);
   }
 
+  /** Returns the requests that deviate from the OpenAPI files. */
   contractViolations(): readonly JournaledRequest[] {
     return this.#requests.filter(({ contractViolation }) => contractViolation !== undefined);
   }
 
+  /** Resolves once this many matching requests have been received. */
   waitFor(filter: RequestFilter, count = 1): Promise<readonly JournaledRequest[]> {
     return new Promise((resolve) => {
       const check = (): void => {
@@ -144,6 +136,7 @@ export class JournalWriter implements Journal {
     });
   }
 
+  /** Removes all entries; positions continue. */
   clear(): void {
     this.#requests = [];
     this.#effects = [];

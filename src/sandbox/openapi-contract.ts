@@ -1,102 +1,48 @@
-import type { ErrorObject } from 'ajv';
+import { readFileSync } from 'node:fs';
+import type { ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
-import { OpenApiDocument } from './openapi-document.js';
-import { readOperations, type Content, type Operation, type SchemaLocation } from './openapi-operations.js';
-import { headerText, parameterValue, valueOf, type MessageHeaders } from './openapi-parameters.js';
-import { isJsonObject } from './json-object.js';
 
-const NAME = 'api';
-/** Annotations that OpenAPI adds to JSON Schema; `x-message` is the text shown when a pattern fails. */
-const ANNOTATIONS = ['components', 'externalDocs', 'example', 'xml', 'discriminator', 'x-message'];
+export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Checks values against the schemas of a document. A schema is compiled at first use. */
-class SchemaChecker {
-  readonly #ajv = new Ajv2020({
-    strict: true,
-    strictTypes: false,
-    strictRequired: false,
-    allowUnionTypes: true,
-    allErrors: true,
-    // Makes `x-message` reachable from an error.
-    verbose: true,
-    // The tests lint every document; a check against the meta-schema takes longer than all the rest.
-    validateSchema: false,
-  });
-
-  constructor(document: OpenApiDocument) {
-    addFormatsModule.default(this.#ajv);
-    // Ajv gets the whole document as one schema, so that pointers reach every schema in it.
-    const annotations = new Set([...ANNOTATIONS, ...Object.keys(document.root)]);
-    for (const keyword of annotations) this.#ajv.addKeyword(keyword);
-    this.#ajv.addSchema(document.root, NAME);
-  }
-
-  /** Returns the errors of a value, each beginning with the label; without a schema there are none. */
-  check(label: string, location: SchemaLocation | undefined, value: unknown): string[] {
-    if (location === undefined) return [];
-    const validate = this.#ajv.getSchema(`${NAME}${location.pointer}`);
-    if (validate === undefined) throw new Error(`${location.pointer} is not in the document.`);
-    return validate(value) === true ? [] : (validate.errors ?? []).map((error) => describe(label, error));
-  }
+/** Returns whether a value is a JSON object: not null, not an array. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function describe(label: string, { instancePath, message, parentSchema }: ErrorObject): string {
-  const own: unknown = isJsonObject(parentSchema) ? parentSchema['x-message'] : undefined;
-  return `${label}${instancePath} ${typeof own === 'string' ? own : (message ?? 'is wrong')}`;
+/** Documented parameter of a request, or header of a response. */
+interface Parameter {
+  readonly name: string;
+  /** `path`, `query` or `header`. */
+  readonly in: string;
+  readonly required: boolean;
+  /** True if array entries are repeated parameters, not one comma-separated text. */
+  readonly explode: boolean;
+  readonly schema: JsonObject;
 }
 
-/** Operation with the decoded texts of its path parameters. */
-interface PathMatch {
-  readonly operation: Operation;
-  readonly texts: Record<string, string>;
+/** Schemas by media type. */
+type Content = ReadonlyMap<string, JsonObject>;
+
+/** Documented operation. */
+export interface Operation {
+  readonly operationId: string;
+  /** Upper case. */
+  readonly method: string;
+  /** Path with its parameters in braces. */
+  readonly template: string;
+  /** True if it needs no credentials. */
+  readonly isPublic: boolean;
+  readonly parameters: readonly Parameter[];
+  readonly requestBody: { readonly required: boolean; readonly content: Content } | undefined;
+  /** By status: `200`, `2XX` or `default`. */
+  readonly responses: ReadonlyMap<string, { readonly headers: readonly Parameter[]; readonly content: Content }>;
 }
 
-/** Finds the operation for a method (upper case) and a percent-encoded path. */
-type PathMatcher = (method: string, path: string) => PathMatch | undefined;
+/** Headers of Node or of the Fetch standard; names in lower case. */
+export type MessageHeaders = FetchHeaders | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** Makes a matcher that prefers paths without parameters (OpenAPI 3.1, "Path Templating Matching"). */
-function pathMatcher(operations: readonly Operation[], parametersWithSlashes: readonly string[]): PathMatcher {
-  const candidates = operations
-    .map((operation) => ({ operation, pattern: templatePattern(operation.template, parametersWithSlashes) }))
-    .sort((one, other) => parameterCount(one.operation) - parameterCount(other.operation));
-
-  return (method, path) => {
-    for (const { operation, pattern } of candidates) {
-      if (operation.method !== method) continue;
-      const groups = pattern.exec(path)?.slice(1);
-      const texts = groups && decodedTexts(operation, groups);
-      if (texts !== undefined) return { operation, texts };
-    }
-    return undefined;
-  };
-}
-
-function templatePattern(template: string, parametersWithSlashes: readonly string[]): RegExp {
-  const source = template.split(/(\{[^}]+\})/).map((part) => {
-    if (!part.startsWith('{')) return part.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&');
-    return parametersWithSlashes.includes(part.slice(1, -1)) ? '(.+)' : '([^/]+)';
-  });
-  return new RegExp(`^${source.join('')}$`);
-}
-
-function parameterNames({ template }: Operation): string[] {
-  return [...template.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
-}
-
-function parameterCount(operation: Operation): number {
-  return parameterNames(operation).length;
-}
-
-function decodedTexts(operation: Operation, groups: readonly string[]): Record<string, string> | undefined {
-  try {
-    return Object.fromEntries(
-      parameterNames(operation).map((name, index) => [name, decodeURIComponent(groups[index] ?? '')]),
-    );
-  } catch {
-    return undefined;
-  }
-}
+type FetchHeaders = Pick<Headers, 'get'>;
 
 /** Request on arrival. */
 export interface ContractRequest {
@@ -112,9 +58,9 @@ export interface ContractRequest {
 /** Request read by the contract. `violations` is empty exactly if the request keeps it. */
 export interface ReadRequest {
   readonly operation: Operation;
-  readonly path: Readonly<Record<string, unknown>>;
-  readonly query: Readonly<Record<string, unknown>>;
-  readonly header: Readonly<Record<string, unknown>>;
+  readonly path: JsonObject;
+  readonly query: JsonObject;
+  readonly header: JsonObject;
   readonly body: unknown;
   readonly violations: readonly string[];
 }
@@ -127,117 +73,242 @@ export interface ContractResponse {
   readonly body: unknown;
 }
 
-/** Options for reading a document. */
-export interface ContractOptions {
-  /** Names of path parameters whose slashes are part of the value. */
-  readonly parametersWithSlashes?: readonly string[];
-}
+const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options'];
 
 /** Statuses that never have content, even if it is documented (RFC 9110, sections 15.3.5 and 15.4.5). */
 const WITHOUT_CONTENT = new Set([204, 304]);
 
-/** Reads requests and checks responses by an OpenAPI 3.1 document. */
+/** Annotations that OpenAPI adds to JSON Schema; `x-message` is the text shown when a pattern fails. */
+const ANNOTATIONS = ['components', 'externalDocs', 'example', 'xml', 'discriminator', 'x-message'];
+
+/** Reads requests and checks responses by an OpenAPI 3.1 document with references inside the file only. */
 export class OpenApiContract {
   static readonly #loaded = new Map<string, OpenApiContract>();
 
   readonly operations: readonly Operation[];
-  readonly #schemas: SchemaChecker;
-  readonly #match: PathMatcher;
+  readonly #root: JsonObject;
+  readonly #slashes: readonly string[];
+  readonly #validators = new Map<JsonObject, ValidateFunction>();
+  readonly #ajv = new Ajv2020({
+    strict: true,
+    strictTypes: false,
+    strictRequired: false,
+    allowUnionTypes: true,
+    allErrors: true,
+    // Makes `x-message` reachable from an error.
+    verbose: true,
+    // The tests lint every document; a check against the meta-schema takes longer than all the rest.
+    validateSchema: false,
+  });
 
-  constructor(document: OpenApiDocument, { parametersWithSlashes = [] }: ContractOptions) {
-    this.operations = readOperations(document);
-    this.#match = pathMatcher(this.operations, parametersWithSlashes);
-    this.#schemas = new SchemaChecker(document);
+  constructor(root: JsonObject, slashes: readonly string[]) {
+    this.#root = root;
+    this.#slashes = slashes;
+    addFormatsModule.default(this.#ajv);
+    for (const keyword of ANNOTATIONS) this.#ajv.addKeyword(keyword);
+    const paths = Object.entries(this.#at(root['paths']));
+    this.operations = paths
+      .flatMap(([template, path]) => METHODS.flatMap((method) => this.#readOperation(method, template, this.#at(path))))
+      // Paths without parameters come first (OpenAPI 3.1, "Path Templating Matching").
+      .sort((one, other) => parameterNames(one).length - parameterNames(other).length);
   }
 
   /**
-   * Loads a document of the project's `openapi/` folder, such as `backend-api`, once for all sandboxes of a process,
-   * because loading is most of the cost of a start. Throws if it is unusable.
+   * Loads a document of the project, such as `backend-api`, once for all sandboxes of a process. Throws if it is
+   * unusable.
+   *
+   * @param slashes names of path parameters whose slashes are part of the value
    */
-  static load(name: string, options: ContractOptions = {}): OpenApiContract {
-    const key = JSON.stringify([name, options]);
-    const loaded = OpenApiContract.#loaded.get(key);
-    if (loaded !== undefined) return loaded;
+  static load(name: string, slashes: readonly string[] = []): OpenApiContract {
+    const key = [name, ...slashes].join(' ');
     const file = new URL(`../../generated/openapi/${name}.json`, import.meta.url);
-    const contract = new OpenApiContract(OpenApiDocument.read(file), options);
-    OpenApiContract.#loaded.set(key, contract);
+    const known = this.#loaded.get(key);
+    if (known !== undefined) return known;
+    const root: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    if (!isJsonObject(root)) throw new Error(`${file.pathname} is not an OpenAPI document.`);
+    const contract = new OpenApiContract(root, slashes);
+    this.#loaded.set(key, contract);
     return contract;
   }
 
   /** Returns the documented operation for a method and a percent-encoded path without query. */
   operationFor(method: string, path: string): Operation | undefined {
-    return this.#match(method.toUpperCase(), path)?.operation;
+    return this.#match(method, path)?.operation;
   }
 
   /** Reads and checks a request; undefined if no operation is documented for it. */
-  readRequest(request: ContractRequest): ReadRequest | undefined {
-    const match = this.#match(request.method.toUpperCase(), request.path);
+  readRequest({ method, path, query, headers, body: text }: ContractRequest): ReadRequest | undefined {
+    const match = this.#match(method, path);
     if (match === undefined) return undefined;
-    const { operation } = match;
-    const parameters = this.#readParameters(match, request);
-    const unknown = unknownParameters(operation, request.query);
-    const body = this.#readBody(operation, request);
-    const violations = [...parameters.violations, ...unknown, ...body.violations];
-    return { operation, ...parameters.values, body: body.value, violations };
+    const { operation, texts } = match;
+    const values: Record<string, Record<string, unknown>> = {};
+    const ofParameters = operation.parameters.flatMap((parameter) => {
+      const { name, in: place, required, schema } = parameter;
+      const label = `${place} parameter ${name}`;
+      const given = place === 'path' ? texts[name] : headerText(headers, name);
+      const value = place === 'query' ? this.#queryValue(parameter, query) : given && this.#valueOf(schema, given);
+      if (value === undefined) return required ? [`${label} is missing`] : [];
+      (values[place] ??= {})[name] = value;
+      return this.#check(label, schema, value);
+    });
+    const known = operation.parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
+    const unknown = [...new Set(query.keys())].filter((name) => !known.includes(name));
+    const ofQuery = unknown.map((name) => `query parameter ${name} is unknown`);
+    const body = text === '' ? undefined : parsed(text);
+    const violations = [...ofParameters, ...ofQuery, ...this.#bodyViolations(operation, text, body, headers)];
+    const { path: inPath = {}, query: inQuery = {}, header = {} } = values;
+    return { operation, path: inPath, query: inQuery, header, body, violations };
   }
 
   /** Returns the deviations of a response from the document. */
-  checkResponse(operation: Operation, { status, headers, body }: ContractResponse): string[] {
+  checkResponse({ responses }: Operation, { status, headers, body }: ContractResponse): string[] {
     const response =
-      operation.responses.get(String(status)) ??
-      operation.responses.get(`${Math.floor(status / 100)}XX`) ??
-      operation.responses.get('default');
+      responses.get(String(status)) ?? responses.get(`${Math.floor(status / 100)}XX`) ?? responses.get('default');
     if (response === undefined) return [`status ${status} is not documented`];
-    const headerViolations = response.headers.flatMap(({ name, required, schema }) => {
+    const ofHeaders = response.headers.flatMap(({ name, required, schema }) => {
       const text = headerText(headers, name);
       if (text === undefined) return required ? [`header ${name} is missing`] : [];
-      return this.#schemas.check(`header ${name}`, schema, valueOf(schema, text));
+      return this.#check(`header ${name}`, schema, this.#valueOf(schema, text));
     });
-    const empty = body === undefined || body === '';
-    if (WITHOUT_CONTENT.has(status) || response.content.size === 0) {
-      if (empty) return headerViolations;
-      return [...headerViolations, `status ${status} is documented without a body`];
+    if (!WITHOUT_CONTENT.has(status) && response.content.size > 0) {
+      return [...ofHeaders, ...this.#checkContent(response.content, headers, body)];
     }
-    return [...headerViolations, ...this.#checkContent(response.content, headers, body)];
+    if (body === undefined || body === '') return ofHeaders;
+    return [...ofHeaders, `status ${status} is documented without a body`];
   }
 
-  #readParameters({ operation, texts }: PathMatch, { query, headers }: ContractRequest) {
-    const values = { path: {}, query: {}, header: {} };
-    const violations = operation.parameters.flatMap((parameter) => {
-      const label = `${parameter.in} parameter ${parameter.name}`;
-      const value = parameterValue(parameter, { texts, query, headers });
-      if (value === undefined) return parameter.required ? [`${label} is missing`] : [];
-      Object.assign(values[parameter.in], { [parameter.name]: value });
-      return this.#schemas.check(label, parameter.schema, value);
-    });
-    return { values, violations };
+  #readOperation(method: string, template: string, path: JsonObject): Operation[] {
+    if (path[method] === undefined) return [];
+    const node = this.#at(path[method]);
+    const { operationId, security = this.#root['security'] ?? [], requestBody } = node;
+    if (typeof operationId !== 'string') throw new Error(`${method} ${template} has no operationId.`);
+    const body = requestBody === undefined ? undefined : this.#at(requestBody);
+    const parameters = [path['parameters'], node['parameters']].flatMap((list: unknown): readonly unknown[] =>
+      Array.isArray(list) ? list : [],
+    );
+    return [
+      {
+        operationId,
+        method: method.toUpperCase(),
+        template,
+        isPublic: Array.isArray(security) && security.length === 0,
+        parameters: parameters.map((parameter) => this.#readParameter('', parameter)),
+        requestBody: body && { required: body['required'] === true, content: this.#readContent(body) },
+        responses: new Map(
+          Object.entries(this.#at(node['responses'])).map(([status, given]) => {
+            const response = this.#at(given);
+            const headers = Object.entries(this.#at(response['headers'])).map((entry) => this.#readParameter(...entry));
+            return [status, { headers, content: this.#readContent(response) }];
+          }),
+        ),
+      },
+    ];
   }
 
-  #readBody({ requestBody }: Operation, { body, headers }: ContractRequest): ReadBody {
-    const missing = requestBody?.required === true ? ['body is missing'] : [];
-    if (body === '') return { value: undefined, violations: missing };
-    if (requestBody === undefined) return { value: undefined, violations: ['body is not allowed here'] };
-    const value = parsedJson(body);
-    if (value === undefined) return { value, violations: ['body is not JSON'] };
-    return { value, violations: this.#checkContent(requestBody.content, headers, value) };
+  #readParameter(ownName: string, given: unknown): Parameter {
+    const { name = ownName, in: place = 'header', required, explode = place === 'query', schema } = this.#at(given);
+    return {
+      name: String(name),
+      in: String(place),
+      required: required === true,
+      explode: explode === true,
+      schema: this.#at(schema),
+    };
+  }
+
+  #readContent(owner: JsonObject): Content {
+    const entries = Object.entries(this.#at(owner['content']));
+    return new Map(entries.map(([type, media]) => [type.toLowerCase(), this.#at(this.#at(media)['schema'])]));
+  }
+
+  /** Returns an object, or the one that it refers to (RFC 6901, sections 4 and 6); an empty one for anything else. */
+  #at(value: unknown): JsonObject {
+    if (!isJsonObject(value)) return {};
+    const { $ref: reference } = value;
+    if (typeof reference !== 'string') return value;
+    const names = reference.split('/').slice(1);
+    return this.#at(names.reduce((node, name) => this.#at(node[name]), this.#root));
+  }
+
+  #match(
+    method: string,
+    path: string,
+  ): { readonly operation: Operation; readonly texts: Readonly<Record<string, string | undefined>> } | undefined {
+    for (const operation of this.operations) {
+      if (operation.method !== method.toUpperCase()) continue;
+      const texts = textsIn(path, operation, this.#slashes);
+      if (texts !== undefined) return { operation, texts };
+    }
+    return undefined;
+  }
+
+  #queryValue({ name, schema, explode }: Parameter, query: URLSearchParams): unknown {
+    const [first, ...others] = query.getAll(name);
+    if (first === undefined) return undefined;
+    if (schema['type'] === 'array' && explode) return [first, ...others].map((text) => this.#itemOf(schema, text));
+    // A list for a single value stays one, so that the schema refuses it.
+    return others.length > 0 ? [first, ...others] : this.#valueOf(schema, first);
+  }
+
+  /** Converts the text of a parameter or header to the type of its schema. */
+  #valueOf(schema: JsonObject, text: string): unknown {
+    if (schema['type'] === 'array') return text.split(',').map((entry) => this.#itemOf(schema, entry));
+    return typed(text, schema['type']);
+  }
+
+  #itemOf(list: JsonObject, text: string): unknown {
+    return typed(text, this.#at(list['items'])['type']);
+  }
+
+  #bodyViolations({ requestBody }: Operation, text: string, body: unknown, headers: MessageHeaders): string[] {
+    if (text === '') return requestBody?.required === true ? ['body is missing'] : [];
+    if (requestBody === undefined) return ['body is not allowed here'];
+    return body === undefined ? ['body is not JSON'] : this.#checkContent(requestBody.content, headers, body);
   }
 
   #checkContent(content: Content, headers: MessageHeaders, body: unknown): string[] {
     const mediaType = headerText(headers, 'content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
-    if (!content.has(mediaType)) {
-      return [`content type is ${JSON.stringify(mediaType)}, not ${[...content.keys()].join(' or ')}`];
-    }
-    return this.#schemas.check('body', content.get(mediaType), body);
+    const schema = content.get(mediaType);
+    if (schema !== undefined) return this.#check('body', schema, body);
+    return [`content type is ${JSON.stringify(mediaType)}, not ${[...content.keys()].join(' or ')}`];
+  }
+
+  /** Returns the errors of a value, each beginning with the label. A schema is compiled at first use. */
+  #check(label: string, schema: JsonObject, value: unknown): string[] {
+    const { components } = this.#root;
+    const validate = this.#validators.get(schema) ?? this.#ajv.compile({ ...schema, components });
+    this.#validators.set(schema, validate);
+    if (validate(value)) return [];
+    return (validate.errors ?? []).map(({ instancePath, message, parentSchema }) => {
+      const own: unknown = isJsonObject(parentSchema) ? parentSchema['x-message'] : undefined;
+      return `${label}${instancePath} ${typeof own === 'string' ? own : (message ?? 'is wrong')}`;
+    });
   }
 }
 
-interface ReadBody {
-  readonly value: unknown;
-  readonly violations: readonly string[];
+function parameterNames({ template }: Pick<Operation, 'template'>): string[] {
+  return [...template.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
+}
+
+/** Returns the decoded path parameters; undefined if the path does not match. */
+function textsIn(path: string, operation: Operation, slashes: readonly string[]): Record<string, string> | undefined {
+  const source = operation.template.split(/(\{[^}]+\})/).map((part) => {
+    if (!part.startsWith('{')) return part.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&');
+    return slashes.includes(part.slice(1, -1)) ? '(.+)' : '([^/]+)';
+  });
+  const groups = new RegExp(`^${source.join('')}$`).exec(path)?.slice(1);
+  try {
+    return (
+      groups &&
+      Object.fromEntries(parameterNames(operation).map((name, at) => [name, decodeURIComponent(groups[at] ?? '')]))
+    );
+  } catch {
+    return undefined;
+  }
 }
 
 /** Parses a JSON text; undefined if invalid. */
-function parsedJson(text: string): unknown {
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -245,8 +316,22 @@ function parsedJson(text: string): unknown {
   }
 }
 
-function unknownParameters({ parameters }: Operation, query: URLSearchParams): string[] {
-  const known = new Set(parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name));
-  const unknown = [...new Set(query.keys())].filter((name) => !known.has(name));
-  return unknown.map((name) => `query parameter ${name} is unknown`);
+/** Invalid numbers and booleans stay texts, so that the schema refuses them. */
+function typed(text: string, type: unknown): unknown {
+  if (type === 'integer' && /^-?\d+$/.test(text)) return Number(text);
+  if (type === 'number' && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
+  if (type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true';
+  return text;
+}
+
+/** Returns the text of a header; repeated ones are joined (RFC 9110, section 5.3). */
+function headerText(headers: MessageHeaders, name: string): string | undefined {
+  if (isFetchHeaders(headers)) return headers.get(name) ?? undefined;
+  const value = headers[name.toLowerCase()];
+  return typeof value === 'string' || value === undefined ? value : value.join(', ');
+}
+
+/** Avoids `instanceof`: there are several implementations of the Fetch standard. */
+function isFetchHeaders(headers: MessageHeaders): headers is FetchHeaders {
+  return typeof headers.get === 'function';
 }

@@ -65,3 +65,15 @@ export class BackendFailure extends Error {
     super(message);
   }
 }
+
+/** Answer before it is written; its body is sent as JSON. */
+export interface Reply {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Makes a refusal in the format of all three backends. */
+export function failure(status: number, message: string): Reply {
+  return { status, body: { message } };
+}

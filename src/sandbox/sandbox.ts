@@ -1,7 +1,16 @@
 import type { Logger } from '../logging/logger.js';
-import { AccessTokens, type TokenOverrides, type TokenSubject } from './access-tokens.js';
-import { backendApi } from './backend-api/backend-api.js';
-import { OneTimePasswords } from './backend-api/one-time-passwords.js';
+import {
+  AccessTokens,
+  type TokenOverrides,
+  type TokenSubject,
+  createSigningKey,
+  SigningKeys,
+  type SigningKey,
+} from './access-tokens.js';
+import { accountHandlers } from './backend-api/accounts.js';
+import { callerIdentification, type BackendHandlers } from './backend-api/callers.js';
+import { mobileHandlers } from './backend-api/mobiles.js';
+import { OneTimePasswords, loginHandlers } from './backend-api/login.js';
 import { createState } from './backend-api/state.js';
 import { startBackend, type RunningBackend } from './backend-server.js';
 import { FaultRules, type Faults } from './faults.js';
@@ -9,7 +18,6 @@ import { geoApi } from './geo-api.js';
 import { JournalWriter, type Journal } from './journal.js';
 import { seedAccounts, SHOWN_ACCOUNTS, type SandboxAccount } from './seed/accounts.js';
 import { seedOrganisations } from './seed/fleet.js';
-import { createSigningKey, SigningKeys, type SigningKey } from './signing-keys.js';
 import { voipApi } from './voip-api.js';
 
 export type { TokenOverrides } from './access-tokens.js';
@@ -73,10 +81,16 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const state = createState(organisations, seedAccounts());
   const isMobile = (id: number): boolean => [...organisations.values()].some(({ mobiles }) => mobiles.has(id));
 
-  const parts = { state, keys, tokens, otps, logger };
+  const handlers: BackendHandlers = {
+    ...loginHandlers({ state, keys, tokens, otps, logger }),
+    ...mobileHandlers,
+    ...accountHandlers(state),
+    getHealth: () => ({ status: 200, body: undefined }),
+  };
+  const identify = callerIdentification({ state, tokens, apiKey: backendApiKey });
   const servers = { logger, journal, faults };
   const starting = [
-    startBackend(servers, backendApi({ ...parts, apiKey: backendApiKey, port: ports.backendApi ?? 0 })),
+    startBackend(servers, { name: 'backend-api', port: ports.backendApi ?? 0, handlers, identify }),
     startBackend(
       servers,
       geoApi({ keys: { own: options.geoApiKey, backendApi: backendApiKey }, port: ports.geoApi ?? 0 }),

@@ -1,6 +1,5 @@
 import type { operations } from '../../generated/voip-api.js';
 import type { BackendOptions } from './backend-server.js';
-import { contractLater } from './contract-later.js';
 import type { Handlers } from './operation-types.js';
 import { randomFrom } from './seed/random.js';
 import { serviceIdentification, type ServiceKeys } from './service-callers.js';
@@ -28,7 +27,7 @@ export function voipApi({ keys, port, isMobile }: VoipParts): BackendOptions {
   return {
     name: 'voip-api',
     port,
-    contract: contractLater('voip-api'),
+
     handlers,
     identify: serviceIdentification(keys),
   };

@@ -1,11 +1,10 @@
 import type { AuthenticationObserver, KeyFetchObserver } from '../auth/authentication-observer.js';
-import type { CallObserver } from '../clients/call-observer.js';
-import type { OperationObserver } from '../graphql/operation-observer.js';
-import type { RequestObserver } from '../http/request-observer.js';
+import type { CallObserver } from '../clients/call-errors.js';
+import type { OperationObserver } from '../graphql/operation-notes.js';
+import type { RequestObserver } from '../http/request-log.js';
 import type { StoreObserver } from '../job-record/store-observer.js';
-import type { ItemObserver } from '../jobs/item-observer.js';
-import type { JobObserver } from '../jobs/job-observer.js';
-import type { ObjectObserver } from '../objects/object-observer.js';
+import type { ItemObserver, JobObserver } from '../jobs/job-observer.js';
+import type { ObjectObserver } from '../objects/object-store.js';
 import type { Observation, Observer } from '../observation.js';
 import type { DeliveryObserver } from '../job-record/delivery-observer.js';
 import type { ReportObserver } from '../reports/render/report-observer.js';
@@ -27,19 +26,9 @@ export interface Observers {
 
 /** Combines two sets of observers. Within an observation, the first is the outer one. */
 export function together(one: Observers, another: Observers): Observers {
-  return {
-    requests: both(one.requests, another.requests),
-    operations: both(one.operations, another.operations),
-    authentications: both(one.authentications, another.authentications),
-    keyFetches: both(one.keyFetches, another.keyFetches),
-    calls: both(one.calls, another.calls),
-    jobs: both(one.jobs, another.jobs),
-    items: both(one.items, another.items),
-    deliveries: both(one.deliveries, another.deliveries),
-    reports: both(one.reports, another.reports),
-    jobStore: both(one.jobStore, another.jobStore),
-    objects: both(one.objects, another.objects),
-  };
+  const names = Object.keys({ ...one, ...another }) as (keyof Observers)[]; // these have no others
+  const combined = names.map((name) => [name, both<never, never>(one[name], another[name])]);
+  return Object.fromEntries(combined) as Observers; // the same name is the same kind of observer
 }
 
 function both<Start, End>(

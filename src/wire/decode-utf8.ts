@@ -1,4 +1,4 @@
-import { turn } from '../turn.js';
+import { yieldToEventLoop } from '../waits.js';
 
 /** A byte order mark is dropped at the beginning and kept elsewhere (RFC 3629, section 6). */
 const BEGINNING = new TextDecoder('utf-8', { fatal: true });
@@ -15,7 +15,7 @@ const PIECE_BYTES = 1024 * 1024;
 export async function decodeUtf8(bytes: Uint8Array): Promise<string | undefined> {
   let text = '';
   for (let start = 0; start < bytes.length;) {
-    if (start > 0) await turn();
+    if (start > 0) await yieldToEventLoop();
     const end = endOfPiece(bytes, start);
     try {
       text += (start === 0 ? BEGINNING : GOING_ON).decode(bytes.subarray(start, end));

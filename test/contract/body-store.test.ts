@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PutBucketLifecycleConfigurationCommand } from '@aws-sdk/client-s3';
-import type { BodyStore } from '../../src/objects/body-store.js';
+import type { BodyStore } from '../../src/objects/object-store.js';
 import { createFileBodyStore } from '../../src/objects/files/file-body-store.js';
 import { startFileSweeper } from '../../src/objects/files/sweeper.js';
 import { createS3BodyStore } from '../../src/objects/s3/s3-body-store.js';

@@ -141,11 +141,6 @@ export class Site {
     return linesOf([...this.#killed, ...this.#stopped, ...this.#gateways, ...this.#queueFunctions]);
   }
 
-  /** What was logged by programs that were killed. */
-  async logOfKilled(): Promise<readonly string[]> {
-    return linesOf(this.#killed);
-  }
-
   /** Asks all to stop. @returns what they ended with */
   async stop(): Promise<readonly (number | null)[]> {
     const programs = [...this.#queueFunctions, ...this.#gateways];

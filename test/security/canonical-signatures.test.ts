@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { KeyRing } from '../../src/config/key-ring.js';
-import { createDownloadLinks } from '../../src/objects/files/download-links.js';
+import { createDownloadLinks } from '../../src/objects/files/file-object-store.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { COOL_DOWN_MS } from '../../src/auth/fetched-keys.js';
+import { COOL_DOWN_MS } from '../../src/auth/public-keys.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { listenOnLoopback } from '../support/loopback.js';
 import { rawRequest, sendRaw, type RawReply } from '../support/raw-http.js';

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { getOperationAST, parse } from 'graphql';
 import { createExecute, type ExecutionContext } from '../../src/graphql/execution/compiled-execution.js';
 import type { Services } from '../../src/graphql/context.js';
-import { findLongList } from '../../src/graphql/limits/list-bounds.js';
+import { findLongList } from '../../src/graphql/limits/operation-limits.js';
 import { OperationNotes } from '../../src/graphql/operation-notes.js';
 import { createGatewaySchema } from '../../src/graphql/schema.js';
 import { badInput } from '../../src/errors.js';

@@ -70,7 +70,6 @@ describe('an error that nobody foresaw behind a route', () => {
   let asked = 0;
 
   const refusing = JOB_KINDS.map((kind) => failingJob(kind, ERROR, { accept: thrown }));
-  const busy = { ...failingGraphQL(ERROR), refuses: () => true };
   const ROUTES: readonly (readonly [string, string, string, Partial<HttpAppOptions>?])[] = [
     ...JOB_KINDS.map((kind) => [`the run of a job: ${kind}`, 'POST', CALLBACK_PATHS[kind]] as const),
     ['the look at a body', 'POST', MOBILES, { jobs: refusing }],
@@ -79,9 +78,6 @@ describe('an error that nobody foresaw behind a route', () => {
     ['readiness, asked strictly', 'GET', '/health/ready?strict=true', { isDraining: throwsTheFirstTime }],
     ['a report', 'GET', '/files/driving-reports/a.pdf?exp=1&sig=a'],
     ['GraphQL', 'POST', '/graphql'],
-    ['the look at the load', 'POST', '/graphql', { graphql: { ...busy, refuses: thrown } }],
-    ['a refusal because of the load', 'POST', '/graphql', { graphql: { ...busy, refuse: thrown } }],
-    ['one that has waited for its turn', 'POST', '/graphql', { graphql: busy }],
   ];
 
   it.each(ROUTES)('(%s) is 500 with a masked text in %s %s', async (_what, method, path, changes = {}) => {

@@ -65,7 +65,7 @@ export function failingApp(logger: Logger, error: Error, changes: Partial<HttpAp
 
 /** A GraphQL server that has time for everybody, and answers nobody. */
 export function failingGraphQL(error: Error): GraphQLServer {
-  return { refuses: () => false, refuse: () => Promise.reject(error), answer: () => Promise.reject(error) };
+  return { answer: () => Promise.reject(error) };
 }
 
 /** A job that takes any body, and cannot be done. */

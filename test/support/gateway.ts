@@ -5,7 +5,7 @@ import { createGateway } from '../../src/app.js';
 import { loadConfig, type VariableName } from '../../src/config/config.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { startSandbox, type Sandbox, type TokenOverrides } from '../../src/sandbox/sandbox.js';
-import { createSigningKey, type SigningKey } from '../../src/sandbox/signing-keys.js';
+import { createSigningKey, type SigningKey } from '../../src/sandbox/access-tokens.js';
 import { expectReplyToMatch } from './openapi-contract.js';
 import { scrape, type Scrape } from './scraped-metrics.js';
 

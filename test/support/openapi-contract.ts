@@ -10,7 +10,7 @@ export function contractOf(name: ContractName): OpenApiContract {
   const known = contracts.get(name);
   if (known !== undefined) return known;
   // Only the keys of stored objects contain slashes.
-  const contract = OpenApiContract.load(name, { parametersWithSlashes: ['key'] });
+  const contract = OpenApiContract.load(name, ['key']);
   contracts.set(name, contract);
   return contract;
 }

@@ -1,6 +1,19 @@
 import type createClient from 'openapi-fetch';
-import type { paths } from '../../../generated/backend-api.js';
+import type { paths, components } from '../../../generated/backend-api.js';
 import type { Backend } from '../backend.js';
+
+type Schemas = components['schemas'];
+export type Mobile = Schemas['Mobile'];
+export type Position = Schemas['Position'];
+export type MobilePatch = Schemas['MobilePatch'];
+export type DrivingRecord = Schemas['DrivingRecord'];
+export type Tag = Schemas['Tag'];
+export type UserAccount = Schemas['UserAccount'];
+export type UserAccountInput = Schemas['UserAccountInput'];
+export type PublicKey = Schemas['PublicKey'];
+export type Session = Schemas['Session'];
+export type LoginReply = Schemas['LoginReply'];
+export type OtpDelivery = Schemas['OtpDelivery'];
 
 /** Common parts of all backend-api calls. */
 export interface BackendApiParts {

@@ -1,24 +1,9 @@
 import * as contract from '../../../generated/validators/backend-api.js';
-import { PROBE_CONNECTIONS } from '../backend.js';
-import type { BackendWaits } from '../backend-waits.js';
 import { listed, unread } from '../read-reply.js';
-import type { BackendApiParts } from './backend-api-parts.js';
-import type { PublicKey } from './schemas.js';
+import type { BackendApiParts, PublicKey } from './backend-api-parts.js';
 
 /** Calls without a user or job. They work independently of other calls. */
-export interface PublicCalls {
-  /**
-   * Returns the keys that verify tokens, newest first, without invalid ones; the same array until they change.
-   * Concurrent calls share one request.
-   */
-  getPublicKeys(): Promise<readonly PublicKey[]>;
-  /** @param timeoutMs maximum wait */
-  getHealth(timeoutMs: number): Promise<void>;
-  /**
-   * Sends a service key with a harmless call. @param timeoutMs maximum wait @throws {BackendRefusal} it is not accepted
-   */
-  showKey(key: string, timeoutMs: number): Promise<void>;
-}
+export type PublicCalls = ReturnType<typeof publicCalls>;
 
 /** Maximum wait for the public keys (a slow key source must not hold up every request). */
 const KEY_FETCH_TIMEOUT_MS = 2_000;
@@ -28,14 +13,12 @@ const KEY_CONNECTIONS = { connections: 32, maxWaiting: 4_096, maxReplyBytes: 102
 
 const readKeySet = listed('keys', contract.PublicKeys, contract.PublicKey);
 
-/** @param limits.timeoutMs maximum time of any call */
+/** @param timeoutMs maximum time of any call */
 export function publicCalls(
   { backend, baseUrl, client }: BackendApiParts,
-  {
-    timeoutMs,
-    keyFetchTimeoutMs = Math.min(timeoutMs, KEY_FETCH_TIMEOUT_MS),
-  }: BackendWaits & { readonly timeoutMs: number },
-): PublicCalls {
+  timeoutMs: number,
+  keyFetchTimeoutMs = Math.min(timeoutMs, KEY_FETCH_TIMEOUT_MS),
+) {
   const getKeySet = backend.poll({
     call: 'getPublicKeys',
     purpose: 'keys',
@@ -44,12 +27,23 @@ export function publicCalls(
     timeoutMs: keyFetchTimeoutMs,
     read: (text, name) => backend.soundOnly(readKeySet(text, name).keys),
   });
-  const probe = backend.openAside('probes', PROBE_CONNECTIONS);
+  const probe = backend.openProbe();
   return {
-    getPublicKeys: () => getKeySet(),
-    getHealth: (limitMs) =>
+    /**
+     * Returns the keys that verify tokens, newest first, without invalid ones; the same array until they change.
+     * Concurrent calls share one request.
+     */
+    getPublicKeys: (): Promise<readonly PublicKey[]> => getKeySet(),
+    /** @param limitMs maximum wait */
+    getHealth: (limitMs: number): Promise<void> =>
       probe(limitMs, { call: 'getHealth', reply: unread, send: (via) => client.GET('/health', { ...via }) }),
-    showKey: (key, limitMs) =>
+    /**
+     * Sends a service key with a harmless call.
+     *
+     * @param limitMs maximum wait
+     * @throws {BackendRefusal} it is not accepted
+     */
+    showKey: (key: string, limitMs: number): Promise<void> =>
       probe(limitMs, {
         call: 'listTags',
         reply: unread,

@@ -9,20 +9,17 @@ import { empty, whole } from '../read-reply.js';
 import { PlainRequest, targetOf, type Target } from '../plain-exchange.js';
 import { outgoing } from '../transport.js';
 import type { KeyRefusals } from '../key-refusals.js';
-import type { BackendApiParts } from './backend-api-parts.js';
-import type { DrivingRecord, Mobile, MobilePatch, UserAccount, UserAccountInput } from './schemas.js';
+import type {
+  BackendApiParts,
+  DrivingRecord,
+  Mobile,
+  MobilePatch,
+  UserAccount,
+  UserAccountInput,
+} from './backend-api-parts.js';
 
 /** Calls for a job, with the service key and the job's organisation. */
-export interface ServiceCalls {
-  updateMobile(id: number, patch: MobilePatch): Promise<Mobile>;
-  getMobile(id: string): Promise<Mobile>;
-  /** @param span RFC 3339, `from` inclusive, `to` exclusive */
-  getDrivingRecord(mobileId: string, span: { from: string; to: string }): Promise<DrivingRecord>;
-  /** @returns the id of the account; the same for the same idempotency key */
-  createUserAccount(input: UserAccountInput, idempotencyKey: string): Promise<number>;
-  updateUserAccount(input: UserAccountInput): Promise<UserAccount>;
-  deleteUserAccount(loginId: string): Promise<void>;
-}
+export type ServiceCalls = ReturnType<typeof serviceCalls>;
 
 /** `x-api-key` of service calls: during a key rotation the second one is tried once if the first is refused. */
 export type ServiceKeys = readonly [current: string, other?: string];
@@ -40,7 +37,7 @@ export interface Service extends Pick<Caller, 'signal' | 'insists'> {
 export function serviceCalls(
   { backend, client, baseUrl }: BackendApiParts,
   { keys: [key, other], refusals, org, signal, insists }: Service,
-): ServiceCalls {
+) {
   const headers = { 'x-api-key': key, ...(org !== undefined && { [ORG_HEADER]: encodeOrgHeader(org) }) };
   const jsonHeaders = { 'content-type': 'application/json', ...headers };
   const mobiles = targetOf(urlOf(baseUrl, ''));
@@ -59,14 +56,15 @@ export function serviceCalls(
   const read = <T>(question: Call<T>): Promise<T> => ask('read', question);
   const write = <T>(question: Call<T>): Promise<T> => ask('write', question);
   return {
-    updateMobile: (id, body) =>
+    updateMobile: (id: number, body: MobilePatch): Promise<Mobile> =>
       write({ call: 'updateMobile', reply: mobile, request: patchMobile(mobiles, jsonHeaders, id, body) }),
-    async getMobile(id) {
+    async getMobile(id: string): Promise<Mobile> {
       requirePathId('mobileId', id);
       const request = new PlainRequest(urlOf(baseUrl, encodeURIComponent(id)), { headers });
       return read({ call: 'getMobile', reply: mobile, request });
     },
-    async getDrivingRecord(mobileId, { from, to }) {
+    /** Reads a span of time, RFC 3339; `from` is inclusive, `to` exclusive. */
+    async getDrivingRecord(mobileId: string, { from, to }: { from: string; to: string }): Promise<DrivingRecord> {
       requirePathId('mobileId', mobileId);
       return read({
         call: 'getDrivingRecord',
@@ -79,7 +77,8 @@ export function serviceCalls(
           }),
       });
     },
-    async createUserAccount(body, idempotencyKey) {
+    /** @returns the id of the account; the same for the same idempotency key */
+    async createUserAccount(body: UserAccountInput, idempotencyKey: string): Promise<number> {
       const { id } = await write({
         call: 'createUserAccount',
         reply: whole(contract.CreatedUserAccount),
@@ -93,7 +92,7 @@ export function serviceCalls(
       });
       return id;
     },
-    async updateUserAccount(body) {
+    async updateUserAccount(body: UserAccountInput): Promise<UserAccount> {
       const { loginId } = body;
       requirePathId('loginId', loginId);
       return write({
@@ -103,7 +102,7 @@ export function serviceCalls(
           client.PUT('/v1/user-accounts/{loginId}', { ...via, headers, body, params: { path: { loginId } } }),
       });
     },
-    async deleteUserAccount(loginId) {
+    async deleteUserAccount(loginId: string): Promise<void> {
       requirePathId('loginId', loginId);
       await write({
         call: 'deleteUserAccount',

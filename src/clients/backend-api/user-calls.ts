@@ -1,14 +1,12 @@
 import type { operations, paths } from '../../../generated/backend-api.js';
 import * as contract from '../../../generated/validators/backend-api.js';
 import { unauthenticated } from '../../errors.js';
-import type { ContractBreach } from '../call-errors.js';
+import { type ContractBreach, reworded } from '../call-errors.js';
 import { listed, whole } from '../read-reply.js';
 import type { Caller } from '../caller.js';
 import type { Question } from '../exchange.js';
 import { PlainRequest, targetOf } from '../plain-exchange.js';
-import { reworded } from '../refusals.js';
-import type { BackendApiParts } from './backend-api-parts.js';
-import type { Mobile, Tag, UserAccount } from './schemas.js';
+import type { BackendApiParts, Mobile, Tag, UserAccount } from './backend-api-parts.js';
 
 /** Page of a list; an invalid entry is an error in its place. */
 export interface Page<Entry> {

@@ -1,12 +1,10 @@
 import * as contract from '../../../generated/validators/backend-api.js';
 import { GatewayError, type ErrorCode } from '../../errors.js';
-import type { BackendRefusal } from '../call-errors.js';
+import { type BackendRefusal, reworded, unavailable } from '../call-errors.js';
 import type { Caller } from '../caller.js';
 import { whole, type Reading } from '../read-reply.js';
 import type { Send } from '../exchange.js';
-import { reworded, unavailable } from '../refusals.js';
-import type { BackendApiParts } from './backend-api-parts.js';
-import type { LoginReply, OtpDelivery, Session } from './schemas.js';
+import type { BackendApiParts, LoginReply, OtpDelivery, Session } from './backend-api-parts.js';
 
 /** Client that has not logged in. */
 export interface Visitor {
@@ -17,42 +15,35 @@ export interface Visitor {
 }
 
 /** Calls for a client that has not logged in. */
-export interface VisitorCalls {
-  /** @throws {GatewayError} `InvalidCredentials` */
-  login(credentials: { loginId: string; password: string }): Promise<LoginReply>;
-  /** @throws {GatewayError} `InvalidCredentials` */
-  refreshToken(refreshToken: string): Promise<Session>;
-  sendOtp(loginId: string): Promise<OtpDelivery>;
-  sendTestOtp(loginId: string): Promise<OtpDelivery>;
-  /** @throws {GatewayError} `InvalidCredentials` */
-  verifyOtp(verification: { loginId: string; code: string; challenge?: string }): Promise<Session>;
-}
+export type VisitorCalls = ReturnType<typeof visitorCalls>;
 
-export function visitorCalls({ backend, client }: BackendApiParts, visitor: Visitor): VisitorCalls {
+/** Creates the calls of one client. Wrong credentials are an error with the code `InvalidCredentials`. */
+export function visitorCalls({ backend, client }: BackendApiParts, visitor: Visitor) {
   const caller: Caller = { kind: 'user', ...visitor };
   /** A 401 to a request with credentials means that these are wrong. */
-  const check = <T>(call: keyof VisitorCalls, wrong: string, reply: Reading<T>, send: Send): Promise<T> =>
+  const check = <T>(call: string, wrong: string, reply: Reading<T>, send: Send): Promise<T> =>
     reworded(backend.write(caller, { call, reply, send }), (refusal) =>
       refusal.httpStatus === 401 ? new GatewayError('InvalidCredentials', wrong) : inOwnWords(refusal),
     );
   /** A request for a one-time password has no credentials that could be wrong. */
-  const deliver = (call: keyof VisitorCalls, send: Send): Promise<OtpDelivery> =>
+  const deliver = (call: string, send: Send): Promise<OtpDelivery> =>
     reworded(backend.write(caller, { call, reply: whole(contract.OtpDelivery), send }), (refusal) =>
       refusal.httpStatus === 401 ? unavailable(refusal) : inOwnWords(refusal),
     );
   return {
-    login: (body) =>
+    login: (body: { loginId: string; password: string }): Promise<LoginReply> =>
       check('login', 'The login id or the password is wrong.', whole(contract.LoginReply), (via) =>
         client.POST('/v1/login', { ...via, body }),
       ),
-    refreshToken: (refreshToken) =>
+    refreshToken: (refreshToken: string): Promise<Session> =>
       check('refreshToken', 'The refresh token is not valid. Log in again.', whole(contract.Session), (via) =>
         client.POST('/v1/token/refresh', { ...via, body: { refreshToken } }),
       ),
-    sendOtp: (loginId) => deliver('sendOtp', (via) => client.POST('/v1/otp/send', { ...via, body: { loginId } })),
-    sendTestOtp: (loginId) =>
+    sendOtp: (loginId: string): Promise<OtpDelivery> =>
+      deliver('sendOtp', (via) => client.POST('/v1/otp/send', { ...via, body: { loginId } })),
+    sendTestOtp: (loginId: string): Promise<OtpDelivery> =>
       deliver('sendTestOtp', (via) => client.POST('/v1/otp/send-test', { ...via, body: { loginId } })),
-    verifyOtp: (body) =>
+    verifyOtp: (body: { loginId: string; code: string; challenge?: string }): Promise<Session> =>
       check('verifyOtp', 'The one-time password is wrong or has expired.', whole(contract.Session), (via) =>
         client.POST('/v1/otp/verify', { ...via, body }),
       ),

@@ -1,4 +1,4 @@
-import type { BodyStore } from '../../objects/body-store.js';
+import type { BodyStore } from '../../objects/object-store.js';
 import type { Logger } from '../../logging/logger.js';
 import { redisProbes } from '../redis/check.js';
 import type { OpenQueue } from '../redis/open-redis.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { JobMessage } from '../../job-record/job-queue.js';
 import { writeSqsMessage, type SqsMessage } from '../../job-record/sqs-message.js';
-import type { BodyStore } from '../../objects/body-store.js';
+import type { BodyStore } from '../../objects/object-store.js';
 import { BODY_PREFIX } from '../../objects/retention.js';
 
 /**

@@ -11,10 +11,9 @@ import {
   type MessageSystemAttributeName,
   type QueueAttributeName,
 } from '@aws-sdk/client-sqs';
-import { awsSdkLogger } from '../../logging/aws-sdk-logger.js';
+import { awsSdkLogger, type Logger } from '../../logging/logger.js';
 import { ServiceUnavailableError } from '../../errors.js';
 import { FaultLog } from '../../logging/fault-log.js';
-import type { Logger } from '../../logging/logger.js';
 import { isOutOfHand, sqsFaultOf } from './faults.js';
 import { regionOf } from './region.js';
 

@@ -1,4 +1,4 @@
-import type { BodyStore } from '../../objects/body-store.js';
+import type { BodyStore } from '../../objects/object-store.js';
 import type { Logger } from '../../logging/logger.js';
 import type { RedisJobStore } from '../redis/job-store.js';
 import type { SqsClient } from './queue-client.js';

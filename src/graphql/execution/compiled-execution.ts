@@ -16,9 +16,9 @@ import { compileQuery, isCompiledQuery, type CompiledQuery } from 'graphql-jit';
 import type { GraphQLParams } from 'graphql-yoga';
 import { findJsonFault } from '../../jobs/body-faults.js';
 import type { CutOff } from '../cut-off.js';
-import { findLongList, type ListLimits } from '../limits/list-bounds.js';
+import { findLongList, type ListLimits } from '../limits/operation-limits.js';
 import type { OperationNotes } from '../operation-notes.js';
-import { turn } from '../../turn.js';
+import { yieldToEventLoop } from '../../waits.js';
 import { flatOperation } from './compiled-subset.js';
 import { noteOutcomes, Outcomes, type NotedContext } from './outcomes.js';
 import { soundnessChecks, type IsSound } from './sound-values.js';
@@ -105,10 +105,10 @@ export function createExecute(schema: GraphQLSchema, limits: ListLimits): Execut
 
   /** Yields to the event loop between steps, because each may block it for long. */
   async function runLarge(args: Args, ast: OperationDefinitionNode): Promise<ExecutionResult> {
-    await turn();
+    await yieldToEventLoop();
     const { coerced, errors } = coerce(schema, ast, args);
     if (coerced === undefined) return { errors };
-    await turn();
+    await yieldToEventLoop();
     const compiled = compiledOf(args.document, ast);
     if (compiled !== null) return runCompiled(compiled, args, coerced);
     return execute({ ...args, document: withCoercedVariables(args.document, ast), variableValues: coerced });

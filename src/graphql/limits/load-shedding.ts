@@ -2,8 +2,65 @@ import { nextTick } from 'node:process';
 import { clientOf } from '../../wire/client-address.js';
 import type { Logger } from '../../logging/logger.js';
 import { FairQueue } from './fair-queue.js';
-import { Interlude } from './interlude.js';
 import { RefusalPace } from './refusal-pace.js';
+
+/**
+ * Longest yield while connections arrive, in milliseconds. It equals the slice in which operations begin, so that
+ * neither many connections nor many operations take much more than half of the time.
+ */
+const CONNECTIONS_MS = 4;
+
+/** Longest yield while jobs progress, in milliseconds: a third of the time, as a job's item takes several turns. */
+const JOBS_MS = 2;
+
+/** Time without progress after which a job counts as waiting for I/O, in milliseconds; turns do not help it. */
+const NOWHERE_MS = 300;
+
+/**
+ * Time between operations in which the event loop turns without them. Node.js accepts one connection per turn. With
+ * operations in each turn, many clients that reconnect for each request would wait unseen in the backlog, health probes
+ * behind them. Refusals would come too late, and operations run that their clients gave up long ago. A job waits for a
+ * backend and its store turn by turn, and would slow down by the operations' share of each turn.
+ */
+class YieldTime {
+  readonly #jobsProgressedAt: () => number;
+  #haveCome = false;
+  #since: number | undefined;
+
+  /** @param jobsProgressedAt returns `performance.now()` of the last progress of a job */
+  constructor(jobsProgressedAt: () => number) {
+    this.#jobsProgressedAt = jobsProgressedAt;
+  }
+
+  /** Call when a connection is accepted. */
+  accepted(): void {
+    this.#haveCome = true;
+  }
+
+  /** True during such a yield, or if one follows the current turn; closed connections become known in it. */
+  get isOn(): boolean {
+    return this.#haveCome || this.#since !== undefined;
+  }
+
+  /**
+   * Call at the end of each turn.
+   *
+   * @param doOperationsWait if false, jobs have enough turns
+   * @returns true if the event loop should turn once more before the next operations begin
+   */
+  wantsTurn(doOperationsWait: boolean): boolean {
+    const now = performance.now();
+    const doJobsGetOn = doOperationsWait && now - this.#jobsProgressedAt() < NOWHERE_MS;
+    const maxMs = this.#haveCome ? CONNECTIONS_MS : doJobsGetOn ? JOBS_MS : 0;
+    this.#haveCome = false;
+    if (maxMs > 0) {
+      this.#since ??= now;
+      if (now - this.#since < maxMs) return true;
+    }
+    this.#since = undefined;
+    return false;
+  }
+}
 
 /** Interval of event loop delay checks, in milliseconds. */
 const TICK_MS = 50;
@@ -61,7 +118,7 @@ export class LoadShedding {
   /** Bounded by the arrivals within the longest wait. */
   readonly #waiting = new FairQueue<Waiting>();
   readonly #pace = new RefusalPace();
-  readonly #interlude: Interlude;
+  readonly #yieldTime: YieldTime;
   /** Number of operations that waited and have begun. */
   #begun = 0;
   /** Undefined if no operation has begun since the event loop turned. */
@@ -89,7 +146,7 @@ export class LoadShedding {
     this.#maxDelayMs = maxDelayMs;
     this.#logger = logger;
     this.#burstMs = burstMs;
-    this.#interlude = new Interlude(jobsProgressedAt);
+    this.#yieldTime = new YieldTime(jobsProgressedAt);
     this.#timer = setInterval(() => this.#tick(), TICK_MS).unref();
   }
 
@@ -114,7 +171,7 @@ export class LoadShedding {
       this.#sliceEndsAt = now + SLICE_MS;
       setImmediate(this.#onTurned);
     }
-    if (this.#waiting.size === 0 && now < this.#sliceEndsAt && !this.#interlude.isOn) return true;
+    if (this.#waiting.size === 0 && now < this.#sliceEndsAt && !this.#yieldTime.isOn) return true;
     if (this.#waiting.size === 0) this.#idleAt = now;
     const client = clientOf(address());
     return new Promise((decide) => this.#waiting.add(client, { since: now, begunBefore: this.#begun, decide }));
@@ -122,7 +179,7 @@ export class LoadShedding {
 
   /** Call when a connection is accepted: the next connections come before more operations. */
   connected(): void {
-    this.#interlude.accepted();
+    this.#yieldTime.accepted();
   }
 
   /** Stops the checks; call after the last request. Waiting operations still get a turn. */
@@ -167,7 +224,7 @@ export class LoadShedding {
   }
 
   readonly #onTurned = (): void => {
-    if (this.#interlude.wantsTurn(this.#waiting.size > 0)) {
+    if (this.#yieldTime.wantsTurn(this.#waiting.size > 0)) {
       setImmediate(this.#onTurned);
       return;
     }

@@ -2,14 +2,14 @@ import type { MutationResolvers, QueryResolvers, Resolvers, ResolversTypes } fro
 import type { AuthUser } from '../../auth/auth-user.js';
 import { badInput, notFound } from '../../errors.js';
 import type { Order, OrderedJob } from '../../jobs/job-start.js';
-import type { JobStatus } from '../../jobs/job-status.js';
-import type { JobTable } from '../../jobs/job-table.js';
-import { requireAdministrator, visibleKinds } from '../../jobs/job-visibility.js';
+import { type JobStatus, kindName, stateName } from '../../jobs/job-status.js';
+import { type JobTable, requireAdministrator, visibleKinds } from '../../jobs/job-table.js';
 import type { OfferedJob } from '../../jobs/offered-job.js';
 import type { Loaders } from '../loaders.js';
 import type { OperationNotes } from '../operation-notes.js';
 import type { Services } from '../context.js';
-import { turn } from '../../turn.js';
+import { yieldToEventLoop } from '../../waits.js';
+import { connection, pageSize } from '../pagination.js';
 
 /** Lifetime of download links. */
 const LINK_LIFETIME_MS = 300_000;
@@ -75,12 +75,12 @@ export function jobResolvers({ jobs, jobStarter, jobStatus, objectStore }: Servi
 
   /** Yields to the event loop between copying and validating, which each block it for long with a large body. */
   async function acceptInTurn(job: OfferedJob, body: object): Promise<OrderedJob> {
-    await turn();
+    await yieldToEventLoop();
     const copy = Array.isArray(body) ? body.map(withoutNulls) : withoutNulls(body);
-    await turn();
+    await yieldToEventLoop();
     const ordered = jobStarter.accept(job, copy);
     if (ordered.total === 0) throw badInput('The list is empty: a job needs at least one entry.');
-    await turn();
+    await yieldToEventLoop();
     return ordered;
   }
 
@@ -146,4 +146,27 @@ function withoutNulls(value: unknown): unknown {
       .filter(([, entry]) => entry !== null)
       .map(([name, entry]) => [name, withoutNulls(entry)]),
   );
+}
+
+/** Lists jobs and cancels them. */
+export function jobListResolvers({ jobs: table, jobList, jobCancel }: Services) {
+  const statusTypes = new Map(
+    Object.values(table).map(({ kind, statusType }) => [kindName(kind), statusType] as const),
+  );
+  return {
+    Query: {
+      async jobs(_root, { kind, first, after }, { auth_user, log }) {
+        const query = { limit: pageSize(first), ...(kind && { kind }), ...(typeof after === 'string' && { after }) };
+        const { jobs, next } = await jobList.page(auth_user, query, log);
+        return connection([...jobs], { next: next ?? null, after: after ?? undefined });
+      },
+    },
+    Mutation: {
+      async cancelJob(_root, { jobId }, { auth_user: user, log }) {
+        const { createdAt, state, cancelled } = await jobCancel.cancel(jobId, { user, log });
+        return { jobId, createdAt: new Date(createdAt), state: stateName(state), cancelled };
+      },
+    },
+    JobStatus: { __resolveType: ({ kind }) => statusTypes.get(kind) ?? null },
+  } satisfies Resolvers;
 }

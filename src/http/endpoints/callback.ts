@@ -5,12 +5,12 @@ import type { JobReply } from '../../jobs/run/job-reply.js';
 import type { JobRunner } from '../../jobs/run/job-runner.js';
 import { WAIT_MS } from '../../job-record/organisation-jobs.js';
 import { decodeOrgHeader, isOrganisationCode, ORG_HEADER } from '../../wire/organisation-code.js';
-import { timesGiven } from '../header-lines.js';
+import { timesGiven } from '../request-target.js';
 import { HttpProblem } from '../http-problem.js';
 import { parseJsonBody, receiveJsonBody, type BodyLimit } from '../json-body.js';
 import type { GatewayState } from '../request-log.js';
 import type { SignedCallbacks } from '../signed-callbacks.js';
-import { turn } from '../../turn.js';
+import { yieldToEventLoop } from '../../waits.js';
 
 /** Dependencies and settings of a callback. */
 export interface CallbackOptions {
@@ -52,7 +52,7 @@ export function callback(job: Job, { runner, bodyLimit, signed }: CallbackOption
     const body = await parseJsonBody(bytes);
     const work = readWork(job, body);
     // Validation may block the event loop as long as parsing.
-    await turn();
+    await yieldToEventLoop();
     const reply = await runner.handle({ job, org, jobId, body, work, log });
     // Without a header the id derives from the content.
     ctx.state.job = { ...about, jobId: reply.jobId };

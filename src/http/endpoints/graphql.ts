@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { isPromise } from '@envelop/core';
 import type { Context, Middleware } from 'koa';
 import { OperationNotes } from '../../graphql/operation-notes.js';
-import type { GraphQLReply } from '../../graphql/doors/reply.js';
+import type { GraphQLReply } from '../../graphql/handlers/reply.js';
 import type { GraphQLServer } from '../../graphql/server.js';
 import type { AnswerHeaders } from '../answer-headers.js';
 import type { GatewayState } from '../request-log.js';

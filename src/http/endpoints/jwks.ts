@@ -6,7 +6,7 @@ import type { KeySource, VerificationKey } from '../../auth/public-keys.js';
 import { describeError } from '../../errors.js';
 import type { Logger } from '../../logging/logger.js';
 import type { GatewayState } from '../request-log.js';
-import { CoalescedAnswer } from '../coalesced-answer.js';
+import { SharedAnswer } from '../../waits.js';
 
 type Jwks = components['schemas']['Jwks'];
 type Jwk = components['schemas']['Jwk'];
@@ -24,7 +24,7 @@ interface KeySet {
  * @param sharedMs time for which all callers share one fetched set, in milliseconds
  */
 export function jwks(keys: KeySource, sharedMs: number): Middleware<GatewayState> {
-  const shared = new CoalescedAnswer<KeySet>(sharedMs);
+  const shared = new SharedAnswer<KeySet>(sharedMs);
   let lastGood: KeySet | undefined;
 
   async function currentSet(log: Logger): Promise<KeySet> {

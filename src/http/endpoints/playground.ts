@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Context, Middleware } from 'koa';
 import { type PlaygroundLogin, exampleTabs, TOKEN_HEADERS } from '../playground/tabs.js';
-import { loadOnce } from './load-once.js';
+import { loadOnce } from '../../waits.js';
 import { pagePolicy } from './page-policy.js';
 
 /**

@@ -3,7 +3,7 @@ import { CallCutOffError, KeyRefusedError } from '../../clients/call-errors.js';
 import type { ItemOutcome } from '../../job-record/item-outcome.js';
 import { describeForCaller, MAX_REASON } from './item-error.js';
 import { JobCancelledError, JobStoppedError, NOT_DONE, type JobExecution, type NotedJob } from '../job.js';
-import { observedItem } from '../item-observer.js';
+import { observedItem } from '../job-observer.js';
 
 /** Bulk job: items and the operation on each. */
 export interface Bulk<Item> {

@@ -1,4 +1,5 @@
 import { GatewayError } from '../../errors.js';
+import { onAbort } from '../../waits.js';
 import type { JobExecution } from '../job.js';
 
 /** Time for which a change or an upload may continue after the job's deadline, in milliseconds. */
@@ -25,15 +26,11 @@ export async function beforeClosing<T>(
     if (graceMs === 0) close();
     else timer = setTimeout(close, graceMs);
   };
-  signal.addEventListener('abort', letGo);
-  deadline.addEventListener('abort', startGrace);
-  if (signal.aborted) letGo();
-  if (deadline.aborted) startGrace();
+  const unfollow = [onAbort(signal, letGo), onAbort(deadline, startGrace)];
   try {
     return await run(own.signal);
   } finally {
     clearTimeout(timer);
-    signal.removeEventListener('abort', letGo);
-    deadline.removeEventListener('abort', startGrace);
+    for (const stop of unfollow) stop();
   }
 }

@@ -9,7 +9,7 @@ import { encodeKeyPart, type JobIdentity, type JobWarning } from '../../job-reco
 import type { ObjectStore } from '../../objects/object-store.js';
 import { beforeClosing, CLOSING_MS } from './closing-time.js';
 import { NOT_BEGUN, type DriverFailure } from './driving-reports/driver-failure.js';
-import { observedItem } from '../item-observer.js';
+import { observedItem } from '../job-observer.js';
 import { JobGaveWayError, JobStoppedError, NOT_DONE, type JobEnd, type JobExecution } from '../job.js';
 import { KeptDays } from './driving-reports/kept-days.js';
 import { mapAhead } from './driving-reports/map-ahead.js';
@@ -59,7 +59,10 @@ export function drivingReportsJob(options: DrivingReportsOptions) {
     limit: { variable: 'REPORT_MAX_DRIVERS', max: options.maxDrivers },
     validate: DrivingReportRequest,
     itemsOf: (body) => (typeof body === 'object' && body !== null && 'drivers' in body ? body.drivers : undefined),
-    mobileIds: ({ drivers }) => drivers.map(({ mobileId }) => mobileId),
+    visibility: {
+      date: 'no thing',
+      drivers: { mobileId: 'mobile', employeeCode: 'no thing', employeeName: 'no thing' },
+    },
     resumes: false,
     run: (request, execution) => {
       const mobileIds = request.drivers.map(({ mobileId }) => mobileId);

@@ -20,7 +20,7 @@ export function mobilesJob({ backendApi, maxItems }: { readonly backendApi: Back
     limit: { variable: 'BULK_MAX_ITEMS', max: maxItems },
     validate: BulkMobileRequest,
     itemsOf: (body) => body,
-    mobileIds: (updates) => updates.map(({ id }) => String(id)),
+    visibility: { id: 'mobile', num: 'no thing', name: 'no thing', tagIds: 'organisation' },
     resumes: true,
     async run(updates, execution): Promise<JobEnd> {
       const outcome = await beforeClosing(execution, CLOSING_MS, (signal) => {

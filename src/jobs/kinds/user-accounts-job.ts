@@ -37,7 +37,7 @@ export function userAccountsJob({
     limit: { variable: 'BULK_MAX_ITEMS', max: maxItems },
     validate: BulkUserAccountRequest,
     itemsOf: (body) => body,
-    mobileIds: () => [],
+    visibility: { type: 'no thing', userAccountInput: 'administrators' },
     resumes: true,
     async run(operations, execution): Promise<JobEnd> {
       const outcome = await beforeClosing(execution, CLOSING_MS, (signal) => {

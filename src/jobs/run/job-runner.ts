@@ -4,20 +4,16 @@ import type { KeyRing } from '../../config/key-ring.js';
 import type { Logger } from '../../logging/logger.js';
 import { observed } from '../../observation.js';
 import type { JobIdentity } from '../../job-record/job-record.js';
-import type { Hold, JobStore } from '../../job-record/job-store.js';
+import type { JobStore } from '../../job-record/job-store.js';
 import { splitFingerprint } from '../../job-record/fingerprint-key.js';
 import { WAIT_MS, type OrganisationJobs } from '../../job-record/organisation-jobs.js';
-import { watchCancellation } from './cancellation.js';
 import { claimJob, type JobRequest } from './claim-job.js';
 import { Claims } from './claims.js';
-import { createGivingWay } from './give-way.js';
-import { JobGaveWayError, JobStoppedError, LeaseLostError, type JobExecution, type Work } from '../job.js';
-import type { ItemObserver } from '../item-observer.js';
-import type { JobObserver } from '../job-observer.js';
+import { JobStoppedError, LeaseLostError, type JobExecution, type Work } from '../job.js';
+import type { ItemObserver, JobObserver } from '../job-observer.js';
 import { endOf, type JobReply } from './job-reply.js';
-import { keepLease } from './lease.js';
 import { Patience } from './patience.js';
-import { RunningJobs, type JobSignals } from './running-jobs.js';
+import { RunningJobs } from './running-jobs.js';
 
 /** Dependencies and limits. Times are milliseconds. */
 export interface JobRunnerOptions {
@@ -36,38 +32,7 @@ export interface JobRunnerOptions {
 }
 
 /** Runs jobs: claim, run under a lease, checkpoint, finish. */
-export interface JobRunner {
-  /**
-   * Runs the job unless it has been or is being run.
-   *
-   * @throws {ServiceUnavailableError} the store cannot be reached, or the process is shutting down
-   * @throws errors of the job; its lease is released before
-   */
-  handle(request: JobRequest): Promise<JobReply>;
-  /**
-   * Returns the time a job has to wait because of its organisation's running jobs, in milliseconds; 0 if it need not.
-   * Call before any work on the job. A job that runs or was handled gets its answer without a wait.
-   *
-   * @throws {ServiceUnavailableError} the store cannot be reached
-   */
-  waitMs(job: Pick<JobIdentity, 'kind' | 'org'> & { readonly jobId: string | undefined }): Promise<number>;
-  /**
-   * Returns the maximum remaining time of the lease on a job, in milliseconds; 0 if it has none, as far as known
-   * without its body.
-   *
-   * @throws {ServiceUnavailableError} the store cannot be reached
-   */
-  runningMs(job: JobIdentity): Promise<number>;
-  /** Number of jobs running now. */
-  readonly running: number;
-  /** `performance.now()` of the last start or saved progress; `-Infinity` before. */
-  readonly progressedAt: number;
-  /**
-   * Stops claiming and lets running jobs stop at their next item; after `graceMs` they are cut off. Resolves when none
-   * runs.
-   */
-  drain(graceMs: number): Promise<void>;
-}
+export type JobRunner = ReturnType<typeof createJobRunner>;
 
 /** Data of a claimed job. */
 interface Accepted extends Pick<
@@ -85,12 +50,11 @@ const KEY_PAUSE_MS = 10_000;
 const RETRY_SOON_MS = 1_000;
 
 /** Creates the runner; see `job-record/transitions.ts` for the life of a record. */
-export function createJobRunner(options: JobRunnerOptions): JobRunner {
+export function createJobRunner(options: JobRunnerOptions) {
   const { jobStore, keyRing, logger, leaseMs, deadlineMs, patienceMs, observer, itemObserver } = options;
   const claims = new Claims(jobStore, leaseMs);
   const { organisations } = options;
-  const givingWay = organisations && createGivingWay(organisations, logger);
-  const jobs = new RunningJobs();
+  const jobs = new RunningJobs(organisations, logger);
   const underWay = new Set<Promise<unknown>>();
   let progressedAt = -Infinity;
 
@@ -152,26 +116,17 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     const { job } = accepted;
     const startedAt = performance.now();
     const durationMs = (): number => Math.round(performance.now() - startedAt);
-    const signals = jobs.begin(deadlineMs);
-    const { signal, stopping, deadline, interrupted } = signals;
-    const cancellation = watchCancellation({
-      isCancelled: () => jobStore.isCancelled(job),
-      atOnce: wasCancelled,
-      onCancelled: () => log.event('job.winding_up'),
-    });
-    const { signal: cancelled } = cancellation;
-    const heard = (hold: Hold): boolean => {
-      cancellation.heard(hold);
-      return hold !== 'lost';
-    };
-    const lease = keepLease({
+    const running = jobs.begin({
+      job,
+      resumes: work.resumes,
+      wasCancelled,
       leaseMs,
-      renew: async () => heard(await jobStore.renew(job, fencingToken, leaseMs)),
-      onLost: (reason) => signals.letGo(reason),
-      logger: log,
+      deadlineMs,
+      renew: () => jobStore.renew(job, fencingToken, leaseMs),
+      isCancelled: () => jobStore.isCancelled(job),
+      log,
     });
-    const giveWay = (reason: JobGaveWayError): void => (work.resumes ? signals.stop(reason) : signals.letGo(reason));
-    const endWatch = givingWay?.watch({ job, giveWay });
+    const { signal, stopping, interrupted, deadline, cancelled } = running;
     const onOutage = (reason: unknown): void => log.event('job.waiting', { reason: describeOutage(reason) });
     const execution: JobExecution = {
       ...accepted,
@@ -183,7 +138,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       itemObserver,
       patience: new Patience({ patienceMs, interrupted, deadline, cancelled, onOutage }),
       async saveProgress(progress) {
-        const kept = heard(await jobStore.checkpoint(job, fencingToken, progress));
+        const kept = running.heard(await jobStore.checkpoint(job, fencingToken, progress));
         if (!kept) throw new LeaseLostError('The job was taken over.');
         progressedAt = performance.now();
       },
@@ -212,17 +167,14 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       }
       await releaseLease(job, fencingToken, log);
       if (!(error instanceof JobStoppedError)) throw error;
-      if (!gaveWay(signals)) {
+      if (!running.hasGivenWay) {
         log.event('job.stopped', { durationMs: durationMs() });
         return { jobId: job.jobId, outcome: 'stopped' };
       }
       log.event('job.gave_way', { durationMs: durationMs() });
       return { jobId: job.jobId, outcome: 'must wait', retryAfterMs: WAIT_MS };
     } finally {
-      endWatch?.();
-      lease.end();
-      cancellation.end();
-      signals.end();
+      running.end();
     }
   }
 
@@ -231,6 +183,12 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     await jobStore.release(job, fencingToken).catch((err: unknown) => log.event('job.lease_not_released', { err }));
   }
 
+  /**
+   * Returns the time a job has to wait because of its organisation's running jobs, in milliseconds; 0 if it need not.
+   * Call before any work on the job. A job that runs or was handled gets its answer without a wait.
+   *
+   * @throws {ServiceUnavailableError} the store cannot be reached
+   */
   async function waitMs(
     job: Pick<JobIdentity, 'kind' | 'org'> & { readonly jobId: string | undefined },
   ): Promise<number> {
@@ -243,37 +201,50 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
 
   return {
     waitMs,
-    async runningMs(job) {
+    /**
+     * Returns the maximum remaining time of the lease on a job, in milliseconds; 0 if it has none, as far as known
+     * without its body.
+     *
+     * @throws {ServiceUnavailableError} the store cannot be reached
+     */
+    async runningMs(job: JobIdentity): Promise<number> {
       if (claims.isUnanswered(job)) return 0;
       const leftMs = await jobStore.leaseLeftMs(job);
       // A wrong clock wrote the longer lease, and a claim shortens it.
       return leftMs > leaseMs ? 0 : leftMs;
     },
-    handle(request) {
+    /**
+     * Runs the job unless it has been or is being run.
+     *
+     * @throws {ServiceUnavailableError} the store cannot be reached, or the process is shutting down
+     * @throws errors of the job; its lease is released before
+     */
+    handle(request: JobRequest): Promise<JobReply> {
       const reply = handle(request);
       underWay.add(reply);
       const forget = (): boolean => underWay.delete(reply);
       reply.then(forget, forget);
       return reply;
     },
-    get running() {
+    /** Number of jobs running now. */
+    get running(): number {
       return underWay.size;
     },
-    get progressedAt() {
+    /** `performance.now()` of the last start or saved progress; `-Infinity` before. */
+    get progressedAt(): number {
       return progressedAt;
     },
-    async drain(graceMs) {
+    /**
+     * Stops claiming and lets running jobs stop at their next item; after `graceMs` they are cut off. Resolves when none
+     * runs.
+     */
+    async drain(graceMs: number): Promise<void> {
       jobs.stop();
       const timer = setTimeout(() => jobs.cutOff(), graceMs);
       await Promise.allSettled(underWay);
       clearTimeout(timer);
     },
   };
-}
-
-/** Returns true if a job stopped for others, and not because of a shutdown. */
-function gaveWay({ signal, stopping }: JobSignals): boolean {
-  return [signal.reason, stopping.reason].some((reason) => reason instanceof JobGaveWayError);
 }
 
 function draining(): ServiceUnavailableError {

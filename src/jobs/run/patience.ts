@@ -1,4 +1,5 @@
 import { BackendOutage, BackendRefusal, CallRefusedError, isTransient } from '../../clients/call-errors.js';
+import { onAbort } from '../../waits.js';
 
 /** Settings and signals of a job's patience. */
 export interface PatienceOptions {
@@ -154,11 +155,12 @@ function systemPause(milliseconds: number, signals: readonly AbortSignal[]): Pro
   return new Promise((resolve) => {
     const end = (): void => {
       clearTimeout(timer);
-      for (const signal of signals) signal.removeEventListener('abort', end);
+      for (const unfollow of following) unfollow();
       resolve();
     };
     const timer = setTimeout(end, milliseconds);
-    for (const signal of signals) signal.addEventListener('abort', end);
+    let following: (() => void)[] = [];
+    following = signals.map((signal) => onAbort(signal, end));
     if (signals.some(({ aborted }) => aborted)) end();
   });
 }

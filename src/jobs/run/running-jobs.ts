@@ -1,65 +1,195 @@
-import { JobStoppedError } from '../job.js';
+import { describeError } from '../../errors.js';
+import type { JobIdentity } from '../../job-record/job-record.js';
+import type { Hold } from '../../job-record/job-store.js';
+import type { OrganisationJobs } from '../../job-record/organisation-jobs.js';
+import type { Logger } from '../../logging/logger.js';
+import { JobCancelledError, JobGaveWayError, JobStoppedError, LeaseLostError } from '../job.js';
 
-/** Signals of one running job; they end with it. */
-export interface JobSignals {
-  /** Aborted when the job has to let go at once. */
-  readonly signal: AbortSignal;
-  /** Aborted when it should stop at the next item. */
-  readonly stopping: AbortSignal;
-  /** Aborted with the reason in both cases: ends every wait. */
-  readonly interrupted: AbortSignal;
-  /** Aborted when its time is over. */
-  readonly deadline: AbortSignal;
-  /** Makes the job stop at the next item. */
-  stop(reason: JobStoppedError): void;
-  /** Makes the job let go. */
-  letGo(reason: Error): void;
-  /** Forgets the job. */
-  end(): void;
+/** Interval of looks for a cancellation, and for jobs that should give way, in milliseconds. */
+const LOOK_EVERY_MS = 500;
+
+/** Claimed job and its questions to the store. Times are milliseconds. */
+export interface RunningJobOptions {
+  readonly job: JobIdentity;
+  /** True if the job continues at a checkpoint, so that it can stop at the next item. */
+  readonly resumes: boolean;
+  /** True if it was cancelled before it was claimed. */
+  readonly wasCancelled: boolean;
+  readonly leaseMs: number;
+  readonly deadlineMs: number;
+  /** Renews the lease. A store that does not answer does not lose it: it stands until it expires. */
+  readonly renew: () => Promise<Hold>;
+  /** Asks the store for a cancellation; a failed call is repeated. */
+  readonly isCancelled: () => Promise<boolean>;
+  readonly log: Logger;
 }
 
 /**
- * Running jobs of this process. Each has signals of its own: signals derived from a process-wide one with
- * `AbortSignal.any` would stay in memory for the life of the process.
+ * Running job: its signals, its lease, and the look for its cancellation. The signals are its own: those derived from a
+ * process-wide one with `AbortSignal.any` would stay in memory for as long as somebody listens to them.
+ */
+export class RunningJob {
+  readonly #options: RunningJobOptions;
+  readonly #onEnd: () => void;
+  readonly #cutOff = new AbortController();
+  readonly #stopping = new AbortController();
+  readonly #interrupted = new AbortController();
+  readonly #deadline = new AbortController();
+  readonly #cancelled = new AbortController();
+  readonly #lease: NodeJS.Timeout;
+  readonly #look: NodeJS.Timeout;
+  readonly #timer: NodeJS.Timeout;
+  #renewedAt = performance.now();
+  #heardAt = performance.now();
+  #isAsking = false;
+
+  /** @param onEnd called at its end */
+  constructor(options: RunningJobOptions, onEnd: () => void) {
+    this.#options = options;
+    this.#onEnd = onEnd;
+    this.#lease = setInterval(() => this.#renew(), options.leaseMs / 3);
+    this.#look = setInterval(() => this.#lookForCancellation(), LOOK_EVERY_MS).unref();
+    const timeIsOver = (): void => this.#deadline.abort(new Error('The time allowed for the job is over.'));
+    this.#timer = setTimeout(timeIsOver, options.deadlineMs);
+    if (options.wasCancelled) this.#cancel();
+  }
+
+  get job(): JobIdentity {
+    return this.#options.job;
+  }
+
+  /** Aborted when the job has to let go at once. */
+  get signal(): AbortSignal {
+    return this.#cutOff.signal;
+  }
+
+  /** Aborted when it should stop at the next item. */
+  get stopping(): AbortSignal {
+    return this.#stopping.signal;
+  }
+
+  /** Aborted with the reason in both cases: ends every wait. */
+  get interrupted(): AbortSignal {
+    return this.#interrupted.signal;
+  }
+
+  /** Aborted when its time is over. */
+  get deadline(): AbortSignal {
+    return this.#deadline.signal;
+  }
+
+  /** Aborted once the job is cancelled, with a {@link JobCancelledError}. */
+  get cancelled(): AbortSignal {
+    return this.#cancelled.signal;
+  }
+
+  /** True if it stopped for others, and not because of a shutdown. */
+  get hasGivenWay(): boolean {
+    return [this.signal.reason, this.stopping.reason].some((reason) => reason instanceof JobGaveWayError);
+  }
+
+  /** Takes the answer to a write of the job. @returns true if the job still holds its lease */
+  heard(hold: Hold): boolean {
+    this.#heardAt = performance.now();
+    if (hold === 'cancelled') this.#cancel();
+    return hold !== 'lost';
+  }
+
+  /** Makes the job stop at the next item. */
+  stop(reason: JobStoppedError): void {
+    this.#stopping.abort(reason);
+    this.#interrupted.abort(reason);
+  }
+
+  /** Makes the job let go at once. */
+  letGo(reason: Error): void {
+    this.#cutOff.abort(reason);
+    this.#interrupted.abort(reason);
+  }
+
+  /** Makes the job give way to one of another organisation. */
+  giveWay(reason: JobGaveWayError): void {
+    if (this.#options.resumes) this.stop(reason);
+    else this.letGo(reason);
+  }
+
+  /** Ends all timers. */
+  end(): void {
+    clearInterval(this.#lease);
+    clearInterval(this.#look);
+    clearTimeout(this.#timer);
+    this.#onEnd();
+  }
+
+  #renew(): void {
+    const { renew, log, leaseMs } = this.#options;
+    const askedAt = performance.now();
+    renew().then(
+      (hold) => {
+        if (this.heard(hold)) this.#renewedAt = askedAt;
+        else this.#lose('The job was taken over.');
+      },
+      (err: unknown) => {
+        log.event('job.lease_not_renewed', { err });
+        if (performance.now() - this.#renewedAt < leaseMs) return;
+        this.#lose('The lease ran out while the store did not answer.');
+      },
+    );
+  }
+
+  #lose(reason: string): void {
+    clearInterval(this.#lease);
+    this.letGo(new LeaseLostError(reason));
+  }
+
+  /** Usually the job's own writes report a cancellation; while it writes none, the store is asked. */
+  #lookForCancellation(): void {
+    if (this.#isAsking || performance.now() - this.#heardAt < LOOK_EVERY_MS) return;
+    this.#isAsking = true;
+    this.#options
+      .isCancelled()
+      .then((cancelled) => cancelled && this.#cancel())
+      .catch(() => undefined)
+      .finally(() => (this.#isAsking = false));
+  }
+
+  #cancel(): void {
+    clearInterval(this.#look);
+    if (this.cancelled.aborted) return;
+    this.#options.log.event('job.winding_up');
+    this.#cancelled.abort(new JobCancelledError('The job was cancelled.'));
+  }
+}
+
+/**
+ * Running jobs of this process. They give way while their organisation runs more than its share beside others: twice a
+ * second, and only while jobs run, one look per organisation, independent of its number of jobs here.
  */
 export class RunningJobs {
-  readonly #jobs = new Set<{ stop(reason: Error): void; letGo(reason: Error): void }>();
+  readonly #organisations: Pick<OrganisationJobs, 'surplus'> | undefined;
+  readonly #logger: Logger;
+  readonly #jobs = new Set<RunningJob>();
+  #timer: NodeJS.Timeout | undefined;
+  #isLooking = false;
   #stopReason: JobStoppedError | undefined;
+
+  /** @param organisations undefined if they do not share the store */
+  constructor(organisations: Pick<OrganisationJobs, 'surplus'> | undefined, logger: Logger) {
+    this.#organisations = organisations;
+    this.#logger = logger;
+  }
 
   /** True if no further job should begin. */
   get isStopping(): boolean {
     return this.#stopReason !== undefined;
   }
 
-  /** Creates the signals of a job. @param deadlineMs maximum run time, in milliseconds */
-  begin(deadlineMs: number): JobSignals {
-    const [stopping, cutOff] = [new AbortController(), new AbortController()];
-    const [interrupted, deadline] = [new AbortController(), new AbortController()];
-    const job = {
-      stop: (reason: Error): void => {
-        stopping.abort(reason);
-        interrupted.abort(reason);
-      },
-      letGo: (reason: Error): void => {
-        cutOff.abort(reason);
-        interrupted.abort(reason);
-      },
-    };
+  begin(options: RunningJobOptions): RunningJob {
+    const job = new RunningJob(options, () => this.#forget(job));
     this.#jobs.add(job);
     if (this.#stopReason !== undefined) job.stop(this.#stopReason);
-    const timer = setTimeout(() => deadline.abort(new Error('The time allowed for the job is over.')), deadlineMs);
-    return {
-      signal: cutOff.signal,
-      stopping: stopping.signal,
-      interrupted: interrupted.signal,
-      deadline: deadline.signal,
-      stop: job.stop,
-      letGo: job.letGo,
-      end: () => {
-        clearTimeout(timer);
-        this.#jobs.delete(job);
-      },
-    };
+    if (this.#organisations) this.#timer ??= setInterval(() => this.#lookAgain(), LOOK_EVERY_MS).unref();
+    return job;
   }
 
   /** Asks every job to stop at its next item. */
@@ -71,5 +201,32 @@ export class RunningJobs {
   /** Makes every job let go at once. */
   cutOff(): void {
     for (const job of this.#jobs) job.letGo(new JobStoppedError('The service is shutting down.'));
+  }
+
+  #forget(job: RunningJob): void {
+    this.#jobs.delete(job);
+    if (this.#jobs.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #lookAgain(): void {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    this.#lookForSurplus()
+      // Running jobs continue; the next look finds the waiting ones.
+      .catch((error: unknown) => this.#logger.event('job.surplus_unknown', { reason: describeError(error) }))
+      .finally(() => (this.#isLooking = false));
+  }
+
+  async #lookForSurplus(): Promise<void> {
+    for (const org of new Set([...this.#jobs].map(({ job }) => job.org))) {
+      const surplus = (await this.#organisations?.surplus(org)) ?? [];
+      for (const running of this.#jobs) {
+        const { kind, jobId } = running.job;
+        if (running.job.org !== org || !surplus.some((other) => other.kind === kind && other.jobId === jobId)) continue;
+        running.giveWay(new JobGaveWayError('A job of another organisation waits.'));
+      }
+    }
   }
 }

@@ -1,8 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { open, rename, rm, type FileHandle } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { hasCode } from '../../errors.js';
 import { makeDirectory } from '../../config/make-directory.js';
+
+/** Directories of an object store in files. */
+interface Places {
+  readonly root: string;
+  /** Complete objects. */
+  readonly objects: string;
+  /** Unfinished files. */
+  readonly temporary: string;
+}
+
+/** @param directory root of the store; relative to the current directory */
+export function placesIn(directory: string): Places {
+  const root = resolve(directory);
+  return { root, objects: join(root, 'objects'), temporary: join(root, 'tmp') };
+}
 
 /** Size up to which small chunks are collected before a write. */
 const WRITE_BYTES = 256 * 1024;

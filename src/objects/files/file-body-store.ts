@@ -2,13 +2,11 @@ import { readFile, rm } from 'node:fs/promises';
 import { hasCode } from '../../errors.js';
 import type { Logger } from '../../logging/logger.js';
 import { makeDirectory } from '../../config/make-directory.js';
-import { writeProbeFile } from '../store-probe.js';
-import { BODY_CONTENT_TYPE, type BodyStore } from '../body-store.js';
-import { WatchedStore } from '../store-fault.js';
-import { writeDurably } from './durable-files.js';
-import { fileFaultOf } from './faults.js';
+import { writeProbeFile, WatchedStore } from '../store-probe.js';
+import { BODY_CONTENT_TYPE, type BodyStore } from '../object-store.js';
+import { writeDurably, placesIn } from './durable-files.js';
+import { fileFaultOf } from './file-faults.js';
 import { ObjectFiles } from './object-files.js';
-import { placesIn } from './places.js';
 
 /** Stores large bodies as files among the objects of the directory, so that they are swept with them. */
 export function createFileBodyStore(options: { readonly directory: string; readonly logger: Logger }): BodyStore {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describeError, hasCode } from '../../errors.js';
 import type { Logger } from '../../logging/logger.js';
 import { REPORT_RETENTION_MS } from '../retention.js';
-import { placesIn } from './places.js';
+import { placesIn } from './durable-files.js';
 
 /** Directory and intervals of the sweeper; times in milliseconds. */
 export interface FileSweeperOptions {

@@ -1,7 +1,7 @@
 import { DeleteObjectCommand, GetObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
-import { BODY_CONTENT_TYPE, type BodyStore } from '../body-store.js';
-import { WatchedStore } from '../store-fault.js';
-import { s3FaultOf } from './faults.js';
+import { BODY_CONTENT_TYPE, type BodyStore } from '../object-store.js';
+import { WatchedStore } from '../store-probe.js';
+import { s3FaultOf } from './s3-faults.js';
 import { bodyLifecycleFaults } from './lifecycle.js';
 import { createS3Client, type S3ClientOptions } from './s3-client.js';
 

@@ -1,6 +1,5 @@
 import { S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
-import { awsSdkLogger } from '../../logging/aws-sdk-logger.js';
-import type { Logger } from '../../logging/logger.js';
+import { awsSdkLogger, type Logger } from '../../logging/logger.js';
 
 /** Connection settings of an S3 server. */
 export interface S3ClientOptions {

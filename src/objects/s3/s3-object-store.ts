@@ -1,14 +1,19 @@
-import { AbortMultipartUploadCommand, CreateMultipartUploadCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
+import {
+  AbortMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  ListObjectsV2Command,
+  GetObjectCommand,
+  type S3Client,
+} from '@aws-sdk/client-s3';
 import { requireObjectKey } from '../object-key.js';
+import { REPORT_PREFIX } from '../retention.js';
 import type { ObjectStore, PutOptions } from '../object-store.js';
-import { WatchedStore } from '../store-fault.js';
-import type { StoreProbe } from '../store-probe.js';
-import { downloadLink } from './download-link.js';
-import { FailedUploads } from './failed-uploads.js';
-import { s3FaultOf } from './faults.js';
+import { WatchedStore, type StoreProbe } from '../store-probe.js';
+import { s3FaultOf } from './s3-faults.js';
 import { lifecycleFaults } from './lifecycle.js';
 import { createS3Client, type S3ClientOptions } from './s3-client.js';
 import { UploadFailedError, uploadStream } from './upload.js';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 
 export interface S3ObjectStoreOptions extends S3ClientOptions {
   readonly bucket: string;
@@ -24,25 +29,25 @@ export interface S3ObjectStore extends ObjectStore {
   check(): Promise<readonly string[]>;
   /** Writes by starting and aborting an upload. */
   readonly probe: StoreProbe;
-  /** Removes the parts of failed uploads, if the server can within 2 s, and closes idle connections. */
+  /** Closes idle connections. */
   close(): Promise<void>;
 }
 
-/** Key of the upload that a check starts and aborts. */
-export const PROBE_KEY = 'gateway-check';
+/** Key of the upload that a check starts and aborts, among the reports, whose lifecycle rule removes leftovers. */
+const PROBE_KEY = `${REPORT_PREFIX}gateway-check`;
 
 /** Difference in milliseconds from which the clock counts as wrong. */
 const WRONG_CLOCK_MS = 60_000;
 
 /**
  * Stores objects in an S3 bucket. Bodies of unknown length are uploaded in parts; an upload that fails or is aborted
- * removes its parts. A lifecycle rule of the bucket (AbortIncompleteMultipartUpload) removes those of killed processes.
+ * removes its parts. A lifecycle rule of the bucket (AbortIncompleteMultipartUpload) removes those of killed processes
+ * and unreachable servers.
  */
 export function createS3ObjectStore(options: S3ObjectStoreOptions): S3ObjectStore {
   const { bucket } = options;
   const client = createS3Client(options);
   const store = new WatchedStore(options.logger, s3FaultOf);
-  const failedUploads = new FailedUploads(client, bucket);
 
   let isClockTold = false;
 
@@ -64,23 +69,15 @@ export function createS3ObjectStore(options: S3ObjectStoreOptions): S3ObjectStor
   async function startAndTakeBack(): Promise<void> {
     const probe = { Bucket: bucket, Key: PROBE_KEY };
     const { UploadId } = await client.send(new CreateMultipartUploadCommand(probe));
-    try {
-      await client.send(new AbortMultipartUploadCommand({ ...probe, UploadId }));
-    } catch (error) {
-      if (UploadId !== undefined) failedUploads.add(PROBE_KEY, UploadId);
-      throw error;
-    }
-    // Not awaited: a check need not wait for the removal of earlier failures.
-    void failedUploads.takeBack();
+    await client.send(new AbortMultipartUploadCommand({ ...probe, UploadId }));
   }
 
   return {
     async put(key, source, { contentType, signal }: PutOptions) {
       requireObjectKey(key);
       try {
-        const size = await uploadStream(client, { bucket, key, contentType }, source, failedUploads, signal);
+        const size = await uploadStream(client, { bucket, key, contentType }, source, signal);
         store.served('writing');
-        await failedUploads.takeBack();
         return { size };
       } catch (error) {
         throw error instanceof UploadFailedError ? store.failed('writing', error.cause) : error;
@@ -105,9 +102,50 @@ export function createS3ObjectStore(options: S3ObjectStoreOptions): S3ObjectStor
         return [s3FaultOf(error)];
       }
     },
-    async close() {
-      await failedUploads.takeBack();
+    close() {
       client.destroy();
+      return Promise.resolve();
     },
   };
+}
+
+/** Target and lifetime of a link. */
+interface DownloadLink {
+  readonly bucket: string;
+  readonly key: string;
+  readonly expiresInMs: number;
+  /** Name of the downloaded file. */
+  readonly downloadName: string;
+  /** The time by the clock of the bucket. */
+  readonly now: Date;
+}
+
+/** Maximum life of a presigned link (Signature Version 4, "X-Amz-Expires"): 7 days. */
+const MAX_SECONDS = 7 * 24 * 60 * 60;
+
+/** Makes a presigned absolute link; the object keeps its stored content type. */
+async function downloadLink(client: S3Client, link: DownloadLink): Promise<string> {
+  const command = new GetObjectCommand({
+    Bucket: link.bucket,
+    Key: link.key,
+    ResponseContentDisposition: attachment(link.downloadName),
+  });
+  const seconds = Math.ceil(link.expiresInMs / 1000);
+  const expiresIn = Math.min(Math.max(seconds, 1), MAX_SECONDS);
+  return getSignedUrl(client, command, { expiresIn, signingDate: link.now });
+}
+
+/**
+ * Returns the value of `Content-Disposition` (RFC 6266, section 4): the name in US-ASCII for old programs and in UTF-8
+ * (RFC 8187) for all others.
+ */
+function attachment(name: string): string {
+  // Quotes, backslashes and control characters could end the text; some programs decode per cent signs.
+  const ascii = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_');
+  const utf8 = encodeURIComponent(name).replaceAll(/['()*]/g, percentEncode);
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${utf8}`;
+}
+
+function percentEncode(mark: string): string {
+  return `%${mark.charCodeAt(0).toString(16).toUpperCase()}`;
 }

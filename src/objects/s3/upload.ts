@@ -1,13 +1,12 @@
 import { Readable } from 'node:stream';
 import {
+  AbortMultipartUploadCommand,
   CreateMultipartUploadCommand,
   type CreateMultipartUploadCommandOutput,
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
-import { callSignal, type CallSignal } from '../call-signal.js';
-import { watchBody } from '../watched-body.js';
-import type { FailedUploads } from './failed-uploads.js';
+import { callSignal, type CallSignal, watchBody } from '../watched-body.js';
 
 /** Destination and content type of an upload. */
 export interface UploadTarget {
@@ -27,9 +26,12 @@ const PARTS_IN_FLIGHT = 2;
 /** Time limit for the upload id after an abort, in milliseconds; parts can only be removed with it. */
 const MAX_BEGIN_MS = 2_000;
 
+/** Time limit for the removal of parts, in milliseconds. */
+const MAX_REMOVAL_MS = 2_000;
+
 /**
- * Uploads a stream of unknown length, in parts if it is large. An early end aborts all requests at once; parts are
- * removed, or remembered for later removal.
+ * Uploads a stream of unknown length, in parts if it is large. An early end aborts all requests at once, and removes
+ * the parts; a lifecycle rule of the bucket removes those of a server that does not answer.
  *
  * @param outer ends the upload when aborted
  * @returns the size in bytes
@@ -40,7 +42,6 @@ export async function uploadStream(
   client: S3Client,
   { bucket, key, contentType }: UploadTarget,
   source: AsyncIterable<Uint8Array>,
-  failedUploads: FailedUploads,
   outer: AbortSignal | undefined,
 ): Promise<number> {
   const call = callSignal(outer);
@@ -68,14 +69,22 @@ export async function uploadStream(
     // Another part, or a body that hangs, may still be active.
     call.abort(error);
     await requests.settledWithin(MAX_BEGIN_MS);
-    if (requests.uploadId !== undefined) failedUploads.add(key, requests.uploadId);
-    await failedUploads.takeBack();
+    if (requests.uploadId !== undefined) await removeParts(client, { bucket, key, uploadId: requests.uploadId });
     if (outer?.aborted) throw outer.reason;
     if (requests.failure !== undefined) throw new UploadFailedError('The upload failed.', requests.failure);
     throw body.failure()?.error ?? error;
   } finally {
     call.end();
   }
+}
+
+async function removeParts(
+  client: S3Client,
+  { bucket, key, uploadId }: { readonly bucket: string; readonly key: string; readonly uploadId: string },
+): Promise<void> {
+  const command = new AbortMultipartUploadCommand({ Bucket: bucket, Key: key, UploadId: uploadId });
+  // The error of the upload counts; the lifecycle rule removes what is left.
+  await client.send(command, { abortSignal: AbortSignal.timeout(MAX_REMOVAL_MS) }).catch(() => undefined);
 }
 
 type UploadCommand = Parameters<S3Client['send']>[0];

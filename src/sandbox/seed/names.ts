@@ -2,39 +2,14 @@ import type { Random } from './random.js';
 
 type Names = readonly [string, ...string[]];
 
-const JAPANESE_FAMILY_NAMES: Names = [
-  '佐藤',
-  '鈴木',
-  '高橋',
-  '田中',
-  '渡辺',
-  '伊藤',
-  '山本',
-  '中村',
-  '小林',
-  '加藤',
-  '吉田',
-  '山田',
-  '佐々木',
-  '髙木',
-  '齋藤',
-];
-const JAPANESE_GIVEN_NAMES: Names = [
-  '健一',
-  '直樹',
-  '翔太',
-  '大輔',
-  '美咲',
-  '陽子',
-  'さくら',
-  '拓也',
-  '恵子',
-  '浩二',
-  '千尋',
-  'マリコ',
-  '真由美',
-  '蓮',
-];
+/** Splits names between spaces. */
+function names(text: string): Names {
+  const [first = '', ...others] = text.split(' ');
+  return [first, ...others];
+}
+
+const JAPANESE_FAMILY_NAMES = names('佐藤 鈴木 高橋 田中 渡辺 伊藤 山本 中村 小林 加藤 吉田 山田 佐々木 髙木 齋藤');
+const JAPANESE_GIVEN_NAMES = names('健一 直樹 翔太 大輔 美咲 陽子 さくら 拓也 恵子 浩二 千尋 マリコ 真由美 蓮');
 const ENGLISH_FAMILY_NAMES: Names = ['Miller', 'Baker', 'Carter', 'O’Brien', 'Fisher', 'Taylor', 'Walker'];
 const ENGLISH_GIVEN_NAMES: Names = ['James', 'Emma', 'Oliver', 'Grace', 'Zoë', 'Noah', 'Ruth'];
 

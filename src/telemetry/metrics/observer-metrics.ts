@@ -3,16 +3,16 @@ import type {
   AuthenticationOutcome,
   KeyFetchObserver,
 } from '../../auth/authentication-observer.js';
-import type { CallObserver } from '../../clients/call-observer.js';
-import type { KeyGeneration, OnKeyUsed, RotatedKey } from '../../config/key-use.js';
+import type { CallObserver } from '../../clients/call-errors.js';
+import type { KeyGeneration, OnKeyUsed, RotatedKey } from '../../config/key-ring.js';
 import { ERROR_STATUS } from '../../errors.js';
-import type { EndedOperation, OperationObserver } from '../../graphql/operation-observer.js';
-import type { RequestObserver } from '../../http/request-observer.js';
+import type { EndedOperation, OperationObserver } from '../../graphql/operation-notes.js';
+import type { RequestObserver } from '../../http/request-log.js';
 import type { DeliveryObserver } from '../../job-record/delivery-observer.js';
 import { DELIVERY_OUTCOMES } from '../../job-record/delivery-outcome.js';
 import { CALLBACK_PATHS, type JobKind } from '../../job-record/job-kinds.js';
 import { RUN_OUTCOMES, type JobObserver } from '../../jobs/job-observer.js';
-import { OBJECT_OPERATIONS, type ObjectObserver } from '../../objects/object-observer.js';
+import { OBJECT_OPERATIONS, type ObjectObserver } from '../../objects/object-store.js';
 import type { Observation, Observer } from '../../observation.js';
 import type { ReportObserver } from '../../reports/render/report-observer.js';
 import type { MetricSet } from './metric-set.js';

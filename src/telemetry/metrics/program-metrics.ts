@@ -1,11 +1,9 @@
 import type { RequestListener } from 'node:http';
-import type { BackendStanding } from '../../clients/backend.js';
-import type { MetricsConfig } from '../../config/telemetry.js';
+import type { BackendStatus } from '../../clients/backend.js';
+import type { Config } from '../../config/config.js';
 import { createHttpListener } from '../../http/http-listener.js';
-import { securityHeaders } from '../../http/security-headers.js';
-import type { JobKind } from '../../job-record/job-kinds.js';
+import { securityHeaders } from '../../http/answer-headers.js';
 import type { QueueLoad } from '../../job-record/job-queue.js';
-import type { OnKeyUsed } from '../../config/key-use.js';
 import type { Logger, WatchableLogger } from '../../logging/logger.js';
 import type { Observers } from '../observers.js';
 import { MetricSet } from './metric-set.js';
@@ -24,7 +22,7 @@ import {
   requestMetrics,
 } from './observer-metrics.js';
 import {
-  backendStandingMetrics,
+  backendStatusMetrics,
   dependencyMetrics,
   processMetrics,
   queueMetrics,
@@ -34,30 +32,10 @@ import {
 import { LOG_EVENTS, type LogLevel } from '../../logging/log-events.js';
 
 /** Metrics of a program and the endpoint that serves them. */
-export interface ProgramMetrics {
-  readonly observers: Observers;
-  readonly onKeyUsed: OnKeyUsed;
-  /** Returns the same logger; its warnings and errors are counted. */
-  counted(logger: WatchableLogger): Logger;
-  /** Reads a queue at each scrape. */
-  readQueue(load: () => Promise<QueueLoad>): void;
-  /** Answers scrapes from now on. @returns the URL @throws {Error} naming an address that is taken */
-  listen(): Promise<string>;
-  close(): Promise<void>;
-}
+export type ProgramMetrics = ReturnType<typeof programMetrics>;
 
 /** Metrics of the gateway. */
-export interface GatewayMetrics extends ProgramMetrics {
-  readonly onJobOrdered: (kind: JobKind) => void;
-  /** Counts a request that was answered before a route saw it. */
-  readonly onRequestRefused: (status: number) => void;
-  /** Reads circuits and connections at each scrape. */
-  readBackends(standing: () => readonly BackendStanding[]): void;
-  /** Checks dependencies at each scrape. @param check returns whether each can be used */
-  readDependencies(check: () => Promise<Readonly<Record<string, boolean>>>): void;
-  /** Reads the use of each storage at each scrape. */
-  readStorage(reads: Readonly<Record<string, ReadStorageUse>>): void;
-}
+export type GatewayMetrics = ReturnType<typeof gatewayMetrics>;
 
 /** Identity of the program and address of its metrics. */
 export interface MetricsOptions {
@@ -65,7 +43,7 @@ export interface MetricsOptions {
   readonly service: string;
   readonly version: string;
   readonly commit: string;
-  readonly listen: MetricsConfig;
+  readonly listen: NonNullable<Config['metrics']>;
 }
 
 /** Time for replies under way at the end of the process. */
@@ -78,7 +56,7 @@ const REQUEST_TIMEOUT_MS = 10_000;
 const COUNTED: ReadonlySet<LogLevel> = new Set(['warn', 'error', 'fatal']);
 
 /** Measures a gateway. @param operationNames of the persisted operations, if others are refused; else undefined */
-export function gatewayMetrics(options: MetricsOptions, operationNames: readonly string[] | undefined): GatewayMetrics {
+export function gatewayMetrics(options: MetricsOptions, operationNames: readonly string[] | undefined) {
   const metrics = new MetricSet();
   const program = programMetrics(metrics, options);
   return {
@@ -95,10 +73,15 @@ export function gatewayMetrics(options: MetricsOptions, operationNames: readonly
       objects: objectMetrics(metrics),
     },
     onJobOrdered: orderedJobMetrics(metrics),
+    /** Counts a request that was answered before a route saw it. */
     onRequestRefused: refusedRequestMetrics(metrics),
-    readBackends: (standing) => backendStandingMetrics(metrics, standing),
-    readDependencies: (check) => dependencyMetrics(metrics, check),
-    readStorage: (reads) => storageMetrics(metrics, reads),
+    /** Reads circuits and connections at each scrape. */
+    readBackends: (status: () => readonly BackendStatus[]): void => backendStatusMetrics(metrics, status),
+    /** Checks dependencies at each scrape. @param check returns whether each can be used */
+    readDependencies: (check: () => Promise<Readonly<Record<string, boolean>>>): void =>
+      dependencyMetrics(metrics, check),
+    /** Reads the use of each storage at each scrape. */
+    readStorage: (reads: Readonly<Record<string, ReadStorageUse>>): void => storageMetrics(metrics, reads),
   };
 }
 
@@ -108,7 +91,7 @@ export function queueFunctionMetrics(options: MetricsOptions): ProgramMetrics {
 }
 
 /** Measures the parts common to both programs. */
-function programMetrics(metrics: MetricSet, { service, version, commit, listen }: MetricsOptions): ProgramMetrics {
+function programMetrics(metrics: MetricSet, { service, version, commit, listen }: MetricsOptions) {
   const endProcessMetrics = processMetrics(metrics);
   metrics.gauge('target_info').set({ service_name: service, service_version: version, commit }, 1);
   const listener = createHttpListener(metricsEndpoint(metrics), {
@@ -118,15 +101,18 @@ function programMetrics(metrics: MetricSet, { service, version, commit, listen }
     headers: securityHeaders(false),
   });
   return {
-    observers: { deliveries: deliveryMetrics(metrics) },
+    observers: { deliveries: deliveryMetrics(metrics) } satisfies Observers,
     onKeyUsed: keyUseMetrics(metrics),
-    counted: (logger) => countedLogger(logger, metrics),
-    readQueue: (load) => queueMetrics(metrics, load),
-    async listen() {
+    /** Returns the same logger; its warnings and errors are counted. */
+    counted: (logger: WatchableLogger): Logger => countedLogger(logger, metrics),
+    /** Reads a queue at each scrape. */
+    readQueue: (load: () => Promise<QueueLoad>): void => queueMetrics(metrics, load),
+    /** Answers scrapes from now on. @returns the URL @throws {Error} naming an address that is taken */
+    async listen(): Promise<string> {
       await listener.listen();
       return `${listener.ownUrl}/metrics`;
     },
-    async close() {
+    async close(): Promise<void> {
       endProcessMetrics();
       await listener.close(CLOSE_MS);
     },

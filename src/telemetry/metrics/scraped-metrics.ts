@@ -1,8 +1,9 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8';
-import type { BackendStanding } from '../../clients/backend.js';
+import type { BackendStatus } from '../../clients/backend.js';
 import type { QueueLoad } from '../../job-record/job-queue.js';
 import { processUsage } from '../../process/process-usage.js';
+import { LATE, SharedAnswer, withinTime } from '../../waits.js';
 import type { MetricSet } from './metric-set.js';
 
 /** Time for which a value serves all scrapes, in milliseconds. */
@@ -18,8 +19,7 @@ const MAX_WAIT_MS = 500;
 export class ScrapedValue<T> {
   readonly #read: () => Promise<T>;
   readonly #maxWaitMs: number;
-  #underWay: Promise<void> | undefined;
-  #last: { readonly value: T | undefined; readonly at: number } | undefined;
+  readonly #shared = new SharedAnswer<T | undefined>(SHARED_MS);
 
   /** @param maxWaitMs longest wait for it, in milliseconds */
   constructor(read: () => Promise<T>, maxWaitMs = MAX_WAIT_MS) {
@@ -29,21 +29,9 @@ export class ScrapedValue<T> {
 
   /** @returns undefined when the value is unknown or late */
   async get(): Promise<T | undefined> {
-    if (this.#last !== undefined && performance.now() < this.#last.at + SHARED_MS) return this.#last.value;
-    const asked = (this.#underWay ??= this.#ask().finally(() => (this.#underWay = undefined)));
-    let timer: NodeJS.Timeout | undefined;
-    const tooLate = new Promise<'too late'>((resolve) => {
-      timer = setTimeout(resolve, this.#maxWaitMs, 'too late');
-    });
-    const outcome = await Promise.race([asked, tooLate]);
-    clearTimeout(timer);
-    return outcome === 'too late' ? undefined : this.#last?.value;
-  }
-
-  async #ask(): Promise<void> {
-    const at = performance.now();
-    const value = await this.#read().catch(() => undefined);
-    this.#last = { value, at };
+    const asked = this.#shared.get(() => this.#read().catch(() => undefined));
+    const value = await withinTime(asked, this.#maxWaitMs);
+    return value === LATE ? undefined : value;
   }
 }
 
@@ -51,7 +39,7 @@ export class ScrapedValue<T> {
 export type ReadStorageUse = () => Promise<{ readonly used: number; readonly limit: number } | undefined>;
 
 /** Reads circuits and connections at each scrape. */
-export function backendStandingMetrics(metrics: MetricSet, standing: () => readonly BackendStanding[]): void {
+export function backendStatusMetrics(metrics: MetricSet, status: () => readonly BackendStatus[]): void {
   const open = metrics.gauge('gateway_circuit_open');
   const parties = metrics.gauge('gateway_circuit_open_parties');
   const inUse = metrics.gauge('gateway_backend_connections_in_use');
@@ -59,7 +47,7 @@ export function backendStandingMetrics(metrics: MetricSet, standing: () => reado
   const waiting = metrics.gauge('gateway_backend_calls_waiting');
   const refused = metrics.gauge('gateway_backend_key_refused');
   metrics.readAtScrape(() => {
-    for (const { backend, circuits, connections, key } of standing()) {
+    for (const { backend, circuits, connections, key } of status()) {
       if (key !== undefined) {
         refused.set({ scope: 'organisations' }, key.organisations);
         refused.set({ scope: 'everybody' }, key.everywhere ? 1 : 0);

@@ -8,11 +8,32 @@ import {
   type SpanExporter,
 } from '@opentelemetry/sdk-trace-base';
 import { ATTR_SERVICE_NAME, ATTR_SERVICE_VERSION } from '@opentelemetry/semantic-conventions';
-import type { Tracing, TracingOptions } from '../tracing.js';
-import type { Logger } from '../../logging/logger.js';
 import { describeError } from '../../errors.js';
+import type { Logger } from '../../logging/logger.js';
+import { withinTime } from '../../waits.js';
+import type { CurrentTrace } from '../../wire/trace-headers.js';
+import type { Observers } from '../observers.js';
 import { Spans } from './spans.js';
-import { tracedObservers } from './traced-observers.js';
+import { tracedObservers, type TracedStores } from './traced-observers.js';
+
+/** Destination and origin of spans. */
+export interface TracingOptions extends TracedStores {
+  /** URL that receives spans (OTLP over HTTP). */
+  readonly endpoint: string;
+  readonly service: string;
+  readonly version: string;
+  readonly logger: Logger;
+}
+
+/** Traces of this process. */
+export interface Tracing {
+  readonly observers: Observers;
+  readonly currentTrace: CurrentTrace;
+  /** Adds the trace id to each line within a trace. */
+  readonly logger: Logger;
+  /** Exports the remaining spans, within 2 s. Never rejects. */
+  close(): Promise<void>;
+}
 
 /** Result of an export; the code of success is 0. */
 type ExportResult = Parameters<Parameters<SpanExporter['export']>[1]>[0];
@@ -77,13 +98,11 @@ export function startTracing({ endpoint, service, version, logger, ...stores }: 
     currentTrace: () => spans.current(),
     logger: tracedLogger(logger, () => spans.currentId()),
     async close() {
-      let timer: NodeJS.Timeout | undefined;
-      const tooLong = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, FLUSH_MS);
-      });
       // Failed exports have been logged.
-      await Promise.race([provider.shutdown().catch(() => undefined), tooLong]);
-      clearTimeout(timer);
+      await withinTime(
+        provider.shutdown().catch(() => undefined),
+        FLUSH_MS,
+      );
     },
   };
 }

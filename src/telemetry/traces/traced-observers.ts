@@ -1,19 +1,60 @@
 import { SpanKind, type Attributes } from '@opentelemetry/api';
-import { ATTR_DB_OPERATION_NAME, ATTR_DB_SYSTEM_NAME } from '@opentelemetry/semantic-conventions';
+import {
+  ATTR_DB_OPERATION_NAME,
+  ATTR_DB_SYSTEM_NAME,
+  ATTR_HTTP_REQUEST_METHOD,
+  ATTR_HTTP_RESPONSE_STATUS_CODE,
+  ATTR_HTTP_ROUTE,
+} from '@opentelemetry/semantic-conventions';
 import type { Observers } from '../observers.js';
-import type { TracingOptions } from '../tracing.js';
 import type { StoreOperation } from '../../job-record/store-observer.js';
-import type { ObjectOperation } from '../../objects/object-observer.js';
+import type { ObjectOperation } from '../../objects/object-store.js';
 import type { Observation } from '../../observation.js';
 import type { JobIdentity } from '../../job-record/job-record.js';
-import type { ItemEnd, StartedItem } from '../../jobs/item-observer.js';
-import type { EndedRun, StartedRun } from '../../jobs/job-observer.js';
+import type { ItemEnd, StartedItem, EndedRun, StartedRun } from '../../jobs/job-observer.js';
 import type { EndedDelivery, StartedDelivery } from '../../job-record/delivery-observer.js';
 import type { ReportOptions } from '../../reports/model.js';
 import type { DrawnPages } from '../../reports/render/report-observer.js';
-import { ATTRIBUTES } from './names.js';
 import type { Spans } from './spans.js';
-import * as requests from './request-spans.js';
+import { BackendOutage, BackendRefusal, type EndedCall, type StartedCall } from '../../clients/call-errors.js';
+import { ERROR_STATUS } from '../../errors.js';
+import type { EndedOperation } from '../../graphql/operation-notes.js';
+import type { EndedRequest, StartedRequest } from '../../http/request-log.js';
+
+/*
+ * Attribute names of our own, and those not yet in the stable semantic conventions of OpenTelemetry. Values are ids,
+ * words from short lists and numbers: never texts of requests, replies or errors, which could hold secrets.
+ */
+const ATTRIBUTES = {
+  operationName: 'graphql.operation.name',
+  operationType: 'graphql.operation.type',
+  /** Distinct codes of the errors in the reply. */
+  errorCodes: 'gateway.graphql.error_codes',
+  /** As in the log. */
+  requestId: 'gateway.request.id',
+  backend: 'peer.service',
+  /** Call of a backend, such as `listMobiles`. */
+  call: 'gateway.backend.call',
+  /** Origin of a call: `user` or `job`. */
+  caller: 'gateway.backend.caller',
+  jobId: 'gateway.job.id',
+  jobKind: 'gateway.job.kind',
+  org: 'gateway.job.org',
+  attempt: 'gateway.job.attempt',
+  items: 'gateway.job.items',
+  failedItems: 'gateway.job.failed_items',
+  /** Outcome of a run of a job, or of a delivery. */
+  outcome: 'gateway.job.outcome',
+  /** Place of an item in the body, from 0. */
+  item: 'gateway.job.item',
+  pages: 'gateway.report.pages',
+  /** Time for which a thread drew, without waiting, in milliseconds. */
+  drawingMs: 'gateway.report.drawing_ms',
+  /** `files` or `s3`. */
+  objectStore: 'gateway.object_store.kind',
+  /** The only attribute of the S3 conventions that fits: an upload of many requests is one span. */
+  bucket: 'aws.s3.bucket',
+} as const;
 
 /** Observes a delivery, in the trace of the mutation that started the job. */
 function delivery(spans: Spans, { message, attempt }: StartedDelivery): Observation<EndedDelivery> {
@@ -56,18 +97,23 @@ function about({ kind, org, jobId }: JobIdentity): Attributes {
   return { [ATTRIBUTES.jobId]: jobId, [ATTRIBUTES.jobKind]: kind, ...(org !== undefined && { [ATTRIBUTES.org]: org }) };
 }
 
+/** Kinds of the stores. */
+export interface TracedStores {
+  /** Kind of the job store: `redis` or `sqlite`. */
+  readonly database: string;
+  /** Bucket of the reports; undefined: files. */
+  readonly bucket: string | undefined;
+}
+
 /**
  * Observes every part for traces. A trace begins with a request or a delivery; other work, such as sweeps and health
  * checks, has none.
- *
- * @param stores kinds of the job store and the object store
  */
-export function tracedObservers(spans: Spans, stores: Pick<TracingOptions, 'database' | 'bucket'>): Observers {
-  const { database, bucket } = stores;
+export function tracedObservers(spans: Spans, { database, bucket }: TracedStores): Observers {
   return {
-    requests: { started: (request) => requests.request(spans, request) },
-    operations: { started: () => requests.operation(spans) },
-    calls: { started: (call) => requests.call(spans, call) },
+    requests: { started: (start) => request(spans, start) },
+    operations: { started: () => operation(spans) },
+    calls: { started: (start) => call(spans, start) },
     jobs: { started: (start) => run(spans, start) },
     items: { started: (start) => item(spans, start) },
     deliveries: { started: (start) => delivery(spans, start) },
@@ -95,4 +141,61 @@ function objects(spans: Spans, operation: ObjectOperation, bucket?: string): Obs
 
 function errorOf(end: 'ok' | 'failed'): { readonly error: string | undefined } {
   return { error: end === 'failed' ? end : undefined };
+}
+
+/** Known methods (semantic conventions, "HTTP server span"); clients may invent others. */
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH']);
+
+/** Limit of characters of an operation name, which may be almost as long as a body. */
+const MAX_NAME = 100;
+
+/** Observes a request, in the trace of its sender. */
+function request(spans: Spans, { method, headers, requestId, isProbe }: StartedRequest): Observation<EndedRequest> {
+  // Probes come every few seconds; their traces have no use.
+  if (isProbe) return { within: (work) => work(), finish: () => undefined };
+  const known = METHODS.has(method) ? method : '_OTHER';
+  const shown = known === '_OTHER' ? 'HTTP' : known;
+  const { traceparent, tracestate } = headers;
+  const parent = {
+    ...(typeof traceparent === 'string' && { traceparent }),
+    ...(typeof tracestate === 'string' && { tracestate }),
+  };
+  const attributes = { [ATTR_HTTP_REQUEST_METHOD]: known, [ATTRIBUTES.requestId]: requestId };
+  return spans.begin({ name: shown, kind: SpanKind.SERVER, attributes }, parent, ({ route, status }) => ({
+    ...(route !== undefined && { name: `${shown} ${route}` }),
+    attributes: { [ATTR_HTTP_RESPONSE_STATUS_CODE]: status, ...(route !== undefined && { [ATTR_HTTP_ROUTE]: route }) },
+    error: status >= 500 ? String(status) : undefined,
+  }));
+}
+
+/** Observes a GraphQL operation. Faults of the caller do not make it an error. */
+function operation(spans: Spans): Observation<EndedOperation> {
+  return spans.continue({ name: 'graphql', attributes: {} }, ({ name, type, codes }) => {
+    const shown = name?.slice(0, MAX_NAME);
+    return {
+      name: type ?? 'graphql',
+      attributes: {
+        ...(type !== undefined && { [ATTRIBUTES.operationType]: type }),
+        ...(shown !== undefined && { [ATTRIBUTES.operationName]: shown }),
+        ...(codes.length > 0 && { [ATTRIBUTES.errorCodes]: [...new Set(codes)] }),
+      },
+      error: codes.find((code) => ERROR_STATUS[code] >= 500),
+    };
+  });
+}
+
+/** Observes a call of a backend. */
+function call(spans: Spans, { backend, call: name, caller }: StartedCall): Observation<EndedCall> {
+  const attributes = {
+    [ATTRIBUTES.backend]: backend,
+    [ATTRIBUTES.call]: name,
+    ...(caller !== undefined && { [ATTRIBUTES.caller]: caller }),
+  };
+  return spans.continue({ name: `${backend} ${name}`, kind: SpanKind.CLIENT, attributes }, ({ outcome, error }) => {
+    const status = error instanceof BackendRefusal || error instanceof BackendOutage ? error.httpStatus : undefined;
+    return {
+      attributes: status === undefined ? {} : { [ATTR_HTTP_RESPONSE_STATUS_CODE]: status },
+      error: outcome === 'ok' ? undefined : outcome,
+    };
+  });
 }

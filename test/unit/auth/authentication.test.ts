@@ -1,7 +1,7 @@
 /** When the user of a request is asked for, and how often. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { buildSchema, graphql, type ExecutionResult, type GraphQLSchema } from 'graphql';
-import { guardWithGenericAuth } from '../../../src/auth/authentication.js';
+import { guardWithGenericAuth } from '../../../src/auth/guard.js';
 import type { AuthUser } from '../../../src/auth/auth-user.js';
 
 const USER: AuthUser = { BackendUser: 'user', Org: 'acme', Issuser: '', Region: 'jp', IsAdmin: false };

@@ -1,8 +1,7 @@
 /** Keys that are reused: when they are fetched again, and when they are not. */
 import { generateKeyPairSync } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { COOL_DOWN_MS, FAILURE_MS } from '../../../src/auth/fetched-keys.js';
-import { createKeySource, type KeySource } from '../../../src/auth/public-keys.js';
+import { COOL_DOWN_MS, FAILURE_MS, createKeySource, type KeySource } from '../../../src/auth/public-keys.js';
 import type { PublicKey } from '../../../src/clients/backend-api.js';
 
 const MAX_AGE_MS = 600_000;

@@ -2,15 +2,13 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { LoadShedding } from '../../../src/graphql/limits/load-shedding.js';
-import { loadedLater } from '../../../src/graphql/loaded-later.js';
+import { loadedLater } from '../../../src/app/front.js';
 import type { GraphQLServer } from '../../../src/graphql/server.js';
 import { block } from '../../support/blocking.js';
 import { captureLog } from '../../support/captured-log.js';
 
 const request = new IncomingMessage(new Socket());
 const response = new ServerResponse(request);
-/** It has time for everybody. */
-const IDLE = { refuses: () => false, refuse: () => Promise.reject(new Error('Nobody is to be refused.')) };
 // Whatever passes it on does not look at it.
 const context = {} as never;
 
@@ -25,7 +23,7 @@ describe('a GraphQL server that is loaded later', () => {
     const early = server.answer(request, response, context);
     const loading = server.load();
     const reply = { status: 200, headers: [], body: 'answer' };
-    arrive({ ...IDLE, answer: () => Promise.resolve(reply) });
+    arrive({ answer: () => Promise.resolve(reply) });
     await loading;
     expect([await early, await server.answer(request, response, context)]).toEqual([reply, reply]);
     expect(loads).toBe(1);
@@ -39,7 +37,6 @@ describe('a GraphQL server that is loaded later', () => {
       await new Promise(setImmediate);
       block(1_000);
       return {
-        ...IDLE,
         answer() {
           isRefused = shedding.refuses(() => '192.0.2.1');
           return Promise.resolve({ status: 200, headers: [], body: 'answer' });

@@ -4,7 +4,7 @@ import { isBulkKind, JOB_KINDS, type JobKind } from '../../../src/job-record/job
 import type { JobIdentity } from '../../../src/job-record/job-record.js';
 import type { JobMessage, JobQueue } from '../../../src/job-record/job-queue.js';
 import { openPayload, sealPayload } from '../../../src/job-record/payload-encryption.js';
-import { jobOfFailedItems } from '../../../src/jobs-cli/failed-items.js';
+import { jobOfFailedItems } from '../../../src/jobs-cli/dead-letters.js';
 import type { JobStore } from '../../../src/job-record/job-store.js';
 import { createMemoryJobStore } from '../jobs/memory-job-store.js';
 

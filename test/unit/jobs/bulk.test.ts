@@ -3,7 +3,7 @@ import { BackendOutage, BackendRefusal, CallCutOffError, CallRefusedError } from
 import { GatewayError, notFound } from '../../../src/errors.js';
 import type { ItemOutcome } from '../../../src/job-record/item-outcome.js';
 import { runBulk, type BulkOutcome } from '../../../src/jobs/kinds/bulk.js';
-import type { ItemEnd, ItemObserver } from '../../../src/jobs/item-observer.js';
+import type { ItemEnd, ItemObserver } from '../../../src/jobs/job-observer.js';
 import { impatience, jobExecution } from './job-execution.js';
 import { JobCancelledError, JobStoppedError, LeaseLostError, type JobExecution } from '../../../src/jobs/job.js';
 import { Patience } from '../../../src/jobs/run/patience.js';

@@ -5,7 +5,7 @@ import { BackendOutage, BackendRefusal, CallCutOffError } from '../../../src/cli
 import type { GeoApi } from '../../../src/clients/geo-api.js';
 import { ServiceUnavailableError } from '../../../src/errors.js';
 import { drivingReportsJob, reportKey } from '../../../src/jobs/kinds/driving-reports-job.js';
-import type { ItemEnd } from '../../../src/jobs/item-observer.js';
+import type { ItemEnd } from '../../../src/jobs/job-observer.js';
 import {
   JobCancelledError,
   JobGaveWayError,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { jobCursor, readJobCursor } from '../../../src/jobs/job-cursor.js';
+import { jobCursor, readJobCursor } from '../../../src/jobs/job-list.js';
 
 const cursorOf = (json: string): string => Buffer.from(json).toString('base64url');
 

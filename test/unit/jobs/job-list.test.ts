@@ -2,8 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ServiceUnavailableError } from '../../../src/errors.js';
 import type { IndexedJob, IndexedJobs, IndexPage } from '../../../src/job-record/organisation-jobs.js';
 import type { JobRecord } from '../../../src/job-record/job-record.js';
-import { jobCursor, readJobCursor } from '../../../src/jobs/job-cursor.js';
-import { createJobList, type JobPage, type JobQuery } from '../../../src/jobs/job-list.js';
+import { jobCursor, readJobCursor, createJobList, type JobPage, type JobQuery } from '../../../src/jobs/job-list.js';
 import { captureLog, type CapturedLog } from '../../support/captured-log.js';
 import { JOBS } from '../../support/job-table.js';
 

@@ -1,8 +1,12 @@
 /** How front ends order each kind of job and follow it. */
 import { describe, expect, it } from '@jest/globals';
 import { JOB_KINDS } from '../../../src/job-record/job-kinds.js';
-import { createJobTable, type JobTableOptions } from '../../../src/jobs/job-table.js';
-import { requireAdministrator, visibleKinds } from '../../../src/jobs/job-visibility.js';
+import {
+  createJobTable,
+  type JobTableOptions,
+  requireAdministrator,
+  visibleKinds,
+} from '../../../src/jobs/job-table.js';
 import { unservedSchema } from '../../support/job-table.js';
 
 const schema = unservedSchema();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { TooManyRequestsError } from '../../../src/errors.js';
-import { PagesInTurn } from '../../../src/jobs/pages-in-turn.js';
+import { PagesInTurn } from '../../../src/jobs/job-list.js';
 
 describe('Pages of jobs', () => {
   it('are read one after another for an organisation, and beside those of others, also after one that failed', async () => {

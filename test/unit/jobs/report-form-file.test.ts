@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { readReportForms } from '../../../src/jobs/kinds/driving-reports/report-form-file.js';
+import { readReportForms } from '../../../src/app/configured-files.js';
 
 let directory: string;
 beforeAll(async () => {

@@ -1,42 +1,80 @@
-/** Signals, timers and listeners of a job, none of which outlives it. */
+/** Signals, timers and listeners of a job, none of which outlives it; its lease, its cancellation, and giving way. */
 import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { BackendOutage } from '../../../src/clients/call-errors.js';
-import { LeaseLostError } from '../../../src/jobs/job.js';
-import { keepLease } from '../../../src/jobs/run/lease.js';
+import type { JobIdentity } from '../../../src/job-record/job-record.js';
+import type { Hold } from '../../../src/job-record/job-store.js';
+import { JobCancelledError, JobGaveWayError, LeaseLostError } from '../../../src/jobs/job.js';
 import { Patience } from '../../../src/jobs/run/patience.js';
-import { RunningJobs } from '../../../src/jobs/run/running-jobs.js';
-import { captureLog } from '../../support/captured-log.js';
+import { RunningJobs, type RunningJob, type RunningJobOptions } from '../../../src/jobs/run/running-jobs.js';
+import { captureLog, type CapturedLog } from '../../support/captured-log.js';
 
 const LONG_MS = 600_000;
 const LEASE_MS = 60_000;
+const LOOK_MS = 500;
 
 /** Timers that run. */
 const timers = (): number => jest.getTimerCount();
 
-beforeEach(() => void jest.useFakeTimers());
+let log: CapturedLog;
+let jobs: RunningJobs;
+let begun: RunningJob[];
+/** How often the store was asked. */
+let asked: { renew: number; cancelled: number; surplus: (string | undefined)[] };
+/** Who should give way; by default nobody. */
+let surplus: () => Promise<readonly Pick<JobIdentity, 'kind' | 'jobId'>[]>;
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  log = captureLog();
+  asked = { renew: 0, cancelled: 0, surplus: [] };
+  begun = [];
+  surplus = () => Promise.resolve([]);
+  const organisations = {
+    surplus: (org: string | undefined) => {
+      asked.surplus.push(org);
+      return surplus();
+    },
+  };
+  jobs = new RunningJobs(organisations, log.logger);
+});
 afterEach(() => {
+  for (const job of begun) job.end();
   const left = timers();
   jest.useRealTimers();
   expect(left).toBe(0);
 });
 
-describe('The signals of a running job', () => {
-  it('have a timer until the job has ended', () => {
-    const jobs = new RunningJobs();
-    const many = Array.from({ length: 100 }, () => jobs.begin(LONG_MS));
-    expect(timers()).toBe(100);
-    for (const signals of many) signals.end();
-    expect(timers()).toBe(0);
+/** Begins a job that never ends by itself. */
+function begin(options: Partial<RunningJobOptions> = {}): RunningJob {
+  const { renew = () => Promise.resolve<Hold>('held'), isCancelled = () => Promise.resolve(false), ...more } = options;
+  const job = jobs.begin({
+    job: { kind: 'mobiles', org: 'acme', jobId: '1' },
+    resumes: true,
+    wasCancelled: false,
+    leaseMs: LEASE_MS,
+    deadlineMs: LONG_MS,
+    renew: () => {
+      asked.renew += 1;
+      return renew();
+    },
+    isCancelled: () => {
+      asked.cancelled += 1;
+      return isCancelled();
+    },
+    log: log.logger,
+    ...more,
   });
+  begun.push(job);
+  return job;
+}
 
+describe('The signals of a running job', () => {
   it('hear nothing any more once the job has ended', () => {
-    const jobs = new RunningJobs();
-    const [ended, running] = [jobs.begin(LONG_MS), jobs.begin(LONG_MS)];
+    const [ended, running] = [begin(), begin()];
     ended.end();
     jobs.stop();
     jobs.cutOff();
-    running.end();
     const aborted = [ended, running].map(({ signal, stopping, interrupted }) =>
       [signal, stopping, interrupted].map((each) => each.aborted),
     );
@@ -47,73 +85,156 @@ describe('The signals of a running job', () => {
   });
 
   it('say at once that the process stops when it does already', () => {
-    const jobs = new RunningJobs();
     expect(jobs.isStopping).toBe(false);
     jobs.stop();
-    const signals = jobs.begin(LONG_MS);
-    expect([signals.stopping.aborted, signals.interrupted.aborted, signals.signal.aborted]).toEqual([
-      true,
-      true,
-      false,
-    ]);
-    signals.end();
+    const { stopping, interrupted, signal } = begin();
+    expect([stopping.aborted, interrupted.aborted, signal.aborted]).toEqual([true, true, false]);
   });
 
-  it('say that its time is over, and have no timer then', () => {
-    const signals = new RunningJobs().begin(LONG_MS);
+  it('say that its time is over', () => {
+    const { deadline, interrupted } = begin();
     jest.advanceTimersByTime(LONG_MS - 1);
-    expect(signals.deadline.aborted).toBe(false);
+    expect(deadline.aborted).toBe(false);
     jest.advanceTimersByTime(1);
-    expect(signals.deadline.aborted).toBe(true);
-    expect(timers()).toBe(0);
-    expect(signals.interrupted.aborted).toBe(false);
-    signals.end();
+    expect([deadline.aborted, interrupted.aborted]).toEqual([true, false]);
   });
 });
 
-describe('A kept lease', () => {
-  function keep(renew: () => Promise<boolean>): { lost: LeaseLostError[]; asked(): number; end(): void } {
-    const lost: LeaseLostError[] = [];
-    let asked = 0;
-    const counted = (): Promise<boolean> => {
-      asked += 1;
-      return renew();
-    };
-    const { logger } = captureLog();
-    const lease = keepLease({ leaseMs: LEASE_MS, renew: counted, onLost: (reason) => lost.push(reason), logger });
-    return { lost, asked: () => asked, end: () => lease.end() };
-  }
-
-  it('has a timer until it is ended, and asks nobody any more', async () => {
-    const lease = keep(() => Promise.resolve(true));
-    expect(timers()).toBe(1);
+describe('The lease of a running job', () => {
+  it('is renewed three times in its length until the job has ended', async () => {
+    const job = begin({ deadlineMs: 20 * LEASE_MS });
     await jest.advanceTimersByTimeAsync(10 * LEASE_MS);
-    expect(lease.asked()).toBe(30);
-    lease.end();
-    expect(timers()).toBe(0);
+    expect(asked.renew).toBe(30);
+    job.end();
     await jest.advanceTimersByTimeAsync(LEASE_MS);
-    expect(lease.asked()).toBe(30);
-    expect(lease.lost).toEqual([]);
+    expect([asked.renew, job.signal.aborted]).toEqual([30, false]);
   });
 
   it('is lost as soon as it may have ended, and no later', async () => {
-    const lease = keep(() => Promise.reject(new Error('away')));
+    const { signal } = begin({ renew: () => Promise.reject(new Error('away')) });
     await jest.advanceTimersByTimeAsync(LEASE_MS - 1);
-    expect(lease.lost).toEqual([]);
+    expect(signal.aborted).toBe(false);
     await jest.advanceTimersByTimeAsync(1);
-    expect(lease.lost).toHaveLength(1);
-    lease.end();
+    expect(signal.reason).toBeInstanceOf(LeaseLostError);
   });
 
-  it.each<[string, () => Promise<boolean>]>([
-    ['somebody else has taken over', () => Promise.resolve(false)],
-    ['the store does not answer for its whole length', () => Promise.reject(new Error('away'))],
-  ])('has none when it is lost because %s, which is said once', async (_why, renew) => {
-    const lease = keep(renew);
+  it('is not asked for any more once another process has taken over', async () => {
+    const { signal } = begin({ renew: () => Promise.resolve('lost') });
     await jest.advanceTimersByTimeAsync(3 * LEASE_MS);
-    expect(timers()).toBe(0);
-    expect(lease.lost).toEqual([expect.any(LeaseLostError)]);
-    lease.end();
+    expect([asked.renew, signal.reason]).toEqual([1, expect.any(LeaseLostError)]);
+  });
+});
+
+describe('The cancellation of a running job', () => {
+  it('is told by what the job writes, and then the store is not asked any more', async () => {
+    const job = begin({ isCancelled: () => Promise.resolve(true) });
+    expect([job.heard('held'), job.cancelled.aborted]).toEqual([true, false]);
+    expect([job.heard('cancelled'), job.heard('cancelled'), job.heard('lost')]).toEqual([true, true, false]);
+    expect(job.cancelled.reason).toBeInstanceOf(JobCancelledError);
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(asked.cancelled).toBe(0);
+    expect(log.entries().map(({ event }) => event)).toEqual(['job.winding_up']);
+  });
+
+  it('is not asked for while the job writes', async () => {
+    const job = begin();
+    for (let passed = 0; passed < 10_000; passed += 100) {
+      job.heard('held');
+      await jest.advanceTimersByTimeAsync(100);
+    }
+    expect(asked.cancelled).toBe(0);
+  });
+
+  it('is known within a second while the job writes nothing, also after the store could not be asked', async () => {
+    let isAway = true;
+    const { cancelled } = begin({
+      isCancelled: () => (isAway ? Promise.reject(new Error('away')) : Promise.resolve(true)),
+    });
+    await jest.advanceTimersByTimeAsync(2_000);
+    expect([asked.cancelled, cancelled.aborted]).toEqual([4, false]);
+    isAway = false;
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(cancelled.aborted).toBe(true);
+  });
+
+  it('is asked for once at a time, and no more when the job has ended', async () => {
+    const answers: ((cancelled: boolean) => void)[] = [];
+    const job = begin({ isCancelled: () => new Promise((resolve) => answers.push(resolve)) });
+    await jest.advanceTimersByTimeAsync(5_000);
+    expect(asked.cancelled).toBe(1);
+    answers[0]?.(false);
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(asked.cancelled).toBe(2);
+    job.end();
+    answers[1]?.(false);
+    await jest.advanceTimersByTimeAsync(5_000);
+    expect(asked.cancelled).toBe(2);
+  });
+
+  it('may have come before the job was claimed', () => {
+    expect(begin({ wasCancelled: true }).cancelled.aborted).toBe(true);
+  });
+});
+
+describe('Running jobs that may have to give way', () => {
+  const of = (org: string | undefined, jobId: string, kind: JobIdentity['kind'] = 'mobiles'): RunningJob =>
+    begin({ job: { kind, org, jobId } });
+
+  it('are looked at twice a second, once for each organisation, and not at all when none runs', async () => {
+    const all = [of('acme', '1'), of('acme', '2'), of('globex', '3'), of(undefined, '4')];
+    await jest.advanceTimersByTimeAsync(LOOK_MS - 1);
+    expect(asked.surplus).toEqual([]);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(asked.surplus).toEqual(['acme', 'globex', undefined]);
+    for (const job of all.slice(1)) job.end();
+    await jest.advanceTimersByTimeAsync(LOOK_MS);
+    expect(asked.surplus.slice(3)).toEqual(['acme']);
+    all[0]?.end();
+    await jest.advanceTimersByTimeAsync(10 * LOOK_MS);
+    expect(asked.surplus).toHaveLength(4);
+    of('acme', '5');
+    await jest.advanceTimersByTimeAsync(LOOK_MS);
+    expect(asked.surplus).toHaveLength(5);
+  });
+
+  it('give way when they are among those that should, by kind, organisation and id', async () => {
+    surplus = () => Promise.resolve(asked.surplus.length === 1 ? [{ kind: 'mobiles', jobId: '1' }] : []);
+    const all = [of('acme', '1'), of('acme', '1', 'user-accounts'), of('acme', '2'), of('globex', '1')];
+    await jest.advanceTimersByTimeAsync(LOOK_MS);
+    expect(all.map(({ hasGivenWay }) => hasGivenWay)).toEqual([true, false, false, false]);
+  });
+
+  it('stop at the next item where they go on at a checkpoint, and let go at once where they do not', async () => {
+    surplus = () => Promise.resolve([{ kind: 'mobiles', jobId: '1' }]);
+    const [resuming, whole] = [begin(), begin({ resumes: false })];
+    await jest.advanceTimersByTimeAsync(LOOK_MS);
+    expect([resuming.stopping.reason, whole.signal.reason]).toEqual([
+      expect.any(JobGaveWayError),
+      expect.any(JobGaveWayError),
+    ]);
+    expect([resuming.signal.aborted, whole.stopping.aborted]).toEqual([false, false]);
+  });
+
+  it('go on when the store cannot be asked, which is logged, and are looked at again', async () => {
+    surplus = () => Promise.reject(new Error('the store is away'));
+    const job = begin();
+    await jest.advanceTimersByTimeAsync(LOOK_MS);
+    expect([job.hasGivenWay, log.complaints()]).toEqual([false, ['job.surplus_unknown']]);
+    surplus = () => Promise.resolve([{ kind: 'mobiles', jobId: '1' }]);
+    await jest.advanceTimersByTimeAsync(LOOK_MS);
+    expect(job.hasGivenWay).toBe(true);
+  });
+
+  it('are not looked at again while a look takes its time', async () => {
+    let answer = (): void => undefined;
+    surplus = () => new Promise((resolve) => (answer = () => resolve([])));
+    begin();
+    await jest.advanceTimersByTimeAsync(10 * LOOK_MS);
+    expect(asked.surplus).toHaveLength(1);
+    answer();
+    await jest.advanceTimersByTimeAsync(LOOK_MS);
+    expect(asked.surplus).toHaveLength(2);
+    answer();
   });
 });
 

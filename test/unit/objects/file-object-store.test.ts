@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { KeyRing } from '../../../src/config/key-ring.js';
 import { createFileObjectStore, type FileObjectStore } from '../../../src/objects/files/file-object-store.js';
-import { fileFaultOf } from '../../../src/objects/files/faults.js';
+import { fileFaultOf } from '../../../src/objects/files/file-faults.js';
 import { captureLog, type CapturedLog } from '../../support/captured-log.js';
 
 const PDF = { contentType: 'application/pdf' };

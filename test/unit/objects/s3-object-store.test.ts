@@ -110,31 +110,6 @@ describe('An upload', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  it('that a probe could not take back is taken back behind the next probe that can take back its own', async () => {
-    const taken: string[] = [];
-    let begun = 0;
-    let isRefused = true;
-    answer = ({ method, url = '' }, response) => {
-      const uploadId = /uploadId=([^&]+)/.exec(url)?.[1];
-      if (uploadId === undefined) {
-        begun += 1;
-        const body = `<InitiateMultipartUploadResult><UploadId>upload-${begun}</UploadId></InitiateMultipartUploadResult>`;
-        response.writeHead(200, { 'content-type': 'application/xml' }).end(body);
-      } else if (isRefused) {
-        const headers = { 'content-type': 'application/xml' };
-        response.writeHead(403, headers).end('<Error><Code>AccessDenied</Code></Error>');
-      } else {
-        taken.push(`${method} ${uploadId}`);
-        response.writeHead(204).end();
-      }
-    };
-    await expect(store.probe.write()).rejects.toBeInstanceOf(ServiceUnavailableError);
-    isRefused = false;
-    await store.probe.write();
-    await waitFor('what was left to be taken back', () => taken.length === 2);
-    expect(taken).toEqual(['DELETE upload-2', 'DELETE upload-1']);
-  });
-
   it.each([
     ['AccessDenied', 403, /Grant s3:PutObject/],
     ['NoSuchBucket', 404, /Create it, or correct S3_BUCKET/],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import stringWidth from 'string-width';
-import { wrappedText } from '../../../src/process/wrapped-text.js';
+import { wrappedText } from '../../../src/process/terminal-table.js';
 
 describe('a wrapped text', () => {
   it('breaks between words, and keeps all of them', () => {

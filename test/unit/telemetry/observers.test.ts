@@ -1,7 +1,7 @@
 /** What those who watch are told, one of them or two. */
 import { describe, expect, it } from '@jest/globals';
 import { observed, type Observer } from '../../../src/observation.js';
-import type { ObjectOperation } from '../../../src/objects/object-observer.js';
+import type { ObjectOperation } from '../../../src/objects/object-store.js';
 import { BoundedNames } from '../../../src/telemetry/metrics/observer-metrics.js';
 import { ScrapedValue } from '../../../src/telemetry/metrics/scraped-metrics.js';
 import { together } from '../../../src/telemetry/observers.js';

@@ -19,32 +19,16 @@ import { toReply, TYPE_HEADERS, type GraphQLReply, type ReplyType } from './repl
 /** Request in the context of an operation, as plugins read it. */
 const POST = { method: 'POST' };
 
-/** Way through the pipeline without the Fetch API, which costs most of a small request. */
-export interface DirectDoor {
-  /**
-   * Runs an operation, with the same plugins and error handling as every other request.
-   *
-   * @param params with valid types
-   * @returns a promise only if something had to be awaited
-   */
-  run(params: GraphQLParams, context: RequestContext): ExecutionResult | Promise<ExecutionResult>;
-  /** Turns a result into the reply. */
-  reply(
-    result: ExecutionResult,
-    type: ReplyType,
-    context: Pick<RequestContext, 'log' | 'notes'>,
-  ): GraphQLReply | Promise<GraphQLReply>;
-}
-
-/** Parts of the door. */
-export interface DirectDoorOptions {
+/** Parts of the handler. */
+export interface DirectHandlerOptions {
   readonly pipeline: Pipeline;
   /** Settings of error output. */
   readonly output: Omit<ErrorMappingOptions, 'log'>;
   readonly findDocument: FindDocument;
 }
 
-export function createDirectDoor({ pipeline, output, findDocument }: DirectDoorOptions): DirectDoor {
+/** Creates a way through the pipeline without the Fetch API, which costs most of a small request. */
+export function createDirectHandler({ pipeline, output, findDocument }: DirectHandlerOptions) {
   // Validity depends on a document's text alone, so a document is validated once.
   const valid = createDocumentCache<DocumentNode>();
   // Yoga makes these functions anew at each access.
@@ -77,7 +61,13 @@ export function createDirectDoor({ pipeline, output, findDocument }: DirectDoorO
   }
 
   return {
-    run(params, context) {
+    /**
+     * Runs an operation, with the same plugins and error handling as every other request.
+     *
+     * @param params with valid types
+     * @returns a promise only if something had to be awaited
+     */
+    run(params: GraphQLParams, context: RequestContext): ExecutionResult | Promise<ExecutionResult> {
       try {
         const result = execute(params, context);
         return isPromise(result) ? result.catch(failed) : result;
@@ -85,7 +75,12 @@ export function createDirectDoor({ pipeline, output, findDocument }: DirectDoorO
         return failed(error);
       }
     },
-    reply(result, type, { log, notes }) {
+    /** Turns a result into the reply. */
+    reply(
+      result: ExecutionResult,
+      type: ReplyType,
+      { log, notes }: Pick<RequestContext, 'log' | 'notes'>,
+    ): GraphQLReply | Promise<GraphQLReply> {
       if (result.errors === undefined) {
         return { status: 200, headers: TYPE_HEADERS[type], body: JSON.stringify(result) };
       }

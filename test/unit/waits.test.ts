@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { turn } from '../../src/turn.js';
+import { yieldToEventLoop } from '../../src/waits.js';
 
 it('is a whole round of the event loop, in which what has arrived is read', async () => {
   const rounds: string[] = [];
@@ -7,6 +7,6 @@ it('is a whole round of the event loop, in which what has arrived is read', asyn
     rounds.push('this one');
     setImmediate(() => rounds.push('the next one'));
   });
-  await turn();
+  await yieldToEventLoop();
   expect(rounds).toEqual(['this one', 'the next one']);
 });

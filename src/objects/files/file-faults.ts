@@ -2,7 +2,7 @@ import { codesOf, describeError } from '../../errors.js';
 
 const RIGHTS = 'Give the user of the gateway the right to write below DATA_DIR.';
 const OBSTACLE = 'Something else lies below DATA_DIR where reports have to go. Remove it.';
-const ROOM = 'The disk of DATA_DIR is full. Make room; old reports are removed by themselves.';
+const SPACE = 'The disk of DATA_DIR is full. Make room; old reports are removed by themselves.';
 const FILES = 'The gateway may not open more files. Raise the limit (ulimit -n).';
 const DISK = 'The disk of DATA_DIR cannot be used. Check it.';
 
@@ -14,8 +14,8 @@ const FAULTS: Readonly<Record<string, string>> = {
   ENOTDIR: OBSTACLE,
   EISDIR: OBSTACLE,
   EEXIST: OBSTACLE,
-  ENOSPC: ROOM,
-  EDQUOT: ROOM,
+  ENOSPC: SPACE,
+  EDQUOT: SPACE,
   EMFILE: FILES,
   ENFILE: FILES,
 };

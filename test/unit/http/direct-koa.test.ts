@@ -2,7 +2,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Middleware } from 'koa';
-import { Application } from '../../../src/http/http-app.js';
+import { DirectKoa } from '../../../src/http/http-app.js';
 import { listenOnLoopback } from '../../support/loopback.js';
 
 let server: Server;
@@ -21,7 +21,7 @@ function listenersTo(reply: ServerResponse): readonly number[] {
 
 beforeEach(async () => {
   errors = [];
-  const app = new Application();
+  const app = new DirectKoa();
   app.use(async (ctx, next) => {
     response = ctx.res;
     await middleware(ctx, next);

@@ -1,6 +1,0 @@
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-/** Returns whether a value is a JSON object: not null, not an array. */
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

@@ -1,0 +1,46 @@
+import type { Config } from '../config/config.js';
+import type { Logger, WatchableLogger } from '../logging/logger.js';
+import type { MetricsOptions, ProgramMetrics } from './metrics/program-metrics.js';
+import { together, type Observers } from './observers.js';
+import type { Tracing } from './traces/start-tracing.js';
+
+/** Observers of a program, and the logger connected to them. */
+export interface Watchers<Metrics extends ProgramMetrics = ProgramMetrics> {
+  readonly logger: Logger;
+  readonly observers: Observers;
+  readonly tracing: Pick<Tracing, 'currentTrace' | 'close'>;
+  /** Undefined without metrics. */
+  readonly metrics: Metrics | undefined;
+}
+
+/** Program to watch. */
+export interface WatchersOptions<Metrics extends ProgramMetrics> {
+  /** Name in the log, in traces and in metrics, unless another one is configured. */
+  readonly program: string;
+  readonly version: string;
+  readonly commit: string;
+  readonly logger: WatchableLogger;
+  /** Further observers; none if absent. */
+  readonly observers?: Observers;
+  /** Loads the metrics of this program; called only if they are configured. */
+  readonly measure: (options: MetricsOptions) => Promise<Metrics>;
+}
+
+/** Opens traces and metrics. Their code is loaded only if they are configured. */
+export async function openWatchers<Metrics extends ProgramMetrics>(
+  { telemetry, metrics: listen, redisUrl, s3 }: Config,
+  { program, version, commit, logger: plainLogger, observers = {}, measure }: WatchersOptions<Metrics>,
+): Promise<Watchers<Metrics>> {
+  const { tracesEndpoint: endpoint, serviceName: service = program } = telemetry;
+  const metrics = listen && (await measure({ service, version, commit, listen }));
+  const logger = metrics?.counted(plainLogger) ?? plainLogger;
+  const measured = together(observers, metrics?.observers ?? {});
+  if (endpoint === undefined) {
+    const tracing = { currentTrace: () => undefined, close: () => Promise.resolve() };
+    return { logger, observers: measured, tracing, metrics };
+  }
+  const { startTracing } = await import('./traces/start-tracing.js');
+  const database = redisUrl === undefined ? 'sqlite' : 'redis';
+  const tracing = startTracing({ endpoint, service, version, database, bucket: s3?.bucket, logger });
+  return { logger: tracing.logger, observers: together(tracing.observers, measured), tracing, metrics };
+}

@@ -1,0 +1,91 @@
+import { setImmediate } from 'node:timers/promises';
+
+/**
+ * Yields to the event loop, so that input that has arrived meanwhile is read before the caller continues.
+ *
+ * One `setImmediate` is not enough: if requested while input is read, it runs right after that, in the same turn of the
+ * event loop.
+ */
+export async function yieldToEventLoop(): Promise<void> {
+  await setImmediate();
+  await setImmediate();
+}
+
+/** Result of work that takes too long; the work goes on. */
+export const LATE = Symbol('late');
+
+/** Waits for work, for a time in milliseconds. @throws errors of the work before that */
+export async function withinTime<T>(work: Promise<T>, maxMs: number): Promise<T | typeof LATE> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<typeof LATE>((resolve) => {
+    timer = setTimeout(resolve, maxMs, LATE);
+  });
+  // A failure after the time has no other handler.
+  work.catch(() => undefined);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Part of AbortSignal that is followed. */
+interface Followed {
+  readonly aborted: boolean;
+  addEventListener(type: 'abort', listener: () => void): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
+/**
+ * Calls a listener once a signal is aborted, at once if it is already. The caller has to remove it at the end of its
+ * work: a signal is kept in memory for as long as somebody listens to it, and one of `AbortSignal.any` with all its
+ * sources.
+ *
+ * @returns removes the listener
+ */
+export function onAbort(signal: Followed | undefined, listener: () => void): () => void {
+  if (signal?.aborted) listener();
+  else signal?.addEventListener('abort', listener);
+  return () => signal?.removeEventListener('abort', listener);
+}
+
+/** Loads a value at the first call and shares it with all later calls; after a failure the next call retries. */
+export function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
+  let loaded: Promise<T> | undefined;
+  return () => {
+    loaded ??= load().catch((error: unknown) => {
+      loaded = undefined;
+      throw error;
+    });
+    return loaded;
+  };
+}
+
+/**
+ * Shares one answer among all callers during its look-up and for a time from its start, so that load is independent of
+ * the number of callers. Failures are shared as well.
+ */
+export class SharedAnswer<T> {
+  readonly #forMs: number;
+  #answer: Promise<T> | undefined;
+  #isPending = false;
+  #startedAt = -Infinity;
+
+  /** @param forMs time for which an answer is shared, from the start of its look-up, in milliseconds */
+  constructor(forMs: number) {
+    this.#forMs = forMs;
+  }
+
+  /** @throws {unknown} errors of `find` */
+  get(find: () => Promise<T>): Promise<T> {
+    const now = performance.now();
+    if (this.#answer === undefined || (!this.#isPending && now >= this.#startedAt + this.#forMs)) {
+      this.#startedAt = now;
+      this.#isPending = true;
+      this.#answer = find().finally(() => {
+        this.#isPending = false;
+      });
+    }
+    return this.#answer;
+  }
+}
