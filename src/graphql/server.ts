@@ -168,7 +168,8 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
       return observed(
         observer.started({ requestId }),
         async () => answer(request, response, client),
-        (settled) => ('error' in settled ? { ...notes.end(), codes: ['InternalError'], incomplete: false } : notes.end()),
+        (settled) =>
+          'error' in settled ? { ...notes.end(), codes: ['InternalError'], incomplete: false } : notes.end(),
       );
     },
   };

@@ -68,7 +68,9 @@ export class OperatorsView {
       ...signs.alerts.map((name) => [name, true] as const),
     ]);
     const shown = signs.panels.map(([title, labels]) => this.#isShown(title, labels));
-    expect(await this.#promtool.faultsOf({ series, fires, queries: [...this.#dependencies(after), ...shown] })).toBe('');
+    expect(await this.#promtool.faultsOf({ series, fires, queries: [...this.#dependencies(after), ...shown] })).toBe(
+      '',
+    );
     for (const [event, says] of signs.log) this.#expectLine(event, says, signs.alerts);
   }
 
