@@ -24,7 +24,7 @@ import type { Sandbox, SandboxOptions } from './sandbox/sandbox.js';
 import type { Observers } from './telemetry/observers.js';
 import { openWatchers } from './telemetry/watchers.js';
 
-export { findKeyFaults } from './app/backends.js';
+export { findBackendFaults } from './app/backends.js';
 export { findFileFaults } from './app/configured-files.js';
 
 /** Time limits outside the configuration, in milliseconds; each has a default. */

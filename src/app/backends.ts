@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises';
 import type { BackendWaits } from '../clients/connections.js';
 import { connectBackends, type Backends, type BackendUrls } from '../clients/connect-backends.js';
 import type { Config } from '../config/config.js';
+import { describeError } from '../errors.js';
 import { createLogger, type Logger } from '../logging/logger.js';
 import type { Sandbox, SandboxOptions } from '../sandbox/sandbox.js';
 import type { Watchers } from '../telemetry/watchers.js';
@@ -37,19 +38,36 @@ export async function openBackends(
 }
 
 /**
- * Asks backend-api for something harmless with the service key. A backend that does not answer is no fault of the
- * configuration: jobs wait for it.
+ * Asks each backend for something harmless, backend-api with the service key.
  *
- * @returns one line if the key is refused
+ * @returns one line for a key that is refused, and for a backend that cannot be reached or answers as another one
  */
-export async function findKeyFaults(config: Config): Promise<readonly string[]> {
+export async function findBackendFaults(config: Config): Promise<readonly string[]> {
   if (config.backends.kind !== 'urls') return [];
   const logger = createLogger({ level: 'silent', pretty: false });
   const shared = { timeoutMs: config.backendTimeoutMs, logger };
   const backends = connectBackends({ urls: config.backends, keys: config.keys, ...shared });
   try {
-    const isAccepted = await backends.backendApi.acceptsKey().catch(() => true);
-    return isAccepted ? [] : ['backend-api refuses BACKEND_API_KEY. Correct it, or have backend-api know it.'];
+    const caller = { kind: 'user' } as const;
+    const asked = [
+      ['BACKEND_API_URL', 'backend-api', () => backends.backendApi.acceptsKey()],
+      ['GEO_API_URL', 'geo-api', () => backends.geoApi.reverseGeocode([{ lat: 0, lng: 0 }], caller)],
+      ['VOIP_API_URL', 'voip-api', () => backends.voipApi.getPresence([1], caller)],
+    ] as const;
+    const faults = await Promise.all(
+      asked.map(async ([variable, name, ask]) => {
+        try {
+          const refused = (await ask()) === false;
+          return refused ? ['backend-api refuses BACKEND_API_KEY. Correct it, or have backend-api know it.'] : [];
+        } catch (error) {
+          const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+          return [
+            `${variable} leads to nothing that answers as ${name} does: ${describeError(cause).replace(/\.$/, '')}.`,
+          ];
+        }
+      }),
+    );
+    return faults.flat();
   } finally {
     await backends.close();
   }

@@ -35,8 +35,10 @@ export function runBackup(context: CommandContext): Promise<number> {
   return runWithArguments(context, usage, {}, async ({ positionals: [given] }) => {
     try {
       const to = readTarget(given, context.directory);
-      const { dataDir } = loadConfig(context.environment, 'jobs');
-      const from = lookInto(dataDir);
+      const { dataDir, redisUrl } = loadConfig(context.environment, 'jobs');
+      const found = lookInto(dataDir);
+      // Jobs of an earlier configuration are not those of the gateway.
+      const from = redisUrl === undefined ? found : { ...found, jobs: undefined };
       if (from.jobs === undefined && from.objects === undefined) throw nothingIn(dataDir);
       const { files, bytes } = await copyDataDirectory(from, { to, signal, onProgress: nowAndThen(progress) });
       print(describe(from, to, files, bytes));
@@ -59,7 +61,7 @@ function readTarget(given: string | undefined, directory: string): string {
 
 function nothingIn(dataDir: string): ConfigError {
   return new ConfigError([
-    `DATA_DIR is ${resolve(dataDir)}, and holds neither jobs nor reports. Set it as for the gateway. What is in Redis ` +
+    `DATA_DIR is ${resolve(dataDir)}, and holds neither jobs nor reports of the gateway. Set it as for the gateway. What is in Redis ` +
       'and in a bucket is backed up there: deploy/backup.md says how.',
   ]);
 }

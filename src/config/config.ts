@@ -194,6 +194,7 @@ export type Config = Readonly<ReturnType<typeof configOf>>;
 export function loadConfig(environment: Environment, program: Program = 'gateway'): Config {
   const reader = readEnvironment(environment, program);
   const config = configOf(reader);
+  findContradictions(reader);
   if (reader.faults.length > 0) throw new ConfigError(reader.faults);
   return config;
 }
@@ -203,6 +204,8 @@ function configOf(reader: Reader) {
   const { values } = reader;
   return {
     production: reader.production,
+    /** Settings that are valid and probably not meant, one line each. */
+    doubts: reader.doubts,
     listen: { host: values.HOST, port: values.PORT },
     /** Undefined: nothing is measured. */
     metrics: readMetrics(reader),
@@ -265,6 +268,30 @@ function configOf(reader: Reader) {
       formFile: values.REPORT_FORM_FILE,
     },
   };
+}
+
+/** Addresses that no other machine reaches. */
+const LOOPBACK = /^(localhost|127\.[\d.]+|::1)$/;
+
+/** Finds settings that contradict each other. */
+function findContradictions({ values, isSet, fault, doubt, program, gatewayInProduction }: Reader): void {
+  const { HOST, BASE_PATH } = values;
+  if (program !== 'jobs' && !isSet('NODE_ENV') && !LOOPBACK.test(HOST)) {
+    fault(
+      `HOST is ${HOST}, which other machines reach, and NODE_ENV is not set. Set NODE_ENV to production, or to ` +
+        'development where everybody may use development keys.',
+    );
+  }
+  if (program !== 'gateway') return;
+  for (const name of ['GATEWAY_URL', 'PUBLIC_URL'] as const) {
+    const url = values[name];
+    if (url !== undefined && !new URL(url).pathname.replace(/\/$/, '').endsWith(BASE_PATH)) {
+      doubt(`${name} does not end with BASE_PATH, which is ${BASE_PATH}. That is right only if a proxy adds it.`);
+    }
+  }
+  if (gatewayInProduction && isSet('DATA_DIR') && isSet('REDIS_URL') && isSet('S3_BUCKET')) {
+    doubt('DATA_DIR is set, and nothing uses it: jobs are in Redis, and reports in the bucket.');
+  }
 }
 
 function readGatewayUrl({ values, isSet, production, fault, program }: Reader): string | undefined {

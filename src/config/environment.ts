@@ -1,3 +1,4 @@
+import { findDoubts } from './doubts.js';
 import type { Reading } from './variable.js';
 import { VARIABLES, type Values, type VariableName } from './variables.js';
 
@@ -33,6 +34,9 @@ export interface Reader {
   readonly values: Values;
   readonly faults: readonly string[];
   readonly fault: (text: string) => void;
+  /** Settings that are valid and probably not meant, one line each. */
+  readonly doubts: readonly string[];
+  readonly doubt: (text: string) => void;
   /** Returns true if a variable has a text, valid or not. */
   readonly isSet: (name: VariableName) => boolean;
 }
@@ -48,6 +52,7 @@ export function readEnvironment(environment: Environment, program: Program): Rea
   const production = textOf('NODE_ENV') === 'production';
   const names = Object.keys(VARIABLES) as VariableName[]; // keys of a literal
   const values = Object.fromEntries(names.map((name) => [name, readAs(name, production)]));
+  const doubts = findDoubts(environment, names);
   return {
     production,
     gatewayInProduction: production && program === 'gateway',
@@ -55,6 +60,8 @@ export function readEnvironment(environment: Environment, program: Program): Rea
     values: values as unknown as Values, // built from the same table, which the type of fromEntries loses
     faults,
     fault: (text) => void faults.push(text),
+    doubts,
+    doubt: (text) => void doubts.push(text),
     isSet: (name) => textOf(name) !== undefined,
   };
 }

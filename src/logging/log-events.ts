@@ -3,6 +3,7 @@
  * equal to this table.
  */
 export const LOG_EVENTS = {
+  'config.doubtful': ['warn', 'a setting is valid and probably not meant; `reason` names its variable'],
   'gateway.listening': ['info', 'the gateway answers at `url`'],
   'gateway.not_warmed': [
     'warn',

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { format } from 'node:util';
 import { pino, type DestinationStream } from 'pino';
 import { ConfigError, loadConfig, type Config, type Program } from '../config/config.js';
@@ -73,6 +75,7 @@ export async function runProgram(
     ...(config.production && { destination: logDestination() }),
   });
   logWarnings(logger);
+  for (const doubt of config.doubts) logger.event('config.doubtful', { reason: doubt });
   try {
     // Begins in the next turn, after the signal handlers are set, so that a signal during the start counts.
     const starting = Promise.resolve({ config, logger, version, commit, print }).then(start);
@@ -127,15 +130,37 @@ function exitOnConfigError({ message }: ConfigError): never {
 async function checkAndExit(config: Config, program: Program, findFaults: FindFaults): Promise<never> {
   // The faults say what the libraries behind the stores would log.
   logWarnings(createLogger({ level: 'silent', pretty: false }));
+  const addresses = await Promise.all([config.listen, config.metrics].map(findAddressDoubts));
+  const doubts = [...config.doubts, ...addresses.flat()];
   const faults = [
     // Development keys are public by intent.
     ...(config.production ? findTrivialKeys(config.keys, program) : []),
     ...(await findFaults(config)),
     ...(await findStoreFaults(config, program)),
   ];
-  if (faults.length > 0) exitOnConfigError(new ConfigError(faults));
-  process.stdout.write('The configuration is complete, and the stores it names can be used.\n');
+  const shown = doubts.map((doubt) => `Look at this: ${doubt}\n`).join('');
+  if (faults.length > 0) {
+    process.stderr.write(shown);
+    exitOnConfigError(new ConfigError(faults));
+  }
+  const mode = config.production ? 'production' : 'development';
+  print(`${shown}The configuration is complete, and what it names can be used, for ${mode}.\n`);
   end(EXIT_SUCCESS);
+}
+
+/** Tries to listen. A program that runs already is the usual reason for a port in use, so it is a doubt. */
+async function findAddressDoubts(address: Config['metrics']): Promise<readonly string[]> {
+  if (address === undefined) return [];
+  const server = createServer();
+  try {
+    server.listen(address);
+    await once(server, 'listening');
+    return [];
+  } catch (error) {
+    return [`Nothing can listen at ${address.host}:${address.port} now: ${describeError(error)}.`];
+  } finally {
+    server.close();
+  }
 }
 
 /**

@@ -1,13 +1,17 @@
 /** `node dist/main.js --check-config`: says what to change before anything depends on it, and starts nothing. */
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PutBucketLifecycleConfigurationCommand, type LifecycleRule } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Sandbox } from '../../src/sandbox/sandbox.js';
+import { breachesAreMeant } from '../support/backend-contracts.js';
 import { BuiltPrograms, type EndedProgram } from '../support/built-programs.js';
 import { freePorts } from '../support/child-program.js';
 import { describeOnSqs, startFauxqs, type Fauxqs } from '../support/fauxqs.js';
-import { BACKEND_KEY, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
+import { BACKEND_KEY, backendEnvironment, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
 import { hashOf } from '../support/persisted-operations.js';
 import { startRadosgw, type Radosgw } from '../support/radosgw.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
@@ -25,31 +29,33 @@ const SECRETS = [
   PRODUCTION_ENVIRONMENT.JOB_ENCRYPTION_KEY,
 ];
 
-/** Nobody is asked at these addresses. */
-const BACKENDS = {
-  BACKEND_API_URL: 'http://127.0.0.1:1',
-  GEO_API_URL: 'http://127.0.0.1:1',
-  VOIP_API_URL: 'http://127.0.0.1:1',
-  BACKEND_API_KEY: 'backend-key-of-the-tests',
-  TOKEN_ISSUSERS: 'https://issuer.example.com',
-};
+// Exchanged URLs lead to backends that do not know the call.
+breachesAreMeant();
 
 let programs: BuiltPrograms;
 let dataDir: string;
+let sandbox: Sandbox;
 
 beforeAll(async () => {
   programs = await BuiltPrograms.open();
   dataDir = await mkdtemp(path.join(tmpdir(), 'gateway-check-'));
+  sandbox = await startBackends();
 });
 
 afterAll(async () => {
   await programs.close();
+  await sandbox.close();
   await rm(dataDir, { recursive: true });
 });
 
 /** Checks, and fails when anything but the verdict is written or a secret is. */
 async function check(env: NodeJS.ProcessEnv, program = 'dist/main.js'): Promise<EndedProgram> {
-  const ended = await programs.run([program, '--check-config'], { ...BACKENDS, ...PRODUCTION_ENVIRONMENT, ...env });
+  const ended = await programs.run([program, '--check-config'], {
+    ...backendEnvironment(sandbox),
+    ...PRODUCTION_ENVIRONMENT,
+    PORT: '0',
+    ...env,
+  });
   for (const secret of SECRETS) expect(ended.stdout + ended.stderr).not.toContain(secret);
   expect(ended.code === 0 ? ended.stderr : ended.stdout).toBe('');
   return ended;
@@ -59,7 +65,7 @@ async function check(env: NodeJS.ProcessEnv, program = 'dist/main.js'): Promise<
 async function faultsOf(env: NodeJS.ProcessEnv, program?: string): Promise<string[]> {
   const { code, stderr } = await check(env, program);
   expect(code).toBe(EX_CONFIG);
-  const [headline, ...faults] = stderr.trimEnd().split('\n');
+  const [headline, ...faults] = stderr.replaceAll(/^Look at this: .*\n/gm, '').trimEnd().split('\n');
   expect(headline).toBe(`The configuration has ${faults.length} fault(s):`);
   return faults;
 }
@@ -67,7 +73,7 @@ async function faultsOf(env: NodeJS.ProcessEnv, program?: string): Promise<strin
 describe('--check-config', () => {
   it('is content with embedded stores', async () => {
     const { code, stdout } = await check({ DATA_DIR: dataDir });
-    expect(stdout).toBe('The configuration is complete, and the stores it names can be used.\n');
+    expect(stdout).toBe('The configuration is complete, and what it names can be used, for production.\n');
     expect(code).toBe(0);
   });
 
@@ -90,7 +96,7 @@ describe('--check-config', () => {
       DATA_DIR: dataDir,
     });
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toContain('The configuration is complete');
+    expect(stdout).toContain('The configuration is complete, and what it names can be used, for development.');
   });
 
   it('names persisted operations that cannot be used', async () => {
@@ -118,19 +124,46 @@ describe('--check-config', () => {
   });
 
   it('shows BACKEND_API_KEY to backend-api, which may refuse it, or not be there', async () => {
-    const sandbox = await startBackends();
-    try {
-      const environment = { DATA_DIR: dataDir, BACKEND_API_URL: sandbox.backendApiUrl };
-      for (const key of [BACKEND_KEY, `${'another'.repeat(3)}-k8Xq2,${BACKEND_KEY}`]) {
-        expect((await check({ ...environment, BACKEND_API_KEY: key })).code).toBe(0);
-      }
-      expect(sandbox.journal.requests().map(({ operation }) => operation)).toEqual(Array(3).fill('listTags'));
-      expect(await faultsOf({ ...environment, BACKEND_API_KEY: 'k8Xq2-not-the-service-one' })).toEqual([
-        expect.stringContaining('backend-api refuses BACKEND_API_KEY.'),
-      ]);
-    } finally {
-      await sandbox.close();
+    const asked = sandbox.journal.requests({ operation: 'listTags' }).length;
+    for (const key of [BACKEND_KEY, `${'another'.repeat(3)}-k8Xq2,${BACKEND_KEY}`]) {
+      expect((await check({ DATA_DIR: dataDir, BACKEND_API_KEY: key })).code).toBe(0);
     }
+    expect(sandbox.journal.requests({ operation: 'listTags' }).slice(asked)).toHaveLength(3);
+    expect(await faultsOf({ DATA_DIR: dataDir, BACKEND_API_KEY: 'k8Xq2-not-the-service-one' })).toEqual([
+      expect.stringContaining('backend-api refuses BACKEND_API_KEY.'),
+    ]);
+  });
+
+  it('names a backend that is not there, cannot be resolved, or is another one', async () => {
+    const { backendApiUrl, geoApiUrl, voipApiUrl } = sandbox;
+    const leadsNowhere = (name: string, why = ''): unknown =>
+      expect.stringMatching(new RegExp(`${name} leads to nothing that answers as .*: .*${why}`));
+    expect(await faultsOf({ DATA_DIR: dataDir, GEO_API_URL: 'http://127.0.0.1:1' })).toEqual([
+      leadsNowhere('GEO_API_URL', 'ECONNREFUSED'),
+    ]);
+    expect(await faultsOf({ DATA_DIR: dataDir, VOIP_API_URL: 'http://voip.invalid' })).toEqual([
+      leadsNowhere('VOIP_API_URL', 'ENOTFOUND|EAI_AGAIN'),
+    ]);
+    const exchanged = { BACKEND_API_URL: geoApiUrl, GEO_API_URL: voipApiUrl, VOIP_API_URL: backendApiUrl };
+    expect(await faultsOf({ DATA_DIR: dataDir, ...exchanged })).toEqual([
+      leadsNowhere('BACKEND_API_URL'),
+      leadsNowhere('GEO_API_URL'),
+      leadsNowhere('VOIP_API_URL'),
+    ]);
+  });
+
+  it('tells what is valid and probably not meant, and is content all the same', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo; // of TCP
+    const env = { DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: String(port), JOBS_MAX_RUNING_PER_ORG: '5' };
+    const { code, stdout } = await check(env);
+    server.close();
+    expect(stdout.split('\n').slice(0, 2)).toEqual([
+      'Look at this: JOBS_MAX_RUNING_PER_ORG is not read. Did you mean JOBS_MAX_RUNNING_PER_ORG?',
+      expect.stringMatching(`^Look at this: Nothing can listen at 127\\.0\\.0\\.1:${port} now: .*EADDRINUSE`),
+    ]);
+    expect(code).toBe(0);
   });
 
   it('names a data directory that cannot be used', async () => {

@@ -411,6 +411,52 @@ describe('the queue function in production', () => {
   });
 });
 
+describe('settings that are valid and probably not meant', () => {
+  it.each<[string, Environment, string[]]>([
+    ['nothing', {}, []],
+    [
+      'a misspelt name',
+      { JOBS_MAX_RUNING_PER_ORG: '5' },
+      ['JOBS_MAX_RUNING_PER_ORG is not read. Did you mean JOBS_MAX_RUNNING_PER_ORG?'],
+    ],
+    ['exchanged letters', { METIRCS_PORT: '9464' }, ['METIRCS_PORT is not read. Did you mean METRICS_PORT?']],
+    ['names of others', { HOSTNAME: 'a', PATH: '/bin', AWS_REGION: 'b', npm_config_cache: 'c' }, []],
+    ['an empty name of others', { JOBS_MAX_RUNING_PER_ORG: ' ' }, []],
+    ['quotes', { TOKEN_ISSUSERS: '"https://issuer.example"' }, ['TOKEN_ISSUSERS stands in quotes']],
+    [
+      'a path that another URL lacks',
+      { BASE_PATH: '/fleet', GATEWAY_URL: 'http://gateway:8080' },
+      ['GATEWAY_URL does not end with BASE_PATH, which is /fleet.'],
+    ],
+    [
+      'a path that the public URL lacks',
+      { BASE_PATH: '/fleet', PUBLIC_URL: 'https://api.example.com' },
+      ['PUBLIC_URL does not end with BASE_PATH'],
+    ],
+    ['a path that both have', { BASE_PATH: '/fleet', PUBLIC_URL: 'https://api.example.com/a/fleet/' }, []],
+    [
+      'a directory that nothing uses',
+      { REDIS_URL: 'redis://redis', S3_BUCKET: 'reports' },
+      ['DATA_DIR is set, and nothing uses it'],
+    ],
+    ['a directory that reports are in', { REDIS_URL: 'redis://redis' }, []],
+  ])('are told: %s', (_what, more, doubts) => {
+    expect(loadConfig({ ...PRODUCTION, ...more }).doubts).toEqual(doubts.map((text) => expect.stringContaining(text)));
+  });
+
+  it.each([
+    ['gateway', '0.0.0.0', 1],
+    ['queue-function', '10.0.0.7', 1],
+    ['gateway', '127.0.0.2', 0],
+    ['gateway', '::1', 0],
+  ] as const)('are refused without NODE_ENV where others reach them: a %s at %s', (program, HOST, faults) => {
+    const found = faultsOf({ HOST }, program);
+    expect(found).toHaveLength(faults);
+    for (const fault of found) expect(fault).toMatch(/^HOST is .* NODE_ENV is not set/);
+    expect(faultsOf({ HOST, NODE_ENV: 'development' }, program)).toEqual([]);
+  });
+});
+
 describe('settings that contradict each other', () => {
   it.each([
     ['BACKEND_API_URL', 'GEO_API_URL, VOIP_API_URL'],
