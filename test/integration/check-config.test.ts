@@ -65,7 +65,10 @@ async function check(env: NodeJS.ProcessEnv, program = 'dist/main.js'): Promise<
 async function faultsOf(env: NodeJS.ProcessEnv, program?: string): Promise<string[]> {
   const { code, stderr } = await check(env, program);
   expect(code).toBe(EX_CONFIG);
-  const [headline, ...faults] = stderr.replaceAll(/^Look at this: .*\n/gm, '').trimEnd().split('\n');
+  const [headline, ...faults] = stderr
+    .replaceAll(/^Look at this: .*\n/gm, '')
+    .trimEnd()
+    .split('\n');
   expect(headline).toBe(`The configuration has ${faults.length} fault(s):`);
   return faults;
 }
