@@ -437,21 +437,19 @@ describe('while a checkpoint is being written', () => {
   });
 });
 
-describe('an attempt that goes on with repeatable items', () => {
-  it('doubts the two that may have been begun', async () => {
-    const { outcome, applied } = run(
-      ['a', 'b', 'c', 'd'],
-      nothing,
-      { attempt: 2, checkpoint: JSON.stringify({ next: 1 }) },
-      { repeatable: true },
-    );
-    await outcome;
-    expect(applied).toEqual([
-      ['b', true],
-      ['c', true],
-      ['d', false],
-    ]);
-  });
+it('an attempt that goes on with repeatable items doubts the two that may have been begun', async () => {
+  const { outcome, applied } = run(
+    ['a', 'b', 'c', 'd'],
+    nothing,
+    { attempt: 2, checkpoint: JSON.stringify({ next: 1 }) },
+    { repeatable: true },
+  );
+  await outcome;
+  expect(applied).toEqual([
+    ['b', true],
+    ['c', true],
+    ['d', false],
+  ]);
 });
 
 describe('a job that has to end early', () => {

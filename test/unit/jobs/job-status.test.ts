@@ -156,25 +156,23 @@ describe('a job that has ended', () => {
   });
 });
 
-describe('a dead letter', () => {
-  it.each([
-    ['says why', { status: 422, body: '{"message":"another body"}' }, 'another body'],
-    [
-      'whose reply nobody knows says that it is one',
-      { status: 500, body: '{"html":1}' },
-      'The job could not be delivered.',
-    ],
-  ])('%s', async (_what, result, error) => {
-    await dead('user-accounts', result);
-    expect(await reader.userAccounts('acme', 'job')).toMatchObject({
-      completed: true,
-      status: 'Failure',
-      errors: [error],
-      createdUserAccountId: null,
-    });
-    await dead('driving-reports', result);
-    expect(await reader.drivingReports('acme', 'job')).toMatchObject({ errors: [error], key: null, errorList: null });
+it.each([
+  ['says why', { status: 422, body: '{"message":"another body"}' }, 'another body'],
+  [
+    'whose reply nobody knows says that it is one',
+    { status: 500, body: '{"html":1}' },
+    'The job could not be delivered.',
+  ],
+])('a dead letter %s', async (_what, result, error) => {
+  await dead('user-accounts', result);
+  expect(await reader.userAccounts('acme', 'job')).toMatchObject({
+    completed: true,
+    status: 'Failure',
+    errors: [error],
+    createdUserAccountId: null,
   });
+  await dead('driving-reports', result);
+  expect(await reader.drivingReports('acme', 'job')).toMatchObject({ errors: [error], key: null, errorList: null });
 });
 
 describe('a job that is not there', () => {

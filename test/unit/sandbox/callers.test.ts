@@ -119,28 +119,26 @@ describe('backend-api', () => {
   });
 });
 
-describe('geo-api and voip-api', () => {
-  it('ask for their own keys when they have any', async () => {
-    const keyed = await startQuietSandbox({ geoApiKey: 'geo-key', voipApiKey: 'voip-key' });
-    try {
-      const status = async (headers: Record<string, string>) =>
-        (await sendRaw(keyed, 'voip-api', '/v1/presence?mobileIds=1', { headers })).status;
-      expect(await status({})).toBe(401);
-      expect(await status({ 'x-api-key': 'geo-key' })).toBe(401);
-      expect(await status({ 'x-api-key': 'voip-key' })).toBe(200);
-      expect(
-        (
-          await sendRaw(keyed, 'geo-api', '/v1/reverse-geocode', {
-            method: 'POST',
-            headers: { 'x-api-key': 'geo-key', 'content-type': 'application/json' },
-            body: '{"points":[]}',
-          })
-        ).status,
-      ).toBe(200);
-      expect((await sendRaw(keyed, 'voip-api', '/health')).status).toBe(200);
-      expect(keyed.journal.contractViolations()).toEqual([]);
-    } finally {
-      await keyed.close();
-    }
-  });
+it('geo-api and voip-api ask for their own keys when they have any', async () => {
+  const keyed = await startQuietSandbox({ geoApiKey: 'geo-key', voipApiKey: 'voip-key' });
+  try {
+    const status = async (headers: Record<string, string>) =>
+      (await sendRaw(keyed, 'voip-api', '/v1/presence?mobileIds=1', { headers })).status;
+    expect(await status({})).toBe(401);
+    expect(await status({ 'x-api-key': 'geo-key' })).toBe(401);
+    expect(await status({ 'x-api-key': 'voip-key' })).toBe(200);
+    expect(
+      (
+        await sendRaw(keyed, 'geo-api', '/v1/reverse-geocode', {
+          method: 'POST',
+          headers: { 'x-api-key': 'geo-key', 'content-type': 'application/json' },
+          body: '{"points":[]}',
+        })
+      ).status,
+    ).toBe(200);
+    expect((await sendRaw(keyed, 'voip-api', '/health')).status).toBe(200);
+    expect(keyed.journal.contractViolations()).toEqual([]);
+  } finally {
+    await keyed.close();
+  }
 });
