@@ -49,17 +49,14 @@ export function callerIdentification({ state, tokens, apiKey }: CallerParts): Id
     }
     const mayCall = user !== undefined || (authorization === undefined && apiKeyState === 'right');
     if (!mayCall) {
-      return { ...seen, failure: unauthorized('A valid bearer token or service key is required.') };
+      return { ...seen, failure: new BackendFailure(401, 'A valid bearer token or service key is required.') };
     }
     const organisation = org === undefined ? undefined : state.organisations.get(org);
     return organisation === undefined
-      ? { ...seen, failure: unauthorized('The organisation is missing or unknown.') }
+      ? // 403 to a service key that is right: 401 would make the gateway take its key for a refused one.
+        { ...seen, failure: new BackendFailure(user ? 401 : 403, 'The organisation is missing or unknown.') }
       : { ...seen, caller: callerOf(organisation, user) };
   };
-}
-
-function unauthorized(message: string): BackendFailure {
-  return new BackendFailure(401, message);
 }
 
 function callerOf(organisation: Organisation, user: TokenCaller | undefined): Caller {

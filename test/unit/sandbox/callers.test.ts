@@ -33,7 +33,6 @@ describe('backend-api', () => {
         {},
         { 'x-org-id': 'acme' },
         { 'x-api-key': 'wrong', 'x-org-id': 'acme' },
-        asService('unknown-org').headers,
         { authorization: 'Bearer ' },
         { authorization: 'Basic ZGVtbzpkZW1v' },
         { authorization: `Bearer ${await own.sandbox.mintToken({ key: 'unknown' })}` },
@@ -52,6 +51,11 @@ describe('backend-api', () => {
       expect(own.sandbox.journal.effects()).toEqual([]);
     },
   );
+
+  it('answers 403 to the service key for an organisation that it does not know', async () => {
+    const reply = await sendRaw(own.sandbox, 'backend-api', '/v1/mobiles/1', asService('unknown-org'));
+    expect(reply).toMatchObject({ status: 403, body: { message: 'The organisation is missing or unknown.' } });
+  });
 
   it('takes a service call without an organisation as one of the first', async () => {
     const reply = await sendRaw(own.sandbox, 'backend-api', '/v1/mobiles/1', { headers: { 'x-api-key': SERVICE_KEY } });
