@@ -449,14 +449,12 @@ it.each([
 
 it('secrets never appear in the text of a fault', () => {
   const secret = 'ßesame-1';
-  const faults = faultsOf({
-    ...PRODUCTION,
+  const environment: Environment = {
     BACKEND_API_URL: `http://user:${secret}@backend`,
     GEO_API_URL: `redis://${secret}`,
     VOIP_API_URL: secret,
     GATEWAY_URL: `https://gateway/?key=${secret}`,
     REDIS_URL: `http://:${secret}@redis`,
-    S3_BUCKET: 'reports',
     S3_ENDPOINT: `${secret}@s3`,
     BACKEND_API_KEY: secret,
     GEO_API_KEY: secret,
@@ -465,23 +463,9 @@ it('secrets never appear in the text of a fault', () => {
     TASK_CALLBACK_API_KEY_PREVIOUS: secret,
     CALLBACK_SIGNING_SECRET: secret,
     JOB_ENCRYPTION_KEY: secret,
-  });
-  expect(new Set(faults.map((fault) => fault.split(' ')[0]))).toEqual(
-    new Set([
-      'BACKEND_API_URL',
-      'GEO_API_URL',
-      'VOIP_API_URL',
-      'GATEWAY_URL',
-      'REDIS_URL',
-      'S3_ENDPOINT',
-      'BACKEND_API_KEY',
-      'GEO_API_KEY',
-      'VOIP_API_KEY',
-      'TASK_CALLBACK_API_KEY',
-      'TASK_CALLBACK_API_KEY_PREVIOUS',
-      'CALLBACK_SIGNING_SECRET',
-      'JOB_ENCRYPTION_KEY',
-    ]),
-  );
+  };
+  const faults = faultsOf({ ...PRODUCTION, S3_BUCKET: 'reports', ...environment });
+  const named = faults.map((fault) => fault.split(' ')[0] ?? '');
+  expect(new Set(named)).toEqual(new Set(Object.keys(environment)));
   expect(faults.join('\n')).not.toContain('esame');
 });
