@@ -1,5 +1,5 @@
 /** Compiled or not, an operation is answered as graphql-js answers it, and backends are asked the same. */
-import { describe, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { execute, parse, validate, type DocumentNode, type ExecutionResult, type GraphQLSchema } from 'graphql';
 import { shownErrors } from '../../src/graphql/error-mapping.js';
 import { createExecute, LARGE_BODY } from '../../src/graphql/execution/compiled-execution.js';
@@ -66,56 +66,54 @@ function prepare(schema: GraphQLSchema, seed: number): Prepared | undefined {
   return { ...operation, parsed, seed, failures: chance.of([0, 0, 0.1, 0.4]) };
 }
 
-describe('an operation', () => {
-  it(
-    'is answered as graphql-js answers it, however often it comes and however large its body is',
-    async () => {
-      const plain = createProbedSchema();
-      const schema = createProbedSchema();
-      const run = createExecute(schema, OPERATION_LIMITS);
-      const seed = chooseSeed('execution');
-      const differences: string[] = [];
-      let [operations, compiled, invalid] = [0, 0, 0];
-      for (let at = 0; operations < RUNS; at += 1) {
-        const prepared = prepare(plain, seed + at);
-        if (prepared === undefined) {
-          invalid += 1;
-          continue;
-        }
-        operations += 1;
-        const expected = await plainly(plain, prepared);
-        const bodyBytes = at % 3 === 0 ? LARGE_BODY + 1 : 100;
-        for (let time = 1; time <= TIMES; time += 1) {
-          const context = contextOf(prepared, bodyBytes);
-          const result = await run(argsOf(prepared, schema, context) as never);
-          if (time === TIMES && context.outcomes !== undefined) compiled += 1;
-          const answer: Answer = { heard: shown(result), asked: context.asked.toSorted() };
-          if (answer.heard === expected.heard && answer.asked.join() === expected.asked.join()) continue;
-          differences.push(
-            JSON.stringify(
-              {
-                seed: seed + at,
-                time,
-                bodyBytes,
-                document: prepared.document,
-                variables: prepared.variables,
-                expected,
-                answer,
-              },
-              null,
-              1,
-            ),
-          );
-          break;
-        }
+it(
+  'an operation is answered as graphql-js answers it, however often it comes and however large its body is',
+  async () => {
+    const plain = createProbedSchema();
+    const schema = createProbedSchema();
+    const run = createExecute(schema, OPERATION_LIMITS);
+    const seed = chooseSeed('execution');
+    const differences: string[] = [];
+    let [operations, compiled, invalid] = [0, 0, 0];
+    for (let at = 0; operations < RUNS; at += 1) {
+      const prepared = prepare(plain, seed + at);
+      if (prepared === undefined) {
+        invalid += 1;
+        continue;
       }
-      process.stderr.write(`execution: ${operations} operations, ${compiled} compiled, ${differences.length} differ\n`);
-      expect(differences.slice(0, 3)).toEqual([]);
-      expect(differences).toHaveLength(0);
-      // Of the others it would say little.
-      expect(compiled).toBeGreaterThan(operations / 5);
-      expect(invalid).toBeLessThan(operations);
-    },
-    IN_TIME,
-  );
-});
+      operations += 1;
+      const expected = await plainly(plain, prepared);
+      const bodyBytes = at % 3 === 0 ? LARGE_BODY + 1 : 100;
+      for (let time = 1; time <= TIMES; time += 1) {
+        const context = contextOf(prepared, bodyBytes);
+        const result = await run(argsOf(prepared, schema, context) as never);
+        if (time === TIMES && context.outcomes !== undefined) compiled += 1;
+        const answer: Answer = { heard: shown(result), asked: context.asked.toSorted() };
+        if (answer.heard === expected.heard && answer.asked.join() === expected.asked.join()) continue;
+        differences.push(
+          JSON.stringify(
+            {
+              seed: seed + at,
+              time,
+              bodyBytes,
+              document: prepared.document,
+              variables: prepared.variables,
+              expected,
+              answer,
+            },
+            null,
+            1,
+          ),
+        );
+        break;
+      }
+    }
+    process.stderr.write(`execution: ${operations} operations, ${compiled} compiled, ${differences.length} differ\n`);
+    expect(differences.slice(0, 3)).toEqual([]);
+    expect(differences).toHaveLength(0);
+    // Of the others it would say little.
+    expect(compiled).toBeGreaterThan(operations / 5);
+    expect(invalid).toBeLessThan(operations);
+  },
+  IN_TIME,
+);

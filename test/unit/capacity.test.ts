@@ -12,10 +12,8 @@ import { capacityTables } from '../bench/capacity/tables.js';
 const page = readFileSync(new URL('../../deploy/capacity.md', import.meta.url), 'utf8');
 const costs = readCosts();
 
-describe('deploy/capacity.md', () => {
-  it('says what the simulation says; otherwise: npm run bench:capacity -- --write', () => {
-    expect(withTables(page, capacityTables({ vehicles: FLEETS, assumptions: DEFAULTS, costs }))).toBe(page);
-  });
+it('deploy/capacity.md says what the simulation says; otherwise: npm run bench:capacity -- --write', () => {
+  expect(withTables(page, capacityTables({ vehicles: FLEETS, assumptions: DEFAULTS, costs }))).toBe(page);
 });
 
 describe('the simulated day', () => {
@@ -52,23 +50,19 @@ describe('the simulated day', () => {
   });
 });
 
-describe('arrivals', () => {
-  it.each([0.2, 5, 49, 5_000])('come %p at a time on average, more or less', (expected) => {
-    const random = randomFrom(1);
-    const counts = Array.from({ length: 4_000 }, () => arrivals(expected, random));
-    const mean = counts.reduce((sum, count) => sum + count, 0) / counts.length;
-    expect(Math.abs(mean - expected)).toBeLessThan(5 * Math.sqrt(expected / counts.length));
-    const variance = counts.reduce((sum, count) => sum + (count - mean) ** 2, 0) / counts.length;
-    expect(variance / expected).toBeGreaterThan(0.8);
-    expect(variance / expected).toBeLessThan(1.2);
-  });
+it.each([0.2, 5, 49, 5_000])('arrivals come %p at a time on average, more or less', (expected) => {
+  const random = randomFrom(1);
+  const counts = Array.from({ length: 4_000 }, () => arrivals(expected, random));
+  const mean = counts.reduce((sum, count) => sum + count, 0) / counts.length;
+  expect(Math.abs(mean - expected)).toBeLessThan(5 * Math.sqrt(expected / counts.length));
+  const variance = counts.reduce((sum, count) => sum + (count - mean) ** 2, 0) / counts.length;
+  expect(variance / expected).toBeGreaterThan(0.8);
+  expect(variance / expected).toBeLessThan(1.2);
 });
 
-describe('npm run bench:capacity', () => {
-  it('takes every assumption as a flag, and refuses what is no number', () => {
-    const options = readOptions(['--views-per-user', '30', '--vehicles', '500,2000']);
-    expect(options).toMatchObject({ vehicles: [500, 2_000], assumptions: { ...DEFAULTS, 'views-per-user': 30 } });
-    expect(() => readOptions(['--peak-factor', 'many'])).toThrow('--peak-factor must be a number above 0');
-    expect(() => readOptions(['--views'])).toThrow('Unknown option');
-  });
+it('npm run bench:capacity takes every assumption as a flag, and refuses what is no number', () => {
+  const options = readOptions(['--views-per-user', '30', '--vehicles', '500,2000']);
+  expect(options).toMatchObject({ vehicles: [500, 2_000], assumptions: { ...DEFAULTS, 'views-per-user': 30 } });
+  expect(() => readOptions(['--peak-factor', 'many'])).toThrow('--peak-factor must be a number above 0');
+  expect(() => readOptions(['--views'])).toThrow('Unknown option');
 });

@@ -32,18 +32,16 @@ describe('a key ring tells which key was of use', () => {
   });
 });
 
-describe('the check of signed callbacks tells which secret had signed', () => {
-  it('and nothing when none had', async () => {
-    const told: string[] = [];
-    const signed = new SignedCallbacks({
-      secrets: [NEW, OLD],
-      replayMemory: { remember: () => Promise.resolve(true) },
-      onKeyUsed: (key, generation) => told.push(`${key} ${generation}`),
-    });
-    const body = Buffer.from('[]');
-    await signed.requireFirst(signCallback([OLD], JOB, '[]', Date.now()), body);
-    await signed.requireFirst(signCallback([NEW], JOB, '[]', Date.now()), body);
-    await expect(signed.requireFirst(signCallback([FOREIGN], JOB, '[]', Date.now()), body)).rejects.toThrow();
-    expect(told).toEqual(['signing previous', 'signing current']);
+it('the check of signed callbacks tells which secret had signed and nothing when none had', async () => {
+  const told: string[] = [];
+  const signed = new SignedCallbacks({
+    secrets: [NEW, OLD],
+    replayMemory: { remember: () => Promise.resolve(true) },
+    onKeyUsed: (key, generation) => told.push(`${key} ${generation}`),
   });
+  const body = Buffer.from('[]');
+  await signed.requireFirst(signCallback([OLD], JOB, '[]', Date.now()), body);
+  await signed.requireFirst(signCallback([NEW], JOB, '[]', Date.now()), body);
+  await expect(signed.requireFirst(signCallback([FOREIGN], JOB, '[]', Date.now()), body)).rejects.toThrow();
+  expect(told).toEqual(['signing previous', 'signing current']);
 });

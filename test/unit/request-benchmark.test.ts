@@ -1,13 +1,12 @@
 /** How the request benchmark compares and judges. */
 import { createServer } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
-import { cellsOf, keyOf, type Cell } from '../bench/requests/cells.js';
+import { keyOf, type Cell } from '../bench/requests/cells.js';
 import { compare, sectionOf } from '../bench/requests/compare.js';
 import { askOnce } from '../bench/requests/graphql-request.js';
 import type { Round } from '../bench/requests/interleaved.js';
 import { isWhole, readOptions, type BenchOptions } from '../bench/requests/options.js';
 import { listenOnLoopback } from '../support/loopback.js';
-import { WORKLOADS, type WorkloadName } from '../bench/requests/workloads.js';
 
 /** Processor times in microseconds: of each round one for all its slices, or one for each. */
 type Times = readonly (number | readonly number[])[];
@@ -23,53 +22,6 @@ function sampled(...cells: readonly (Cell & { readonly times: Times })[]): Map<s
     ]),
   );
 }
-
-describe('the order of turns', () => {
-  it('has what is held against each other side by side, and each once', () => {
-    const workloads = ['public', 'me', 'public-measured', 'status', 'status-measured'] as const;
-    expect(cellsOf(workloads).map(keyOf)).toEqual([
-      'public gateway',
-      'public-measured gateway-measured',
-      'public mercurius',
-      'public mercurius-log',
-      'public apollo',
-      'public yoga',
-      'public floor',
-      'me gateway',
-      'status gateway',
-      'status-measured gateway-measured',
-      'me mercurius',
-      'me mercurius-kept-key',
-      'me apollo',
-      'me yoga',
-      'me floor',
-      'me floor-remembers',
-      'me-measured gateway-measured',
-    ]);
-  });
-
-  it('holds the gateway against a Mercurius that keeps keys as far as against one that does not', () => {
-    const reach = (name: WorkloadName, server: string) =>
-      WORKLOADS[name].against.find((other) => other.server === server)?.max;
-    for (const name of ['me', 'me-measured', 'mobiles', 'mobiles-measured'] as const) {
-      expect(reach(name, 'mercurius')).toBeGreaterThan(0);
-      expect(reach(name, 'mercurius-kept-key')).toBe(reach(name, 'mercurius'));
-    }
-  });
-
-  it('gives the gateway with METRICS_PORT all reaches of the one without', () => {
-    const reaches = (name: WorkloadName) =>
-      WORKLOADS[name].against.filter(({ max }) => max !== undefined).map(({ server, max }) => ({ server, max }));
-    for (const name of ['public', 'me', 'mobiles'] as const) {
-      expect(reaches(`${name}-measured`)).toEqual(expect.arrayContaining(reaches(name)));
-    }
-    expect(WORKLOADS['status-measured'].against).toContainEqual({
-      server: 'gateway-measured',
-      workload: 'me-measured',
-      max: 1.3,
-    });
-  });
-});
 
 describe('comparing requests', () => {
   const measured = (own: Times, others: Times) =>

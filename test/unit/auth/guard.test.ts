@@ -80,22 +80,20 @@ describe('a protected field', () => {
   });
 });
 
-describe('the directive', () => {
-  it.each([
-    ['an object type', 'type Query { a: Deep } type Deep { b: Int @isAuthenticated c: Int }', 'Deep.b'],
-    [
-      'an interface',
-      'type Query { a: Shape } interface Shape { b: Int @isAuthenticated } type Square implements Shape { b: Int }',
-      'Shape.b',
-    ],
-    [
-      'subscriptions',
-      'type Query { a: Int } type Subscription { s: Int @isAuthenticated t: Int @isAuthenticated }',
-      'Subscription.s, Subscription.t',
-    ],
-  ])('on %s is refused, and the message names each place', (_where, sdl, places) => {
-    expect(() => guardSchema(schemaOf(sdl), () => Promise.resolve())).toThrow(
-      `@isAuthenticated is allowed on fields of Query and Mutation only, and stands on ${places}`,
-    );
-  });
+it.each([
+  ['an object type', 'type Query { a: Deep } type Deep { b: Int @isAuthenticated c: Int }', 'Deep.b'],
+  [
+    'an interface',
+    'type Query { a: Shape } interface Shape { b: Int @isAuthenticated } type Square implements Shape { b: Int }',
+    'Shape.b',
+  ],
+  [
+    'subscriptions',
+    'type Query { a: Int } type Subscription { s: Int @isAuthenticated t: Int @isAuthenticated }',
+    'Subscription.s, Subscription.t',
+  ],
+])('the directive on %s is refused, and the message names each place', (_where, sdl, places) => {
+  expect(() => guardSchema(schemaOf(sdl), () => Promise.resolve())).toThrow(
+    `@isAuthenticated is allowed on fields of Query and Mutation only, and stands on ${places}`,
+  );
 });

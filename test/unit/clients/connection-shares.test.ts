@@ -81,23 +81,21 @@ describe('a party', () => {
   });
 });
 
-describe('the queue', () => {
-  it('has a bound, and keeps places for those who come later', async () => {
-    const shares = new ConnectionShares({ connections: 2, maxWaiting: 8, fair: true });
-    await take(shares, 'acme', 1 + 4);
-    await expect(shares.acquire('acme', never)).rejects.toThrow('4 calls wait for a connection already');
-    expect(await take(shares, 'globex', 1)).toHaveLength(1);
-    const places = await Promise.all(
-      [1, 2, 3].map(() =>
-        Promise.race([
-          shares.acquire('globex', never).then(
-            () => 'had',
-            () => 'refused',
-          ),
-          settled().then(() => 'waits'),
-        ]),
-      ),
-    );
-    expect(places).toEqual(['waits', 'waits', 'refused']);
-  });
+it('the queue has a bound, and keeps places for those who come later', async () => {
+  const shares = new ConnectionShares({ connections: 2, maxWaiting: 8, fair: true });
+  await take(shares, 'acme', 1 + 4);
+  await expect(shares.acquire('acme', never)).rejects.toThrow('4 calls wait for a connection already');
+  expect(await take(shares, 'globex', 1)).toHaveLength(1);
+  const places = await Promise.all(
+    [1, 2, 3].map(() =>
+      Promise.race([
+        shares.acquire('globex', never).then(
+          () => 'had',
+          () => 'refused',
+        ),
+        settled().then(() => 'waits'),
+      ]),
+    ),
+  );
+  expect(places).toEqual(['waits', 'waits', 'refused']);
 });

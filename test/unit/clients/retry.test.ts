@@ -83,18 +83,16 @@ describe('what fails', () => {
   });
 });
 
-describe('what may pass', () => {
-  it.each([
-    ['an outage', new BackendOutage('backend-api'), true],
-    ['our own refusal', new CallRefusedError('backend-api'), true],
-    ['a busy backend', busy(), true],
-    ['another refusal', new BackendRefusal('backend-api', 409, 'BadInput', 'no'), false],
-    ['a breach of the contract', new ContractBreach('backend-api', 'no JSON'), false],
-    ['a call that we cut off', new CallCutOffError('backend-api'), false],
-    ['a missing key', new ServiceUnavailableError('backend-api'), false],
-    ['a mistake of ours', new TypeError('mistake'), false],
-    ['no error', 'text', false],
-  ])('is told of %s', (_what, error, expected) => {
-    expect(isTransient(error)).toBe(expected);
-  });
+it.each([
+  ['an outage', new BackendOutage('backend-api'), true],
+  ['our own refusal', new CallRefusedError('backend-api'), true],
+  ['a busy backend', busy(), true],
+  ['another refusal', new BackendRefusal('backend-api', 409, 'BadInput', 'no'), false],
+  ['a breach of the contract', new ContractBreach('backend-api', 'no JSON'), false],
+  ['a call that we cut off', new CallCutOffError('backend-api'), false],
+  ['a missing key', new ServiceUnavailableError('backend-api'), false],
+  ['a mistake of ours', new TypeError('mistake'), false],
+  ['no error', 'text', false],
+])('what may pass is told of %s', (_what, error, expected) => {
+  expect(isTransient(error)).toBe(expected);
 });

@@ -80,13 +80,6 @@ describe('The key that is kept in the data directory', () => {
     expect((await stat(join(dataDir, 'job-encryption-key'))).mode & 0o777).toBe(0o600);
   });
 
-  it('stays what it is', async () => {
-    const kid = await open();
-    const key = await readFile(join(dataDir, 'job-encryption-key'), 'utf8');
-    expect(await open()).toBe(kid);
-    expect(await readFile(join(dataDir, 'job-encryption-key'), 'utf8')).toBe(key);
-  });
-
   it('is not replaced when the file holds something else, which is named', async () => {
     await open();
     const path = join(dataDir, 'job-encryption-key');

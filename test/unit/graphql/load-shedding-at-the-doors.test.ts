@@ -92,27 +92,6 @@ async function ask(origin: string, door: Door, { agent, from = CROWD_ADDRESS, ma
 }
 
 describe('load shedding at both doors', () => {
-  it('answers 503 with a pause and one error, before the body is read', async () => {
-    const origin = await serve({ refuses: () => true, turn: () => false }, () => '');
-    await expectBusy(await fetch(`${origin}/graphql`, { method: 'POST', headers: CLOSING, body: BODY }));
-  });
-
-  it('answers it when its turn to be refused has come', async () => {
-    let send: ((isRefused: true) => void) | undefined;
-    const refuses = (): Promise<true> => new Promise((resolve) => (send = resolve));
-    let answered = 0;
-    const origin = await serve(
-      { refuses, turn: () => true },
-      () => '',
-      () => (answered += 1),
-    );
-    const reply = fetch(`${origin}/graphql`, { method: 'POST', headers: CLOSING, body: BODY });
-    await waitFor('the request', () => send !== undefined);
-    expect(answered).toBe(0);
-    send?.(true);
-    await expectBusy(await reply);
-  });
-
   it.each(DOORS)('answers the same to what has waited too long (%s)', async (door) => {
     const origin = await serve({ refuses: () => false, turn: () => Promise.resolve(false) }, () => '');
     const { status, headers, text } = await WAYS[door](origin, { query: '{ field }' }, CLOSING);

@@ -54,31 +54,6 @@ describe('an application', () => {
     expect(errors).toEqual([]);
   });
 
-  it('sends what its middleware leaves to Koa, as Koa does', async () => {
-    middleware = (ctx) => {
-      ctx.status = 202;
-      ctx.body = { accepted: true };
-    };
-    const reply = await fetch(origin);
-
-    expect([reply.status, await reply.json()]).toEqual([202, { accepted: true }]);
-  });
-
-  it('keeps the status of an answer without a body', async () => {
-    middleware = (ctx) => {
-      ctx.status = 204;
-    };
-
-    expect((await fetch(origin)).status).toBe(204);
-  });
-
-  it('has not found what nobody answers', async () => {
-    middleware = (_ctx, next) => next();
-    const reply = await fetch(origin);
-
-    expect([reply.status, await reply.text()]).toEqual([404, 'Not Found']);
-  });
-
   it('answers an error of its middleware without its text, and hands it to whoever listens', async () => {
     const error = new Error('a secret');
     middleware = () => Promise.reject(error);

@@ -55,6 +55,33 @@ function run(
 
 const nothing: Apply = () => undefined;
 
+/** Signals of a job that a test ends. */
+type Told = 'stopping' | 'deadline' | 'cancelled' | 'signal';
+
+/** Items one of which has the job told something while it is applied, with what comes of it. */
+function during(
+  item: string,
+  told: Told,
+  { reason, apply = nothing }: { readonly reason?: Error; readonly apply?: Apply } = {},
+): [apply: Apply, changes: Partial<JobExecution>] {
+  const telling = new AbortController();
+  const tell: Apply = (each) => {
+    if (each === item) telling.abort(reason);
+    return apply(each);
+  };
+  return [tell, { [told]: telling.signal }];
+}
+
+const aborted =
+  (item: string): Apply =>
+  (each) => {
+    if (each === item) throw new Error('aborted');
+    return undefined;
+  };
+const codeOf: Apply = (item) => item.charCodeAt(0);
+
+const never = new AbortController().signal;
+
 /** Patience that tells nothing of a call during which the job was let go. */
 function lettingGo(signal: AbortSignal): Patience {
   const patience = impatience();
@@ -70,7 +97,7 @@ describe('the items', () => {
   it('are applied in order and noted one by one, with what was created and what went wrong', async () => {
     const { outcome, noted } = run(['a', 'b', 'c'], (item) => {
       if (item === 'b') throw notFound('not there');
-      return item.charCodeAt(0);
+      return codeOf(item);
     });
     expect(await outcome).toEqual({
       createdIds: [97, 99],
@@ -121,16 +148,12 @@ describe('the items', () => {
     const itemObserver: ItemObserver = {
       started: ({ index }) => ({ within: (work) => work(), finish: (end) => void ends.push([index, end]) }),
     };
-    const cutOff = new AbortController();
-    const { outcome } = run(
-      ['a', 'b', 'c'],
-      (item) => {
-        if (item === 'b') throw notFound('not there');
-        if (item === 'c') cutOff.abort(new LeaseLostError());
-        return undefined;
-      },
-      { itemObserver, signal: cutOff.signal, patience: lettingGo(cutOff.signal) },
-    );
+    const apply: Apply = (item) => {
+      if (item === 'b') throw notFound('not there');
+      return undefined;
+    };
+    const [telling, { signal = never }] = during('c', 'signal', { reason: new LeaseLostError(), apply });
+    const { outcome } = run(['a', 'b', 'c'], telling, { itemObserver, signal, patience: lettingGo(signal) });
     await expect(outcome).rejects.toThrow(LeaseLostError);
     expect(ends).toEqual([
       [0, 'done'],
@@ -194,15 +217,8 @@ describe('a job that was cancelled', () => {
   const NOT_DONE = 'not done, the job was cancelled';
 
   it('finishes the item that has begun and begins nothing further', async () => {
-    const cancellation = new AbortController();
-    const { outcome, applied, noted } = run(
-      ['a', 'b', 'c', 'd'],
-      (item) => {
-        if (item === 'b') cancellation.abort(new JobCancelledError());
-        return item.charCodeAt(0);
-      },
-      { cancelled: cancellation.signal },
-    );
+    const told = during('b', 'cancelled', { reason: new JobCancelledError(), apply: codeOf });
+    const { outcome, applied, noted } = run(['a', 'b', 'c', 'd'], ...told);
     expect(await outcome).toEqual({
       createdIds: [97, 98],
       failedItems: [2, 3],
@@ -235,7 +251,6 @@ describe('a job that was cancelled', () => {
     ['may have been carried out', new BackendOutage('backend-api'), expect.not.stringContaining(NOT_DONE), 1],
   ])('waits out no outage for an item whose call %s', async (_what, error, expected, cancelledItems) => {
     const cancellation = new AbortController();
-    const never = new AbortController().signal;
     const patience = new Patience({
       patienceMs: 3_600_000,
       interrupted: never,
@@ -304,16 +319,12 @@ describe('while a checkpoint is being written', () => {
     ['the next item waits for it where they are not', false, ['a', 1, 'b', 2]],
   ])('%s', async (_what, repeatable, expected) => {
     const events: (string | number)[] = [];
-    const { outcome } = run(
-      ['a', 'b'],
-      (item) => {
-        events.push(item);
-        return undefined;
-      },
-      { saveProgress: ({ done }) => Promise.resolve(void events.push(done)) },
-      { repeatable },
-    );
-    await outcome;
+    const apply: Apply = (item) => {
+      events.push(item);
+      return undefined;
+    };
+    const saveProgress: JobExecution['saveProgress'] = ({ done }) => Promise.resolve(void events.push(done));
+    await run(['a', 'b'], apply, { saveProgress }, { repeatable }).outcome;
     expect(events).toEqual(expected);
   });
 
@@ -321,16 +332,7 @@ describe('while a checkpoint is being written', () => {
     ['may be forgotten where items are repeatable, but never that the job stopped', true, [true, false]],
     ['must not be forgotten where they are not', false, [false, false]],
   ])('it %s', async (_what, isRepeatable, expected) => {
-    const stopping = new AbortController();
-    const { outcome, repeatable } = run(
-      ['a', 'b'],
-      () => {
-        stopping.abort();
-        return undefined;
-      },
-      { stopping: stopping.signal },
-      { repeatable: isRepeatable },
-    );
+    const { outcome, repeatable } = run(['a', 'b'], ...during('a', 'stopping'), { repeatable: isRepeatable });
     await expect(outcome).rejects.toThrow(JobStoppedError);
     expect(repeatable).toEqual(expected);
   });
@@ -338,27 +340,13 @@ describe('while a checkpoint is being written', () => {
   it('the next item is done where items are repeatable, and never the one after that', async () => {
     const store = heldWrites();
     const { applied, outcome } = run(['a', 'b', 'c', 'd'], nothing, store, { repeatable: true });
-    const seen: [string[], number[]][] = [];
+    const seen: string[] = [];
     for (let write = 1; write <= 4; write += 1) {
       await untilStill();
-      seen.push([names(applied), [...store.begun]]);
+      seen.push(`${names(applied).join('')} ${store.begun.join('')}`);
       store.end();
     }
-    expect(seen).toEqual([
-      [['a', 'b'], [1]],
-      [
-        ['a', 'b', 'c'],
-        [1, 2],
-      ],
-      [
-        ['a', 'b', 'c', 'd'],
-        [1, 2, 3],
-      ],
-      [
-        ['a', 'b', 'c', 'd'],
-        [1, 2, 3, 4],
-      ],
-    ]);
+    expect(seen).toEqual(['ab 1', 'abc 12', 'abcd 123', 'abcd 1234']);
     expect((await outcome).errors).toEqual([]);
   });
 
@@ -387,17 +375,8 @@ describe('while a checkpoint is being written', () => {
 
   it('the job does not end either when it is cut off', async () => {
     const store = heldWrites();
-    const cutOff = new AbortController();
-    const { outcome } = run(
-      ['a', 'b', 'c'],
-      (item) => {
-        if (item !== 'b') return undefined;
-        cutOff.abort(new JobStoppedError('cut off'));
-        throw new Error('aborted');
-      },
-      { ...store, signal: cutOff.signal },
-      { repeatable: true },
-    );
+    const [apply, changes] = during('b', 'signal', { reason: new JobStoppedError('cut off'), apply: aborted('b') });
+    const { outcome } = run(['a', 'b', 'c'], apply, { ...store, ...changes }, { repeatable: true });
     let isOver = false;
     outcome.catch(() => (isOver = true));
     await untilStill();
@@ -422,77 +401,39 @@ describe('while a checkpoint is being written', () => {
   });
 
   it('and the job is asked to stop, both are noted before it does', async () => {
-    const stopping = new AbortController();
-    const { outcome, noted } = run(
-      ['a', 'b', 'c'],
-      (item) => {
-        if (item === 'b') stopping.abort();
-        return undefined;
-      },
-      { stopping: stopping.signal },
-      { repeatable: true },
-    );
+    const { outcome, noted } = run(['a', 'b', 'c'], ...during('b', 'stopping'), { repeatable: true });
     await expect(outcome).rejects.toThrow(JobStoppedError);
     expect(noted.map(({ checkpoint }) => checkpoint)).toEqual([{ next: 1 }, { next: 2 }, { next: 2, stoppedIn: 1 }]);
   });
 });
 
-describe('an attempt that goes on with repeatable items', () => {
-  it('doubts the two that may have been begun', async () => {
-    const { outcome, applied } = run(
-      ['a', 'b', 'c', 'd'],
-      nothing,
-      { attempt: 2, checkpoint: JSON.stringify({ next: 1 }) },
-      { repeatable: true },
-    );
-    await outcome;
-    expect(applied).toEqual([
-      ['b', true],
-      ['c', true],
-      ['d', false],
-    ]);
-  });
+it('an attempt that goes on with repeatable items doubts the two that may have been begun', async () => {
+  const resumed = { attempt: 2, checkpoint: JSON.stringify({ next: 1 }) };
+  const { outcome, applied } = run(['a', 'b', 'c', 'd'], nothing, resumed, { repeatable: true });
+  await outcome;
+  expect(applied).toEqual([
+    ['b', true],
+    ['c', true],
+    ['d', false],
+  ]);
 });
 
 describe('a job that has to end early', () => {
   it('stops behind its item when asked to, and notes that it did', async () => {
-    const stopping = new AbortController();
-    const { outcome, applied, noted } = run(
-      ['a', 'b'],
-      () => {
-        stopping.abort();
-        return undefined;
-      },
-      { stopping: stopping.signal },
-    );
+    const { outcome, applied, noted } = run(['a', 'b'], ...during('a', 'stopping'));
     await expect(outcome).rejects.toThrow(JobStoppedError);
     expect(applied).toEqual([['a', false]]);
     expect(noted.at(-1)).toEqual({ done: 1, checkpoint: { next: 1, stoppedIn: 1 }, items: [] });
   });
 
   it('is not held up by being asked to stop when its last item is done', async () => {
-    const stopping = new AbortController();
-    const { outcome } = run(
-      ['a'],
-      () => {
-        stopping.abort();
-        return 1;
-      },
-      { stopping: stopping.signal },
-    );
+    const { outcome } = run(['a'], ...during('a', 'stopping', { apply: () => 1 }));
     expect(await outcome).toEqual({ createdIds: [1], failedItems: [], cancelledItems: 0, errors: [] });
   });
 
   it('leaves an item unfinished whose call was cut off', async () => {
-    const cutOff = new AbortController();
-    const { outcome, noted } = run(
-      ['a', 'b'],
-      () => {
-        cutOff.abort(new LeaseLostError('taken over'));
-        throw new Error('aborted');
-      },
-      { signal: cutOff.signal },
-    );
+    const told = during('a', 'signal', { reason: new LeaseLostError('taken over'), apply: aborted('a') });
+    const { outcome, noted } = run(['a', 'b'], ...told);
     await expect(outcome).rejects.toThrow(LeaseLostError);
     expect(noted).toEqual([]);
   });
@@ -511,15 +452,7 @@ describe('a job that has to end early', () => {
   });
 
   it('reports what was not done by its deadline, item by item', async () => {
-    const deadline = new AbortController();
-    const { outcome, applied } = run(
-      ['a', 'b', 'c'],
-      () => {
-        deadline.abort();
-        return 5;
-      },
-      { deadline: deadline.signal },
-    );
+    const { outcome, applied } = run(['a', 'b', 'c'], ...during('a', 'deadline', { apply: () => 5 }));
     const late = 'not done, the time allowed for the job was over';
     expect(await outcome).toEqual({
       createdIds: [5],

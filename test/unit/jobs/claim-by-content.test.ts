@@ -159,13 +159,11 @@ describe('a job without an id', () => {
   });
 });
 
-describe('a job with an id', () => {
-  it('is that one, whatever keys there are, and no other body', async () => {
-    const first = await claim(READS_BOTH, ['a'], 'job-1');
-    expect([first.claim.outcome, first.job.jobId, store.records.size]).toEqual(['claimed', 'job-1', 1]);
-    expect((await claim(WRITES_NEW, ['a'], 'job-1')).claim.outcome).toBe('running');
-    expect((await claim(BEFORE, ['a'], 'job-1')).claim.outcome).toBe('running');
-    expect((await claim(BEFORE, ['b'], 'job-1')).claim.outcome).toBe('conflict');
-    expect((await claim(AFTER, ['a'], 'job-1')).claim.outcome).toBe('unknown key');
-  });
+it('a job with an id is that one, whatever keys there are, and no other body', async () => {
+  const first = await claim(READS_BOTH, ['a'], 'job-1');
+  expect([first.claim.outcome, first.job.jobId, store.records.size]).toEqual(['claimed', 'job-1', 1]);
+  expect((await claim(WRITES_NEW, ['a'], 'job-1')).claim.outcome).toBe('running');
+  expect((await claim(BEFORE, ['a'], 'job-1')).claim.outcome).toBe('running');
+  expect((await claim(BEFORE, ['b'], 'job-1')).claim.outcome).toBe('conflict');
+  expect((await claim(AFTER, ['a'], 'job-1')).claim.outcome).toBe('unknown key');
 });

@@ -231,13 +231,6 @@ describe('a driving report', () => {
     ]);
   });
 
-  it('asks once for a vehicle that several drivers share', async () => {
-    const asked: string[] = [];
-    vehicleOf = (mobileId) => void asked.push(mobileId);
-    await attempt(['1', '2', '1']);
-    expect(asked).toEqual(['1', '2']);
-  });
-
   it('fetches the days of a few drivers ahead of the one that is drawn', async () => {
     let maxAhead = 0;
     let done = 0;

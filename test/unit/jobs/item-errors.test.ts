@@ -33,17 +33,15 @@ describe('the reason of a failure', () => {
   });
 });
 
-describe('why a job does not go on', () => {
-  it('is told apart in the log', () => {
-    const errors: readonly Error[] = [
-      new JobStoppedError('a'),
-      new JobGaveWayError('b'),
-      new JobCancelledError('c'),
-      new LeaseLostError('d'),
-    ];
-    const texts = ['JobStoppedError: a', 'JobGaveWayError: b', 'JobCancelledError: c', 'LeaseLostError: d'];
-    expect(errors.map(String)).toEqual(texts);
-  });
+it('why a job does not go on is told apart in the log', () => {
+  const errors: readonly Error[] = [
+    new JobStoppedError('a'),
+    new JobGaveWayError('b'),
+    new JobCancelledError('c'),
+    new LeaseLostError('d'),
+  ];
+  const texts = ['JobStoppedError: a', 'JobGaveWayError: b', 'JobCancelledError: c', 'LeaseLostError: d'];
+  expect(errors.map(String)).toEqual(texts);
 });
 
 describe('a driver without a page', () => {

@@ -57,47 +57,22 @@ describe('a job that a user cancels', () => {
   });
 
   it('stays as it is when it has ended', async () => {
-    await store.finish({ kind: 'mobiles', org: 'acme', jobId: 'job' }, await started('mobiles'), {
-      status: 200,
-      body: '{}',
-    });
+    const job = { kind: 'mobiles', org: 'acme', jobId: 'job' } as const;
+    await store.finish(job, await started('mobiles'), { status: 200, body: '{}' });
     const ended = recordOf('mobiles');
     const { createdAt } = ended;
     expect(await cancel('job')).toEqual({ jobId: 'job', createdAt, state: 'finished', cancelled: false });
     expect([recordOf('mobiles'), timesLogged()]).toEqual([ended, 0]);
   });
 
+  const [NOT_DONE, IN_DOUBT] = ['not done, the job was cancelled', 'not known to be done, the job was cancelled'];
+  const noDriver = { mobileId: '', employeeCode: '', code: 'Cancelled', message: NOT_DONE };
+  const accounts = [`[1] ${IN_DOUBT}`, `[2] ${NOT_DONE}`, `[3] ${NOT_DONE}`];
+  const mobiles = [`[1] ${IN_DOUBT}`, `[2] ${IN_DOUBT}`, `[3] ${NOT_DONE}`];
   it.each<[kind: JobKind, reply: object]>([
-    [
-      'user-accounts',
-      {
-        status: 'Failure',
-        data: { created_user_account_id: [301] },
-        errors: [
-          '[1] not known to be done, the job was cancelled',
-          '[2] not done, the job was cancelled',
-          '[3] not done, the job was cancelled',
-        ],
-      },
-    ],
-    [
-      'mobiles',
-      {
-        status: 'Failure',
-        errors: [
-          '[1] not known to be done, the job was cancelled',
-          '[2] not known to be done, the job was cancelled',
-          '[3] not done, the job was cancelled',
-        ],
-      },
-    ],
-    [
-      'driving-reports',
-      {
-        key: '',
-        errorList: [{ mobileId: '', employeeCode: '', code: 'Cancelled', message: 'not done, the job was cancelled' }],
-      },
-    ],
+    ['user-accounts', { status: 'Failure', data: { created_user_account_id: [301] }, errors: accounts }],
+    ['mobiles', { status: 'Failure', errors: mobiles }],
+    ['driving-reports', { key: '', errorList: [noDriver] }],
   ])('ends at once when nobody runs it, with what was noted of its items: %s', async (kind, reply) => {
     const job = { kind, org: 'acme', jobId: 'job' };
     const token = await started(kind, 'job', 4);
@@ -106,9 +81,7 @@ describe('a job that a user cancels', () => {
     await store.release(job, token);
     expect(await cancel('job', { IsAdmin: true })).toMatchObject({ state: 'finished', cancelled: true });
     expect(recordOf(kind).result).toMatchObject({ status: 200, body: JSON.stringify(reply) });
-    expect(JOBS[kind].tell(reply).errors).toEqual(
-      'errors' in reply ? reply.errors : ['not done, the job was cancelled'],
-    );
+    expect(JOBS[kind].tell(reply).errors).toEqual('errors' in reply ? reply.errors : [NOT_DONE]);
     // A later delivery is answered with that.
     const again = { fingerprints: ['print'], total: 4, nonce: 'other', leaseMs: 1, retentionMs: 1 } as const;
     expect(await store.claim(job, again)).toMatchObject({ outcome: 'finished', result: { status: 200 } });

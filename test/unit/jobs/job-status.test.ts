@@ -1,9 +1,10 @@
 /** What pollers are told of a record. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { GatewayError } from '../../../src/errors.js';
+import type { JobKind } from '../../../src/job-record/job-kinds.js';
 import type { JobIdentity, JobRecord, JobResult } from '../../../src/job-record/job-record.js';
 import { createJobStatusReader } from '../../../src/jobs/job-status.js';
-import { createJobTable, type JobTable, type JobTableOptions } from '../../../src/jobs/job-table.js';
+import { createJobTable, type JobTableOptions } from '../../../src/jobs/job-table.js';
 import { createMemoryJobStore, type MemoryJobStore } from './memory-job-store.js';
 
 const PRINT = 'print';
@@ -14,35 +15,27 @@ beforeEach(() => {
   store = createMemoryJobStore();
 });
 
-/** Nothing is run here, so nothing is needed to run it. */
-const tableOf = (): JobTable => createJobTable({} as JobTableOptions);
+/** Reads the status of a job; nothing is run here, so nothing is needed to run it. */
+const read = (kind: JobKind, org = 'acme', jobId = 'job') =>
+  createJobStatusReader(store).read(createJobTable({} as JobTableOptions)[kind], org, jobId);
 
-/** Reads the status of each kind of job. */
-const reader = {
-  drivingReports: (org: string, jobId: string) =>
-    createJobStatusReader(store).read(tableOf()['driving-reports'], org, jobId),
-  userAccounts: (org: string, jobId: string) =>
-    createJobStatusReader(store).read(tableOf()['user-accounts'], org, jobId),
-  mobiles: (org: string, jobId: string) => createJobStatusReader(store).read(tableOf().mobiles, org, jobId),
-};
+const identity = (kind: JobKind, jobId = 'job'): JobIdentity => ({ kind, org: 'acme', jobId });
 
-const identity = (kind: JobIdentity['kind'], jobId = 'job'): JobIdentity => ({ kind, org: 'acme', jobId });
-
-async function running(kind: JobIdentity['kind'], total = 3): Promise<string> {
+async function running(kind: JobKind, total = 3): Promise<string> {
   const claim = { fingerprints: [PRINT], total, leaseMs: RETENTION_MS, retentionMs: RETENTION_MS, nonce: 'n' } as const;
   const outcome = await store.claim(identity(kind), claim);
   if (outcome.outcome !== 'claimed') throw new Error('Nobody else claims it.');
   return outcome.fencingToken;
 }
 
-async function finished(kind: JobIdentity['kind'], reply: object): Promise<JobRecord> {
+async function finished(kind: JobKind, reply: object): Promise<JobRecord> {
   await store.finish(identity(kind), await running(kind), { status: 200, body: JSON.stringify(reply) });
   const [record] = [...store.records.values()];
   if (record === undefined) throw new Error('It has a record.');
   return record;
 }
 
-async function dead(kind: JobIdentity['kind'], result: JobResult): Promise<void> {
+async function dead(kind: JobKind, result: JobResult): Promise<void> {
   await store.fail(identity(kind), { total: 3, fingerprint: PRINT, retentionMs: RETENTION_MS }, result);
 }
 
@@ -50,7 +43,7 @@ describe('a job that has not ended', () => {
   it('has a state, its progress, and neither outcome nor end', async () => {
     const token = await running('mobiles');
     await store.checkpoint(identity('mobiles'), token, { done: 2, checkpoint: '{}' });
-    expect(await reader.mobiles('acme', 'job')).toEqual({
+    expect(await read('mobiles')).toEqual({
       id: 'job',
       jobId: 'job',
       kind: 'MOBILES',
@@ -71,7 +64,7 @@ describe('a job that has not ended', () => {
     const token = await running('mobiles');
     await store.release(identity('mobiles'), token);
     await store.wait(identity('mobiles'), 'wrong_address');
-    const { state, warnings } = await reader.mobiles('acme', 'job');
+    const { state, warnings } = await read('mobiles');
     expect({ state, warnings }).toMatchObject({ state: 'RUNNING', warnings: [{ code: 'Waiting' }] });
     expect(JSON.stringify(warnings)).not.toContain('wrong_address');
     const told = [{ code: 'AddressesMissing', message: 'The addresses of one driver could not be looked up.' }];
@@ -80,27 +73,27 @@ describe('a job that has not ended', () => {
       body: '{"status":"Success"}',
       warnings: told,
     });
-    expect(await reader.mobiles('acme', 'job')).toMatchObject({ state: 'FINISHED', warnings: told });
+    expect(await read('mobiles')).toMatchObject({ state: 'FINISHED', warnings: told });
   });
 
   it('says so when it was cancelled', async () => {
     await running('mobiles');
     await store.cancel(identity('mobiles'));
-    expect(await reader.mobiles('acme', 'job')).toMatchObject({ cancelled: true, completed: false });
+    expect(await read('mobiles')).toMatchObject({ cancelled: true, completed: false });
   });
 
   it('of the other kinds has nothing of theirs yet', async () => {
     await running('driving-reports');
     await running('user-accounts');
-    expect(await reader.drivingReports('acme', 'job')).toMatchObject({ key: null, errorList: null, errors: null });
-    expect(await reader.userAccounts('acme', 'job')).toMatchObject({ createdUserAccountId: null, errors: null });
+    expect(await read('driving-reports')).toMatchObject({ key: null, errorList: null, errors: null });
+    expect(await read('user-accounts')).toMatchObject({ createdUserAccountId: null, errors: null });
   });
 });
 
 describe('a job that has ended', () => {
   it('well has the time of its end and no errors', async () => {
     const { createdAt, finishedAt = 0 } = await finished('mobiles', { status: 'Success' });
-    expect(await reader.mobiles('acme', 'job')).toMatchObject({
+    expect(await read('mobiles')).toMatchObject({
       completed: true,
       state: 'FINISHED',
       createdAt: new Date(createdAt),
@@ -110,71 +103,61 @@ describe('a job that has ended', () => {
     });
   });
 
-  it('badly has its errors', async () => {
-    await finished('mobiles', { status: 'Failure', errors: ['[0] 1: no'] });
-    expect(await reader.mobiles('acme', 'job')).toMatchObject({ status: 'Failure', errors: ['[0] 1: no'] });
-  });
-
-  it('as a report has its key, and of each driver without a page why', async () => {
-    const driver = { mobileId: '7', employeeCode: 'E-7', code: 'NotFound', message: 'not there' };
-    await finished('driving-reports', { key: 'a.pdf', errorList: [driver] });
-    expect(await reader.drivingReports('acme', 'job')).toMatchObject({
-      status: 'Failure',
-      key: 'a.pdf',
-      errorList: [driver],
-      errors: ['7 E-7: not there'],
-    });
-  });
-
-  it('as a whole report has no errors', async () => {
-    await finished('driving-reports', { key: 'a.pdf', errorList: null });
-    const told = { status: 'Success', key: 'a.pdf', errorList: null, errors: null };
-    expect(await reader.drivingReports('acme', 'job')).toMatchObject(told);
-  });
-
-  it('as one of accounts has the ids that were created, also after a failure', async () => {
-    await finished('user-accounts', {
-      status: 'Failure',
-      data: { created_user_account_id: [4, 5] },
-      errors: ['[2] x: no'],
-    });
-    expect(await reader.userAccounts('acme', 'job')).toMatchObject({
-      status: 'Failure',
-      createdUserAccountId: [4, 5],
-      errors: ['[2] x: no'],
-    });
-  });
-
-  it('as one of accounts of which none was created has no ids', async () => {
-    await finished('user-accounts', { status: 'Failure', errors: ['[0] x: no'] });
-    expect(await reader.userAccounts('acme', 'job')).toMatchObject({ createdUserAccountId: null });
+  const driver = { mobileId: '7', employeeCode: 'E-7', code: 'NotFound', message: 'not there' };
+  it.each<[what: string, kind: JobKind, reply: object, told: object]>([
+    ['badly has its errors', 'mobiles', { status: 'Failure', errors: ['[0] 1: no'] }, { errors: ['[0] 1: no'] }],
+    [
+      'as a report has its key, and of each driver without a page why',
+      'driving-reports',
+      { key: 'a.pdf', errorList: [driver] },
+      { key: 'a.pdf', errorList: [driver], errors: ['7 E-7: not there'] },
+    ],
+    [
+      'as a whole report has no errors',
+      'driving-reports',
+      { key: 'a.pdf', errorList: null },
+      { status: 'Success', key: 'a.pdf', errorList: null, errors: null },
+    ],
+    [
+      'as one of accounts has the ids that were created, also after a failure',
+      'user-accounts',
+      { status: 'Failure', data: { created_user_account_id: [4, 5] }, errors: ['[2] x: no'] },
+      { createdUserAccountId: [4, 5], errors: ['[2] x: no'] },
+    ],
+    [
+      'as one of accounts of which none was created has no ids',
+      'user-accounts',
+      { status: 'Failure', errors: ['[0] x: no'] },
+      { createdUserAccountId: null },
+    ],
+  ])('%s', async (_what, kind, reply, told) => {
+    await finished(kind, reply);
+    expect(await read(kind)).toMatchObject({ status: 'Failure', ...told });
   });
 
   it('with a reply that its specification does not have is damaged, which is nobody’s business', async () => {
     await finished('mobiles', { status: 'Perhaps' });
-    await expect(reader.mobiles('acme', 'job')).rejects.not.toBeInstanceOf(GatewayError);
+    await expect(read('mobiles')).rejects.not.toBeInstanceOf(GatewayError);
   });
 });
 
-describe('a dead letter', () => {
-  it.each([
-    ['says why', { status: 422, body: '{"message":"another body"}' }, 'another body'],
-    [
-      'whose reply nobody knows says that it is one',
-      { status: 500, body: '{"html":1}' },
-      'The job could not be delivered.',
-    ],
-  ])('%s', async (_what, result, error) => {
-    await dead('user-accounts', result);
-    expect(await reader.userAccounts('acme', 'job')).toMatchObject({
-      completed: true,
-      status: 'Failure',
-      errors: [error],
-      createdUserAccountId: null,
-    });
-    await dead('driving-reports', result);
-    expect(await reader.drivingReports('acme', 'job')).toMatchObject({ errors: [error], key: null, errorList: null });
+it.each([
+  ['says why', { status: 422, body: '{"message":"another body"}' }, 'another body'],
+  [
+    'whose reply nobody knows says that it is one',
+    { status: 500, body: '{"html":1}' },
+    'The job could not be delivered.',
+  ],
+])('a dead letter %s', async (_what, result, error) => {
+  await dead('user-accounts', result);
+  expect(await read('user-accounts')).toMatchObject({
+    completed: true,
+    status: 'Failure',
+    errors: [error],
+    createdUserAccountId: null,
   });
+  await dead('driving-reports', result);
+  expect(await read('driving-reports')).toMatchObject({ errors: [error], key: null, errorList: null });
 });
 
 describe('a job that is not there', () => {
@@ -184,7 +167,7 @@ describe('a job that is not there', () => {
     ['has an id of broken text', 'acme', '\ud800'],
   ])('because it %s is not found', async (_why, org, jobId) => {
     await running('mobiles');
-    await expect(reader.mobiles(org, jobId)).rejects.toMatchObject({
+    await expect(read('mobiles', org, jobId)).rejects.toMatchObject({
       code: 'NotFound',
       message: 'There is no such job.',
     });
@@ -192,6 +175,6 @@ describe('a job that is not there', () => {
 
   it('is not found as one of another kind either', async () => {
     await running('mobiles');
-    await expect(reader.userAccounts('acme', 'job')).rejects.toMatchObject({ code: 'NotFound' });
+    await expect(read('user-accounts')).rejects.toMatchObject({ code: 'NotFound' });
   });
 });

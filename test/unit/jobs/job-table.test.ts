@@ -37,11 +37,9 @@ describe('the table of jobs', () => {
   });
 });
 
-describe('what is for administrators alone', () => {
-  it('is forbidden to everybody else', () => {
-    expect(() => requireAdministrator({ IsAdmin: true })).not.toThrow();
-    expect(() => requireAdministrator({ IsAdmin: false })).toThrow(
-      expect.objectContaining({ code: 'Forbidden', message: 'Only administrators may do this.' }),
-    );
-  });
+it('what is for administrators alone is forbidden to everybody else', () => {
+  expect(() => requireAdministrator({ IsAdmin: true })).not.toThrow();
+  expect(() => requireAdministrator({ IsAdmin: false })).toThrow(
+    expect.objectContaining({ code: 'Forbidden', message: 'Only administrators may do this.' }),
+  );
 });

@@ -1,11 +1,17 @@
 import { ServiceUnavailableError } from '../../../src/errors.js';
 import type { ItemOutcome } from '../../../src/job-record/item-outcome.js';
-import { jobRecordKey, type JobRecord } from '../../../src/job-record/job-record.js';
-import type { Hold, JobStore } from '../../../src/job-record/job-store.js';
+import { jobRecordKey, type JobIdentity, type JobRecord } from '../../../src/job-record/job-record.js';
+import type { JobStore, NewJob } from '../../../src/job-record/job-store.js';
 import * as transitions from '../../../src/job-record/transitions.js';
 
+/** A job store that jobs can be put into. */
+export interface EnqueuingStore extends JobStore {
+  /** Writes the pending record, as a queue does it. */
+  enqueue(job: JobIdentity, described: NewJob): Promise<boolean>;
+}
+
 /** A job store in memory whose clock and whose failures a test decides. */
-export interface MemoryJobStore extends JobStore {
+export interface MemoryJobStore extends EnqueuingStore {
   /** Milliseconds that have passed by its clock, which stands still otherwise: no lease ends because a machine is busy. */
   ahead: number;
   /** Methods that cannot reach the store; a number is how many more calls fail. */
@@ -13,7 +19,12 @@ export interface MemoryJobStore extends JobStore {
   /** The same, of calls that are carried out and whose answer is lost. */
   readonly unanswered: Map<keyof JobStore, number>;
   readonly records: ReadonlyMap<string, JobRecord>;
+  /** The same store by another clock. */
+  seenBy(clock: () => number): EnqueuingStore;
 }
+
+/** Writes the next record, if there is one, and outcomes of items beside it. @returns whether there was one */
+type Write = (next: JobRecord | undefined, outcomes?: readonly ItemOutcome[]) => boolean;
 
 /** Makes one on the transitions that every store applies. */
 export function createMemoryJobStore(): MemoryJobStore {
@@ -21,8 +32,6 @@ export function createMemoryJobStore(): MemoryJobStore {
   const items = new Map<string, readonly ItemOutcome[]>();
   const broken = new Map<keyof JobStore, number>();
   const unanswered = new Map<keyof JobStore, number>();
-  const createdAt = Date.now();
-  const now = (): number => createdAt + store.ahead;
 
   async function reach<T>(method: keyof JobStore, action: () => T): Promise<T> {
     const lost = unanswered.get(method) ?? 0;
@@ -36,74 +45,78 @@ export function createMemoryJobStore(): MemoryJobStore {
     throw new ServiceUnavailableError('job store', { cause: new Error('unplugged') });
   }
 
-  function keep(key: string, next: JobRecord | undefined): boolean {
-    if (next !== undefined) records.set(key, next);
-    return next !== undefined;
+  function seenBy(clock: () => number): EnqueuingStore {
+    /** Carries out what is decided about the record there is by this clock, and the outcomes of its items. */
+    function ask<T>(
+      method: keyof JobStore,
+      job: JobIdentity,
+      decide: (record: JobRecord | undefined, now: number, noted: readonly ItemOutcome[], write: Write) => T,
+    ): Promise<T> {
+      return reach(method, () => {
+        const [key, now] = [jobRecordKey(job), clock()];
+        const found = records.get(key);
+        const record = found !== undefined && found.expiresAt > now ? found : undefined;
+        const noted = record === undefined ? [] : (items.get(key) ?? []);
+        return decide(record, now, noted, (next, outcomes = noted) => {
+          if (next === undefined) return false;
+          records.set(key, next);
+          items.set(key, outcomes);
+          return true;
+        });
+      });
+    }
+    return {
+      read: (job) => ask('read', job, (record) => record),
+      readItems: (job) => ask('readItems', job, (_record, _now, noted) => noted),
+      enqueue: (job, described) =>
+        ask('claim', job, (record, now, _noted, write) => write(transitions.enqueue(record, described, now))),
+      claim: (job, request) =>
+        ask('claim', job, (record, now, noted, write) => {
+          const { outcome, next } = transitions.claim(record, request, now);
+          write(next);
+          return outcome.outcome === 'claimed' ? { ...outcome, items: noted } : outcome;
+        }),
+      renew: (job, token, leaseMs) =>
+        ask('renew', job, (record, now, _noted, write) => {
+          const next = transitions.renew(record, token, leaseMs, now);
+          write(next);
+          return transitions.holdOf(next);
+        }),
+      checkpoint: (job, token, progress) =>
+        ask('checkpoint', job, (record, _now, noted, write) => {
+          const next = transitions.checkpoint(record, token, progress);
+          write(next, [...noted, ...(progress.items ?? [])]);
+          return transitions.holdOf(next);
+        }),
+      finish: (job, token, result) =>
+        ask('finish', job, (record, now, _noted, write) => write(transitions.finish(record, token, result, now), [])),
+      release: (job, token) =>
+        ask('release', job, (record, now, _noted, write) => write(transitions.release(record, token, now))),
+      fail: (job, described, result) =>
+        ask('fail', job, (record, now, _noted, write) => write(transitions.fail(record, described, result, now))),
+      cancel: (job, ending) =>
+        ask('cancel', job, (record, now, _noted, write) => {
+          if (record === undefined) return undefined;
+          const next = transitions.cancel(record, ending, now);
+          write(next);
+          return transitions.cancelledOf(record, next);
+        }),
+      wait: (job, reason) =>
+        ask('wait', job, (record, now, _noted, write) => write(transitions.wait(record, reason, now))),
+      isCancelled: (job) => ask('isCancelled', job, (record) => record?.cancelledAt !== undefined),
+      leaseLeftMs: (job) => ask('leaseLeftMs', job, transitions.leaseLeftMs),
+      ping: () => reach('ping', () => undefined),
+    };
   }
 
-  function hold(key: string, next: JobRecord | undefined): Hold {
-    keep(key, next);
-    return transitions.holdOf(next);
-  }
-
+  const createdAt = Date.now();
   const store: MemoryJobStore = {
     ahead: 0,
     broken,
     unanswered,
     records,
-    read: (job) => reach('read', () => records.get(jobRecordKey(job))),
-    readItems: (job) => reach('readItems', () => items.get(jobRecordKey(job)) ?? []),
-    claim: (job, request) =>
-      reach('claim', () => {
-        const key = jobRecordKey(job);
-        const { outcome, next } = transitions.claim(records.get(key), request, now());
-        keep(key, next);
-        return outcome.outcome === 'claimed' ? { ...outcome, items: items.get(key) ?? [] } : outcome;
-      }),
-    renew: (job, token, leaseMs) =>
-      reach('renew', () => {
-        const key = jobRecordKey(job);
-        return hold(key, transitions.renew(records.get(key), token, leaseMs, now()));
-      }),
-    checkpoint: (job, token, progress) =>
-      reach('checkpoint', () => {
-        const key = jobRecordKey(job);
-        const noted = hold(key, transitions.checkpoint(records.get(key), token, progress));
-        if (noted !== 'lost') items.set(key, [...(items.get(key) ?? []), ...(progress.items ?? [])]);
-        return noted;
-      }),
-    finish: (job, token, result) =>
-      reach('finish', () => {
-        const key = jobRecordKey(job);
-        return keep(key, transitions.finish(records.get(key), token, result, now()));
-      }),
-    release: (job, token) =>
-      reach('release', () => {
-        const key = jobRecordKey(job);
-        return keep(key, transitions.release(records.get(key), token, now()));
-      }),
-    fail: (job, described, result) =>
-      reach('fail', () => {
-        const key = jobRecordKey(job);
-        return keep(key, transitions.fail(records.get(key), described, result, now()));
-      }),
-    cancel: (job, ending) =>
-      reach('cancel', () => {
-        const key = jobRecordKey(job);
-        const record = records.get(key);
-        if (record === undefined) return undefined;
-        const next = transitions.cancel(record, ending, now());
-        keep(key, next);
-        return transitions.cancelledOf(record, next);
-      }),
-    wait: (job, reason) =>
-      reach('wait', () => {
-        const key = jobRecordKey(job);
-        return keep(key, transitions.wait(records.get(key), reason, now()));
-      }),
-    isCancelled: (job) => reach('isCancelled', () => records.get(jobRecordKey(job))?.cancelledAt !== undefined),
-    leaseLeftMs: (job) => reach('leaseLeftMs', () => transitions.leaseLeftMs(records.get(jobRecordKey(job)), now())),
-    ping: () => reach('ping', () => undefined),
+    seenBy,
+    ...seenBy(() => createdAt + store.ahead),
   };
   return store;
 }

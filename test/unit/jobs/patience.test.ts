@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { BackendOutage, BackendRefusal, CallRefusedError, ContractBreach } from '../../../src/clients/call-errors.js';
-import { JobStoppedError } from '../../../src/jobs/job.js';
 import { Patience } from '../../../src/jobs/run/patience.js';
 
 const PATIENCE_MS = 60_000;
@@ -128,12 +127,10 @@ describe('an item that is answered 500 in a job that has the backend to itself',
   });
 });
 
-describe('an item that is answered 502 to 504', () => {
-  it('waits for the server to come back, whoever else is served meanwhile', async () => {
-    const error = new BackendOutage('backend-api', { httpStatus: 503, servedAt: Date.now() + 60_000 });
-    await expect(failing(Array<Error>(1_000).fill(error)).run()).rejects.toBe(error);
-    expect(now).toBe(PATIENCE_MS);
-  });
+it('an item that is answered 502 to 504 waits for the server to come back, whoever else is served meanwhile', async () => {
+  const error = new BackendOutage('backend-api', { httpStatus: 503, servedAt: Date.now() + 60_000 });
+  await expect(failing(Array<Error>(1_000).fill(error)).run()).rejects.toBe(error);
+  expect(now).toBe(PATIENCE_MS);
 });
 
 describe('an item that is refused, or fails in a way that does not pass', () => {
@@ -219,24 +216,5 @@ describe('a call that we refused ourselves', () => {
     const error = refused();
     deadline.abort();
     await expect(failing([error]).run()).rejects.toBe(error);
-  });
-});
-
-describe('a wait', () => {
-  const patient = (patienceMs: number): Patience =>
-    new Patience({ patienceMs, interrupted: interruption.signal, deadline: deadline.signal });
-
-  it('ends at once when the job stops, with that reason', async () => {
-    const reason = new JobStoppedError('shutting down');
-    const running = patient(600_000).run(() => Promise.reject(down()));
-    interruption.abort(reason);
-    await expect(running).rejects.toBe(reason);
-  });
-
-  it('ends at the deadline with the last failure', async () => {
-    const error = down();
-    const running = patient(600_000).run(() => Promise.reject(error));
-    deadline.abort();
-    await expect(running).rejects.toBe(error);
   });
 });

@@ -186,27 +186,25 @@ describe('while the store cannot be reached', () => {
   });
 });
 
-describe('an owner whose lease ran out', () => {
-  it('cannot write any more: the new owner goes on, and the old one is told that the job runs elsewhere', async () => {
-    let wake = (): void => undefined;
-    const asleep = new Promise<void>((resolve) => (wake = resolve));
-    let stale: JobExecution | undefined;
-    before = async (item, execution) => {
-      if (item !== 'b' || stale !== undefined) return;
-      stale = execution;
-      // As if the whole process had been paused: no renewal either.
-      store.broken.set('renew', Infinity);
-      store.ahead += LEASE_MS + 1;
-      await asleep;
-    };
-    const first = deliver(['a', 'b', 'c']);
-    await waitFor('the first owner to sleep', () => stale !== undefined);
-    expect(await deliver(['a', 'b', 'c'])).toBe(SUCCESS);
-    const ended = record();
-    wake();
-    expect(await first).toBe('running');
-    await expect(stale?.saveProgress({ done: 0, checkpoint: '{}' })).rejects.toThrow(LeaseLostError);
-    expect(record()).toEqual(ended);
-    expect(items().filter((item) => item === 'c')).toHaveLength(1);
-  });
+it('an owner whose lease ran out cannot write any more: the new one goes on, and it learns that the job runs elsewhere', async () => {
+  let wake = (): void => undefined;
+  const asleep = new Promise<void>((resolve) => (wake = resolve));
+  let stale: JobExecution | undefined;
+  before = async (item, execution) => {
+    if (item !== 'b' || stale !== undefined) return;
+    stale = execution;
+    // As if the whole process had been paused: no renewal either.
+    store.broken.set('renew', Infinity);
+    store.ahead += LEASE_MS + 1;
+    await asleep;
+  };
+  const first = deliver(['a', 'b', 'c']);
+  await waitFor('the first owner to sleep', () => stale !== undefined);
+  expect(await deliver(['a', 'b', 'c'])).toBe(SUCCESS);
+  const ended = record();
+  wake();
+  expect(await first).toBe('running');
+  await expect(stale?.saveProgress({ done: 0, checkpoint: '{}' })).rejects.toThrow(LeaseLostError);
+  expect(record()).toEqual(ended);
+  expect(items().filter((item) => item === 'c')).toHaveLength(1);
 });

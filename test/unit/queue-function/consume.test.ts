@@ -100,26 +100,6 @@ describe('Consuming jobs', () => {
 
   const record = (): Promise<JobRecord | undefined> => engine.jobStore.read(JOB);
 
-  it('leaves record and dead letters alone when the job was handled', async () => {
-    consume([]);
-    await called(1);
-    await settled();
-    expect(await record()).toMatchObject({ state: 'pending' });
-    expect(await engine.queue.deadLetters()).toEqual([]);
-  });
-
-  it('delivers again when it was told to come later, however often', async () => {
-    const delay: DeliveryOutcome = { kind: 'delay', code: 'running', delayMs: 7_000, status: 409, reason: 'Running.' };
-    consume([delay, delay, delay, delay]);
-    for (let times = 1; times < 5; times += 1) {
-      await called(times);
-      await settled();
-      now += 7_000;
-    }
-    await called(5);
-    expect(await engine.queue.deadLetters()).toEqual([]);
-  });
-
   it('notes why it is turned away, and since when, until somebody claims the job', async () => {
     const away = (code: 'wrong_address' | 'not_reached' | 'running'): DeliveryOutcome => ({
       kind: 'delay',

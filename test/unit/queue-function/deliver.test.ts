@@ -12,9 +12,7 @@ import { KeyRing } from '../../../src/config/key-ring.js';
 import { createDeliver, type Deliver, type DeliverOptions } from '../../../src/queue-function/deliver.js';
 import { sealPayload } from '../../../src/job-record/payload-encryption.js';
 import type { JobMessage } from '../../../src/job-record/job-queue.js';
-import { JOB_KINDS } from '../../../src/job-record/job-kinds.js';
 import type { JobIdentity } from '../../../src/job-record/job-record.js';
-import { CALLBACK_ROUTES } from '../../support/callbacks.js';
 import { captureLog, type CapturedLog } from '../../support/captured-log.js';
 import { listenOnLoopback } from '../../support/loopback.js';
 
@@ -102,18 +100,6 @@ describe('deliver', () => {
       headers: { 'x-api-key': API_KEY, 'x-job-id': 'job-1', 'x-org-id': 'acme', 'content-type': 'application/json' },
     });
     expect(JSON.parse(call?.body ?? '')).toEqual(JSON.parse(BODY));
-  });
-
-  it('calls the callback of each kind of job', async () => {
-    for (const kind of JOB_KINDS) await deliver(await message({ kind }));
-    expect(received.map(({ url }) => url)).toEqual(CALLBACK_ROUTES.map((route) => `/base${route}`));
-  });
-
-  it('percent-encodes organisations that a header cannot carry, and sends none when there is none', async () => {
-    await deliver(await message({ org: '株式会社 100%' }));
-    await deliver(await message({ org: undefined }));
-    expect(received[0]?.headers['x-org-id']).toBe(encodeURIComponent('株式会社 100%'));
-    expect(received[1]?.headers).not.toHaveProperty('x-org-id');
   });
 
   it('signs each attempt anew when it has secrets, with all of them, and otherwise not at all', async () => {
@@ -286,42 +272,6 @@ describe('deliver', () => {
     });
   });
 
-  it('does not call the callback with a payload that it cannot decrypt', async () => {
-    const foreign = { ...(await message()), jobId: 'job-2' };
-    expect(await deliver(foreign)).toEqual({
-      kind: 'final',
-      code: 'unreadable',
-      status: 500,
-      reason: 'The job message cannot be decrypted.',
-    });
-    expect(received).toEqual([]);
-    expect(log.complaints()).toEqual(['delivery.payload_unreadable']);
-  });
-
-  describe('while keys are rolled', () => {
-    const [former, next] = [randomBytes(32), randomBytes(32)];
-    const rolled = new KeyRing([next, former]);
-    const unrolled = new KeyRing([former]);
-
-    it.each<[string, KeyRing, KeyRing]>([
-      ['gateway', rolled, unrolled],
-      ['queue function', unrolled, rolled],
-    ])('delivers every message, whether the %s comes first', async (_first, gatewayHas, functionHas) => {
-      const jobs = [
-        await message({ jobId: 'before' }, { keyRing: unrolled }),
-        await message({ jobId: 'meanwhile' }, { keyRing: gatewayHas }),
-        await message({ jobId: 'afterwards' }, { keyRing: rolled }),
-      ];
-      const first = deliverWith({ keyRing: functionHas });
-      const meanwhile = await Promise.all(jobs.map((job) => first(job)));
-      const waiting = jobs.filter((_job, index) => meanwhile[index]?.kind === 'delay');
-      const second = deliverWith({ keyRing: rolled });
-      const afterwards = await Promise.all(waiting.map((job) => second(job)));
-      expect([...meanwhile, ...afterwards].filter(({ kind }) => kind === 'done')).toHaveLength(jobs.length);
-      expect(received.map(({ headers }) => headers['x-job-id']).sort()).toEqual(['afterwards', 'before', 'meanwhile']);
-    });
-  });
-
   it('gives up its call when it has to end, and the message comes again', async () => {
     const stopping = new AbortController();
     server.once('request', () => stopping.abort());
@@ -338,38 +288,28 @@ describe('deliver', () => {
     await deliverWith({ stopping: signal })(await message());
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
-
-  it('logs neither the body nor the key', async () => {
-    answer = undefined;
-    await deliver(await message());
-    expect(log.text()).toContain('job-1');
-    expect(log.text()).not.toContain('correct-horse');
-    expect(log.text()).not.toContain(API_KEY);
-  });
 });
 
-describe('deliver with a network of its own', () => {
-  it('waits for the reply longer than the callback may run', async () => {
-    const keyRing = new KeyRing([randomBytes(32)]);
-    const deadlineMs = 500;
-    const server = createServer((_request, response) => {
-      // The pool looks at its time-outs about once a second.
-      setTimeout(() => response.end('{}'), deadlineMs + 2_000);
-    });
-    const port = await listenOnLoopback(server);
-    const identity: JobIdentity = { kind: 'mobiles', org: 'acme', jobId: 'job-1' };
-    const deliver = createDeliver({
-      gatewayUrl: `http://127.0.0.1:${String(port)}`,
-      apiKey: API_KEY,
-      keyRing,
-      deadlineMs,
-      patienceMs: 86_400_000,
-      logger: captureLog().logger,
-    });
-    const payload = await sealPayload(keyRing, identity, '[]');
-    expect(await deliver({ ...identity, payload })).toEqual({ kind: 'done' });
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
+it('deliver with a network of its own waits for the reply longer than the callback may run', async () => {
+  const keyRing = new KeyRing([randomBytes(32)]);
+  const deadlineMs = 500;
+  const server = createServer((_request, response) => {
+    // The pool looks at its time-outs about once a second.
+    setTimeout(() => response.end('{}'), deadlineMs + 2_000);
   });
+  const port = await listenOnLoopback(server);
+  const identity: JobIdentity = { kind: 'mobiles', org: 'acme', jobId: 'job-1' };
+  const deliver = createDeliver({
+    gatewayUrl: `http://127.0.0.1:${String(port)}`,
+    apiKey: API_KEY,
+    keyRing,
+    deadlineMs,
+    patienceMs: 86_400_000,
+    logger: captureLog().logger,
+  });
+  const payload = await sealPayload(keyRing, identity, '[]');
+  expect(await deliver({ ...identity, payload })).toEqual({ kind: 'done' });
+  server.closeAllConnections();
+  server.close();
+  await once(server, 'close');
 });

@@ -71,18 +71,6 @@ describe('a name', () => {
   });
 });
 
-describe('a text that copies as it was written', () => {
-  it('has its tone mark over sara am in Thai', async () => {
-    const { bytes } = await draw([dayOf([], { employeeName: 'สมชาย น้ำฝน' })]);
-    expect(content(bytes).includes(`/ActualText<${utf16('สมชาย น้ำฝน')}>`)).toBe(true);
-  });
-
-  it('may have characters that share a glyph', async () => {
-    const { bytes } = await draw([dayOf([], { employeeCode: 'カ〜', mobileId: 'カ～' })]);
-    expect(content(bytes).includes(`/ActualText<${utf16('カ～')}>`)).toBe(true);
-  });
-});
-
 it('the fonts come with the licence under which they are embedded', () => {
   const root = new URL('../../../', import.meta.url);
   const { dependencies } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { dependencies: object }; // npm reads it too

@@ -1,13 +1,23 @@
 import { expect, it } from '@jest/globals';
-import { asService, useSandbox } from './sandbox-client.js';
+import { useSandbox } from './sandbox-client.js';
 
 const own = useSandbox();
 
-const addresses = async (...points: { lat: number; lng: number }[]) =>
-  Array.from((await own.geo.POST('/v1/reverse-geocode', { body: { points } })).data?.addresses ?? []);
-const presence = async (...mobileIds: number[]) => {
-  const { data } = await own.voip.GET('/v1/presence', { params: { query: { mobileIds } } });
-  return Array.from(data?.items ?? []);
+interface Place {
+  readonly lat: number;
+  readonly lng: number;
+}
+interface Presence {
+  readonly mobileId: number;
+  readonly online: boolean;
+  readonly talkGroup: string | null;
+}
+
+const addresses = async (...points: Place[]) =>
+  (await own.ask<{ addresses: unknown[] }>('POST /v1/reverse-geocode', { points }, { of: 'geo-api' })).body.addresses;
+const presence = async (...ids: number[]) => {
+  const path = `/v1/presence?mobileIds=${ids.join(',')}`;
+  return (await own.ask<{ items: Presence[] }>(`GET ${path}`, undefined, { of: 'voip-api' })).body.items;
 };
 
 it('geo-api gives Japanese addresses in the order of the points, and null where it knows none', async () => {
@@ -31,9 +41,8 @@ it('geo-api gives the same address for the same point and others for points apar
 });
 
 it('geo-api knows the address of every position of the fleet', async () => {
-  const all = { ...asService(), params: { query: { limit: 200 } } };
-  const { data } = await own.backend.GET('/v1/mobiles', all);
-  const positions = Array.from(data?.items ?? []).flatMap(({ position }) => position ?? []);
+  const { items } = (await own.ask<{ items: { position: Place | null }[] }>('GET /v1/mobiles?limit=200')).body;
+  const positions = items.flatMap(({ position }) => position ?? []);
   expect(positions.length).toBeGreaterThan(150);
   expect(await addresses(...positions)).toEqual(positions.map(() => expect.stringMatching(/丁目/)));
 });

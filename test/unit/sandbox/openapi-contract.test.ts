@@ -13,56 +13,35 @@ const json = { 'content-type': 'application/json; charset=utf-8' };
 const CALLBACK = '/api/v1/UserAccount/BulkOperationCallback';
 const LIVE = '/health/live';
 const DONE = { status: 'Success' };
-const NOT_READY = {
-  Status: 'NG',
-  Items: { 'geo-api': 'NG', 'backend-api': 'OK', 'voip-api': 'OK' },
-  Stores: { 'job-store': 'OK', queue: 'OK', 'object-store': 'OK' },
-};
 
 function check({ method = 'GET', path, status = 200, headers = json, body }: Reply): void {
   expectReplyToMatch('gateway', method, path, { status, headers, body });
 }
 
-describe('expectReplyToMatch accepts what openapi/gateway.yaml documents', () => {
-  it.each<Reply>([
-    { path: '/health/ready?strict=true', status: 503, body: NOT_READY },
-    { path: '/.well-known/jwks.json', status: 304, headers: {} },
-    { method: 'post', path: CALLBACK, headers: { ...json, 'x-job-id': 'job-1', 'x-job-replayed': 'true' }, body: DONE },
-    { path: '/files/reports/acme/job.pdf', headers: { 'content-type': 'application/pdf' }, body: '%PDF' },
-    { path: '/files/driving-reports%2Forg/acme', status: 404, body: { message: 'Not found' } },
-  ])('$path $status $body', (reply) => {
-    const { headers = json } = reply;
-    for (const given of [headers, new Headers(headers)])
-      expect(() => check({ ...reply, headers: given })).not.toThrow();
-  });
-});
-
-describe('expectReplyToMatch refuses', () => {
-  it.each<[fault: string, Reply]>([
-    ['GET /healthz is not documented in', { path: '/healthz' }],
-    ['POST /health/live is not documented in openapi/gateway.yaml.', { method: 'POST', path: LIVE }],
-    ['is not documented', { path: `${LIVE}/more` }],
-    ['status 502 is not documented', { method: 'POST', path: CALLBACK, status: 502, body: { message: 'm' } }],
-    ["body must have required property 'Status'", { path: LIVE, body: { status: 'OK' } }],
-    [
-      'body must NOT have additional properties',
-      { method: 'POST', path: CALLBACK, status: 401, body: { message: 'Unauthorized', stack: '' } },
-    ],
-    ['content type is "text/plain", not application/json', { path: LIVE, headers: { 'content-type': 'text/plain' } }],
-    ['content type is "", not application/json', { path: LIVE, headers: {}, body: { Status: 'OK' } }],
-    [
-      'header x-job-id must be 1 to 128 of the characters',
-      { method: 'POST', path: CALLBACK, headers: { ...json, 'x-job-id': 'a b' }, body: DONE },
-    ],
-    ['body must be object', { path: LIVE }],
-    ['status 304 is documented without a body', { path: '/.well-known/jwks.json', status: 304, body: {} }],
-    [
-      "x-job-replayed must be equal to constant\n- body must have required property 'status'",
-      { method: 'POST', path: CALLBACK, headers: { ...json, 'x-job-replayed': 'no' }, body: {} },
-    ],
-  ])('%s', (fault, reply) => {
-    expect(() => check(reply)).toThrow(fault);
-  });
+it.each<[fault: string, Reply]>([
+  ['GET /healthz is not documented in', { path: '/healthz' }],
+  ['POST /health/live is not documented in openapi/gateway.yaml.', { method: 'POST', path: LIVE }],
+  ['is not documented', { path: `${LIVE}/more` }],
+  ['status 502 is not documented', { method: 'POST', path: CALLBACK, status: 502, body: { message: 'm' } }],
+  ["body must have required property 'Status'", { path: LIVE, body: { status: 'OK' } }],
+  [
+    'body must NOT have additional properties',
+    { method: 'POST', path: CALLBACK, status: 401, body: { message: 'Unauthorized', stack: '' } },
+  ],
+  ['content type is "text/plain", not application/json', { path: LIVE, headers: { 'content-type': 'text/plain' } }],
+  ['content type is "", not application/json', { path: LIVE, headers: {}, body: { Status: 'OK' } }],
+  [
+    'header x-job-id must be 1 to 128 of the characters',
+    { method: 'POST', path: CALLBACK, headers: { ...json, 'x-job-id': 'a b' }, body: DONE },
+  ],
+  ['body must be object', { path: LIVE }],
+  ['status 304 is documented without a body', { path: '/.well-known/jwks.json', status: 304, body: {} }],
+  [
+    "x-job-replayed must be equal to constant\n- body must have required property 'status'",
+    { method: 'POST', path: CALLBACK, headers: { ...json, 'x-job-replayed': 'no' }, body: {} },
+  ],
+])('expectReplyToMatch refuses %s', (fault, reply) => {
+  expect(() => check(reply)).toThrow(fault);
 });
 
 describe('Requests are read as the contract says', () => {

@@ -1,9 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
-import createClient from 'openapi-fetch';
 import { createLogger } from '../../../src/logging/logger.js';
-import type { paths as BackendPaths } from '../../../generated/backend-api.js';
-import type { paths as GeoPaths } from '../../../generated/geo-api.js';
-import type { paths as VoipPaths } from '../../../generated/voip-api.js';
 import { startSandbox, type BackendName, type Sandbox, type SandboxOptions } from '../../../src/sandbox/sandbox.js';
 import { breachesAreMeant } from '../../support/backend-contracts.js';
 import { expectReplyToMatch } from '../../support/openapi-contract.js';
@@ -13,24 +9,65 @@ breachesAreMeant();
 /** The service key of the sandboxes started here. */
 export const SERVICE_KEY = 'service-key-of-the-test';
 
-/** A sandbox that logs nothing. */
-export function startQuietSandbox(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
-  return startSandbox({
-    logger: createLogger({ level: 'silent', pretty: false }),
-    backendApiKey: SERVICE_KEY,
-    ...options,
-  });
+export type Headers = Readonly<Record<string, string>>;
+
+/** Of a call made for a job. */
+export const asService = (org = 'acme'): Headers => ({ 'x-api-key': SERVICE_KEY, 'x-org-id': org });
+/** Of a call made for a user. */
+export const asUser = async (sandbox: Sandbox, loginId = 'demo'): Promise<Headers> => ({
+  authorization: `Bearer ${await sandbox.mintToken({ loginId })}`,
+});
+export const JSON_TYPE: Headers = { 'content-type': 'application/json' };
+
+/** Beyond the request and its body; backend-api is asked as by a job unless told otherwise. */
+export interface Asking {
+  readonly of?: BackendName;
+  readonly headers?: Headers;
 }
 
-/** A sandbox and its typed clients. */
-export type OwnSandbox = { readonly sandbox: Sandbox } & ReturnType<typeof clientsOf>;
+/** A reply that its OpenAPI file allows. */
+export interface Reply<T> {
+  readonly status: number;
+  readonly headers: Response['headers'];
+  readonly body: T;
+}
+
+/** A sandbox that logs nothing. */
+export function startQuietSandbox(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
+  const logger = createLogger({ level: 'silent', pretty: false });
+  return startSandbox({ logger, backendApiKey: SERVICE_KEY, ...options });
+}
+
+/** A sandbox, and what it answers: `GET /v1/tags`, with a body where there is one. */
+export interface OwnSandbox {
+  readonly sandbox: Sandbox;
+  readonly ask: <T = object>(request: string, body?: object, asking?: Asking) => Promise<Reply<T>>;
+}
+
+/** Asks a sandbox; the reply is held against its OpenAPI file. */
+export function asking(sandbox: Sandbox): OwnSandbox['ask'] {
+  return async <T>(request: string, body?: object, asked: Asking = {}): Promise<Reply<T>> => {
+    const { of = 'backend-api', headers } = asked;
+    const [method = '', path = ''] = request.split(' ');
+    const response = await fetch(`${urlOf(sandbox, of)}${path}`, {
+      method,
+      headers: { ...(body && JSON_TYPE), ...(headers ?? (of === 'backend-api' ? asService() : {})) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const found: unknown = text === '' ? undefined : JSON.parse(text);
+    const { status } = response;
+    expectReplyToMatch(of, method, path, { status, headers: response.headers, body: found });
+    return { status, headers: response.headers, body: found as T }; // as its OpenAPI file says
+  };
+}
 
 /** A quiet sandbox for the tests of a file, each of which begins without faults and with an empty journal. */
 export function useSandbox(options: Partial<SandboxOptions> = {}): OwnSandbox {
   const own = {} as OwnSandbox; // filled before anything is tested
   beforeAll(async () => {
     const sandbox = await startQuietSandbox(options);
-    Object.assign(own, { sandbox, ...clientsOf(sandbox) });
+    Object.assign(own, { sandbox, ask: asking(sandbox) });
   });
   afterAll(() => own.sandbox.close());
   beforeEach(() => {
@@ -40,51 +77,17 @@ export function useSandbox(options: Partial<SandboxOptions> = {}): OwnSandbox {
   return own;
 }
 
-/** Typed clients of the three backends; every reply is held against its OpenAPI file first. */
-export function clientsOf(sandbox: Sandbox) {
-  const options = (name: BackendName) => ({
-    baseUrl: urlOf(sandbox, name),
-    fetch: checkedFetch(name),
-    querySerializer: { array: { style: 'form', explode: false } } as const,
-  });
-  return {
-    backend: createClient<BackendPaths>(options('backend-api')),
-    geo: createClient<GeoPaths>(options('geo-api')),
-    voip: createClient<VoipPaths>(options('voip-api')),
-  };
-}
-
-/** What a request needs to be allowed. */
-export type Credentials = { readonly headers: Record<string, string> };
-
-/** Credentials of a call made for a job. */
-export function asService(org = 'acme'): Credentials {
-  return { headers: { 'x-api-key': SERVICE_KEY, 'x-org-id': org } };
-}
-
-/** Credentials of a call made for a user. */
-export async function asUser(sandbox: Sandbox, loginId = 'demo'): Promise<Credentials> {
-  return { headers: { authorization: `Bearer ${await sandbox.mintToken({ loginId })}` } };
-}
-
-/** A request that a typed client would not send. */
-export interface RawRequest {
-  readonly method?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-}
-
-/** Sends a request and returns status and parsed body of the reply. */
-export async function sendRaw(
-  sandbox: Sandbox,
-  backend: BackendName,
-  path: string,
-  init: RawRequest = {},
-): Promise<{ status: number; body: unknown }> {
-  const response = await fetch(`${urlOf(sandbox, backend)}${path}`, init);
-  const text = await response.text();
-  const body: unknown = text === '' ? undefined : JSON.parse(text);
-  return { status: response.status, body };
+/** Runs something against another sandbox. */
+export async function withAnother<T>(
+  options: Partial<SandboxOptions>,
+  use: (ask: OwnSandbox['ask'], sandbox: Sandbox) => Promise<T>,
+): Promise<T> {
+  const sandbox = await startQuietSandbox(options);
+  try {
+    return await use(asking(sandbox), sandbox);
+  } finally {
+    await sandbox.close();
+  }
 }
 
 /** Where a backend listens. */
@@ -92,15 +95,4 @@ export function urlOf(sandbox: Sandbox, backend: BackendName): string {
   return { 'backend-api': sandbox.backendApiUrl, 'geo-api': sandbox.geoApiUrl, 'voip-api': sandbox.voipApiUrl }[
     backend
   ];
-}
-
-function checkedFetch(backend: BackendName): (request: Request) => Promise<Response> {
-  return async (request) => {
-    const response = await fetch(request);
-    const text = await response.clone().text();
-    const body: unknown = text === '' ? undefined : JSON.parse(text);
-    const { status, headers } = response;
-    expectReplyToMatch(backend, request.method, new URL(request.url).pathname, { status, headers, body });
-    return response;
-  };
 }

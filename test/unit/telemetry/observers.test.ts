@@ -2,7 +2,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { observed, type Observer } from '../../../src/observation.js';
 import type { ObjectOperation } from '../../../src/objects/object-store.js';
-import { BoundedNames } from '../../../src/telemetry/metrics/observer-metrics.js';
 import { ScrapedValue } from '../../../src/telemetry/metrics/scraped-metrics.js';
 import { together } from '../../../src/telemetry/observers.js';
 
@@ -59,20 +58,6 @@ describe('work under observation', () => {
     const objects = noting('only', []);
     expect(together({ objects }, {}).objects).toBe(objects);
     expect(together({}, { objects }).objects).toBe(objects);
-  });
-});
-
-describe('names that come from outside', () => {
-  it('count by themselves as long as there is room, and those that are known always do', () => {
-    const names = new BoundedNames(['known'], 2);
-    expect(['a', 'b', 'c', 'a', 'known', 'd'].map((name) => names.labelOf(name))).toEqual([
-      'a',
-      'b',
-      'other',
-      'a',
-      'known',
-      'other',
-    ]);
   });
 });
 
