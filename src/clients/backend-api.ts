@@ -28,7 +28,7 @@ export interface BackendApi {
   readonly public: PublicCalls;
   asVisitor(visitor: Visitor): VisitorCalls;
   asUser(user: User): UserCalls;
-  asService(job: Pick<Service, 'org' | 'signal' | 'insists'>): ServiceCalls;
+  asService(job: Pick<Service, 'org' | 'signal' | 'insists' | 'log'>): ServiceCalls;
   /** Returns true if the service key is accepted, sent for no organisation. @throws errors of its {@link Backend} */
   acceptsKey(): Promise<boolean>;
   /** Current use. */

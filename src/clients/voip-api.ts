@@ -4,7 +4,7 @@ import * as contract from '../../generated/validators/voip-api.js';
 import { Backend, PROBE_CONNECTIONS, type BackendStanding, type PlainBackendOptions } from './backend.js';
 import type { Caller } from './caller.js';
 import { PLAIN_REQUESTS, PlainRequest, targetOf } from './plain-exchange.js';
-import { listed, unread } from './read-reply.js';
+import { listed, soundOnly, unread } from './read-reply.js';
 import { reworded, unavailable } from './refusals.js';
 
 /** Voice presence of one mobile. */
@@ -54,7 +54,7 @@ export function createVoipApi({ baseUrl, apiKey, ...options }: PlainBackendOptio
         backend.read(caller, { call: 'getPresence', reply: presenceList, request: presenceOf(mobileIds) }),
         unavailable,
       );
-      return backend.soundOnly(items, caller);
+      return soundOnly(items);
     },
     getHealth: (limitMs) =>
       probe(limitMs, { call: 'getHealth', reply: unread, send: (via) => client.GET('/health', { ...via }) }),

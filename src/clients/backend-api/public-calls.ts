@@ -1,7 +1,7 @@
 import * as contract from '../../../generated/validators/backend-api.js';
 import { PROBE_CONNECTIONS } from '../backend.js';
 import type { BackendWaits } from '../backend-waits.js';
-import { listed, unread } from '../read-reply.js';
+import { listed, soundOnly, unread } from '../read-reply.js';
 import type { BackendApiParts } from './backend-api-parts.js';
 import type { PublicKey } from './schemas.js';
 
@@ -42,7 +42,7 @@ export function publicCalls(
     limits: KEY_CONNECTIONS,
     url: `${baseUrl}/v1/public-keys`,
     timeoutMs: keyFetchTimeoutMs,
-    read: (text, name) => backend.soundOnly(readKeySet(text, name).keys),
+    read: (text, name, tell) => soundOnly(readKeySet(text, name, tell).keys),
   });
   const probe = backend.openAside('probes', PROBE_CONNECTIONS);
   return {

@@ -5,18 +5,23 @@ import { encodeOrgHeader, ORG_HEADER } from '../../wire/organisation-code.js';
 import type { Call } from '../backend.js';
 import { BackendRefusal } from '../call-errors.js';
 import type { Caller } from '../caller.js';
-import { empty, whole } from '../read-reply.js';
+import { empty, mended, whole } from '../read-reply.js';
 import { PlainRequest, targetOf, type Target } from '../plain-exchange.js';
 import { outgoing } from '../transport.js';
 import type { KeyRefusals } from '../key-refusals.js';
 import type { BackendApiParts } from './backend-api-parts.js';
+import { readableTrip } from './readable-trip.js';
 import type { DrivingRecord, Mobile, MobilePatch, UserAccount, UserAccountInput } from './schemas.js';
 
 /** Calls for a job, with the service key and the job's organisation. */
 export interface ServiceCalls {
   updateMobile(id: number, patch: MobilePatch): Promise<Mobile>;
   getMobile(id: string): Promise<Mobile>;
-  /** @param span RFC 3339, `from` inclusive, `to` exclusive */
+  /**
+   * Returns a driving record; in a trip that breaks the contract, each unreadable number is NaN and each time is empty.
+   *
+   * @param span RFC 3339, `from` inclusive, `to` exclusive
+   */
   getDrivingRecord(mobileId: string, span: { from: string; to: string }): Promise<DrivingRecord>;
   /** @returns the id of the account; the same for the same idempotency key */
   createUserAccount(input: UserAccountInput, idempotencyKey: string): Promise<number>;
@@ -28,7 +33,7 @@ export interface ServiceCalls {
 export type ServiceKeys = readonly [current: string, other?: string];
 
 /** Job as a caller of backend-api. */
-export interface Service extends Pick<Caller, 'signal' | 'insists'> {
+export interface Service extends Pick<Caller, 'signal' | 'insists' | 'log'> {
   readonly keys: ServiceKeys;
   /** Takes note when the keys are refused. */
   readonly refusals: KeyRefusals;
@@ -39,12 +44,12 @@ export interface Service extends Pick<Caller, 'signal' | 'insists'> {
 /** Creates the calls of one job. */
 export function serviceCalls(
   { backend, client, baseUrl }: BackendApiParts,
-  { keys: [key, other], refusals, org, signal, insists }: Service,
+  { keys: [key, other], refusals, org, signal, insists, log }: Service,
 ): ServiceCalls {
   const headers = { 'x-api-key': key, ...(org !== undefined && { [ORG_HEADER]: encodeOrgHeader(org) }) };
   const jsonHeaders = { 'content-type': 'application/json', ...headers };
   const mobiles = targetOf(urlOf(baseUrl, ''));
-  const caller: Caller = { kind: 'job', org, signal, insists };
+  const caller: Caller = { kind: 'job', org, signal, insists, log };
   const ask = async <T>(mode: 'read' | 'write', question: Call<T>): Promise<T> => {
     const refused = (error: unknown): unknown => (isKeyRefusal(error) ? refusals.noted(backend.name, org) : error);
     try {
@@ -70,7 +75,7 @@ export function serviceCalls(
       requirePathId('mobileId', mobileId);
       return read({
         call: 'getDrivingRecord',
-        reply: whole(contract.DrivingRecord),
+        reply: drivingRecord,
         send: (via) =>
           client.GET('/v1/mobiles/{id}/driving-record', {
             ...via,
@@ -115,6 +120,7 @@ export function serviceCalls(
 }
 
 const mobile = whole(contract.Mobile);
+const drivingRecord = mended('trips', contract.DrivingRecord, contract.Trip, readableTrip);
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
