@@ -1,4 +1,3 @@
-import { describeError } from '../errors.js';
 import { observed } from '../observation.js';
 import type { Logger } from '../logging/logger.js';
 import { ContractBreach, outcomeOf, type CallObserver } from './call-errors.js';
@@ -9,7 +8,7 @@ import { openConnections, type Connecting, type Connections, type ConnectionsOpt
 import { exchange, type Question, type Send } from './exchange.js';
 import type { KeyStatus } from './key-refusals.js';
 import { PolledResource, type PolledResourceOptions } from './polled-resource.js';
-import { unread } from './read-reply.js';
+import { unread, type TellBreach } from './read-reply.js';
 import { withRetries } from './retry.js';
 import type { CurrentTrace } from '../wire/trace-headers.js';
 
@@ -116,9 +115,17 @@ export class Backend {
   openProbe(): <T>(timeoutMs: number, question: Call<T>) => Promise<T> {
     const connections = this.#openAside('probes', PROBE_CONNECTIONS);
     return (timeoutMs, question) =>
-      this.#watched(question.call, undefined, () =>
-        exchange(question, { backend: this.name, connections, party: '', timeoutMs, currentTrace: this.#currentTrace }),
-      );
+      this.#watched(question.call, undefined, (tell) => {
+        const { name: backend } = this;
+        return exchange(question, {
+          backend,
+          connections,
+          party: '',
+          timeoutMs,
+          currentTrace: this.#currentTrace,
+          tell,
+        });
+      });
   }
 
   /** Opens another such way, for one resource that is requested often. */
@@ -139,26 +146,7 @@ export class Backend {
       backend: this.name,
       currentTrace: this.#currentTrace,
     });
-    return () => this.#watched(call, undefined, () => resource.get());
-  }
-
-  /**
-   * Returns the valid entries of a list, and logs those that break the contract.
-   *
-   * @param caller its caller; absent if many share it
-   */
-  soundOnly<T>(entries: readonly (T | ContractBreach)[], caller?: Pick<Caller, 'log'>): readonly T[] {
-    this.noteOdd(entries, caller);
-    return entries.filter(isSound);
-  }
-
-  /** Logs the number of entries of a list that break the contract, if any, and the fault of the first. */
-  noteOdd(entries: readonly unknown[], { log = this.#logger }: Pick<Caller, 'log'> = {}): void {
-    const first = entries.find((entry) => entry instanceof ContractBreach);
-    if (first === undefined) return;
-    const odd = entries.filter((entry) => entry instanceof ContractBreach);
-    const reason = describeError(first.cause);
-    log.event('backend.entries_left_out', { backend: this.name, entries: odd.length, reason });
+    return () => this.#watched(call, undefined, (tell) => resource.get(tell));
   }
 
   /** Current use. */
@@ -188,7 +176,7 @@ export class Backend {
   }
 
   #ask<T>(circuit: Circuit, caller: Caller, question: Call<T>): Promise<T> {
-    return this.#watched(question.call, caller.kind, () =>
+    return this.#watched(question.call, caller, (tell) =>
       circuit.run(caller, () =>
         exchange(question, {
           backend: this.name,
@@ -198,16 +186,14 @@ export class Backend {
           signal: caller.signal,
           servedAt: () => circuit.servedAt,
           currentTrace: this.#currentTrace,
+          tell,
         }),
       ),
-    ).catch((error: unknown) => {
-      if (error instanceof ContractBreach) this.#tellBreach(question.call, error, caller);
-      throw error;
-    });
+    );
   }
 
   /** Each breach is logged once a minute: a broken contract shows in every reply. */
-  #tellBreach(call: string, { path, rule }: ContractBreach, { log = this.#logger }: Pick<Caller, 'log'>): void {
+  #tellBreach(call: string, { path, rule }: ContractBreach, log: Logger): void {
     const breach = `${call} ${path.replaceAll(/\d+/g, '*')} ${rule}`;
     if (performance.now() - (this.#toldAt.get(breach) ?? -Infinity) < REPEAT_MS) return;
     if (this.#toldAt.size >= MAX_BREACHES) this.#toldAt.clear();
@@ -215,17 +201,19 @@ export class Backend {
     log.event('backend.contract_broken', { backend: this.name, call, path, rule });
   }
 
-  #watched<T>(call: string, caller: Caller['kind'] | undefined, ask: () => Promise<T>): Promise<T> {
-    if (this.#observer === undefined) return ask();
-    const observation = this.#observer.started({ backend: this.name, call, caller });
-    return observed(observation, ask, (settled) =>
+  #watched<T>(call: string, caller: Caller | undefined, ask: (tell: TellBreach) => Promise<T>): Promise<T> {
+    const tell: TellBreach = (breach) => this.#tellBreach(call, breach, caller?.log ?? this.#logger);
+    const told = (): Promise<T> =>
+      ask(tell).catch((error: unknown) => {
+        if (error instanceof ContractBreach) tell(error);
+        throw error;
+      });
+    if (this.#observer === undefined) return told();
+    const observation = this.#observer.started({ backend: this.name, call, caller: caller?.kind });
+    return observed(observation, told, (settled) =>
       'error' in settled ? { outcome: outcomeOf(settled.error), error: settled.error } : { outcome: 'ok' },
     );
   }
-}
-
-function isSound<T>(entry: T | ContractBreach): entry is T {
-  return !(entry instanceof ContractBreach);
 }
 
 /** Creates the calls of every backend without a user's token. @param getHealth sends the request of a health check */

@@ -9,7 +9,7 @@ import {
 } from './call-errors.js';
 import { QueueFullError } from './connection-shares.js';
 import { ConnectionError, LargeRequestError, ReplyTooLargeError, type Connections } from './connections.js';
-import type { Reading } from './read-reply.js';
+import type { Reading, TellBreach } from './read-reply.js';
 import type { PlainRequest, PlainResponse } from './plain-exchange.js';
 import { retryAfterMs } from './retry.js';
 import type { CurrentTrace } from '../wire/trace-headers.js';
@@ -55,6 +55,8 @@ export interface Route {
   readonly servedAt?: () => number | undefined;
   /** Trace that is sent along; none if absent. */
   readonly currentTrace?: CurrentTrace | undefined;
+  /** Takes note of parts of the reply that do not match its contract. */
+  readonly tell?: TellBreach | undefined;
 }
 
 /** Sends a request over a call's route and resolves to the reply, received whole. */
@@ -128,10 +130,10 @@ export function receive(response: PlainResponse): Exchanged {
 export function readExchanged<T>(
   { data, error, response }: Exchanged,
   reply: Reading<T>,
-  { backend, servedAt }: Pick<Route, 'backend' | 'servedAt'>,
+  { backend, servedAt, tell }: Pick<Route, 'backend' | 'servedAt' | 'tell'>,
 ): T {
   const { status, ok } = response;
-  if (ok) return reply(data, backend);
+  if (ok) return reply(data, backend, tell);
   const pauseMs = retryAfterMs(response.headers.get('retry-after'), Date.now());
   if (status >= 500) {
     throw new BackendOutage(backend, { httpStatus: status, retryAfterMs: pauseMs, servedAt: servedAt?.() });

@@ -35,15 +35,19 @@ export function createGeoApi({ baseUrl, apiKey, ...options }: PlainBackendOption
     const { addresses } = await reworded(
       backend.read(caller, {
         call: 'reverseGeocode',
-        reply: addressList,
+        reply(text, name, tell) {
+          const list = addressList(text, name, tell);
+          if (list.addresses.length === points.length) return list;
+          throw new ContractBreach(
+            name,
+            `${list.addresses.length} addresses for ${points.length} points`,
+            '/addresses',
+          );
+        },
         request: new PlainRequest(url, { method: 'POST', headers, body: JSON.stringify({ points }), target }),
       }),
       unavailable,
     );
-    if (addresses.length !== points.length) {
-      throw new ContractBreach(backend.name, `${addresses.length} addresses for ${points.length} points`);
-    }
-    backend.noteOdd(addresses, caller);
     return addresses.map((address) => (address instanceof ContractBreach ? null : address));
   }
 

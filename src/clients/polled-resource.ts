@@ -1,7 +1,7 @@
 import type { Connections } from './connections.js';
 import { inTime, readExchanged, receive } from './exchange.js';
 import { PlainRequest } from './plain-exchange.js';
-import type { Reading } from './read-reply.js';
+import type { Reading, TellBreach } from './read-reply.js';
 import { reworded, unavailable } from './call-errors.js';
 import type { CurrentTrace } from '../wire/trace-headers.js';
 
@@ -40,23 +40,24 @@ export class PolledResource<T> {
   /**
    * Requests the resource once.
    *
+   * @param tell takes note of parts that do not match the contract
    * @returns the identical value until it changes
    * @throws {ServiceUnavailableError} for a refusal (4xx); also errors of `exchange`
    */
-  get(): Promise<T> {
-    return reworded(this.#ask(this.#known), unavailable);
+  get(tell?: TellBreach): Promise<T> {
+    return reworded(this.#ask(this.#known, tell), unavailable);
   }
 
-  #ask(known: Known<T> | undefined): Promise<T> {
+  #ask(known: Known<T> | undefined, tell: TellBreach | undefined): Promise<T> {
     const { backend, url, read, connections, timeoutMs, currentTrace } = this.#options;
     const request = known?.request ?? new PlainRequest(url, {});
-    return inTime({ backend, connections, party: '', timeoutMs, currentTrace }, async (send) => {
+    return inTime({ backend, connections, party: '', timeoutMs, currentTrace, tell }, async (send) => {
       const response = await send(request);
       if (response.status === 304 && known !== undefined) return known.value;
       const exchanged = receive(response);
       const reading: Reading<T> = (text, name) =>
-        known !== undefined && known.text === text ? known.value : read(text, name);
-      const value = readExchanged(exchanged, reading, { backend });
+        known !== undefined && known.text === text ? known.value : read(text, name, tell);
+      const value = readExchanged(exchanged, reading, { backend, tell });
       const headers = conditionOf(response.headers.get('etag'));
       const isSame = headers['if-none-match'] === request.headers['if-none-match'];
       this.#known = { text: exchanged.data, value, request: isSame ? request : new PlainRequest(url, { headers }) };

@@ -6,9 +6,13 @@ import { ContractBreach } from './call-errors.js';
  *
  * @param text raw body; undefined if empty
  * @param backend its sender, for the error
- * @throws {ContractBreach} it does not match the backend's OpenAPI file
+ * @param tell called for a part that does not match the backend's OpenAPI file and does not spoil the rest
+ * @throws {ContractBreach} it does not match that file
  */
-export type Reading<T> = (text: unknown, backend: string) => T;
+export type Reading<T> = (text: unknown, backend: string, tell?: TellBreach) => T;
+
+/** Takes note of a breach. */
+export type TellBreach = (breach: ContractBreach) => void;
 
 /** Reads a reply that is valid as a whole or not at all. */
 export function whole<T>(validate: ValidateFunction<T>): Reading<T> {
@@ -28,10 +32,10 @@ export const empty: Reading<undefined> = (text, backend) => {
 /** Ignores the body of a reply. */
 export const unread: Reading<undefined> = () => undefined;
 
+type ListOf<Key extends string, Entry> = { readonly [Name in Key]: readonly Entry[] };
+
 /** List with errors in place of entries that break the contract. */
-export type Listed<List, Key extends keyof List, Entry> = Omit<List, Key> & {
-  readonly [Name in Key]: readonly (Entry | ContractBreach)[];
-};
+export type Listed<List, Key extends string, Entry> = Omit<List, Key> & ListOf<Key, Entry | ContractBreach>;
 
 /**
  * Reads a reply with a list; an invalid entry affects only itself.
@@ -40,12 +44,26 @@ export type Listed<List, Key extends keyof List, Entry> = Omit<List, Key> & {
  * @param validate the whole reply
  * @param isEntry one entry
  */
-export function listed<Key extends string, Entry, List extends { readonly [Name in Key]: readonly Entry[] }>(
+export function listed<Key extends string, Entry, List extends ListOf<Key, Entry>>(
   key: Key,
   validate: ValidateFunction<List>,
   isEntry: ValidateFunction<Entry>,
 ): Reading<Listed<List, Key, Entry>> {
-  return (text, backend) => {
+  return mended(key, validate, isEntry, (_entry, breach) => breach);
+}
+
+/**
+ * Reads a reply with a list, with something else in place of its invalid entries.
+ *
+ * @param mend makes that of an entry of any shape
+ */
+export function mended<Key extends string, Entry, List extends ListOf<Key, Entry>, Mended>(
+  key: Key,
+  validate: ValidateFunction<List>,
+  isEntry: ValidateFunction<Entry>,
+  mend: (entry: unknown, breach: ContractBreach) => Mended,
+): Reading<Omit<List, Key> & ListOf<Key, Entry | Mended>> {
+  return (text, backend, tell) => {
     const body = parse(text, backend);
     // Usually all entries are valid, and one pass is enough.
     if (validate(body)) return body;
@@ -53,16 +71,27 @@ export function listed<Key extends string, Entry, List extends { readonly [Name 
     if (typeof body !== 'object' || body === null) throw breach;
     const entries: unknown = Reflect.get(body, key);
     if (!Array.isArray(entries)) throw breach;
-    const judged = entries.map((entry: unknown) => (isEntry(entry) ? entry : breachOf(isEntry, backend)));
-    const sound: unknown = { ...body, [key]: judged.filter((entry) => !(entry instanceof ContractBreach)) };
+    const sound: unknown = { ...body, [key]: entries.filter((entry) => isEntry(entry)) };
     if (!validate(sound)) throw breachOf(validate, backend);
+    const judged = entries.map((entry: unknown, index) => {
+      if (isEntry(entry)) return entry;
+      const odd = breachOf(isEntry, backend, `/${key}/${index}`);
+      tell?.(odd);
+      return mend(entry, odd);
+    });
     return { ...sound, [key]: judged };
   };
 }
 
-function breachOf(validate: ValidateFunction, backend: string): ContractBreach {
+/** Returns the entries of a list that could be read. */
+export function soundOnly<Entry>(entries: readonly (Entry | ContractBreach)[]): readonly Entry[] {
+  return entries.filter((entry): entry is Entry => !(entry instanceof ContractBreach));
+}
+
+/** @param place JSON pointer of the validated part */
+function breachOf(validate: ValidateFunction, backend: string, place = ''): ContractBreach {
   const [fault] = validate.errors ?? [];
-  return new ContractBreach(backend, fault?.message ?? 'is wrong', fault?.instancePath);
+  return new ContractBreach(backend, fault?.message ?? 'is wrong', `${place}${fault?.instancePath ?? ''}`);
 }
 
 function parse(text: unknown, backend: string): unknown {

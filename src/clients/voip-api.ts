@@ -4,7 +4,7 @@ import * as contract from '../../generated/validators/voip-api.js';
 import { Backend, plainCalls, type PlainBackendOptions } from './backend.js';
 import type { Caller } from './caller.js';
 import { PLAIN_REQUESTS, PlainRequest, targetOf } from './plain-exchange.js';
-import { listed } from './read-reply.js';
+import { listed, soundOnly } from './read-reply.js';
 import { reworded, unavailable } from './call-errors.js';
 
 /** Voice presence of one mobile. */
@@ -45,7 +45,7 @@ export function createVoipApi({ baseUrl, apiKey, ...options }: PlainBackendOptio
         backend.read(caller, { call: 'getPresence', reply: presenceList, request: presenceOf(mobileIds) }),
         unavailable,
       );
-      return backend.soundOnly(items, caller);
+      return soundOnly(items);
     },
     ...plainCalls(backend, (via) => client.GET('/health', { ...via })),
   };

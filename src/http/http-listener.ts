@@ -167,6 +167,8 @@ export const STATUS_OF_FAULT: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
+  // Half a request says nothing about the whole one (RFC 9112, section 8): it is to be sent again.
+  HPE_INVALID_EOF_STATE: 408,
 };
 
 /** Status for an unknown expectation (RFC 9110, section 15.5.18). */

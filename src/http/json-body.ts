@@ -14,7 +14,7 @@ export interface BodyLimit {
 /**
  * Receives the body of a request declared as JSON.
  *
- * @throws {HttpProblem} 415 other content type, 413 too large, 400 cut short
+ * @throws {HttpProblem} 415 other content type, 413 too large, 408 cut short
  */
 export async function receiveJsonBody(ctx: Context, limit: BodyLimit): Promise<Uint8Array> {
   if (!isJsonContent(ctx.get('content-type'), ctx.get('content-encoding'))) {
@@ -31,7 +31,7 @@ export async function receiveJsonBody(ctx: Context, limit: BodyLimit): Promise<U
         `The request body is too large. The limit is ${limit.bytes} bytes (${limit.variable}).`,
       );
     }
-    throw notJson('The request body was cut short.');
+    throw new HttpProblem(408, 'The request body was cut short.');
   }
 }
 

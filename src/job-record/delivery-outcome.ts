@@ -59,7 +59,7 @@ export const DELIVERY_OUTCOMES = {
   not_taken: {
     outcome: 'delay',
     statuses: [408, 425, 429],
-    meaning: 'the request took longer than `REQUEST_TIMEOUT_SECONDS` to arrive, or too many came',
+    meaning: 'the request took longer than `REQUEST_TIMEOUT_SECONDS` to arrive, or was cut short, or too many came',
   },
   unexpected: {
     outcome: 'delay',

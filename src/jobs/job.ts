@@ -50,12 +50,13 @@ export interface JobExecution {
 }
 
 /** Returns the caller of backend-api for a job: once its patience is spent, its calls ignore open circuits. */
-export function serviceOf({ job, signal, patience }: Pick<JobExecution, 'job' | 'signal' | 'patience'>): {
+export function serviceOf({ job, signal, patience, log }: Pick<JobExecution, 'job' | 'signal' | 'patience' | 'log'>): {
+  readonly log: Logger;
   readonly org: string | undefined;
   readonly signal: AbortSignal;
   readonly insists: () => boolean;
 } {
-  return { org: job.org, signal, insists: () => patience.isSpent };
+  return { log, org: job.org, signal, insists: () => patience.isSpent };
 }
 
 /** The job stopped at an item boundary because the process is shutting down; it continues elsewhere. */

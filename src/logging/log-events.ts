@@ -50,7 +50,6 @@ export const LOG_EVENTS = {
     'error',
     'a backend refuses `BACKEND_API_KEY`, for one organisation (`org`) or for everybody, as `scope` says; jobs wait',
   ],
-  'backend.entries_left_out': ['warn', 'entries of a list break the contract of the backend and are left out'],
   'dependency.failed': ['error', 'a store or the queue cannot be used; `fault` says what to change'],
   'dependency.recovered': ['info', 'it answers again'],
 

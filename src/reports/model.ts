@@ -13,7 +13,7 @@ export interface TrackPoint extends Fix {
   readonly speedKmh: number;
 }
 
-/** Trip of a driving day. Addresses are null if geo-api knows none. */
+/** Trip of a driving day. Addresses are null if geo-api knows none; unreadable numbers are NaN, and times empty. */
 export interface ReportTrip {
   readonly start: Fix;
   readonly end: Fix;
@@ -43,11 +43,25 @@ export interface ReportDriver {
 
 /** Reason for a missing page of a driver. */
 export type FailureReason =
-  'not found' | 'forbidden' | 'bad id' | 'refused' | 'unavailable' | 'internal error' | 'out of time' | 'cancelled';
+  | 'not found'
+  | 'forbidden'
+  | 'bad id'
+  | 'refused'
+  | 'unavailable'
+  | 'unreadable'
+  | 'internal error'
+  | 'out of time'
+  | 'cancelled';
 
 /** Result of one driver: a day to print, or the reason for its absence. */
 export type DriverOutcome =
-  | { readonly kind: 'day'; readonly driver: ReportDriver; readonly trips: readonly ReportTrip[] }
+  | {
+      readonly kind: 'day';
+      readonly driver: ReportDriver;
+      readonly trips: readonly ReportTrip[];
+      /** True if the addresses could not be looked up. */
+      readonly addressesMissing?: boolean;
+    }
   | {
       readonly kind: 'failed';
       readonly driver: ReportDriver;

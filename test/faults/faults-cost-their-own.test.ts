@@ -4,6 +4,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Fault, FaultTarget } from '../../src/sandbox/sandbox.js';
 import { startTestGateway, type GraphQLReply, type TestGateway } from '../support/gateway.js';
 import { bulkReply, DRIVING_REPORT, jobHeaders, MOBILES } from '../support/job-requests.js';
+import { readPdf } from '../support/pdf-text.js';
+import { pollJob } from '../support/started-jobs.js';
 
 /** More than there are connections for one organisation. */
 const CROWD = 100;
@@ -39,6 +41,14 @@ const reportOf = (drivers: number): object => ({
     employeeName: 'Driver',
   })),
 });
+/** Makes a report, in English, and reads its pages. @param errorList in its reply */
+async function pagesOf(order: object, jobId: string, errorList: readonly object[] | null): Promise<readonly string[]> {
+  const reply = await gateway.callback(DRIVING_REPORT, order, jobHeaders(jobId));
+  expect(reply).toMatchObject({ status: 200, body: { errorList } });
+  const { downloadUrl } = await pollJob(gateway, 'reports', jobId);
+  const file = await fetch(downloadUrl ?? '');
+  return (await readPdf(new Uint8Array(await file.arrayBuffer()))).pages;
+}
 const updates = (count: number): object[] =>
   Array.from({ length: count }, (_, index) => ({ id: index + 1, name: 'Truck' }));
 
@@ -218,8 +228,9 @@ describe('On a gateway where none of this is an outage,', () => {
 
   it('a refusal of geo-api leaves a report without addresses, and nothing else', async () => {
     gateway.sandbox.faults.set({ backend: 'geo-api', fault: { kind: 'status', status: 401 } });
-    const reply = await gateway.callback(DRIVING_REPORT, reportOf(2), jobHeaders('without-addresses'));
-    expect(reply).toMatchObject({ status: 200, body: { errorList: null } });
+    const [cover, ...pages] = await pagesOf(reportOf(2), 'without-addresses', null);
+    expect(cover).toContain('× Addresses of 2 drivers could not be looked up');
+    expect(pages).toEqual(Array(2).fill(expect.stringContaining('× Addresses could not be looked up.')));
     expect(gateway.logged()).toContain('report.addresses_missing');
     const query =
       '{ status: fetchDrivingReportsStatus(jobId: "without-addresses") { status warnings { code message } } }';
@@ -228,31 +239,37 @@ describe('On a gateway where none of this is an outage,', () => {
     expect((await ask(query)).data).toEqual({ status: { status: 'Success', warnings } });
   });
 
-  it('a record that breaks the contract costs its driver, says that it could not be read, and is told with its field', async () => {
+  it('a trip that breaks the contract is marked on its page, a record costs its driver, and each is told with its field', async () => {
     const fix = { time: '2026-11-19T09:00:00+09:00', lat: 35.6, lng: 139.7 };
-    const trip = {
-      start: fix,
-      end: fix,
-      distanceMeters: null,
-      stopCount: 0,
-      maxSpeedKmh: 0,
-      idleSeconds: 0,
-      track: [],
-    };
-    const body = { mobileId: '1', trips: [trip] };
-    const fault: Fault = { kind: 'status', status: 200, body };
-    for (const mobileId of ['1', '2']) gateway.sandbox.faults.set({ operation: 'getDrivingRecord', mobileId, fault });
-    const reply = await gateway.callback(DRIVING_REPORT, reportOf(3), jobHeaders('unreadable'));
+    const figures = { distanceMeters: 1_000, stopCount: 0, maxSpeedKmh: 50, idleSeconds: 0 };
+    const track = [{ ...fix, speedKmh: 'fast' }, null];
+    const trip = { start: fix, end: { ...fix, time: '2026-11-19T09:10:00+09:00' }, ...figures, track: [] };
+    const odd = [{ ...trip, start: { ...fix, time: '9 o’clock' } }, { ...trip, distanceMeters: null, track }, null];
+    const trips = [trip, { ...trip, distanceMeters: null }, { ...odd[1] }, odd[0], null];
+    for (const [mobileId, body] of [
+      ['1', { mobileId: '1', trips }],
+      ['2', { mobileId: '2', trips: 7 }],
+    ] as const) {
+      const fault: Fault = { kind: 'status', status: 200, body };
+      gateway.sandbox.faults.set({ operation: 'getDrivingRecord', mobileId, fault });
+    }
     const message = 'the answer of backend-api could not be read';
-    const errorList = ['1', '2'].map((mobileId) => ({ mobileId, code: 'ServiceUnavailable', message }));
-    expect(reply).toMatchObject({ status: 200, body: { errorList } });
+    const errorList = [{ mobileId: '2', code: 'ServiceUnavailable', message }];
+    const [cover, first] = await pagesOf(reportOf(3), 'unreadable', errorList);
+    expect(cover).toContain('the answer of the service could not be read');
+    expect(first).toContain('× 4 trips excluded');
+    expect(first?.split('× Excluded: a time, distance or idling is missing')).toHaveLength(5);
+    expect(first).toMatch(/\nTotal\n1\.0\n0:10\n/);
     const told = gateway
       .logged()
       .split('\n')
-      .filter((line) => line.includes('"event":"backend.contract_broken"'));
-    const ofRecords = told.filter((line) => line.includes('"call":"getDrivingRecord"'));
-    expect(ofRecords.map((line) => JSON.parse(line) as object)).toMatchObject([
-      { level: 'error', backend: 'backend-api', path: '/trips/0/distanceMeters', rule: 'must be number' },
+      .filter((line) => line.includes('"event":"backend.contract_broken"') && line.includes('"getDrivingRecord"'));
+    const ofBackend = { level: 'error', backend: 'backend-api', jobId: 'unreadable' };
+    expect(told.map((line) => JSON.parse(line) as object)).toMatchObject([
+      { ...ofBackend, path: '/trips/1/distanceMeters', rule: 'must be number' },
+      { ...ofBackend, path: '/trips/3/start/time', rule: 'must match format "date-time"' },
+      { ...ofBackend, path: '/trips/4', rule: 'must be object' },
+      { ...ofBackend, path: '/trips', rule: 'must be array' },
     ]);
   });
 
@@ -300,7 +317,7 @@ describe('On a gateway where none of this is an outage,', () => {
     const reply = await ask('{ tags { id } mobiles(first: 3) { edges { node { tags { id } voice { online } } } } }');
     expect(reply.errors).toBeUndefined();
     expect(reply.data?.['tags']).toEqual([{ id: 1 }, { id: 3 }]);
-    expect(gateway.logged()).toMatch(/"entries":1,"reason":"backend-api sent .*\/id must match format/);
+    expect(gateway.logged()).toMatch(/"call":"listTags","path":"\/items\/1\/id","rule":"must match format/);
     const voices = [true, undefined, true].map((online) => ({ node: { voice: online ? { online } : null } }));
     expect(reply.data?.['mobiles']).toMatchObject({ edges: voices });
   });

@@ -1,8 +1,10 @@
 /**
- * Two gateways on one store while JOB_ENCRYPTION_KEY is rolled: what each does with a job that the other one knows. And a
- * queue function that finds its gateway with the wrong key, or not at all.
+ * Two gateways on one store while JOB_ENCRYPTION_KEY is rolled: what each does with a job that the other one knows; every
+ * key rolled out under traffic; and a queue function that finds its gateway with the wrong key or time, or not at all.
  */
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, request as send } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { KeyRing } from '../../src/config/key-ring.js';
 import type { JobReply } from '../../src/jobs/run/job-reply.js';
@@ -11,14 +13,25 @@ import type { Job } from '../../src/jobs/job.js';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
 import { captureLog, type CapturedLog } from '../support/captured-log.js';
 import { BuiltPrograms } from '../support/built-programs.js';
-import { BACKEND_KEY, PRODUCTION_ENVIRONMENT, startTestGateway, type TestGateway } from '../support/gateway.js';
+import {
+  BACKEND_KEY,
+  backendEnvironment,
+  PRODUCTION_ENVIRONMENT,
+  startTestGateway,
+  type TestGateway,
+} from '../support/gateway.js';
 import { createAccounts, jobHeaders, outcomeOf, USER_ACCOUNTS } from '../support/job-requests.js';
+import { listenOnLoopback } from '../support/loopback.js';
+import { startRadosgw, type Radosgw } from '../support/radosgw.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { startRoundRobin } from '../support/round-robin.js';
 import { finishedJob, startJob, warningsOf } from '../support/started-jobs.js';
 import { startBackends } from '../support/successive-gateways.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 import { createMemoryJobStore, type MemoryJobStore } from '../unit/jobs/memory-job-store.js';
+import { accounts, expectEverythingOnce, mobiles, Organisation, report } from './orders.js';
+import { Site, type Changes } from './site.js';
 
 const HOUR_MS = 60 * 60 * 1000;
 const [OLD, NEW] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
@@ -232,15 +245,183 @@ describeWith(['redis-server'], 'Gateways on one Redis, of which one has the new 
   );
 });
 
+/** Stands before backend-api, so that the key it takes can change. */
+async function startKeyChange(backendUrl: string, first: string) {
+  let key = first;
+  const server = createServer((incoming, response) => {
+    const { method, url = '', headers: came } = incoming;
+    const given = came['x-api-key'];
+    const headers = { ...came, ...(given !== undefined && { 'x-api-key': given === key ? BACKEND_KEY : 'refused' }) };
+    const onward = send(`${backendUrl}${url}`, { method, headers, agent: false }, (reply) => {
+      response.writeHead(reply.statusCode ?? 502, reply.headers);
+      reply.pipe(response);
+    });
+    onward.on('error', () => response.destroy());
+    incoming.pipe(onward);
+  });
+  const port = await listenOnLoopback(server);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    change(next: string): Promise<void> {
+      key = next;
+      return Promise.resolve();
+    },
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+/** Refusals of a key that is not known: none is met in the right order. */
+const REFUSED =
+  /"event":"(callback\.refused|backend\.key_refused|job\.key_unknown|dependency\.failed)"|"code":"not_authorized"/;
+
+describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], 'Under traffic, each key', () => {
+  const STARTUP_MS = 600_000;
+  const BUCKET = 'reports';
+  const keys = () => ({
+    callback: randomBytes(32).toString('hex'),
+    backend: randomBytes(32).toString('hex'),
+    redis: randomBytes(32).toString('hex'),
+    signing: `whsec_${randomBytes(32).toString('base64')}`,
+    encryption: randomBytes(32).toString('base64url'),
+    s3: { AWS_ACCESS_KEY_ID: randomBytes(10).toString('hex'), AWS_SECRET_ACCESS_KEY: randomBytes(20).toString('hex') },
+  });
+  const [old, next] = [keys(), keys()];
+  const closing: (() => Promise<unknown>)[] = [];
+  let redis: RedisServer;
+  let s3: Radosgw;
+  let backend: Awaited<ReturnType<typeof startKeyChange>>;
+  let site: Site;
+
+  beforeAll(async () => {
+    [redis, s3] = await Promise.all([
+      startRedis({ port: 'tcp', appendOnly: true, password: old.redis }),
+      startRadosgw(),
+    ]);
+    closing.push(
+      () => redis.stop(),
+      () => s3.stop(),
+    );
+    await s3.createBucket(BUCKET);
+    const sandbox = await startBackends();
+    closing.push(() => sandbox.close());
+    backend = await startKeyChange(sandbox.backendApiUrl, old.backend);
+    closing.unshift(() => backend.close());
+    const environment = {
+      REDIS_URL: redis.url,
+      BACKEND_API_URL: backend.url,
+      BACKEND_API_KEY: old.backend,
+      TASK_CALLBACK_API_KEY: old.callback,
+      CALLBACK_SIGNING_SECRET: old.signing,
+      JOB_ENCRYPTION_KEY: old.encryption,
+      S3_BUCKET: BUCKET,
+      S3_ENDPOINT: s3.endpoint,
+      S3_REGION: s3.region,
+      S3_FORCE_PATH_STYLE: 'true',
+      AWS_ACCESS_KEY_ID: s3.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: s3.secretAccessKey,
+    };
+    site = await Site.start({ size: 2, environment, itemMs: 20, sandbox });
+    closing.unshift(() => site.close());
+  }, STARTUP_MS);
+  afterAll(async () => {
+    for (const close of closing) await close();
+  }, STARTUP_MS);
+
+  /** As deploy/README.md has them; each step on all programs before the next one, and `first` before that. */
+  const steps = (): Record<string, readonly (Changes & { readonly first?: () => Promise<void> })[]> => {
+    const administer = async (...change: readonly string[]): Promise<void> => {
+      const client = redis.client();
+      await client.call('ACL', 'SETUSER', 'default', ...change).finally(() => client.disconnect());
+    };
+    const both = (settings: NodeJS.ProcessEnv): Changes => ({ gateways: settings, queueFunctions: settings });
+    const url = new URL(redis.url);
+    url.password = next.redis;
+    return {
+      TASK_CALLBACK_API_KEY: [
+        { gateways: { TASK_CALLBACK_API_KEY: next.callback, TASK_CALLBACK_API_KEY_PREVIOUS: old.callback } },
+        { queueFunctions: { TASK_CALLBACK_API_KEY: next.callback } },
+        { gateways: { TASK_CALLBACK_API_KEY_PREVIOUS: undefined } },
+      ],
+      CALLBACK_SIGNING_SECRET: [
+        both({ CALLBACK_SIGNING_SECRET: `${next.signing},${old.signing}` }),
+        both({ CALLBACK_SIGNING_SECRET: next.signing }),
+      ],
+      JOB_ENCRYPTION_KEY: [
+        both({ JOB_ENCRYPTION_KEY: `${old.encryption},${next.encryption}` }),
+        both({ JOB_ENCRYPTION_KEY: `${next.encryption},${old.encryption}` }),
+      ],
+      BACKEND_API_KEY: [
+        { gateways: { BACKEND_API_KEY: `${old.backend},${next.backend}` } },
+        { first: () => backend.change(next.backend), gateways: { BACKEND_API_KEY: next.backend } },
+      ],
+      'password of Redis': [
+        { first: () => administer(`>${next.redis}`), ...both({ REDIS_URL: url.href }) },
+        { first: () => administer(`<${old.redis}`) },
+      ],
+      'credentials of S3': [
+        { first: () => s3.addKey(next.s3.AWS_ACCESS_KEY_ID, next.s3.AWS_SECRET_ACCESS_KEY), gateways: next.s3 },
+        { first: () => s3.removeKey(s3.accessKeyId) },
+      ],
+    };
+  };
+
+  it(
+    'is rolled out in its steps, all keys at once, and no job fails, no item is lost or done twice, and none is refused',
+    async () => {
+      const all = Object.values(steps());
+      const over = new AbortController();
+      const acme = new Organisation('acme', site, 'demo');
+      const globex = new Organisation('globex', site, 'globex-admin');
+      const lanes = Promise.all([
+        acme.orderUntil(over.signal, [accounts, report], [21, 22]),
+        acme.orderUntil(over.signal, [mobiles], [11, 12, 13, 14, 15, 16]),
+        globex.orderUntil(over.signal, [mobiles, accounts], [1001, 1002, 1003]),
+      ]);
+      const traffic = async (): Promise<void> => {
+        const before = acme.finished.length;
+        await waitFor('jobs to go on', () => acme.finished.length > before + 3, STARTUP_MS);
+      };
+      const rollOut = async (): Promise<void> => {
+        for (let index = 0; index < Math.max(...all.map(({ length }) => length)); index += 1) {
+          await traffic();
+          const due = all.flatMap((each) => each[index] ?? []);
+          for (const { first } of due) await first?.();
+          const settings = (who: keyof Changes): NodeJS.ProcessEnv | undefined =>
+            due.reduce<NodeJS.ProcessEnv | undefined>(
+              (sum, { [who]: more }) => (more ? { ...sum, ...more } : sum),
+              undefined,
+            );
+          await site.rollOut({ gateways: settings('gateways'), queueFunctions: settings('queueFunctions') });
+        }
+        await traffic();
+      };
+      await Promise.all([lanes, rollOut().finally(() => over.abort())]);
+
+      const log = await site.log();
+      expect(log.filter((line) => REFUSED.test(line) || line.includes('delivery.dead_letter'))).toEqual([]);
+      expectEverythingOnce([acme, globex], site.sandbox.journal);
+      await acme.expectReports(0);
+      expect(await site.stop()).toEqual([0, 0, 0, 0]);
+    },
+    STARTUP_MS,
+  );
+});
+
 describeWith(['redis-server'], 'A queue function that was configured wrongly', () => {
   const IN_TIME = 240_000;
   const JOBS = 24;
+  const SIGNED = { CALLBACK_SIGNING_SECRET: `whsec_${randomBytes(32).toString('base64')}` };
   let redis: RedisServer;
   let programs: BuiltPrograms;
   let gateway: TestGateway;
   beforeAll(async () => {
     [redis, programs] = await Promise.all([startRedis({ port: 'tcp' }), BuiltPrograms.open()]);
-    const settings = { REDIS_URL: redis.url, BASE_PATH: '/fleet', BACKEND_API_KEY: BACKEND_KEY };
+    const settings = { ...SIGNED, REDIS_URL: redis.url, BASE_PATH: '/fleet', BACKEND_API_KEY: BACKEND_KEY };
     gateway = await startTestGateway(settings, { production: true });
   }, IN_TIME);
   afterAll(async () => {
@@ -248,6 +429,50 @@ describeWith(['redis-server'], 'A queue function that was configured wrongly', (
     await gateway.close();
     await redis.stop();
   }, IN_TIME);
+
+  /** Each of these changes was made once, and nothing else like them. */
+  function expectDone(names: readonly string[]): void {
+    const done = gateway.sandbox.journal.effects('mobileUpdated').map(({ patch }) => patch.name ?? '');
+    const [like = ''] = names[0]?.split(' ') ?? [];
+    expect(done.filter((name) => name.startsWith(like)).sort()).toEqual(names.toSorted());
+  }
+
+  it(
+    'that meets a replica whose clock is 10 minutes off has its jobs done by the other one, and the operator is told',
+    async () => {
+      const minutes = 10;
+      const source = `const N=Date.now,by=${minutes * 60_000};globalThis.Date=class extends Date{
+        constructor(...a){super(...(a.length?a:[N()+by]))}static now(){return N()+by}}`;
+      const settings = {
+        ...PRODUCTION_ENVIRONMENT,
+        ...SIGNED,
+        REDIS_URL: redis.url,
+        BASE_PATH: '/fleet',
+        QUEUE_MAX_ATTEMPTS: '1',
+      };
+      const ahead = await programs.startGateway({
+        ...settings,
+        ...backendEnvironment(gateway.sandbox),
+        DATA_DIR: gateway.dataDir,
+        NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(source)}`,
+      });
+      const replicas = await startRoundRobin([gateway, ahead].map(({ url }) => new URL(url).origin));
+      const program = await programs.startQueueFunction({ ...settings, GATEWAY_URL: `${replicas.url}/fleet` });
+      const names = Array.from({ length: JOBS }, (_, index) => `clock ${index}`);
+      const jobs = await Promise.all(names.map((name) => startJob(gateway, 'mobiles', [{ id: 1, name }])));
+      for (const { jobId } of jobs) {
+        expect(await finishedJob(gateway, 'mobiles', jobId, IN_TIME)).toMatchObject({ status: 'Success' });
+      }
+      expectDone(names);
+      const output = await program.output();
+      expect(output).toMatch(/"code":"not_authorized"[^\n]*"event":"delivery.turned_away"/);
+      expect(output).not.toContain('delivery.dead_letter');
+      expect(await ahead.output()).toMatch(/"reason":"[^"]*clock[^"]*"[^\n]*"event":"callback.refused"/);
+      await Promise.all([program.stop(), ahead.stop()]);
+      await replicas.close();
+    },
+    IN_TIME,
+  );
 
   it.each([
     ['with another TASK_CALLBACK_API_KEY', { TASK_CALLBACK_API_KEY: 'not-the-key-of-the-tests' }, 'not_authorized'],
@@ -258,6 +483,7 @@ describeWith(['redis-server'], 'A queue function that was configured wrongly', (
     async (_how, wrong, code) => {
       const right = {
         ...PRODUCTION_ENVIRONMENT,
+        ...SIGNED,
         REDIS_URL: redis.url,
         GATEWAY_URL: gateway.url,
         QUEUE_MAX_ATTEMPTS: '1',
@@ -280,8 +506,7 @@ describeWith(['redis-server'], 'A queue function that was configured wrongly', (
         expect(ended).toMatchObject({ status: 'Success' });
         expect(await warningsOf(gateway, jobId)).toEqual([]);
       }
-      const done = gateway.sandbox.journal.effects('mobileUpdated').map(({ patch }) => patch.name ?? '');
-      expect(done.filter((name) => name.startsWith(code)).sort()).toEqual(names.toSorted());
+      expectDone(names);
       expect(await repaired.output()).not.toContain('delivery.dead_letter');
       await repaired.stop();
     },

@@ -38,6 +38,14 @@ export interface SiteOptions {
   readonly environment: NodeJS.ProcessEnv;
   /** How long backends take over an item of a job, so that jobs last as long as they do elsewhere. */
   readonly itemMs: number;
+  /** Backends that run already; the site closes those that it started itself. */
+  readonly sandbox?: Sandbox;
+}
+
+/** Settings that are changed while programs run; undefined takes one away. */
+export interface Changes {
+  readonly gateways?: NodeJS.ProcessEnv | undefined;
+  readonly queueFunctions?: NodeJS.ProcessEnv | undefined;
 }
 
 /** Gateways behind a round robin, queue functions and backends, each of which can fail while jobs run. */
@@ -46,6 +54,7 @@ export class Site {
   readonly #queueFunctions: ChildProgram[] = [];
   readonly #killed: ChildProgram[] = [];
   readonly #stopped: ChildProgram[] = [];
+  readonly #changed = { gateways: {}, queueFunctions: {} };
 
   private constructor(
     readonly sandbox: Sandbox,
@@ -55,10 +64,11 @@ export class Site {
     readonly programs: BuiltPrograms,
     readonly dataDir: string,
     readonly environment: NodeJS.ProcessEnv,
+    readonly ownsSandbox: boolean,
   ) {}
 
-  static async start({ size, environment, itemMs }: SiteOptions): Promise<Site> {
-    const [programs, sandbox] = await Promise.all([BuiltPrograms.open(), startBackends()]);
+  static async start({ size, environment, itemMs, sandbox: given }: SiteOptions): Promise<Site> {
+    const [programs, sandbox] = await Promise.all([BuiltPrograms.open(), given ?? startBackends()]);
     sandbox.faults.set({
       match: ({ operation }) => ITEM_OPERATIONS.has(operation),
       fault: { kind: 'slow', milliseconds: itemMs, stage: 'reply' },
@@ -74,7 +84,7 @@ export class Site {
       JOB_LEASE_SECONDS: '2',
       ...environment,
     };
-    const site = new Site(sandbox, gatewayUrls, roundRobin, programs, dataDir, all);
+    const site = new Site(sandbox, gatewayUrls, roundRobin, programs, dataDir, all, given === undefined);
     const indexes = [...Array(size).keys()];
     await Promise.all(indexes.map((index) => site.#startGateway(index)));
     await Promise.all(indexes.map((index) => site.#startQueueFunction(index)));
@@ -117,11 +127,20 @@ export class Site {
 
   /** Stops a gateway in good order and starts another one. */
   async replaceGateway(index: number): Promise<void> {
-    const program = this.#gateways[index];
-    await program?.stop(STOP_MS);
-    expect(program?.exitCode()).toBe(0);
-    if (program !== undefined) this.#stopped.push(program);
+    await this.#stop(this.#gateways[index]);
     await this.#startGateway(index);
+  }
+
+  /** Rolls out settings: programs that they concern are replaced, in good order, a gateway and a queue function at once. */
+  async rollOut({ gateways, queueFunctions }: Changes): Promise<void> {
+    Object.assign(this.#changed.gateways, gateways);
+    Object.assign(this.#changed.queueFunctions, queueFunctions);
+    for (const index of this.#gateways.keys()) {
+      await Promise.all([
+        gateways && this.replaceGateway(index),
+        queueFunctions && this.#stop(this.#queueFunctions[index]).then(() => this.#startQueueFunction(index)),
+      ]);
+    }
   }
 
   /** Kills a queue function with whatever it has in hand, and starts it again after a while. */
@@ -152,12 +171,12 @@ export class Site {
   async close(): Promise<void> {
     await this.programs.close();
     await this.roundRobin.close();
-    await this.sandbox.close();
+    if (this.ownsSandbox) await this.sandbox.close();
     await rm(this.dataDir, { recursive: true });
   }
 
   async #startGateway(index: number): Promise<void> {
-    const program = await this.programs.startGateway(this.environment);
+    const program = await this.programs.startGateway({ ...this.environment, ...this.#changed.gateways });
     this.#gateways[index] = program;
     this.gatewayUrls[index] = program.url;
   }
@@ -165,8 +184,16 @@ export class Site {
   async #startQueueFunction(index: number): Promise<void> {
     this.#queueFunctions[index] = await this.programs.startQueueFunction({
       ...this.environment,
+      ...this.#changed.queueFunctions,
       GATEWAY_URL: this.url,
     });
+  }
+
+  async #stop(program: ChildProgram | undefined): Promise<void> {
+    if (program === undefined) throw new Error('There are not so many of them.');
+    await program.stop(STOP_MS);
+    expect(program.exitCode()).toBe(0);
+    this.#stopped.push(program);
   }
 
   async #kill(program: ChildProgram | undefined): Promise<void> {

@@ -114,7 +114,7 @@ describe('what happens in a gateway', () => {
   });
 });
 
-describe('the line about entries of a list that break the contract', () => {
+describe('the line about an answer that breaks the contract', () => {
   let gateway: TestGateway;
   beforeAll(async () => {
     gateway = await startTestGateway();
@@ -127,36 +127,40 @@ describe('the line about entries of a list that break the contract', () => {
   const lineOf = (requestId: string): Promise<Entry> =>
     waitFor('the line', () =>
       entriesOf(gateway.logged()).find(
-        (entry) => entry.requestId === requestId && entry.event === 'backend.entries_left_out',
+        (entry) => entry.requestId === requestId && entry.event === 'backend.contract_broken',
       ),
     );
 
   it.each([
-    ['tags', 'listTags', { items: [{ id: 'odd', name: 'Tag' }] }, '{ tags { id } }', 'backend-api'],
-    ['presences', 'getPresence', { items: [{ mobileId: 1 }] }, '{ mobile(id: 1) { voice { online } } }', 'voip-api'],
-    ['addresses', 'reverseGeocode', { addresses: [7] }, '{ mobile(id: 1) { position { address } } }', 'geo-api'],
-  ])('tells for which request they were, of %s', async (_what, operation, body, query, backend) => {
-    answer(operation, body);
-    const requestId = randomUUID();
-    const reply = await fetch(`${gateway.url}/graphql`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-request-id': requestId, authorization: await gateway.bearer() },
-      body: JSON.stringify({ query }),
-    });
-    expect(await reply.json()).not.toHaveProperty('errors');
-    expect(await lineOf(requestId)).toMatchObject({ level: 'warn', backend, entries: 1, reason: expect.any(String) });
-  });
+    ['backend-api', 'listTags', { items: [{ id: 'odd', name: 'Tag' }] }, '{ tags { id } }', '/items/0/id'],
+    ['voip-api', 'getPresence', { items: [{ mobileId: 1 }] }, '{ mobile(id: 1) { voice { online } } }', '/items/0'],
+    ['geo-api', 'reverseGeocode', { addresses: [7] }, '{ mobile(id: 1) { position { address } } }', '/addresses/0'],
+  ])(
+    'tells of %s for which request it was, the call, the field and the rule',
+    async (backend, call, body, query, path) => {
+      answer(call, body);
+      const requestId = randomUUID();
+      const reply = await fetch(`${gateway.url}/graphql`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'x-request-id': requestId,
+          authorization: await gateway.bearer(),
+        },
+        body: JSON.stringify({ query }),
+      });
+      expect(await reply.json()).not.toHaveProperty('errors');
+      expect(await lineOf(requestId)).toMatchObject({ level: 'error', backend, call, path, rule: expect.any(String) });
+    },
+  );
 
-  it('tells for which job they were, and for which call of it', async () => {
-    const end = (hour: string): object => ({ time: `2026-11-19T${hour}:00:00+09:00`, lat: 35.6, lng: 139.7 });
-    const figures = { distanceMeters: 100, stopCount: 0, maxSpeedKmh: 20, idleSeconds: 0, track: [] };
-    answer('getDrivingRecord', { mobileId: '1', trips: [{ start: end('08'), end: end('09'), ...figures }] });
-    answer('reverseGeocode', { addresses: [7] });
+  it('tells for which job it was, and for which delivery of it', async () => {
+    answer('getDrivingRecord', { mobileId: '1', trips: [null] });
     const [jobId, requestId] = [randomUUID(), randomUUID()];
     const headers = { ...jobHeaders(jobId), 'x-request-id': requestId };
     const reply = await gateway.callback(DRIVING_REPORT, { date: DATE, drivers: [DRIVER] }, headers);
     expect(reply.status).toBe(200);
-    expect(await lineOf(requestId)).toMatchObject({ jobId, kind: 'driving-reports', backend: 'geo-api' });
+    expect(await lineOf(requestId)).toMatchObject({ jobId, kind: 'driving-reports', path: '/trips/0' });
   });
 });
 

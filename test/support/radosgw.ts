@@ -22,6 +22,10 @@ export interface Radosgw {
   denyWrites(bucket: string): Promise<void>;
   /** Gives it back. */
   allowWrites(bucket: string): Promise<void>;
+  /** Gives its user another key, besides those it has. */
+  addKey(accessKeyId: string, secretAccessKey: string): Promise<void>;
+  /** Takes a key from its user. */
+  removeKey(accessKeyId: string): Promise<void>;
   /** A client with the right credentials, for a look behind the adapter. The caller destroys it. */
   client(): S3Client;
   /** Freezes the server: connections stay open and nothing answers. */
@@ -87,16 +91,8 @@ class PrivateRadosgw implements Radosgw {
     await this.#startMonitor(clusterId);
     await this.#startObjectStorage();
     await this.restart();
-    await this.#tool('radosgw-admin', [
-      '-n',
-      'client.rgw.a',
-      'user',
-      'create',
-      '--uid=test',
-      '--display-name=test',
-      `--access-key=${this.accessKeyId}`,
-      `--secret-key=${this.secretAccessKey}`,
-    ]);
+    const key = [`--access-key=${this.accessKeyId}`, `--secret-key=${this.secretAccessKey}`];
+    await this.#administer('user', 'create', '--display-name=test', ...key);
   }
 
   client(): S3Client {
@@ -112,6 +108,14 @@ class PrivateRadosgw implements Radosgw {
 
   async createBucket(name: string): Promise<void> {
     await this.#behind((client) => client.send(new CreateBucketCommand({ Bucket: name })));
+  }
+
+  async addKey(accessKeyId: string, secretAccessKey: string): Promise<void> {
+    await this.#administer('key', 'create', `--access-key=${accessKeyId}`, `--secret-key=${secretAccessKey}`);
+  }
+
+  async removeKey(accessKeyId: string): Promise<void> {
+    await this.#administer('key', 'rm', `--access-key=${accessKeyId}`);
   }
 
   async denyWrites(bucket: string): Promise<void> {
@@ -171,6 +175,10 @@ class PrivateRadosgw implements Radosgw {
       const create = index === 0 ? ['-C'] : [];
       await this.#tool('ceph-authtool', [...create, '-n', name, '--gen-key', ...caps, this.#file('keyring')]);
     }
+  }
+
+  async #administer(...args: readonly string[]): Promise<void> {
+    await this.#tool('radosgw-admin', ['-n', 'client.rgw.a', ...args, '--uid=test']);
   }
 
   async #startMonitor(clusterId: string): Promise<void> {

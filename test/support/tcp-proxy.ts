@@ -5,7 +5,7 @@ import { listenOnLoopback } from './loopback.js';
 /**
  * What becomes of connections: they are passed through, refused, held up until something else is set, or cut as soon
  * as they have sent so many bytes towards the server: each of them, or the first one only. Or the server gets no more
- * than so many bytes of them, and what it answers comes through. Or HTTP requests are answered
+ * than so many bytes of them, perhaps followed by the end of what is sent, and what it answers comes through. Or HTTP requests are answered
  * in place of the server: those whose first line matches, and each line only once.
  */
 export type Line =
@@ -13,7 +13,7 @@ export type Line =
   | 'refusing'
   | 'stalling'
   | { readonly cutAfterBytes: number; readonly once?: true }
-  | { readonly stallAfterBytes: number }
+  | { readonly stallAfterBytes: number; readonly ends?: true }
   | { readonly answerOnce: RegExp; readonly reply: string };
 
 /** Stands between a client and a server and is as bad a network as a test needs. */
@@ -87,7 +87,9 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
       sent += bytes.length;
       if (typeof line === 'object' && 'stallAfterBytes' in line && sent > line.stallAfterBytes) {
         faults += 1;
-        server.write(bytes.subarray(0, line.stallAfterBytes));
+        const last = bytes.subarray(0, line.stallAfterBytes);
+        if (line.ends) server.end(last);
+        else server.write(last);
         client.off('data', pass).resume();
         return;
       }

@@ -391,7 +391,7 @@ it('the queue function in production needs where to call, two keys and the queue
 });
 
 describe('settings that are valid and probably not meant', () => {
-  it.each<[string, Environment, string[]]>([
+  it.each<[string, Readonly<Record<string, string>>, string[]]>([
     ['nothing', {}, []],
     [
       'a misspelt name',

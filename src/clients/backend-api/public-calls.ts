@@ -1,5 +1,5 @@
 import * as contract from '../../../generated/validators/backend-api.js';
-import { listed, unread } from '../read-reply.js';
+import { listed, soundOnly, unread } from '../read-reply.js';
 import type { BackendApiParts, PublicKey } from './backend-api-parts.js';
 
 /** Calls without a user or job. They work independently of other calls. */
@@ -25,7 +25,7 @@ export function publicCalls(
     limits: KEY_CONNECTIONS,
     url: `${baseUrl}/v1/public-keys`,
     timeoutMs: keyFetchTimeoutMs,
-    read: (text, name) => backend.soundOnly(readKeySet(text, name).keys),
+    read: (text, name, tell) => soundOnly(readKeySet(text, name, tell).keys),
   });
   const probe = backend.openProbe();
   return {

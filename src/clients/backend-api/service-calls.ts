@@ -5,7 +5,7 @@ import { encodeOrgHeader, ORG_HEADER } from '../../wire/organisation-code.js';
 import type { Call } from '../backend.js';
 import { BackendRefusal } from '../call-errors.js';
 import type { Caller } from '../caller.js';
-import { empty, whole } from '../read-reply.js';
+import { empty, mended, whole } from '../read-reply.js';
 import { PlainRequest, targetOf, type Target } from '../plain-exchange.js';
 import { outgoing } from '../transport.js';
 import type { KeyRefusals } from '../key-refusals.js';
@@ -17,6 +17,7 @@ import type {
   UserAccount,
   UserAccountInput,
 } from './backend-api-parts.js';
+import { readableTrip } from './readable-trip.js';
 
 /** Calls for a job, with the service key and the job's organisation. */
 export type ServiceCalls = ReturnType<typeof serviceCalls>;
@@ -25,7 +26,7 @@ export type ServiceCalls = ReturnType<typeof serviceCalls>;
 export type ServiceKeys = readonly [current: string, other?: string];
 
 /** Job as a caller of backend-api. */
-export interface Service extends Pick<Caller, 'signal' | 'insists'> {
+export interface Service extends Pick<Caller, 'signal' | 'insists' | 'log'> {
   readonly keys: ServiceKeys;
   /** Takes note when the keys are refused. */
   readonly refusals: KeyRefusals;
@@ -36,12 +37,12 @@ export interface Service extends Pick<Caller, 'signal' | 'insists'> {
 /** Creates the calls of one job. */
 export function serviceCalls(
   { backend, client, baseUrl }: BackendApiParts,
-  { keys: [key, other], refusals, org, signal, insists }: Service,
+  { keys: [key, other], refusals, org, signal, insists, log }: Service,
 ) {
   const headers = { 'x-api-key': key, ...(org !== undefined && { [ORG_HEADER]: encodeOrgHeader(org) }) };
   const jsonHeaders = { 'content-type': 'application/json', ...headers };
   const mobiles = targetOf(urlOf(baseUrl, ''));
-  const caller: Caller = { kind: 'job', org, signal, insists };
+  const caller: Caller = { kind: 'job', org, signal, insists, log };
   const ask = async <T>(mode: 'read' | 'write', question: Call<T>): Promise<T> => {
     const refused = (error: unknown): unknown => (isKeyRefusal(error) ? refusals.noted(backend.name, org) : error);
     try {
@@ -68,7 +69,7 @@ export function serviceCalls(
       requirePathId('mobileId', mobileId);
       return read({
         call: 'getDrivingRecord',
-        reply: whole(contract.DrivingRecord),
+        reply: drivingRecord,
         send: (via) =>
           client.GET('/v1/mobiles/{id}/driving-record', {
             ...via,
@@ -114,6 +115,7 @@ export function serviceCalls(
 }
 
 const mobile = whole(contract.Mobile);
+const drivingRecord = mended('trips', contract.DrivingRecord, contract.Trip, readableTrip);
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 

@@ -2,7 +2,7 @@ import type { operations, paths } from '../../../generated/backend-api.js';
 import * as contract from '../../../generated/validators/backend-api.js';
 import { unauthenticated } from '../../errors.js';
 import { type ContractBreach, reworded } from '../call-errors.js';
-import { listed, whole } from '../read-reply.js';
+import { listed, soundOnly, whole } from '../read-reply.js';
 import type { Caller } from '../caller.js';
 import type { Question } from '../exchange.js';
 import { PlainRequest, targetOf } from '../plain-exchange.js';
@@ -84,7 +84,7 @@ export function userCalls({ backend, client, baseUrl, queryOf }: BackendApiParts
           reply: tagList,
           send: (via) => client.GET('/v1/tags', { ...via, headers }),
         });
-        return backend.soundOnly(items, caller);
+        return soundOnly(items);
       },
       listUserAccounts: (query) =>
         ask('listUserAccounts', {

@@ -98,7 +98,7 @@ export function reportKey({ org, jobId }: JobIdentity, day: string): string {
 }
 
 /** Options of one attempt. */
-type AttemptOptions = DrivingReportsOptions & Omit<OutcomeSources, 'onAddressesMissing'>;
+type AttemptOptions = DrivingReportsOptions & OutcomeSources;
 
 async function generate(
   request: Schemas['DrivingReportRequest'],
@@ -108,11 +108,7 @@ async function generate(
   const { job, signal, log } = execution;
   const day = drivingDay(request.date);
   const key = reportKey(job, day.day);
-  const failed: FailedDriver[] = [];
-  let withoutAddresses = 0;
-  const onAddressesMissing = (): void => {
-    withoutAddresses += 1;
-  };
+  const shortcomings: Shortcomings = { failed: [], withoutAddresses: 0 };
 
   const pdf = options.renderer.render(
     {
@@ -127,7 +123,7 @@ async function generate(
       drivingRules: options.drivingRules,
       form: options.form,
     },
-    driverOutcomes(request.drivers, day, execution, { ...options, onAddressesMissing }, failed),
+    driverOutcomes(request.drivers, day, execution, options, shortcomings),
     signal,
     (characters) => log.event('report.characters_missing', { characters: Object.fromEntries(characters) }),
   );
@@ -144,6 +140,7 @@ async function generate(
     else options.days.keep();
     throw error;
   }
+  const { failed, withoutAddresses } = shortcomings;
   const errorList = failed.map(({ error }) => error);
   const reply: Reply = { key, errorList: errorList.length > 0 ? errorList : null };
   const cancelledItems = failed.filter(({ reason }) => reason === NOT_BEGUN.reason).length;
@@ -165,13 +162,20 @@ interface FailedDriver {
   readonly reason: DriverFailure['reason'];
 }
 
-/** Yields the drivers' outcomes in order. Failures are added to `failed` too. */
+/** Parts that a report lacks. */
+interface Shortcomings {
+  readonly failed: FailedDriver[];
+  /** Number of drivers whose addresses could not be looked up. */
+  withoutAddresses: number;
+}
+
+/** Yields the drivers' outcomes in order, and adds their parts that are lacking to `shortcomings`. */
 async function* driverOutcomes(
   drivers: readonly Driver[],
   span: { readonly from: string; readonly to: string },
   execution: JobExecution,
   options: OutcomeSources,
-  failed: FailedDriver[],
+  shortcomings: Shortcomings,
 ): AsyncGenerator<DriverOutcome> {
   const step = Math.ceil(drivers.length / PROGRESS_STEPS);
   let index = 0;
@@ -192,7 +196,9 @@ async function* driverOutcomes(
         message,
         reason,
       } = outcome;
-      failed.push({ index, error: { mobileId, employeeCode, code, message }, reason });
+      shortcomings.failed.push({ index, error: { mobileId, employeeCode, code, message }, reason });
+    } else if (outcome.addressesMissing === true) {
+      shortcomings.withoutAddresses += 1;
     }
     yield outcome;
     index += 1;

@@ -105,6 +105,7 @@ export class CoverSection {
       ...(totals.listedTwice > 0 ? [labels.driversListedTwice(totals.listedTwice)] : []),
       ...(totals.excluded > 0 ? [labels.tripsExcluded(totals.excluded)] : []),
       ...(totals.gaps > 0 ? [labels.gaps(totals.gaps)] : []),
+      ...(totals.driversWithoutAddresses > 0 ? [labels.driversWithoutAddresses(totals.driversWithoutAddresses)] : []),
       ...(drivingRules !== 'off' && totals.driversBeyondRules > 0
         ? [labels.driversBeyondRules(totals.driversBeyondRules, drivingRules)]
         : []),

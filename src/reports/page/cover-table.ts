@@ -51,6 +51,7 @@ interface CoverTotals {
   /** Number of gaps in the driving record. */
   gaps: number;
   driversBeyondRules: number;
+  driversWithoutAddresses: number;
 }
 
 /** Adds up the rows of a cover. */
@@ -67,11 +68,13 @@ export function totalsOf(rows: readonly CoverRow[]): CoverTotals {
     gaps: 0,
     driversBeyondRules: 0,
     driversOverLimit: 0,
+    driversWithoutAddresses: 0,
   };
   for (const row of rows) {
     if (row.kind === 'failed') continue;
     const { totals } = row;
     sum.reports += 1;
+    if (totals.addressesMissing) sum.driversWithoutAddresses += 1;
     if (totals.countedOnPage !== undefined) {
       sum.listedTwice += 1;
       continue;

@@ -17,8 +17,12 @@ export interface Note {
 
 const NOTE = { size: 7, lineHeight: 9, above: 3, maxLines: 20 } as const;
 
-/** Returns the meanings of the marks on the page, and the data left out of it. */
-export function marksOf(report: ReportDocument, { trips, totals, leftOut }: DriverDay): readonly Note[] {
+/** Returns the meanings of the marks on the page, the data left out of it, and the data that it lacks. */
+export function marksOf(
+  report: ReportDocument,
+  { trips, totals, leftOut }: DriverDay,
+  addressesMissing: boolean,
+): readonly Note[] {
   const { labels, typesetter } = report;
   const notes: string[] = [];
   if (trips.some(({ isShort }) => isShort)) notes.push(labels.shortDistance);
@@ -27,7 +31,8 @@ export function marksOf(report: ReportDocument, { trips, totals, leftOut }: Driv
   if (totals.dutyMinutes > MINUTES_OF_DAY) notes.push(labels.beyondDay);
   if (leftOut.total > 0) notes.push(labels.leftOut(leftOut));
   if (typesetter.takeStandIn()) notes.push(labels.standIn);
-  const warnings = totals.unrecordedMinutes > 0 ? [labels.unrecorded(totals.unrecordedMinutes)] : [];
+  const warnings = addressesMissing ? [labels.addressesMissing] : [];
+  if (totals.unrecordedMinutes > 0) warnings.push(labels.unrecorded(totals.unrecordedMinutes));
   return [...linesOfNotes(report, warnings, true), ...linesOfNotes(report, notes)];
 }
 

@@ -4,7 +4,7 @@ import type { PdfObject } from '../pdf/pdf-object.js';
 import type { StructureElement } from '../pdf/structure.js';
 import { cleanText } from '../text/clean-text.js';
 import { subjectOf } from './driver-identity.js';
-import { DriverTables } from './driver-tables.js';
+import { DriverTables, type PageNotes } from './driver-tables.js';
 import { drawBlocks } from './hand-blocks.js';
 import { kilometers } from './number-format.js';
 import type { ReportDocument } from './report-document.js';
@@ -17,11 +17,9 @@ import { drawSpeedChart } from './speed-chart.js';
 const CONTINUED_TOP = continuedBelow(2);
 
 /** Day with trips, and the facts about its pages. */
-export interface DriverPages {
+export interface DriverPages extends PageNotes {
   readonly driver: ReportDriver;
   readonly day: DriverDay;
-  /** Texts cut at the head of the first page, in full. */
-  readonly cut: readonly string[];
   readonly firstPageNumber: number;
 }
 
@@ -30,9 +28,9 @@ export function drawDriverPages(
   report: ReportDocument,
   firstPage: ReportPage,
   section: StructureElement | undefined,
-  { driver, day, cut, firstPageNumber }: DriverPages,
+  { driver, day, addressesMissing, cut, firstPageNumber }: DriverPages,
 ): PdfObject {
-  const tables = new DriverTables(report, section, day, cut);
+  const tables = new DriverTables(report, section, day, { cut, addressesMissing });
   let plan = tables.plan(CONTINUED_TOP);
   const head = plan.pages.length > 1 ? headOf(report, driver) : undefined;
   if (head !== undefined && head.bottom !== CONTINUED_TOP) plan = tables.plan(head.bottom);

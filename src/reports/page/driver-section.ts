@@ -1,6 +1,6 @@
 import type { DayTotals } from '../day/day-totals.js';
 import { readDriverDay } from '../day/driver-day.js';
-import type { ReportDriver, ReportTrip } from '../model.js';
+import type { DriverOutcome } from '../model.js';
 import type { PdfObject } from '../pdf/pdf-object.js';
 import type { StructureElement } from '../pdf/structure.js';
 import { cleanText } from '../text/clean-text.js';
@@ -25,6 +25,8 @@ export interface SectionTotals extends DayTotals {
   readonly countedOnPage: number | undefined;
   /** True if the day exceeds the driving time rules. */
   readonly isBeyondRules: boolean;
+  /** True if the addresses could not be looked up. */
+  readonly addressesMissing: boolean;
 }
 
 /** Section of a driver, as referenced by the cover. */
@@ -36,8 +38,7 @@ export interface DrawnSection {
 /** Draws all pages of one driver: figures, chart and route on the first, trips and breaks on as many as needed. */
 export function drawDriverSection(
   report: ReportDocument,
-  driver: ReportDriver,
-  trips: readonly ReportTrip[],
+  { driver, trips, addressesMissing = false }: Extract<DriverOutcome, { kind: 'day' }>,
   firstPageNumber: number,
 ): DrawnSection {
   const { labels, options } = report;
@@ -63,11 +64,11 @@ export function drawDriverSection(
   const firstPage =
     day.trips.length === 0
       ? drawNothingRecorded(report, page, section, cut, firstPageNumber)
-      : drawDriverPages(report, page, section, { driver, day, cut, firstPageNumber });
+      : drawDriverPages(report, page, section, { driver, day, addressesMissing, cut, firstPageNumber });
   section?.end();
   report.bookmark(subjectOf(driver), firstPage);
   const isBeyondRules = day.ruled?.figures.some(({ outcome }) => outcome === 'beyond') ?? false;
-  return { firstPage, totals: { ...day.totals, countedOnPage, isBeyondRules } };
+  return { firstPage, totals: { ...day.totals, countedOnPage, isBeyondRules, addressesMissing } };
 }
 
 function drawNothingRecorded(

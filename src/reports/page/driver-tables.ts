@@ -24,6 +24,14 @@ import { totalsRow, tripRows } from './trip-table.js';
 /** Position of the number of gaps, behind the heading of the breaks. */
 const GAPS_LEFT = 120;
 
+/** Facts told in notes, besides those of the day. */
+export interface PageNotes {
+  /** Texts cut at the head of the first page, in full. */
+  readonly cut: readonly string[];
+  /** True if the addresses could not be looked up. */
+  readonly addressesMissing: boolean;
+}
+
 /** Both tables of a day and their rows. */
 export class DriverTables {
   readonly #report: ReportDocument;
@@ -40,8 +48,12 @@ export class DriverTables {
   #tripTable: StructureElement | undefined;
   #breakTable: StructureElement | undefined;
 
-  /** @param cut texts cut at the head of the first page, in full */
-  constructor(report: ReportDocument, section: StructureElement | undefined, day: DriverDay, cut: readonly string[]) {
+  constructor(
+    report: ReportDocument,
+    section: StructureElement | undefined,
+    day: DriverDay,
+    { cut, addressesMissing }: PageNotes,
+  ) {
     this.#report = report;
     this.#section = section;
     this.#day = day;
@@ -51,7 +63,7 @@ export class DriverTables {
     this.#breaks = breakRows(report, day, this.#breakColumns);
     const inFull = [...cut, ...cutAddresses(report, day.trips)];
     this.#below = [...notesOfRules(report, day), ...linesOfNotes(report, inFull)];
-    this.#marks = marksOf(report, day);
+    this.#marks = marksOf(report, day, addressesMissing);
   }
 
   /** Divides the tables and the parts to fill in by hand among pages. */

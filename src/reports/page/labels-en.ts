@@ -103,6 +103,9 @@ export const ENGLISH: Labels = {
   gaps: (count) => `× ${grouped(count)} ${count === 1 ? 'gap' : 'gaps'}: driving not recorded`,
   unrecorded: (minutes) =>
     `× Duty span: ${hoursAndMinutes(minutes)} of it lies in excluded trips or was not recorded: neither driving nor break.`,
+  addressesMissing: '× Addresses could not be looked up. Order this report again to have them.',
+  driversWithoutAddresses: (count) =>
+    `× Addresses of ${grouped(count)} ${count === 1 ? 'driver' : 'drivers'} could not be looked up`,
   noTrips: 'No driving was recorded on this day.',
   noTripsDetail: (offset) => `The mobile reported no trip between 00:00 and 24:00 (${offset}).`,
   noSpeeds: 'No speed readings were received.',
@@ -203,6 +206,7 @@ const FAILURES: Readonly<Record<FailureReason, string>> = {
   'bad id': 'Mobile id cannot be used',
   refused: 'The service refused the request',
   unavailable: 'Driving record not available, the service did not answer',
+  unreadable: 'Driving record not available, the answer of the service could not be read',
   'internal error': 'Internal error',
   'out of time': 'Not fetched, the time for this report was over',
   cancelled: 'Not fetched, this report was cancelled',

@@ -89,6 +89,8 @@ export const JAPANESE: Labels = {
   gaps: (count) => `× 走行の記録なし ${grouped(count)}件`,
   unrecorded: (minutes) =>
     `× 運行時間のうち${hoursAndMinutes(minutes)}は除外した運行または記録のない時間（走行にも休止にも含まない）`,
+  addressesMissing: '× 住所を取得できませんでした。日報を再度作成してください',
+  driversWithoutAddresses: (count) => `× 住所を取得できなかった乗務員 ${grouped(count)}名`,
   noTrips: 'この日の走行記録はありません。',
   noTripsDetail: (offset) => `0:00から24:00まで（${offset}）の運行データを受信していません。`,
   noSpeeds: '速度データを受信していません。',
@@ -187,6 +189,7 @@ const FAILURES: Readonly<Record<FailureReason, string>> = {
   'bad id': '移動局番号が使えません',
   refused: 'サービスが要求を拒否しました',
   unavailable: 'サービスの応答がなく、走行記録を取得できません',
+  unreadable: 'サービスの応答を読み取れず、走行記録を取得できません',
   'internal error': '内部エラー',
   'out of time': '制限時間を過ぎたため取得していません',
   cancelled: '取り消されたため取得していません',

@@ -71,6 +71,8 @@ export interface Labels {
   readonly gaps: (count: number) => string;
   /** Part of the duty span that is neither driving, idling nor break. */
   readonly unrecorded: (minutes: number) => string;
+  readonly addressesMissing: string;
+  readonly driversWithoutAddresses: (count: number) => string;
   readonly noTrips: string;
   readonly noTripsDetail: (offset: string) => string;
   readonly noSpeeds: string;

@@ -60,7 +60,7 @@ export async function* drawReport(
       rows.push({ kind: 'failed', number, driver, reason: outcome.reason, detail: outcome.detail });
     } else {
       const pageNumber = report.file.pages.count + 1;
-      const { totals, firstPage } = drawDriverSection(report, driver, outcome.trips, pageNumber);
+      const { totals, firstPage } = drawDriverSection(report, outcome, pageNumber);
       rows.push({ kind: 'day', number, driver, totals, page: firstPage, pageNumber });
     }
     yield* chunks.full();

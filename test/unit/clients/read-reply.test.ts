@@ -83,11 +83,15 @@ describe('a list', () => {
     expect(addresses(text, 'geo-api').addresses).toEqual(['Tokyo', null, expect.any(ContractBreach)]);
   });
 
-  it('says in the log where an entry departs from the contract', () => {
-    const [breach] = read([{ ...MOBILE, id: 'one' }]);
-    expect(breach).toMatchObject({
-      message: 'backend-api is temporarily unavailable. Try again later.',
-      cause: { message: 'backend-api sent what its contract does not allow: /id must be integer' },
+  it('tells where an entry departs from the contract', () => {
+    const told: unknown[] = [];
+    const text = JSON.stringify({ items: [MOBILE, { ...MOBILE, id: 'one' }] });
+    const { items } = mobiles(text, 'backend-api', (breach) => told.push(breach));
+    expect(told).toEqual([items[1]]);
+    expect(items[1]).toMatchObject({
+      path: '/items/1/id',
+      rule: 'must be integer',
+      cause: { message: 'backend-api sent what its contract does not allow: /items/1/id must be integer' },
     });
   });
 });

@@ -177,6 +177,7 @@ describe('a driving report', () => {
           kind: 'day',
           driver: { ...driver(mobileId), vehicle: { num: `num ${mobileId}`, name: 'van' } },
           trips: [],
+          addressesMissing: false,
         })),
       },
     ]);

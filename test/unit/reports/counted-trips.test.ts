@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { readableTrip } from '../../../src/clients/backend-api/readable-trip.js';
 import type { ReportTrip } from '../../../src/reports/model.js';
 import { dayOf, draw, read, trip, words } from './drawn.js';
 
@@ -15,6 +16,12 @@ async function pageOf(trips: readonly ReportTrip[], locale: 'en' | 'ja' = 'en'):
 
 const AFTERNOON = between('14:00', '14:30');
 
+/** Such a trip in breach of the contract, as it is read. */
+function unreadable(changes: object): ReportTrip {
+  const sent = between('09:00', '09:30');
+  return { ...sent, ...readableTrip({ ...sent, ...changes }) };
+}
+
 describe('a trip that cannot be true', () => {
   it.each([
     ['overlaps another', between('08:20', '08:50'), '× Excluded: overlaps trip 1.'],
@@ -27,6 +34,8 @@ describe('a trip that cannot be true', () => {
     ['is of another day', between('2024-05-10T09:00', '2024-05-10T09:30'), 'a trip of another day'],
     ['is faster than anybody drives', between('09:00', '09:10', { distanceMeters: 90_000 }), 'nobody drives so far'],
     ['has no distance', between('09:00', '09:30', { distanceMeters: -1 }), 'is missing or cannot be true'],
+    ['has a distance that is no number', unreadable({ distanceMeters: null }), 'is missing or cannot be true'],
+    ['has no idling', unreadable({ idleSeconds: undefined }), 'is missing or cannot be true'],
   ])('because it %s is flagged on its row, counted beside it, and in no sum', async (_, wrong, reason) => {
     const page = await pageOf([trip(), wrong, AFTERNOON]);
     expect(page).toContain(reason);

@@ -1,4 +1,4 @@
-import { BackendRefusal } from '../../../clients/call-errors.js';
+import { BackendRefusal, ContractBreach } from '../../../clients/call-errors.js';
 import type { FailureReason } from '../../../reports/model.js';
 import { codeForCaller, describeForCaller, MAX_REASON } from '../item-error.js';
 import { NOT_DONE } from '../../job.js';
@@ -38,6 +38,7 @@ export function driverFailure(error: unknown): DriverFailure {
   const message = describeForCaller(error).slice(0, MAX_REASON);
   const isRefusal = error instanceof BackendRefusal;
   // Only ids that cannot be part of a path are refused here.
-  const reason = isRefusal && code === 'BadInput' ? 'refused' : REASONS[code];
+  const usual = isRefusal && code === 'BadInput' ? 'refused' : REASONS[code];
+  const reason = error instanceof ContractBreach ? 'unreadable' : usual;
   return { code, message, reason, ...(isRefusal && { detail: message }) };
 }

@@ -5,7 +5,7 @@ import type { GeoApi } from '../../../clients/geo-api.js';
 import type { DriverOutcome } from '../../../reports/model.js';
 import { beforeClosing } from '../closing-time.js';
 import { driverFailure, NOT_BEGUN, NOT_FETCHED, type DriverFailure } from './driver-failure.js';
-import { fetchDriverDay } from './fetch-driver-day.js';
+import { fetchDriverDay, type DriverDay } from './fetch-driver-day.js';
 import { JobCancelledError, JobStoppedError, serviceOf, type JobExecution } from '../../job.js';
 import type { Patience } from '../../run/patience.js';
 import type { DaysOfJob, KeptDay } from './kept-days.js';
@@ -22,8 +22,6 @@ export interface OutcomeSources {
   readonly vehicles: Vehicles;
   /** Short patience with geo-api: a report without addresses is better than none. */
   readonly patienceWithGeoApi: Patience;
-  /** Called for a driver whose addresses could not be looked up. */
-  readonly onAddressesMissing: () => void;
 }
 
 /** Outcome of a driver; without a page also the error for callers. */
@@ -42,7 +40,7 @@ export async function outcomeOfDriver(
   driver: Driver,
   span: { readonly from: string; readonly to: string },
   execution: JobExecution,
-  { backendApi, geoApi, days, vehicles, patienceWithGeoApi, onAddressesMissing }: OutcomeSources,
+  { backendApi, geoApi, days, vehicles, patienceWithGeoApi }: OutcomeSources,
 ): Promise<OutcomeOfDriver> {
   const kept = days.get(driver.mobileId);
   if (kept !== undefined) return dayOf(driver, kept);
@@ -65,7 +63,6 @@ export async function outcomeOfDriver(
       return execution.patience.run(() => fetchDriverDay(driver.mobileId, span, sources));
     });
     execution.signal.throwIfAborted();
-    if (!day.hasAddresses) onAddressesMissing();
     if (day.isWhole) days.put(driver.mobileId, day);
     return dayOf(driver, day);
   } catch (error) {
@@ -80,6 +77,7 @@ export async function outcomeOfDriver(
   }
 }
 
-function dayOf(driver: Driver, { trips, vehicle }: KeptDay): OutcomeOfDriver {
-  return { kind: 'day', driver: { ...driver, vehicle }, trips };
+/** @param day a kept one is whole */
+function dayOf(driver: Driver, { trips, vehicle, hasAddresses = true }: KeptDay & Partial<DriverDay>): OutcomeOfDriver {
+  return { kind: 'day', driver: { ...driver, vehicle }, trips, addressesMissing: !hasAddresses };
 }
