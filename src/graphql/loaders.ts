@@ -1,4 +1,4 @@
-import DataLoader, { type CacheMap } from 'dataloader';
+import DataLoader from 'dataloader';
 import type { AuthUser } from '../auth/auth-user.js';
 import type { BackendApi, Tag, UserCalls } from '../clients/backend-api.js';
 import type { Caller } from '../clients/caller.js';
@@ -7,40 +7,6 @@ import type { Presence, VoipApi } from '../clients/voip-api.js';
 import { GatewayError, ServiceUnavailableError } from '../errors.js';
 import type { Logger } from '../logging/logger.js';
 import type { CutOff } from './cut-off.js';
-
-/** Value of a point, linked to those of other points of the same latitude, which are rare. */
-interface Loaded<T> {
-  readonly lng: number;
-  readonly value: T;
-  readonly next: Loaded<T> | undefined;
-}
-
-/**
- * Cache of values by point, compared by coordinates. Text keys in a `Map` take longer than all other work of a loader,
- * and a `Map` for each latitude takes a tenth of the memory of a page.
- */
-class LoadedPoints<T> implements CacheMap<Point, T> {
-  readonly #byLatitude = new Map<number, Loaded<T>>();
-
-  get({ lat, lng }: Point): T | undefined {
-    let loaded = this.#byLatitude.get(lat);
-    while (loaded !== undefined && loaded.lng !== lng) loaded = loaded.next;
-    return loaded?.value;
-  }
-
-  set({ lat, lng }: Point, value: T): void {
-    this.#byLatitude.set(lat, { lng, value, next: this.#byLatitude.get(lat) });
-  }
-
-  /** Deletes all points of the same latitude; they load again on demand. */
-  delete({ lat }: Point): void {
-    this.#byLatitude.delete(lat);
-  }
-
-  clear(): void {
-    this.#byLatitude.clear();
-  }
-}
 
 /** Batched, per-request access to the backends. */
 export type Loaders = Pick<OperationLoaders, 'user' | 'tag' | 'address' | 'presence' | 'orNullOnce'>;
@@ -72,7 +38,7 @@ export class OperationLoaders {
   #orNull: ((error: unknown) => null) | undefined;
   #user: UserCalls | undefined;
   #tag: DataLoader<number, Tag | undefined> | undefined;
-  #address: DataLoader<Point, string | null> | undefined;
+  #address: DataLoader<Point, string | null, string> | undefined;
   #presence: DataLoader<number, Presence | undefined> | undefined;
 
   /** @param context of the operation; read at each load */
@@ -101,11 +67,11 @@ export class OperationLoaders {
   }
 
   /** The address of a point. One call to geo-api per batch of points. */
-  get address(): DataLoader<Point, string | null> {
+  get address(): DataLoader<Point, string | null, string> {
     const { geoApi } = this.#sources;
-    return (this.#address ??= new DataLoader<Point, string | null>(
+    return (this.#address ??= new DataLoader<Point, string | null, string>(
       (points) => geoApi.reverseGeocode(points, this.#caller()),
-      { cacheMap: new LoadedPoints() },
+      { cacheKeyFn: ({ lat, lng }) => `${lat},${lng}` },
     ));
   }
 

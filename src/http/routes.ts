@@ -100,7 +100,7 @@ export function createRoutes(options: RouteOptions): Routes {
 }
 
 /** Path of GraphQL below the base path. */
-export const GRAPHQL = '/graphql';
+const GRAPHQL = '/graphql';
 const PLAYGROUND = '/playground';
 
 /** Notes the route of a request. */

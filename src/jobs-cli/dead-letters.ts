@@ -26,7 +26,7 @@ export async function replay(queue: JobQueue, job: JobIdentity): Promise<void> {
 }
 
 /** Makes the error for a dead letter that another operator has replayed. */
-export function replayedByOthers(): GatewayError {
+function replayedByOthers(): GatewayError {
   return notFound('Somebody else has replayed this job just now.');
 }
 

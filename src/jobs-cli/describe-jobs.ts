@@ -121,7 +121,7 @@ function indented(text: string, maxWidth: number): string[] {
 }
 
 /** Formats a point in time to the second (RFC 3339). @param milliseconds since 1970 */
-export function timeText(milliseconds: number): string {
+function timeText(milliseconds: number): string {
   return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
 }
 

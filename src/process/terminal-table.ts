@@ -77,7 +77,7 @@ function fill(text: string, width: number): string {
 }
 
 /** Replaces control characters by U+FFFD. */
-export function withoutControls(text: string): string {
+function withoutControls(text: string): string {
   return text.replaceAll(/\p{C}/gu, '\u{fffd}');
 }
 

@@ -6,8 +6,9 @@ import { compileErrors } from '../support/compiled-source.js';
 const SCHEMA = 'src/graphql/schema.ts';
 const TABLE = 'src/jobs/job-table.ts';
 const JOB = 'src/jobs/kinds/mobiles-job.ts';
+const REPORT = 'src/jobs/kinds/driving-reports-job.ts';
 const STATUS = 'src/jobs/job-status.ts';
-const FILES = [SCHEMA, TABLE, JOB, STATUS];
+const FILES = [SCHEMA, TABLE, JOB, REPORT, STATUS];
 
 /** Generated types as a further run of the generator would leave them, after something was added to a contract. */
 const ADDED = new Map([
@@ -19,6 +20,7 @@ const ADDED = new Map([
     [/export type MutationResolvers<.*> = \{/, 'addedMutation?: Resolver<number>;'],
     ['export type BulkUpdateMobileStatus = JobStatus & {', 'addedField: number;'],
   ]),
+  generated('generated/gateway.d.ts', [['readonly Driver: {', 'readonly addedId?: string;']]),
 ]);
 
 /** A generated file with texts put behind others. */
@@ -43,6 +45,7 @@ describe('The compiler', () => {
     ['the resolver of a mutation', SCHEMA, /Property 'addedMutation' is missing/],
     ['the job of a callback', TABLE, /Property '"added-callback"' is missing/],
     ['a field that the status of a job promises', JOB, /Property 'addedField' is missing/],
+    ['the check of what a field of a body names', REPORT, /Property 'addedId' is missing/],
     [
       'the name that front ends have for a kind of job',
       STATUS,
@@ -53,6 +56,6 @@ describe('The compiler', () => {
   });
 
   it('asks for nothing else', () => {
-    expect([...after.values()].map((errors) => errors.length)).toEqual([2, 1, 1, 1]);
+    expect([...after.values()].map((errors) => errors.length)).toEqual([2, 1, 1, 1, 1]);
   });
 });

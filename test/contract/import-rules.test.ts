@@ -20,7 +20,7 @@ const BREACHES: readonly (readonly [from: string, to: string])[] = [
   ['engines/redis/clients.ts', 'engines/sqs/consumer.js'],
   ['engines/sqs/consumer.ts', 'engines/sqlite/query.js'],
   ['objects/files/file-faults.ts', 'objects/s3/s3-client.js'],
-  ['objects/s3/s3-client.ts', 'objects/files/places.js'],
+  ['objects/s3/s3-client.ts', 'objects/files/durable-files.js'],
   ['http/cors.ts', '../test/support/loopback.js'],
   ['http/cors.ts', '../openapi/codegen/json.js'],
   ['config/keys.ts', '../codegen.js'],

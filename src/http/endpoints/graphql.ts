@@ -38,7 +38,7 @@ export function graphqlMount(server: GraphQLServer, answerHeaders: AnswerHeaders
  *
  * @param requestId of the request
  */
-export function sendReply(
+function sendReply(
   response: ServerResponse,
   { status, headers, body, bytes = Buffer.byteLength(body) }: GraphQLReply,
   requestId: string,
