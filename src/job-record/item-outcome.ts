@@ -1,4 +1,4 @@
-import { DamagedRecordError } from './fields.js';
+import { DamagedRecordError, isWhole } from './fields.js';
 
 /** Outcome of one item. Kept beside the record until the job is handled, and never with input data. */
 export interface ItemOutcome {
@@ -22,8 +22,4 @@ export function parseItemOutcome(stored: unknown): ItemOutcome {
     if ('failure' in stored && typeof stored.failure === 'string') return { index, failure: stored.failure };
   }
   throw new DamagedRecordError('A stored outcome of an item is damaged.');
-}
-
-function isWhole(value: unknown): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }

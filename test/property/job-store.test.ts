@@ -41,13 +41,14 @@ describe('The job store on SQLite', () => {
   let database: SqliteDatabase;
   let records: SqliteJobRecords;
   let organisations: SqliteOrganisations;
+  let clock: () => number = Date.now;
 
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'job-store-property-'));
     const logger = createLogger({ level: 'silent', pretty: false });
-    database = await SqliteDatabase.open({ directory, logger });
+    database = await SqliteDatabase.open({ directory, logger, clock: () => clock() });
     records = new SqliteJobRecords(database, logger);
-    organisations = new SqliteOrganisations(database);
+    organisations = new SqliteOrganisations(database, NO_LIMITS);
   });
 
   afterAll(async () => {
@@ -58,15 +59,17 @@ describe('The job store on SQLite', () => {
   it("is the reference model under any interleaving, whatever the owners' clocks do", async () => {
     const seed = chooseSeed('job store on SQLite against the reference');
     await holdAgainstReference(
-      (clock) => ({
-        ...createSqliteJobStore({ database, records, organisations, clock, limits: NO_LIMITS }),
-        // As the queue does it, which adds its message in the same transaction.
-        enqueue: (job, described) =>
-          database.transact<boolean>(() => {
-            const now = clock();
-            return records.update(job, now, (record) => enqueue(record, described, now)) !== undefined;
-          }),
-      }),
+      (clockOfHistory) => {
+        clock = clockOfHistory;
+        return {
+          ...createSqliteJobStore({ database, records, organisations }),
+          // As the queue does it, which adds its message in the same transaction.
+          enqueue: (job, described) =>
+            database.transact<boolean>(
+              (now) => records.update(job, now, (record) => enqueue(record, described, now)).next !== undefined,
+            ),
+        };
+      },
       { numRuns: HISTORIES / 2, seed },
     );
   });

@@ -7,7 +7,7 @@ import { BullMqEntries } from './bullmq-entries.js';
 import { queueEntryId } from './queue-entry-id.js';
 import { storedMessage } from '../../job-record/stored-message.js';
 import { KEY_PREFIX } from './key-prefix.js';
-import { RecordedJobs } from './recorded-jobs.js';
+import { createRecordedJobs } from './recorded-jobs.js';
 import type { SharedQueue } from './shared-queue.js';
 import {
   DEAD_LETTER_RETENTION_MS,
@@ -54,7 +54,7 @@ export function createBullMqQueue(options: BullMqQueueOptions): SharedQueue {
   queue.on('error', (error) => redis.report(error));
 
   const entries = new BullMqEntries(queue, redis.client, logger);
-  const recorded = new RecordedJobs({ redis, store, logger, isDeliverable: (job) => entries.isDeliverable(job) });
+  const recorded = createRecordedJobs({ redis, store, logger, isDeliverable: (job) => entries.isDeliverable(job) });
 
   /** BullMQ ignores an entry with a known id; a dead letter has to be revived. */
   async function enqueue(message: JobMessage): Promise<void> {

@@ -138,12 +138,6 @@ function requireNoLmdb(directory: string): void {
   );
 }
 
-/** Returns the identity of the file at a path. */
-export function identityOf(file: string): string {
-  const { dev, ino } = statSync(file, { bigint: true });
-  return `${dev}:${ino}`;
-}
-
 /** Creates the error for a directory whose file cannot be opened, with the remedy. */
 export function unusable(directory: string, error: unknown): Error {
   const isFull = hasCode(error, 'SQLITE_FULL');
@@ -186,9 +180,5 @@ export async function copyDatabase(from: string, to: string): Promise<void> {
     copy.close();
   }
   const file = await open(to, 'r');
-  try {
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  await file.sync().finally(() => file.close());
 }
