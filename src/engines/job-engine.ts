@@ -21,7 +21,6 @@ export interface JobEngine {
   readonly replayMemory: ReplayMemory;
   /** True if every process on this engine consumes its queue itself. */
   readonly embedded: boolean;
-  /** Probes of the stores. */
   readonly probes: { readonly jobStore: StoreProbe; readonly queue: StoreProbe };
   /**
    * Resolves when the engine answers, or after a few seconds: the gateway also starts without it.

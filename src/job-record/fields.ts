@@ -6,7 +6,6 @@ import { readOrderer, type Orderer } from './orderer.js';
 /** Stored form of a record: flat, without absent values. */
 export type JobRecordFields = ReturnType<typeof toJobRecordFields>;
 
-/** Name of a stored field. */
 export type JobRecordField = keyof JobRecordFields;
 
 /** A stored record cannot be parsed; the message names the field. */
@@ -121,7 +120,6 @@ function readResult(stored: Stored): JobResult | undefined {
   };
 }
 
-/** Stored record with unchecked values. */
 type Stored = Readonly<Record<string, unknown>>;
 
 function isStored(value: unknown): value is Stored {

@@ -4,7 +4,6 @@ import { DamagedRecordError, isWhole } from './fields.js';
 export interface ItemOutcome {
   /** Place of the item in the body, from 0. */
   readonly index: number;
-  /** Id of the created object. */
   readonly createdId?: number;
   /** Reason of its failure, as the caller may see it. */
   readonly failure?: string;

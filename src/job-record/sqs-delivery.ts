@@ -30,12 +30,9 @@ export interface SqsReceived {
 
 /** Operations on a received message and its body. Each may reject: then the message comes again. */
 export interface SqsSteps {
-  /** Hides it for a number of seconds. */
   hide(seconds: number): Promise<void>;
   delete(): Promise<void>;
-  /** Sends a message to the same queue. */
   send(body: string, kind: string, delaySeconds: number): Promise<void>;
-  /** Sends a message to the dead-letter queue. */
   bury(body: string): Promise<void>;
   /** Reads a body that was too large for its message; undefined if it is gone. */
   readBody(key: string): Promise<string | undefined>;

@@ -23,13 +23,9 @@ const WAITING = ['wait', 'delayed'] as const;
 /** States from which BullMQ does not deliver a job. */
 const UNDELIVERABLE = new Set(['failed', 'completed', 'unknown']);
 
-/** BullMQ's fields of an entry besides its data: creation time, failed attempts, died consumers. */
-const FIELDS = ['timestamp', 'atm', 'stc'] as const;
+/** BullMQ's fields of an entry besides its data: creation time, failed attempts, died consumers, and of its death. */
+const FIELDS = ['timestamp', 'atm', 'stc', 'failedReason', 'finishedOn'] as const;
 
-/** Further fields of a dead letter. */
-const DEAD_FIELDS = [...FIELDS, 'failedReason', 'finishedOn'] as const;
-
-/** Number of entries requested at once. */
 const BATCH = 500;
 
 /** BullMQ orders delayed entries by due time in milliseconds, shifted to make room for a sequence number. */
@@ -58,13 +54,11 @@ export class BullMqEntries {
     return [...found.values()];
   }
 
-  /** Returns dead letters, oldest first, without the content of their messages. */
   async deadLetters(): Promise<readonly DeadLetter[]> {
     const ids = await this.#queue.getRanges(['failed'], 0, -1, true);
     return inBatches(ids, (id) => this.#letter(id));
   }
 
-  /** Returns the queue's counts. */
   async load(): Promise<QueueLoad> {
     const queue = this.#queue;
     const [counts, ...next] = await Promise.all([
@@ -83,13 +77,8 @@ export class BullMqEntries {
     };
   }
 
-  /** Returns true if BullMQ will deliver the message of a job. */
   async isDeliverable(job: JobIdentity): Promise<boolean> {
     return !UNDELIVERABLE.has(await this.#queue.getJobState(queueEntryId(job)));
-  }
-
-  async isDead(job: JobIdentity): Promise<boolean> {
-    return (await this.#queue.getJobState(queueEntryId(job))) === 'failed';
   }
 
   /** Shortens due times that a wrong clock put beyond the maximum wait, for a few hundred entries at most. */
@@ -164,8 +153,7 @@ export class BullMqEntries {
   }
 
   async #letter(id: string): Promise<DeadLetter | undefined> {
-    const fields = await this.#client.hmget(this.#queue.toKey(id), ...DEAD_FIELDS);
-    const [timestamp, failed, died, reason, finishedOn] = fields;
+    const [timestamp, failed, died, reason, finishedOn] = await this.#client.hmget(this.#queue.toKey(id), ...FIELDS);
     // It may have expired since its id was read.
     if (reason === undefined || reason === null) return undefined;
     const message = identityOf(id);

@@ -9,15 +9,8 @@ import { storedMessage } from '../../job-record/stored-message.js';
 import { KEY_PREFIX } from './key-prefix.js';
 import { createRecordedJobs } from './recorded-jobs.js';
 import type { SharedQueue } from './shared-queue.js';
-import {
-  DEAD_LETTER_RETENTION_MS,
-  type ConsumeOptions,
-  type Delivery,
-  type Disposition,
-  type JobMessage,
-} from '../../job-record/job-queue.js';
+import { DEAD_LETTER_RETENTION_MS, type JobMessage } from '../../job-record/job-queue.js';
 
-/** Dependencies and settings. */
 export interface BullMqQueueOptions {
   readonly redis: RedisConnection;
   /** Store of pending records; on the same Redis. */
@@ -25,9 +18,6 @@ export interface BullMqQueueOptions {
   readonly logger: Logger;
   readonly delivery: DeliverySettings;
 }
-
-/** Retention of dead letters, in seconds. */
-const DEAD_LETTER_AGE_SECONDS = DEAD_LETTER_RETENTION_MS / 1000;
 
 /**
  * Creates the queue on BullMQ. Records and queue entries are in different slots of a Cluster, so they cannot share a
@@ -45,7 +35,7 @@ export function createBullMqQueue(options: BullMqQueueOptions): SharedQueue {
       attempts: delivery.maxAttempts,
       backoff: { type: 'capped-exponential' },
       removeOnComplete: true,
-      removeOnFail: { age: DEAD_LETTER_AGE_SECONDS },
+      removeOnFail: { age: DEAD_LETTER_RETENTION_MS / 1000 },
       // A handler's errors are for people; their stack is not needed.
       stackTraceLimit: 0,
     },
@@ -77,13 +67,12 @@ export function createBullMqQueue(options: BullMqQueueOptions): SharedQueue {
           if (!(await entries.isDeliverable(message).catch(() => false))) throw error;
         }
       }),
-    consume: (handler: (delivery: Delivery) => Promise<Disposition>, { concurrency }: ConsumeOptions) =>
-      startBullMqConsumer({ redis, logger, delivery, handler, concurrency }),
+    consume: (handler, { concurrency }) => startBullMqConsumer({ redis, logger, delivery, handler, concurrency }),
     deadLetters: () => redis.run(() => entries.deadLetters()),
     deadMessage: (job) => redis.run(() => entries.deadMessage(job)),
     replay: (job) =>
       redis.run(async () => {
-        if (!(await entries.isDead(job))) return false;
+        if ((await queue.getJobState(queueEntryId(job))) !== 'failed') return false;
         await recorded.reopen(job);
         return entries.revive(job);
       }),

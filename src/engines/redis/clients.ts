@@ -10,10 +10,8 @@ import {
 import { FailFastCluster, FailFastRedis } from './fail-fast-clients.js';
 import { TlsOnOneSideError } from './faults.js';
 
-/** Client of a server or a Cluster. */
 export type RedisClient = Redis | Cluster;
 
-/** Address and settings of clients. */
 export interface ClientOptions {
   /** For `parseRedisUrl`, or the path of a unix socket. */
   readonly url: string;
@@ -198,7 +196,6 @@ function sentinelSettings(servers: RedisBehindSentinels, tls: ConnectionOptions 
   };
 }
 
-/** The library's type needs a mutable object. */
 function mutable({ host, port }: RedisAddress): { host: string; port: number } {
   return { host, port };
 }

@@ -10,10 +10,8 @@ import { RedisOrganisationJobs } from './organisation-jobs.js';
 import { decided, keysOf, RedisRecords } from './records.js';
 import { CLOCK, GOES_ON, scriptOf } from './script.js';
 
-/** Dependencies and settings of the Redis job store. */
 export interface RedisJobStoreOptions {
   readonly redis: RedisConnection;
-  /** No limits by default. */
   readonly limits?: OrganisationLimits;
   /** Milliseconds added to the server's time at every transition; for tests. */
   readonly clockOffsetMs?: () => number;
@@ -73,7 +71,6 @@ if #ARGV > 5 then
 end
 ${HOLD}`);
 
-/** Meanings of the numbers from owners' scripts. */
 const HOLDS: readonly Hold[] = ['lost', 'held', 'cancelled'];
 
 /**

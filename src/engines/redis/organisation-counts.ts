@@ -13,7 +13,6 @@ import { CLOCK, GOES_ON, listIn, scriptOf, TAKES_ON_WORK } from './script.js';
 /** Organisations that may have work, by the time it was last noted; in the slot of the queue. */
 const ORGANISATIONS = `${KEY_PREFIX}:organisations`;
 
-/** Load of an organisation. */
 export interface Look {
   /** Running jobs, in the order of their claims. */
   readonly running: readonly JobIdentity[];
@@ -173,7 +172,6 @@ export class OrganisationCounts {
     return { now, open: jobs, waiting, older, running };
   }
 
-  /** Returns its open jobs by opening time. */
   async openJobs(tag: string): Promise<readonly IndexedJob[]> {
     return entriesOf(tag, await this.#client.zrange(keysOf(tag).open, '0', '-1', 'WITHSCORES'));
   }
@@ -194,7 +192,6 @@ export class OrganisationCounts {
     return this.#client.zrevrange(ORGANISATIONS, start, start + count - 1);
   }
 
-  /** Drops an organisation, unless its work was noted since. */
   async hasNone(tag: string, seenAt: number): Promise<void> {
     await HAS_NONE(this.#client, [ORGANISATIONS], seenAt, tag);
   }
@@ -207,7 +204,6 @@ function keysOf(tag: string): Readonly<Record<'index' | 'open' | 'sizes' | 'runn
   return { index, open, sizes, running, leases };
 }
 
-/** Parses jobs from a list of members and scores. */
 function entriesOf(tag: string, list: readonly string[]): IndexedJob[] {
   const jobs: IndexedJob[] = [];
   for (let at = 0; at + 1 < list.length; at += 2) {

@@ -17,10 +17,8 @@ import {
 import type { RedisConnection } from './connection.js';
 import { OrganisationCounts, type Look } from './organisation-counts.js';
 
-/** Number of organisations read together. */
 const BATCH = 50;
 
-/** Number of index entries read together. */
 const INDEX_BATCH = 200;
 
 /** Maximum time of an open job without a record, in milliseconds: it is opened first. */
@@ -29,7 +27,6 @@ const WITHOUT_RECORD_MS = 60_000;
 /** Minimum interval between checks of the records of an organisation's open jobs while others wait, in milliseconds. */
 const RECONCILE_EVERY_MS = 60_000;
 
-/** Dependencies and limits. */
 export interface RedisOrganisationJobsOptions {
   readonly redis: RedisConnection;
   readonly limits: OrganisationLimits;
@@ -168,7 +165,6 @@ function hasWork({ open, running }: Look): number {
   return open + running.length;
 }
 
-/** Returns true if a job comes after a position. */
 function isBehind(job: IndexPosition, position: IndexPosition | undefined): boolean {
   if (position === undefined || job.createdAt < position.createdAt) return true;
   return job.createdAt === position.createdAt && memberOf(job) < memberOf(position);

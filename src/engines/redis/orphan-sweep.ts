@@ -11,7 +11,6 @@ import { KEY_PREFIX } from './key-prefix.js';
 /** Pause between two sweeps of any process, in milliseconds. */
 export const SWEEP_EVERY_MS = 5 * 60 * 1000;
 
-/** Dependencies of a sweep. */
 export interface OrphanSweep {
   readonly store: Pick<JobStore, 'read' | 'fail'>;
   readonly unfinished: Pick<UnfinishedJobs, 'notSeenSince' | 'seen' | 'remove'>;
@@ -22,7 +21,6 @@ export interface OrphanSweep {
   readonly logger: Logger;
 }
 
-/** Settings of a sweep. */
 export interface SweepOptions {
   /** Jobs submitted or checked more recently are left alone. */
   readonly olderThanMs: number;
@@ -135,15 +133,12 @@ export function startOrphanSweeper(options: OrphanSweeperOptions): { close(): Pr
 /** In the slot of the queue: records have separate slots, so a script cannot cover both. */
 const UNFINISHED = `${KEY_PREFIX}:unfinished`;
 
-/** Maximum number of entries per query. */
 const BATCH = 200;
 
-/** Submitted job, and its member of the index. */
 export interface UnfinishedJob extends JobIdentity {
   readonly member: string;
 }
 
-/** Index of submitted jobs; see {@link createUnfinishedJobs}. */
 export type UnfinishedJobs = ReturnType<typeof createUnfinishedJobs>;
 
 /**

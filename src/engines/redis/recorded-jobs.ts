@@ -14,10 +14,8 @@ import {
   type UnfinishedJob,
 } from './orphan-sweep.js';
 
-/** Lease of the sweeping process. */
 const SWEEPING = `${KEY_PREFIX}:sweep`;
 
-/** Dependencies of the records of queued jobs. */
 export interface RecordedJobsOptions {
   readonly redis: RedisConnection;
   readonly store: RedisJobStore;
@@ -26,7 +24,6 @@ export interface RecordedJobsOptions {
   readonly isDeliverable: (job: JobIdentity) => Promise<boolean>;
 }
 
-/** Acceptance of a job. */
 export interface Acceptance {
   /** True if it had no record before. */
   readonly isNew: boolean;

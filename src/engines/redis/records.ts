@@ -75,10 +75,8 @@ const DECISIVE: readonly JobRecordField[] = [
 /** Further ones for a take-over, which continues from them. */
 const PROGRESS: readonly JobRecordField[] = ['done', 'checkpoint'];
 
-/** Maximum number of decisions on a record that changes each time. */
 const MAX_TRIES = 100;
 
-/** Record as read. */
 export interface Found {
   /** Absent if missing or expired. */
   readonly live: JobRecord | undefined;
@@ -86,7 +84,6 @@ export interface Found {
   readonly stored: StoredFields;
 }
 
-/** Fields of a record, also of a damaged one. */
 type StoredFields = Readonly<Record<string, string>>;
 
 /**

@@ -3,9 +3,7 @@ import type { Logger } from '../../logging/logger.js';
 import type { ConsumeOptions, Delivery, Disposition, QueueConsumer } from '../../job-record/job-queue.js';
 import type { LeasedMessage } from './messages.js';
 
-/** Operations of a queue for its consumer. */
 export interface MessageSource {
-  /** Takes up to `limit` due messages. */
   take(limit: number): Promise<readonly LeasedMessage[]>;
   /** Returns the milliseconds until the next message comes due; undefined without one. */
   untilNextDue(): number | undefined;
@@ -25,7 +23,6 @@ export interface ConsumerTimes {
 
 /** Consumer that can be told of new messages. */
 export interface SqliteConsumer extends QueueConsumer {
-  /** Looks for messages now. */
   wake(): void;
   /** Stops taking messages, without waiting for those in hand. */
   stop(): void;

@@ -16,12 +16,10 @@ import { WriteAheadLog, type Flush } from './write-ahead-log.js';
  */
 type Action<T> = (now: number) => T extends PromiseLike<unknown> ? never : T;
 
-/** Name in errors and in the log. */
 const DEPENDENCY = 'job store';
 
 /** Maximum wait for a commit, in milliseconds. */
 const COMMIT_MS = 5_000;
-/** Maximum number of waiting commits. */
 const MAX_WAITING = 10_000;
 /** Pause for a transaction of another process, in milliseconds. */
 const BUSY_MS = 2;
@@ -31,7 +29,6 @@ const CHECK_MS = 2_000;
 /** Codes of transient faults: limits, the disk, other processes. */
 const PASSING = /^SQLITE_(BUSY|CANTOPEN|FULL|IOERR|LOCKED|NOLFS|NOMEM|PERM|READONLY|AUTH|PROTOCOL)/;
 
-/** Location and dependencies. */
 export interface SqliteDatabaseOptions extends FilePlace {
   /** Logs when the file cannot be written or read. */
   readonly logger: Logger;
@@ -84,8 +81,7 @@ export class SqliteDatabase {
   /**
    * Opens or creates the file in a directory, which is created if missing.
    *
-   * @throws {UnusableDataError} when the file is damaged, or not one of this version
-   * @throws {Error} naming the directory, when it cannot be used
+   * @throws {UnusableDataError} when the file is damaged, not one of this version, or cannot be used
    */
   static async open(options: SqliteDatabaseOptions): Promise<SqliteDatabase> {
     const database = await openFile(options, (file, connection) => new SqliteDatabase(file, connection, options));

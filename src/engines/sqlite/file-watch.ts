@@ -87,7 +87,6 @@ export class FileWatch {
     await this.checked;
   }
 
-  /** Checks the whole file. Never rejects. */
   async #check(): Promise<void> {
     try {
       await this.#checker.exec(CHECK);

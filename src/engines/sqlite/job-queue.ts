@@ -15,10 +15,8 @@ import { startSqliteConsumer, type ConsumerTimes, type MessageSource, type Sqlit
 import type { JobStoreParts } from './job-store.js';
 import type { DueMessage, LeasedMessage, SqliteMessages } from './messages.js';
 
-/** Reason for the end of an unreadable message. */
 const DAMAGED = 'The queue entry of this job is damaged. See what the job did before starting it again.';
 
-/** Parts of the queue. */
 export interface JobQueueParts extends JobStoreParts {
   readonly messages: SqliteMessages;
   readonly logger: Logger;

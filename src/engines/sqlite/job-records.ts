@@ -7,7 +7,6 @@ import type { Logger } from '../../logging/logger.js';
 import type { SqliteDatabase } from './database.js';
 import { jobIn, keyOf, numberIn, textIn } from './query.js';
 
-/** Record before and after a transition. */
 interface Step {
   readonly live: JobRecord | undefined;
   readonly next: JobRecord;
@@ -119,7 +118,6 @@ export class SqliteJobRecords {
     });
   }
 
-  /** Adds outcomes to those of a record. */
   addItems(job: JobIdentity, items: readonly ItemOutcome[]): void {
     const add = this.#database.query('INSERT OR REPLACE INTO items (org, id, item, outcome) VALUES (?, ?, ?, ?)');
     for (const item of items) add.run(...keyOf(job), item.index, JSON.stringify(item));

@@ -6,7 +6,6 @@ import type { SqliteDatabase } from './database.js';
 import type { SqliteJobRecords } from './job-records.js';
 import type { SqliteOrganisations } from './organisations.js';
 
-/** Parts of the store. */
 export interface JobStoreParts {
   readonly database: SqliteDatabase;
   readonly records: SqliteJobRecords;

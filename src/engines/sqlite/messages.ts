@@ -12,16 +12,13 @@ import { DamagedMessageError, parseMessage, storedMessage } from '../../job-reco
 import type { SqliteDatabase } from './database.js';
 import { jobIn, keyOf, numberIn, textIn } from './query.js';
 
-/** Message that may be taken. */
 export interface DueMessage {
   readonly job: JobIdentity;
-  /** Number of attempts started. */
   readonly attempts: number;
   /** Time when it was added, or revived. */
   readonly since: number;
 }
 
-/** Message held by one consumer. */
 export interface LeasedMessage extends Delivery {
   /** Unique to this delivery; a consumer whose message was taken over cannot settle it. */
   readonly token: string;
@@ -107,7 +104,6 @@ export class SqliteMessages {
     return { message, attempt, lastAttempt: attempt >= maxAttempts, since, token };
   }
 
-  /** Returns true if the message is still held by its taker. */
   holds({ message, token }: LeasedMessage): boolean {
     const held = this.#database.query('SELECT 1 FROM messages WHERE org = ? AND id = ? AND token = ?');
     return held.first(...keyOf(message), token) !== undefined;
@@ -120,12 +116,10 @@ export class SqliteMessages {
       .run(attempts, dueAt, token, ...keyOf(job));
   }
 
-  /** Removes a message for good. */
   remove(job: JobIdentity): void {
     this.#database.query('DELETE FROM messages WHERE org = ? AND id = ?').run(...keyOf(job));
   }
 
-  /** Makes a dead letter of a message. */
   kill(job: JobIdentity, reason: string, now: number): void {
     this.#database
       .query('UPDATE messages SET died_at = ?, reason = ?, token = NULL, is_open = 0 WHERE org = ? AND id = ?')
@@ -143,7 +137,6 @@ export class SqliteMessages {
     return revived > 0;
   }
 
-  /** Returns the dead letters, oldest first. */
   deadLetters(): readonly DeadLetter[] {
     return this.#database
       .query(
@@ -157,7 +150,6 @@ export class SqliteMessages {
       });
   }
 
-  /** Returns the queue's counts. */
   load(): QueueLoad {
     const [waiting, inHand, deadLetters, oldest] =
       this.#database

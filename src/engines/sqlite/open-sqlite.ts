@@ -13,7 +13,6 @@ import { SqliteMessages } from './messages.js';
 import { SqliteOrganisations } from './organisations.js';
 import { startSweeper } from './sweeper.js';
 
-/** Settings of the embedded engine. */
 export interface SqliteEngineOptions {
   /** Created if missing. It must not be on a network file system. */
   readonly directory: string;
@@ -40,8 +39,8 @@ export interface SqliteEngineOptions {
  * Opens job store and queue without a server, in one SQLite file. Close consumers before the engine: messages still
  * held then are delivered again when their leases have expired.
  *
- * @throws {UnusableDataError} when the data in the directory cannot be used
- * @throws {Error} when the directory cannot be used, or exclusive use was requested and it is taken
+ * @throws {UnusableDataError} when the directory or the data in it cannot be used
+ * @throws {Error} when exclusive use was requested and it is taken
  */
 export async function openSqliteEngine(options: SqliteEngineOptions): Promise<JobEngine> {
   const { directory, logger, maxAttempts, limits = NO_LIMITS } = options;

@@ -8,7 +8,6 @@ const SWEEP_EVERY_MS = 60_000;
 /** Small, so that a transaction does not block the event loop noticeably. */
 const BATCH = 20;
 
-/** Dependencies of the sweeper. */
 export interface SweeperParts {
   readonly database: SqliteDatabase;
   readonly records: SqliteJobRecords;

@@ -9,7 +9,6 @@ import { Query } from './query.js';
 /** Number of commits after which the log is copied into the database. */
 const COMMITS_BETWEEN_CHECKPOINTS = 200;
 
-/** Flushes a file to the disk. */
 export type Flush = (file: number) => Promise<void>;
 
 /**
@@ -49,7 +48,6 @@ export class WriteAheadLog {
     this.#flush = flush ?? promisify(fdatasync);
   }
 
-  /** Counts a commit. */
   committed(): void {
     this.#commits += 1;
   }
@@ -59,7 +57,6 @@ export class WriteAheadLog {
     this.#commits = COMMITS_BETWEEN_CHECKPOINTS;
   }
 
-  /** Flushes what is in the log. */
   flush(): Promise<void> {
     clearTimeout(this.#noteTimer);
     this.#noteTimer = undefined;

@@ -22,7 +22,6 @@ const LEASE_MS = 60_000;
 /** Default length of a poll: much longer than its cost, and shorter than a shutdown may take. */
 const WAIT_SECONDS = 3;
 
-/** Pause before a failed server is asked again. */
 const FAULT_PAUSE_MS = 1_000;
 
 /** Pause before an unreadable store is asked again. */

@@ -10,7 +10,6 @@ import type { SqsParts } from './sqs-parts.js';
 /** Time for which messages are hidden while they are read. */
 const HIDDEN_SECONDS = 60;
 
-/** Maximum number of messages read at a time. */
 const MAX_LISTED = 10_000;
 const MAX_COLLECTED = 1_000;
 
@@ -20,7 +19,6 @@ const MAX_EMPTY_POLLS = 10;
 /** Reason for messages without one in the dead-letter queue: SQS itself has moved them. */
 const NOT_SETTLED = 'SQS delivered it as often as the queue allows, and nobody settled it.';
 
-/** Status for messages without one. */
 const NO_STATUS = 503;
 
 /** Message of the dead-letter queue, which is hidden from others while it is read. */
@@ -39,7 +37,6 @@ export class SqsDeadLetters {
     this.#parts = parts;
   }
 
-  /** Returns their approximate number. */
   async count(): Promise<number> {
     const { client, known } = this.#parts;
     const { deadLetterUrl } = await known.facts();

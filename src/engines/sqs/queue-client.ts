@@ -18,7 +18,6 @@ import type { Logger } from '../../logging/logger.js';
 import { isOutOfHand, sqsFaultOf } from './faults.js';
 import { regionOf } from './region.js';
 
-/** Name of the queue in errors and in the log. */
 const DEPENDENCY = 'Amazon SQS';
 
 const CONNECT_TIMEOUT_MS = 3_000;
@@ -26,7 +25,6 @@ const CONNECT_TIMEOUT_MS = 3_000;
 const REQUEST_TIMEOUT_MS = 5_000;
 const ATTEMPTS = 2;
 
-/** Message in hand. */
 export interface ReceivedMessage {
   readonly body: string;
   /** Settles it. */
@@ -40,7 +38,6 @@ export interface ReceivedMessage {
 /** Requested attributes of a message beside its body. */
 export const RECEIVED_ATTRIBUTES: MessageSystemAttributeName[] = ['ApproximateReceiveCount', 'SentTimestamp'];
 
-/** Maximum number of messages per request. */
 const BATCH = 10;
 
 /**
@@ -131,7 +128,6 @@ export class SqsClient {
     }
   }
 
-  /** Returns approximate counts. */
   async counts(queueUrl: string): Promise<{ readonly waiting: number; readonly hidden: number }> {
     const attributes = await this.attributes(queueUrl, [
       'ApproximateNumberOfMessages',
@@ -161,7 +157,6 @@ export class SqsClient {
     return QueueUrl;
   }
 
-  /** Notes that SQS served. */
   served(): void {
     this.#faults.served('reading');
   }
@@ -189,7 +184,6 @@ export class SqsClient {
   }
 }
 
-/** Converts a message of the SDK. */
 export function receivedMessage({ Body = '', ReceiptHandle = '', Attributes = {} }: Message): ReceivedMessage {
   return {
     body: Body,

@@ -12,7 +12,6 @@ import type { SqsParts } from './sqs-parts.js';
 
 /** Options of the queue; it creates the other parts itself. */
 export interface SqsQueueOptions extends Omit<SqsParts, 'known'> {
-  /** Redis of the records. */
   readonly redis: RedisConnection;
 }
 

@@ -85,7 +85,9 @@ describe('The SQLite database', () => {
   it('names the directory that it cannot use', async () => {
     await writeFile(join(directory, 'in-the-way'), '');
     const place = join(directory, 'in-the-way', 'jobs');
-    await expect(openDatabase({ directory: place })).rejects.toThrow(`Jobs cannot be kept in ${place}`);
+    await expect(openDatabase({ directory: place })).rejects.toThrow(
+      `Jobs cannot be kept in ${join(place, DATABASE_FILE)}`,
+    );
   });
 
   it('must be there already for those who only look after it', async () => {
