@@ -15,7 +15,7 @@ const QUARTER_MS = MINUTE_MS / 4;
 const START = Date.UTC(2030, 0, 1);
 
 const JOBS = 2;
-const OWNERS = 3;
+export const OWNERS = 3;
 
 /** A store as one owner reaches it, by a clock that may be wrong. */
 export interface OwnersStore extends JobStore {

@@ -15,7 +15,7 @@ import { createRedisJobStore } from '../../src/engines/redis/job-store.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
 import { chooseSeed } from '../support/seed.js';
 import { describeWith } from '../support/system-tools.js';
-import { createWorld, storeCommands, synchronousClocks, type OpenFor } from './job-store-commands.js';
+import { createWorld, OWNERS, storeCommands, synchronousClocks, type OpenFor } from './job-store-commands.js';
 import { ReferenceJobStore } from './reference-job-store.js';
 
 /** Any history of several owners, with clocks that agree on nothing, is the history of the reference. */
@@ -37,41 +37,45 @@ async function holdAgainstReference(openFor: OpenFor, options: { readonly numRun
 const HISTORIES = Number(process.env['JOB_STORE_HISTORIES'] ?? 40);
 
 describe('The job store on SQLite', () => {
+  const logger = createLogger({ level: 'silent', pretty: false });
+  const clocks: (() => number)[] = [];
   let directory: string;
-  let database: SqliteDatabase;
-  let records: SqliteJobRecords;
-  let organisations: SqliteOrganisations;
-  let clock: () => number = Date.now;
+  /** One for each owner, as if each was a process of its own. */
+  let databases: SqliteDatabase[];
 
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'job-store-property-'));
-    const logger = createLogger({ level: 'silent', pretty: false });
-    database = await SqliteDatabase.open({ directory, logger, clock: () => clock() });
-    records = new SqliteJobRecords(database, logger);
-    organisations = new SqliteOrganisations(database, NO_LIMITS);
+    databases = [];
+    for (let owner = 0; owner < OWNERS; owner += 1) {
+      const clock = (): number => clocks[owner]?.() ?? 0;
+      databases.push(await SqliteDatabase.open({ directory, logger, clock }));
+    }
   });
 
   afterAll(async () => {
-    await database.close();
+    for (const database of databases) await database.close();
     await rm(directory, { recursive: true });
   });
 
   it("is the reference model under any interleaving, whatever the owners' clocks do", async () => {
     const seed = chooseSeed('job store on SQLite against the reference');
-    await holdAgainstReference(
-      (clockOfHistory) => {
-        clock = clockOfHistory;
-        return {
-          ...createSqliteJobStore({ database, records, organisations }),
-          // As the queue does it, which adds its message in the same transaction.
-          enqueue: (job, described) =>
-            database.transact<boolean>(
-              (now) => records.update(job, now, (record) => enqueue(record, described, now)).next !== undefined,
-            ),
-        };
-      },
-      { numRuns: HISTORIES / 2, seed },
-    );
+    let opened = 0;
+    const openFor: OpenFor = (clock) => {
+      const owner = opened++ % OWNERS;
+      const database = databases[owner];
+      if (database === undefined) throw new Error('An owner has no database.');
+      clocks[owner] = clock;
+      const records = new SqliteJobRecords(database, logger);
+      return {
+        ...createSqliteJobStore({ database, records, organisations: new SqliteOrganisations(database, NO_LIMITS) }),
+        // As the queue does it, which adds its message in the same transaction.
+        enqueue: (job, described) =>
+          database.transact<boolean>(
+            (now) => records.update(job, now, (record) => enqueue(record, described, now)).next !== undefined,
+          ),
+      };
+    };
+    await holdAgainstReference(openFor, { numRuns: HISTORIES / 2, seed });
   });
 });
 

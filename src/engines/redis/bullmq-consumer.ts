@@ -16,7 +16,7 @@ import {
 } from '../../job-record/job-queue.js';
 import { parseMessage } from '../../job-record/stored-message.js';
 import { KEY_PREFIX } from './key-prefix.js';
-import { identityOf } from './queue-entry-id.js';
+import { identityOf } from './bullmq-entries.js';
 
 export const QUEUE_NAME = 'jobs';
 

@@ -8,11 +8,10 @@ import {
   type JobMessage,
   type QueueLoad,
 } from '../../job-record/job-queue.js';
-import type { JobIdentity } from '../../job-record/job-record.js';
+import { jobRecordKey, parseJobRecordKey, type JobIdentity } from '../../job-record/job-record.js';
 import { parseMessage, storedMessage } from '../../job-record/stored-message.js';
 import type { Logger } from '../../logging/logger.js';
 import type { RedisClient } from './clients.js';
-import { identityOf, queueEntryId } from './queue-entry-id.js';
 
 /** BullMQ's names of our states. */
 const STATES = { waiting: ['wait', 'prioritized'], delayed: ['delayed'], 'in hand': ['active'] } as const;
@@ -30,6 +29,19 @@ const BATCH = 500;
 
 /** BullMQ orders delayed entries by due time in milliseconds, shifted to make room for a sequence number. */
 const SCORES_PER_MS = 0x1000;
+
+/**
+ * Returns the id of a job's message in BullMQ, unique to the identity. BullMQ gives colons and plain numbers a special
+ * meaning, so neither may occur; no part contains a dot, so dots separate the parts.
+ */
+export function queueEntryId(job: JobIdentity): string {
+  return jobRecordKey(job).slice('job:{'.length, -1).replaceAll(':', '.');
+}
+
+/** Parses an id of {@link queueEntryId}; undefined if invalid. */
+export function identityOf(entryId: string): JobIdentity | undefined {
+  return parseJobRecordKey(`job:{${entryId.replaceAll('.', ':')}}`);
+}
 
 /** Entries of BullMQ: messages to be delivered, and dead letters. */
 export class BullMqEntries {
