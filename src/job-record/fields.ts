@@ -3,10 +3,7 @@ import { joinFingerprint, splitFingerprint } from './fingerprint-key.js';
 import type { JobRecord, JobResult, JobWarning, Lease } from './job-record.js';
 import { readOrderer, type Orderer } from './orderer.js';
 
-/** Stored form of a record: flat, without absent values. */
-export type JobRecordFields = ReturnType<typeof toJobRecordFields>;
-
-export type JobRecordField = keyof JobRecordFields;
+export type JobRecordField = keyof ReturnType<typeof toJobRecordFields>;
 
 /** A stored record cannot be parsed; the message names the field. */
 export class DamagedRecordError extends Error {
@@ -14,8 +11,8 @@ export class DamagedRecordError extends Error {
 }
 
 /**
- * Flattens a record for storage. The first three fields are those of the specification, "Job status record"; points in
- * time and durations are milliseconds.
+ * Flattens a record for storage, without absent values. The first three fields are those of the specification, "Job
+ * status record"; points in time and durations are milliseconds.
  */
 export function toJobRecordFields(record: JobRecord) {
   const { result, lease, startedAt, finishedAt, cancelledAt, waiting, checkpoint, orderedBy } = record;

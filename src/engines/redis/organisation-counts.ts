@@ -127,7 +127,7 @@ export class OrganisationCounts {
     return { now, wasOpen: wasOpen === 1, others: { open: jobs, openBytes } };
   }
 
-  /** Adds a job to the index, and notes that its organisation has work. @param createdAt returned by {@link countOpen} */
+  /** Adds a job to the index, and notes that its organisation has work. @param createdAt as {@link countOpen} says */
   async index(job: JobIdentity, createdAt: number): Promise<void> {
     const { index } = keysOf(organisationTag(job.org));
     await Promise.all([

@@ -40,21 +40,21 @@ export function startSqliteConsumer(
   logger: Logger,
 ): SqliteConsumer {
   const inHand = new Set<Promise<void>>();
-  let isWoken = false;
+  let timesWoken = 0;
   let endSleep = (): void => undefined;
   let closed = false;
 
   function wake(): void {
-    isWoken = true;
+    timesWoken += 1;
     endSleep();
   }
 
   /** One loop for all messages, so that a submitter that wakes it does not pass on its async context. */
   async function takeUntilClosed(): Promise<void> {
     while (!closed) {
-      isWoken = false;
+      const wokenBefore = timesWoken;
       const pauseMs = await takeAll();
-      if (!isWoken) await sleep(pauseMs);
+      if (timesWoken === wokenBefore) await sleep(pauseMs);
     }
   }
 
@@ -67,7 +67,7 @@ export function startSqliteConsumer(
     clearTimeout(timer);
   }
 
-  /** Takes due messages. @returns the time until the next look; without a free slot undefined: a settled one wakes it */
+  /** Takes due messages. @returns the time until the next look; undefined without a free slot: settling wakes it */
   async function takeAll(): Promise<number | undefined> {
     const free = concurrency - inHand.size;
     if (free <= 0) return undefined;

@@ -101,9 +101,15 @@ export function createSqliteJobQueue(parts: JobQueueParts): SqliteJobQueue {
   function endLast({ job, attempts }: DueMessage, now: number): void {
     const { described } = messages.read(job);
     const record = records.getOrRemove(job, now);
-    if (record?.result?.status === 200) return messages.remove(job);
+    if (record?.result?.status === 200) {
+      messages.remove(job);
+      return;
+    }
     const leftMs = leaseLeftMs(record, now);
-    if (leftMs > 0) return messages.place(job, attempts, now + Math.min(leftMs, MAX_WAIT_MS));
+    if (leftMs > 0) {
+      messages.place(job, attempts, now + Math.min(leftMs, MAX_WAIT_MS));
+      return;
+    }
     const reason = `Not delivered after ${attempts} attempts; the last one was cut short.`;
     const result = { status: 503, body: JSON.stringify({ message: reason }) };
     records.update(job, now, (current) => fail(current, described, result, now));
