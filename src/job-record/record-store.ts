@@ -25,14 +25,10 @@ export interface RecordStore {
   items(job: JobIdentity): Promise<readonly ItemOutcome[]>;
 }
 
-/** Methods of a job store that are one read or one transition. */
-export type RecordMethods = Pick<
-  JobStore,
-  'read' | 'leaseLeftMs' | 'readItems' | 'finish' | 'release' | 'fail' | 'cancel' | 'wait'
->;
-
-/** Creates these methods on the records of an engine. */
-export function recordMethods(records: RecordStore): RecordMethods {
+/** Creates the methods of a job store that are one read or one transition of a record. */
+export function recordMethods(
+  records: RecordStore,
+): Omit<JobStore, 'claim' | 'renew' | 'checkpoint' | 'isCancelled' | 'ping'> {
   const written = async (...args: Parameters<RecordStore['transact']>): Promise<boolean> =>
     (await records.transact(...args)).next !== undefined;
   return {

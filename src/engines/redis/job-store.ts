@@ -82,7 +82,7 @@ const HOLDS: readonly Hold[] = ['lost', 'held', 'cancelled'];
 export function createRedisJobStore(options: RedisJobStoreOptions): RedisJobStore {
   const { redis, limits = NO_LIMITS, clockOffsetMs = () => 0 } = options;
   const { client } = redis;
-  const organisations = new RedisOrganisationJobs({ redis, limits, clockOffsetMs });
+  const organisations = new RedisOrganisationJobs(redis, limits, clockOffsetMs);
   const records = new RedisRecords(redis, clockOffsetMs);
 
   /** Runs an owner's script; a read-only Redis also answers one that changes nothing. */

@@ -27,13 +27,6 @@ const WITHOUT_RECORD_MS = 60_000;
 /** Minimum interval between checks of the records of an organisation's open jobs while others wait, in milliseconds. */
 const RECONCILE_EVERY_MS = 60_000;
 
-export interface RedisOrganisationJobsOptions {
-  readonly redis: RedisConnection;
-  readonly limits: OrganisationLimits;
-  /** Milliseconds added to the server's time; for tests. */
-  readonly clockOffsetMs: () => number;
-}
-
 /**
  * Jobs of each organisation in Redis. They are in another Cluster slot than the records, so the two may differ for a
  * moment: a job is opened before its record is written and leaves after its record has ended. Differences after a crash
@@ -46,7 +39,8 @@ export class RedisOrganisationJobs extends OrganisationCounts implements Organis
   /** Time of the last check of an organisation's records while others waited. */
   readonly #reconciledAt = new Map<string, number>();
 
-  constructor({ redis, limits, clockOffsetMs }: RedisOrganisationJobsOptions) {
+  /** @param clockOffsetMs milliseconds added to the server's time; for tests */
+  constructor(redis: RedisConnection, limits: OrganisationLimits, clockOffsetMs: () => number) {
     super(redis, clockOffsetMs);
     this.#redis = redis;
     this.#limits = limits;

@@ -45,9 +45,9 @@ export interface SqliteEngineOptions {
 export async function openSqliteEngine(options: SqliteEngineOptions): Promise<JobEngine> {
   const { directory, logger, maxAttempts, limits = NO_LIMITS } = options;
   const { leaseMs: jobLeaseMs = 60_000, messageLeaseMs = 30_000, pollMs = 1_000 } = options;
-  const lock = options.exclusive ? takeGatewayLock(directory) : undefined;
+  const unlock = options.exclusive ? takeGatewayLock(directory) : undefined;
   const database = await SqliteDatabase.open(options).catch((error: unknown) => {
-    lock?.release();
+    unlock?.();
     throw error;
   });
   const records = new SqliteJobRecords(database, logger);
@@ -61,7 +61,7 @@ export async function openSqliteEngine(options: SqliteEngineOptions): Promise<Jo
     write: () => database.probeWrite(),
     isInDoubt: () => database.isInDoubt(),
   };
-  const stopSweeper = lock && startSweeper({ database, records, messageLeaseMs, jobLeaseMs, logger });
+  const stopSweeper = unlock && startSweeper({ database, records, messageLeaseMs, jobLeaseMs, logger });
   return {
     jobStore: createSqliteJobStore(parts),
     queue,
@@ -81,7 +81,7 @@ export async function openSqliteEngine(options: SqliteEngineOptions): Promise<Jo
       stopSweeper?.();
       queue.stop();
       await database.close();
-      lock?.release();
+      unlock?.();
     },
   };
 }
