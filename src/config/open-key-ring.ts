@@ -3,6 +3,7 @@ import { link, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describeError, hasCode } from '../errors.js';
 import { makeDirectory } from './make-directory.js';
+import { UnusableDataError } from './environment.js';
 import { type OnKeyUsed, KeyRing } from './key-ring.js';
 import type { Config } from './config.js';
 
@@ -24,7 +25,7 @@ async function loadOrCreateMasterKey(dataDir: string): Promise<Uint8Array> {
   const path = join(dataDir, 'job-encryption-key');
   const text = await readOrCreate(path).catch((cause: unknown) => {
     const advice = 'Set DATA_DIR to a writable directory on a local disk, or set JOB_ENCRYPTION_KEY.';
-    throw new Error(`The key of jobs cannot be kept in ${dataDir}: ${describeError(cause)}. ${advice}`, { cause });
+    throw new UnusableDataError(`The key of jobs cannot be kept in ${dataDir}: ${describeError(cause)}. ${advice}`);
   });
   const key = Buffer.from(text.trim(), 'base64url');
   if (key.length !== KEY_BYTES)

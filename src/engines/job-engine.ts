@@ -1,4 +1,6 @@
 import type { CounterFactory } from '../auth/attempt-counter.js';
+import { ConfigError } from '../config/config.js';
+import { ServiceUnavailableError } from '../errors.js';
 import type { JobInspection } from '../job-record/job-inspection.js';
 import type { JobQueue, JobSubmission } from '../job-record/job-queue.js';
 import type { JobStore } from '../job-record/job-store.js';
@@ -25,7 +27,6 @@ export interface JobEngine {
   readonly replayMemory: ReplayMemory;
   /** True if every process on this engine consumes its queue itself. */
   readonly embedded: boolean;
-  /** Probes of the stores. */
   readonly probes: { readonly jobStore: StoreProbe; readonly queue: StoreProbe };
   /**
    * Resolves when the engine answers, or after a few seconds: the gateway also starts without it.
@@ -38,6 +39,18 @@ export interface JobEngine {
   /** Returns the engine's faults, one line each, with the remedy. */
   check(): Promise<readonly string[]>;
   close(): Promise<void>;
+}
+
+/**
+ * Returns the faults of a store that refuses to serve, one line each, with the remedy.
+ *
+ * @throws any other error
+ */
+export function faultsOf(error: unknown): readonly string[] {
+  if (error instanceof ConfigError) return error.faults;
+  const cause = error instanceof ServiceUnavailableError ? error.cause : undefined;
+  if (cause instanceof Error) return [cause.message];
+  throw error;
 }
 
 /** Wraps an engine with an observer of its store and its queue. */

@@ -2,7 +2,6 @@ import type { DeliveryCode } from './delivery-outcome.js';
 import type { JobMessage } from './job-queue.js';
 import type { Observer } from '../observation.js';
 
-/** Message taken from the queue. */
 export interface StartedDelivery {
   readonly message: JobMessage;
   /** Number from 1; delays are not counted. */
@@ -20,7 +19,6 @@ export interface StartedDelivery {
  */
 export type DeliveryEnd = 'done' | 'delayed' | 'held_back' | 'failed' | 'dead';
 
-/** End of a delivery. */
 export interface EndedDelivery {
   readonly outcome: DeliveryEnd;
   /** Code of the reason, from the table of outcomes; absent without a call. */

@@ -75,7 +75,6 @@ export const DELIVERY_OUTCOMES = {
   stopping: { outcome: 'delay', when: 'the function ends', meaning: 'the gateway goes on with the job' },
 } as const satisfies Readonly<Record<string, DeliveryRow>>;
 
-/** Code of an outcome. */
 export type DeliveryCode = keyof typeof DELIVERY_OUTCOMES;
 
 const ROWS: readonly (readonly [string, DeliveryRow])[] = Object.entries(DELIVERY_OUTCOMES);
@@ -93,13 +92,10 @@ export function isDeliveryCode(text: string): text is DeliveryCode {
   return Object.hasOwn(DELIVERY_OUTCOMES, text);
 }
 
-/** Details of an outcome that is not `done`. */
 interface Explained {
-  /** Code of the outcome. */
   readonly code: DeliveryCode;
   /** Last status of the callback; 503 without a reply, 500 without a call. */
   readonly status: number;
-  /** Sentence for people. */
   readonly reason: string;
 }
 

@@ -3,50 +3,18 @@ import { joinFingerprint, splitFingerprint } from './fingerprint-key.js';
 import type { JobRecord, JobResult, JobWarning, Lease } from './job-record.js';
 import { readOrderer, type Orderer } from './orderer.js';
 
-/**
- * Names of the stored fields, in write order. The first three are those of the specification, "Job status record";
- * points in time and durations are milliseconds.
- */
-export const JOB_RECORD_FIELDS = [
-  'completed',
-  'callback_result_status',
-  'callback_result_body',
-  'failed_items',
-  'warnings',
-  'state',
-  'total',
-  'done',
-  'format',
-  'ordered_by',
-  'created_at',
-  'started_at',
-  'finished_at',
-  'cancelled_at',
-  'waiting_reason',
-  'waiting_since',
-  'attempt',
-  'fingerprint',
-  'fingerprint_kid',
-  'lease_token',
-  'lease_expires_at',
-  'checkpoint',
-  'retention_ms',
-  'expires_at',
-] as const;
-
-/** Name of a stored field. */
-export type JobRecordField = (typeof JOB_RECORD_FIELDS)[number];
-
-/** Stored form of a record: flat, without absent values. */
-export type JobRecordFields = Partial<Record<JobRecordField, string | number>>;
+export type JobRecordField = keyof ReturnType<typeof toJobRecordFields>;
 
 /** A stored record cannot be parsed; the message names the field. */
 export class DamagedRecordError extends Error {
   override readonly name = 'DamagedRecordError';
 }
 
-/** Flattens a record for storage. */
-export function toJobRecordFields(record: JobRecord): JobRecordFields {
+/**
+ * Flattens a record for storage, without absent values. The first three fields are those of the specification, "Job
+ * status record"; points in time and durations are milliseconds.
+ */
+export function toJobRecordFields(record: JobRecord) {
   const { result, lease, startedAt, finishedAt, cancelledAt, waiting, checkpoint, orderedBy } = record;
   const { kid, mac } = splitFingerprint(record.fingerprint);
   return {
@@ -77,7 +45,7 @@ export function toJobRecordFields(record: JobRecord): JobRecordFields {
 /**
  * Parses a stored record, exactly as it was written. Integers may come as decimal text, because Redis returns them so.
  *
- * @param stored an object of the fields in {@link JOB_RECORD_FIELDS}; other fields are ignored
+ * @param stored an object of the fields of {@link toJobRecordFields}; others are ignored
  * @throws {DamagedRecordError} when a field is missing, malformed, or contradicts another
  * @throws {NewerFormatError} when a newer version wrote it
  */
@@ -149,7 +117,6 @@ function readResult(stored: Stored): JobResult | undefined {
   };
 }
 
-/** Stored record with unchecked values. */
 type Stored = Readonly<Record<string, unknown>>;
 
 function isStored(value: unknown): value is Stored {
@@ -164,33 +131,20 @@ function text(stored: Stored, name: JobRecordField): string {
 
 function integer(stored: Stored, name: JobRecordField): number {
   const value = stored[name];
-  const number = typeof value === 'string' ? wholeNumber(value) : value;
-  if (typeof number !== 'number' || !Number.isSafeInteger(number) || number < 0) {
-    throw damaged(name, 'is not a whole number');
-  }
+  const number = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value;
+  if (!isWhole(number)) throw damaged(name, 'is not a whole number');
   return number;
 }
 
-/** Parses up to 16 digits one by one, because a record has eight such fields and an expression takes twice as long. */
-function wholeNumber(digits: string): number | undefined {
-  if (digits === '' || digits.length > 16) return undefined;
-  let number = 0;
-  for (let index = 0; index < digits.length; index += 1) {
-    const digit = digits.charCodeAt(index) - ZERO;
-    if (digit < 0 || digit > 9) return undefined;
-    number = number * 10 + digit;
-  }
-  return number;
+/** Returns true for a whole number from 0. */
+export function isWhole(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
-
-const ZERO = 0x30;
 
 function integers(stored: Stored, name: JobRecordField): readonly number[] {
-  const list = text(stored, name);
-  // Fast path: true of nearly every record.
-  if (list === '[]') return [];
-  if (!/^\[(\d{1,10}(,\d{1,10})*)?\]$/.test(list)) throw damaged(name, 'is no list of whole numbers');
-  return [...list.matchAll(/\d+/g)].map(Number);
+  const list = parsed(text(stored, name));
+  if (!Array.isArray(list) || !list.every(isWhole)) throw damaged(name, 'is no list of whole numbers');
+  return list;
 }
 
 function warningList(stored: Stored, name: JobRecordField): readonly JobWarning[] {

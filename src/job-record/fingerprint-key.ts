@@ -3,19 +3,16 @@
  * one, and their records hold only that.
  */
 
-/** Parts of a fingerprint. */
 export interface FingerprintParts {
   /** Name of the key; absent in fingerprints of earlier builds. */
   readonly kid?: string;
   readonly mac: string;
 }
 
-/** Joins the parts of a fingerprint. */
 export function joinFingerprint({ kid, mac }: FingerprintParts): string {
   return kid === undefined ? mac : `${kid}.${mac}`;
 }
 
-/** Splits a fingerprint. */
 export function splitFingerprint(fingerprint: string): FingerprintParts {
   const dot = fingerprint.indexOf('.');
   return dot < 0 ? { mac: fingerprint } : { kid: fingerprint.slice(0, dot), mac: fingerprint.slice(dot + 1) };

@@ -67,87 +67,78 @@ async function signCanonical(keyRing: KeyRing, value: unknown): Promise<NonEmpty
 /** Number of characters hashed at a time: hashing each name and each number by itself takes ten times as long. */
 const GATHERED_CHARACTERS = 16 * 1024;
 
-/** Maximum number of entries of a piece. */
 const PIECE_ENTRIES = 1_024;
 
 /** Empty piece after a step that took long. */
 const PAUSE = '';
 
-/** Partly written list or object. */
-interface Opened {
-  readonly entries: readonly unknown[];
-  /** Object whose names, in canonical order, are the entries; undefined for a list. */
-  readonly object: object | undefined;
-  next: number;
+/** Value within another one, which is written in pieces of its own. */
+interface Nested {
+  readonly value: object;
 }
 
 /**
  * Yields the canonical JSON of a value in small pieces; joined, they equal the output of `canonicalize`, which would
- * block the event loop for its whole duration.
+ * block the event loop for its whole duration. Not recursive, because a body may be nested as deeply as it is long.
  */
 function* canonicalPieces(root: unknown): Generator<string> {
-  const opened: Opened[] = [];
-  let value = root;
-  for (;;) {
-    if (isNumbers(value)) yield* piecesOfNumbers(value);
+  const opened = [piecesOf(root)];
+  for (let innermost = opened.at(-1); innermost !== undefined; innermost = opened.at(-1)) {
+    const { value, done } = innermost.next();
+    if (done) opened.pop();
+    else if (typeof value === 'string') yield value;
+    else opened.push(piecesOf(value.value));
+  }
+}
+
+function* piecesOf(value: unknown): Generator<string | Nested, void> {
+  if (Array.isArray(value)) yield* piecesOfList(value);
+  else if (isContainer(value)) yield* piecesOfObject(value);
+  else yield pieceOf(value);
+}
+
+function* piecesOfList(list: readonly unknown[]): Generator<string | Nested, void> {
+  yield '[';
+  for (let start = 0; start < list.length; start += PIECE_ENTRIES) {
+    const entries = list.slice(start, start + PIECE_ENTRIES);
+    if (start > 0) yield ',';
+    // Long lists are lists of ids.
+    if (!entries.some(isContainer)) yield pieceOf(entries).slice(1, -1);
     else {
-      const container = yield* open(value);
-      if (container === undefined) yield canonicalize(value) ?? '';
-      else {
-        opened.push(container);
-        yield container.object ? '{' : '[';
+      for (const [index, entry] of entries.entries()) {
+        if (index > 0) yield ',';
+        yield isContainer(entry) ? { value: entry } : pieceOf(entry);
       }
     }
-    let within = opened.at(-1);
-    for (; within?.next === within?.entries.length; within = opened.at(-1)) {
-      if (within === undefined) return;
-      yield within.object ? '}' : ']';
-      opened.pop();
-    }
-    if (within === undefined) return;
-    const { entries, object, next } = within;
-    const separator = next === 0 ? '' : ',';
-    const entry = entries[next];
-    yield object === undefined ? separator : `${separator}${JSON.stringify(entry)}:`;
-    value = object === undefined ? entry : Reflect.get(object, String(entry));
-    within.next += 1;
   }
+  yield ']';
 }
 
-/** Opens a value with many or nested entries; undefined if it is written as one piece. */
-function* open(value: unknown): Generator<string, Opened | undefined> {
-  if (!isContainer(value)) return undefined;
-  if (Array.isArray(value)) {
-    const list: readonly unknown[] = value;
-    return isLarge(list) || list.some(isContainer) ? { entries: list, object: undefined, next: 0 } : undefined;
+function* piecesOfObject(object: object): Generator<string | Nested, void> {
+  const names = Object.keys(object);
+  const isLarge = names.length > PIECE_ENTRIES;
+  if (!isLarge && !names.some((name) => isContainer(Reflect.get(object, name)))) {
+    yield pieceOf(object);
+    return;
   }
-  const names = Object.keys(value);
-  if (!isLarge(names) && !names.some((name) => isContainer(Reflect.get(value, name)))) return undefined;
   // For a hundred thousand names, listing and sorting each take as long as parsing.
-  if (isLarge(names)) yield PAUSE;
+  if (isLarge) yield PAUSE;
   // Canonical order is that of UTF-16 code units, like sort() (RFC 8785, section 3.2.3).
-  const sorted = names.filter((name) => Reflect.get(value, name) !== undefined).sort();
-  if (isLarge(names)) yield PAUSE;
-  return { entries: sorted, object: value, next: 0 };
+  const sorted = names.filter((name) => Reflect.get(object, name) !== undefined).sort();
+  if (isLarge) yield PAUSE;
+  yield '{';
+  for (const [index, name] of sorted.entries()) {
+    const value: unknown = Reflect.get(object, name);
+    yield `${index === 0 ? '' : ','}${JSON.stringify(name)}:`;
+    yield isContainer(value) ? { value } : pieceOf(value);
+  }
+  yield '}';
 }
 
-function isLarge({ length }: readonly unknown[]): boolean {
-  return length > PIECE_ENTRIES;
+function pieceOf(value: unknown): string {
+  return canonicalize(value) ?? '';
 }
 
 function isContainer(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
-}
-
-/** Long lists are lists of ids. */
-function isNumbers(value: unknown): value is readonly number[] {
-  return Array.isArray(value) && value.length > 0 && value.every((entry) => typeof entry === 'number');
-}
-
-function* piecesOfNumbers(list: readonly number[]): Generator<string> {
-  for (let start = 0; start < list.length; start += PIECE_ENTRIES) {
-    const numbers = JSON.stringify(list.slice(start, start + PIECE_ENTRIES));
-    yield `${start === 0 ? '[' : ','}${numbers.slice(1, -1)}`;
-  }
-  yield ']';
 }

@@ -1,10 +1,9 @@
-import { DamagedRecordError } from './fields.js';
+import { DamagedRecordError, isWhole } from './fields.js';
 
 /** Outcome of one item. Kept beside the record until the job is handled, and never with input data. */
 export interface ItemOutcome {
   /** Place of the item in the body, from 0. */
   readonly index: number;
-  /** Id of the created object. */
   readonly createdId?: number;
   /** Reason of its failure, as the caller may see it. */
   readonly failure?: string;
@@ -22,8 +21,4 @@ export function parseItemOutcome(stored: unknown): ItemOutcome {
     if ('failure' in stored && typeof stored.failure === 'string') return { index, failure: stored.failure };
   }
   throw new DamagedRecordError('A stored outcome of an item is damaged.');
-}
-
-function isWhole(value: unknown): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }

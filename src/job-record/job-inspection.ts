@@ -6,7 +6,6 @@ export interface QueuedMessage extends JobIdentity {
   readonly state: 'waiting' | 'delayed' | 'in hand';
   /** Time when the job was accepted, milliseconds since 1970; undefined if unknown. */
   readonly acceptedAt: number | undefined;
-  /** Number of deliveries begun. */
   readonly attempts: number;
   /** Time when a delayed one comes due, milliseconds since 1970. */
   readonly dueAt?: number;

@@ -11,7 +11,6 @@ export interface JobMessage extends JobIdentity {
   readonly described: NewJob;
 }
 
-/** Delivery of a message. */
 export interface Delivery {
   readonly message: JobMessage;
   /** Number from 1; delays are not counted. */
@@ -22,7 +21,6 @@ export interface Delivery {
   readonly since?: number | undefined;
 }
 
-/** Outcome of a delivery. */
 export type Disposition =
   /** The job was handled; the message is gone. */
   | { readonly kind: 'done' }
@@ -43,7 +41,6 @@ export interface DeadLetter {
   readonly diedAt: number;
 }
 
-/** Counts of a queue. */
 export interface QueueLoad {
   /** Messages not held by a consumer: due ones and delayed ones. */
   readonly waiting: number;
@@ -69,13 +66,11 @@ export const DEAD_LETTER_RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
  */
 export const MAX_WAIT_MS = 5 * 60 * 1000;
 
-/** A running consumer. */
 export interface QueueConsumer {
   /** Stops taking messages and resolves when those in hand are settled. */
   close(): Promise<void>;
 }
 
-/** Consumer settings. */
 export interface ConsumeOptions {
   /** Maximum number of messages in hand at the same time. */
   readonly concurrency: number;

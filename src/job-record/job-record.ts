@@ -30,7 +30,6 @@ export interface JobWarning {
 /** State of one job (specification, "Job status record"). Points in time are milliseconds since 1970. */
 export interface JobRecord {
   readonly state: 'pending' | 'running' | 'finished';
-  /** Number of items. */
   readonly total: number;
   /** Number of items handled so far. */
   readonly done: number;
@@ -43,15 +42,12 @@ export interface JobRecord {
   readonly cancelledAt?: number;
   /** Code of the reason why it cannot be delivered, and since when; absent if no obstacle is known. */
   readonly waiting?: { readonly reason: string; readonly since: number };
-  /** Number of claims. */
   readonly attempt: number;
   /** Keyed hash of the request body, behind the name of its key: the same id with another body is another job. */
   readonly fingerprint: string;
-  /** Present while the job is running. */
   readonly lease?: Lease;
   /** State that a further attempt needs besides the outcomes to continue; opaque JSON text without input data. */
   readonly checkpoint?: string;
-  /** Present if finished. */
   readonly result?: JobResult;
   /** Time for which the record is kept after its lease or its end, in milliseconds. */
   readonly retentionMs: number;

@@ -2,23 +2,19 @@ import type { ItemOutcome } from './item-outcome.js';
 import type { JobIdentity, JobRecord, JobResult } from './job-record.js';
 import type { Orderer } from './orderer.js';
 
-/** Accepted job. */
 export interface NewJob {
   readonly total: number;
   readonly fingerprint: string;
   readonly retentionMs: number;
-  /** Absent if unknown. */
   readonly orderedBy?: Orderer;
 }
 
-/** Request of a claim. */
 export interface ClaimRequest {
   /** Fingerprints of the body, one per valid key, the current key's first. */
   readonly fingerprints: readonly [string, ...string[]];
   readonly total: number;
   readonly leaseMs: number;
   readonly retentionMs: number;
-  /** Unique to this claim. */
   readonly nonce: string;
   /** True if the record is claimed only as a bar, without a run: it does not count among running jobs. */
   readonly isBar?: boolean;
@@ -47,7 +43,6 @@ export type ClaimOutcome =
  */
 export const MAX_AHEAD_MS = 200;
 
-/** Progress of the owner. */
 export interface Progress {
   readonly done: number;
   /** Opaque JSON text, never with input data. */
@@ -85,7 +80,6 @@ export interface Cancelled extends Pick<JobRecord, 'createdAt' | 'state'> {
  * that the transition was refused without a write.
  */
 export interface JobStore {
-  /** Returns the record; undefined if absent. */
   read(job: JobIdentity): Promise<JobRecord | undefined>;
   /** Returns the remaining time of the lease on a job, in milliseconds by the clock of the store; 0 without a lease. */
   leaseLeftMs(job: JobIdentity): Promise<number>;
@@ -115,6 +109,5 @@ export interface JobStore {
   wait(job: JobIdentity, reason: string): Promise<boolean>;
   /** Returns true if a job was cancelled: the cheapest query, for the owner of a running job. */
   isCancelled(job: JobIdentity): Promise<boolean>;
-  /** Resolves when the store answers. */
   ping(): Promise<void>;
 }

@@ -26,16 +26,12 @@ export interface IndexedJob extends JobIdentity {
 /** Place in the index: behind a job or, without an id, behind all jobs of its kind and millisecond. */
 export type IndexPosition = Pick<IndexedJob, 'createdAt' | 'kind' | 'jobId'>;
 
-/** Filter and page of the index. */
 export interface IndexPage {
   readonly limit: number;
-  /** All kinds if absent. */
   readonly kinds?: readonly JobKind[];
-  /** End of the page before. */
   readonly after?: IndexPosition;
 }
 
-/** Part of the index. */
 export interface IndexedJobs {
   readonly jobs: readonly IndexedJob[];
   /** Start of the next page; absent on the last one. */
@@ -96,7 +92,6 @@ export function waitBehind(older: number): number {
   return Math.min(WAIT_MS * Math.max(1, Math.ceil(older / COMES_SOON)), MAX_WAIT_MS);
 }
 
-/** Counts of one organisation's jobs. */
 export interface OrganisationLoad {
   readonly open: number;
   /** Message bytes of its open jobs. */

@@ -6,7 +6,6 @@ import type { JobIdentity } from './job-record.js';
 export class UnknownKeyError extends Error {
   override readonly name = 'UnknownKeyError';
 
-  /** @param kid name of the key */
   constructor(kid: string) {
     super(`The queue payload was encrypted with key "${kid}", which is not configured.`);
   }

@@ -30,12 +30,9 @@ export interface SqsReceived {
 
 /** Operations on a received message and its body. Each may reject: then the message comes again. */
 export interface SqsSteps {
-  /** Hides it for a number of seconds. */
   hide(seconds: number): Promise<void>;
   delete(): Promise<void>;
-  /** Sends a message to the same queue. */
   send(body: string, kind: string, delaySeconds: number): Promise<void>;
-  /** Sends a message to the dead-letter queue. */
   bury(body: string): Promise<void>;
   /** Reads a body that was too large for its message; undefined if it is gone. */
   readBody(key: string): Promise<string | undefined>;
@@ -95,44 +92,24 @@ export type SqsFate = 'gone' | 'comes again' | 'not settled';
 
 /** Delivers a message and settles it. Never rejects: a failure to settle is logged. */
 export async function deliverSqsMessage(
-  received: SqsReceived,
+  { body, receiveCount, sentAt, receivedAt }: SqsReceived,
   steps: SqsSteps,
-  rules: SqsRules,
+  { maxAttempts, maxReceives, maxAgeMs, backOffMs, logger, now }: SqsRules,
   handle: SqsHandler,
 ): Promise<SqsFate> {
-  try {
-    return await new SqsDelivery(received, steps, rules).settle(handle);
-  } catch (error) {
-    rules.logger.event('queue.message_not_settled', { ...jobIn(received.body), reason: describeError(causeOf(error)) });
-    return 'not settled';
-  }
-}
-
-class SqsDelivery {
-  readonly #received: SqsReceived;
-  readonly #steps: SqsSteps;
-  readonly #rules: SqsRules;
-
-  constructor(received: SqsReceived, steps: SqsSteps, rules: SqsRules) {
-    this.#received = received;
-    this.#steps = steps;
-    this.#rules = rules;
-  }
-
-  async settle(handle: SqsHandler): Promise<SqsFate> {
-    const { now, logger, maxAttempts, backOffMs } = this.#rules;
-    const message = await this.#read();
+  async function settle(): Promise<SqsFate> {
+    const message = await read();
     if (typeof message === 'string') return message;
     const earlyMs = (message.dueAt ?? 0) - now();
-    if (earlyMs > EARLY_MS) return this.#putOff(message, earlyMs);
+    if (earlyMs > EARLY_MS) return putOff(message, earlyMs);
     const { job, payload } = message;
     const attempts = message.attempts + 1;
     const log = logger.child({ jobId: job.jobId, kind: job.kind, attempt: attempts });
-    const sealed = 'sealed' in payload ? payload.sealed : await this.#steps.readBody(payload.key);
+    const sealed = 'sealed' in payload ? payload.sealed : await steps.readBody(payload.key);
     if (sealed === undefined) {
       log.event('queue.body_gone');
       // The gateways know if the job was done; they look through the dead-letter queue.
-      return this.#die(message, { reason: BODY_GONE, status: BODY_GONE_STATUS, attempts });
+      return die(message, { reason: BODY_GONE, status: BODY_GONE_STATUS, attempts });
     }
     const outcome = await handle({ ...job, payload: sealed }, attempts, message).catch((error: unknown): SqsOutcome => {
       const reason = describeError(error);
@@ -141,70 +118,70 @@ class SqsDelivery {
     });
     switch (outcome.kind) {
       case 'done':
-        await this.#steps.delete();
-        await removeBodyOf(message, this.#steps, log);
+        await steps.delete();
+        await removeBodyOf(message, steps, log);
         return 'gone';
       case 'delay':
-        return this.#putOff(message, outcome.delayMs);
+        return putOff(message, outcome.delayMs);
       case 'retry':
-        if (attempts < maxAttempts) return this.#sendAnew({ ...message, attempts }, backOffMs(attempts));
-        return this.#die(message, { ...outcome, attempts });
+        if (attempts < maxAttempts) return sendAnew({ ...message, attempts }, backOffMs(attempts));
+        return die(message, { ...outcome, attempts });
       case 'dead':
-        return this.#die(message, { ...outcome, attempts });
+        return die(message, { ...outcome, attempts });
     }
   }
 
-  /**
-   * Reads the message. One moved back from the dead-letter queue begins anew; an unreadable one is buried unchanged.
-   */
-  async #read(): Promise<SqsMessage | SqsFate> {
-    const { body, sentAt } = this.#received;
+  /** One moved back from the dead-letter queue begins anew; an unreadable one is buried unchanged. */
+  async function read(): Promise<SqsMessage | SqsFate> {
     try {
       const message = readSqsMessage(body);
       return message.death === undefined ? message : revived(message, sentAt);
     } catch (error) {
       if (error instanceof NewerFormatError) {
-        this.#rules.logger.event('queue.message_of_newer_version', { reason: describeError(error.cause) });
-        return this.#hide(NEWER_FORMAT_PAUSE_MS);
+        logger.event('queue.message_of_newer_version', { reason: describeError(error.cause) });
+        return hide(NEWER_FORMAT_PAUSE_MS);
       }
-      this.#rules.logger.event('queue.dead_letter_unreadable', { reason: describeError(error) });
-      return this.#bury(body);
+      logger.event('queue.dead_letter_unreadable', { reason: describeError(error) });
+      return bury(body);
     }
   }
 
   /** Delays a message. A copy resets what SQS counts (receives, hours and days) before its limits are reached. */
-  #putOff(message: SqsMessage, delayMs: number): Promise<SqsFate> {
-    const { sentAt, receivedAt, receiveCount } = this.#received;
-    const { now, maxAgeMs, maxReceives } = this.#rules;
+  function putOff(message: SqsMessage, delayMs: number): Promise<SqsFate> {
     const isOld = now() + delayMs - sentAt > maxAgeMs;
     const hiddenFor = wholeSeconds(now() - receivedAt) + wholeSeconds(delayMs);
-    if (isOld || receiveCount >= maxReceives || hiddenFor > MAX_VISIBILITY_SECONDS) {
-      return this.#sendAnew(message, delayMs);
-    }
-    return this.#hide(delayMs);
+    const isSentAnew = isOld || receiveCount >= maxReceives || hiddenFor > MAX_VISIBILITY_SECONDS;
+    return isSentAnew ? sendAnew(message, delayMs) : hide(delayMs);
   }
 
-  async #hide(ms: number): Promise<SqsFate> {
-    await this.#steps.hide(wholeSeconds(ms));
+  async function hide(ms: number): Promise<SqsFate> {
+    await steps.hide(wholeSeconds(ms));
     return 'comes again';
   }
 
-  async #sendAnew(message: SqsMessage, delayMs: number): Promise<SqsFate> {
-    const body = writeSqsMessage({ ...message, dueAt: this.#rules.now() + delayMs });
-    await this.#steps.send(body, message.job.kind, Math.min(wholeSeconds(delayMs), MAX_DELAY_SECONDS));
-    await this.#steps.delete();
+  async function sendAnew(message: SqsMessage, delayMs: number): Promise<SqsFate> {
+    const anew = writeSqsMessage({ ...message, dueAt: now() + delayMs });
+    await steps.send(anew, message.job.kind, Math.min(wholeSeconds(delayMs), MAX_DELAY_SECONDS));
+    await steps.delete();
     return 'gone';
   }
 
-  #die(message: SqsMessage, { reason, status, attempts }: SqsDeath): Promise<SqsFate> {
+  function die(message: SqsMessage, { reason, status, attempts }: SqsDeath): Promise<SqsFate> {
     const death = { reason: reason.slice(0, MAX_REASON_LENGTH), ...(status !== undefined && { status }), attempts };
-    return this.#bury(writeSqsMessage({ ...message, attempts, death }));
+    return bury(writeSqsMessage({ ...message, attempts, death }));
   }
 
-  async #bury(body: string): Promise<SqsFate> {
-    await this.#steps.bury(body);
-    await this.#steps.delete();
+  async function bury(dead: string): Promise<SqsFate> {
+    await steps.bury(dead);
+    await steps.delete();
     return 'gone';
+  }
+
+  try {
+    return await settle();
+  } catch (error) {
+    logger.event('queue.message_not_settled', { ...jobIn(body), reason: describeError(causeOf(error)) });
+    return 'not settled';
   }
 }
 

@@ -25,7 +25,6 @@ export interface SqsMessage {
 /** Encrypted body of the callback: inline or, if too large, under this key of the object store. */
 export type SqsPayload = { readonly sealed: string } | { readonly key: string };
 
-/** Reason and state of a dead letter. */
 export interface SqsDeath {
   readonly reason: string;
   /** Last status of its callback; present if its sender could not end the job's record with it. */
@@ -92,7 +91,6 @@ function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** Rounds a time up to whole seconds. */
 export function wholeSeconds(ms: number): number {
   return Math.max(0, Math.ceil(ms / 1000));
 }

@@ -1,3 +1,4 @@
+import { isWhole } from './fields.js';
 import { FORMAT, requireKnownFormat } from './format.js';
 import { isJobKind } from './job-kinds.js';
 import type { JobMessage } from './job-queue.js';
@@ -63,9 +64,7 @@ export function parseIdentity(stored: unknown): JobIdentity {
 export type Fields = ReadonlyMap<string, unknown>;
 
 export function fieldsOf(value: unknown, name: string): Fields {
-  if (typeof value !== 'object' || value === null) {
-    throw damaged(`${name} is no object`);
-  }
+  if (typeof value !== 'object' || value === null) throw damaged(`${name} is no object`);
   return new Map(Object.entries(value));
 }
 
@@ -77,9 +76,7 @@ export function text(fields: Fields, name: string): string {
 
 export function wholeNumber(fields: Fields, name: string): number {
   const value = fields.get(name);
-  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) {
-    throw damaged(`${name} is no whole number`);
-  }
+  if (!isWhole(value)) throw damaged(`${name} is no whole number`);
   return value;
 }
 

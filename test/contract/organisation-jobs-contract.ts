@@ -226,7 +226,7 @@ export function organisationJobsContract(
       }
       expect(await engine.organisations.surplus('acme')).toEqual([]);
       await engine.submission.submit(message('1', 'other'));
-      const surplus = ['3', '4'].map((jobId) => ({ kind: 'mobiles', jobId }));
+      const surplus = ['3', '4'].map((jobId) => ({ kind: 'mobiles', org: 'acme', jobId }));
       expect(await engine.organisations.surplus('acme')).toEqual(surplus);
       expect(await engine.organisations.surplus('other')).toEqual([]);
       await claimed(engine, message('1', 'other'));

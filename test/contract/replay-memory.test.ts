@@ -6,7 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectRedis, type RedisConnection } from '../../src/engines/redis/connection.js';
 import { createRedisReplayMemory } from '../../src/engines/redis/open-redis.js';
 import { SqliteDatabase } from '../../src/engines/sqlite/database.js';
-import { SqliteReplayMemory } from '../../src/engines/sqlite/replay-memory.js';
+import { createSqliteReplayMemory } from '../../src/engines/sqlite/open-sqlite.js';
+import { SqliteJobRecords } from '../../src/engines/sqlite/job-records.js';
+import { sweep } from '../../src/engines/sqlite/sweeper.js';
+import type { ReplayMemory } from '../../src/job-record/callback-signature.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
 import { describeWith } from '../support/system-tools.js';
@@ -18,12 +21,12 @@ const logger = createLogger({ level: 'silent', pretty: false });
 describe('The memory on SQLite', () => {
   let directory: string;
   let database: SqliteDatabase;
-  let memory: SqliteReplayMemory;
+  let memory: ReplayMemory;
   let now = 1_000_000;
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'replay-'));
-    database = await SqliteDatabase.open({ directory, logger });
-    memory = new SqliteReplayMemory(database, () => now);
+    database = await SqliteDatabase.open({ directory, logger, clock: () => now });
+    memory = createSqliteReplayMemory(database);
   });
   afterAll(async () => {
     await database.close();
@@ -33,7 +36,9 @@ describe('The memory on SQLite', () => {
   replayMemoryContract(() => memory);
 
   it('forgets what is over and nothing else, and keeps nothing of it', async () => {
-    const removeAll = (): Promise<number> => database.transact(() => memory.removeExpired(now, 1_000));
+    const leases = { messageLeaseMs: 1, jobLeaseMs: 1 };
+    const removeAll = (): Promise<number> =>
+      sweep({ database, records: new SqliteJobRecords(database, logger), ...leases });
     now += LONG_MS;
     await removeAll();
     for (let id = 0; id < 10; id += 1) await memory.remember(`short-${id}`, 1_000);
@@ -47,7 +52,7 @@ describe('The memory on SQLite', () => {
 
   it('cannot tell when it is closed, and says so', async () => {
     const other = await SqliteDatabase.open({ directory: join(directory, 'closed'), logger });
-    const closed = new SqliteReplayMemory(other, () => now);
+    const closed = createSqliteReplayMemory(other);
     await other.close();
     await expect(closed.remember('x', LONG_MS)).rejects.toMatchObject({ code: 'ServiceUnavailable' });
   });

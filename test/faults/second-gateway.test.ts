@@ -1,12 +1,18 @@
-/** A second gateway on the data directory of another one, as processes of their own. */
+/** A second gateway on the data directory of another one, beside it or after it, as processes of their own. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BuiltPrograms } from '../support/built-programs.js';
-import { PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
+import { backendEnvironment, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
+import { createAccounts } from '../support/job-requests.js';
+import { startBackends } from '../support/successive-gateways.js';
+import { deliverAccounts, deliverUntilHandled } from './replicas.js';
 
 const IN_TIME = 240_000;
+
+/** Puts the clock of a process 9 hours ahead, before anything else is loaded. */
+const CLOCK_AHEAD = 'const now = Date.now; Date.now = () => now() + 9 * 3_600_000;';
 
 /** Nobody is asked at these addresses. */
 const BACKENDS = {
@@ -51,6 +57,33 @@ describe('A second gateway on the same DATA_DIR', () => {
       const next = await programs.startGateway(environment);
       await next.stop(10_000);
       expect(next.exitCode()).toBe(0);
+    },
+    IN_TIME,
+  );
+
+  it(
+    'goes on at once with the job of one that was killed while its clock was 9 hours ahead',
+    async () => {
+      const sandbox = await startBackends();
+      try {
+        const right = { ...environment, ...backendEnvironment(sandbox), JOB_LEASE_SECONDS: '1' };
+        const preload = `--import=data:text/javascript,${encodeURIComponent(CLOCK_AHEAD)}`;
+        const first = await programs.startGateway({ ...right, NODE_OPTIONS: preload });
+        const accounts = createAccounts('ahead', 1);
+        const hold = sandbox.faults.hold({ operation: 'createUserAccount', loginId: 'ahead-0', stage: 'request' });
+        const cut = deliverAccounts(first.url, 'ahead', accounts);
+        await hold.held();
+        await first.kill();
+        hold.release();
+        expect(await cut).toBeUndefined();
+
+        const next = await programs.startGateway(right);
+        const reply = await deliverUntilHandled(() => Promise.resolve(next), 'ahead', accounts);
+        expect(JSON.parse(reply.text)).toMatchObject({ status: 'Success' });
+        await next.stop(10_000);
+      } finally {
+        await sandbox.close();
+      }
     },
     IN_TIME,
   );

@@ -177,15 +177,18 @@ describe('--check-config', () => {
 });
 
 /** Every fault of each store has its test beside the store: here is what becomes of them. */
-describeOnSmallDisk('--check-config on a full disk', () => {
-  it('says that there is no room', async () => {
+describeOnSmallDisk('A full disk', () => {
+  it('is told in one line, by the check and by the start', async () => {
     const disk = await makeSmallDisk(64);
+    const environment = { ...backendEnvironment(sandbox), ...PRODUCTION_ENVIRONMENT, DATA_DIR: disk.directory, PORT: '0' };
+    const full =
+      /Jobs cannot be kept in \S+jobs\.db: database or disk is full\. Make room on its disk; deploy\/backup\.md/;
     try {
       expect((await check({ DATA_DIR: disk.directory })).code).toBe(0);
       await disk.fill();
-      expect(await faultsOf({ DATA_DIR: disk.directory })).toEqual([
-        expect.stringMatching(/Jobs cannot be kept in .*: database or disk is full\. Make room on its disk\.$/),
-      ]);
+      expect(await faultsOf({ DATA_DIR: disk.directory })).toEqual([expect.stringMatching(full)]);
+      const started = await programs.run(['dist/main.js'], environment);
+      expect(started).toMatchObject({ code: EX_CONFIG, stderr: expect.stringMatching(`^${full.source}[^\\n]*\\n$`) });
     } finally {
       await disk.close();
     }

@@ -99,7 +99,10 @@ describe('a directory that cannot be written', () => {
     'ends the gateway with a sentence, even where creating it would never end: %j',
     async (keys) => {
       const ended = await lastWords('dist/main.js', { ...keys, DATA_DIR: NOWHERE, PORT: '0' });
-      expect(ended).toMatchObject({ code: 1, stdout: expect.stringMatching(/cannot be kept in .*ENOENT.*writable/) });
+      expect(ended).toMatchObject({
+        code: 78,
+        stderr: expect.stringMatching(/^.* cannot be kept in .*ENOENT.*writable.*\n$/),
+      });
       const checked = await lastWords('dist/main.js', { ...keys, DATA_DIR: NOWHERE }, '--check-config');
       expect(checked).toMatchObject({ code: 78, stderr: expect.stringMatching(/cannot be kept in .*writable/) });
     },
@@ -109,7 +112,7 @@ describe('a directory that cannot be written', () => {
     const dataDir = path.join(directory, 'data');
     await mkdir(path.join(dataDir, 'jobs.db'), { recursive: true });
     const ended = await lastWords('dist/jobs-cli.js', { DATA_DIR: dataDir }, 'list');
-    expect(ended).toMatchObject({ code: 69, stdout: '' });
+    expect(ended).toMatchObject({ code: 78, stdout: '' });
     expect(ended.stderr).toMatch(/^Jobs cannot be kept in .*\. It must be a writable directory on a local disk\.\n$/);
   });
 });

@@ -162,38 +162,45 @@ async function holdAgainstMemory(openFor: OpenFor, options: { readonly numRuns: 
 const HISTORIES = Number(process.env['JOB_STORE_HISTORIES'] ?? 40);
 
 describe('The job store on SQLite', () => {
+  const logger = createLogger({ level: 'silent', pretty: false });
+  const clocks: (() => number)[] = [];
   let directory: string;
-  let database: SqliteDatabase;
-  let records: SqliteJobRecords;
-  let organisations: SqliteOrganisations;
+  /** One for each owner, as if each was a process of its own. */
+  let databases: SqliteDatabase[];
 
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'job-store-property-'));
-    const logger = createLogger({ level: 'silent', pretty: false });
-    database = await SqliteDatabase.open({ directory, logger });
-    records = new SqliteJobRecords(database, logger);
-    organisations = new SqliteOrganisations(database);
+    databases = [];
+    for (let owner = 0; owner < OWNERS; owner += 1) {
+      const clock = (): number => clocks[owner]?.() ?? 0;
+      databases.push(await SqliteDatabase.open({ directory, logger, clock }));
+    }
   });
 
   afterAll(async () => {
-    await database.close();
+    for (const database of databases) await database.close();
     await rm(directory, { recursive: true });
   });
 
   it("is that in memory under any interleaving, whatever the owners' clocks do", async () => {
     const seed = chooseSeed('job store on SQLite against the one in memory');
-    await holdAgainstMemory(
-      (clock) => ({
-        ...createSqliteJobStore({ database, records, organisations, clock, limits: NO_LIMITS }),
+    let opened = 0;
+    const openFor: OpenFor = (clock) => {
+      const owner = opened++ % OWNERS;
+      const database = databases[owner];
+      if (database === undefined) throw new Error('An owner has no database.');
+      clocks[owner] = clock;
+      const records = new SqliteJobRecords(database, logger);
+      return {
+        ...createSqliteJobStore({ database, records, organisations: new SqliteOrganisations(database, NO_LIMITS) }),
         // As the queue does it, which adds its message in the same transaction.
         enqueue: (job, described) =>
-          database.transact<boolean>(() => {
-            const now = clock();
-            return records.update(job, now, (record) => enqueue(record, described, now)) !== undefined;
-          }),
-      }),
-      { numRuns: HISTORIES / 2, seed },
-    );
+          database.transact<boolean>(
+            (now) => records.update(job, now, (record) => enqueue(record, described, now)).next !== undefined,
+          ),
+      };
+    };
+    await holdAgainstMemory(openFor, { numRuns: HISTORIES / 2, seed });
   });
 });
 

@@ -1,4 +1,5 @@
-import { DelayedError, ErrorCode, UnrecoverableError, Worker, type Job, type Processor } from 'bullmq';
+import { setTimeout as delay } from 'node:timers/promises';
+import { DelayedError, ErrorCode, UnrecoverableError, Worker, type Job } from 'bullmq';
 import { describeError } from '../../errors.js';
 import { NewerFormatError } from '../../job-record/format.js';
 import type { Logger } from '../../logging/logger.js';
@@ -15,12 +16,10 @@ import {
 } from '../../job-record/job-queue.js';
 import { parseMessage } from '../../job-record/stored-message.js';
 import { KEY_PREFIX } from './key-prefix.js';
-import { identityOf } from './queue-entry-id.js';
+import { identityOf } from './bullmq-entries.js';
 
-/** Name of the queue. */
 export const QUEUE_NAME = 'jobs';
 
-/** Redelivery settings; times in milliseconds. */
 export interface DeliverySettings {
   /** Maximum number of deliveries before a message becomes a dead letter. */
   readonly maxAttempts: number;
@@ -33,18 +32,14 @@ export interface DeliverySettings {
   readonly lockMs?: number;
 }
 
-/** Default of {@link DeliverySettings.lockMs}. */
 const LOCK_MS = 30_000;
 
-/** Dependencies and settings. */
 export interface BullMqConsumerOptions extends ConsumeOptions {
   readonly redis: RedisConnection;
   readonly logger: Logger;
   readonly delivery: DeliverySettings;
-  readonly handler: Handler;
+  readonly handler: (delivery: Delivery) => Promise<Disposition>;
 }
-
-type Handler = (delivery: Delivery) => Promise<Disposition>;
 
 /** Pause before a faulty server is asked again; BullMQ by itself would ask at once. */
 const FAULT_PAUSE_MS = 1_000;
@@ -62,24 +57,52 @@ export function startBullMqConsumer(options: BullMqConsumerOptions): QueueConsum
   const lockMs = settings.lockMs ?? LOCK_MS;
   const inHand = new Set<Promise<Disposition>>();
   let closed = false;
-  const handler: Handler = (delivery) => {
+
+  function handle(delivery: Delivery): Promise<Disposition> {
     // Taken just before the end: leave it to another consumer.
     if (closed) return Promise.resolve({ kind: 'delay', delayMs: 0 });
-    const handling = handle(delivery, options.handler).finally(() => inHand.delete(handling));
+    const handling = options
+      .handler(delivery)
+      .catch((error: unknown): Disposition => ({ kind: 'retry', reason: describeError(error) }))
+      .finally(() => inHand.delete(handling));
     inHand.add(handling);
     return handling;
-  };
-  const processor: Processor<unknown, void> = (job, token) =>
-    settle(job, token, handler, settings.maxAttempts).catch(async (error: unknown) => {
-      if (!(error instanceof NewerFormatError)) throw error;
+  }
+
+  /** Handles one delivery. Returning means done; errors tell BullMQ the other outcomes. */
+  async function process(job: Job<unknown>, token: string | undefined): Promise<void> {
+    const comeAgain = async (delayMs: number): Promise<never> => {
+      await job.moveToDelayed(Date.now() + delayMs, token);
+      throw new DelayedError();
+    };
+    let message: JobMessage;
+    try {
+      message = parseMessage(job.data);
+    } catch (error) {
+      if (!(error instanceof NewerFormatError)) throw new UnrecoverableError(describeError(error));
       // The content is unreadable here, but its id names the job.
       const { jobId, kind } = identityOf(job.id ?? '') ?? {};
       const reason = describeError(error.cause);
       logger.event('queue.message_of_newer_version', { messageId: job.id, jobId, kind, reason });
-      await job.moveToDelayed(Date.now() + NEWER_FORMAT_PAUSE_MS, token);
-      throw new DelayedError();
-    });
-  const worker = new SteadyWorker(QUEUE_NAME, processor, {
+      return comeAgain(NEWER_FORMAT_PAUSE_MS);
+    }
+    // Failed attempts, and died consumers.
+    const attempt = job.attemptsMade + job.stalledCounter + 1;
+    const lastAttempt = attempt >= (job.opts.attempts ?? settings.maxAttempts);
+    const disposition = await handle({ message, attempt, lastAttempt, since: job.timestamp });
+    switch (disposition.kind) {
+      case 'done':
+        return;
+      case 'delay':
+        return comeAgain(disposition.delayMs);
+      case 'retry':
+        throw lastAttempt ? new UnrecoverableError(disposition.reason) : new Error(disposition.reason);
+      case 'dead':
+        throw new UnrecoverableError(disposition.reason);
+    }
+  }
+
+  const worker = new SteadyWorker(QUEUE_NAME, process, {
     connection: client,
     prefix: KEY_PREFIX,
     // `--check-config` checks it, and the Redis user may lack access to it.
@@ -98,7 +121,8 @@ export function startBullMqConsumer(options: BullMqConsumerOptions): QueueConsum
 
   let resumption: NodeJS.Timeout | undefined;
   worker.on('error', (error) => {
-    if (isGone(error)) {
+    // Redis had settled it, and the reply was lost with the connection; or another process has ended it.
+    if ('code' in error && error.code === ErrorCode.JobNotExist) {
       logger.event('queue.message_already_ended', { reason: describeError(error) });
       return;
     }
@@ -136,78 +160,15 @@ class SteadyWorker extends Worker<unknown> {
    * @param settleMs maximum wait for Redis; unsettled messages are delivered again
    */
   async closeWithin(settleMs: number): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const tooLong = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, settleMs);
-    });
+    const settled = new AbortController();
+    const tooLong = delay(settleMs, undefined, { signal: settled.signal }).catch(() => undefined);
     await Promise.race([this.close(), tooLong]);
-    clearTimeout(timer);
+    settled.abort();
     await this.lockManager.close();
   }
 
   /** The interval between stalled checks is pause enough after a failed one. */
   protected override checkConnectionError<T>(look: () => Promise<T>): Promise<T | undefined> {
     return super.checkConnectionError(look, 0);
-  }
-}
-
-/**
- * Handles one delivery. Returning means done; errors tell BullMQ the other outcomes.
- *
- * @throws {DelayedError} not now; uses up no attempt
- * @throws {NewerFormatError} it cannot be read here
- * @throws {UnrecoverableError} never again
- * @throws {Error} after a back-off
- */
-async function settle(
-  job: Job<unknown>,
-  token: string | undefined,
-  handler: Handler,
-  maxAttempts: number,
-): Promise<void> {
-  const attempt = attemptsOf(job) + 1;
-  const lastAttempt = attempt >= (job.opts.attempts ?? maxAttempts);
-  const disposition = await handler({ message: readMessage(job), attempt, lastAttempt, since: job.timestamp });
-  switch (disposition.kind) {
-    case 'done':
-      return;
-    case 'delay':
-      await job.moveToDelayed(Date.now() + disposition.delayMs, token);
-      throw new DelayedError();
-    case 'retry':
-      throw lastAttempt ? new UnrecoverableError(disposition.reason) : new Error(disposition.reason);
-    case 'dead':
-      throw new UnrecoverableError(disposition.reason);
-  }
-}
-
-/**
- * Returns true if a settled entry no longer exists: Redis had settled it, and the reply was lost with the connection,
- * or another process has ended it.
- */
-function isGone(error: Error): boolean {
-  return 'code' in error && error.code === ErrorCode.JobNotExist;
-}
-
-/** Returns the number of failed deliveries: failed attempts and died consumers. */
-function attemptsOf({ attemptsMade, stalledCounter }: Job<unknown>): number {
-  return attemptsMade + stalledCounter;
-}
-
-function readMessage(job: Job<unknown>): JobMessage {
-  try {
-    return parseMessage(job.data);
-  } catch (error) {
-    if (error instanceof NewerFormatError) throw error;
-    throw new UnrecoverableError(describeError(error));
-  }
-}
-
-/** Calls the handler; an error it throws is a failed attempt. */
-async function handle(delivery: Delivery, handler: Handler): Promise<Disposition> {
-  try {
-    return await handler(delivery);
-  } catch (error) {
-    return { kind: 'retry', reason: describeError(error) };
   }
 }

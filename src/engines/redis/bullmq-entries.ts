@@ -8,11 +8,10 @@ import {
   type JobMessage,
   type QueueLoad,
 } from '../../job-record/job-queue.js';
-import type { JobIdentity } from '../../job-record/job-record.js';
+import { jobRecordKey, parseJobRecordKey, type JobIdentity } from '../../job-record/job-record.js';
 import { parseMessage, storedMessage } from '../../job-record/stored-message.js';
 import type { Logger } from '../../logging/logger.js';
 import type { RedisClient } from './clients.js';
-import { identityOf, queueEntryId } from './queue-entry-id.js';
 
 /** BullMQ's names of our states. */
 const STATES = { waiting: ['wait', 'prioritized'], delayed: ['delayed'], 'in hand': ['active'] } as const;
@@ -23,17 +22,26 @@ const WAITING = ['wait', 'delayed'] as const;
 /** States from which BullMQ does not deliver a job. */
 const UNDELIVERABLE = new Set(['failed', 'completed', 'unknown']);
 
-/** BullMQ's fields of an entry besides its data: creation time, failed attempts, died consumers. */
-const FIELDS = ['timestamp', 'atm', 'stc'] as const;
+/** BullMQ's fields of an entry besides its data: creation time, failed attempts, died consumers, and of its death. */
+const FIELDS = ['timestamp', 'atm', 'stc', 'failedReason', 'finishedOn'] as const;
 
-/** Further fields of a dead letter. */
-const DEAD_FIELDS = [...FIELDS, 'failedReason', 'finishedOn'] as const;
-
-/** Number of entries requested at once. */
 const BATCH = 500;
 
 /** BullMQ orders delayed entries by due time in milliseconds, shifted to make room for a sequence number. */
 const SCORES_PER_MS = 0x1000;
+
+/**
+ * Returns the id of a job's message in BullMQ, unique to the identity. BullMQ gives colons and plain numbers a special
+ * meaning, so neither may occur; no part contains a dot, so dots separate the parts.
+ */
+export function queueEntryId(job: JobIdentity): string {
+  return jobRecordKey(job).slice('job:{'.length, -1).replaceAll(':', '.');
+}
+
+/** Parses an id of {@link queueEntryId}; undefined if invalid. */
+export function identityOf(entryId: string): JobIdentity | undefined {
+  return parseJobRecordKey(`job:{${entryId.replaceAll('.', ':')}}`);
+}
 
 /** Entries of BullMQ: messages to be delivered, and dead letters. */
 export class BullMqEntries {
@@ -58,13 +66,11 @@ export class BullMqEntries {
     return [...found.values()];
   }
 
-  /** Returns dead letters, oldest first, without the content of their messages. */
   async deadLetters(): Promise<readonly DeadLetter[]> {
     const ids = await this.#queue.getRanges(['failed'], 0, -1, true);
     return inBatches(ids, (id) => this.#letter(id));
   }
 
-  /** Returns the queue's counts. */
   async load(): Promise<QueueLoad> {
     const queue = this.#queue;
     const [counts, ...next] = await Promise.all([
@@ -83,13 +89,8 @@ export class BullMqEntries {
     };
   }
 
-  /** Returns true if BullMQ will deliver the message of a job. */
   async isDeliverable(job: JobIdentity): Promise<boolean> {
     return !UNDELIVERABLE.has(await this.#queue.getJobState(queueEntryId(job)));
-  }
-
-  async isDead(job: JobIdentity): Promise<boolean> {
-    return (await this.#queue.getJobState(queueEntryId(job))) === 'failed';
   }
 
   /** Shortens due times that a wrong clock put beyond the maximum wait, for a few hundred entries at most. */
@@ -164,8 +165,7 @@ export class BullMqEntries {
   }
 
   async #letter(id: string): Promise<DeadLetter | undefined> {
-    const fields = await this.#client.hmget(this.#queue.toKey(id), ...DEAD_FIELDS);
-    const [timestamp, failed, died, reason, finishedOn] = fields;
+    const [timestamp, failed, died, reason, finishedOn] = await this.#client.hmget(this.#queue.toKey(id), ...FIELDS);
     // It may have expired since its id was read.
     if (reason === undefined || reason === null) return undefined;
     const message = identityOf(id);

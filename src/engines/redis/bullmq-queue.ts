@@ -3,21 +3,13 @@ import type { Logger } from '../../logging/logger.js';
 import type { RedisConnection } from './connection.js';
 import type { RedisJobStore } from './job-store.js';
 import { QUEUE_NAME, startBullMqConsumer, type DeliverySettings } from './bullmq-consumer.js';
-import { BullMqEntries } from './bullmq-entries.js';
-import { queueEntryId } from './queue-entry-id.js';
+import { BullMqEntries, queueEntryId } from './bullmq-entries.js';
 import { storedMessage } from '../../job-record/stored-message.js';
 import { KEY_PREFIX } from './key-prefix.js';
-import { RecordedJobs } from './recorded-jobs.js';
+import { createRecordedJobs } from './recorded-jobs.js';
 import type { SharedQueue } from './shared-queue.js';
-import {
-  DEAD_LETTER_RETENTION_MS,
-  type ConsumeOptions,
-  type Delivery,
-  type Disposition,
-  type JobMessage,
-} from '../../job-record/job-queue.js';
+import { DEAD_LETTER_RETENTION_MS, type JobMessage } from '../../job-record/job-queue.js';
 
-/** Dependencies and settings. */
 export interface BullMqQueueOptions {
   readonly redis: RedisConnection;
   /** Store of pending records; on the same Redis. */
@@ -25,9 +17,6 @@ export interface BullMqQueueOptions {
   readonly logger: Logger;
   readonly delivery: DeliverySettings;
 }
-
-/** Retention of dead letters, in seconds. */
-const DEAD_LETTER_AGE_SECONDS = DEAD_LETTER_RETENTION_MS / 1000;
 
 /**
  * Creates the queue on BullMQ. Records and queue entries are in different slots of a Cluster, so they cannot share a
@@ -45,7 +34,7 @@ export function createBullMqQueue(options: BullMqQueueOptions): SharedQueue {
       attempts: delivery.maxAttempts,
       backoff: { type: 'capped-exponential' },
       removeOnComplete: true,
-      removeOnFail: { age: DEAD_LETTER_AGE_SECONDS },
+      removeOnFail: { age: DEAD_LETTER_RETENTION_MS / 1000 },
       // A handler's errors are for people; their stack is not needed.
       stackTraceLimit: 0,
     },
@@ -54,7 +43,7 @@ export function createBullMqQueue(options: BullMqQueueOptions): SharedQueue {
   queue.on('error', (error) => redis.report(error));
 
   const entries = new BullMqEntries(queue, redis.client, logger);
-  const recorded = new RecordedJobs({ redis, store, logger, isDeliverable: (job) => entries.isDeliverable(job) });
+  const recorded = createRecordedJobs({ redis, store, logger, isDeliverable: (job) => entries.isDeliverable(job) });
 
   /** BullMQ ignores an entry with a known id; a dead letter has to be revived. */
   async function enqueue(message: JobMessage): Promise<void> {
@@ -77,13 +66,12 @@ export function createBullMqQueue(options: BullMqQueueOptions): SharedQueue {
           if (!(await entries.isDeliverable(message).catch(() => false))) throw error;
         }
       }),
-    consume: (handler: (delivery: Delivery) => Promise<Disposition>, { concurrency }: ConsumeOptions) =>
-      startBullMqConsumer({ redis, logger, delivery, handler, concurrency }),
+    consume: (handler, { concurrency }) => startBullMqConsumer({ redis, logger, delivery, handler, concurrency }),
     deadLetters: () => redis.run(() => entries.deadLetters()),
     deadMessage: (job) => redis.run(() => entries.deadMessage(job)),
     replay: (job) =>
       redis.run(async () => {
-        if (!(await entries.isDead(job))) return false;
+        if ((await queue.getJobState(queueEntryId(job))) !== 'failed') return false;
         await recorded.reopen(job);
         return entries.revive(job);
       }),

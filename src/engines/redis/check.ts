@@ -1,8 +1,6 @@
 import { Cluster, type Redis } from 'ioredis';
-import { ConfigError } from '../../config/config.js';
-import { ServiceUnavailableError } from '../../errors.js';
 import type { StoreProbe } from '../../objects/store-probe.js';
-import type { StorageUse } from '../job-engine.js';
+import { faultsOf, type StorageUse } from '../job-engine.js';
 import type { RedisConnection } from './connection.js';
 import { slotsLost } from './faults.js';
 
@@ -25,10 +23,7 @@ export async function checkRedis(redis: RedisConnection): Promise<readonly strin
     // Common faults of several Cluster servers are reported once.
     return [...new Set(ofServers.flat())];
   } catch (error) {
-    if (error instanceof ConfigError) return error.faults;
-    const cause = error instanceof ServiceUnavailableError ? error.cause : undefined;
-    if (cause instanceof Error) return [cause.message];
-    throw error;
+    return faultsOf(error);
   }
 }
 
@@ -72,11 +67,8 @@ export async function memoryOf(redis: RedisConnection): Promise<StorageUse | und
   return fullest && fullest.limit > 0 ? fullest : undefined;
 }
 
-async function serverFaults(server: Redis): Promise<string[]> {
-  return faultsOf(parseInfo(await server.info()));
-}
-
-function faultsOf(settings: ReadonlyMap<string, string>): string[] {
+async function serverFaults(server: Redis): Promise<readonly string[]> {
+  const settings = parseInfo(await server.info());
   const version = settings.get('redis_version') ?? '';
   const policy = settings.get('maxmemory_policy') ?? 'noeviction';
   const faults: string[] = [];
@@ -91,13 +83,5 @@ function faultsOf(settings: ReadonlyMap<string, string>): string[] {
 
 /** Parses lines of `name:value`, as the command INFO returns them. */
 function parseInfo(text: string): ReadonlyMap<string, string> {
-  return new Map(
-    text
-      .split(/\r?\n/)
-      .filter((line) => line.includes(':'))
-      .map((line) => {
-        const colon = line.indexOf(':');
-        return [line.slice(0, colon), line.slice(colon + 1)] as const;
-      }),
-  );
+  return new Map([...text.matchAll(/^([^:\r\n]+):(.*?)\r?$/gm)].map(([, name = '', value = '']) => [name, value]));
 }

@@ -1,21 +1,17 @@
 import { connect as connectPlainly } from 'node:net';
 import { connect as connectSecurely, type ConnectionOptions } from 'node:tls';
-import { Cluster, Redis, type ClusterNode, type ClusterOptions, type RedisOptions } from 'ioredis';
+import { Cluster, Redis, type ClusterOptions, type RedisOptions } from 'ioredis';
 import {
   parseRedisUrl,
   type RedisAddress,
   type RedisBehindSentinels,
-  type RedisCluster,
-  type RedisServer,
   type RedisServers,
 } from '../../config/redis-url.js';
 import { FailFastCluster, FailFastRedis } from './fail-fast-clients.js';
 import { TlsOnOneSideError } from './faults.js';
 
-/** Client of a server or a Cluster. */
 export type RedisClient = Redis | Cluster;
 
-/** Address and settings of clients. */
 export interface ClientOptions {
   /** For `parseRedisUrl`, or the path of a unix socket. */
   readonly url: string;
@@ -38,45 +34,46 @@ const REDIRECTION_DELAY_MS = 50;
 /** Interval for refreshing a Cluster's nodes, so that some are known when the initial ones have gone. */
 const SLOTS_REFRESH_MS = 60_000;
 
+/** Without options that would change the shape of replies. */
+type ServerSettings = Omit<RedisOptions, 'replyMapping'>;
+
+/** In a Cluster, the Cluster client decides about waiting and reconnecting. */
+type NodeSettings = Omit<NonNullable<ClusterOptions['redisOptions']>, 'replyMapping'>;
+
 /**
  * Opens a client whose commands fail at once without a connection: they are neither queued nor sent twice. It connects
  * in the background.
  */
-export function openFailFastClient({ commandTimeoutMs, ...options }: ClientOptions): RedisClient {
-  return openClient(options, {
-    waits: false,
-    server: {
-      maxRetriesPerRequest: 0,
-      autoResendUnfulfilledCommands: false,
-      commandTimeout: commandTimeoutMs,
-      // A server that vanished silently is noticed by the time-out.
-      socketTimeout: commandTimeoutMs,
-    },
+export function openFailFastClient({ url, tls, commandTimeoutMs }: ClientOptions): RedisClient {
+  const ofNode: NodeSettings = {
+    ...EVERY_NODE,
+    maxRetriesPerRequest: 0,
+    autoResendUnfulfilledCommands: false,
+    commandTimeout: commandTimeoutMs,
+    // A server that vanished silently is noticed by the time-out.
+    socketTimeout: commandTimeoutMs,
+  };
+  const place = placeOf(url, tls);
+  if ('nodes' in place) {
+    const redisOptions = { ...ofNode, ...place.ofNode };
     // A command whose reply was lost may have been executed. One that was redirected, or refused because slots are
     // moving, has not been.
-    cluster: { retryDelayOnFailover: 0 },
-    openServer: (settings) => new FailFastRedis(settings),
-    openCluster: (nodes, settings) => new FailFastCluster(nodes, settings),
-  });
+    return new FailFastCluster(place.nodes, { ...EVERY_CLUSTER, retryDelayOnFailover: 0, redisOptions });
+  }
+  return new FailFastRedis({ ...ofNode, enableOfflineQueue: false, retryStrategy: reconnectDelay, ...place.ofServer });
 }
 
 /** Opens a client for a blocking consumer: its commands wait for the connection without a limit. */
-export function openWaitingClient(options: Omit<ClientOptions, 'commandTimeoutMs'>): RedisClient {
-  return openClient(options, {
-    waits: true,
-    server: { maxRetriesPerRequest: null, socketTimeout: BLOCKING_SOCKET_TIMEOUT_MS },
-    cluster: { maxRedirections: Infinity, retryDelayOnMoved: REDIRECTION_DELAY_MS },
-    openServer: (settings) => new Redis(settings),
-    openCluster: (nodes, settings) => new Cluster(nodes, settings),
-  });
+export function openWaitingClient({ url, tls }: Pick<ClientOptions, 'url' | 'tls'>): RedisClient {
+  const ofNode: NodeSettings = { ...EVERY_NODE, maxRetriesPerRequest: null, socketTimeout: BLOCKING_SOCKET_TIMEOUT_MS };
+  const place = placeOf(url, tls);
+  if ('nodes' in place) {
+    const redisOptions = { ...ofNode, ...place.ofNode };
+    const redirections = { maxRedirections: Infinity, retryDelayOnMoved: REDIRECTION_DELAY_MS };
+    return new Cluster(place.nodes, { ...EVERY_CLUSTER, ...redirections, redisOptions });
+  }
+  return new Redis({ ...ofNode, retryStrategy: reconnectDelay, ...place.ofServer });
 }
-
-/** Without options that would change the shape of replies. */
-type ServerSettings = Omit<RedisOptions, 'replyMapping'>;
-type ClusterSettings = Omit<ClusterOptions, 'redisOptions'>;
-
-/** In a Cluster, the Cluster client decides about waiting and reconnecting. */
-type NodeSettings = Omit<NonNullable<ClusterOptions['redisOptions']>, 'replyMapping'>;
 
 /**
  * Finds the reason why a server, the first node of a Cluster or the first sentinel cannot be reached. Clients of
@@ -142,46 +139,42 @@ export function hangUp(client: RedisClient): void {
   client.disconnect();
 }
 
-/** Differences between the clients of a connection. */
-interface Behaviour {
-  readonly server: NodeSettings;
-  readonly waits: boolean;
-  readonly cluster: ClusterSettings;
-  readonly openServer: (options: ServerSettings) => Redis;
-  readonly openCluster: (nodes: ClusterNode[], options: ClusterSettings & { redisOptions: NodeSettings }) => Cluster;
-}
+const EVERY_NODE: NodeSettings = {
+  connectTimeout: CONNECT_TIMEOUT_MS,
+  disconnectTimeout: DISCONNECT_TIMEOUT_MS,
+  // After a failover the name, or a sentinel, leads to the new primary; only a new connection finds it.
+  reconnectOnError: (error) => error.message.startsWith('READONLY'),
+};
 
-function openClient({ url, tls }: Pick<ClientOptions, 'url' | 'tls'>, behaviour: Behaviour): RedisClient {
-  const ofNode: NodeSettings = {
-    connectTimeout: CONNECT_TIMEOUT_MS,
-    disconnectTimeout: DISCONNECT_TIMEOUT_MS,
-    // After a failover the name, or a sentinel, leads to the new primary; only a new connection finds it.
-    reconnectOnError: (error) => error.message.startsWith('READONLY'),
-    ...behaviour.server,
-  };
-  const ofServer: ServerSettings = {
-    ...ofNode,
-    enableOfflineQueue: behaviour.waits,
-    retryStrategy: reconnectDelay,
-    ...(tls && { tls }),
-  };
-  if (isSocket(url)) return behaviour.openServer({ ...ofServer, path: url });
+const EVERY_CLUSTER: Omit<ClusterOptions, 'redisOptions'> = {
+  clusterRetryStrategy: reconnectDelay,
+  slotsRefreshTimeout: CONNECT_TIMEOUT_MS,
+  slotsRefreshInterval: SLOTS_REFRESH_MS,
+  // Keep names, because certificates are issued for them.
+  dnsLookup: (name, callback) => callback(null, name),
+};
+
+/** Address of a server or of its sentinels, or nodes of a Cluster; with login and TLS. */
+type Place =
+  | { readonly ofServer: ServerSettings }
+  | { readonly nodes: { host: string; port: number }[]; readonly ofNode: NodeSettings };
+
+function placeOf(url: string, tls: ConnectionOptions | undefined): Place {
+  if (isSocket(url)) return { ofServer: { path: url, ...(tls && { tls }) } };
   const servers = parseRedisUrl(url);
+  const { username, password } = servers;
+  const common: NodeSettings = {
+    ...(username !== undefined && { username }),
+    ...(password !== undefined && { password }),
+    ...((servers.tls || tls) && { tls: tls ?? {} }),
+  };
   switch (servers.kind) {
     case 'single':
-      return behaviour.openServer({ ...ofServer, ...serverSettings(servers, tls) });
+      return { ofServer: { host: servers.host, port: servers.port, db: servers.database, ...common } };
     case 'sentinel':
-      return behaviour.openServer({ ...ofServer, ...sentinelSettings(servers, tls) });
+      return { ofServer: { db: servers.database, ...common, ...sentinelSettings(servers, tls) } };
     case 'cluster':
-      return behaviour.openCluster(servers.nodes.map(mutable), {
-        clusterRetryStrategy: reconnectDelay,
-        slotsRefreshTimeout: CONNECT_TIMEOUT_MS,
-        slotsRefreshInterval: SLOTS_REFRESH_MS,
-        // Keep names, because certificates are issued for them.
-        dnsLookup: (name, callback) => callback(null, name),
-        ...behaviour.cluster,
-        redisOptions: { ...ofNode, ...loginOf(servers), ...(servers.tls && { tls: tls ?? {} }) },
-      });
+      return { nodes: servers.nodes.map(mutable), ofNode: common };
   }
 }
 
@@ -189,34 +182,20 @@ function isSocket(url: string): boolean {
   return url.startsWith('/');
 }
 
-function serverSettings(server: RedisServer, tls: ConnectionOptions | undefined): ServerSettings {
-  const { host, port, database: db } = server;
-  return { host, port, db, ...loginOf(server), ...(server.tls && { tls: tls ?? {} }) };
-}
-
 function sentinelSettings(servers: RedisBehindSentinels, tls: ConnectionOptions | undefined): ServerSettings {
-  const { username, password } = servers;
+  const { username, password, sentinelAuth } = servers;
   return {
     sentinels: servers.sentinels.map(mutable),
     name: servers.name,
-    db: servers.database,
-    ...loginOf(servers),
-    ...(servers.sentinelAuth && {
-      ...(username !== undefined && { sentinelUsername: username }),
-      ...(password !== undefined && { sentinelPassword: password }),
-    }),
-    ...(servers.tls && { tls: tls ?? {}, sentinelTLS: tls ?? {}, enableTLSForSentinelMode: true }),
+    ...(sentinelAuth && username !== undefined && { sentinelUsername: username }),
+    ...(sentinelAuth && password !== undefined && { sentinelPassword: password }),
+    ...(servers.tls && { sentinelTLS: tls ?? {}, enableTLSForSentinelMode: true }),
     // Without `failoverDetector`: if it fires while the client reconnects by itself, the client ends for good.
     sentinelCommandTimeout: CONNECT_TIMEOUT_MS,
     sentinelRetryStrategy: reconnectDelay,
   };
 }
 
-function loginOf({ username, password }: RedisServer | RedisCluster | RedisBehindSentinels): NodeSettings {
-  return { ...(username !== undefined && { username }), ...(password !== undefined && { password }) };
-}
-
-/** The library's type needs a mutable object. */
 function mutable({ host, port }: RedisAddress): { host: string; port: number } {
   return { host, port };
 }

@@ -1,4 +1,3 @@
-import type { ConnectionOptions } from 'node:tls';
 import { Cluster, type Redis } from 'ioredis';
 import { ConfigError } from '../../config/config.js';
 import { ServiceUnavailableError } from '../../errors.js';
@@ -22,15 +21,9 @@ import {
   TlsOnOneSideError,
 } from './faults.js';
 
-/** Connection settings of Redis. */
-export interface RedisConnectionOptions {
-  /** As in `REDIS_URL`, with user and password if needed, or the path of a unix socket. */
-  readonly url: string;
+/** Settings of a connection; `commandTimeoutMs` is 5,000 by default. */
+export interface RedisConnectionOptions extends Pick<ClientOptions, 'url'>, Partial<Omit<ClientOptions, 'url'>> {
   readonly logger: Logger;
-  /** Maximum wait for a reply, in milliseconds; 5,000 by default. */
-  readonly commandTimeoutMs?: number;
-  /** Beyond `rediss:`: a private certificate authority, for example. */
-  readonly tls?: ConnectionOptions;
 }
 
 const DEPENDENCY = 'Redis';
@@ -52,7 +45,6 @@ export class RedisConnection {
   readonly #faults: FaultLog;
   /** Reason for the missing connection; failing commands do not contain it. */
   #connectionFault: string | undefined;
-  /** Reason that persists, once found. */
   #lastingFault: Error | undefined;
 
   readonly #options: ClientOptions;

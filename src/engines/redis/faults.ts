@@ -114,7 +114,7 @@ export function describeRedisFault(error: unknown): string {
 export function isRedisUnavailable(error: unknown): boolean {
   const text = messageOf(error);
   if (isReply(error)) return adviceOnReply(text) !== undefined;
-  const fromSystem = textOf(error, 'syscall') !== undefined || systemAdvice(error) !== undefined;
+  const fromSystem = propertyOf(error, 'syscall') !== undefined || systemAdvice(error) !== undefined;
   return fromSystem || CONNECTION_FAILURES.some((pattern) => pattern.test(text));
 }
 
@@ -199,7 +199,7 @@ function adviceOnReply(text: string): string | undefined {
 }
 
 function isReply(error: unknown): boolean {
-  return textOf(error, 'name') === 'ReplyError';
+  return propertyOf(error, 'name') === 'ReplyError';
 }
 
 function replyCode(text: string): string {
@@ -207,20 +207,16 @@ function replyCode(text: string): string {
 }
 
 function systemAdvice(error: unknown): string | undefined {
-  const code = codesOf(error).find((each) => Object.hasOwn(SYSTEM_CODES, each));
-  return code === undefined ? undefined : SYSTEM_CODES[code];
+  return codesOf(error)
+    .map((code) => SYSTEM_CODES[code])
+    .find((advice) => advice !== undefined);
 }
 
 function messageOf(error: unknown): string {
-  return textOf(error, 'message') ?? String(error);
+  return String(propertyOf(error, 'message') ?? error);
 }
 
 /** Checks the shape instead of the class: system errors may come from another realm. */
-function textOf(error: unknown, property: string): string | undefined {
-  const value = propertyOf(error, property);
-  return typeof value === 'string' ? value : undefined;
-}
-
 function propertyOf(error: unknown, property: string): unknown {
   return typeof error === 'object' && error !== null ? Reflect.get(error, property) : undefined;
 }

@@ -3,16 +3,15 @@ import { FORMAT, NewerFormatError } from '../../job-record/format.js';
 import { jobRecordKey, type JobIdentity } from '../../job-record/job-record.js';
 import { MAX_AHEAD_MS, type ClaimOutcome, type Hold, type JobStore, type NewJob } from '../../job-record/job-store.js';
 import { NO_LIMITS, WAIT_MS, type OrganisationLimits } from '../../job-record/organisation-jobs.js';
-import * as transitions from '../../job-record/transitions.js';
+import { recordMethods } from '../../job-record/record-store.js';
+import { claim, enqueue } from '../../job-record/transitions.js';
 import type { RedisConnection } from './connection.js';
 import { RedisOrganisationJobs } from './organisation-jobs.js';
 import { decided, keysOf, RedisRecords } from './records.js';
 import { CLOCK, GOES_ON, scriptOf } from './script.js';
 
-/** Dependencies and settings of the Redis job store. */
 export interface RedisJobStoreOptions {
   readonly redis: RedisConnection;
-  /** No limits by default. */
   readonly limits?: OrganisationLimits;
   /** Milliseconds added to the server's time at every transition; for tests. */
   readonly clockOffsetMs?: () => number;
@@ -72,7 +71,6 @@ if #ARGV > 5 then
 end
 ${HOLD}`);
 
-/** Meanings of the numbers from owners' scripts. */
 const HOLDS: readonly Hold[] = ['lost', 'held', 'cancelled'];
 
 /**
@@ -84,7 +82,7 @@ const HOLDS: readonly Hold[] = ['lost', 'held', 'cancelled'];
 export function createRedisJobStore(options: RedisJobStoreOptions): RedisJobStore {
   const { redis, limits = NO_LIMITS, clockOffsetMs = () => 0 } = options;
   const { client } = redis;
-  const organisations = new RedisOrganisationJobs({ redis, limits, clockOffsetMs });
+  const organisations = new RedisOrganisationJobs(redis, limits, clockOffsetMs);
   const records = new RedisRecords(redis, clockOffsetMs);
 
   /** Runs an owner's script; a read-only Redis also answers one that changes nothing. */
@@ -99,33 +97,30 @@ export function createRedisJobStore(options: RedisJobStoreOptions): RedisJobStor
     await redis.run(follow).catch(() => undefined);
   }
 
-  async function left(
-    job: JobIdentity,
-    transition: ReturnType<RedisRecords['transact']>,
-    ended: boolean,
-  ): Promise<boolean> {
-    if ((await transition).next === undefined) return false;
-    await followed(() => organisations.leave(job, ended));
-    return true;
-  }
+  const methods = recordMethods({
+    find: (job) => records.find(job),
+    items: (job) => records.items(job),
+    async transact(job, step, options) {
+      const made = await records.transact(job, step, options);
+      const hasEnded = made.next?.state === 'finished';
+      const wasReleased = made.live?.lease !== undefined && made.next !== undefined && made.next.lease === undefined;
+      if (hasEnded || wasReleased) await followed(() => organisations.leave(job, hasEnded));
+      return made;
+    },
+  });
 
   return {
     organisations,
-    read: async (job) => (await records.find(job)).live,
-    leaseLeftMs: async (job) => {
-      const { live, now } = await records.find(job);
-      return transitions.leaseLeftMs(live, now);
-    },
-    readItems: async (job) => ((await records.find(job)).live === undefined ? [] : records.items(job)),
+    ...methods,
     async enqueue(job, described) {
-      const { next } = await records.transact(job, (record, now) => transitions.enqueue(record, described, now));
+      const { next } = await records.transact(job, (record, now) => enqueue(record, described, now));
       return next?.createdAt;
     },
     claim(job, request) {
       let isCounted = false;
       return decided<ClaimOutcome>(async () => {
         const found = await records.find(job);
-        const { outcome, next } = transitions.claim(found.live, request, found.now);
+        const { outcome, next } = claim(found.live, request, found.now);
         if (next === undefined) {
           if (outcome.outcome === 'claimed') return { ...outcome, items: await records.items(job) };
           const isOver = outcome.outcome === 'finished';
@@ -145,7 +140,7 @@ export function createRedisJobStore(options: RedisJobStoreOptions): RedisJobStor
     },
     async renew(job, fencingToken, leaseMs) {
       const hold = await owned(() => RENEW(client, keysOf(job), clockOffsetMs(), fencingToken, leaseMs));
-      if (hold !== 'lost') await followed(() => organisations.prolong(job, leaseMs));
+      if (hold !== 'lost') await followed(() => organisations.countRunning(job, leaseMs));
       return hold;
     },
     checkpoint(job, fencingToken, { done, checkpoint, items = [], repeatable = false }) {
@@ -154,36 +149,6 @@ export function createRedisJobStore(options: RedisJobStoreOptions): RedisJobStor
       return owned(() =>
         CHECKPOINT(client, keysOf(job), clockOffsetMs(), fencingToken, done, checkpoint, mayBeLost, ...texts),
       );
-    },
-    finish: (job, fencingToken, result) =>
-      left(
-        job,
-        records.transact(job, (record, now) => transitions.finish(record, fencingToken, result, now)),
-        true,
-      ),
-    release: (job, fencingToken) =>
-      left(
-        job,
-        records.transact(job, (record, now) => transitions.release(record, fencingToken, now)),
-        false,
-      ),
-    fail: (job, described, result) =>
-      left(
-        job,
-        records.transact(job, (record, now) => transitions.fail(record, described, result, now), {
-          damagedIsNone: true,
-        }),
-        true,
-      ),
-    async cancel(job, ending) {
-      const { live, next } = await records.transact(job, (record, now) => transitions.cancel(record, ending, now));
-      if (live === undefined) return undefined;
-      if (next?.state === 'finished') await followed(() => organisations.leave(job, true));
-      return transitions.cancelledOf(live, next);
-    },
-    async wait(job, reason) {
-      const { next } = await records.transact(job, (record, now) => transitions.wait(record, reason, now));
-      return next !== undefined;
     },
     isCancelled: async (job) => (await redis.run(() => client.hexists(jobRecordKey(job), 'cancelled_at'))) === 1,
     async ping() {

@@ -14,15 +14,12 @@ import { createRedisJobStore, type RedisJobStore } from './job-store.js';
 import { startOrphanSweeper } from './orphan-sweep.js';
 import type { SharedQueue } from './shared-queue.js';
 
-/** Settings of Redis. */
 export interface RedisEngineOptions {
   readonly url: string;
   readonly logger: Logger;
-  /** Maximum number of delivery attempts of a message. */
   readonly maxAttempts: number;
   /** Maximum run time of a job, in milliseconds; an older one outside of the queue is an orphan. */
   readonly deadlineMs: number;
-  /** Limits of one organisation; none by default. */
   readonly limits?: OrganisationLimits;
   /** Opens a queue other than BullMQ on the same Redis. */
   readonly openQueue?: OpenQueue;
@@ -38,7 +35,6 @@ export type OpenQueue = (parts: {
 /** Queue and its dependencies beside Redis. */
 export interface OpenedQueue {
   readonly queue: SharedQueue;
-  /** Probe of the queue. */
   readonly probe?: StoreProbe;
   /** Returns its faults, one line each, with the remedy. */
   readonly check?: () => Promise<readonly string[]>;
@@ -110,17 +106,9 @@ export async function findRecords(primaries: readonly Redis[], jobId: string): P
   const keys = new Set<string>();
   await Promise.all(
     primaries.map(async (primary) => {
-      for await (const found of keysOf(primary, match)) keys.add(found);
+      const steps: AsyncIterable<readonly string[]> = primary.scanStream({ match, count: STEP });
+      for await (const found of steps) found.forEach((key) => keys.add(key));
     }),
   );
   return [...keys].flatMap((key) => parseJobRecordKey(key) ?? []).filter((job) => job.jobId === jobId);
-}
-
-async function* keysOf(primary: Redis, match: string): AsyncGenerator<string> {
-  let cursor = '0';
-  do {
-    const [next, found] = await primary.scan(cursor, 'MATCH', match, 'COUNT', STEP);
-    yield* found;
-    cursor = next;
-  } while (cursor !== '0');
 }

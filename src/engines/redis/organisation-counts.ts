@@ -13,10 +13,9 @@ import { CLOCK, GOES_ON, listIn, scriptOf, TAKES_ON_WORK } from './script.js';
 /** Organisations that may have work, by the time it was last noted; in the slot of the queue. */
 const ORGANISATIONS = `${KEY_PREFIX}:organisations`;
 
-/** Load of an organisation. */
 export interface Look {
   /** Running jobs, in the order of their claims. */
-  readonly running: readonly OrganisationJob[];
+  readonly running: readonly JobIdentity[];
   readonly open: number;
   /** Number of open jobs that are not running. */
   readonly waiting: number;
@@ -24,9 +23,6 @@ export interface Look {
   readonly older: number;
   readonly now: number;
 }
-
-/** Job within its organisation. */
-export type OrganisationJob = Pick<JobIdentity, 'kind' | 'jobId'>;
 
 /*
  * The keys of one organisation share a Cluster slot, which differs from that of its records. Servers of a Cluster have
@@ -121,7 +117,7 @@ export class OrganisationCounts {
   }
 
   /** Counts a job as open. @returns the time, whether it was open before, and the other open jobs */
-  async open(
+  async countOpen(
     job: JobIdentity,
     bytes: number,
   ): Promise<{ readonly now: number; readonly wasOpen: boolean; readonly others: OrganisationLoad }> {
@@ -131,7 +127,7 @@ export class OrganisationCounts {
     return { now, wasOpen: wasOpen === 1, others: { open: jobs, openBytes } };
   }
 
-  /** Adds a job to the index, and notes that its organisation has work. @param createdAt returned by {@link open} */
+  /** Adds a job to the index, and notes that its organisation has work. @param createdAt as {@link countOpen} says */
   async index(job: JobIdentity, createdAt: number): Promise<void> {
     const { index } = keysOf(organisationTag(job.org));
     await Promise.all([
@@ -142,13 +138,13 @@ export class OrganisationCounts {
     ]);
   }
 
-  /** Notes that an organisation has work. @param at time of that, by the clock of {@link open} and {@link run} */
+  /** Notes that an organisation has work. @param at time of that, by the clock of the organisation */
   async hasWork(org: string | undefined, at: number): Promise<void> {
     await HAS_WORK(this.#client, [ORGANISATIONS], at, organisationTag(org));
   }
 
   /** Counts a job as running, or renews it. @returns whether it ran before, and the number of other running jobs */
-  async run(job: JobIdentity, leaseMs: number): Promise<{ readonly ran: boolean; readonly others: number }> {
+  async countRunning(job: JobIdentity, leaseMs: number): Promise<{ readonly ran: boolean; readonly others: number }> {
     const { running, leases } = keysOf(organisationTag(job.org));
     const reply = await RUN(this.#client, [running, leases], this.#clockOffsetMs(), memberOf(job), leaseMs);
     const [now, ran, others] = numbersOf(reply);
@@ -167,17 +163,15 @@ export class OrganisationCounts {
   }
 
   /** Returns the load of an organisation. @param job the job for `older` */
-  async look(tag: string, job?: OrganisationJob): Promise<Look> {
-    const { running, leases, open } = keysOf(tag);
-    const keys = [running, leases, open];
+  async look(tag: string, job?: Parameters<typeof memberOf>[0]): Promise<Look> {
+    const own = keysOf(tag);
+    const keys = [own.running, own.leases, own.open];
     const reply = await LOOK(this.#client, keys, this.#clockOffsetMs(), job === undefined ? '' : memberOf(job));
     const [now, jobs, waiting, older] = numbersOf(reply);
-    const members = listIn(listIn(reply)[4]).map(String);
-    const runs = members.flatMap((member) => jobOfMember(tag, member) ?? []);
-    return { now, open: jobs, waiting, older, running: runs.map(({ kind, jobId }) => ({ kind, jobId })) };
+    const running = listIn(listIn(reply)[4]).flatMap((member) => jobOfMember(tag, String(member)) ?? []);
+    return { now, open: jobs, waiting, older, running };
   }
 
-  /** Returns its open jobs by opening time. */
   async openJobs(tag: string): Promise<readonly IndexedJob[]> {
     return entriesOf(tag, await this.#client.zrange(keysOf(tag).open, '0', '-1', 'WITHSCORES'));
   }
@@ -198,7 +192,6 @@ export class OrganisationCounts {
     return this.#client.zrevrange(ORGANISATIONS, start, start + count - 1);
   }
 
-  /** Drops an organisation, unless its work was noted since. */
   async hasNone(tag: string, seenAt: number): Promise<void> {
     await HAS_NONE(this.#client, [ORGANISATIONS], seenAt, tag);
   }
@@ -207,16 +200,10 @@ export class OrganisationCounts {
 /** Returns the keys of an organisation: open jobs and their bytes, and running jobs by claim time and lease end. */
 function keysOf(tag: string): Readonly<Record<'index' | 'open' | 'sizes' | 'running' | 'leases', string>> {
   const index = `jobs:{${tag}}`;
-  return {
-    index,
-    open: `${index}:open`,
-    sizes: `${index}:sizes`,
-    running: `${index}:running`,
-    leases: `${index}:leases`,
-  };
+  const [open, sizes, running, leases] = [`${index}:open`, `${index}:sizes`, `${index}:running`, `${index}:leases`];
+  return { index, open, sizes, running, leases };
 }
 
-/** Parses jobs from a list of members and scores. */
 function entriesOf(tag: string, list: readonly string[]): IndexedJob[] {
   const jobs: IndexedJob[] = [];
   for (let at = 0; at + 1 < list.length; at += 2) {
@@ -227,6 +214,6 @@ function entriesOf(tag: string, list: readonly string[]): IndexedJob[] {
 }
 
 function numbersOf(reply: unknown): readonly [number, number, number, number] {
-  const [first, second, third, fourth] = listIn(reply).map(Number);
-  return [first ?? 0, second ?? 0, third ?? 0, fourth ?? 0];
+  const [first = 0, second = 0, third = 0, fourth = 0] = listIn(reply).map(Number);
+  return [first, second, third, fourth];
 }

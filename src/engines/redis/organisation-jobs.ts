@@ -4,7 +4,6 @@ import {
   IndexScan,
   isAtBound,
   memberOf,
-  NO_LIMITS,
   organisationTag,
   surplusOf,
   TooManyOpenJobsError,
@@ -16,12 +15,10 @@ import {
   type OrganisationLimits,
 } from '../../job-record/organisation-jobs.js';
 import type { RedisConnection } from './connection.js';
-import { OrganisationCounts, type Look, type OrganisationJob } from './organisation-counts.js';
+import { OrganisationCounts, type Look } from './organisation-counts.js';
 
-/** Number of organisations read together. */
 const BATCH = 50;
 
-/** Number of index entries read together. */
 const INDEX_BATCH = 200;
 
 /** Maximum time of an open job without a record, in milliseconds: it is opened first. */
@@ -30,31 +27,23 @@ const WITHOUT_RECORD_MS = 60_000;
 /** Minimum interval between checks of the records of an organisation's open jobs while others wait, in milliseconds. */
 const RECONCILE_EVERY_MS = 60_000;
 
-/** Dependencies and limits. */
-export interface RedisOrganisationJobsOptions {
-  readonly redis: RedisConnection;
-  readonly limits: OrganisationLimits;
-  /** Milliseconds added to the server's time; for tests. */
-  readonly clockOffsetMs: () => number;
-}
-
 /**
  * Jobs of each organisation in Redis. They are in another Cluster slot than the records, so the two may differ for a
  * moment: a job is opened before its record is written and leaves after its record has ended. Differences after a crash
  * are corrected from the records when a limit is reached, when it holds others back, and by the sweep for orphans. A
  * running job whose process died leaves with its lease.
  */
-export class RedisOrganisationJobs implements OrganisationJobs {
+export class RedisOrganisationJobs extends OrganisationCounts implements OrganisationJobs {
   readonly #redis: RedisConnection;
   readonly #limits: OrganisationLimits;
-  readonly #counts: OrganisationCounts;
   /** Time of the last check of an organisation's records while others waited. */
   readonly #reconciledAt = new Map<string, number>();
 
-  constructor({ redis, limits, clockOffsetMs }: RedisOrganisationJobsOptions) {
+  /** @param clockOffsetMs milliseconds added to the server's time; for tests */
+  constructor(redis: RedisConnection, limits: OrganisationLimits, clockOffsetMs: () => number) {
+    super(redis, clockOffsetMs);
     this.#redis = redis;
     this.#limits = limits;
-    this.#counts = new OrganisationCounts(redis, clockOffsetMs);
   }
 
   /**
@@ -63,10 +52,10 @@ export class RedisOrganisationJobs implements OrganisationJobs {
    * @returns time of that, milliseconds since 1970
    * @throws {TooManyOpenJobsError} when its organisation is at its limit
    */
-  async open(job: JobIdentity, bytes: number, limits = this.#limits): Promise<number> {
+  async open(job: JobIdentity, bytes: number): Promise<number> {
     for (let isReconciled = false; ; isReconciled = true) {
-      const { now, wasOpen, others } = await this.#counts.open(job, bytes);
-      if (wasOpen || hasRoom(others, bytes, limits)) return now;
+      const { now, wasOpen, others } = await this.countOpen(job, bytes);
+      if (wasOpen || hasRoom(others, bytes, this.#limits)) return now;
       await this.leave(job, true);
       if (isReconciled) throw new TooManyOpenJobsError();
       await this.#reconcile(organisationTag(job.org), now);
@@ -75,46 +64,32 @@ export class RedisOrganisationJobs implements OrganisationJobs {
 
   /** Counts a job as open without limits: an operator has decided to run it again. */
   async openAgain(job: JobIdentity): Promise<void> {
-    await this.#counts.hasWork(job.org, await this.open(job, 0, NO_LIMITS));
-  }
-
-  /** Adds a job to the index, and notes that its organisation has work. */
-  index(job: JobIdentity, createdAt: number): Promise<void> {
-    return this.#counts.index(job, createdAt);
+    const { now } = await this.countOpen(job, 0);
+    await this.hasWork(job.org, now);
   }
 
   /** Counts a job as running, like {@link open}. @returns false if its organisation is at its limit of running jobs */
   async run(job: JobIdentity, leaseMs: number): Promise<boolean> {
-    const { ran, others } = await this.#counts.run(job, leaseMs);
+    const { ran, others } = await this.countRunning(job, leaseMs);
     if (ran || !isAtBound(others, this.#limits)) return true;
     if (!(await this.#othersHave(organisationTag(job.org), hasWork))) return true;
     await this.leave(job, false);
     return false;
   }
 
-  /** Notes that the lease of a running job was renewed. */
-  async prolong(job: JobIdentity, leaseMs: number): Promise<void> {
-    await this.#counts.run(job, leaseMs);
-  }
-
-  /** Stops counting a job as running. @param ended true if it is not open either */
-  leave(job: JobIdentity, ended: boolean): Promise<void> {
-    return this.#counts.leave(job, ended);
-  }
-
   waitMs({ kind, org, jobId }: Parameters<OrganisationJobs['waitMs']>[0]): Promise<number> {
     return this.#redis.run(async () => {
       const tag = organisationTag(org);
-      const { running, older } = await this.#counts.look(tag, jobId === undefined ? undefined : { kind, jobId });
+      const { running, older } = await this.look(tag, jobId === undefined ? undefined : { kind, jobId });
       if (!isAtBound(running.length, this.#limits) || !(await this.#othersHave(tag, hasWork))) return 0;
       return waitBehind(older - running.length);
     });
   }
 
-  surplus(org: string | undefined): Promise<readonly OrganisationJob[]> {
+  surplus(org: string | undefined): Promise<readonly JobIdentity[]> {
     return this.#redis.run(async () => {
       const tag = organisationTag(org);
-      const surplus = surplusOf((await this.#counts.look(tag)).running, this.#limits);
+      const surplus = surplusOf((await this.look(tag)).running, this.#limits);
       return surplus.length > 0 && (await this.#othersHave(tag, ({ waiting }) => waiting)) ? surplus : [];
     });
   }
@@ -127,7 +102,7 @@ export class RedisOrganisationJobs implements OrganisationJobs {
       let offset = 0;
       // One more shows if another page follows, and the entry at the position comes again.
       for (let count = Math.min(page.limit + 2, INDEX_BATCH); ; count = INDEX_BATCH) {
-        const { jobs, isCutOff } = await this.#counts.indexed(tag, from?.createdAt, { offset, count });
+        const { jobs, isCutOff } = await this.indexed(tag, from?.createdAt, { offset, count });
         for (const job of jobs.filter((each) => isBehind(each, from))) {
           if (!scan.offer(job)) return scan.end(true);
         }
@@ -143,13 +118,13 @@ export class RedisOrganisationJobs implements OrganisationJobs {
   /** Returns true if any other organisation has a count above 0. Organisations without work are dropped. */
   async #othersHave(tag: string, what: (look: Look) => number): Promise<boolean> {
     for (let start = 0; ; start += BATCH) {
-      const others = await this.#counts.organisations(start, BATCH);
+      const others = await this.organisations(start, BATCH);
       const looks = await Promise.all(
-        others.filter((other) => other !== tag).map(async (other) => ({ other, look: await this.#counts.look(other) })),
+        others.filter((other) => other !== tag).map(async (other) => ({ other, look: await this.look(other) })),
       );
       for (const { other, look } of looks) {
         if (what(look) > 0 && (await this.#stillHas(other, look, what))) return true;
-        if (hasWork(look) === 0) await this.#counts.hasNone(other, look.now);
+        if (hasWork(look) === 0) await this.hasNone(other, look.now);
       }
       if (others.length < BATCH) return false;
     }
@@ -163,12 +138,12 @@ export class RedisOrganisationJobs implements OrganisationJobs {
     }
     this.#reconciledAt.set(tag, seen.now);
     const closed = await this.#reconcile(tag, seen.now);
-    return closed === 0 || what(await this.#counts.look(tag)) > 0;
+    return closed === 0 || what(await this.look(tag)) > 0;
   }
 
   /** Closes open jobs whose records have ended or do not exist. @returns their number */
   async #reconcile(tag: string, now: number): Promise<number> {
-    const jobs = await this.#counts.openJobs(tag);
+    const jobs = await this.openJobs(tag);
     const states = await Promise.all(jobs.map((job) => this.#redis.client.hget(jobRecordKey(job), 'state')));
     const ended = jobs.filter(({ createdAt }, index) => {
       const state = states[index];
@@ -184,7 +159,6 @@ function hasWork({ open, running }: Look): number {
   return open + running.length;
 }
 
-/** Returns true if a job comes after a position. */
 function isBehind(job: IndexPosition, position: IndexPosition | undefined): boolean {
   if (position === undefined || job.createdAt < position.createdAt) return true;
   return job.createdAt === position.createdAt && memberOf(job) < memberOf(position);

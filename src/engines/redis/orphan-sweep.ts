@@ -11,7 +11,6 @@ import { KEY_PREFIX } from './key-prefix.js';
 /** Pause between two sweeps of any process, in milliseconds. */
 export const SWEEP_EVERY_MS = 5 * 60 * 1000;
 
-/** Dependencies of a sweep. */
 export interface OrphanSweep {
   readonly store: Pick<JobStore, 'read' | 'fail'>;
   readonly unfinished: Pick<UnfinishedJobs, 'notSeenSince' | 'seen' | 'remove'>;
@@ -22,7 +21,6 @@ export interface OrphanSweep {
   readonly logger: Logger;
 }
 
-/** Settings of a sweep. */
 export interface SweepOptions {
   /** Jobs submitted or checked more recently are left alone. */
   readonly olderThanMs: number;
@@ -38,12 +36,6 @@ export const ORPHANED_JOB: JobResult = {
   }),
 };
 
-/** Result of checking a job. */
-interface Finding {
-  readonly job: UnfinishedJob;
-  readonly fate: 'over' | 'on its way' | 'unreadable' | { readonly orphan: JobRecord };
-}
-
 /**
  * Ends unfinished records that the queue will not deliver, so that polling ends. Queries for the jobs of a batch are
  * sent together, and their records are ended together: a few round trips in total.
@@ -57,38 +49,42 @@ export async function sweepOrphans(sweep: OrphanSweep, { olderThanMs, stopping }
   while (!stopping?.aborted && (await goOn())) {
     const jobs = await unfinished.notSeenSince(startedAt - olderThanMs);
     if (jobs.length === 0) break;
-    const findings = await Promise.all(jobs.map((job) => look(job, sweep)));
-    const over = findings.filter(({ fate }) => fate === 'over').map(({ job }) => job);
+    const fates = await Promise.all(jobs.map((job) => fateOf(job, sweep)));
     if (stopping?.aborted) break;
-    const failed = await Promise.all(
-      findings.map(async ({ job, fate }) => {
-        const isEnded = typeof fate === 'object' && (await store.fail(job, fate.orphan, ORPHANED_JOB));
-        return isEnded ? [job] : [];
+    const isOver = await Promise.all(
+      jobs.map(async (job, index) => {
+        const fate = fates[index];
+        if (typeof fate !== 'object') return fate === 'over';
+        const isEnded = await store.fail(job, fate, ORPHANED_JOB);
+        if (isEnded) ended += 1;
+        return isEnded;
       }),
     );
-    ended += failed.flat().length;
-    over.push(...failed.flat());
     if (stopping?.aborted) break;
-    await unfinished.remove(over);
+    await unfinished.remove(jobs.filter((_, index) => isOver[index]));
     // A time after the start of this sweep, so that it does not check them again.
     await unfinished.seen(
-      jobs.filter((job) => !over.includes(job)),
+      jobs.filter((_, index) => !isOver[index]),
       Date.now() + 1,
     );
   }
   return ended;
 }
 
-async function look(job: UnfinishedJob, { store, isDeliverable, logger }: OrphanSweep): Promise<Finding> {
+/** Returns the fate of a job; the record of an orphan. */
+async function fateOf(
+  job: UnfinishedJob,
+  { store, isDeliverable, logger }: OrphanSweep,
+): Promise<'over' | 'on its way' | 'unreadable' | JobRecord> {
   try {
     const [record, deliverable] = await Promise.all([store.read(job), isDeliverable(job)]);
-    if (record === undefined || record.state === 'finished') return { job, fate: 'over' };
-    return { job, fate: deliverable ? 'on its way' : { orphan: record } };
+    if (record === undefined || record.state === 'finished') return 'over';
+    return deliverable ? 'on its way' : record;
   } catch (error) {
     if (error instanceof ServiceUnavailableError) throw error;
     // A damaged record stops its own job, not the sweep.
     logger.event('queue.orphan_unreadable', { jobId: job.jobId, kind: job.kind, reason: describeError(error) });
-    return { job, fate: 'unreadable' };
+    return 'unreadable';
   }
 }
 
@@ -123,11 +119,8 @@ export function startOrphanSweeper(options: OrphanSweeperOptions): { close(): Pr
   }
 
   const timer = setInterval(() => {
-    sweep ??= run().finally(() => {
-      sweep = undefined;
-    });
-  }, everyMs);
-  timer.unref();
+    sweep ??= run().finally(() => (sweep = undefined));
+  }, everyMs).unref();
   return {
     async close() {
       clearInterval(timer);
@@ -140,70 +133,57 @@ export function startOrphanSweeper(options: OrphanSweeperOptions): { close(): Pr
 /** In the slot of the queue: records have separate slots, so a script cannot cover both. */
 const UNFINISHED = `${KEY_PREFIX}:unfinished`;
 
-/** Maximum number of entries per query. */
 const BATCH = 200;
 
-/** Submitted job, and its member of the index. */
 export interface UnfinishedJob extends JobIdentity {
   readonly member: string;
 }
 
-/** Returns a job's member of the index. */
-function unfinishedMember({ kind, org, jobId }: JobIdentity): string {
-  return JSON.stringify({ kind, org, jobId });
-}
+export type UnfinishedJobs = ReturnType<typeof createUnfinishedJobs>;
 
 /**
- * Index of submitted jobs by the time of their last check. It is written before record and queue entry, so that partial
- * results of a crash are found; a job leaves it when a check finds it finished.
+ * Creates the index of submitted jobs by the time of their last check, milliseconds since 1970. It is written before
+ * record and queue entry, so that partial results of a crash are found; a job leaves it when a check finds it finished.
  */
-export class UnfinishedJobs {
-  readonly #client: RedisClient;
-  readonly #logger: Logger;
-
-  constructor(client: RedisClient, logger: Logger) {
-    this.#client = client;
-    this.#logger = logger;
-  }
-
-  /** Adds a job. @param now milliseconds since 1970 */
-  async add(job: JobIdentity, now: number): Promise<void> {
-    await this.#client.zadd(UNFINISHED, now, unfinishedMember(job));
-  }
-
-  /** Returns jobs last checked before a time, oldest first, a few hundred at most. Invalid members are removed. */
-  async notSeenSince(time: number): Promise<UnfinishedJob[]> {
-    for (;;) {
-      const members = await this.#client.zrangebyscore(UNFINISHED, '-inf', time, 'LIMIT', 0, BATCH);
-      const jobs = members.flatMap((member) => this.#read(member) ?? []);
-      if (jobs.length === members.length) return jobs;
-      const readable = new Set(jobs.map(({ member }) => member));
-      await this.#client.zrem(UNFINISHED, ...members.filter((member) => !readable.has(member)));
-    }
-  }
-
-  /** Makes jobs due that a wrong clock entered with a time in the future. */
-  async capTimes(now: number): Promise<void> {
-    const ahead = await this.#client.zrangebyscore(UNFINISHED, now + MAX_WAIT_MS, '+inf', 'LIMIT', 0, BATCH);
-    if (ahead.length > 0) await this.#client.zadd(UNFINISHED, 'XX', ...ahead.flatMap((member) => [now, member]));
-  }
-
-  /** Notes that jobs were checked and will be delivered. */
-  async seen(jobs: readonly UnfinishedJob[], now: number): Promise<void> {
-    if (jobs.length > 0) await this.#client.zadd(UNFINISHED, 'XX', ...jobs.flatMap(({ member }) => [now, member]));
-  }
-
-  /** Removes jobs. */
-  async remove(jobs: readonly UnfinishedJob[]): Promise<void> {
-    if (jobs.length > 0) await this.#client.zrem(UNFINISHED, ...jobs.map(({ member }) => member));
-  }
-
-  #read(member: string): UnfinishedJob | undefined {
+export function createUnfinishedJobs(client: RedisClient, logger: Logger) {
+  function read(member: string): UnfinishedJob | undefined {
     try {
       return { ...parseIdentity(JSON.parse(member)), member };
     } catch (error) {
-      this.#logger.event('queue.orphan_unreadable', { reason: describeError(error) });
+      logger.event('queue.orphan_unreadable', { reason: describeError(error) });
       return undefined;
     }
   }
+
+  return {
+    async add({ kind, org, jobId }: JobIdentity, now: number): Promise<void> {
+      await client.zadd(UNFINISHED, now, JSON.stringify({ kind, org, jobId }));
+    },
+
+    /** Returns jobs last checked before a time, oldest first, a few hundred at most. Invalid members are removed. */
+    async notSeenSince(time: number): Promise<readonly UnfinishedJob[]> {
+      for (;;) {
+        const members = await client.zrangebyscore(UNFINISHED, '-inf', time, 'LIMIT', 0, BATCH);
+        const jobs = members.flatMap((member) => read(member) ?? []);
+        if (jobs.length === members.length) return jobs;
+        const readable = new Set(jobs.map(({ member }) => member));
+        await client.zrem(UNFINISHED, ...members.filter((member) => !readable.has(member)));
+      }
+    },
+
+    /** Makes jobs due that a wrong clock entered with a time in the future. */
+    async capTimes(now: number): Promise<void> {
+      const ahead = await client.zrangebyscore(UNFINISHED, now + MAX_WAIT_MS, '+inf', 'LIMIT', 0, BATCH);
+      if (ahead.length > 0) await client.zadd(UNFINISHED, 'XX', ...ahead.flatMap((member) => [now, member]));
+    },
+
+    /** Notes that jobs were checked and will be delivered. */
+    async seen(jobs: readonly UnfinishedJob[], now: number): Promise<void> {
+      if (jobs.length > 0) await client.zadd(UNFINISHED, 'XX', ...jobs.flatMap(({ member }) => [now, member]));
+    },
+
+    async remove(jobs: readonly UnfinishedJob[]): Promise<void> {
+      if (jobs.length > 0) await client.zrem(UNFINISHED, ...jobs.map(({ member }) => member));
+    },
+  };
 }

@@ -6,18 +6,16 @@ import type { RedisConnection } from './connection.js';
 import type { RedisJobStore } from './job-store.js';
 import { KEY_PREFIX } from './key-prefix.js';
 import {
+  createUnfinishedJobs,
   ORPHANED_JOB,
   SWEEP_EVERY_MS,
   sweepOrphans,
-  UnfinishedJobs,
   type SweepOptions,
   type UnfinishedJob,
 } from './orphan-sweep.js';
 
-/** Lease of the sweeping process. */
 const SWEEPING = `${KEY_PREFIX}:sweep`;
 
-/** Dependencies of the records of queued jobs. */
 export interface RecordedJobsOptions {
   readonly redis: RedisConnection;
   readonly store: RedisJobStore;
@@ -26,7 +24,6 @@ export interface RecordedJobsOptions {
   readonly isDeliverable: (job: JobIdentity) => Promise<boolean>;
 }
 
-/** Acceptance of a job. */
 export interface Acceptance {
   /** True if it had no record before. */
   readonly isNew: boolean;
@@ -38,17 +35,7 @@ export interface Acceptance {
  * Records of jobs whose messages are in a queue outside of any transaction: a failed enqueue ends the record, and a
  * sweep ends orphans of a crash.
  */
-export class RecordedJobs {
-  readonly #options: RecordedJobsOptions;
-  readonly #unfinished: UnfinishedJobs;
-  readonly #token = randomUUID();
-
-  constructor(options: RecordedJobsOptions) {
-    const { redis, logger } = options;
-    this.#options = options;
-    this.#unfinished = new UnfinishedJobs(redis.client, logger);
-  }
-
+export interface RecordedJobs {
   /**
    * Counts a job for its organisation, writes its pending record and enqueues it.
    *
@@ -57,53 +44,16 @@ export class RecordedJobs {
    * @throws {TooManyOpenJobsError} when its organisation is at its limit
    * @throws errors of `enqueue`; the record is ended then
    */
-  async submit(message: JobMessage, enqueue: (acceptance: Acceptance) => Promise<void>): Promise<number> {
-    const { redis, store } = this.#options;
-    const openedAt = await redis.run(() => store.organisations.open(message, message.payload.length));
-    const createdAt = await this.#writePending(message, openedAt);
-    try {
-      await enqueue({ isNew: createdAt !== undefined, acceptedAt: openedAt });
-    } catch (error) {
-      // If Redis is still away, the sweep ends it. If the message was enqueued after all, its delivery continues the
-      // record.
-      await store.fail(message, message.described, ORPHANED_JOB).catch(() => undefined);
-      throw error;
-    }
-    return createdAt ?? (await store.read(message))?.createdAt ?? Date.now();
-  }
-
+  submit(message: JobMessage, enqueue: (acceptance: Acceptance) => Promise<void>): Promise<number>;
   /** Opens a job again that ended with its dead letter, without the limits of its organisation. */
-  async reopen(job: JobIdentity): Promise<void> {
-    await this.#unfinished.add(job, Date.now());
-    await this.#options.store.organisations.openAgain(job);
-  }
-
+  reopen(job: JobIdentity): Promise<void>;
   /** Notes that a job's message was delivered, so that it is not lost. */
-  async seen(job: JobIdentity): Promise<void> {
-    await this.#options.redis.run(() => this.#unfinished.add(job, Date.now()));
-  }
-
+  seen(job: JobIdentity): Promise<void>;
   /**
    * Returns the time when the oldest job without a run was accepted, milliseconds since 1970, among the first few
    * hundred; undefined without one. Ended jobs are removed from the index.
    */
-  oldestWaiting(): Promise<number | undefined> {
-    const { redis, store } = this.#options;
-    return redis.run(async () => {
-      const now = Date.now();
-      const jobs = await this.#unfinished.notSeenSince(now);
-      // An unreadable one is left to a process that can read it.
-      const records = await Promise.all(jobs.map((job) => store.read(job).catch(() => undefined)));
-      await this.#swept.remove(jobs.filter((_, index) => records[index]?.state === 'finished'));
-      const times = records.flatMap((record) =>
-        record === undefined || record.state === 'finished' || (record.lease?.expiresAt ?? 0) > now
-          ? []
-          : [record.createdAt],
-      );
-      return times.length === 0 ? undefined : Math.min(...times);
-    });
-  }
-
+  oldestWaiting(): Promise<number | undefined>;
   /**
    * Ends unfinished records that the queue will not deliver. One process sweeps at a time, and again when its lease has
    * expired.
@@ -112,50 +62,34 @@ export class RecordedJobs {
    * @returns number of ended records; 0 if another process sweeps
    * @throws {ServiceUnavailableError} when Redis, or the queue, cannot be reached
    */
-  sweep(options: SweepOptions, before?: () => Promise<void>): Promise<number> {
-    const { redis, store, logger, isDeliverable } = this.#options;
-    return redis.run(async () => {
-      const goOn = (): Promise<boolean> => this.#mayGoOn();
-      if (await goOn()) {
-        await this.#unfinished.capTimes(Date.now());
-        await before?.();
-      }
-      const ended = await sweepOrphans({ store, unfinished: this.#swept, isDeliverable, goOn, logger }, options);
-      // Lets another process finish a stopped sweep at once.
-      if (options.stopping?.aborted && (await goOn())) await redis.client.del(SWEEPING);
-      return ended;
-    });
+  sweep(options: SweepOptions, before: () => Promise<void>): Promise<number>;
+}
+
+/** Creates the records beside one queue. */
+export function createRecordedJobs({ redis, store, logger, isDeliverable }: RecordedJobsOptions): RecordedJobs {
+  const { client } = redis;
+  const { organisations } = store;
+  const token = randomUUID();
+  const unfinished = createUnfinishedJobs(client, logger);
+
+  /** Removed jobs also leave their organisation's counts. */
+  async function remove(jobs: readonly UnfinishedJob[]): Promise<void> {
+    await Promise.all(jobs.map((job) => organisations.leave(job, true)));
+    await unfinished.remove(jobs);
   }
 
   /** Takes or keeps the right to sweep, for one process at a time. A dead process loses it by expiry. */
-  async #mayGoOn(): Promise<boolean> {
-    const { client } = this.#options.redis;
-    const holder = await client.set(SWEEPING, this.#token, 'PX', SWEEP_EVERY_MS, 'NX', 'GET');
-    if (holder === this.#token) await client.pexpire(SWEEPING, SWEEP_EVERY_MS);
-    return holder === null || holder === this.#token;
-  }
-
-  /** Index view for sweeps: removed jobs also leave their organisation's counts. */
-  get #swept(): Pick<UnfinishedJobs, 'notSeenSince' | 'seen' | 'remove'> {
-    const unfinished = this.#unfinished;
-    const { store } = this.#options;
-    return {
-      notSeenSince: (time: number) => unfinished.notSeenSince(time),
-      seen: (jobs: readonly UnfinishedJob[], now: number) => unfinished.seen(jobs, now),
-      async remove(jobs: readonly UnfinishedJob[]) {
-        await Promise.all(jobs.map((job) => store.organisations.leave(job, true)));
-        await unfinished.remove(jobs);
-      },
-    };
+  async function goOn(): Promise<boolean> {
+    const holder = await client.set(SWEEPING, token, 'PX', SWEEP_EVERY_MS, 'NX', 'GET');
+    if (holder === token) await client.pexpire(SWEEPING, SWEEP_EVERY_MS);
+    return holder === null || holder === token;
   }
 
   /** @returns time when the record was written; undefined if it existed already */
-  async #writePending(message: JobMessage, openedAt: number): Promise<number | undefined> {
-    const { redis, store } = this.#options;
-    const { organisations } = store;
+  async function writePending(message: JobMessage, openedAt: number): Promise<number | undefined> {
     try {
       // Alone and first: the rest goes to other Cluster servers, and the sweep covers a crash in between.
-      await redis.run(() => this.#unfinished.add(message, Date.now()));
+      await redis.run(() => unfinished.add(message, Date.now()));
       const [, createdAt] = await Promise.all([
         redis.run(() => organisations.index(message, openedAt)),
         store.enqueue(message, message.described),
@@ -167,4 +101,52 @@ export class RecordedJobs {
       throw error;
     }
   }
+
+  return {
+    async submit(message, enqueue) {
+      const openedAt = await redis.run(() => organisations.open(message, message.payload.length));
+      const createdAt = await writePending(message, openedAt);
+      try {
+        await enqueue({ isNew: createdAt !== undefined, acceptedAt: openedAt });
+      } catch (error) {
+        // If Redis is still away, the sweep ends it. If the message was enqueued after all, its delivery continues the
+        // record.
+        await store.fail(message, message.described, ORPHANED_JOB).catch(() => undefined);
+        throw error;
+      }
+      return createdAt ?? (await store.read(message))?.createdAt ?? Date.now();
+    },
+    async reopen(job) {
+      await unfinished.add(job, Date.now());
+      await organisations.openAgain(job);
+    },
+    seen: (job) => redis.run(() => unfinished.add(job, Date.now())),
+    oldestWaiting: () =>
+      redis.run(async () => {
+        const now = Date.now();
+        const jobs = await unfinished.notSeenSince(now);
+        // An unreadable one is left to a process that can read it.
+        const records = await Promise.all(jobs.map((job) => store.read(job).catch(() => undefined)));
+        await remove(jobs.filter((_, index) => records[index]?.state === 'finished'));
+        const times = records
+          .filter((record) => record !== undefined)
+          .filter(({ state, lease }) => state !== 'finished' && (lease?.expiresAt ?? 0) <= now)
+          .map(({ createdAt }) => createdAt);
+        return times.length === 0 ? undefined : Math.min(...times);
+      }),
+    sweep: (options, before) =>
+      redis.run(async () => {
+        if (await goOn()) {
+          await unfinished.capTimes(Date.now());
+          await before();
+        }
+        const ended = await sweepOrphans(
+          { store, unfinished: { ...unfinished, remove }, isDeliverable, goOn, logger },
+          options,
+        );
+        // Lets another process finish a stopped sweep at once.
+        if (options.stopping?.aborted && (await goOn())) await client.del(SWEEPING);
+        return ended;
+      }),
+  };
 }

@@ -1,14 +1,13 @@
 import { ServiceUnavailableError } from '../../errors.js';
 import {
   DamagedRecordError,
-  JOB_RECORD_FIELDS,
   parseJobRecordFields,
   toJobRecordFields,
   type JobRecordField,
 } from '../../job-record/fields.js';
 import { parseItemOutcome, type ItemOutcome } from '../../job-record/item-outcome.js';
 import { jobRecordKey, type JobIdentity, type JobRecord } from '../../job-record/job-record.js';
-import type { Transition } from '../../job-record/transitions.js';
+import type { RecordStore, Step } from '../../job-record/record-store.js';
 import type { RedisConnection } from './connection.js';
 import { GOES_ON, listIn, READS, scriptOf, TAKES_ON_WORK } from './script.js';
 
@@ -76,10 +75,8 @@ const DECISIVE: readonly JobRecordField[] = [
 /** Further ones for a take-over, which continues from them. */
 const PROGRESS: readonly JobRecordField[] = ['done', 'checkpoint'];
 
-/** Maximum number of decisions on a record that changes each time. */
 const MAX_TRIES = 100;
 
-/** Record as read. */
 export interface Found {
   /** Absent if missing or expired. */
   readonly live: JobRecord | undefined;
@@ -87,14 +84,13 @@ export interface Found {
   readonly stored: StoredFields;
 }
 
-/** Fields of a record, also of a damaged one. */
 type StoredFields = Readonly<Record<string, string>>;
 
 /**
  * Reads and writes records: each transition is decided on the record as read, with the server's time, and written in
  * one script if the fields behind the decision are unchanged.
  */
-export class RedisRecords {
+export class RedisRecords implements RecordStore {
   readonly #redis: RedisConnection;
   readonly #clockOffsetMs: () => number;
 
@@ -129,10 +125,11 @@ export class RedisRecords {
     const isClaim = next.lease !== undefined && next.lease.fencingToken !== live?.lease?.fencingToken;
     const isNewWork = isClaim || (live === undefined && next.state === 'pending');
     const compared = isClaim ? [...DECISIVE, ...PROGRESS] : DECISIVE;
-    const before: StoredFields = live === undefined ? {} : stored;
     const fields = toJobRecordFields(next);
+    const before: StoredFields = live === undefined ? {} : stored;
     const changed = Object.entries(fields).filter(([name, value]) => String(value) !== before[name]);
-    const gone = [...JOB_RECORD_FIELDS, 'appended_at'].filter((name) => name in before && !(name in fields));
+    const known = live === undefined ? [] : ['appended_at', ...Object.keys(toJobRecordFields(live))];
+    const gone = known.filter((name) => !(name in fields));
     const removed = live === undefined ? 'record' : next.result?.status === 200 ? 'items' : '';
     const reply = await this.#redis.run(() =>
       (isNewWork ? WRITE_NEW_WORK : WRITE)(
@@ -155,12 +152,7 @@ export class RedisRecords {
     return parseItems(reply);
   }
 
-  /** Makes a transition. @returns the record as last read, and the next one, if written */
-  transact(
-    job: JobIdentity,
-    step: (record: JobRecord | undefined, now: number) => Transition,
-    { damagedIsNone = false } = {},
-  ): Promise<{ readonly live: JobRecord | undefined; readonly next: JobRecord | undefined }> {
+  transact(job: JobIdentity, step: Step, { damagedIsNone = false } = {}): ReturnType<RecordStore['transact']> {
     return decided(async () => {
       const found = await this.find(job, damagedIsNone);
       const next = step(found.live, found.now);

@@ -1,12 +1,9 @@
-import { AsyncResource } from 'node:async_hooks';
 import { describeError } from '../../errors.js';
 import type { Logger } from '../../logging/logger.js';
 import type { ConsumeOptions, Delivery, Disposition, QueueConsumer } from '../../job-record/job-queue.js';
 import type { LeasedMessage } from './messages.js';
 
-/** Operations of a queue for its consumer. */
 export interface MessageSource {
-  /** Takes up to `limit` due messages. */
   take(limit: number): Promise<readonly LeasedMessage[]>;
   /** Returns the milliseconds until the next message comes due; undefined without one. */
   untilNextDue(): number | undefined;
@@ -14,7 +11,6 @@ export interface MessageSource {
   renew(leased: LeasedMessage): Promise<boolean>;
   /** Applies the disposition, unless the message is no longer held. */
   settle(leased: LeasedMessage, disposition: Disposition): Promise<void>;
-  isLastAttempt(attempt: number): boolean;
 }
 
 /** Times of a consumer, in milliseconds. */
@@ -25,140 +21,118 @@ export interface ConsumerTimes {
   readonly pollMs: number;
 }
 
-type Handler = (delivery: Delivery) => Promise<Disposition>;
+/** Consumer that can be told of new messages. */
+export interface SqliteConsumer extends QueueConsumer {
+  wake(): void;
+  /** Stops taking messages, without waiting for those in hand. */
+  stop(): void;
+}
 
 /**
  * Passes messages to a handler, several at a time. It sleeps until it is woken, a slot becomes free or the next message
  * comes due; its timers do not keep the process alive.
  */
-export class SqliteConsumer implements QueueConsumer {
-  readonly #inHand = new Set<Promise<void>>();
-  /** A submitter that wakes the consumer must not pass on its async context. */
-  readonly #own = new AsyncResource('SqliteConsumer');
-  #taking: Promise<void> | undefined;
-  #wokenMeanwhile = false;
-  #timer: NodeJS.Timeout | undefined;
-  #troubled = false;
-  #closed = false;
+export function startSqliteConsumer(
+  source: MessageSource,
+  handler: (delivery: Delivery) => Promise<Disposition>,
+  { concurrency }: ConsumeOptions,
+  { leaseMs, pollMs }: ConsumerTimes,
+  logger: Logger,
+): SqliteConsumer {
+  const inHand = new Set<Promise<void>>();
+  let timesWoken = 0;
+  let endSleep = (): void => undefined;
+  let closed = false;
 
-  readonly #source: MessageSource;
-  readonly #handler: Handler;
-  readonly #options: ConsumeOptions;
-  readonly #times: ConsumerTimes;
-  readonly #logger: Logger;
-
-  constructor(source: MessageSource, handler: Handler, options: ConsumeOptions, times: ConsumerTimes, logger: Logger) {
-    this.#source = source;
-    this.#handler = handler;
-    this.#options = options;
-    this.#times = times;
-    this.#logger = logger;
+  function wake(): void {
+    timesWoken += 1;
+    endSleep();
   }
 
-  /** Looks for messages now. */
-  wake(): void {
-    if (this.#closed) return;
-    if (this.#taking !== undefined) {
-      this.#wokenMeanwhile = true;
-      return;
+  /** One loop for all messages, so that a submitter that wakes it does not pass on its async context. */
+  async function takeUntilClosed(): Promise<void> {
+    while (!closed) {
+      const wokenBefore = timesWoken;
+      const pauseMs = await takeAll();
+      if (timesWoken === wokenBefore) await sleep(pauseMs);
     }
-    clearTimeout(this.#timer);
-    this.#wokenMeanwhile = false;
-    this.#taking = this.#own
-      .runInAsyncScope(() => this.#takeAll())
-      .finally(() => {
-        this.#taking = undefined;
-        if (this.#wokenMeanwhile) this.wake();
-        else this.#sleep();
-      });
   }
 
-  async close(): Promise<void> {
-    this.stop();
-    await this.#taking;
-    await Promise.all(this.#inHand);
+  async function sleep(ms: number | undefined): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      endSleep = resolve;
+      if (ms !== undefined) timer = setTimeout(resolve, ms).unref();
+    });
+    clearTimeout(timer);
   }
 
-  /** Stops taking messages, without waiting for those in hand. */
-  stop(): void {
-    this.#closed = true;
-    clearTimeout(this.#timer);
-  }
-
-  async #takeAll(): Promise<void> {
-    this.#troubled = false;
+  /** Takes due messages. @returns the time until the next look; undefined without a free slot: settling wakes it */
+  async function takeAll(): Promise<number | undefined> {
+    const free = concurrency - inHand.size;
+    if (free <= 0) return undefined;
     try {
-      const free = this.#options.concurrency - this.#inHand.size;
-      if (free <= 0 || (this.#source.untilNextDue() ?? 1) > 0) return;
-      for (const leased of await this.#source.take(free)) this.#begin(leased);
+      const dueMs = source.untilNextDue() ?? pollMs;
+      if (dueMs > 0) return Math.min(dueMs, pollMs);
+      for (const leased of await source.take(free)) {
+        const settled = deliver(leased).finally(() => {
+          inHand.delete(settled);
+          wake();
+        });
+        inHand.add(settled);
+      }
+      return 0;
     } catch (error) {
-      this.#troubled = true;
-      this.#logger.event('queue.unreadable', { reason: describeError(error) });
-    }
-  }
-
-  /** Without a free slot no timer is needed: settling a message wakes the consumer. */
-  #sleep(): void {
-    if (this.#closed || this.#inHand.size >= this.#options.concurrency) return;
-    this.#timer = setTimeout(() => this.wake(), this.#untilNextLook());
-    this.#timer.unref();
-  }
-
-  #untilNextLook(): number {
-    const { pollMs } = this.#times;
-    if (this.#troubled) return pollMs;
-    try {
-      return Math.min(Math.max(this.#source.untilNextDue() ?? pollMs, 0), pollMs);
-    } catch {
-      // The next look logs it.
+      logger.event('queue.unreadable', { reason: describeError(error) });
       return pollMs;
     }
   }
 
-  #begin(leased: LeasedMessage): void {
-    const settled = this.#deliver(leased).finally(() => {
-      this.#inHand.delete(settled);
-      this.wake();
-    });
-    this.#inHand.add(settled);
-  }
-
   /** Never rejects: an unsettled message comes again when its lease has expired. */
-  async #deliver(leased: LeasedMessage): Promise<void> {
+  async function deliver(leased: LeasedMessage): Promise<void> {
     const about = { jobId: leased.message.jobId, kind: leased.message.kind, attempt: leased.attempt };
-    const renewal = this.#keepLeased(leased, about);
+    const renew = async (): Promise<void> => {
+      try {
+        const held = await source.renew(leased);
+        if (!held) logger.event('queue.message_taken_over', about);
+      } catch (error) {
+        logger.event('queue.message_not_renewed', { ...about, reason: describeError(error) });
+      }
+    };
+    const renewal = setInterval(() => void renew(), leaseMs / 3).unref();
     try {
-      const disposition = this.#closed ? ({ kind: 'delay', delayMs: 0 } as const) : await this.#handle(leased, about);
-      await this.#source.settle(leased, disposition);
+      const disposition = closed ? ({ kind: 'delay', delayMs: 0 } as const) : await handle(leased, about);
+      await source.settle(leased, disposition);
     } catch (error) {
-      const reason = describeError(error);
-      this.#logger.event('queue.message_not_settled', { ...about, reason });
+      logger.event('queue.message_not_settled', { ...about, reason: describeError(error) });
     } finally {
       clearInterval(renewal);
     }
   }
 
-  async #handle(leased: LeasedMessage, about: object): Promise<Disposition> {
-    const { message, attempt, since } = leased;
+  async function handle(leased: LeasedMessage, about: object): Promise<Disposition> {
     try {
-      return await this.#handler({ message, attempt, since, lastAttempt: this.#source.isLastAttempt(attempt) });
+      return await handler(leased);
     } catch (error) {
       const reason = describeError(error);
-      this.#logger.event('queue.handler_failed', { ...about, reason });
+      logger.event('queue.handler_failed', { ...about, reason });
       return { kind: 'retry', reason };
     }
   }
 
-  #keepLeased(leased: LeasedMessage, about: object): NodeJS.Timeout {
-    const renew = async (): Promise<void> => {
-      try {
-        const held = await this.#source.renew(leased);
-        if (!held) this.#logger.event('queue.message_taken_over', about);
-      } catch (error) {
-        const reason = describeError(error);
-        this.#logger.event('queue.message_not_renewed', { ...about, reason });
-      }
-    };
-    return setInterval(() => void renew(), this.#times.leaseMs / 3).unref();
+  function stop(): void {
+    closed = true;
+    wake();
   }
+
+  const running = takeUntilClosed();
+  return {
+    wake,
+    stop,
+    async close() {
+      stop();
+      await running;
+      await Promise.all(inHand);
+    },
+  };
 }

@@ -14,7 +14,6 @@ import { SCHEMA } from './schema.js';
 /** Name of the file of jobs, below `DATA_DIR`. */
 export const DATABASE_FILE = 'jobs.db';
 
-/** Name of the gateway's lock file, beside it. */
 export const LOCK_FILE = 'gateway.lock';
 
 /** Marks the lock file as created together with the jobs. */
@@ -26,9 +25,7 @@ export const LOG_BYTES = 16_777_216;
 /** Maximum wait for another process that is just opening or closing the file, in milliseconds. */
 const OPEN_MS = 5_000;
 
-/** Location of the file. */
 export interface FilePlace {
-  /** Created when missing. */
   readonly directory: string;
   /** True if the file must exist. */
   readonly existing?: boolean;
@@ -38,8 +35,7 @@ export interface FilePlace {
  * Opens or creates the file in a directory.
  *
  * @param use converts the connection; its errors are explained as well
- * @throws {UnusableDataError} when the file is damaged, missing, or not one of this version
- * @throws {Error} naming the directory, when it cannot be used
+ * @throws {UnusableDataError} when the file is damaged, missing, not one of this version, or cannot be used
  */
 export async function openFile<T>(
   { directory, existing = false }: FilePlace,
@@ -138,21 +134,16 @@ function requireNoLmdb(directory: string): void {
   );
 }
 
-/** Returns the identity of the file at a path. */
-export function identityOf(file: string): string {
-  const { dev, ino } = statSync(file, { bigint: true });
-  return `${dev}:${ino}`;
-}
-
 /** Creates the error for a directory whose file cannot be opened, with the remedy. */
-export function unusable(directory: string, error: unknown): Error {
-  const isFull = hasCode(error, 'SQLITE_FULL');
-  const advice = isFull ? 'Make room on its disk.' : 'It must be a writable directory on a local disk.';
+export function unusable(directory: string, error: unknown): UnusableDataError {
+  const isFull = hasCode(error, 'SQLITE_FULL', 'ENOSPC');
+  const advice = isFull
+    ? 'Make room on its disk; deploy/backup.md says more.'
+    : 'It must be a writable directory on a local disk.';
   const reason = describeError(error).replace(/ConnectionFailed\("(.*)"\)/, '$1');
-  return new Error(`Jobs cannot be kept in ${directory}: ${reason}. ${advice}`, { cause: error });
+  return new UnusableDataError(`Jobs cannot be kept in ${join(directory, DATABASE_FILE)}: ${reason}. ${advice}`);
 }
 
-/** Describes a file that is damaged. */
 export function damaged(file: string, what: string): string {
   return `${file} is damaged (${what}). deploy/backup.md says how to go on.`;
 }
@@ -186,9 +177,5 @@ export async function copyDatabase(from: string, to: string): Promise<void> {
     copy.close();
   }
   const file = await open(to, 'r');
-  try {
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  await file.sync().finally(() => file.close());
 }

@@ -5,19 +5,15 @@ import { makeDirectorySync } from '../../config/make-directory.js';
 import { describeError, hasCode } from '../../errors.js';
 import { DATABASE_FILE, LOCK_FILE, MARK_LOCK, unusable } from './database-file.js';
 
-/** Exclusive right to use a directory. */
-export interface GatewayLock {
-  release(): void;
-}
-
 /**
  * Takes a directory for this process alone until it ends: an exclusive transaction on a small SQLite file is a lock of
  * the operating system, which ends with the process. If that file is new, the one held by a gateway may have been
  * deleted, so no other process may have the jobs open either: SQLite holds a lock on them while they are open.
  *
+ * @returns releases it
  * @throws {Error} when another process has it; the message names the remedy
  */
-export function takeGatewayLock(directory: string): GatewayLock {
+export function takeGatewayLock(directory: string): () => void {
   const file = join(directory, LOCK_FILE);
   let lock: Database.Database | undefined;
   try {
@@ -38,7 +34,7 @@ export function takeGatewayLock(directory: string): GatewayLock {
     throw new Error(fault, { cause: error });
   }
   const held = lock;
-  return { release: () => held.close() };
+  return () => void held.close();
 }
 
 /** Returns true if the file is empty; a committed one is not. A prepared statement would keep the lock. */

@@ -1,20 +1,18 @@
-import { describeError, ServiceUnavailableError } from '../../errors.js';
 import { encodeKeyPart } from '../../job-record/job-record.js';
+import type { ReplayMemory } from '../../job-record/callback-signature.js';
 import { NO_LIMITS, type OrganisationLimits } from '../../job-record/organisation-jobs.js';
 import type { Logger } from '../../logging/logger.js';
-import type { JobEngine } from '../job-engine.js';
+import { faultsOf, type JobEngine } from '../job-engine.js';
 import { createMemoryCounter } from '../memory-counter.js';
 import { SqliteDatabase } from './database.js';
 import { takeGatewayLock } from './gateway-lock.js';
-import { SqliteJobQueue } from './job-queue.js';
+import { createSqliteJobQueue } from './job-queue.js';
 import { SqliteJobRecords } from './job-records.js';
 import { createSqliteJobStore } from './job-store.js';
 import { SqliteMessages } from './messages.js';
-import { createSqliteOrganisationJobs, SqliteOrganisations } from './organisations.js';
-import { SqliteReplayMemory } from './replay-memory.js';
+import { SqliteOrganisations } from './organisations.js';
 import { startSweeper } from './sweeper.js';
 
-/** Settings of the embedded engine. */
 export interface SqliteEngineOptions {
   /** Created if missing. It must not be on a network file system. */
   readonly directory: string;
@@ -41,58 +39,60 @@ export interface SqliteEngineOptions {
  * Opens job store and queue without a server, in one SQLite file. Close consumers before the engine: messages still
  * held then are delivered again when their leases have expired.
  *
- * @throws {UnusableDataError} when the data in the directory cannot be used
- * @throws {Error} when the directory cannot be used, or exclusive use was requested and it is taken
+ * @throws {UnusableDataError} when the directory or the data in it cannot be used
+ * @throws {Error} when exclusive use was requested and it is taken
  */
 export async function openSqliteEngine(options: SqliteEngineOptions): Promise<JobEngine> {
-  const { directory, logger, maxAttempts, limits = NO_LIMITS, clock = Date.now } = options;
+  const { directory, logger, maxAttempts, limits = NO_LIMITS } = options;
   const { leaseMs: jobLeaseMs = 60_000, messageLeaseMs = 30_000, pollMs = 1_000 } = options;
-  const lock = options.exclusive ? takeGatewayLock(directory) : undefined;
-  const database = await SqliteDatabase.open({ directory, logger, existing: options.existing ?? false }).catch(
-    (error: unknown) => {
-      lock?.release();
-      throw error;
-    },
-  );
+  const unlock = options.exclusive ? takeGatewayLock(directory) : undefined;
+  const database = await SqliteDatabase.open(options).catch((error: unknown) => {
+    unlock?.();
+    throw error;
+  });
   const records = new SqliteJobRecords(database, logger);
   const messages = new SqliteMessages(database);
-  const organisations = new SqliteOrganisations(database);
-  const parts = { database, records, messages, organisations, clock, limits };
-  const times = { leaseMs: messageLeaseMs, pollMs };
-  const queue = new SqliteJobQueue({ ...parts, logger, maxAttempts, times });
+  const organisations = new SqliteOrganisations(database, limits);
+  const parts = { database, records, messages, organisations, limits, logger };
+  const queue = createSqliteJobQueue({ ...parts, maxAttempts, times: { leaseMs: messageLeaseMs, pollMs } });
   // One file holds both.
   const probe = {
     ping: () => database.ping(),
-    write: () => database.probeWrite(clock()),
+    write: () => database.probeWrite(),
     isInDoubt: () => database.isInDoubt(),
   };
-  const replayMemory = new SqliteReplayMemory(database, clock);
-  const swept = { ...parts, replayMemory, messageLeaseMs, jobLeaseMs, logger };
-  const stopSweeper = lock && startSweeper(swept);
+  const stopSweeper = unlock && startSweeper({ database, records, messageLeaseMs, jobLeaseMs, logger });
   return {
     jobStore: createSqliteJobStore(parts),
     queue,
     submission: queue,
-    organisations: createSqliteOrganisationJobs(parts),
+    organisations,
     inspection: {
       find: (jobId) => database.read(() => records.find(encodeKeyPart(jobId))),
-      queued: () => database.read(() => messages.queued(clock())),
+      queued: () => database.read((now) => messages.queued(now)),
     },
     counters: createMemoryCounter,
-    replayMemory,
+    replayMemory: createSqliteReplayMemory(database),
     embedded: true,
     probes: { jobStore: probe, queue: probe },
     ready: () => Promise.resolve(),
-    check: () =>
-      probe.write().then(
-        () => [],
-        (error: unknown) => [describeError(error instanceof ServiceUnavailableError ? error.cause : error)],
-      ),
+    check: () => probe.write().then(() => [], faultsOf),
     close: async () => {
       stopSweeper?.();
       queue.stop();
       await database.close();
-      lock?.release();
+      unlock?.();
     },
+  };
+}
+
+/** Creates a memory on disk, so that it survives a restart. */
+export function createSqliteReplayMemory(database: SqliteDatabase): ReplayMemory {
+  return {
+    remember: (id, forMs) =>
+      database.transact<boolean>(
+        (now) =>
+          database.query('INSERT OR IGNORE INTO callback_ids (id, expires_at) VALUES (?, ?)').run(id, now + forMs) > 0,
+      ),
   };
 }

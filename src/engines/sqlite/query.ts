@@ -3,13 +3,10 @@ import { DamagedRecordError } from '../../job-record/fields.js';
 import type { JobIdentity } from '../../job-record/job-record.js';
 import { jobOfMember, memberOf, organisationTag } from '../../job-record/organisation-jobs.js';
 
-/** Row with its columns in the order of the statement. */
 export type Row = readonly unknown[];
 
-/** Value for a `?` of a statement. */
 type Parameter = string | number | null;
 
-/** A prepared statement. */
 export class Query {
   readonly #statement: Database.Statement;
 
@@ -23,7 +20,6 @@ export class Query {
     return rowOf(this.#statement.get(parameters));
   }
 
-  /** Returns every row. */
   all(...parameters: Parameter[]): readonly Row[] {
     return this.#statement.all(parameters).flatMap((row) => [rowOf(row) ?? []]);
   }

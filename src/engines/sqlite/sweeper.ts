@@ -3,21 +3,14 @@ import { DEAD_LETTER_RETENTION_MS, MAX_WAIT_MS } from '../../job-record/job-queu
 import type { Logger } from '../../logging/logger.js';
 import type { SqliteDatabase } from './database.js';
 import type { SqliteJobRecords } from './job-records.js';
-import type { SqliteMessages } from './messages.js';
-import type { SqliteReplayMemory } from './replay-memory.js';
 
 const SWEEP_EVERY_MS = 60_000;
 /** Small, so that a transaction does not block the event loop noticeably. */
 const BATCH = 20;
 
-/** Dependencies of the sweeper. */
 export interface SweeperParts {
   readonly database: SqliteDatabase;
   readonly records: SqliteJobRecords;
-  readonly messages: SqliteMessages;
-  readonly replayMemory: SqliteReplayMemory;
-  /** Milliseconds since 1970. */
-  readonly clock: () => number;
   /** Maximum leases of a message and of a job, in milliseconds. */
   readonly messageLeaseMs: number;
   readonly jobLeaseMs: number;
@@ -30,18 +23,24 @@ export interface SweeperParts {
  * @returns number of removed or changed entries
  */
 export async function sweep(parts: SweeperParts, stopping?: AbortSignal): Promise<number> {
-  const { database, records, messages, replayMemory, clock, messageLeaseMs: leaseMs, jobLeaseMs } = parts;
+  const { database, records, messageLeaseMs, jobLeaseMs } = parts;
+  const remove = (table: string, key: string, end: string, before: number): number =>
+    database
+      .query(`DELETE FROM ${table} WHERE ${key} IN (SELECT ${key} FROM ${table} WHERE ${end} <= ? LIMIT ${BATCH})`)
+      .run(before);
+  const capDueTimes = `UPDATE messages SET due_at = CASE WHEN token IS NULL THEN ?1 ELSE ?2 END WHERE died_at IS NULL
+    AND due_at > ?2 AND (token IS NOT NULL OR due_at > ?1)`;
   const tasks: readonly ((now: number) => number)[] = [
-    (now) => messages.capDueTimes(now, { maxWaitMs: MAX_WAIT_MS, leaseMs }),
+    (now) => database.query(capDueTimes).run(now + MAX_WAIT_MS, now + messageLeaseMs),
     (now) => records.shortenLeases(now, jobLeaseMs, BATCH),
-    (now) => records.removeExpired(now, BATCH),
-    (now) => messages.removeDeadBefore(now - DEAD_LETTER_RETENTION_MS, BATCH),
-    (now) => replayMemory.removeExpired(now, BATCH),
+    (now) => remove('jobs', 'rowid', 'expires_at', now),
+    (now) => remove('messages', 'rowid', 'died_at', now - DEAD_LETTER_RETENTION_MS),
+    (now) => remove('callback_ids', 'id', 'expires_at', now),
   ];
   let total = 0;
   for (const task of tasks) {
     for (let count = BATCH; count === BATCH && !stopping?.aborted; total += count) {
-      count = await database.note(() => task(clock()));
+      count = await database.note(task);
     }
   }
   return total;
@@ -57,8 +56,7 @@ export function startSweeper({ logger, ...parts }: SweeperParts & { readonly log
     });
   };
   run();
-  const timer = setInterval(run, SWEEP_EVERY_MS);
-  timer.unref();
+  const timer = setInterval(run, SWEEP_EVERY_MS).unref();
   return () => {
     clearInterval(timer);
     stopping.abort();

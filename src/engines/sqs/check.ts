@@ -1,5 +1,5 @@
-import { ServiceUnavailableError } from '../../errors.js';
 import type { StoreProbe } from '../../objects/store-probe.js';
+import { faultsOf } from '../job-engine.js';
 import { MAX_MESSAGE_BYTES } from './payloads.js';
 import type { SqsClient } from './queue-client.js';
 import { NO_DEAD_LETTER_QUEUE, redrivePolicy } from './queue-facts.js';
@@ -42,9 +42,7 @@ export async function checkSqs(client: SqsClient, queueUrl: string): Promise<rea
     const dead = await client.attributes(await client.urlOf(policy.target), ['MessageRetentionPeriod']);
     return [...faults, ...retentionFaults('dead-letter queue', dead.MessageRetentionPeriod)];
   } catch (error) {
-    const cause = error instanceof ServiceUnavailableError ? error.cause : undefined;
-    if (cause instanceof Error) return [cause.message];
-    throw error;
+    return faultsOf(error);
   }
 }
 

@@ -22,7 +22,6 @@ const LEASE_MS = 60_000;
 /** Default length of a poll: much longer than its cost, and shorter than a shutdown may take. */
 const WAIT_SECONDS = 3;
 
-/** Pause before a failed server is asked again. */
 const FAULT_PAUSE_MS = 1_000;
 
 /** Pause before an unreadable store is asked again. */
@@ -109,7 +108,7 @@ function startPoller(parts: SqsParts, handle: SqsHandler, closing: AbortSignal):
       const received = receivedMessage(message);
       try {
         // Taken just before the end: leave it to another consumer.
-        if (closing.aborted) await client.setVisibility(queueUrl, received, 0);
+        if (closing.aborted) await client.setVisibility(queueUrl, received.receiptHandle, 0);
         else await deliver(received);
       } catch {
         // SQS is away, which its client has logged.
@@ -135,13 +134,14 @@ function startPoller(parts: SqsParts, handle: SqsHandler, closing: AbortSignal):
   return poller;
 }
 
-function stepsOf(received: ReceivedMessage, { client, queueUrl, known, bodies, logger }: SqsParts): SqsSteps {
+function stepsOf({ receiptHandle, body: received }: ReceivedMessage, parts: SqsParts): SqsSteps {
+  const { client, queueUrl, known, bodies, logger } = parts;
   return {
     hide: async (seconds) => {
-      const held = await client.setVisibility(queueUrl, received, seconds);
-      if (!held) logger.event('queue.message_taken_over', jobIn(received.body));
+      const held = await client.setVisibility(queueUrl, receiptHandle, seconds);
+      if (!held) logger.event('queue.message_taken_over', jobIn(received));
     },
-    delete: () => client.delete(queueUrl, received),
+    delete: () => client.delete(queueUrl, receiptHandle),
     send: (body, kind, delaySeconds) => client.send(queueUrl, body, kind, delaySeconds),
     bury: async (body) => client.send(await known.requireDeadLetterUrl(), body, undefined),
     readBody: (key) => bodies.get(key),

@@ -5,13 +5,11 @@ import { jobRecordKey, type JobIdentity } from '../../job-record/job-record.js';
 import { removeBodyOf } from '../../job-record/sqs-delivery.js';
 import { readSqsMessage, type SqsDeath, type SqsMessage } from '../../job-record/sqs-message.js';
 import { unpackMessage } from './payloads.js';
-import type { MessageInHand } from './queue-client.js';
 import type { SqsParts } from './sqs-parts.js';
 
 /** Time for which messages are hidden while they are read. */
 const HIDDEN_SECONDS = 60;
 
-/** Maximum number of messages read at a time. */
 const MAX_LISTED = 10_000;
 const MAX_COLLECTED = 1_000;
 
@@ -21,7 +19,6 @@ const MAX_EMPTY_POLLS = 10;
 /** Reason for messages without one in the dead-letter queue: SQS itself has moved them. */
 const NOT_SETTLED = 'SQS delivered it as often as the queue allows, and nobody settled it.';
 
-/** Status for messages without one. */
 const NO_STATUS = 503;
 
 /** Message of the dead-letter queue, which is hidden from others while it is read. */
@@ -29,7 +26,6 @@ interface Letter {
   readonly message: SqsMessage;
   readonly death: SqsDeath;
   readonly diedAt: number;
-  /** Deletes the message. */
   remove(): Promise<void>;
 }
 
@@ -41,13 +37,12 @@ export class SqsDeadLetters {
     this.#parts = parts;
   }
 
-  /** Returns their approximate number. */
   async count(): Promise<number> {
     const { client, known } = this.#parts;
     const { deadLetterUrl } = await known.facts();
     if (deadLetterUrl === undefined) return 0;
-    const { visible, hidden, delayed } = await client.counts(deadLetterUrl);
-    return visible + hidden + delayed;
+    const { waiting, hidden } = await client.counts(deadLetterUrl);
+    return waiting + hidden;
   }
 
   /** Returns all dead letters, oldest first; for a job that died several times, the last one. */
@@ -129,23 +124,20 @@ export class SqsDeadLetters {
     const { client, known } = this.#parts;
     const { deadLetterUrl: url } = await known.facts();
     if (url === undefined) return;
-    const inHand = new Set<MessageInHand>();
+    const inHand = new Set<string>();
     try {
       let looked = 0;
       for (let emptyPolls = 0; looked < max && emptyPolls < MAX_EMPTY_POLLS;) {
-        // A short wait queries all servers of SQS; without one, only some of them.
-        const batch = await client.receive(url, { max: 10, waitSeconds: 1, visibilitySeconds: HIDDEN_SECONDS });
+        const batch = await client.receive(url, HIDDEN_SECONDS);
         looked += batch.length;
-        const hands = batch.map(({ receiptHandle }) => ({ receiptHandle }));
-        for (const hand of hands) inHand.add(hand);
-        for (const [index, { body, sentAt }] of batch.entries()) {
-          const hand = hands[index];
+        for (const { receiptHandle } of batch) inHand.add(receiptHandle);
+        for (const { body, sentAt, receiptHandle } of batch) {
           const message = this.#read(body);
-          if (hand === undefined || message === undefined) continue;
+          if (message === undefined) continue;
           const death = message.death ?? { reason: NOT_SETTLED, attempts: message.attempts + 1 };
           const remove = async (): Promise<void> => {
-            await client.delete(url, hand);
-            inHand.delete(hand);
+            await client.delete(url, receiptHandle);
+            inHand.delete(receiptHandle);
           };
           yield { message, death, diedAt: sentAt, remove };
         }

@@ -1,4 +1,4 @@
-import { describeError } from '../../errors.js';
+import { codesOf, describeError, hasCode } from '../../errors.js';
 
 /*
  * Faults of Amazon SQS or the connection, with their remedies. Names are those of the SQS API reference, "Common
@@ -42,37 +42,22 @@ const FAULTS: Readonly<Record<string, string>> = {
 
 /** Returns fault and remedy of the queue in one line, free of secrets. */
 export function sqsFaultOf(error: unknown): string {
-  const names = namesOf(error);
-  for (const name of names) {
-    const fault = FAULTS[name];
-    if (fault !== undefined) return fault;
-  }
-  if (describeError(error) === 'Region is missing') return 'SQS_QUEUE_URL names no region. Set AWS_REGION as well.';
-  return `SQS did not serve (${describeError(error)}). ${REACHABLE}`;
+  const text = describeError(error);
+  // A code of the system that the SDK has wrapped.
+  const [wrapped = ''] = /\bE[A-Z]{4,}\b/.exec(text) ?? [];
+  const fault = [...codesOf(error), wrapped].map((code) => FAULTS[code]).find((each) => each !== undefined);
+  if (fault !== undefined) return fault;
+  if (text === 'Region is missing') return 'SQS_QUEUE_URL names no region. Set AWS_REGION as well.';
+  return `SQS did not serve (${text}). ${REACHABLE}`;
 }
 
-/** SQS errors for a receipt handle that has expired, or whose message is gone. */
-const LOST = new Set([
-  'MessageNotInflight',
-  'AWS.SimpleQueueService.MessageNotInflight',
-  'ReceiptHandleIsInvalid',
-  'InvalidParameterValue',
-]);
-
-/** Returns true if a message is no longer held, or may not be held for longer. */
+/** Returns true if a message is no longer held: its receipt handle has expired, or it is gone. */
 export function isOutOfHand(error: unknown): boolean {
-  return namesOf(error).some((name) => LOST.has(name));
-}
-
-/** Returns the names of an error: of the reply, of the system (maybe wrapped by the SDK), of the SDK. */
-function namesOf(error: unknown): string[] {
-  const [wrapped] = /\bE[A-Z]{4,}\b/.exec(describeError(error)) ?? [];
-  return [...['Code', 'code', 'name'].map((property) => propertyOf(error, property)), wrapped].filter(
-    (name) => typeof name === 'string',
+  return hasCode(
+    error,
+    'MessageNotInflight',
+    'AWS.SimpleQueueService.MessageNotInflight',
+    'ReceiptHandleIsInvalid',
+    'InvalidParameterValue',
   );
-}
-
-/** Checks the shape instead of the class: system errors may come from another realm. */
-function propertyOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && name in value ? Reflect.get(value, name) : undefined;
 }

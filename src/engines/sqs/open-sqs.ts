@@ -1,16 +1,12 @@
-import type { BodyStore } from '../../objects/object-store.js';
-import type { Logger } from '../../logging/logger.js';
 import { redisProbes } from '../redis/check.js';
 import type { OpenQueue } from '../redis/open-redis.js';
 import { checkSqs, sqsProbe } from './check.js';
 import { SqsClient } from './queue-client.js';
+import type { SqsParts } from './sqs-parts.js';
 import { createSqsQueue } from './sqs-queue.js';
 
 /** Queue, and store of bodies that are too large for it; both are closed with it. */
-export interface SqsOptions {
-  readonly queueUrl: string;
-  readonly bodies: BodyStore;
-  readonly logger: Logger;
+export interface SqsOptions extends Pick<SqsParts, 'queueUrl' | 'bodies' | 'logger'> {
   /** Time after its deadline for which a job may wait unseen before its message counts as lost, in milliseconds. */
   readonly patienceMs: number;
 }

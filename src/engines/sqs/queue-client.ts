@@ -15,49 +15,27 @@ import { awsSdkLogger, type Logger } from '../../logging/logger.js';
 import { ServiceUnavailableError } from '../../errors.js';
 import { FaultLog } from '../../logging/fault-log.js';
 import { isOutOfHand, sqsFaultOf } from './faults.js';
-import { regionOf } from './region.js';
 
-/** Name of the queue in errors and in the log. */
-export const DEPENDENCY = 'Amazon SQS';
+const DEPENDENCY = 'Amazon SQS';
 
 const CONNECT_TIMEOUT_MS = 3_000;
 /** All attempts together take no longer than the client that starts a job waits. */
 const REQUEST_TIMEOUT_MS = 5_000;
 const ATTEMPTS = 2;
 
-/** Settings of a receive call. */
-export interface Receiving {
-  /** From 1 to 10. */
-  readonly max: number;
-  readonly waitSeconds: number;
-  readonly visibilitySeconds: number;
-}
-
-/** Handle of a received message, enough to settle it. */
-export interface MessageInHand {
-  readonly receiptHandle: string;
-}
-
-/** Received message. */
-export interface ReceivedMessage extends MessageInHand {
+export interface ReceivedMessage {
   readonly body: string;
+  /** Settles it. */
+  readonly receiptHandle: string;
   /** Number of receives, including this one. */
   readonly receiveCount: number;
   /** Milliseconds since 1970. */
   readonly sentAt: number;
 }
 
-/** Approximate counts of a queue. */
-export interface QueueCounts {
-  readonly visible: number;
-  readonly hidden: number;
-  readonly delayed: number;
-}
-
 /** Requested attributes of a message beside its body. */
 export const RECEIVED_ATTRIBUTES: MessageSystemAttributeName[] = ['ApproximateReceiveCount', 'SentTimestamp'];
 
-/** Maximum number of messages per request. */
 const BATCH = 10;
 
 /**
@@ -87,43 +65,37 @@ export class SqsClient {
 
   /** @param delaySeconds 900 at most */
   async send(queueUrl: string, body: string, kind: string | undefined, delaySeconds = 0): Promise<void> {
-    await this.#run(() =>
-      this.sdk.send(
-        new SendMessageCommand({
-          QueueUrl: queueUrl,
-          MessageBody: body,
-          ...(delaySeconds > 0 && { DelaySeconds: delaySeconds }),
-          // For filters of functions that are called with messages.
-          ...(kind !== undefined && { MessageAttributes: { kind: { DataType: 'String', StringValue: kind } } }),
-        }),
-      ),
-    );
+    const command = new SendMessageCommand({
+      QueueUrl: queueUrl,
+      MessageBody: body,
+      ...(delaySeconds > 0 && { DelaySeconds: delaySeconds }),
+      // For filters of functions that are called with messages.
+      ...(kind !== undefined && { MessageAttributes: { kind: { DataType: 'String', StringValue: kind } } }),
+    });
+    await this.#run(() => this.sdk.send(command));
   }
 
-  async receive(
-    queueUrl: string,
-    { max, waitSeconds, visibilitySeconds }: Receiving,
-  ): Promise<readonly ReceivedMessage[]> {
+  /** Receives up to ten messages, and hides them for a number of seconds. */
+  async receive(queueUrl: string, visibilitySeconds: number): Promise<readonly ReceivedMessage[]> {
     const command = new ReceiveMessageCommand({
       QueueUrl: queueUrl,
-      MaxNumberOfMessages: max,
-      WaitTimeSeconds: waitSeconds,
+      MaxNumberOfMessages: BATCH,
+      // A short wait queries all servers of SQS; without one, only some of them.
+      WaitTimeSeconds: 1,
       VisibilityTimeout: visibilitySeconds,
       MessageSystemAttributeNames: RECEIVED_ATTRIBUTES,
     });
-    const requestTimeout = 1000 * waitSeconds + REQUEST_TIMEOUT_MS;
-    const { Messages = [] } = await this.#run(() => this.sdk.send(command, { requestTimeout }));
+    const { Messages = [] } = await this.#run(() => this.sdk.send(command));
     return Messages.map(receivedMessage);
   }
 
-  async delete(queueUrl: string, { receiptHandle }: MessageInHand): Promise<void> {
-    await this.#run(() =>
-      this.sdk.send(new DeleteMessageCommand({ QueueUrl: queueUrl, ReceiptHandle: receiptHandle })),
-    );
+  async delete(queueUrl: string, receiptHandle: string): Promise<void> {
+    const command = new DeleteMessageCommand({ QueueUrl: queueUrl, ReceiptHandle: receiptHandle });
+    await this.#run(() => this.sdk.send(command));
   }
 
   /** Sets the time until a message may be received again. @returns false if it is no longer held */
-  async setVisibility(queueUrl: string, { receiptHandle }: MessageInHand, seconds: number): Promise<boolean> {
+  setVisibility(queueUrl: string, receiptHandle: string, seconds: number): Promise<boolean> {
     const command = new ChangeMessageVisibilityCommand({
       QueueUrl: queueUrl,
       ReceiptHandle: receiptHandle,
@@ -144,27 +116,25 @@ export class SqsClient {
    * Makes messages receivable again at once. Never rejects: if SQS is away, they become so when their visibility
    * timeout is over.
    */
-  async release(queueUrl: string, messages: readonly MessageInHand[]): Promise<void> {
-    for (let from = 0; from < messages.length; from += BATCH) {
-      const Entries = messages
+  async release(queueUrl: string, receiptHandles: readonly string[]): Promise<void> {
+    for (let from = 0; from < receiptHandles.length; from += BATCH) {
+      const Entries = receiptHandles
         .slice(from, from + BATCH)
-        .map(({ receiptHandle: ReceiptHandle }, index) => ({ Id: `${index}`, ReceiptHandle, VisibilityTimeout: 0 }));
+        .map((ReceiptHandle, index) => ({ Id: `${index}`, ReceiptHandle, VisibilityTimeout: 0 }));
       const command = new ChangeMessageVisibilityBatchCommand({ QueueUrl: queueUrl, Entries });
       await this.#run(() => this.sdk.send(command)).catch(() => undefined);
     }
   }
 
-  async counts(queueUrl: string): Promise<QueueCounts> {
+  async counts(queueUrl: string): Promise<{ readonly waiting: number; readonly hidden: number }> {
     const attributes = await this.attributes(queueUrl, [
       'ApproximateNumberOfMessages',
       'ApproximateNumberOfMessagesNotVisible',
       'ApproximateNumberOfMessagesDelayed',
     ]);
-    return {
-      visible: Number(attributes.ApproximateNumberOfMessages ?? 0),
-      hidden: Number(attributes.ApproximateNumberOfMessagesNotVisible ?? 0),
-      delayed: Number(attributes.ApproximateNumberOfMessagesDelayed ?? 0),
-    };
+    const visible = Number(attributes.ApproximateNumberOfMessages ?? 0);
+    const delayed = Number(attributes.ApproximateNumberOfMessagesDelayed ?? 0);
+    return { waiting: visible + delayed, hidden: Number(attributes.ApproximateNumberOfMessagesNotVisible ?? 0) };
   }
 
   async attributes(
@@ -179,14 +149,12 @@ export class SqsClient {
   /** Returns the URL of a queue by its ARN (`arn:partition:sqs:region:account:name`). */
   async urlOf(arn: string): Promise<string> {
     const [, , , , QueueOwnerAWSAccountId, QueueName] = arn.split(':');
-    const { QueueUrl } = await this.#run(() =>
-      this.sdk.send(new GetQueueUrlCommand({ QueueName, QueueOwnerAWSAccountId })),
-    );
+    const command = new GetQueueUrlCommand({ QueueName, QueueOwnerAWSAccountId });
+    const { QueueUrl } = await this.#run(() => this.sdk.send(command));
     if (QueueUrl === undefined) throw new Error(`SQS knows no URL of ${arn}.`);
     return QueueUrl;
   }
 
-  /** Notes that SQS served. */
   served(): void {
     this.#faults.served('reading');
   }
@@ -214,7 +182,6 @@ export class SqsClient {
   }
 }
 
-/** Converts a message of the SDK. */
 export function receivedMessage({ Body = '', ReceiptHandle = '', Attributes = {} }: Message): ReceivedMessage {
   return {
     body: Body,
@@ -222,4 +189,28 @@ export function receivedMessage({ Body = '', ReceiptHandle = '', Attributes = {}
     receiveCount: Number(Attributes.ApproximateReceiveCount ?? 1),
     sentAt: Number(Attributes.SentTimestamp ?? Date.now()),
   };
+}
+
+/**
+ * Hosts of SQS: current ones, those of interface endpoints, and those of old URLs ("Amazon SQS endpoints and quotas").
+ */
+const HOSTS = [
+  /^sqs(?:-fips)?\.([a-z]{2}(?:-[a-z]+)+-\d+)\./,
+  /\.sqs\.([a-z]{2}(?:-[a-z]+)+-\d+)\.vpce\./,
+  /^([a-z]{2}(?:-[a-z]+)+-\d+)\.queue\./,
+];
+
+/**
+ * Returns the region for signing requests to a queue.
+ *
+ * @returns undefined if the host does not name it: then the AWS SDK's own chain does (`AWS_REGION`, profile)
+ */
+export function regionOf(queueUrl: string): string | undefined {
+  const { hostname } = new URL(queueUrl);
+  for (const host of HOSTS) {
+    const [, region] = host.exec(hostname) ?? [];
+    if (region !== undefined) return region;
+  }
+  // The oldest URLs name no region and mean the first one.
+  return hostname === 'queue.amazonaws.com' ? 'us-east-1' : undefined;
 }

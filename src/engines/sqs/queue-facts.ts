@@ -1,7 +1,6 @@
 import { MAX_AGE_MS, MAX_RECEIVES } from '../../job-record/sqs-delivery.js';
 import type { SqsClient } from './queue-client.js';
 
-/** Settings of a queue. */
 export interface QueueFacts {
   /** URL of the dead-letter queue; undefined if the queue names none. */
   readonly deadLetterUrl: string | undefined;
@@ -11,14 +10,12 @@ export interface QueueFacts {
   readonly maxAgeMs: number;
 }
 
-/** Fault of a queue without a dead-letter queue. */
 export const NO_DEAD_LETTER_QUEUE =
   'The queue names no dead-letter queue. Set RedrivePolicy, with maxReceiveCount 1000 and the ARN of one.';
 
 /** Time for which settings are cached; they may change while we run. */
 const FRESH_MS = 5 * 60 * 1000;
 
-/** Cached settings of the queue. */
 export class KnownQueue {
   readonly #client: SqsClient;
   readonly #url: string;

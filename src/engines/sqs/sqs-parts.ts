@@ -4,19 +4,16 @@ import type { RedisJobStore } from '../redis/job-store.js';
 import type { SqsClient } from './queue-client.js';
 import type { KnownQueue } from './queue-facts.js';
 
-/** Dependencies and settings of the queue on SQS. */
 export interface SqsParts {
   readonly client: SqsClient;
   readonly queueUrl: string;
   readonly known: KnownQueue;
   readonly bodies: BodyStore;
-  /** Store of its jobs' records. */
   readonly store: RedisJobStore;
   readonly logger: Logger;
   readonly delivery: SqsDeliverySettings;
 }
 
-/** Redelivery settings; times in milliseconds. */
 export interface SqsDeliverySettings {
   /** Maximum number of deliveries before a message becomes a dead letter. */
   readonly maxAttempts: number;

@@ -1,7 +1,7 @@
 import type { JobIdentity } from '../../job-record/job-record.js';
 import type { JobMessage } from '../../job-record/job-queue.js';
 import { revived, writeSqsMessage } from '../../job-record/sqs-message.js';
-import { RecordedJobs, type Acceptance } from '../redis/recorded-jobs.js';
+import { createRecordedJobs, type Acceptance } from '../redis/recorded-jobs.js';
 import type { RedisConnection } from '../redis/connection.js';
 import type { SharedQueue } from '../redis/shared-queue.js';
 import { startSqsConsumer } from './consumer.js';
@@ -12,7 +12,6 @@ import type { SqsParts } from './sqs-parts.js';
 
 /** Options of the queue; it creates the other parts itself. */
 export interface SqsQueueOptions extends Omit<SqsParts, 'known'> {
-  /** Redis of the records. */
   readonly redis: RedisConnection;
 }
 
@@ -27,7 +26,7 @@ export function createSqsQueue({ redis, ...given }: SqsQueueOptions): SharedQueu
   const deadLetters = new SqsDeadLetters(parts);
   // SQS cannot be queried for a message: one unseen for long enough counts as lost.
   const isDeliverable = (): Promise<boolean> => Promise.resolve(false);
-  const recorded = new RecordedJobs({ redis, store, logger, isDeliverable });
+  const recorded = createRecordedJobs({ redis, store, logger, isDeliverable });
 
   /** The message of a job with a record may be in the queue, or among the dead letters, which it then replaces. */
   async function enqueue(message: JobMessage, { isNew, acceptedAt }: Acceptance): Promise<void> {
@@ -50,9 +49,9 @@ export function createSqsQueue({ redis, ...given }: SqsQueueOptions): SharedQueu
       }),
     queued: () => Promise.resolve(undefined),
     async load() {
-      const [{ visible, hidden, delayed }, dead] = await Promise.all([client.counts(queueUrl), deadLetters.count()]);
-      const oldestSince = visible + hidden + delayed > 0 ? await recorded.oldestWaiting() : undefined;
-      return { waiting: visible + delayed, inHand: hidden, deadLetters: dead, oldestSince };
+      const [{ waiting, hidden }, dead] = await Promise.all([client.counts(queueUrl), deadLetters.count()]);
+      const oldestSince = waiting + hidden > 0 ? await recorded.oldestWaiting() : undefined;
+      return { waiting, inHand: hidden, deadLetters: dead, oldestSince };
     },
     sweepOrphans: ({ olderThanMs, ...options }) =>
       recorded.sweep({ ...options, olderThanMs: olderThanMs + delivery.patienceMs }, () => deadLetters.collect()),

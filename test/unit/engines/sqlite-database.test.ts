@@ -85,7 +85,9 @@ describe('The SQLite database', () => {
   it('names the directory that it cannot use', async () => {
     await writeFile(join(directory, 'in-the-way'), '');
     const place = join(directory, 'in-the-way', 'jobs');
-    await expect(openDatabase({ directory: place })).rejects.toThrow(`Jobs cannot be kept in ${place}`);
+    await expect(openDatabase({ directory: place })).rejects.toThrow(
+      `Jobs cannot be kept in ${join(place, DATABASE_FILE)}`,
+    );
   });
 
   it('must be there already for those who only look after it', async () => {
@@ -208,11 +210,11 @@ describe('A file that is not the one that was opened', () => {
     ],
   ])('because it was %s is used no more, and nothing is made in its place', async (_, change, said) => {
     const database = await openDatabase();
-    await database.probeWrite(0);
+    await database.probeWrite();
     await change();
     await expect(database.transact(remember(database, 'a'))).rejects.toMatchObject(UNAVAILABLE);
     await expect(database.ping()).rejects.toMatchObject(UNAVAILABLE);
-    await expect(database.probeWrite(0)).rejects.toMatchObject({ cause: { message: expect.stringMatching(said) } });
+    await expect(database.probeWrite()).rejects.toMatchObject({ cause: { message: expect.stringMatching(said) } });
     expect(database.isInDoubt()).toBe(true);
     expect(log.text()).toMatch(said);
     expect(existsSync(join(directory, 'probe'))).toBe(false);
@@ -260,7 +262,7 @@ describe('A damaged file', () => {
     expect(await ids(again)).toEqual(['a']);
     expect(again.isInDoubt()).toBe(true);
     await expect(again.ping()).rejects.toMatchObject(UNAVAILABLE);
-    await expect(again.probeWrite(0)).rejects.toMatchObject(UNAVAILABLE);
+    await expect(again.probeWrite()).rejects.toMatchObject(UNAVAILABLE);
     expect(log.text()).toMatch(/is damaged .*deploy\/backup\.md/);
   });
 });

@@ -10,9 +10,7 @@ import { SqliteDatabase } from '../../../src/engines/sqlite/database.js';
 import { DATABASE_FILE, LOCK_FILE } from '../../../src/engines/sqlite/database-file.js';
 import { MAX_WAIT_MS } from '../../../src/job-record/job-queue.js';
 import { SqliteJobRecords } from '../../../src/engines/sqlite/job-records.js';
-import { SqliteMessages } from '../../../src/engines/sqlite/messages.js';
 import { openSqliteEngine, type SqliteEngineOptions } from '../../../src/engines/sqlite/open-sqlite.js';
-import { SqliteReplayMemory } from '../../../src/engines/sqlite/replay-memory.js';
 import { sweep } from '../../../src/engines/sqlite/sweeper.js';
 import type { JobEngine } from '../../../src/engines/job-engine.js';
 import { DEAD_LETTER_RETENTION_MS, type Disposition, type JobMessage } from '../../../src/job-record/job-queue.js';
@@ -57,15 +55,11 @@ async function openEngine(options: Partial<SqliteEngineOptions> = {}): Promise<J
 
 /** What lies below the engine: the tables themselves. */
 async function openTables() {
-  const database = await SqliteDatabase.open({ directory, logger: log.logger });
+  const database = await SqliteDatabase.open({ directory, logger: log.logger, clock: () => now });
   closing.push(() => database.close());
-  const clock = (): number => now;
   const parts = {
     database,
     records: new SqliteJobRecords(database, log.logger),
-    messages: new SqliteMessages(database),
-    replayMemory: new SqliteReplayMemory(database, clock),
-    clock,
     messageLeaseMs: MESSAGE_LEASE_MS,
     jobLeaseMs: LEASE_MS,
   };

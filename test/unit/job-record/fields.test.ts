@@ -1,10 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  DamagedRecordError,
-  JOB_RECORD_FIELDS,
-  parseJobRecordFields,
-  toJobRecordFields,
-} from '../../../src/job-record/fields.js';
+import { DamagedRecordError, parseJobRecordFields, toJobRecordFields } from '../../../src/job-record/fields.js';
 import type { JobRecord } from '../../../src/job-record/job-record.js';
 
 const PENDING: JobRecord = {
@@ -94,12 +89,6 @@ describe('The fields of a job record', () => {
     });
   });
 
-  it('have names from one list', () => {
-    const named = { ...PENDING, fingerprint: 'kid.print' };
-    const used = [named, RUNNING, FINISHED].flatMap((record) => Object.keys(toJobRecordFields(record)));
-    expect([...new Set(used)].sort()).toEqual([...JOB_RECORD_FIELDS].sort());
-  });
-
   it.each([
     ['pending', PENDING],
     ['running', RUNNING],
@@ -127,7 +116,7 @@ describe('The fields of a job record', () => {
     ['failed_items', { failed_items: '[0,2]x' }],
     ['failed_items', { failed_items: '[0,]' }],
     ['failed_items', { failed_items: '[-1]' }],
-    ['failed_items', { failed_items: '[12345678901]' }],
+    ['failed_items', { failed_items: '[0.5]' }],
     ['callback_result_status', { callback_result_status: undefined, callback_result_body: undefined }],
     ['expires_at', { expires_at: '99999999999999999' }],
     ['fingerprint', { fingerprint: 7 }],
