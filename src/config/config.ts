@@ -123,6 +123,8 @@ export interface Config extends StorageConfig {
   readonly trustedProxies: number;
   readonly allowTestOtp: boolean;
   readonly report: {
+    /** Name of the IANA Time Zone Database; absent, the offset of the requested date holds. */
+    readonly timeZone: string | undefined;
     readonly locale: 'en' | 'ja';
     readonly speedLimitKmh: number;
     /** Shortest time over the limit that counts as a stretch. */
@@ -195,6 +197,7 @@ export function loadConfig(environment: Environment, program: Program = 'gateway
     trustedProxies: values.TRUSTED_PROXIES,
     allowTestOtp: values.ALLOW_TEST_OTP,
     report: {
+      timeZone: values.REPORT_TIME_ZONE,
       locale: values.REPORT_LOCALE,
       speedLimitKmh: values.REPORT_SPEED_LIMIT_KMH,
       overLimitMinMs: values.REPORT_OVER_LIMIT_MIN_SECONDS,

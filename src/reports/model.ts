@@ -61,8 +61,10 @@ export interface ReportOptions {
   readonly jobId: string;
   readonly org: string | undefined;
   readonly createdAt: Date;
-  /** RFC 3339 text of the request. Its calendar day is the day; times are shown in its offset. */
+  /** RFC 3339 text of the request. Without a time zone, its calendar day is the day, and times are in its offset. */
   readonly date: string;
+  /** Name of the IANA Time Zone Database: the zone of the day and of all times. */
+  readonly timeZone?: string | undefined;
   /** Number of outcomes to follow; determines the number of cover pages. */
   readonly driverCount: number;
   readonly locale: 'en' | 'ja';

@@ -16,7 +16,6 @@ export interface TripFacts {
 
 const COUNTED: Standing = { kind: 'counted' };
 const CARRIED_OVER: Standing = { kind: 'carried over' };
-const DAY_MS = 24 * 3600 * 1000;
 /** Measurement error of distances; a shunt of a few seconds proves nothing. */
 const TOLERANCE_METERS = 1_000;
 
@@ -27,17 +26,20 @@ const TOLERANCE_METERS = 1_000;
  * @param trips in order of their shown starts, then ends
  */
 export function standingsOf(trips: readonly TripFacts[], day: DrivingDay): readonly Standing[] {
-  const from = Date.parse(day.from);
-  const standings = trips.map((trip) => judge(trip, from));
+  const span = { from: Date.parse(day.from), to: Date.parse(day.to), beforeFrom: day.beforeFrom };
+  const standings = trips.map((trip) => judge(trip, span));
   flagDuplicates(trips, standings);
   flagOverlaps(trips, standings);
   return standings;
 }
 
-function judge(trip: TripFacts, from: number): Standing {
+function judge(
+  trip: TripFacts,
+  { from, to, beforeFrom }: { readonly from: number; readonly to: number; readonly beforeFrom: number },
+): Standing {
   const { start, end, seconds, meters, idleSeconds } = trip;
-  if (start !== null && (start < from || start >= from + DAY_MS)) {
-    const reachesInto = start < from && start >= from - DAY_MS && end !== null && end > from;
+  if (start !== null && (start < from || start >= to)) {
+    const reachesInto = start < from && start >= beforeFrom && end !== null && end > from;
     return reachesInto ? CARRIED_OVER : impossible('other day');
   }
   if (start === null || end === null || seconds === null || meters === null || idleSeconds === null) {

@@ -133,6 +133,7 @@ export const JAPANESE: Labels = {
       .join('、')}`,
   created: '作成',
   timesIn: (offset) => `時刻は${offset}`,
+  offsetUntil: (before, time, after) => `${time}まで${before}、以後${after}`,
   pageNumber: (page) => [String(page), '/'],
   pageTotal: (total) => String(total),
   inFull: (label, text) => `${label}：${text}`,

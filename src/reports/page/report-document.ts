@@ -63,7 +63,7 @@ export class ReportDocument {
     this.words = { ...this.labels.form, ...labels };
     this.stamps = stamps ?? (blocks.length === 0 ? [] : this.labels.stamps);
     this.isInEra = era;
-    this.day = drivingDay(options.date);
+    this.day = drivingDay(options.date, options.timeZone);
     this.clock = new WallClock(this.day);
     this.file = new PdfFile({
       title: `${this.labels.title} ${this.day.day}`,
@@ -80,9 +80,14 @@ export class ReportDocument {
     this.#footer = new PageFooter(this);
   }
 
-  /** Offset of all shown times. */
+  /** Offsets of all shown times: one, and the others with the times until which it holds. */
   get offset(): string {
-    return offsetName(this.day.offsetMinutes);
+    const { clock, labels } = this;
+    const nameAt = (epoch: number): string => offsetName(clock.offset(epoch));
+    return clock.changes.reduce(
+      (before, change) => labels.offsetUntil(before, clock.timeBefore(change), nameAt(change)),
+      nameAt(clock.midnights[0]),
+    );
   }
 
   /** Formats a day for printing. @param day `yyyy-mm-dd` */
