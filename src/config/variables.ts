@@ -291,8 +291,8 @@ export const VARIABLES = {
   REPORT_TIME_ZONE: optional(
     {
       meaning:
-        'time zone whose calendar day a report covers, by its IANA name, such as `Europe/Berlin`: 23 or 25 hours where ' +
-        'clocks change',
+        'time zone whose calendar day a report covers, by its IANA name, such as `Europe/Berlin`: 23 or 25 hours ' +
+        'where clocks change',
       development: 'the offset of `date`',
     },
     readTimeZone,
