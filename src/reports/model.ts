@@ -1,3 +1,4 @@
+import type { Observer } from '../observation.js';
 import type { DrivingRules } from './day/driving-rules.js';
 import type { ReportForm } from './form/report-form.js';
 
@@ -76,3 +77,13 @@ export interface ReportOptions {
   /** Parts filled in by hand; the default of the language if absent. */
   readonly form?: ReportForm | undefined;
 }
+
+/** Result of a report; `undefined` if drawing did not complete. */
+export interface DrawnPages {
+  readonly pages: number;
+  /** Drawing time of the thread, without waiting for data and other reports, in milliseconds. */
+  readonly drawingMs: number;
+}
+
+/** Observes reports from their admission until drawing ends, complete or not. */
+export type ReportObserver = Observer<ReportOptions, DrawnPages | undefined>;

@@ -2,13 +2,13 @@ import type { AuthenticationObserver, KeyFetchObserver } from '../auth/authentic
 import type { CallObserver } from '../clients/call-observer.js';
 import type { OperationObserver } from '../graphql/operation-observer.js';
 import type { RequestObserver } from '../http/request-observer.js';
+import type { DeliveryObserver } from '../job-record/delivery-observer.js';
 import type { StoreObserver } from '../job-record/store-observer.js';
 import type { ItemObserver } from '../jobs/item-observer.js';
 import type { JobObserver } from '../jobs/job-observer.js';
 import type { ObjectObserver } from '../objects/object-observer.js';
 import type { Observation, Observer } from '../observation.js';
-import type { DeliveryObserver } from '../job-record/delivery-observer.js';
-import type { ReportObserver } from '../reports/render/report-observer.js';
+import type { ReportObserver } from '../reports/model.js';
 
 /** Observers of a program by part; absent parts are not observed. */
 export interface Observers {

@@ -1,10 +1,9 @@
 import type { FormBlock } from '../form/report-form.js';
-import { divideRows } from './divide-rows.js';
 import { headHeight } from './draw-table.js';
-import { notesHeight, type Note } from './driver-notes.js';
 import { DRIVER_LAYOUTS, type DriverLayout } from './driver-layout.js';
-import { placeBlocks, type PlacedBlock } from './hand-layout.js';
-import { rowHeight, rowsHeight, type Column, type TableRow } from './table.js';
+import { type Note, notesHeight } from './driver-notes.js';
+import { placeBlocks, type PlacedBlock } from './hand-blocks.js';
+import { type Column, divideRows, rowHeight, rowsHeight, type TableRow } from './table.js';
 import { CONTENT_BOTTOM } from './theme.js';
 
 /** Part of a table on a page. */

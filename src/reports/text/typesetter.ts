@@ -1,10 +1,9 @@
 import type { PdfFile } from '../pdf/pdf-file.js';
 import type { EmbeddedFont } from '../pdf/pdfkit-internals.js';
+import { bidiRuns, directedRuns, placesOf } from './bidi.js';
 import { cleanText } from './clean-text.js';
 import { FontFallback, type TextRun } from './font-fallback.js';
-import { bidiRuns } from './bidi.js';
-import { directedRuns, placesOf } from './directed-runs.js';
-import { PRIMARY_FAMILY, type FontWeight } from './font-families.js';
+import { type FontWeight, PRIMARY_FAMILY } from './font-families.js';
 import type { FontLibrary } from './font-library.js';
 import { Line, literal, type SetText } from './set-text.js';
 import { copiedText, shapeRun } from './shape-run.js';

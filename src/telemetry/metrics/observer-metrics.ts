@@ -14,7 +14,7 @@ import { CALLBACK_PATHS, type JobKind } from '../../job-record/job-kinds.js';
 import type { JobObserver } from '../../jobs/job-observer.js';
 import type { ObjectObserver } from '../../objects/object-observer.js';
 import type { Observation, Observer } from '../../observation.js';
-import type { ReportObserver } from '../../reports/render/report-observer.js';
+import type { ReportObserver } from '../../reports/model.js';
 import type { MetricSet } from './metric-set.js';
 
 /** Receives the start, the end and the duration in seconds. */

@@ -1,19 +1,18 @@
-import { SpanKind, type Attributes } from '@opentelemetry/api';
+import { type Attributes, SpanKind } from '@opentelemetry/api';
 import { ATTR_DB_OPERATION_NAME, ATTR_DB_SYSTEM_NAME } from '@opentelemetry/semantic-conventions';
-import type { Observers } from '../observers.js';
-import type { TracingOptions } from '../tracing.js';
-import type { StoreOperation } from '../../job-record/store-observer.js';
-import type { ObjectOperation } from '../../objects/object-observer.js';
-import type { Observation } from '../../observation.js';
+import type { EndedDelivery, StartedDelivery } from '../../job-record/delivery-observer.js';
 import type { JobIdentity } from '../../job-record/job-record.js';
+import type { StoreOperation } from '../../job-record/store-observer.js';
 import type { ItemEnd, StartedItem } from '../../jobs/item-observer.js';
 import type { EndedRun, StartedRun } from '../../jobs/job-observer.js';
-import type { EndedDelivery, StartedDelivery } from '../../job-record/delivery-observer.js';
-import type { ReportOptions } from '../../reports/model.js';
-import type { DrawnPages } from '../../reports/render/report-observer.js';
+import type { ObjectOperation } from '../../objects/object-observer.js';
+import type { Observation } from '../../observation.js';
+import type { DrawnPages, ReportOptions } from '../../reports/model.js';
+import type { Observers } from '../observers.js';
+import type { TracingOptions } from '../tracing.js';
 import { ATTRIBUTES } from './names.js';
-import type { Spans } from './spans.js';
 import * as requests from './request-spans.js';
+import type { Spans } from './spans.js';
 
 /** Observes a delivery, in the trace of the mutation that started the job. */
 function delivery(spans: Spans, { message, attempt }: StartedDelivery): Observation<EndedDelivery> {
