@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ReportTrip } from '../../../src/reports/model.js';
-import { dayOf, draw, read, trip, words } from './drawn.js';
+import { dayOf, draw, read, trip, tripsInARow, words } from './drawn.js';
 
 /** A trip of the day of the report, or of another one, without a track. */
 function between(start: string, end: string, changes: Partial<ReportTrip> = {}): ReportTrip {
@@ -396,3 +396,10 @@ describe('a day on which clocks change', () => {
     expect(words((await read((await draw([dayOf([trip()])], tokyo)).bytes)).pages[0])).toBe(await pageOf([trip()]));
   });
 });
+
+it.each(['ja', 'en'] as const)(
+  'a round of 150 stops takes five pages, rules about driving included: %s',
+  async (locale) => {
+    expect((await draw([dayOf(tripsInARow(150))], { locale, drivingRules: 'japan-2024' })).pages).toBe(5);
+  },
+);
