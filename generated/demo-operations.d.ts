@@ -33,7 +33,7 @@ export type DriverInput = {
 export type DrivingReportsInput = {
   /**
    * Timestamp with a UTC offset (RFC 3339), from 0001-01-02 to 9999-12-30; the driving day is its calendar day in that
-   * offset.
+   * offset, or in the time zone of the service if it has one for reports.
    */
   readonly date: Scalars['String']['input'];
   /** One section per driver. */

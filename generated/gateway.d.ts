@@ -160,7 +160,7 @@ export interface components {
             readonly employeeCode: components["schemas"]["Text"];
             readonly employeeName: components["schemas"]["Text"];
         };
-        /** @description The driving day is the calendar day of this timestamp in its own UTC offset */
+        /** @description The driving day is the calendar day of this timestamp in its own UTC offset, or in REPORT_TIME_ZONE where that is set */
         readonly ReportDate: string;
         readonly DrivingReportReply: {
             /** @description Object key of the PDF; empty when the job was cancelled before one was made */

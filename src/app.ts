@@ -145,6 +145,7 @@ export async function createGateway({
     maxItems: limits.bulkItems,
     keysRememberedMs: config.jobs.queuePatienceMs,
     maxDrivers: limits.reportDrivers,
+    timeZone: config.report.timeZone,
     locale: config.report.locale,
     speedLimitKmh: config.report.speedLimitKmh,
     overLimitMinSeconds: config.report.overLimitMinMs / 1000,

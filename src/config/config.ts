@@ -260,6 +260,7 @@ function configOf(reader: Reader) {
     trustedProxies: values.TRUSTED_PROXIES,
     allowTestOtp: values.ALLOW_TEST_OTP,
     report: {
+      timeZone: values.REPORT_TIME_ZONE,
       locale: values.REPORT_LOCALE,
       speedLimitKmh: values.REPORT_SPEED_LIMIT_KMH,
       overLimitMinMs: values.REPORT_OVER_LIMIT_MIN_SECONDS,

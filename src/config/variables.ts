@@ -287,6 +287,15 @@ export const VARIABLES = {
   ),
   ALLOW_TEST_OTP: flag({ development: true, production: false }, { meaning: 'allows `sendTestOtp`' }),
   REPORT_LOCALE: choice(['en', 'ja'], 'en', { meaning: 'language of reports, `en` or `ja`' }),
+  REPORT_TIME_ZONE: optional(
+    {
+      meaning:
+        'time zone whose calendar day a report covers, by its IANA name, such as `Europe/Berlin`: 23 or 25 hours ' +
+        'where clocks change',
+      development: 'the offset of `date`',
+    },
+    readTimeZone,
+  ),
   REPORT_SPEED_LIMIT_KMH: integer(80, { min: 1, max: 300 }, { meaning: 'speed limit that reports mark, in km/h' }),
   REPORT_OVER_LIMIT_MIN_SECONDS: seconds(
     10,
@@ -365,6 +374,18 @@ function readQueueUrl(given: string, reading: Reading): string | undefined {
     );
   }
   return url;
+}
+
+function readTimeZone(given: string, { name, fault }: Reading): string | undefined {
+  try {
+    // Some versions of Node.js take offsets such as +09:00 as well, which have no changes.
+    if (/^[A-Za-z]/.test(given))
+      return new Intl.DateTimeFormat('en-US', { timeZone: given }).resolvedOptions().timeZone;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+  }
+  fault(`${name} must be a time zone by its IANA name, such as Europe/Berlin, and is ${shownValue(given)}.`);
+  return undefined;
 }
 
 function readFlag(given: string, reading: Reading): boolean {

@@ -1,3 +1,4 @@
+import type { Observer } from '../observation.js';
 import type { DrivingRules } from './day/driving-rules.js';
 import type { ReportForm } from './form/report-form.js';
 
@@ -75,8 +76,10 @@ export interface ReportOptions {
   readonly jobId: string;
   readonly org: string | undefined;
   readonly createdAt: Date;
-  /** RFC 3339 text of the request. Its calendar day is the day; times are shown in its offset. */
+  /** RFC 3339 text of the request. Without a time zone, its calendar day is the day, and times are in its offset. */
   readonly date: string;
+  /** Name of the IANA Time Zone Database: the zone of the day and of all times. */
+  readonly timeZone?: string | undefined;
   /** Number of outcomes to follow; determines the number of cover pages. */
   readonly driverCount: number;
   readonly locale: 'en' | 'ja';
@@ -88,3 +91,13 @@ export interface ReportOptions {
   /** Parts filled in by hand; the default of the language if absent. */
   readonly form?: ReportForm | undefined;
 }
+
+/** Result of a report; `undefined` if drawing did not complete. */
+export interface DrawnPages {
+  readonly pages: number;
+  /** Drawing time of the thread, without waiting for data and other reports, in milliseconds. */
+  readonly drawingMs: number;
+}
+
+/** Observes reports from their admission until drawing ends, complete or not. */
+export type ReportObserver = Observer<ReportOptions, DrawnPages | undefined>;

@@ -2,12 +2,12 @@ import type { AuthenticationObserver, KeyFetchObserver } from '../auth/authentic
 import type { CallObserver } from '../clients/call-errors.js';
 import type { OperationObserver } from '../graphql/operation-notes.js';
 import type { RequestObserver } from '../http/request-log.js';
+import type { DeliveryObserver } from '../job-record/delivery-observer.js';
 import type { StoreObserver } from '../job-record/store-observer.js';
 import type { ItemObserver, JobObserver } from '../jobs/job-observer.js';
 import type { ObjectObserver } from '../objects/object-store.js';
 import type { Observation, Observer } from '../observation.js';
-import type { DeliveryObserver } from '../job-record/delivery-observer.js';
-import type { ReportObserver } from '../reports/render/report-observer.js';
+import type { ReportObserver } from '../reports/model.js';
 
 /** Observers of a program by part; absent parts are not observed. */
 export interface Observers {

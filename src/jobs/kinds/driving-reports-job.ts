@@ -24,7 +24,7 @@ type Reply = Schemas['DrivingReportReply'];
 /** Sources and settings of driving reports. */
 export interface DrivingReportsOptions extends Pick<
   ReportOptions,
-  'locale' | 'speedLimitKmh' | 'overLimitMinSeconds' | 'drivingRules' | 'form'
+  'timeZone' | 'locale' | 'speedLimitKmh' | 'overLimitMinSeconds' | 'drivingRules' | 'form'
 > {
   readonly backendApi: BackendApi;
   readonly geoApi: GeoApi;
@@ -106,7 +106,7 @@ async function generate(
   options: AttemptOptions,
 ): Promise<JobEnd> {
   const { job, signal, log } = execution;
-  const day = drivingDay(request.date);
+  const day = drivingDay(request.date, options.timeZone);
   const key = reportKey(job, day.day);
   const shortcomings: Shortcomings = { failed: [], withoutAddresses: 0 };
 
@@ -116,6 +116,7 @@ async function generate(
       org: job.org,
       createdAt: new Date(execution.createdAt),
       date: request.date,
+      timeZone: options.timeZone,
       driverCount: request.drivers.length,
       locale: options.locale,
       speedLimitKmh: options.speedLimitKmh,

@@ -1,15 +1,95 @@
-/** Calendar day of a report. */
-export interface DrivingDay {
-  /** `yyyy-mm-dd` in the offset of the original date. */
-  readonly day: string;
-  /** First moment of the day, inclusive: RFC 3339 with the same offset. */
-  readonly from: string;
-  /** End of the day, exclusive: 24 hours after `from`, RFC 3339 with the same offset. */
-  readonly to: string;
-  /** Minutes east of UTC. */
-  readonly offsetMinutes: number;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+/** Larger than every offset there ever was. */
+const MAX_OFFSET = 16 * HOUR;
+/** Maximum cached offsets: more than the minutes that a report prints. */
+const MAX_KEPT = 20_000;
+
+/** Returns the minutes east of UTC that hold at an epoch time. */
+type OffsetAt = (epoch: number) => number;
+
+/** Zones in use, of which a gateway has one: opening their data takes milliseconds. */
+const zones = new Map<string, OffsetAt>();
+
+/**
+ * Returns the offsets of a time zone, in whole minutes: seconds of local mean times are left out.
+ *
+ * @param name of the IANA Time Zone Database
+ * @throws {RangeError} if the name is unknown
+ */
+function offsetsIn(name: string): OffsetAt {
+  let offsetAt = zones.get(name);
+  if (offsetAt === undefined) zones.set(name, (offsetAt = offsetsOf(name)));
+  return offsetAt;
 }
 
+function offsetsOf(timeZone: string): OffsetAt {
+  const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
+  const kept = new Map<number, number>();
+  return (epoch) => {
+    const minute = Math.floor(epoch / MINUTE);
+    let offset = kept.get(minute);
+    if (offset === undefined) {
+      if (kept.size >= MAX_KEPT) kept.clear();
+      kept.set(minute, (offset = readOffset(format, minute * MINUTE)));
+    }
+    return offset;
+  };
+}
+
+/** Returns the moments after `from` and before `to` from which another offset holds than in the minute before. */
+function changesBetween(offsetAt: OffsetAt, from: number, to: number): readonly number[] {
+  const changes: number[] = [];
+  for (let hour = from; hour < to; hour += HOUR) {
+    const next = Math.min(hour + HOUR, to - MINUTE);
+    const offset = offsetAt(next);
+    if (offset !== offsetAt(hour)) changes.push(firstMinute(hour, next, (minute) => offsetAt(minute) === offset));
+  }
+  return changes;
+}
+
+/**
+ * Returns the first moment of a day by the clocks of a zone, which may be 01:00 where they are put forward at midnight.
+ *
+ * @param midnight of the same day in UTC
+ */
+function startOfDay(offsetAt: OffsetAt, midnight: number): number {
+  const isReached = (epoch: number): boolean => epoch + offsetAt(epoch) * MINUTE >= midnight;
+  let hour = midnight - MAX_OFFSET;
+  while (!isReached(hour)) hour += HOUR;
+  return firstMinute(hour - HOUR, hour, isReached);
+}
+
+/** Returns the first minute after `from`, and `to` at the latest, of which something is true. */
+function firstMinute(from: number, to: number, isTrue: (minute: number) => boolean): number {
+  for (let minute = from + MINUTE; minute < to; minute += MINUTE) if (isTrue(minute)) return minute;
+  return to;
+}
+
+/** Reads `GMT+09:00`, or `GMT` of UTC. */
+function readOffset(format: Intl.DateTimeFormat, epoch: number): number {
+  const name = format.formatToParts(epoch).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  const [, sign, hours, minutes] = /^GMT([+-])(\d+):(\d+)/.exec(name) ?? [];
+  const size = Number(hours ?? 0) * 60 + Number(minutes ?? 0);
+  return sign === '-' ? -size : size;
+}
+
+/** Calendar day of a report. */
+export interface DrivingDay {
+  /** `yyyy-mm-dd`. */
+  readonly day: string;
+  /** First moment of the day, inclusive: RFC 3339 with the offset that holds then. */
+  readonly from: string;
+  /** End of the day, exclusive, in the same form: the first moment of the day after. */
+  readonly to: string;
+  /** First moment of the day before, in epoch milliseconds. */
+  readonly beforeFrom: number;
+  readonly offsetAt: OffsetAt;
+  /** Moments within the day at which clocks change, in epoch milliseconds. */
+  readonly changes: readonly number[];
+}
+
+const DAY = 86_400_000;
 const RFC_3339 = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
 
 /** First and last day with a beginning and end within the RFC 3339 years 0000 to 9999, in UTC and in any offset. */
@@ -17,13 +97,15 @@ const FIRST_DAY = '0001-01-02';
 const LAST_DAY = '9999-12-30';
 
 /**
- * Returns the driving day of a report request: the calendar day of `date` in its own UTC offset. The offset is fixed
- * within a request, so the day is always 24 hours long, also at clock changes.
+ * Returns the driving day of a report request. Without a time zone it is the calendar day of `date` in its own UTC
+ * offset, 24 hours long; with one, the calendar day there of the instant that `date` names, which is shorter or longer
+ * where clocks change. Either way, each instant belongs to one day.
  *
  * @param date RFC 3339 date and time with `Z` or a numeric offset (RFC 3339 section 5.6)
+ * @param timeZone name of the IANA Time Zone Database
  * @throws {RangeError} if `date` is not one, or names a day that does not exist or is not from 0001-01-02 to 9999-12-30
  */
-export function drivingDay(date: string): DrivingDay {
+export function drivingDay(date: string, timeZone?: string): DrivingDay {
   const match = RFC_3339.exec(date);
   if (match === null) throw notADate(date);
   const [, year, month, dayOfMonth, hour, minute, second, sign, offsetHour, offsetMinute] = match;
@@ -36,14 +118,50 @@ export function drivingDay(date: string): DrivingDay {
   if (day < FIRST_DAY || day > LAST_DAY) {
     throw new RangeError(`The report date ${JSON.stringify(date)} must be from ${FIRST_DAY} to ${LAST_DAY}.`);
   }
+  if (timeZone !== undefined) return dayInZone(Date.parse(date), offsetsIn(timeZone));
   const offset = sign === undefined ? 'Z' : `${sign}${offsetHour}:${offsetMinute}`;
-  const minutes = Number(offsetHour ?? 0) * 60 + Number(offsetMinute ?? 0);
+  const size = Number(offsetHour ?? 0) * 60 + Number(offsetMinute ?? 0);
+  const minutes = sign === '-' && size > 0 ? -size : size;
   return {
     day,
     from: `${day}T00:00:00${offset}`,
-    to: `${isoDay(midnight + 86_400_000)}T00:00:00${offset}`,
-    offsetMinutes: sign === '-' && minutes > 0 ? -minutes : minutes,
+    to: `${isoDay(midnight + DAY)}T00:00:00${offset}`,
+    beforeFrom: midnight - minutes * 60_000 - DAY,
+    offsetAt: () => minutes,
+    changes: [],
   };
+}
+
+function dayInZone(instant: number, offsetAt: OffsetAt): DrivingDay {
+  const start = (midnight: number): number => startOfDay(offsetAt, midnight);
+  let midnight = Math.floor((instant + offsetAt(instant) * 60_000) / DAY) * DAY;
+  // Just after a midnight that clocks have reached twice.
+  if (instant < start(midnight)) midnight -= DAY;
+  else if (instant >= start(midnight + DAY)) midnight += DAY;
+  // Farther days cannot be written as a timestamp.
+  midnight = Math.min(Math.max(midnight, Date.parse(FIRST_DAY)), Date.parse(LAST_DAY));
+  const [from, to] = [start(midnight), start(midnight + DAY)];
+  return {
+    day: isoDay(midnight),
+    from: timestamp(from, offsetAt),
+    to: timestamp(to, offsetAt),
+    beforeFrom: start(midnight - DAY),
+    offsetAt,
+    changes: changesBetween(offsetAt, from, to),
+  };
+}
+
+/** Formats a whole minute as RFC 3339 with the offset that holds then. */
+function timestamp(epoch: number, offsetAt: OffsetAt): string {
+  const offset = offsetAt(epoch);
+  return `${new Date(epoch + offset * 60_000).toISOString().slice(0, -5)}${offset === 0 ? 'Z' : offsetText(offset)}`;
+}
+
+/** Formats minutes east of UTC as `+09:00`. */
+export function offsetText(minutes: number): string {
+  const size = Math.abs(minutes);
+  const digits = (value: number): string => String(value).padStart(2, '0');
+  return `${minutes < 0 ? '-' : '+'}${digits(Math.floor(size / 60))}:${digits(size % 60)}`;
 }
 
 function isoDay(utcMilliseconds: number): string {

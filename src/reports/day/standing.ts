@@ -1,7 +1,6 @@
 import type { DayTrip, Fault, Standing } from './day-trip.js';
 import { MAX_PLAUSIBLE_AVERAGE_KMH } from './plausible.js';
 import type { DrivingDay } from './report-date.js';
-import { mostTrips } from './without-overlap.js';
 
 /** Possible figures of the backend for judging a trip. Times are epoch milliseconds. */
 export interface TripFacts {
@@ -16,7 +15,6 @@ export interface TripFacts {
 
 const COUNTED: Standing = { kind: 'counted' };
 const CARRIED_OVER: Standing = { kind: 'carried over' };
-const DAY_MS = 24 * 3600 * 1000;
 /** Measurement error of distances; a shunt of a few seconds proves nothing. */
 const TOLERANCE_METERS = 1_000;
 
@@ -27,17 +25,20 @@ const TOLERANCE_METERS = 1_000;
  * @param trips in order of their shown starts, then ends
  */
 export function standingsOf(trips: readonly TripFacts[], day: DrivingDay): readonly Standing[] {
-  const from = Date.parse(day.from);
-  const standings = trips.map((trip) => judge(trip, from));
+  const span = { from: Date.parse(day.from), to: Date.parse(day.to), beforeFrom: day.beforeFrom };
+  const standings = trips.map((trip) => judge(trip, span));
   flagDuplicates(trips, standings);
   flagOverlaps(trips, standings);
   return standings;
 }
 
-function judge(trip: TripFacts, from: number): Standing {
+function judge(
+  trip: TripFacts,
+  { from, to, beforeFrom }: { readonly from: number; readonly to: number; readonly beforeFrom: number },
+): Standing {
   const { start, end, seconds, meters, idleSeconds } = trip;
-  if (start !== null && (start < from || start >= from + DAY_MS)) {
-    const reachesInto = start < from && start >= from - DAY_MS && end !== null && end > from;
+  if (start !== null && (start < from || start >= to)) {
+    const reachesInto = start < from && start >= beforeFrom && end !== null && end > from;
     return reachesInto ? CARRIED_OVER : impossible('other day');
   }
   if (start === null || end === null || seconds === null || meters === null || idleSeconds === null) {
@@ -95,4 +96,52 @@ function flagOverlaps(trips: readonly TripFacts[], standings: Standing[]): void 
 
 function impossible(fault: Fault, other?: number): Standing {
   return { kind: 'impossible', fault, ...(other !== undefined && { other }) };
+}
+
+/** Time span; `end` is not before `start`. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Returns the largest set of spans without overlap, and among equally large sets the longest in total (weighted
+ * interval scheduling). A span may begin at the instant at which another ends.
+ */
+function mostTrips<T extends Span>(spans: readonly T[]): readonly T[] {
+  const byEnd = spans.toSorted((a, b) => a.end - b.end || a.start - b.start);
+  /** Best choice among the first spans; the index is their number. */
+  const best: { readonly count: number; readonly length: number; readonly takes: boolean; readonly before: number }[] =
+    [{ count: 0, length: 0, takes: false, before: 0 }];
+  byEnd.forEach((span, index) => {
+    const skipped = best[index];
+    const before = endingBy(byEnd, span.start, index);
+    const rest = best[before];
+    if (skipped === undefined || rest === undefined) return;
+    const count = rest.count + 1;
+    const length = rest.length + span.end - span.start;
+    const takes = count > skipped.count || (count === skipped.count && length > skipped.length);
+    best.push(takes ? { count, length, takes, before } : { ...skipped, takes, before: index });
+  });
+  const kept: T[] = [];
+  for (let left = byEnd.length; left > 0;) {
+    const choice = best[left];
+    const span = byEnd[left - 1];
+    if (choice === undefined || span === undefined) break;
+    if (choice.takes) kept.push(span);
+    left = choice.before;
+  }
+  return kept.reverse();
+}
+
+/** Returns how many of the first `count` spans end by an instant; they are in order of their ends. */
+function endingBy(byEnd: readonly Span[], instant: number, count: number): number {
+  let low = 0;
+  let high = count;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if ((byEnd[middle]?.end ?? Infinity) <= instant) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

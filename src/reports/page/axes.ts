@@ -3,6 +3,8 @@ import type { WallClock } from './wall-clock.js';
 const MINUTE = 60_000;
 const TIME_STEPS = [5, 10, 15, 30, 60, 120, 180, 240, 360, 720].map((minutes) => minutes * MINUTE);
 const MAX_TIME_STEPS = 9;
+/** Part of a step that separates two labels. */
+const MIN_TIME_STEP = 0.6;
 const WORKING_DAY = [8, 17] as const;
 
 /** Time axis in epoch milliseconds. */
@@ -14,21 +16,32 @@ export interface TimeAxis {
 
 /** Returns a time axis with round ends around all of `times`; the working day without times. */
 export function timeAxis(times: readonly number[], clock: WallClock): TimeAxis {
-  const midnight = clock.midnight;
+  const [midnight] = clock.midnights;
   const known = times.length > 0 ? times : WORKING_DAY.map((hour) => midnight + hour * 60 * MINUTE);
   const first = known.reduce((a, b) => Math.min(a, b));
   const last = known.reduce((a, b) => Math.max(a, b));
-  const fits = (step: number): boolean => stepsBetween(first, last, step, midnight) <= MAX_TIME_STEPS;
-  const step = TIME_STEPS.find(fits) ?? 720 * MINUTE;
-  const start = midnight + Math.floor((first - midnight) / step) * step;
-  const end = Math.max(start + step, midnight + Math.ceil((last - midnight) / step) * step);
-  const ticks = [];
-  for (let time = start; time <= end; time += step) ticks.push({ time, label: clock.time(time) });
-  return { start, end, ticks };
+  const fits = (step: number): boolean =>
+    (last - first) / step <= MAX_TIME_STEPS && ticksAround(first, last, step, clock).length <= MAX_TIME_STEPS + 1;
+  const ticks = ticksAround(first, last, TIME_STEPS.find(fits) ?? 720 * MINUTE, clock);
+  return {
+    start: ticks[0] ?? first,
+    end: ticks.at(-1) ?? last,
+    ticks: ticks.map((time) => ({ time, label: clock.time(time) })),
+  };
 }
 
-function stepsBetween(first: number, last: number, step: number, origin: number): number {
-  return Math.ceil((last - origin) / step) - Math.floor((first - origin) / step);
+/** Returns times around both, at which clocks show multiples of a step that divides a day. */
+function ticksAround(first: number, last: number, step: number, clock: WallClock): readonly number[] {
+  const below = (time: number): number => time - (((clock.local(time) % step) + step) % step);
+  let tick = below(first);
+  const ticks = [tick];
+  while (tick < last || ticks.length < 2) {
+    const next = below(tick + step);
+    // Where clocks change, a tick beside the last one is left out.
+    tick = next - tick < MIN_TIME_STEP * step ? below(next + step) : next;
+    ticks.push(tick);
+  }
+  return ticks;
 }
 
 /** Returns a speed axis from 0 to a round value with some space above `maxKmh`. */

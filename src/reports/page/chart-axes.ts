@@ -1,5 +1,6 @@
+import { offsetText } from '../day/report-date.js';
 import type { TimeAxis } from './axes.js';
-import type { Canvas } from './canvas.js';
+import type { Canvas, Dash } from './canvas.js';
 import type { DriverLayout } from './driver-layout.js';
 import type { Point } from './path.js';
 import type { ReportDocument } from './report-document.js';
@@ -14,7 +15,8 @@ const LABEL = { size: 6.5 } as const;
 const SPEED_WIDTH = 18;
 /** Line and words of the limit below the axis. */
 const LIMIT = { dash: [3, 2], baseline: 19, length: 13, gap: 3 } as const;
-const DATE = { width: 32, gap: 3, baseline: 6 } as const;
+/** Words beside midnights, and below them those beside changes of the clocks. */
+const DATE = { width: 32, gap: 3, baseline: 6, below: 14 } as const;
 
 /** Returns the x position of a time. */
 export function acrossOf({ left, right }: Plot, { start, end }: TimeAxis, time: number): number {
@@ -58,15 +60,18 @@ export function drawTimes(canvas: Canvas, plot: Plot, times: TimeAxis): void {
   }
 }
 
-/** Draws midnights with the date on either side; at least a time step is free there. */
+/** Draws midnights and changes of the clocks, with what holds on either side; at least a time step is free there. */
 export function drawMidnights({ clock, labels }: ReportDocument, canvas: Canvas, plot: Plot, times: TimeAxis): void {
-  for (const midnight of clock.midnightsBetween(times.start, times.end)) {
-    const x = acrossOf(plot, times, midnight);
-    canvas.line([x, plot.top], [x, plot.bottom], { width: 0.8, colour: COLOURS.ink });
-    const { width, gap } = DATE;
-    const baseline = plot.top + DATE.baseline;
-    const before = labels.shortDate(clock.date(midnight - 1));
-    canvas.text(before, x - gap - width, baseline, { ...LABEL, width, align: 'right' });
-    canvas.text(labels.shortDate(clock.date(midnight)), x + gap, baseline, { ...LABEL, width });
-  }
+  const draw = (moments: readonly number[], label: (time: number) => string, baseline: number, dash?: Dash): void => {
+    for (const moment of moments) {
+      if (moment <= times.start || moment >= times.end) continue;
+      const x = acrossOf(plot, times, moment);
+      canvas.line([x, plot.top], [x, plot.bottom], { width: 0.8, colour: COLOURS.ink }, dash);
+      const { width, gap } = DATE;
+      canvas.text(label(moment - 1), x - gap - width, plot.top + baseline, { ...LABEL, width, align: 'right' });
+      canvas.text(label(moment), x + gap, plot.top + baseline, { ...LABEL, width });
+    }
+  };
+  draw(clock.midnights, (time) => labels.shortDate(clock.date(time)), DATE.baseline);
+  draw(clock.changes, (time) => offsetText(clock.offset(time)), DATE.below, [1, 2]);
 }

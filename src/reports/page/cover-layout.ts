@@ -1,7 +1,6 @@
-import { divideRows } from './divide-rows.js';
 import type { Labels } from './labels.js';
 import { continuedBelow } from './section-frame.js';
-import { TABLE, type Column } from './table.js';
+import { type Column, divideRows, TABLE } from './table.js';
 import { CONTENT_BOTTOM } from './theme.js';
 
 /** Top of the figures, and of the table on the first page of the cover. */

@@ -8,22 +8,26 @@ import {
   COVER_TILES_TOP,
   coverPages,
   coverParts,
-  onPages,
   type CoverParts,
+  onPages,
 } from './cover-layout.js';
-import { CoverTable, coverTiles, totalsOf, type CoverRow, type CoverTableRow } from './cover-table.js';
+import { type CoverRow, CoverTable, type CoverTableRow, coverTiles, totalsOf } from './cover-table.js';
 import { drawRows, drawTableHead, headHeight } from './draw-table.js';
-import { drawNotes, linesOfNotes, notesHeight, type Note } from './driver-notes.js';
-import { drawBlocks } from './hand-blocks.js';
-import { placeBlocks } from './hand-layout.js';
-import { drawNotice } from './notice.js';
+import { drawNotes, linesOfNotes, type Note, notesHeight } from './driver-notes.js';
+import { drawBlocks, placeBlocks } from './hand-blocks.js';
 import { paragraph, paragraphOfLines } from './paragraph.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
-import { continuationHead, drawContinuationHead, drawSectionHead, type ContinuationHead } from './section-frame.js';
+import {
+  continuationHead,
+  type ContinuationHead,
+  drawContinuationHead,
+  drawNotice,
+  drawSectionHead,
+} from './section-frame.js';
 import { rowHeight, type TableRow } from './table.js';
-import { drawTiles } from './tiles.js';
 import { COLOURS, CONTENT_BOTTOM, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
+import { drawTiles } from './tiles.js';
 
 const BLOCKS_GAP = 12;
 /** Warnings beside the heading of the table. */

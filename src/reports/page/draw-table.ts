@@ -1,11 +1,10 @@
-import { textString, type PdfDictionary } from '../pdf/pdf-object.js';
-import { spokenAs, type StructureElement } from '../pdf/structure.js';
+import { type PdfDictionary, textString } from '../pdf/pdf-object.js';
+import { spokenAs, spokenLines, type StructureElement } from '../pdf/structure.js';
 import type { Canvas, Rectangle } from './canvas.js';
-import { CELL_TEXT_SIZE, type Cell, type CellLink } from './cell.js';
+import { type Cell, CELL_TEXT_SIZE, type CellLink } from './cell.js';
 import type { ReportPage } from './report-page.js';
-import { spokenLines } from './spoken.js';
-import { eachColumn, isWarningRow, rowHeight, TABLE, type Column, type TableRow } from './table.js';
-import { COLOURS, CONTENT_WIDTH, PAGE, RIGHT_EDGE, type Colour } from './theme.js';
+import { type Column, eachColumn, isWarningRow, rowHeight, TABLE, type TableRow } from './table.js';
+import { type Colour, COLOURS, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
 
 const FIRST_CELL = PAGE.left + TABLE.padding;
 /** Width of the bar beside a warning row, in the margin of the table: black and white has no washes. */

@@ -57,7 +57,7 @@ export function drawDutyEnds(
   const end = (label: string, minute: number | null, address: string | null, x: number): void => {
     if (minute === null) return;
     const epoch = minute * 60_000;
-    const date = clock.dayOffset(epoch) === 0 ? [] : [labels.shortDate(clock.date(epoch))];
+    const date = clock.isOfDay(epoch) ? [] : [labels.shortDate(clock.date(epoch))];
     // Set separately: few words, which are cached from other pages, as addresses are.
     const when = [label, ...date, clock.timeOfMinute(minute)].join(' ');
     const { maxLines, size, lineHeight, space } = DUTY;

@@ -33,11 +33,12 @@ export interface DriverLayout {
 /** Heights of the plot, and paddings of rows. Tight pages hold a third more. */
 const ROOMY = { plot: 110, tripPadding: 4.8, breakPadding: 5.2 } as const;
 const TIGHT = { plot: 72, tripPadding: 2, breakPadding: 3.6 } as const;
+const DENSE = { plot: 72, tripPadding: 0.6, breakPadding: 2 } as const;
 
-/** Layouts, roomiest first. */
-export const DRIVER_LAYOUTS: readonly [DriverLayout, DriverLayout] = [layoutOf(ROOMY), layoutOf(TIGHT)];
+/** Layouts, roomiest first; the last one is for days of many pages. */
+export const DRIVER_LAYOUTS = [layoutOf(ROOMY), layoutOf(TIGHT), layoutOf(DENSE)] as const;
 
-function layoutOf({ plot, tripPadding, breakPadding }: typeof ROOMY | typeof TIGHT): DriverLayout {
+function layoutOf({ plot, tripPadding, breakPadding }: typeof ROOMY | typeof TIGHT | typeof DENSE): DriverLayout {
   const top = FIGURE_HEADING + 9;
   const bottom = top + plot;
   const routeLeft = PAGE.left + 344;

@@ -1,10 +1,9 @@
 import type { FormBlock } from '../form/report-form.js';
-import { divideRows } from './divide-rows.js';
 import { headHeight } from './draw-table.js';
-import { notesHeight, type Note } from './driver-notes.js';
 import { DRIVER_LAYOUTS, type DriverLayout } from './driver-layout.js';
-import { placeBlocks, type PlacedBlock } from './hand-layout.js';
-import { rowHeight, rowsHeight, type Column, type TableRow } from './table.js';
+import { type Note, notesHeight } from './driver-notes.js';
+import { placeBlocks, type PlacedBlock } from './hand-blocks.js';
+import { type Column, divideRows, rowHeight, rowsHeight, type TableRow } from './table.js';
 import { CONTENT_BOTTOM } from './theme.js';
 
 /** Part of a table on a page. */
@@ -56,6 +55,8 @@ export const HEADING_ABOVE = 20;
 const BLOCKS_GAP = 9;
 /** Minimum breaks on a partly filled page, if they need more than a page. */
 const MIN_BEGUN = 5;
+/** Pages of a day from which its rows are printed closely if that saves one. */
+const MANY_PAGES = 5;
 /** Gap around a sums row. */
 export const SUMS_GAP = 1;
 
@@ -64,11 +65,14 @@ export const SUMS_GAP = 1;
  * breaks together, or gives room to the parts to fill in by hand. Blocks stand on the last page if they fit there.
  */
 export function planDriver(content: DriverContent): DriverPlan {
-  const [roomy, tight] = DRIVER_LAYOUTS;
+  const [roomy, tight, dense] = DRIVER_LAYOUTS;
   const usual = planIn(roomy, content);
   if (usual.pages.length === 1 && blocksOf(usual) === content.blocks.length) return usual;
   const tighter = planIn(tight, content);
-  return isBetter(tighter, usual) ? tighter : usual;
+  const best = isBetter(tighter, usual) ? tighter : usual;
+  if (best.pages.length < MANY_PAGES) return best;
+  const densest = planIn(dense, content);
+  return densest.pages.length < best.pages.length ? densest : best;
 }
 
 function isBetter(one: DriverPlan, other: DriverPlan): boolean {

@@ -149,6 +149,7 @@ export const ENGLISH: Labels = {
       .join(', ')}.`,
   created: 'Created',
   timesIn: (offset) => `All times ${offset}`,
+  offsetUntil: (before, time, after) => `${before} until ${time}, then ${after}`,
   pageNumber: (page) => ['Page', String(page), 'of'],
   pageTotal: (total) => String(total),
   inFull: (label, text) => `${label}: ${text}`,

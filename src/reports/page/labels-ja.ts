@@ -1,9 +1,8 @@
 import type { Fault } from '../day/day-trip.js';
 import type { RuledFigure } from '../day/driving-rules.js';
-import { eraYear } from '../form/japanese-era.js';
 import type { FailureReason } from '../model.js';
-import { average, grouped, hoursAndMinutes, inUnits, kilometers, speed } from './number-format.js';
 import type { Labels } from './labels.js';
+import { average, grouped, hoursAndMinutes, inUnits, kilometers, speed } from './number-format.js';
 
 const DAYS = ['日', '月', '火', '水', '木', '金', '土'];
 
@@ -135,6 +134,7 @@ export const JAPANESE: Labels = {
       .join('、')}`,
   created: '作成',
   timesIn: (offset) => `時刻は${offset}`,
+  offsetUntil: (before, time, after) => `${time}まで${before}、以後${after}`,
   pageNumber: (page) => [String(page), '/'],
   pageTotal: (total) => String(total),
   inFull: (label, text) => `${label}：${text}`,
@@ -221,4 +221,28 @@ function shortDate(day: string): string {
 
 function counted(count: number, noun: string): string {
   return count === 0 ? '' : `${noun} ${grouped(count)}件`;
+}
+
+/** First days of the eras since Japan adopted the Gregorian calendar; latest first. */
+const ERAS = [
+  { name: '令和', from: '2019-05-01' },
+  { name: '平成', from: '1989-01-08' },
+  { name: '昭和', from: '1926-12-25' },
+  { name: '大正', from: '1912-07-30' },
+  { name: '明治', from: '1873-01-01' },
+] as const;
+/** Years that count from before the Gregorian calendar. */
+const FIRST_YEARS: Readonly<Record<string, number>> = { 明治: 1868 };
+
+/**
+ * Returns the year of a day in its era, as `令和8年`; the first year of an era is 元年. Earlier days keep the common era.
+ *
+ * @param day `yyyy-mm-dd`
+ */
+export function eraYear(day: string): string {
+  const year = Number(day.slice(0, 4));
+  const era = ERAS.find(({ from }) => day >= from);
+  if (era === undefined) return `${year}年`;
+  const number = year - (FIRST_YEARS[era.name] ?? Number(era.from.slice(0, 4))) + 1;
+  return `${era.name}${number === 1 ? '元' : number}年`;
 }

@@ -103,6 +103,8 @@ export interface Labels {
   readonly leftOut: (leftOut: LeftOut) => string;
   readonly created: string;
   readonly timesIn: (offset: string) => string;
+  /** Offsets before and after a change of the clocks, and the time that they reach before it. */
+  readonly offsetUntil: (before: string, time: string, after: string) => string;
   /** Words before the total number of pages. */
   readonly pageNumber: (page: number) => readonly string[];
   readonly pageTotal: (total: number) => string;

@@ -6,6 +6,7 @@ import type { Typesetter } from '../text/typesetter.js';
 import { wrapText } from '../text/wrap-text.js';
 import { Canvas } from './canvas.js';
 import type { Labels } from './labels.js';
+import { offsetName } from './number-format.js';
 import type { ReportPage } from './report-page.js';
 import { COLOURS, PAGE, RIGHT_EDGE } from './theme.js';
 import type { WallClock } from './wall-clock.js';
@@ -23,7 +24,6 @@ export interface FooterContext {
   readonly options: ReportOptions;
   readonly labels: Labels;
   readonly clock: WallClock;
-  readonly offset: string;
   readonly isInEra: boolean;
   readonly typesetter: Typesetter;
   readonly file: PdfFile;
@@ -79,13 +79,13 @@ export class PageFooter {
   }
 
   #drawOrigin(canvas: Canvas): void {
-    const { labels, clock, offset, options, typesetter } = this.#report;
+    const { labels, clock, options, typesetter } = this.#report;
     const { size, baseline, line, lineHeight } = FOOTER;
     const created = options.createdAt.getTime();
     const day = clock.date(created);
-    const moment = `${this.#report.isInEra ? this.#report.dateOf(day) : day} ${clock.time(created)}`;
+    const moment = `${this.#report.isInEra ? this.#report.dateOf(day) : day} ${clock.time(created)} ${offsetName(clock.offset(created))}`;
     canvas.line([PAGE.left, line], [RIGHT_EDGE, line], { width: 0.5, colour: COLOURS.hairline });
-    canvas.text(`${labels.created} ${moment} ${offset}`, PAGE.left, baseline, { size });
+    canvas.text(`${labels.created} ${moment}`, PAGE.left, baseline, { size });
     const wrapping = { weight: 'regular', size, maxWidth: JOB.width, maxLines: JOB.maxLines } as const;
     const { lines } = wrapText(typesetter, options.jobId, wrapping);
     const first = baseline - ((lines.length - 1) * lineHeight) / 2;

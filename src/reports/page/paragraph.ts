@@ -1,8 +1,7 @@
-import type { StructureElement } from '../pdf/structure.js';
+import { spokenLines, type StructureElement } from '../pdf/structure.js';
 import { fitLine } from '../text/fit-text.js';
 import type { TextStyle } from './canvas.js';
 import type { ReportPage } from './report-page.js';
-import { spokenLines } from './spoken.js';
 
 /** Structure type of a text, for screen readers. */
 export type ParagraphType = 'H1' | 'H2' | 'P';

@@ -1,7 +1,7 @@
 import { drivingDay, type DrivingDay } from '../day/report-date.js';
 import { DEFAULT_FORM, type FormBlock, type FormLabel } from '../form/report-form.js';
-import type { ReportOptions } from '../model.js';
-import { Outline } from '../pdf/outline.js';
+import type { ReportDriver, ReportOptions } from '../model.js';
+import { Outline } from '../pdf/page-tree.js';
 import { PdfFile } from '../pdf/pdf-file.js';
 import type { PdfDictionary, PdfObject } from '../pdf/pdf-object.js';
 import { StructureTree } from '../pdf/structure.js';
@@ -10,15 +10,32 @@ import type { FontLibrary } from '../text/font-library.js';
 import { Typesetter } from '../text/typesetter.js';
 import { Canvas } from './canvas.js';
 import type { AddressCell } from './cell.js';
-import { CountedDrivers } from './counted-drivers.js';
-import { offsetName } from './number-format.js';
 import { ENGLISH } from './labels-en.js';
 import { JAPANESE } from './labels-ja.js';
 import type { Labels } from './labels.js';
+import { offsetName } from './number-format.js';
 import { PageFooter } from './page-footer.js';
-import { ReportPage, type PageLink } from './report-page.js';
+import { type PageLink, ReportPage } from './report-page.js';
 import { PAGE } from './theme.js';
 import { WallClock } from './wall-clock.js';
+
+/** Drivers of a report that already have a counted page. */
+class CountedDrivers {
+  readonly #onPage = new Map<string, number>();
+
+  /**
+   * Records a page of a driver. The same person with the same mobile counts once, even if the request lists them again.
+   *
+   * @returns the page already counted, if any
+   */
+  count({ employeeCode, employeeName, mobileId }: ReportDriver, pageNumber: number): number | undefined {
+    const person = employeeCode.trim() === '' ? ['name', employeeName.trim()] : ['code', employeeCode.trim()];
+    const key = JSON.stringify([...person, mobileId.trim()]);
+    const counted = this.#onPage.get(key);
+    if (counted === undefined) this.#onPage.set(key, pageNumber);
+    return counted;
+  }
+}
 
 /** Settings for writing the file. */
 export interface ReportDocumentOptions {
@@ -63,7 +80,7 @@ export class ReportDocument {
     this.words = { ...this.labels.form, ...labels };
     this.stamps = stamps ?? (blocks.length === 0 ? [] : this.labels.stamps);
     this.isInEra = era;
-    this.day = drivingDay(options.date);
+    this.day = drivingDay(options.date, options.timeZone);
     this.clock = new WallClock(this.day);
     this.file = new PdfFile({
       title: `${this.labels.title} ${this.day.day}`,
@@ -80,9 +97,14 @@ export class ReportDocument {
     this.#footer = new PageFooter(this);
   }
 
-  /** Offset of all shown times. */
+  /** Offsets of all shown times: one, and the others with the times until which it holds. */
   get offset(): string {
-    return offsetName(this.day.offsetMinutes);
+    const { clock, labels } = this;
+    const nameAt = (epoch: number): string => offsetName(clock.offset(epoch));
+    return clock.changes.reduce(
+      (before, change) => labels.offsetUntil(before, clock.timeBefore(change), nameAt(change)),
+      nameAt(clock.midnights[0]),
+    );
   }
 
   /** Formats a day for printing. @param day `yyyy-mm-dd` */

@@ -142,13 +142,14 @@ export function durationCell(minutes: number | null): Cell {
   return minutes === null || minutes <= MINUTES_OF_DAY ? plain(text) : warning(plain(`▲ ${text}`));
 }
 
-/** Makes the cell of a time, with its date below if it differs from the day of the report. */
+/** Makes the cell of a time; below it stand its date and its offset, where they differ within the day. */
 export function timeCell({ clock, labels }: ReportDocument, minute: number | null): Cell {
   if (minute === null) return plain(NO_VALUE);
-  const time = plain(clock.timeOfMinute(minute));
   const epoch = minute * 60_000;
-  if (clock.dayOffset(epoch) === 0) return time;
-  return { ...time, lines: [...time.lines, { text: labels.tinyDate(clock.date(epoch)), size: CELL_TEXT_SIZE }] };
+  const time = plain(clock.time(epoch));
+  const below = [...(clock.isOfDay(epoch) ? [] : [labels.tinyDate(clock.date(epoch))]), ...clock.offsetBeside(epoch)];
+  if (below.length === 0) return time;
+  return { ...time, lines: [...time.lines, ...below.map((text) => ({ text, size: CELL_TEXT_SIZE }))] };
 }
 
 /** Makes the cell of an address in the trip table. */

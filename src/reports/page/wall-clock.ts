@@ -1,7 +1,7 @@
-import type { DrivingDay } from '../day/report-date.js';
+import { offsetText, type DrivingDay } from '../day/report-date.js';
 import { twoDigits } from './number-format.js';
 
-const DAY = 86_400_000;
+const MINUTE = 60_000;
 const MINUTES_OF_DAY = 1_440;
 
 /** All times of a day; building a text takes longer than finding it. */
@@ -10,44 +10,76 @@ const TIMES = Array.from(
   (_, minute) => `${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}`,
 );
 
-/** Formats times of a driving day as wall clock times, in the offset of the request. */
+/** Formats times as wall clock times, in the offset that holds then. Times are epoch milliseconds. */
 export class WallClock {
-  readonly #midnight: number;
+  readonly #day: DrivingDay;
+  readonly #from: number;
+  readonly #to: number;
+  /** Offset at the start of the day. */
   readonly #offset: number;
 
   constructor(day: DrivingDay) {
-    this.#midnight = Date.parse(day.from);
-    this.#offset = day.offsetMinutes * 60_000;
+    this.#day = day;
+    this.#from = Date.parse(day.from);
+    this.#to = Date.parse(day.to);
+    this.#offset = day.offsetAt(this.#from);
   }
 
-  /** Returns `HH:MM` of a minute since 1970, as made by `shown-figures`. */
+  /** Returns `HH:MM` of a minute since 1970, as `shown-figures` makes it, and its offset where offsets differ. */
   timeOfMinute(minute: number): string {
-    return this.time(minute * 60_000);
+    const epoch = minute * MINUTE;
+    return [this.time(epoch), ...this.offsetBeside(epoch)].join(' ');
   }
 
-  /** Returns `yyyy-mm-dd` of an epoch time. */
+  /** Returns `yyyy-mm-dd`. */
   date(epoch: number): string {
-    return new Date(epoch + this.#offset).toISOString().slice(0, 10);
+    return new Date(this.local(epoch)).toISOString().slice(0, 10);
   }
 
-  /** Returns `HH:MM` of an epoch time. */
+  /** Returns `HH:MM`. */
   time(epoch: number): string {
-    const minutes = Math.floor((epoch + this.#offset) / 60_000);
-    return TIMES[((minutes % MINUTES_OF_DAY) + MINUTES_OF_DAY) % MINUTES_OF_DAY] ?? '';
+    return timeOf(this.local(epoch));
   }
 
-  /** Returns the midnights between two epoch times: at most both ends of the driving day, for the chart. */
-  midnightsBetween(start: number, end: number): readonly number[] {
-    return [this.#midnight, this.#midnight + DAY].filter((midnight) => midnight > start && midnight < end);
+  /** Returns `HH:MM` that clocks reach at a change, just before they are put forward or back. */
+  timeBefore(change: number): string {
+    return timeOf(change + this.#day.offsetAt(change - MINUTE) * MINUTE);
   }
 
-  /** Returns the days after the driving day, negative before it: a trip that ends at 00:25 of the next day gives 1. */
-  dayOffset(epoch: number): number {
-    return Math.floor((epoch - this.#midnight) / DAY);
+  /** Returns the offset to print beside a time, as `+09:00`; nothing where all times of the day have the same. */
+  offsetBeside(epoch: number): readonly string[] {
+    const { offsetAt, changes } = this.#day;
+    const offset = offsetAt(epoch);
+    return changes.length > 0 || offset !== this.#offset ? [offsetText(offset)] : [];
   }
 
-  /** Epoch time of the start of the driving day; ticks are counted from it. */
-  get midnight(): number {
-    return this.#midnight;
+  /** Minutes east of UTC. */
+  offset(epoch: number): number {
+    return this.#day.offsetAt(epoch);
   }
+
+  /** Returns the time that the clocks show, as if it were UTC. */
+  local(epoch: number): number {
+    return epoch + this.#day.offsetAt(epoch) * MINUTE;
+  }
+
+  /** Moments of the driving day at which clocks change. */
+  get changes(): readonly number[] {
+    return this.#day.changes;
+  }
+
+  /** Ends of the driving day, for the chart. */
+  get midnights(): readonly [number, number] {
+    return [this.#from, this.#to];
+  }
+
+  /** True for a moment of the driving day: a trip that ends at 00:25 of the next day needs its date. */
+  isOfDay(epoch: number): boolean {
+    return epoch >= this.#from && epoch < this.#to;
+  }
+}
+
+function timeOf(local: number): string {
+  const minutes = Math.floor(local / MINUTE);
+  return TIMES[((minutes % MINUTES_OF_DAY) + MINUTES_OF_DAY) % MINUTES_OF_DAY] ?? '';
 }

@@ -1,8 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { ByteWriter } from './byte-writer.js';
-import { crossReferences } from './cross-references.js';
 import type { PdfDictionary, PdfObject } from './pdf-object.js';
-import { writeValue } from './pdf-syntax.js';
 import type { PdfkitDocument } from './pdfkit-internals.js';
 
 /** Objects compressed together; a reader that needs one reads them all. */
@@ -117,4 +115,109 @@ class IndirectObject implements PdfObject {
   toString(): string {
     return `${this.#number} 0 R`;
   }
+}
+
+/** Bytes of an entry: its kind, an offset or the number of an object stream, and an index in that stream. */
+const WIDTHS = [1, 4, 2] as const;
+const ENTRY = WIDTHS[0] + WIDTHS[1] + WIDTHS[2];
+/** PNG predictor: each row is written as its difference to the row above, since neighbours are similar. */
+const UP = 2;
+const FREE = { kind: 0, first: 0, second: 0xffff } as const;
+
+/**
+ * Returns the data of a cross-reference stream (ISO 32000-1, section 7.5.8) and the entries of its dictionary.
+ *
+ * @param offsets by object number minus one: offset in the file, null for an object in an object stream
+ * @param containers by object number: its object stream
+ * @param places by object number: its index in that stream
+ */
+function crossReferences(
+  offsets: readonly (number | null)[],
+  containers: readonly (number | undefined)[],
+  places: readonly (number | undefined)[],
+): { readonly entries: PdfDictionary; readonly stream: Uint8Array } {
+  const rows = Buffer.alloc((offsets.length + 1) * (ENTRY + 1));
+  let above = new Uint8Array(ENTRY);
+  [FREE, ...offsets.map((offset, index) => entryOf(offset, containers[index + 1], places[index + 1]))].forEach(
+    ({ kind, first, second }, row) => {
+      const entry = Buffer.alloc(ENTRY);
+      entry.writeUInt8(kind, 0);
+      entry.writeUInt32BE(first, WIDTHS[0]);
+      entry.writeUInt16BE(second, WIDTHS[0] + WIDTHS[1]);
+      const at = row * (ENTRY + 1);
+      rows[at] = UP;
+      entry.forEach((byte, column) => (rows[at + 1 + column] = byte - (above[column] ?? 0)));
+      above = entry;
+    },
+  );
+  const parameters = { Predictor: 10 + UP, Columns: ENTRY };
+  return { entries: { W: WIDTHS, Filter: 'FlateDecode', DecodeParms: parameters }, stream: deflateSync(rows) };
+}
+
+function entryOf(
+  offset: number | null,
+  container = 0,
+  place = 0,
+): { readonly kind: number; readonly first: number; readonly second: number } {
+  if (container !== 0) return { kind: 2, first: container, second: place };
+  return offset === null ? FREE : { kind: 1, first: offset, second: 0 };
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { '\r': '\\r', '(': '\\(', ')': '\\)', '\\': '\\\\' };
+
+/**
+ * Writes a value in PDF syntax (ISO 32000-1, section 7.3): strings as names, `String` objects as texts, bytes as byte
+ * strings, lists and plain objects as arrays and dictionaries, other values, such as references, by their `toString`.
+ */
+function writeValue(out: ByteWriter, value: unknown): void {
+  if (typeof value === 'string') {
+    out.write('/');
+    out.write(value);
+  } else if (typeof value === 'number') {
+    // The format has no exponents.
+    out.write(String(Math.round(value * 1e6) / 1e6));
+  } else if (value instanceof String) {
+    writeText(out, value.valueOf());
+  } else if (value instanceof Uint8Array) {
+    out.write(`<${Buffer.from(value).toString('hex')}>`);
+  } else if (Array.isArray(value)) {
+    out.write('[');
+    value.forEach((each, index) => {
+      if (index > 0) out.write(' ');
+      writeValue(out, each ?? null);
+    });
+    out.write(']');
+  } else if (isPlainObject(value)) {
+    out.write('<<');
+    for (const [key, each] of Object.entries(value)) {
+      if (each === undefined) continue;
+      out.write('/');
+      out.write(key);
+      out.write(' ');
+      writeValue(out, each);
+      out.write(' ');
+    }
+    out.write('>>');
+  } else {
+    out.write(String(value));
+  }
+}
+
+/**
+ * Writes ASCII as bytes of PDFDocEncoding, other text as UTF-16 with byte order mark (ISO 32000-1, section 7.9.2.2).
+ */
+function writeText(out: ByteWriter, text: string): void {
+  const bytes = /^[\0-\x7f]*$/.test(text) ? text : `\ufeff${text}`.replace(/[^]/g, asTwoBytes);
+  out.write('(');
+  out.write(bytes.replace(/[\r()\\]/g, (character) => ESCAPES[character] ?? character));
+  out.write(')');
+}
+
+function asTwoBytes(unit: string): string {
+  const code = unit.charCodeAt(0);
+  return String.fromCharCode(code >> 8, code & 0xff);
+}
+
+function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }

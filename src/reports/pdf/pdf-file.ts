@@ -1,13 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
 import { deflateSync } from 'node:zlib';
 import type { Font } from 'fontkit';
 import PDFDocument from 'pdfkit';
-import { ByteChunks } from './byte-chunks.js';
 import { ByteWriter } from './byte-writer.js';
 import { ObjectTable } from './object-table.js';
-import { declareColours } from './output-intent.js';
 import { PageTree } from './page-tree.js';
-import type { PdfDictionary, PdfObject, PdfWriter } from './pdf-object.js';
-import { escapeMetadata, internalsOf, type EmbeddedFont, type PdfkitDocument } from './pdfkit-internals.js';
+import { type PdfDictionary, type PdfObject, type PdfWriter, textString } from './pdf-object.js';
+import { type EmbeddedFont, escapeMetadata, internalsOf, type PdfkitDocument } from './pdfkit-internals.js';
+
+/** Chunk size in bytes: sending one costs little beside drawing it, and memory stays flat. */
+const CHUNK_SIZE = 256 * 1024;
+
+/** Collects the many small pieces of a file into chunks that own their memory and can move to another thread. */
+class ByteChunks {
+  readonly #read: () => Uint8Array | null;
+  #chunk = new Uint8Array(CHUNK_SIZE);
+  #used = 0;
+
+  /** @param read returns the bytes since the last call, or null without any */
+  constructor(read: () => Uint8Array | null) {
+    this.#read = read;
+  }
+
+  /** Reads the available bytes and yields the full chunks. */
+  *full(): Generator<Uint8Array> {
+    for (let bytes = this.#read(); bytes !== null; bytes = this.#read()) {
+      let taken = 0;
+      while (taken < bytes.length) {
+        const part = bytes.subarray(taken, taken + CHUNK_SIZE - this.#used);
+        this.#chunk.set(part, this.#used);
+        this.#used += part.length;
+        taken += part.length;
+        if (this.#used === CHUNK_SIZE) yield this.#next();
+      }
+    }
+  }
+
+  /** Yields everything up to the end, the last chunk in its own size. */
+  *rest(): Generator<Uint8Array> {
+    yield* this.full();
+    if (this.#used > 0) yield this.#chunk.slice(0, this.#used);
+    this.#used = 0;
+  }
+
+  #next(): Uint8Array {
+    const full = this.#chunk;
+    this.#chunk = new Uint8Array(CHUNK_SIZE);
+    this.#used = 0;
+    return full;
+  }
+}
 
 /**
  * zlib's default level takes twice the time to save an eighth of the size. A page is about as long as this window and
@@ -144,4 +188,33 @@ export class PdfFile implements PdfWriter {
       document._offset += this.#output.size - before;
     };
   }
+}
+
+const PROFILE = 'sRGB IEC61966-2.1';
+/** Compressed profile, shared by all files of this thread. */
+let compressed: Uint8Array | undefined;
+
+/**
+ * Declares the colours of a file as sRGB, for printers and archives (ISO 32000-1, section 14.11.5). The file neither is
+ * nor claims to be PDF/A.
+ */
+function declareColours(file: PdfWriter): void {
+  compressed ??= deflateSync(readFileSync(profilePath()));
+  const profile = file.object({ N: 3, Filter: 'FlateDecode' });
+  profile.end(compressed);
+  const intent = file.object({
+    Type: 'OutputIntent',
+    S: 'GTS_PDFA1',
+    OutputConditionIdentifier: textString(PROFILE),
+    Info: textString(PROFILE),
+    DestOutputProfile: profile,
+  });
+  intent.end();
+  file.catalogue['OutputIntents'] = [intent];
+}
+
+/** Returns the path of the profile, which pdfkit contains. */
+function profilePath(): string {
+  const script = createRequire(import.meta.url).resolve('pdfkit');
+  return path.join(path.dirname(script), 'data', 'sRGB_IEC61966_2_1.icc');
 }

@@ -1,4 +1,5 @@
-import { textString, type PdfDictionary, type PdfWriter, type PdfObject } from './pdf-object.js';
+import { runsRightToLeft } from '../text/bidi.js';
+import { type PdfDictionary, type PdfObject, type PdfWriter, textString } from './pdf-object.js';
 
 /** Elements with a name for references. */
 type ElementNames = Map<string, PdfObject>;
@@ -122,4 +123,12 @@ export function spokenAs(parts: readonly string[]): PdfDictionary {
 /** Returns the description read instead of a figure. */
 export function alternative(text: string): PdfDictionary {
   return { Alt: textString(text) };
+}
+
+/**
+ * Returns the text for screen readers besides the glyphs: lines joined with a space, and text from right to left in
+ * reading order.
+ */
+export function spokenLines(lines: readonly string[]): PdfDictionary | undefined {
+  return lines.length > 1 || lines.some(runsRightToLeft) ? spokenAs(lines) : undefined;
 }

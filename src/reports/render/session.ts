@@ -1,10 +1,9 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
-import type { DriverOutcome, ReportOptions } from '../model.js';
+import type { DrawnPages, DriverOutcome, ReportOptions } from '../model.js';
 import type { DrawnReport } from './draw-report.js';
 import { Credit, Inbox } from './flow-control.js';
-import { MAX_FIXES_OF_MESSAGE, type FromDrawing, type RenderTask, type ToDrawing } from './protocol.js';
-import type { DrawnPages } from './report-observer.js';
+import { type FromDrawing, MAX_FIXES_OF_MESSAGE, type RenderTask, type ToDrawing } from './protocol.js';
 
 /** Failure to draw a report whose data was available. */
 export class ReportRenderError extends Error {

@@ -1,17 +1,20 @@
 import type { PdfFile } from '../pdf/pdf-file.js';
 import type { EmbeddedFont } from '../pdf/pdfkit-internals.js';
+import { bidiRuns, directedRuns, placesOf } from './bidi.js';
 import { cleanText } from './clean-text.js';
 import { FontFallback, type TextRun } from './font-fallback.js';
-import { bidiRuns } from './bidi.js';
-import { directedRuns, placesOf } from './directed-runs.js';
-import { PRIMARY_FAMILY, type FontWeight } from './font-families.js';
+import { type FontWeight, PRIMARY_FAMILY } from './font-families.js';
 import type { FontLibrary } from './font-library.js';
 import { Line, literal, type SetText } from './set-text.js';
 import { copiedText, shapeRun } from './shape-run.js';
 
-interface PlainGlyph {
-  /** Code inside a literal string. */
-  readonly literal: string;
+/** Word with the space behind it. Lengths are thousandths of an em. */
+interface SetWord {
+  /** Glyphs inside a literal string, with the kerning between them. */
+  readonly shown: string;
+  readonly isKerned: boolean;
+  /** Kerning before the next word. */
+  readonly kerning: number;
   readonly width: number;
   readonly copiesAs: string;
 }
@@ -19,6 +22,11 @@ interface PlainGlyph {
 // Characters without kerning, ligatures or marks. They skip the shaping engine.
 const STANDS_ALONE =
   /^[ -@[-`{-~\u00d7\u2013\u2014\u25b2\u3000-\u3029\u3030-\u3096\u309b-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff01-\uff9d]+$/;
+/** Figures and signs, which stand alone beside letters as well. */
+const FIGURES = /^[ -@[-`{-~\u00d7\u2013\u2014\u25b2]+$/;
+/** Characters from left to right that are shaped word by word. */
+const OF_WORDS =
+  /^[ -~\u00c0-\u024f\u00d7\u2013\u2014\u2018-\u201d\u2026\u25b2\u25b3\u3001-\u3029\u3041-\u3096\u30a0-\u30ff\u4e00-\u9fff\uff01-\uff9d]+$/;
 const MAX_CACHED_TEXTS = 4_000;
 
 /** Sets text in the fonts of one file: chooses fonts, shapes, and embeds the used glyphs. */
@@ -26,7 +34,11 @@ export class Typesetter {
   readonly #file: PdfFile;
   readonly #library: FontLibrary;
   readonly #cache = { regular: new Map<string, SetText>(), bold: new Map<string, SetText>() };
-  readonly #plainGlyphs = new Map<EmbeddedFont, Map<number, PlainGlyph>>();
+  readonly #keptWords = {
+    regular: new Map<string, SetWord | undefined>(),
+    bold: new Map<string, SetWord | undefined>(),
+  };
+  readonly #glyphs = { regular: new Map<string, SetWord>(), bold: new Map<string, SetWord>() };
   readonly #fallback: FontFallback;
   readonly #missing = new Map<string, number>();
 
@@ -69,7 +81,12 @@ export class Typesetter {
   }
 
   #set(text: string, weight: FontWeight): SetText {
-    if (STANDS_ALONE.test(text) && this.#fallback.primaryHasAll(text)) return this.#setPlain(text, weight);
+    const isPlain = STANDS_ALONE.test(text);
+    if ((isPlain || OF_WORDS.test(text)) && this.#fallback.primaryHasAll(text)) {
+      const font = this.#file.font(this.#library.font(PRIMARY_FAMILY, weight));
+      const line = isPlain ? this.#plainWord(text, weight, font) : this.#words(text, weight, font);
+      if (line !== undefined) return shownAs(line, text, font.id);
+    }
     const line = new Line();
     const bidi = bidiRuns(text);
     if (bidi.every(({ level }) => level === 0)) {
@@ -92,27 +109,86 @@ export class Typesetter {
     shapeRun(run, level, this.#file.font(this.#library.font(run.family, weight)), line);
   }
 
-  #setPlain(text: string, weight: FontWeight): SetText {
-    const font = this.#file.font(this.#library.font(PRIMARY_FAMILY, weight));
-    let glyphs = this.#plainGlyphs.get(font);
-    if (glyphs === undefined) this.#plainGlyphs.set(font, (glyphs = new Map<number, PlainGlyph>()));
+  /** Sets a text word by word: most are those of other texts. @returns undefined where a glyph is raised or moved */
+  #words(text: string, weight: FontWeight, font: EmbeddedFont): SetWord | undefined {
+    let line: SetWord | undefined;
+    for (let from = 0; from < text.length;) {
+      const space = text.indexOf(' ', from);
+      const to = space < 0 ? text.length : space + 1;
+      const word = this.#word(text.slice(from, to), weight, font);
+      if (word === undefined) return undefined;
+      line = line === undefined ? word : joined(line, word);
+      from = to;
+    }
+    return line;
+  }
+
+  #word(text: string, weight: FontWeight, font: EmbeddedFont): SetWord | undefined {
+    const kept = this.#keptWords[weight];
+    let word = kept.get(text);
+    if (word !== undefined || kept.has(text)) return word;
+    word = FIGURES.test(text) ? this.#plainWord(text, weight, font) : shapedWord(font, text);
+    if (kept.size >= MAX_CACHED_TEXTS) kept.clear();
+    kept.set(text, word);
+    return word;
+  }
+
+  #plainWord(text: string, weight: FontWeight, font: EmbeddedFont): SetWord | undefined {
+    const glyphs = this.#glyphs[weight];
     let shown = '';
     let width = 0;
-    let copied = '';
-    for (let index = 0; index < text.length; index += 1) {
-      const code = text.charCodeAt(index);
-      let glyph = glyphs.get(code);
-      if (glyph === undefined) glyphs.set(code, (glyph = plainGlyph(font, text.charAt(index))));
-      shown += glyph.literal;
+    let copiesAs = '';
+    for (const character of text) {
+      let glyph = glyphs.get(character);
+      if (glyph === undefined) {
+        glyph = shapedWord(font, character);
+        if (glyph === undefined) return undefined;
+        glyphs.set(character, glyph);
+      }
+      shown += glyph.shown;
       width += glyph.width;
-      copied += glyph.copiesAs;
+      copiesAs += glyph.copiesAs;
     }
-    const pieces = [{ fontId: font.id, x: 0, rise: 0, operator: `(${shown})Tj ` }];
-    return { width, pieces, actualText: copied === text ? undefined : text, usesStandIn: false };
+    return { shown, isKerned: false, kerning: 0, width, copiesAs };
   }
 }
 
-function plainGlyph(font: EmbeddedFont, character: string): PlainGlyph {
-  const [[hex = '0000'], [position]] = font.encode(character);
-  return { literal: literal(hex), width: position?.advanceWidth ?? 0, copiesAs: copiedText(font, hex) };
+function shownAs({ shown, isKerned, width, copiesAs }: SetWord, text: string, fontId: string): SetText {
+  const operator = isKerned ? `[(${shown})]TJ ` : `(${shown})Tj `;
+  const actualText = copiesAs === text ? undefined : text;
+  return { width, pieces: [{ fontId, x: 0, rise: 0, operator }], actualText, usesStandIn: false };
+}
+
+function joined(line: SetWord, word: SetWord): SetWord {
+  const { kerning } = line;
+  return {
+    shown: kerning === 0 ? line.shown + word.shown : `${line.shown})${kerning}(${word.shown}`,
+    isKerned: line.isKerned || word.isKerned || kerning !== 0,
+    kerning: word.kerning,
+    width: line.width + word.width,
+    copiesAs: line.copiesAs + word.copiesAs,
+  };
+}
+
+/** Shapes a word; @returns undefined if a glyph is raised or moved */
+function shapedWord(font: EmbeddedFont, text: string): SetWord | undefined {
+  const [glyphs, positions] = font.encode(text);
+  let width = 0;
+  let kerning = 0;
+  let copiesAs = '';
+  let shown = '';
+  let isKerned = false;
+  for (const [index, glyph] of glyphs.entries()) {
+    const position = positions[index];
+    if (position === undefined || position.xOffset !== 0 || position.yOffset !== 0) return undefined;
+    if (kerning !== 0) {
+      shown += `)${kerning}(`;
+      isKerned = true;
+    }
+    shown += literal(glyph);
+    width += position.xAdvance;
+    kerning = Math.round((position.advanceWidth - position.xAdvance) * 100) / 100;
+    copiesAs += copiedText(font, glyph);
+  }
+  return { shown, isKerned, kerning, width, copiesAs };
 }

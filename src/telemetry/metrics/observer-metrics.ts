@@ -14,7 +14,7 @@ import { CALLBACK_PATHS, type JobKind } from '../../job-record/job-kinds.js';
 import { RUN_OUTCOMES, type JobObserver } from '../../jobs/job-observer.js';
 import { OBJECT_OPERATIONS, type ObjectObserver } from '../../objects/object-store.js';
 import type { Observation, Observer } from '../../observation.js';
-import type { ReportObserver } from '../../reports/render/report-observer.js';
+import type { ReportObserver } from '../../reports/model.js';
 import type { MetricSet } from './metric-set.js';
 
 /** Receives the start, the end and the duration in seconds. */

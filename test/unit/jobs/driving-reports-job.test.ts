@@ -4,7 +4,11 @@ import type { BackendApi, DrivingRecord, ServiceCalls } from '../../../src/clien
 import { BackendOutage, BackendRefusal, CallCutOffError } from '../../../src/clients/call-errors.js';
 import type { GeoApi } from '../../../src/clients/geo-api.js';
 import { ServiceUnavailableError } from '../../../src/errors.js';
-import { drivingReportsJob, reportKey } from '../../../src/jobs/kinds/driving-reports-job.js';
+import {
+  drivingReportsJob,
+  reportKey,
+  type DrivingReportsOptions,
+} from '../../../src/jobs/kinds/driving-reports-job.js';
 import type { ItemEnd } from '../../../src/jobs/job-observer.js';
 import {
   JobCancelledError,
@@ -26,6 +30,8 @@ const DATE = '2026-11-19T09:30:00+09:00';
 const SPAN = { from: '2026-11-19T00:00:00+09:00', to: '2026-11-20T00:00:00+09:00' };
 const KEY = 'driving-reports/org/a%2Eb/2026-11-19/job-1.pdf';
 
+/** The day that is asked for. */
+let span: typeof SPAN;
 let log: CapturedLog;
 /** Ids whose day was asked for, in that order, and for whom. */
 let fetched: string[];
@@ -45,6 +51,7 @@ let onDrawn: (outcome: DriverOutcome) => void;
 let keptDays: KeptDays;
 
 beforeEach(() => {
+  span = SPAN;
   log = captureLog();
   [fetched, services, stored, drawn, noted] = [[], [], [], [], []];
   const nothing = (): void => undefined;
@@ -56,11 +63,11 @@ const backendApi = {
   asService: ({ org, signal, insists }: Parameters<BackendApi['asService']>[0]): Partial<ServiceCalls> => {
     services.push({ org, insists: insists?.() ?? false });
     return {
-      async getDrivingRecord(mobileId, span): Promise<DrivingRecord> {
-        expect(span).toMatchObject(SPAN);
+      async getDrivingRecord(mobileId, asked): Promise<DrivingRecord> {
+        expect(asked).toMatchObject(span);
         fetched.push(mobileId);
         await dayOf(mobileId, signal ?? new AbortController().signal);
-        return { mobileId, ...span, trips: [] };
+        return { mobileId, ...asked, trips: [] };
       },
       async getMobile(id) {
         await Promise.resolve(id).then(vehicleOf);
@@ -97,7 +104,10 @@ const objectStore = {
   ping: () => Promise.resolve(),
 };
 
-function jobOf(keeping: KeptDays | undefined = keptDays): ReturnType<typeof drivingReportsJob> {
+function jobOf(
+  keeping: KeptDays | undefined = keptDays,
+  changes: Partial<DrivingReportsOptions> = {},
+): ReturnType<typeof drivingReportsJob> {
   return drivingReportsJob({
     backendApi,
     geoApi: { reverseGeocode: () => Promise.resolve([]) } as unknown as GeoApi, // the call that pages are made with
@@ -109,6 +119,7 @@ function jobOf(keeping: KeptDays | undefined = keptDays): ReturnType<typeof driv
     overLimitMinSeconds: 10,
     drivingRules: 'japan-2024',
     keptDays: keeping,
+    ...changes,
   });
 }
 
@@ -166,6 +177,7 @@ describe('a driving report', () => {
           org: 'a.b',
           createdAt: new Date(1_234),
           date: DATE,
+          timeZone: undefined,
           driverCount: 2,
           locale: 'ja',
           speedLimitKmh: 80,
@@ -186,6 +198,13 @@ describe('a driving report', () => {
       { org: 'a.b', insists: false },
     ]);
     expect(log.text()).toContain('"characters":{"𓀀":2}');
+  });
+
+  it('is of the day of its time zone, by which its object is named, and asks for the trips of that day', async () => {
+    span = { from: '2026-11-18T00:00:00-05:00', to: '2026-11-19T00:00:00-05:00' };
+    const end = await attempt(['1'], {}, jobOf(keptDays, { timeZone: 'America/New_York' }));
+    expect(end.reply).toMatchObject({ key: KEY.replace('2026-11-19', '2026-11-18'), errorList: null });
+    expect(drawn[0]?.report).toMatchObject({ date: DATE, timeZone: 'America/New_York' });
   });
 
   it('has keys that cannot meet, with an organisation and without', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readableTrip } from '../../../src/clients/backend-api/readable-trip.js';
 import type { ReportTrip } from '../../../src/reports/model.js';
-import { dayOf, draw, read, trip, words } from './drawn.js';
+import { dayOf, draw, read, trip, tripsInARow, words } from './drawn.js';
 
 /** A trip of the day of the report, or of another one, without a track. */
 function between(start: string, end: string, changes: Partial<ReportTrip> = {}): ReportTrip {
@@ -365,3 +365,50 @@ describe('rules about the time at the wheel', () => {
     expect(words(inJapanese)).toContain('▲ 連続運転時間（最長） 5:00（05:00–10:30）：4:30を超過');
   });
 });
+
+describe('a day on which clocks change', () => {
+  const night = [
+    between('2026-10-25T08:10', '2026-10-25T09:20'),
+    between('2026-10-25T09:30', '2026-10-25T10:40'),
+    between('2026-10-26T07:40', '2026-10-26T08:20'),
+  ];
+  const options = { timeZone: 'Europe/Berlin', date: '2026-10-25T12:00:00Z' } as const;
+
+  it('prints each time with its offset, and says when it changes, on the page and on the chart', async () => {
+    const { pages } = await read((await draw([dayOf(night)], { ...options, drivingRules: 'eu-561' })).bytes);
+    const page = words(pages[0]);
+    expect(page).toContain('Sunday, 25 October 2026\nAll times UTC+02:00 until 03:00, then UTC+01:00');
+    // From 01:10 to 02:20 by the first clock, and from 02:30 by it to 02:40 by the second.
+    expect(page).toMatch(/\n1\n01:10\n\+02:00\n[^]*?02:20\n\+02:00\n[^]*?\n1:10\n/);
+    expect(page).toMatch(/\n2\n02:30\n\+02:00\n[^]*?02:40\n\+01:00\n[^]*?\n1:10\n/);
+    expect(page).toMatch(/\n3\n23:40\n\+01:00\n[^]*?00:20\n26 Oct\n\+01:00\n/);
+    expect(page).toContain('Departure 01:10 +02:00');
+    expect(page).toContain('Longest continuous driving 3:00, 01:10 +02:00–00:20 +01:00: at most 4:30.');
+    const beside = (pages[0] ?? []).filter(
+      ({ text, size }) => /^[+]0[12]:00$/.test(text) && Math.abs(size - 6.5) < 0.1,
+    );
+    expect(beside.map(({ text }) => text)).toEqual(['+02:00', '+01:00']);
+    expect((beside[0]?.x ?? 0) < (beside[1]?.x ?? 0)).toBe(true);
+  });
+
+  it('has ticks at round times on both sides of the change', async () => {
+    const { pages } = await read((await draw([dayOf(night)], options)).bytes);
+    const ticks = (pages[0] ?? []).filter(({ text, size }) => /^\d\d:00$/.test(text) && Math.abs(size - 6.5) < 0.1);
+    const hours = ['00', '03', '06', '09', '12', '15', '18', '21', '00', '03'];
+    expect(ticks.map(({ text }) => text)).toEqual(hours.map((hour) => `${hour}:00`));
+  });
+
+  it('is told in Japanese too, and leaves other days of the zone as they are', async () => {
+    const { pages } = await read((await draw([dayOf(night)], { ...options, locale: 'ja' })).bytes);
+    expect(words(pages[0])).toContain('時刻は03:00までUTC+02:00、以後UTC+01:00');
+    const tokyo = { timeZone: 'Asia/Tokyo', date: '2024-05-16T15:00:00Z' };
+    expect(words((await read((await draw([dayOf([trip()])], tokyo)).bytes)).pages[0])).toBe(await pageOf([trip()]));
+  });
+});
+
+it.each(['ja', 'en'] as const)(
+  'a round of 150 stops takes five pages, rules about driving included: %s',
+  async (locale) => {
+    expect((await draw([dayOf(tripsInARow(150))], { locale, drivingRules: 'japan-2024' })).pages).toBe(5);
+  },
+);

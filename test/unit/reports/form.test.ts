@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { eraYear } from '../../../src/reports/form/japanese-era.js';
+import { eraYear } from '../../../src/reports/page/labels-ja.js';
 import { readForms } from '../../../src/reports/form/read-forms.js';
 import { FORM_BLOCKS, type ReportForm } from '../../../src/reports/form/report-form.js';
 import type { ReportOptions, ReportTrip } from '../../../src/reports/model.js';
