@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type { Middleware } from 'koa';
-import { loadOnce } from './load-once.js';
-import { pagePolicy } from './page-policy.js';
+import { page, PageFile } from './page.js';
 
 /** Scalar in one self-contained file. */
 const SCRIPT = './js/standalone.js';
@@ -19,41 +18,30 @@ const SETTINGS = {
   mcp: { disabled: true },
 };
 
-/** Serves the REST reference for developers, with a form to try requests (OpenAPI rendered by Scalar). */
-export function apiReference(basePath: string): Middleware {
-  const start = `Scalar.createApiReference('#reference', ${JSON.stringify({ ...SETTINGS, url: `${basePath}/openapi.json` })})`;
-  const html = `<!doctype html>
+/** The REST reference for developers, with a form to try requests (OpenAPI rendered by Scalar): a page and its script. */
+export function apiReference(basePath: string): { readonly page: Middleware; readonly script: Middleware } {
+  const settings = JSON.stringify({ ...SETTINGS, url: `${basePath}/openapi.json` });
+  const script = new PageFile(`${basePath}/docs/reference.js`, 'text/javascript', async () => {
+    const entry = createRequire(import.meta.url).resolve('@scalar/fastify-api-reference');
+    const scalar = await readFile(new URL(SCRIPT, pathToFileURL(entry)));
+    return Buffer.concat([scalar, Buffer.from(`\nScalar.createApiReference('#reference', ${settings})\n`)]);
+  });
+  return { page: page(async () => pageWith(await script.url())), script: script.serve() };
+}
+
+function pageWith(script: string): string {
+  return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Gateway REST interface</title>
+<link rel="icon" href="data:,">
 </head>
 <body>
 <div id="reference"></div>
-<script src="${basePath}/docs/reference.js"></script>
-<script>${start}</script>
+<script src="${script}"></script>
 </body>
 </html>
 `;
-  const policy = pagePolicy(start, { scripts: "'self'" });
-  return (ctx) => {
-    ctx.set('Content-Security-Policy', policy);
-    ctx.set('X-Frame-Options', 'DENY');
-    ctx.type = 'html';
-    ctx.body = html;
-  };
-}
-
-/** Serves the script of the page. It is large, so it is read at the first request. */
-export function apiReferenceScript(): Middleware {
-  const script = loadOnce(() => {
-    const entry = createRequire(import.meta.url).resolve('@scalar/fastify-api-reference');
-    return readFile(new URL(SCRIPT, pathToFileURL(entry)));
-  });
-  return async (ctx) => {
-    ctx.body = await script();
-    ctx.set('Cache-Control', 'public, max-age=86400');
-    ctx.type = 'text/javascript; charset=utf-8';
-  };
 }
