@@ -67,6 +67,10 @@ describe('Relay', () => {
       retained.dispose();
     }));
 
+  it('and the other clients are used as their types say', async () => {
+    await runTool('../../../node_modules/.bin/tsc', ['-p', '.']);
+  });
+
   it('asks again with new tokens after those in use were refused', () =>
     withFrontEnd(allowed, async ({ gateway, session }) => {
       const environment = relay.createRelayEnvironment(gateway.url, session);

@@ -215,11 +215,11 @@ let openTab = ofOpenTab('id');
 
 /** Shows the variables of a tab that was opened, if it has some. @param {Tabs} state */
 function showVariables({ tabs, activeTabIndex }) {
-  const { id, variables } = tabs[activeTabIndex] ?? {};
+  const tab = tabs[activeTabIndex];
   // Edits are told as well.
-  if (id === openTab) return;
-  openTab = id;
-  if (!variables) return;
+  if (!tab || tab.id === openTab) return;
+  openTab = tab.id;
+  if (!tab.variables) return;
   for (const button of document.querySelectorAll('.graphiql-editor-tools button'))
     if (button instanceof HTMLElement && button.textContent === 'Variables') button.click();
 }
