@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { gql } from '@apollo/client';
+import { gql, type ApolloClient } from '@apollo/client';
 import { generatePersistedQueryIdsFromManifest } from '@apollo/persisted-query-lists';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { filter, firstValueFrom } from 'rxjs';
@@ -18,6 +18,9 @@ const UNLISTED = gql`
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
+/** Entries of a cache by their names. */
+const entriesOf = (client: ApolloClient): Record<string, unknown> => client.cache.extract() as Record<string, unknown>; // of InMemoryCache
+
 describe('Apollo Client', () => {
   it('orders a report, polls it in its cache to the end, and downloads it', () =>
     withFrontEnd({}, async ({ gateway, session }) => {
@@ -28,12 +31,12 @@ describe('Apollo Client', () => {
       expect(status).toBe('Success');
       await expectPdf(gateway.url, downloadUrl);
       // A job and its status share an id, and stay apart. The list tells of the same status, whose link is a new one.
-      expect(client.cache.extract()).toMatchObject({
+      expect(entriesOf(client)).toMatchObject({
         [`Job:${jobId}`]: { state: 'PENDING' },
         [`DrivingReportsStatus:${jobId}`]: { state: 'FINISHED' },
       });
       await client.query({ query: JOBS });
-      const listed = client.cache.extract()[`DrivingReportsStatus:${jobId}`];
+      const listed = entriesOf(client)[`DrivingReportsStatus:${jobId}`];
       expect(listed).toMatchObject({ status: 'Success', downloadUrl: expect.any(String) });
     }));
 
@@ -46,7 +49,7 @@ describe('Apollo Client', () => {
       await page.fetchMore({ variables: { after } });
       const edges = client.readQuery({ query: MOBILES, variables: { first: 3 } })?.mobiles.edges ?? [];
       expect(new Set(edges.map(({ node }) => node.id)).size).toBe(6);
-      expect(Object.keys(client.cache.extract())).toEqual(expect.arrayContaining(['Mobile:1', 'Tag:1']));
+      expect(Object.keys(entriesOf(client))).toEqual(expect.arrayContaining(['Mobile:1', 'Tag:1']));
     }));
 
   it('asks again with new tokens after those in use were refused', () =>

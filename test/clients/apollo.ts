@@ -64,7 +64,8 @@ export async function pollWithApollo(
   const polled = client.watchQuery({ query, variables: { jobId }, pollInterval, fetchPolicy: 'network-only' });
   const finished = polled.pipe(
     map((result) => (result.dataState === 'complete' ? result.data.job : undefined)),
-    filter((job) => job?.completed === true),
+    filter((job) => job != null),
+    filter(({ completed }) => completed),
   );
   return firstValueFrom(finished).finally(() => polled.stop());
 }

@@ -6,8 +6,8 @@ import {
   fetchQuery,
   getSingularSelector,
   type Environment,
-  type MutationParameters,
 } from 'relay-runtime';
+import type { FleetOrderMutation } from './generated/relay/FleetOrderMutation.graphql';
 import type * as Relay from './relay.js';
 import { expectPdf, POLL_MS, REPORT, withFrontEnd } from './front-end.js';
 import { inGenerated, runTool } from './tools.js';
@@ -67,7 +67,7 @@ describe('Relay', () => {
       retained.dispose();
     }));
 
-  it('and the other clients are used as their types say', async () => {
+  it('and the other clients compile in a new page of Vite, with what the compiler wrote', async () => {
     await runTool('../../../node_modules/.bin/tsc', ['-p', '.']);
   });
 
@@ -93,10 +93,10 @@ interface Page {
 async function order(environment: Environment): Promise<string> {
   const { default: mutation } = await import('./generated/relay/FleetOrderMutation.graphql');
   return new Promise((resolve, reject) => {
-    commitMutation<MutationParameters>(environment, {
+    commitMutation<FleetOrderMutation>(environment, {
       mutation,
       variables: { input: REPORT },
-      onCompleted: ({ startDrivingReports }) => resolve(startDrivingReports.jobId),
+      onCompleted: ({ startDrivingReports }) => resolve(startDrivingReports?.jobId ?? ''),
       onError: reject,
     });
   });
