@@ -68,7 +68,7 @@ describe('Relay', () => {
     }));
 
   it('and the other clients compile in a new page of Vite, with what the compiler wrote', async () => {
-    await runTool('../../../node_modules/.bin/tsc', ['-p', '.']);
+    await runTool('../../../../node_modules/.bin/tsc', ['-p', '.']);
   });
 
   it('asks again with new tokens after those in use were refused', () =>
