@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createApolloClient, pollWithApollo } from './apollo.js';
 import { introspection, POLL_MS, REPORT, withFrontEnd } from './front-end.js';
-import { JOBS } from './operations.js';
 import { inGenerated, runTool } from './tools.js';
 import { createUrqlClient } from './urql.js';
 

@@ -18,7 +18,7 @@ const SETTINGS = {
   mcp: { disabled: true },
 };
 
-/** The REST reference for developers, with a form to try requests (OpenAPI rendered by Scalar): a page and its script. */
+/** The REST reference for developers, with a form to try requests: a page and its script (Scalar). */
 export function apiReference(basePath: string): { readonly page: Middleware; readonly script: Middleware } {
   const settings = JSON.stringify({ ...SETTINGS, url: `${basePath}/openapi.json` });
   const script = new PageFile(`${basePath}/docs/reference.js`, 'text/javascript', async () => {

@@ -43,7 +43,7 @@ export class PageFile {
   }
 }
 
-/** Policy of pages that need nothing from other hosts and that no page may frame. Editors make their workers themselves. */
+/** Policy of pages that need nothing from other hosts and that no page may frame. Editors make their own workers. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",

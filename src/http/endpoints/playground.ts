@@ -12,7 +12,7 @@ export interface Playground {
 }
 
 /**
- * Creates the playground. It has no references to other hosts. Its package is large, so it is loaded at the first request.
+ * Creates the playground, without references to other hosts. Its package is large: it is loaded at the first request.
  *
  * @param path of the page, where `{path}/page.js` and `{path}/page.css` are its files
  * @param endpoint path of the GraphQL endpoint

@@ -1,7 +1,7 @@
 /** Operations for relay-compiler, which makes of each a file in `generated/relay/`. A Babel plugin would put those here. */
 import { graphql } from 'relay-runtime';
 
-graphql`
+export const ORDER = graphql`
   mutation FleetOrderMutation($input: DrivingReportsInput!) {
     startDrivingReports(input: $input) {
       id
@@ -11,7 +11,7 @@ graphql`
   }
 `;
 
-graphql`
+export const JOB = graphql`
   query FleetJobQuery($jobId: ID!) {
     job(jobId: $jobId) {
       id
@@ -24,13 +24,13 @@ graphql`
   }
 `;
 
-graphql`
+export const MOBILES = graphql`
   query FleetQuery($count: Int!) {
     ...Fleet_mobiles @arguments(count: $count)
   }
 `;
 
-graphql`
+export const PAGE = graphql`
   fragment Fleet_mobiles on Query
   @argumentDefinitions(count: { type: "Int!" }, cursor: { type: "String" })
   @refetchable(queryName: "FleetPaginationQuery") {

@@ -92,7 +92,7 @@ function readResult<Data>(text: string): Result<Data> | undefined {
     const result = JSON.parse(text) as Partial<Result<Data>> | null; // looked at below
     const isOurs =
       result?.data !== undefined || result?.errors?.every(({ extensions }) => 'code' in extensions) === true;
-    return isOurs ? (result ?? undefined) : undefined;
+    return isOurs ? result : undefined;
   } catch {
     return undefined;
   }
