@@ -1,6 +1,6 @@
 /**
- * Installs what the lockfile names, when nothing is installed or the lockfile is newer, and says nothing otherwise.
- * It needs no package itself.
+ * Installs what the lockfile of a directory names, this one by default, when nothing is installed or the lockfile is
+ * newer, and says nothing otherwise: `node .ci/ensure-installed.js test/clients`. It needs no package itself.
  */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, rmSync, statSync } from 'node:fs';
@@ -15,12 +15,16 @@ const USED_WEIGHTS = ['400Regular', '700Bold'];
 /** @param {string} file @returns {number} 0 when there is none */
 const modifiedAt = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-if (modifiedAt('node_modules/.package-lock.json') < modifiedAt('package-lock.json')) {
-  process.stderr.write('Installing packages, about 900 MB of them for a moment ...\n');
+const [directory = '.'] = process.argv.slice(2);
+if (
+  modifiedAt(path.join(directory, 'node_modules/.package-lock.json')) <
+  modifiedAt(path.join(directory, 'package-lock.json'))
+) {
+  process.stderr.write(`Installing packages, about ${directory === '.' ? 900 : 270} MB of them for a moment ...\n`);
   // Standard output belongs to the program that is wanted.
-  const { status } = spawnSync(INSTALL, { shell: true, stdio: ['ignore', 2, 2] });
+  const { status } = spawnSync(INSTALL, { cwd: directory, shell: true, stdio: ['ignore', 2, 2] });
   if (status !== 0) process.exit(status ?? 1);
-  removeUnusedFonts();
+  if (directory === '.') removeUnusedFonts();
 }
 
 function removeUnusedFonts() {

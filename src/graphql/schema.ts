@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { GraphQLSchema } from 'graphql';
+import { isScalarType, type GraphQLSchema } from 'graphql';
 import { GraphQLDateTime, GraphQLJSON } from 'graphql-scalars';
 import { createSchema } from 'graphql-yoga';
 import type { MutationResolvers, QueryResolvers, Resolvers } from '../../generated/graphql.js';
@@ -32,7 +32,17 @@ export function createGatewaySchema(services: Services): GraphQLSchema {
     resolverValidationOptions: { requireResolversToMatchSchema: 'error' },
   });
   requireRootResolvers(schema);
+  describeScalars(schema);
   return schema;
+}
+
+/** Restores the descriptions of scalars, which their implementations replaced by words and links of their own. */
+function describeScalars(schema: GraphQLSchema): void {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isScalarType(type) || type.astNode == null) continue;
+    type.description = type.astNode.description?.value;
+    type.specifiedByURL = undefined;
+  }
 }
 
 /** Throws if an operation has no resolver, because its reply would always be null. */

@@ -10,7 +10,8 @@ import type { FileObjectStore } from '../objects/files/file-object-store.js';
 import { type OnKeyUsed, generationOf } from '../config/key-ring.js';
 import type { AnswerHeaders } from './answer-headers.js';
 import { allowOrigins, type AllowedOrigins } from './cors.js';
-import { apiReference, apiReferenceScript, PublishedContract } from './endpoints/published-contract.js';
+import { apiReference } from './endpoints/api-reference.js';
+import { PublishedContract } from './endpoints/published-contract.js';
 import type { DependencyChecks } from './dependency-checks.js';
 import { callback } from './endpoints/callback.js';
 import { files } from './endpoints/files.js';
@@ -62,7 +63,10 @@ export function createRoutes(options: RouteOptions): Routes {
   const graphql: Middleware<GatewayState>[] = [...allowOrigins(options.allowedOrigins, ['GET', 'POST'])];
   if (options.playground) {
     const playgroundPath = `${options.basePath}${PLAYGROUND}`;
-    get(PLAYGROUND, playground(graphqlPath, options.playground.login));
+    const { page, script, style } = playground(playgroundPath, graphqlPath, options.playground.login);
+    get(PLAYGROUND, page);
+    get(`${PLAYGROUND}/page.js`, script);
+    get(`${PLAYGROUND}/page.css`, style);
     get('/', toPlayground(playgroundPath));
     graphql.push(browsersToPlayground(playgroundPath));
   }
@@ -72,8 +76,9 @@ export function createRoutes(options: RouteOptions): Routes {
     get('/schema.graphql', published.schema());
     get('/openapi.json', published.openApiJson());
     get('/openapi.yaml', published.openApiYaml());
-    get('/docs', apiReference(options.basePath));
-    get('/docs/reference.js', apiReferenceScript());
+    const reference = apiReference(options.basePath);
+    get('/docs', reference.page);
+    get('/docs/reference.js', reference.script);
   }
 
   get('/.well-known/jwks.json', jwks(options.keys, options.sharedAnswerMs));

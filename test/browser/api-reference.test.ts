@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { DEVELOPMENT_CALLBACK_KEY } from '../../src/config/config.js';
-import { launchBrowser } from '../support/browser.js';
+import { faultsForScreenReaders, launchBrowser } from '../support/browser.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { describeWith } from '../support/system-tools.js';
 
@@ -46,6 +46,7 @@ describeWith(['chromium'], 'The reference of the REST interface in a browser', (
       expect(requested.filter((url) => !url.startsWith(gateway.url) && !/^(blob|data):/.test(url))).toEqual([]);
       expect(complaints).toEqual([]);
       expect(await page.content()).not.toContain(DEVELOPMENT_CALLBACK_KEY);
+      expect(await faultsForScreenReaders(page, '#reference')).toEqual([]);
       await page.close();
     },
     LIMIT_MS,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
-import { launchBrowser } from '../support/browser.js';
+import { faultsForScreenReaders, launchBrowser } from '../support/browser.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { readPdf } from '../support/pdf-text.js';
 import { describeWith } from '../support/system-tools.js';
@@ -32,7 +32,7 @@ describeWith(['chromium'], 'The playground in a browser', () => {
   beforeEach(async () => {
     requested = [];
     complaints = [];
-    context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
+    context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
     context.setDefaultTimeout(LIMIT_MS);
     context.on('request', (request) => void requested.push(request.url()));
     context.on('requestfailed', (request) => void complaints.push(`failed: ${request.url()}`));
@@ -181,6 +181,103 @@ describeWith(['chromium'], 'The playground in a browser', () => {
       await page.getByLabel('Operation Editor').getByText('Mobiles').first().waitFor();
       await execute();
       await shown('M-0001');
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'says in one sentence that the gateway is stopped, and goes on once it has been started',
+    async () => {
+      const stopped = await startTestGateway();
+      await page.goto(`${stopped.url}/playground`);
+      try {
+        await page.getByRole('tab').first().waitFor();
+        await execute();
+        await told('{{accessToken}}');
+      } finally {
+        await stopped.close();
+      }
+      await execute();
+      const sentence = 'The gateway does not answer. Start it, and run this again.';
+      await shown(sentence);
+      const answer = await page.locator('.result-window .view-lines').innerText();
+      // The editor breaks lines.
+      const whole = JSON.stringify({ errors: [{ message: sentence }] });
+      expect(answer.replaceAll(/\s/g, '')).toBe(whole.replaceAll(' ', ''));
+      expect(await page.getByRole('status').innerText()).toBe('');
+
+      const started = await startTestGateway({ PORT: new URL(stopped.url).port });
+      try {
+        await execute();
+        await told('{{accessToken}}');
+        await shown('refreshToken');
+      } finally {
+        await started.close();
+      }
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'is sent compressed, and not again as long as it is the same',
+    async () => {
+      const received = (): Promise<Record<string, number>> =>
+        page.evaluate(() => {
+          const files = performance.getEntriesByType('resource') as PerformanceResourceTiming[]; // of that type
+          const large = files.filter(({ decodedBodySize }) => decodedBodySize > 100_000);
+          return Object.fromEntries(large.map(({ name, transferSize }) => [new URL(name).pathname, transferSize]));
+        });
+      const first = await received();
+      expect(Object.keys(first).toSorted()).toEqual(['/fleet/playground/page.css', '/fleet/playground/page.js']);
+      expect(Object.values(first).reduce((sum, size) => sum + size)).toBeLessThan(3_000_000);
+      await page.goto(`${gateway.url}/playground`);
+      await page.getByRole('tab').first().waitFor();
+      expect(await received()).toEqual({ '/fleet/playground/page.css': 0, '/fleet/playground/page.js': 0 });
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'shows every line of its tabs, and the variables of those that have some, in a small window',
+    async () => {
+      for (const name of TABS) {
+        await openTab(name);
+        const editors = page.locator('.graphiql-editors .monaco-scrollable-element:visible');
+        await page.getByLabel('Operation Editor').getByText(name).first().waitFor();
+        if (['OrderReport', 'ReportStatus'].includes(name)) {
+          await page.getByLabel('Variables', { exact: true }).locator('.monaco-editor:visible').waitFor();
+        }
+        const hidden = await editors.evaluateAll((all) =>
+          all.flatMap((editor) => {
+            const end = editor.getBoundingClientRect().right;
+            const texts = [...editor.querySelectorAll('.view-line > span')];
+            return texts.filter((text) => text.getBoundingClientRect().right > end).map((text) => text.textContent);
+          }),
+        );
+        expect([name, hidden]).toEqual([name, []]);
+      }
+    },
+    LIMIT_MS,
+  );
+
+  it.each(['light', 'dark'] as const)(
+    'is %s where the system is, and can be read by a screen reader',
+    async (colorScheme) => {
+      await page.emulateMedia({ colorScheme });
+      const colors = (selector: string): Promise<number[]> =>
+        page
+          .locator(selector)
+          .last()
+          .evaluate((element) => {
+            const { color, backgroundColor } = getComputedStyle(element);
+            return [color, backgroundColor].map((each) => Number(/\d+/.exec(each)?.[0]));
+          });
+      for (const selector of ['#playground-note', '.graphiql-container']) {
+        const [ink = 0, paper = 0] = await colors(selector);
+        expect(ink > paper).toBe(colorScheme === 'dark');
+      }
+      expect(await page.getByRole('main').getByRole('heading', { level: 1 }).innerText()).toBe('Gateway playground');
+      expect(await faultsForScreenReaders(page, '.graphiql-container')).toEqual([]);
     },
     LIMIT_MS,
   );

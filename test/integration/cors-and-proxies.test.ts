@@ -200,7 +200,9 @@ describe('BASE_PATH', () => {
   });
 
   it('is where the playground posts to', async () => {
-    expect(await (await fetch(`${gateway.url}/playground`)).text()).toContain(`${BASE}/graphql`);
+    const page = await (await fetch(`${gateway.url}/playground`)).text();
+    const [, script = ''] = /<script src="([^"]+)">/.exec(page) ?? [];
+    expect(await (await fetch(new URL(script, gateway.url))).text()).toContain(`"endpoint":"${BASE}/graphql"`);
   });
 
   it('is where the queue delivers to, and where download links lead', async () => {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { VARIABLES } from '../../src/config/variables.js';
 import type { ErrorCode } from '../../src/errors.js';
-import { awaitReport, downloadReport, orderReport } from '../examples/front-end/driving-report.js';
+import { awaitReport, downloadReport, orderReport, startOfDay } from '../examples/front-end/driving-report.js';
 import { TypedDocumentString, type DrivingReportsInput } from '../examples/front-end/generated/graphql.js';
 import { createGraphQLClient, type GraphQLClient } from '../examples/front-end/graphql-client.js';
 import { listMobiles } from '../examples/front-end/mobiles.js';
@@ -17,7 +17,7 @@ import { listenOnLoopback } from '../support/loopback.js';
 
 const DEMO = { loginId: 'demo', password: 'demo-password' };
 const REPORT: DrivingReportsInput = {
-  date: '2026-11-19T00:00:00+09:00',
+  date: startOfDay('2026-11-19', '+09:00'),
   drivers: [{ mobileId: '1', employeeCode: 'E-1001', employeeName: '佐藤 健一' }],
 };
 
@@ -237,14 +237,20 @@ describe('what people are told', () => {
     }
   });
 
-  it('of a proxy that answers in its place is to try again, when the proxy says', async () => {
+  it.each([
+    ['text/html', '<h1>Bad gateway</h1>'],
+    ['application/json', '{"message":"Bad Gateway"}'],
+    ['application/json', '{"errors":[{"message":"upstream"}]}'],
+    ['application/json', ''],
+  ])('of a proxy that answers %s in its place is to try again, when the proxy says', async (type, body) => {
     const proxy = createServer((_request, response) => {
-      response.writeHead(502, { 'content-type': 'text/html', 'retry-after': '7' }).end('<h1>Bad gateway</h1>');
+      response.writeHead(502, { 'content-type': type, 'retry-after': '7' }).end(body);
     });
     const gatewayUrl = `http://127.0.0.1:${await listenOnLoopback(proxy)}`;
     try {
       await expect(logIn(createGraphQLClient({ gatewayUrl }), DEMO, noCode)).rejects.toMatchObject({
         code: 'ServiceUnavailable',
+        message: 'The service cannot be reached. Check your connection and try again.',
         retryAfterSeconds: 7,
       });
     } finally {

@@ -2,13 +2,16 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import {
+  buildClientSchema,
   buildSchema,
+  getIntrospectionQuery,
   isEnumType,
   isScalarType,
   isSpecifiedScalarType,
   lexicographicSortSchema,
   printSchema,
   type GraphQLSchema,
+  type IntrospectionQuery,
 } from 'graphql';
 import { parse } from 'yaml';
 import { ERROR_STATUS } from '../../src/errors.js';
@@ -63,8 +66,28 @@ describe('the published contract', () => {
     const described = { ...OPENAPI, servers: [{ url: '/fleet' }] };
     expect([json?.type, JSON.parse(json?.text ?? '')]).toEqual(['application/json; charset=utf-8', described]);
     expect([yaml?.type, parse(yaml?.text ?? '')]).toEqual(['application/yaml', described]);
-    expect(page?.text).toContain('<script src="/fleet/docs/reference.js">');
+    expect(page?.text).toMatch(/<script src="\/fleet\/docs\/reference\.js\?v=[\w-]{43}">/);
     expect(script?.type).toBe('text/javascript; charset=utf-8');
+  });
+
+  it('is what introspection tells, descriptions included, but for the directives that fields carry', async () => {
+    const gateway = await startTestGateway();
+    try {
+      const everything = getIntrospectionQuery({
+        schemaDescription: true,
+        specifiedByUrl: true,
+        directiveIsRepeatable: true,
+        inputValueDeprecation: true,
+      });
+      const { data, errors } = await gateway.graphql(everything);
+      expect(errors).toBeUndefined();
+      const told = buildClientSchema(data as unknown as IntrospectionQuery); // as the query asks
+      const published = await (await fetch(`${gateway.url}/schema.graphql`)).text();
+      expect(sorted(told)).toBe(sorted(buildSchema(published)));
+      expect(sorted(told)).toContain('the driving day is its calendar day');
+    } finally {
+      await gateway.close();
+    }
   });
 
   it('says of every scalar of its own what a front end receives', async () => {

@@ -162,7 +162,7 @@ describe('.github/dependabot.yml', () => {
 
   it('watches every lock file, the actions and the image', () => {
     const watched = updates.map((update) => `${update['package-ecosystem']} ${update.directory}`);
-    const locked = ['', '.ci/node24', 'test/bench'].map((directory) => `npm /${directory}`);
+    const locked = ['', '.ci/node24', 'test/bench', 'test/clients'].map((directory) => `npm /${directory}`);
     expect(watched).toEqual(expect.arrayContaining([...locked, 'github-actions /', 'docker /']));
     for (const { directory } of updates) expect(existsSync(path.join(ROOT, directory))).toBe(true);
   });

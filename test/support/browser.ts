@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { chromium, type Browser } from 'playwright-core';
+import { readFileSync } from 'node:fs';
+import { chromium, type Browser, type Page } from 'playwright-core';
 
 const BROWSER_OPTIONS = [
   '--headless',
@@ -18,4 +19,13 @@ const BROWSER_OPTIONS = [
 export function launchBrowser(): Promise<Browser> {
   const executablePath = execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim();
   return chromium.launch({ executablePath, args: BROWSER_OPTIONS });
+}
+
+const AXE = new URL('../clients/node_modules/axe-core/axe.min.js', import.meta.url);
+
+/** Looks for accessibility faults with axe. @param others' part of the page, selected by CSS */
+export async function faultsForScreenReaders(page: Page, others: string): Promise<readonly string[]> {
+  await page.evaluate(readFileSync(AXE, 'utf8'));
+  const found = `axe.run({ exclude: ${JSON.stringify(others)} })`;
+  return page.evaluate(`${found}.then(({ violations }) => violations.map(({ help, nodes }) => help + nodes[0].html))`);
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/* global document, fetch, localStorage, sessionStorage, setTimeout, clearTimeout */
+/* global document, fetch, HTMLElement, localStorage, sessionStorage, setTimeout, clearTimeout */
 
 /*
  * Additions of the playground to GraphiQL. The page has this script after GraphiQL and before its start.
@@ -10,9 +10,11 @@
  */
 
 /** @typedef {{ query: string, variables?: unknown, operationName?: string | null }} Operation */
-/** @typedef {{ data?: unknown, errors?: readonly { readonly extensions?: { readonly code?: string } }[] }} Answer */
+/** @typedef {{ message: string, extensions?: { readonly code?: string } }} Fault */
+/** @typedef {{ data?: unknown, errors?: readonly Fault[] }} Answer */
 /** @typedef {{ next(answer: Answer): void, error(reason: unknown): void, complete(): void }} Watcher */
 /** @typedef {{ readonly [name: string]: unknown }} Options */
+/** @typedef {{ tabs: { id: string, variables: string | null }[], activeTabIndex: number }} Tabs */
 /** @typedef {(root: Element, options: Options) => void} Render */
 
 /** Names of fields whose values are kept. */
@@ -30,12 +32,10 @@ const keptValues = () => JSON.parse(sessionStorage.getItem(KEPT_UNDER) ?? '{}');
 /** Every download link so far. @type {string[]} */
 const links = [];
 
-const note = document.createElement('p');
-note.id = 'playground-note';
-note.setAttribute('role', 'status');
+const note = document.querySelector('#playground-note');
 
 /** @param {readonly (string | Element)[]} remarks */
-const say = (remarks) => note.replaceChildren(...remarks.flatMap((remark) => [remark, ' ']));
+const say = (remarks) => note?.replaceChildren(...remarks.flatMap((remark) => [remark, ' ']));
 
 /**
  * Yields the texts of an answer with their field names, except in lists, where a name is ambiguous.
@@ -80,20 +80,28 @@ function filledHeaders(headers) {
   return Object.fromEntries(sent);
 }
 
-/** @param {string} endpoint @param {string} body @param {Record<string, string>} headers @returns {Promise<Answer>} */
+/**
+ * Sends an operation. GraphiQL shows errors with their stack; therefore a missing answer becomes one with a sentence.
+ *
+ * @param {string} endpoint
+ * @param {string} body
+ * @param {Record<string, string>} headers
+ * @returns {Promise<Answer>}
+ */
 async function post(endpoint, body, headers) {
-  const response = await fetch(endpoint, {
-    method: 'POST',
-    headers: { accept: 'application/json', 'content-type': 'application/json', ...headers },
-    body,
-  });
-  const text = await response.text();
+  const all = { accept: 'application/json', 'content-type': 'application/json', ...headers };
+  const response = await fetch(endpoint, { method: 'POST', headers: all, body }).catch(() => undefined);
+  const text = await response?.text().catch(() => undefined);
+  if (text === undefined) return withError('The gateway does not answer. Start it, and run this again.');
   try {
     return JSON.parse(text);
-  } catch (cause) {
-    throw new Error(`The gateway answered ${response.status}: ${text.slice(0, 200)}`, { cause });
+  } catch {
+    return withError(`The gateway answered ${response?.status}: ${text.slice(0, 200)}`);
   }
 }
+
+/** @param {string} message @returns {Answer} */
+const withError = (message) => ({ errors: [{ message }] });
 
 /** @param {Answer} answer @returns {string[]} names of new values for the other tabs */
 function keep({ data }) {
@@ -202,6 +210,20 @@ const storage = {
   },
 };
 
+/** Id of the open tab. */
+let openTab = ofOpenTab('id');
+
+/** Shows the variables of a tab that was opened, if it has some. @param {Tabs} state */
+function showVariables({ tabs, activeTabIndex }) {
+  const tab = tabs[activeTabIndex];
+  // Edits are told as well.
+  if (!tab || tab.id === openTab) return;
+  openTab = tab.id;
+  if (!tab.variables) return;
+  for (const button of document.querySelectorAll('.graphiql-editor-tools button'))
+    if (button instanceof HTMLElement && button.textContent === 'Variables') button.click();
+}
+
 /** @param {string} endpoint */
 function fetcherOf(endpoint) {
   /** @param {Operation} operation @param {{ headers?: Record<string, unknown> }} [options] */
@@ -241,9 +263,14 @@ document.addEventListener('click', (event) => {
 const graphiql = Reflect.get(globalThis, 'YogaGraphiQL');
 const { renderYogaGraphiQL } = graphiql;
 graphiql.renderYogaGraphiQL = (root, { endpoint, ...options }) => {
-  root.after(note);
   say(['Run the tabs from left to right: the token of the log-in and the id of the job are filled in.']);
   // By default every change is written into the address and comes back as a separate tab.
   const onEditQuery = () => undefined;
-  renderYogaGraphiQL(root, { ...options, fetcher: fetcherOf(String(endpoint)), storage, onEditQuery });
+  renderYogaGraphiQL(root, {
+    ...options,
+    fetcher: fetcherOf(String(endpoint)),
+    storage,
+    onEditQuery,
+    onTabChange: showVariables,
+  });
 };

@@ -1,4 +1,4 @@
-/** An initial tab of the playground. */
+/** An initial tab of the playground. Lines of 48 characters are seen whole in a window of 1280 pixels. */
 export interface ExampleTab {
   readonly query: string;
   readonly variables?: string;
@@ -23,7 +23,10 @@ export function exampleTabs(login: PlaygroundLogin = { loginId: '', password: ''
         '#    the other tabs, as their headers say.',
         'mutation LogIn {',
         // No variables: the page shows none for the first open tab.
-        `  userLogin(loginId: ${JSON.stringify(login.loginId)}, password: ${JSON.stringify(login.password)}) {`,
+        '  userLogin(',
+        `    loginId: ${JSON.stringify(login.loginId)}`,
+        `    password: ${JSON.stringify(login.password)}`,
+        '  ) {',
         '    otpRequired',
         '    session { accessToken refreshToken expiresIn }',
         '  }',
@@ -41,7 +44,9 @@ export function exampleTabs(login: PlaygroundLogin = { loginId: '', password: ''
         '      node {',
         '        id num name',
         '        tags { name }',
-        '        position { latitude longitude speedKmh address }',
+        '        position {',
+        '          latitude longitude speedKmh address',
+        '        }',
         '        voice { online talkGroup }',
         '      }',
         '    }',
@@ -55,8 +60,12 @@ export function exampleTabs(login: PlaygroundLogin = { loginId: '', password: ''
       query: [
         '# 3. Order a driving report. The jobId',
         '#    goes into the variables of the next tab.',
-        'mutation OrderReport($input: DrivingReportsInput!) {',
-        '  startDrivingReports(input: $input) { jobId createdAt }',
+        'mutation OrderReport(',
+        '  $input: DrivingReportsInput!',
+        ') {',
+        '  startDrivingReports(input: $input) {',
+        '    jobId createdAt',
+        '  }',
         '}',
       ].join('\n'),
       variables: JSON.stringify(

@@ -30,6 +30,12 @@ const REPORT_STATUS = graphql(`
 /** How a report has come out, or how far it has come. */
 export type ReportStatus = Answer<ReportStatusQuery>['fetchDrivingReportsStatus'];
 
+/**
+ * The value of an `<input type="date">` as `date` of a report: 20 November in Tokyo is `startOfDay('2026-11-20', '+09:00')`.
+ * There, `new Date(2026, 10, 20).toISOString()` is the 19th: a report has the calendar day that its `date` names.
+ */
+export const startOfDay = (day: string, offset: string): string => `${day}T00:00:00${offset}`;
+
 /** While something happens a job is looked at every second; when nothing does, less and less often. */
 const FIRST_PAUSE_MS = 1_000;
 const PAUSE_FACTOR = 1.5;

@@ -45,6 +45,10 @@ export function createGraphQLClient({ gatewayUrl, sendsHashes = false, onGap }: 
       const operation = sendsHashes
         ? { extensions: { persistedQuery: { version: 1, sha256Hash } } }
         : { query: document.toString() };
+      const lost = (cause: unknown): never => {
+        if (signal?.aborted === true) throw cause;
+        throw new RequestError('ServiceUnavailable', UNREACHABLE, { cause });
+      };
       const response = await fetch(`${gatewayUrl}/graphql`, {
         method: 'POST',
         headers: {
@@ -54,11 +58,11 @@ export function createGraphQLClient({ gatewayUrl, sendsHashes = false, onGap }: 
         },
         body: JSON.stringify({ ...operation, variables }),
         signal: signal ?? null,
-      }).catch((cause: unknown) => {
-        if (signal?.aborted === true) throw cause;
-        throw new RequestError('ServiceUnavailable', UNREACHABLE, { cause });
-      });
-      const { data, errors = [] } = await readResult<Data>(response);
+      }).catch(lost);
+      const result = readResult<Data>(await response.text().catch(lost));
+      // A proxy on the way answers in its own words.
+      if (result === undefined) throw new RequestError('ServiceUnavailable', UNREACHABLE, detailsOf(response));
+      const { data, errors = [] } = result;
       for (const error of errors) {
         const refused = toRequestError(error, response);
         // Errors that stand deeper leave the rest of the answer as good as it is.
@@ -82,11 +86,16 @@ interface ResultError {
   readonly extensions: { readonly code: ErrorCode; readonly retryAfterSeconds?: number };
 }
 
-async function readResult<Data>(response: Response): Promise<Result<Data>> {
-  const isJson = response.headers.get('content-type')?.includes('json') === true;
-  // A proxy on the way answers in its own words.
-  if (!isJson) throw new RequestError('ServiceUnavailable', UNREACHABLE, detailsOf(response));
-  return (await response.json()) as Result<Data>; // the schema that the types are made of says so
+/** Reads what the gateway answers: data, or errors with codes. @returns undefined: somebody else answered */
+function readResult<Data>(text: string): Result<Data> | undefined {
+  try {
+    const result = JSON.parse(text) as Partial<Result<Data>> | null; // looked at below
+    const isOurs =
+      result?.data !== undefined || result?.errors?.every(({ extensions }) => 'code' in extensions) === true;
+    return isOurs ? result : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function toRequestError({ message, extensions }: ResultError, response: Response): RequestError {

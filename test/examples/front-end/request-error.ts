@@ -3,13 +3,14 @@ import type { ErrorCode } from './generated/graphql.js';
 /** What the gateway, or the way to it, refused. */
 export class RequestError extends Error {
   override readonly name = 'RequestError';
+  readonly code: ErrorCode;
   /** Whole seconds after which it is worth trying again, where that is known. */
   readonly retryAfterSeconds: number | undefined;
   /** Finds the request in the log of the gateway. */
   readonly requestId: string | undefined;
 
   constructor(
-    readonly code: ErrorCode,
+    code: ErrorCode,
     message: string,
     {
       retryAfterSeconds,
@@ -18,6 +19,7 @@ export class RequestError extends Error {
     }: ErrorOptions & { readonly retryAfterSeconds?: number | undefined; readonly requestId?: string | undefined } = {},
   ) {
     super(message, options);
+    this.code = code;
     this.retryAfterSeconds = retryAfterSeconds;
     this.requestId = requestId;
   }

@@ -34,7 +34,8 @@ export type DriverInput = {
 export type DrivingReportsInput = {
   /**
    * Timestamp with a UTC offset (RFC 3339), from 0001-01-02 to 9999-12-30; the driving day is its calendar day in that
-   * offset, or in the time zone of the service if it has one for reports.
+   * offset, or in the time zone of the service if it has one for reports. 20 November in Tokyo is
+   * `2026-11-20T00:00:00+09:00`. There, `new Date(2026, 10, 20).toISOString()` orders the 19th, because it ends in `Z`.
    */
   readonly date: Scalars['String']['input'];
   /** One section per driver. */

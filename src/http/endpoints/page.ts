@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { Middleware } from 'koa';
+import { loadOnce } from '../../waits.js';
+
+const ONE_YEAR_SECONDS = 31_536_000;
+
+/** A large file of a page: read and compressed at the first request, and kept by browsers as long as it is the same. */
+export class PageFile {
+  readonly #path: string;
+  readonly #type: string;
+  readonly #loaded: () => Promise<{ readonly plain: Buffer; readonly zipped: Buffer; readonly hash: string }>;
+
+  /** @param path base path included @param type media type */
+  constructor(path: string, type: string, read: () => Promise<Buffer>) {
+    this.#path = path;
+    this.#type = type;
+    this.#loaded = loadOnce(async () => {
+      const plain = await read();
+      const hash = createHash('sha256').update(plain).digest('base64url');
+      return { plain, zipped: await promisify(gzip)(plain), hash };
+    });
+  }
+
+  /** Returns the URL of the content as it is now. */
+  async url(): Promise<string> {
+    const { hash } = await this.#loaded();
+    return `${this.#path}?v=${hash}`;
+  }
+
+  serve(): Middleware {
+    return async (ctx) => {
+      const { plain, zipped, hash } = await this.#loaded();
+      // While a new version is rolled out, another gateway may have made the page.
+      if (ctx.query['v'] === hash) ctx.set('Cache-Control', `public, max-age=${ONE_YEAR_SECONDS}, immutable`);
+      ctx.vary('Accept-Encoding');
+      const isZipped = ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
+      if (isZipped) ctx.set('Content-Encoding', 'gzip');
+      ctx.body = isZipped ? zipped : plain;
+      ctx.type = `${this.#type}; charset=utf-8`;
+    };
+  }
+}
+
+/** Policy of pages that need nothing from other hosts and that no page may frame. Editors make their own workers. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  'worker-src blob:',
+  "style-src 'self' 'unsafe-inline'",
+  'img-src data:',
+  'font-src data:',
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Serves a page. */
+export function page(html: () => Promise<string>): Middleware {
+  return async (ctx) => {
+    ctx.body = await html();
+    ctx.type = 'html';
+    ctx.set('Content-Security-Policy', POLICY);
+    ctx.set('X-Frame-Options', 'DENY');
+  };
+}

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { gql, type ApolloClient } from '@apollo/client';
+import { generatePersistedQueryIdsFromManifest } from '@apollo/persisted-query-lists';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { filter, firstValueFrom } from 'rxjs';
+import { createApolloClient, pollWithApollo } from './apollo.js';
+import { expectPdf, POLL_MS, REPORT, withFrontEnd } from './front-end.js';
+import { JOB, JOBS, MOBILES, ORDER } from './operations.js';
+import { inGenerated, runTool } from './tools.js';
+
+/** An operation that no tool has seen. */
+const UNLISTED = gql`
+  query Version {
+    serviceVersion
+  }
+`;
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** Entries of a cache by their names. */
+const entriesOf = (client: ApolloClient): Record<string, unknown> => client.cache.extract() as Record<string, unknown>; // of InMemoryCache
+
+describe('Apollo Client', () => {
+  it('orders a report, polls it in its cache to the end, and downloads it', () =>
+    withFrontEnd({}, async ({ gateway, session }) => {
+      const client = createApolloClient(gateway.url, session);
+      const { data } = await client.mutate({ mutation: ORDER, variables: { input: REPORT } });
+      const jobId = data?.startDrivingReports.jobId ?? '';
+      const { status, downloadUrl } = await pollWithApollo(client, jobId, POLL_MS);
+      expect(status).toBe('Success');
+      await expectPdf(gateway.url, downloadUrl);
+      // A job and its status share an id, and stay apart. The list tells of the same status, whose link is a new one.
+      expect(entriesOf(client)).toMatchObject({
+        [`Job:${jobId}`]: { state: 'PENDING' },
+        [`DrivingReportsStatus:${jobId}`]: { state: 'FINISHED' },
+      });
+      await client.query({ query: JOBS });
+      const listed = entriesOf(client)[`DrivingReportsStatus:${jobId}`];
+      expect(listed).toMatchObject({ status: 'Success', downloadUrl: expect.any(String) });
+    }));
+
+  it('joins pages in its cache, and takes a mobile and a tag of one number for two things', () =>
+    withFrontEnd({}, async ({ gateway, session }) => {
+      const client = createApolloClient(gateway.url, session);
+      const page = client.watchQuery({ query: MOBILES, variables: { first: 3 } });
+      const { data } = await firstValueFrom(page.pipe(filter(({ dataState }) => dataState === 'complete')));
+      const after = data?.mobiles?.pageInfo?.endCursor ?? null;
+      await page.fetchMore({ variables: { after } });
+      const edges = client.readQuery({ query: MOBILES, variables: { first: 3 } })?.mobiles.edges ?? [];
+      expect(new Set(edges.map(({ node }) => node.id)).size).toBe(6);
+      expect(Object.keys(entriesOf(client))).toEqual(expect.arrayContaining(['Mobile:1', 'Tag:1']));
+    }));
+
+  it('asks again with new tokens after those in use were refused', () =>
+    withFrontEnd({}, async ({ gateway, session }) => {
+      const client = createApolloClient(gateway.url, session);
+      await gateway.sandbox.rotateKeys({ keepOld: false });
+      const queries = [client.query({ query: MOBILES, variables: { first: 1 } }), client.query({ query: JOBS })];
+      for (const { error } of await Promise.all(queries)) expect(error).toBeUndefined();
+      expect(gateway.sandbox.journal.requests({ operation: 'refreshToken' })).toHaveLength(1);
+    }));
+});
+
+describe('the persisted queries of Apollo Client', () => {
+  const manifest = inGenerated('apollo-manifest.json');
+  beforeAll(() => runTool('generate-persisted-query-manifest', []));
+
+  it('without a list send everything whole, after the first refusal at once', () =>
+    withFrontEnd({}, async ({ gateway, session, sent }) => {
+      const client = createApolloClient(gateway.url, session, { sha256 });
+      await client.query({ query: UNLISTED });
+      await client.query({ query: JOBS });
+      expect(sent().map(({ query }) => query)).toEqual([false, true, true]);
+    }));
+
+  it('with allow send whatever the list lacks whole, and the rest by its hash', () =>
+    withFrontEnd({ PERSISTED_OPERATIONS_FILE: manifest, PERSISTED_OPERATIONS: 'allow' }, async (frontEnd) => {
+      const { gateway, session, sent } = frontEnd;
+      const client = createApolloClient(gateway.url, session, { sha256, useGETForHashedQueries: true });
+      expect((await client.query({ query: MOBILES, variables: { first: 1 } })).error).toBeUndefined();
+      expect(sent()).toEqual([{ method: 'GET', query: false }]);
+      const { data } = await client.query({ query: UNLISTED });
+      expect(data).toEqual({ serviceVersion: '0.0.0-test' });
+      expect(sent().slice(1)).toEqual([
+        { method: 'GET', query: false },
+        { method: 'POST', query: true },
+      ]);
+    }));
+
+  it('with only run what the manifest lists, a whole job, and nothing else', () =>
+    withFrontEnd({ PERSISTED_OPERATIONS_FILE: manifest, PERSISTED_OPERATIONS: 'only' }, async (frontEnd) => {
+      const { gateway, session, sent } = frontEnd;
+      const ids = generatePersistedQueryIdsFromManifest({
+        loadManifest: async () => JSON.parse(await readFile(manifest, 'utf8')) as never, // as its tool wrote it
+      });
+      const client = createApolloClient(gateway.url, session, ids);
+      const { data } = await client.mutate({ mutation: ORDER, variables: { input: REPORT } });
+      const jobId = data?.startDrivingReports.jobId ?? '';
+      expect((await pollWithApollo(client, jobId, POLL_MS)).status).toBe('Success');
+      expect(sent().filter(({ query }) => query)).toEqual([]);
+      const whole = createApolloClient(gateway.url, session);
+      const refused = await whole.query({ query: JOB, variables: { jobId }, errorPolicy: 'all' });
+      expect(refused.error?.message).toMatch(/^Only persisted operations run here/);
+    }));
+});

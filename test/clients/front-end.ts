@@ -1,0 +1,65 @@
+/** A gateway, and the same task for every client: order a report, wait for it, download it. */
+import { readFileSync } from 'node:fs';
+import { buildSchema, introspectionFromSchema, type IntrospectionQuery } from 'graphql';
+import { expect, jest } from '@jest/globals';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { Session } from './session.js';
+
+export const REPORT = {
+  date: '2026-11-19T00:00:00+09:00',
+  drivers: [{ mobileId: '1', employeeCode: 'E-1001', employeeName: '佐藤 健一' }],
+};
+
+/** Often enough for a test. */
+export const POLL_MS = 50;
+
+export function introspection(): IntrospectionQuery {
+  const sdl = readFileSync(new URL('../../generated/schema.graphql', import.meta.url), 'utf8');
+  return introspectionFromSchema(buildSchema(sdl));
+}
+
+/** A gateway, somebody who is logged in, and the bodies that were sent since. */
+export interface FrontEnd {
+  readonly gateway: TestGateway;
+  readonly session: Session;
+  readonly sent: () => readonly Sent[];
+}
+
+/** A request that names an operation, or has it whole. */
+export interface Sent {
+  readonly method: string;
+  readonly query: boolean;
+}
+
+/** Runs something against a gateway that is started with these settings. */
+export async function withFrontEnd(
+  environment: NonNullable<Parameters<typeof startTestGateway>[0]>,
+  run: (frontEnd: FrontEnd) => Promise<void>,
+): Promise<void> {
+  const gateway = await startTestGateway(environment);
+  try {
+    // The operation that logs in is not among the persisted ones.
+    const session =
+      environment.PERSISTED_OPERATIONS === 'only'
+        ? new Session(gateway.url, { accessToken: await gateway.sandbox.mintToken(), refreshToken: '' })
+        : await Session.logIn(gateway.url, 'demo', 'demo-password');
+    const fetched = jest.spyOn(globalThis, 'fetch');
+    await run({ gateway, session, sent: () => fetched.mock.calls.map(([url, init]) => describeRequest(url, init)) });
+  } finally {
+    jest.restoreAllMocks();
+    await gateway.close();
+  }
+}
+
+function describeRequest(url: string | URL | Request, { method = 'GET', body }: RequestInit = {}): Sent {
+  const { searchParams } = new URL(url instanceof Request ? url.url : url);
+  const query = typeof body === 'string' ? 'query' in (JSON.parse(body) as object) : searchParams.has('query'); // GraphQL over HTTP
+  return { method, query };
+}
+
+/** Downloads a report. Its link needs no token, and may lack an origin. */
+export async function expectPdf(gatewayUrl: string, downloadUrl: string | null | undefined): Promise<void> {
+  const response = await fetch(new URL(downloadUrl ?? '', gatewayUrl));
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+  expect((await response.text()).slice(0, 5)).toBe('%PDF-');
+}

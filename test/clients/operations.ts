@@ -1,0 +1,106 @@
+/** Operations of a front end, as its developers write them; each tool makes its own file of them. */
+import { gql, type TypedDocumentNode } from '@apollo/client';
+
+/** Variables of an order. */
+export interface OrderVariables {
+  readonly input: {
+    readonly date: string;
+    readonly drivers: readonly {
+      readonly mobileId: string;
+      readonly employeeCode: string;
+      readonly employeeName: string;
+    }[];
+  };
+}
+
+export const ORDER: TypedDocumentNode<{ startDrivingReports: { jobId: string } }, OrderVariables> = gql`
+  mutation OrderReport($input: DrivingReportsInput!) {
+    startDrivingReports(input: $input) {
+      id
+      jobId
+      state
+    }
+  }
+`;
+
+/** Status of a job, as far as pages show it. */
+export interface Status {
+  readonly id: string;
+  readonly completed: boolean;
+  readonly status: string | null;
+  readonly downloadUrl?: string | null;
+}
+
+export const JOB: TypedDocumentNode<{ job: Status }, { jobId: string }> = gql`
+  query Job($jobId: ID!) {
+    job(jobId: $jobId) {
+      id
+      completed
+      state
+      status
+      ... on DrivingReportsStatus {
+        downloadUrl
+      }
+    }
+  }
+`;
+
+export const JOBS: TypedDocumentNode<{ jobs: { edges: { node: Status }[] } }, Record<string, never>> = gql`
+  query Jobs {
+    jobs(first: 10) {
+      edges {
+        node {
+          id
+          state
+          ... on DrivingReportsStatus {
+            downloadUrl
+          }
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+`;
+
+interface Named {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** A page of mobiles. */
+export interface Mobiles {
+  readonly mobiles: {
+    readonly edges: readonly {
+      readonly node: Named & { readonly tags: readonly Named[]; readonly position: object };
+    }[];
+    readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+  };
+}
+
+export const MOBILES: TypedDocumentNode<Mobiles, { first: number; after?: string | null }> = gql`
+  query Mobiles($first: Int!, $after: String) {
+    mobiles(first: $first, after: $after) {
+      edges {
+        node {
+          id
+          name
+          tags {
+            id
+            name
+          }
+          position {
+            latitude
+            longitude
+          }
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+`;

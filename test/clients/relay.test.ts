@@ -1,0 +1,103 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  commitMutation,
+  createOperationDescriptor,
+  fetchQuery,
+  getSingularSelector,
+  type Environment,
+} from 'relay-runtime';
+import type { FleetOrderMutation } from './generated/relay/FleetOrderMutation.graphql';
+import type * as Relay from './relay.js';
+import { expectPdf, POLL_MS, REPORT, withFrontEnd } from './front-end.js';
+import { inGenerated, runTool } from './tools.js';
+
+const documents = inGenerated('relay-documents.json');
+const allowed = { PERSISTED_OPERATIONS_FILE: documents, PERSISTED_OPERATIONS: 'allow' };
+let relay: typeof Relay;
+
+beforeAll(async () => {
+  // The compiler lists only operations that it makes anew.
+  await rm(inGenerated('relay'), { recursive: true, force: true });
+  await mkdir(inGenerated('relay'), { recursive: true });
+  await writeFile(documents, '{}');
+  await runTool('relay-compiler', ['relay.config.json'], 'relay');
+  relay = await import('./relay.js');
+});
+
+describe('Relay', () => {
+  it.each(['allow', 'only'] as const)('orders a report and polls it to the end, with %s by its hashes', (mode) =>
+    withFrontEnd({ ...allowed, PERSISTED_OPERATIONS: mode }, async (frontEnd) => {
+      const { gateway, session, sent } = frontEnd;
+      const environment = relay.createRelayEnvironment(gateway.url, session);
+      const jobId = await order(environment);
+      const { status, downloadUrl } = await relay.pollWithRelay(environment, jobId, POLL_MS);
+      expect(status).toBe('Success');
+      expect(sent().filter(({ query }) => query)).toEqual([]);
+      await expectPdf(gateway.url, downloadUrl);
+      // A job and its status share an id, and stay apart.
+      const records = environment.getStore().getSource();
+      expect(records.get(`Job:${jobId}`)).toMatchObject({ state: 'PENDING' });
+      expect(records.get(`DrivingReportsStatus:${jobId}`)).toMatchObject({ completed: true });
+    }),
+  );
+
+  it('joins pages by @connection, and takes a mobile and a tag of one number for two things', () =>
+    withFrontEnd(allowed, async ({ gateway, session }) => {
+      const { default: query } = await import('./generated/relay/FleetQuery.graphql');
+      const { default: more } = await import('./generated/relay/FleetPaginationQuery.graphql');
+      const { default: fragment } = await import('./generated/relay/Fleet_mobiles.graphql');
+      const environment = relay.createRelayEnvironment(gateway.url, session);
+      const read = (): Page => {
+        const { data } = environment.lookup(createOperationDescriptor(query, { count: 3 }).fragment);
+        const selector = getSingularSelector(fragment, data);
+        if (selector == null) throw new Error('The query does not spread the fragment.');
+        return environment.lookup(selector).data as unknown as Page; // as the fragment selects
+      };
+      const retained = environment.retain(createOperationDescriptor(query, { count: 3 }));
+      await fetchQuery(environment, query, { count: 3 }).toPromise();
+      const { endCursor } = read().mobiles.pageInfo;
+      await fetchQuery(environment, more, { count: 3, cursor: endCursor }).toPromise();
+      const nodes = read().mobiles.edges.map(({ node }) => node);
+      expect(new Set(nodes.map(({ id }) => id)).size).toBe(6);
+      expect(new Set(nodes.map(({ position }) => position.latitude)).size).toBe(6);
+      const records = environment.getStore().getSource();
+      expect(records.get('Mobile:1')).toMatchObject({ __typename: 'Mobile' });
+      expect(records.get('Tag:1')).toMatchObject({ __typename: 'Tag' });
+      retained.dispose();
+    }));
+
+  it('and the other clients compile in a new page of Vite, with what the compiler wrote', async () => {
+    await runTool('../../../../node_modules/.bin/tsc', ['-p', '.']);
+  });
+
+  it('asks again with new tokens after those in use were refused', () =>
+    withFrontEnd(allowed, async ({ gateway, session }) => {
+      const environment = relay.createRelayEnvironment(gateway.url, session);
+      await gateway.sandbox.rotateKeys({ keepOld: false });
+      expect(await order(environment)).toMatch(/^[\da-f-]{36}$/);
+      expect(gateway.sandbox.journal.requests({ operation: 'refreshToken' })).toHaveLength(1);
+    }));
+});
+
+interface Page {
+  readonly mobiles: {
+    readonly edges: readonly {
+      readonly node: { readonly id: number; readonly position: { readonly latitude: number } };
+    }[];
+    readonly pageInfo: { readonly endCursor: string };
+  };
+}
+
+/** Orders a report. @returns id of the job */
+async function order(environment: Environment): Promise<string> {
+  const { default: mutation } = await import('./generated/relay/FleetOrderMutation.graphql');
+  return new Promise((resolve, reject) => {
+    commitMutation<FleetOrderMutation>(environment, {
+      mutation,
+      variables: { input: REPORT },
+      onCompleted: ({ startDrivingReports }) => resolve(startDrivingReports?.jobId ?? ''),
+      onError: reject,
+    });
+  });
+}

@@ -1,0 +1,51 @@
+/** Operations for relay-compiler, which makes of each a file in `generated/relay/`. A Babel plugin would put those here. */
+import { graphql } from 'relay-runtime';
+
+export const ORDER = graphql`
+  mutation FleetOrderMutation($input: DrivingReportsInput!) {
+    startDrivingReports(input: $input) {
+      id
+      jobId
+      state
+    }
+  }
+`;
+
+export const JOB = graphql`
+  query FleetJobQuery($jobId: ID!) {
+    job(jobId: $jobId) {
+      id
+      completed
+      status
+      ... on DrivingReportsStatus {
+        downloadUrl
+      }
+    }
+  }
+`;
+
+export const MOBILES = graphql`
+  query FleetQuery($count: Int!) {
+    ...Fleet_mobiles @arguments(count: $count)
+  }
+`;
+
+export const PAGE = graphql`
+  fragment Fleet_mobiles on Query
+  @argumentDefinitions(count: { type: "Int!" }, cursor: { type: "String" })
+  @refetchable(queryName: "FleetPaginationQuery") {
+    mobiles(first: $count, after: $cursor) @connection(key: "Fleet_mobiles") {
+      edges {
+        node {
+          id
+          tags {
+            id
+          }
+          position {
+            latitude
+          }
+        }
+      }
+    }
+  }
+`;

@@ -1,0 +1,20 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const HERE = fileURLToPath(new URL('.', import.meta.url));
+
+/** Path of a file that a tool writes. */
+export function inGenerated(name: string): string {
+  return `${HERE}generated/${name}`;
+}
+
+/**
+ * Runs a program of an installed package.
+ *
+ * @param folder where, below this one
+ * @throws {Error} with what it printed, if it fails
+ */
+export async function runTool(name: string, args: readonly string[], folder = ''): Promise<void> {
+  await promisify(execFile)(process.execPath, [`${HERE}node_modules/.bin/${name}`, ...args], { cwd: HERE + folder });
+}

@@ -1,0 +1,105 @@
+import { describe, expect, it } from '@jest/globals';
+import { hashOf, writeOperations } from '../support/persisted-operations.js';
+import { expectPdf, introspection, POLL_MS, REPORT, withFrontEnd } from './front-end.js';
+import { JOB, JOBS, MOBILES, ORDER } from './operations.js';
+import { createUrqlClient, pollWithUrql } from './urql.js';
+import { formatDocument, stringifyDocument } from 'urql';
+
+const schema = introspection();
+
+describe('urql with its normalised cache', () => {
+  it('orders a report, polls it in its cache to the end, and downloads it', () =>
+    withFrontEnd({}, async ({ gateway, session }) => {
+      const client = createUrqlClient(gateway.url, session, schema);
+      const { data } = await client.mutation(ORDER, { input: REPORT }).toPromise();
+      const jobId = data?.startDrivingReports.jobId ?? '';
+      const shown: boolean[] = [];
+      const page = client.query(JOB, { jobId }).subscribe(({ data: seen }) => {
+        if (seen) shown.push(seen.job.completed);
+      });
+      const { status, downloadUrl } = await pollWithUrql(client, jobId, POLL_MS);
+      page.unsubscribe();
+      expect(status).toBe('Success');
+      expect(shown.at(-1)).toBe(true);
+      await expectPdf(gateway.url, downloadUrl);
+    }));
+
+  it('joins pages in its cache, and takes a mobile and a tag of one number for two things', () =>
+    withFrontEnd({}, async ({ gateway, session }) => {
+      const client = createUrqlClient(gateway.url, session, schema);
+      const first = await client.query(MOBILES, { first: 3 }).toPromise();
+      const after = first.data?.mobiles.pageInfo.endCursor;
+      const { data } = await client.query(MOBILES, { first: 3, after }).toPromise();
+      const nodes = data?.mobiles.edges.map(({ node }) => node) ?? [];
+      expect(new Set(nodes.map(({ id }) => id)).size).toBe(6);
+      expect(new Set(nodes.map(({ position }) => JSON.stringify(position))).size).toBe(6);
+      // A tag that shared the entry of a mobile would have its name.
+      const namesOf = (things: readonly { readonly id: number; readonly name: string }[]): Map<number, string> =>
+        new Map(things.map(({ id, name }) => [id, name]));
+      const [mobiles, tags] = [namesOf(nodes), namesOf(nodes.flatMap((node) => node.tags))];
+      const shared = [...tags.keys()].filter((id) => mobiles.has(id));
+      expect(shared).not.toEqual([]);
+      for (const id of shared) expect(tags.get(id)).not.toBe(mobiles.get(id));
+    }));
+
+  it('asks again with new tokens after those in use were refused', () =>
+    withFrontEnd({}, async ({ gateway, session }) => {
+      const client = createUrqlClient(gateway.url, session, schema);
+      await gateway.sandbox.rotateKeys({ keepOld: false });
+      const results = [client.query(MOBILES, { first: 1 }).toPromise(), client.query(JOBS, {}).toPromise()];
+      for (const { error } of await Promise.all(results)) expect(error).toBeUndefined();
+      expect(gateway.sandbox.journal.requests({ operation: 'refreshToken' })).toHaveLength(1);
+    }));
+});
+
+describe('the persisted exchange of urql', () => {
+  it('without a list sends everything whole, after the first refusal at once', () =>
+    withFrontEnd({}, async ({ gateway, session, sent }) => {
+      const client = createUrqlClient(gateway.url, session, schema, {});
+      await client.query(MOBILES, { first: 1 }).toPromise();
+      await client.query(JOBS, {}).toPromise();
+      expect(sent().map(({ query }) => query)).toEqual([false, true, true]);
+    }));
+
+  it('with allow sends whatever the list lacks whole, and the rest by its hash', async () => {
+    const listed = await writeOperations([stringifyDocument(formatDocument(MOBILES))]);
+    try {
+      await withFrontEnd(
+        { PERSISTED_OPERATIONS_FILE: listed.path, PERSISTED_OPERATIONS: 'allow' },
+        async (frontEnd) => {
+          const { gateway, session, sent } = frontEnd;
+          const client = createUrqlClient(gateway.url, session, schema, {});
+          expect((await client.query(MOBILES, { first: 1 }).toPromise()).error).toBeUndefined();
+          expect(sent()).toEqual([{ method: 'GET', query: false }]);
+          expect((await client.query(JOBS, {}).toPromise()).error).toBeUndefined();
+          expect(sent().slice(1)).toMatchObject([{ query: false }, { query: true }]);
+        },
+      );
+    } finally {
+      await listed.remove();
+    }
+  });
+
+  it('with only runs what the list has, a whole job, and nothing else', async () => {
+    const texts = [ORDER, JOB].map((document) => stringifyDocument(formatDocument(document)));
+    const listed = await writeOperations(texts);
+    try {
+      await withFrontEnd({ PERSISTED_OPERATIONS_FILE: listed.path, PERSISTED_OPERATIONS: 'only' }, async (frontEnd) => {
+        const { gateway, session, sent } = frontEnd;
+        const client = createUrqlClient(gateway.url, session, schema, {
+          enforcePersistedQueries: true,
+          enableForMutation: true,
+          generateHash: (text) => Promise.resolve(hashOf(text)),
+        });
+        const { data } = await client.mutation(ORDER, { input: REPORT }).toPromise();
+        const jobId = data?.startDrivingReports.jobId ?? '';
+        expect((await pollWithUrql(client, jobId, POLL_MS)).status).toBe('Success');
+        expect(sent().filter(({ query }) => query)).toEqual([]);
+        const { error } = await client.query(JOBS, {}).toPromise();
+        expect(error?.message).toContain('Only persisted operations run here');
+      });
+    } finally {
+      await listed.remove();
+    }
+  });
+});

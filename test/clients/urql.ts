@@ -1,0 +1,63 @@
+import { authExchange } from '@urql/exchange-auth';
+import { cacheExchange } from '@urql/exchange-graphcache';
+import { relayPagination } from '@urql/exchange-graphcache/extras';
+import { persistedExchange } from '@urql/exchange-persisted';
+import type { IntrospectionQuery } from 'graphql';
+import { Client, fetchExchange } from 'urql';
+import { JOB, type Status } from './operations.js';
+import type { Session } from './session.js';
+
+type PersistedOptions = Parameters<typeof persistedExchange>[0];
+
+/**
+ * Creates a client of urql.
+ *
+ * @param schema introspection made of the SDL when the page is built, because production answers none
+ * @param persisted names operations by their hashes
+ */
+export function createUrqlClient(
+  gatewayUrl: string,
+  session: Session,
+  schema: IntrospectionQuery,
+  persisted?: PersistedOptions,
+): Client {
+  return new Client({
+    url: `${gatewayUrl}/graphql`,
+    exchanges: [
+      cacheExchange({
+        schema,
+        keys: keysOfParts(schema),
+        resolvers: { Query: { mobiles: relayPagination(), userAccounts: relayPagination(), jobs: relayPagination() } },
+      }),
+      authExchange((utilities) =>
+        Promise.resolve({
+          addAuthToOperation: (operation) =>
+            utilities.appendHeaders(operation, { authorization: session.authorization }),
+          didAuthError: ({ graphQLErrors }) =>
+            graphQLErrors.some(({ extensions }) => extensions['code'] === 'UnAuthenticated'),
+          refreshAuth: () => session.refresh(),
+        }),
+      ),
+      ...(persisted === undefined ? [] : [persistedExchange(persisted)]),
+      fetchExchange,
+    ],
+    // Queries by GET would stand in logs of proxies, with what somebody searched for.
+    preferGetMethod: false,
+  });
+}
+
+/** Types without an `id` are parts of what they stand in; everything else is kept under its type and `id`. */
+function keysOfParts({ __schema: { types } }: IntrospectionQuery): Record<string, () => null> {
+  const parts = types.filter((type) => type.kind === 'OBJECT' && !type.fields.some(({ name }) => name === 'id'));
+  return Object.fromEntries(parts.map(({ name }) => [name, () => null]));
+}
+
+/** Polls a job to its end, which urql leaves to its users. */
+export async function pollWithUrql(client: Client, jobId: string, pauseMs = 1_000): Promise<Status> {
+  for (;;) {
+    const { data, error } = await client.query(JOB, { jobId }, { requestPolicy: 'network-only' }).toPromise();
+    if (data === undefined) throw error ?? new Error('The job has no status.');
+    if (data.job.completed) return data.job;
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  }
+}
