@@ -120,7 +120,8 @@ export function createJobList({
      * Returns a page, newest first. Jobs with expired or unreadable records are left out.
      *
      * @param log logs unreadable records
-     * @throws {GatewayError} `Forbidden` when only administrators may see the kind, `BadInput` when the cursor is invalid
+     * @throws {GatewayError} `Forbidden` when only administrators may see the kind; `BadInput` for an
+     *   invalid cursor
      * @throws {TooManyRequestsError} when too many pages of the organisation wait to be read
      * @throws {ServiceUnavailableError} when the store cannot be reached
      */
