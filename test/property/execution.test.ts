@@ -111,7 +111,7 @@ it(
     process.stderr.write(`execution: ${operations} operations, ${compiled} compiled, ${differences.length} differ\n`);
     expect(differences.slice(0, 3)).toEqual([]);
     expect(differences).toHaveLength(0);
-    // Of the others it would say little.
+    // It would say little about the others.
     expect(compiled).toBeGreaterThan(operations / 5);
     expect(invalid).toBeLessThan(operations);
   },

@@ -47,7 +47,7 @@ interface World {
   steps: number;
 }
 
-/** What an owner asks of a store. @param step its number */
+/** Asks a store as an owner. @param step its number */
 type Ask = (store: EnqueuingStore, job: JobIdentity, token: string, step: number) => Promise<unknown>;
 type Command = fc.AsyncCommand<object, World>;
 

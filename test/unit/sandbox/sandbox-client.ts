@@ -11,9 +11,9 @@ export const SERVICE_KEY = 'service-key-of-the-test';
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** Of a call made for a job. */
+/** Headers of a call for a job. */
 export const asService = (org = 'acme'): Headers => ({ 'x-api-key': SERVICE_KEY, 'x-org-id': org });
-/** Of a call made for a user. */
+/** Headers of a call for a user. */
 export const asUser = async (sandbox: Sandbox, loginId = 'demo'): Promise<Headers> => ({
   authorization: `Bearer ${await sandbox.mintToken({ loginId })}`,
 });
