@@ -1,7 +1,7 @@
 import { describeError } from '../errors.js';
 import { observed } from '../observation.js';
 import type { Logger } from '../logging/logger.js';
-import { ContractBreach } from './call-errors.js';
+import { ContractBreach, type BackendName } from './call-errors.js';
 import { outcomeOf, type CallObserver } from './call-observer.js';
 import { isVisitor, partyOf, type Caller } from './caller.js';
 import { Circuit, type CircuitStanding } from './circuit.js';
@@ -19,7 +19,7 @@ export type Call<T> = Question<T> & { readonly call: string };
 /** Connection and limits of a backend. */
 export interface BackendOptions extends Connecting {
   /** Name in errors and in the log, e.g. `backend-api`. */
-  readonly name: string;
+  readonly name: BackendName;
   /** Maximum time of a call. */
   readonly timeoutMs: number;
   readonly logger: Logger;
@@ -46,7 +46,7 @@ type Purpose = 'calls' | 'visitors' | 'keys' | 'probes';
 
 /** Current use of a backend. */
 export interface BackendStanding {
-  readonly backend: string;
+  readonly backend: BackendName;
   readonly circuits: readonly CircuitStanding[];
   readonly connections: readonly (ConnectionUse & { readonly purpose: Purpose })[];
   /** Absent if no service key is sent. */
@@ -73,7 +73,7 @@ export const PROBE_CONNECTIONS = { connections: 4, maxWaiting: 64 };
  * Every method throws the errors of {@link exchange}.
  */
 export class Backend {
-  readonly name: string;
+  readonly name: BackendName;
   readonly #timeoutMs: number;
   readonly #connecting: Connecting;
   readonly #logger: Logger;

@@ -5,13 +5,14 @@ import {
   CallRefusedError,
   ContractBreach,
   LargeRequestDroppedError,
+  type BackendName,
 } from './call-errors.js';
 import type { Caller } from './caller.js';
 
 /** Start of a backend call; a repeated one starts again. */
 export interface StartedCall {
   /** Called backend, e.g. `backend-api`. */
-  readonly backend: string;
+  readonly backend: BackendName;
   /** Name of the call, from a small fixed set, e.g. `listMobiles`. */
   readonly call: string;
   /** Kind of caller; undefined for calls without one. */

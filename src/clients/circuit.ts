@@ -1,12 +1,12 @@
 import type { Logger } from '../logging/logger.js';
-import { BackendOutage, BackendRefusal, CallRefusedError, ContractBreach } from './call-errors.js';
+import { BackendOutage, BackendRefusal, CallRefusedError, ContractBreach, type BackendName } from './call-errors.js';
 import { RecentOutcomes, type OutcomeTotals } from './recent-outcomes.js';
 import { partyOf, type Caller } from './caller.js';
 
 /** Calls and behaviour of a circuit; times in milliseconds. */
 export interface CircuitOptions {
   /** Called backend, e.g. `backend-api`. */
-  readonly backend: string;
+  readonly backend: BackendName;
   readonly caller: Caller['kind'];
   readonly mode: 'read' | 'write';
   readonly logger: Logger;

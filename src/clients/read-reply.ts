@@ -1,5 +1,5 @@
 import type { ValidateFunction } from 'ajv';
-import { ContractBreach } from './call-errors.js';
+import { ContractBreach, type BackendName } from './call-errors.js';
 
 /**
  * Reads the body of a successful reply.
@@ -8,7 +8,7 @@ import { ContractBreach } from './call-errors.js';
  * @param backend its sender, for the error
  * @throws {ContractBreach} it does not match the backend's OpenAPI file
  */
-export type Reading<T> = (text: unknown, backend: string) => T;
+export type Reading<T> = (text: unknown, backend: BackendName) => T;
 
 /** Reads a reply that is valid as a whole or not at all. */
 export function whole<T>(validate: ValidateFunction<T>): Reading<T> {
@@ -60,12 +60,12 @@ export function listed<Key extends string, Entry, List extends { readonly [Name 
   };
 }
 
-function breachOf(validate: ValidateFunction, backend: string): ContractBreach {
+function breachOf(validate: ValidateFunction, backend: BackendName): ContractBreach {
   const [fault] = validate.errors ?? [];
   return new ContractBreach(backend, fault?.message ?? 'is wrong', fault?.instancePath);
 }
 
-function parse(text: unknown, backend: string): unknown {
+function parse(text: unknown, backend: BackendName): unknown {
   try {
     return JSON.parse(String(text));
   } catch {

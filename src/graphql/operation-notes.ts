@@ -7,7 +7,7 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
-import type { ErrorCode } from '../errors.js';
+import type { ErrorCode } from '../error-table.js';
 import type { EndedOperation } from './operation-observer.js';
 
 /** Length limit of a logged name in characters; a name in a document may be almost as long as a body. */

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../errors.js';
+import type { ErrorCode } from '../error-table.js';
 import type { Observer } from '../observation.js';
 
 /** Start of a GraphQL request. */

@@ -1,5 +1,5 @@
 import type { components } from '../../generated/gateway.js';
-import { causeOf, describeError, ServiceUnavailableError } from '../errors.js';
+import { causeOf, describeError } from '../errors.js';
 import type { Logger } from '../logging/logger.js';
 import type { StoreProbe } from '../objects/store-probe.js';
 import { CoalescedAnswer } from './coalesced-answer.js';
@@ -30,8 +30,7 @@ export class StoreHealth {
     asked.catch(() => undefined);
     let timer: NodeJS.Timeout | undefined;
     const tooLate = new Promise<never>((_resolve, reject) => {
-      const cause = new Error(`no answer within ${timeoutMs} ms`);
-      timer = setTimeout(() => reject(new ServiceUnavailableError('The store', { cause })), timeoutMs);
+      timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
     });
     try {
       await Promise.race([asked, tooLate]);

@@ -1,4 +1,3 @@
-import { GatewayError } from '../errors.js';
 import { fingerprintsOf } from '../job-record/fingerprint.js';
 import type { KeyRing } from '../config/key-ring.js';
 import { isBulkKind } from '../job-record/job-kinds.js';
@@ -7,6 +6,7 @@ import { openPayload, sealPayload } from '../job-record/payload-encryption.js';
 import type { JobIdentity, JobRecord } from '../job-record/job-record.js';
 import { recordOf, replayedByOthers, type JobPorts } from './dead-letters.js';
 import { itemFailuresOf } from './item-failures.js';
+import { RefusedCommandError } from '../process/usage-error.js';
 
 /** Ports for starting a job. */
 export interface ReplayPorts extends JobPorts {
@@ -29,7 +29,7 @@ const MAX_ID = 128;
  * nothing. Unfinished items are left out: the one under way may have been done, and a new id means a new
  * `Idempotency-Key`, under which backend-api would not recognise the repetition.
  *
- * @throws {GatewayError} `NotFound` without a dead letter, `BadInput` if it cannot be replayed in this way
+ * @throws {RefusedCommandError} there is no dead letter, or it cannot be replayed in this way
  */
 export async function jobOfFailedItems(
   { queue, jobStore, keyRing }: Omit<ReplayPorts, 'submission' | 'inspection'>,
@@ -77,11 +77,11 @@ function itemsOf(payload: string): readonly unknown[] {
   return body;
 }
 
-function nothingFailed({ done, total }: JobRecord): GatewayError {
+function nothingFailed({ done, total }: JobRecord): RefusedCommandError {
   const undone = `${total - done} of ${total} were not done`;
   return refused(`No item of this job failed; ${undone}. Replay it without --failed-items.`);
 }
 
-function refused(why: string): GatewayError {
-  return new GatewayError('BadInput', why);
+function refused(why: string): RefusedCommandError {
+  return new RefusedCommandError(why);
 }

@@ -9,7 +9,7 @@ import { parseCommandLine } from './command-line.js';
 import { HELP } from './help.js';
 import { runJobsCommand } from './run-jobs-command.js';
 import type { CommandContext } from '../process/run-command.js';
-import { UsageError } from '../process/usage-error.js';
+import { RefusedCommandError, UsageError } from '../process/usage-error.js';
 import { readVersion } from '../config/version.js';
 
 /** Exit codes; those above 63 are from sysexits. */
@@ -71,6 +71,6 @@ function explain(error: unknown, complain: (line: string) => void): number {
   complain(describeError(cause ?? error));
   if (error instanceof ServiceUnavailableError) return EXIT.unavailable;
   if (error instanceof ConfigError) return EXIT.config;
-  if (error instanceof GatewayError) return EXIT.refused;
+  if (error instanceof RefusedCommandError || error instanceof GatewayError) return EXIT.refused;
   throw error;
 }

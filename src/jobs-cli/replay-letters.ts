@@ -3,6 +3,7 @@ import type { DeadLetter } from '../job-record/job-queue.js';
 import type { JobIdentity } from '../job-record/job-record.js';
 import { recordOf, replay, type JobPorts } from './dead-letters.js';
 import { jobOfFailedItems, type ReplayPorts } from './failed-items.js';
+import { RefusedCommandError } from '../process/usage-error.js';
 
 /** Outcome of the replay of a dead letter, or of its dry run. */
 export interface ReplayedLetter {
@@ -58,7 +59,8 @@ async function each(
     try {
       onReplayed(await run(job));
     } catch (error) {
-      if (!(error instanceof GatewayError) || error instanceof ServiceUnavailableError) throw error;
+      const isRefusal = error instanceof RefusedCommandError || error instanceof GatewayError;
+      if (!isRefusal || error instanceof ServiceUnavailableError) throw error;
       onReplayed({ job, outcome: 'refused', reason: error.message });
     }
   }

@@ -1,4 +1,4 @@
-import { badInput } from '../errors.js';
+import { invalidInput } from '../errors.js';
 import { isJobKind } from '../job-record/job-kinds.js';
 import type { IndexPosition } from '../job-record/organisation-jobs.js';
 
@@ -14,7 +14,7 @@ export function readJobCursor(cursor: string): IndexPosition {
   if (isTime && typeof kind === 'string' && isJobKind(kind) && typeof jobId === 'string' && jobId.isWellFormed()) {
     return { createdAt, kind, jobId };
   }
-  throw badInput('after must be an endCursor.');
+  throw invalidInput([{ path: ['after'], message: 'must be an endCursor' }]);
 }
 
 function parsed(cursor: string): readonly unknown[] {

@@ -1,6 +1,6 @@
 import type { JobKind as KindName } from '../../generated/graphql.js';
 import * as replies from '../../generated/validators/gateway.js';
-import { notFound } from '../errors.js';
+import { GatewayError } from '../errors.js';
 import { JOB_KINDS, type JobKind } from '../job-record/job-kinds.js';
 import type { JobRecord, JobWarning } from '../job-record/job-record.js';
 import type { JobStore } from '../job-record/job-store.js';
@@ -64,14 +64,14 @@ export function createJobStatusReader(jobStore: Pick<JobStore, 'read'>): JobStat
   return {
     async read(job, org, jobId) {
       const record = await found(job.kind, org, jobId);
-      if (record === undefined) throw notFound('There is no such job.');
+      if (record === undefined) throw new GatewayError('UnknownJob');
       return statusOf(job, jobId, record);
     },
 
     async readAny(jobs, org, jobId) {
       const records = await Promise.all(jobs.map(async (job) => ({ job, record: await found(job.kind, org, jobId) })));
       for (const { job, record } of records) if (record !== undefined) return statusOf(job, jobId, record);
-      throw notFound('There is no such job.');
+      throw new GatewayError('UnknownJob');
     },
   };
 }
@@ -82,7 +82,7 @@ export function statusOf<Field extends StatusField>(
   jobId: string,
   record: JobRecord,
 ): JobStatus & OwnStatus<Field> {
-  const { errors: itemErrors, own } = job.tell(handledReply(record));
+  const { errors: itemErrors, own } = job.tell(handledReply(record), record.result);
   const errors = itemErrors ?? deadLetterErrors(record);
   const finished = record.state === 'finished';
   return {

@@ -1,4 +1,4 @@
-import { forbidden } from '../errors.js';
+import { GatewayError } from '../errors.js';
 import type { JobKind } from '../job-record/job-kinds.js';
 import type { JobTable } from './job-table.js';
 import type { OfferedJob } from './offered-job.js';
@@ -11,7 +11,7 @@ export interface JobViewer {
 
 /** @throws {GatewayError} `Forbidden` unless the user is an administrator */
 export function requireAdministrator({ IsAdmin }: Pick<JobViewer, 'IsAdmin'>): void {
-  if (!IsAdmin) throw forbidden('Only administrators may do this.');
+  if (!IsAdmin) throw new GatewayError('AdministratorsOnly');
 }
 
 /** Returns the kinds of job that a user may see. */

@@ -12,7 +12,7 @@ export class PagesInTurn {
   /** @throws {TooManyRequestsError} when too many wait already; no page is read then */
   async read<T>(org: string, page: () => Promise<T>): Promise<T> {
     const queue = this.#queues.get(org) ?? { last: Promise.resolve(), count: 0 };
-    if (queue.count > MAX_WAITING) throw new TooManyRequestsError('Lists of jobs are asked for too often.', RETRY_MS);
+    if (queue.count > MAX_WAITING) throw new TooManyRequestsError('TooManyJobLists', RETRY_MS);
     this.#queues.set(org, queue);
     queue.count += 1;
     const reading = queue.last.then(page, page);

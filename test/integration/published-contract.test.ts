@@ -11,7 +11,7 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 import { parse } from 'yaml';
-import { ERROR_STATUS } from '../../src/errors.js';
+import { ERROR_STATUS } from '../../src/error-table.js';
 import { createSchemaWithoutResolvers } from '../../src/graphql/schema.js';
 import { startTestGateway } from '../support/gateway.js';
 

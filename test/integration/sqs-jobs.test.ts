@@ -63,8 +63,9 @@ describeOnSqs('Jobs over Amazon SQS', () => {
     sqs.pause();
     try {
       const reply = await requestStart(gateway, 'mobiles', [{ id: 1, name: 'refused' }]);
-      const message = 'Amazon SQS is temporarily unavailable. Try again later.';
-      expect(reply.errors).toMatchObject([{ message, extensions: { code: 'ServiceUnavailable' } }]);
+      const extensions = { code: 'ServiceUnavailable', reason: 'StoreUnavailable' };
+      expect(reply.errors).toMatchObject([{ extensions }]);
+      expect(reply.text).not.toContain('SQS');
       expect((await gateway.rest('GET', '/health/ready')).body).toMatchObject({ Stores: { queue: 'NG' } });
     } finally {
       sqs.resume();

@@ -1,6 +1,7 @@
 import * as contract from '../../../generated/validators/backend-api.js';
-import { GatewayError, type ErrorCode } from '../../errors.js';
-import type { BackendRefusal } from '../call-errors.js';
+import type { GraphQLReason } from '../../error-table.js';
+import { GatewayError } from '../../errors.js';
+import type { BackendRefusal, RefusalCode } from '../call-errors.js';
 import type { Caller } from '../caller.js';
 import { whole, type Reading } from '../read-reply.js';
 import type { Send } from '../exchange.js';
@@ -15,6 +16,9 @@ export interface Visitor {
   /** Ends calls early. */
   readonly signal: AbortSignal;
 }
+
+/** Rows for wrong credentials. */
+type WrongReason = Extract<GraphQLReason, `Wrong${string}`>;
 
 /** Calls for a client that has not logged in. */
 export interface VisitorCalls {
@@ -31,9 +35,9 @@ export interface VisitorCalls {
 export function visitorCalls({ backend, client }: BackendApiParts, visitor: Visitor): VisitorCalls {
   const caller: Caller = { kind: 'user', ...visitor };
   /** A 401 to a request with credentials means that these are wrong. */
-  const check = <T>(call: keyof VisitorCalls, wrong: string, reply: Reading<T>, send: Send): Promise<T> =>
+  const check = <T>(call: keyof VisitorCalls, wrong: WrongReason, reply: Reading<T>, send: Send): Promise<T> =>
     reworded(backend.write(caller, { call, reply, send }), (refusal) =>
-      refusal.httpStatus === 401 ? new GatewayError('InvalidCredentials', wrong) : inOwnWords(refusal),
+      refusal.httpStatus === 401 ? new GatewayError(wrong) : inOwnWords(refusal),
     );
   /** A request for a one-time password has no credentials that could be wrong. */
   const deliver = (call: keyof VisitorCalls, send: Send): Promise<OtpDelivery> =>
@@ -42,31 +46,29 @@ export function visitorCalls({ backend, client }: BackendApiParts, visitor: Visi
     );
   return {
     login: (body) =>
-      check('login', 'The login id or the password is wrong.', whole(contract.LoginReply), (via) =>
-        client.POST('/v1/login', { ...via, body }),
-      ),
+      check('login', 'WrongPassword', whole(contract.LoginReply), (via) => client.POST('/v1/login', { ...via, body })),
     refreshToken: (refreshToken) =>
-      check('refreshToken', 'The refresh token is not valid. Log in again.', whole(contract.Session), (via) =>
+      check('refreshToken', 'WrongRefreshToken', whole(contract.Session), (via) =>
         client.POST('/v1/token/refresh', { ...via, body: { refreshToken } }),
       ),
     sendOtp: (loginId) => deliver('sendOtp', (via) => client.POST('/v1/otp/send', { ...via, body: { loginId } })),
     sendTestOtp: (loginId) =>
       deliver('sendTestOtp', (via) => client.POST('/v1/otp/send-test', { ...via, body: { loginId } })),
     verifyOtp: (body) =>
-      check('verifyOtp', 'The one-time password is wrong or has expired.', whole(contract.Session), (via) =>
-        client.POST('/v1/otp/verify', { ...via, body }),
-      ),
+      check('verifyOtp', 'WrongOtp', whole(contract.Session), (via) => client.POST('/v1/otp/verify', { ...via, body })),
   };
 }
 
-/** Messages for each kind of refusal. */
-const OWN_WORDS: Partial<Record<ErrorCode, string>> = {
-  Forbidden: 'This is not allowed for this account. Ask an administrator.',
-  NotFound: 'There is no such account.',
-  TooManyRequests: 'There were too many attempts. Try again later.',
-};
+/** Own reasons for each kind of refusal. */
+const OWN_REASONS = {
+  Forbidden: 'AccountForbidden',
+  NotFound: 'UnknownAccount',
+  TooManyRequests: 'TooManyAttempts',
+  BadInput: 'RequestRefused',
+  UnAuthenticated: 'RequestRefused',
+} as const satisfies Record<RefusalCode, GraphQLReason>;
 
 /** Drops the backend's own words: they are for known users, and could expose internals or quote a secret. */
 function inOwnWords({ code }: BackendRefusal): GatewayError {
-  return new GatewayError(code, OWN_WORDS[code] ?? 'The request was refused. Check what was sent.');
+  return new GatewayError(OWN_REASONS[code]);
 }

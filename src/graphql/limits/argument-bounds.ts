@@ -7,7 +7,7 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 import type { BoundsDirectiveArgs } from '../../../generated/graphql.js';
-import { badInput } from '../../errors.js';
+import { invalidInput, MAX_FAULTS, type FieldFault } from '../../errors.js';
 
 /** `directive @bounds` of the SDL. */
 const DIRECTIVE = 'bounds';
@@ -16,7 +16,7 @@ const MAX_INT = 2 ** 31 - 1;
 
 /**
  * Puts a check in front of the resolver of every field with an argument that carries `@bounds`. Beyond the bounds it
- * throws `BadInput` naming the argument and the limit, and the resolver is not called.
+ * throws `BadInput` naming arguments and limits, and the resolver is not called.
  *
  * Changes the schema in place. Call it once per schema, before its fields are guarded, so that unauthorized callers
  * learn no bounds.
@@ -32,10 +32,8 @@ export function boundArguments(schema: GraphQLSchema): void {
       if (bounded.length === 0) continue;
       const { resolve = defaultFieldResolver } = field;
       field.resolve = (parent, values: Record<string, unknown>, context, info) => {
-        for (const { name, bounds } of bounded) {
-          const fault = faultOf(name, values[name], bounds);
-          if (fault !== undefined) throw badInput(`${fault}.`);
-        }
+        const faults = bounded.flatMap(({ name, bounds }) => faultsOf([name], values[name], bounds));
+        if (faults.length > 0) throw invalidInput(faults.slice(0, MAX_FAULTS));
         return resolve(parent, values, context, info);
       };
     }
@@ -52,20 +50,24 @@ function boundedArgument({ name, astNode }: GraphQLArgument, directive: GraphQLD
   return bounds ? [{ name, bounds }] : [];
 }
 
-function faultOf(name: string, value: unknown, bounds: BoundsDirectiveArgs): string | undefined {
+/** Finds faults of a value, {@link MAX_FAULTS} at most. */
+function faultsOf(path: FieldFault['path'], value: unknown, bounds: BoundsDirectiveArgs): readonly FieldFault[] {
   const { maxLength, maxItems, min } = bounds;
   if (typeof value === 'string' && typeof maxLength === 'number' && isLonger(value, maxLength)) {
-    return `${name} must be text of at most ${maxLength} characters`;
+    return [{ path, message: `must be text of at most ${maxLength} characters` }];
   }
   if (typeof value === 'number' && typeof min === 'number' && value < min) {
-    return `${name} must be an integer from ${min} to ${MAX_INT}`;
+    return [{ path, message: `must be an integer from ${min} to ${MAX_INT}` }];
   }
-  if (!Array.isArray(value)) return undefined;
+  if (!Array.isArray(value)) return [];
   if (typeof maxItems === 'number' && value.length > maxItems) {
-    return `${name} must be a list of at most ${maxItems} entries`;
+    return [{ path, message: `must be a list of at most ${maxItems} entries` }];
   }
-  const at = value.findIndex((entry) => faultOf(name, entry, bounds) !== undefined);
-  return at < 0 ? undefined : faultOf(`${name}[${at}]`, value[at], bounds);
+  const faults: FieldFault[] = [];
+  for (let index = 0; index < value.length && faults.length < MAX_FAULTS; index += 1) {
+    faults.push(...faultsOf([...path, index], value[index], bounds));
+  }
+  return faults;
 }
 
 /** Counts characters as Unicode code points, as JSON Schema does. */

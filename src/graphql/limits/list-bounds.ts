@@ -1,13 +1,14 @@
 import {
   getNullableType,
+  GraphQLError,
   isInputObjectType,
   isInputType,
   isListType,
   typeFromAST,
   type GraphQLInputType,
-  type GraphQLSchema,
-  type OperationDefinitionNode,
 } from 'graphql';
+import { GatewayError, type FieldFault } from '../../errors.js';
+import { argumentsOf, type GivenVariables } from '../execution/variable-faults.js';
 
 /** Limit of entries for lists outside jobs: tags and filters. */
 const MAX_ENTRIES = 1_000;
@@ -19,8 +20,7 @@ export interface ListLimits {
 }
 
 interface LongList {
-  /** Path of names and indexes. */
-  readonly place: string;
+  readonly path: FieldFault['path'];
   readonly length: number;
 }
 
@@ -28,23 +28,23 @@ interface LongList {
  * Finds a list in the variables of an operation that exceeds every limit. Checks only lengths, before entries are
  * validated, coerced or copied, and once for all fields that receive the list. The bounds of each field are checked
  * later, behind authentication.
- *
- * @returns an error message for users; undefined if no list is too long
  */
 export function findLongList(
-  schema: GraphQLSchema,
-  { variableDefinitions = [] }: OperationDefinitionNode,
-  variables: Readonly<Record<string, unknown>>,
+  given: GivenVariables,
   { bulkItems, reportDrivers }: ListLimits,
-): string | undefined {
-  const max = Math.max(bulkItems, reportDrivers, MAX_ENTRIES);
-  for (const { variable, type: typeNode } of variableDefinitions) {
+): GraphQLError | undefined {
+  const { schema, operation, values } = given;
+  const limit = Math.max(bulkItems, reportDrivers, MAX_ENTRIES);
+  for (const { variable, type: typeNode } of operation.variableDefinitions ?? []) {
     const name = variable.name.value;
     const type = typeFromAST(schema, typeNode);
-    const found = isInputType(type) ? longListIn(type, variables[name], max) : undefined;
+    const found = isInputType(type) ? longListIn(type, values[name], limit) : undefined;
     if (found === undefined) continue;
-    const limit = `No list may have more than ${max} (BULK_MAX_ITEMS, REPORT_MAX_DRIVERS).`;
-    return `Variable "$${name}" has a list of ${found.length} entries at "${name}${found.place}". ${limit}`;
+    const path = [...(argumentsOf(given).get(name) ?? [name]), ...found.path];
+    const parts = { found: found.length, limit, variables: 'BULK_MAX_ITEMS, REPORT_MAX_DRIVERS' };
+    const fields = [{ path, message: `must be a list of at most ${limit} entries` }];
+    const originalError = new GatewayError('TooManyEntries', parts, { fields });
+    return new GraphQLError(originalError.message, { originalError });
   }
   return undefined;
 }
@@ -54,13 +54,13 @@ function longListIn(declared: GraphQLInputType, value: unknown, max: number): Lo
   const type: GraphQLInputType = getNullableType(declared);
   if (isListType(type)) {
     if (!Array.isArray(value)) return longListIn(type.ofType, value, max);
-    if (value.length > max) return { place: '', length: value.length };
+    if (value.length > max) return { path: [], length: value.length };
     return holdsLists(type.ofType) ? firstIn(value, type.ofType, max) : undefined;
   }
   if (!isInputObjectType(type)) return undefined;
   for (const { name, type: fieldType } of Object.values(type.getFields())) {
     const found = longListIn(fieldType, Reflect.get(value, name), max);
-    if (found !== undefined) return { place: `.${name}${found.place}`, length: found.length };
+    if (found !== undefined) return { path: [name, ...found.path], length: found.length };
   }
   return undefined;
 }
@@ -68,7 +68,7 @@ function longListIn(declared: GraphQLInputType, value: unknown, max: number): Lo
 function firstIn(list: readonly unknown[], type: GraphQLInputType, max: number): LongList | undefined {
   for (const [index, entry] of list.entries()) {
     const found = longListIn(type, entry, max);
-    if (found !== undefined) return { place: `[${index}]${found.place}`, length: found.length };
+    if (found !== undefined) return { path: [index, ...found.path], length: found.length };
   }
   return undefined;
 }

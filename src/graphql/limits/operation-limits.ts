@@ -4,8 +4,8 @@ import { maxDirectivesPlugin } from '@escape.tech/graphql-armor-max-directives';
 import {
   GraphQLError,
   Kind,
-  NoSchemaIntrospectionCustomRule,
   OperationTypeNode,
+  visit,
   type FieldNode,
   type OperationDefinitionNode,
   type SelectionSetNode,
@@ -13,6 +13,7 @@ import {
   type ValidationRule,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
+import { GatewayError } from '../../errors.js';
 
 /** Upper limits of one operation. */
 export interface OperationLimits {
@@ -26,18 +27,47 @@ export interface OperationLimits {
 /** Creates plugins that refuse operations over a limit; each error names the limit. */
 export function operationLimitPlugins(limits: OperationLimits): object[] {
   return [
-    maxDepthPlugin({ n: limits.depth, flattenFragments: true }),
-    maxAliasesPlugin({ n: limits.aliases, allowList: [] }),
-    maxDirectivesPlugin({ n: limits.directives }),
+    maxDepthPlugin({ n: limits.depth, flattenFragments: true, ...refusing('TooManyLevels', limits.depth) }),
+    maxAliasesPlugin({ n: limits.aliases, allowList: [], ...refusing('TooManyAliases', limits.aliases) }),
+    maxDirectivesPlugin({ n: limits.directives, ...refusing('TooManyDirectives', limits.directives) }),
     validationRule(maxRootFields(limits.rootFields)),
     validationRule(maxJobStarts(limits.jobStarts)),
   ];
 }
 
+/** Makes graphql-armor refuse with our error instead of its own, whose text alone has the number that was found. */
+function refusing(reason: LimitReason, limit: number) {
+  const refuse = (_context: unknown, { message }: GraphQLError): never => {
+    throw overLimit(reason, limit, Number(/found (\d+)/.exec(message)?.[1]));
+  };
+  return { onReject: [refuse] };
+}
+
+/** Rows for limits of one operation. */
+type LimitReason = `TooMany${'Levels' | 'Aliases' | 'Directives' | 'RootFields' | 'JobStarts'}`;
+
+function overLimit(reason: LimitReason, limit: number, found: number, nodes?: OperationDefinitionNode): GraphQLError {
+  const originalError = new GatewayError(reason, { limit, found });
+  return new GraphQLError(originalError.message, { originalError, nodes: nodes ?? null });
+}
+
 /** Creates plugins that refuse introspection. The error mapping removes suggestions from errors. */
 export function schemaPrivacyPlugins(): object[] {
-  return [validationRule(NoSchemaIntrospectionCustomRule)];
+  return [validationRule(noIntrospection)];
 }
+
+/** Refuses introspection with one error, before a limit that it exceeds as well. */
+const noIntrospection: ValidationRule = () => ({
+  Document(document) {
+    visit(document, {
+      Field(node) {
+        if (node.name.value !== '__schema' && node.name.value !== '__type') return;
+        const originalError = new GatewayError('IntrospectionOff');
+        throw new GraphQLError(originalError.message, { originalError, nodes: node });
+      },
+    });
+  },
+});
 
 function validationRule(rule: ValidationRule): Plugin {
   return { onValidate: ({ addValidationRule }) => addValidationRule(rule) };
@@ -49,8 +79,7 @@ function maxRootFields(limit: number): ValidationRule {
     OperationDefinition(operation) {
       const found = countFields(operation, context, () => true);
       if (found <= limit) return;
-      const message = `Root field limit of ${limit} exceeded, found ${found}.`;
-      context.reportError(new GraphQLError(message, { nodes: operation }));
+      context.reportError(overLimit('TooManyRootFields', limit, found, operation));
     },
   });
 }
@@ -69,8 +98,7 @@ function maxJobStarts(limit: number): ValidationRule {
         if (operation.operation !== OperationTypeNode.MUTATION) return;
         const found = countFields(operation, context, startsJob);
         if (found <= limit) return;
-        const message = `Job start limit of ${limit} exceeded, found ${found}.`;
-        context.reportError(new GraphQLError(message, { nodes: operation }));
+        context.reportError(overLimit('TooManyJobStarts', limit, found, operation));
       },
     };
   };

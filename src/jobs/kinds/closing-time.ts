@@ -1,4 +1,3 @@
-import { GatewayError } from '../../errors.js';
 import type { JobExecution } from '../job.js';
 
 /** Time for which a change or an upload may continue after the job's deadline, in milliseconds. */
@@ -19,7 +18,7 @@ export async function beforeClosing<T>(
   let timer: NodeJS.Timeout | undefined;
   const letGo = (): void => own.abort(signal.reason);
   const close = (): void => {
-    own.abort(new GatewayError('InternalError', 'The job was not done within JOB_DEADLINE_SECONDS.'));
+    own.abort(new Error('The job was not done within JOB_DEADLINE_SECONDS.'));
   };
   const startGrace = (): void => {
     if (graceMs === 0) close();

@@ -6,7 +6,7 @@ import {
 } from '@opentelemetry/semantic-conventions';
 import { BackendOutage, BackendRefusal } from '../../clients/call-errors.js';
 import type { EndedCall, StartedCall } from '../../clients/call-observer.js';
-import { ERROR_STATUS } from '../../errors.js';
+import { ERROR_STATUS } from '../../error-table.js';
 import type { EndedOperation } from '../../graphql/operation-observer.js';
 import type { EndedRequest, StartedRequest } from '../../http/request-observer.js';
 import type { Observation } from '../../observation.js';

@@ -86,7 +86,7 @@ describe('a list', () => {
   it('says in the log where an entry departs from the contract', () => {
     const [breach] = read([{ ...MOBILE, id: 'one' }]);
     expect(breach).toMatchObject({
-      message: 'backend-api is temporarily unavailable. Try again later.',
+      message: 'Vehicles and accounts cannot be reached at the moment. Try again later.',
       cause: { message: 'backend-api sent what its contract does not allow: /id must be integer' },
     });
   });

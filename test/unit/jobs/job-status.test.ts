@@ -35,8 +35,8 @@ async function running(kind: JobIdentity['kind'], total = 3): Promise<string> {
   return outcome.fencingToken;
 }
 
-async function finished(kind: JobIdentity['kind'], reply: object): Promise<JobRecord> {
-  await store.finish(identity(kind), await running(kind), { status: 200, body: JSON.stringify(reply) });
+async function finished(kind: JobIdentity['kind'], reply: object, more: Partial<JobResult> = {}): Promise<JobRecord> {
+  await store.finish(identity(kind), await running(kind), { status: 200, body: JSON.stringify(reply), ...more });
   const [record] = [...store.records.values()];
   if (record === undefined) throw new Error('It has a record.');
   return record;
@@ -63,6 +63,7 @@ describe('a job that has not ended', () => {
       finishedAt: null,
       status: null,
       errors: null,
+      itemErrors: null,
       warnings: [],
     });
   });
@@ -112,7 +113,22 @@ describe('a job that has ended', () => {
 
   it('badly has its errors', async () => {
     await finished('mobiles', { status: 'Failure', errors: ['[0] 1: no'] });
-    expect(await reader.mobiles('acme', 'job')).toMatchObject({ status: 'Failure', errors: ['[0] 1: no'] });
+    // An earlier version noted nothing else.
+    const told = { status: 'Failure', errors: ['[0] 1: no'], itemErrors: null };
+    expect(await reader.mobiles('acme', 'job')).toMatchObject(told);
+  });
+
+  it('badly has its errors taken apart as well, whatever its items are called', async () => {
+    const errors = ['[0] [1] a: b: no: not at all', '[2] not done, the job was cancelled'];
+    const itemErrors = [
+      ['[1] a: b', 'NotFound'],
+      [null, 'Cancelled'],
+    ] as const;
+    await finished('user-accounts', { status: 'Failure', errors }, { failedItems: [0, 2], itemErrors });
+    expect((await reader.userAccounts('acme', 'job')).itemErrors).toEqual([
+      { index: 0, item: '[1] a: b', code: 'NotFound', message: 'no: not at all' },
+      { index: 2, item: null, code: 'Cancelled', message: 'not done, the job was cancelled' },
+    ]);
   });
 
   it('as a report has its key, and of each driver without a page why', async () => {
