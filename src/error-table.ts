@@ -232,6 +232,7 @@ export const ERRORS = {
   },
   TooManyDownloads: { read: 'users', status: 503, text: 'Too many files are being downloaded. Try again in a second.' },
 
+  NotDelivered: { read: 'users', text: 'The job could not be delivered. Order it again.' },
   NotBegun: { ...item, item: 'Cancelled', text: 'not done, the job was cancelled' },
   NotKnown: { ...item, item: 'Cancelled', text: 'not known to be done, the job was cancelled' },
   OutOfTime: { ...item, item: 'ServiceUnavailable', text: 'not done, the time allowed for the job was over' },

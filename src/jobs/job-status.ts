@@ -1,5 +1,5 @@
 import type { JobKind as KindName } from '../../generated/graphql.js';
-import * as replies from '../../generated/validators/gateway.js';
+import { textOf } from '../error-table.js';
 import { GatewayError } from '../errors.js';
 import { JOB_KINDS, type JobKind } from '../job-record/job-kinds.js';
 import type { JobRecord, JobWarning } from '../job-record/job-record.js';
@@ -122,8 +122,7 @@ export function stateName(state: JobRecord['state']): JobStatus['state'] {
   return STATES[state];
 }
 
+/** The record has the reason, for operators. */
 function deadLetterErrors({ result }: JobRecord): readonly string[] | undefined {
-  if (result === undefined || result.status === 200) return undefined;
-  const body: unknown = JSON.parse(result.body);
-  return [replies.Failure(body) ? body.message : 'The job could not be delivered.'];
+  return result === undefined || result.status === 200 ? undefined : [textOf('NotDelivered')];
 }

@@ -241,7 +241,7 @@ it('A job that could not be delivered is a Failure with a text, and is taken up 
         state: 'FINISHED',
         status: 'Failure',
         finishedAt: expect.stringMatching(RFC_3339),
-        errors: ['The callback answered 400 (The request body does not match the specification.).'],
+        errors: ['The job could not be delivered. Order it again.'],
         progress: { done: 0, total: 1 },
       });
       for (const field of ['createdUserAccountId', 'key', 'downloadUrl', 'errorList'] as const) {

@@ -140,7 +140,7 @@ describeOnSqs('Jobs over Amazon SQS', () => {
     it('that will never work are in the dead-letter queue', async () => {
       proxy.answer({ status: 422, body: { message: 'No.' } });
       const { jobId } = await order('never');
-      const errors = ['The callback answered 422 (No.).'];
+      const errors = ['The job could not be delivered. Order it again.'];
       expect(await finishedJob(gateway, 'mobiles', jobId)).toMatchObject({ status: 'Failure', errors });
       await dead(1);
       const scraped = await gateway.scrape();

@@ -386,6 +386,37 @@ describe('a GraphQL request that cannot be used', () => {
     await expectUnused(['POST', 'chunked POST'], asked, [200, message], { authorization: bearer });
   });
 
+  const LOGIN = 'mutation($p: String!) { userLogin(loginId: "x", password: $p) { otpRequired } }';
+  const loginWith = (password: string): Asked => of(LOGIN.replace('$p)', `${password})`).replace('($p: String!)', ''));
+  it.each<[what: string, asked: Asked]>([
+    ['a literal of the wrong type', loginWith('74207281')],
+    ['a list of them', loginWith('["74207281"]')],
+    ['an object', loginWith('{ a: "74207281" }')],
+    ['an enum value', of('{ jobs(kind: SECRET74207281) { totalCount } }')],
+    ['text for an enum', of('{ jobs(kind: "74207281") { totalCount } }')],
+    ['text in the wrong place', of('mutation { userLogin("74207281") { otpRequired } }')],
+    ['a number in the wrong place', of('mutation { userLogin(74207281) { otpRequired } }')],
+    ['a fraction in the wrong place', of('mutation { userLogin(7420.7281) { otpRequired } }')],
+    ['a block text in the wrong place', of('mutation { userLogin("""74207281""") { otpRequired } }')],
+    ['text that does not end', loginWith('"74207281')],
+    ['a number that is none', loginWith('74207281x')],
+    ['a literal with a variable in it', of('query($i: Int) { mobiles(tagIds: [74207281, $i]) { totalCount } }')],
+    ['a variable of the wrong type', of(LOGIN, { p: 74207281 })],
+    ['a variable that is a list', of(LOGIN, { p: ['74207281'] })],
+    ['a variable that is an object', of(LOGIN, { p: { password: '74207281' } })],
+    ['an input of the wrong type', of(START, { value: [{ id: '74207281', tagIds: ['74207281'], num: 74207281 }] })],
+    ['an input that is none', of(START, { value: '74207281' })],
+  ])('quotes no value, which may be a password: %s', async (_what, asked) => {
+    for (const gateway of gateways) {
+      for (const door of ['POST', 'chunked POST'] as const) {
+        const { text } = await DOORS[door](gateway.url, asked, { authorization: bearer });
+        expect(text).toContain('"code":"BadInput"');
+        expect(text).not.toMatch(/7420|7281/);
+      }
+      expect(gateway.logged()).not.toMatch(/7420\.?7281/);
+    }
+  });
+
   const NO_OPERATION: readonly Row[] = [
     ['no JSON', '{', /^The request body is not JSON\.$/],
     ['empty', '', /^The request body is not JSON\.$/],

@@ -174,18 +174,14 @@ describe('a job that has ended', () => {
 
 describe('a dead letter', () => {
   it.each([
-    ['says why', { status: 422, body: '{"message":"another body"}' }, 'another body'],
-    [
-      'whose reply nobody knows says that it is one',
-      { status: 500, body: '{"html":1}' },
-      'The job could not be delivered.',
-    ],
-  ])('%s', async (_what, result, error) => {
+    ['with a reason', { status: 422, body: '{"message":"another body"}' }],
+    ['whose reply nobody knows', { status: 500, body: '{"html":1}' }],
+  ])('%s says that it is one, and nothing of the inside', async (_what, result) => {
     await dead('user-accounts', result);
     expect(await reader.userAccounts('acme', 'job')).toMatchObject({
       completed: true,
       status: 'Failure',
-      errors: [error],
+      errors: ['The job could not be delivered. Order it again.'],
       createdUserAccountId: null,
     });
     await dead('driving-reports', result);
