@@ -8,7 +8,7 @@ const pattern_86c4900e = new RegExp("^[A-Za-z0-9._:-]{1,128}$", "u");
 const pattern_a98cc21d = new RegExp("^[A-Za-z0-9_-]+$", "u");
 const pattern_b583d1a3 = new RegExp("^(?!0000-|0001-01-01|9999-12-31)", "u");
 const pattern_ba002fe0 = new RegExp("^(?:\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|1\\d|2[0-8]))|(?:\\d\\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29)T", "u");
-const schemaBadInput = {"type":"object","required":["message"],"additionalProperties":false,"properties":{"message":{"type":"string"},"errors":{"type":"array","items":{"type":"object","required":["path","message"],"additionalProperties":false,"properties":{"path":{"type":"string","description":"JSON pointer into the body, or the name of a header"},"message":{"type":"string"}}}}}};
+const schemaBadInput = {"type":"object","required":["message"],"additionalProperties":false,"properties":{"message":{"type":"string"},"errors":{"type":"array","description":"What is wrong, without values; looking stops at ten","maxItems":10,"items":{"type":"object","required":["path","message"],"additionalProperties":false,"properties":{"path":{"type":"string","description":"JSON pointer into the body, or the name of a header"},"message":{"type":"string"}}}}}};
 const schemaBulkMobileReply = {"type":"object","required":["status"],"additionalProperties":false,"properties":{"status":{"type":"string","enum":["Success","Failure"]},"errors":{"type":"array","description":"Present on failure","items":{"type":"string"}}}};
 const schemaBulkMobileRequest = {"type":"array","items":{"$ref":"MobileUpdate"}};
 const schemaBulkUserAccountReply = {"type":"object","required":["status"],"additionalProperties":false,"properties":{"status":{"type":"string","enum":["Success","Failure"]},"data":{"type":"object","description":"Present on success, and on failure when accounts were created","required":["created_user_account_id"],"additionalProperties":false,"properties":{"created_user_account_id":{"type":"array","items":{"type":"integer"}}}},"errors":{"type":"array","description":"Present on failure","items":{"type":"string"}}}};
@@ -101,6 +101,11 @@ let data1 = data.errors;
 const _errs4 = errors;
 if(errors === _errs4){
 if(Array.isArray(data1)){
+if(data1.length > 10){
+validateBadInput.errors = [{instancePath:instancePath+"/errors",schemaPath:"#/properties/errors/maxItems",keyword:"maxItems",params:{limit: 10},message:"must NOT have more than 10 items",schema:10,parentSchema:schemaBadInput.properties.errors,data:data1}];
+return false;
+}
+else {
 var valid1 = true;
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
@@ -160,6 +165,7 @@ return false;
 var valid1 = _errs6 === errors;
 if(!valid1){
 break;
+}
 }
 }
 }
