@@ -177,15 +177,16 @@ describe('a dead letter', () => {
     ['with a reason', { status: 422, body: '{"message":"another body"}' }],
     ['whose reply nobody knows', { status: 500, body: '{"html":1}' }],
   ])('%s says that it is one, and nothing of the inside', async (_what, result) => {
+    const errors = ['The job could not be delivered. Order it again.'];
     await dead('user-accounts', result);
     expect(await reader.userAccounts('acme', 'job')).toMatchObject({
       completed: true,
       status: 'Failure',
-      errors: ['The job could not be delivered. Order it again.'],
+      errors,
       createdUserAccountId: null,
     });
     await dead('driving-reports', result);
-    expect(await reader.drivingReports('acme', 'job')).toMatchObject({ errors: [error], key: null, errorList: null });
+    expect(await reader.drivingReports('acme', 'job')).toMatchObject({ errors, key: null, errorList: null });
   });
 });
 
