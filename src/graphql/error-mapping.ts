@@ -86,7 +86,9 @@ function ofRequest(
   const shown = withoutValues(privateSchema ? withoutSuggestion(error.message) : error.message);
   const fault = asSentence(toLine(shown));
   if (error.message.startsWith('Syntax Error: ')) return new GatewayError('InvalidSyntax', { fault });
-  return new GatewayError(status === undefined ? 'InvalidDocument' : 'InvalidRequest', { fault });
+  // The library gives errors of validation a status as well.
+  const isOfDocument = status === undefined || (error instanceof GraphQLError && error.nodes !== undefined);
+  return new GatewayError(isOfDocument ? 'InvalidDocument' : 'InvalidRequest', { fault });
 }
 
 /**

@@ -456,7 +456,7 @@ describe('a GraphQL request that cannot be used', () => {
     ['query={serviceVersion}&variables={', /: variables must be JSON\.$/],
     ['query={serviceVersion}&variables=1', /variables/],
     ['query={serviceVersion}&variables=[]', /variables/],
-    ['query={serviceVersion}&variables={"a":1e999}', /variables/],
+    ['query={serviceVersion}&variables={"a":1e999}', /: a must be a smaller number\.$/],
     ['query={serviceVersion}&extensions=[', /: extensions must be JSON\.$/],
     ['query={serviceVersion}&extensions="x"', /extensions/],
     ['query={serviceVersion}&operationName=x', /operation/],

@@ -30,9 +30,10 @@ export function parseWithin({
       return parse(source, { ...settings, maxTokens: tokens });
     } catch (error) {
       // The one syntax error that tells of no fault of the syntax.
-      if (!/ tokens\. Parsing aborted\.$/.test(describeError(error))) throw error;
+      if (!(error instanceof GraphQLError) || !/ tokens\. Parsing aborted\.$/.test(error.message)) throw error;
       const originalError = new GatewayError('TooManyTokens', { limit: tokens });
-      throw new GraphQLError(originalError.message, { originalError });
+      const place = { source: error.source ?? null, positions: error.positions ?? null };
+      throw new GraphQLError(originalError.message, { originalError, ...place });
     }
   };
 }
