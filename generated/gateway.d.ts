@@ -444,6 +444,7 @@ export interface components {
                  *     }
                  */
                 readonly "application/json": components["schemas"]["Failure"];
+                /** @example <!doctype html><title>Download link</title> */
                 readonly "text/html": string;
             };
         };
