@@ -167,7 +167,7 @@ export const ERRORS = {
   NoOperation: { ...request, text: 'The document has no operation.' },
   InvalidRequest: { ...request, text: '{fault}' },
   InvalidQueryString: { ...request, text: 'The query string cannot be used: {fault}.' },
-  BodyCutShort: { ...request, text: 'The request body was cut short.' },
+  BodyCutShort: { ...input, status: 408, text: 'The request body was cut short.' },
   BodyNotUtf8: { ...request, text: 'The request body is not UTF-8.' },
   BodyNotJson: { ...request, text: 'The request body is not JSON.' },
   BodyNotObject: { ...request, text: 'The request body must be a JSON object.' },

@@ -61,7 +61,8 @@ export function createBackendApi({ baseUrl, keys, keyFetchTimeoutMs, ...options 
     public: publicOnes,
     asVisitor: (visitor: Visitor) => visitorCalls(parts, visitor),
     asUser: callsOf,
-    asService: (job: Pick<Service, 'org' | 'signal' | 'insists' | 'log'>) => serviceCalls(parts, { keys, refusals, ...job }),
+    asService: (job: Pick<Service, 'org' | 'signal' | 'insists' | 'log'>) =>
+      serviceCalls(parts, { keys, refusals, ...job }),
     acceptsKey,
     /** Returns the current use. */
     status: (): BackendStatus => ({ ...backend.status, key: refusals.status }),

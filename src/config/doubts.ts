@@ -1,5 +1,3 @@
-import type { Environment } from './environment.js';
-
 /** Shortest name that is compared: short ones differ by little from names that are not ours. */
 const MIN_NAME = 7;
 
@@ -14,7 +12,10 @@ const QUOTED = /^(["']).*\1$/s;
  * @param known names of our variables
  * @returns one line per doubt, none with a value
  */
-export function findDoubts(environment: Environment, known: readonly string[]): string[] {
+export function findDoubts(
+  environment: Readonly<Record<string, string | undefined>>,
+  known: readonly string[],
+): string[] {
   const names = Object.keys(environment).filter((name) => environment[name]?.trim());
   const quoted = names
     .filter((name) => known.includes(name) && QUOTED.test(environment[name]?.trim() ?? ''))

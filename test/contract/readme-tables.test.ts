@@ -81,13 +81,13 @@ describe('openapi/README.md', () => {
 
   it('lists every status of what is refused before a path is known', () => {
     const listed = cells(section('openapi/README.md', 'Refused before a path is known'), /^\| (\d{3}) \|/);
-    const answered = [
+    const answered = new Set([
       ...Object.keys(UNANSWERED).map(Number),
       ...Object.values(STATUS_OF_FAULT),
       400,
       EXPECTATION_FAILED,
-    ];
-    expect(listed).toEqual(answered.sort((a, b) => a - b).map(String));
+    ]);
+    expect(listed).toEqual([...answered].sort((a, b) => a - b).map(String));
   });
 });
 

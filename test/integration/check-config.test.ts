@@ -180,7 +180,12 @@ describe('--check-config', () => {
 describeOnSmallDisk('A full disk', () => {
   it('is told in one line, by the check and by the start', async () => {
     const disk = await makeSmallDisk(64);
-    const environment = { ...backendEnvironment(sandbox), ...PRODUCTION_ENVIRONMENT, DATA_DIR: disk.directory, PORT: '0' };
+    const environment = {
+      ...backendEnvironment(sandbox),
+      ...PRODUCTION_ENVIRONMENT,
+      DATA_DIR: disk.directory,
+      PORT: '0',
+    };
     const full =
       /Jobs cannot be kept in \S+jobs\.db: database or disk is full\. Make room on its disk; deploy\/backup\.md/;
     try {

@@ -241,8 +241,8 @@ export function createJobRunner(options: JobRunnerOptions) {
       return progressedAt;
     },
     /**
-     * Stops claiming and lets running jobs stop at their next item; after `graceMs` they are cut off. Resolves when none
-     * runs.
+     * Stops claiming and lets running jobs stop at their next item; after `graceMs` they are cut off. Resolves when
+     * none runs.
      */
     async drain(graceMs: number): Promise<void> {
       jobs.stop();
