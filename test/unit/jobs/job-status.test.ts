@@ -153,7 +153,7 @@ describe('a job that has ended', () => {
       { status: 'Failure', errors: ['[0] x: no'] },
       { createdUserAccountId: null },
     ],
-  ])('%s', async (_what, kind, reply, told, more) => {
+  ])('%s', async (_what, kind, reply, told, more = {}) => {
     await finished(kind, reply, more);
     expect(await read(kind)).toMatchObject({ status: 'Failure', ...told });
   });
