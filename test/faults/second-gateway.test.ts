@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Sandbox } from '../../src/sandbox/sandbox.js';
 import { BuiltPrograms } from '../support/built-programs.js';
 import { backendEnvironment, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
 import { createAccounts } from '../support/job-requests.js';
@@ -14,28 +15,22 @@ const IN_TIME = 240_000;
 /** Puts the clock of a process 9 hours ahead, before anything else is loaded. */
 const CLOCK_AHEAD = 'const now = Date.now; Date.now = () => now() + 9 * 3_600_000;';
 
-/** Nobody is asked at these addresses. */
-const BACKENDS = {
-  BACKEND_API_URL: 'http://127.0.0.1:1',
-  GEO_API_URL: 'http://127.0.0.1:1',
-  VOIP_API_URL: 'http://127.0.0.1:1',
-  BACKEND_API_KEY: 'backend-key-of-the-tests',
-  TOKEN_ISSUSERS: 'https://issuer.example.com',
-};
-
 describe('A second gateway on the same DATA_DIR', () => {
   let programs: BuiltPrograms;
   let directory: string;
+  let sandbox: Sandbox;
   let environment: NodeJS.ProcessEnv;
 
   beforeAll(async () => {
     programs = await BuiltPrograms.open();
     directory = await mkdtemp(join(tmpdir(), 'second-gateway-'));
-    environment = { ...PRODUCTION_ENVIRONMENT, ...BACKENDS, DATA_DIR: directory, PORT: '0' };
+    sandbox = await startBackends();
+    environment = { ...PRODUCTION_ENVIRONMENT, ...backendEnvironment(sandbox), DATA_DIR: directory, PORT: '0' };
   }, IN_TIME);
 
   afterAll(async () => {
     await programs.close();
+    await sandbox.close();
     await rm(directory, { recursive: true });
   }, IN_TIME);
 
@@ -64,26 +59,21 @@ describe('A second gateway on the same DATA_DIR', () => {
   it(
     'goes on at once with the job of one that was killed while its clock was 9 hours ahead',
     async () => {
-      const sandbox = await startBackends();
-      try {
-        const right = { ...environment, ...backendEnvironment(sandbox), JOB_LEASE_SECONDS: '1' };
-        const preload = `--import=data:text/javascript,${encodeURIComponent(CLOCK_AHEAD)}`;
-        const first = await programs.startGateway({ ...right, NODE_OPTIONS: preload });
-        const accounts = createAccounts('ahead', 1);
-        const hold = sandbox.faults.hold({ operation: 'createUserAccount', loginId: 'ahead-0', stage: 'request' });
-        const cut = deliverAccounts(first.url, 'ahead', accounts);
-        await hold.held();
-        await first.kill();
-        hold.release();
-        expect(await cut).toBeUndefined();
+      const right = { ...environment, JOB_LEASE_SECONDS: '1' };
+      const preload = `--import=data:text/javascript,${encodeURIComponent(CLOCK_AHEAD)}`;
+      const first = await programs.startGateway({ ...right, NODE_OPTIONS: preload });
+      const accounts = createAccounts('ahead', 1);
+      const hold = sandbox.faults.hold({ operation: 'createUserAccount', loginId: 'ahead-0', stage: 'request' });
+      const cut = deliverAccounts(first.url, 'ahead', accounts);
+      await hold.held();
+      await first.kill();
+      hold.release();
+      expect(await cut).toBeUndefined();
 
-        const next = await programs.startGateway(right);
-        const reply = await deliverUntilHandled(() => Promise.resolve(next), 'ahead', accounts);
-        expect(JSON.parse(reply.text)).toMatchObject({ status: 'Success' });
-        await next.stop(10_000);
-      } finally {
-        await sandbox.close();
-      }
+      const next = await programs.startGateway(right);
+      const reply = await deliverUntilHandled(() => Promise.resolve(next), 'ahead', accounts);
+      expect(JSON.parse(reply.text)).toMatchObject({ status: 'Success' });
+      await next.stop(10_000);
     },
     IN_TIME,
   );
