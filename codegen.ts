@@ -22,7 +22,10 @@ function openapi(name: string): CodegenConfig['generates'] {
   return {
     [`./generated/openapi/${name}.json`]: { plugins: [DOCUMENT], config },
     [`./generated/${name}.d.ts`]: { plugins: [TYPES], config },
-    [`./generated/validators/${name}.js`]: { plugins: [VALIDATORS], config },
+    [`./generated/validators/${name}.js`]: {
+      plugins: [VALIDATORS],
+      config: { ...config, allFaults: name === 'gateway' },
+    },
     [`./generated/validators/${name}.d.ts`]: { plugins: [VALIDATOR_TYPES], config: { name } },
   };
 }

@@ -131,6 +131,7 @@ export interface components {
         };
         readonly BadInput: {
             readonly message: string;
+            /** @description What is wrong, without values; looking stops at ten */
             readonly errors?: readonly {
                 /** @description JSON pointer into the body, or the name of a header */
                 readonly path: string;
@@ -285,7 +286,7 @@ export interface components {
                  *       "errors": [
                  *         {
                  *           "path": "/0/type",
-                 *           "message": "must be integer"
+                 *           "message": "must be 0 (create), 1 (update) or 2 (delete)"
                  *         }
                  *       ]
                  *     }
@@ -394,7 +395,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "message": "The service is temporarily unavailable. Try again later."
+                 *       "message": "Vehicles and accounts cannot be reached at the moment. Try again later."
                  *     }
                  */
                 readonly "application/json": components["schemas"]["Failure"];
@@ -431,7 +432,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The link has expired or was changed */
+        /** @description The link has expired or was changed; a page for people where HTML is preferred to JSON */
         readonly LinkRefused: {
             headers: {
                 readonly [name: string]: unknown;
@@ -443,6 +444,8 @@ export interface components {
                  *     }
                  */
                 readonly "application/json": components["schemas"]["Failure"];
+                /** @example <!doctype html><title>Download link</title> */
+                readonly "text/html": string;
             };
         };
         /** @description There is nothing here */
@@ -453,7 +456,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "message": "Not found"
+                 *       "message": "Not found."
                  *     }
                  */
                 readonly "application/json": components["schemas"]["Failure"];

@@ -56,12 +56,14 @@ export type BulkOperationUserAccountStatus = JobStatus & {
   createdAt: Scalars['DateTime']['output'];
   /** Identifiers of the accounts that were created, also when other items failed. */
   createdUserAccountId: Maybe<Array<Scalars['Int']['output']>>;
-  /** One text per failed item; null when none failed. */
+  /** One text per failed item, `[index] id: reason`; null when none failed. */
   errors: Maybe<Array<Scalars['String']['output']>>;
   /** When the job ended. */
   finishedAt: Maybe<Scalars['DateTime']['output']>;
   /** The same as `jobId`, for caches of clients. */
   id: Scalars['ID']['output'];
+  /** The same, taken apart; null as well for a job that an earlier version of the gateway ended. */
+  itemErrors: Maybe<Array<ItemError>>;
   /** Identifier of the job. */
   jobId: Scalars['ID']['output'];
   /** What the job does. */
@@ -87,12 +89,14 @@ export type BulkUpdateMobileStatus = JobStatus & {
   completed: Scalars['Boolean']['output'];
   /** When the job was accepted. */
   createdAt: Scalars['DateTime']['output'];
-  /** One text per failed item; null when none failed. */
+  /** One text per failed item, `[index] id: reason`; null when none failed. */
   errors: Maybe<Array<Scalars['String']['output']>>;
   /** When the job ended. */
   finishedAt: Maybe<Scalars['DateTime']['output']>;
   /** The same as `jobId`, for caches of clients. */
   id: Scalars['ID']['output'];
+  /** The same, taken apart; null as well for a job that an earlier version of the gateway ended. */
+  itemErrors: Maybe<Array<ItemError>>;
   /** Identifier of the job. */
   jobId: Scalars['ID']['output'];
   /** What the job does. */
@@ -207,6 +211,22 @@ export type ErrorCode =
   | 'TooManyRequests'
   /** The token is missing or not valid (400). Log in, or refresh the session. */
   | 'UnAuthenticated';
+
+/** An item of a bulk job that failed. */
+export type ItemError = {
+  __typename?: 'ItemError';
+  /**
+   * The kind of failure: `NotFound`, `Forbidden`, `BadInput`, `ServiceUnavailable`, `InternalError`, or `Cancelled` when the
+   * job was cancelled before the item was done.
+   */
+  code: Scalars['String']['output'];
+  /** Place of the item in the list, from 0. */
+  index: Scalars['Int']['output'];
+  /** Login identifier of the account, or identifier of the mobile; null where a job was cancelled that nobody ran. */
+  item: Maybe<Scalars['String']['output']>;
+  /** What went wrong. */
+  message: Scalars['String']['output'];
+};
 
 /** A job that was accepted. An organisation may have a number of them that have not ended; beyond: `TooManyRequests`. */
 export type Job = {
@@ -793,6 +813,7 @@ export type ResolversTypes = {
   Float: ResolverTypeWrapper<Scalars['Float']['output']>;
   ID: ResolverTypeWrapper<Scalars['ID']['output']>;
   Int: ResolverTypeWrapper<Scalars['Int']['output']>;
+  ItemError: ResolverTypeWrapper<ItemError>;
   JSON: ResolverTypeWrapper<Scalars['JSON']['output']>;
   Job: ResolverTypeWrapper<Omit<Job, "id">>;
   JobConnection: ResolverTypeWrapper<Omit<JobConnection, 'edges'> & { edges: Array<ResolversTypes['JobEdge']> }>;
@@ -838,6 +859,7 @@ export type ResolversParentTypes = {
   Float: Scalars['Float']['output'];
   ID: Scalars['ID']['output'];
   Int: Scalars['Int']['output'];
+  ItemError: ItemError;
   JSON: Scalars['JSON']['output'];
   Job: Omit<Job, "id">;
   JobConnection: Omit<JobConnection, 'edges'> & { edges: Array<ResolversParentTypes['JobEdge']> };
@@ -901,6 +923,7 @@ export type BulkOperationUserAccountStatusResolvers<ContextType = GatewayContext
   errors?: Resolver<Maybe<Array<ResolversTypes['String']>>, ParentType, ContextType>;
   finishedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  itemErrors?: Resolver<Maybe<Array<ResolversTypes['ItemError']>>, ParentType, ContextType>;
   jobId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   kind?: Resolver<ResolversTypes['JobKind'], ParentType, ContextType>;
   orderedBy?: Resolver<Maybe<ResolversTypes['JobOrderer']>, ParentType, ContextType>;
@@ -918,6 +941,7 @@ export type BulkUpdateMobileStatusResolvers<ContextType = GatewayContext, Parent
   errors?: Resolver<Maybe<Array<ResolversTypes['String']>>, ParentType, ContextType>;
   finishedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  itemErrors?: Resolver<Maybe<Array<ResolversTypes['ItemError']>>, ParentType, ContextType>;
   jobId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   kind?: Resolver<ResolversTypes['JobKind'], ParentType, ContextType>;
   orderedBy?: Resolver<Maybe<ResolversTypes['JobOrderer']>, ParentType, ContextType>;
@@ -958,6 +982,13 @@ export type DrivingReportsStatusResolvers<ContextType = GatewayContext, ParentTy
   status?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   warnings?: Resolver<Array<ResolversTypes['JobWarning']>, ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type ItemErrorResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['ItemError'] = ResolversParentTypes['ItemError']> = {
+  code?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  index?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  item?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
 export interface JsonScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['JSON'], any> {
@@ -1125,6 +1156,7 @@ export type Resolvers<ContextType = GatewayContext> = {
   DateTime?: GraphQLScalarType;
   DriverError?: DriverErrorResolvers<ContextType>;
   DrivingReportsStatus?: DrivingReportsStatusResolvers<ContextType>;
+  ItemError?: ItemErrorResolvers<ContextType>;
   JSON?: GraphQLScalarType;
   Job?: JobResolvers<ContextType>;
   JobConnection?: JobConnectionResolvers<ContextType>;

@@ -1,41 +1,63 @@
 /**
- * Errors of the gateway. Each has a stable `code` and a text for users with the problem and the remedy. One function
- * per transport turns them into output (`http/error-handler.ts`, `graphql/error-mapping.ts`). Any other error becomes
- * an `InternalError` there, and its text stays internal.
+ * Errors of the gateway, constructed from the rows of `error-table.ts`. One function per transport turns them into
+ * output (`http/error-handler.ts`, `graphql/error-mapping.ts`). Any other error becomes an `InternalError` there, and its
+ * text stays internal.
  */
+import {
+  ERROR_STATUS,
+  ERRORS,
+  textOf,
+  type ErrorCode,
+  type Filling,
+  type GraphQLReason,
+  type ItemErrorCode,
+  type ItemReason,
+  type Parts,
+} from './error-table.js';
 
-/** Error codes of the GraphQL interface and of report entries, with their statuses. */
-export const ERROR_STATUS = {
-  UnAuthenticated: 400,
-  Forbidden: 403,
-  NotFound: 404,
-  BadInput: 400,
-  InvalidCredentials: 401,
-  TooManyRequests: 429,
-  ServiceUnavailable: 503,
-  InternalError: 500,
-} as const;
+/** Fault of an argument. */
+export interface FieldFault {
+  /** Path of the argument: its name, then fields and indexes. */
+  readonly path: readonly (string | number)[];
+  /** Reason, to be read behind the name of the field; never with its value. */
+  readonly message: string;
+}
 
-/** A stable error code. */
-export type ErrorCode = keyof typeof ERROR_STATUS;
+/** Number of faults after which nothing looks for more. */
+export const MAX_FAULTS = 10;
+
+/** Details of an error beside its text. */
+export interface ErrorDetails extends ErrorOptions {
+  /** Faults of arguments, {@link MAX_FAULTS} at most. */
+  readonly fields?: readonly FieldFault[];
+}
+
+/** Parts of a text, if it has any, and details. */
+export type ErrorArguments<Name extends GraphQLReason> =
+  Filling<Name> extends []
+    ? [parts?: Record<string, never>, details?: ErrorDetails]
+    : [parts: Parts<Name>, details?: ErrorDetails];
 
 /** An error as in the specification, with a message written for the caller. */
-export class GatewayError extends Error {
+export class GatewayError<Name extends GraphQLReason = GraphQLReason> extends Error {
   override readonly name = 'GatewayError';
+  readonly code: ErrorCode;
   /** Whole seconds until a retry makes sense, if known. */
   readonly retryAfterSeconds: number | undefined = undefined;
+  readonly fields: readonly FieldFault[] | undefined;
 
   /**
-   * @param code stable code; decides the status
-   * @param message text for the caller; with `InternalError` it stays internal
-   * @param options.cause cause, for the log only
+   * @param reason row of the table; decides text, code and status
+   * @param given parts of the text; then the cause, for the log only, and faults of arguments
    */
   constructor(
-    readonly code: ErrorCode,
-    message: string,
-    options?: ErrorOptions,
+    readonly reason: Name,
+    ...given: ErrorArguments<Name>
   ) {
-    super(message, options);
+    const [parts, details] = given;
+    super(textOf(reason, ...([parts] as unknown as Filling<Name>)), details); // as checked by `ErrorArguments`
+    this.code = ERRORS[reason].code;
+    this.fields = details?.fields;
   }
 
   /** Status of the code (specification, "Errors"). */
@@ -44,40 +66,53 @@ export class GatewayError extends Error {
   }
 }
 
-/** The only texts of failed authentication (specification, "GraphQL authentication error"). */
-export type AuthenticationFailure = 'Authorization header not set' | 'token is invalid';
-
-/** The caller is not authenticated (specification, "GraphQL authentication error"). */
-export function unauthenticated(message: AuthenticationFailure): GatewayError {
-  return new GatewayError('UnAuthenticated', message);
+/** Arguments cannot be used. @param fields at least one fault; the message names the first */
+export function invalidInput(fields: readonly FieldFault[]): GatewayError {
+  const [first, ...others] = fields;
+  const more = others.length === 0 ? '' : `, and ${others.length} more`;
+  const fault = first === undefined ? '' : `${pathText(first.path)} ${first.message}`;
+  return new GatewayError('InvalidInput', { fault: `${toLine(fault)}${more}` }, { fields });
 }
 
-/** The caller is known but lacks the permission. */
-export function forbidden(message: string): GatewayError {
-  return new GatewayError('Forbidden', message);
+/** Writes a path as JavaScript does: `items[0].type`. */
+function pathText(path: FieldFault['path']): string {
+  return path.map((key, at) => (typeof key === 'number' ? `[${key}]` : at === 0 ? key : `.${key}`)).join('');
 }
 
-/** The object does not exist, or the caller may not know that it does. */
-export function notFound(message: string): GatewayError {
-  return new GatewayError('NotFound', message);
+/** Makes a sentence, with a capital and a full stop, of a text that others have written. */
+export function asSentence(text: string): string {
+  const trimmed = text.trim();
+  return `${trimmed.slice(0, 1).toUpperCase()}${trimmed.slice(1)}${/[.!?…。！？]$/.test(trimmed) ? '' : '.'}`;
 }
 
-/** The input cannot be used; the message names the field. */
-export function badInput(message: string): GatewayError {
-  return new GatewayError('BadInput', message);
+/** Reason for which an item of a job fails, as the caller reads it. */
+export class ItemFailure<Name extends ItemReason = ItemReason> extends Error {
+  override readonly name = 'ItemFailure';
+  readonly code: ItemErrorCode;
+
+  constructor(
+    readonly reason: Name,
+    ...parts: Filling<Name>
+  ) {
+    super(textOf(reason, ...parts));
+    this.code = ERRORS[reason].item;
+  }
 }
+
+/** Rows of the table for a limit on attempts. */
+export type LimitReason = Extract<
+  GraphQLReason,
+  `TooMany${'Logins' | 'Otps'}${'' | 'FromNetwork'}` | `TooMany${'OpenJobs' | 'JobLists'}`
+>;
 
 /** A limit on attempts was reached. The readers of the message do not know our configuration. */
-export class TooManyRequestsError extends GatewayError {
+export class TooManyRequestsError extends GatewayError<LimitReason> {
   override readonly retryAfterSeconds: number;
 
-  /**
-   * @param what the reached limit, as a sentence
-   * @param retryAfterMs time until a retry makes sense, in milliseconds
-   */
-  constructor(what: string, retryAfterMs: number) {
+  /** @param retryAfterMs time until a retry makes sense, in milliseconds */
+  constructor(reason: LimitReason, retryAfterMs: number) {
     const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
-    super('TooManyRequests', `${what} Try again in ${inWords(seconds)}.`);
+    super(reason, { wait: inWords(seconds) });
     this.retryAfterSeconds = seconds;
   }
 }
@@ -90,19 +125,36 @@ function inWords(seconds: number): string {
   return seconds === 1 ? '1 second' : `${seconds} seconds`;
 }
 
-/** A dependency does not answer; a later retry may help. `dependency` is a name such as `geo-api`. */
-export class ServiceUnavailableError extends GatewayError {
+/** Dependencies, as the log names them, with the reason that their users read. */
+const REASON_OF_DEPENDENCY = {
+  'backend-api': 'BackendUnavailable',
+  'geo-api': 'AddressesUnavailable',
+  'voip-api': 'VoiceUnavailable',
+  'job store': 'StoreUnavailable',
+  Redis: 'StoreUnavailable',
+  'Amazon SQS': 'StoreUnavailable',
+  'the object store': 'ReportsUnavailable',
+  'The service': 'ShuttingDown',
+} as const;
+
+/** Name of a dependency for the log. */
+export type Dependency = keyof typeof REASON_OF_DEPENDENCY;
+
+/** A dependency does not answer; a later retry may help. The text leaves its name out, which the log has. */
+export class ServiceUnavailableError extends GatewayError<(typeof REASON_OF_DEPENDENCY)[Dependency]> {
   constructor(
-    readonly dependency: string,
+    readonly dependency: Dependency,
     options?: ErrorOptions,
   ) {
-    super('ServiceUnavailable', `${dependency} is temporarily unavailable. Try again later.`, options);
+    super(REASON_OF_DEPENDENCY[dependency], {}, options);
   }
 }
 
 /** Returns a text for any thrown value, for the log. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  if (error instanceof ServiceUnavailableError)
+    return `${error.dependency} is temporarily unavailable. Try again later.`;
   if (error.message !== '') return error.message;
   // A host with several addresses fails with an error for each address, and without an overall text.
   if (error instanceof AggregateError && error.errors.length > 0) return describeError(error.errors[0]);
@@ -135,6 +187,13 @@ export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
 /** Returns the cause of a gateway error for the log, if any, else the error. */
 export function causeOf(error: unknown): unknown {
   return error instanceof GatewayError ? (error.cause ?? error) : error;
+}
+
+/** Returns the cause of an outage for the log, behind the name of what is out. */
+export function describeOutage(error: unknown): string {
+  const cause = describeError(causeOf(error));
+  if (!(error instanceof ServiceUnavailableError) || cause.includes(error.dependency)) return cause;
+  return `${error.dependency}: ${cause}`;
 }
 
 /** Longest text that repeats input of a caller, in characters: about a line. */

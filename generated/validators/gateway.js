@@ -2,12 +2,13 @@
 import { createRequire } from 'node:module';
 const require = createRequire(import.meta.url);
 const func_e360621c = require("ajv/dist/runtime/ucs2length").default;
+const func_fe6bb7b7 = require("ajv/dist/runtime/ucs2length").default;
 const pattern_41d60ef9 = new RegExp("^\\d{4}-\\d{2}-\\d{2}T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,9})?(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)$", "u");
 const pattern_86c4900e = new RegExp("^[A-Za-z0-9._:-]{1,128}$", "u");
 const pattern_a98cc21d = new RegExp("^[A-Za-z0-9_-]+$", "u");
 const pattern_b583d1a3 = new RegExp("^(?!0000-|0001-01-01|9999-12-31)", "u");
 const pattern_ba002fe0 = new RegExp("^(?:\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|1\\d|2[0-8]))|(?:\\d\\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29)T", "u");
-const schemaBadInput = {"type":"object","required":["message"],"additionalProperties":false,"properties":{"message":{"type":"string"},"errors":{"type":"array","items":{"type":"object","required":["path","message"],"additionalProperties":false,"properties":{"path":{"type":"string","description":"JSON pointer into the body, or the name of a header"},"message":{"type":"string"}}}}}};
+const schemaBadInput = {"type":"object","required":["message"],"additionalProperties":false,"properties":{"message":{"type":"string"},"errors":{"type":"array","description":"What is wrong, without values; looking stops at ten","maxItems":10,"items":{"type":"object","required":["path","message"],"additionalProperties":false,"properties":{"path":{"type":"string","description":"JSON pointer into the body, or the name of a header"},"message":{"type":"string"}}}}}};
 const schemaBulkMobileReply = {"type":"object","required":["status"],"additionalProperties":false,"properties":{"status":{"type":"string","enum":["Success","Failure"]},"errors":{"type":"array","description":"Present on failure","items":{"type":"string"}}}};
 const schemaBulkMobileRequest = {"type":"array","items":{"$ref":"MobileUpdate"}};
 const schemaBulkUserAccountReply = {"type":"object","required":["status"],"additionalProperties":false,"properties":{"status":{"type":"string","enum":["Success","Failure"]},"data":{"type":"object","description":"Present on success, and on failure when accounts were created","required":["created_user_account_id"],"additionalProperties":false,"properties":{"created_user_account_id":{"type":"array","items":{"type":"integer"}}}},"errors":{"type":"array","description":"Present on failure","items":{"type":"string"}}}};
@@ -30,7 +31,7 @@ const schemaReadiness = {"type":"object","required":["Status","Items","Stores"],
 const schemaReportDate = {"description":"The driving day is the calendar day of this timestamp in its own UTC offset, or in REPORT_TIME_ZONE where that is set","allOf":[{"description":"RFC 3339","type":"string","pattern":"^\\d{4}-\\d{2}-\\d{2}T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,9})?(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)$","x-message":"must be a timestamp such as 2026-11-20T00:00:00+09:00, seconds from 00 to 59, with Z or an offset"},{"description":"A day of the calendar","type":"string","pattern":"^(?:\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|1\\d|2[0-8]))|(?:\\d\\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29)T","x-message":"must be a date of the calendar; this one does not exist"},{"description":"A day whose beginning and end can be written as a timestamp in any offset","type":"string","pattern":"^(?!0000-|0001-01-01|9999-12-31)","x-message":"must be from 0001-01-02 to 9999-12-30"}]};
 const schemaText = {"type":"string","maxLength":256,"x-message":"must be text of at most 256 characters"};
 const schemaUserAccountInput = {"type":"object","required":["loginId"],"properties":{"loginId":{"description":"Login identifier","type":"string","minLength":1,"maxLength":256,"x-message":"must be text of 1 to 256 characters"},"password":{"$ref":"Text","description":"Required to create"},"name":{"$ref":"Text","description":"Display name; required to create"},"isAdmin":{"type":"boolean"},"useChat":{"type":"boolean"},"functionRestriction":{"type":"integer"},"useIndivFilter":{"type":"boolean"},"indivs":{"$ref":"FilterEntries"},"useVPTGrpFilter":{"type":"boolean"},"vptGrps":{"$ref":"FilterEntries"},"useLandmarkCategoryFilter":{"type":"boolean"},"landmarkCategories":{"$ref":"FilterEntries"},"useConnectionLimit":{"type":"boolean"}}};
-const schemaUserAccountOperation = {"type":"object","required":["type","userAccountInput"],"properties":{"type":{"type":"integer","minimum":0,"maximum":2,"description":"0 = create, 1 = update, 2 = delete"},"userAccountInput":{"$ref":"UserAccountInput"}}};
+const schemaUserAccountOperation = {"type":"object","required":["type","userAccountInput"],"properties":{"type":{"type":"integer","minimum":0,"maximum":2,"description":"0 = create, 1 = update, 2 = delete","x-message":"must be 0 (create), 1 (update) or 2 (delete)"},"userAccountInput":{"$ref":"UserAccountInput"}}};
 export const BadInput = validateBadInput;
 export const BulkMobileReply = validateBulkMobileReply;
 export const BulkMobileRequest = validateBulkMobileRequest;
@@ -100,6 +101,11 @@ let data1 = data.errors;
 const _errs4 = errors;
 if(errors === _errs4){
 if(Array.isArray(data1)){
+if(data1.length > 10){
+validateBadInput.errors = [{instancePath:instancePath+"/errors",schemaPath:"#/properties/errors/maxItems",keyword:"maxItems",params:{limit: 10},message:"must NOT have more than 10 items",schema:10,parentSchema:schemaBadInput.properties.errors,data:data1}];
+return false;
+}
+else {
 var valid1 = true;
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
@@ -159,6 +165,7 @@ return false;
 var valid1 = _errs6 === errors;
 if(!valid1){
 break;
+}
 }
 }
 }
@@ -280,24 +287,30 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(errors === 0){
 if(Array.isArray(data)){
-var valid0 = true;
 const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
-const _errs1 = errors;
 if(!(validateMobileUpdate(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validateMobileUpdate.errors : vErrors.concat(validateMobileUpdate.errors);
 errors = vErrors.length;
+if(errors >= 10){
+validateBulkMobileRequest.errors = vErrors;
+return false;
 }
-var valid0 = _errs1 === errors;
-if(!valid0){
-break;
 }
 }
 }
 else {
-validateBulkMobileRequest.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schemaBulkMobileRequest.type,parentSchema:schemaBulkMobileRequest,data}];
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schemaBulkMobileRequest.type,parentSchema:schemaBulkMobileRequest,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+if(errors >= 10){
+validateBulkMobileRequest.errors = vErrors;
 return false;
 }
 }
@@ -461,24 +474,30 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(errors === 0){
 if(Array.isArray(data)){
-var valid0 = true;
 const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
-const _errs1 = errors;
 if(!(validateUserAccountOperation(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validateUserAccountOperation.errors : vErrors.concat(validateUserAccountOperation.errors);
 errors = vErrors.length;
+if(errors >= 10){
+validateBulkUserAccountRequest.errors = vErrors;
+return false;
 }
-var valid0 = _errs1 === errors;
-if(!valid0){
-break;
 }
 }
 }
 else {
-validateBulkUserAccountRequest.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schemaBulkUserAccountRequest.type,parentSchema:schemaBulkUserAccountRequest,data}];
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schemaBulkUserAccountRequest.type,parentSchema:schemaBulkUserAccountRequest,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+if(errors >= 10){
+validateBulkUserAccountRequest.errors = vErrors;
 return false;
 }
 }
@@ -516,70 +535,128 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((data.mobileId === undefined) && (missing0 = "mobileId")) || ((data.employeeCode === undefined) && (missing0 = "employeeCode"))) || ((data.employeeName === undefined) && (missing0 = "employeeName"))){
-validateDriver.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schemaDriver.required,parentSchema:schemaDriver,data}];
-return false;
+if(data.mobileId === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "mobileId"},message:"must have required property '"+"mobileId"+"'",schema:schemaDriver.required,parentSchema:schemaDriver,data};
+if(vErrors === null){
+vErrors = [err0];
 }
 else {
+vErrors.push(err0);
+}
+errors++;
+if(errors >= 10){
+validateDriver.errors = vErrors;
+return false;
+}
+}
+if(data.employeeCode === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "employeeCode"},message:"must have required property '"+"employeeCode"+"'",schema:schemaDriver.required,parentSchema:schemaDriver,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+if(errors >= 10){
+validateDriver.errors = vErrors;
+return false;
+}
+}
+if(data.employeeName === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "employeeName"},message:"must have required property '"+"employeeName"+"'",schema:schemaDriver.required,parentSchema:schemaDriver,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+if(errors >= 10){
+validateDriver.errors = vErrors;
+return false;
+}
+}
 if(data.mobileId !== undefined){
 let data0 = data.mobileId;
-const _errs1 = errors;
-if(errors === _errs1){
 if(typeof data0 === "string"){
 if(data0.length > 128 && func_e360621c(data0) > 128){
-validateDriver.errors = [{instancePath:instancePath+"/mobileId",schemaPath:"#/properties/mobileId/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters",schema:128,parentSchema:schemaDriver.properties.mobileId,data:data0}];
-return false;
+const err3 = {instancePath:instancePath+"/mobileId",schemaPath:"#/properties/mobileId/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters",schema:128,parentSchema:schemaDriver.properties.mobileId,data:data0};
+if(vErrors === null){
+vErrors = [err3];
 }
 else {
+vErrors.push(err3);
+}
+errors++;
+if(errors >= 10){
+validateDriver.errors = vErrors;
+return false;
+}
+}
 if(data0.length < 1 && func_e360621c(data0) < 1){
-validateDriver.errors = [{instancePath:instancePath+"/mobileId",schemaPath:"#/properties/mobileId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schemaDriver.properties.mobileId,data:data0}];
+const err4 = {instancePath:instancePath+"/mobileId",schemaPath:"#/properties/mobileId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schemaDriver.properties.mobileId,data:data0};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+if(errors >= 10){
+validateDriver.errors = vErrors;
 return false;
 }
 }
 }
 else {
-validateDriver.errors = [{instancePath:instancePath+"/mobileId",schemaPath:"#/properties/mobileId/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schemaDriver.properties.mobileId.type,parentSchema:schemaDriver.properties.mobileId,data:data0}];
+const err5 = {instancePath:instancePath+"/mobileId",schemaPath:"#/properties/mobileId/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schemaDriver.properties.mobileId.type,parentSchema:schemaDriver.properties.mobileId,data:data0};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+if(errors >= 10){
+validateDriver.errors = vErrors;
 return false;
 }
 }
-var valid0 = _errs1 === errors;
 }
-else {
-var valid0 = true;
-}
-if(valid0){
 if(data.employeeCode !== undefined){
-const _errs3 = errors;
 if(!(validateText(data.employeeCode, {instancePath:instancePath+"/employeeCode",parentData:data,parentDataProperty:"employeeCode",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validateText.errors : vErrors.concat(validateText.errors);
 errors = vErrors.length;
+if(errors >= 10){
+validateDriver.errors = vErrors;
+return false;
 }
-var valid0 = _errs3 === errors;
 }
-else {
-var valid0 = true;
 }
-if(valid0){
 if(data.employeeName !== undefined){
-const _errs4 = errors;
 if(!(validateText(data.employeeName, {instancePath:instancePath+"/employeeName",parentData:data,parentDataProperty:"employeeName",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validateText.errors : vErrors.concat(validateText.errors);
 errors = vErrors.length;
-}
-var valid0 = _errs4 === errors;
-}
-else {
-var valid0 = true;
-}
+if(errors >= 10){
+validateDriver.errors = vErrors;
+return false;
 }
 }
 }
 }
 else {
-validateDriver.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schemaDriver.type,parentSchema:schemaDriver,data}];
+const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schemaDriver.type,parentSchema:schemaDriver,data};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+if(errors >= 10){
+validateDriver.errors = vErrors;
 return false;
 }
 }
@@ -845,60 +922,87 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.date === undefined) && (missing0 = "date")) || ((data.drivers === undefined) && (missing0 = "drivers"))){
-validateDrivingReportRequest.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schemaDrivingReportRequest.required,parentSchema:schemaDrivingReportRequest,data}];
-return false;
+if(data.date === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "date"},message:"must have required property '"+"date"+"'",schema:schemaDrivingReportRequest.required,parentSchema:schemaDrivingReportRequest,data};
+if(vErrors === null){
+vErrors = [err0];
 }
 else {
+vErrors.push(err0);
+}
+errors++;
+if(errors >= 10){
+validateDrivingReportRequest.errors = vErrors;
+return false;
+}
+}
+if(data.drivers === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "drivers"},message:"must have required property '"+"drivers"+"'",schema:schemaDrivingReportRequest.required,parentSchema:schemaDrivingReportRequest,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+if(errors >= 10){
+validateDrivingReportRequest.errors = vErrors;
+return false;
+}
+}
 if(data.date !== undefined){
-const _errs1 = errors;
 if(!(validateReportDate(data.date, {instancePath:instancePath+"/date",parentData:data,parentDataProperty:"date",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validateReportDate.errors : vErrors.concat(validateReportDate.errors);
 errors = vErrors.length;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.drivers !== undefined){
-let data1 = data.drivers;
-const _errs2 = errors;
-if(errors === _errs2){
-if(Array.isArray(data1)){
-var valid1 = true;
-const len0 = data1.length;
-for(let i0=0; i0<len0; i0++){
-const _errs4 = errors;
-if(!(validateDriver(data1[i0], {instancePath:instancePath+"/drivers/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validateDriver.errors : vErrors.concat(validateDriver.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs4 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validateDrivingReportRequest.errors = [{instancePath:instancePath+"/drivers",schemaPath:"#/properties/drivers/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schemaDrivingReportRequest.properties.drivers.type,parentSchema:schemaDrivingReportRequest.properties.drivers,data:data1}];
+if(errors >= 10){
+validateDrivingReportRequest.errors = vErrors;
 return false;
 }
 }
-var valid0 = _errs2 === errors;
+}
+if(data.drivers !== undefined){
+let data1 = data.drivers;
+if(Array.isArray(data1)){
+const len0 = data1.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validateDriver(data1[i0], {instancePath:instancePath+"/drivers/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validateDriver.errors : vErrors.concat(validateDriver.errors);
+errors = vErrors.length;
+if(errors >= 10){
+validateDrivingReportRequest.errors = vErrors;
+return false;
+}
+}
+}
 }
 else {
-var valid0 = true;
+const err2 = {instancePath:instancePath+"/drivers",schemaPath:"#/properties/drivers/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schemaDrivingReportRequest.properties.drivers.type,parentSchema:schemaDrivingReportRequest.properties.drivers,data:data1};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+if(errors >= 10){
+validateDrivingReportRequest.errors = vErrors;
+return false;
 }
 }
 }
 }
 else {
-validateDrivingReportRequest.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schemaDrivingReportRequest.type,parentSchema:schemaDrivingReportRequest,data}];
+const err3 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schemaDrivingReportRequest.type,parentSchema:schemaDrivingReportRequest,data};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+if(errors >= 10){
+validateDrivingReportRequest.errors = vErrors;
 return false;
 }
 }
@@ -960,15 +1064,33 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(errors === 0){
 if(Array.isArray(data)){
 if(data.length > 1000){
-validateFilterEntries.errors = [{instancePath,schemaPath:"#/maxItems",keyword:"maxItems",params:{limit: 1000},message:"must NOT have more than 1000 items",schema:1000,parentSchema:schemaFilterEntries,data}];
+const err0 = {instancePath,schemaPath:"#/maxItems",keyword:"maxItems",params:{limit: 1000},message:"must NOT have more than 1000 items",schema:1000,parentSchema:schemaFilterEntries,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+if(errors >= 10){
+validateFilterEntries.errors = vErrors;
 return false;
 }
 }
+}
 else {
-validateFilterEntries.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schemaFilterEntries.type,parentSchema:schemaFilterEntries,data}];
+const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schemaFilterEntries.type,parentSchema:schemaFilterEntries,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+if(errors >= 10){
+validateFilterEntries.errors = vErrors;
 return false;
 }
 }
@@ -986,20 +1108,46 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(((typeof data == "number") && (!(data % 1) && !isNaN(data))) && (isFinite(data)))){
-validateIdentifier.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schemaIdentifier.type,parentSchema:schemaIdentifier,data}];
-return false;
-}
-if(errors === 0){
-if((typeof data == "number") && (isFinite(data))){
-if(data > 2147483647 || isNaN(data)){
-validateIdentifier.errors = [{instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647",schema:2147483647,parentSchema:schemaIdentifier,data}];
-return false;
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schemaIdentifier.type,parentSchema:schemaIdentifier,data};
+if(vErrors === null){
+vErrors = [err0];
 }
 else {
-if(data < 1 || isNaN(data)){
-validateIdentifier.errors = [{instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schemaIdentifier,data}];
+vErrors.push(err0);
+}
+errors++;
+if(errors >= 10){
+validateIdentifier.errors = vErrors;
 return false;
 }
+}
+if((typeof data == "number") && (isFinite(data))){
+if(data > 2147483647 || isNaN(data)){
+const err1 = {instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647",schema:2147483647,parentSchema:schemaIdentifier,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+if(errors >= 10){
+validateIdentifier.errors = vErrors;
+return false;
+}
+}
+if(data < 1 || isNaN(data)){
+const err2 = {instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schemaIdentifier,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+if(errors >= 10){
+validateIdentifier.errors = vErrors;
+return false;
 }
 }
 }
@@ -1114,7 +1262,7 @@ let data3 = data.kid;
 const _errs8 = errors;
 if(errors === _errs8){
 if(typeof data3 === "string"){
-if(data3.length < 1 && func_e360621c(data3) < 1){
+if(data3.length < 1 && func_fe6bb7b7(data3) < 1){
 validateJwk.errors = [{instancePath:instancePath+"/kid",schemaPath:"#/properties/kid/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schemaJwk.properties.kid,data:data3}];
 return false;
 }
@@ -1309,92 +1457,107 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.id === undefined) && (missing0 = "id")){
-validateMobileUpdate.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schemaMobileUpdate.required,parentSchema:schemaMobileUpdate,data}];
-return false;
+if(data.id === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'",schema:schemaMobileUpdate.required,parentSchema:schemaMobileUpdate,data};
+if(vErrors === null){
+vErrors = [err0];
 }
 else {
+vErrors.push(err0);
+}
+errors++;
+if(errors >= 10){
+validateMobileUpdate.errors = vErrors;
+return false;
+}
+}
 if(data.id !== undefined){
-const _errs1 = errors;
 if(!(validateIdentifier(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validateIdentifier.errors : vErrors.concat(validateIdentifier.errors);
 errors = vErrors.length;
+if(errors >= 10){
+validateMobileUpdate.errors = vErrors;
+return false;
 }
-var valid0 = _errs1 === errors;
 }
-else {
-var valid0 = true;
 }
-if(valid0){
 if(data.num !== undefined){
-const _errs2 = errors;
 if(!(validateText(data.num, {instancePath:instancePath+"/num",parentData:data,parentDataProperty:"num",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validateText.errors : vErrors.concat(validateText.errors);
 errors = vErrors.length;
+if(errors >= 10){
+validateMobileUpdate.errors = vErrors;
+return false;
 }
-var valid0 = _errs2 === errors;
 }
-else {
-var valid0 = true;
 }
-if(valid0){
 if(data.name !== undefined){
-const _errs3 = errors;
 if(!(validateText(data.name, {instancePath:instancePath+"/name",parentData:data,parentDataProperty:"name",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validateText.errors : vErrors.concat(validateText.errors);
 errors = vErrors.length;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.tagIds !== undefined){
-let data3 = data.tagIds;
-const _errs4 = errors;
-if(errors === _errs4){
-if(Array.isArray(data3)){
-if(data3.length > 1000){
-validateMobileUpdate.errors = [{instancePath:instancePath+"/tagIds",schemaPath:"#/properties/tagIds/maxItems",keyword:"maxItems",params:{limit: 1000},message:"must NOT have more than 1000 items",schema:1000,parentSchema:schemaMobileUpdate.properties.tagIds,data:data3}];
+if(errors >= 10){
+validateMobileUpdate.errors = vErrors;
 return false;
 }
+}
+}
+if(data.tagIds !== undefined){
+let data3 = data.tagIds;
+if(Array.isArray(data3)){
+if(data3.length > 1000){
+const err1 = {instancePath:instancePath+"/tagIds",schemaPath:"#/properties/tagIds/maxItems",keyword:"maxItems",params:{limit: 1000},message:"must NOT have more than 1000 items",schema:1000,parentSchema:schemaMobileUpdate.properties.tagIds,data:data3};
+if(vErrors === null){
+vErrors = [err1];
+}
 else {
-var valid1 = true;
+vErrors.push(err1);
+}
+errors++;
+if(errors >= 10){
+validateMobileUpdate.errors = vErrors;
+return false;
+}
+}
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
-const _errs6 = errors;
 if(!(validateIdentifier(data3[i0], {instancePath:instancePath+"/tagIds/" + i0,parentData:data3,parentDataProperty:i0,rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validateIdentifier.errors : vErrors.concat(validateIdentifier.errors);
 errors = vErrors.length;
-}
-var valid1 = _errs6 === errors;
-if(!valid1){
-break;
-}
-}
-}
-}
-else {
-validateMobileUpdate.errors = [{instancePath:instancePath+"/tagIds",schemaPath:"#/properties/tagIds/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schemaMobileUpdate.properties.tagIds.type,parentSchema:schemaMobileUpdate.properties.tagIds,data:data3}];
+if(errors >= 10){
+validateMobileUpdate.errors = vErrors;
 return false;
 }
 }
-var valid0 = _errs4 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
 }
 }
 else {
-validateMobileUpdate.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schemaMobileUpdate.type,parentSchema:schemaMobileUpdate,data}];
+const err2 = {instancePath:instancePath+"/tagIds",schemaPath:"#/properties/tagIds/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schemaMobileUpdate.properties.tagIds.type,parentSchema:schemaMobileUpdate.properties.tagIds,data:data3};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+if(errors >= 10){
+validateMobileUpdate.errors = vErrors;
+return false;
+}
+}
+}
+}
+else {
+const err3 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schemaMobileUpdate.type,parentSchema:schemaMobileUpdate,data};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+if(errors >= 10){
+validateMobileUpdate.errors = vErrors;
 return false;
 }
 }
@@ -1413,12 +1576,12 @@ evaluated0.items = undefined;
 }
 if(errors === 0){
 if(typeof data === "string"){
-if(data.length > 256 && func_e360621c(data) > 256){
+if(data.length > 256 && func_fe6bb7b7(data) > 256){
 validateOrgId.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 256},message:"must NOT have more than 256 characters",schema:256,parentSchema:schemaOrgId,data}];
 return false;
 }
 else {
-if(data.length < 1 && func_e360621c(data) < 1){
+if(data.length < 1 && func_fe6bb7b7(data) < 1){
 validateOrgId.errors = [{instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schemaOrgId,data}];
 return false;
 }
@@ -1640,50 +1803,94 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-const _errs0 = errors;
-if(errors === _errs0){
 if(typeof data === "string"){
 if(!pattern_41d60ef9.test(data)){
-validateReportDate.errors = [{instancePath,schemaPath:"#/allOf/0/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-\\d{2}-\\d{2}T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,9})?(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)$"},message:"must match pattern \""+"^\\d{4}-\\d{2}-\\d{2}T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,9})?(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)$"+"\"",schema:"^\\d{4}-\\d{2}-\\d{2}T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,9})?(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)$",parentSchema:schemaReportDate.allOf[0],data}];
+const err0 = {instancePath,schemaPath:"#/allOf/0/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-\\d{2}-\\d{2}T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,9})?(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)$"},message:"must match pattern \""+"^\\d{4}-\\d{2}-\\d{2}T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,9})?(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)$"+"\"",schema:"^\\d{4}-\\d{2}-\\d{2}T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,9})?(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)$",parentSchema:schemaReportDate.allOf[0],data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+if(errors >= 10){
+validateReportDate.errors = vErrors;
 return false;
+}
 }
 }
 else {
-validateReportDate.errors = [{instancePath,schemaPath:"#/allOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schemaReportDate.allOf[0].type,parentSchema:schemaReportDate.allOf[0],data}];
+const err1 = {instancePath,schemaPath:"#/allOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schemaReportDate.allOf[0].type,parentSchema:schemaReportDate.allOf[0],data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+if(errors >= 10){
+validateReportDate.errors = vErrors;
 return false;
 }
 }
-var valid0 = _errs0 === errors;
-if(valid0){
-const _errs2 = errors;
-if(errors === _errs2){
 if(typeof data === "string"){
 if(!pattern_ba002fe0.test(data)){
-validateReportDate.errors = [{instancePath,schemaPath:"#/allOf/1/pattern",keyword:"pattern",params:{pattern: "^(?:\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|1\\d|2[0-8]))|(?:\\d\\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29)T"},message:"must match pattern \""+"^(?:\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|1\\d|2[0-8]))|(?:\\d\\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29)T"+"\"",schema:"^(?:\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|1\\d|2[0-8]))|(?:\\d\\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29)T",parentSchema:schemaReportDate.allOf[1],data}];
+const err2 = {instancePath,schemaPath:"#/allOf/1/pattern",keyword:"pattern",params:{pattern: "^(?:\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|1\\d|2[0-8]))|(?:\\d\\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29)T"},message:"must match pattern \""+"^(?:\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|1\\d|2[0-8]))|(?:\\d\\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29)T"+"\"",schema:"^(?:\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|1\\d|2[0-8]))|(?:\\d\\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29)T",parentSchema:schemaReportDate.allOf[1],data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+if(errors >= 10){
+validateReportDate.errors = vErrors;
 return false;
+}
 }
 }
 else {
-validateReportDate.errors = [{instancePath,schemaPath:"#/allOf/1/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schemaReportDate.allOf[1].type,parentSchema:schemaReportDate.allOf[1],data}];
+const err3 = {instancePath,schemaPath:"#/allOf/1/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schemaReportDate.allOf[1].type,parentSchema:schemaReportDate.allOf[1],data};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+if(errors >= 10){
+validateReportDate.errors = vErrors;
 return false;
 }
 }
-var valid0 = _errs2 === errors;
-if(valid0){
-const _errs4 = errors;
-if(errors === _errs4){
 if(typeof data === "string"){
 if(!pattern_b583d1a3.test(data)){
-validateReportDate.errors = [{instancePath,schemaPath:"#/allOf/2/pattern",keyword:"pattern",params:{pattern: "^(?!0000-|0001-01-01|9999-12-31)"},message:"must match pattern \""+"^(?!0000-|0001-01-01|9999-12-31)"+"\"",schema:"^(?!0000-|0001-01-01|9999-12-31)",parentSchema:schemaReportDate.allOf[2],data}];
+const err4 = {instancePath,schemaPath:"#/allOf/2/pattern",keyword:"pattern",params:{pattern: "^(?!0000-|0001-01-01|9999-12-31)"},message:"must match pattern \""+"^(?!0000-|0001-01-01|9999-12-31)"+"\"",schema:"^(?!0000-|0001-01-01|9999-12-31)",parentSchema:schemaReportDate.allOf[2],data};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+if(errors >= 10){
+validateReportDate.errors = vErrors;
 return false;
+}
 }
 }
 else {
-validateReportDate.errors = [{instancePath,schemaPath:"#/allOf/2/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schemaReportDate.allOf[2].type,parentSchema:schemaReportDate.allOf[2],data}];
+const err5 = {instancePath,schemaPath:"#/allOf/2/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schemaReportDate.allOf[2].type,parentSchema:schemaReportDate.allOf[2],data};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+if(errors >= 10){
+validateReportDate.errors = vErrors;
 return false;
-}
-}
-var valid0 = _errs4 === errors;
 }
 }
 validateReportDate.errors = vErrors;
@@ -1699,15 +1906,33 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(errors === 0){
 if(typeof data === "string"){
 if(data.length > 256 && func_e360621c(data) > 256){
-validateText.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 256},message:"must NOT have more than 256 characters",schema:256,parentSchema:schemaText,data}];
+const err0 = {instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 256},message:"must NOT have more than 256 characters",schema:256,parentSchema:schemaText,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+if(errors >= 10){
+validateText.errors = vErrors;
 return false;
 }
 }
+}
 else {
-validateText.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schemaText.type,parentSchema:schemaText,data}];
+const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schemaText.type,parentSchema:schemaText,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+if(errors >= 10){
+validateText.errors = vErrors;
 return false;
 }
 }
@@ -1724,207 +1949,249 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.loginId === undefined) && (missing0 = "loginId")){
-validateUserAccountInput.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schemaUserAccountInput.required,parentSchema:schemaUserAccountInput,data}];
-return false;
+if(data.loginId === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "loginId"},message:"must have required property '"+"loginId"+"'",schema:schemaUserAccountInput.required,parentSchema:schemaUserAccountInput,data};
+if(vErrors === null){
+vErrors = [err0];
 }
 else {
+vErrors.push(err0);
+}
+errors++;
+if(errors >= 10){
+validateUserAccountInput.errors = vErrors;
+return false;
+}
+}
 if(data.loginId !== undefined){
 let data0 = data.loginId;
-const _errs1 = errors;
-if(errors === _errs1){
 if(typeof data0 === "string"){
 if(data0.length > 256 && func_e360621c(data0) > 256){
-validateUserAccountInput.errors = [{instancePath:instancePath+"/loginId",schemaPath:"#/properties/loginId/maxLength",keyword:"maxLength",params:{limit: 256},message:"must NOT have more than 256 characters",schema:256,parentSchema:schemaUserAccountInput.properties.loginId,data:data0}];
-return false;
+const err1 = {instancePath:instancePath+"/loginId",schemaPath:"#/properties/loginId/maxLength",keyword:"maxLength",params:{limit: 256},message:"must NOT have more than 256 characters",schema:256,parentSchema:schemaUserAccountInput.properties.loginId,data:data0};
+if(vErrors === null){
+vErrors = [err1];
 }
 else {
+vErrors.push(err1);
+}
+errors++;
+if(errors >= 10){
+validateUserAccountInput.errors = vErrors;
+return false;
+}
+}
 if(data0.length < 1 && func_e360621c(data0) < 1){
-validateUserAccountInput.errors = [{instancePath:instancePath+"/loginId",schemaPath:"#/properties/loginId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schemaUserAccountInput.properties.loginId,data:data0}];
+const err2 = {instancePath:instancePath+"/loginId",schemaPath:"#/properties/loginId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schemaUserAccountInput.properties.loginId,data:data0};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+if(errors >= 10){
+validateUserAccountInput.errors = vErrors;
 return false;
 }
 }
 }
 else {
-validateUserAccountInput.errors = [{instancePath:instancePath+"/loginId",schemaPath:"#/properties/loginId/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schemaUserAccountInput.properties.loginId.type,parentSchema:schemaUserAccountInput.properties.loginId,data:data0}];
+const err3 = {instancePath:instancePath+"/loginId",schemaPath:"#/properties/loginId/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schemaUserAccountInput.properties.loginId.type,parentSchema:schemaUserAccountInput.properties.loginId,data:data0};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+if(errors >= 10){
+validateUserAccountInput.errors = vErrors;
 return false;
 }
 }
-var valid0 = _errs1 === errors;
 }
-else {
-var valid0 = true;
-}
-if(valid0){
 if(data.password !== undefined){
-const _errs3 = errors;
 if(!(validateText(data.password, {instancePath:instancePath+"/password",parentData:data,parentDataProperty:"password",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validateText.errors : vErrors.concat(validateText.errors);
 errors = vErrors.length;
+if(errors >= 10){
+validateUserAccountInput.errors = vErrors;
+return false;
 }
-var valid0 = _errs3 === errors;
 }
-else {
-var valid0 = true;
 }
-if(valid0){
 if(data.name !== undefined){
-const _errs4 = errors;
 if(!(validateText(data.name, {instancePath:instancePath+"/name",parentData:data,parentDataProperty:"name",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validateText.errors : vErrors.concat(validateText.errors);
 errors = vErrors.length;
+if(errors >= 10){
+validateUserAccountInput.errors = vErrors;
+return false;
 }
-var valid0 = _errs4 === errors;
 }
-else {
-var valid0 = true;
 }
-if(valid0){
 if(data.isAdmin !== undefined){
 let data3 = data.isAdmin;
-const _errs5 = errors;
 if(typeof data3 !== "boolean"){
-validateUserAccountInput.errors = [{instancePath:instancePath+"/isAdmin",schemaPath:"#/properties/isAdmin/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schemaUserAccountInput.properties.isAdmin.type,parentSchema:schemaUserAccountInput.properties.isAdmin,data:data3}];
-return false;
-}
-var valid0 = _errs5 === errors;
+const err4 = {instancePath:instancePath+"/isAdmin",schemaPath:"#/properties/isAdmin/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schemaUserAccountInput.properties.isAdmin.type,parentSchema:schemaUserAccountInput.properties.isAdmin,data:data3};
+if(vErrors === null){
+vErrors = [err4];
 }
 else {
-var valid0 = true;
+vErrors.push(err4);
 }
-if(valid0){
+errors++;
+if(errors >= 10){
+validateUserAccountInput.errors = vErrors;
+return false;
+}
+}
+}
 if(data.useChat !== undefined){
 let data4 = data.useChat;
-const _errs7 = errors;
 if(typeof data4 !== "boolean"){
-validateUserAccountInput.errors = [{instancePath:instancePath+"/useChat",schemaPath:"#/properties/useChat/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schemaUserAccountInput.properties.useChat.type,parentSchema:schemaUserAccountInput.properties.useChat,data:data4}];
-return false;
-}
-var valid0 = _errs7 === errors;
+const err5 = {instancePath:instancePath+"/useChat",schemaPath:"#/properties/useChat/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schemaUserAccountInput.properties.useChat.type,parentSchema:schemaUserAccountInput.properties.useChat,data:data4};
+if(vErrors === null){
+vErrors = [err5];
 }
 else {
-var valid0 = true;
+vErrors.push(err5);
 }
-if(valid0){
+errors++;
+if(errors >= 10){
+validateUserAccountInput.errors = vErrors;
+return false;
+}
+}
+}
 if(data.functionRestriction !== undefined){
 let data5 = data.functionRestriction;
-const _errs9 = errors;
 if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
-validateUserAccountInput.errors = [{instancePath:instancePath+"/functionRestriction",schemaPath:"#/properties/functionRestriction/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schemaUserAccountInput.properties.functionRestriction.type,parentSchema:schemaUserAccountInput.properties.functionRestriction,data:data5}];
-return false;
-}
-var valid0 = _errs9 === errors;
+const err6 = {instancePath:instancePath+"/functionRestriction",schemaPath:"#/properties/functionRestriction/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schemaUserAccountInput.properties.functionRestriction.type,parentSchema:schemaUserAccountInput.properties.functionRestriction,data:data5};
+if(vErrors === null){
+vErrors = [err6];
 }
 else {
-var valid0 = true;
+vErrors.push(err6);
 }
-if(valid0){
+errors++;
+if(errors >= 10){
+validateUserAccountInput.errors = vErrors;
+return false;
+}
+}
+}
 if(data.useIndivFilter !== undefined){
 let data6 = data.useIndivFilter;
-const _errs11 = errors;
 if(typeof data6 !== "boolean"){
-validateUserAccountInput.errors = [{instancePath:instancePath+"/useIndivFilter",schemaPath:"#/properties/useIndivFilter/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schemaUserAccountInput.properties.useIndivFilter.type,parentSchema:schemaUserAccountInput.properties.useIndivFilter,data:data6}];
-return false;
-}
-var valid0 = _errs11 === errors;
+const err7 = {instancePath:instancePath+"/useIndivFilter",schemaPath:"#/properties/useIndivFilter/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schemaUserAccountInput.properties.useIndivFilter.type,parentSchema:schemaUserAccountInput.properties.useIndivFilter,data:data6};
+if(vErrors === null){
+vErrors = [err7];
 }
 else {
-var valid0 = true;
+vErrors.push(err7);
 }
-if(valid0){
+errors++;
+if(errors >= 10){
+validateUserAccountInput.errors = vErrors;
+return false;
+}
+}
+}
 if(data.indivs !== undefined){
-const _errs13 = errors;
 if(!(validateFilterEntries(data.indivs, {instancePath:instancePath+"/indivs",parentData:data,parentDataProperty:"indivs",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validateFilterEntries.errors : vErrors.concat(validateFilterEntries.errors);
 errors = vErrors.length;
-}
-var valid0 = _errs13 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.useVPTGrpFilter !== undefined){
-let data8 = data.useVPTGrpFilter;
-const _errs14 = errors;
-if(typeof data8 !== "boolean"){
-validateUserAccountInput.errors = [{instancePath:instancePath+"/useVPTGrpFilter",schemaPath:"#/properties/useVPTGrpFilter/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schemaUserAccountInput.properties.useVPTGrpFilter.type,parentSchema:schemaUserAccountInput.properties.useVPTGrpFilter,data:data8}];
+if(errors >= 10){
+validateUserAccountInput.errors = vErrors;
 return false;
 }
-var valid0 = _errs14 === errors;
+}
+}
+if(data.useVPTGrpFilter !== undefined){
+let data8 = data.useVPTGrpFilter;
+if(typeof data8 !== "boolean"){
+const err8 = {instancePath:instancePath+"/useVPTGrpFilter",schemaPath:"#/properties/useVPTGrpFilter/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schemaUserAccountInput.properties.useVPTGrpFilter.type,parentSchema:schemaUserAccountInput.properties.useVPTGrpFilter,data:data8};
+if(vErrors === null){
+vErrors = [err8];
 }
 else {
-var valid0 = true;
+vErrors.push(err8);
 }
-if(valid0){
+errors++;
+if(errors >= 10){
+validateUserAccountInput.errors = vErrors;
+return false;
+}
+}
+}
 if(data.vptGrps !== undefined){
-const _errs16 = errors;
 if(!(validateFilterEntries(data.vptGrps, {instancePath:instancePath+"/vptGrps",parentData:data,parentDataProperty:"vptGrps",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validateFilterEntries.errors : vErrors.concat(validateFilterEntries.errors);
 errors = vErrors.length;
-}
-var valid0 = _errs16 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.useLandmarkCategoryFilter !== undefined){
-let data10 = data.useLandmarkCategoryFilter;
-const _errs17 = errors;
-if(typeof data10 !== "boolean"){
-validateUserAccountInput.errors = [{instancePath:instancePath+"/useLandmarkCategoryFilter",schemaPath:"#/properties/useLandmarkCategoryFilter/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schemaUserAccountInput.properties.useLandmarkCategoryFilter.type,parentSchema:schemaUserAccountInput.properties.useLandmarkCategoryFilter,data:data10}];
+if(errors >= 10){
+validateUserAccountInput.errors = vErrors;
 return false;
 }
-var valid0 = _errs17 === errors;
+}
+}
+if(data.useLandmarkCategoryFilter !== undefined){
+let data10 = data.useLandmarkCategoryFilter;
+if(typeof data10 !== "boolean"){
+const err9 = {instancePath:instancePath+"/useLandmarkCategoryFilter",schemaPath:"#/properties/useLandmarkCategoryFilter/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schemaUserAccountInput.properties.useLandmarkCategoryFilter.type,parentSchema:schemaUserAccountInput.properties.useLandmarkCategoryFilter,data:data10};
+if(vErrors === null){
+vErrors = [err9];
 }
 else {
-var valid0 = true;
+vErrors.push(err9);
 }
-if(valid0){
+errors++;
+if(errors >= 10){
+validateUserAccountInput.errors = vErrors;
+return false;
+}
+}
+}
 if(data.landmarkCategories !== undefined){
-const _errs19 = errors;
 if(!(validateFilterEntries(data.landmarkCategories, {instancePath:instancePath+"/landmarkCategories",parentData:data,parentDataProperty:"landmarkCategories",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validateFilterEntries.errors : vErrors.concat(validateFilterEntries.errors);
 errors = vErrors.length;
-}
-var valid0 = _errs19 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.useConnectionLimit !== undefined){
-let data12 = data.useConnectionLimit;
-const _errs20 = errors;
-if(typeof data12 !== "boolean"){
-validateUserAccountInput.errors = [{instancePath:instancePath+"/useConnectionLimit",schemaPath:"#/properties/useConnectionLimit/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schemaUserAccountInput.properties.useConnectionLimit.type,parentSchema:schemaUserAccountInput.properties.useConnectionLimit,data:data12}];
+if(errors >= 10){
+validateUserAccountInput.errors = vErrors;
 return false;
 }
-var valid0 = _errs20 === errors;
+}
+}
+if(data.useConnectionLimit !== undefined){
+let data12 = data.useConnectionLimit;
+if(typeof data12 !== "boolean"){
+const err10 = {instancePath:instancePath+"/useConnectionLimit",schemaPath:"#/properties/useConnectionLimit/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schemaUserAccountInput.properties.useConnectionLimit.type,parentSchema:schemaUserAccountInput.properties.useConnectionLimit,data:data12};
+if(vErrors === null){
+vErrors = [err10];
 }
 else {
-var valid0 = true;
+vErrors.push(err10);
 }
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
+errors++;
+if(errors >= 10){
+validateUserAccountInput.errors = vErrors;
+return false;
 }
 }
 }
 }
 else {
-validateUserAccountInput.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schemaUserAccountInput.type,parentSchema:schemaUserAccountInput,data}];
+const err11 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schemaUserAccountInput.type,parentSchema:schemaUserAccountInput,data};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+if(errors >= 10){
+validateUserAccountInput.errors = vErrors;
 return false;
 }
 }
@@ -1941,57 +2208,104 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.type === undefined) && (missing0 = "type")) || ((data.userAccountInput === undefined) && (missing0 = "userAccountInput"))){
-validateUserAccountOperation.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schemaUserAccountOperation.required,parentSchema:schemaUserAccountOperation,data}];
-return false;
+if(data.type === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'",schema:schemaUserAccountOperation.required,parentSchema:schemaUserAccountOperation,data};
+if(vErrors === null){
+vErrors = [err0];
 }
 else {
+vErrors.push(err0);
+}
+errors++;
+if(errors >= 10){
+validateUserAccountOperation.errors = vErrors;
+return false;
+}
+}
+if(data.userAccountInput === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "userAccountInput"},message:"must have required property '"+"userAccountInput"+"'",schema:schemaUserAccountOperation.required,parentSchema:schemaUserAccountOperation,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+if(errors >= 10){
+validateUserAccountOperation.errors = vErrors;
+return false;
+}
+}
 if(data.type !== undefined){
 let data0 = data.type;
-const _errs1 = errors;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-validateUserAccountOperation.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schemaUserAccountOperation.properties.type.type,parentSchema:schemaUserAccountOperation.properties.type,data:data0}];
+const err2 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schemaUserAccountOperation.properties.type.type,parentSchema:schemaUserAccountOperation.properties.type,data:data0};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+if(errors >= 10){
+validateUserAccountOperation.errors = vErrors;
 return false;
 }
-if(errors === _errs1){
+}
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 > 2 || isNaN(data0)){
-validateUserAccountOperation.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2},message:"must be <= 2",schema:2,parentSchema:schemaUserAccountOperation.properties.type,data:data0}];
-return false;
+const err3 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2},message:"must be <= 2",schema:2,parentSchema:schemaUserAccountOperation.properties.type,data:data0};
+if(vErrors === null){
+vErrors = [err3];
 }
 else {
+vErrors.push(err3);
+}
+errors++;
+if(errors >= 10){
+validateUserAccountOperation.errors = vErrors;
+return false;
+}
+}
 if(data0 < 0 || isNaN(data0)){
-validateUserAccountOperation.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schemaUserAccountOperation.properties.type,data:data0}];
+const err4 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schemaUserAccountOperation.properties.type,data:data0};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+if(errors >= 10){
+validateUserAccountOperation.errors = vErrors;
 return false;
 }
 }
 }
 }
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
 if(data.userAccountInput !== undefined){
-const _errs3 = errors;
 if(!(validateUserAccountInput(data.userAccountInput, {instancePath:instancePath+"/userAccountInput",parentData:data,parentDataProperty:"userAccountInput",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validateUserAccountInput.errors : vErrors.concat(validateUserAccountInput.errors);
 errors = vErrors.length;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
+if(errors >= 10){
+validateUserAccountOperation.errors = vErrors;
+return false;
 }
 }
 }
 }
 else {
-validateUserAccountOperation.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schemaUserAccountOperation.type,parentSchema:schemaUserAccountOperation,data}];
+const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schemaUserAccountOperation.type,parentSchema:schemaUserAccountOperation,data};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+if(errors >= 10){
+validateUserAccountOperation.errors = vErrors;
 return false;
 }
 }

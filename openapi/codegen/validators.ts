@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import standaloneModule from 'ajv/dist/standalone/index.js';
 import { recogniseUsualDateTimes } from './date-time.js';
+import { MAX_FAULTS } from '../../src/errors.js';
 import { readDocument, schemaNames } from './document.js';
 import { countFewerCharacters } from './text-length.js';
 
@@ -14,10 +15,35 @@ const ANNOTATIONS = ['components', 'externalDocs', 'example', 'xml', 'discrimina
  * Code generator plugin: standalone Ajv validators of every component schema of one OpenAPI file, so that
  * nothing is compiled at start-up and no `eval` runs in the server. Values are never coerced. Each schema has a
  * function of its own, and names that no other schema changes: the difference that a change makes is its own.
+ *
+ * Of bodies that callers send (`…Request`) of a file with `allFaults`, several faults are told at once; of everything
+ * else, the first.
  */
-export const plugin: PluginFunction<{ document: string }> = (_schema, _documents, { document: path }) => {
+export const plugin: PluginFunction<{ document: string; allFaults?: boolean }> = (_schema, _documents, options) => {
+  const { document: path, allFaults = false } = options;
   const document = readDocument(path);
+  const { schemas } = document.components;
   const names = schemaNames(document);
+  const bodies = new Set<string>();
+  if (allFaults) for (const name of names) if (name.endsWith('Request')) addWithParts(name, schemas, bodies);
+  const others = names.filter((name) => !bodies.has(name));
+  const declarations = [
+    ...named(compiled(schemas, others, { allErrors: false })),
+    ...named(stoppingAt(MAX_FAULTS, compiled(schemas, [...bodies].sort(), { allErrors: true }))),
+  ];
+  return [
+    `// Generated from ${path}; run \`npm run codegen\` instead of editing.`,
+    // Ajv emits CommonJS requires of its own run-time parts into ES modules.
+    "import { createRequire } from 'node:module';",
+    'const require = createRequire(import.meta.url);',
+    ...[...new Set(declarations)].sort(),
+    '',
+  ].join('\n');
+};
+
+type Schemas = Readonly<Record<string, object>>;
+
+function compiled(schemas: Schemas, names: readonly string[], { allErrors }: { readonly allErrors: boolean }): string {
   const ajv = new Ajv2020({
     strict: true,
     strictTypes: false,
@@ -25,24 +51,41 @@ export const plugin: PluginFunction<{ document: string }> = (_schema, _documents
     allowUnionTypes: true,
     verbose: true,
     inlineRefs: false,
+    allErrors,
     code: { source: true, esm: true, lines: true },
   });
   addFormatsModule.default(ajv);
   for (const keyword of ANNOTATIONS) ajv.addKeyword(keyword);
   countFewerCharacters(ajv);
   recogniseUsualDateTimes(ajv);
-  for (const name of names) ajv.addSchema(standingAlone(document.components.schemas[name]), name);
+  for (const name of names) ajv.addSchema(standingAlone(schemas[name]), name);
+  return standaloneModule.default(ajv, Object.fromEntries(names.map((name) => [name, name])));
+}
 
-  const code = standaloneModule.default(ajv, Object.fromEntries(names.map((name) => [name, name])));
-  return [
-    `// Generated from ${path}; run \`npm run codegen\` instead of editing.`,
-    // Ajv emits CommonJS requires of its own run-time parts into ES modules.
-    "import { createRequire } from 'node:module';",
-    'const require = createRequire(import.meta.url);',
-    inOrder(code),
-    '',
-  ].join('\n');
-};
+/** Adds a schema and all that it refers to. */
+function addWithParts(name: string, schemas: Schemas, found: Set<string>): void {
+  if (found.has(name)) return;
+  found.add(name);
+  const text = JSON.stringify(schemas[name]);
+  // Leaving early would end a branch that may fail.
+  if (/"(anyOf|oneOf|not|if)":/.test(text)) throw new Error(`${name} has alternatives: its faults cannot be counted.`);
+  for (const [, part = ''] of text.matchAll(/"#\/components\/schemas\/(\w+)"/g)) addWithParts(part, schemas, found);
+}
+
+/**
+ * Lets validators that look for all faults stop at a number of them, for which Ajv has no option: a body of five
+ * megabytes may have a million.
+ */
+function stoppingAt(max: number, code: string): string {
+  const stop = (validator: string): string => `if(errors >= ${max}){\n${validator}.errors = vErrors;\nreturn false;\n}`;
+  return code
+    .split(/(?=^function validate\d+\()/m)
+    .map((text) => {
+      const [, validator = ''] = /^function (validate\d+)\(/.exec(text) ?? [];
+      return validator === '' ? text : text.replace(/^errors(\+\+| = vErrors\.length);$/gm, `$&\n${stop(validator)}`);
+    })
+    .join('');
+}
 
 /** A schema that refers to others by their names. */
 function standingAlone(schema: object | undefined): object {
@@ -61,7 +104,7 @@ const NUMBERED = /\b(?:schema|func|pattern|formats|validate)\d+\b/g;
  * Ajv numbers what it declares in the order in which it comes across it, so that whatever is added renames and moves
  * all that follows. Here each declaration gets a name that says what it stands for, and the place of its name.
  */
-function inOrder(code: string): string {
+function named(code: string): string[] {
   const declarations = code.split(DECLARATION).slice(1);
   const names = new Map<string, string>();
   for (const [, schema = '', validator = ''] of code.matchAll(/^export const (\w+) = (\w+);/gm)) {
@@ -75,10 +118,7 @@ function inOrder(code: string): string {
     if (validator !== undefined && schema !== undefined) names.set(schema, validator.replace('validate', 'schema'));
     else if (!names.has(declared)) names.set(declared, `${declared.replace(/\d+$/, '')}_${digestOf(value)}`);
   }
-  return declarations
-    .map((text) => text.replaceAll(NUMBERED, (name) => names.get(name) ?? name).trimEnd())
-    .sort()
-    .join('\n');
+  return declarations.map((text) => text.replaceAll(NUMBERED, (name) => names.get(name) ?? name).trimEnd());
 }
 
 function digestOf(text: string): string {

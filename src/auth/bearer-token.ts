@@ -1,6 +1,6 @@
 import { hash, type KeyObject } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { GatewayError, unauthenticated } from '../errors.js';
+import { GatewayError } from '../errors.js';
 import { observed } from '../observation.js';
 import { authUserOf, type AuthUser } from './auth-user.js';
 import type { AuthenticationObserver, AuthenticationOutcome } from './authentication-observer.js';
@@ -181,10 +181,10 @@ export function createAuthenticate({
   }
 
   async function authenticate(authorization: string | null): Promise<AuthUser> {
-    if (authorization === null) throw unauthenticated('Authorization header not set');
-    if (!authorization.startsWith(PREFIX)) throw unauthenticated('token is invalid');
+    if (authorization === null) throw new GatewayError('AuthorizationMissing');
+    if (!authorization.startsWith(PREFIX)) throw new GatewayError('TokenInvalid');
     const user = await userOf(authorization.slice(PREFIX.length));
-    if (user === undefined) throw unauthenticated('token is invalid');
+    if (user === undefined) throw new GatewayError('TokenInvalid');
     return user;
   }
 

@@ -1,6 +1,6 @@
 import { observed } from '../observation.js';
 import type { Logger } from '../logging/logger.js';
-import { ContractBreach, outcomeOf, type CallObserver } from './call-errors.js';
+import { ContractBreach, outcomeOf, type BackendName, type CallObserver } from './call-errors.js';
 import { isVisitor, partyOf, type Caller } from './caller.js';
 import { Circuit, type CircuitStatus } from './circuit.js';
 import type { ConnectionUse } from './connection-shares.js';
@@ -37,7 +37,7 @@ type Purpose = 'calls' | 'visitors' | 'keys' | 'probes';
 
 /** Current use of a backend. */
 export interface BackendStatus {
-  readonly backend: string;
+  readonly backend: BackendName;
   readonly circuits: readonly CircuitStatus[];
   readonly connections: readonly (ConnectionUse & { readonly purpose: Purpose })[];
   /** Absent if no service key is sent. */
@@ -64,7 +64,7 @@ const PROBE_CONNECTIONS = { connections: 4, maxWaiting: 64 };
  * Every method throws the errors of {@link exchange}.
  */
 export class Backend {
-  readonly name: string;
+  readonly name: BackendName;
   readonly #timeoutMs: number;
   readonly #connecting: Connecting;
   readonly #logger: Logger;
@@ -78,7 +78,10 @@ export class Backend {
   readonly #circuits: Readonly<Record<Caller['kind'], { readonly read: Circuit; readonly write: Circuit }>>;
 
   /** @param name in errors and in the log, e.g. `backend-api` */
-  constructor(name: string, { timeoutMs, logger, observer, currentTrace, connectTimeoutMs, connect }: BackendSettings) {
+  constructor(
+    name: BackendName,
+    { timeoutMs, logger, observer, currentTrace, connectTimeoutMs, connect }: BackendSettings,
+  ) {
     this.name = name;
     this.#timeoutMs = timeoutMs;
     this.#connecting = { connectTimeoutMs, connect };

@@ -1,24 +1,45 @@
-import { GatewayError, ServiceUnavailableError, type ErrorCode } from '../errors.js';
+import type { ErrorCode } from '../error-table.js';
+import { asSentence, GatewayError, ServiceUnavailableError, type Dependency } from '../errors.js';
 import type { Observer } from '../observation.js';
 import type { Caller } from './caller.js';
 
+/** Name of a backend. */
+export type BackendName = Extract<Dependency, `${string}-api`>;
+
+/** Code of a refusal. */
+export type RefusalCode = Extract<
+  ErrorCode,
+  'UnAuthenticated' | 'Forbidden' | 'NotFound' | 'BadInput' | 'TooManyRequests'
+>;
+
+const REASON_OF_REFUSAL = {
+  // Never answered as it is: a refused token is its owner's, and a refused key is ours.
+  UnAuthenticated: 'RefusedByBackend',
+  Forbidden: 'ForbiddenByBackend',
+  NotFound: 'UnknownToBackend',
+  BadInput: 'RefusedByBackend',
+  TooManyRequests: 'TooManyForBackend',
+} as const satisfies Record<RefusalCode, string>;
+
 /** A backend understood a request and refused it (4xx). The message is the backend's own and written for people. */
-export class BackendRefusal extends GatewayError {
+export class BackendRefusal extends GatewayError<(typeof REASON_OF_REFUSAL)[RefusalCode]> {
+  override readonly code: RefusalCode;
   override readonly retryAfterSeconds: number | undefined;
 
   /**
-   * @param backend its name, e.g. `backend-api`
    * @param httpStatus its 4xx status
+   * @param answer its own words
    * @param retryAfterMs its requested pause
    */
   constructor(
-    readonly backend: string,
+    readonly backend: BackendName,
     readonly httpStatus: number,
-    code: ErrorCode,
-    message: string,
+    code: RefusalCode,
+    readonly answer: string,
     readonly retryAfterMs?: number,
   ) {
-    super(code, message);
+    super(REASON_OF_REFUSAL[code], { answer: asSentence(answer) });
+    this.code = code;
     this.retryAfterSeconds = retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs / 1000);
   }
 }
@@ -48,7 +69,7 @@ export class BackendOutage extends ServiceUnavailableError {
    */
   readonly servedAt: number | undefined;
 
-  constructor(backend: string, { httpStatus, retryAfterMs, servedAt, cause }: OutageDetails = {}) {
+  constructor(backend: BackendName, { httpStatus, retryAfterMs, servedAt, cause }: OutageDetails = {}) {
     super(backend, { cause: cause ?? new Error(`${backend} answered ${httpStatus ?? 'nothing'}`) });
     this.httpStatus = httpStatus;
     this.retryAfterMs = retryAfterMs;
@@ -66,7 +87,7 @@ export class ContractBreach extends ServiceUnavailableError {
    * @param path JSON pointer of the field that breaks it; empty for the reply as a whole
    */
   constructor(
-    backend: string,
+    backend: BackendName,
     readonly rule: string,
     readonly path = '',
   ) {
@@ -92,7 +113,7 @@ export class CallCutOffError extends ServiceUnavailableError {}
  * key.
  */
 export class KeyRefusedError extends ServiceUnavailableError {
-  constructor(backend: string) {
+  constructor(backend: BackendName) {
     super(backend, { cause: new Error(`${backend} refused the service key`) });
   }
 }
@@ -113,7 +134,7 @@ export function isBusy(error: unknown): error is BackendRefusal {
 /** Start of a backend call; a repeated one starts again. */
 export interface StartedCall {
   /** Called backend, e.g. `backend-api`. */
-  readonly backend: string;
+  readonly backend: BackendName;
   /** Name of the call, from a small fixed set, e.g. `listMobiles`. */
   readonly call: string;
   /** Kind of caller; undefined for calls without one. */

@@ -1,5 +1,5 @@
 import type { Logger } from '../logging/logger.js';
-import { BackendOutage, BackendRefusal, CallRefusedError, ContractBreach } from './call-errors.js';
+import { BackendOutage, BackendRefusal, CallRefusedError, ContractBreach, type BackendName } from './call-errors.js';
 import { partyOf, type Caller } from './caller.js';
 
 /** Time for which a call counts, in seconds. */
@@ -52,7 +52,7 @@ class RecentOutcomes {
 /** Calls and behaviour of a circuit; times in milliseconds. */
 export interface CircuitOptions {
   /** Called backend, e.g. `backend-api`. */
-  readonly backend: string;
+  readonly backend: BackendName;
   readonly caller: Caller['kind'];
   readonly mode: 'read' | 'write';
   readonly logger: Logger;

@@ -1,4 +1,3 @@
-import type { ErrorCode } from '../errors.js';
 import {
   BackendOutage,
   BackendRefusal,
@@ -6,6 +5,8 @@ import {
   CallRefusedError,
   ContractBreach,
   LargeRequestDroppedError,
+  type BackendName,
+  type RefusalCode,
 } from './call-errors.js';
 import { QueueFullError } from './connection-shares.js';
 import { ConnectionError, LargeRequestError, ReplyTooLargeError, type Connections } from './connections.js';
@@ -43,7 +44,7 @@ export type Question<T> = { readonly reply: Reading<T> } & (
 /** Route of a call. */
 export interface Route {
   /** Called backend, e.g. `backend-api`. */
-  readonly backend: string;
+  readonly backend: BackendName;
   readonly connections: Connections;
   /** Party whose connections the call counts among. */
   readonly party: string;
@@ -139,11 +140,11 @@ export function readExchanged<T>(
     throw new BackendOutage(backend, { httpStatus: status, retryAfterMs: pauseMs, servedAt: servedAt?.() });
   }
   if (status < 400) throw new ContractBreach(backend, `status ${status}`);
-  const message = messageOf(error) ?? `${backend} refused the request with status ${status}`;
+  const message = messageOf(error) ?? `the request was refused with status ${status}`;
   throw new BackendRefusal(backend, status, REFUSAL_CODES[status] ?? 'BadInput', message, pauseMs);
 }
 
-const REFUSAL_CODES: Readonly<Record<number, ErrorCode>> = {
+const REFUSAL_CODES: Readonly<Record<number, RefusalCode>> = {
   401: 'UnAuthenticated',
   403: 'Forbidden',
   404: 'NotFound',

@@ -1,5 +1,5 @@
 import type { Logger } from '../logging/logger.js';
-import { KeyRefusedError } from './call-errors.js';
+import { KeyRefusedError, type BackendName } from './call-errors.js';
 
 /** Recent refusals of the service key by a backend. */
 export interface KeyStatus {
@@ -39,7 +39,7 @@ export class KeyRefusals {
   }
 
   /** Notes a refused call. @param org its organisation @returns the error to throw */
-  noted(backend: string, org: string | undefined): KeyRefusedError {
+  noted(backend: BackendName, org: string | undefined): KeyRefusedError {
     const now = this.#now();
     const key = org ?? '';
     this.#refusedAt.delete(key);
@@ -60,7 +60,7 @@ export class KeyRefusals {
     return { organisations, everywhere: this.#everywhereAt > since };
   }
 
-  async #tell(backend: string, org: string | undefined): Promise<void> {
+  async #tell(backend: BackendName, org: string | undefined): Promise<void> {
     // A backend that does not answer has neither accepted nor refused.
     const isRefused = await this.#isAccepted().then(
       (accepted) => !accepted,

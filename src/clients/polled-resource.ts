@@ -1,3 +1,4 @@
+import type { BackendName } from './call-errors.js';
 import type { Connections } from './connections.js';
 import { inTime, readExchanged, receive } from './exchange.js';
 import { PlainRequest } from './plain-exchange.js';
@@ -8,7 +9,7 @@ import type { CurrentTrace } from '../wire/trace-headers.js';
 /** Address and limits of a resource. */
 export interface PolledResourceOptions<T> {
   /** Called backend, e.g. `backend-api`. */
-  readonly backend: string;
+  readonly backend: BackendName;
   readonly url: string;
   readonly read: Reading<T>;
   readonly connections: Connections;

@@ -1,5 +1,5 @@
 import type { ValidateFunction } from 'ajv';
-import { ContractBreach } from './call-errors.js';
+import { ContractBreach, type BackendName } from './call-errors.js';
 
 /**
  * Reads the body of a successful reply.
@@ -9,7 +9,7 @@ import { ContractBreach } from './call-errors.js';
  * @param tell called for a part that does not match the backend's OpenAPI file and does not spoil the rest
  * @throws {ContractBreach} it does not match that file
  */
-export type Reading<T> = (text: unknown, backend: string, tell?: TellBreach) => T;
+export type Reading<T> = (text: unknown, backend: BackendName, tell?: TellBreach) => T;
 
 /** Takes note of a breach. */
 export type TellBreach = (breach: ContractBreach) => void;
@@ -89,12 +89,12 @@ export function soundOnly<Entry>(entries: readonly (Entry | ContractBreach)[]): 
 }
 
 /** @param place JSON pointer of the validated part */
-function breachOf(validate: ValidateFunction, backend: string, place = ''): ContractBreach {
+function breachOf(validate: ValidateFunction, backend: BackendName, place = ''): ContractBreach {
   const [fault] = validate.errors ?? [];
   return new ContractBreach(backend, fault?.message ?? 'is wrong', `${place}${fault?.instancePath ?? ''}`);
 }
 
-function parse(text: unknown, backend: string): unknown {
+function parse(text: unknown, backend: BackendName): unknown {
   try {
     return JSON.parse(String(text));
   } catch {

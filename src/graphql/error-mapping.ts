@@ -1,11 +1,14 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { describeError, ERROR_STATUS, GatewayError, toLine, type ErrorCode } from '../errors.js';
+import {
+  ERROR_STATUS,
+  ERRORS,
+  type ErrorCode,
+  type Filling,
+  type GraphQLReason,
+  type HttpReason,
+} from '../error-table.js';
+import { asSentence, describeOutage, GatewayError, toLine, type ErrorArguments } from '../errors.js';
 import type { Logger } from '../logging/logger.js';
-
-const MASKED_MESSAGE = 'Something went wrong on our side. Try again later.';
-
-/** Prefix that graphql-armor puts before a limit, although the syntax is valid. */
-const ARMOR_PREFIX = /^Syntax Error: (?=.+ limit of \d+ exceeded)/;
 
 /** Settings of the mapping. */
 export interface ErrorMappingOptions {
@@ -42,30 +45,71 @@ export function shownErrors(
 
 /**
  * Turns an error into GraphQL output (specification, "GraphQL authentication error"); no other function does.
- * `extensions` always holds `code`, `status` and `path`. Errors of the request itself become `BadInput`. Unexpected
- * errors become `InternalError`, logged whole and shown masked.
+ * `extensions` always holds `code`, `reason`, `status` and `path`. Errors of the request itself become `BadInput`.
+ * Unexpected errors become `InternalError`, logged whole and shown masked.
  */
 export function toGraphQLError(
   error: GraphQLFormattedError | GraphQLError,
-  { log, maxBodyBytes, privateSchema }: ErrorMappingOptions,
+  options: ErrorMappingOptions,
 ): GraphQLError {
   const original = originalOf(error);
   const path = error.path ?? [];
-  if (original instanceof GatewayError && original.code !== 'InternalError') {
+  if (original instanceof GatewayError) {
     // While a dependency is down, every request fails this way: one line each is enough.
-    if (original.status >= 500)
-      log.event('operation.refused', { path, reason: describeError(original.cause ?? original) });
-    return formatted(error, original.code, original.message, pauseOf(original));
+    if (original.status >= 500) options.log.event('operation.refused', { path, reason: describeOutage(original) });
+    return formatted(error, original);
   }
-  if (isRequestError(error, original)) {
-    const message =
-      httpOf(error)?.status === 413
-        ? `The request body is too large. The limit is ${maxBodyBytes} bytes (GRAPHQL_MAX_BODY_BYTES).`
-        : error.message.replace(ARMOR_PREFIX, '');
-    return formatted(error, 'BadInput', toLine(privateSchema ? withoutSuggestion(message) : message));
+  if (isRequestError(error, original)) return formatted(error, ofRequest(error, options));
+  options.log.event('operation.failed', { err: original ?? error, path });
+  return formatted(error, new GatewayError('InternalError'));
+}
+
+/** Rows for requests that are refused without an operation: their status is that of the transport. */
+export type RequestReason = Extract<GraphQLReason, HttpReason>;
+
+/** Makes an error of the request itself, with the status of its row. */
+export function requestError<Name extends RequestReason>(reason: Name, ...parts: Filling<Name>): GraphQLError {
+  const originalError = new GatewayError<Name>(reason, ...(parts as unknown as ErrorArguments<Name>)); // as checked here
+  const { message } = originalError;
+  return new GraphQLError(message, { originalError, extensions: { http: { status: ERRORS[reason].status } } });
+}
+
+/** Gives an error of graphql-js or of Yoga its reason. Its text may name what the schema has, and quotes no value. */
+function ofRequest(
+  error: GraphQLFormattedError | GraphQLError,
+  { maxBodyBytes, privateSchema }: ErrorMappingOptions,
+): GatewayError {
+  const status = httpOf(error)?.status;
+  if (status === 413) {
+    return new GatewayError('BodyTooLarge', { limit: maxBodyBytes, variable: 'GRAPHQL_MAX_BODY_BYTES' });
   }
-  log.event('operation.failed', { err: original ?? error, path });
-  return formatted(error, 'InternalError', MASKED_MESSAGE);
+  const shown = withoutValues(privateSchema ? withoutSuggestion(error.message) : error.message);
+  const fault = asSentence(toLine(shown));
+  if (error.message.startsWith('Syntax Error: ')) return new GatewayError('InvalidSyntax', { fault });
+  // The library gives errors of validation a status as well.
+  const isOfDocument = status === undefined || (error instanceof GraphQLError && error.nodes !== undefined);
+  return new GatewayError(isOfDocument ? 'InvalidDocument' : 'InvalidRequest', { fault });
+}
+
+/**
+ * Texts of graphql-js that quote a value, which may be a password: tokens of a document that cannot be parsed, and
+ * literals that do not have their type. Numbers and text go, names and punctuation stay.
+ */
+const QUOTED: readonly (readonly [pattern: RegExp, replacement: string])[] = [
+  [/^(Syntax Error: .*\b(?:String|BlockString|Int|Float|Comment)) "[^]*"\.$/, '$1.'],
+  [/^(Syntax Error: Invalid number, expected digit but got): [^]*$/, '$1 something else.'],
+  [/^(Expected value of type "[^"]*"), found [^]*$/, '$1.'],
+  [/^(Value) "[^]*" (does not exist in "\w+" enum\.)/, '$1 $2'],
+  [/^(\w+|Enum "\w+") cannot represent [^]*$/, '$1 cannot represent this value.'],
+  [/^(Argument "\w+" has) invalid value [^]*$/, '$1 an invalid value.'],
+];
+
+/** Removes values from a text of graphql-js. */
+export function withoutValues(message: string): string {
+  for (const [pattern, replacement] of QUOTED) {
+    if (pattern.test(message)) return message.replace(pattern, replacement);
+  }
+  return message;
 }
 
 /**
@@ -78,8 +122,8 @@ function withoutSuggestion(message: string): string {
 }
 
 /** Turns an error of the HTTP request itself into GraphQL output, for replies without an operation. */
-export function toRequestError({ code, message }: GatewayError): GraphQLError {
-  return formatted(new GraphQLError(message), code, message);
+export function toRequestError(error: GatewayError): GraphQLError {
+  return formatted(new GraphQLError(error.message), error);
 }
 
 /** Returns the pause of every `TooManyRequests`, with a default for busy backends that give none. */
@@ -94,12 +138,8 @@ interface Pause {
   readonly retryAfterSeconds?: number;
 }
 
-function formatted(
-  error: GraphQLFormattedError | GraphQLError,
-  code: ErrorCode,
-  message: string,
-  pause: Pause = {},
-): GraphQLError {
+function formatted(error: GraphQLFormattedError | GraphQLError, shown: GatewayError): GraphQLError {
+  const { code, reason, status, message, fields } = shown;
   const { path = [] } = error;
   const { nodes, source, positions } = error instanceof GraphQLError ? error : new GraphQLError(message);
   const http = httpOf(error);
@@ -113,9 +153,11 @@ function formatted(
     path,
     extensions: {
       code,
-      status: ERROR_STATUS[code],
+      reason,
+      status,
       path,
-      ...pause,
+      ...(fields && { fields }),
+      ...pauseOf(shown),
       // The server reads the transport status here and does not send it.
       ...(transport && { http: transport }),
     },

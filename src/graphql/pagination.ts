@@ -1,6 +1,6 @@
 import type { Mobile, Page, UserAccount } from '../clients/backend-api.js';
 import { ContractBreach } from '../clients/call-errors.js';
-import { badInput } from '../errors.js';
+import { invalidInput } from '../errors.js';
 
 /** Default size of a page, and the largest. */
 const DEFAULT_PAGE_SIZE = 50;
@@ -10,14 +10,14 @@ const MAX_PAGE_SIZE = 200;
 export function pageSize(first: number | null | undefined): number {
   const size = first ?? DEFAULT_PAGE_SIZE;
   if (size < 1 || size > MAX_PAGE_SIZE) {
-    throw badInput(`first must be from 1 to ${MAX_PAGE_SIZE}, and is ${size}.`);
+    throw invalidInput([{ path: ['first'], message: `must be from 1 to ${MAX_PAGE_SIZE}` }]);
   }
   return size;
 }
 
 /** Returns the end of the page before; undefined for the first page. @throws {GatewayError} `BadInput` if empty */
 export function cursorOf(after: string | null | undefined): string | undefined {
-  if (after === '') throw badInput('after must be an endCursor.');
+  if (after === '') throw invalidInput([{ path: ['after'], message: 'must be an endCursor' }]);
   return after ?? undefined;
 }
 

@@ -1,14 +1,23 @@
 import { useEngine, isPromise } from '@envelop/core';
-import { subscribe, type ExecutionArgs, type GraphQLSchema, GraphQLError, type ExecutionResult } from 'graphql';
+import {
+  getOperationAST,
+  GraphQLError,
+  Kind,
+  subscribe,
+  type DocumentNode,
+  type ExecutionArgs,
+  type ExecutionResult,
+  type GraphQLSchema,
+} from 'graphql';
 import { createYoga, type Plugin, type YogaServerInstance } from 'graphql-yoga';
 import { guardWithGenericAuth } from '../auth/guard.js';
 import type { Authenticate } from '../auth/bearer-token.js';
-import { GatewayError } from '../errors.js';
+import { GatewayError, toLine } from '../errors.js';
 import { boundArguments, type ListLimits } from './limits/operation-limits.js';
 import { createExecute, type Execute, type ExecutionContext } from './execution/compiled-execution.js';
 import { createDocumentCache } from './documents/document-cache.js';
 import { documentRulePlugins, parseWithin, type DocumentRules } from './documents/document-rules.js';
-import { shownErrors, type ErrorMappingOptions } from './error-mapping.js';
+import { requestError, shownErrors, type ErrorMappingOptions } from './error-mapping.js';
 import { jsonRequestsOnly } from './handlers/json-requests.js';
 import { persistedOperationsPlugin, type FindDocument } from './documents/persisted-operations.js';
 import type { RequestContext } from './request-context.js';
@@ -67,6 +76,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       persistedOperationsPlugin(options.findDocument),
       // As graphql-js does it: Yoga's own executor puts keys of the response in another order.
       useEngine({ parse: parseWithin(limits), execute: execute as (args: ExecutionArgs) => unknown, subscribe }),
+      operationsNamed(),
       // Cheap refusals come before any fetch.
       ...documentRulePlugins(options),
       // Last, so that it sees every error.
@@ -74,6 +84,27 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     ],
   });
   return { yoga, execute };
+}
+
+/** Refuses requests that name no operation of their document, and says which name is unknown. */
+function operationsNamed(): Plugin<object, RequestContext> {
+  return {
+    onParse:
+      () =>
+      ({ result, context }) => {
+        // Typed `any` by the library.
+        const document = result as DocumentNode | Error;
+        const { operationName } = context.params;
+        if (document instanceof Error || getOperationAST(document, operationName)) return;
+        const hasOperation = document.definitions.some(({ kind }) => kind === Kind.OPERATION_DEFINITION);
+        if (!hasOperation) throw requestError('NoOperation');
+        if (operationName == null) throw requestError('OperationNotNamed');
+        // The library has not looked at its type.
+        if (typeof operationName !== 'string')
+          throw requestError('InvalidRequest', { fault: 'operationName must be text.' });
+        throw requestError('UnknownOperation', { name: JSON.stringify(toLine(operationName)) });
+      },
+  };
 }
 
 /** Gives errors of operations and of the HTTP request one shape. */
@@ -121,8 +152,8 @@ function inTime(
 }
 
 function timeoutError(timeoutMs: number): GraphQLError {
-  const message = `The operation took longer than ${timeoutMs / 1000} s. Try again later.`;
   // Users read the message; operators, who can change the limit, read the log.
   const cause = new Error('the operation took longer than REQUEST_TIMEOUT_SECONDS');
-  return new GraphQLError(message, { originalError: new GatewayError('ServiceUnavailable', message, { cause }) });
+  const originalError = new GatewayError('OperationTimeout', { seconds: timeoutMs / 1000 }, { cause });
+  return new GraphQLError(originalError.message, { originalError });
 }

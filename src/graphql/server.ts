@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isPromise } from '@envelop/core';
 import { GraphQLError, type ExecutionResult } from 'graphql';
 import type { GraphQLParams } from 'graphql-yoga';
-import { badInput, GatewayError } from '../errors.js';
+import { GatewayError } from '../errors.js';
 import { observed } from '../observation.js';
 import { LARGE_BODY } from './execution/compiled-execution.js';
 import type { ClientContext, Services } from './context.js';
@@ -52,7 +52,7 @@ export interface GraphQLServerOptions extends Omit<PipelineOptions, 'findDocumen
   readonly observer?: OperationObserver | undefined;
 }
 
-const TOO_BUSY = new GatewayError('ServiceUnavailable', 'The gateway is busy. Try again in a second.');
+const TOO_BUSY = new GatewayError('Busy');
 
 const BUSY_BODY = JSON.stringify({ errors: [toRequestError(TOO_BUSY)] });
 
@@ -64,9 +64,7 @@ const BUSY: GraphQLReply = {
   bytes: Buffer.byteLength(BUSY_BODY),
 };
 
-const NOT_ACCEPTABLE_ERROR = toRequestError(
-  badInput('Accept must allow application/json or application/graphql-response+json.'),
-);
+const NOT_ACCEPTABLE_ERROR = toRequestError(new GatewayError('NotAcceptable'));
 
 /** Constant reply to requests that accept no JSON; their body is neither read nor run. */
 const NOT_ACCEPTABLE: GraphQLReply = {

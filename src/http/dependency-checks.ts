@@ -1,5 +1,5 @@
 import type { components } from '../../generated/gateway.js';
-import { causeOf, describeError, ServiceUnavailableError } from '../errors.js';
+import { causeOf, describeError } from '../errors.js';
 import type { Logger } from '../logging/logger.js';
 import type { StoreProbe } from '../objects/store-probe.js';
 import { LATE, SharedAnswer, withinTime } from '../waits.js';
@@ -33,8 +33,7 @@ export class StoreHealth {
       )) !== LATE
     )
       return;
-    const cause = new Error(`no answer within ${timeoutMs} ms`);
-    throw new ServiceUnavailableError('The store', { cause });
+    throw new Error(`no answer within ${timeoutMs} ms`);
   }
 
   async #ask(): Promise<void> {

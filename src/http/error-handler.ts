@@ -1,5 +1,6 @@
 import type { Context, Middleware } from 'koa';
-import { causeOf, describeError, GatewayError } from '../errors.js';
+import { ERRORS } from '../error-table.js';
+import { causeOf, describeOutage, ServiceUnavailableError } from '../errors.js';
 import type { BodyFault } from '../jobs/body-faults.js';
 import type { Logger } from '../logging/logger.js';
 import type { GatewayState } from './request-log.js';
@@ -9,14 +10,11 @@ import { RefusedCallback } from './signed-callbacks.js';
 /** Time after which a caller may retry a transient failure, in milliseconds. */
 const RETRY_AFTER_MS = 5_000;
 
-/**
- * Texts by status for answers that the router leaves without a body; 501 is for unknown methods (RFC 9110, section
- * 15.6.2).
- */
-export const UNANSWERED: Readonly<Record<number, string>> = {
-  404: 'Not found',
-  405: 'Method not allowed',
-  501: 'Method not implemented',
+/** Answers that the router leaves without a body, by status; 501 is for unknown methods (RFC 9110, section 15.6.2). */
+export const UNANSWERED: Readonly<Record<number, 'NotFound' | 'MethodNotAllowed' | 'MethodUnknown'>> = {
+  404: 'NotFound',
+  405: 'MethodNotAllowed',
+  501: 'MethodUnknown',
 };
 
 interface ErrorBody {
@@ -37,8 +35,8 @@ export function errorHandler(
     next().then(
       () => {
         if (ctx.res.headersSent) return;
-        const message = UNANSWERED[ctx.status];
-        if (message !== undefined && ctx.body === undefined) writeError(ctx, new HttpProblem(ctx.status, message));
+        const reason = UNANSWERED[ctx.status];
+        if (reason !== undefined && ctx.body === undefined) writeError(ctx, new HttpProblem(reason));
         answered(ctx);
       },
       (error: unknown) => {
@@ -50,17 +48,17 @@ export function errorHandler(
 
 function writeError(ctx: Context & { state: GatewayState }, error: unknown): void {
   const { status, body, retryAfterMs } = problemOf(error);
-  if (!(error instanceof HttpProblem)) logFailure(ctx.state.log, causeOf(error), status);
-  if (error instanceof RefusedCallback) ctx.state.log.event('callback.refused', { reason: error.reason });
+  if (!(error instanceof HttpProblem)) logFailure(ctx.state.log, error, status);
+  if (error instanceof RefusedCallback) ctx.state.log.event('callback.refused', { reason: error.why });
   ctx.status = status;
   ctx.body = body;
   if (retryAfterMs !== undefined) ctx.set('Retry-After', String(Math.max(1, Math.ceil(retryAfterMs / 1000))));
 }
 
 /** Logs one line for a 503, because every request fails so while a dependency is down. */
-function logFailure(log: Logger, err: unknown, status: number): void {
-  if (status === 503) log.event('request.refused', { status, reason: describeError(err) });
-  else log.event('request.failed', { status, err });
+function logFailure(log: Logger, error: unknown, status: number): void {
+  if (status === 503) log.event('request.refused', { status, reason: describeOutage(error) });
+  else log.event('request.failed', { status, err: causeOf(error) });
 }
 
 function problemOf(error: unknown): { status: number; body: ErrorBody; retryAfterMs?: number } {
@@ -72,8 +70,8 @@ function problemOf(error: unknown): { status: number; body: ErrorBody; retryAfte
       ...(retryAfterMs !== undefined && { retryAfterMs }),
     };
   }
-  if (error instanceof GatewayError && error.code === 'ServiceUnavailable') {
-    return { status: 503, body: { message: error.message }, retryAfterMs: RETRY_AFTER_MS };
+  if (error instanceof ServiceUnavailableError) {
+    return { status: error.status, body: { message: error.message }, retryAfterMs: RETRY_AFTER_MS };
   }
-  return { status: 500, body: { message: 'Something went wrong on our side. Try again later.' } };
+  return { status: ERRORS.InternalError.status, body: { message: ERRORS.InternalError.text } };
 }

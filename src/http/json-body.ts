@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import readRawBody from 'raw-body';
 import { HttpProblem } from './http-problem.js';
 import { decodeUtf8 } from '../wire/decode-utf8.js';
-import { isJsonContent, NOT_JSON_CONTENT } from '../wire/json-content.js';
+import { isJsonContent } from '../wire/json-content.js';
 import { yieldToEventLoop } from '../waits.js';
 
 /** Size limit of a body, and the variable that sets it. */
@@ -18,7 +18,7 @@ export interface BodyLimit {
  */
 export async function receiveJsonBody(ctx: Context, limit: BodyLimit): Promise<Uint8Array> {
   if (!isJsonContent(ctx.get('content-type'), ctx.get('content-encoding'))) {
-    throw new HttpProblem(415, NOT_JSON_CONTENT);
+    throw new HttpProblem('NotJsonContent');
   }
   try {
     return await readRawBody(ctx.req, { limit: limit.bytes, length: ctx.get('content-length') || null });
@@ -26,12 +26,9 @@ export async function receiveJsonBody(ctx: Context, limit: BodyLimit): Promise<U
     if (isTooLarge(error)) {
       // The rest of the body stays unread, so the connection cannot be used again.
       ctx.set('Connection', 'close');
-      throw new HttpProblem(
-        413,
-        `The request body is too large. The limit is ${limit.bytes} bytes (${limit.variable}).`,
-      );
+      throw new HttpProblem('BodyTooLarge', { limit: limit.bytes, variable: limit.variable });
     }
-    throw new HttpProblem(408, 'The request body was cut short.');
+    throw new HttpProblem('BodyCutShort');
   }
 }
 
@@ -42,7 +39,7 @@ export async function receiveJsonBody(ctx: Context, limit: BodyLimit): Promise<U
  */
 export async function parseJsonBody(bytes: Uint8Array): Promise<unknown> {
   const text = await decodeUtf8(bytes);
-  if (text === undefined) throw notJson('The request body is not UTF-8.');
+  if (text === undefined) throw notJson('BodyNotUtf8');
   const body = parse(text);
   await yieldToEventLoop();
   return body;
@@ -52,7 +49,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw notJson('The request body is not JSON.');
+    throw notJson('BodyNotJson');
   }
 }
 
@@ -60,6 +57,6 @@ function isTooLarge(error: unknown): boolean {
   return error instanceof Error && 'type' in error && error.type === 'entity.too.large';
 }
 
-function notJson(message: string): HttpProblem {
-  return new HttpProblem(400, message, { errors: [{ path: '', message: 'must be JSON' }] });
+function notJson(reason: 'BodyNotUtf8' | 'BodyNotJson'): HttpProblem {
+  return new HttpProblem(reason, {}, { errors: [{ path: '', message: 'must be JSON' }] });
 }

@@ -14,12 +14,12 @@ export function requireTarget(): Middleware<GatewayState> {
     const { req, res } = ctx;
     const { target } = ctx.state;
     if (target === undefined) {
-      throw new HttpProblem(400, 'The request target must be a path in visible ASCII; percent-encode everything else.');
+      throw new HttpProblem('InvalidTarget');
     }
     if (!namesHost(req)) {
       // Such a client is not trusted to mark where its next request begins.
       res.setHeader('Connection', 'close');
-      throw new HttpProblem(400, 'The Host header must be given once and name a host, with or without a port.');
+      throw new HttpProblem('InvalidHost');
     }
     req.url = target;
     return next();

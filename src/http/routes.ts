@@ -143,7 +143,7 @@ function requireApiKey(keys: readonly string[], onKeyUsed?: OnKeyUsed): Middlewa
   return async (ctx, next) => {
     const given = digest(ctx.get('x-api-key'));
     const index = digests.map((key) => timingSafeEqual(key, given)).indexOf(true);
-    if (index < 0) throw new HttpProblem(401, 'Unauthorized');
+    if (index < 0) throw new HttpProblem('Unauthorized');
     onKeyUsed?.('callback', generationOf(index));
     await next();
   };

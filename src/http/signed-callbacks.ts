@@ -32,9 +32,9 @@ const SIGNATURES = /^(?:v\w+,[A-Za-z0-9+/]+={0,2})(?: v\w+,[A-Za-z0-9+/]+={0,2})
 const SECONDS = /^[1-9]\d{0,11}$/;
 
 /** Refuses a callback with 401. The reason goes only to the log, so that forgers learn nothing. */
-export class RefusedCallback extends HttpProblem {
-  constructor(readonly reason: string) {
-    super(401, 'Unauthorized');
+export class RefusedCallback extends HttpProblem<'Unauthorized'> {
+  constructor(readonly why: string) {
+    super('Unauthorized');
   }
 }
 

@@ -1,6 +1,7 @@
 import { FORMAT, requireKnownFormat } from './format.js';
 import { joinFingerprint, splitFingerprint } from './fingerprint-key.js';
-import type { JobRecord, JobResult, JobWarning, Lease } from './job-record.js';
+import { isItemErrorCode } from '../error-table.js';
+import type { JobRecord, JobResult, JobWarning, Lease, NotedItemError } from './job-record.js';
 import { readOrderer, type Orderer } from './orderer.js';
 
 export type JobRecordField = keyof ReturnType<typeof toJobRecordFields>;
@@ -21,6 +22,7 @@ export function toJobRecordFields(record: JobRecord) {
     completed: record.state === 'finished' ? 1 : 0,
     ...(result && { callback_result_status: result.status, callback_result_body: result.body }),
     ...(result?.failedItems && { failed_items: JSON.stringify(result.failedItems) }),
+    ...(result?.itemErrors && { item_errors: JSON.stringify(result.itemErrors) }),
     ...(result?.warnings && { warnings: JSON.stringify(result.warnings) }),
     state: record.state,
     total: record.total,
@@ -108,11 +110,13 @@ function readLease(stored: Stored): Lease | undefined {
 function readResult(stored: Stored): JobResult | undefined {
   if (!together(stored, 'callback_result_status', 'callback_result_body')) return undefined;
   const failedItems = optional(stored, 'failed_items', integers);
+  const itemErrors = optional(stored, 'item_errors', itemErrorList);
   const warnings = optional(stored, 'warnings', warningList);
   return {
     status: integer(stored, 'callback_result_status'),
     body: text(stored, 'callback_result_body'),
     ...(failedItems && { failedItems }),
+    ...(itemErrors && { itemErrors }),
     ...(warnings && { warnings }),
   };
 }
@@ -145,6 +149,18 @@ function integers(stored: Stored, name: JobRecordField): readonly number[] {
   const list = parsed(text(stored, name));
   if (!Array.isArray(list) || !list.every(isWhole)) throw damaged(name, 'is no list of whole numbers');
   return list;
+}
+
+function itemErrorList(stored: Stored, name: JobRecordField): readonly NotedItemError[] {
+  const list = parsed(text(stored, name));
+  if (!Array.isArray(list) || !list.every(isNotedItemError)) throw damaged(name, 'is no list of labels and codes');
+  return list;
+}
+
+function isNotedItemError(value: unknown): value is NotedItemError {
+  if (!Array.isArray(value) || value.length !== 2) return false;
+  const [label, code] = value as readonly unknown[]; // an array of unknown values
+  return (label === null || typeof label === 'string') && isItemErrorCode(code);
 }
 
 function warningList(stored: Stored, name: JobRecordField): readonly JobWarning[] {

@@ -1,3 +1,4 @@
+import type { ItemErrorCode } from '../error-table.js';
 import { isJobKind, type JobKind } from './job-kinds.js';
 import type { Orderer } from './orderer.js';
 
@@ -16,9 +17,14 @@ export interface JobResult {
   readonly body: string;
   /** Indexes, from 0, of the items that failed; absent if the job never ran to its end. */
   readonly failedItems?: readonly number[];
+  /** Label and code of each of them; absent if the body tells them, and in records of earlier versions. */
+  readonly itemErrors?: readonly NotedItemError[];
   /** Further warnings for users; none if absent. */
   readonly warnings?: readonly JobWarning[];
 }
+
+/** Label, null if unknown, and code of a failed item, whose index and reason stand elsewhere in the result. */
+export type NotedItemError = readonly [label: string | null, code: ItemErrorCode];
 
 /** Warning about a job; not a failure. */
 export interface JobWarning {

@@ -127,7 +127,7 @@ const OPEN_RETRY_MS = 30_000;
 /** A job cannot be started because its organisation has too many open ones. */
 export class TooManyOpenJobsError extends TooManyRequestsError {
   constructor() {
-    super('Your organisation has ordered as much as it may before some of its jobs have ended.', OPEN_RETRY_MS);
+    super('TooManyOpenJobs', OPEN_RETRY_MS);
   }
 }
 

@@ -1,4 +1,3 @@
-import { GatewayError, notFound } from '../errors.js';
 import type { JobInspection } from '../job-record/job-inspection.js';
 import type { DeadLetter, JobQueue, JobMessage, JobSubmission } from '../job-record/job-queue.js';
 import type { JobIdentity, JobRecord, JobResult } from '../job-record/job-record.js';
@@ -7,6 +6,7 @@ import { fingerprintsOf } from '../job-record/fingerprint.js';
 import type { KeyRing } from '../config/key-ring.js';
 import { isBulkKind } from '../job-record/job-kinds.js';
 import { openPayload, sealPayload } from '../job-record/payload-encryption.js';
+import { RefusedCommandError } from '../process/read-arguments.js';
 
 /** Stores of dead letters and their jobs. */
 export interface JobPorts {
@@ -19,27 +19,26 @@ export interface JobPorts {
  * Delivers a dead letter again. The job continues at its checkpoint, because a claim resumes a dead-lettered job
  * (`job-record/transitions.ts`).
  *
- * @throws {GatewayError} `NotFound` if it no longer exists
+ * @throws {RefusedCommandError} it no longer exists
  */
 export async function replay(queue: JobQueue, job: JobIdentity): Promise<void> {
   if (!(await queue.replay(job))) throw replayedByOthers();
 }
 
 /** Makes the error for a dead letter that another operator has replayed. */
-function replayedByOthers(): GatewayError {
-  return notFound('Somebody else has replayed this job just now.');
+function replayedByOthers(): RefusedCommandError {
+  return new RefusedCommandError('Somebody else has replayed this job just now.');
 }
 
 /**
  * Reads the status record of a dead letter.
  *
- * @throws {GatewayError} `BadInput` if it has expired
+ * @throws {RefusedCommandError} it has expired
  */
 export async function recordOf(jobStore: JobStore, message: DeadLetter['message']): Promise<JobRecord> {
   const record = await jobStore.read(message);
   if (record !== undefined) return record;
-  throw new GatewayError(
-    'BadInput',
+  throw new RefusedCommandError(
     'The status record of this job has expired, so nothing says which of its items ' +
       'were done. See what it did, and start a new job for the rest.',
   );
@@ -123,7 +122,7 @@ const MAX_ID = 128;
  * nothing. Unfinished items are left out: the one under way may have been done, and a new id means a new
  * `Idempotency-Key`, under which backend-api would not recognise the repetition.
  *
- * @throws {GatewayError} `NotFound` without a dead letter, `BadInput` if it cannot be replayed in this way
+ * @throws {RefusedCommandError} there is no dead letter, or it cannot be replayed in this way
  */
 export async function jobOfFailedItems(
   { queue, jobStore, keyRing }: Omit<ReplayPorts, 'submission' | 'inspection'>,
@@ -171,11 +170,11 @@ function itemsOf(payload: string): readonly unknown[] {
   return body;
 }
 
-function nothingFailed({ done, total }: JobRecord): GatewayError {
+function nothingFailed({ done, total }: JobRecord): RefusedCommandError {
   const undone = `${total - done} of ${total} were not done`;
   return refused(`No item of this job failed; ${undone}. Replay it without --failed-items.`);
 }
 
-function refused(why: string): GatewayError {
-  return new GatewayError('BadInput', why);
+function refused(why: string): RefusedCommandError {
+  return new RefusedCommandError(why);
 }

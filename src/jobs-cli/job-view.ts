@@ -1,9 +1,9 @@
-import { GatewayError, notFound } from '../errors.js';
 import type { QueuedMessage } from '../job-record/job-inspection.js';
 import type { DeadLetter } from '../job-record/job-queue.js';
 import { jobRecordKey, type JobIdentity, type JobRecord } from '../job-record/job-record.js';
 import { type OneJob, isMeant } from './command-line.js';
 import { type JobPorts, itemFailuresOf, type ItemFailure, idOfFailedItems } from './dead-letters.js';
+import { RefusedCommandError } from '../process/read-arguments.js';
 
 /** State of a job, without its payload. */
 export interface JobView {
@@ -21,7 +21,7 @@ export interface JobView {
 /**
  * Finds a job in the records, the queue and the dead letters.
  *
- * @throws {GatewayError} `NotFound` if there is none, `BadInput` if there are several
+ * @throws {RefusedCommandError} there is none, or there are several
  */
 export async function viewJob(ports: JobPorts, selection: OneJob): Promise<JobView> {
   const { queue, jobStore, inspection } = ports;
@@ -36,12 +36,12 @@ export async function viewJob(ports: JobPorts, selection: OneJob): Promise<JobVi
     (job) => isMeant(selection, job),
   );
   const [job, ...others] = new Map(places.map((place) => [jobRecordKey(place), place])).values();
-  if (job === undefined) throw notFound(`There is no job ${selection.jobId}${condition(selection)}.`);
+  if (job === undefined) throw new RefusedCommandError(`There is no job ${selection.jobId}${condition(selection)}.`);
   if (others.length > 0) throw severalJobs([job, ...others]);
 
   const record = await jobStore.read(job);
   if (record === undefined && letter === undefined && queued === undefined) {
-    throw notFound(`There is no job ${selection.jobId}${condition(selection)} any more.`);
+    throw new RefusedCommandError(`There is no job ${selection.jobId}${condition(selection)} any more.`);
   }
   const failures = await itemFailuresOf(jobStore, job, record);
   return { job, record, queued, letter, failures, again: await jobOf(ports, idOfFailedItems(job)) };
@@ -56,7 +56,7 @@ function condition({ kind, org }: OneJob): string {
   return `${kind === undefined ? '' : ` of kind ${kind}`}${org === undefined ? '' : ` of ${org || 'no organisation'}`}`;
 }
 
-function severalJobs(jobs: readonly JobIdentity[]): GatewayError {
+function severalJobs(jobs: readonly JobIdentity[]): RefusedCommandError {
   const each = jobs.map(({ kind, org }) => `--kind ${kind} --org ${org ?? '""'}`);
-  return new GatewayError('BadInput', `${jobs.length} jobs have this id. Say which one: ${each.join(', or ')}.`);
+  return new RefusedCommandError(`${jobs.length} jobs have this id. Say which one: ${each.join(', or ')}.`);
 }

@@ -8,7 +8,7 @@ import { createLogger } from '../logging/logger.js';
 import { parseCommandLine } from './command-line.js';
 import { runJobsCommand } from './run-jobs-command.js';
 import type { CommandContext } from '../process/run-command.js';
-import { UsageError } from '../process/read-arguments.js';
+import { RefusedCommandError, UsageError } from '../process/read-arguments.js';
 import { versionText } from '../config/version.js';
 import { JOB_KINDS } from '../job-record/job-kinds.js';
 import { wrappedText } from '../process/terminal-table.js';
@@ -132,6 +132,6 @@ function explain(error: unknown, complain: (line: string) => void): number {
   complain(describeError(cause ?? error));
   if (error instanceof ServiceUnavailableError) return EXIT.unavailable;
   if (error instanceof ConfigError) return EXIT.config;
-  if (error instanceof GatewayError) return EXIT.refused;
+  if (error instanceof RefusedCommandError || error instanceof GatewayError) return EXIT.refused;
   throw error;
 }

@@ -2,6 +2,7 @@ import { GatewayError, ServiceUnavailableError } from '../errors.js';
 import type { DeadLetter } from '../job-record/job-queue.js';
 import type { JobIdentity } from '../job-record/job-record.js';
 import { recordOf, replay, type JobPorts, jobOfFailedItems, type ReplayPorts } from './dead-letters.js';
+import { RefusedCommandError } from '../process/read-arguments.js';
 
 /** Outcome of the replay of a dead letter, or of its dry run. */
 export interface ReplayedLetter {
@@ -57,7 +58,8 @@ async function each(
     try {
       onReplayed(await run(job));
     } catch (error) {
-      if (!(error instanceof GatewayError) || error instanceof ServiceUnavailableError) throw error;
+      const isRefusal = error instanceof RefusedCommandError || error instanceof GatewayError;
+      if (!isRefusal || error instanceof ServiceUnavailableError) throw error;
       onReplayed({ job, outcome: 'refused', reason: error.message });
     }
   }

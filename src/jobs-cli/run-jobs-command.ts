@@ -1,12 +1,12 @@
 import type { KeyRing } from '../config/key-ring.js';
 import type { JobEngine } from '../engines/job-engine.js';
-import { GatewayError, notFound } from '../errors.js';
 import type { DeadLetter } from '../job-record/job-queue.js';
 import { type JobsCommand, isMeant, meantLetters, type JobSelection } from './command-line.js';
 import { jobText, listText, queueText, jobJson, listJson, queueJson, replayJson } from './describe-jobs.js';
 import { viewJob } from './job-view.js';
 import { countedFigures, queueFigures, type QueueFigures } from './queue-figures.js';
 import { replayFailedItems, replayLetters, replayText, type ReplayedLetter } from './replay-letters.js';
+import { RefusedCommandError } from '../process/read-arguments.js';
 
 /** Stores and output of commands. */
 export interface JobsTools {
@@ -23,7 +23,7 @@ export interface JobsTools {
  * Runs a command and prints its answer.
  *
  * @returns whether all of it was done; `complain` prints the exceptions
- * @throws {GatewayError} if there is no such job, or a store does not answer
+ * @throws {RefusedCommandError} if there is no such job, or a store does not answer
  */
 export async function runJobsCommand(command: JobsCommand, tools: JobsTools): Promise<boolean> {
   const { engine, maxWidth, print } = tools;
@@ -53,7 +53,7 @@ export async function runJobsCommand(command: JobsCommand, tools: JobsTools): Pr
   }
 }
 
-/** @throws {GatewayError} `BadInput` when the queue does not tell messages apart, and some are asked for */
+/** @throws {RefusedCommandError} when the queue does not tell messages apart, and some are asked for */
 async function figuresOf(
   selection: JobSelection,
   { inspection, queue }: JobsTools['engine'],
@@ -62,7 +62,7 @@ async function figuresOf(
   const messages = await inspection.queued();
   if (messages === undefined) {
     if (Object.keys(selection).length === 0) return [countedFigures(await queue.load(), now)];
-    throw new GatewayError('BadInput', 'The queue does not tell its messages apart. Leave --kind and --org out.');
+    throw new RefusedCommandError('The queue does not tell its messages apart. Leave --kind and --org out.');
   }
   const meant = messages.filter((message) => isMeant(selection, message));
   return queueFigures(meant, meantLetters(selection, await queue.deadLetters(), now), selection.kind, now);
@@ -95,11 +95,11 @@ async function replayMeant(
   return replayed.every(({ outcome }) => outcome === 'replayed');
 }
 
-/** @throws {GatewayError} `NotFound` if there is none, `BadInput` if there are several */
+/** @throws {RefusedCommandError} there is none, or there are several */
 function requireOne(jobId: string, letters: readonly DeadLetter[]): void {
-  if (letters.length === 0) throw notFound(`There is no dead letter of job ${jobId}.`);
+  if (letters.length === 0) throw new RefusedCommandError(`There is no dead letter of job ${jobId}.`);
   if (letters.length === 1) return;
-  throw new GatewayError('BadInput', 'Several dead letters have this job id. Say which one with --kind and --org.');
+  throw new RefusedCommandError('Several dead letters have this job id. Say which one with --kind and --org.');
 }
 
 function countText(count: number): string {

@@ -1,4 +1,4 @@
-import { notFound } from '../errors.js';
+import { GatewayError } from '../errors.js';
 import { JOB_KINDS } from '../job-record/job-kinds.js';
 import type { JobIdentity } from '../job-record/job-record.js';
 import type { Cancelled, Ending, JobStore } from '../job-record/job-store.js';
@@ -25,8 +25,11 @@ export function createJobCancel(jobs: JobTable, jobStore: Pick<JobStore, 'cancel
     if (record === undefined || record.state === 'finished') return undefined;
     const { total, attempt, checkpoint } = record;
     const items = attempt === 0 ? [] : await jobStore.readItems(job);
-    const { reply, failedItems } = jobs[job.kind].cancelled({ total, attempt, checkpoint, items });
-    return { attempt, result: { status: 200, body: JSON.stringify(reply), failedItems } };
+    const { reply, failedItems, itemErrors } = jobs[job.kind].cancelled({ total, attempt, checkpoint, items });
+    return {
+      attempt,
+      result: { status: 200, body: JSON.stringify(reply), failedItems, ...(itemErrors && { itemErrors }) },
+    };
   }
 
   return {
@@ -40,7 +43,7 @@ export function createJobCancel(jobs: JobTable, jobStore: Pick<JobStore, 'cancel
      */
     async cancel(jobId: string, { user, log }: CancellingOrder): Promise<CancelledJob> {
       // A record's id is always well-formed text.
-      if (!jobId.isWellFormed()) throw notFound(UNKNOWN);
+      if (!jobId.isWellFormed()) throw new GatewayError('UnknownJob');
       const { Org: org } = user;
       const kinds = visibleKinds(jobs, user);
       const asked = await Promise.all(
@@ -61,9 +64,7 @@ export function createJobCancel(jobs: JobTable, jobStore: Pick<JobStore, 'cancel
       const hidden = JOB_KINDS.filter((kind) => !kinds.includes(kind));
       const others = await Promise.all(hidden.map((kind) => jobStore.read({ kind, org, jobId })));
       if (others.some((record) => record !== undefined)) requireAdministrator(user);
-      throw notFound(UNKNOWN);
+      throw new GatewayError('UnknownJob');
     },
   };
 }
-
-const UNKNOWN = 'There is no such job.';

@@ -1,4 +1,4 @@
-import { describeError, ServiceUnavailableError, badInput, TooManyRequestsError } from '../errors.js';
+import { describeError, invalidInput, ServiceUnavailableError, TooManyRequestsError } from '../errors.js';
 import { NewerFormatError } from '../job-record/format.js';
 import { JOB_KINDS, type JobKind, isJobKind } from '../job-record/job-kinds.js';
 import type { JobIdentity, JobRecord } from '../job-record/job-record.js';
@@ -22,7 +22,7 @@ export class PagesInTurn {
   /** @throws {TooManyRequestsError} when too many wait already; no page is read then */
   async read<T>(org: string, page: () => Promise<T>): Promise<T> {
     const queue = this.#queues.get(org) ?? { last: Promise.resolve(), count: 0 };
-    if (queue.count > MAX_WAITING) throw new TooManyRequestsError('Lists of jobs are asked for too often.', RETRY_MS);
+    if (queue.count > MAX_WAITING) throw new TooManyRequestsError('TooManyJobLists', RETRY_MS);
     this.#queues.set(org, queue);
     queue.count += 1;
     const reading = queue.last.then(page, page);
@@ -48,7 +48,7 @@ export function readJobCursor(cursor: string): IndexPosition {
   if (isTime && typeof kind === 'string' && isJobKind(kind) && typeof jobId === 'string' && jobId.isWellFormed()) {
     return { createdAt, kind, jobId };
   }
-  throw badInput('after must be an endCursor.');
+  throw invalidInput([{ path: ['after'], message: 'must be an endCursor' }]);
 }
 
 function parsed(cursor: string): readonly unknown[] {
@@ -120,8 +120,7 @@ export function createJobList({
      * Returns a page, newest first. Jobs with expired or unreadable records are left out.
      *
      * @param log logs unreadable records
-     * @throws {GatewayError} `Forbidden` when only administrators may see the kind; `BadInput` for an
-     *   invalid cursor
+     * @throws {GatewayError} `Forbidden` when only administrators may see the kind, `BadInput` for an invalid cursor
      * @throws {TooManyRequestsError} when too many pages of the organisation wait to be read
      * @throws {ServiceUnavailableError} when the store cannot be reached
      */

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import { badInput } from '../errors.js';
+import { GatewayError, invalidInput, type FieldFault } from '../errors.js';
 import type { KeyRing } from '../config/key-ring.js';
 import { sealPayload } from '../job-record/payload-encryption.js';
 import type { JobSubmission } from '../job-record/job-queue.js';
@@ -56,17 +56,18 @@ export function createJobStarter({
     /**
      * Checks a body against the rules of the job's callback.
      *
+     * @param argument name of the body in the mutation
      * @throws {GatewayError} `BadInput` naming the field or the limit
      */
-    accept(job: Job, body: unknown): OrderedJob {
+    accept(job: Job, body: unknown, argument: string): OrderedJob {
       const accepted = job.accept(body);
       switch (accepted.kind) {
         case 'work':
           return { kind: job.kind, body, total: accepted.work.total };
         case 'too many':
-          throw badInput(accepted.message);
+          throw new GatewayError('TooManyItems', accepted.parts);
         case 'faults':
-          throw badInput(accepted.faults.map(describeFault).join(' '));
+          throw invalidInput(accepted.faults.map((fault) => inArgument(argument, fault)));
       }
     },
     /** Starts an accepted job, and logs it. @throws {ServiceUnavailableError} store or queue cannot be reached */
@@ -94,6 +95,13 @@ export function createJobStarter({
   };
 }
 
-function describeFault({ path, message }: BodyFault): string {
-  return `${path === '' ? 'The input' : path} ${message}.`;
+/** Writes a fault at a pointer into a body as one at the path of an argument; a number in a pointer is an index. */
+function inArgument(argument: string, { path, message }: BodyFault): FieldFault {
+  const keys = path.split('/').slice(1);
+  return { path: [argument, ...keys.map((key) => (/^\d+$/.test(key) ? Number(key) : unescaped(key)))], message };
+}
+
+/** Reads a name of a JSON pointer (RFC 6901, section 4). */
+function unescaped(key: string): string {
+  return key.replaceAll('~1', '/').replaceAll('~0', '~');
 }

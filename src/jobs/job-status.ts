@@ -1,6 +1,6 @@
 import type { JobKind as KindName } from '../../generated/graphql.js';
-import * as replies from '../../generated/validators/gateway.js';
-import { notFound } from '../errors.js';
+import { textOf } from '../error-table.js';
+import { GatewayError } from '../errors.js';
 import { JOB_KINDS, type JobKind } from '../job-record/job-kinds.js';
 import type { JobRecord, JobWarning } from '../job-record/job-record.js';
 import type { JobStore } from '../job-record/job-store.js';
@@ -56,7 +56,7 @@ export function createJobStatusReader(jobStore: Pick<JobStore, 'read'>) {
       jobId: string,
     ): Promise<JobStatus & OwnStatus<Field>> {
       const record = await found(job.kind, org, jobId);
-      if (record === undefined) throw notFound('There is no such job.');
+      if (record === undefined) throw new GatewayError('UnknownJob');
       return statusOf(job, jobId, record);
     },
 
@@ -64,7 +64,7 @@ export function createJobStatusReader(jobStore: Pick<JobStore, 'read'>) {
     async readAny(jobs: readonly OfferedJob[], org: string, jobId: string): Promise<JobStatus> {
       const records = await Promise.all(jobs.map(async (job) => ({ job, record: await found(job.kind, org, jobId) })));
       for (const { job, record } of records) if (record !== undefined) return statusOf(job, jobId, record);
-      throw notFound('There is no such job.');
+      throw new GatewayError('UnknownJob');
     },
   };
 }
@@ -75,7 +75,7 @@ export function statusOf<Field extends StatusField>(
   jobId: string,
   record: JobRecord,
 ): JobStatus & OwnStatus<Field> {
-  const { errors: itemErrors, own } = job.tell(handledReply(record));
+  const { errors: itemErrors, own } = job.tell(handledReply(record), record.result);
   const errors = itemErrors ?? deadLetterErrors(record);
   const finished = record.state === 'finished';
   return {
@@ -115,8 +115,7 @@ export function stateName(state: JobRecord['state']): JobStatus['state'] {
   return STATES[state];
 }
 
+/** The record has the reason, for operators. */
 function deadLetterErrors({ result }: JobRecord): readonly string[] | undefined {
-  if (result === undefined || result.status === 200) return undefined;
-  const body: unknown = JSON.parse(result.body);
-  return [replies.Failure(body) ? body.message : 'The job could not be delivered.'];
+  return result === undefined || result.status === 200 ? undefined : [textOf('NotDelivered')];
 }

@@ -3,7 +3,7 @@ import { drivingReportsJob, type DrivingReportsOptions } from './kinds/driving-r
 import { mobilesJob } from './kinds/mobiles-job.js';
 import type { OfferedJob } from './offered-job.js';
 import { userAccountsJob } from './kinds/user-accounts-job.js';
-import { forbidden } from '../errors.js';
+import { GatewayError } from '../errors.js';
 
 /** Dependencies and limits of all jobs. */
 export interface JobTableOptions extends DrivingReportsOptions {
@@ -33,7 +33,7 @@ export interface JobViewer {
 
 /** @throws {GatewayError} `Forbidden` unless the user is an administrator */
 export function requireAdministrator({ IsAdmin }: Pick<JobViewer, 'IsAdmin'>): void {
-  if (!IsAdmin) throw forbidden('Only administrators may do this.');
+  if (!IsAdmin) throw new GatewayError('AdministratorsOnly');
 }
 
 /** Returns the kinds of job that a user may see. */

@@ -1,12 +1,13 @@
 import type { ValidateFunction } from 'ajv';
+import type { Parts } from '../error-table.js';
 import type { JobKind } from '../job-record/job-kinds.js';
-import type { JobIdentity, JobWarning } from '../job-record/job-record.js';
+import type { JobIdentity, JobWarning, NotedItemError } from '../job-record/job-record.js';
 import type { ItemOutcome } from '../job-record/item-outcome.js';
 import type { Progress } from '../job-record/job-store.js';
 import type { Logger } from '../logging/logger.js';
 import type { ItemObserver } from './job-observer.js';
 import type { Patience } from './run/patience.js';
-import { findJsonFault, validationFaults, type BodyFault } from './body-faults.js';
+import { bodyFault, findJsonFaults, validationFaults, type BodyFault } from './body-faults.js';
 
 /** Context of a running job. */
 export interface JobExecution {
@@ -74,9 +75,6 @@ export class JobCancelledError extends Error {
   override readonly name = 'JobCancelledError';
 }
 
-/** Reason why an item, or a driver, of a cancelled job is not done. */
-export const NOT_DONE = 'not done, the job was cancelled';
-
 /** Another process has taken the job over; this owner's work no longer counts. */
 export class LeaseLostError extends Error {
   override readonly name = 'LeaseLostError';
@@ -88,6 +86,8 @@ export interface JobEnd {
   readonly reply: object;
   /** Indexes, from 0, of the items that failed. */
   readonly failedItems: readonly number[];
+  /** Label and code of each of them; absent if none failed, or the reply itself tells them. */
+  readonly itemErrors?: readonly NotedItemError[];
   /** Number of failed items that were not begun because the job was cancelled; 0 if absent. */
   readonly cancelledItems?: number;
   /** Further warnings for users; none if absent. */
@@ -117,10 +117,9 @@ export interface Work {
 /** Result of checking a body: work, or the reason against it. */
 export type Acceptance =
   | { readonly kind: 'work'; readonly work: Work }
-  /** It does not match the specification. */
+  /** It does not match the specification; {@link MAX_FAULTS} faults at most. */
   | { readonly kind: 'faults'; readonly faults: readonly BodyFault[] }
-  /** The message names the limit and the variable that sets it. */
-  | { readonly kind: 'too many'; readonly message: string };
+  | { readonly kind: 'too many'; readonly parts: Parts<'TooManyItems'> };
 
 /** Kind of job, independent of its body type. */
 export interface Job {
@@ -153,11 +152,10 @@ export function defineJob<Request>(definition: JobDefinition<Request>): Job {
       const items = definition.itemsOf(body);
       const total = Array.isArray(items) ? items.length : 0;
       if (total > limit.max) {
-        const message = `Too many items: ${total}. The limit is ${limit.max} (${limit.variable}).`;
-        return { kind: 'too many', message };
+        return { kind: 'too many', parts: { found: total, limit: limit.max, variable: limit.variable } };
       }
-      const jsonFault = findJsonFault(body);
-      if (jsonFault !== undefined) return { kind: 'faults', faults: [jsonFault] };
+      const jsonFaults = findJsonFaults(body);
+      if (jsonFaults.length > 0) return { kind: 'faults', faults: jsonFaults.map(bodyFault) };
       if (!validate(body)) return { kind: 'faults', faults: validationFaults(validate) };
       return { kind: 'work', work: { total, resumes, run: (execution) => definition.run(body, execution) } };
     },

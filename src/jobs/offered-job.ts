@@ -1,6 +1,7 @@
 import type { ValidateFunction } from 'ajv';
 import type { Job as StartedJob, JobStatus, Mutation, Query, ResolversParentTypes } from '../../generated/graphql.js';
 import type { JobKind } from '../job-record/job-kinds.js';
+import type { JobResult } from '../job-record/job-record.js';
 import { defineJob, type Job, type JobDefinition, type JobEnd, type NotedJob } from './job.js';
 
 /** Fields of a type that have a given answer. */
@@ -69,8 +70,11 @@ interface Offer<Reply, Start extends StartField, Status extends StatusField> {
   cancelled(job: NotedJob): JobEnd;
   /** Generated from `openapi/gateway.yaml`. */
   readonly validateReply: ValidateFunction<Reply>;
-  /** @param reply undefined for an unhandled job and for a dead letter */
-  tell(reply: Reply | undefined): Told<Status>;
+  /**
+   * @param reply undefined for an unhandled job and for a dead letter
+   * @param result it belongs to
+   */
+  tell(reply: Reply | undefined, result: JobResult | undefined): Told<Status>;
 }
 
 /** Definition of a kind of job that can be ordered. */
@@ -95,7 +99,7 @@ export interface OfferedJob<
   /** Returns the ids of the mobiles that an accepted body names: the user who orders the job has to see them. */
   mobileIds(body: unknown): readonly string[];
   /** @throws {Error} when the reply is not one of the callback */
-  tell(reply: unknown): Told<Status>;
+  tell(reply: unknown, result?: JobResult): Told<Status>;
 }
 
 /** Creates a job from its definition. The compiler checks that its status has all fields of the SDL. */
@@ -112,8 +116,8 @@ export function offerJob<Request, Reply, Kind extends JobKind, Start extends Sta
     administratorsOnly,
     cancelled: (job) => definition.cancelled(job),
     mobileIds: (body) => mobilesIn(definition.visibility, body),
-    tell(reply) {
-      if (reply === undefined || validateReply(reply)) return definition.tell(reply);
+    tell(reply, result) {
+      if (reply === undefined || validateReply(reply)) return definition.tell(reply, result);
       throw new Error('The stored reply of a job does not match its specification.');
     },
   };

@@ -8,6 +8,11 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
+/** Error for a command that cannot be carried out; the message is a sentence that says why. */
+export class RefusedCommandError extends Error {
+  override readonly name = 'RefusedCommandError';
+}
+
 /** Options of a program by name. */
 export type ProgramOptions = NonNullable<ParseArgsConfig['options']>;
 

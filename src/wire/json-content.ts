@@ -1,6 +1,3 @@
-/** Message to the sender of a body that {@link isJsonContent} refuses. */
-export const NOT_JSON_CONTENT = 'Content-Type must be application/json, without Content-Encoding.';
-
 /** Returns true if headers declare JSON without content encoding. */
 export function isJsonContent(contentType: string, contentEncoding: string): boolean {
   return mediaTypeOf(contentType) === 'application/json' && isUnencoded(contentEncoding);

@@ -12,6 +12,7 @@ const BREACHES: readonly (readonly [from: string, to: string])[] = [
   ['jobs-cli.ts', 'jobs/job.js'],
   ['backup.ts', 'engines/job-engine.js'],
   ['waits.ts', 'config/config.js'],
+  ['error-table.ts', 'config/config.js'],
   ['app/backends.ts', 'queue-function/deliver.js'],
   ['backup/program.ts', 'jobs/job.js'],
   ['jobs-cli/program.ts', 'jobs/job.js'],

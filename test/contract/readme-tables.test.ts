@@ -4,13 +4,19 @@ import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { VARIABLES } from '../../src/config/config.js';
-import { ERROR_STATUS } from '../../src/errors.js';
+import { ERROR_STATUS } from '../../src/error-table.js';
 import { UNANSWERED } from '../../src/http/error-handler.js';
 import { EXPECTATION_FAILED, STATUS_OF_FAULT } from '../../src/http/http-listener.js';
 import { CALLBACK_PATHS } from '../../src/job-record/job-kinds.js';
 import { ROOT } from '../support/built-programs.js';
 import { metricsPage, runbookPage } from '../support/deploy-pages.js';
-import { callbackRows, deliveriesTable, logEventsTable, variablesTable } from '../support/readme-tables.js';
+import {
+  callbackRows,
+  deliveriesTable,
+  errorsTable,
+  logEventsTable,
+  variablesTable,
+} from '../support/readme-tables.js';
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
@@ -50,6 +56,10 @@ describe('schema/README.md', () => {
   it('lists every GraphQL error code with its status', () => {
     const rows = cells(section('schema/README.md', 'Errors'), /^\| (`\w+` \| \d{3}) \|/);
     expect(rows).toEqual(Object.entries(ERROR_STATUS).map(([code, status]) => `\`${code}\` | ${status}`));
+  });
+
+  it('lists every error text with its reason, code, status and readers', () => {
+    expect(read('schema/README.md')).toContain(`\n\n${errorsTable()}\n\n`);
   });
 });
 

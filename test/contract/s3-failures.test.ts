@@ -9,7 +9,8 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import { ServiceUnavailableError, type ErrorCode } from '../../src/errors.js';
+import type { ErrorCode } from '../../src/error-table.js';
+import { ServiceUnavailableError } from '../../src/errors.js';
 import {
   createS3ObjectStore,
   type S3ObjectStore,

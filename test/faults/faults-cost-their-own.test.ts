@@ -1,6 +1,7 @@
 /** Calls that fail for one caller, dependencies that say no, and odd records: what each costs, and what it does not. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ERRORS } from '../../src/error-table.js';
 import type { Fault, FaultTarget } from '../../src/sandbox/sandbox.js';
 import { startTestGateway, type GraphQLReply, type TestGateway } from '../support/gateway.js';
 import { bulkReply, DRIVING_REPORT, jobHeaders, MOBILES } from '../support/job-requests.js';
@@ -13,7 +14,7 @@ const CROWD = 100;
 const MANY = 30;
 const REFUSALS = [400, 401, 403, 404, 429];
 const WORDS = 'words of the backend that are not for the caller';
-const UNAVAILABLE = 'backend-api is temporarily unavailable. Try again later.';
+const UNAVAILABLE = 'Vehicles and accounts cannot be reached at the moment. Try again later.';
 
 let gateway: TestGateway;
 let acme: string;
@@ -212,19 +213,21 @@ describe('On a gateway where none of this is an outage,', () => {
   });
 
   it.each([
-    ['geo-api', 'position { address }', ['position', 'address']],
-    ['voip-api', 'voice { online }', ['voice']],
-  ] as const)('a refusal of %s is one ServiceUnavailable for the whole operation', async (backend, field, path) => {
-    for (const status of REFUSALS) {
-      const off = gateway.sandbox.faults.set({ backend, fault: { kind: 'status', status, message: WORDS } });
-      const reply = await ask(`{ mobiles(first: 3) { edges { node { id ${field} } } } }`);
-      const message = `${backend} is temporarily unavailable. Try again later.`;
-      expect(shown(reply)).toEqual([['ServiceUnavailable', message, ['mobiles', 'edges', 0, 'node', ...path]]]);
-      expect(reply.data?.['mobiles']).toMatchObject({ edges: [1, 2, 3].map((id) => ({ node: { id } })) });
-      expect(reply.text).not.toContain(WORDS);
-      off();
-    }
-  });
+    ['geo-api', 'position { address }', ['position', 'address'], ERRORS.AddressesUnavailable],
+    ['voip-api', 'voice { online }', ['voice'], ERRORS.VoiceUnavailable],
+  ] as const)(
+    'a refusal of %s is one ServiceUnavailable for the whole operation',
+    async (backend, field, path, row) => {
+      for (const status of REFUSALS) {
+        const off = gateway.sandbox.faults.set({ backend, fault: { kind: 'status', status, message: WORDS } });
+        const reply = await ask(`{ mobiles(first: 3) { edges { node { id ${field} } } } }`);
+        expect(shown(reply)).toEqual([['ServiceUnavailable', row.text, ['mobiles', 'edges', 0, 'node', ...path]]]);
+        expect(reply.data?.['mobiles']).toMatchObject({ edges: [1, 2, 3].map((id) => ({ node: { id } })) });
+        expect(reply.text).not.toContain(WORDS);
+        off();
+      }
+    },
+  );
 
   it('a refusal of geo-api leaves a report without addresses, and nothing else', async () => {
     gateway.sandbox.faults.set({ backend: 'geo-api', fault: { kind: 'status', status: 401 } });

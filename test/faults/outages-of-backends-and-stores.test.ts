@@ -12,6 +12,7 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ERRORS } from '../../src/error-table.js';
 import { startTestGateway, type Reply, type TestGateway } from '../support/gateway.js';
 import { DRIVING_REPORT, jobHeaders, MOBILES } from '../support/job-requests.js';
 import { OperatorsView } from '../support/operators-view.js';
@@ -218,10 +219,7 @@ describeWith(TOOLS, 'an outage', () => {
       await begin();
       try {
         for (const reply of await Promise.all([call(refused), call(refused)])) {
-          expect([reply.status, reply.body]).toEqual([
-            503,
-            { message: 'Redis is temporarily unavailable. Try again later.' },
-          ]);
+          expect([reply.status, reply.body]).toEqual([503, { message: ERRORS.StoreUnavailable.text }]);
           expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
         }
         const unavailable = { code: 'ServiceUnavailable', status: 503 };
@@ -298,8 +296,7 @@ describeWith(TOOLS, 'an outage', () => {
     const deliver = (jobId: string, driverCount = SMALL): Promise<Reply> =>
       gateway.callback(DRIVING_REPORT, reportOf(driverCount), jobHeaders(jobId));
     function expectPutOff({ status, body, headers }: Reply): void {
-      const message = 'the object store is temporarily unavailable. Try again later.';
-      expect([status, body]).toEqual([503, { message }]);
+      expect([status, body]).toEqual([503, { message: ERRORS.ReportsUnavailable.text }]);
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
     }
     /** One whole report with every driver, and no parts beside it. */

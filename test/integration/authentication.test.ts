@@ -103,7 +103,9 @@ describe('refusal', () => {
     const { data, errors } = await gateway.graphql('{ serviceVersion me { Org } }', {}, bearer);
     expect(data).toEqual({ serviceVersion: '0.0.0-test', me: null });
     expect(errors).toEqual([
-      expect.objectContaining({ extensions: { code: 'ServiceUnavailable', status: 503, path: ['me'] } }),
+      expect.objectContaining({
+        extensions: { code: 'ServiceUnavailable', reason: 'BackendUnavailable', status: 503, path: ['me'] },
+      }),
     ]);
   });
 

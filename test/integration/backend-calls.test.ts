@@ -128,7 +128,9 @@ describe('paging', () => {
 
   it.each([0, 201, -1])('refuses first: %d and names the limit', async (first) => {
     const { errors } = await gateway.graphql(`{ mobiles(first: ${first}) { edges { node { id } } } }`, {}, bearer);
-    expect(errors).toEqual([expect.objectContaining({ message: `first must be from 1 to 200, and is ${first}.` })]);
+    expect(errors).toEqual([
+      expect.objectContaining({ message: 'The input cannot be used: first must be from 1 to 200.' }),
+    ]);
     expect(errors?.[0]?.extensions.code).toBe('BadInput');
   });
 });
@@ -141,7 +143,9 @@ describe.each(['mobiles', 'userAccounts', 'jobs'])('the connection %s', (field) 
     gateway.sandbox.journal.clear();
     const { data, errors } = await gateway.graphql(page('""'), {}, bearer);
     expect(data).toEqual({ [field]: null });
-    expect(errors).toMatchObject([{ message: 'after must be an endCursor.', extensions: { code: 'BadInput' } }]);
+    expect(errors).toMatchObject([
+      { message: 'The input cannot be used: after must be an endCursor.', extensions: { code: 'BadInput' } },
+    ]);
     expect(gateway.sandbox.journal.requests().map(({ operation }) => operation)).toEqual(['getPublicKeys']);
   });
 
@@ -225,7 +229,12 @@ describe('errors of backend-api', () => {
   it('an unknown mobile is NotFound', async () => {
     const { data, errors } = await gateway.graphql('{ mobile(id: 424242) { id } }', {}, bearer);
     expect(data).toEqual({ mobile: null });
-    expect(errors?.[0]?.extensions).toEqual({ code: 'NotFound', status: 404, path: ['mobile'] });
+    expect(errors?.[0]?.extensions).toEqual({
+      code: 'NotFound',
+      reason: 'UnknownToBackend',
+      status: 404,
+      path: ['mobile'],
+    });
   });
 
   it('a user token that backend-api no longer accepts is one of the two specified messages', async () => {

@@ -294,6 +294,32 @@ describe('GET /files/{key}', () => {
     ]);
   });
 
+  it.each(['exp', 'sig'])(
+    'shows people whose %s is refused a page, which repeats nothing and is not kept',
+    async (part) => {
+      const url = new URL(link);
+      url.searchParams.set(part, '<script>1');
+      const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+      const reply = await fetch(url, { headers: { accept: browser } });
+      const text = await reply.text();
+      expect(reply.status).toBe(403);
+      expect(text).toContain('<p>This download link has expired or is not valid. Ask for a new one.</p>');
+      expect(text).not.toContain('script');
+      expect(text).not.toContain(url.pathname);
+      expect(Object.fromEntries(reply.headers)).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-store',
+        'content-security-policy': expect.stringMatching(/^default-src 'none'; style-src 'sha256-[^']+';/),
+        'x-content-type-options': 'nosniff',
+        vary: expect.stringContaining('Accept'),
+      });
+      const other = await fetch(url, { headers: { accept: '*/*' } });
+      expect(await other.json()).toEqual({
+        message: 'This download link has expired or is not valid. Ask for a new one.',
+      });
+    },
+  );
+
   it('is not reached with the API key of the callbacks instead of a signature', async () => {
     const reply = await gateway.rest('GET', link.pathname, { headers: { 'x-api-key': 'development-callback-key' } });
     expect(reply.status).toBe(403);

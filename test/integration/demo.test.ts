@@ -116,10 +116,15 @@ describe('the demo against GATEWAY_URL', () => {
   });
 
   it.each<[step: string, faulty: FaultScope[], ...told: RegExp[]]>([
-    ['Log in', [{ operation: 'login' }], /failed: backend-api is temporarily unavailable\./],
+    ['Log in', [{ operation: 'login' }], /failed: Vehicles and accounts cannot be reached/],
     ['Show who that is', [{ operation: 'getPublicKeys' }]],
-    ['List mobiles', [{ operation: 'listMobiles' }], /failed: backend-api is temporarily unavailable\./],
-    ['List mobiles', [{ backend: 'geo-api' }, { backend: 'voip-api' }], /geo-api is temp/, /voip-api is temp/],
+    ['List mobiles', [{ operation: 'listMobiles' }], /failed: Vehicles and accounts cannot be reached/],
+    [
+      'List mobiles',
+      [{ backend: 'geo-api' }, { backend: 'voip-api' }],
+      /Addresses cannot be looked up/,
+      /voice calls cannot be looked up/,
+    ],
     ['Order a driving report', [{ operation: 'getDrivingRecord', mobileId: '3' }]],
     [
       'Change user accounts',

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { VARIABLES } from '../../src/config/variables.js';
-import type { ErrorCode } from '../../src/errors.js';
+import type { ErrorCode } from '../../src/error-table.js';
 import { awaitReport, downloadReport, orderReport, startOfDay } from '../examples/front-end/driving-report.js';
 import { TypedDocumentString, type DrivingReportsInput } from '../examples/front-end/generated/graphql.js';
 import { createGraphQLClient, type GraphQLClient } from '../examples/front-end/graphql-client.js';
@@ -163,7 +163,7 @@ describe('the example of a front end', () => {
     const jobId = await orderReport(session, REPORT, patient());
     gateway.sandbox.faults.set({ operation: 'getPublicKeys', fault: { kind: 'status', status: 503 } });
     expect((await awaitReport(session, jobId, waiting)).status).toBe('Success');
-    expect(waiting.told).toContain('backend-api is temporarily unavailable. Try again later.');
+    expect(waiting.told).toContain('Vehicles and accounts cannot be reached at the moment. Try again later.');
   });
 
   it('stops waiting when its page is left', async () => {

@@ -151,11 +151,15 @@ describe('the list of jobs', () => {
   });
 
   it.each<[string, Variables, string]>([
-    ['a page of none', { first: 0 }, 'first must be from 1 to 200, and is 0.'],
-    ['a page of too many', { first: 201 }, 'first must be from 1 to 200, and is 201.'],
-    ['a cursor that is none', { after: 'nonsense' }, 'after must be an endCursor.'],
-    ['an empty cursor', { after: '' }, 'after must be an endCursor.'],
-    ['too long a cursor', { after: 'x'.repeat(8_193) }, 'after must be text of at most 8192 characters.'],
+    ['a page of none', { first: 0 }, 'The input cannot be used: first must be from 1 to 200.'],
+    ['a page of too many', { first: 201 }, 'The input cannot be used: first must be from 1 to 200.'],
+    ['a cursor that is none', { after: 'nonsense' }, 'The input cannot be used: after must be an endCursor.'],
+    ['an empty cursor', { after: '' }, 'The input cannot be used: after must be an endCursor.'],
+    [
+      'too long a cursor',
+      { after: 'x'.repeat(8_193) },
+      'The input cannot be used: after must be text of at most 8192 characters.',
+    ],
   ])('refuses %s', async (_what, variables, message) => {
     expectRefused(await ask(variables), 'BadInput', message);
   });

@@ -134,7 +134,12 @@ describe('a job that may not be polled', () => {
       const query = `query($jobId: ID!) { status: ${JOBS[kind].status}(jobId: $jobId) { state } }`;
       const foreign = await gateway.graphql(query, { jobId }, stranger);
       expect(foreign.data).toEqual({ status: null });
-      expect(foreign.errors?.[0]?.extensions).toEqual({ code: 'NotFound', status: 404, path: ['status'] });
+      expect(foreign.errors?.[0]?.extensions).toEqual({
+        code: 'NotFound',
+        reason: 'UnknownJob',
+        status: 404,
+        path: ['status'],
+      });
       expect(foreign.text).toBe((await gateway.graphql(query, { jobId: randomUUID() }, stranger)).text);
       // The same one is there for its own organisation.
       expect((await gateway.graphql(query, { jobId }, await gateway.bearer())).data).toEqual({
@@ -171,16 +176,30 @@ describe('a start that is refused', () => {
     ['a report of such', 'driver', 'reports', report('1', '51', 'x'), 'NotFound', `${NOT_SEEN} 51, x.`],
     ['an unknown mobile', 'demo', 'mobiles', [{ id: 1 }, { id: 999_999 }], 'NotFound', `${NOT_SEEN} 999999.`],
     ['accounts by no administrator', 'driver', 'accounts', [], 'Forbidden', ''],
-    ['a type beyond 2', 'demo', 'accounts', [{ type: 3, userAccountInput: { loginId: 'x' } }], 'BadInput', '/0/type'],
+    [
+      'a type beyond 2',
+      'demo',
+      'accounts',
+      [{ type: 3, userAccountInput: { loginId: 'x' } }],
+      'BadInput',
+      'items[0].type must be 0 (create)',
+    ],
     [
       'a date that does not exist',
       'demo',
       'reports',
       { date: '2026-02-29T00:00:00Z', drivers: [] },
       'BadInput',
-      '/date',
+      'input.date must be a date',
     ],
-    ['a date without an offset', 'demo', 'reports', { date: '2026-02-28T00:00:00', drivers: [] }, 'BadInput', '/date'],
+    [
+      'a date without an offset',
+      'demo',
+      'reports',
+      { date: '2026-02-28T00:00:00', drivers: [] },
+      'BadInput',
+      'input.date must be a timestamp',
+    ],
     [
       'deep nesting',
       'demo',
@@ -222,7 +241,7 @@ it('A job that could not be delivered is a Failure with a text, and is taken up 
         state: 'FINISHED',
         status: 'Failure',
         finishedAt: expect.stringMatching(RFC_3339),
-        errors: ['The callback answered 400 (The request body does not match the specification.).'],
+        errors: ['The job could not be delivered. Order it again.'],
         progress: { done: 0, total: 1 },
       });
       for (const field of ['createdUserAccountId', 'key', 'downloadUrl', 'errorList'] as const) {

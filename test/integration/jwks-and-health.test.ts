@@ -38,7 +38,10 @@ describe('GET /.well-known/jwks.json', () => {
   it('is 503 with Retry-After, still for every origin, when backend-api was down from the start', async () => {
     gateway.sandbox.faults.set({ operation: 'getPublicKeys', fault: { kind: 'down' } });
     const { status, body, headers } = await get();
-    expect([status, body]).toEqual([503, { message: 'backend-api is temporarily unavailable. Try again later.' }]);
+    expect([status, body]).toEqual([
+      503,
+      { message: 'Vehicles and accounts cannot be reached at the moment. Try again later.' },
+    ]);
     expect(headers.get('retry-after')).toBe('5');
     expect(headers.get('access-control-allow-origin')).toBe('*');
     expect(headers.get('cache-control')).toBe('no-store');

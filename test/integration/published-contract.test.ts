@@ -14,7 +14,7 @@ import {
   type IntrospectionQuery,
 } from 'graphql';
 import { parse } from 'yaml';
-import { ERROR_STATUS } from '../../src/errors.js';
+import { ERROR_STATUS } from '../../src/error-table.js';
 import { createSchemaWithoutResolvers } from '../../src/graphql/schema.js';
 import { startTestGateway } from '../support/gateway.js';
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { compactDecrypt } from 'jose';
 import type { Deliver, DeliveryOutcome, JobMessage } from '../../src/queue-function/serverless.js';
-import { createHandler, type Envelope } from '../examples/queue-function/push-handler.js';
+import { carryOver, createHandler, type Envelope, type Platform } from '../examples/queue-function/push-handler.js';
 import { ROOT } from '../support/built-programs.js';
 import { startCallbackProxy, type CallbackProxy } from '../support/callback-proxy.js';
 import { startProgram, type ChildProgram } from '../support/child-program.js';
@@ -25,6 +25,9 @@ const JOB = {
   described: { total: 1, fingerprint: 'f', retentionMs: 1 },
 } as const;
 
+/** Largest message of a platform with small ones, in bytes. */
+const SMALL = 48 * 1024;
+
 const DONE: DeliveryOutcome = { kind: 'done' };
 const DELAY: DeliveryOutcome = {
   kind: 'delay',
@@ -40,20 +43,34 @@ describe('The handler for platforms that push messages and count throws', () => 
   /** Plays a platform that delivers until nothing is left. */
   async function played(
     outcomes: readonly DeliveryOutcome[],
-  ): Promise<{ throws: number; delays: number[]; dead: string[]; left: number }> {
+    payload: string = JOB.payload,
+  ): Promise<{ throws: number; delays: number[]; dead: string[]; left: number; stored: number }> {
     const script = [...outcomes];
-    const deliver: Deliver = () => Promise.resolve(script.shift() ?? DONE);
+    const stored = new Map<string, string>();
+    const deliver: Deliver = (message) => {
+      expect(message.payload).toBe(payload);
+      return Promise.resolve(script.shift() ?? DONE);
+    };
     const waiting: { readonly envelope: Envelope; delivered: number }[] = [];
     const [delays, dead]: [number[], string[]] = [[], []];
-    const handle = createHandler(deliver, {
+    const platform: Platform = {
       sendLater: (envelope, delayMs) => {
+        expect(JSON.stringify(envelope).length).toBeLessThan(SMALL);
         delays.push(delayMs);
         waiting.push({ envelope, delivered: 0 });
         return Promise.resolve();
       },
       sendToDeadLetters: (_envelope, reason) => Promise.resolve(void dead.push(reason)),
-    });
-    waiting.push({ envelope: { job: JOB, failedBefore: 0 }, delivered: 0 });
+      maxMessageBytes: SMALL,
+      payloads: {
+        put: (key, text) => Promise.resolve(void stored.set(key, text)),
+        get: (key) => Promise.resolve(stored.get(key)),
+        remove: (key) => Promise.resolve(void stored.delete(key)),
+      },
+    };
+    const handle = createHandler(deliver, platform);
+    await carryOver({ ...JOB, payload }, platform);
+    delays.pop();
     let throws = 0;
     for (let message = waiting.shift(); message !== undefined; message = waiting.shift()) {
       message.delivered += 1;
@@ -64,7 +81,7 @@ describe('The handler for platforms that push messages and count throws', () => 
         waiting.push(message);
       }
     }
-    return { throws, delays, dead, left: script.length };
+    return { throws, delays, dead, left: script.length, stored: stored.size };
   }
 
   it.each<[what: string, outcomes: readonly DeliveryOutcome[], expected: object]>([
@@ -84,6 +101,12 @@ describe('The handler for platforms that push messages and count throws', () => 
     ['final: it never comes again', [FINAL], { throws: 0, delays: [], dead: ['another body'] }],
   ])('%s', async (_what, outcomes, expected) => {
     expect(await played(outcomes)).toMatchObject({ ...expected, left: 0 });
+  });
+
+  it('keeps a payload that is too large for a message in the store until its job is done', async () => {
+    const large = 'sealed'.repeat(20_000);
+    expect(await played([DELAY, RETRY, DONE], large)).toMatchObject({ throws: 1, dead: [], stored: 0 });
+    expect(await played([FINAL], large)).toMatchObject({ dead: ['another body'], stored: 1 });
   });
 });
 

@@ -109,7 +109,8 @@ describe('the answer stays the same where', () => {
     const query =
       'query ($id: Int!, $first: Int) { mobile(id: $id) { id } mobiles(first: $first, after: "x") { __typename } tags { id } }';
     const answers = await answersTo({ query, variables: { id: 'one', first: 1.5 } });
-    expect(answers[0]).toMatchObject({ body: { errors: [{}, {}] } });
+    const fields = [{ path: ['id'] }, { path: ['first'] }];
+    expect(answers[0]).toMatchObject({ body: { errors: [{ extensions: { fields } }] } });
     for (const answer of answers) expect(answer).toEqual(answers[0]);
   });
 });

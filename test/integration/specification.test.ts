@@ -28,7 +28,7 @@ function unAuthenticated(message: string, path: string): unknown {
   return expect.objectContaining({
     message,
     path: [path],
-    extensions: { code: 'UnAuthenticated', status: 400, path: [path] },
+    extensions: { code: 'UnAuthenticated', reason: expect.any(String), status: 400, path: [path] },
   });
 }
 

@@ -63,8 +63,9 @@ describeOnSqs('Jobs over Amazon SQS', () => {
     sqs.pause();
     try {
       const reply = await requestStart(gateway, 'mobiles', [{ id: 1, name: 'refused' }]);
-      const message = 'Amazon SQS is temporarily unavailable. Try again later.';
-      expect(reply.errors).toMatchObject([{ message, extensions: { code: 'ServiceUnavailable' } }]);
+      const extensions = { code: 'ServiceUnavailable', reason: 'StoreUnavailable' };
+      expect(reply.errors).toMatchObject([{ extensions }]);
+      expect(reply.text).not.toContain('SQS');
       expect((await gateway.rest('GET', '/health/ready')).body).toMatchObject({ Stores: { queue: 'NG' } });
     } finally {
       sqs.resume();
@@ -139,7 +140,7 @@ describeOnSqs('Jobs over Amazon SQS', () => {
     it('that will never work are in the dead-letter queue', async () => {
       proxy.answer({ status: 422, body: { message: 'No.' } });
       const { jobId } = await order('never');
-      const errors = ['The callback answered 422 (No.).'];
+      const errors = ['The job could not be delivered. Order it again.'];
       expect(await finishedJob(gateway, 'mobiles', jobId)).toMatchObject({ status: 'Failure', errors });
       await dead(1);
       const scraped = await gateway.scrape();

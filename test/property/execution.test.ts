@@ -1,8 +1,17 @@
 /** Compiled or not, an operation is answered as graphql-js answers it, and backends are asked the same. */
 import { expect, it } from '@jest/globals';
-import { execute, parse, validate, type DocumentNode, type ExecutionResult, type GraphQLSchema } from 'graphql';
+import {
+  execute,
+  getOperationAST,
+  GraphQLError,
+  parse,
+  validate,
+  type DocumentNode,
+  type ExecutionResult,
+  type GraphQLSchema,
+} from 'graphql';
 import { shownErrors } from '../../src/graphql/error-mapping.js';
-import { createExecute, LARGE_BODY } from '../../src/graphql/execution/compiled-execution.js';
+import { coerce, createExecute, LARGE_BODY } from '../../src/graphql/execution/compiled-execution.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { OPERATION_LIMITS } from '../support/operation-limits.js';
 import { chooseSeed } from '../support/seed.js';
@@ -54,7 +63,11 @@ function argsOf(prepared: Prepared, schema: GraphQLSchema, contextValue: unknown
 /** Errors of several fields come in the order in which they happen, which two runs need not have in common. */
 async function plainly(schema: GraphQLSchema, prepared: Prepared): Promise<Answer> {
   const context = contextOf(prepared, 0);
-  const result = await execute({ ...argsOf(prepared, schema, context), options: { maxCoercionErrors: 10 } });
+  const args = { ...argsOf(prepared, schema, context), contextValue: context };
+  const operation = getOperationAST(args.document, args.operationName);
+  // Faults of variables are told in our own words, whenever graphql-js finds any.
+  const coerced = operation && coerce(operation, args as never);
+  const result = coerced instanceof GraphQLError ? { errors: [coerced] } : await execute(args);
   return { heard: shown(result), asked: context.asked.toSorted() };
 }
 

@@ -19,7 +19,7 @@ import {
 } from 'graphql';
 import { GraphQLDateTime, GraphQLJSON } from 'graphql-scalars';
 import { createSchema } from 'graphql-yoga';
-import { badInput } from '../../src/errors.js';
+import { GatewayError } from '../../src/errors.js';
 import { readTypeDefs } from '../../src/graphql/schema.js';
 
 /** Places for variables, and fields that fail, of kinds that the SDL has little or nothing of. */
@@ -125,7 +125,9 @@ function resolve(schema: GraphQLSchema, args: object, context: ProbedContext, in
     const value = values.of(info.returnType, 3);
     return mayWait && chance.is(0.5) ? Promise.resolve(value) : value;
   }
-  const error = chance.is(0.5) ? badInput(`refused at ${path}.`) : new Error(`failed at ${path}`);
+  const error = chance.is(0.5)
+    ? new GatewayError('RefusedByBackend', { answer: `Refused at ${path}.` })
+    : new Error(`failed at ${path}`);
   return chance.of<() => unknown>([
     ...(mayWait ? [() => Promise.reject(error), () => Promise.resolve(null)] : []),
     () => error,

@@ -105,7 +105,7 @@ async function expectRefused(
 
 const TARGET = 'The request target must be a path in visible ASCII; percent-encode everything else.';
 const NAME_A_HOST = 'The Host header must be given once and name a host, with or without a port.';
-const NO_METHOD = 'Method not implemented';
+const NO_METHOD = 'Method not implemented.';
 
 describe('a request that is no use to any endpoint', () => {
   // prettier-ignore
@@ -158,7 +158,7 @@ describe('a request that is no use to any endpoint', () => {
         `POST ${path}`,
         request('POST', path),
         405,
-        'Method not allowed',
+        'Method not allowed.',
         { allow: 'HEAD, GET' },
       ],
     ),
@@ -167,7 +167,7 @@ describe('a request that is no use to any endpoint', () => {
         `${method} ${path}`,
         request(method, path),
         405,
-        'Method not allowed',
+        'Method not allowed.',
         { allow: 'POST' },
       ]),
     ),
@@ -175,8 +175,8 @@ describe('a request that is no use to any endpoint', () => {
     ...[
       '/nothing', '/api/v2/Mobile/BulkUpdateCallback', '/api/v1/mobile/none', '/health', '/.well-known/', '/%E0%A4%A',
       '//nothing', '/GraphQL?query={serviceVersion}', '/none',
-    ].map((path): [string, string, number, string] => [`GET ${path}`, request('GET', path), 404, 'Not found']),
-    ['OPTIONS *', request('OPTIONS', '*'), 404, 'Not found'],
+    ].map((path): [string, string, number, string] => [`GET ${path}`, request('GET', path), 404, 'Not found.']),
+    ['OPTIONS *', request('OPTIONS', '*'), 404, 'Not found.'],
     [
       'a download without a link',
       request('GET', '/files/a.pdf?exp=1&sig=1'),
@@ -301,7 +301,7 @@ describe('a GraphQL request that cannot be used', () => {
       expect.objectContaining({
         message: expect.stringMatching(message),
         path: [],
-        extensions: { code: 'BadInput', status: 400, path: [] },
+        extensions: expect.objectContaining({ code: 'BadInput', reason: expect.any(String), status: 400, path: [] }),
       }),
     ]),
   });
@@ -333,19 +333,23 @@ describe('a GraphQL request that cannot be used', () => {
     ['an unknown argument', of('{ mobile(id: 1, x: 2) { id } }'), /^Unknown argument "x"/],
     ['a missing argument', of('{ mobile { id } }'), /argument "id" of type "Int!" is required/],
     ['no selection of fields', of('{ me }'), /must have a selection of subfields/],
-    ['a missing variable', of(MOBILE), /^Variable "\$id" of required type "Int!" was not provided\.$/],
+    ['a missing variable', of(MOBILE), /^The input cannot be used: id is required\.$/],
+    ['null for what is required', of(MOBILE, { id: null }), /^The input cannot be used: id must not be null\.$/],
+    ['a value of the wrong type', of(MOBILE, { id: '1' }), /: id must be a whole number from/],
+    ['a fraction', of(MOBILE, { id: 1.5 }), /: id must be a whole number from/],
+    ['a value beyond 32 bits', of(MOBILE, { id: 2 ** 31 }), /: id must be a whole number from/],
+    ['a literal beyond 32 bits', of('{ mobile(id: 2147483648) { id } }'), /^Int cannot represent this value\.$/],
     [
-      'null for what is required',
-      of(MOBILE, { id: null }),
-      /^Variable "\$id" of non-null type "Int!" must not be null/,
+      'an unknown field of an input',
+      of(START, { value: [{ id: 1, speed: 3 }] }),
+      /: items\[0\]\.speed is not known here\.$/,
     ],
-    ['a value of the wrong type', of(MOBILE, { id: '1' }), /^Variable "\$id" got invalid value "1"; Int cannot/],
-    ['a fraction', of(MOBILE, { id: 1.5 }), /Int cannot represent non-integer value: 1\.5/],
-    ['a value beyond 32 bits', of(MOBILE, { id: 2 ** 31 }), /non 32-bit signed integer value: 2147483648/],
-    ['a literal beyond 32 bits', of('{ mobile(id: 2147483648) { id } }'), /non 32-bit signed integer value/],
-    ['an unknown field of an input', of(START, { value: [{ id: 1, speed: 3 }] }), /Field "speed" is not defined/],
-    ['a missing field of an input', of(START, { value: [{ num: 'x' }] }), /Field "id" of required type "Int!"/],
-    ['a wrong type inside an input', of(START, { value: [{ id: 1, tagIds: ['a'] }] }), /at "value\[0\]\.tagIds\[0\]"/],
+    ['a missing field of an input', of(START, { value: [{ num: 'x' }] }), /: items\[0\]\.id is required\.$/],
+    [
+      'a wrong type inside an input',
+      of(START, { value: [{ id: 1, tagIds: ['a'] }] }),
+      /: items\[0\]\.tagIds\[0\] must be a whole number/,
+    ],
     ['a variable that nobody declared', of('{ mobile(id: $id) { id } }'), /^Variable "\$id" is not defined/],
     ['fragments in a circle', of('{ ...A } fragment A on Query { ...A }'), /^Cannot spread fragment "A" within itself/],
     ['an unknown fragment', of('{ ...A }'), /^Unknown fragment "A"\.$/],
@@ -356,21 +360,25 @@ describe('a GraphQL request that cannot be used', () => {
       of(
         `mutation { ${Array.from('abcd', (name) => `${name}: startBulkUpdateMobile(items: []) { jobId }`).join(' ')} }`,
       ),
-      /^Job start limit of 3 exceeded, found 4\.$/,
+      /^Too many job starts: 4\. The limit is 3 \(GRAPHQL_MAX_JOB_STARTS\)\.$/,
     ],
-    ['a million entries in its document', of(`{ tags(a: [${'1 '.repeat(40_000)}]) { id } }`), /1000 tokens/],
+    [
+      'a million entries in its document',
+      of(`{ tags(a: [${'1 '.repeat(40_000)}]) { id } }`),
+      /^Too many tokens: over 1000\. The limit is 1000 \(GRAPHQL_MAX_TOKENS\)\.$/,
+    ],
     ['a long name', of(`{ ${LONG} }`), /^Cannot query field "aaa/],
     ['a long type', of(`{ ... on ${LONG} { x } }`), /^Unknown type "aaa/],
-    ['long text where none is expected', of(`{ "${LONG}" }`), /^Syntax Error/],
+    ['long text where none is expected', of(`{ "${LONG}" }`), /^Syntax Error: Expected Name, found String\.$/],
     ['a long argument', of(`{ mobile(${LONG}: 1) { id } }`), /^Unknown argument "aaa/],
     ['a long literal', of(`{ mobile(id: "${LONG}") { id } }`), /Int cannot represent/],
     ['a long name of a variable', of(`query($${LONG}: Int) { serviceVersion }`), /^Variable "\$aaa/],
-    ['a long name in variables', of(REPORT, { value: { [LONG]: 1 } }), /^Variable "\$value" got/],
-    ['a long value in variables', of(REPORT, { value: LONG }), /^Variable "\$value" got/],
+    ['a long name in variables', of(REPORT, { value: { [LONG]: 1 } }), /: input\.date is required, and 2 more\.$/],
+    ['a long value in variables', of(REPORT, { value: LONG }), /: input must be an object\.$/],
     [
-      'a long value deep in variables, of which beginning and end are kept',
+      'a long value deep in variables',
       of(REPORT, { value: { date: [LONG], drivers: [] } }),
-      /^Variable "\$value" got (an )?invalid value .* … .+$/,
+      /: input\.date must be text\.$/,
     ],
     ['long names of a number that is not exact', `{"query":"{ x }","variables":{"${LONG}":9007199254740993}}`, /./],
   ];
@@ -378,18 +386,57 @@ describe('a GraphQL request that cannot be used', () => {
     await expectUnused(['POST', 'chunked POST'], asked, [200, message], { authorization: bearer });
   });
 
+  const LOGIN = 'mutation($p: String!) { userLogin(loginId: "x", password: $p) { otpRequired } }';
+  const loginWith = (password: string): Asked => of(LOGIN.replace('$p)', `${password})`).replace('($p: String!)', ''));
+  it.each<[what: string, asked: Asked]>([
+    ['a literal of the wrong type', loginWith('74207281')],
+    ['a list of them', loginWith('["74207281"]')],
+    ['an object', loginWith('{ a: "74207281" }')],
+    ['an enum value', of('{ jobs(kind: SECRET74207281) { totalCount } }')],
+    ['text for an enum', of('{ jobs(kind: "74207281") { totalCount } }')],
+    ['text in the wrong place', of('mutation { userLogin("74207281") { otpRequired } }')],
+    ['a number in the wrong place', of('mutation { userLogin(74207281) { otpRequired } }')],
+    ['a fraction in the wrong place', of('mutation { userLogin(7420.7281) { otpRequired } }')],
+    ['a block text in the wrong place', of('mutation { userLogin("""74207281""") { otpRequired } }')],
+    ['text that does not end', loginWith('"74207281')],
+    ['a number that is none', loginWith('74207281x')],
+    ['a literal with a variable in it', of('query($i: Int) { mobiles(tagIds: [74207281, $i]) { totalCount } }')],
+    ['a variable of the wrong type', of(LOGIN, { p: 74207281 })],
+    ['a variable that is a list', of(LOGIN, { p: ['74207281'] })],
+    ['a variable that is an object', of(LOGIN, { p: { password: '74207281' } })],
+    ['an input of the wrong type', of(START, { value: [{ id: '74207281', tagIds: ['74207281'], num: 74207281 }] })],
+    ['an input that is none', of(START, { value: '74207281' })],
+  ])('quotes no value, which may be a password: %s', async (_what, asked) => {
+    for (const gateway of gateways) {
+      for (const door of ['POST', 'chunked POST'] as const) {
+        const { text } = await DOORS[door](gateway.url, asked, { authorization: bearer });
+        expect(text).toContain('"code":"BadInput"');
+        expect(text).not.toMatch(/7420|7281/);
+      }
+      expect(gateway.logged()).not.toMatch(/7420\.?7281/);
+    }
+  });
+
   const NO_OPERATION: readonly Row[] = [
-    ['no JSON', '{', /^POST body sent invalid JSON\.$/],
-    ['empty', '', /^POST body sent invalid JSON\.$/],
+    ['no JSON', '{', /^The request body is not JSON\.$/],
+    ['empty', '', /^The request body is not JSON\.$/],
     ['an array', '[{"query":"{ serviceVersion }"}]', /^Batching is not supported\.$/],
-    ['a text', '"x"', /expected to be object/],
-    ['null', 'null', /expected to be object/],
+    ['a text', '"x"', /must be a JSON object/],
+    ['null', 'null', /must be a JSON object/],
     ['without a query', '{}', /^Must provide query string\.$/],
     ['with a query of another type', '{"query":1}', /Expected "query" param to be a string/],
     ['with variables of another type', '{"query":"{a}","variables":"x"}', /Expected "variables" param/],
     ['with an unknown parameter', '{"query":"{a}","x":1}', /Unexpected parameter "x"/],
-    ['with another name', '{"query":"query A { serviceVersion }","operationName":"B"}', /what operation to execute/],
-    ['with two operations', '{"query":"query A { serviceVersion } query B { me { Org } }"}', /what operation to exec/],
+    [
+      'with another name',
+      '{"query":"query A { serviceVersion }","operationName":"B"}',
+      /no operation with the operationName "B"/,
+    ],
+    [
+      'with two operations',
+      '{"query":"query A { serviceVersion } query B { me { Org } }"}',
+      /has several operations: give the name/,
+    ],
   ];
   it.each(NO_OPERATION)('because its body is %s is 400 through both doors', async (_what, asked, message) => {
     await expectUnused(['POST', 'chunked POST'], asked, [400, message]);
@@ -404,13 +451,13 @@ describe('a GraphQL request that cannot be used', () => {
     ['query=%', /percent-encoded UTF-8/],
     ['query={serviceVersion}&variables=%ED%A0%80', /percent-encoded UTF-8/],
     ['query={serviceVersion}&variables=%C0%AF', /percent-encoded UTF-8/],
-    ['query={serviceVersion}&query={me{Org}}', /^query must be given once/],
-    ['query={serviceVersion}&variables={}&variables={}', /^variables must be given once/],
-    ['query={serviceVersion}&variables={', /^variables must be JSON/],
+    ['query={serviceVersion}&query={me{Org}}', /: query must be given once\.$/],
+    ['query={serviceVersion}&variables={}&variables={}', /: variables must be given once\.$/],
+    ['query={serviceVersion}&variables={', /: variables must be JSON\.$/],
     ['query={serviceVersion}&variables=1', /variables/],
     ['query={serviceVersion}&variables=[]', /variables/],
-    ['query={serviceVersion}&variables={"a":1e999}', /variables/],
-    ['query={serviceVersion}&extensions=[', /^extensions must be JSON/],
+    ['query={serviceVersion}&variables={"a":1e999}', /: a must be a smaller number\.$/],
+    ['query={serviceVersion}&extensions=[', /: extensions must be JSON\.$/],
     ['query={serviceVersion}&extensions="x"', /extensions/],
     ['query={serviceVersion}&operationName=x', /operation/],
     ['query=mutation{refreshUserToken(refreshToken:"x"){expiresIn}}', /./, 405],
@@ -477,7 +524,7 @@ describe('a GraphQL request that cannot be used', () => {
     const error = (name: string): object => ({
       message: `Cannot query field "${name}" on type "Query".`,
       path: [],
-      extensions: { code: 'BadInput', status: 400, path: [] },
+      extensions: { code: 'BadInput', reason: 'InvalidDocument', status: 400, path: [] },
     });
     expect([status, errors]).toEqual([
       200,
@@ -497,7 +544,7 @@ describe('a GraphQL request that cannot be used', () => {
         message: 'Argument "id" of non-null type "Int!" must not be null.',
         path: ['mobile'],
         locations: [expect.anything()],
-        extensions: { code: 'BadInput', status: 400, path: ['mobile'] },
+        extensions: { code: 'BadInput', reason: 'InvalidDocument', status: 400, path: ['mobile'] },
       },
     ]);
   });

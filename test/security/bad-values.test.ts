@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { getDirectiveValues, isInputObjectType, isListType, isNonNullType, type GraphQLArgument } from 'graphql';
 import type { BoundsDirectiveArgs } from '../../generated/graphql.js';
-import { ERROR_STATUS } from '../../src/errors.js';
+import { ERROR_STATUS } from '../../src/error-table.js';
 import { CALLBACK_PATHS, JOB_KINDS } from '../../src/job-record/job-kinds.js';
 import { startTestGateway, type GraphQLReply, type ShownError, type TestGateway } from '../support/gateway.js';
 import { DOORS, type Asked } from '../support/graphql-doors.js';
@@ -140,7 +140,7 @@ async function refused(asked: Asked, door: keyof typeof DOORS = 'POST', status =
   expect([answer.status, errors.length]).toEqual([status, 1]);
   const [error] = errors;
   if (error === undefined) throw new Error(answer.text);
-  expect(error.extensions).toEqual({ code: 'BadInput', status: 400, path: error.path });
+  expect(error.extensions).toMatchObject({ code: 'BadInput', status: 400, path: error.path });
   expect(called()).toEqual([]);
   return error;
 }
@@ -163,12 +163,17 @@ describe('the body of a job', () => {
       gateway.sandbox.journal.clear();
       const answer = await DOORS.POST(gateway.url, written(query, `{"body":${body}}`), { authorization: bearer });
       const [error] = (JSON.parse(answer.text) as { errors: ShownError[] }).errors; // a test's view
-      expect(error?.extensions).toEqual({ code: 'BadInput', status: 400, path: error?.path });
+      expect(error?.extensions).toMatchObject({ code: 'BadInput', reason: 'InvalidInput', path: error?.path });
       expect(called()).toEqual([]);
+      const keys = pointer.split('/').slice(1);
+      const argument = path === DRIVING_REPORT ? 'input' : 'items';
       // Int of GraphQL has words of its own for what it cannot hold.
       const noInt = /"id":(2147483648|1\.5|"1")|\[2147483648\]/.test(body);
-      if (noInt) expect(error?.message).toMatch(/^Variable "\$body" got invalid value .*Int cannot represent/);
-      else expect([`${pointer} ${message}.`, `/variables/body${pointer} ${message}.`]).toContain(error?.message);
+      const expected = noInt ? 'must be a whole number from -2147483648 to 2147483647' : message;
+      expect(error?.extensions.fields).toEqual([
+        { path: [argument, ...keys.map((key) => (/^\d+$/.test(key) ? Number(key) : key))], message: expected },
+      ]);
+      expect(error?.message).toContain(expected);
     },
   );
 
@@ -196,7 +201,9 @@ describe('the body of a job', () => {
   it('is refused for integers in literals that are not exact', async () => {
     const query = `mutation { startBulkOperationUserAccount(items: [
       { type: 2, userAccountInput: { loginId: "x", indivs: [{ id: 9007199254740993 }] } }]) { jobId } }`;
-    expect((await refused({ query })).message).toBe(`/0/userAccountInput/indivs/0/id ${INEXACT}.`);
+    expect((await refused({ query })).message).toBe(
+      `The input cannot be used: items[0].userAccountInput.indivs[0].id ${INEXACT}.`,
+    );
   });
 
   it('may have null for whatever is optional, which counts as absent', async () => {
@@ -222,9 +229,9 @@ describe('the body of a job', () => {
       query: `mutation ($v: [MobileUpdateInput!]!) { ${aliases(count)} }`,
       variables: { v: items.slice(0, length) },
     });
-    const whole = 'Variable "$v" has a list of 185000 entries at "v".';
+    const whole = 'Too many entries in a list: 185000.';
     for (const count of [1, 3]) expect((await refused(asked(count, 185_000))).message).toContain(whole);
-    expect((await refused(asked(10, 185_000))).message).toContain('Job start limit of 3 exceeded');
+    expect((await refused(asked(10, 185_000))).message).toContain('The limit is 3 (GRAPHQL_MAX_JOB_STARTS)');
     const tooMany = 'Too many items: 1001. The limit is 1000 (BULK_MAX_ITEMS).';
     expect(await refused(asked(1, 1_001))).toMatchObject({ message: tooMany, path: ['a0'] });
     const million = many(1_000_000, '1');
@@ -243,18 +250,18 @@ const SEARCH = 'query($v: String) { mobiles(search: $v) { edges { node { id } } 
 
 describe('half of a surrogate pair', () => {
   it.each([
-    ['a variable', SEARCH, `{"v":"${HALF}"}`, '/variables/v'],
-    ['a variable that nobody uses', '{ serviceVersion }', `{"v":[{"w":"${HALF}"}]}`, '/variables/v/0/w'],
-    ['the name of a variable', '{ serviceVersion }', `{"${HALF}":1}`, '/variables/\ufffd as a name'],
+    ['a variable', SEARCH, `{"v":"${HALF}"}`, 'search'],
+    ['a variable that nobody uses', '{ serviceVersion }', `{"v":[{"w":"${HALF}"}]}`, 'v[0].w'],
+    ['the name of a variable', '{ serviceVersion }', `{"${HALF}":1}`, '\ufffd as a name'],
     [
       'a public operation',
       'mutation($v: String!) { userLogin(loginId: $v, password: "x") { otpRequired } }',
       '{"v":"\\udfff"}',
-      '/variables/v',
+      'loginId',
     ],
   ])('in %s is 400', async (_where, query, variables, place) => {
     const error = await refused(written(JSON.stringify(query), variables), 'POST', 400);
-    expect([error.message, error.path]).toEqual([`${place} ${ILL_FORMED}.`, []]);
+    expect([error.message, error.path]).toEqual([`The input cannot be used: ${place} ${ILL_FORMED}.`, []]);
   });
 
   it.each([
@@ -267,15 +274,19 @@ describe('half of a surrogate pair', () => {
   ])('in a document %s is BadInput', async (_how, query) => {
     gateway.sandbox.journal.clear();
     const { text } = await DOORS.POST(gateway.url, written(`"${query}"`), { authorization: bearer });
-    const extensions = { code: 'BadInput', status: 400, path: [] };
+    const extensions: unknown = expect.objectContaining({ code: 'BadInput', status: 400, path: [] });
     expect(JSON.parse(text)).toEqual({ errors: [expect.objectContaining({ path: [], extensions })] });
     expect(gateway.sandbox.journal.requests()).toEqual([]);
   });
 
   it.each([
-    ['a variable', { query: SEARCH, variables: `{"v":"${HALF}"}` }, `/variables/v ${ILL_FORMED}.`],
+    ['a variable', { query: SEARCH, variables: `{"v":"${HALF}"}` }, `The input cannot be used: search ${ILL_FORMED}.`],
     ['its document', { query: `{ mobiles(search: "${HALF}") { edges { node { id } } } }` }, /./],
-    ['its extensions', { query: '{ serviceVersion }', extensions: `{"e":"${HALF}"}` }, `/extensions/e ${ILL_FORMED}.`],
+    [
+      'its extensions',
+      { query: '{ serviceVersion }', extensions: `{"e":"${HALF}"}` },
+      `The input cannot be used: extensions.e ${ILL_FORMED}.`,
+    ],
   ])('in %s is refused by GET too', async (where, asked, message) => {
     const error = await refused(asked, 'GET', where === 'its document' ? 200 : 400);
     expect([error.message, error.path]).toEqual([expect.stringMatching(message), []]);
@@ -310,9 +321,9 @@ describe('bytes that are no UTF-8', () => {
     const body = '{"query":"{ serviceVersion }","variables":{"v":"\xed\xa0\x80"}}';
     const reply = await converse(gateway.url, post(body));
     const error = {
-      message: 'POST body is not UTF-8.',
+      message: 'The request body is not UTF-8.',
       path: [],
-      extensions: { code: 'BadInput', status: 400, path: [] },
+      extensions: { code: 'BadInput', reason: 'BodyNotUtf8', status: 400, path: [] },
     };
     expect([reply.statuses, JSON.parse(bodyOf(reply))]).toEqual([[400], { errors: [error] }]);
   });
@@ -385,7 +396,7 @@ describe('an argument', () => {
       expect(beyond.length).toBeGreaterThan(0);
       for (const [value, message] of beyond) {
         const error = await refused({ query, variables: { ...variables, [name]: value } });
-        expect([error.message, error.path]).toEqual([message, [field]]);
+        expect([error.message, error.path]).toEqual([`The input cannot be used: ${message}`, [field]]);
       }
       const { errors = [] } = await gateway.graphql(query, { ...variables, [name]: within }, bearer);
       for (const { message } of errors) expect(message).not.toMatch(/must be (text|an integer|a list)/);

@@ -212,7 +212,8 @@ function encoded(value: object): string {
 function expectRefused(name: string, { data, errors, text }: GraphQLReply, message: string): void {
   const { field } = operationNamed(name);
   expect(data).toEqual({ [field]: null });
-  const extensions = { code: 'UnAuthenticated', status: 400, path: [field] };
+  const reason = message === INVALID ? 'TokenInvalid' : 'AuthorizationMissing';
+  const extensions = { code: 'UnAuthenticated', reason, status: 400, path: [field] };
   expect(errors).toEqual([{ message, path: [field], locations: [expect.anything()], extensions }]);
   expect(text).not.toContain(MARK);
   expect(called().filter((operation) => operation !== 'getPublicKeys')).toEqual([]);

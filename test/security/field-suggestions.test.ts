@@ -96,9 +96,11 @@ describe.each(['POST', 'chunked POST', 'GET'] as const)('in production, by %s, n
 
 it('in development suggestions are made, so that the table above holds what would lead to them', async () => {
   const suggested: string[] = [];
-  for (const [what, typo] of Object.entries(TYPOS)) {
+  // Faults of variables are told in words of ours, without suggestions.
+  const typos = Object.entries<Typo>(TYPOS).filter(([, { variables }]) => variables === undefined);
+  for (const [what, typo] of typos) {
     const reply = await ask('POST', development, typo);
     if (/did you mean/i.test(reply)) suggested.push(what);
   }
-  expect(suggested.length).toBeGreaterThan(Object.keys(TYPOS).length * 0.8);
+  expect(suggested.length).toBeGreaterThan(typos.length * 0.8);
 });

@@ -175,7 +175,7 @@ describe('through a proxy that is believed', () => {
 describe('the counters', () => {
   const { signal } = new AbortController();
   const attempt = { loginId: 'demo', address: '192.0.2.1', signal };
-  const wrong = (): Promise<never> => Promise.reject(new GatewayError('InvalidCredentials', 'wrong'));
+  const wrong = (): Promise<never> => Promise.reject(new GatewayError('WrongPassword'));
   const down = (): Promise<never> => Promise.reject(new ServiceUnavailableError('backend-api'));
   const right = (): Promise<string> => Promise.resolve('right');
 

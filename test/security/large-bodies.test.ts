@@ -1,16 +1,20 @@
 /** However many entries a body has, they are counted before anything is done with them, and once for each request. */
 import { describe, expect, it } from '@jest/globals';
+import type { ValidateFunction } from 'ajv';
 import { getOperationAST, parse } from 'graphql';
+import { BulkMobileRequest, BulkUserAccountRequest, DrivingReportRequest } from '../../generated/validators/gateway.js';
 import { createExecute, type ExecutionContext } from '../../src/graphql/execution/compiled-execution.js';
+import { findVariableFaults, type GivenVariables } from '../../src/graphql/execution/variable-faults.js';
 import type { Services } from '../../src/graphql/context.js';
 import { findLongList } from '../../src/graphql/limits/operation-limits.js';
 import { OperationNotes } from '../../src/graphql/operation-notes.js';
 import { createGatewaySchema } from '../../src/graphql/schema.js';
-import { badInput } from '../../src/errors.js';
+import { GatewayError } from '../../src/errors.js';
+import { validationFaults } from '../../src/jobs/body-faults.js';
 import { JOBS, unservedSchema } from '../support/job-table.js';
 
 const LIMITS = { bulkItems: 1_000, reportDrivers: 10_000 };
-const BOUND = 'No list may have more than 10000 (BULK_MAX_ITEMS, REPORT_MAX_DRIVERS).';
+const BOUND = 'The limit is 10000 (BULK_MAX_ITEMS, REPORT_MAX_DRIVERS).';
 const MILLION = 1_000_000;
 
 /** So many aliases of a mutation, all with the same variable. */
@@ -35,18 +39,28 @@ function unread(length: number): unknown[] {
 describe('a list of a variable that is too long for anything', () => {
   const schema = unservedSchema();
 
-  it.each([
-    ['[MobileUpdateInput!]!', unread(10_001), 10_001, 'v'],
-    ['[UserAccountOperationInput!]!', unread(MILLION), MILLION, 'v'],
-    ['DrivingReportsInput!', { date: 'x', drivers: unread(MILLION) }, MILLION, 'v.drivers'],
-    ['[MobileUpdateInput!]!', [{ id: 1 }, { id: 1, tagIds: unread(MILLION) }], MILLION, 'v[1].tagIds'],
-    ['[Int!]', unread(MILLION), MILLION, 'v'],
-    ['[JSON]', unread(MILLION), MILLION, 'v'],
-  ])('of type %s is refused without a look at its entries', (type, value, length, place) => {
-    const operation = getOperationAST(parse(`query ($v: ${type}) { __typename }`));
+  function given(type: string, value: unknown): GivenVariables {
+    const document = parse(`query ($v: ${type}) { __typename(a: $v) }`);
+    const operation = getOperationAST(document);
     if (!operation) throw new Error('There is an operation.');
-    const message = `Variable "$v" has a list of ${length} entries at "${place}". ${BOUND}`;
-    expect(findLongList(schema, operation, { v: value }, LIMITS)).toBe(message);
+    return { schema, document, operation, values: { v: value } };
+  }
+
+  it.each([
+    ['[MobileUpdateInput!]!', unread(10_001), 10_001, []],
+    ['[UserAccountOperationInput!]!', unread(MILLION), MILLION, []],
+    ['DrivingReportsInput!', { date: 'x', drivers: unread(MILLION) }, MILLION, ['drivers']],
+    ['[MobileUpdateInput!]!', [{ id: 1 }, { id: 1, tagIds: unread(MILLION) }], MILLION, [1, 'tagIds']],
+    ['[Int!]', unread(MILLION), MILLION, []],
+    ['[JSON]', unread(MILLION), MILLION, []],
+  ])('of type %s is refused without a look at its entries', (type, value, length, place) => {
+    expect(findLongList(given(type, value), LIMITS)).toMatchObject({
+      message: `Too many entries in a list: ${length}. ${BOUND}`,
+      originalError: {
+        reason: 'TooManyEntries',
+        fields: [{ path: ['a', ...place], message: 'must be a list of at most 10000 entries' }],
+      },
+    });
   });
 
   it.each([
@@ -57,9 +71,7 @@ describe('a list of a variable that is too long for anything', () => {
     ['JSON', unread(MILLION)],
     ['Nothing', []],
   ])('is none: %s', (type, value) => {
-    const operation = getOperationAST(parse(`query ($v: ${type}) { __typename }`));
-    if (!operation) throw new Error('There is an operation.');
-    expect(findLongList(schema, operation, { v: value }, LIMITS)).toBeUndefined();
+    expect(findLongList(given(type, value), LIMITS)).toBeUndefined();
   });
 
   it.each([true, false])(
@@ -75,19 +87,71 @@ describe('a list of a variable that is too long for anything', () => {
   );
 });
 
-describe('variables of a large body with many faults', () => {
-  it.each([1, 60])('are named as graphql-js names them, with so many selections: %i', async (count) => {
+describe('variables with many faults', () => {
+  it.each([
+    [1, 1_000_000],
+    [60, 1_000_000],
+    [1, 100],
+  ])('are told by their arguments, without a value: %i selections, %i bytes', async (count, bodyBytes) => {
     const schema = unservedSchema();
-    const contextValue: ExecutionContext = { bodyBytes: 1_000_000 };
-    const variableValues = { v: [{ id: 1 }, { id: 'x', tagIds: ['y'] }, { id: 'z' }] };
+    const contextValue: ExecutionContext = { bodyBytes };
+    const variableValues = { v: [{ id: 1 }, { id: 'hunter2', tagIds: ['hunter2'], hunter: 2 }, { num: 'x' }] };
     const document = parse(aliases(1, 'jobId '.repeat(count)));
     const { data, errors } = await createExecute(schema, LIMITS)({ schema, document, variableValues, contextValue });
     expect(data).toBeUndefined();
-    expect(errors?.map(({ message }) => message)).toEqual([
-      'Variable "$v" got invalid value "x" at "v[1].id"; Int cannot represent non-integer value: "x"',
-      'Variable "$v" got invalid value "y" at "v[1].tagIds[0]"; Int cannot represent non-integer value: "y"',
-      'Variable "$v" got invalid value "z" at "v[2].id"; Int cannot represent non-integer value: "z"',
-    ]);
+    expect(errors).toHaveLength(1);
+    const message = 'must be a whole number from -2147483648 to 2147483647';
+    expect(errors?.[0]).toMatchObject({
+      message: `The input cannot be used: items[1].id ${message}, and 3 more.`,
+      originalError: {
+        reason: 'InvalidInput',
+        fields: [
+          { path: ['items', 1, 'id'], message },
+          { path: ['items', 1, 'tagIds', 0], message },
+          { path: ['items', 1, 'hunter'], message: 'is not known here' },
+          { path: ['items', 2, 'id'], message: 'is required' },
+        ],
+      },
+    });
+  });
+});
+
+describe('a body with a million faults', () => {
+  /** Five megabytes of items, each of them wrong, that count how many are looked at. */
+  function wrongItems(looked: Set<string>): unknown[] {
+    return new Proxy(
+      Array.from({ length: MILLION }, () => ({ id: 'x' })),
+      {
+        get(list, name) {
+          if (typeof name === 'string' && name !== 'length') looked.add(name);
+          return Reflect.get(list, name) as unknown; // an entry, or a method of arrays
+        },
+      },
+    );
+  }
+
+  it.each<[string, ValidateFunction, (list: unknown[]) => unknown]>([
+    ['mobiles', BulkMobileRequest, (list) => list],
+    ['accounts', BulkUserAccountRequest, (list) => list],
+    ['drivers', DrivingReportRequest, (list) => ({ date: '2026-11-20T00:00:00Z', drivers: list })],
+    ['tags of a mobile', BulkMobileRequest, (list) => [{ id: 1, tagIds: list }]],
+  ])('of a callback is looked through up to the tenth: %s', (_what, validate, bodyOf) => {
+    const looked = new Set<string>();
+    expect(validate(bodyOf(wrongItems(looked)))).toBe(false);
+    const faults = validationFaults(validate);
+    expect(faults).toHaveLength(10);
+    expect(looked.size).toBeLessThanOrEqual(10);
+  });
+
+  it('of GraphQL is looked through up to the tenth', () => {
+    const looked = new Set<string>();
+    const schema = unservedSchema();
+    const document = parse(aliases(1));
+    const operation = getOperationAST(document);
+    if (!operation) throw new Error('There is an operation.');
+    const error = findVariableFaults({ schema, document, operation, values: { v: wrongItems(looked) } });
+    expect(error?.originalError).toMatchObject({ fields: { length: 10 } });
+    expect(looked.size).toBe(10);
   });
 });
 
@@ -106,7 +170,7 @@ describe('a list that is passed to several fields', () => {
       jobStarter: {
         accept: (_job: unknown, body: unknown) => {
           looks += 1;
-          if (outcome === 'refused') throw badInput('no');
+          if (outcome === 'refused') throw new GatewayError('EmptyList');
           return { body };
         },
         start: () => ({ jobId: 'x', createdAt: 0 }),

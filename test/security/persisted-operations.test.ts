@@ -43,7 +43,7 @@ interface Answer {
 }
 
 const VERSION_DATA = { status: 200, data: { serviceVersion: '0.0.0-test' } };
-const BAD_INPUT = { code: 'BadInput', status: 400, path: [] };
+const BAD_INPUT = { code: 'BadInput', reason: expect.any(String), status: 400, path: [] };
 
 type DoorName = keyof typeof DOORS;
 
@@ -60,9 +60,9 @@ function refused(message: RegExp): object {
 }
 
 const NOT_LISTED = /^Only persisted operations run here: name one in documentId or extensions\.persistedQuery\.$/;
-const MALFORMED = /^extensions\.persistedQuery must hold version 1 and sha256Hash, in lower-case hexadecimal\.$/;
-const MALFORMED_ID = /^documentId must be a SHA-256 in lower-case hexadecimal, with or without "sha256:" before it\.$/;
-const TWO_NAMES = /^documentId and extensions\.persistedQuery name two documents\.$/;
+const MALFORMED = /^As extensions\.persistedQuery give version 1 and sha256Hash, in lower-case hexadecimal\.$/;
+const MALFORMED_ID = /^As documentId give a SHA-256 in lower-case hexadecimal, with or without "sha256:" before it\.$/;
+const TWO_NAMES = /^Name one document: documentId and extensions\.persistedQuery name two\.$/;
 const MISMATCH = /^The hash that names the document is not that of query\.$/;
 
 /** Manifest as Apollo's tool writes it. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import Koa from 'koa';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { unauthenticated } from '../../src/errors.js';
+import { GatewayError } from '../../src/errors.js';
 import type { Services } from '../../src/graphql/context.js';
 import { OperationNotes } from '../../src/graphql/operation-notes.js';
 import { createGatewaySchema } from '../../src/graphql/schema.js';
@@ -104,7 +104,7 @@ describe('an error that nobody foresaw in a resolver', () => {
     message: MASK,
     path: [field],
     locations: [expect.anything()],
-    extensions: { code: 'InternalError', status: 500, path: [field] },
+    extensions: { code: 'InternalError', reason: 'InternalError', status: 500, path: [field] },
   });
 
   /** A GraphQL server whose services fail with the given error wherever they are touched. */
@@ -134,7 +134,7 @@ describe('an error that nobody foresaw in a resolver', () => {
       services,
       authenticate: (authorization) =>
         authorization === null
-          ? Promise.reject(unauthenticated('Authorization header not set'))
+          ? Promise.reject(new GatewayError('AuthorizationMissing'))
           : Promise.resolve({ BackendUser: 'u', Org: 'o', Issuser: 'i', Region: 'r', IsAdmin: true }),
       endpoint: '/graphql',
       limits: OPERATION_LIMITS,

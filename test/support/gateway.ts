@@ -23,7 +23,13 @@ export interface Reply {
 export interface ShownError {
   readonly message: string;
   readonly path?: readonly (string | number)[];
-  readonly extensions: { readonly code: string; readonly status: number; readonly path: readonly (string | number)[] };
+  readonly extensions: {
+    readonly code: string;
+    readonly reason?: string;
+    readonly status: number;
+    readonly path: readonly (string | number)[];
+    readonly fields?: readonly { readonly path: readonly (string | number)[]; readonly message: string }[];
+  };
 }
 
 /** Result of a GraphQL request. */

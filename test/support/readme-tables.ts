@@ -1,3 +1,4 @@
+import { ERROR_STATUS, ERRORS, type ErrorRow } from '../../src/error-table.js';
 import { VARIABLES } from '../../src/config/config.js';
 import { DELIVERY_OUTCOMES } from '../../src/job-record/delivery-outcome.js';
 import { LOG_EVENTS } from '../../src/logging/log-events.js';
@@ -16,6 +17,23 @@ export function variablesTable(): string {
 export function logEventsTable(): string {
   const rows = Object.entries(LOG_EVENTS).map(([name, [level, meaning]]) => `| \`${name}\` | ${level} | ${meaning} |`);
   return ['| Event | Level | Meaning |', '|---|---|---|', ...rows].join('\n');
+}
+
+/** The table of error texts in `schema/README.md`, as the code has it. */
+export function errorsTable(): string {
+  const rows = Object.entries<ErrorRow>(ERRORS).map(([reason, { text, read, code, status, item, fixedBy }]) => {
+    const shownCode = code ?? item;
+    const shownStatus = [...new Set([code && ERROR_STATUS[code], status])].filter((each) => each !== undefined);
+    const cells = [
+      `\`${reason}\``,
+      shownCode === undefined ? '' : `\`${shownCode}\``,
+      shownStatus.join(', '),
+      read,
+      `${text.replaceAll('|', '\\|')}${fixedBy === undefined ? '' : ` (fixed by ${fixedBy})`}`,
+    ];
+    return `| ${cells.join(' | ')} |`;
+  });
+  return ['| Reason | Code | Status | Read by | Text |', '|---|---|---|---|---|', ...rows].join('\n');
 }
 
 /** The table of outcomes in `openapi/README.md`, as the code has it. */

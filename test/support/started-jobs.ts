@@ -55,8 +55,6 @@ export async function requestStart(
   return gateway.graphql(OPERATIONS[kind].start, { value }, bearer ?? (await gateway.bearer()));
 }
 
-const KEYS_NOT_FETCHED = 'backend-api is temporarily unavailable. Try again later.';
-
 /**
  * Asks again, as a front end does, as long as nobody is recognised: a program on a busy machine may miss the two
  * seconds that public keys can take.
@@ -64,7 +62,9 @@ const KEYS_NOT_FETCHED = 'backend-api is temporarily unavailable. Try again late
 async function askPatiently(what: string, ask: () => Promise<GraphQLReply>): Promise<GraphQLReply> {
   return waitFor(what, async () => {
     const reply = await ask();
-    return reply.errors?.[0]?.message !== KEYS_NOT_FETCHED && reply;
+    const [{ extensions, message } = { extensions: undefined, message: '' }] = reply.errors ?? [];
+    // A released gateway names the backend, and gives no reason.
+    return extensions?.reason !== 'BackendUnavailable' && !message.startsWith('backend-api is') && reply;
   });
 }
 

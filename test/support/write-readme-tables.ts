@@ -1,7 +1,7 @@
 /** Writes the tables of the pages that are read, as the code has them: `npm run readme:tables`. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { metricsPage, runbookPage } from './deploy-pages.js';
-import { callbackRows, deliveriesTable, logEventsTable, variablesTable } from './readme-tables.js';
+import { callbackRows, deliveriesTable, errorsTable, logEventsTable, variablesTable } from './readme-tables.js';
 
 const page = (name: string): URL => new URL(`../../${name}`, import.meta.url);
 
@@ -20,5 +20,6 @@ writeFileSync(page('README.md'), readme.replace(/(?:^\| `POST \/api\/.*\n)+/m, `
 writeTable('deploy/configuration.md', variablesTable());
 writeTable('deploy/log-events.md', logEventsTable());
 writeTable('openapi/README.md', deliveriesTable());
+writeTable('schema/README.md', errorsTable());
 writeFileSync(page('deploy/metrics.md'), metricsPage());
 writeFileSync(page('deploy/runbook.md'), runbookPage());

@@ -1,5 +1,6 @@
-import { expect, it } from '@jest/globals';
-import { describeError } from '../../src/errors.js';
+import { describe, expect, it } from '@jest/globals';
+import { ERRORS, textOf, type ErrorRow } from '../../src/error-table.js';
+import { asSentence, describeError, describeOutage, ServiceUnavailableError } from '../../src/errors.js';
 
 it('an error is described by its text, also when it has none or is made of others', () => {
   expect(describeError(new Error('no route'))).toBe('no route');
@@ -8,4 +9,52 @@ it('an error is described by its text, also when it has none or is made of other
   expect(describeError(new AggregateError([]))).toBe('AggregateError');
   expect(describeError(new TypeError())).toBe('TypeError');
   expect(describeError('a text')).toBe('a text');
+});
+
+describe('a text of the table', () => {
+  const rows = Object.entries<ErrorRow>(ERRORS);
+
+  it.each(rows)('of %s is a sentence, unless something else fixes it', (_reason, { text, fixedBy }) => {
+    // What is filled in alone was made a sentence before.
+    if (fixedBy === undefined) expect(text).toMatch(/^(?:[A-Z].*\.|\{\w+\})$/);
+    else expect(text).not.toMatch(/\.$/);
+  });
+
+  it.each(rows.filter(([, { read }]) => read === 'users'))('of %s tells users nothing of the inside', (_, { text }) => {
+    expect(text).not.toMatch(/-api|redis|sqs|\bs3\b|sqlite|[A-Z]+_[A-Z_]+/i);
+  });
+
+  it('about a limit names what was found, the limit, and its variable, all alike', () => {
+    const limits = rows.filter(([, { text }]) => text.includes('The limit is'));
+    expect(limits.map(([reason]) => reason)).toEqual(expect.arrayContaining(['TooManyItems', 'BodyTooLarge']));
+    for (const [, { text }] of limits) {
+      expect(text).toMatch(
+        /^(Too|The) .*\. The limit is \{limit\}( bytes)? \((\{variables?\}|GRAPHQL_MAX_[A-Z_]+)\)\.$/,
+      );
+    }
+  });
+
+  it('is filled in, and a text of others is made a sentence', () => {
+    expect(textOf('InvalidHeader', { name: 'x-job-id', fault: 'must be given once' })).toBe(
+      'The header x-job-id must be given once.',
+    );
+    expect(textOf('UnknownJob')).toBe('There is no such job.');
+    expect(['taken', ' Taken.', 'really?', '既に存在します。'].map(asSentence)).toEqual([
+      'Taken.',
+      'Taken.',
+      'Really?',
+      '既に存在します。',
+    ]);
+  });
+});
+
+it('an outage is logged with the name that its text leaves out', () => {
+  const cause = new Error('connect ECONNREFUSED 127.0.0.1:1');
+  const error = new ServiceUnavailableError('geo-api', { cause });
+  expect(describeOutage(error)).toBe('geo-api: connect ECONNREFUSED 127.0.0.1:1');
+  expect(describeError(error)).toContain('geo-api');
+  expect(error.message).toBe('Addresses cannot be looked up at the moment. Try again later.');
+  expect(describeOutage(new ServiceUnavailableError('Redis', { cause: new Error('Redis is loading.') }))).toBe(
+    'Redis is loading.',
+  );
 });

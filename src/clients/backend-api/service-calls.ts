@@ -1,6 +1,6 @@
 import type { paths } from '../../../generated/backend-api.js';
 import * as contract from '../../../generated/validators/backend-api.js';
-import { badInput } from '../../errors.js';
+import { ItemFailure } from '../../errors.js';
 import { encodeOrgHeader, ORG_HEADER } from '../../wire/organisation-code.js';
 import type { Call } from '../backend.js';
 import { BackendRefusal } from '../call-errors.js';
@@ -162,8 +162,8 @@ function withKey<T>(question: Call<T>, key: string): Call<T> {
  * (RFC 3986, section 5.2.4), and would reach another resource; half a surrogate pair has no encoding.
  *
  * @param name name of the id, e.g. `loginId`
- * @throws {GatewayError} `BadInput`
+ * @throws {ItemFailure} it cannot
  */
 function requirePathId(name: string, id: string): void {
-  if (id === '.' || id === '..' || LONE_SURROGATE.test(id)) throw badInput(`${name} cannot be used as an identifier`);
+  if (id === '.' || id === '..' || LONE_SURROGATE.test(id)) throw new ItemFailure('UnusableId', { name });
 }

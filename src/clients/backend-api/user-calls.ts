@@ -1,6 +1,6 @@
 import type { operations, paths } from '../../../generated/backend-api.js';
 import * as contract from '../../../generated/validators/backend-api.js';
-import { unauthenticated } from '../../errors.js';
+import { GatewayError } from '../../errors.js';
 import { type ContractBreach, reworded } from '../call-errors.js';
 import { listed, soundOnly, whole } from '../read-reply.js';
 import type { Caller } from '../caller.js';
@@ -63,7 +63,7 @@ export function userCalls({ backend, client, baseUrl, queryOf }: BackendApiParts
     /** A 401 means that backend-api no longer accepts a token whose signature is right. */
     const ask = <T>(call: keyof UserCalls, question: Question<T>): Promise<T> =>
       reworded(backend.read(caller, { call, ...question }), (refusal) =>
-        refusal.httpStatus === 401 ? unauthenticated('token is invalid') : refusal,
+        refusal.httpStatus === 401 ? new GatewayError('TokenInvalid') : refusal,
       );
     return {
       listMobiles: (query) => ask('listMobiles', { reply: mobilePage, request: mobilesRequest(query, headers) }),

@@ -1,6 +1,7 @@
 import * as contract from '../../../generated/validators/backend-api.js';
-import { GatewayError, type ErrorCode } from '../../errors.js';
-import { type BackendRefusal, reworded, unavailable } from '../call-errors.js';
+import type { GraphQLReason } from '../../error-table.js';
+import { GatewayError } from '../../errors.js';
+import { type BackendRefusal, type RefusalCode, reworded, unavailable } from '../call-errors.js';
 import type { Caller } from '../caller.js';
 import { whole, type Reading } from '../read-reply.js';
 import type { Send } from '../exchange.js';
@@ -14,6 +15,9 @@ export interface Visitor {
   readonly signal: AbortSignal;
 }
 
+/** Rows for wrong credentials. */
+type WrongReason = Extract<GraphQLReason, `Wrong${string}`>;
+
 /** Calls for a client that has not logged in. */
 export type VisitorCalls = ReturnType<typeof visitorCalls>;
 
@@ -21,9 +25,9 @@ export type VisitorCalls = ReturnType<typeof visitorCalls>;
 export function visitorCalls({ backend, client }: BackendApiParts, visitor: Visitor) {
   const caller: Caller = { kind: 'user', ...visitor };
   /** A 401 to a request with credentials means that these are wrong. */
-  const check = <T>(call: string, wrong: string, reply: Reading<T>, send: Send): Promise<T> =>
+  const check = <T>(call: string, wrong: WrongReason, reply: Reading<T>, send: Send): Promise<T> =>
     reworded(backend.write(caller, { call, reply, send }), (refusal) =>
-      refusal.httpStatus === 401 ? new GatewayError('InvalidCredentials', wrong) : inOwnWords(refusal),
+      refusal.httpStatus === 401 ? new GatewayError(wrong) : inOwnWords(refusal),
     );
   /** A request for a one-time password has no credentials that could be wrong. */
   const deliver = (call: string, send: Send): Promise<OtpDelivery> =>
@@ -32,11 +36,9 @@ export function visitorCalls({ backend, client }: BackendApiParts, visitor: Visi
     );
   return {
     login: (body: { loginId: string; password: string }): Promise<LoginReply> =>
-      check('login', 'The login id or the password is wrong.', whole(contract.LoginReply), (via) =>
-        client.POST('/v1/login', { ...via, body }),
-      ),
+      check('login', 'WrongPassword', whole(contract.LoginReply), (via) => client.POST('/v1/login', { ...via, body })),
     refreshToken: (refreshToken: string): Promise<Session> =>
-      check('refreshToken', 'The refresh token is not valid. Log in again.', whole(contract.Session), (via) =>
+      check('refreshToken', 'WrongRefreshToken', whole(contract.Session), (via) =>
         client.POST('/v1/token/refresh', { ...via, body: { refreshToken } }),
       ),
     sendOtp: (loginId: string): Promise<OtpDelivery> =>
@@ -44,20 +46,20 @@ export function visitorCalls({ backend, client }: BackendApiParts, visitor: Visi
     sendTestOtp: (loginId: string): Promise<OtpDelivery> =>
       deliver('sendTestOtp', (via) => client.POST('/v1/otp/send-test', { ...via, body: { loginId } })),
     verifyOtp: (body: { loginId: string; code: string; challenge?: string }): Promise<Session> =>
-      check('verifyOtp', 'The one-time password is wrong or has expired.', whole(contract.Session), (via) =>
-        client.POST('/v1/otp/verify', { ...via, body }),
-      ),
+      check('verifyOtp', 'WrongOtp', whole(contract.Session), (via) => client.POST('/v1/otp/verify', { ...via, body })),
   };
 }
 
-/** Messages for each kind of refusal. */
-const OWN_WORDS: Partial<Record<ErrorCode, string>> = {
-  Forbidden: 'This is not allowed for this account. Ask an administrator.',
-  NotFound: 'There is no such account.',
-  TooManyRequests: 'There were too many attempts. Try again later.',
-};
+/** Own reasons for each kind of refusal. */
+const OWN_REASONS = {
+  Forbidden: 'AccountForbidden',
+  NotFound: 'UnknownAccount',
+  TooManyRequests: 'TooManyAttempts',
+  BadInput: 'RequestRefused',
+  UnAuthenticated: 'RequestRefused',
+} as const satisfies Record<RefusalCode, GraphQLReason>;
 
 /** Drops the backend's own words: they are for known users, and could expose internals or quote a secret. */
 function inOwnWords({ code }: BackendRefusal): GatewayError {
-  return new GatewayError(code, OWN_WORDS[code] ?? 'The request was refused. Check what was sent.');
+  return new GatewayError(OWN_REASONS[code]);
 }

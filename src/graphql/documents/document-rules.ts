@@ -1,6 +1,15 @@
 import { envelop, useEngine, useSchema } from '@envelop/core';
-import { execute, parse, specifiedRules, subscribe, validate, type DocumentNode, type GraphQLSchema } from 'graphql';
-import { describeError } from '../../errors.js';
+import {
+  execute,
+  GraphQLError,
+  parse,
+  specifiedRules,
+  subscribe,
+  validate,
+  type DocumentNode,
+  type GraphQLSchema,
+} from 'graphql';
+import { describeError, GatewayError } from '../../errors.js';
 import { operationLimitPlugins, schemaPrivacyPlugins, type OperationLimits } from '../limits/operation-limits.js';
 
 /** Rules for every document besides the schema. */
@@ -16,12 +25,22 @@ export function parseWithin({
 }: {
   readonly tokens: number;
 }): (source: string, settings: object) => DocumentNode {
-  return (source, settings) => parse(source, { ...settings, maxTokens: tokens });
+  return (source, settings) => {
+    try {
+      return parse(source, { ...settings, maxTokens: tokens });
+    } catch (error) {
+      // The one syntax error that tells of no fault of the syntax.
+      if (!(error instanceof GraphQLError) || !/ tokens\. Parsing aborted\.$/.test(error.message)) throw error;
+      const originalError = new GatewayError('TooManyTokens', { limit: tokens });
+      const place = { source: error.source ?? null, positions: error.positions ?? null };
+      throw new GraphQLError(originalError.message, { originalError, ...place });
+    }
+  };
 }
 
 /** Creates plugins that enforce the rules. */
 export function documentRulePlugins({ limits, privateSchema }: DocumentRules): object[] {
-  return [...operationLimitPlugins(limits), ...(privateSchema ? schemaPrivacyPlugins() : [])];
+  return [...(privateSchema ? schemaPrivacyPlugins() : []), ...operationLimitPlugins(limits)];
 }
 
 /**

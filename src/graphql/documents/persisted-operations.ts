@@ -1,5 +1,7 @@
 import { GraphQLError, Kind, parse } from 'graphql';
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
+import { GatewayError } from '../../errors.js';
+import { requestError } from '../error-mapping.js';
 import { readHash, sha256, type PersistedDocuments } from './persisted-documents.js';
 
 /** Operations that are known by the hash of their document. */
@@ -30,20 +32,20 @@ export function createFindDocument(options: PersistedOperationsOptions | undefin
   return (given: Params) => {
     const hash = hashIn(given);
     if (hash === undefined) {
-      if (only) throw notListed();
+      if (only) throw requestError('PersistedOnly');
       return given;
     }
     const { documentId: _named, ...params } = given;
     const { query } = params;
     const document = documents.get(hash);
     if (typeof query === 'string' && query !== document && (document !== undefined || sha256(query) !== hash)) {
-      throw refusal('The hash that names the document is not that of query.');
+      throw requestError('WrongHash');
     }
     if (document !== undefined) return { ...params, query: document };
-    if (only) throw notListed();
+    if (only) throw requestError('PersistedOnly');
     // Its hash is right, so it is an operation like any other that is not in the list.
     if (query != null) return params;
-    throw new GraphQLError(unknown);
+    throw new GraphQLError(unknown, { originalError: new GatewayError(unknown) });
   };
 }
 
@@ -68,15 +70,15 @@ function hashIn(params: object): string | undefined {
   const ofApollo = persistedQueryIn(params);
   const hash = documentId === undefined ? undefined : readHash(documentId);
   if (documentId !== undefined && hash === undefined) {
-    throw refusal('documentId must be a SHA-256 in lower-case hexadecimal, with or without "sha256:" before it.');
+    throw requestError('InvalidDocumentId');
   }
   if (ofApollo === undefined) return hash;
   const other = ofApollo.version === 1 ? readHash(ofApollo.sha256Hash) : undefined;
   if (other === undefined) {
-    throw refusal('extensions.persistedQuery must hold version 1 and sha256Hash, in lower-case hexadecimal.');
+    throw requestError('InvalidPersistedQuery');
   }
   if (hash !== undefined && hash !== other) {
-    throw refusal('documentId and extensions.persistedQuery name two documents.');
+    throw requestError('TwoDocuments');
   }
   return other;
 }
@@ -96,14 +98,6 @@ function persistedQueryIn({ extensions }: { readonly extensions?: unknown }): Pe
 interface PersistedQuery {
   readonly version?: unknown;
   readonly sha256Hash?: unknown;
-}
-
-function notListed(): GraphQLError {
-  return refusal('Only persisted operations run here: name one in documentId or extensions.persistedQuery.');
-}
-
-function refusal(message: string): GraphQLError {
-  return new GraphQLError(message, { extensions: { http: { status: 400 } } });
 }
 
 /** Returns the names of the operations of a list; undefined if other operations are accepted as well. */

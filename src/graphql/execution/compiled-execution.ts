@@ -14,7 +14,8 @@ import {
 } from 'graphql';
 import { compileQuery, isCompiledQuery, type CompiledQuery } from 'graphql-jit';
 import type { GraphQLParams } from 'graphql-yoga';
-import { findJsonFault } from '../../jobs/body-faults.js';
+import { MAX_FAULTS, toLine, type FieldFault } from '../../errors.js';
+import { findJsonFaults, type JsonFault } from '../../jobs/body-faults.js';
 import type { CutOff } from '../cut-off.js';
 import { findLongList, type ListLimits } from '../limits/operation-limits.js';
 import type { OperationNotes } from '../operation-notes.js';
@@ -22,15 +23,13 @@ import { yieldToEventLoop } from '../../waits.js';
 import { flatOperation } from './compiled-subset.js';
 import { noteOutcomes, Outcomes, type NotedContext } from './outcomes.js';
 import { soundnessChecks, type IsSound } from './sound-values.js';
+import { argumentsOf, findVariableFaults, inputError, type GivenVariables } from './variable-faults.js';
 
 /** Executions before compilation, which takes as long as several and does not pay for rare operations. */
 const INTERPRETED = 5;
 
 /** Size of a request body in bytes above which coercion and execution are separated by event loop yields. */
 export const LARGE_BODY = 16 * 1024;
-
-/** Limit of reported faults of variables; graphql-js stops there. */
-const MAX_COERCION_ERRORS = 10;
 
 /** Limit of compiled operations per document. */
 const MAX_OPERATIONS = 10;
@@ -98,16 +97,21 @@ export function createExecute(schema: GraphQLSchema, limits: ListLimits): Execut
 
   function run(args: Args, ast: OperationDefinitionNode): Result {
     const compiled = compiledOf(args.document, ast);
-    if (compiled === null) return execute({ ...args, options: { maxCoercionErrors: MAX_COERCION_ERRORS } });
-    const { coerced, errors } = coerce(schema, ast, args);
-    return coerced === undefined ? { errors } : runCompiled(compiled, args, coerced);
+    if (compiled !== null) {
+      const coerced = coerce(ast, args);
+      return coerced instanceof GraphQLError ? { errors: [coerced] } : runCompiled(compiled, args, coerced);
+    }
+    const result = execute({ ...args, options: { maxCoercionErrors: MAX_FAULTS } });
+    // Without data nothing has run, because of the variables.
+    const fault = isPromise(result) || 'data' in result ? undefined : findVariableFaults(givenBy(ast, args));
+    return fault === undefined ? result : { errors: [fault] };
   }
 
   /** Yields to the event loop between steps, because each may block it for long. */
   async function runLarge(args: Args, ast: OperationDefinitionNode): Promise<ExecutionResult> {
     await yieldToEventLoop();
-    const { coerced, errors } = coerce(schema, ast, args);
-    if (coerced === undefined) return { errors };
+    const coerced = coerce(ast, args);
+    if (coerced instanceof GraphQLError) return { errors: [coerced] };
     await yieldToEventLoop();
     const compiled = compiledOf(args.document, ast);
     if (compiled !== null) return runCompiled(compiled, args, coerced);
@@ -119,19 +123,23 @@ export function createExecute(schema: GraphQLSchema, limits: ListLimits): Execut
     notes?.run(args);
     const ast = getOperationAST(args.document, args.operationName);
     if (!ast) return execute(args);
-    const unusable = unusableInput(schema, ast, args, limits);
+    const unusable = findUnusableInput(ast, args, limits);
     if (unusable !== undefined) return { errors: [unusable] };
     return bodyBytes > LARGE_BODY ? runLarge(args, ast) : run(args, ast);
   };
 }
 
-/** Coerces the variables of an operation (GraphQL, section "Coercing Variable Values"). */
-function coerce(
-  schema: GraphQLSchema,
-  { variableDefinitions = [] }: OperationDefinitionNode,
-  { variableValues }: Args,
-): ReturnType<typeof getVariableValues> {
-  return getVariableValues(schema, variableDefinitions, variableValues ?? {}, { maxErrors: MAX_COERCION_ERRORS });
+function givenBy(operation: OperationDefinitionNode, { schema, document, variableValues }: Args): GivenVariables {
+  return { schema, document, operation, values: variableValues ?? {} };
+}
+
+/** Coerces the variables of an operation (GraphQL, section "Coercing Variable Values"), or returns the error. */
+export function coerce(ast: OperationDefinitionNode, args: Args): Readonly<Record<string, unknown>> | GraphQLError {
+  const { schema, variableValues } = args;
+  const { coerced, errors = [] } = getVariableValues(schema, ast.variableDefinitions ?? [], variableValues ?? {}, {
+    maxErrors: MAX_FAULTS,
+  });
+  return coerced ?? findVariableFaults(givenBy(ast, args)) ?? errors[0] ?? new GraphQLError('');
 }
 
 function runCompiled(
@@ -174,16 +182,26 @@ function withCoercedVariables(document: DocumentNode, ast: OperationDefinitionNo
  * that no backend accepts, such as half of a surrogate pair or integers beyond 2⁵³. Literals cannot hold such text
  * (GraphQL, section "String Value"), and types check their integers.
  */
-function unusableInput(
-  schema: GraphQLSchema,
-  ast: OperationDefinitionNode,
-  { variableValues: variables, contextValue: { params } }: Args,
-  limits: ListLimits,
-): GraphQLError | undefined {
-  const extensions = params?.extensions;
+function findUnusableInput(ast: OperationDefinitionNode, args: Args, limits: ListLimits): GraphQLError | undefined {
+  const { variableValues: variables, contextValue } = args;
+  const extensions = contextValue.params?.extensions;
   if (!variables && !extensions) return undefined;
-  const longList = variables ? findLongList(schema, ast, variables, limits) : undefined;
-  if (longList !== undefined) return new GraphQLError(longList);
-  const fault = findJsonFault({ variables, extensions });
-  return fault && new GraphQLError(`${fault.path} ${fault.message}.`, { extensions: { http: { status: 400 } } });
+  const given = givenBy(ast, args);
+  const longList = findLongList(given, limits);
+  if (longList !== undefined) return longList;
+  const faults = findJsonFaults({ variables, extensions });
+  if (faults.length === 0) return undefined;
+  const places = argumentsOf(given);
+  const { message, originalError } = inputError(
+    given,
+    faults.map((fault) => inArgument(places, fault)),
+  );
+  return new GraphQLError(message, { ...(originalError && { originalError }), extensions: { http: { status: 400 } } });
+}
+
+/** Writes a fault of the parameters of a request as one of the argument that its variable fills in. */
+function inArgument(places: ReturnType<typeof argumentsOf>, { path, message }: JsonFault): FieldFault {
+  const [parameter, name, ...rest] = path;
+  const place = parameter === 'variables' ? [...(places.get(String(name)) ?? [name ?? parameter]), ...rest] : path;
+  return { path: place.map((key) => (typeof key === 'number' ? key : toLine(key))), message };
 }

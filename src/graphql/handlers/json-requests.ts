@@ -1,7 +1,8 @@
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
-import { badInput } from '../../errors.js';
-import { isJsonContent, isUnencoded, NOT_JSON_CONTENT } from '../../wire/json-content.js';
-import { toRequestError } from '../error-mapping.js';
+import { ERRORS } from '../../error-table.js';
+import { GatewayError } from '../../errors.js';
+import { isJsonContent, isUnencoded } from '../../wire/json-content.js';
+import { toRequestError, type RequestReason } from '../error-mapping.js';
 import { readGraphQLBody } from './request-body.js';
 import type { RequestContext } from '../request-context.js';
 
@@ -17,20 +18,20 @@ const PARAMETERS = [...TEXTS, 'variables', 'extensions'];
 export function jsonRequestsOnly(): Plugin<object, RequestContext> {
   return {
     onRequestParse({ request: { method, headers }, url, serverContext, setRequestParser, endResponse, fetchAPI }) {
-      const refuse = (status: number, message: string): void => {
-        const error = toRequestError(badInput(message));
+      const refuse = (refused: GatewayError<RequestReason>): void => {
+        const error = toRequestError(refused);
         serverContext.notes.answered([error]);
-        endResponse(fetchAPI.Response.json({ errors: [error] }, { status }));
+        endResponse(fetchAPI.Response.json({ errors: [error] }, { status: ERRORS[refused.reason].status }));
       };
       const encoding = headers.get('content-encoding') ?? '';
       if (method === 'POST') {
-        if (!isJsonContent(headers.get('content-type') ?? '', encoding)) refuse(415, NOT_JSON_CONTENT);
+        if (!isJsonContent(headers.get('content-type') ?? '', encoding)) refuse(new GatewayError('NotJsonContent'));
         else setRequestParser((request) => readGraphQLBody(request, serverContext));
       }
       if (method === 'GET') {
         const fault = faultOf(url);
-        if (!isUnencoded(encoding)) refuse(415, NOT_JSON_CONTENT);
-        else if (fault !== undefined) refuse(400, fault);
+        if (!isUnencoded(encoding)) refuse(new GatewayError('NotJsonContent'));
+        else if (fault !== undefined) refuse(new GatewayError('InvalidQueryString', { fault }));
         // Yoga's own parser takes a host name for a query string if there is none.
         else setRequestParser(() => readParameters(url.searchParams));
       }
@@ -39,11 +40,11 @@ export function jsonRequestsOnly(): Plugin<object, RequestContext> {
 }
 
 function faultOf({ search, searchParams }: URL): string | undefined {
-  if (!isPercentEncoded(search)) return 'The query string must be percent-encoded UTF-8.';
+  if (!isPercentEncoded(search)) return 'it must be percent-encoded UTF-8';
   const repeated = PARAMETERS.filter((name) => searchParams.getAll(name).length > 1);
-  if (repeated.length > 0) return `${repeated.join(' and ')} must be given once.`;
+  if (repeated.length > 0) return `${repeated.join(' and ')} must be given once`;
   const broken = ['variables', 'extensions'].filter((name) => !isJson(searchParams.get(name) ?? ''));
-  return broken.length > 0 ? `${broken.join(' and ')} must be JSON.` : undefined;
+  return broken.length > 0 ? `${broken.join(' and ')} must be JSON` : undefined;
 }
 
 /** Reads parameters of a valid query string; empty counts as absent. */

@@ -6,6 +6,7 @@ import { yieldToEventLoop } from '../../waits.js';
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 import { isJsonContent } from '../../wire/json-content.js';
+import { requestError } from '../error-mapping.js';
 import type { ReplyType } from './reply.js';
 
 /**
@@ -88,7 +89,7 @@ export async function readGraphQLBody(request: Request, context: KnownBody): Pro
   if ('fault' in parsed) throw parsed.fault;
   const { value } = parsed;
   if (typeof value === 'object' && value !== null) return value; // Yoga validates it before use
-  throw refusal(`POST body is expected to be object but received ${value === null ? 'null' : typeof value}`);
+  throw requestError('BodyNotObject');
 }
 
 async function receiveAndParse(request: Request, context: KnownBody): Promise<ParsedBody> {
@@ -120,12 +121,12 @@ function parseText(text: string): ParsedBody {
   try {
     return { value: JSON.parse(text) as unknown };
   } catch {
-    return { fault: refusal('POST body sent invalid JSON.') };
+    return { fault: requestError('BodyNotJson') };
   }
 }
 
 function notUtf8(): ParsedBody {
-  return { fault: refusal('POST body is not UTF-8.') };
+  return { fault: requestError('BodyNotUtf8') };
 }
 
 /**
@@ -155,9 +156,5 @@ async function readBytes(request: Request): Promise<Uint8Array> {
 
 /** Error for an incomplete body. */
 export function cutShort(): GraphQLError {
-  return refusal('POST body was cut short.');
-}
-
-function refusal(message: string): GraphQLError {
-  return new GraphQLError(message, { extensions: { http: { status: 400 } } });
+  return requestError('BodyCutShort');
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AttemptCounter, CounterFactory, Taking } from '../../auth/attempt-counter.js';
 import { clientOf } from '../../wire/client-address.js';
-import { GatewayError, TooManyRequestsError } from '../../errors.js';
+import { GatewayError, TooManyRequestsError, type LimitReason } from '../../errors.js';
 
 /** An attempt to log in or to get a one-time password. */
 export interface Attempt {
@@ -59,34 +59,28 @@ const EVERY_REQUEST: Costs = { success: WHOLE, 'wrong guess': WHOLE, 'other fail
 interface Limit {
   readonly counter: AttemptCounter;
   readonly costs: Costs;
-  /** Text of the error. */
-  readonly text: string;
+  readonly reason: LimitReason;
 }
-
-const GUESSED_BY_ADDRESS = 'There were too many attempts to log in from your network.';
-const GUESSED_FOR_ACCOUNT = 'There were too many attempts to log in to this account.';
-const SENT_TO_ADDRESS = 'One-time passwords were requested too often from your network.';
-const SENT_FOR_ACCOUNT = 'One-time passwords were requested too often for this account.';
 
 /** Creates the limits on counters of a factory. */
 export function createAttemptLimits(
   { loginPerMinute, otpSendPerMinute }: AttemptLimitOptions,
   counters: CounterFactory,
 ): AttemptLimits {
-  const limitOf = (name: string, attempts: number, seconds: number, costs: Costs, text: string): Limit => ({
+  const limitOf = (name: string, attempts: number, seconds: number, costs: Costs, reason: LimitReason): Limit => ({
     // An attempt is allowed until all are fully used up; a partly used one is still available.
     counter: counters(name, attempts * WHOLE + WHOLE - 1, seconds),
     costs,
-    text,
+    reason,
   });
   const perAddress = loginPerMinute * ACCOUNTS_PER_ADDRESS;
   const sendsPerAddress = otpSendPerMinute * OTP_SENDS_PER_ADDRESS;
   const sendsPerHour = otpSendPerMinute * OTP_SENDS_PER_HOUR_FACTOR;
-  const guessesByAddress = limitOf('guesses-address', perAddress, MINUTE, GUESSES, GUESSED_BY_ADDRESS);
-  const guessesByAccount = limitOf('guesses-account', loginPerMinute, MINUTE, GUESSES, GUESSED_FOR_ACCOUNT);
-  const sendsByAddress = limitOf('sends-address', sendsPerAddress, MINUTE, EVERY_REQUEST, SENT_TO_ADDRESS);
-  const sendsByMinute = limitOf('sends-minute', otpSendPerMinute, MINUTE, DELIVERIES, SENT_FOR_ACCOUNT);
-  const sendsByHour = limitOf('sends-hour', sendsPerHour, HOUR, DELIVERIES, SENT_FOR_ACCOUNT);
+  const guessesByAddress = limitOf('guesses-address', perAddress, MINUTE, GUESSES, 'TooManyLoginsFromNetwork');
+  const guessesByAccount = limitOf('guesses-account', loginPerMinute, MINUTE, GUESSES, 'TooManyLogins');
+  const sendsByAddress = limitOf('sends-address', sendsPerAddress, MINUTE, EVERY_REQUEST, 'TooManyOtpsFromNetwork');
+  const sendsByMinute = limitOf('sends-minute', otpSendPerMinute, MINUTE, DELIVERIES, 'TooManyOtps');
+  const sendsByHour = limitOf('sends-hour', sendsPerHour, HOUR, DELIVERIES, 'TooManyOtps');
 
   // The address comes first, so that a refused address creates no counters of accounts.
   return {
@@ -132,7 +126,7 @@ async function counted<T>(counts: readonly Count[], signal: AbortSignal, run: ()
     const taking = await limit.counter.take(key, WHOLE);
     if (taking.outcome === 'refused') {
       await settle('other failure');
-      throw new TooManyRequestsError(limit.text, taking.retryAfterMs);
+      throw new TooManyRequestsError(limit.reason, taking.retryAfterMs);
     }
     taken.push([limit, taking]);
   }

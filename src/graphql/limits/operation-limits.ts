@@ -4,8 +4,8 @@ import { maxDirectivesPlugin } from '@escape.tech/graphql-armor-max-directives';
 import {
   GraphQLError,
   Kind,
-  NoSchemaIntrospectionCustomRule,
   OperationTypeNode,
+  visit,
   type FieldNode,
   type OperationDefinitionNode,
   type SelectionSetNode,
@@ -26,7 +26,8 @@ import {
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { BoundsDirectiveArgs } from '../../../generated/graphql.js';
-import { badInput } from '../../errors.js';
+import { GatewayError, invalidInput, MAX_FAULTS, type FieldFault } from '../../errors.js';
+import { argumentsOf, type GivenVariables } from '../execution/variable-faults.js';
 
 /** Upper limits of one operation. */
 export interface OperationLimits {
@@ -40,18 +41,47 @@ export interface OperationLimits {
 /** Creates plugins that refuse operations over a limit; each error names the limit. */
 export function operationLimitPlugins(limits: OperationLimits): object[] {
   return [
-    maxDepthPlugin({ n: limits.depth, flattenFragments: true }),
-    maxAliasesPlugin({ n: limits.aliases, allowList: [] }),
-    maxDirectivesPlugin({ n: limits.directives }),
+    maxDepthPlugin({ n: limits.depth, flattenFragments: true, ...refusing('TooManyLevels', limits.depth) }),
+    maxAliasesPlugin({ n: limits.aliases, allowList: [], ...refusing('TooManyAliases', limits.aliases) }),
+    maxDirectivesPlugin({ n: limits.directives, ...refusing('TooManyDirectives', limits.directives) }),
     validationRule(maxRootFields(limits.rootFields)),
     validationRule(maxJobStarts(limits.jobStarts)),
   ];
 }
 
+/** Makes graphql-armor refuse with our error instead of its own, whose text alone has the number that was found. */
+function refusing(reason: LimitReason, limit: number) {
+  const refuse = (_context: unknown, { message }: GraphQLError): never => {
+    throw overLimit(reason, limit, Number(/found (\d+)/.exec(message)?.[1]));
+  };
+  return { onReject: [refuse] };
+}
+
+/** Rows for limits of one operation. */
+type LimitReason = `TooMany${'Levels' | 'Aliases' | 'Directives' | 'RootFields' | 'JobStarts'}`;
+
+function overLimit(reason: LimitReason, limit: number, found: number, nodes?: OperationDefinitionNode): GraphQLError {
+  const originalError = new GatewayError(reason, { limit, found });
+  return new GraphQLError(originalError.message, { originalError, nodes: nodes ?? null });
+}
+
 /** Creates plugins that refuse introspection. The error mapping removes suggestions from errors. */
 export function schemaPrivacyPlugins(): object[] {
-  return [validationRule(NoSchemaIntrospectionCustomRule)];
+  return [validationRule(noIntrospection)];
 }
+
+/** Refuses introspection with one error, before a limit that it exceeds as well. */
+const noIntrospection: ValidationRule = () => ({
+  Document(document) {
+    visit(document, {
+      Field(node) {
+        if (node.name.value !== '__schema' && node.name.value !== '__type') return;
+        const originalError = new GatewayError('IntrospectionOff');
+        throw new GraphQLError(originalError.message, { originalError, nodes: node });
+      },
+    });
+  },
+});
 
 function validationRule(rule: ValidationRule): Plugin {
   return { onValidate: ({ addValidationRule }) => addValidationRule(rule) };
@@ -63,8 +93,7 @@ function maxRootFields(limit: number): ValidationRule {
     OperationDefinition(operation) {
       const found = countFields(operation, context, () => true);
       if (found <= limit) return;
-      const message = `Root field limit of ${limit} exceeded, found ${found}.`;
-      context.reportError(new GraphQLError(message, { nodes: operation }));
+      context.reportError(overLimit('TooManyRootFields', limit, found, operation));
     },
   });
 }
@@ -83,8 +112,7 @@ function maxJobStarts(limit: number): ValidationRule {
         if (operation.operation !== OperationTypeNode.MUTATION) return;
         const found = countFields(operation, context, startsJob);
         if (found <= limit) return;
-        const message = `Job start limit of ${limit} exceeded, found ${found}.`;
-        context.reportError(new GraphQLError(message, { nodes: operation }));
+        context.reportError(overLimit('TooManyJobStarts', limit, found, operation));
       },
     };
   };
@@ -119,7 +147,7 @@ const MAX_INT = 2 ** 31 - 1;
 
 /**
  * Puts a check in front of the resolver of every field with an argument that carries `@bounds`. Beyond the bounds it
- * throws `BadInput` naming the argument and the limit, and the resolver is not called.
+ * throws `BadInput` naming arguments and limits, and the resolver is not called.
  *
  * Changes the schema in place. Call it once per schema, before its fields are guarded, so that unauthorized callers
  * learn no bounds.
@@ -135,10 +163,8 @@ export function boundArguments(schema: GraphQLSchema): void {
       if (bounded.length === 0) continue;
       const { resolve = defaultFieldResolver } = field;
       field.resolve = (parent, values: Record<string, unknown>, context, info) => {
-        for (const { name, bounds } of bounded) {
-          const fault = faultOf(name, values[name], bounds);
-          if (fault !== undefined) throw badInput(`${fault}.`);
-        }
+        const faults = bounded.flatMap(({ name, bounds }) => faultsOf([name], values[name], bounds));
+        if (faults.length > 0) throw invalidInput(faults.slice(0, MAX_FAULTS));
         return resolve(parent, values, context, info);
       };
     }
@@ -155,20 +181,24 @@ function boundedArgument({ name, astNode }: GraphQLArgument, directive: GraphQLD
   return bounds ? [{ name, bounds }] : [];
 }
 
-function faultOf(name: string, value: unknown, bounds: BoundsDirectiveArgs): string | undefined {
+/** Finds faults of a value, {@link MAX_FAULTS} at most. */
+function faultsOf(path: FieldFault['path'], value: unknown, bounds: BoundsDirectiveArgs): readonly FieldFault[] {
   const { maxLength, maxItems, min } = bounds;
   if (typeof value === 'string' && typeof maxLength === 'number' && isLonger(value, maxLength)) {
-    return `${name} must be text of at most ${maxLength} characters`;
+    return [{ path, message: `must be text of at most ${maxLength} characters` }];
   }
   if (typeof value === 'number' && typeof min === 'number' && value < min) {
-    return `${name} must be an integer from ${min} to ${MAX_INT}`;
+    return [{ path, message: `must be an integer from ${min} to ${MAX_INT}` }];
   }
-  if (!Array.isArray(value)) return undefined;
+  if (!Array.isArray(value)) return [];
   if (typeof maxItems === 'number' && value.length > maxItems) {
-    return `${name} must be a list of at most ${maxItems} entries`;
+    return [{ path, message: `must be a list of at most ${maxItems} entries` }];
   }
-  const at = value.findIndex((entry) => faultOf(name, entry, bounds) !== undefined);
-  return at < 0 ? undefined : faultOf(`${name}[${at}]`, value[at], bounds);
+  const faults: FieldFault[] = [];
+  for (let index = 0; index < value.length && faults.length < MAX_FAULTS; index += 1) {
+    faults.push(...faultsOf([...path, index], value[index], bounds));
+  }
+  return faults;
 }
 
 /** Counts characters as Unicode code points, as JSON Schema does. */
@@ -186,8 +216,7 @@ export interface ListLimits {
 }
 
 interface LongList {
-  /** Path of names and indexes. */
-  readonly place: string;
+  readonly path: FieldFault['path'];
   readonly length: number;
 }
 
@@ -195,23 +224,23 @@ interface LongList {
  * Finds a list in the variables of an operation that exceeds every limit. Checks only lengths, before entries are
  * validated, coerced or copied, and once for all fields that receive the list. The bounds of each field are checked
  * later, behind authentication.
- *
- * @returns an error message for users; undefined if no list is too long
  */
 export function findLongList(
-  schema: GraphQLSchema,
-  { variableDefinitions = [] }: OperationDefinitionNode,
-  variables: Readonly<Record<string, unknown>>,
+  given: GivenVariables,
   { bulkItems, reportDrivers }: ListLimits,
-): string | undefined {
-  const max = Math.max(bulkItems, reportDrivers, MAX_ENTRIES);
-  for (const { variable, type: typeNode } of variableDefinitions) {
+): GraphQLError | undefined {
+  const { schema, operation, values } = given;
+  const limit = Math.max(bulkItems, reportDrivers, MAX_ENTRIES);
+  for (const { variable, type: typeNode } of operation.variableDefinitions ?? []) {
     const name = variable.name.value;
     const type = typeFromAST(schema, typeNode);
-    const found = isInputType(type) ? longListIn(type, variables[name], max) : undefined;
+    const found = isInputType(type) ? longListIn(type, values[name], limit) : undefined;
     if (found === undefined) continue;
-    const limit = `No list may have more than ${max} (BULK_MAX_ITEMS, REPORT_MAX_DRIVERS).`;
-    return `Variable "$${name}" has a list of ${found.length} entries at "${name}${found.place}". ${limit}`;
+    const path = [...(argumentsOf(given).get(name) ?? [name]), ...found.path];
+    const parts = { found: found.length, limit, variables: 'BULK_MAX_ITEMS, REPORT_MAX_DRIVERS' };
+    const fields = [{ path, message: `must be a list of at most ${limit} entries` }];
+    const originalError = new GatewayError('TooManyEntries', parts, { fields });
+    return new GraphQLError(originalError.message, { originalError });
   }
   return undefined;
 }
@@ -221,13 +250,13 @@ function longListIn(declared: GraphQLInputType, value: unknown, max: number): Lo
   const type: GraphQLInputType = getNullableType(declared);
   if (isListType(type)) {
     if (!Array.isArray(value)) return longListIn(type.ofType, value, max);
-    if (value.length > max) return { place: '', length: value.length };
+    if (value.length > max) return { path: [], length: value.length };
     return holdsLists(type.ofType) ? firstIn(value, type.ofType, max) : undefined;
   }
   if (!isInputObjectType(type)) return undefined;
   for (const { name, type: fieldType } of Object.values(type.getFields())) {
     const found = longListIn(fieldType, Reflect.get(value, name), max);
-    if (found !== undefined) return { place: `.${name}${found.place}`, length: found.length };
+    if (found !== undefined) return { path: [name, ...found.path], length: found.length };
   }
   return undefined;
 }
@@ -235,7 +264,7 @@ function longListIn(declared: GraphQLInputType, value: unknown, max: number): Lo
 function firstIn(list: readonly unknown[], type: GraphQLInputType, max: number): LongList | undefined {
   for (const [index, entry] of list.entries()) {
     const found = longListIn(type, entry, max);
-    if (found !== undefined) return { place: `[${index}]${found.place}`, length: found.length };
+    if (found !== undefined) return { path: [index, ...found.path], length: found.length };
   }
   return undefined;
 }

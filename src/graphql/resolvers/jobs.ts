@@ -1,6 +1,6 @@
 import type { MutationResolvers, QueryResolvers, Resolvers, ResolversTypes } from '../../../generated/graphql.js';
 import type { AuthUser } from '../../auth/auth-user.js';
-import { badInput, notFound } from '../../errors.js';
+import { GatewayError } from '../../errors.js';
 import type { Order, OrderedJob } from '../../jobs/job-start.js';
 import { type JobStatus, kindName, stateName } from '../../jobs/job-status.js';
 import { type JobTable, requireAdministrator, visibleKinds } from '../../jobs/job-table.js';
@@ -51,8 +51,8 @@ export function jobResolvers({ jobs, jobStarter, jobStatus, objectStore }: Servi
   function start(job: OfferedJob) {
     // A variable may be passed to several fields of a request, and is validated once.
     const accepted = new WeakMap<object, Promise<OrderedJob>>();
-    const acceptOnce = (body: object): Promise<OrderedJob> => {
-      const ordered = accepted.get(body) ?? acceptInTurn(job, body);
+    const acceptOnce = (argument: string, body: object): Promise<OrderedJob> => {
+      const ordered = accepted.get(body) ?? acceptInTurn(job, argument, body);
       accepted.set(body, ordered);
       return ordered;
     };
@@ -64,8 +64,8 @@ export function jobResolvers({ jobs, jobStarter, jobStatus, objectStore }: Servi
       const { auth_user: user, log, notes, loaders } = context;
       requireAllowed(job, user);
       // The body is the only argument.
-      const [body = {}] = Object.values(args);
-      const ordered = await acceptOnce(body);
+      const [[argument, body] = ['input', {}]] = Object.entries(args);
+      const ordered = await acceptOnce(argument, body);
       await requireVisible(job.mobileIds(ordered.body), loaders);
       const { jobId, createdAt } = await jobStarter.start(ordered, { user, log });
       notes.started(jobId);
@@ -74,12 +74,12 @@ export function jobResolvers({ jobs, jobStarter, jobStatus, objectStore }: Servi
   }
 
   /** Yields to the event loop between copying and validating, which each block it for long with a large body. */
-  async function acceptInTurn(job: OfferedJob, body: object): Promise<OrderedJob> {
+  async function acceptInTurn(job: OfferedJob, argument: string, body: object): Promise<OrderedJob> {
     await yieldToEventLoop();
     const copy = Array.isArray(body) ? body.map(withoutNulls) : withoutNulls(body);
     await yieldToEventLoop();
-    const ordered = jobStarter.accept(job, copy);
-    if (ordered.total === 0) throw badInput('The list is empty: a job needs at least one entry.');
+    const ordered = jobStarter.accept(job, copy, argument);
+    if (ordered.total === 0) throw new GatewayError('EmptyList');
     await yieldToEventLoop();
     return ordered;
   }
@@ -135,7 +135,7 @@ async function requireVisible(ids: readonly string[], { user }: Loaders): Promis
   const missing = wanted.filter((id) => !visible.has(id));
   if (missing.length === 0) return;
   const more = missing.length > MAX_NAMED ? ` and ${missing.length - MAX_NAMED} more` : '';
-  throw notFound(`There are no such mobiles: ${missing.slice(0, MAX_NAMED).join(', ')}${more}.`);
+  throw new GatewayError('UnknownMobile', { ids: `${missing.slice(0, MAX_NAMED).join(', ')}${more}` });
 }
 
 /** Removes nulls: GraphQL clients send null for "not given", but the callbacks know only absence. */

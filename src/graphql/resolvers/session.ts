@@ -1,6 +1,6 @@
 import type { Resolvers } from '../../../generated/graphql.js';
 import type { Visitor } from '../../clients/backend-api.js';
-import { forbidden } from '../../errors.js';
+import { GatewayError } from '../../errors.js';
 import type { GatewayContext, Services } from '../context.js';
 
 /** Login, one-time passwords, token refresh and the current user. */
@@ -35,7 +35,7 @@ export function sessionResolvers({ backendApi, attemptLimits, allowTestOtp }: Se
       },
       sendTestOtp(_root, { loginId }, context) {
         const visitor = visitorOf(context);
-        if (!allowTestOtp) throw forbidden('Test one-time passwords are not available here.');
+        if (!allowTestOtp) throw new GatewayError('TestOtpOff');
         return attemptLimits.otpSend({ loginId, ...visitor }, () => backendApi.asVisitor(visitor).sendTestOtp(loginId));
       },
     },

@@ -91,7 +91,7 @@ function headerOf(ctx: Context, name: string): string | undefined {
 }
 
 function malformedHeader(name: string, message: string): HttpProblem {
-  return new HttpProblem(400, `The header ${name} ${message}.`, { errors: [{ path: name, message }] });
+  return new HttpProblem('InvalidHeader', { name, fault: message }, { errors: [{ path: name, message }] });
 }
 
 function readWork(job: Job, body: unknown): Work {
@@ -100,9 +100,9 @@ function readWork(job: Job, body: unknown): Work {
     case 'work':
       return accepted.work;
     case 'too many':
-      throw new HttpProblem(413, accepted.message);
+      throw new HttpProblem('TooManyItems', accepted.parts);
     case 'faults':
-      throw new HttpProblem(400, 'The request body does not match the specification.', { errors: accepted.faults });
+      throw new HttpProblem('InvalidBody', {}, { errors: accepted.faults });
   }
 }
 
@@ -119,25 +119,20 @@ function writeReply(ctx: Context, reply: JobReply): void {
     case 'running':
       throw isRunning(reply.retryAfterMs);
     case 'unknown key':
-      throw new HttpProblem(503, 'This job was accepted under a key that is not known here yet. Try again later.', {
-        retryAfterMs: reply.retryAfterMs,
-      });
+      throw new HttpProblem('JobKeyUnknown', {}, { retryAfterMs: reply.retryAfterMs });
     case 'must wait':
       throw mustWait(reply.retryAfterMs);
     case 'conflict':
-      throw new HttpProblem(422, 'This job id was used before with a different body.');
+      throw new HttpProblem('JobIdReused');
     case 'stopped':
-      throw new HttpProblem(503, 'The service is shutting down. The job goes on where it stopped.', {
-        retryAfterMs: STOPPED_RETRY_MS,
-      });
+      throw new HttpProblem('JobStopped', {}, { retryAfterMs: STOPPED_RETRY_MS });
   }
 }
 
 function isRunning(retryAfterMs: number): HttpProblem {
-  return new HttpProblem(409, 'This job is running already. Try again later for its outcome.', { retryAfterMs });
+  return new HttpProblem('JobRunning', {}, { retryAfterMs });
 }
 
 function mustWait(retryAfterMs: number): HttpProblem {
-  const message = 'The organisation runs as many jobs as it may while others have work. Try again later.';
-  return new HttpProblem(503, message, { retryAfterMs });
+  return new HttpProblem('OrganisationBusy', {}, { retryAfterMs });
 }

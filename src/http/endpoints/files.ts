@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { Middleware } from 'koa';
+import { ERRORS } from '../../error-table.js';
 import type { FileObjectStore, SignedObject } from '../../objects/files/file-object-store.js';
 import { HttpProblem } from '../http-problem.js';
 
@@ -7,6 +9,28 @@ const MAX_OPEN_FILES = 256;
 
 /** Time after which a download beyond the limit may be retried, in milliseconds. */
 const RETRY_MS = 1_000;
+
+const REFUSAL_STYLE = 'body{font:1.1rem/1.5 system-ui,sans-serif;max-width:32rem;margin:15vh auto;padding:0 1rem}';
+
+/** Page for people who open a link that is refused. It repeats nothing of the request. */
+const REFUSAL_PAGE = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>Download link</title>
+<style>${REFUSAL_STYLE}</style>
+<main><h1>This link does not work</h1><p>${ERRORS.LinkRefused.text}</p></main>
+</html>
+`;
+
+const REFUSAL_POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(REFUSAL_STYLE).digest('base64')}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
 
 /**
  * Serves objects of the embedded store through signed links that expire.
@@ -19,9 +43,7 @@ export function files(objects: FileObjectStore, prefix: string, maxOpen = MAX_OP
     const key = keyOf(ctx.path.slice(prefix.length));
     const { exp, sig } = ctx.query;
     if (open >= maxOpen) {
-      throw new HttpProblem(503, 'Too many files are being downloaded. Try again in a second.', {
-        retryAfterMs: RETRY_MS,
-      });
+      throw new HttpProblem('TooManyDownloads', {}, { retryAfterMs: RETRY_MS });
     }
     open += 1;
     const close = (): void => void (open -= 1);
@@ -35,9 +57,15 @@ export function files(objects: FileObjectStore, prefix: string, maxOpen = MAX_OP
       else close();
     }
     if (found.kind === 'refused') {
-      throw new HttpProblem(403, 'This download link has expired or is not valid. Ask for a new one.');
+      ctx.vary('Accept');
+      if (ctx.accepts('json', 'html') !== 'html') throw new HttpProblem('LinkRefused');
+      ctx.status = ERRORS.LinkRefused.status;
+      ctx.set('Content-Security-Policy', REFUSAL_POLICY);
+      ctx.type = 'html';
+      ctx.body = REFUSAL_PAGE;
+      return;
     }
-    if (found.kind === 'missing') throw new HttpProblem(404, 'Not found');
+    if (found.kind === 'missing') throw new HttpProblem('NotFound');
     ctx.set('Cache-Control', 'private, no-store');
     ctx.attachment(found.downloadName);
     ctx.type = found.contentType;

@@ -1,8 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CallCutOffError, KeyRefusedError } from '../../clients/call-errors.js';
+import type { ItemError } from '../../../generated/graphql.js';
 import type { ItemOutcome } from '../../job-record/item-outcome.js';
-import { describeForCaller, MAX_REASON } from './item-error.js';
-import { JobCancelledError, JobStoppedError, NOT_DONE, type JobExecution, type NotedJob } from '../job.js';
+import type { JobResult, NotedItemError } from '../../job-record/job-record.js';
+import { ItemFailure } from '../../errors.js';
+import { codeForCaller, describeForCaller, MAX_REASON } from './item-error.js';
+import { JobCancelledError, JobStoppedError, type JobExecution, type NotedJob } from '../job.js';
 import { observedItem } from '../job-observer.js';
 
 /** Bulk job: items and the operation on each. */
@@ -35,6 +38,8 @@ export interface BulkOutcome {
   readonly createdIds: readonly number[];
   /** Indexes, from 0, of the items that failed. */
   readonly failedItems: readonly number[];
+  /** Label and code of each of them; absent if none failed. */
+  readonly itemErrors?: readonly NotedItemError[];
   /** Number of failed items that were not begun because the job was cancelled. */
   readonly cancelledItems: number;
   /** `[index] label: reason`, index from 0. */
@@ -111,16 +116,13 @@ export function cancelledOutcome({ total, attempt, checkpoint, items }: NotedJob
   const { first, inDoubtBefore } = placeIn(checkpoint, attempt + 1, repeatable);
   const begunBefore = Math.min(inDoubtBefore, total);
   const inDoubt = Array.from({ length: begunBefore - first }, (_, offset) => ({
-    index: first + offset,
-    failure: NOT_KNOWN,
+    ...failed(first + offset, new ItemFailure('NotKnown')),
   }));
   return summary([...items, ...inDoubt, ...notBegun(begunBefore, total)], () => []);
 }
 
-const NOT_KNOWN = 'not known to be done, the job was cancelled';
-
 function notBegun(from: number, total: number): readonly ItemOutcome[] {
-  return Array.from({ length: total - from }, (_, offset) => ({ index: from + offset, failure: NOT_DONE }));
+  return Array.from({ length: total - from }, (_, offset) => failed(from + offset, NOT_BEGUN));
 }
 
 /** Returns the first item of an attempt, and the index before which items are in doubt. */
@@ -189,7 +191,7 @@ async function outcomeOf<Item>(
 ): Promise<ItemOutcome> {
   const { index, inDoubt, stopBefore } = context;
   let mayBeDone = inDoubt;
-  if (deadline.aborted) return { index, failure: 'not done, the time allowed for the job was over' };
+  if (deadline.aborted) return failed(index, new ItemFailure('OutOfTime'));
   try {
     const createdId = await patience.run((repeated) => {
       mayBeDone ||= repeated;
@@ -204,20 +206,19 @@ async function outcomeOf<Item>(
       if (!mayBeDone) await stopBefore();
       throw error;
     }
-    if (error instanceof JobCancelledError) {
-      return { index, failure: inDoubt ? NOT_KNOWN : NOT_DONE };
-    }
-    if (error instanceof CallCutOffError)
-      return { index, failure: 'not known to be done, the time allowed for the job was over' };
-    return { index, failure: reasonOf(error, bulk.secret?.(item)) };
+    if (error instanceof JobCancelledError) return failed(index, inDoubt ? new ItemFailure('NotKnown') : NOT_BEGUN);
+    if (error instanceof CallCutOffError) return failed(index, new ItemFailure('CutOff'));
+    return failed(index, error, bulk.secret?.(item));
   }
 }
 
-/** Returns a backend's own words for replies and records, unless they repeat the password. */
-function reasonOf(error: unknown, secret: string | undefined): string {
+const NOT_BEGUN = new ItemFailure('NotBegun');
+
+/** Returns the outcome of a failed item, with a backend's own words unless they repeat the password. */
+function failed(index: number, error: unknown, secret?: string): ItemOutcome {
   const reason = describeForCaller(error).slice(0, MAX_REASON + MAX_QUOTED);
-  if (secret === undefined || !repeats(reason, secret)) return reason.slice(0, MAX_REASON);
-  return 'the password was refused';
+  if (secret !== undefined && repeats(reason, secret)) return failed(index, new ItemFailure('PasswordRefused'));
+  return { index, failure: reason.slice(0, MAX_REASON), code: codeForCaller(error) };
 }
 
 /** Returns true if a text contains a secret as it is, in JSON or in a URL. */
@@ -227,16 +228,37 @@ function repeats(text: string, secret: string): boolean {
   return forms.some((form) => text.includes(form));
 }
 
+/** Returns the front part of an error string, before the reason. */
+function placeOf(index: number, label: string | null = null): string {
+  return label === null ? `[${index}] ` : `[${index}] ${label}: `;
+}
+
+/** Returns the failures of a bulk job one by one; null if none failed, or if an earlier version ended the job. */
+export function itemErrorsOf(
+  errors: readonly string[] | undefined,
+  { failedItems = [], itemErrors }: Partial<Pick<JobResult, 'failedItems' | 'itemErrors'>> = {},
+): ItemError[] | null {
+  if (errors === undefined || itemErrors?.length !== errors.length) return null;
+  return itemErrors.map(([item, code], at) => {
+    const index = failedItems[at] ?? at;
+    return { index, item, code, message: (errors[at] ?? '').slice(placeOf(index, item).length) };
+  });
+}
+
 /** @param labelsOf the label of the item at an index, or an empty list if unknown */
 function summary(outcomes: readonly ItemOutcome[], labelsOf: (index: number) => readonly string[]): BulkOutcome {
-  const failed = outcomes.flatMap(({ index, failure }) => (failure === undefined ? [] : [{ index, failure }]));
+  const failures = outcomes.flatMap(({ index, failure, code }) => {
+    const [label] = labelsOf(index);
+    return failure === undefined ? [] : [{ index, failure, code, label }];
+  });
   return {
     createdIds: outcomes.flatMap(({ createdId }) => createdId ?? []),
-    failedItems: failed.map(({ index }) => index),
-    cancelledItems: failed.filter(({ failure }) => failure === NOT_DONE).length,
-    errors: failed.map(({ index, failure }) =>
-      [`[${index}]`, ...labelsOf(index).map((label) => `${label}:`), failure].join(' '),
-    ),
+    failedItems: failures.map(({ index }) => index),
+    cancelledItems: failures.filter(({ failure }) => failure === NOT_BEGUN.message).length,
+    errors: failures.map(({ index, failure, label }) => `${placeOf(index, label)}${failure}`),
+    ...(failures.length > 0 && {
+      itemErrors: failures.map(({ code = 'InternalError', label = null }) => [label, code] as const),
+    }),
   };
 }
 

@@ -1,4 +1,3 @@
-import { GatewayError } from '../../errors.js';
 import { onAbort } from '../../waits.js';
 import type { JobExecution } from '../job.js';
 
@@ -6,8 +5,8 @@ import type { JobExecution } from '../job.js';
 export const CLOSING_MS = 10_000;
 
 /**
- * Runs work that must not outlast its job. Its signal is aborted with the job's own reason, or with a {@link
- * GatewayError} some time after the deadline.
+ * Runs work that must not outlast its job. Its signal is aborted with the job's own reason, or with another error
+ * some time after the deadline.
  *
  * @param graceMs time after the deadline, in milliseconds
  */
@@ -20,7 +19,7 @@ export async function beforeClosing<T>(
   let timer: NodeJS.Timeout | undefined;
   const letGo = (): void => own.abort(signal.reason);
   const close = (): void => {
-    own.abort(new GatewayError('InternalError', 'The job was not done within JOB_DEADLINE_SECONDS.'));
+    own.abort(new Error('The job was not done within JOB_DEADLINE_SECONDS.'));
   };
   const startGrace = (): void => {
     if (graceMs === 0) close();

@@ -10,7 +10,7 @@ import type { ObjectStore } from '../../objects/object-store.js';
 import { beforeClosing, CLOSING_MS } from './closing-time.js';
 import { NOT_BEGUN, type DriverFailure } from './driving-reports/driver-failure.js';
 import { observedItem } from '../job-observer.js';
-import { JobGaveWayError, JobStoppedError, NOT_DONE, type JobEnd, type JobExecution } from '../job.js';
+import { JobGaveWayError, JobStoppedError, type JobEnd, type JobExecution } from '../job.js';
 import { KeptDays } from './driving-reports/kept-days.js';
 import { mapAhead } from './driving-reports/map-ahead.js';
 import { offerJob } from '../offered-job.js';
@@ -72,7 +72,10 @@ export function drivingReportsJob(options: DrivingReportsOptions) {
       return generate(request, execution, { ...options, vehicles, patienceWithGeoApi, days });
     },
     cancelled: ({ total }) => ({
-      reply: { key: '', errorList: [{ mobileId: '', employeeCode: '', code: NOT_BEGUN.code, message: NOT_DONE }] },
+      reply: {
+        key: '',
+        errorList: [{ mobileId: '', employeeCode: '', code: NOT_BEGUN.code, message: NOT_BEGUN.message }],
+      },
       failedItems: Array.from({ length: total }, (_, index) => index),
     }),
     validateReply: DrivingReportReply,

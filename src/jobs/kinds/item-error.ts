@@ -1,5 +1,6 @@
-import { ContractBreach } from '../../clients/call-errors.js';
-import { GatewayError, type ErrorCode } from '../../errors.js';
+import { BackendRefusal, ContractBreach } from '../../clients/call-errors.js';
+import { textOf, type ItemErrorCode } from '../../error-table.js';
+import { GatewayError, ItemFailure } from '../../errors.js';
 
 /** Maximum length of the stored reason of a failed item or driver, in characters. */
 export const MAX_REASON = 500;
@@ -7,18 +8,14 @@ export const MAX_REASON = 500;
 /** Returns the reason of a failed item for callers; hides the text of unexpected errors. */
 export function describeForCaller(error: unknown): string {
   // A retry would give the same result.
-  if (error instanceof ContractBreach) return `the answer of ${error.dependency} could not be read`;
-  return error instanceof GatewayError && error.code !== 'InternalError' ? error.message : 'internal error';
+  if (error instanceof ContractBreach) return textOf('UnreadableAnswer');
+  if (error instanceof BackendRefusal) return error.answer;
+  return error instanceof GatewayError || error instanceof ItemFailure ? error.message : textOf('ItemFailed');
 }
 
-/** Codes of a failed driver (openapi/gateway.yaml, DriverError). */
-type DriverErrorCode = Extract<
-  ErrorCode,
-  'NotFound' | 'Forbidden' | 'BadInput' | 'ServiceUnavailable' | 'InternalError'
->;
-
-/** Returns the code of a failed driver. */
-export function codeForCaller(error: unknown): DriverErrorCode {
+/** Returns the code of a failed item or driver. */
+export function codeForCaller(error: unknown): ItemErrorCode {
+  if (error instanceof ItemFailure) return error.code;
   if (!(error instanceof GatewayError)) return 'InternalError';
   switch (error.code) {
     case 'NotFound':

@@ -1,7 +1,7 @@
 import type { components } from '../../../generated/gateway.js';
 import { BulkMobileReply, BulkMobileRequest } from '../../../generated/validators/gateway.js';
 import type { BackendApi, MobilePatch } from '../../clients/backend-api.js';
-import { cancelledOutcome, runBulk, type Bulk, type BulkOutcome } from './bulk.js';
+import { cancelledOutcome, itemErrorsOf, runBulk, type Bulk, type BulkOutcome } from './bulk.js';
 import { beforeClosing, CLOSING_MS } from './closing-time.js';
 import { serviceOf, type JobEnd } from '../job.js';
 import { offerJob } from '../offered-job.js';
@@ -41,13 +41,13 @@ export function mobilesJob({ backendApi, maxItems }: { readonly backendApi: Back
     },
     cancelled: (job) => endOf(cancelledOutcome(job, true)),
     validateReply: BulkMobileReply,
-    tell: (reply) => ({ errors: reply?.errors, own: {} }),
+    tell: (reply, result) => ({ errors: reply?.errors, own: { itemErrors: itemErrorsOf(reply?.errors, result) } }),
   });
 }
 
-function endOf({ errors, failedItems, cancelledItems }: BulkOutcome): JobEnd {
+function endOf({ errors, failedItems, itemErrors, cancelledItems }: BulkOutcome): JobEnd {
   const reply: Reply = errors.length === 0 ? { status: 'Success' } : { status: 'Failure', errors: [...errors] };
-  return { reply, failedItems, cancelledItems };
+  return { reply, failedItems, cancelledItems, ...(itemErrors && { itemErrors }) };
 }
 
 function patchOf({ num, name, tagIds }: MobileUpdate): MobilePatch {

@@ -2,9 +2,9 @@ import type { components } from '../../../generated/gateway.js';
 import { BulkUserAccountReply, BulkUserAccountRequest } from '../../../generated/validators/gateway.js';
 import type { BackendApi, UserAccountInput } from '../../clients/backend-api.js';
 import { BackendOutage, BackendRefusal } from '../../clients/call-errors.js';
-import { badInput, GatewayError } from '../../errors.js';
+import { ItemFailure } from '../../errors.js';
 import { encodeKeyPart } from '../../job-record/job-record.js';
-import { cancelledOutcome, runBulk, type Bulk, type BulkOutcome } from './bulk.js';
+import { cancelledOutcome, itemErrorsOf, runBulk, type Bulk, type BulkOutcome } from './bulk.js';
 import { beforeClosing, CLOSING_MS } from './closing-time.js';
 import { serviceOf, type JobEnd, type JobExecution } from '../job.js';
 import { offerJob } from '../offered-job.js';
@@ -69,25 +69,28 @@ export function userAccountsJob({
     },
     cancelled: (job) => endOf(cancelledOutcome(job, false)),
     validateReply: BulkUserAccountReply,
-    tell(reply) {
+    tell(reply, result) {
       const created = reply?.data?.created_user_account_id;
-      return { errors: reply?.errors, own: { createdUserAccountId: created ? [...created] : null } };
+      return {
+        errors: reply?.errors,
+        own: { createdUserAccountId: created ? [...created] : null, itemErrors: itemErrorsOf(reply?.errors, result) },
+      };
     },
   });
 }
 
-function endOf({ createdIds, errors, failedItems, cancelledItems }: BulkOutcome): JobEnd {
+function endOf({ createdIds, errors, failedItems, itemErrors, cancelledItems }: BulkOutcome): JobEnd {
   const data = { created_user_account_id: [...createdIds] };
   const reply: Reply =
     errors.length === 0
       ? { status: 'Success', data }
       : { status: 'Failure', ...(createdIds.length > 0 && { data }), errors: [...errors] };
-  return { reply, failedItems, cancelledItems };
+  return { reply, failedItems, cancelledItems, ...(itemErrors && { itemErrors }) };
 }
 
 function requireToCreate(input: UserAccountInput): void {
   for (const field of ['password', 'name'] as const) {
-    if (input[field] === undefined || input[field] === '') throw badInput(`${field} is required to create an account`);
+    if (input[field] === undefined || input[field] === '') throw new ItemFailure('FieldRequired', { field });
   }
 }
 
@@ -102,7 +105,7 @@ function underWay(error: unknown): unknown {
 /** Allows repeating a create that may have arrived only while its key is remembered: later it would be a second one. */
 function requireRemembered({ startedAt }: JobExecution, keysRememberedMs: number): void {
   if (Date.now() - startedAt < keysRememberedMs) return;
-  throw new GatewayError('ServiceUnavailable', 'not known to be done, it was begun too long ago to be repeated safely');
+  throw new ItemFailure('TooOldToRepeat');
 }
 
 /** Ignores a 404 on an in-doubt delete: the attempt before did it. */

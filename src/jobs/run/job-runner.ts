@@ -146,8 +146,14 @@ export function createJobRunner(options: JobRunnerOptions) {
     try {
       progressedAt = performance.now();
       log.event('job.started', { items: work.total, resumed: accepted.checkpoint !== undefined });
-      const { reply, failedItems, cancelledItems = 0, warnings } = await work.run(execution);
-      const result = { status: 200, body: JSON.stringify(reply), failedItems, ...(warnings && { warnings }) };
+      const { reply, failedItems, itemErrors, cancelledItems = 0, warnings } = await work.run(execution);
+      const result = {
+        status: 200,
+        body: JSON.stringify(reply),
+        failedItems,
+        ...(itemErrors && { itemErrors }),
+        ...(warnings && { warnings }),
+      };
       if (!(await jobStore.finish(job, fencingToken, result))) throw new LeaseLostError('The job was taken over.');
       log.event('job.finished', {
         outcome: failedItems.length === 0 ? 'Success' : 'Failure',

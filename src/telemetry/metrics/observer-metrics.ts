@@ -5,7 +5,7 @@ import type {
 } from '../../auth/authentication-observer.js';
 import type { CallObserver } from '../../clients/call-errors.js';
 import type { KeyGeneration, OnKeyUsed, RotatedKey } from '../../config/key-ring.js';
-import { ERROR_STATUS } from '../../errors.js';
+import { ERROR_STATUS } from '../../error-table.js';
 import type { EndedOperation, OperationObserver } from '../../graphql/operation-notes.js';
 import type { RequestObserver } from '../../http/request-log.js';
 import type { DeliveryObserver } from '../../job-record/delivery-observer.js';

@@ -16,7 +16,7 @@ import type { EndedDelivery, StartedDelivery } from '../../job-record/delivery-o
 import type { DrawnPages, ReportOptions } from '../../reports/model.js';
 import type { Spans } from './spans.js';
 import { BackendOutage, BackendRefusal, type EndedCall, type StartedCall } from '../../clients/call-errors.js';
-import { ERROR_STATUS } from '../../errors.js';
+import { ERROR_STATUS } from '../../error-table.js';
 import type { EndedOperation } from '../../graphql/operation-notes.js';
 import type { EndedRequest, StartedRequest } from '../../http/request-log.js';
 

@@ -61,7 +61,7 @@ describe('for one party the circuit', () => {
     expect(await passes('acme', outage)).toBe(true);
     expect(await passes('acme')).toBe(false);
     await expect(circuit.run(of('acme'), answer)).rejects.toThrow(
-      'backend-api is temporarily unavailable. Try again later.',
+      'Vehicles and accounts cannot be reached at the moment. Try again later.',
     );
   });
 

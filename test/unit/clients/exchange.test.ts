@@ -139,7 +139,7 @@ describe('what is no outage', () => {
     });
     const error = await thrown(ask(`http://127.0.0.1:${port}/`, { connections: connect() }));
     expect(error).toBeInstanceOf(BackendRefusal);
-    expect(error).toMatchObject({ httpStatus: status, code, message: 'no' });
+    expect(error).toMatchObject({ httpStatus: status, code, answer: 'no', message: 'No.' });
   });
 
   it('a redirect is a breach of the contract and is not followed', async () => {
@@ -238,7 +238,7 @@ describe('a call for which there is no connection', () => {
     expect(isOver).toBe(false);
     expect(error).toBeInstanceOf(CallRefusedError);
     expect(error).toMatchObject({
-      message: 'backend-api is temporarily unavailable. Try again later.',
+      message: 'Vehicles and accounts cannot be reached at the moment. Try again later.',
       cause: { message: 'backend-api was not asked: 2 calls wait for a connection already' },
     });
     await Promise.all(waiting);

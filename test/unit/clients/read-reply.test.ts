@@ -89,6 +89,7 @@ describe('a list', () => {
     const { items } = mobiles(text, 'backend-api', (breach) => told.push(breach));
     expect(told).toEqual([items[1]]);
     expect(items[1]).toMatchObject({
+      message: 'Vehicles and accounts cannot be reached at the moment. Try again later.',
       path: '/items/1/id',
       rule: 'must be integer',
       cause: { message: 'backend-api sent what its contract does not allow: /items/1/id must be integer' },

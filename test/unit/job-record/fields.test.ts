@@ -31,7 +31,16 @@ const FINISHED: JobRecord = {
   cancelledAt: 1_200,
   attempt: 1,
   done: 3,
-  result: { status: 200, body: '{"status":"Failure"}', failedItems: [0, 2], warnings: [{ code: 'C', message: 'm' }] },
+  result: {
+    status: 200,
+    body: '{"status":"Failure"}',
+    failedItems: [0, 2],
+    itemErrors: [
+      ['a', 'NotFound'],
+      [null, 'Cancelled'],
+    ],
+    warnings: [{ code: 'C', message: 'm' }],
+  },
 };
 
 describe('A record of a newer format', () => {
@@ -66,6 +75,7 @@ describe('The fields of a job record', () => {
       callback_result_status: 200,
       callback_result_body: '{"status":"Failure"}',
       failed_items: '[0,2]',
+      item_errors: '[["a","NotFound"],[null,"Cancelled"]]',
       state: 'finished',
       total: 3,
       done: 3,
@@ -111,6 +121,10 @@ describe('The fields of a job record', () => {
     ['total', { total: true }],
     ['total', { total: ['3'] }],
     ['failed_items', { failed_items: '0,2' }],
+    ['item_errors', { item_errors: '[["a"]]' }],
+    ['item_errors', { item_errors: '[[1,"NotFound"]]' }],
+    ['item_errors', { item_errors: '[["a","Odd"]]' }],
+    ['item_errors', { item_errors: '{}' }],
     ['failed_items', { failed_items: '[0,2' }],
     ['failed_items', { failed_items: 'x[0,2]' }],
     ['failed_items', { failed_items: '[0,2]x' }],

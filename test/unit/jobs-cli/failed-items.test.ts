@@ -49,7 +49,7 @@ describe('the failed items of a dead letter', () => {
   it('stay what they are where the job is one piece', async () => {
     const { job, ports } = await deadLetterOf('driving-reports');
     await expect(jobOfFailedItems(ports, job)).rejects.toMatchObject({
-      code: 'BadInput',
+      name: 'RefusedCommandError',
       message: 'A job of the kind driving-reports is run as a whole. Replay it without --failed-items.',
     });
   });

@@ -99,6 +99,7 @@ describe('a job of accounts', () => {
     expect(await run(accounts, [create(input)])).toEqual({
       reply: { status: 'Failure', errors: [`[0] new: ${field} is required to create an account`] },
       failedItems: [0],
+      itemErrors: [['new', 'BadInput']],
       cancelledItems: 0,
     });
     expect(calls).toEqual([]);
@@ -176,6 +177,10 @@ describe('a job of accounts', () => {
         errors: [expect.not.stringContaining('top-secret'), '[2] new: there is one'],
       },
       failedItems: [1, 2],
+      itemErrors: [
+        ['old', 'BadInput'],
+        ['new', 'NotFound'],
+      ],
       cancelledItems: 0,
     });
   });
@@ -207,6 +212,7 @@ describe('a job of mobiles', () => {
     expect(await run(mobiles, [{ id: 12 }])).toEqual({
       reply: { status: 'Failure', errors: ['[0] 12: not there'] },
       failedItems: [0],
+      itemErrors: [['12', 'NotFound']],
       cancelledItems: 0,
     });
   });
@@ -239,7 +245,7 @@ describe('a body', () => {
       expect(accepted).toMatchObject({ kind: 'work', work: { total: MAX_ITEMS, resumes: true } });
       expect(jobOf().accept(Array<object>(MAX_ITEMS + 1).fill(item))).toEqual({
         kind: 'too many',
-        message: `Too many items: ${MAX_ITEMS + 1}. The limit is ${MAX_ITEMS} (BULK_MAX_ITEMS).`,
+        parts: { found: MAX_ITEMS + 1, limit: MAX_ITEMS, variable: 'BULK_MAX_ITEMS' },
       });
     },
   );

@@ -1,12 +1,34 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ValidateFunction } from 'ajv';
-import { findJsonFault, validationFaults, type BodyFault } from '../../../src/jobs/body-faults.js';
+import { bodyFault, findJsonFaults, validationFaults, type BodyFault } from '../../../src/jobs/body-faults.js';
 
 function nested(levels: number): unknown {
   return JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
 }
 
-describe('findJsonFault', () => {
+/** The first fault, as a callback tells it. */
+function findJsonFault(value: unknown): BodyFault | undefined {
+  return findJsonFaults(value).map(bodyFault)[0];
+}
+
+describe('faults of JSON', () => {
+  it('are found up to the tenth, and nothing behind it is looked at', () => {
+    const looked: number[] = [];
+    const list = new Proxy(
+      Array.from({ length: 1_000_000 }, () => 1e400),
+      {
+        get(target, key) {
+          if (typeof key === 'string' && /^\d+$/.test(key)) looked.push(Number(key));
+          return Reflect.get(target, key) as unknown; // a number, or the length
+        },
+      },
+    );
+    expect(findJsonFaults({ a: { b: list } }).map(({ path }) => path)).toEqual(
+      Array.from({ length: 10 }, (_, index) => ['a', 'b', index]),
+    );
+    expect(looked).toHaveLength(10);
+  });
+
   it.each([
     [null],
     ['text'],
@@ -123,9 +145,11 @@ describe('what a validator finds', () => {
     expect(faultsOf([error])).toEqual([fault]);
   });
 
-  it('is told fault by fault, and none when there was none', () => {
+  it('is told once for each place, ten times at most, and not at all when there was none', () => {
     const error = { ...found, keyword: 'type' };
-    expect(faultsOf([error, error])).toHaveLength(2);
+    expect(faultsOf([error, error])).toHaveLength(1);
+    const many = Array.from({ length: 19 }, (_, index) => ({ ...error, instancePath: `/${index}` }));
+    expect(faultsOf(many)).toHaveLength(10);
     expect(faultsOf()).toEqual([]);
   });
 });

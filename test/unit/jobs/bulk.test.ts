@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { BackendOutage, BackendRefusal, CallCutOffError, CallRefusedError } from '../../../src/clients/call-errors.js';
-import { GatewayError, notFound } from '../../../src/errors.js';
 import type { ItemOutcome } from '../../../src/job-record/item-outcome.js';
 import { runBulk, type BulkOutcome } from '../../../src/jobs/kinds/bulk.js';
 import type { ItemEnd, ItemObserver } from '../../../src/jobs/job-observer.js';
@@ -79,6 +78,7 @@ const aborted =
     return undefined;
   };
 const codeOf: Apply = (item) => item.charCodeAt(0);
+const notThere = (): BackendRefusal => new BackendRefusal('backend-api', 404, 'NotFound', 'not there');
 
 const never = new AbortController().signal;
 
@@ -96,7 +96,7 @@ function lettingGo(signal: AbortSignal): Patience {
 describe('the items', () => {
   it('are applied in order and noted one by one, with what was created and what went wrong', async () => {
     const { outcome, noted } = run(['a', 'b', 'c'], (item) => {
-      if (item === 'b') throw notFound('not there');
+      if (item === 'b') throw notThere();
       return codeOf(item);
     });
     expect(await outcome).toEqual({
@@ -104,20 +104,18 @@ describe('the items', () => {
       failedItems: [1],
       cancelledItems: 0,
       errors: ['[1] b: not there'],
+      itemErrors: [['b', 'NotFound']],
     });
     expect(noted).toEqual([
       { done: 1, checkpoint: { next: 1 }, items: [{ index: 0, createdId: 97 }] },
-      { done: 2, checkpoint: { next: 2 }, items: [{ index: 1, failure: 'not there' }] },
+      { done: 2, checkpoint: { next: 2 }, items: [{ index: 1, failure: 'not there', code: 'NotFound' }] },
       { done: 3, checkpoint: { next: 3 }, items: [{ index: 2, createdId: 99 }] },
     ]);
   });
 
-  it.each([
-    ['an error nobody expected', new Error('at line 5')],
-    ['an internal one', new GatewayError('InternalError', 'at line 5')],
-  ])('that fail with %s keep its text inside', async (_what, thrown) => {
+  it('that fail with an unexpected error keep its text inside', async () => {
     const { outcome } = run(['a'], () => {
-      throw thrown;
+      throw new Error('at line 5');
     });
     expect((await outcome).errors).toEqual(['[0] a: internal error']);
   });
@@ -149,7 +147,7 @@ describe('the items', () => {
       started: ({ index }) => ({ within: (work) => work(), finish: (end) => void ends.push([index, end]) }),
     };
     const apply: Apply = (item) => {
-      if (item === 'b') throw notFound('not there');
+      if (item === 'b') throw notThere();
       return undefined;
     };
     const [telling, { signal = never }] = during('c', 'signal', { reason: new LeaseLostError(), apply });
@@ -180,6 +178,8 @@ describe('an attempt that goes on', () => {
       failedItems: [1],
       cancelledItems: 0,
       errors: ['[1] b: no'],
+      // An earlier version noted no code.
+      itemErrors: [['b', 'InternalError']],
     });
     expect(applied).toEqual([
       ['c', true],
@@ -208,7 +208,12 @@ describe('an attempt that goes on', () => {
 
   it('has nothing to do when every item was done', async () => {
     const { outcome, applied } = run(['a', 'b'], nothing, resumed);
-    expect(await outcome).toEqual({ createdIds: [7], failedItems: [1], cancelledItems: 0, errors: ['[1] b: no'] });
+    expect(await outcome).toMatchObject({
+      createdIds: [7],
+      failedItems: [1],
+      cancelledItems: 0,
+      errors: ['[1] b: no'],
+    });
     expect(applied).toEqual([]);
   });
 });
@@ -224,6 +229,10 @@ describe('a job that was cancelled', () => {
       failedItems: [2, 3],
       cancelledItems: 2,
       errors: [`[2] c: ${NOT_DONE}`, `[3] d: ${NOT_DONE}`],
+      itemErrors: [
+        ['c', 'Cancelled'],
+        ['d', 'Cancelled'],
+      ],
     });
     expect(applied.map(([item]) => item)).toEqual(['a', 'b']);
     // Whoever takes it over begins behind what was done.
@@ -277,6 +286,10 @@ describe('a job that was cancelled', () => {
       failedItems: [0, 1],
       cancelledItems: 1,
       errors: ['[0] a: not known to be done, the job was cancelled', `[1] b: ${NOT_DONE}`],
+      itemErrors: [
+        ['a', 'Cancelled'],
+        ['b', 'Cancelled'],
+      ],
     });
   });
 
@@ -459,6 +472,10 @@ describe('a job that has to end early', () => {
       failedItems: [1, 2],
       cancelledItems: 0,
       errors: [`[1] b: ${late}`, `[2] c: ${late}`],
+      itemErrors: [
+        ['b', 'ServiceUnavailable'],
+        ['c', 'ServiceUnavailable'],
+      ],
     });
     expect(applied).toHaveLength(1);
   });

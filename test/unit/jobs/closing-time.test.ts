@@ -33,10 +33,7 @@ describe('what must not outlast its job', () => {
     await new Promise((resolve) => setImmediate(resolve));
     expect(isOver).toBe(false);
     deadline.abort();
-    expect(await ended).toMatchObject({
-      code: 'InternalError',
-      message: expect.stringContaining('JOB_DEADLINE_SECONDS'),
-    });
+    expect(String(await ended)).toContain('JOB_DEADLINE_SECONDS');
   });
 
   it('has the whole time of grace, and none where there is none', async () => {
@@ -68,7 +65,7 @@ describe('what must not outlast its job', () => {
 
   it('is over at once when the deadline has passed before', async () => {
     deadline.abort();
-    expect(await run(0, aborted)).toMatchObject({ code: 'InternalError' });
+    expect(String(await run(0, aborted))).toContain('JOB_DEADLINE_SECONDS');
   });
 
   it('leaves nothing on the signals of the job, and no timer', async () => {

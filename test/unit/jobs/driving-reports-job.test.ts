@@ -151,7 +151,7 @@ describe('the body of a driving report', () => {
     expect(jobOf().mobileIds(body)).toEqual(ids.slice(1));
     expect(jobOf().accept({ date: DATE, drivers: ids.map(driver) })).toEqual({
       kind: 'too many',
-      message: 'Too many items: 301. The limit is 300 (REPORT_MAX_DRIVERS).',
+      parts: { found: 301, limit: 300, variable: 'REPORT_MAX_DRIVERS' },
     });
   });
 
@@ -334,7 +334,7 @@ describe('a driving report whose time is over', () => {
 
   it('still has its days for whoever is drawn', async () => {
     store = () => {
-      throw new ServiceUnavailableError('object store');
+      throw new ServiceUnavailableError('the object store');
     };
     await expect(attempt(['1'])).rejects.toThrow(ServiceUnavailableError);
     store = () => undefined;
@@ -345,7 +345,7 @@ describe('a driving report whose time is over', () => {
 describe('a driving report that cannot be stored', () => {
   beforeEach(() => {
     store = () => {
-      throw new ServiceUnavailableError('object store');
+      throw new ServiceUnavailableError('the object store');
     };
   });
 

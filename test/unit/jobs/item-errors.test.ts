@@ -1,34 +1,32 @@
 /** What callers learn of an item or a driver that failed. */
 import { describe, expect, it } from '@jest/globals';
-import { BackendRefusal, ContractBreach } from '../../../src/clients/call-errors.js';
-import { GatewayError, ServiceUnavailableError, type ErrorCode } from '../../../src/errors.js';
+import { BackendRefusal, ContractBreach, type RefusalCode } from '../../../src/clients/call-errors.js';
+import { GatewayError, ItemFailure, ServiceUnavailableError } from '../../../src/errors.js';
 import { driverFailure, NOT_FETCHED } from '../../../src/jobs/kinds/driving-reports/driver-failure.js';
 import { codeForCaller, describeForCaller } from '../../../src/jobs/kinds/item-error.js';
 import { JobCancelledError, JobGaveWayError, JobStoppedError, LeaseLostError } from '../../../src/jobs/job.js';
 
 describe('the reason of a failure', () => {
   it('is the text of our own errors, and of no others', () => {
-    expect(describeForCaller(new GatewayError('NotFound', 'There is no such mobile.'))).toBe(
-      'There is no such mobile.',
-    );
-    expect(describeForCaller(new GatewayError('InternalError', 'at line 5'))).toBe('internal error');
+    expect(describeForCaller(new GatewayError('UnknownJob'))).toBe('There is no such job.');
+    expect(describeForCaller(new ItemFailure('PasswordRefused'))).toBe('the password was refused');
     expect(describeForCaller(new Error('at line 5'))).toBe('internal error');
     expect(describeForCaller('at line 5')).toBe('internal error');
     const breach = new ContractBreach('backend-api', 'must be number', '/trips/0/distanceMeters');
-    expect(describeForCaller(breach)).toBe('the answer of backend-api could not be read');
+    expect(describeForCaller(breach)).toBe('the answer for it could not be read');
   });
 
-  it.each<[ErrorCode, string]>([
-    ['NotFound', 'NotFound'],
-    ['Forbidden', 'Forbidden'],
-    ['BadInput', 'BadInput'],
-    ['ServiceUnavailable', 'ServiceUnavailable'],
-    ['TooManyRequests', 'ServiceUnavailable'],
-    ['UnAuthenticated', 'InternalError'],
-    ['InvalidCredentials', 'InternalError'],
+  it.each([
+    ['UnknownJob', 'NotFound'],
+    ['AdministratorsOnly', 'Forbidden'],
+    ['EmptyList', 'BadInput'],
+    ['BackendUnavailable', 'ServiceUnavailable'],
+    ['TooManyAttempts', 'ServiceUnavailable'],
+    ['TokenInvalid', 'InternalError'],
+    ['WrongPassword', 'InternalError'],
     ['InternalError', 'InternalError'],
-  ])('that is %s has the code %s', (code, expected) => {
-    expect(codeForCaller(new GatewayError(code, 'text'))).toBe(expected);
+  ] as const)('that is %s has the code %s', (reason, expected) => {
+    expect(codeForCaller(new GatewayError(reason))).toBe(expected);
     expect(codeForCaller(new Error('text'))).toBe('InternalError');
   });
 });
@@ -45,7 +43,7 @@ it('why a job does not go on is told apart in the log', () => {
 });
 
 describe('a driver without a page', () => {
-  const refusal = (code: ErrorCode, message = 'in the words of the backend'): BackendRefusal =>
+  const refusal = (code: RefusalCode, message = 'in the words of the backend'): BackendRefusal =>
     new BackendRefusal('backend-api', 400, code, message);
 
   it.each([
@@ -60,15 +58,15 @@ describe('a driver without a page', () => {
   it.each([
     [
       'BadInput',
-      new GatewayError('BadInput', 'mobileId cannot be asked for'),
+      new ItemFailure('UnusableId', { name: 'mobileId' }),
       'bad id',
-      'mobileId cannot be asked for',
+      'mobileId cannot be used as an identifier',
     ],
     [
       'ServiceUnavailable',
       new ServiceUnavailableError('backend-api'),
       'unavailable',
-      'backend-api is temporarily unavailable. Try again later.',
+      'Vehicles and accounts cannot be reached at the moment. Try again later.',
     ],
     ['InternalError', new Error('at line 5'), 'internal error', 'internal error'],
   ])('that we could not ask for as %s has ours', (code, error, reason, message) => {

@@ -28,7 +28,7 @@ describe('a cursor of jobs', () => {
     ['an id of broken text', cursorOf('[1,"mobiles","\\ud800"]')],
   ])('that holds %s is refused by its name', (_what, cursor) => {
     expect(() => readJobCursor(cursor)).toThrow(
-      expect.objectContaining({ code: 'BadInput', message: 'after must be an endCursor.' }),
+      expect.objectContaining({ code: 'BadInput', message: 'The input cannot be used: after must be an endCursor.' }),
     );
   });
 });

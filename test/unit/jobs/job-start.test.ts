@@ -32,11 +32,18 @@ const work = { total: 1, resumes: true, run: () => Promise.reject(new Error('Not
 describe('a body that is ordered', () => {
   it('is taken as it is when its job takes it', () => {
     const { starter } = starterOf();
-    expect(starter.accept(accepting({ kind: 'work', work }), BODY)).toEqual({ kind: 'mobiles', body: BODY, total: 1 });
+    expect(starter.accept(accepting({ kind: 'work', work }), BODY, 'items')).toEqual({
+      kind: 'mobiles',
+      body: BODY,
+      total: 1,
+    });
   });
 
-  it.each<[Acceptance, string]>([
-    [{ kind: 'too many', message: 'Too many items.' }, 'Too many items.'],
+  it.each<[Acceptance, object]>([
+    [
+      { kind: 'too many', parts: { found: 3, limit: 2, variable: 'BULK_MAX_ITEMS' } },
+      { reason: 'TooManyItems', message: 'Too many items: 3. The limit is 2 (BULK_MAX_ITEMS).' },
+    ],
     [
       {
         kind: 'faults',
@@ -45,12 +52,19 @@ describe('a body that is ordered', () => {
           { path: '', message: 'must be an array' },
         ],
       },
-      '/0/id is required. The input must be an array.',
+      {
+        reason: 'InvalidInput',
+        message: 'The input cannot be used: items[0].id is required, and 1 more.',
+        fields: [
+          { path: ['items', 0, 'id'], message: 'is required' },
+          { path: ['items'], message: 'must be an array' },
+        ],
+      },
     ],
-  ])('is refused as its job says: %j', (acceptance, message) => {
+  ])('is refused as its job says: %j', (acceptance, error) => {
     const { starter } = starterOf();
-    expect(() => starter.accept(accepting(acceptance), BODY)).toThrow(
-      expect.objectContaining({ code: 'BadInput', message }),
+    expect(() => starter.accept(accepting(acceptance), BODY, 'items')).toThrow(
+      expect.objectContaining({ code: 'BadInput', ...error }),
     );
   });
 });

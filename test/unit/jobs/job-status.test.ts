@@ -28,8 +28,8 @@ async function running(kind: JobKind, total = 3): Promise<string> {
   return outcome.fencingToken;
 }
 
-async function finished(kind: JobKind, reply: object): Promise<JobRecord> {
-  await store.finish(identity(kind), await running(kind), { status: 200, body: JSON.stringify(reply) });
+async function finished(kind: JobKind, reply: object, more: Partial<JobResult> = {}): Promise<JobRecord> {
+  await store.finish(identity(kind), await running(kind), { status: 200, body: JSON.stringify(reply), ...more });
   const [record] = [...store.records.values()];
   if (record === undefined) throw new Error('It has a record.');
   return record;
@@ -56,6 +56,7 @@ describe('a job that has not ended', () => {
       finishedAt: null,
       status: null,
       errors: null,
+      itemErrors: null,
       warnings: [],
     });
   });
@@ -104,8 +105,30 @@ describe('a job that has ended', () => {
   });
 
   const driver = { mobileId: '7', employeeCode: 'E-7', code: 'NotFound', message: 'not there' };
-  it.each<[what: string, kind: JobKind, reply: object, told: object]>([
-    ['badly has its errors', 'mobiles', { status: 'Failure', errors: ['[0] 1: no'] }, { errors: ['[0] 1: no'] }],
+  const itemErrors = [
+    ['[1] a: b', 'NotFound'],
+    [null, 'Cancelled'],
+  ] as const;
+  it.each<[what: string, kind: JobKind, reply: object, told: object, more?: Partial<JobResult>]>([
+    [
+      // An earlier version noted nothing else.
+      'badly has its errors',
+      'mobiles',
+      { status: 'Failure', errors: ['[0] 1: no'] },
+      { errors: ['[0] 1: no'], itemErrors: null },
+    ],
+    [
+      'badly has its errors taken apart as well, whatever its items are called',
+      'user-accounts',
+      { status: 'Failure', errors: ['[0] [1] a: b: no: not at all', '[2] not done, the job was cancelled'] },
+      {
+        itemErrors: [
+          { index: 0, item: '[1] a: b', code: 'NotFound', message: 'no: not at all' },
+          { index: 2, item: null, code: 'Cancelled', message: 'not done, the job was cancelled' },
+        ],
+      },
+      { failedItems: [0, 2], itemErrors },
+    ],
     [
       'as a report has its key, and of each driver without a page why',
       'driving-reports',
@@ -130,8 +153,8 @@ describe('a job that has ended', () => {
       { status: 'Failure', errors: ['[0] x: no'] },
       { createdUserAccountId: null },
     ],
-  ])('%s', async (_what, kind, reply, told) => {
-    await finished(kind, reply);
+  ])('%s', async (_what, kind, reply, told, more = {}) => {
+    await finished(kind, reply, more);
     expect(await read(kind)).toMatchObject({ status: 'Failure', ...told });
   });
 
@@ -142,22 +165,19 @@ describe('a job that has ended', () => {
 });
 
 it.each([
-  ['says why', { status: 422, body: '{"message":"another body"}' }, 'another body'],
-  [
-    'whose reply nobody knows says that it is one',
-    { status: 500, body: '{"html":1}' },
-    'The job could not be delivered.',
-  ],
-])('a dead letter %s', async (_what, result, error) => {
+  ['with a reason', { status: 422, body: '{"message":"another body"}' }],
+  ['whose reply nobody knows', { status: 500, body: '{"html":1}' }],
+])('a dead letter %s says that it is one, and nothing of the inside', async (_what, result) => {
+  const errors = ['The job could not be delivered. Order it again.'];
   await dead('user-accounts', result);
   expect(await read('user-accounts')).toMatchObject({
     completed: true,
     status: 'Failure',
-    errors: [error],
+    errors,
     createdUserAccountId: null,
   });
   await dead('driving-reports', result);
-  expect(await read('driving-reports')).toMatchObject({ errors: [error], key: null, errorList: null });
+  expect(await read('driving-reports')).toMatchObject({ errors, key: null, errorList: null });
 });
 
 describe('a job that is not there', () => {

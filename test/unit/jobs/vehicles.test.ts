@@ -36,15 +36,15 @@ describe('the vehicle of a driver', () => {
 
   it('is left out for good when backend-api refuses it, and the log says why', async () => {
     const log = captureLog();
-    const backend = backendWith(failing(new BackendRefusal('backend-api', 404, 'NotFound', 'no such mobile')));
+    const backend = backendWith(failing(new BackendRefusal('backend-api', 404, 'NotFound', 'No such mobile.')));
     const found = await new Vehicles(['7'], log.logger).find('7', backend);
     expect(found).toEqual({ vehicle: undefined, isFinal: true });
     expect(log.complaints()).toEqual(['report.vehicle_missing']);
-    expect(log.text()).toContain('no such mobile');
+    expect(log.text()).toContain('No such mobile.');
   });
 
   it('is asked for although backend-api refused that of another driver', async () => {
-    let answer = failing(new BackendRefusal('backend-api', 404, 'NotFound', 'no such mobile'));
+    let answer = failing(new BackendRefusal('backend-api', 404, 'NotFound', 'No such mobile.'));
     const backend = backendWith(() => answer());
     const vehicles = new Vehicles(['7', '8'], captureLog().logger);
     await vehicles.find('7', backend);

@@ -1,13 +1,11 @@
 import { BackendRefusal, ContractBreach } from '../../../clients/call-errors.js';
 import type { FailureReason } from '../../../reports/model.js';
 import { codeForCaller, describeForCaller, MAX_REASON } from '../item-error.js';
-import { NOT_DONE } from '../../job.js';
-
-type ErrorCode = ReturnType<typeof codeForCaller>;
+import { ERRORS, type ItemErrorCode } from '../../../error-table.js';
 
 /** Reason why a driver has no page: for callers, and for the report, which has its own language. */
 export interface DriverFailure {
-  readonly code: ErrorCode | 'Cancelled';
+  readonly code: ItemErrorCode;
   readonly message: string;
   readonly reason: FailureReason;
   /** Backend's message, in its own language. */
@@ -16,20 +14,25 @@ export interface DriverFailure {
 
 /** The time allowed for the job was over before the driver's turn came. */
 export const NOT_FETCHED: DriverFailure = {
-  code: 'ServiceUnavailable',
-  message: 'not fetched, the time allowed for the job was over',
+  code: ERRORS.NotFetched.item,
+  message: ERRORS.NotFetched.text,
   reason: 'out of time',
 };
 
 /** The job was cancelled before the driver's turn came. */
-export const NOT_BEGUN: DriverFailure = { code: 'Cancelled', message: NOT_DONE, reason: 'cancelled' };
+export const NOT_BEGUN: DriverFailure = {
+  code: ERRORS.NotBegun.item,
+  message: ERRORS.NotBegun.text,
+  reason: 'cancelled',
+};
 
-const REASONS: Readonly<Record<ErrorCode, FailureReason>> = {
+const REASONS: Readonly<Record<ItemErrorCode, FailureReason>> = {
   NotFound: 'not found',
   Forbidden: 'forbidden',
   BadInput: 'bad id',
   ServiceUnavailable: 'unavailable',
   InternalError: 'internal error',
+  Cancelled: 'cancelled',
 };
 
 /** Converts an error to a driver's failure. */

@@ -1,0 +1,283 @@
+/**
+ * The one table of all error texts that a reply, or the outcome of a job, may hold. Errors are constructed from its
+ * rows alone, and `schema/README.md` shows it. The name of a row is stable: front ends get it as `extensions.reason` and
+ * translate by it. A part in braces is filled in where the error is constructed.
+ */
+
+/** Error codes of the GraphQL interface and of report entries, with their statuses. */
+export const ERROR_STATUS = {
+  UnAuthenticated: 400,
+  Forbidden: 403,
+  NotFound: 404,
+  BadInput: 400,
+  InvalidCredentials: 401,
+  TooManyRequests: 429,
+  ServiceUnavailable: 503,
+  InternalError: 500,
+} as const;
+
+/** A stable error code. */
+export type ErrorCode = keyof typeof ERROR_STATUS;
+
+const ITEM_ERROR_CODES = [
+  'NotFound',
+  'Forbidden',
+  'BadInput',
+  'ServiceUnavailable',
+  'InternalError',
+  'Cancelled',
+] as const satisfies readonly (ErrorCode | 'Cancelled')[];
+
+/** Code of a failed item of a job. */
+export type ItemErrorCode = (typeof ITEM_ERROR_CODES)[number];
+
+/** Returns true for a code of failed items. */
+export function isItemErrorCode(code: unknown): code is ItemErrorCode {
+  return ITEM_ERROR_CODES.some((known) => known === code);
+}
+
+/** A text that is a sentence, with a capital and a full stop, unless something else fixes it. */
+export interface ErrorRow {
+  readonly text: string;
+  /** End users through a front end; developers of front ends; developers of queue functions. */
+  readonly read: 'users' | 'front ends' | 'queue functions';
+  /** Code in GraphQL; absent if GraphQL does not answer it. */
+  readonly code?: ErrorCode;
+  /** HTTP status of REST endpoints, or of the transport of GraphQL; absent if the code alone decides. */
+  readonly status?: number;
+  /** Code as the failure of an item, whose text ends `[index] id: …`. */
+  readonly item?: ItemErrorCode;
+  /** Origin of a text that is no such sentence. */
+  readonly fixedBy?: 'the specification' | 'clients of persisted queries' | 'the form of item errors';
+}
+
+const item = { read: 'users', fixedBy: 'the form of item errors' } as const;
+const specification = { read: 'users', code: 'UnAuthenticated', fixedBy: 'the specification' } as const;
+const down = { read: 'users', code: 'ServiceUnavailable', status: 503 } as const;
+const input = { read: 'front ends', code: 'BadInput' } as const;
+const request = { ...input, status: 400 } as const;
+const callback = { read: 'queue functions' } as const;
+
+export const ERRORS = {
+  AuthorizationMissing: { ...specification, text: 'Authorization header not set' },
+  TokenInvalid: { ...specification, text: 'token is invalid' },
+
+  AdministratorsOnly: { read: 'users', code: 'Forbidden', text: 'Only administrators may do this.' },
+  AccountForbidden: {
+    read: 'users',
+    code: 'Forbidden',
+    text: 'This is not allowed for this account. Ask an administrator.',
+  },
+  ForbiddenByBackend: { read: 'users', code: 'Forbidden', text: '{answer}' },
+  TestOtpOff: { read: 'front ends', code: 'Forbidden', text: 'Test one-time passwords are not available here.' },
+
+  UnknownJob: { read: 'users', code: 'NotFound', text: 'There is no such job.' },
+  UnknownMobile: { read: 'users', code: 'NotFound', text: 'There are no such mobiles: {ids}.' },
+  UnknownAccount: { read: 'users', code: 'NotFound', text: 'There is no such account.' },
+  UnknownToBackend: { read: 'users', code: 'NotFound', text: '{answer}' },
+
+  WrongPassword: { read: 'users', code: 'InvalidCredentials', text: 'The login id or the password is wrong.' },
+  WrongOtp: { read: 'users', code: 'InvalidCredentials', text: 'The one-time password is wrong or has expired.' },
+  WrongRefreshToken: {
+    read: 'users',
+    code: 'InvalidCredentials',
+    text: 'The refresh token is not valid. Log in again.',
+  },
+
+  TooManyLogins: {
+    read: 'users',
+    code: 'TooManyRequests',
+    text: 'There were too many attempts to log in to this account. Try again in {wait}.',
+  },
+  TooManyLoginsFromNetwork: {
+    read: 'users',
+    code: 'TooManyRequests',
+    text: 'There were too many attempts to log in from your network. Try again in {wait}.',
+  },
+  TooManyOtps: {
+    read: 'users',
+    code: 'TooManyRequests',
+    text: 'One-time passwords were requested too often for this account. Try again in {wait}.',
+  },
+  TooManyOtpsFromNetwork: {
+    read: 'users',
+    code: 'TooManyRequests',
+    text: 'One-time passwords were requested too often from your network. Try again in {wait}.',
+  },
+  TooManyOpenJobs: {
+    read: 'users',
+    code: 'TooManyRequests',
+    text: 'Your organisation has ordered as much as it may before some of its jobs have ended. Try again in {wait}.',
+  },
+  TooManyJobLists: {
+    read: 'users',
+    code: 'TooManyRequests',
+    text: 'Lists of jobs are asked for too often. Try again in {wait}.',
+  },
+  TooManyAttempts: { read: 'users', code: 'TooManyRequests', text: 'There were too many attempts. Try again later.' },
+  TooManyForBackend: { read: 'users', code: 'TooManyRequests', text: '{answer}' },
+
+  BackendUnavailable: { ...down, text: 'Vehicles and accounts cannot be reached at the moment. Try again later.' },
+  AddressesUnavailable: { ...down, text: 'Addresses cannot be looked up at the moment. Try again later.' },
+  VoiceUnavailable: { ...down, text: 'The state of voice calls cannot be looked up at the moment. Try again later.' },
+  StoreUnavailable: { ...down, text: 'Jobs and log-ins cannot be handled at the moment. Try again later.' },
+  ReportsUnavailable: { ...down, text: 'Reports cannot be kept or read at the moment. Try again later.' },
+  ShuttingDown: { ...down, text: 'The service is being restarted. Try again later.' },
+  Busy: { ...down, text: 'The gateway is busy. Try again in a second.' },
+  OperationTimeout: { ...down, text: 'The operation took longer than {seconds} s. Try again later.' },
+
+  InternalError: {
+    read: 'users',
+    code: 'InternalError',
+    status: 500,
+    text: 'Something went wrong on our side. Try again later.',
+  },
+
+  InvalidInput: { ...input, text: 'The input cannot be used: {fault}.' },
+  EmptyList: { ...input, read: 'users', text: 'The list is empty: a job needs at least one entry.' },
+  RefusedByBackend: { ...input, read: 'users', text: '{answer}' },
+  RequestRefused: { ...input, read: 'users', text: 'The request was refused. Check what was sent.' },
+
+  TooManyItems: { ...input, status: 413, text: 'Too many items: {found}. The limit is {limit} ({variable}).' },
+  TooManyEntries: { ...input, text: 'Too many entries in a list: {found}. The limit is {limit} ({variables}).' },
+  TooManyJobStarts: { ...input, text: 'Too many job starts: {found}. The limit is {limit} (GRAPHQL_MAX_JOB_STARTS).' },
+  TooManyRootFields: {
+    ...input,
+    text: 'Too many root fields: {found}. The limit is {limit} (GRAPHQL_MAX_ROOT_FIELDS).',
+  },
+  TooManyAliases: { ...input, text: 'Too many aliases: {found}. The limit is {limit} (GRAPHQL_MAX_ALIASES).' },
+  TooManyDirectives: { ...input, text: 'Too many directives: {found}. The limit is {limit} (GRAPHQL_MAX_DIRECTIVES).' },
+  TooManyLevels: { ...input, text: 'Too many levels of fields: {found}. The limit is {limit} (GRAPHQL_MAX_DEPTH).' },
+  TooManyTokens: { ...input, text: 'Too many tokens: over {limit}. The limit is {limit} (GRAPHQL_MAX_TOKENS).' },
+  BodyTooLarge: {
+    ...input,
+    status: 413,
+    text: 'The request body is too large. The limit is {limit} bytes ({variable}).',
+  },
+
+  InvalidSyntax: { ...input, text: '{fault}' },
+  InvalidDocument: { ...input, text: '{fault}' },
+  IntrospectionOff: { ...input, text: 'Introspection is off here. Use the file of the schema.' },
+
+  UnknownOperation: { ...request, text: 'The document has no operation with the operationName {name}.' },
+  OperationNotNamed: {
+    ...request,
+    text: 'The document has several operations: give the name of one as operationName.',
+  },
+  NoOperation: { ...request, text: 'The document has no operation.' },
+  InvalidRequest: { ...request, text: '{fault}' },
+  InvalidQueryString: { ...request, text: 'The query string cannot be used: {fault}.' },
+  BodyCutShort: { ...input, status: 408, text: 'The request body was cut short.' },
+  BodyNotUtf8: { ...request, text: 'The request body is not UTF-8.' },
+  BodyNotJson: { ...request, text: 'The request body is not JSON.' },
+  BodyNotObject: { ...request, text: 'The request body must be a JSON object.' },
+  NotJsonContent: { ...input, status: 415, text: 'Content-Type must be application/json, without Content-Encoding.' },
+  NotAcceptable: {
+    ...input,
+    status: 406,
+    text: 'Accept must allow application/json or application/graphql-response+json.',
+  },
+
+  PersistedQueryNotFound: { ...input, fixedBy: 'clients of persisted queries', text: 'PersistedQueryNotFound' },
+  PersistedQueryNotSupported: { ...input, fixedBy: 'clients of persisted queries', text: 'PersistedQueryNotSupported' },
+  PersistedOnly: {
+    ...request,
+    text: 'Only persisted operations run here: name one in documentId or extensions.persistedQuery.',
+  },
+  WrongHash: { ...request, text: 'The hash that names the document is not that of query.' },
+  TwoDocuments: { ...request, text: 'Name one document: documentId and extensions.persistedQuery name two.' },
+  InvalidDocumentId: {
+    ...request,
+    text: 'As documentId give a SHA-256 in lower-case hexadecimal, with or without "sha256:" before it.',
+  },
+  InvalidPersistedQuery: {
+    ...request,
+    text: 'As extensions.persistedQuery give version 1 and sha256Hash, in lower-case hexadecimal.',
+  },
+
+  Unauthorized: { ...callback, status: 401, fixedBy: 'the specification', text: 'Unauthorized' },
+  InvalidBody: { ...callback, status: 400, text: 'The request body does not match the specification.' },
+  InvalidHeader: { ...callback, status: 400, text: 'The header {name} {fault}.' },
+  JobRunning: { ...callback, status: 409, text: 'This job is running already. Try again later for its outcome.' },
+  JobIdReused: { ...callback, status: 422, text: 'This job id was used before with a different body.' },
+  JobKeyUnknown: {
+    ...callback,
+    status: 503,
+    text: 'This job was accepted under a key that is not known here yet. Try again later.',
+  },
+  JobStopped: { ...callback, status: 503, text: 'The service is shutting down. The job goes on where it stopped.' },
+  OrganisationBusy: {
+    ...callback,
+    status: 503,
+    text: 'The organisation runs as many jobs as it may while others have work. Try again later.',
+  },
+
+  InvalidTarget: {
+    read: 'front ends',
+    status: 400,
+    text: 'The request target must be a path in visible ASCII; percent-encode everything else.',
+  },
+  InvalidHost: {
+    read: 'front ends',
+    status: 400,
+    text: 'The Host header must be given once and name a host, with or without a port.',
+  },
+  NotFound: { read: 'front ends', status: 404, text: 'Not found.' },
+  MethodNotAllowed: { read: 'front ends', status: 405, text: 'Method not allowed.' },
+  MethodUnknown: { read: 'front ends', status: 501, text: 'Method not implemented.' },
+  LinkRefused: {
+    read: 'users',
+    status: 403,
+    text: 'This download link has expired or is not valid. Ask for a new one.',
+  },
+  TooManyDownloads: { read: 'users', status: 503, text: 'Too many files are being downloaded. Try again in a second.' },
+
+  NotDelivered: { read: 'users', text: 'The job could not be delivered. Order it again.' },
+  NotBegun: { ...item, item: 'Cancelled', text: 'not done, the job was cancelled' },
+  NotKnown: { ...item, item: 'Cancelled', text: 'not known to be done, the job was cancelled' },
+  OutOfTime: { ...item, item: 'ServiceUnavailable', text: 'not done, the time allowed for the job was over' },
+  CutOff: { ...item, item: 'ServiceUnavailable', text: 'not known to be done, the time allowed for the job was over' },
+  NotFetched: { ...item, item: 'ServiceUnavailable', text: 'not fetched, the time allowed for the job was over' },
+  TooOldToRepeat: {
+    ...item,
+    item: 'ServiceUnavailable',
+    text: 'not known to be done, it was begun too long ago to be repeated safely',
+  },
+  PasswordRefused: { ...item, item: 'BadInput', text: 'the password was refused' },
+  FieldRequired: { ...item, item: 'BadInput', text: '{field} is required to create an account' },
+  UnusableId: { ...item, item: 'BadInput', text: '{name} cannot be used as an identifier' },
+  UnreadableAnswer: { ...item, item: 'ServiceUnavailable', text: 'the answer for it could not be read' },
+  ItemFailed: { ...item, item: 'InternalError', text: 'internal error' },
+} as const satisfies Readonly<Record<string, ErrorRow>>;
+
+type Table = typeof ERRORS;
+
+/** Name of a row: a stable word for its text. */
+export type Reason = keyof Table;
+
+type ReasonWith<Column extends keyof ErrorRow> = {
+  [Name in Reason]: Table[Name] extends Record<Column, NonNullable<ErrorRow[Column]>> ? Name : never;
+}[Reason];
+
+/** Rows that GraphQL answers. */
+export type GraphQLReason = ReasonWith<'code'>;
+
+/** Rows with an HTTP status. */
+export type HttpReason = ReasonWith<'status'>;
+
+/** Rows of failed items. */
+export type ItemReason = ReasonWith<'item'>;
+
+type PartsOf<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | PartsOf<Rest> : never;
+
+/** Parts to be filled in. */
+export type Parts<Name extends Reason> = Readonly<Record<PartsOf<Table[Name]['text']>, string | number>>;
+
+/** Arguments that fill in a text: none for a text without parts. */
+export type Filling<Name extends Reason> = [PartsOf<Table[Name]['text']>] extends [never] ? [] : [parts: Parts<Name>];
+
+/** Returns a text with its parts filled in. */
+export function textOf<Name extends Reason>(reason: Name, ...[parts]: Filling<Name>): string {
+  const given: Readonly<Record<string, string | number>> = parts ?? {};
+  return ERRORS[reason].text.replace(/\{(\w+)\}/g, (_part, name: string) => String(given[name]));
+}
