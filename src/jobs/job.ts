@@ -124,6 +124,8 @@ export type Acceptance =
 /** Kind of job, independent of its body type. */
 export interface Job {
   readonly kind: JobKind;
+  /** Fields that lead from a body to its list of items. */
+  readonly itemsAt: readonly string[];
   /** Checks a body against the limit and the specification, without changing it. */
   accept(body: unknown): Acceptance;
 }
@@ -135,8 +137,8 @@ export interface JobDefinition<Request> {
   readonly limit: { readonly variable: string; readonly max: number };
   /** Generated from `openapi/gateway.yaml`. */
   readonly validate: ValidateFunction<Request>;
-  /** Returns the items of an unchecked body; undefined if it has none. */
-  itemsOf(body: unknown): unknown;
+  /** See {@link Job}. */
+  readonly itemsAt: readonly string[];
   /** See {@link Work}. */
   readonly resumes: boolean;
   run(request: Request, execution: JobExecution): Promise<JobEnd>;
@@ -144,12 +146,13 @@ export interface JobDefinition<Request> {
 
 /** Creates a job from its definition, so that only one place knows the type of the body. */
 export function defineJob<Request>(definition: JobDefinition<Request>): Job {
-  const { kind, limit, validate, resumes } = definition;
+  const { kind, itemsAt, limit, validate, resumes } = definition;
   return {
     kind,
+    itemsAt,
     accept(body) {
       // Count first: every other check walks the body.
-      const items = definition.itemsOf(body);
+      const items = itemsAt.reduce(fieldOf, body);
       const total = Array.isArray(items) ? items.length : 0;
       if (total > limit.max) {
         return { kind: 'too many', parts: { found: total, limit: limit.max, variable: limit.variable } };
@@ -160,4 +163,10 @@ export function defineJob<Request>(definition: JobDefinition<Request>): Job {
       return { kind: 'work', work: { total, resumes, run: (execution) => definition.run(body, execution) } };
     },
   };
+}
+
+function fieldOf(value: unknown, field: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, field)
+    ? Reflect.get(value, field)
+    : undefined;
 }

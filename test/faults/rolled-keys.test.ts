@@ -61,7 +61,7 @@ beforeEach(() => {
   during = () => Promise.resolve();
 });
 
-const job: Job = { kind: 'mobiles', accept: () => ({ kind: 'faults', faults: [] }) };
+const job: Job = { kind: 'mobiles', itemsAt: [], accept: () => ({ kind: 'faults', faults: [] }) };
 
 /** A gateway with these keys. @returns what it answers to the job */
 function gatewayWith(keys: Keys): (delivery?: { jobId?: string; body?: unknown }) => Promise<JobReply> {

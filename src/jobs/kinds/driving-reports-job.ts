@@ -58,7 +58,7 @@ export function drivingReportsJob(options: DrivingReportsOptions) {
     administratorsOnly: false,
     limit: { variable: 'REPORT_MAX_DRIVERS', max: options.maxDrivers },
     validate: DrivingReportRequest,
-    itemsOf: (body) => (typeof body === 'object' && body !== null && 'drivers' in body ? body.drivers : undefined),
+    itemsAt: ['drivers'],
     visibility: {
       date: 'no thing',
       drivers: { mobileId: 'mobile', employeeCode: 'no thing', employeeName: 'no thing' },

@@ -148,7 +148,9 @@ describe('the body of a driving report', () => {
     const ids = Array.from({ length: 301 }, (_, index) => String(index));
     const body = { date: DATE, drivers: ids.slice(1).map(driver) };
     expect(jobOf().accept(body)).toMatchObject({ kind: 'work', work: { total: 300, resumes: false } });
-    expect(jobOf().mobileIds(body)).toEqual(ids.slice(1));
+    expect(jobOf().mobiles(body)).toEqual(
+      ids.slice(1).map((id, index) => ({ id, path: ['drivers', index, 'mobileId'] })),
+    );
     expect(jobOf().accept({ date: DATE, drivers: ids.map(driver) })).toEqual({
       kind: 'too many',
       parts: { found: 301, limit: 300, variable: 'REPORT_MAX_DRIVERS' },

@@ -57,7 +57,7 @@ function runnerWith(changes: Partial<JobRunnerOptions> = {}): JobRunner {
   });
 }
 
-const job: Job = { kind: 'mobiles', accept: () => ({ kind: 'faults', faults: [] }) };
+const job: Job = { kind: 'mobiles', itemsAt: [], accept: () => ({ kind: 'faults', faults: [] }) };
 
 interface Delivery {
   readonly jobId?: string | undefined;
