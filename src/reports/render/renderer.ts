@@ -3,7 +3,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Piscina } from 'piscina';
 import type { DrawnPages, DriverOutcome, ReportObserver, ReportOptions } from '../model.js';
 import type { RenderTask } from './protocol.js';
-import { RenderSession, ReportRenderError } from './session.js';
+import { RenderSession, ReportRenderError } from './render-session.js';
 
 /** Occupied place of an organisation. */
 interface Place {
