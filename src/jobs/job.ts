@@ -5,7 +5,7 @@ import type { JobIdentity, JobWarning, NotedItemError } from '../job-record/job-
 import type { ItemOutcome } from '../job-record/item-outcome.js';
 import type { Progress } from '../job-record/job-store.js';
 import type { Logger } from '../logging/logger.js';
-import type { ItemObserver } from './job-observer.js';
+import { observed, type Observer } from '../observation.js';
 import type { Patience } from './run/patience.js';
 import { bodyFault, findJsonFaults, validationFaults, type BodyFault } from './body-faults.js';
 
@@ -43,11 +43,43 @@ export interface JobExecution {
   /** Logger with the ids of the job, this attempt and its request. */
   readonly log: Logger;
   /** Items are not observed if absent. */
-  readonly itemObserver?: ItemObserver | undefined;
+  readonly observer?: Observer | undefined;
   /** Waits out outages of backends. */
   readonly patience: Patience;
   /** Saves progress. @throws {LeaseLostError} when another process has taken the job over */
   saveProgress(progress: Progress): Promise<void>;
+}
+
+/**
+ * Outcome of an item.
+ *
+ * - `done`: as requested
+ * - `failed`: it is among the errors of the job
+ * - `interrupted`: the job stopped, and the item is done later
+ */
+export type ItemEnd = 'done' | 'failed' | 'interrupted';
+
+declare module '../observation.js' {
+  interface ObservedWork {
+    /** An item, repetitions included, by its place in the body, from 0. */
+    item: Observed<number, ItemEnd>;
+  }
+}
+
+/**
+ * Processes an item under observation.
+ *
+ * @param hasFailed returns true for the result of a failure; throwing is an interruption
+ */
+export function observedItem<T>(
+  { observer }: Pick<JobExecution, 'observer'>,
+  index: number,
+  work: () => Promise<T>,
+  hasFailed: (outcome: T) => boolean,
+): Promise<T> {
+  return observed(observer, 'item', index, work, (settled) =>
+    'error' in settled ? 'interrupted' : hasFailed(settled.value) ? 'failed' : 'done',
+  );
 }
 
 /** Returns the caller of backend-api for a job: once its patience is spent, its calls ignore open circuits. */

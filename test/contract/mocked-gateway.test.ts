@@ -54,7 +54,7 @@ function documentedStatuses(kind: JobKind): readonly string[] {
 
 describe('Against a gateway made of its OpenAPI file, deliver', () => {
   let mock: PrismMock;
-  let door: Server;
+  let proxy: Server;
   let gatewayUrl: string;
   /** Which of the documented answers Prism is asked for. */
   let wanted = '200';
@@ -62,7 +62,7 @@ describe('Against a gateway made of its OpenAPI file, deliver', () => {
   beforeAll(async () => {
     mock = await startPrismMock('gateway');
     // Prism is told by a header what to answer, which is none of deliver's.
-    door = createServer((incoming, response) => {
+    proxy = createServer((incoming, response) => {
       const { method, url = '', headers } = incoming;
       const onward = send(
         `${mock.url}${url}`,
@@ -75,12 +75,12 @@ describe('Against a gateway made of its OpenAPI file, deliver', () => {
       onward.on('error', () => response.destroy());
       incoming.pipe(onward);
     });
-    gatewayUrl = `http://127.0.0.1:${await listenOnLoopback(door)}`;
+    gatewayUrl = `http://127.0.0.1:${await listenOnLoopback(proxy)}`;
   });
   afterAll(async () => {
-    door.closeAllConnections();
-    door.close();
-    await once(door, 'close');
+    proxy.closeAllConnections();
+    proxy.close();
+    await once(proxy, 'close');
     await mock.close();
   });
 
