@@ -131,6 +131,15 @@ describe('the pages', () => {
     expect(withAnchor.filter(({ target, anchor }) => !anchors(target).includes(anchor ?? ''))).toEqual([]);
   });
 
+  it('name files that exist, as far as maintainers are sent to them', () => {
+    const text = read('CONTRIBUTING.md');
+    const named = [...text.matchAll(/`((?:\.ci|[a-z-]+)(?:\/[\w.-]+)+\/?)`/g)].map(([, name = '']) => name);
+    expect(named.length).toBeGreaterThan(60);
+    const exists = (name: string): boolean =>
+      existsSync(path.join(ROOT, name)) || below.some((file) => file.endsWith(`/${name}`));
+    expect(named.filter((name) => !exists(name))).toEqual([]);
+  });
+
   it('name scripts that exist', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: object };
     const named = pages.flatMap((page) =>
