@@ -140,6 +140,40 @@ describe('the pages', () => {
     expect(named.filter((name) => !exists(name))).toEqual([]);
   });
 
+  it.each<[question: string, page: string, answer: RegExp]>([
+    ['Which ports?', 'deploy/configuration.md', /`PORT` \| port to listen on.*`8080`/],
+    ['Which settings must production have?', 'deploy/configuration.md', /`JOB_ENCRYPTION_KEY` .*\| required \|/],
+    ['How do I change a key?', 'deploy/README.md', /^## Changing keys/m],
+    ['How many gateways, and how much memory?', 'deploy/README.md', /^## How many[^]*MB/m],
+    ['How much does a fleet of my size need?', 'deploy/capacity.md', /100,000 vehicles/],
+    ['What does the load balancer do?', 'deploy/README.md', /`X-Forwarded-For`/],
+    ['How do I stop it?', 'deploy/README.md', /SIGTERM/],
+    ['How do I upgrade, and go back?', 'deploy/README.md', /^### Upgrading/m],
+    ['How do I restore a backup?', 'deploy/backup.md', /Restore it by/],
+    ['The disk is full.', 'deploy/backup.md', /A full disk/],
+    ['A file is damaged.', 'deploy/backup.md', /is damaged/],
+    ['Which alert pages, and what do I do?', 'deploy/runbook.md', /`critical` pages[^]*\*\*Do\.\*\*/],
+    ['What is lost when Redis fails?', 'deploy/redis.md', /^## What can be lost/m],
+    ['How is Redis set up?', 'deploy/redis.md', /`appendfsync always`/],
+    ['Which rights does the bucket need?', 'deploy/README.md', /s3:PutObject/],
+    ['How is Amazon SQS set up?', 'deploy/sqs.md', /aws sqs create-queue/],
+    ['Where is job X?', 'deploy/README.md', /npm run jobs -- show ID/],
+    ['Follow a job through the logs.', 'deploy/log-events.md', /follows a job/],
+    ['A job does not get done.', 'openapi/README.md', /uses up no attempt/],
+    ['How do I make dead letters run again?', 'deploy/README.md', /npm run jobs -- replay/],
+    ['Users are refused to log in.', 'schema/README.md', /`LOGIN_RATE_PER_MINUTE`/],
+    ['What can be graphed?', 'deploy/metrics.md', /`gateway_queue_depth`/],
+    ['How long are data kept?', 'deploy/backup.md', /for 7 to 30 days/],
+    ['How do I report a vulnerability?', 'SECURITY.md', /^## Reporting/m],
+  ])('answer an operator within two clicks of the first one: %s', (_question, page, answer) => {
+    const leadsTo = (from: string): string[] =>
+      [...read(from).matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, file = '']) => path.join(path.dirname(from), file));
+    const once = leadsTo('README.md');
+    const twice = once.filter((file) => file.endsWith('.md')).flatMap(leadsTo);
+    expect([...once, ...twice]).toContain(page);
+    expect(read(page)).toMatch(answer);
+  });
+
   it('name scripts that exist', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: object };
     const named = pages.flatMap((page) =>
