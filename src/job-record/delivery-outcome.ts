@@ -71,7 +71,7 @@ export const DELIVERY_OUTCOMES = {
     when: 'no call: its key is unknown',
     meaning: 'it was sealed with a key that is not in `JOB_ENCRYPTION_KEY` here',
   },
-  newer_format: { outcome: 'delay', when: 'no call: its format is newer', meaning: 'the program that wrote it is newer' },
+  newer_format: { outcome: 'delay', when: 'no call: its format is newer', meaning: 'a newer program wrote it' },
   stopping: { outcome: 'delay', when: 'the function ends', meaning: 'the gateway goes on with the job' },
 } as const satisfies Readonly<Record<string, DeliveryRow>>;
 
