@@ -174,6 +174,16 @@ describe('the pages', () => {
     expect(read(page)).toMatch(answer);
   });
 
+  it('keep decisions short, each under the names of its folders', () => {
+    const decisions = read('DECISIONS.md');
+    expect(decisions.split('\n').length).toBeLessThanOrEqual(251);
+    const folders = [...decisions.matchAll(/^## (.*)$/gm)].flatMap(([, title = '']) =>
+      title.match(/\b(?:src\/)?[a-z-]+/g),
+    );
+    expect(folders).toEqual(expect.arrayContaining(['schema', 'openapi', 'src/engines', 'test', 'deploy']));
+    expect(folders.filter((folder) => folder?.startsWith('src/') && !existsSync(path.join(ROOT, folder)))).toEqual([]);
+  });
+
   it('name scripts that exist', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: object };
     const named = pages.flatMap((page) =>
