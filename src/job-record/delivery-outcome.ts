@@ -30,7 +30,7 @@ export const DELIVERY_OUTCOMES = {
   no_reply: {
     outcome: 'retry',
     when: 'connection lost after the request was sent',
-    meaning: 'the gateway ended, or what came back is no reply of it',
+    meaning: 'the gateway ended, or the reply is not its own',
   },
   not_reached: {
     outcome: 'delay',
@@ -44,7 +44,7 @@ export const DELIVERY_OUTCOMES = {
       'the gateway asks to come again: a store is down, the bucket or backend-api refuses, it is shutting down, or ' +
       'the organisation runs `JOBS_MAX_RUNNING_PER_ORG` jobs while another one has work; its log says which',
   },
-  unavailable: { outcome: 'delay', statuses: [502, 503, 504], meaning: 'what is in front of the gateway finds none' },
+  unavailable: { outcome: 'delay', statuses: [502, 503, 504], meaning: 'the proxy in front finds no gateway' },
   running: { outcome: 'delay', statuses: [409], meaning: 'the job runs already, said before its body is looked at' },
   not_authorized: {
     outcome: 'delay',
@@ -73,7 +73,7 @@ export const DELIVERY_OUTCOMES = {
     when: 'no call: its key is unknown',
     meaning: 'it was sealed with a key that is not in `JOB_ENCRYPTION_KEY` here',
   },
-  newer_format: { outcome: 'delay', when: 'no call: its format is newer', meaning: 'whoever wrote it is newer' },
+  newer_format: { outcome: 'delay', when: 'no call: its format is newer', meaning: 'a newer program wrote it' },
   stopping: { outcome: 'delay', when: 'the function ends', meaning: 'the gateway goes on with the job' },
 } as const satisfies Readonly<Record<string, DeliveryRow>>;
 
