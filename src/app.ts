@@ -123,7 +123,10 @@ export async function createGateway({
   const onKeyUsed = metrics?.onKeyUsed;
 
   const keyRing = await openKeyRing(config, onKeyUsed);
-  const jobEngine = watchedJobEngine(await openJobEngine(config, logger, { exclusive: true }), observers.jobStore);
+  const jobEngine = watchedJobEngine(
+    await openJobEngine(config, logger, { exclusive: true, onOrder: metrics?.onOrder }),
+    observers.jobStore,
+  );
   const objectEngine = await openObjectEngine(config, keyRing, logger, () => publicUrl ?? basePath);
   const { jobStore, submission } = jobEngine;
   const objectStore = observers.objects

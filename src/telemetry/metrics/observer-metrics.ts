@@ -223,6 +223,24 @@ export function orderedJobMetrics(metrics: MetricSet): (kind: JobKind) => void {
   return (kind) => ordered.inc({ kind });
 }
 
+/** Time for which the share of an order counts, in milliseconds. */
+const SHARE_COUNTS_MS = 5 * 60_000;
+
+/**
+ * Measures how close organisations come to their limits of open jobs.
+ *
+ * @param now monotonic clock in milliseconds; the system's by default
+ */
+export function openJobsMetrics(metrics: MetricSet, now = (): number => performance.now()): (share: number) => void {
+  const used = metrics.gauge('gateway_open_jobs_ratio');
+  let largest = { share: 0, at: -Infinity };
+  const isOver = (): boolean => now() - largest.at > SHARE_COUNTS_MS;
+  metrics.readAtScrape(() => used.set(isOver() ? 0 : largest.share));
+  return (share) => {
+    if (share >= largest.share || isOver()) largest = { share, at: now() };
+  };
+}
+
 /** Measures runs of jobs. */
 export function jobMetrics(metrics: MetricSet): JobObserver {
   const starts = metrics.counter('gateway_job_starts_total', KINDS);

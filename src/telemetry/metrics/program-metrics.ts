@@ -15,6 +15,7 @@ import {
   keyFetchMetrics,
   keyUseMetrics,
   objectMetrics,
+  openJobsMetrics,
   operationMetrics,
   orderedJobMetrics,
   refusedRequestMetrics,
@@ -73,6 +74,8 @@ export function gatewayMetrics(options: MetricsOptions, operationNames: readonly
       objects: objectMetrics(metrics),
     },
     onJobOrdered: orderedJobMetrics(metrics),
+    /** Notes the share of its limits that an organisation uses with an order. */
+    onOrder: openJobsMetrics(metrics),
     /** Counts a request that was answered before a route saw it. */
     onRequestRefused: refusedRequestMetrics(metrics),
     /** Reads circuits and connections at each scrape. */
