@@ -118,7 +118,10 @@ export async function createGateway({
   const onKeyUsed = metrics?.onKeyUsed;
 
   const keyRing = await openKeyRing(config, onKeyUsed);
-  const jobEngine = watchedJobEngine(await openJobEngine(config, logger, { exclusive: true }), observer);
+  const jobEngine = watchedJobEngine(
+    await openJobEngine(config, logger, { exclusive: true, onOrder: metrics?.onOrder }),
+    observer,
+  );
   const objectEngine = await openObjectEngine(config, keyRing, logger, () => publicUrl ?? basePath);
   const { jobStore, submission } = jobEngine;
   const objectStore = watchedObjectStore(objectEngine.objectStore, observer);

@@ -15,6 +15,12 @@ export interface StorageUse {
   readonly limit: number;
 }
 
+/** Faults, which have to be removed, and doubts, which are probably not meant; one line each, with the remedy. */
+export interface Findings {
+  readonly faults: readonly string[];
+  readonly doubts: readonly string[];
+}
+
 /** Storage of jobs, their queue, the counters of attempts and the ids of signed callbacks. */
 export interface JobEngine {
   readonly jobStore: JobStore;
@@ -38,6 +44,8 @@ export interface JobEngine {
   readonly memory?: () => Promise<StorageUse | undefined>;
   /** Returns the engine's faults, one line each, with the remedy. */
   check(): Promise<readonly string[]>;
+  /** Finds settings of its servers that can lose acknowledged jobs. Absent for embedded jobs. */
+  readonly losses?: () => Promise<Findings>;
   close(): Promise<void>;
 }
 

@@ -115,6 +115,13 @@ export const METRICS = {
     labels: ['backend', 'purpose'],
   },
   gateway_jobs_ordered_total: { type: 'counter', help: 'jobs that were accepted', labels: ['kind'] },
+  gateway_open_jobs_ratio: {
+    type: 'gauge',
+    help:
+      'how much of `JOBS_MAX_OPEN_PER_ORG` or `JOBS_MAX_OPEN_BYTES_PER_ORG` an organisation used that ordered within ' +
+      'the last five minutes: the fullest; above 1 its order was refused',
+    labels: [],
+  },
   gateway_job_starts_total: { type: 'counter', help: 'runs that began, further attempts included', labels: ['kind'] },
   gateway_job_retries_total: {
     type: 'counter',

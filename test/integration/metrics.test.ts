@@ -218,6 +218,7 @@ describe('the metrics of a gateway', () => {
       (after.value(name, labels) ?? 0) - (before.value(name, labels) ?? 0);
     const kind = 'mobiles';
     expect(grown('gateway_jobs_ordered_total', { kind })).toBe(1);
+    expect(after.value('gateway_open_jobs_ratio')).toBeGreaterThan(0);
     expect(grown('gateway_job_starts_total', { kind })).toBe(1);
     expect(grown('gateway_job_retries_total', { kind })).toBe(0);
     expect(grown('gateway_job_wait_seconds_count', { kind })).toBe(1);

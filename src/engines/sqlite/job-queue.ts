@@ -7,7 +7,7 @@ import {
   type JobSubmission,
 } from '../../job-record/job-queue.js';
 import { jobRecordKey, type JobIdentity } from '../../job-record/job-record.js';
-import { hasRoom, TooManyOpenJobsError, type OrganisationLimits } from '../../job-record/organisation-jobs.js';
+import { shareUsed, TooManyOpenJobsError, type OrganisationLimits } from '../../job-record/organisation-jobs.js';
 import { DamagedMessageError } from '../../job-record/stored-message.js';
 import { enqueue, fail, leaseLeftMs } from '../../job-record/transitions.js';
 import type { Logger } from '../../logging/logger.js';
@@ -121,7 +121,9 @@ export function createSqliteJobQueue(parts: JobQueueParts): SqliteJobQueue {
     async submit(message) {
       const createdAt = await database.transact((now) => {
         const live = records.getOrRemove(message, now);
-        if (!hasRoom(organisations.load(message.org), message.payload.length, limits)) throw new TooManyOpenJobsError();
+        const share = shareUsed(organisations.load(message.org), message.payload.length, limits);
+        limits.onOrder?.(share);
+        if (share > 1) throw new TooManyOpenJobsError();
         const next = enqueue(live, message.described, now);
         const state = messages.stateOf(message);
         if (state === 'queued' || (next === undefined && state !== 'dead')) {

@@ -17,6 +17,7 @@ import {
 import {
   deliveryMetrics,
   keyUseMetrics,
+  openJobsMetrics,
   orderedJobMetrics,
   refusedRequestMetrics,
   workMetrics,
@@ -55,6 +56,8 @@ export function gatewayMetrics(options: MetricsOptions, operationNames: readonly
     ...program,
     observations: { ...program.observations, ...workMetrics(metrics, operationNames) },
     onJobOrdered: orderedJobMetrics(metrics),
+    /** Notes the share of its limits that an organisation uses with an order. */
+    onOrder: openJobsMetrics(metrics),
     /** Counts a request that was answered before a route saw it. */
     onRequestRefused: refusedRequestMetrics(metrics),
     /** Reads circuits and connections at each scrape. */

@@ -241,6 +241,24 @@ const DELIVERIES = Object.entries(DELIVERY_OUTCOMES).flatMap(([reason, { outcome
   })),
 );
 
+/** Time for which the share of an order counts, in milliseconds. */
+const SHARE_COUNTS_MS = 5 * 60_000;
+
+/**
+ * Measures how close organisations come to their limits of open jobs.
+ *
+ * @param now monotonic clock in milliseconds; the system's by default
+ */
+export function openJobsMetrics(metrics: MetricSet, now = (): number => performance.now()): (share: number) => void {
+  const used = metrics.gauge('gateway_open_jobs_ratio');
+  let largest = { share: 0, at: -Infinity };
+  const isOver = (): boolean => now() - largest.at > SHARE_COUNTS_MS;
+  metrics.readAtScrape(() => used.set(isOver() ? 0 : largest.share));
+  return (share) => {
+    if (share >= largest.share || isOver()) largest = { share, at: now() };
+  };
+}
+
 /** Counts deliveries of job messages. */
 export function deliveryMetrics(metrics: MetricSet): Observations {
   const known = KINDS.flatMap(({ kind }) => DELIVERIES.map((labels) => ({ kind, ...labels })));

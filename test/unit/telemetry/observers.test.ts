@@ -1,6 +1,8 @@
 /** Observers of work, one or two, and values for scrapes. */
 import { describe, expect, it } from '@jest/globals';
 import { observed, successOf, type Observer } from '../../../src/observation.js';
+import { MetricSet } from '../../../src/telemetry/metrics/metric-set.js';
+import { openJobsMetrics } from '../../../src/telemetry/metrics/work-metrics.js';
 import { ScrapedValue } from '../../../src/telemetry/metrics/scraped-metrics.js';
 import { observerOf, together } from '../../../src/telemetry/observers.js';
 
@@ -91,4 +93,20 @@ describe('a value that is looked up at scrapes', () => {
     answer(7);
     expect(await value.get()).toBe(7);
   });
+});
+
+it('the share of its limits that an organisation uses is that of the fullest order of five minutes', async () => {
+  let now = 0;
+  const metrics = new MetricSet();
+  const onOrder = openJobsMetrics(metrics, () => now);
+  const shown = async (): Promise<string | undefined> =>
+    /^gateway_open_jobs_ratio (.*)$/m.exec((await metrics.exposition('prometheus')).text)?.[1];
+  expect(await shown()).toBe('0');
+  for (const share of [0.2, 0.9, 0.4]) onOrder(share);
+  now = 300_000;
+  expect(await shown()).toBe('0.9');
+  now += 1;
+  expect(await shown()).toBe('0');
+  onOrder(0.3);
+  expect(await shown()).toBe('0.3');
 });
