@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 
 import type {
   ConsumeOptions,
@@ -13,6 +13,7 @@ import type {
 } from '../../src/job-record/job-queue.js';
 import type { JobIdentity } from '../../src/job-record/job-record.js';
 import type { JobStore } from '../../src/job-record/job-store.js';
+import { closeAfterTest, forEachTest } from '../support/resources.js';
 import { waitFor } from '../support/wait-for.js';
 import { ChildProcess, type OtherProcess } from './child-process.js';
 import { MESSAGE_LEASE_MS } from './message-lease.js';
@@ -57,19 +58,11 @@ function identity(jobId: string): JobIdentity {
 
 /** Registers the tests that every queue must pass, within the `describe` of the caller. */
 export function jobQueueContract(open: () => Promise<JobQueueUnderTest>): void {
-  let subject: JobQueueUnderTest;
-  let consumers: QueueConsumer[];
+  const subject = forEachTest(open);
   let deliveries: Delivery[];
 
-  beforeEach(async () => {
-    subject = await open();
-    consumers = [];
+  beforeEach(() => {
     deliveries = [];
-  });
-
-  afterEach(async () => {
-    await Promise.all(consumers.map((consumer) => consumer.close()));
-    await subject.close();
   });
 
   function consume(
@@ -80,8 +73,7 @@ export function jobQueueContract(open: () => Promise<JobQueueUnderTest>): void {
       deliveries.push(delivery);
       return handler(delivery);
     }, options);
-    consumers.push(consumer);
-    return consumer;
+    return closeAfterTest(consumer);
   }
 
   async function delivered(count: number): Promise<readonly Delivery[]> {

@@ -1,14 +1,13 @@
 /** Both memories of what may come once keep to the same rules. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { connectRedis, type RedisConnection } from '../../src/engines/redis/connection.js';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { connectRedis } from '../../src/engines/redis/connection.js';
 import { createRedisReplayMemory } from '../../src/engines/redis/open-redis.js';
 import { SqliteDatabase } from '../../src/engines/sqlite/database.js';
 import { SqliteReplayMemory } from '../../src/engines/sqlite/replay-memory.js';
 import { createLogger } from '../../src/logging/logger.js';
-import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { startRedis } from '../support/redis-server.js';
+import { forAllTests, temporaryDirectory } from '../support/resources.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 import { LONG_MS, replayMemoryContract } from './replay-memory-contract.js';
@@ -16,18 +15,12 @@ import { LONG_MS, replayMemoryContract } from './replay-memory-contract.js';
 const logger = createLogger({ level: 'silent', pretty: false });
 
 describe('The memory on SQLite', () => {
-  let directory: string;
-  let database: SqliteDatabase;
+  const directory = forAllTests(temporaryDirectory);
+  const database = forAllTests(() => SqliteDatabase.open({ directory: directory.path, logger }));
   let memory: SqliteReplayMemory;
   let now = 1_000_000;
-  beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'replay-'));
-    database = await SqliteDatabase.open({ directory, logger });
+  beforeAll(() => {
     memory = new SqliteReplayMemory(database, () => now);
-  });
-  afterAll(async () => {
-    await database.close();
-    await rm(directory, { recursive: true });
   });
 
   replayMemoryContract(() => memory);
@@ -46,7 +39,7 @@ describe('The memory on SQLite', () => {
   });
 
   it('cannot tell when it is closed, and says so', async () => {
-    const other = await SqliteDatabase.open({ directory: join(directory, 'closed'), logger });
+    const other = await SqliteDatabase.open({ directory: join(directory.path, 'closed'), logger });
     const closed = new SqliteReplayMemory(other, () => now);
     await other.close();
     await expect(closed.remember('x', LONG_MS)).rejects.toMatchObject({ code: 'ServiceUnavailable' });
@@ -54,18 +47,10 @@ describe('The memory on SQLite', () => {
 });
 
 describeWith(['redis-server'], 'The memory on Redis', () => {
-  let server: RedisServer;
-  let redis: RedisConnection;
-  beforeAll(async () => {
-    server = await startRedis();
-    redis = connectRedis({ url: server.url, logger, commandTimeoutMs: 500 });
-    await redis.ready();
-  });
-  afterAll(async () => {
-    server.resume();
-    await redis.close();
-    await server.stop();
-  });
+  const server = forAllTests(startRedis);
+  const redis = forAllTests(() => connectRedis({ url: server.url, logger, commandTimeoutMs: 500 }));
+  beforeAll(() => redis.ready());
+  afterEach(() => server.resume());
 
   replayMemoryContract(() => createRedisReplayMemory(redis));
 
