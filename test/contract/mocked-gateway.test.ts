@@ -3,15 +3,16 @@
  * allows, and it knows what to do with every status that the file documents.
  */
 import { once } from 'node:events';
-import { createServer, request as send, type Server } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createServer, request as send } from 'node:http';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { KeyRing } from '../../src/config/key-ring.js';
 import { CALLBACK_PATHS, JOB_KINDS, type JobKind } from '../../src/job-record/job-kinds.js';
 import { sealPayload } from '../../src/job-record/payload-encryption.js';
 import { createDeliver, type DeliveryOutcome } from '../../src/queue-function/serverless.js';
 import { listenOnLoopback } from '../support/loopback.js';
 import { contractOf } from '../support/openapi-contract.js';
-import { startPrismMock, type PrismMock } from '../support/prism.js';
+import { startPrismMock } from '../support/prism.js';
+import { forAllTests } from '../support/resources.js';
 
 const MASTER_KEY = Buffer.alloc(32, 3);
 const SIGNING_SECRET = `whsec_${Buffer.alloc(32, 9).toString('base64')}`;
@@ -53,35 +54,35 @@ function documentedStatuses(kind: JobKind): readonly string[] {
 }
 
 describe('Against a gateway made of its OpenAPI file, deliver', () => {
-  let mock: PrismMock;
-  let door: Server;
+  const mock = forAllTests(() => startPrismMock('gateway'));
+  // Prism is told by a header what to answer, which is none of deliver's.
+  const door = forAllTests(
+    () =>
+      createServer((incoming, response) => {
+        const { method, url = '', headers } = incoming;
+        const onward = send(
+          `${mock.url}${url}`,
+          { method, headers: { ...headers, prefer: `code=${wanted}` }, agent: false },
+          (reply) => {
+            response.writeHead(reply.statusCode ?? 502, reply.headers);
+            reply.pipe(response);
+          },
+        );
+        onward.on('error', () => response.destroy());
+        incoming.pipe(onward);
+      }),
+    async (opened) => {
+      opened.close();
+      opened.closeAllConnections();
+      await once(opened, 'close');
+    },
+  );
   let gatewayUrl: string;
   /** Which of the documented answers Prism is asked for. */
   let wanted = '200';
 
   beforeAll(async () => {
-    mock = await startPrismMock('gateway');
-    // Prism is told by a header what to answer, which is none of deliver's.
-    door = createServer((incoming, response) => {
-      const { method, url = '', headers } = incoming;
-      const onward = send(
-        `${mock.url}${url}`,
-        { method, headers: { ...headers, prefer: `code=${wanted}` }, agent: false },
-        (reply) => {
-          response.writeHead(reply.statusCode ?? 502, reply.headers);
-          reply.pipe(response);
-        },
-      );
-      onward.on('error', () => response.destroy());
-      incoming.pipe(onward);
-    });
     gatewayUrl = `http://127.0.0.1:${await listenOnLoopback(door)}`;
-  });
-  afterAll(async () => {
-    door.closeAllConnections();
-    door.close();
-    await once(door, 'close');
-    await mock.close();
   });
 
   async function delivered(kind: JobKind, { org = 'acme', body = BODIES[kind] } = {}): Promise<DeliveryOutcome> {

@@ -1,10 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ServiceUnavailableError } from '../../src/errors.js';
 import { checkRedis, redisProbes } from '../../src/engines/redis/check.js';
-import { connectRedis, type RedisConnection } from '../../src/engines/redis/connection.js';
+import { connectRedis } from '../../src/engines/redis/connection.js';
 import { createLogger } from '../../src/logging/logger.js';
-import { startRedisCluster, type RedisCluster } from '../support/redis-cluster.js';
+import { startRedisCluster } from '../support/redis-cluster.js';
 import { LONG_TIMEOUT_MS, startRedis } from '../support/redis-server.js';
+import { forAllTests, forEachTest } from '../support/resources.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 import { faultsOf, passwordContract, STARTUP_MS, tlsContract } from './redis-access-contract.js';
@@ -15,11 +16,7 @@ const logger = createLogger({ level: 'silent', pretty: false });
 const KEY = '{gateway}:tested';
 
 describeWith(['redis-server'], 'A Redis Cluster of three primaries:', () => {
-  let cluster: RedisCluster;
-  beforeAll(async () => {
-    cluster = await startRedisCluster({ password: 'of the, Cluster/@', replicas: false });
-  }, STARTUP_MS);
-  afterAll(() => cluster.stop());
+  const cluster = forAllTests(() => startRedisCluster({ password: 'of the, Cluster/@', replicas: false }));
 
   redisEngineContract(() => cluster);
   redisConnectionContract(() => cluster);
@@ -32,12 +29,10 @@ describeWith(['redis-server'], 'A Redis Cluster of three primaries:', () => {
   });
 
   describe('that fails', () => {
-    let redis: RedisConnection;
+    const redis = forEachTest(() => connectRedis({ url: cluster.url, logger, commandTimeoutMs: LONG_TIMEOUT_MS }));
     beforeEach(async () => {
-      redis = connectRedis({ url: cluster.url, logger, commandTimeoutMs: LONG_TIMEOUT_MS });
       await redis.ready();
     });
-    afterEach(() => redis.close());
 
     const serves = (key: string): Promise<boolean> =>
       redis

@@ -2,13 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { afterEach, expect, it } from '@jest/globals';
 import { BuiltPrograms, type ServingProgram } from '../support/built-programs.js';
 import { backendEnvironment, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
 import { createAccount, DRIVING_REPORT, jobHeaders, MOBILES, USER_ACCOUNTS } from '../support/job-requests.js';
 import { listenOnLoopback } from '../support/loopback.js';
 import { startRedis } from '../support/redis-server.js';
-import { startSharedGround, type SharedGround } from '../support/successive-gateways.js';
+import { forAllTests } from '../support/resources.js';
+import { startSharedGround } from '../support/successive-gateways.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -35,17 +36,10 @@ const CALLS: Readonly<Record<string, string | readonly [path: string, body: obje
   createUserAccount: [USER_ACCOUNTS, [createAccount('new')]],
 };
 
-let ground: SharedGround;
-let programs: BuiltPrograms;
+const programs = forAllTests(() => BuiltPrograms.open());
+const ground = forAllTests(startSharedGround);
 
-beforeAll(async () => {
-  [programs, ground] = await Promise.all([BuiltPrograms.open(), startSharedGround()]);
-});
 afterEach(() => ground.sandbox.faults.clear());
-afterAll(async () => {
-  await programs.close();
-  await ground.close();
-});
 
 function startGateway(environment: NodeJS.ProcessEnv): Promise<ServingProgram> {
   return programs.startGateway({

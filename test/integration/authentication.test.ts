@@ -1,14 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestGateway, type GraphQLReply, type TestGateway } from '../support/gateway.js';
+import { forAllTests } from '../support/resources.js';
 
-let gateway: TestGateway;
+const gateway = forAllTests(startTestGateway);
 let bearer: string;
 
 beforeAll(async () => {
-  gateway = await startTestGateway();
   bearer = await gateway.bearer();
 });
-afterAll(() => gateway.close());
 afterEach(() => {
   gateway.sandbox.faults.clear();
   gateway.sandbox.journal.clear();

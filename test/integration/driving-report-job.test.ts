@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { components as BackendComponents } from '../../generated/backend-api.js';
 import type { components } from '../../generated/gateway.js';
 import { KeyRing } from '../../src/config/key-ring.js';
@@ -12,9 +12,10 @@ import { createFileObjectStore } from '../../src/objects/files/file-object-store
 import type { DriverOutcome } from '../../src/reports/model.js';
 import { coverPages } from '../../src/reports/page/cover-layout.js';
 import { createReportRenderer } from '../../src/reports/render/renderer.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { startTestGateway } from '../support/gateway.js';
 import { DRIVING_REPORT, jobHeaders } from '../support/job-requests.js';
 import { readPdf, type ReadPdf } from '../support/pdf-text.js';
+import { gatewayForAllTests } from '../support/resources.js';
 import { sampleOutcomes } from '../support/sample-report.js';
 import { pollJob } from '../support/started-jobs.js';
 import { OPTIONS } from '../unit/reports/drawn.js';
@@ -27,20 +28,11 @@ const DATE = '2026-11-19T12:34:56+09:00';
 const DAY = ['2026-11-19T00:00:00+09:00', '2026-11-20T00:00:00+09:00'] as const;
 const MASTER_KEY = Buffer.alloc(32, 3);
 
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  gateway = await startTestGateway({
-    JOB_ENCRYPTION_KEY: MASTER_KEY.toString('base64url'),
-    // Longer than a circuit stays open: one driver's outage is not that of the others.
-    JOB_PATIENCE_SECONDS: '8',
-  });
+const gateway = gatewayForAllTests({
+  JOB_ENCRYPTION_KEY: MASTER_KEY.toString('base64url'),
+  // Longer than a circuit stays open: one driver's outage is not that of the others.
+  JOB_PATIENCE_SECONDS: '8',
 });
-afterEach(() => {
-  gateway.sandbox.faults.clear();
-  gateway.sandbox.journal.clear();
-});
-afterAll(() => gateway.close());
 
 const SATO: Driver = { mobileId: '1', employeeCode: 'E-1001', employeeName: '佐藤 健一' };
 const KIM: Driver = { mobileId: '2', employeeCode: 'E-1002', employeeName: '김민준' };

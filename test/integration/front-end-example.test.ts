@@ -2,18 +2,19 @@
 import { createServer } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { VARIABLES } from '../../src/config/variables.js';
 import type { ErrorCode } from '../../src/error-table.js';
 import { awaitReport, downloadReport, orderReport, startOfDay } from '../examples/front-end/driving-report.js';
 import { TypedDocumentString, type DrivingReportsInput } from '../examples/front-end/generated/graphql.js';
-import { createGraphQLClient, type GraphQLClient } from '../examples/front-end/graphql-client.js';
+import { createGraphQLClient } from '../examples/front-end/graphql-client.js';
 import { listMobiles } from '../examples/front-end/mobiles.js';
 import { pass, type Waiting } from '../examples/front-end/patience.js';
 import { isRefused, RequestError, wordsFor } from '../examples/front-end/request-error.js';
 import { logIn, Session, type AskForCode } from '../examples/front-end/session.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { startTestGateway } from '../support/gateway.js';
 import { listenOnLoopback } from '../support/loopback.js';
+import { forAllTests, gatewayForAllTests } from '../support/resources.js';
 
 const DEMO = { loginId: 'demo', password: 'demo-password' };
 const REPORT: DrivingReportsInput = {
@@ -52,15 +53,8 @@ async function wordsAfter(doing: () => Promise<unknown>): Promise<[code: string 
   }
 }
 
-let gateway: TestGateway;
-let client: GraphQLClient;
-
-beforeAll(async () => {
-  gateway = await startTestGateway({ JOBS_MAX_OPEN_PER_ORG: '1', LOGIN_RATE_PER_MINUTE: '2' });
-  client = createGraphQLClient({ gatewayUrl: gateway.url });
-});
-afterEach(() => gateway.sandbox.faults.clear());
-afterAll(() => gateway.close());
+const gateway = gatewayForAllTests({ JOBS_MAX_OPEN_PER_ORG: '1', LOGIN_RATE_PER_MINUTE: '2' });
+const client = forAllTests(() => createGraphQLClient({ gatewayUrl: gateway.url }));
 
 describe('the example of a front end', () => {
   it('logs in, orders a report, waits for it and downloads the PDF', async () => {

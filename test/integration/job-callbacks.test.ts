@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { request } from 'node:http';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { startTestGateway } from '../support/gateway.js';
 import {
   bulkReply,
   createAccount,
@@ -15,6 +15,7 @@ import {
   updateAccount,
   USER_ACCOUNTS,
 } from '../support/job-requests.js';
+import { forAllTests } from '../support/resources.js';
 import { requestStatus } from '../support/started-jobs.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -22,16 +23,12 @@ import { waitFor } from '../support/wait-for.js';
 const LEASE_MS = 1_000;
 const ACME = { 'x-org-id': 'acme' };
 
-let gateway: TestGateway;
+const gateway = forAllTests(startTestGateway);
 
-beforeAll(async () => {
-  gateway = await startTestGateway();
-});
 afterEach(() => {
   gateway.sandbox.faults.clear();
   gateway.sandbox.journal.clear();
 });
-afterAll(() => gateway.close());
 
 const created = (): string[] => gateway.sandbox.journal.effects('userAccountCreated').map(({ loginId }) => loginId);
 

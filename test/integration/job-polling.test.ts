@@ -1,11 +1,12 @@
 /** Jobs as the front end sees them: started by a mutation, polled by a query until they have ended. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { CALLBACKS } from '../support/callbacks.js';
 import { startCallbackProxy } from '../support/callback-proxy.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { startTestGateway } from '../support/gateway.js';
 import { createAccount, createAccounts, deleteAccount, jobHeaders, MOBILES } from '../support/job-requests.js';
 import { JOBS } from '../support/job-table.js';
+import { forAllTests } from '../support/resources.js';
 import {
   finishedJob,
   pollJob,
@@ -19,13 +20,9 @@ import { waitFor } from '../support/wait-for.js';
 const DATE = '2026-11-19T00:00:00+09:00';
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
-let gateway: TestGateway;
+const gateway = forAllTests(startTestGateway);
 
-beforeAll(async () => {
-  gateway = await startTestGateway();
-});
 afterEach(() => gateway.sandbox.faults.clear());
-afterAll(() => gateway.close());
 
 const driver = (mobileId: string): object => ({ mobileId, employeeCode: `E-${mobileId}`, employeeName: '佐藤 健一' });
 const report = (...mobileIds: string[]): object => ({ date: DATE, drivers: mobileIds.map(driver) });

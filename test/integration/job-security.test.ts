@@ -1,30 +1,18 @@
 /** Passwords are at rest nowhere in clear, and the keys that see to that can be changed without losing a job. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Sandbox } from '../../src/sandbox/sandbox.js';
-import { startCallbackProxy, type CallbackProxy } from '../support/callback-proxy.js';
+import { describe, expect, it } from '@jest/globals';
+import { startCallbackProxy } from '../support/callback-proxy.js';
 import { startTestGateway } from '../support/gateway.js';
 import { createAccount, DRIVING_REPORT, jobHeaders, MOBILES, outcomeOf } from '../support/job-requests.js';
 import { filesBelow, MarkedSecrets } from '../support/marked-secrets.js';
+import { forAllTests, forEachTest } from '../support/resources.js';
 import { finishedJob, pollJob, startJob } from '../support/started-jobs.js';
-import { startBackends, startSharedGround, type SharedGround } from '../support/successive-gateways.js';
+import { startBackends, startSharedGround } from '../support/successive-gateways.js';
 import { waitFor } from '../support/wait-for.js';
 
-let proxy: CallbackProxy;
-let backends: Sandbox;
-let ground: SharedGround;
-
-beforeAll(async () => {
-  backends = await startBackends();
-});
-beforeEach(async () => {
-  [proxy, ground] = await Promise.all([startCallbackProxy(), startSharedGround(backends)]);
-});
-afterEach(async () => {
-  await proxy.close();
-  await ground.close();
-});
-afterAll(() => backends.close());
+const proxy = forEachTest(startCallbackProxy);
+const ground = forEachTest(() => startSharedGround(backends));
+const backends = forAllTests(startBackends);
 
 it('the password of an account job is in no file and not in the log, while it waits or as a dead letter', async () => {
   const secrets = new MarkedSecrets();

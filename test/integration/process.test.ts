@@ -8,12 +8,12 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { getIntrospectionQuery } from 'graphql';
-import type { Sandbox } from '../../src/sandbox/sandbox.js';
 import { BuiltPrograms } from '../support/built-programs.js';
 import { accepts, freePorts } from '../support/child-program.js';
 import { backendEnvironment, graphqlAt, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
 import { listenOnLoopback } from '../support/loopback.js';
 import { converse } from '../support/raw-conversation.js';
+import { forAllTests, temporaryDirectory } from '../support/resources.js';
 import { startBackends } from '../support/successive-gateways.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -46,29 +46,17 @@ interface GatewayProcess {
   readonly ended: Promise<number | string>;
 }
 
-let programs: BuiltPrograms;
-let sandbox: Sandbox;
-let dataDir: string;
+const programs = forAllTests(() => BuiltPrograms.open());
+const sandbox = forAllTests(startBackends);
+const dataDir = forAllTests(temporaryDirectory);
 const started: GatewayProcess[] = [];
 
-beforeAll(async () => {
-  [programs, sandbox, dataDir] = await Promise.all([
-    BuiltPrograms.open(),
-    startBackends(),
-    mkdtemp(path.join(tmpdir(), 'gateway-process-')),
-  ]);
-});
 afterEach(async () => {
   sandbox.faults.clear();
   for (const { child, ended } of started.splice(0)) {
     child.kill('SIGKILL');
     await ended;
   }
-});
-afterAll(async () => {
-  await sandbox.close();
-  await programs.close();
-  await rm(dataDir, { recursive: true, force: true });
 });
 
 /** Starts a gateway with exactly this environment. */
@@ -109,7 +97,7 @@ async function startProduction(
 
 function production(): NodeJS.ProcessEnv {
   const patient = { MAX_EVENT_LOOP_DELAY_MS: '60000' }; // the machine may be busy
-  return { ...backendEnvironment(sandbox), ...PRODUCTION_ENVIRONMENT, ...patient, DATA_DIR: dataDir };
+  return { ...backendEnvironment(sandbox), ...PRODUCTION_ENVIRONMENT, ...patient, DATA_DIR: dataDir.path };
 }
 
 async function askForMobile(url: string): Promise<string> {
@@ -127,7 +115,10 @@ describe('a gateway that cannot start', () => {
     async (mode) => {
       const server = createServer();
       const port = await listenOnLoopback(server);
-      const environment = { ...(mode === 'production' ? production() : { DATA_DIR: dataDir }), PORT: String(port) };
+      const environment = {
+        ...(mode === 'production' ? production() : { DATA_DIR: dataDir.path }),
+        PORT: String(port),
+      };
       const ended = await programs.run(MAIN, environment);
       expect(ended.code).toBe(1);
       expect(ended.stdout).toContain(
@@ -155,7 +146,7 @@ describe('a gateway that cannot start', () => {
       LOG_LEVEL: 'loud',
       BASE_PATH: 'x',
       JOB_ENCRYPTION_KEY: 'k',
-      DATA_DIR: dataDir,
+      DATA_DIR: dataDir.path,
     });
     expect(await gateway.ended).toBe(EX_CONFIG);
     expect(await accepts(port)).toBe(false);
@@ -335,7 +326,7 @@ describe('production', () => {
   });
 
   it('loads its drawing threads by import, not by require: Node aborts when a thread is ended within that', async () => {
-    const hook = path.join(dataDir, 'required-modules.cjs');
+    const hook = path.join(dataDir.path, 'required-modules.cjs');
     await writeFile(hook, TELL_REQUIRED_MODULES);
     const gateway = await startProduction({ NODE_OPTIONS: `--require=${hook}` });
     expect(await waitFor('a thread to be loaded', () => gateway.stderr() || undefined)).toBe('ERR_REQUIRE_ESM');

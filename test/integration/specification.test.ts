@@ -2,8 +2,9 @@
  * The service specification, row by row: one `describe` per heading, one test per row or numbered step. What a
  * row needs in more depth stands in a test file of its own.
  */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestGateway, type GraphQLReply, type TestGateway } from '../support/gateway.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestGateway, type GraphQLReply } from '../support/gateway.js';
+import { forAllTests } from '../support/resources.js';
 import { waitFor } from '../support/wait-for.js';
 
 const DRIVING_REPORT = '/api/v1/DrivingReport/GenerateCallback';
@@ -11,14 +12,12 @@ const USER_ACCOUNTS = '/api/v1/UserAccount/BulkOperationCallback';
 const MOBILES = '/api/v1/Mobile/BulkUpdateCallback';
 const ME = '{ me { BackendUser Org Issuser Region IsAdmin LoggedInId ChatId } }';
 
-let gateway: TestGateway;
+const gateway = forAllTests(startTestGateway);
 let bearer: string;
 
 beforeAll(async () => {
-  gateway = await startTestGateway();
   bearer = await gateway.bearer();
 });
-afterAll(() => gateway.close());
 
 async function me(claims: Record<string, unknown>): Promise<GraphQLReply> {
   return gateway.graphql(ME, {}, await gateway.bearer({ claims }));

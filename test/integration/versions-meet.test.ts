@@ -18,8 +18,6 @@ import { startBackends } from '../support/successive-gateways.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
-const STARTUP_MS = 240_000;
-const LIMIT_MS = 240_000;
 const ITEMS = 40;
 
 type Version = 'released' | 'new';
@@ -45,12 +43,12 @@ describeWith(['redis-server'], 'Programs of two versions on one Redis', () => {
       startRedis({ port: 'tcp' }),
       startRoundRobin(targets),
     ]);
-  }, STARTUP_MS);
+  });
   afterAll(async () => {
     await Promise.all(Object.values(programs).map((each) => each.close()));
     await Promise.all([proxy.close(), redis.stop(), sandbox.close()]);
     await rm(directory, { recursive: true });
-  }, STARTUP_MS);
+  });
 
   const environment = (): NodeJS.ProcessEnv => ({
     ...backendEnvironment(sandbox),
@@ -119,6 +117,5 @@ describeWith(['redis-server'], 'Programs of two versions on one Redis', () => {
       expect(ended).toMatchObject({ status: 'Success', createdUserAccountId: created.map(({ id }) => id) });
       await Promise.all([queueFunction.kill(), second.program.kill()]);
     },
-    LIMIT_MS,
   );
 });

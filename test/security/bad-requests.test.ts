@@ -12,6 +12,7 @@ import { DOORS, type Asked } from '../support/graphql-doors.js';
 import { DRIVING_REPORT, MOBILES, USER_ACCOUNTS } from '../support/job-requests.js';
 import { converse } from '../support/raw-conversation.js';
 import { rawRequest, readReply, sendRaw } from '../support/raw-http.js';
+import { forAllTests } from '../support/resources.js';
 import { OPERATIONS } from '../support/started-jobs.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -26,14 +27,12 @@ const LINE = 400;
 const LONG = 'a'.repeat(50_000);
 const INSIDES = /\n\s+at |node:internal|node_modules|\.[cm]?[jt]s:\d|file:\/\/|(Type|Range|Reference|Syntax)Error/;
 
-let production: TestGateway;
-let development: TestGateway;
+const production = forAllTests(() => startTestGateway(SMALL, { production: true }));
+const development = forAllTests(() => startTestGateway(SMALL));
 let bearer: string;
 let gateways: readonly TestGateway[];
 
 beforeAll(async () => {
-  production = await startTestGateway(SMALL, { production: true });
-  development = await startTestGateway(SMALL);
   gateways = [production, development];
   bearer = await production.bearer();
 });
@@ -221,11 +220,7 @@ describe('a request that is no use to any endpoint', () => {
 });
 
 describe('a request that comes too slowly', () => {
-  let impatient: TestGateway;
-  beforeAll(async () => {
-    impatient = await startTestGateway({ REQUEST_TIMEOUT_SECONDS: '1' });
-  });
-  afterAll(() => impatient.close());
+  const impatient = forAllTests(() => startTestGateway({ REQUEST_TIMEOUT_SECONDS: '1' }));
 
   it('ends with 408 after REQUEST_TIMEOUT_SECONDS, in its headers or in its body', async () => {
     const begun = ['/graphql', MOBILES].map((path) =>

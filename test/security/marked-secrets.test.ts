@@ -2,7 +2,7 @@
 import { rm, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import { createLogger } from '../../src/logging/logger.js';
 import { startSandbox, type Sandbox } from '../../src/sandbox/sandbox.js';
@@ -21,14 +21,11 @@ import { filesBelow, MarkedSecrets } from '../support/marked-secrets.js';
 import { startOtlpReceiver, type OtlpReceiver } from '../support/otlp-receiver.js';
 import { readPlacedTexts } from '../support/pdf-text.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { forAllTests } from '../support/resources.js';
 import { finishedJob, requestStatus, startJob } from '../support/started-jobs.js';
 import { describeWith } from '../support/system-tools.js';
 
-let programs: BuiltPrograms;
-beforeAll(async () => {
-  programs = await BuiltPrograms.open();
-});
-afterAll(() => programs.close());
+const programs = forAllTests(() => BuiltPrograms.open());
 
 /** Where jobs are kept. */
 interface Engine {

@@ -8,8 +8,10 @@ import { signedHeaders, type SignerOptions } from '../support/callback-signer.js
 import { startTestGateway, type Reply, type TestGateway } from '../support/gateway.js';
 import { MOBILES, USER_ACCOUNTS } from '../support/job-requests.js';
 import { rawRequest, sendRaw } from '../support/raw-http.js';
-import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { startRedis } from '../support/redis-server.js';
+import { forAllTests } from '../support/resources.js';
 import { finishedJob, startJob } from '../support/started-jobs.js';
+import { startBackends } from '../support/successive-gateways.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -291,19 +293,13 @@ describe('an id that came before', () => {
 });
 
 describeWith(['redis-server'], 'between replicas on one Redis', () => {
-  let redis: RedisServer;
-  let replicas: readonly TestGateway[];
-  beforeAll(async () => {
-    redis = await startRedis({ port: 'tcp' });
-    const environment = { REDIS_URL: redis.url, CALLBACK_SIGNING_SECRET: SECRET };
-    const first = await startTestGateway(environment, { production: true });
-    const second = await startTestGateway(environment, { production: true, sandbox: first.sandbox });
-    replicas = [first, second];
-  });
-  afterAll(async () => {
-    for (const replica of [...replicas].reverse()) await replica.close();
-    await redis.stop();
-  });
+  const redis = forAllTests(() => startRedis({ port: 'tcp' }));
+  const sandbox = forAllTests(startBackends);
+  const replicas = [0, 1].map(() =>
+    forAllTests(() =>
+      startTestGateway({ REDIS_URL: redis.url, CALLBACK_SIGNING_SECRET: SECRET }, { production: true, sandbox }),
+    ),
+  );
 
   const call = (replica: number, text: string, headers: Headers): Promise<Reply> | undefined =>
     replicas[replica]?.callback(MOBILES, text, headers);

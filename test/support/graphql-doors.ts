@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { request, type IncomingMessage } from 'node:http';
+import { request, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 
 /** An answer of GraphQL, whatever it holds. */
@@ -13,7 +13,7 @@ export interface DoorAnswer {
 export type Asked = Readonly<Record<string, unknown>> | string;
 
 /** A way of a request into the one pipeline. @param url of the gateway, without `/graphql` */
-export type Door = (url: string, asked: Asked, headers?: Readonly<Record<string, string>>) => Promise<DoorAnswer>;
+export type Door = (url: string, asked: Asked, headers?: OutgoingHttpHeaders) => Promise<DoorAnswer>;
 
 /** The ways in: straight; through Yoga, because nobody knows how much comes; and in a query string. */
 export const DOORS: Readonly<Record<'POST' | 'chunked POST' | 'GET', Door>> = {
@@ -39,7 +39,8 @@ function searchOf(asked: Asked): string {
   return new URLSearchParams(texts).toString();
 }
 
-async function send(url: string, method: string, headers: object, body?: Buffer): Promise<DoorAnswer> {
+/** Sends a request as it stands. */
+export async function send(url: string, method: string, headers: object, body?: Buffer): Promise<DoorAnswer> {
   const sent = request(url, { method, headers: { ...headers } });
   sent.end(body);
   const [reply] = (await once(sent, 'response')) as [IncomingMessage];

@@ -1,6 +1,5 @@
 import autocannon from 'autocannon';
-import { NUMBER, type ClosedLoad, type LoadResult } from './load-protocol.js';
-import { percentile } from './percentile.js';
+import { NUMBER, percentile, type ClosedLoad, type LoadResult } from './load-protocol.js';
 
 /** Of a body that was not expected, in characters. */
 const MAX_SHOWN = 200;

@@ -1,6 +1,5 @@
 import { Pool } from 'undici';
-import { NUMBER, type LoadResult, type OpenLoad } from './load-protocol.js';
-import { percentile } from './percentile.js';
+import { NUMBER, percentile, type LoadResult, type OpenLoad } from './load-protocol.js';
 
 /** What was seen before it counted, while it did, or after. */
 interface Seen {
