@@ -181,26 +181,22 @@ export function killedGateways(engine: string, gateways: 1 | 2, open: () => Prom
     ROUND_MS,
   );
 
-  it(
-    `given the same job at the same time run it once, ${RACES} times`,
-    async () => {
-      const outcomes = { running: 0, replayed: 0 };
-      for (let race = 0; race < RACES; race += 1) {
-        const jobId = randomUUID();
-        const items = createAccounts(jobId, 2);
-        const replies = await Promise.all((await replicas.both()).map(({ url }) => deliverAccounts(url, jobId, items)));
-        const handled = replies.filter((reply) => reply?.status === 200 && !reply.replayed);
-        expect(handled).toHaveLength(1);
-        expectEveryAccountOnce(sandbox.journal, jobId, items, handled[0]?.text ?? '');
-        for (const reply of replies.filter((each) => each !== handled[0])) {
-          if (reply?.status !== 409) expect(reply).toEqual({ status: 200, replayed: true, text: handled[0]?.text });
-          outcomes[reply?.status === 409 ? 'running' : 'replayed'] += 1;
-        }
+  it(`given the same job at the same time run it once, ${RACES} times`, async () => {
+    const outcomes = { running: 0, replayed: 0 };
+    for (let race = 0; race < RACES; race += 1) {
+      const jobId = randomUUID();
+      const items = createAccounts(jobId, 2);
+      const replies = await Promise.all((await replicas.both()).map(({ url }) => deliverAccounts(url, jobId, items)));
+      const handled = replies.filter((reply) => reply?.status === 200 && !reply.replayed);
+      expect(handled).toHaveLength(1);
+      expectEveryAccountOnce(sandbox.journal, jobId, items, handled[0]?.text ?? '');
+      for (const reply of replies.filter((each) => each !== handled[0])) {
+        if (reply?.status !== 409) expect(reply).toEqual({ status: 200, replayed: true, text: handled[0]?.text });
+        outcomes[reply?.status === 409 ? 'running' : 'replayed'] += 1;
       }
-      // Otherwise the two never met, and nothing was shown.
-      expect(outcomes.running).toBeGreaterThan(0);
-      process.stderr.write(`${engine}: ${RACES} races, the other one got ${JSON.stringify(outcomes)}\n`);
-    },
-    ROUND_MS,
-  );
+    }
+    // Otherwise the two never met, and nothing was shown.
+    expect(outcomes.running).toBeGreaterThan(0);
+    process.stderr.write(`${engine}: ${RACES} races, the other one got ${JSON.stringify(outcomes)}\n`);
+  });
 }

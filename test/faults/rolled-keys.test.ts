@@ -191,58 +191,50 @@ describeWith(['redis-server'], 'Gateways on one Redis, of which one has the new 
   beforeAll(async () => {
     [redis, sandbox] = await Promise.all([startRedis({ port: 'tcp' }), startBackends()]);
     [unrolled, rolled] = await Promise.all([start(OLD), start(NEW, OLD)]);
-  }, IN_TIME);
+  });
   afterAll(async () => {
     await Promise.all([unrolled.close(), rolled.close()]);
     await sandbox.close();
     await redis.stop();
-  }, IN_TIME);
+  });
 
   const created = (prefix: string): number =>
     sandbox.journal.effects('userAccountCreated').filter(({ loginId }) => loginId.startsWith(prefix)).length;
 
-  it(
-    'delay or replay a job that was done with the other, and do it once',
-    async () => {
-      for (const [order, first, second] of [
-        ['rolled', rolled, unrolled],
-        ['unrolled', unrolled, rolled],
-      ] as const) {
-        for (const headers of [jobHeaders(randomUUID()), { 'x-org-id': 'acme' }]) {
-          const prefix = `${order}-${'x-job-id' in headers ? 'id' : 'content'}`;
-          const items = createAccounts(prefix, 3);
-          const done = await first.callback(USER_ACCOUNTS, items, headers);
-          expect(done).toMatchObject({ status: 200, body: { status: 'Success' } });
-          const meanwhile = await second.callback(USER_ACCOUNTS, items, headers);
-          if (meanwhile.status === 200) expect(outcomeOf(meanwhile)).toEqual({ ...outcomeOf(done), replayed: 'true' });
-          else expect([meanwhile.status, meanwhile.headers.get('retry-after')]).toEqual([503, '10']);
-          const finallyRolled = await rolled.callback(USER_ACCOUNTS, items, headers);
-          expect(outcomeOf(finallyRolled)).toEqual({ ...outcomeOf(done), replayed: 'true' });
-          expect(created(prefix)).toBe(3);
-        }
+  it('delay or replay a job that was done with the other, and do it once', async () => {
+    for (const [order, first, second] of [
+      ['rolled', rolled, unrolled],
+      ['unrolled', unrolled, rolled],
+    ] as const) {
+      for (const headers of [jobHeaders(randomUUID()), { 'x-org-id': 'acme' }]) {
+        const prefix = `${order}-${'x-job-id' in headers ? 'id' : 'content'}`;
+        const items = createAccounts(prefix, 3);
+        const done = await first.callback(USER_ACCOUNTS, items, headers);
+        expect(done).toMatchObject({ status: 200, body: { status: 'Success' } });
+        const meanwhile = await second.callback(USER_ACCOUNTS, items, headers);
+        if (meanwhile.status === 200) expect(outcomeOf(meanwhile)).toEqual({ ...outcomeOf(done), replayed: 'true' });
+        else expect([meanwhile.status, meanwhile.headers.get('retry-after')]).toEqual([503, '10']);
+        const finallyRolled = await rolled.callback(USER_ACCOUNTS, items, headers);
+        expect(outcomeOf(finallyRolled)).toEqual({ ...outcomeOf(done), replayed: 'true' });
+        expect(created(prefix)).toBe(3);
       }
-    },
-    IN_TIME,
-  );
+    }
+  });
 
-  it(
-    'leave a job that was started with the new one to wait while only the other is there',
-    async () => {
-      const held = sandbox.faults.hold({ operation: 'createUserAccount', loginId: 'waiting-1' });
-      const { jobId } = await startJob(rolled, 'accounts', createAccounts('waiting', 3));
-      await held.held();
-      const stopped = rolled.close();
-      held.release();
-      await stopped;
-      const since = unrolled.logged().length;
-      const waits = (): boolean => unrolled.logged().slice(since).includes('delivery.key_unknown');
-      await waitFor('the job to wait', waits, IN_TIME);
-      rolled = await start(NEW, OLD);
-      expect(await finishedJob(rolled, 'accounts', jobId, IN_TIME)).toMatchObject({ status: 'Success', errors: null });
-      expect(created('waiting')).toBe(3);
-    },
-    IN_TIME,
-  );
+  it('leave a job that was started with the new one to wait while only the other is there', async () => {
+    const held = sandbox.faults.hold({ operation: 'createUserAccount', loginId: 'waiting-1' });
+    const { jobId } = await startJob(rolled, 'accounts', createAccounts('waiting', 3));
+    await held.held();
+    const stopped = rolled.close();
+    held.release();
+    await stopped;
+    const since = unrolled.logged().length;
+    const waits = (): boolean => unrolled.logged().slice(since).includes('delivery.key_unknown');
+    await waitFor('the job to wait', waits, IN_TIME);
+    rolled = await start(NEW, OLD);
+    expect(await finishedJob(rolled, 'accounts', jobId, IN_TIME)).toMatchObject({ status: 'Success', errors: null });
+    expect(created('waiting')).toBe(3);
+  });
 });
 
 /** Stands before backend-api, so that the key it takes can change. */
@@ -423,12 +415,12 @@ describeWith(['redis-server'], 'A queue function that was configured wrongly', (
     [redis, programs] = await Promise.all([startRedis({ port: 'tcp' }), BuiltPrograms.open()]);
     const settings = { ...SIGNED, REDIS_URL: redis.url, BASE_PATH: '/fleet', BACKEND_API_KEY: BACKEND_KEY };
     gateway = await startTestGateway(settings, { production: true });
-  }, IN_TIME);
+  });
   afterAll(async () => {
     await programs.close();
     await gateway.close();
     await redis.stop();
-  }, IN_TIME);
+  });
 
   /** Each of these changes was made once, and nothing else like them. */
   function expectDone(names: readonly string[]): void {
@@ -437,79 +429,71 @@ describeWith(['redis-server'], 'A queue function that was configured wrongly', (
     expect(done.filter((name) => name.startsWith(like)).sort()).toEqual(names.toSorted());
   }
 
-  it(
-    'that meets a replica whose clock is 10 minutes off has its jobs done by the other one, and the operator is told',
-    async () => {
-      const minutes = 10;
-      const source = `const N=Date.now,by=${minutes * 60_000};globalThis.Date=class extends Date{
+  it('that meets a replica whose clock is 10 minutes off has its jobs done by the other one, and the operator is told', async () => {
+    const minutes = 10;
+    const source = `const N=Date.now,by=${minutes * 60_000};globalThis.Date=class extends Date{
         constructor(...a){super(...(a.length?a:[N()+by]))}static now(){return N()+by}}`;
-      const settings = {
-        ...PRODUCTION_ENVIRONMENT,
-        ...SIGNED,
-        REDIS_URL: redis.url,
-        BASE_PATH: '/fleet',
-        QUEUE_MAX_ATTEMPTS: '1',
-      };
-      const ahead = await programs.startGateway({
-        ...settings,
-        ...backendEnvironment(gateway.sandbox),
-        DATA_DIR: gateway.dataDir,
-        NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(source)}`,
-      });
-      const replicas = await startRoundRobin([gateway, ahead].map(({ url }) => new URL(url).origin));
-      const program = await programs.startQueueFunction({ ...settings, GATEWAY_URL: `${replicas.url}/fleet` });
-      const names = Array.from({ length: JOBS }, (_, index) => `clock ${index}`);
-      const jobs = await Promise.all(names.map((name) => startJob(gateway, 'mobiles', [{ id: 1, name }])));
-      for (const { jobId } of jobs) {
-        expect(await finishedJob(gateway, 'mobiles', jobId, IN_TIME)).toMatchObject({ status: 'Success' });
-      }
-      expectDone(names);
-      const output = await program.output();
-      expect(output).toMatch(/"code":"not_authorized"[^\n]*"event":"delivery.turned_away"/);
-      expect(output).not.toContain('delivery.dead_letter');
-      expect(await ahead.output()).toMatch(/"reason":"[^"]*clock[^"]*"[^\n]*"event":"callback.refused"/);
-      await Promise.all([program.stop(), ahead.stop()]);
-      await replicas.close();
-    },
-    IN_TIME,
-  );
+    const settings = {
+      ...PRODUCTION_ENVIRONMENT,
+      ...SIGNED,
+      REDIS_URL: redis.url,
+      BASE_PATH: '/fleet',
+      QUEUE_MAX_ATTEMPTS: '1',
+    };
+    const ahead = await programs.startGateway({
+      ...settings,
+      ...backendEnvironment(gateway.sandbox),
+      DATA_DIR: gateway.dataDir,
+      NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(source)}`,
+    });
+    const replicas = await startRoundRobin([gateway, ahead].map(({ url }) => new URL(url).origin));
+    const program = await programs.startQueueFunction({ ...settings, GATEWAY_URL: `${replicas.url}/fleet` });
+    const names = Array.from({ length: JOBS }, (_, index) => `clock ${index}`);
+    const jobs = await Promise.all(names.map((name) => startJob(gateway, 'mobiles', [{ id: 1, name }])));
+    for (const { jobId } of jobs) {
+      expect(await finishedJob(gateway, 'mobiles', jobId, IN_TIME)).toMatchObject({ status: 'Success' });
+    }
+    expectDone(names);
+    const output = await program.output();
+    expect(output).toMatch(/"code":"not_authorized"[^\n]*"event":"delivery.turned_away"/);
+    expect(output).not.toContain('delivery.dead_letter');
+    expect(await ahead.output()).toMatch(/"reason":"[^"]*clock[^"]*"[^\n]*"event":"callback.refused"/);
+    await Promise.all([program.stop(), ahead.stop()]);
+    await replicas.close();
+  });
 
   it.each([
     ['with another TASK_CALLBACK_API_KEY', { TASK_CALLBACK_API_KEY: 'not-the-key-of-the-tests' }, 'not_authorized'],
     ['with a GATEWAY_URL without BASE_PATH', { GATEWAY_URL: () => new URL(gateway.url).origin }, 'wrong_address'],
     ['with a GATEWAY_URL where nothing listens', { GATEWAY_URL: 'http://127.0.0.1:1' }, 'not_reached'],
-  ])(
-    '%s makes no dead letter, says so, and its jobs are done once it is put right',
-    async (_how, wrong, code) => {
-      const right = {
-        ...PRODUCTION_ENVIRONMENT,
-        ...SIGNED,
-        REDIS_URL: redis.url,
-        GATEWAY_URL: gateway.url,
-        QUEUE_MAX_ATTEMPTS: '1',
-      };
-      const url = 'GATEWAY_URL' in wrong ? wrong.GATEWAY_URL : gateway.url;
-      const misled = { ...right, ...wrong, GATEWAY_URL: typeof url === 'string' ? url : url() };
-      const program = await programs.startQueueFunction(misled);
-      const names = Array.from({ length: JOBS }, (_, index) => `${code} ${index}`);
-      const jobs = await Promise.all(names.map((name) => startJob(gateway, 'mobiles', [{ id: 1, name }])));
-      for (const { jobId } of jobs) {
-        await waitFor('every job to wait', async () => (await warningsOf(gateway, jobId)).includes('Waiting'), IN_TIME);
-      }
-      expect((await program.output()).split('"event":"delivery.turned_away"')).toHaveLength(2);
-      expect(await program.output()).toContain(`"code":"${code}"`);
-      await program.stop();
+  ])('%s makes no dead letter, says so, and its jobs are done once it is put right', async (_how, wrong, code) => {
+    const right = {
+      ...PRODUCTION_ENVIRONMENT,
+      ...SIGNED,
+      REDIS_URL: redis.url,
+      GATEWAY_URL: gateway.url,
+      QUEUE_MAX_ATTEMPTS: '1',
+    };
+    const url = 'GATEWAY_URL' in wrong ? wrong.GATEWAY_URL : gateway.url;
+    const misled = { ...right, ...wrong, GATEWAY_URL: typeof url === 'string' ? url : url() };
+    const program = await programs.startQueueFunction(misled);
+    const names = Array.from({ length: JOBS }, (_, index) => `${code} ${index}`);
+    const jobs = await Promise.all(names.map((name) => startJob(gateway, 'mobiles', [{ id: 1, name }])));
+    for (const { jobId } of jobs) {
+      await waitFor('every job to wait', async () => (await warningsOf(gateway, jobId)).includes('Waiting'), IN_TIME);
+    }
+    expect((await program.output()).split('"event":"delivery.turned_away"')).toHaveLength(2);
+    expect(await program.output()).toContain(`"code":"${code}"`);
+    await program.stop();
 
-      const repaired = await programs.startQueueFunction(right);
-      for (const { jobId } of jobs) {
-        const ended = await finishedJob(gateway, 'mobiles', jobId, IN_TIME);
-        expect(ended).toMatchObject({ status: 'Success' });
-        expect(await warningsOf(gateway, jobId)).toEqual([]);
-      }
-      expectDone(names);
-      expect(await repaired.output()).not.toContain('delivery.dead_letter');
-      await repaired.stop();
-    },
-    IN_TIME,
-  );
+    const repaired = await programs.startQueueFunction(right);
+    for (const { jobId } of jobs) {
+      const ended = await finishedJob(gateway, 'mobiles', jobId, IN_TIME);
+      expect(ended).toMatchObject({ status: 'Success' });
+      expect(await warningsOf(gateway, jobId)).toEqual([]);
+    }
+    expectDone(names);
+    expect(await repaired.output()).not.toContain('delivery.dead_letter');
+    await repaired.stop();
+  });
 });

@@ -38,7 +38,7 @@ beforeAll(async () => {
       return 4;
     });`,
   );
-}, 240_000);
+});
 
 async function start(what: string): Promise<ChildProgram> {
   const logFile = path.join(directory.path, `${what}.log`);

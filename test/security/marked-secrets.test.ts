@@ -321,7 +321,7 @@ function everyFlow(makeEngine: MakeEngine): void {
     expect(receiver.text()).toContain(jobId);
     expect(secrets.foundIn(receiver.text())).toEqual([]);
     gateway = await startTestGateway(environment, { sandbox, dataDir });
-  }, 240_000);
+  });
 
   it('are not shown to operators, by the command for jobs or the check of the configuration', async () => {
     const password = secrets.password('password of a dead letter');
@@ -368,7 +368,7 @@ function everyFlow(makeEngine: MakeEngine): void {
     expect(outputs.join()).toContain('JOB_ENCRYPTION_KEY');
     expect(secrets.foundIn(outputs.join('\n'))).toEqual([]);
     gateway = await startTestGateway(environment, { sandbox, dataDir });
-  }, 240_000);
+  });
 }
 
 /** Everything in a Redis. */

@@ -76,13 +76,8 @@ describe('what a server answers first', () => {
 describe('the options', () => {
   const wholeOf = (...args: string[]) => isWhole(readOptions(args) as BenchOptions); // none of them asks for help
 
-  it('keep the figures of whatever measures everything but memory', () => {
-    expect([[], ['--full'], ['--quick'], ['--only', 'me']].map((args) => wholeOf(...args))).toEqual([
-      true,
-      true,
-      false,
-      false,
-    ]);
+  it('keep the figures of whatever measures everything', () => {
+    expect([[], ['--quick'], ['--only', 'me']].map((args) => wholeOf(...args))).toEqual([true, false, false]);
   });
 
   it('name what can be measured where something else is asked for', () => {

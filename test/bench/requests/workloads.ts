@@ -61,7 +61,6 @@ const PLAIN: Readonly<Record<PlainName, Workload>> = {
       { server: 'mercurius', max: 1.5 },
       { server: 'mercurius-log', max: 1 },
       { server: 'apollo', max: 0.2 },
-      { server: 'yoga' },
       { server: 'floor' },
     ],
   },
@@ -74,7 +73,6 @@ const PLAIN: Readonly<Record<PlainName, Workload>> = {
       { server: 'mercurius', max: 0.6 },
       { server: 'mercurius-kept-key', max: 0.6 },
       { server: 'apollo', max: 0.25 },
-      { server: 'yoga' },
       { server: 'floor', max: 0.9 },
       { server: 'floor-remembers', max: 1.5 },
     ],
@@ -95,7 +93,6 @@ const PLAIN: Readonly<Record<PlainName, Workload>> = {
       { server: 'mercurius', max: 0.7 },
       { server: 'mercurius-kept-key', max: 0.7 },
       { server: 'apollo', max: 0.4 },
-      { server: 'yoga' },
     ],
   },
   status: {
