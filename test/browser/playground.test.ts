@@ -4,6 +4,7 @@ import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { faultsForScreenReaders, launchBrowser } from '../support/browser.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { readPdf } from '../support/pdf-text.js';
+import { closeAfterTest } from '../support/resources.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -188,14 +189,10 @@ describeWith(['chromium'], 'The playground in a browser', () => {
     expect(answer.replaceAll(/\s/g, '')).toBe(whole.replaceAll(' ', ''));
     expect(await page.getByRole('status').innerText()).toBe('');
 
-    const started = await startTestGateway({ PORT: new URL(stopped.url).port });
-    try {
-      await execute();
-      await told('{{accessToken}}');
-      await shown('refreshToken');
-    } finally {
-      await started.close();
-    }
+    closeAfterTest(await startTestGateway({ PORT: new URL(stopped.url).port }));
+    await execute();
+    await told('{{accessToken}}');
+    await shown('refreshToken');
   });
 
   it('is sent compressed, and not again as long as it is the same', async () => {

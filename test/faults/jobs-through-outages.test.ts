@@ -291,18 +291,14 @@ describe.each(['embedded', 'in Redis'] as const)('With jobs %s, what is wrong fo
 
 it('A second service key is tried where backend-api refuses the first one, so that neither job nor item is lost', async () => {
   const rolled = { ...environment, BACKEND_API_KEY: `the-next-key-of-the-tests,${BACKEND_KEY}` };
-  const rolling = await startTestGateway(rolled, { sandbox });
-  try {
-    const [created, reported] = await Promise.all([
-      call(USER_ACCOUNTS, createAccounts('rolled', 2), rolling),
-      call(DRIVING_REPORT, report([1]), rolling),
-    ]);
-    expect(bulkReply(created)).toMatchObject({ status: 'Success' });
-    expect(reported.body).toMatchObject({ errorList: null });
-    expect(rolling.logged()).not.toContain('backend.key_refused');
-  } finally {
-    await rolling.close();
-  }
+  const rolling = closeAfterTest(await startTestGateway(rolled, { sandbox }));
+  const [created, reported] = await Promise.all([
+    call(USER_ACCOUNTS, createAccounts('rolled', 2), rolling),
+    call(DRIVING_REPORT, report([1]), rolling),
+  ]);
+  expect(bulkReply(created)).toMatchObject({ status: 'Success' });
+  expect(reported.body).toMatchObject({ errorList: null });
+  expect(rolling.logged()).not.toContain('backend.key_refused');
 });
 
 it('An answer that is no JSON costs its own item, which is not asked for again', async () => {
@@ -349,45 +345,43 @@ it('An account that is always answered 500 fails after a few tries while others 
 it('Whatever hangs, a job ends at JOB_DEADLINE_SECONDS, with what is not done and what is not known to be done', async () => {
   // By then the day of one driver is there on a busy machine, too.
   const deadlineSeconds = 8;
-  const hung = await startTestGateway({
-    JOB_DEADLINE_SECONDS: String(deadlineSeconds),
-    BACKEND_TIMEOUT_SECONDS: '600',
-    JOB_PATIENCE_SECONDS: '600',
-  });
-  try {
-    // The first report waits for the fonts.
-    await call(DRIVING_REPORT, report([]), hung);
-    for (const operation of ['updateMobile', 'createUserAccount', 'reverseGeocode'])
-      hung.sandbox.faults.hold({ operation });
-    hung.sandbox.faults.hold({ operation: 'getDrivingRecord', match: ({ mobileId }) => mobileId !== '1' });
-    const begunAt = performance.now();
-    const [mobiles, accounts, reported] = await Promise.all([
-      call(MOBILES, [{ id: 1 }, { id: 2 }], hung),
-      call(USER_ACCOUNTS, createAccounts('hung', 2), hung),
-      call(DRIVING_REPORT, report(numbers(9)), hung),
+  const hung = closeAfterTest(
+    await startTestGateway({
+      JOB_DEADLINE_SECONDS: String(deadlineSeconds),
+      BACKEND_TIMEOUT_SECONDS: '600',
+      JOB_PATIENCE_SECONDS: '600',
+    }),
+  );
+  // The first report waits for the fonts.
+  await call(DRIVING_REPORT, report([]), hung);
+  for (const operation of ['updateMobile', 'createUserAccount', 'reverseGeocode'])
+    hung.sandbox.faults.hold({ operation });
+  hung.sandbox.faults.hold({ operation: 'getDrivingRecord', match: ({ mobileId }) => mobileId !== '1' });
+  const begunAt = performance.now();
+  const [mobiles, accounts, reported] = await Promise.all([
+    call(MOBILES, [{ id: 1 }, { id: 2 }], hung),
+    call(USER_ACCOUNTS, createAccounts('hung', 2), hung),
+    call(DRIVING_REPORT, report(numbers(9)), hung),
+  ]);
+  // The queue function waits for half a minute longer than the deadline.
+  expect(performance.now() - begunAt).toBeLessThan((deadlineSeconds + 30) * 1_000);
+  for (const [reply, name] of [
+    [mobiles, '1'],
+    [accounts, 'hung-0'],
+  ] as const) {
+    expect(bulkReply(reply).errors).toEqual([
+      expect.stringMatching(`^\\[0\\] ${name}: not known to be done, .*time`),
+      expect.stringMatching(/^\[1\] .*: not done, .*time/),
     ]);
-    // The queue function waits for half a minute longer than the deadline.
-    expect(performance.now() - begunAt).toBeLessThan((deadlineSeconds + 30) * 1_000);
-    for (const [reply, name] of [
-      [mobiles, '1'],
-      [accounts, 'hung-0'],
-    ] as const) {
-      expect(bulkReply(reply).errors).toEqual([
-        expect.stringMatching(`^\\[0\\] ${name}: not known to be done, .*time`),
-        expect.stringMatching(/^\[1\] .*: not done, .*time/),
-      ]);
-    }
-    // Without addresses, a driver whose day was there by then has a page.
-    const message = expect.stringContaining('time allowed');
-    const missing = numbers(9).slice(1);
-    expect(reported.body).toMatchObject({
-      key: expect.stringMatching(/\.pdf$/),
-      errorList: missing.map((id) => ({ mobileId: String(id), code: 'ServiceUnavailable', message })),
-    });
-    expect(hung.sandbox.journal.requests({ operation: 'getDrivingRecord' }).length).toBeLessThan(missing.length);
-  } finally {
-    await hung.close();
   }
+  // Without addresses, a driver whose day was there by then has a page.
+  const message = expect.stringContaining('time allowed');
+  const missing = numbers(9).slice(1);
+  expect(reported.body).toMatchObject({
+    key: expect.stringMatching(/\.pdf$/),
+    errorList: missing.map((id) => ({ mobileId: String(id), code: 'ServiceUnavailable', message })),
+  });
+  expect(hung.sandbox.journal.requests({ operation: 'getDrivingRecord' }).length).toBeLessThan(missing.length);
 });
 
 describe('Once patience is spent', () => {

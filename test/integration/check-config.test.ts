@@ -13,7 +13,7 @@ import { BACKEND_KEY, backendEnvironment, PRODUCTION_ENVIRONMENT } from '../supp
 import { hashOf } from '../support/persisted-operations.js';
 import { startRadosgw } from '../support/radosgw.js';
 import { startRedis } from '../support/redis-server.js';
-import { forAllTests, temporaryDirectory } from '../support/resources.js';
+import { closeAfterTest, forAllTests, temporaryDirectory } from '../support/resources.js';
 import { describeOnSmallDisk, makeSmallDisk } from '../support/small-disk.js';
 import { startBackends } from '../support/successive-gateways.js';
 import { describeWith } from '../support/system-tools.js';
@@ -166,7 +166,7 @@ describe('--check-config', () => {
 /** Every fault of each store has its test beside the store: here is what becomes of them. */
 describeOnSmallDisk('A full disk', () => {
   it('is told in one line, by the check and by the start', async () => {
-    const disk = await makeSmallDisk(64);
+    const disk = closeAfterTest(await makeSmallDisk(64));
     const environment = {
       ...backendEnvironment(sandbox),
       ...PRODUCTION_ENVIRONMENT,
@@ -175,15 +175,11 @@ describeOnSmallDisk('A full disk', () => {
     };
     const full =
       /Jobs cannot be kept in \S+jobs\.db: database or disk is full\. Make room on its disk; deploy\/backup\.md/;
-    try {
-      expect((await check({ DATA_DIR: disk.directory })).code).toBe(0);
-      await disk.fill();
-      expect(await faultsOf({ DATA_DIR: disk.directory })).toEqual([expect.stringMatching(full)]);
-      const started = await programs.run(['dist/main.js'], environment);
-      expect(started).toMatchObject({ code: EX_CONFIG, stderr: expect.stringMatching(`^${full.source}[^\\n]*\\n$`) });
-    } finally {
-      await disk.close();
-    }
+    expect((await check({ DATA_DIR: disk.directory })).code).toBe(0);
+    await disk.fill();
+    expect(await faultsOf({ DATA_DIR: disk.directory })).toEqual([expect.stringMatching(full)]);
+    const started = await programs.run(['dist/main.js'], environment);
+    expect(started).toMatchObject({ code: EX_CONFIG, stderr: expect.stringMatching(`^${full.source}[^\\n]*\\n$`) });
   });
 });
 

@@ -252,7 +252,8 @@ describe('the download link', () => {
     const { headers } = await fetch(link);
     expect(headers.get('content-type')).toBe('application/pdf');
     expect(headers.get('content-disposition')).toBe(`attachment; filename="driving-report-2026-11-19-${jobId}.pdf"`);
-    expect(headers.get('cache-control')).toContain('no-store');
+    expect(headers.get('cache-control')).toBe('private, no-store');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
     const end = Number(new URL(link).searchParams.get('exp'));
     expect(end).toBeGreaterThanOrEqual(before + 300_000);
     expect(end).toBeLessThanOrEqual(Date.now() + 300_000);
@@ -264,6 +265,8 @@ describe('the download link', () => {
       (url) => (url.pathname = url.pathname.replace('.pdf', 'x.pdf')),
       (url) => (url.pathname = url.pathname.replace('/acme/', '/globex/')),
       (url) => (url.pathname = url.pathname.replace('/org/', '/org/%252e%252e/org/')),
+      (url) => (url.pathname = '/files/%2e%2e%2f%2e%2e%2fjob-encryption-key'),
+      (url) => (url.search = ''),
       ({ searchParams }) => searchParams.set('exp', String(Number(searchParams.get('exp')) + 1)),
       ({ searchParams }) => searchParams.delete('exp'),
       ({ searchParams }) => searchParams.delete('sig'),

@@ -14,7 +14,7 @@ import { isRefused, RequestError, wordsFor } from '../examples/front-end/request
 import { logIn, Session, type AskForCode } from '../examples/front-end/session.js';
 import { startTestGateway } from '../support/gateway.js';
 import { listenOnLoopback } from '../support/loopback.js';
-import { forAllTests, gatewayForAllTests } from '../support/resources.js';
+import { closeAfterTest, forAllTests, gatewayForAllTests } from '../support/resources.js';
 
 const DEMO = { loginId: 'demo', password: 'demo-password' };
 const REPORT: DrivingReportsInput = {
@@ -69,18 +69,16 @@ describe('the example of a front end', () => {
 
   it('does so by the hashes of its documents where the gateway takes nothing else', async () => {
     const file = fileURLToPath(new URL('../examples/front-end/generated/persisted-documents.json', import.meta.url));
-    const strict = await startTestGateway({ PERSISTED_OPERATIONS_FILE: file, PERSISTED_OPERATIONS: 'only' });
-    try {
-      const byText = createGraphQLClient({ gatewayUrl: strict.url });
-      await expect(logIn(byText, DEMO, noCode)).rejects.toMatchObject({ code: 'BadInput' });
-      const byHash = createGraphQLClient({ gatewayUrl: strict.url, sendsHashes: true });
-      const session = await logIn(byHash, DEMO, noCode);
-      const waiting = patient();
-      const jobId = await orderReport(session, REPORT, waiting);
-      expect((await awaitReport(session, jobId, waiting)).status).toBe('Success');
-    } finally {
-      await strict.close();
-    }
+    const strict = closeAfterTest(
+      await startTestGateway({ PERSISTED_OPERATIONS_FILE: file, PERSISTED_OPERATIONS: 'only' }),
+    );
+    const byText = createGraphQLClient({ gatewayUrl: strict.url });
+    await expect(logIn(byText, DEMO, noCode)).rejects.toMatchObject({ code: 'BadInput' });
+    const byHash = createGraphQLClient({ gatewayUrl: strict.url, sendsHashes: true });
+    const session = await logIn(byHash, DEMO, noCode);
+    const waiting = patient();
+    const jobId = await orderReport(session, REPORT, waiting);
+    expect((await awaitReport(session, jobId, waiting)).status).toBe('Success');
   });
 
   it('asks for the code that was sent until it is right', async () => {
@@ -221,14 +219,10 @@ describe('what people are told', () => {
   );
 
   it('of a limit on time names no setting either', async () => {
-    const hasty = await startTestGateway({ REQUEST_TIMEOUT_SECONDS: '1' });
-    try {
-      hasty.sandbox.faults.hold({ operation: 'login' });
-      const [code, told] = await wordsAfter(() => logIn(createGraphQLClient({ gatewayUrl: hasty.url }), DEMO, noCode));
-      expect([code, told]).toEqual(['ServiceUnavailable', 'The operation took longer than 1 s. Try again later.']);
-    } finally {
-      await hasty.close();
-    }
+    const hasty = closeAfterTest(await startTestGateway({ REQUEST_TIMEOUT_SECONDS: '1' }));
+    hasty.sandbox.faults.hold({ operation: 'login' });
+    const [code, told] = await wordsAfter(() => logIn(createGraphQLClient({ gatewayUrl: hasty.url }), DEMO, noCode));
+    expect([code, told]).toEqual(['ServiceUnavailable', 'The operation took longer than 1 s. Try again later.']);
   });
 
   it.each([

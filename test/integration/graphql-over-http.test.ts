@@ -106,6 +106,10 @@ describe.each(Object.entries(DOORS))('A %s of GraphQL', (_door, enter) => {
     [`${RESPONSE_TYPE};charset="utf-8"`, RESPONSE_TYPE],
     [`${JSON_TYPE};charset="UTF-8"`, JSON_TYPE],
     ['text/html, */*;q=0.1', JSON_TYPE],
+    [`text/event-stream, ${JSON_TYPE}`, JSON_TYPE],
+    ['text/event-stream, */*', JSON_TYPE],
+    [`multipart/mixed, ${JSON_TYPE};q=0.1`, JSON_TYPE],
+    [`multipart/mixed; boundary="-", text/event-stream, ${RESPONSE_TYPE}`, RESPONSE_TYPE],
     ['application/*', JSON_TYPE],
     ['', JSON_TYPE],
     [['text/html', RESPONSE_TYPE], RESPONSE_TYPE],
@@ -121,9 +125,14 @@ describe.each(Object.entries(DOORS))('A %s of GraphQL', (_door, enter) => {
     'application/*;q=0, text/html',
     `${JSON_TYPE};charset="utf-16"`,
     `text/html;title="${JSON_TYPE}"`,
-  ])('that accepts %j is 406', async (accept) => {
-    const { status, body } = await ask({ query: '{ serviceVersion }' }, { accept });
-    expect([status, body]).toEqual([406, { errors: [expect.objectContaining({ path: [] })] }]);
+    'image/png',
+    'text/event-stream, image/*',
+    'multipart/mixed; deferSpec=20220824',
+  ])('that accepts %j is 406, and nothing is run', async (accept) => {
+    const { status, body } = await ask({ query: '{ tags { id } }' }, { accept });
+    const message = expect.stringMatching(/^Accept must allow/);
+    expect([status, body]).toEqual([406, { errors: [expect.objectContaining({ message, path: [] })] }]);
+    expect(gateway.sandbox.journal.requests({ operation: 'listTags' })).toEqual([]);
   });
 
   it.each(['gzip', 'br', 'GZIP', 'identity, gzip', 'x-anything'])('encoded as %s is 415', async (encoding) => {

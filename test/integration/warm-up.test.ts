@@ -12,6 +12,7 @@ import { SANDBOX_ISSUER, startSandbox, type Sandbox } from '../../src/sandbox/sa
 import { BuiltPrograms } from '../support/built-programs.js';
 import { freePorts } from '../support/child-program.js';
 import { BACKEND_KEY, backendEnvironment, PRODUCTION_ENVIRONMENT, startTestGateway } from '../support/gateway.js';
+import { closeAfterTest } from '../support/resources.js';
 import { START_COMMAND } from '../support/start-command.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -31,33 +32,29 @@ describe('a gateway that warms up', () => {
     const written = watchStreams();
     // It would even take the issuer of those tokens.
     const environment = { METRICS_PORT: '0', TOKEN_ISSUSERS: `${SANDBOX_ISSUER},urn:warm-up` };
-    const gateway = await startTestGateway(environment, { production: true, warmsUp: true });
-    try {
-      const requests = written().filter((text) => text.startsWith('POST /graphql '));
-      for (const field of ROOT_FIELDS) {
-        const own = requests.filter((text) => new RegExp(`\\{ ${field}\\b`).test(text));
-        expect([field, own.length]).toEqual([field, expect.any(Number)]);
-        // graphql-jit is asked once an operation has come five times.
-        expect(own.length).toBeGreaterThan(5);
-      }
-      const tokens = new Set(requests.map((text) => /^authorization: (Bearer \S+)/m.exec(text)?.[1]));
-      expect(tokens.size).toBeGreaterThan(5);
-
-      expect(gateway.sandbox.journal.requests()).toEqual([]);
-      expect(gateway.logged()).not.toMatch(/request\.|operation\.|gateway\.not_warmed|warm-up/);
-      const { text } = await gateway.scrape();
-      // A scrape asks how the backends are.
-      const counted = [...text.matchAll(/^(?:http|gateway)_.*_(?:count|total)(?!.*getHealth).* (?!0$)\S+$/gm)];
-      expect(counted.map(([line]) => line)).toEqual([]);
-
-      const [authorization] = tokens;
-      const refused = await gateway.graphql('{ me { Org } }', {}, authorization);
-      expect(refused.errors).toMatchObject([{ message: 'token is invalid', extensions: { code: 'UnAuthenticated' } }]);
-      const { data } = await gateway.graphql('{ me { Org } }', {}, await gateway.bearer());
-      expect(data).toEqual({ me: { Org: 'acme' } });
-    } finally {
-      await gateway.close();
+    const gateway = closeAfterTest(await startTestGateway(environment, { production: true, warmsUp: true }));
+    const requests = written().filter((text) => text.startsWith('POST /graphql '));
+    for (const field of ROOT_FIELDS) {
+      const own = requests.filter((text) => new RegExp(`\\{ ${field}\\b`).test(text));
+      expect([field, own.length]).toEqual([field, expect.any(Number)]);
+      // graphql-jit is asked once an operation has come five times.
+      expect(own.length).toBeGreaterThan(5);
     }
+    const tokens = new Set(requests.map((text) => /^authorization: (Bearer \S+)/m.exec(text)?.[1]));
+    expect(tokens.size).toBeGreaterThan(5);
+
+    expect(gateway.sandbox.journal.requests()).toEqual([]);
+    expect(gateway.logged()).not.toMatch(/request\.|operation\.|gateway\.not_warmed|warm-up/);
+    const { text } = await gateway.scrape();
+    // A scrape asks how the backends are.
+    const counted = [...text.matchAll(/^(?:http|gateway)_.*_(?:count|total)(?!.*getHealth).* (?!0$)\S+$/gm)];
+    expect(counted.map(([line]) => line)).toEqual([]);
+
+    const [authorization] = tokens;
+    const refused = await gateway.graphql('{ me { Org } }', {}, authorization);
+    expect(refused.errors).toMatchObject([{ message: 'token is invalid', extensions: { code: 'UnAuthenticated' } }]);
+    const { data } = await gateway.graphql('{ me { Org } }', {}, await gateway.bearer());
+    expect(data).toEqual({ me: { Org: 'acme' } });
   });
 
   it('leaves that to the program where nobody waits for it', async () => {

@@ -1,12 +1,13 @@
 /** Crowds, whatever they ask for: they cost backends and stores little, are refused what is too much, and stop nobody. */
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { COOL_DOWN_MS } from '../../src/auth/public-keys.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { startTestGateway } from '../support/gateway.js';
 import { listenOnLoopback } from '../support/loopback.js';
 import { rawRequest, sendRaw, type RawReply } from '../support/raw-http.js';
 import { startRedis } from '../support/redis-server.js';
+import { forAllTests, forEachTest } from '../support/resources.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -20,18 +21,18 @@ const TOKENS = 60;
 const AT_ONCE = 20;
 
 describe('a crowd of visitors whose calls hang at backend-api', () => {
-  let gateway: TestGateway;
   let bearer: string;
-  beforeAll(async () => {
-    gateway = await startTestGateway({
+  const gateway = forAllTests(() =>
+    startTestGateway({
       TRUSTED_PROXIES: '1',
       BACKEND_TIMEOUT_SECONDS: '60',
       // On a busy machine the last of the crowd is heard late.
       REQUEST_TIMEOUT_SECONDS: '300',
-    });
+    }),
+  );
+  beforeAll(async () => {
     bearer = await gateway.bearer();
   });
-  afterAll(() => gateway.close());
 
   /** One of many clients, each with an address of its own. */
   async function visit(index: number): Promise<void> {
@@ -73,11 +74,7 @@ describe('a crowd of visitors whose calls hang at backend-api', () => {
 });
 
 describe('a crowd that connects anew for each request, with more than can be answered in time', () => {
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    gateway = await startTestGateway({ MAX_EVENT_LOOP_DELAY_MS: '100' });
-  });
-  afterAll(() => gateway.close());
+  const gateway = forAllTests(() => startTestGateway({ MAX_EVENT_LOOP_DELAY_MS: '100' }));
 
   /** A document that was never seen before, and takes milliseconds. */
   function ask(index: number): Promise<RawReply | undefined> {
@@ -104,14 +101,12 @@ describe('a crowd that connects anew for each request, with more than can be ans
 });
 
 describe('a flood of tokens of made-up keys', () => {
-  let gateway: TestGateway;
   let bearer: string;
+  const gateway = forEachTest(() => startTestGateway({ PUBLIC_KEY_MAX_AGE_SECONDS: '600' }));
   beforeEach(async () => {
-    gateway = await startTestGateway({ PUBLIC_KEY_MAX_AGE_SECONDS: '600' });
     bearer = await gateway.bearer();
     expect(await outcomeOf(bearer)).toBe('accepted');
   });
-  afterEach(() => gateway.close());
 
   async function outcomeOf(authorization: string): Promise<string> {
     const { errors } = await gateway.graphql('{ me { Org } }', {}, authorization);
@@ -178,12 +173,8 @@ describe('a flood of requests', () => {
     [JWKS, 'getPublicKeys', 1],
     [READY, 'getHealth', 3],
   ] as const;
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    gateway = await startTestGateway({}, { sharesAnswers: true });
-  });
+  const gateway = forAllTests(() => startTestGateway({}, { sharesAnswers: true }));
   afterEach(() => gateway.sandbox.faults.clear());
-  afterAll(() => gateway.close());
 
   const askedFor = (operation: string): number => gateway.sandbox.journal.requests({ operation }).length;
 
