@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import { expect, it } from '@jest/globals';
 import { DEVELOPMENT_CALLBACK_KEY } from '../../src/config/config.js';
 import { faultsForScreenReaders, launchBrowser } from '../support/browser.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { startTestGateway } from '../support/gateway.js';
+import { forAllTests } from '../support/resources.js';
 import { describeWith } from '../support/system-tools.js';
 
 const LIMIT_MS = 240_000;
@@ -11,17 +11,8 @@ const LIMIT_MS = 240_000;
 const NO_KEY = 'QUxMIFlPVVIgQkFTRSBBUkUgQkVMT05HIFRPIFVT';
 
 describeWith(['chromium'], 'The reference of the REST interface in a browser', () => {
-  let gateway: TestGateway;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    gateway = await startTestGateway({ BASE_PATH: '/fleet' });
-    browser = await launchBrowser();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await gateway.close();
-  });
+  const gateway = forAllTests(() => startTestGateway({ BASE_PATH: '/fleet' }));
+  const browser = forAllTests(launchBrowser);
 
   it('shows the interface, asks nobody but the gateway, and sends a request that it is given', async () => {
     const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import { beforeEach, expect, it } from '@jest/globals';
+import type { Locator, Page } from 'playwright-core';
 import { faultsForScreenReaders, launchBrowser } from '../support/browser.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { startTestGateway } from '../support/gateway.js';
 import { readPdf } from '../support/pdf-text.js';
-import { closeAfterTest } from '../support/resources.js';
+import { closeAfterTest, forAllTests, forEachTest } from '../support/resources.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -12,28 +12,18 @@ const LIMIT_MS = 240_000;
 const TABS = ['LogIn', 'Mobiles', 'OrderReport', 'ReportStatus'];
 
 describeWith(['chromium'], 'The playground in a browser', () => {
-  let gateway: TestGateway;
-  let browser: Browser;
-  let context: BrowserContext;
+  const gateway = forAllTests(() => startTestGateway({ BASE_PATH: '/fleet' }));
+  const browser = forAllTests(launchBrowser);
+  const context = forEachTest(() => browser.newContext({ viewport: { width: 1280, height: 800 } }));
   let page: Page;
   /** URLs that the page asked for. */
   let requested: string[];
   /** Errors, warnings and refusals of the page: content security policy, scripts, requests. */
   let complaints: string[];
 
-  beforeAll(async () => {
-    gateway = await startTestGateway({ BASE_PATH: '/fleet' });
-    browser = await launchBrowser();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await gateway.close();
-  });
-
   beforeEach(async () => {
     requested = [];
     complaints = [];
-    context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
     context.setDefaultTimeout(LIMIT_MS);
     context.on('request', (request) => void requested.push(request.url()));
     context.on('requestfailed', (request) => void complaints.push(`failed: ${request.url()}`));
@@ -46,7 +36,6 @@ describeWith(['chromium'], 'The playground in a browser', () => {
     await page.goto(`${gateway.url}/playground`);
     await page.getByRole('tab').first().waitFor();
   });
-  afterEach(() => context.close());
 
   /** Opens a tab, by one click. */
   const openTab = (name: string): Promise<void> => tabButton(name).click();

@@ -7,7 +7,7 @@ import { startTestGateway } from '../support/gateway.js';
 import { listenOnLoopback } from '../support/loopback.js';
 import { rawRequest, sendRaw, type RawReply } from '../support/raw-http.js';
 import { startRedis } from '../support/redis-server.js';
-import { forAllTests, forEachTest } from '../support/resources.js';
+import { closeAfterTest, forAllTests, forEachTest, processVariables } from '../support/resources.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -249,48 +249,38 @@ describeWith(['redis-server'], 'a flood of requests for readiness, with stores t
   }
 
   it('asks each store once a second', async () => {
-    const [redis, bucket] = await Promise.all([startRedis({ port: 'tcp' }), startBucket()]);
-    const client = redis.client();
-    const monitor = await client.monitor();
+    const redis = closeAfterTest(await startRedis({ port: 'tcp' }));
+    const bucket = closeAfterTest(await startBucket());
+    const client = closeAfterTest(redis.client(), (each) => each.disconnect());
+    const monitor = closeAfterTest(await client.monitor(), (each) => each.disconnect());
     const commands: string[] = [];
     monitor.on('monitor', (_time: string, [name = '', key = '']: readonly string[]) =>
       commands.push(`${name.toLowerCase()} ${key}`),
     );
-    const credentials = { AWS_ACCESS_KEY_ID: 'of-this-test', AWS_SECRET_ACCESS_KEY: 'of-this-test' };
-    // The AWS SDK looks for them where it runs, which is here.
-    Object.assign(process.env, credentials);
-    const flooded = await startTestGateway(
-      { REDIS_URL: redis.url, S3_BUCKET: 'reports', S3_ENDPOINT: bucket.endpoint, S3_FORCE_PATH_STYLE: 'true' },
-      { sharesAnswers: true },
+    closeAfterTest(processVariables({ AWS_ACCESS_KEY_ID: 'of-this-test', AWS_SECRET_ACCESS_KEY: 'of-this-test' }));
+    const environment = { S3_BUCKET: 'reports', S3_ENDPOINT: bucket.endpoint, S3_FORCE_PATH_STYLE: 'true' };
+    const flooded = closeAfterTest(
+      await startTestGateway({ REDIS_URL: redis.url, ...environment }, { sharesAnswers: true }),
     );
-    try {
-      const { body } = await flooded.rest('GET', READY);
-      expect(body).toMatchObject({ Stores: { 'job-store': 'OK', queue: 'OK', 'object-store': 'OK' } });
-      const probesOf = (key: string) => (): number =>
-        commands.filter((command) => command === `exists ${key}` || command === `set ${key}`).length;
-      const counts = {
-        'job-store': probesOf('job:{check}'),
-        queue: probesOf('{gateway}:check'),
-        'object-store': bucket.probes,
-      };
-      await waitFor('the first round', () => Object.values(counts).every((count) => count() > 0));
-      const before = Object.values(counts).map((count) => count());
-      const seconds = await flood([`${flooded.url}${READY}`]);
-      // Heard after everything that was sent before it.
-      await client.echo('over');
-      await waitFor('the commands', () => commands.includes('echo over'));
-      const asked = Object.values(counts).map((count, index) => count() - (before[index] ?? 0));
-      for (const times of asked) {
-        expect(times).toBeLessThanOrEqual(Math.ceil(seconds));
-        expect(times).toBeGreaterThanOrEqual(2);
-      }
-    } finally {
-      await flooded.close();
-      for (const name of Object.keys(credentials)) Reflect.deleteProperty(process.env, name);
-      monitor.disconnect();
-      client.disconnect();
-      bucket.close();
-      await redis.stop();
+    const { body } = await flooded.rest('GET', READY);
+    expect(body).toMatchObject({ Stores: { 'job-store': 'OK', queue: 'OK', 'object-store': 'OK' } });
+    const probesOf = (key: string) => (): number =>
+      commands.filter((command) => command === `exists ${key}` || command === `set ${key}`).length;
+    const counts = {
+      'job-store': probesOf('job:{check}'),
+      queue: probesOf('{gateway}:check'),
+      'object-store': bucket.probes,
+    };
+    await waitFor('the first round', () => Object.values(counts).every((count) => count() > 0));
+    const before = Object.values(counts).map((count) => count());
+    const seconds = await flood([`${flooded.url}${READY}`]);
+    // Heard after everything that was sent before it.
+    await client.echo('over');
+    await waitFor('the commands', () => commands.includes('echo over'));
+    const asked = Object.values(counts).map((count, index) => count() - (before[index] ?? 0));
+    for (const times of asked) {
+      expect(times).toBeLessThanOrEqual(Math.ceil(seconds));
+      expect(times).toBeGreaterThanOrEqual(2);
     }
   });
 });
