@@ -2,14 +2,13 @@
  * `deliver` against a gateway that an independent tool makes of openapi/gateway.yaml alone: its calls are what the file
  * allows, and it knows what to do with every status that the file documents.
  */
-import { once } from 'node:events';
-import { createServer, request as send } from 'node:http';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { request as send } from 'node:http';
+import { describe, expect, it } from '@jest/globals';
 import { KeyRing } from '../../src/config/key-ring.js';
 import { CALLBACK_PATHS, JOB_KINDS, type JobKind } from '../../src/job-record/job-kinds.js';
 import { sealPayload } from '../../src/job-record/payload-encryption.js';
 import { createDeliver, type DeliveryOutcome } from '../../src/queue-function/serverless.js';
-import { listenOnLoopback } from '../support/loopback.js';
+import { serveOnLoopback } from '../support/loopback.js';
 import { contractOf } from '../support/openapi-contract.js';
 import { startPrismMock } from '../support/prism.js';
 import { forAllTests } from '../support/resources.js';
@@ -56,40 +55,29 @@ function documentedStatuses(kind: JobKind): readonly string[] {
 describe('Against a gateway made of its OpenAPI file, deliver', () => {
   const mock = forAllTests(() => startPrismMock('gateway'));
   // Prism is told by a header what to answer, which is none of deliver's.
-  const door = forAllTests(
-    () =>
-      createServer((incoming, response) => {
-        const { method, url = '', headers } = incoming;
-        const onward = send(
-          `${mock.url}${url}`,
-          { method, headers: { ...headers, prefer: `code=${wanted}` }, agent: false },
-          (reply) => {
-            response.writeHead(reply.statusCode ?? 502, reply.headers);
-            reply.pipe(response);
-          },
-        );
-        onward.on('error', () => response.destroy());
-        incoming.pipe(onward);
-      }),
-    async (opened) => {
-      opened.close();
-      opened.closeAllConnections();
-      await once(opened, 'close');
-    },
+  const door = forAllTests(() =>
+    serveOnLoopback((incoming, response) => {
+      const { method, url = '', headers } = incoming;
+      const onward = send(
+        `${mock.url}${url}`,
+        { method, headers: { ...headers, prefer: `code=${wanted}` }, agent: false },
+        (reply) => {
+          response.writeHead(reply.statusCode ?? 502, reply.headers);
+          reply.pipe(response);
+        },
+      );
+      onward.on('error', () => response.destroy());
+      incoming.pipe(onward);
+    }),
   );
-  let gatewayUrl: string;
   /** Which of the documented answers Prism is asked for. */
   let wanted = '200';
-
-  beforeAll(async () => {
-    gatewayUrl = `http://127.0.0.1:${await listenOnLoopback(door)}`;
-  });
 
   async function delivered(kind: JobKind, { org = 'acme', body = BODIES[kind] } = {}): Promise<DeliveryOutcome> {
     const identity = { kind, org: org === '' ? undefined : org, jobId: '0194a1f0-7c3e-7b1a-9d55-0f6c2f6f1c11' };
     const payload = await sealPayload(new KeyRing([MASTER_KEY]), identity, JSON.stringify(body));
     const deliver = createDeliver({
-      gatewayUrl,
+      gatewayUrl: door.url,
       apiKey: 'callback-key',
       jobEncryptionKey: MASTER_KEY.toString('base64url'),
       signingSecret: SIGNING_SECRET,

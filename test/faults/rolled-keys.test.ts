@@ -3,8 +3,7 @@
  * key rolled out under traffic; and a queue function that finds its gateway with the wrong key or time, or not at all.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, request as send } from 'node:http';
+import { request as send } from 'node:http';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { KeyRing } from '../../src/config/key-ring.js';
 import type { JobReply } from '../../src/jobs/run/job-reply.js';
@@ -20,7 +19,7 @@ import {
   type TestGateway,
 } from '../support/gateway.js';
 import { createAccounts, DRIVING_REPORT, jobHeaders, outcomeOf, USER_ACCOUNTS } from '../support/job-requests.js';
-import { listenOnLoopback } from '../support/loopback.js';
+import { serveOnLoopback } from '../support/loopback.js';
 import { startRadosgw } from '../support/radosgw.js';
 import { startRedis } from '../support/redis-server.js';
 import { forAllTests, temporaryDirectory } from '../support/resources.js';
@@ -191,7 +190,7 @@ describeWith(['redis-server'], 'Gateways on one Redis, of which one has the new 
 /** Stands before backend-api, so that the key it takes can change. */
 async function startKeyChange(backendUrl: string, first: string) {
   let key = first;
-  const server = createServer((incoming, response) => {
+  const { url: ownUrl, close } = await serveOnLoopback((incoming, response) => {
     const { method, url = '', headers: came } = incoming;
     const given = came['x-api-key'];
     const headers = { ...came, ...(given !== undefined && { 'x-api-key': given === key ? BACKEND_KEY : 'refused' }) };
@@ -202,19 +201,13 @@ async function startKeyChange(backendUrl: string, first: string) {
     onward.on('error', () => response.destroy());
     incoming.pipe(onward);
   });
-  const port = await listenOnLoopback(server);
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: ownUrl,
     change(next: string): Promise<void> {
       key = next;
       return Promise.resolve();
     },
-    async close() {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
+    close,
   };
 }
 

@@ -1,5 +1,4 @@
 /** The example that front-end developers copy from, against a gateway with simulated backends. */
-import { createServer } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
@@ -13,7 +12,7 @@ import { pass, type Waiting } from '../examples/front-end/patience.js';
 import { isRefused, RequestError, wordsFor } from '../examples/front-end/request-error.js';
 import { logIn, Session, type AskForCode } from '../examples/front-end/session.js';
 import { startTestGateway } from '../support/gateway.js';
-import { listenOnLoopback } from '../support/loopback.js';
+import { serveOnLoopback } from '../support/loopback.js';
 import { closeAfterTest, forAllTests, gatewayForAllTests } from '../support/resources.js';
 
 const DEMO = { loginId: 'demo', password: 'demo-password' };
@@ -231,20 +230,15 @@ describe('what people are told', () => {
     ['application/json', '{"errors":[{"message":"upstream"}]}'],
     ['application/json', ''],
   ])('of a proxy that answers %s in its place is to try again, when the proxy says', async (type, body) => {
-    const proxy = createServer((_request, response) => {
+    const proxy = await serveOnLoopback((_request, response) => {
       response.writeHead(502, { 'content-type': type, 'retry-after': '7' }).end(body);
     });
-    const gatewayUrl = `http://127.0.0.1:${await listenOnLoopback(proxy)}`;
-    try {
-      await expect(logIn(createGraphQLClient({ gatewayUrl }), DEMO, noCode)).rejects.toMatchObject({
-        code: 'ServiceUnavailable',
-        message: 'The service cannot be reached. Check your connection and try again.',
-        retryAfterSeconds: 7,
-      });
-    } finally {
-      proxy.closeAllConnections();
-      proxy.close();
-    }
+    const { url: gatewayUrl } = closeAfterTest(proxy);
+    await expect(logIn(createGraphQLClient({ gatewayUrl }), DEMO, noCode)).rejects.toMatchObject({
+      code: 'ServiceUnavailable',
+      message: 'The service cannot be reached. Check your connection and try again.',
+      retryAfterSeconds: 7,
+    });
   });
 
   it('of a mistake of the page itself is to reload it', () => {

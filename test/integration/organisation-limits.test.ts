@@ -1,11 +1,11 @@
 /** What one organisation may have open and running, and how it makes way for another one. */
 import { randomUUID } from 'node:crypto';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { createAccounts, DRIVING_REPORT, jobHeaders, MOBILES, USER_ACCOUNTS } from '../support/job-requests.js';
 import { startRedis } from '../support/redis-server.js';
-import { forAllTests, forEachTest } from '../support/resources.js';
+import { closeAfterTest, forAllTests, forEachTest } from '../support/resources.js';
 import { finishedJob, pollJob, requestStart, startJob } from '../support/started-jobs.js';
 import { startBackends, startSharedGround } from '../support/successive-gateways.js';
 import { describeWith } from '../support/system-tools.js';
@@ -19,10 +19,8 @@ const ground = forEachTest(() => startSharedGround(backends));
 
 function limitsHold(engine: () => { readonly REDIS_URL?: string }): void {
   let gateway: TestGateway;
-  afterEach(() => gateway.close());
-
   async function start(environment: Parameters<typeof startTestGateway>[0]): Promise<void> {
-    gateway = await startTestGateway({ ...ground.environment, ...engine(), ...environment }, ground);
+    gateway = closeAfterTest(await startTestGateway({ ...ground.environment, ...engine(), ...environment }, ground));
   }
 
   const rename = (id: number): object[] => [{ id, name: 'Renamed' }];

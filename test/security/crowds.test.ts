@@ -1,10 +1,9 @@
 /** Crowds, whatever they ask for: they cost backends and stores little, are refused what is too much, and stop nobody. */
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { COOL_DOWN_MS } from '../../src/auth/public-keys.js';
 import { startTestGateway } from '../support/gateway.js';
-import { listenOnLoopback } from '../support/loopback.js';
+import { serveOnLoopback } from '../support/loopback.js';
 import { rawRequest, sendRaw, type RawReply } from '../support/raw-http.js';
 import { startRedis } from '../support/redis-server.js';
 import { closeAfterTest, forAllTests, forEachTest, processVariables } from '../support/resources.js';
@@ -232,9 +231,9 @@ describe('a flood of requests', () => {
 
 describeWith(['redis-server'], 'a flood of requests for readiness, with stores that others keep', () => {
   /** Answers probes as S3 does, and counts them. */
-  async function startBucket(): Promise<{ endpoint: string; probes: () => number; close: () => void }> {
+  async function startBucket(): Promise<{ endpoint: string; probes: () => number; close: () => Promise<void> }> {
     let probes = 0;
-    const server = createServer(({ method, url = '' }, response) => {
+    const { url: endpoint, close } = await serveOnLoopback(({ method, url = '' }, response) => {
       const began = method === 'POST' && url.includes('uploads');
       if (began || url.includes('list-type=2')) probes += 1;
       const [name, content] = began
@@ -244,8 +243,7 @@ describeWith(['redis-server'], 'a flood of requests for readiness, with stores t
       response.statusCode = method === 'DELETE' ? 204 : 200;
       response.end(method === 'DELETE' ? undefined : `<?xml version="1.0"?><${name}>${content}</${name}>`);
     });
-    const port = await listenOnLoopback(server);
-    return { endpoint: `http://127.0.0.1:${port}`, probes: () => probes, close: () => server.close() };
+    return { endpoint, probes: () => probes, close };
   }
 
   it('asks each store once a second', async () => {

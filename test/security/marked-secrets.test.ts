@@ -1,5 +1,5 @@
 /** Every flow, with secrets that can be recognised, which then are nowhere: however they might be written. */
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import { createLogger } from '../../src/logging/logger.js';
 import { startSandbox, type Sandbox } from '../../src/sandbox/sandbox.js';
@@ -19,7 +19,7 @@ import { filesBelow, MarkedSecrets } from '../support/marked-secrets.js';
 import { startOtlpReceiver } from '../support/otlp-receiver.js';
 import { readPlacedTexts } from '../support/pdf-text.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
-import { forAllTests, forEachTest, temporaryDirectory } from '../support/resources.js';
+import { closeAfterTest, forAllTests, forEachTest, temporaryDirectory } from '../support/resources.js';
 import { finishedJob, requestStatus, startJob } from '../support/started-jobs.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
@@ -114,11 +114,7 @@ function everyFlow(makeEngine: MakeEngine): void {
       ...engine.environment,
     };
     gateway = await startTestGateway(environment, { sandbox, dataDir: directory.path });
-  });
-  afterEach(async () => {
-    await gateway.close();
-    await sandbox.close();
-    await engine.end();
+    for (const close of [() => engine.end(), () => sandbox.close(), () => gateway.close()]) closeAfterTest({ close });
   });
 
   async function ask(query: string, variables: object = {}, authorization?: string): Promise<GraphQLReply> {

@@ -68,7 +68,10 @@ class Standin<T extends object> {
   });
 }
 
-type Hook = (hook: () => Promise<void>) => void;
+type Hook = (hook: () => Promise<void>, timeoutMs: number) => void;
+
+/** Servers and programs take their time on a busy machine. */
+const IN_TIME_MS = 600_000;
 
 function between<T extends object>(
   before: Hook,
@@ -83,12 +86,12 @@ function between<T extends object>(
     const opened = await start();
     standin.set(opened);
     open.push(() => close(opened));
-  });
+  }, IN_TIME_MS);
   // Jest runs these in the order in which they are written; what was opened last has to be closed first.
   after(async () => {
     await closeDownTo(below);
     standin.clear();
-  });
+  }, IN_TIME_MS);
   return standin.shown;
 }
 
