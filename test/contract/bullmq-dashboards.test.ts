@@ -1,12 +1,13 @@
 /** The queue as BullMQ's own tools see it: plain `Queue`, nothing of ours but the names that the pages give. */
 import { readFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { Queue, type Job } from 'bullmq';
 import type { JobEngine } from '../../src/engines/job-engine.js';
 import { openRedisEngine } from '../../src/engines/redis/open-redis.js';
 import type { Disposition, JobMessage } from '../../src/job-record/job-queue.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { forAllTests } from '../support/resources.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -23,15 +24,11 @@ const pages = ['deploy/queue.md', 'openapi/messages.md']
   .join('\n');
 
 describeWith(['redis-server'], "A dashboard of BullMQ's", () => {
-  let server: RedisServer;
+  const server = forAllTests(startRedis);
   let engine: JobEngine;
   let queue: Queue;
   let connection: ReturnType<RedisServer['client']>;
 
-  beforeAll(async () => {
-    server = await startRedis();
-  });
-  afterAll(() => server.stop());
   beforeEach(async () => {
     const logger = createLogger({ level: 'silent', pretty: false });
     engine = openRedisEngine({ url: server.url, logger, maxAttempts: 3, deadlineMs: 60_000 });

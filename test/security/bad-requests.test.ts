@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import net from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { ROOT } from '../support/built-programs.js';
 import { CALLBACK_ROUTES, CALLBACKS } from '../support/callbacks.js';
 import { PRODUCTION_ENVIRONMENT, startTestGateway, type Reply, type TestGateway } from '../support/gateway.js';
@@ -12,6 +12,7 @@ import { HANDLERS, type Asked } from '../support/graphql-handlers.js';
 import { DRIVING_REPORT, MOBILES, USER_ACCOUNTS } from '../support/job-requests.js';
 import { converse } from '../support/raw-conversation.js';
 import { rawRequest, readReply, sendRaw } from '../support/raw-http.js';
+import { forAllTests } from '../support/resources.js';
 import { OPERATIONS } from '../support/started-jobs.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -26,28 +27,23 @@ const LINE = 400;
 const LONG = 'a'.repeat(50_000);
 const INSIDES = /\n\s+at |node:internal|node_modules|\.[cm]?[jt]s:\d|file:\/\/|(Type|Range|Reference|Syntax)Error/;
 
-let production: TestGateway;
-let development: TestGateway;
+/** Closes a gateway that was hurt by nothing. */
+async function closeUnhurt(gateway: TestGateway): Promise<void> {
+  expect((await gateway.rest('GET', '/health/live')).status).toBe(200);
+  await gateway.close();
+  expect(gateway.logged()).not.toContain('"level":"error"');
+}
+const production = forAllTests(() => startTestGateway(SMALL, { production: true }), closeUnhurt);
+const development = forAllTests(() => startTestGateway(SMALL), closeUnhurt);
+const gateways: readonly TestGateway[] = [production, development];
 let bearer: string;
-let gateways: readonly TestGateway[];
 
 beforeAll(async () => {
-  production = await startTestGateway(SMALL, { production: true });
-  development = await startTestGateway(SMALL);
-  gateways = [production, development];
   bearer = await production.bearer();
 });
 afterEach(() => {
   for (const gateway of gateways) gateway.sandbox.journal.clear();
 });
-afterAll(async () => {
-  for (const gateway of gateways) {
-    expect((await gateway.rest('GET', '/health/live')).status).toBe(200);
-    await gateway.close();
-    expect(gateway.logged()).not.toContain('"level":"error"');
-  }
-});
-
 /** An answer, whoever gives it: a route, the router, or Node itself. */
 type Answer = Pick<Reply, 'headers' | 'text'>;
 
@@ -221,11 +217,7 @@ describe('a request that is no use to any endpoint', () => {
 });
 
 describe('a request that comes too slowly', () => {
-  let impatient: TestGateway;
-  beforeAll(async () => {
-    impatient = await startTestGateway({ REQUEST_TIMEOUT_SECONDS: '1' });
-  });
-  afterAll(() => impatient.close());
+  const impatient = forAllTests(() => startTestGateway({ REQUEST_TIMEOUT_SECONDS: '1' }));
 
   it('ends with 408 after REQUEST_TIMEOUT_SECONDS, in its headers or in its body', async () => {
     const begun = ['/graphql', MOBILES].map((path) =>
@@ -479,46 +471,11 @@ describe('a GraphQL request that cannot be used', () => {
     },
   );
 
-  it.each(['PUT', 'DELETE', 'PATCH'])('of the method %s is 405 with Allow', async (method) => {
-    const reply = await fetch(`${production.url}/graphql`, { method, headers: JSON_TYPE, body: '{}' });
-    expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'GET, POST']);
-    expect(await reply.json()).toEqual(badInput(/./));
-  });
-
-  it.each(['image/png', 'text/event-stream', 'multipart/mixed; deferSpec=20220824', 'text/event-stream, image/*'])(
-    'that accepts %s alone is 406 through every handler, and holds no socket',
-    async (accept) => {
-      const handlers = ['POST', 'chunked POST', 'GET'] as const;
-      await expectUnused(handlers, { query: '{ serviceVersion }' }, [406, /^Accept must allow/], { accept });
-      const login = { query: 'mutation { userLogin(loginId: "a", password: "b") { otpRequired } }' };
-      await expectUnused(['POST', 'chunked POST'], login, [406, /^Accept must allow/], { accept });
-    },
-  );
-
-  it.each([
-    'text/event-stream, application/json',
-    'multipart/mixed, application/json;q=0.1',
-    'multipart/mixed; boundary="-", text/event-stream, application/graphql-response+json',
-    'text/event-stream, */*',
-  ])('is none when it accepts %s: it gets JSON, once, through every handler', async (accept) => {
-    for (const handler of Object.values(HANDLERS)) {
-      const answer = await handler(production.url, { query: '{ serviceVersion }' }, { accept });
-      expectNoMore(production, answer);
-      expect(answer.headers.get('content-length')).toBe(String(answer.text.length));
-      expect(json(answer)).toEqual({ data: { serviceVersion: '0.0.0-test' } });
-    }
-  });
-
   it.each(['application/json ; charset=utf-8', 'Application/JSON'])('may call its JSON %s', async (type) => {
     const answer = await HANDLERS.POST(production.url, '\ufeff{"query":"{ serviceVersion }"}', {
       'content-type': type,
     });
     expect([answer.status, json(answer)]).toEqual([200, { data: { serviceVersion: '0.0.0-test' } }]);
-  });
-
-  it('is 400 to whoever accepts application/graphql-response+json', async () => {
-    const accept = 'application/graphql-response+json';
-    await expectUnused(['POST', 'chunked POST', 'GET'], { query: '{ nothing }' }, [400, /^Cannot query/], { accept });
   });
 
   it('is told as 200 to whoever accepts application/json alone, each error with its place', async () => {

@@ -1,16 +1,17 @@
 /** Values that no backend can be given are refused before anything is called, wherever they stand, and hurt nobody else. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { getDirectiveValues, isInputObjectType, isListType, isNonNullType, type GraphQLArgument } from 'graphql';
 import type { BoundsDirectiveArgs } from '../../generated/graphql.js';
 import { ERROR_STATUS } from '../../src/error-table.js';
 import { CALLBACK_PATHS, JOB_KINDS } from '../../src/job-record/job-kinds.js';
-import { startTestGateway, type GraphQLReply, type ShownError, type TestGateway } from '../support/gateway.js';
+import { startTestGateway, type GraphQLReply, type ShownError } from '../support/gateway.js';
 import { HANDLERS, type Asked } from '../support/graphql-handlers.js';
 import { DRIVING_REPORT, MOBILES, USER_ACCOUNTS } from '../support/job-requests.js';
 import { JOBS, unservedSchema } from '../support/job-table.js';
 import { bodyOf, converse } from '../support/raw-conversation.js';
 import { rawRequest } from '../support/raw-http.js';
+import { forAllTests } from '../support/resources.js';
 import { operationsOf, rootFieldsOf } from '../support/schema-operations.js';
 import { finishedJob, startJob } from '../support/started-jobs.js';
 
@@ -28,13 +29,13 @@ const HALF = '\\ud800';
 
 const schema = unservedSchema();
 
-let gateway: TestGateway;
+const gateway = forAllTests(() =>
+  startTestGateway({ LOGIN_RATE_PER_MINUTE: '1000', OTP_SEND_RATE_PER_MINUTE: '1000' }),
+);
 let bearer: string;
 beforeAll(async () => {
-  gateway = await startTestGateway({ LOGIN_RATE_PER_MINUTE: '1000', OTP_SEND_RATE_PER_MINUTE: '1000' });
   bearer = await gateway.bearer();
 });
-afterAll(() => gateway.close());
 
 /** JSON of an array with so many of the same entry. */
 const many = (count: number, entry: string): string => `[${Array.from({ length: count }, () => entry).join()}]`;

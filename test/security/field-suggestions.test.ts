@@ -1,22 +1,15 @@
 /** In production nobody is told how a name is spelled rightly, whichever way the wrong one comes. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { HANDLERS } from '../support/graphql-handlers.js';
+import { forAllTests } from '../support/resources.js';
 import { OPERATIONS } from '../support/started-jobs.js';
 
 /** Executions after which an operation is compiled, and one more. */
 const TIMES = 7;
 
-let production: TestGateway;
-let development: TestGateway;
-beforeAll(async () => {
-  production = await startTestGateway({}, { production: true });
-  development = await startTestGateway();
-});
-afterAll(async () => {
-  await production.close();
-  await development.close();
-});
+const production = forAllTests(() => startTestGateway({}, { production: true }));
+const development = forAllTests(startTestGateway);
 
 interface Typo {
   readonly query: string;

@@ -1,8 +1,10 @@
 /** Persisted operations: a list of them, how requests name them, and what clients are told to fall back on. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { HANDLERS } from '../support/graphql-handlers.js';
-import { hashOf, naming, writeOperations, type OperationsFile } from '../support/persisted-operations.js';
+import { hashOf, naming, writeOperations } from '../support/persisted-operations.js';
+import { forAllTests } from '../support/resources.js';
+import { startBackends } from '../support/successive-gateways.js';
 
 const VERSION = 'query Version { serviceVersion }';
 const MOBILE = 'query Mobile($id: Int!) { mobile(id: $id) { id } } query Me { me { Org } }';
@@ -12,28 +14,22 @@ const OTHER = '{ serviceVersion }';
 
 type Params = Readonly<Record<string, unknown>>;
 
-let file: OperationsFile;
-let only: TestGateway;
-let allow: TestGateway;
-let without: TestGateway;
+const file = forAllTests(
+  () => writeOperations(LISTED),
+  (written) => written.remove(),
+);
+const sandbox = forAllTests(startBackends);
+const listed = (mode: 'only' | 'allow', production: boolean): TestGateway =>
+  forAllTests(() =>
+    startTestGateway({ PERSISTED_OPERATIONS_FILE: file.path, PERSISTED_OPERATIONS: mode }, { production, sandbox }),
+  );
+const only = listed('only', false);
+const allow = listed('allow', true);
+const without = forAllTests(() => startTestGateway({}, { sandbox }));
 let bearer: string;
 
 beforeAll(async () => {
-  file = await writeOperations(LISTED);
-  const environment = { PERSISTED_OPERATIONS_FILE: file.path };
-  only = await startTestGateway({ ...environment, PERSISTED_OPERATIONS: 'only' });
-  allow = await startTestGateway(
-    { ...environment, PERSISTED_OPERATIONS: 'allow' },
-    { production: true, sandbox: only.sandbox },
-  );
-  without = await startTestGateway({}, { sandbox: only.sandbox });
   bearer = await only.bearer();
-});
-afterAll(async () => {
-  await without.close();
-  await allow.close();
-  await only.close();
-  await file.remove();
 });
 
 /** Status of a reply, and its body. */
@@ -188,7 +184,7 @@ it.each<[string, string]>([
 ])('a file %s is taken', async (_what, content) => {
   const written = await writeOperations(content);
   const environment = { PERSISTED_OPERATIONS_FILE: written.path, PERSISTED_OPERATIONS: 'only' };
-  const gateway = await startTestGateway(environment, { sandbox: only.sandbox });
+  const gateway = await startTestGateway(environment, { sandbox: sandbox });
   try {
     expect(await ask('POST', gateway, { documentId: `sha256:${hashOf(VERSION)}` })).toEqual(VERSION_DATA);
   } finally {

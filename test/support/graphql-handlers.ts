@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { request, type IncomingMessage } from 'node:http';
+import { request, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 
 /** An answer of GraphQL, whatever it holds. */
@@ -13,7 +13,7 @@ export interface HandlerAnswer {
 export type Asked = Readonly<Record<string, unknown>> | string;
 
 /** Request that reaches one of the handlers. @param url of the gateway, without `/graphql` */
-export type Handler = (url: string, asked: Asked, headers?: Readonly<Record<string, string>>) => Promise<HandlerAnswer>;
+export type Handler = (url: string, asked: Asked, headers?: OutgoingHttpHeaders) => Promise<HandlerAnswer>;
 
 /** Requests for the direct handler, and for Yoga: a body of unknown length, and a query string. */
 export const HANDLERS: Readonly<Record<'POST' | 'chunked POST' | 'GET', Handler>> = {
@@ -39,7 +39,8 @@ function searchOf(asked: Asked): string {
   return new URLSearchParams(texts).toString();
 }
 
-async function send(url: string, method: string, headers: object, body?: Buffer): Promise<HandlerAnswer> {
+/** Sends a request as it stands. */
+export async function send(url: string, method: string, headers: object, body?: Buffer): Promise<HandlerAnswer> {
   const sent = request(url, { method, headers: { ...headers } });
   sent.end(body);
   const [reply] = (await once(sent, 'response')) as [IncomingMessage];

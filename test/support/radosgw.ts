@@ -17,6 +17,10 @@ export interface Radosgw {
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
+  /** What tells a gateway of this server and a bucket of it; the credentials apart. */
+  environment(bucket: string): Record<'S3_BUCKET' | 'S3_ENDPOINT' | 'S3_REGION' | 'S3_FORCE_PATH_STYLE', string>;
+  /** The credentials as the AWS SDK looks for them: in the environment of its process. */
+  readonly variables: Record<'AWS_ACCESS_KEY_ID' | 'AWS_SECRET_ACCESS_KEY', string>;
   createBucket(name: string): Promise<void>;
   /** Takes the right to write into a bucket from everybody, and leaves that to read. */
   denyWrites(bucket: string): Promise<void>;
@@ -43,14 +47,15 @@ export interface Radosgw {
 
 const ATTEMPTS = 3;
 
-/** Starts a private radosgw (Debian packages `radosgw`, `ceph-mon`, `ceph-osd`); takes a few seconds. */
-export async function startRadosgw(): Promise<Radosgw> {
+/** Starts a private radosgw (Debian packages `radosgw`, `ceph-mon`, `ceph-osd`); takes a few seconds. @param buckets to create */
+export async function startRadosgw(...buckets: readonly string[]): Promise<Radosgw> {
   for (let attempt = 1; ; attempt += 1) {
     const directory = await mkdtemp(path.join(tmpdir(), 'gateway-rgw-'));
     const [monitorPort = 0, monitorPortV1 = 0, port = 0] = await freePorts(3);
     const server = new PrivateRadosgw(directory, { monitorPort, monitorPortV1, port });
     try {
       await server.start();
+      for (const bucket of buckets) await server.createBucket(bucket);
       return server;
     } catch (error) {
       await server.stop();
@@ -93,6 +98,14 @@ class PrivateRadosgw implements Radosgw {
     await this.restart();
     const key = [`--access-key=${this.accessKeyId}`, `--secret-key=${this.secretAccessKey}`];
     await this.#administer('user', 'create', '--display-name=test', ...key);
+  }
+
+  get variables() {
+    return { AWS_ACCESS_KEY_ID: this.accessKeyId, AWS_SECRET_ACCESS_KEY: this.secretAccessKey };
+  }
+
+  environment(bucket: string) {
+    return { S3_BUCKET: bucket, S3_ENDPOINT: this.endpoint, S3_REGION: this.region, S3_FORCE_PATH_STYLE: 'true' };
   }
 
   client(): S3Client {

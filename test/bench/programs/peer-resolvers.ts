@@ -11,7 +11,7 @@ import {
 } from './peer-backends.js';
 import { setting } from './serve.js';
 
-/** The context of Apollo and of Yoga: the user, and DataLoaders that live as long as the request. */
+/** The context of Apollo: the user, and DataLoaders that live as long as the request. */
 export interface PeerContext {
   readonly authorization: string | undefined;
   /** Undefined for a visitor. */
@@ -30,7 +30,7 @@ export async function createPeerContext(authorization: string | undefined): Prom
   };
 }
 
-/** Resolvers over DataLoaders, as the documentation of both recommends. */
+/** Resolvers over DataLoaders, as its documentation recommends. */
 export const PEER_RESOLVERS = {
   Query: {
     serviceVersion: () => setting('VERSION'),

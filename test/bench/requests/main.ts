@@ -2,10 +2,10 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ROOT } from '../../support/built-programs.js';
 import { describeRun } from './machine.js';
-import { markdownOf } from './markdown.js';
 import { isWhole, readOptions, type BenchOptions } from './options.js';
 import { prepare } from './prepare.js';
 import { runBench } from './run-bench.js';
+import { markdownOf } from './section.js';
 import { Stage } from './stage.js';
 
 /** `npm run bench`: measures requests, prints the tables and writes them to `test/bench/results/`. */
