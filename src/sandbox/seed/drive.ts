@@ -68,18 +68,19 @@ export function drive(random: Random, { from, to, time, speeds, points }: Drive)
   const way = wayBetween(random, onGrid(from), onGrid(to));
   const limits = limitsOf(random, way, speeds);
   const driven = driveAlong(limits);
-  const seconds = driven.length - 1;
+  const seconds = driven.meters.length - 1;
   const count = points ?? Math.floor(seconds / TRACK_INTERVAL_SECONDS) + 1;
   const place = placesAlong(way);
   const track = Array.from({ length: count }, (_, index): TrackPoint => {
     const second = Math.round((index * seconds) / (count - 1));
-    const { meters = 0, kmh = 0 } = driven[second] ?? {};
-    return { time: new Date(time + second * 1000).toISOString(), ...onEarth(place(meters)), speedKmh: rounded(kmh, 1) };
+    const { lat, lng } = onEarth(place(driven.meters[second] ?? 0));
+    const speedKmh = rounded((driven.speeds[second] ?? 0) * 3.6, 1);
+    return { time: new Date(time + second * 1000).toISOString(), lat, lng, speedKmh };
   });
   const halts = limits.filter(({ halt }) => halt > 0);
   return {
     ...endsOf(track),
-    distanceMeters: Math.round(driven.at(-1)?.meters ?? 0),
+    distanceMeters: Math.round(driven.meters.at(-1) ?? 0),
     stopCount: halts.length,
     maxSpeedKmh: track.reduce((top, { speedKmh }) => Math.max(top, speedKmh), 0),
     idleSeconds: halts.reduce((sum, { halt }) => sum + halt, 0),
@@ -97,12 +98,13 @@ const STREETS_METERS = 450;
 
 function wayBetween(random: Random, from: GridPoint, to: GridPoint): readonly Corner[] {
   const corners = [from, ...streets(random, from, to), ...streets(random, to, from).reverse(), to];
-  const [departed, arriving] = [corners[2] ?? from, corners[3] ?? to];
-  corners.splice(3, 0, ...winding(random, departed, arriving));
+  corners.splice(3, 0, ...winding(random, corners[2] ?? from, corners[3] ?? to));
+  let before = from;
   let meters = 0;
-  return corners.map((corner, index) => {
-    meters += distance(corners[index - 1] ?? corner, corner);
-    return { ...corner, meters };
+  return corners.map((corner) => {
+    meters += distance(before, corner);
+    before = corner;
+    return { x: corner.x, y: corner.y, meters };
   });
 }
 
@@ -186,21 +188,25 @@ function limitsOf(random: Random, way: readonly Corner[], speeds: boolean): read
   return limits.sort((one, other) => one.meters - other.meters);
 }
 
-/** Distance from the start, and speed. */
+/** Distances from the start in meters, and speeds in m/s, at each second. */
 interface Driven {
-  readonly meters: number;
-  readonly kmh: number;
+  readonly meters: number[];
+  readonly speeds: number[];
 }
 
 /** Changes of speed of a loaded van, in m/s². */
 const ACCELERATION = 1.1;
 const BRAKING = 1.7;
 
-/** Returns distance and speed after each second. */
-function driveAlong(limits: readonly Limit[]): readonly Driven[] {
-  const driven: Driven[] = [];
-  let [meters, speed, cruise] = [0, 0, 0];
-  const record = (): void => void driven.push({ meters, kmh: speed * 3.6 });
+function driveAlong(limits: readonly Limit[]): Driven {
+  const driven: Driven = { meters: [], speeds: [] };
+  let meters = 0;
+  let speed = 0;
+  let cruise = 0;
+  const record = (): void => {
+    driven.meters.push(meters);
+    driven.speeds.push(speed);
+  };
   for (const limit of limits) {
     const most = limit.kmh / 3.6;
     while (meters < limit.meters) {
@@ -216,7 +222,7 @@ function driveAlong(limits: readonly Limit[]): readonly Driven[] {
   }
   // Fixes are in equal intervals, so the vehicle stands until the next one.
   do record();
-  while (driven.length % TRACK_INTERVAL_SECONDS !== 1);
+  while (driven.meters.length % TRACK_INTERVAL_SECONDS !== 1);
   return driven;
 }
 
