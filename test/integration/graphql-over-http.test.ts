@@ -129,6 +129,7 @@ describe.each(Object.entries(HANDLERS))('A %s of GraphQL', (_door, enter) => {
     'text/event-stream, image/*',
     'multipart/mixed; deferSpec=20220824',
   ])('that accepts %j is 406, and nothing is run', async (accept) => {
+    gateway.sandbox.journal.clear();
     const { status, body } = await ask({ query: '{ tags { id } }' }, { accept });
     const message = expect.stringMatching(/^Accept must allow/);
     expect([status, body]).toEqual([406, { errors: [expect.objectContaining({ message, path: [] })] }]);

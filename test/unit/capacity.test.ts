@@ -4,8 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { DEFAULTS, FLEETS, readOptions } from '../bench/capacity/assumptions.js';
 import { KINDS, readCosts } from '../bench/capacity/costs.js';
 import { randomFrom } from '../../src/sandbox/seed/random.js';
-import { arrivals } from '../bench/capacity/arrivals.js';
-import { simulate } from '../bench/capacity/simulate.js';
+import { arrivals, simulate } from '../bench/capacity/simulate.js';
 import { capacityTables, withTables } from '../bench/capacity/tables.js';
 
 const page = readFileSync(new URL('../../deploy/capacity.md', import.meta.url), 'utf8');

@@ -1,8 +1,7 @@
 /** How the request benchmark compares and judges. */
 import { describe, expect, it } from '@jest/globals';
-import { keyOf, type Cell } from '../bench/requests/cells.js';
+import { askOnce, keyOf, type Cell } from '../bench/requests/cells.js';
 import { compare, sectionOf } from '../bench/requests/compare.js';
-import { askOnce } from '../bench/requests/graphql-request.js';
 import type { Round } from '../bench/requests/interleaved.js';
 import { isWhole, readOptions, type BenchOptions } from '../bench/requests/options.js';
 import { serveOnLoopback } from '../support/loopback.js';

@@ -2,8 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { mapCost, type Cost, type Costs } from './costs.js';
-import { shareOfQueue } from './queue-share.js';
-import { openSite, type Site } from './site.js';
+import { openSite, shareOfQueue, type Site } from './site.js';
 import { worksAt } from './works.js';
 
 /** Items of the small and of the large job whose difference is the cost of an item. */

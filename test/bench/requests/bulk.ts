@@ -1,7 +1,6 @@
 import { MOBILES } from '../../support/job-requests.js';
-import type { MeasurementOptions } from './measurements.js';
 import { pin } from './processors.js';
-import { median, ratioInTurns, spread, verdict, type Section } from './section.js';
+import { median, ratioInTurns, spread, verdict, type MeasurementOptions, type Section } from './section.js';
 import { SERVERS, type ServerName } from './servers.js';
 import type { RunningServer, Stage } from './stage.js';
 

@@ -1,6 +1,16 @@
 import { parseArgs } from 'node:util';
-import { MEASUREMENTS, type MeasurementName } from './measurements.js';
+import { measureBulk } from './bulk.js';
+import type { MeasurementOptions, Section } from './section.js';
+import type { Stage } from './stage.js';
+import { measureStart } from './start.js';
 import { WORKLOADS, type WorkloadName } from './workloads.js';
+
+export type MeasurementName = 'bulk' | 'start';
+
+/** What is measured beside the workloads. */
+export const MEASUREMENTS: Readonly<
+  Record<MeasurementName, (stage: Stage, options: MeasurementOptions) => Promise<Section>>
+> = { bulk: measureBulk, start: measureStart };
 
 /** What can be measured: a workload of GraphQL requests, or something else about the gateway. */
 export type PartName = WorkloadName | MeasurementName;

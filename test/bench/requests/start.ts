@@ -1,7 +1,6 @@
 import { processorTimeOfTree } from '../processor-time.js';
 import { waitFor } from '../../support/wait-for.js';
-import type { MeasurementOptions } from './measurements.js';
-import { median, spread, verdict, type Section } from './section.js';
+import { median, spread, verdict, type MeasurementOptions, type Section } from './section.js';
 import type { Stage } from './stage.js';
 
 const MAX_WALL_SECONDS = 1;
