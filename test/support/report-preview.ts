@@ -60,7 +60,7 @@ async function preview({ drivers, locale, trips, limit, form, out }: Options): P
     drivingRules: locale === 'ja' ? 'japan-2024' : 'off',
     form: forms[locale],
   } as const;
-  const sample = { locale, ...(trips !== undefined && { tripsPerDriver: trips }) };
+  const sample = { locale, trackPoints: 1_200, ...(trips !== undefined && { tripsPerDriver: trips }) };
   try {
     const never = new AbortController().signal;
     const bytes = renderer.render(report, sampleOutcomes(drivers, sample), never, (characters) =>
