@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { Queue } from 'bullmq';
 import { ServiceUnavailableError } from '../../src/errors.js';
 import { createBullMqQueue } from '../../src/engines/redis/bullmq-queue.js';
-import type { SharedQueue } from '../../src/engines/redis/shared-queue.js';
+import type { SharedQueue } from '../../src/engines/redis/recorded-jobs.js';
 import { startOrphanSweeper } from '../../src/engines/redis/orphan-sweep.js';
 import { FORMAT } from '../../src/job-record/format.js';
 import {

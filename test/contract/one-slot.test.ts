@@ -10,7 +10,7 @@ import { redisProbes } from '../../src/engines/redis/check.js';
 import { connectRedis, type RedisConnection } from '../../src/engines/redis/connection.js';
 import { createRedisReplayMemory, findRecords } from '../../src/engines/redis/open-redis.js';
 import { createRedisJobStore, type RedisJobStore } from '../../src/engines/redis/job-store.js';
-import type { SharedQueue } from '../../src/engines/redis/shared-queue.js';
+import type { SharedQueue } from '../../src/engines/redis/recorded-jobs.js';
 import type { Delivery, Disposition } from '../../src/job-record/job-queue.js';
 import type { ClaimOutcome } from '../../src/job-record/job-store.js';
 import { createLogger } from '../../src/logging/logger.js';

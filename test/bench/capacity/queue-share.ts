@@ -1,4 +1,4 @@
-import { KEY_PREFIX } from '../../../src/engines/redis/key-prefix.js';
+import { KEY_PREFIX } from '../../../src/engines/redis/script.js';
 import { waitFor } from '../../support/wait-for.js';
 import type { Site } from './site.js';
 
