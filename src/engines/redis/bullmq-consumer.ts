@@ -15,7 +15,7 @@ import {
   type QueueConsumer,
 } from '../../job-record/job-queue.js';
 import { parseMessage } from '../../job-record/stored-message.js';
-import { KEY_PREFIX } from './key-prefix.js';
+import { KEY_PREFIX } from './script.js';
 import { identityOf } from './bullmq-entries.js';
 
 export const QUEUE_NAME = 'jobs';

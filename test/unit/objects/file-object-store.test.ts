@@ -13,7 +13,6 @@ import { createFileObjectStore, type FileObjectStore } from '../../../src/object
 import { fileFaultOf } from '../../../src/objects/files/file-faults.js';
 import { captureLog, type CapturedLog } from '../../support/captured-log.js';
 
-const PDF = { contentType: 'application/pdf' };
 const NOW = 1_800_000_000_000;
 const OBSTACLE = /Something else lies below DATA_DIR/;
 const LINK = { expiresInMs: 300_000, downloadName: 'report.pdf' };
@@ -52,17 +51,17 @@ describe('The object store in files', () => {
   });
 
   it('keeps objects as plain files', async () => {
-    await open().put('a/b.pdf', Readable.from([Buffer.from('%PDF')]), PDF);
+    await open().put('a/b.pdf', Readable.from([Buffer.from('%PDF')]));
     expect(await readFile(join(directory, 'objects/application%2Fpdf/a/b.pdf'), 'utf8')).toBe('%PDF');
     expect(await readdir(join(directory, 'tmp'))).toEqual([]);
   });
 
   it('opens a link until the moment it expires', async () => {
-    await open().put('a.pdf', Readable.from([Buffer.from('%PDF')]), PDF);
+    await open().put('a.pdf', Readable.from([Buffer.from('%PDF')]));
     const parts = partsOf(await open().downloadUrl('a.pdf', LINK));
     const found = await open(undefined, NOW + 299_999).openSigned(...parts);
     if (found.kind !== 'found') throw new Error(found.kind);
-    expect(found).toMatchObject({ size: 4, contentType: 'application/pdf', downloadName: 'report.pdf' });
+    expect(found).toMatchObject({ size: 4, downloadName: 'report.pdf' });
     expect(await text(found.stream)).toBe('%PDF');
     expect(await open(undefined, NOW + 300_000).openSigned(...parts)).toEqual({ kind: 'refused' });
   });
@@ -93,7 +92,7 @@ describe('The object store in files', () => {
   it('refuses, and the log says what to change, when something else lies where reports have to go', async () => {
     await writeFile(join(directory, 'objects'), 'a file where a directory should be');
     const body = Readable.from([Buffer.from('x'), Buffer.from('y')]);
-    const failure = open().put('a.pdf', body, PDF);
+    const failure = open().put('a.pdf', body);
     await expect(failure).rejects.toMatchObject({ status: 503, cause: { message: expect.stringMatching(OBSTACLE) } });
     expect(log.complaints()).toEqual([expect.stringMatching(OBSTACLE)]);
     expect(await readdir(join(directory, 'tmp'))).toEqual([]);
@@ -102,7 +101,7 @@ describe('The object store in files', () => {
 
   it('leaves no listener with the signal of an upload', async () => {
     const { signal } = new AbortController();
-    await open().put('a.pdf', Readable.from([Buffer.from('%PDF')]), { ...PDF, signal });
+    await open().put('a.pdf', Readable.from([Buffer.from('%PDF')]), signal);
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
@@ -112,7 +111,7 @@ describe('The object store in files', () => {
     let removals = 0;
     for (let number = 0; number < 50; number += 1) {
       const storing = new AbortController();
-      const putting = store.put('a/b.pdf', Readable.from([Buffer.from('%PDF')]), PDF).finally(() => storing.abort());
+      const putting = store.put('a/b.pdf', Readable.from([Buffer.from('%PDF')])).finally(() => storing.abort());
       // As soon as it is there; that the file is quicker is the other possibility.
       const removed = (async () => {
         while (!storing.signal.aborted) {
