@@ -332,7 +332,7 @@ describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], 'Under traffic
     for (const close of closing) await close();
   }, STARTUP_MS);
 
-  /** As deploy/README.md has them; each step on all programs before the next one, and `first` before that. */
+  /** As deploy/day-two.md has them; each step on all programs before the next one, and `first` before that. */
   const steps = (): Record<string, readonly (Changes & { readonly first?: () => Promise<void> })[]> => {
     const administer = async (...change: readonly string[]): Promise<void> => {
       const client = redis.client();
