@@ -250,7 +250,7 @@ describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], 'Under traffic
     }),
   );
 
-  /** As deploy/README.md has them; each step on all programs before the next one, and `first` before that. */
+  /** As deploy/day-two.md has them; each step on all programs before the next one, and `first` before that. */
   const steps = (): Record<string, readonly (Changes & { readonly first?: () => Promise<void> })[]> => {
     const administer = async (...change: readonly string[]): Promise<void> => {
       const client = redis.client();

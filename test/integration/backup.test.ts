@@ -18,7 +18,7 @@ import {
 } from '../support/resources.js';
 import { finishedJob, requestStatus, startJob } from '../support/started-jobs.js';
 import { startBackends } from '../support/successive-gateways.js';
-import { requireTool } from '../support/system-tools.js';
+import { describeWith, requireTool } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
 const ITEMS = 40;
@@ -181,6 +181,47 @@ describe('A backup of a data directory', () => {
     const failed = await backUp(dataDir, path.join(directory.path, 'file', 'copy'));
     expect(failed).toMatchObject({ code: 74, stderr: expect.stringMatching(/^No copy was made: /) });
   });
+});
+
+describeWith(['redis-server'], 'A move from embedded jobs to Redis', () => {
+  it(
+    'waits until the queue is empty, leaves old statuses behind with the old gateway, and keeps reports and their links',
+    async () => {
+      const programs = await BuiltPrograms.open();
+      const redis = await startRedis({ port: 'tcp', appendOnly: true });
+      closing.push(() => redis.stop(), programs.close.bind(programs));
+      const dataDir = path.join(directory, 'data');
+      const [embedded, moved] = [{}, { REDIS_URL: redis.url }];
+      const waiting = async (): Promise<number> => {
+        const { stdout } = await programs.run(['dist/jobs-cli.js', 'queue', '--json'], { DATA_DIR: dataDir });
+        const { queue } = JSON.parse(stdout) as { readonly queue: readonly Record<string, number>[] }; // as it promises
+        return queue.reduce((sum, { waiting = 0, delayed = 0, inHand = 0 }) => sum + waiting + delayed + inHand, 0);
+      };
+      const old = await startGateway(embedded, dataDir);
+      const held = sandbox.faults.hold({ operation: 'getDrivingRecord', stage: 'reply' });
+      const { jobId } = await startJob(old, 'reports', REPORT);
+      await held.held();
+      expect(await waiting()).toBeGreaterThan(0);
+      held.release();
+      const { downloadUrl } = await finishedJob(old, 'reports', jobId);
+      await waitFor('the queue to be empty', async () => (await waiting()) === 0);
+      await old.close();
+
+      const next = await startGateway(moved, dataDir);
+      const { errors } = await requestStatus(next, 'reports', jobId);
+      expect(errors?.[0]?.extensions.code).toBe('NotFound');
+      const link = new URL(downloadUrl ?? '', next.url);
+      const file = await fetch(new URL(`${link.pathname}${link.search}`, next.url));
+      expect([file.status, (await file.text()).slice(0, 5)]).toEqual([200, '%PDF-']);
+      const { jobId: later } = await startJob(next, 'accounts', createAccounts('moved', 2));
+      expect(await finishedJob(next, 'accounts', later)).toMatchObject({ status: 'Success' });
+      await next.close();
+
+      const back = await startGateway(embedded, dataDir);
+      expect(await finishedJob(back, 'reports', jobId)).toMatchObject({ status: 'Success' });
+    },
+    LIMIT_MS,
+  );
 });
 
 /** @returns the file of a snapshot of this moment */

@@ -1,15 +1,18 @@
 /** `node dist/main.js --check-config`: says what to change before anything depends on it, and starts nothing. */
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
+import { createServer as createTlsServer } from 'node:https';
 import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { PutBucketLifecycleConfigurationCommand, type LifecycleRule } from '@aws-sdk/client-s3';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { breachesAreMeant } from '../support/backend-contracts.js';
 import { BuiltPrograms, type EndedProgram } from '../support/built-programs.js';
+import { makeCertificate } from '../support/certificate.js';
 import { freePorts } from '../support/child-program.js';
 import { describeOnSqs, startFauxqs } from '../support/fauxqs.js';
 import { BACKEND_KEY, backendEnvironment, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
+import { listenOnLoopback } from '../support/loopback.js';
 import { hashOf } from '../support/persisted-operations.js';
 import { startRadosgw } from '../support/radosgw.js';
 import { startRedis } from '../support/redis-server.js';
@@ -170,6 +173,33 @@ describe('--check-config', () => {
     const file = path.join(dataDir.path, 'a-file');
     await writeFile(file, '');
     expect(await faultsOf({ DATA_DIR: file })).toEqual([expect.stringContaining(file)]);
+  });
+});
+
+describeWith(['openssl'], 'A certificate of a private authority', () => {
+  it('is refused with the variable that makes it trusted, and accepted with it', async () => {
+    const certificate = await makeCertificate();
+    const [cert, key] = await Promise.all([certificate.certFile, certificate.keyFile].map((file) => readFile(file)));
+    const server = createTlsServer({ cert, key }, (_request, response) => response.writeHead(404).end());
+    const url = `https://127.0.0.1:${await listenOnLoopback(server)}`;
+    const environment = {
+      DATA_DIR: dataDir.path,
+      GEO_API_URL: url,
+      S3_BUCKET: 'reports',
+      S3_ENDPOINT: url,
+      S3_FORCE_PATH_STYLE: 'true',
+      AWS_ACCESS_KEY_ID: 'k8Xq2',
+      AWS_SECRET_ACCESS_KEY: 'not-the-secret-key',
+    };
+    try {
+      const remedy = expect.stringMatching(/self-signed certificate.*NODE_EXTRA_CA_CERTS/);
+      expect(await faultsOf(environment)).toEqual([remedy, remedy]);
+      const faults = await faultsOf({ ...environment, NODE_EXTRA_CA_CERTS: certificate.certFile });
+      expect(faults).toEqual([expect.stringContaining('404'), expect.stringContaining('The bucket does not exist')]);
+    } finally {
+      server.close();
+      await certificate.remove();
+    }
   });
 });
 
