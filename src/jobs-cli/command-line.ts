@@ -12,7 +12,12 @@ export type JobsCommand = {
   readonly json: boolean;
 } & (
   | { readonly name: 'list' | 'queue'; readonly selection: JobSelection }
-  | { readonly name: 'show'; readonly selection: OneJob }
+  | {
+      readonly name: 'show';
+      readonly selection: OneJob;
+      /** True to show each change until the job ends. */
+      readonly follow: boolean;
+    }
   | {
       readonly name: 'replay';
       readonly selection: JobSelection;
@@ -31,6 +36,7 @@ const OPTIONS = {
   'newer-than': { type: 'string' },
   limit: { type: 'string' },
   all: { type: 'boolean' },
+  follow: { type: 'boolean' },
   'failed-items': { type: 'boolean' },
   'dry-run': { type: 'boolean' },
   json: { type: 'boolean' },
@@ -44,7 +50,7 @@ type Option = keyof typeof OPTIONS;
 const OWN_OPTIONS: Readonly<Record<JobsCommand['name'], readonly Option[]>> = {
   queue: [],
   list: ['reason', 'older-than', 'newer-than', 'limit'],
-  show: [],
+  show: ['follow'],
   replay: ['reason', 'older-than', 'newer-than', 'limit', 'all', 'failed-items', 'dry-run'],
 };
 const COMMON_OPTIONS: readonly Option[] = ['kind', 'org', 'json'];
@@ -66,7 +72,7 @@ export function parseCommandLine(
   const [surplus] = takesId ? others : [jobId, ...others];
   if (surplus !== undefined) throw new UsageError(`"${surplus}" is one argument too many.`);
 
-  const { json = false, 'failed-items': failedItems = false, 'dry-run': dryRun = false } = values;
+  const { json = false, follow = false, 'failed-items': failedItems = false, 'dry-run': dryRun = false } = values;
   const { 'older-than': minAge, 'newer-than': maxAge } = values;
   const selection: JobSelection = {
     ...(values.kind !== undefined && { kind: readKind(values.kind) }),
@@ -82,7 +88,7 @@ export function parseCommandLine(
       return { name, selection, json };
     case 'show':
       if (jobId === undefined) throw new UsageError('The id of a job is missing.');
-      return { name, selection: { ...selection, jobId }, json };
+      return { name, selection: { ...selection, jobId }, follow, json };
     case 'replay':
       requireCondition(jobId, selection, values.all);
       return { name, selection: { ...selection, ...(jobId !== undefined && { jobId }) }, failedItems, dryRun, json };

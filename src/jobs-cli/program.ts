@@ -27,6 +27,8 @@ Usage:
   npm run jobs -- list                      dead letters, oldest first
   npm run jobs -- show ID                   a job, wherever it is, and what
                                             became of each item that failed
+  npm run jobs -- show ID --follow          the same, and each change until the
+                                            job ends
   npm run jobs -- replay ID                 deliver a dead letter again
   npm run jobs -- replay --reason TEXT …    deliver all that are meant again
   npm run jobs -- replay … --failed-items   start new jobs with the items that
@@ -41,12 +43,16 @@ Options:
   --limit N           the oldest N of them
   --all               every dead letter, for replay without another condition
   --dry-run           say what replay would do, and do nothing
+  --follow            show each change until the job ends
   --json              answer with JSON instead of text
   --help, --version
 
 show looks for the id among all kinds and organisations, by the key of every
 record. Of an item that failed it shows its place in the list, from 0, and why
-it failed.
+it failed. With --follow it prints a line for each change of the state, the
+progress and the reason for waiting, and the job once it has ended; the exit
+code is 0 if it ended with success, 1 if not. An interruption ends only the
+command. With --json each of these is one line.
 
 replay delivers a job under its own id, from its first attempt. It goes on where
 it stopped: items that are done, or that failed, are not run again, and a create
@@ -70,8 +76,9 @@ Settings come from the environment of the gateway or of the queue function:
 REDIS_URL, or DATA_DIR when jobs are embedded, and JOB_ENCRYPTION_KEY. Payloads
 and passwords are never shown.
 
-Exit codes: 0 done; 1 no such job, or one that cannot be replayed; 64 wrong
-usage; 69 the store does not answer; 78 wrong configuration.`;
+Exit codes: 0 done; 1 no such job, one that cannot be replayed, or a followed
+one that ended without success; 64 wrong usage; 69 the store does not answer;
+78 wrong configuration.`;
 
 /** Exit codes; those above 63 are from sysexits. */
 const EXIT = { done: 0, refused: 1, usage: 64, unavailable: 69, config: 78 } as const;
@@ -92,7 +99,7 @@ export async function runJobsProgram(context: CommandContext): Promise<number> {
       const faults = await engine.check();
       await engine.jobStore.ping();
       for (const fault of faults) complain(fault);
-      const tools = { engine, openKeys: () => openKeyRing(config), maxWidth: columns, print, complain };
+      const tools = { engine, openKeys: () => openKeyRing(config), maxWidth: columns, print, complain, signal };
       return runJobsCommand(command, tools);
     };
     try {

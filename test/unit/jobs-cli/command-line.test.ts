@@ -20,9 +20,10 @@ describe('the command line for jobs', () => {
   });
 
   it('reads what is meant', () => {
-    expect(parseCommandLine(['show', 'job-1', '--org', '', '--json'])).toEqual({
+    expect(parseCommandLine(['show', 'job-1', '--follow', '--org', '', '--json'])).toEqual({
       name: 'show',
       selection: { jobId: 'job-1', org: '' },
+      follow: true,
       json: true,
     });
     expect(
