@@ -5,11 +5,10 @@ import type { JobEngine } from '../engines/job-engine.js';
 import { openJobEngine } from '../engines/open-job-engine.js';
 import { describeError, GatewayError, ServiceUnavailableError } from '../errors.js';
 import { createLogger } from '../logging/logger.js';
-import { parseCommandLine } from './command-line.js';
+import { JOBS_OPTIONS, readJobsCommand, type JobsCommand } from './command-line.js';
 import { runJobsCommand } from './run-jobs-command.js';
 import type { CommandContext } from '../process/run-command.js';
-import { RefusedCommandError, UsageError } from '../process/read-arguments.js';
-import { versionText } from '../config/version.js';
+import { RefusedCommandError, runWithArguments } from '../process/read-arguments.js';
 import { JOB_KINDS } from '../job-record/job-kinds.js';
 import { wrappedText } from '../process/terminal-table.js';
 
@@ -81,17 +80,17 @@ one that ended without success; 64 wrong usage; 69 the store does not answer;
 78 wrong configuration.`;
 
 /** Exit codes; those above 63 are from sysexits. */
-const EXIT = { done: 0, refused: 1, usage: 64, unavailable: 69, config: 78 } as const;
+const EXIT = { done: 0, refused: 1, unavailable: 69, config: 78 } as const;
 
 /** Reads the arguments, opens the stores and runs the command. @returns the exit code */
-export async function runJobsProgram(context: CommandContext): Promise<number> {
-  const { args, environment, columns, print, complain, signal } = context;
+export function runJobsProgram(context: CommandContext): Promise<number> {
+  const usage = { help: HELP, hint: 'See: npm run jobs -- --help', max: 2 };
+  return runWithArguments(context, usage, JOBS_OPTIONS, (given) => runWithStores(readJobsCommand(given), context));
+}
+
+async function runWithStores(command: JobsCommand, context: CommandContext): Promise<number> {
+  const { environment, columns, print, complain, signal } = context;
   try {
-    const command = parseCommandLine(args);
-    if (command.name === 'help' || command.name === 'version') {
-      print(command.name === 'help' ? HELP : versionText());
-      return EXIT.done;
-    }
     const config = loadConfig(environment, 'jobs');
     const engine = await openEngine(config);
     const answer = async (): Promise<boolean> => {
@@ -131,10 +130,6 @@ function openEngine(config: Config): Promise<JobEngine> {
 
 /** Prints an error. @returns the exit code */
 function explain(error: unknown, complain: (line: string) => void): number {
-  if (error instanceof UsageError) {
-    complain(`${error.message} See: npm run jobs -- --help`);
-    return EXIT.usage;
-  }
   const cause = error instanceof ServiceUnavailableError ? error.cause : error;
   complain(describeError(cause ?? error));
   if (error instanceof ServiceUnavailableError) return EXIT.unavailable;
