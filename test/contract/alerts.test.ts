@@ -36,6 +36,7 @@ const ANOTHER = 'up{job="vehicle-location-gateway",instance="b"}';
 const QUEUE_FUNCTION = 'up{job="vehicle-location-queue-function",instance="c"}';
 const USED = 'gateway_storage_used_bytes{storage="data-dir",instance="a"}';
 const LIMIT = 'gateway_storage_limit_bytes{storage="data-dir",instance="a"}';
+const OPEN_JOBS = 'gateway_open_jobs_ratio{instance="a"}';
 const HEAP = 'v8js_memory_heap_used_bytes{v8js_heap_space_name="old_space",instance="a"}';
 const HEAP_LIMIT = 'v8js_memory_heap_limit_bytes{instance="a"}';
 const CIRCUIT = 'gateway_circuit_open{backend="backend-api",caller="user",mode="read"}';
@@ -136,6 +137,13 @@ const MADE: Readonly<Record<string, Made>> = {
     bad: { [USED]: '50+2x30', [LIMIT]: '100x30' },
     well: { [USED]: '80x30', [LIMIT]: '100x30' },
     flapping: [{ [USED]: '80x10 90x3 80x10 90x3 80', [LIMIT]: '100x30' }, false],
+  },
+  OrganisationNearlyFull: {
+    bad: { [OPEN_JOBS]: '0.5x15 0.9x15' },
+    well: { [OPEN_JOBS]: '0.8x30' },
+    firstBurst: [{ [OPEN_JOBS]: '_x20 1.01x10' }, true],
+    // An order counts for five minutes.
+    flapping: [{ [OPEN_JOBS]: '0x8 0.9x4 0x8 0.9x4 0x6' }, false],
   },
   QueueUnknown: {
     bad: { [UP]: '1x30', 'gateway_queue_depth{instance="a"}': '0x20 stale' },

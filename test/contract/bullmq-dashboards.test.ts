@@ -1,4 +1,4 @@
-/** The queue as BullMQ's own tools see it: plain `Queue`, nothing of ours but the names that deploy/queue.md gives. */
+/** The queue as BullMQ's own tools see it: plain `Queue`, nothing of ours but the names that the pages give. */
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { Queue, type Job } from 'bullmq';
@@ -19,7 +19,9 @@ const MESSAGE: JobMessage = {
   described: { total: 3, fingerprint: 'print', retentionMs: 600_000 },
 };
 const ENTRY = 'mobiles.acme.2026%2E11%3A1';
-const page = readFileSync(new URL('../../deploy/queue.md', import.meta.url), 'utf8');
+const pages = ['deploy/queue.md', 'openapi/messages.md']
+  .map((name) => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8'))
+  .join('\n');
 
 describeWith(['redis-server'], "A dashboard of BullMQ's", () => {
   const server = forAllTests(startRedis);
@@ -61,7 +63,7 @@ describeWith(['redis-server'], "A dashboard of BullMQ's", () => {
     await consumer.close();
   }
 
-  it('finds a job under the names that the page gives, with everything but what it carries', async () => {
+  it('finds a job under the names that the pages give, with everything but what it carries', async () => {
     await engine.submission.submit(MESSAGE);
     expect(await queue.getJobCounts('wait', 'active', 'delayed', 'failed')).toEqual({
       wait: 1,
@@ -74,7 +76,7 @@ describeWith(['redis-server'], "A dashboard of BullMQ's", () => {
     expect(opts).toMatchObject({ jobId: ENTRY, attempts: 3, backoff: { type: 'capped-exponential' } });
     expect(opts).toMatchObject({ removeOnComplete: true, removeOnFail: { age: 30 * 24 * 3600 } });
     for (const field of [...Object.keys(data), ...Object.keys(MESSAGE.described), 'attempts', 'capped-exponential'])
-      expect(page).toContain(field);
+      expect(pages).toContain(field);
   });
 
   it('sees it delayed, failed and gone', async () => {

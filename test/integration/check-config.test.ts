@@ -156,6 +156,16 @@ describe('--check-config', () => {
     expect(code).toBe(0);
   });
 
+  it('tells the doubts that explain a fault beside it', async () => {
+    const misspelt = { DATA_DIR: dataDir.path, BACKEND_API_KEY: undefined, BACKEND_API_KEI: BACKEND_KEY };
+    const { code, stderr } = await check(misspelt);
+    expect(stderr).toBe(
+      'Look at this: BACKEND_API_KEI is not read. Did you mean BACKEND_API_KEY?\n' +
+        'The configuration has 1 fault(s):\n  - BACKEND_API_KEY is required in production.\n',
+    );
+    expect(code).toBe(EX_CONFIG);
+  });
+
   it('names a data directory that cannot be used', async () => {
     const file = path.join(dataDir.path, 'a-file');
     await writeFile(file, '');
@@ -194,7 +204,7 @@ describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], '--check-confi
       AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 },
     },
   ];
-  const redis = forAllTests(() => startRedis({ port: 'tcp', password: PASSWORD }));
+  const redis = forAllTests(() => startRedis({ port: 'tcp', password: PASSWORD, appendOnly: true }));
   const s3 = forAllTests(() => startRadosgw(BUCKET));
   beforeAll(async () => {
     const client = s3.client();
@@ -220,9 +230,13 @@ describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], '--check-confi
 
   it('is content when all is well, for both programs', async () => {
     expect((await check(environment())).code).toBe(0);
-    // It calls no backend, and has no key of one.
-    const queueFunction = environment({ GATEWAY_URL: 'http://127.0.0.1:1', BACKEND_API_KEY: undefined });
-    expect((await check(queueFunction, 'dist/queue-function.js')).code).toBe(0);
+    // It calls no backend, and has no key of one; its gateway may start later.
+    const [port = 0] = await freePorts(1);
+    const queueFunction = environment({ GATEWAY_URL: `http://127.0.0.1:${port}`, BACKEND_API_KEY: undefined });
+    expect(await check(queueFunction, 'dist/queue-function.js')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Look at this: GATEWAY_URL leads to no gateway now \(.*ECONNREFUSED.*\);/),
+    });
   });
 
   it('names a wrong password and a wrong secret key, neither of which it prints', async () => {
@@ -234,6 +248,27 @@ describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], '--check-confi
       expect.stringMatching(/refuses the user or the password.*REDIS_URL/),
       expect.stringMatching(/secret key does not belong.*AWS_SECRET_ACCESS_KEY/),
     ]);
+  });
+
+  it('refuses a Redis that a restart empties, and doubts one that loses its last seconds', async () => {
+    const lossy = environment({ DATA_DIR: undefined });
+    try {
+      await administer('CONFIG SET appendfsync everysec');
+      expect(await check(lossy)).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(
+          /^Look at this: Redis \(REDIS_URL\) may lose .* Set its appendfsync to always; it is everysec\.$/m,
+        ),
+      });
+      await administer('CONFIG SET appendonly no');
+      for (const program of ['dist/main.js', 'dist/queue-function.js']) {
+        const faults = await faultsOf({ ...lossy, GATEWAY_URL: sandbox.backendApiUrl }, program);
+        expect(faults).toEqual([expect.stringMatching(/loses acknowledged jobs .* Set its appendonly to yes/)]);
+      }
+    } finally {
+      await administer('CONFIG SET appendonly yes');
+      await administer('CONFIG SET appendfsync always');
+    }
   });
 
   it('names a Redis that is read-only, and a bucket that may be read and not written', async () => {
@@ -264,7 +299,7 @@ describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], '--check-confi
 });
 
 describeOnSqs('--check-config with Amazon SQS', () => {
-  const redis = forAllTests(() => startRedis({ port: 'tcp', password: PASSWORD }));
+  const redis = forAllTests(() => startRedis({ port: 'tcp', password: PASSWORD, appendOnly: true }));
   const sqs = forAllTests(startFauxqs);
 
   const environment = (queueUrl: string, changes: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({

@@ -131,7 +131,7 @@ describe('the example of a front end', () => {
     const second = await orderReport(session, REPORT, waiting);
     expect(waiting.waited[0]).toBe(30_000);
     expect(waiting.told[0]).toBe(
-      'Your organisation has ordered as much as it may before some of its jobs have ended. Try again in 30 seconds.',
+      'Your organisation already has as many unfinished jobs as it may have. Wait for one to end, or cancel one.',
     );
     for (const jobId of [first, second]) {
       expect((await awaitReport(session, jobId, patient())).status).toBe('Success');

@@ -3,7 +3,7 @@ import { serverAudits } from 'graphql-http';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { startTestGateway } from '../support/gateway.js';
-import { DOORS, send, type Asked, type DoorAnswer } from '../support/graphql-doors.js';
+import { HANDLERS, send, type Asked, type HandlerAnswer } from '../support/graphql-handlers.js';
 import { closeAfterTest, forAllTests } from '../support/resources.js';
 
 /** Audits of the GraphQL-over-HTTP specification that the package brings. */
@@ -33,12 +33,12 @@ interface Answer {
   readonly body: { readonly data?: unknown; readonly errors?: readonly { readonly message: string }[] };
 }
 
-function read({ status, headers, text }: DoorAnswer): Answer {
+function read({ status, headers, text }: HandlerAnswer): Answer {
   const type = headers.get('content-type')?.split(';')[0];
   return { status, type, body: JSON.parse(text) as Answer['body'] }; // a test's view
 }
 
-describe.each(Object.entries(DOORS))('A %s of GraphQL', (_door, enter) => {
+describe.each(Object.entries(HANDLERS))('A %s of GraphQL', (_door, enter) => {
   const gateway = forAllTests(() => startTestGateway({ REPORT_MAX_DRIVERS: '1000' }, { production: true }));
   const ask = async (asked: Asked, headers: OutgoingHttpHeaders, at = gateway): Promise<Answer> =>
     read(await enter(at.url, asked, { authorization: await gateway.bearer(), ...headers }));

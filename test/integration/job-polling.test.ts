@@ -193,6 +193,16 @@ describe('a start that is refused', () => {
     await finishedJob(gateway, 'mobiles', jobId);
     expect(begun()).toBe(before + 1);
   });
+
+  it.each<[StartedKind, unknown, (string | number)[]]>([
+    ['mobiles', [{ id: 50 }, { id: 51 }], ['items', 1, 'id']],
+    ['reports', report('1', '50', 'x'), ['input', 'drivers', 2, 'mobileId']],
+  ])('names the place of a mobile that the user does not see, in %s', async (kind, value, path) => {
+    const { errors } = await requestStart(gateway, kind, value, await gateway.bearer({ loginId: 'driver' }));
+    expect(errors).toMatchObject([
+      { extensions: { reason: 'UnknownMobile', fields: [{ path, message: 'is no known mobile' }] } },
+    ]);
+  });
 });
 
 it('A job that could not be delivered is a Failure with a text, and is taken up by a later delivery after all', async () => {

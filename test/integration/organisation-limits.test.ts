@@ -38,7 +38,7 @@ function limitsHold(engine: () => { readonly REDIS_URL?: string }): void {
     expect(errors).toMatchObject([
       {
         message:
-          'Your organisation has ordered as much as it may before some of its jobs have ended. Try again in 30 seconds.',
+          'Your organisation already has as many unfinished jobs as it may have. Wait for one to end, or cancel one.',
         path: ['job'],
         extensions: { code: 'TooManyRequests', status: 429, retryAfterSeconds: 30, path: ['job'] },
       },

@@ -189,8 +189,8 @@ describeWith(['redis-server'], 'The worker for BullMQ', () => {
     }
   });
 
-  it('and whoever writes one in another language finds everything in deploy/queue.md', async () => {
-    const page = await readFile(path.join(ROOT, 'deploy/queue.md'), 'utf8');
+  it('and whoever writes one in another language finds everything in openapi/messages.md', async () => {
+    const page = await readFile(path.join(ROOT, 'openapi/messages.md'), 'utf8');
     const { jobId } = await ordered('forward');
     const client = redis.client();
     const data = await client.hget(`{gateway}:jobs:mobiles.acme.${jobId}`, 'data');

@@ -8,7 +8,7 @@ import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { ROOT } from '../support/built-programs.js';
 import { CALLBACK_ROUTES, CALLBACKS } from '../support/callbacks.js';
 import { PRODUCTION_ENVIRONMENT, startTestGateway, type Reply, type TestGateway } from '../support/gateway.js';
-import { DOORS, type Asked } from '../support/graphql-doors.js';
+import { HANDLERS, type Asked } from '../support/graphql-handlers.js';
 import { DRIVING_REPORT, MOBILES, USER_ACCOUNTS } from '../support/job-requests.js';
 import { converse } from '../support/raw-conversation.js';
 import { rawRequest, readReply, sendRaw } from '../support/raw-http.js';
@@ -298,15 +298,15 @@ describe('a GraphQL request that cannot be used', () => {
     ]),
   });
 
-  /** Fails unless it is refused, with this status, through each of some doors. */
+  /** Fails unless it is refused, with this status, through each of some handlers. */
   async function expectUnused(
-    doors: readonly (keyof typeof DOORS)[],
+    handlers: readonly (keyof typeof HANDLERS)[],
     asked: Asked,
     [status, message]: readonly [number, RegExp],
     headers: Readonly<Record<string, string>> = {},
   ): Promise<void> {
     for (const gateway of gateways) {
-      const answers = doors.map((door) => DOORS[door](gateway.url, asked, headers));
+      const answers = handlers.map((handler) => HANDLERS[handler](gateway.url, asked, headers));
       for (const answer of await Promise.all(answers)) {
         expectNoMore(gateway, answer);
         expect([answer.status, json(answer)]).toEqual([status, badInput(message)]);
@@ -374,7 +374,7 @@ describe('a GraphQL request that cannot be used', () => {
     ],
     ['long names of a number that is not exact', `{"query":"{ x }","variables":{"${LONG}":9007199254740993}}`, /./],
   ];
-  it.each(INVALID)('because of %s says so through both doors', async (_what, asked, message) => {
+  it.each(INVALID)('because of %s says so through both handlers', async (_what, asked, message) => {
     await expectUnused(['POST', 'chunked POST'], asked, [200, message], { authorization: bearer });
   });
 
@@ -400,8 +400,8 @@ describe('a GraphQL request that cannot be used', () => {
     ['an input that is none', of(START, { value: '74207281' })],
   ])('quotes no value, which may be a password: %s', async (_what, asked) => {
     for (const gateway of gateways) {
-      for (const door of ['POST', 'chunked POST'] as const) {
-        const { text } = await DOORS[door](gateway.url, asked, { authorization: bearer });
+      for (const handler of ['POST', 'chunked POST'] as const) {
+        const { text } = await HANDLERS[handler](gateway.url, asked, { authorization: bearer });
         expect(text).toContain('"code":"BadInput"');
         expect(text).not.toMatch(/7420|7281/);
       }
@@ -430,7 +430,7 @@ describe('a GraphQL request that cannot be used', () => {
       /has several operations: give the name/,
     ],
   ];
-  it.each(NO_OPERATION)('because its body is %s is 400 through both doors', async (_what, asked, message) => {
+  it.each(NO_OPERATION)('because its body is %s is 400 through both handlers', async (_what, asked, message) => {
     await expectUnused(['POST', 'chunked POST'], asked, [400, message]);
   });
 
@@ -457,7 +457,7 @@ describe('a GraphQL request that cannot be used', () => {
     await expectUnused(['GET'], search, [status, message]);
   });
 
-  it('of more bytes than GRAPHQL_MAX_BODY_BYTES is 413 through both doors', async () => {
+  it('of more bytes than GRAPHQL_MAX_BODY_BYTES is 413 through both handlers', async () => {
     const message = new RegExp(`^The request body is too large. The limit is ${MAX_BODY} bytes \\(GRAPHQL_MAX_BODY`);
     const asked = of('{ serviceVersion }', { x: 'x'.repeat(MAX_BODY) });
     await expectUnused(['POST', 'chunked POST'], asked, [413, message]);
@@ -472,7 +472,9 @@ describe('a GraphQL request that cannot be used', () => {
   );
 
   it.each(['application/json ; charset=utf-8', 'Application/JSON'])('may call its JSON %s', async (type) => {
-    const answer = await DOORS.POST(production.url, '\ufeff{"query":"{ serviceVersion }"}', { 'content-type': type });
+    const answer = await HANDLERS.POST(production.url, '\ufeff{"query":"{ serviceVersion }"}', {
+      'content-type': type,
+    });
     expect([answer.status, json(answer)]).toEqual([200, { data: { serviceVersion: '0.0.0-test' } }]);
   });
 

@@ -67,6 +67,13 @@ describe('a secret', () => {
     ).not.toEqual([]);
     expect(secrets.foundIn(Buffer.from(written(value.slice(0, -4))))).toEqual([]);
   });
+
+  it('that are short numbers are found where they stand, and not within a time or an id', () => {
+    const numbers = new MarkedSecrets();
+    numbers.add('code', '123456');
+    expect(numbers.foundIn('{"code":"123456"}')).not.toEqual([]);
+    expect(numbers.foundIn('"startTimeUnixNano":"1795734123456000000","spanId":"a123456bcdef"')).toEqual([]);
+  });
 });
 
 describe('secrets, with jobs embedded', () => everyFlow(embedded));

@@ -1,7 +1,7 @@
 /** Persisted operations: a list of them, how requests name them, and what clients are told to fall back on. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
-import { DOORS } from '../support/graphql-doors.js';
+import { HANDLERS } from '../support/graphql-handlers.js';
 import { hashOf, naming, writeOperations } from '../support/persisted-operations.js';
 import { forAllTests } from '../support/resources.js';
 import { startBackends } from '../support/successive-gateways.js';
@@ -41,10 +41,10 @@ interface Answer {
 const VERSION_DATA = { status: 200, data: { serviceVersion: '0.0.0-test' } };
 const BAD_INPUT = { code: 'BadInput', reason: expect.any(String), status: 400, path: [] };
 
-type DoorName = keyof typeof DOORS;
+type HandlerName = keyof typeof HANDLERS;
 
-async function ask(door: DoorName, { url }: TestGateway, params: Params): Promise<Answer> {
-  const { status, text } = await DOORS[door](url, params, { authorization: bearer });
+async function ask(handler: HandlerName, { url }: TestGateway, params: Params): Promise<Answer> {
+  const { status, text } = await HANDLERS[handler](url, params, { authorization: bearer });
   return { status, ...(JSON.parse(text) as object) };
 }
 
@@ -110,14 +110,14 @@ const AD_HOC_REQUESTS: readonly (readonly [string, Params, RegExp])[] = [
   ['of nothing, with an operation name', { operationName: 'Version' }, NOT_LISTED],
 ];
 
-describe.each(['POST', 'chunked POST', 'GET'] as const)('by %s', (door) => {
+describe.each(['POST', 'chunked POST', 'GET'] as const)('by %s', (handler) => {
   it.each(NEVER)('no mode runs a request %s', async (_what, params, message) => {
-    expect(await ask(door, only, params)).toEqual(refused(message));
-    expect(await ask(door, allow, params)).toEqual(refused(message));
+    expect(await ask(handler, only, params)).toEqual(refused(message));
+    expect(await ask(handler, allow, params)).toEqual(refused(message));
   });
 
   it.each(AD_HOC_REQUESTS)('with the list alone, a request %s runs nothing', async (_what, params, message) => {
-    expect(await ask(door, only, params)).toEqual(refused(message));
+    expect(await ask(handler, only, params)).toEqual(refused(message));
   });
 
   it('runs what is listed in both modes, by each of its names alone or beside its document', async () => {
@@ -129,10 +129,10 @@ describe.each(['POST', 'chunked POST', 'GET'] as const)('by %s', (door) => {
       { documentId: prefixed },
       { documentId: prefixed, extensions: naming(VERSION) },
     ];
-    const queries = [{}, { query: VERSION }, ...(door === 'GET' ? [] : [{ query: null }])];
+    const queries = [{}, { query: VERSION }, ...(handler === 'GET' ? [] : [{ query: null }])];
     for (const gateway of [only, allow]) {
       for (const params of names.flatMap((name) => queries.map((query) => ({ ...query, ...name })))) {
-        expect(await ask(door, gateway, params)).toEqual(VERSION_DATA);
+        expect(await ask(handler, gateway, params)).toEqual(VERSION_DATA);
       }
     }
   });
@@ -145,22 +145,22 @@ describe.each(['POST', 'chunked POST', 'GET'] as const)('by %s', (door) => {
       [allow, 'PersistedQueryNotFound'],
       [without, 'PersistedQueryNotSupported'],
     ] as const) {
-      const { status, errors } = await ask(door, gateway, name);
+      const { status, errors } = await ask(handler, gateway, name);
       expect([status, errors]).toEqual([200, [expect.objectContaining({ message, extensions: BAD_INPUT })]]);
-      expect(await ask(door, gateway, { query: OTHER, ...name })).toEqual(VERSION_DATA);
+      expect(await ask(handler, gateway, { query: OTHER, ...name })).toEqual(VERSION_DATA);
       // The document is not kept.
-      expect(await ask(door, gateway, name)).toMatchObject({ errors: [{ message }] });
+      expect(await ask(handler, gateway, name)).toMatchObject({ errors: [{ message }] });
     }
   });
 
   it('hands on variables and the name of the operation, again and again', async () => {
     for (let time = 0; time < 8; time += 1) {
       const params = { extensions: naming(MOBILE), operationName: 'Mobile', variables: { id: 1 } };
-      expect(await ask(door, only, params)).toEqual({ status: 200, data: { mobile: { id: 1 } } });
+      expect(await ask(handler, only, params)).toEqual({ status: 200, data: { mobile: { id: 1 } } });
       const me = { extensions: naming(MOBILE), operationName: 'Me' };
-      expect(await ask(door, only, me)).toEqual({ status: 200, data: { me: { Org: 'acme' } } });
+      expect(await ask(handler, only, me)).toEqual({ status: 200, data: { me: { Org: 'acme' } } });
     }
-    expect(await ask(door, only, { extensions: naming(MOBILE) })).toMatchObject({
+    expect(await ask(handler, only, { extensions: naming(MOBILE) })).toMatchObject({
       errors: [{ extensions: { code: 'BadInput' } }],
     });
   });
@@ -168,7 +168,7 @@ describe.each(['POST', 'chunked POST', 'GET'] as const)('by %s', (door) => {
   it('runs what is not listed where both are allowed, with its hash or without', async () => {
     for (const extensions of [undefined, {}, naming(OTHER)]) {
       const params = { query: OTHER, ...(extensions && { extensions }) };
-      expect(await ask(door, allow, params)).toEqual({ status: 200, data: { serviceVersion: '0.0.0-test' } });
+      expect(await ask(handler, allow, params)).toEqual({ status: 200, data: { serviceVersion: '0.0.0-test' } });
     }
   });
 });

@@ -7,7 +7,7 @@ import {
   type JobSubmission,
 } from '../../job-record/job-queue.js';
 import { jobRecordKey, type JobIdentity } from '../../job-record/job-record.js';
-import { hasRoom, TooManyOpenJobsError, type OrganisationLimits } from '../../job-record/organisation-jobs.js';
+import { shareUsed, TooManyOpenJobsError, type OrganisationLimits } from '../../job-record/organisation-jobs.js';
 import { DamagedMessageError } from '../../job-record/stored-message.js';
 import { enqueue, fail, leaseLeftMs } from '../../job-record/transitions.js';
 import type { Logger } from '../../logging/logger.js';
@@ -121,10 +121,12 @@ export function createSqliteJobQueue(parts: JobQueueParts): SqliteJobQueue {
     async submit(message) {
       const createdAt = await database.transact((now) => {
         const live = records.getOrRemove(message, now);
-        if (!hasRoom(organisations.load(message.org), message.payload.length, limits)) throw new TooManyOpenJobsError();
+        const share = shareUsed(organisations.load(message.org), message.payload.length, limits);
+        limits.onOrder?.(share);
+        if (share > 1) throw new TooManyOpenJobsError();
         const next = enqueue(live, message.described, now);
-        const standing = messages.standing(message);
-        if (standing === 'queued' || (next === undefined && standing !== 'dead')) {
+        const state = messages.stateOf(message);
+        if (state === 'queued' || (next === undefined && state !== 'dead')) {
           throw new Error(`Job ${jobRecordKey(message)} exists already.`);
         }
         if (next !== undefined) records.write(message, { live, next, now }, { listed: true });
@@ -141,7 +143,7 @@ export function createSqliteJobQueue(parts: JobQueueParts): SqliteJobQueue {
     },
     deadLetters: () => database.read(() => messages.deadLetters()),
     deadMessage: (job: JobIdentity) =>
-      database.read(() => (messages.standing(job) === 'dead' ? messages.read(job) : undefined)),
+      database.read(() => (messages.stateOf(job) === 'dead' ? messages.read(job) : undefined)),
     async replay(job) {
       const replayed = await database.transact<boolean>((now) => messages.revive(job, now));
       if (replayed) wake();
