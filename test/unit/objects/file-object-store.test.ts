@@ -1,37 +1,28 @@
 import { randomBytes } from 'node:crypto';
 import { getEventListeners } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-
+import { describe, expect, it } from '@jest/globals';
 import { KeyRing } from '../../../src/config/key-ring.js';
 import { createFileObjectStore, type FileObjectStore } from '../../../src/objects/files/file-object-store.js';
 import { fileFaultOf } from '../../../src/objects/files/file-faults.js';
-import { captureLog, type CapturedLog } from '../../support/captured-log.js';
+import { captureLog } from '../../support/captured-log.js';
+import { forEachTest, temporaryDirectory } from '../../support/resources.js';
 
 const NOW = 1_800_000_000_000;
 const OBSTACLE = /Something else lies below DATA_DIR/;
 const LINK = { expiresInMs: 300_000, downloadName: 'report.pdf' };
 
 describe('The object store in files', () => {
-  let directory: string;
-  let log: CapturedLog;
+  const directory = forEachTest(temporaryDirectory);
+  const log = forEachTest(captureLog);
   const firstKey = randomBytes(32);
-
-  beforeEach(async () => {
-    log = captureLog();
-    directory = await mkdtemp(join(tmpdir(), 'objects-'));
-  });
-
-  afterEach(() => rm(directory, { recursive: true }));
 
   function open(keyRing = new KeyRing([firstKey]), now = NOW): FileObjectStore {
     return createFileObjectStore({
-      directory,
+      directory: directory.path,
       linkBase: () => '/vehicles',
       keyRing,
       logger: log.logger,
@@ -52,8 +43,8 @@ describe('The object store in files', () => {
 
   it('keeps objects as plain files', async () => {
     await open().put('a/b.pdf', Readable.from([Buffer.from('%PDF')]));
-    expect(await readFile(join(directory, 'objects/application%2Fpdf/a/b.pdf'), 'utf8')).toBe('%PDF');
-    expect(await readdir(join(directory, 'tmp'))).toEqual([]);
+    expect(await readFile(join(directory.path, 'objects/application%2Fpdf/a/b.pdf'), 'utf8')).toBe('%PDF');
+    expect(await readdir(join(directory.path, 'tmp'))).toEqual([]);
   });
 
   it('opens a link until the moment it expires', async () => {
@@ -90,12 +81,12 @@ describe('The object store in files', () => {
   });
 
   it('refuses, and the log says what to change, when something else lies where reports have to go', async () => {
-    await writeFile(join(directory, 'objects'), 'a file where a directory should be');
+    await writeFile(join(directory.path, 'objects'), 'a file where a directory should be');
     const body = Readable.from([Buffer.from('x'), Buffer.from('y')]);
     const failure = open().put('a.pdf', body);
     await expect(failure).rejects.toMatchObject({ status: 503, cause: { message: expect.stringMatching(OBSTACLE) } });
     expect(log.complaints()).toEqual([expect.stringMatching(OBSTACLE)]);
-    expect(await readdir(join(directory, 'tmp'))).toEqual([]);
+    expect(await readdir(join(directory.path, 'tmp'))).toEqual([]);
     expect(body.destroyed).toBe(true);
   });
 
@@ -107,7 +98,7 @@ describe('The object store in files', () => {
 
   it('stores an object although its directory is removed while that is empty', async () => {
     const store = open();
-    const parent = join(directory, 'objects/application%2Fpdf/a');
+    const parent = join(directory.path, 'objects/application%2Fpdf/a');
     let removals = 0;
     for (let number = 0; number < 50; number += 1) {
       const storing = new AbortController();
