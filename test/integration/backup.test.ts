@@ -184,44 +184,39 @@ describe('A backup of a data directory', () => {
 });
 
 describeWith(['redis-server'], 'A move from embedded jobs to Redis', () => {
-  it(
-    'waits until the queue is empty, leaves old statuses behind with the old gateway, and keeps reports and their links',
-    async () => {
-      const programs = await BuiltPrograms.open();
-      const redis = await startRedis({ port: 'tcp', appendOnly: true });
-      closing.push(() => redis.stop(), programs.close.bind(programs));
-      const dataDir = path.join(directory, 'data');
-      const [embedded, moved] = [{}, { REDIS_URL: redis.url }];
-      const waiting = async (): Promise<number> => {
-        const { stdout } = await programs.run(['dist/jobs-cli.js', 'queue', '--json'], { DATA_DIR: dataDir });
-        const { queue } = JSON.parse(stdout) as { readonly queue: readonly Record<string, number>[] }; // as it promises
-        return queue.reduce((sum, { waiting = 0, delayed = 0, inHand = 0 }) => sum + waiting + delayed + inHand, 0);
-      };
-      const old = await startGateway(embedded, dataDir);
-      const held = sandbox.faults.hold({ operation: 'getDrivingRecord', stage: 'reply' });
-      const { jobId } = await startJob(old, 'reports', REPORT);
-      await held.held();
-      expect(await waiting()).toBeGreaterThan(0);
-      held.release();
-      const { downloadUrl } = await finishedJob(old, 'reports', jobId);
-      await waitFor('the queue to be empty', async () => (await waiting()) === 0);
-      await old.close();
+  it('waits until the queue is empty, leaves old statuses behind with the old gateway, and keeps reports and their links', async () => {
+    const programs = closeAfterTest(await BuiltPrograms.open());
+    const redis = closeAfterTest(await startRedis({ port: 'tcp', appendOnly: true }));
+    const dataDir = path.join(directory.path, 'data');
+    const [embedded, moved] = [{}, { REDIS_URL: redis.url }];
+    const waiting = async (): Promise<number> => {
+      const { stdout } = await programs.run(['dist/jobs-cli.js', 'queue', '--json'], { DATA_DIR: dataDir });
+      const { queue } = JSON.parse(stdout) as { readonly queue: readonly Record<string, number>[] }; // as it promises
+      return queue.reduce((sum, { waiting = 0, delayed = 0, inHand = 0 }) => sum + waiting + delayed + inHand, 0);
+    };
+    const old = await startGateway(embedded, dataDir);
+    const held = sandbox.faults.hold({ operation: 'getDrivingRecord', stage: 'reply' });
+    const { jobId } = await startJob(old, 'reports', REPORT);
+    await held.held();
+    expect(await waiting()).toBeGreaterThan(0);
+    held.release();
+    const { downloadUrl } = await finishedJob(old, 'reports', jobId);
+    await waitFor('the queue to be empty', async () => (await waiting()) === 0);
+    await old.close();
 
-      const next = await startGateway(moved, dataDir);
-      const { errors } = await requestStatus(next, 'reports', jobId);
-      expect(errors?.[0]?.extensions.code).toBe('NotFound');
-      const link = new URL(downloadUrl ?? '', next.url);
-      const file = await fetch(new URL(`${link.pathname}${link.search}`, next.url));
-      expect([file.status, (await file.text()).slice(0, 5)]).toEqual([200, '%PDF-']);
-      const { jobId: later } = await startJob(next, 'accounts', createAccounts('moved', 2));
-      expect(await finishedJob(next, 'accounts', later)).toMatchObject({ status: 'Success' });
-      await next.close();
+    const next = await startGateway(moved, dataDir);
+    const { errors } = await requestStatus(next, 'reports', jobId);
+    expect(errors?.[0]?.extensions.code).toBe('NotFound');
+    const link = new URL(downloadUrl ?? '', next.url);
+    const file = await fetch(new URL(`${link.pathname}${link.search}`, next.url));
+    expect([file.status, (await file.text()).slice(0, 5)]).toEqual([200, '%PDF-']);
+    const { jobId: later } = await startJob(next, 'accounts', createAccounts('moved', 2));
+    expect(await finishedJob(next, 'accounts', later)).toMatchObject({ status: 'Success' });
+    await next.close();
 
-      const back = await startGateway(embedded, dataDir);
-      expect(await finishedJob(back, 'reports', jobId)).toMatchObject({ status: 'Success' });
-    },
-    LIMIT_MS,
-  );
+    const back = await startGateway(embedded, dataDir);
+    expect(await finishedJob(back, 'reports', jobId)).toMatchObject({ status: 'Success' });
+  });
 });
 
 /** @returns the file of a snapshot of this moment */
