@@ -9,7 +9,7 @@ import { createHttpListener, type HttpListenerOptions } from '../http/http-liste
 import { securityHeaders } from '../http/answer-headers.js';
 import type { Logger } from '../logging/logger.js';
 import type { Observer } from '../observation.js';
-import { yieldToEventLoop } from '../waits.js';
+import { loadOnce, yieldToEventLoop } from '../waits.js';
 import type { GraphQLServer } from '../graphql/server.js';
 
 /** The HTTP server and the GraphQL server behind it. */
@@ -99,15 +99,13 @@ interface LaterGraphQLServer extends GraphQLServer {
  * long as the rest of the start together.
  */
 export function loadedLater(create: () => Promise<GraphQLServer>): LaterGraphQLServer {
-  let creating: Promise<GraphQLServer> | undefined;
   let server: GraphQLServer | undefined;
-  const loaded = async (): Promise<GraphQLServer> => (server ??= await (creating ??= created()));
-  const created = async (): Promise<GraphQLServer> => {
-    const made = await create();
+  const loaded = loadOnce(async () => {
+    const created = await create();
     // Creation blocks the event loop, which looks like overload to load shedding.
     await yieldToEventLoop();
-    return made;
-  };
+    return (server = created);
+  });
   return {
     async load() {
       await loaded();
