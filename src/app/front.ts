@@ -4,7 +4,7 @@ import type { Config } from '../config/config.js';
 import type { Services } from '../graphql/context.js';
 import type { PersistedOperationsOptions } from '../graphql/documents/persisted-operations.js';
 import { LoadShedding } from '../graphql/limits/load-shedding.js';
-import { createHttpApp, type HttpAppOptions } from '../http/http-app.js';
+import { createHttpApp, type HttpAppOptions } from '../http/koa-app.js';
 import { createHttpListener, type HttpListenerOptions } from '../http/http-listener.js';
 import { securityHeaders } from '../http/answer-headers.js';
 import type { Logger } from '../logging/logger.js';

@@ -313,7 +313,7 @@ describe('The command line for jobs, of an operator', () => {
     const reason = /^20.+Z {2}PENDING {3}0 of 2 {2}waiting: wrong_address$/m;
     await waitFor('why it waits', async () => reason.test(await waiting.output()));
     waiting.signal('SIGINT');
-    await waitFor('its end', () => !waiting.isRunning(), 5_000);
+    await waitFor('its end', () => !waiting.isRunning());
     expect(waiting.endedBy()).toBe('SIGINT');
 
     const gatewayBeside = await startGateway();
@@ -364,9 +364,11 @@ describe('The command line for jobs, of an operator', () => {
       stdout: expect.stringMatching(/^20.+Z {2}FINISHED {2}3 of 5\n\nJob +job-1\n/),
     });
     await jobs('replay', 'job-1');
-    const following = jobs('show', 'job-1', '--follow');
+    const following = await programs.start(['dist/jobs-cli.js', 'show', 'job-1', '--follow'], environment);
+    await waitFor('its state', async () => /FINISHED {2}3 of 5$/m.test(await following.output()));
     await startGateway();
-    expect((await following).stdout).toMatch(
+    await waitFor('its end', () => !following.isRunning());
+    expect(await following.output()).toMatch(
       /FINISHED {2}3 of 5\n(.+\n)*20.+FINISHED {2}5 of 5 {2}claimed 2 times\n\n/,
     );
   });
