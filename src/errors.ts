@@ -1,7 +1,7 @@
 /**
  * Errors of the gateway, constructed from the rows of `error-table.ts`. One function per transport turns them into
- * output (`http/error-handler.ts`, `graphql/error-mapping.ts`). Any other error becomes an `InternalError` there, and its
- * text stays internal.
+ * output (`http/error-handler.ts`, `graphql/error-mapping.ts`). Any other error becomes an `InternalError` there, and
+ * its text stays internal.
  */
 import {
   ERROR_STATUS,
@@ -177,6 +177,24 @@ export function codesOf(error: unknown): readonly string[] {
     next = Reflect.get(cause, 'cause');
   }
   return codes.filter((code) => typeof code === 'string');
+}
+
+const TRUST =
+  'Trust the certificate authority of the server (NODE_EXTRA_CA_CERTS), and use the name it is made out to.';
+
+/** Remedies for a server whose certificate is not accepted, by code of TLS. */
+export const CERTIFICATE_REMEDIES: Readonly<Record<string, string>> = {
+  ERR_TLS_CERT_ALTNAME_INVALID: TRUST,
+  DEPTH_ZERO_SELF_SIGNED_CERT: TRUST,
+  SELF_SIGNED_CERT_IN_CHAIN: TRUST,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: TRUST,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: TRUST,
+  CERT_HAS_EXPIRED: 'Its certificate has expired. Renew it.',
+};
+
+/** Returns the remedy for a certificate that was not accepted; undefined for other errors. */
+export function certificateRemedy(error: unknown): string | undefined {
+  return codesOf(error).flatMap((code) => CERTIFICATE_REMEDIES[code] ?? [])[0];
 }
 
 /** Returns true if an error or one of its causes has one of these codes. */

@@ -7,7 +7,7 @@ void onSupportedNode(async () => {
   const { runProgram } = await import('./process/run-program.js');
   await runProgram('gateway', start, async (config) => {
     const { findBackendFaults, findFileFaults } = await import('./app.js');
-    return [...(await findFileFaults(config)), ...(await findBackendFaults(config))];
+    return { faults: [...(await findFileFaults(config)), ...(await findBackendFaults(config))] };
   });
 });
 

@@ -1,4 +1,5 @@
 /** Queue function as a separate process: consumes the shared queue and calls the gateway's callbacks. */
+import type { Config } from './config/config.js';
 import type { ProcessContext, RunningProgram } from './process/run-program.js';
 import { onSupportedNode } from './process/supported-node.js';
 
@@ -10,8 +11,22 @@ const CLOSE_MS = 6_000;
 
 void onSupportedNode(async () => {
   const { runProgram } = await import('./process/run-program.js');
-  await runProgram('queue-function', start);
+  await runProgram('queue-function', start, async (config) => ({ doubts: await findGatewayDoubts(config) }));
 });
+
+/** Asks the gateway whether it lives. It may start after its queue functions, so that is a doubt. */
+async function findGatewayDoubts({ gatewayUrl, backendTimeoutMs }: Config): Promise<readonly string[]> {
+  if (gatewayUrl === undefined) return [];
+  const { describeError } = await import('./errors.js');
+  const found = await fetch(`${gatewayUrl}/health/live`, {
+    redirect: 'manual',
+    signal: AbortSignal.timeout(backendTimeoutMs),
+  }).then(
+    async (reply) => ((await reply.text()).includes('"Status"') ? undefined : `HTTP ${reply.status}`),
+    (error: unknown) => describeError(error instanceof Error ? (error.cause ?? error) : error),
+  );
+  return found === undefined ? [] : [`GATEWAY_URL leads to no gateway now (${found}); BASE_PATH belongs to it.`];
+}
 
 async function start({ config, logger: plainLogger, version, commit }: ProcessContext): Promise<RunningProgram> {
   const { openKeyRing } = await import('./config/open-key-ring.js');
@@ -22,7 +37,7 @@ async function start({ config, logger: plainLogger, version, commit }: ProcessCo
   const { openWatchers } = await import('./telemetry/watchers.js');
 
   const { gatewayUrl, keys, jobs, listen, basePath, shutdown } = config;
-  const { logger, observers, tracing, metrics } = await openWatchers(config, {
+  const { logger, observer, tracing, metrics } = await openWatchers(config, {
     program: 'queue-function',
     version,
     commit,
@@ -33,7 +48,7 @@ async function start({ config, logger: plainLogger, version, commit }: ProcessCo
     },
   });
   if (metrics) logger.event('metrics.listening', { url: await metrics.listen() });
-  const engine = watchedJobEngine(await openSharedJobEngine(config, logger), observers.jobStore);
+  const engine = watchedJobEngine(await openSharedJobEngine(config, logger), observer);
   await engine.ready();
   const deliveries = startDeliveries({
     queue: engine.queue,
@@ -46,7 +61,7 @@ async function start({ config, logger: plainLogger, version, commit }: ProcessCo
     deadlineMs: jobs.deadlineMs,
     patienceMs: jobs.queuePatienceMs,
     concurrency: CONCURRENCY,
-    observer: observers.deliveries,
+    observer,
     currentTrace: tracing.currentTrace,
     logger,
   });

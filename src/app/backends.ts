@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import type { BackendWaits } from '../clients/connections.js';
 import { connectBackends, type Backends, type BackendUrls } from '../clients/connect-backends.js';
 import type { Config } from '../config/config.js';
-import { describeError } from '../errors.js';
+import { certificateRemedy, describeError } from '../errors.js';
 import { createLogger, type Logger } from '../logging/logger.js';
 import type { Sandbox, SandboxOptions } from '../sandbox/sandbox.js';
 import type { Watchers } from '../telemetry/watchers.js';
@@ -22,7 +22,7 @@ export interface BackendsOptions {
 /** Connects to the configured backends, or starts the sandbox and connects to it. */
 export async function openBackends(
   config: Config,
-  { watchers: { logger, observers, tracing }, waits, sandboxOptions }: BackendsOptions,
+  { watchers: { logger, observer, tracing }, waits, sandboxOptions }: BackendsOptions,
 ): Promise<{ readonly backends: Backends; readonly sandbox: Sandbox | undefined }> {
   const { urls, sandbox } = await findBackends(config, logger, sandboxOptions);
   const backends = connectBackends({
@@ -31,7 +31,7 @@ export async function openBackends(
     timeoutMs: config.backendTimeoutMs,
     ...waits,
     logger,
-    observer: observers.calls,
+    observer,
     currentTrace: tracing.currentTrace,
   });
   return { backends, sandbox };
@@ -61,8 +61,10 @@ export async function findBackendFaults(config: Config): Promise<readonly string
           return refused ? ['backend-api refuses BACKEND_API_KEY. Correct it, or have backend-api know it.'] : [];
         } catch (error) {
           const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+          const remedy = certificateRemedy(cause);
           return [
-            `${variable} leads to nothing that answers as ${name} does: ${describeError(cause).replace(/\.$/, '')}.`,
+            `${variable} leads to nothing that answers as ${name} does: ${describeError(cause).replace(/\.$/, '')}.` +
+              (remedy === undefined ? '' : ` ${remedy}`),
           ];
         }
       }),

@@ -195,7 +195,7 @@ export function loadConfig(environment: Environment, program: Program = 'gateway
   const reader = readEnvironment(environment, program);
   const config = configOf(reader);
   findContradictions(reader);
-  if (reader.faults.length > 0) throw new ConfigError(reader.faults);
+  if (reader.faults.length > 0) throw new ConfigError(reader.faults, reader.doubts);
   return config;
 }
 
@@ -286,12 +286,31 @@ function findContradictions({ values, isSet, fault, doubt, program, gatewayInPro
   if (program !== 'gateway') return;
   for (const name of ['GATEWAY_URL', 'PUBLIC_URL'] as const) {
     const url = values[name];
-    if (url !== undefined && !new URL(url).pathname.replace(/\/$/, '').endsWith(BASE_PATH)) {
+    const path = url === undefined ? BASE_PATH : new URL(url).pathname.replace(/\/$/, '');
+    if (!path.endsWith(BASE_PATH)) {
       doubt(`${name} does not end with BASE_PATH, which is ${BASE_PATH}. That is right only if a proxy adds it.`);
+    } else if (BASE_PATH === '' && path !== '') {
+      doubt(`${name} has the path ${path}, and BASE_PATH is empty. That is right only if a proxy removes it.`);
     }
   }
-  if (gatewayInProduction && isSet('DATA_DIR') && isSet('REDIS_URL') && isSet('S3_BUCKET')) {
+  if (!gatewayInProduction) return;
+  if (isSet('DATA_DIR') && isSet('REDIS_URL') && isSet('S3_BUCKET')) {
     doubt('DATA_DIR is set, and nothing uses it: jobs are in Redis, and reports in the bucket.');
+  }
+  if (values.TASK_CALLBACK_API_KEY?.includes(',')) {
+    doubt(
+      'TASK_CALLBACK_API_KEY has a comma, which is part of it. ' +
+        'The second key belongs in TASK_CALLBACK_API_KEY_PREVIOUS.',
+    );
+  }
+  if (values.ALLOW_TEST_OTP) {
+    doubt('ALLOW_TEST_OTP is true, which is for development: sendTestOtp is open to everybody.');
+  }
+  for (const [shorter, longer] of [
+    ['BACKEND_TIMEOUT_SECONDS', 'REQUEST_TIMEOUT_SECONDS'],
+    ['JOB_LEASE_SECONDS', 'JOB_DEADLINE_SECONDS'],
+  ] as const) {
+    if (values[shorter] >= values[longer]) doubt(`${longer} is not above ${shorter}, which then has no effect.`);
   }
 }
 

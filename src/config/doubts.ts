@@ -26,7 +26,13 @@ export function findDoubts(
       const meant = known.find((other) => slipsBetween(name.toUpperCase(), other) <= MAX_SLIPS);
       return meant === undefined ? [] : [`${name} is not read. Did you mean ${meant}?`];
     });
-  return [...quoted, ...misspelt];
+  const unsafe =
+    environment['NODE_TLS_REJECT_UNAUTHORIZED'] === '0'
+      ? [
+          `NODE_TLS_REJECT_UNAUTHORIZED is 0: certificates are not checked. Trust yours with NODE_EXTRA_CA_CERTS instead.`,
+        ]
+      : [];
+  return [...quoted, ...misspelt, ...unsafe];
 }
 
 /** Returns the optimal string alignment distance of two texts; more than {@link MAX_SLIPS} if their lengths tell. */

@@ -8,11 +8,14 @@ export type Program = 'gateway' | 'queue-function' | 'jobs';
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Error for an unusable environment; `faults` holds one line per fault. */
+/** Error for an unusable environment; `faults` and `doubts`, which may explain them, hold one line each. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 
-  constructor(readonly faults: readonly string[]) {
+  constructor(
+    readonly faults: readonly string[],
+    readonly doubts: readonly string[] = [],
+  ) {
     super(`The configuration has ${faults.length} fault(s):\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
   }
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { ConfigError, type Config } from '../config/config.js';
+import type { OrganisationLimits } from '../job-record/organisation-jobs.js';
 import type { Logger } from '../logging/logger.js';
 import type { JobEngine } from './job-engine.js';
 import type { OpenQueue } from './redis/open-redis.js';
@@ -16,12 +17,13 @@ import type { BodyStore } from '../objects/object-store.js';
 export async function openJobEngine(
   config: Config,
   logger: Logger,
-  options: { readonly exclusive?: boolean; readonly existing?: boolean } = {},
+  options: { readonly exclusive?: boolean; readonly existing?: boolean } & Pick<OrganisationLimits, 'onOrder'> = {},
 ): Promise<JobEngine> {
-  if (config.redisUrl !== undefined) return openSharedJobEngine(config, logger);
+  if (config.redisUrl !== undefined) return openSharedJobEngine(config, logger, options);
   // Loads only the used engine: it takes most of a program's start.
   const { openSqliteEngine } = await import('./sqlite/open-sqlite.js');
-  const { maxAttempts, leaseMs, organisation: limits } = config.jobs;
+  const { maxAttempts, leaseMs, organisation } = config.jobs;
+  const limits = { ...organisation, onOrder: options.onOrder };
   return openSqliteEngine({ directory: config.dataDir, logger, maxAttempts, leaseMs, limits, ...options });
 }
 
@@ -30,7 +32,11 @@ export async function openJobEngine(
  *
  * @throws {ConfigError} when the embedded ones are configured
  */
-export async function openSharedJobEngine(config: Config, logger: Logger): Promise<JobEngine> {
+export async function openSharedJobEngine(
+  config: Config,
+  logger: Logger,
+  { onOrder }: Pick<OrganisationLimits, 'onOrder'> = {},
+): Promise<JobEngine> {
   if (config.redisUrl === undefined) {
     throw new ConfigError(['REDIS_URL is required: the embedded queue is consumed by the gateway itself.']);
   }
@@ -41,7 +47,7 @@ export async function openSharedJobEngine(config: Config, logger: Logger): Promi
     url: config.redisUrl,
     logger,
     ...config.jobs,
-    limits: config.jobs.organisation,
+    limits: { ...config.jobs.organisation, onOrder },
     ...(openQueue && { openQueue }),
   });
 }

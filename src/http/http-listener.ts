@@ -77,6 +77,9 @@ const MAX_UNACCEPTED = 4_096;
 /** Time to keep idle connections, in milliseconds: longer than load balancers usually do, so that these close first. */
 const KEEP_ALIVE_MS = 65_000;
 
+/** Time for the first request of a connection that was accepted just before the server closes, in milliseconds. */
+const FIRST_REQUEST_MS = 500;
+
 /** Interval at which a closing server closes idle connections, in milliseconds. */
 const IDLE_CHECK_MS = 50;
 
@@ -108,9 +111,11 @@ export function createHttpListener(answer: RequestListener, options: HttpListene
       return `http://${reachable}:${address.port}`;
     },
     /** Waits for replies under way; cuts the connections after `graceMs` milliseconds. */
-    close(graceMs: number): Promise<void> {
-      closeUnusedSockets();
-      return closeServer(server, graceMs);
+    async close(graceMs: number): Promise<void> {
+      // A proxy that does not check health sends until nobody accepts any more, and repeats no POST.
+      const timer = setTimeout(closeUnusedSockets, Math.min(graceMs, FIRST_REQUEST_MS));
+      await closeServer(server, graceMs);
+      clearTimeout(timer);
     },
   };
 }

@@ -12,6 +12,8 @@ export interface OrganisationLimits {
   readonly maxOpenBytes: number;
   /** Running jobs, while another organisation has work: open or running jobs. */
   readonly maxRunning: number;
+  /** Called with the share of the limits of open jobs that an organisation uses with an order; refused above 1. */
+  readonly onOrder?: ((share: number) => void) | undefined;
 }
 
 /** No limits; for stores that one test, or one command, uses alone. */
@@ -98,9 +100,9 @@ export interface OrganisationLoad {
   readonly openBytes: number;
 }
 
-/** Returns true if an organisation may open a further job of a size in bytes. */
-export function hasRoom({ open, openBytes }: OrganisationLoad, bytes: number, limits: OrganisationLimits): boolean {
-  return open < limits.maxOpen && openBytes + bytes <= limits.maxOpenBytes;
+/** Returns the share of its limits that an organisation uses with a further job of a size in bytes; 1 is all of it. */
+export function shareUsed({ open, openBytes }: OrganisationLoad, bytes: number, limits: OrganisationLimits): number {
+  return Math.max((open + 1) / limits.maxOpen, (openBytes + bytes) / limits.maxOpenBytes);
 }
 
 /**

@@ -1,13 +1,12 @@
-import type { ValidateFunction } from 'ajv';
 import type { Parts } from '../error-table.js';
 import type { JobKind } from '../job-record/job-kinds.js';
 import type { JobIdentity, JobWarning, NotedItemError } from '../job-record/job-record.js';
 import type { ItemOutcome } from '../job-record/item-outcome.js';
 import type { Progress } from '../job-record/job-store.js';
 import type { Logger } from '../logging/logger.js';
-import type { ItemObserver } from './job-observer.js';
+import { observed, type Observer } from '../observation.js';
 import type { Patience } from './run/patience.js';
-import { bodyFault, findJsonFaults, validationFaults, type BodyFault } from './body-faults.js';
+import type { BodyFault } from './body-faults.js';
 
 /** Context of a running job. */
 export interface JobExecution {
@@ -43,11 +42,43 @@ export interface JobExecution {
   /** Logger with the ids of the job, this attempt and its request. */
   readonly log: Logger;
   /** Items are not observed if absent. */
-  readonly itemObserver?: ItemObserver | undefined;
+  readonly observer?: Observer | undefined;
   /** Waits out outages of backends. */
   readonly patience: Patience;
   /** Saves progress. @throws {LeaseLostError} when another process has taken the job over */
   saveProgress(progress: Progress): Promise<void>;
+}
+
+/**
+ * Outcome of an item.
+ *
+ * - `done`: as requested
+ * - `failed`: it is among the errors of the job
+ * - `interrupted`: the job stopped, and the item is done later
+ */
+export type ItemEnd = 'done' | 'failed' | 'interrupted';
+
+declare module '../observation.js' {
+  interface ObservedWork {
+    /** An item, repetitions included, by its place in the body, from 0. */
+    item: Observed<number, ItemEnd>;
+  }
+}
+
+/**
+ * Processes an item under observation.
+ *
+ * @param hasFailed returns true for the result of a failure; throwing is an interruption
+ */
+export function observedItem<T>(
+  { observer }: Pick<JobExecution, 'observer'>,
+  index: number,
+  work: () => Promise<T>,
+  hasFailed: (outcome: T) => boolean,
+): Promise<T> {
+  return observed(observer, 'item', index, work, (settled) =>
+    'error' in settled ? 'interrupted' : hasFailed(settled.value) ? 'failed' : 'done',
+  );
 }
 
 /** Returns the caller of backend-api for a job: once its patience is spent, its calls ignore open circuits. */
@@ -124,40 +155,8 @@ export type Acceptance =
 /** Kind of job, independent of its body type. */
 export interface Job {
   readonly kind: JobKind;
+  /** Fields that lead from a body to its list of items. */
+  readonly itemsAt: readonly string[];
   /** Checks a body against the limit and the specification, without changing it. */
   accept(body: unknown): Acceptance;
-}
-
-/** Definition of a {@link Job}. */
-export interface JobDefinition<Request> {
-  readonly kind: JobKind;
-  /** Maximum number of items, and the variable that sets it. */
-  readonly limit: { readonly variable: string; readonly max: number };
-  /** Generated from `openapi/gateway.yaml`. */
-  readonly validate: ValidateFunction<Request>;
-  /** Returns the items of an unchecked body; undefined if it has none. */
-  itemsOf(body: unknown): unknown;
-  /** See {@link Work}. */
-  readonly resumes: boolean;
-  run(request: Request, execution: JobExecution): Promise<JobEnd>;
-}
-
-/** Creates a job from its definition, so that only one place knows the type of the body. */
-export function defineJob<Request>(definition: JobDefinition<Request>): Job {
-  const { kind, limit, validate, resumes } = definition;
-  return {
-    kind,
-    accept(body) {
-      // Count first: every other check walks the body.
-      const items = definition.itemsOf(body);
-      const total = Array.isArray(items) ? items.length : 0;
-      if (total > limit.max) {
-        return { kind: 'too many', parts: { found: total, limit: limit.max, variable: limit.variable } };
-      }
-      const jsonFaults = findJsonFaults(body);
-      if (jsonFaults.length > 0) return { kind: 'faults', faults: jsonFaults.map(bodyFault) };
-      if (!validate(body)) return { kind: 'faults', faults: validationFaults(validate) };
-      return { kind: 'work', work: { total, resumes, run: (execution) => definition.run(body, execution) } };
-    },
-  };
 }

@@ -1,8 +1,10 @@
 import type { ValidateFunction } from 'ajv';
 import type { Job as StartedJob, JobStatus, Mutation, Query, ResolversParentTypes } from '../../generated/graphql.js';
+import type { FieldFault } from '../errors.js';
 import type { JobKind } from '../job-record/job-kinds.js';
 import type { JobResult } from '../job-record/job-record.js';
-import { defineJob, type Job, type JobDefinition, type JobEnd, type NotedJob } from './job.js';
+import { bodyFault, findJsonFaults, validationFaults } from './body-faults.js';
+import type { Job, JobEnd, JobExecution, NotedJob } from './job.js';
 
 /** Fields of a type that have a given answer. */
 type FieldsOf<Type, Answer> = {
@@ -51,16 +53,33 @@ type Users<Request> =
   | { readonly administratorsOnly: false; readonly visibility: VisibilityIn<Request, never> }
   | { readonly administratorsOnly: true; readonly visibility: VisibilityIn<Request, 'administrators'> };
 
-/** Returns the ids of the mobiles that a body names. */
-function mobilesIn(visibility: unknown, value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap((entry) => mobilesIn(visibility, entry));
-  if (visibility === 'mobile') return typeof value === 'string' || typeof value === 'number' ? [String(value)] : [];
-  if (typeof visibility !== 'object' || visibility === null || typeof value !== 'object' || value === null) return [];
-  return Object.entries(visibility).flatMap(([field, inside]) => mobilesIn(inside, Reflect.get(value, field)));
+/** Mobile that a body names. */
+export interface NamedMobile {
+  readonly id: string;
+  /** Fields and indexes that lead to it from the body. */
+  readonly path: FieldFault['path'];
 }
 
-/** Front-end operations of a kind of job. */
-interface Offer<Reply, Start extends StartField, Status extends StatusField> {
+function mobilesIn(visibility: unknown, value: unknown, path: FieldFault['path']): NamedMobile[] {
+  if (Array.isArray(value)) return value.flatMap((entry, index) => mobilesIn(visibility, entry, [...path, index]));
+  if (visibility === 'mobile') {
+    return typeof value === 'string' || typeof value === 'number' ? [{ id: String(value), path }] : [];
+  }
+  if (typeof visibility !== 'object' || visibility === null || typeof value !== 'object' || value === null) return [];
+  return Object.entries(visibility).flatMap(([field, inside]) =>
+    mobilesIn(inside, Reflect.get(value, field), [...path, field]),
+  );
+}
+
+/** Callback of a kind of job, and its front-end operations. */
+interface Offer<Request, Reply, Start extends StartField, Status extends StatusField> {
+  /** Maximum number of items, and the variable that sets it. */
+  readonly limit: { readonly variable: string; readonly max: number };
+  /** Generated from `openapi/gateway.yaml`. */
+  readonly validate: ValidateFunction<Request>;
+  /** True if a further attempt continues at the checkpoint. */
+  readonly resumes: boolean;
+  run(request: Request, execution: JobExecution): Promise<JobEnd>;
   /** Mutation whose only argument is the body. */
   readonly start: Start;
   readonly status: Status;
@@ -84,7 +103,7 @@ export type OfferedJobDefinition<
   Kind extends JobKind,
   Start extends StartField,
   Status extends StatusField,
-> = JobDefinition<Request> & Offer<Reply, Start, Status> & Users<Request> & { readonly kind: Kind };
+> = Offer<Request, Reply, Start, Status> & Users<Request> & Pick<Job, 'itemsAt'> & { readonly kind: Kind };
 
 /** Kind of job that can be ordered, independent of its body and reply types. */
 export interface OfferedJob<
@@ -92,33 +111,55 @@ export interface OfferedJob<
   Start extends StartField = StartField,
   Status extends StatusField = StatusField,
 >
-  extends Job, Pick<Offer<unknown, Start, Status>, 'start' | 'status' | 'statusType' | 'cancelled'> {
+  extends Job, Pick<Offer<unknown, unknown, Start, Status>, 'start' | 'status' | 'statusType' | 'cancelled'> {
   readonly kind: Kind;
   /** True if only administrators may order or see such a job. */
   readonly administratorsOnly: boolean;
-  /** Returns the ids of the mobiles that an accepted body names: the user who orders the job has to see them. */
-  mobileIds(body: unknown): readonly string[];
+  /** Returns the mobiles that an accepted body names: the user who orders the job has to see them. */
+  mobiles(body: unknown): readonly NamedMobile[];
   /** @throws {Error} when the reply is not one of the callback */
   tell(reply: unknown, result?: JobResult): Told<Status>;
 }
 
-/** Creates a job from its definition. The compiler checks that its status has all fields of the SDL. */
+/**
+ * Creates a job from its definition, so that only one place knows the types of body and reply. The compiler checks that
+ * its status has all fields of the SDL.
+ */
 export function offerJob<Request, Reply, Kind extends JobKind, Start extends StartField, Status extends StatusField>(
   definition: OfferedJobDefinition<Request, Reply, Kind, Start, Status>,
 ): OfferedJob<Kind, Start, Status> {
-  const { kind, start, status, statusType, administratorsOnly, validateReply } = definition;
+  const { kind, itemsAt, start, status, statusType, administratorsOnly, limit, validateReply, resumes } = definition;
+  const { validate } = definition;
   return {
-    ...defineJob<Request>(definition),
     kind,
+    itemsAt,
     start,
     status,
     statusType,
     administratorsOnly,
+    accept(body) {
+      // Count first: every other check walks the body.
+      const items = itemsAt.reduce(fieldOf, body);
+      const total = Array.isArray(items) ? items.length : 0;
+      if (total > limit.max) {
+        return { kind: 'too many', parts: { found: total, limit: limit.max, variable: limit.variable } };
+      }
+      const jsonFaults = findJsonFaults(body);
+      if (jsonFaults.length > 0) return { kind: 'faults', faults: jsonFaults.map(bodyFault) };
+      if (!validate(body)) return { kind: 'faults', faults: validationFaults(validate) };
+      return { kind: 'work', work: { total, resumes, run: (execution) => definition.run(body, execution) } };
+    },
     cancelled: (job) => definition.cancelled(job),
-    mobileIds: (body) => mobilesIn(definition.visibility, body),
+    mobiles: (body) => mobilesIn(definition.visibility, body, []),
     tell(reply, result) {
       if (reply === undefined || validateReply(reply)) return definition.tell(reply, result);
       throw new Error('The stored reply of a job does not match its specification.');
     },
   };
+}
+
+function fieldOf(value: unknown, field: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, field)
+    ? Reflect.get(value, field)
+    : undefined;
 }

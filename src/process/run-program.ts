@@ -8,6 +8,7 @@ import { findTrivialKeys } from '../config/trivial-keys.js';
 import { createLogger, type Logger, type WatchableLogger } from '../logging/logger.js';
 import { readCommit, readVersion, versionText } from '../config/version.js';
 import { openKeyRing } from '../config/open-key-ring.js';
+import type { Findings } from '../engines/job-engine.js';
 import { openJobEngine, openSharedJobEngine } from '../engines/open-job-engine.js';
 import { openObjectEngine } from '../objects/open-object-engine.js';
 import { readArguments, SEE_HELP, UsageError } from './read-arguments.js';
@@ -23,8 +24,8 @@ export interface ProcessContext {
   readonly print: (text: string) => void;
 }
 
-/** Checks the requirements of a program besides its stores. Returns one line per fault. */
-export type FindFaults = (config: Config) => Promise<readonly string[]>;
+/** Checks the requirements of a program besides its stores. */
+export type FindFindings = (config: Config) => Promise<Partial<Findings>>;
 
 export interface RunningProgram {
   /** Stops gracefully. @returns the names of the steps that failed or timed out */
@@ -55,19 +56,19 @@ const DETAILED_LEVELS: ReadonlySet<string> = new Set(['debug', 'trace']);
  *
  * @param program determines the required configuration
  * @param start starts the program; an error ends the process with exit code 1
- * @param findFaults further checks
+ * @param findFindings further checks
  */
 export async function runProgram(
   program: Service,
   start: (context: ProcessContext) => Promise<RunningProgram>,
-  findFaults: FindFaults = () => Promise.resolve([]),
+  findFindings: FindFindings = () => Promise.resolve({}),
 ): Promise<void> {
   const options = readOptions();
   if (options.help) printAndExit(SERVICE_HELP[program]);
   if (options.version) printAndExit(`${versionText()}\n`);
   const [version, commit] = [readVersion(), readCommit()];
   const config = readConfig(program);
-  if (options['check-config']) await checkAndExit(config, program, findFaults);
+  if (options['check-config']) await checkAndExit(config, program, findFindings);
   const logger = createLogger({
     level: config.logLevel,
     pretty: !config.production,
@@ -122,30 +123,29 @@ function readConfig(program: Program): Config {
   }
 }
 
-function exitOnConfigError({ message }: ConfigError): never {
-  process.stderr.write(`${message}\n`);
+function exitOnConfigError({ message, doubts }: ConfigError): never {
+  process.stderr.write(`${shown(doubts)}${message}\n`);
   end(EXIT_CONFIG);
 }
 
-async function checkAndExit(config: Config, program: Program, findFaults: FindFaults): Promise<never> {
+async function checkAndExit(config: Config, program: Program, findFindings: FindFindings): Promise<never> {
   // The faults say what the libraries behind the stores would log.
   logWarnings(createLogger({ level: 'silent', pretty: false }));
   const addresses = await Promise.all([config.listen, config.metrics].map(findAddressDoubts));
-  const doubts = [...config.doubts, ...addresses.flat()];
-  const faults = [
-    // Development keys are public by intent.
-    ...(config.production ? findTrivialKeys(config.keys, program) : []),
-    ...(await findFaults(config)),
-    ...(await findStoreFaults(config, program)),
-  ];
-  const shown = doubts.map((doubt) => `Look at this: ${doubt}\n`).join('');
-  if (faults.length > 0) {
-    process.stderr.write(shown);
-    exitOnConfigError(new ConfigError(faults));
-  }
+  const further = await findFindings(config);
+  const stores = await findStoreFindings(config, program);
+  const doubts = [...config.doubts, ...addresses.flat(), ...(further.doubts ?? []), ...stores.doubts];
+  // Development keys are public by intent.
+  const trivialKeys = config.production ? findTrivialKeys(config.keys, program) : [];
+  const faults = [...trivialKeys, ...(further.faults ?? []), ...stores.faults];
+  if (faults.length > 0) exitOnConfigError(new ConfigError(faults, doubts));
   const mode = config.production ? 'production' : 'development';
-  print(`${shown}The configuration is complete, and what it names can be used, for ${mode}.\n`);
+  print(`${shown(doubts)}The configuration is complete, and what it names can be used, for ${mode}.\n`);
   end(EXIT_SUCCESS);
+}
+
+function shown(doubts: readonly string[]): string {
+  return doubts.map((doubt) => `Look at this: ${doubt}\n`).join('');
 }
 
 /** Tries to listen. A program that runs already is the usual reason for a port in use, so it is a doubt. */
@@ -192,24 +192,25 @@ function exitOnSignals(starting: Promise<RunningProgram>, logger: Logger): void 
 }
 
 /**
- * Checks the stores of a configuration, so that a wrong password or bucket shows before anything depends on it.
- *
- * @returns one line per fault, with the change to make
+ * Checks the stores of a configuration, so that a wrong password or bucket shows before anything depends on it, and in
+ * production what a restart of theirs would lose.
  */
-async function findStoreFaults(config: Config, program: Program): Promise<readonly string[]> {
+async function findStoreFindings(config: Config, program: Program): Promise<Findings> {
   // Silent: the check returns what the stores would log.
   const logger = createLogger({ level: 'silent', pretty: false });
   try {
+    const jobs =
+      program === 'gateway' ? await openJobEngine(config, logger) : await openSharedJobEngine(config, logger);
     const engines =
-      program === 'gateway'
-        ? [await openJobEngine(config, logger), await openObjectEngine(config, await openKeyRing(config), logger)]
-        : [await openSharedJobEngine(config, logger)];
-    const faults = await Promise.all(engines.map((engine) => engine.check()));
+      program === 'gateway' ? [jobs, await openObjectEngine(config, await openKeyRing(config), logger)] : [jobs];
+    const [unusable = [], ...others] = await Promise.all(engines.map((engine) => engine.check()));
+    // Servers that cannot be used cannot be asked.
+    const losses = config.production && unusable.length === 0 ? await jobs.losses?.() : undefined;
     await Promise.all(engines.map((engine) => engine.close()));
-    return faults.flat();
+    return { faults: [...unusable, ...(losses?.faults ?? []), ...others.flat()], doubts: losses?.doubts ?? [] };
   } catch (error) {
-    if (error instanceof ConfigError) return error.faults;
-    return [`The stores cannot be opened: ${describeError(error)}`];
+    if (error instanceof ConfigError) return { faults: error.faults, doubts: [] };
+    return { faults: [`The stores cannot be opened: ${describeError(error)}`], doubts: [] };
   }
 }
 

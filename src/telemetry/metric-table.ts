@@ -35,7 +35,7 @@ export const METRICS = {
   http_server_active_requests: { type: 'gauge', help: 'HTTP requests under way', labels: [] },
   gateway_http_requests_refused_total: {
     type: 'counter',
-    help: 'requests that no route saw, because they were no HTTP, too large or too late, by status',
+    help: 'requests that reached no route, because they broke HTTP or were too large or too late, by status',
     labels: ['http_response_status_code'],
   },
   gateway_graphql_operation_duration_seconds: {
@@ -115,6 +115,13 @@ export const METRICS = {
     labels: ['backend', 'purpose'],
   },
   gateway_jobs_ordered_total: { type: 'counter', help: 'jobs that were accepted', labels: ['kind'] },
+  gateway_open_jobs_ratio: {
+    type: 'gauge',
+    help:
+      'how much of `JOBS_MAX_OPEN_PER_ORG` or `JOBS_MAX_OPEN_BYTES_PER_ORG` an organisation used that ordered within ' +
+      'the last five minutes: the fullest; above 1 its order was refused',
+    labels: [],
+  },
   gateway_job_starts_total: { type: 'counter', help: 'runs that began, further attempts included', labels: ['kind'] },
   gateway_job_retries_total: {
     type: 'counter',

@@ -1,7 +1,8 @@
 /** The alerts of `deploy/alerts.yaml`: each fires when it should, and is silent when all is well. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { alertRules } from '../support/alert-rules.js';
 import { Promtool, type MadeSeries as Series } from '../support/promtool.js';
+import { forAllTests } from '../support/resources.js';
 import { describeWith } from '../support/system-tools.js';
 
 /** Series, and whether the alert fires after half an hour of them. */
@@ -35,6 +36,7 @@ const ANOTHER = 'up{job="vehicle-location-gateway",instance="b"}';
 const QUEUE_FUNCTION = 'up{job="vehicle-location-queue-function",instance="c"}';
 const USED = 'gateway_storage_used_bytes{storage="data-dir",instance="a"}';
 const LIMIT = 'gateway_storage_limit_bytes{storage="data-dir",instance="a"}';
+const OPEN_JOBS = 'gateway_open_jobs_ratio{instance="a"}';
 const HEAP = 'v8js_memory_heap_used_bytes{v8js_heap_space_name="old_space",instance="a"}';
 const HEAP_LIMIT = 'v8js_memory_heap_limit_bytes{instance="a"}';
 const CIRCUIT = 'gateway_circuit_open{backend="backend-api",caller="user",mode="read"}';
@@ -135,6 +137,13 @@ const MADE: Readonly<Record<string, Made>> = {
     bad: { [USED]: '50+2x30', [LIMIT]: '100x30' },
     well: { [USED]: '80x30', [LIMIT]: '100x30' },
     flapping: [{ [USED]: '80x10 90x3 80x10 90x3 80', [LIMIT]: '100x30' }, false],
+  },
+  OrganisationNearlyFull: {
+    bad: { [OPEN_JOBS]: '0.5x15 0.9x15' },
+    well: { [OPEN_JOBS]: '0.8x30' },
+    firstBurst: [{ [OPEN_JOBS]: '_x20 1.01x10' }, true],
+    // An order counts for five minutes.
+    flapping: [{ [OPEN_JOBS]: '0x8 0.9x4 0x8 0.9x4 0x6' }, false],
   },
   QueueUnknown: {
     bad: { [UP]: '1x30', 'gateway_queue_depth{instance="a"}': '0x20 stale' },
@@ -273,11 +282,7 @@ describe('every alert', () => {
 });
 
 describeWith(['promtool'], 'the alerts, on made data', () => {
-  let promtool: Promtool;
-  beforeAll(async () => {
-    promtool = await Promtool.open();
-  });
-  afterAll(() => promtool.close());
+  const promtool = forAllTests(() => Promtool.open());
 
   it('can be read by Prometheus, and so can its configuration', async () => {
     await promtool.checkConfiguration(new URL('../../deploy/prometheus.yaml', import.meta.url));

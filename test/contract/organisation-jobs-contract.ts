@@ -101,10 +101,12 @@ export function organisationJobsContract(
 
   describe('open ones', () => {
     it('are bounded in number, and nothing of a job beyond the bound is written', async () => {
-      const engine = await opened({ maxOpen: 2 });
+      const shares: number[] = [];
+      const engine = await opened({ maxOpen: 2, onOrder: (share) => shares.push(share) });
       await submitAll(engine, [message('1'), message('2')]);
       await expect(engine.submission.submit(message('3'))).rejects.toMatchObject(REFUSED);
       expect(await engine.store.read(message('3'))).toBeUndefined();
+      expect(shares).toEqual([0.5, 1, 1.5]);
       const delivered: string[] = [];
       const consumer = engine.queue.consume(
         (delivery) => {

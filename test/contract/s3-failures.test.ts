@@ -6,9 +6,8 @@ import {
   PutBucketLifecycleConfigurationCommand,
   type LifecycleRule,
   type LifecycleRuleFilter,
-  type S3Client,
 } from '@aws-sdk/client-s3';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import type { ErrorCode } from '../../src/error-table.js';
 import { ServiceUnavailableError } from '../../src/errors.js';
 import {
@@ -18,18 +17,21 @@ import {
 } from '../../src/objects/s3/s3-object-store.js';
 import { captureLog, type CapturedLog } from '../support/captured-log.js';
 import { bytesInUse, settledBytesInUse } from '../support/memory.js';
-import { startRadosgw, type Radosgw } from '../support/radosgw.js';
+import { startRadosgw } from '../support/radosgw.js';
+import { forAllTests } from '../support/resources.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
-const PDF = { contentType: 'application/pdf' };
 const MEBIBYTE = 1024 * 1024;
 /** For servers that hang. A part that is only slow has three attempts of this length. */
 const SHORT_TIMEOUT_MS = 2_000;
 
 describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'Objects on S3', () => {
-  let server: Radosgw;
-  let behind: S3Client;
+  const server = forAllTests(startRadosgw);
+  const behind = forAllTests(
+    () => server.client(),
+    (opened) => opened.destroy(),
+  );
   let log: CapturedLog;
   let store: S3ObjectStore;
   /** Of one test: what another one leaves behind when it fails is not seen here. */
@@ -52,11 +54,6 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'Objects on S3', () => {
     return opening;
   }
 
-  beforeAll(async () => {
-    server = await startRadosgw();
-    behind = server.client();
-  });
-
   beforeEach(async () => {
     // A test that failed may have left it paused or dead.
     await server.recover();
@@ -69,11 +66,6 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'Objects on S3', () => {
 
   afterEach(async () => {
     for (const each of opened.splice(0)) await each.close();
-  });
-
-  afterAll(async () => {
-    behind.destroy();
-    await server.stop();
   });
 
   const uploadsUnderWay = async (): Promise<string[]> => {
@@ -92,7 +84,7 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'Objects on S3', () => {
 
   async function waitUntilServed(by: S3ObjectStore): Promise<void> {
     await waitFor('the store to serve', () =>
-      by.put('next', chunks(10), PDF).then(
+      by.put('next', chunks(10)).then(
         () => true,
         () => false,
       ),
@@ -112,7 +104,7 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'Objects on S3', () => {
     }
     const before = await settledBytesInUse();
     const { signal } = new AbortController();
-    expect(await store.put('large', watched(), { ...PDF, signal })).toEqual({ size });
+    expect(await store.put('large', watched(), signal)).toEqual({ size });
     const stored = await behind.send(new HeadObjectCommand({ Bucket: bucket, Key: 'large' }));
     expect(stored.ContentLength).toBe(size);
     expect(most).toBeGreaterThan(before);
@@ -121,8 +113,8 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'Objects on S3', () => {
 
   it('go up with checksums to a server that has them', async () => {
     const careful = open({ checksums: 'WHEN_SUPPORTED' });
-    expect(await careful.put('checked', chunks(6 * MEBIBYTE), PDF)).toEqual({ size: 6 * MEBIBYTE });
-    expect(await careful.put('checked-small', chunks(10), PDF)).toEqual({ size: 10 });
+    expect(await careful.put('checked', chunks(6 * MEBIBYTE))).toEqual({ size: 6 * MEBIBYTE });
+    expect(await careful.put('checked-small', chunks(10))).toEqual({ size: 10 });
   });
 
   it('leave no parts behind when their body fails, and show the failure unchanged', async () => {
@@ -136,7 +128,7 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'Objects on S3', () => {
       });
       throw failure;
     }
-    await expect(store.put('broken', failing(), PDF)).rejects.toBe(failure);
+    await expect(store.put('broken', failing())).rejects.toBe(failure);
     expect(underWay).toEqual(['broken']);
     expect(await uploadsUnderWay()).toEqual([]);
     expect(await storedKeys()).not.toContain('broken');
@@ -157,7 +149,7 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'Objects on S3', () => {
       }
     }
     const { signal } = abortion;
-    await expect(store.put('aborted', hanging(), { ...PDF, signal })).rejects.toThrow('too late');
+    await expect(store.put('aborted', hanging(), signal)).rejects.toThrow('too late');
     expect(bodyEnded).toBe(false);
     expect(await uploadsUnderWay()).toEqual([]);
     expect(await storedKeys()).not.toContain('aborted');
@@ -175,7 +167,7 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'Objects on S3', () => {
         ended = true;
       }
     }
-    await expect(store.put('interrupted', interrupted(), PDF)).rejects.toThrow(ServiceUnavailableError);
+    await expect(store.put('interrupted', interrupted())).rejects.toThrow(ServiceUnavailableError);
     expect(ended).toBe(true);
     const cure = /(cannot be reached|hung up).*Check S3_ENDPOINT/;
     expect(log.complaints()).toEqual([expect.stringMatching(cure)]);
@@ -196,7 +188,7 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'Objects on S3', () => {
       paused = true;
       yield* chunks(12 * MEBIBYTE);
     }
-    await expect(hasty.put('hung', interrupted(), PDF)).rejects.toThrow(ServiceUnavailableError);
+    await expect(hasty.put('hung', interrupted())).rejects.toThrow(ServiceUnavailableError);
     expect(paused).toBe(true);
     server.resume();
     await waitUntilServed(hasty);
@@ -266,7 +258,7 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'Objects on S3', () => {
     const wrong = open(options());
     expect(await wrong.check()).toEqual([expect.stringMatching(cure)]);
     for (let attempt = 0; attempt < 2; attempt += 1) {
-      await expect(wrong.put('never', chunks(10), PDF)).rejects.toMatchObject({
+      await expect(wrong.put('never', chunks(10))).rejects.toMatchObject({
         code: 'ServiceUnavailable',
         message: expect.not.stringMatching(cure),
         cause: expect.objectContaining({ message: expect.stringMatching(cure) }),

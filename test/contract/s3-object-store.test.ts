@@ -1,25 +1,18 @@
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ListMultipartUploadsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { expect, it, jest } from '@jest/globals';
 import { createLogger, type Logger } from '../../src/logging/logger.js';
 import { createS3ObjectStore } from '../../src/objects/s3/s3-object-store.js';
 import { captureLog } from '../support/captured-log.js';
-import { startRadosgw, type Radosgw } from '../support/radosgw.js';
+import { startRadosgw } from '../support/radosgw.js';
+import { forAllTests } from '../support/resources.js';
 import { describeWith } from '../support/system-tools.js';
 import { objectStoreContract, type Download, type ObjectStoreUnderTest } from './object-store-contract.js';
 
 describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'The object store on S3', () => {
-  let server: Radosgw;
+  const server = forAllTests(startRadosgw);
   let buckets = 0;
-
-  beforeAll(async () => {
-    server = await startRadosgw();
-  });
-
-  afterAll(async () => {
-    await server.stop();
-  });
 
   /** Opens the store on a bucket of its own. */
   async function open(
@@ -63,7 +56,7 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'The object store on S3', () =
     const now = Date.now.bind(Date);
     const late = jest.spyOn(Date, 'now').mockImplementation(() => now() - 9 * 3_600_000);
     try {
-      await store.put('late.pdf', Readable.from([Buffer.from('%PDF-1.7')]), { contentType: 'application/pdf' });
+      await store.put('late.pdf', Readable.from([Buffer.from('%PDF-1.7')]));
       const options = { expiresInMs: 60_000, downloadName: 'late.pdf' };
       await store.downloadUrl('late.pdf', options);
       expect((await fetch(await store.downloadUrl('late.pdf', options))).status).toBe(200);
@@ -77,7 +70,7 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'The object store on S3', () =
   it('names the file in US-ASCII for old programs and in UTF-8 for all others', async () => {
     const subject = await open();
     const { store } = subject;
-    await store.put('a.pdf', Readable.from([Buffer.from('%PDF-1.7')]), { contentType: 'application/pdf' });
+    await store.put('a.pdf', Readable.from([Buffer.from('%PDF-1.7')]));
     const url = await store.downloadUrl('a.pdf', { expiresInMs: 60_000, downloadName: '運転日報 "1" 50%.pdf' });
     expect(new URL(url).origin).toBe(server.endpoint);
     expect((await fetch(url)).headers.get('content-disposition')).toBe(

@@ -195,6 +195,8 @@ describe('deploy/haproxy.cfg', () => {
     expect(numberIn(/server-template gateway- (\d+) /g)).toBeGreaterThan(services['gateway']?.deploy?.replicas ?? 0);
     const [seconds, checks] = [numberIn(/inter (\d+)s/g), numberIn(/fall (\d+)/g)];
     expect(1000 * seconds * checks).toBeLessThan(shutdown.delayMs);
+    // The checks of readiness, one of them late, and the way.
+    expect(numberIn(/timeout check (\d+)s/g)).toBeGreaterThanOrEqual(2);
   });
 });
 
@@ -378,6 +380,16 @@ describe('what the image holds', () => {
       GATEWAY_URL: gateway.url,
     });
     expect(stderr).toContain('REDIS_URL is required');
+  });
+
+  it('is enough for the commands of operators', async () => {
+    const copy = path.join(directory, 'copy-of-data');
+    for (const command of [
+      ['dist/jobs-cli.js', 'queue'],
+      ['dist/backup.js', copy],
+    ]) {
+      expect(await programs.run(command, environment())).toMatchObject({ code: 0, stderr: '' });
+    }
   });
 
   it('holds a regular and a bold file of each font that reports are set in, and no other', async () => {

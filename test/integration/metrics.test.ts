@@ -131,7 +131,7 @@ describe('the metrics of a gateway', () => {
     gateway.sandbox.faults.set({ operation: 'reverseGeocode', fault: { kind: 'status', status: 500 } });
     const query = 'query Where { mobiles { edges { node { id position { address } } } } }';
     expect(await growth(() => gateway.graphql(query, {}, bearer), count, as('Where', 'incomplete'))).toBe(1);
-    // Through the other door.
+    // Through Yoga.
     const get = (): Promise<unknown> => fetch(`${gateway.url}/graphql?query=query+Asked{serviceVersion}`);
     expect(await growth(get, count, as('Asked', 'ok'))).toBe(1);
     const wrong = (): Promise<unknown> => fetch(`${gateway.url}/graphql?query=query+Wrong{me{Org}}`);
@@ -218,6 +218,7 @@ describe('the metrics of a gateway', () => {
       (after.value(name, labels) ?? 0) - (before.value(name, labels) ?? 0);
     const kind = 'mobiles';
     expect(grown('gateway_jobs_ordered_total', { kind })).toBe(1);
+    expect(after.value('gateway_open_jobs_ratio')).toBeGreaterThan(0);
     expect(grown('gateway_job_starts_total', { kind })).toBe(1);
     expect(grown('gateway_job_retries_total', { kind })).toBe(0);
     expect(grown('gateway_job_wait_seconds_count', { kind })).toBe(1);

@@ -1,12 +1,15 @@
 /** Crowds, whatever they ask for: they cost backends and stores little, are refused what is too much, and stop nobody. */
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { COOL_DOWN_MS } from '../../src/auth/public-keys.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
-import { listenOnLoopback } from '../support/loopback.js';
+import { BuiltPrograms } from '../support/built-programs.js';
+import { backendEnvironment, PRODUCTION_ENVIRONMENT, startTestGateway } from '../support/gateway.js';
+import { jobHeaders, MOBILES } from '../support/job-requests.js';
+import { serveOnLoopback } from '../support/loopback.js';
 import { rawRequest, sendRaw, type RawReply } from '../support/raw-http.js';
 import { startRedis } from '../support/redis-server.js';
+import { closeAfterTest, forAllTests, forEachTest, processVariables } from '../support/resources.js';
+import { startSharedGround } from '../support/successive-gateways.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -19,19 +22,29 @@ const CONNECTING = 400;
 const TOKENS = 60;
 const AT_ONCE = 20;
 
+/** A request with a document that was never seen before, and takes milliseconds. */
+function neverSeen(name: string): string {
+  const node = 'id num name position { latitude longitude speedKmh address } voice { online talkGroup }';
+  const pages = Array.from(
+    { length: 10 },
+    (_, page) => `page${page}: mobiles(first: ${page + 1}) { edges { node { ${node} } } }`,
+  );
+  return JSON.stringify({ query: `query Crowd${name} { ${pages.join(' ')} }` });
+}
+
 describe('a crowd of visitors whose calls hang at backend-api', () => {
-  let gateway: TestGateway;
   let bearer: string;
-  beforeAll(async () => {
-    gateway = await startTestGateway({
+  const gateway = forAllTests(() =>
+    startTestGateway({
       TRUSTED_PROXIES: '1',
       BACKEND_TIMEOUT_SECONDS: '60',
       // On a busy machine the last of the crowd is heard late.
       REQUEST_TIMEOUT_SECONDS: '300',
-    });
+    }),
+  );
+  beforeAll(async () => {
     bearer = await gateway.bearer();
   });
-  afterAll(() => gateway.close());
 
   /** One of many clients, each with an address of its own. */
   async function visit(index: number): Promise<void> {
@@ -73,20 +86,10 @@ describe('a crowd of visitors whose calls hang at backend-api', () => {
 });
 
 describe('a crowd that connects anew for each request, with more than can be answered in time', () => {
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    gateway = await startTestGateway({ MAX_EVENT_LOOP_DELAY_MS: '100' });
-  });
-  afterAll(() => gateway.close());
+  const gateway = forAllTests(() => startTestGateway({ MAX_EVENT_LOOP_DELAY_MS: '100' }));
 
-  /** A document that was never seen before, and takes milliseconds. */
   function ask(index: number): Promise<RawReply | undefined> {
-    const node = 'id num name position { latitude longitude speedKmh address } voice { online talkGroup }';
-    const pages = Array.from(
-      { length: 10 },
-      (_, page) => `page${page}: mobiles(first: ${page + 1}) { edges { node { ${node} } } }`,
-    );
-    const body = JSON.stringify({ query: `query Crowd${index} { ${pages.join(' ')} }` });
+    const body = neverSeen(String(index));
     const headers = { 'Content-Type': 'application/json', 'Content-Length': body.length, Connection: 'close' };
     return sendRaw(gateway.url, rawRequest('POST /graphql HTTP/1.1', headers, body));
   }
@@ -103,15 +106,60 @@ describe('a crowd that connects anew for each request, with more than can be ans
   });
 });
 
+describe('a crowd that asks again as soon as it is answered', () => {
+  const ITEMS = Array.from({ length: 40 }, (_, index) => ({ id: index + 1, name: `Renamed ${index}` }));
+  /** As many connections. */
+  const CROWD = 40;
+  const programs = forAllTests(() => BuiltPrograms.open());
+  const ground = forAllTests(startSharedGround);
+  const gateway = forAllTests(() => {
+    const environment = { ...PRODUCTION_ENVIRONMENT, ...backendEnvironment(ground.sandbox) };
+    return programs.startGateway({ ...environment, DATA_DIR: ground.dataDir });
+  });
+  let isOver = false;
+  let answered = 0;
+  forAllTests(
+    () => ({ gone: Promise.all(Array.from({ length: CROWD }, (_, member) => askAgainAndAgain(member))) }),
+    (crowd) => {
+      isOver = true;
+      return crowd.gone;
+    },
+  );
+
+  function post(path: string, body: string, more: Readonly<Record<string, string>> = {}): Promise<Response> {
+    return fetch(`${gateway.url}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...more },
+      body,
+    });
+  }
+
+  async function askAgainAndAgain(member: number): Promise<void> {
+    for (let number = 0; !isOver; number += 1) {
+      const reply = await post('/graphql', neverSeen(`${member}x${number}`));
+      expect(await reply.text()).toContain('Authorization header not set');
+      answered += 1;
+    }
+  }
+
+  it('lets a job go on, whose items wait for few operations each', async () => {
+    await waitFor('the crowd to be there', () => answered > 3 * CROWD);
+    const before = answered;
+    const key = { 'x-api-key': PRODUCTION_ENVIRONMENT.TASK_CALLBACK_API_KEY ?? '' };
+    const reply = await post(MOBILES, JSON.stringify(ITEMS), { ...key, ...jobHeaders(randomUUID()) });
+    expect(await reply.json()).toEqual({ status: 'Success' });
+    // With operations in each turn of the event loop it is six and more.
+    expect((answered - before) / ITEMS.length).toBeLessThan(4);
+  });
+});
+
 describe('a flood of tokens of made-up keys', () => {
-  let gateway: TestGateway;
   let bearer: string;
+  const gateway = forEachTest(() => startTestGateway({ PUBLIC_KEY_MAX_AGE_SECONDS: '600' }));
   beforeEach(async () => {
-    gateway = await startTestGateway({ PUBLIC_KEY_MAX_AGE_SECONDS: '600' });
     bearer = await gateway.bearer();
     expect(await outcomeOf(bearer)).toBe('accepted');
   });
-  afterEach(() => gateway.close());
 
   async function outcomeOf(authorization: string): Promise<string> {
     const { errors } = await gateway.graphql('{ me { Org } }', {}, authorization);
@@ -178,12 +226,8 @@ describe('a flood of requests', () => {
     [JWKS, 'getPublicKeys', 1],
     [READY, 'getHealth', 3],
   ] as const;
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    gateway = await startTestGateway({}, { sharesAnswers: true });
-  });
+  const gateway = forAllTests(() => startTestGateway({}, { sharesAnswers: true }));
   afterEach(() => gateway.sandbox.faults.clear());
-  afterAll(() => gateway.close());
 
   const askedFor = (operation: string): number => gateway.sandbox.journal.requests({ operation }).length;
 
@@ -241,9 +285,9 @@ describe('a flood of requests', () => {
 
 describeWith(['redis-server'], 'a flood of requests for readiness, with stores that others keep', () => {
   /** Answers probes as S3 does, and counts them. */
-  async function startBucket(): Promise<{ endpoint: string; probes: () => number; close: () => void }> {
+  async function startBucket(): Promise<{ endpoint: string; probes: () => number; close: () => Promise<void> }> {
     let probes = 0;
-    const server = createServer(({ method, url = '' }, response) => {
+    const { url: endpoint, close } = await serveOnLoopback(({ method, url = '' }, response) => {
       const began = method === 'POST' && url.includes('uploads');
       if (began || url.includes('list-type=2')) probes += 1;
       const [name, content] = began
@@ -253,53 +297,42 @@ describeWith(['redis-server'], 'a flood of requests for readiness, with stores t
       response.statusCode = method === 'DELETE' ? 204 : 200;
       response.end(method === 'DELETE' ? undefined : `<?xml version="1.0"?><${name}>${content}</${name}>`);
     });
-    const port = await listenOnLoopback(server);
-    return { endpoint: `http://127.0.0.1:${port}`, probes: () => probes, close: () => server.close() };
+    return { endpoint, probes: () => probes, close };
   }
 
   it('asks each store once a second', async () => {
-    const [redis, bucket] = await Promise.all([startRedis({ port: 'tcp' }), startBucket()]);
-    const client = redis.client();
-    const monitor = await client.monitor();
+    const redis = closeAfterTest(await startRedis({ port: 'tcp' }));
+    const bucket = closeAfterTest(await startBucket());
+    const client = closeAfterTest(redis.client(), (each) => each.disconnect());
+    const monitor = closeAfterTest(await client.monitor(), (each) => each.disconnect());
     const commands: string[] = [];
     monitor.on('monitor', (_time: string, [name = '', key = '']: readonly string[]) =>
       commands.push(`${name.toLowerCase()} ${key}`),
     );
-    const credentials = { AWS_ACCESS_KEY_ID: 'of-this-test', AWS_SECRET_ACCESS_KEY: 'of-this-test' };
-    // The AWS SDK looks for them where it runs, which is here.
-    Object.assign(process.env, credentials);
-    const flooded = await startTestGateway(
-      { REDIS_URL: redis.url, S3_BUCKET: 'reports', S3_ENDPOINT: bucket.endpoint, S3_FORCE_PATH_STYLE: 'true' },
-      { sharesAnswers: true },
+    closeAfterTest(processVariables({ AWS_ACCESS_KEY_ID: 'of-this-test', AWS_SECRET_ACCESS_KEY: 'of-this-test' }));
+    const environment = { S3_BUCKET: 'reports', S3_ENDPOINT: bucket.endpoint, S3_FORCE_PATH_STYLE: 'true' };
+    const flooded = closeAfterTest(
+      await startTestGateway({ REDIS_URL: redis.url, ...environment }, { sharesAnswers: true }),
     );
-    try {
-      const { body } = await flooded.rest('GET', READY);
-      expect(body).toMatchObject({ Stores: { 'job-store': 'OK', queue: 'OK', 'object-store': 'OK' } });
-      const probesOf = (key: string) => (): number =>
-        commands.filter((command) => command === `exists ${key}` || command === `set ${key}`).length;
-      const counts = {
-        'job-store': probesOf('job:{check}'),
-        queue: probesOf('{gateway}:check'),
-        'object-store': bucket.probes,
-      };
-      await waitFor('the first round', () => Object.values(counts).every((count) => count() > 0));
-      const before = Object.values(counts).map((count) => count());
-      const seconds = await flood([`${flooded.url}${READY}`]);
-      // Heard after everything that was sent before it.
-      await client.echo('over');
-      await waitFor('the commands', () => commands.includes('echo over'));
-      const asked = Object.values(counts).map((count, index) => count() - (before[index] ?? 0));
-      for (const times of asked) {
-        expect(times).toBeLessThanOrEqual(Math.ceil(seconds));
-        expect(times).toBeGreaterThanOrEqual(2);
-      }
-    } finally {
-      await flooded.close();
-      for (const name of Object.keys(credentials)) Reflect.deleteProperty(process.env, name);
-      monitor.disconnect();
-      client.disconnect();
-      bucket.close();
-      await redis.stop();
+    const { body } = await flooded.rest('GET', READY);
+    expect(body).toMatchObject({ Stores: { 'job-store': 'OK', queue: 'OK', 'object-store': 'OK' } });
+    const probesOf = (key: string) => (): number =>
+      commands.filter((command) => command === `exists ${key}` || command === `set ${key}`).length;
+    const counts = {
+      'job-store': probesOf('job:{check}'),
+      queue: probesOf('{gateway}:check'),
+      'object-store': bucket.probes,
+    };
+    await waitFor('the first round', () => Object.values(counts).every((count) => count() > 0));
+    const before = Object.values(counts).map((count) => count());
+    const seconds = await flood([`${flooded.url}${READY}`]);
+    // Heard after everything that was sent before it.
+    await client.echo('over');
+    await waitFor('the commands', () => commands.includes('echo over'));
+    const asked = Object.values(counts).map((count, index) => count() - (before[index] ?? 0));
+    for (const times of asked) {
+      expect(times).toBeLessThanOrEqual(Math.ceil(seconds));
+      expect(times).toBeGreaterThanOrEqual(2);
     }
   });
 });

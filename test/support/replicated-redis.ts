@@ -12,6 +12,7 @@ export interface ReplicatedRedisOptions extends Pick<RedisServerOptions, 'passwo
 /** Starts one. It knows the password of the others, which is its own, and trusts their certificate. */
 export function startReplicatedRedis({ port, password, tls, args = [] }: ReplicatedRedisOptions): Promise<RedisServer> {
   return startRedis({
+    appendOnly: true,
     port,
     ...(password !== undefined && { password }),
     ...(tls && { tls }),

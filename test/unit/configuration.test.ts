@@ -12,16 +12,18 @@ import {
   type Program,
   type VariableName,
 } from '../../src/config/config.js';
+import { findTrivialKeys } from '../../src/config/trivial-keys.js';
 import { parseRedisUrl } from '../../src/config/redis-url.js';
 
 type Environment = Partial<Record<VariableName, string>>;
 
-const KEY = Buffer.alloc(32, 1).toString('base64url');
+const bytes = (step: number): Buffer => Buffer.from(Array.from({ length: 32 }, (_, index) => index * step));
+const KEY = bytes(7).toString('base64url');
 /** The shortest and the longest that are taken. */
 const SHORT_SECRET = Buffer.alloc(24, 3);
 const LONG_SECRET = Buffer.alloc(64, 4);
 
-const OTHER_KEY = Buffer.alloc(32, 2).toString('base64url');
+const OTHER_KEY = bytes(5).toString('base64url');
 
 const BACKENDS: Environment = {
   BACKEND_API_URL: 'http://backend-api.internal',
@@ -57,10 +59,6 @@ const EMPTY_FILE = path.join(directory, 'empty');
 writeFileSync(PASSWORD_FILE, `${PASSWORD}\n`);
 writeFileSync(EMPTY_FILE, ' \n');
 afterAll(() => rmSync(directory, { recursive: true }));
-
-function without(name: VariableName): Environment {
-  return Object.fromEntries(Object.entries(PRODUCTION).filter(([other]) => other !== name));
-}
 
 /** Where a variable ends up, so that none is read under another name or not at all; a text, and what it is read as. */
 type Row = readonly [valueOf: (config: Config) => unknown, text: string, value: unknown, context?: Environment];
@@ -325,18 +323,6 @@ describe('a value that cannot be used', () => {
 });
 
 describe('the password of Redis', () => {
-  it.each([
-    [{ REDIS_PASSWORD_FILE: PASSWORD_FILE }, /is set without REDIS_URL/],
-    [{ REDIS_PASSWORD_FILE: PASSWORD_FILE, REDIS_URL: 'redis://:other@redis' }, /REDIS_URL has a password/],
-    [{ REDIS_PASSWORD_FILE: PASSWORD_FILE, REDIS_URL: 'redis://one,redis://:other@two' }, /REDIS_URL has a password/],
-    [{ REDIS_PASSWORD_FILE: PASSWORD_FILE, REDIS_URL: 'redis+sentinel://:other@one/p' }, /REDIS_URL has a password/],
-    [{ REDIS_PASSWORD_FILE: EMPTY_FILE, REDIS_URL: 'redis://redis' }, /which is empty/],
-  ])('is in one place or is refused, and never shown', (environment, fault) => {
-    const faults = faultsOf(environment);
-    expect(faults).toEqual([expect.stringMatching(fault)]);
-    expect(faults.join()).not.toContain(PASSWORD);
-  });
-
   it.each(['redis://one,redis://two', 'redis+sentinel://user@one,two/primary'])('from a file is that of %s', (url) => {
     const { redisUrl } = loadConfig({ REDIS_PASSWORD_FILE: PASSWORD_FILE, REDIS_URL: url });
     expect(parseRedisUrl(redisUrl ?? '')).toMatchObject({ password: PASSWORD });
@@ -358,34 +344,258 @@ it('several faults are everything that production asks for when nothing is set',
   ]);
 });
 
-describe('production', () => {
-  it.each([
-    ['BACKEND_API_URL', /the sandbox is not for production/],
-    ['GEO_API_URL', /the sandbox is not for production/],
-    ['VOIP_API_URL', /the sandbox is not for production/],
-    ['BACKEND_API_KEY', /required in production/],
-    ['TOKEN_ISSUSERS', /required/],
-    ['TASK_CALLBACK_API_KEY', /required in production/],
-    ['JOB_ENCRYPTION_KEY', /required in production/],
-  ] as const)('refuses to start without %s', (name, reason) => {
-    const faults = faultsOf(without(name));
-    expect(faults).toEqual([expect.stringMatching(new RegExp(`^${name} .*${reason.source}`))]);
-  });
+/** Settings, and what `--check-config` says of them before it asks anybody. */
+describe('settings with a typical mistake', () => {
+  const QUEUE_FUNCTION: Environment = {
+    NODE_ENV: 'production',
+    GATEWAY_URL: 'http://gateway.internal:8080',
+    REDIS_URL: 'redis://redis.internal',
+    TASK_CALLBACK_API_KEY: PRODUCTION.TASK_CALLBACK_API_KEY ?? '',
+    JOB_ENCRYPTION_KEY: KEY,
+  };
+  /** What is right before the mistake is made. */
+  const RIGHT = {
+    gateway: [PRODUCTION, 'gateway'],
+    shared: [{ ...PRODUCTION, DATA_DIR: '', REDIS_URL: 'redis://redis', S3_BUCKET: 'reports' }, 'gateway'],
+    'queue-function': [QUEUE_FUNCTION, 'queue-function'],
+    jobs: [QUEUE_FUNCTION, 'jobs'],
+    'development gateway': [{}, 'gateway'],
+    'development queue-function': [{ REDIS_URL: 'redis://redis' }, 'queue-function'],
+  } as const satisfies Record<string, readonly [Environment, Program]>;
+  type Where = keyof typeof RIGHT;
 
-  it('asks for REDIS_URL and S3_BUCKET unless DATA_DIR is set, and takes Redis for jobs with files for reports', () => {
-    expect(faultsOf(without('DATA_DIR')).map((fault) => fault.split(' ')[0])).toEqual(['REDIS_URL', 'S3_BUCKET']);
-    expect(faultsOf({ ...without('DATA_DIR'), REDIS_URL: 'redis://redis', S3_BUCKET: 'reports' })).toEqual([]);
-    expect(faultsOf({ ...PRODUCTION, REDIS_URL: 'redis://redis' })).toEqual([]);
-  });
+  type Changes = Readonly<Record<string, string>>;
 
-  it.each([
-    ['TASK_CALLBACK_API_KEY', DEVELOPMENT_CALLBACK_KEY],
-    ['TASK_CALLBACK_API_KEY_PREVIOUS', DEVELOPMENT_CALLBACK_KEY],
-    ['BACKEND_API_KEY', 'development-backend-key'],
-  ] as const)('refuses the development default of %s', (name, value) => {
-    expect(faultsOf({ ...PRODUCTION, [name]: value })).toEqual([
-      `${name} is the development default, which is not safe in production.`,
-    ]);
+  /** @param changes of the settings; an empty text takes one away */
+  function saidOf(where: Where, changes: Changes): readonly [string, ...string[]] {
+    const [right, program] = RIGHT[where];
+    try {
+      const { production, keys, doubts } = loadConfig({ ...right, ...changes }, program);
+      const trivial = production ? findTrivialKeys(keys, program) : [];
+      if (trivial.length > 0) return ['refused', ...trivial];
+      return doubts.length > 0 ? ['doubted', ...doubts] : ['fine'];
+    } catch (error) {
+      if (error instanceof ConfigError) return ['refused', ...error.faults];
+      throw error;
+    }
+  }
+
+  const GUESSED = 'changeme-changeme';
+  type Row = readonly [where: Where, Changes, ...words: RegExp[]];
+
+  /** Each with the words of every fault; exit code 78. */
+  const REFUSED: readonly Row[] = [
+    // Something is missing.
+    ['gateway', { BACKEND_API_URL: '' }, /^BACKEND_API_URL .*the sandbox is not for production/],
+    ['gateway', { GEO_API_URL: '' }, /^GEO_API_URL .*the sandbox is not for production/],
+    ['gateway', { VOIP_API_URL: '' }, /^VOIP_API_URL .*the sandbox is not for production/],
+    ['gateway', { BACKEND_API_KEY: '' }, /^BACKEND_API_KEY is required in production/],
+    ['gateway', { TOKEN_ISSUSERS: '' }, /^TOKEN_ISSUSERS is required/],
+    ['gateway', { TOKEN_ISSUSERS: ', ,' }, /^TOKEN_ISSUSERS must name at least one/],
+    ['gateway', { TASK_CALLBACK_API_KEY: '' }, /^TASK_CALLBACK_API_KEY is required in production/],
+    ['gateway', { JOB_ENCRYPTION_KEY: '' }, /^JOB_ENCRYPTION_KEY is required in production/],
+    ['gateway', { DATA_DIR: '' }, /^REDIS_URL is required/, /^S3_BUCKET is required/],
+    ['shared', { REDIS_URL: '' }, /^REDIS_URL is required/],
+    ['shared', { S3_BUCKET: '' }, /^S3_BUCKET is required/],
+    ['queue-function', { GATEWAY_URL: '' }, /^GATEWAY_URL is required/],
+    ['queue-function', { REDIS_URL: '' }, /^REDIS_URL is required/],
+    [
+      'development gateway',
+      { BACKEND_API_URL: 'http://x', TOKEN_ISSUSERS: 'x' },
+      /missing: GEO_API_URL, VOIP_API_URL\.$/,
+    ],
+    ['development gateway', { GEO_API_URL: 'http://x', VOIP_API_URL: 'http://x' }, /missing: BACKEND_API_URL\.$/],
+    ['development gateway', { ...BACKENDS, TOKEN_ISSUSERS: '' }, /^TOKEN_ISSUSERS is required/],
+    // The mode.
+    ['gateway', { NODE_ENV: 'prod' }, /^NODE_ENV must be one of development, production, test/],
+    ['gateway', { NODE_ENV: 'Production' }, /^NODE_ENV must be one of/],
+    ['development gateway', { HOST: '0.0.0.0' }, /^HOST is 0\.0\.0\.0.* NODE_ENV is not set/],
+    ['development queue-function', { HOST: '10.0.0.7' }, /^HOST is .* NODE_ENV is not set/],
+    // Keys.
+    [
+      'gateway',
+      { TASK_CALLBACK_API_KEY: DEVELOPMENT_CALLBACK_KEY },
+      /^TASK_CALLBACK_API_KEY is the development default/,
+    ],
+    [
+      'gateway',
+      { TASK_CALLBACK_API_KEY_PREVIOUS: DEVELOPMENT_CALLBACK_KEY },
+      /^TASK_CALLBACK_API_KEY_PREVIOUS is the development default/,
+    ],
+    ['gateway', { BACKEND_API_KEY: 'development-backend-key' }, /^BACKEND_API_KEY is the development default/],
+    ['gateway', { TASK_CALLBACK_API_KEY: GUESSED }, /^TASK_CALLBACK_API_KEY is easy to guess/],
+    ['gateway', { BACKEND_API_KEY: 'your-api-key-here' }, /^BACKEND_API_KEY is easy to guess/],
+    ['gateway', { GEO_API_KEY: 'aaaaaaaaaaaaaaaa' }, /^GEO_API_KEY is easy to guess/],
+    [
+      'queue-function',
+      { JOB_ENCRYPTION_KEY: Buffer.alloc(32).toString('base64url') },
+      /^JOB_ENCRYPTION_KEY is easy to guess/,
+    ],
+    ['gateway', { TASK_CALLBACK_API_KEY: 'k8Xq2' }, /must have 16 characters or more/],
+    [
+      'gateway',
+      { TASK_CALLBACK_API_KEY: 'k8Xq2k8Xq2k8Xq2b, k8Xq2k8Xq2k8Xq2c' },
+      /^TASK_CALLBACK_API_KEY must hold visible ASCII/,
+    ],
+    [
+      'gateway',
+      { JOB_ENCRYPTION_KEY: bytes(7).toString('hex') },
+      /^JOB_ENCRYPTION_KEY must be one key, .* of 32 bytes in base64url/,
+    ],
+    ['gateway', { JOB_ENCRYPTION_KEY: Buffer.alloc(32, 251).toString('base64') }, /^JOB_ENCRYPTION_KEY must/],
+    ['gateway', { JOB_ENCRYPTION_KEY: bytes(7).subarray(16).toString('base64url') }, /^JOB_ENCRYPTION_KEY must/],
+    ['gateway', { JOB_ENCRYPTION_KEY: `${KEY};${OTHER_KEY}` }, /^JOB_ENCRYPTION_KEY must/],
+    ['gateway', { BACKEND_API_KEY: 'k8Xq2-one,k8Xq2-two,k8Xq2-three' }, /^BACKEND_API_KEY must be one key, or two/],
+    ['gateway', { CALLBACK_SIGNING_SECRET: bytes(7).toString('base64') }, /^CALLBACK_SIGNING_SECRET must .*whsec_/],
+    // Addresses.
+    ['gateway', { PORT: '8080/tcp' }, /^PORT must be a whole number/],
+    ['gateway', { PORT: '9464', METRICS_PORT: '9464' }, /^METRICS_PORT must be another port than PORT/],
+    ['gateway', { BACKEND_API_URL: 'backend-api:8080' }, /^BACKEND_API_URL must be an absolute http: or https: URL/],
+    ['gateway', { GEO_API_URL: 'http://user:pass@geo-api' }, /^GEO_API_URL must be a URL without user name/],
+    ['gateway', { BASE_PATH: 'fleet' }, /^BASE_PATH must start with \//],
+    ['gateway', { BASE_PATH: 'https://api.example.com/fleet' }, /^BASE_PATH must start with \//],
+    ['gateway', { PUBLIC_URL: 'api.example.com' }, /^PUBLIC_URL must be an absolute/],
+    ['gateway', { CORS_ORIGINS: '*' }, /^CORS_ORIGINS must hold origins such as/],
+    ['gateway', { CORS_ORIGINS: 'https://app.example.com/' }, /^CORS_ORIGINS must hold origins/],
+    ['gateway', { TRUSTED_PROXIES: '10.0.0.0/8' }, /^TRUSTED_PROXIES must be a whole number/],
+    // Redis, bucket and queue.
+    ['shared', { REDIS_URL: 'redis:6379' }, /^REDIS_URL must be a redis: or rediss: URL/],
+    ['shared', { REDIS_URL: 'redis://one:6379,two:6379' }, /^REDIS_URL names several hosts in one URL/],
+    ['shared', { REDIS_URL: 'redis://redis?family=6' }, /^REDIS_URL has an option/],
+    ['shared', { REDIS_URL: 'redis://redis/jobs' }, /^REDIS_URL must have a number as its database/],
+    ['shared', { REDIS_URL: 'redis://:100%@redis' }, /^REDIS_URL has a % that encodes nothing/],
+    ['shared', { REDIS_URL: 'redis+sentinel://one:26379' }, /^REDIS_URL lacks the name/],
+    [
+      'shared',
+      { REDIS_PASSWORD_FILE: '/no/such/file' },
+      /^REDIS_PASSWORD_FILE names \/no\/such\/file, which cannot be read/,
+    ],
+    ['shared', { REDIS_PASSWORD_FILE: EMPTY_FILE }, /which is empty/],
+    ['shared', { REDIS_PASSWORD_FILE: PASSWORD_FILE, REDIS_URL: 'redis://:other@redis' }, /^REDIS_URL has a password/],
+    [
+      'shared',
+      { REDIS_PASSWORD_FILE: PASSWORD_FILE, REDIS_URL: 'redis://one,redis://:other@two' },
+      /^REDIS_URL has a password/,
+    ],
+    [
+      'shared',
+      { REDIS_PASSWORD_FILE: PASSWORD_FILE, REDIS_URL: 'redis+sentinel://:other@one/p' },
+      /^REDIS_URL has a password/,
+    ],
+    ['gateway', { REDIS_PASSWORD_FILE: PASSWORD_FILE }, /^REDIS_PASSWORD_FILE is set without REDIS_URL/],
+    ['gateway', { S3_REGION: 'eu-west-1' }, /^S3_REGION is set without S3_BUCKET/],
+    ['gateway', { S3_ENDPOINT: 'http://s3' }, /^S3_ENDPOINT is set without S3_BUCKET/],
+    ['gateway', { S3_FORCE_PATH_STYLE: 'true' }, /^S3_FORCE_PATH_STYLE is set without S3_BUCKET/],
+    ['shared', { S3_ENDPOINT: 's3.internal:9000' }, /^S3_ENDPOINT must be an absolute/],
+    ['gateway', { SQS_QUEUE_URL: QUEUE_URL }, /^SQS_QUEUE_URL is set without REDIS_URL/],
+    ['shared', { SQS_QUEUE_URL: `${QUEUE_URL}.fifo` }, /^SQS_QUEUE_URL names a FIFO queue/],
+    ['queue-function', { SQS_QUEUE_URL: QUEUE_URL }, /^S3_BUCKET is required with SQS_QUEUE_URL/],
+    ['jobs', { SQS_QUEUE_URL: QUEUE_URL }, /^S3_BUCKET is required with SQS_QUEUE_URL/],
+    // Words and numbers.
+    ['gateway', { PERSISTED_OPERATIONS: 'only' }, /^PERSISTED_OPERATIONS is set without PERSISTED_OPERATIONS_FILE\.$/],
+    [
+      'gateway',
+      { PERSISTED_OPERATIONS_FILE: '/list.json' },
+      /^PERSISTED_OPERATIONS_FILE is set without PERSISTED_OPERATIONS: say/,
+    ],
+    [
+      'gateway',
+      { PERSISTED_OPERATIONS_FILE: '/list.json', PERSISTED_OPERATIONS: 'true' },
+      /^PERSISTED_OPERATIONS must be one of only, allow, and is "true"\.$/,
+    ],
+    ['gateway', { LOG_LEVEL: 'WARNING' }, /^LOG_LEVEL must be one of/],
+    ['gateway', { JOB_DEADLINE_SECONDS: '60m' }, /^JOB_DEADLINE_SECONDS must be a whole number/],
+    ['gateway', { GRAPHQL_MAX_BODY_BYTES: '1MB' }, /^GRAPHQL_MAX_BODY_BYTES must be a whole number/],
+    ['gateway', { BULK_MAX_ITEMS: '1,000' }, /^BULK_MAX_ITEMS must be a whole number/],
+    ['gateway', { JOBS_MAX_RUNNING_PER_ORG: '-1' }, /^JOBS_MAX_RUNNING_PER_ORG must be a whole number/],
+    ['gateway', { ALLOW_TEST_OTP: 'no' }, /^ALLOW_TEST_OTP must be one of true, false/],
+    ['gateway', { REPORT_LOCALE: 'jp' }, /^REPORT_LOCALE must be one of/],
+    ['gateway', { REPORT_TIME_ZONE: '+09:00' }, /^REPORT_TIME_ZONE must be a time zone by its IANA name/],
+    // Names and quotes.
+    ['gateway', { PORT: '"8080"' }, /^PORT must be a whole number, .* and is ""8080""\.$/],
+  ];
+
+  /** Warned of, with these words; exit code 0. */
+  const DOUBTED: readonly Row[] = [
+    // Addresses.
+    [
+      'gateway',
+      { BASE_PATH: '/fleet', GATEWAY_URL: 'http://gateway' },
+      /^GATEWAY_URL does not end with BASE_PATH, which is \/fleet\./,
+    ],
+    [
+      'gateway',
+      { BASE_PATH: '/fleet', PUBLIC_URL: 'https://api.example.com' },
+      /^PUBLIC_URL does not end with BASE_PATH/,
+    ],
+    ['gateway', { GATEWAY_URL: 'http://gateway/fleet' }, /^GATEWAY_URL has the path \/fleet, and BASE_PATH is empty/],
+    [
+      'gateway',
+      { PUBLIC_URL: 'https://api.example.com/fleet/' },
+      /^PUBLIC_URL has the path \/fleet, and BASE_PATH is empty/,
+    ],
+    // Redis, bucket and queue.
+    ['gateway', { REDIS_URL: 'redis://redis', S3_BUCKET: 'reports' }, /^DATA_DIR is set, and nothing uses it/],
+    // Names and quotes.
+    [
+      'gateway',
+      { TOKEN_ISSUERS: 'https://issuer.example' },
+      /^TOKEN_ISSUERS is not read\. Did you mean TOKEN_ISSUSERS\?$/,
+    ],
+    [
+      'gateway',
+      { JOBS_MAX_RUNING_PER_ORG: '5' },
+      /^JOBS_MAX_RUNING_PER_ORG is not read\. Did you mean JOBS_MAX_RUNNING_PER_ORG\?$/,
+    ],
+    ['gateway', { METIRCS_PORT: '9464' }, /^METIRCS_PORT is not read\. Did you mean METRICS_PORT\?$/],
+    ['gateway', { JOBS_LEASE_SECONDS: '60' }, /Did you mean JOB_LEASE_SECONDS\?$/],
+    ['gateway', { log_level: 'debug' }, /^log_level is not read\. Did you mean LOG_LEVEL\?$/],
+    ['gateway', { TOKEN_ISSUSERS: '"https://issuer.example"' }, /^TOKEN_ISSUSERS stands in quotes/],
+    ['gateway', { BACKEND_API_KEY: "'k8Xq2-of-backend-api'" }, /^BACKEND_API_KEY stands in quotes/],
+    [
+      'gateway',
+      { TASK_CALLBACK_API_KEY: 'k8Xq2k8Xq2k8Xq2b,k8Xq2k8Xq2k8Xq2c' },
+      /^TASK_CALLBACK_API_KEY has a comma, which is part of it. The second key belongs in TASK_CALLBACK_API_KEY_PREVIOUS/,
+    ],
+    // What is meant for development, or weakens production.
+    [
+      'gateway',
+      { NODE_TLS_REJECT_UNAUTHORIZED: '0' },
+      /^NODE_TLS_REJECT_UNAUTHORIZED is 0: .* NODE_EXTRA_CA_CERTS instead/,
+    ],
+    ['gateway', { ALLOW_TEST_OTP: 'true' }, /^ALLOW_TEST_OTP is true/],
+    ['gateway', { REQUEST_TIMEOUT_SECONDS: '5' }, /^REQUEST_TIMEOUT_SECONDS is not above BACKEND_TIMEOUT_SECONDS/],
+    [
+      'gateway',
+      { JOB_LEASE_SECONDS: '600', JOB_DEADLINE_SECONDS: '300' },
+      /^JOB_DEADLINE_SECONDS is not above JOB_LEASE_SECONDS/,
+    ],
+  ];
+
+  /** Taken for what is meant, with nothing to say. */
+  const FINE: readonly Row[] = [
+    ...(Object.keys(RIGHT) as Where[]).map((where) => [where, {}] as const), // keys of a literal
+    ['development gateway', { HOST: '0.0.0.0', NODE_ENV: 'development' }],
+    ['development gateway', { HOST: '127.0.0.2' }],
+    ['development gateway', { HOST: '::1' }],
+    ['gateway', { JOB_ENCRYPTION_KEY: `${KEY}=` }],
+    ['gateway', { JOB_ENCRYPTION_KEY: `${KEY}, ${OTHER_KEY}` }],
+    ['gateway', { BASE_PATH: '/' }],
+    ['gateway', { BASE_PATH: '/fleet', PUBLIC_URL: 'https://api.example.com/a/fleet/' }],
+    ['jobs', { SQS_QUEUE_URL: QUEUE_URL, S3_BUCKET: 'reports' }],
+    ['queue-function', { SQS_QUEUE_URL: QUEUE_URL, DATA_DIR: '/shared' }],
+    ['gateway', { REDIS_URL: 'redis://redis' }],
+    ['gateway', { HOSTNAME: 'a', PATH: '/bin', AWS_REGION: 'b', npm_config_cache: 'c' }],
+    ['gateway', { JOBS_MAX_RUNING_PER_ORG: ' ' }],
+    ['gateway', { LOG_LEVEL: 'warn\n' }],
+  ];
+
+  it.each<readonly [verdict: string, ...Row]>([
+    ...REFUSED.map((row) => ['refused', ...row] as const),
+    ...DOUBTED.map((row) => ['doubted', ...row] as const),
+    ...FINE.map((row) => ['fine', ...row] as const),
+  ])('is %s: %s with %j', (verdict, where, changes, ...words) => {
+    expect(saidOf(where, changes)).toEqual([verdict, ...words.map((each) => expect.stringMatching(each))]);
   });
 });
 
@@ -395,109 +605,6 @@ it('the queue function in production needs where to call, two keys and the queue
       .map((fault) => fault.split(' ')[0])
       .sort(),
   ).toEqual(['GATEWAY_URL', 'JOB_ENCRYPTION_KEY', 'REDIS_URL', 'TASK_CALLBACK_API_KEY']);
-});
-
-describe('settings that are valid and probably not meant', () => {
-  it.each<[string, Readonly<Record<string, string>>, string[]]>([
-    ['nothing', {}, []],
-    [
-      'a misspelt name',
-      { JOBS_MAX_RUNING_PER_ORG: '5' },
-      ['JOBS_MAX_RUNING_PER_ORG is not read. Did you mean JOBS_MAX_RUNNING_PER_ORG?'],
-    ],
-    ['exchanged letters', { METIRCS_PORT: '9464' }, ['METIRCS_PORT is not read. Did you mean METRICS_PORT?']],
-    ['names of others', { HOSTNAME: 'a', PATH: '/bin', AWS_REGION: 'b', npm_config_cache: 'c' }, []],
-    ['an empty name of others', { JOBS_MAX_RUNING_PER_ORG: ' ' }, []],
-    ['quotes', { TOKEN_ISSUSERS: '"https://issuer.example"' }, ['TOKEN_ISSUSERS stands in quotes']],
-    [
-      'a path that another URL lacks',
-      { BASE_PATH: '/fleet', GATEWAY_URL: 'http://gateway:8080' },
-      ['GATEWAY_URL does not end with BASE_PATH, which is /fleet.'],
-    ],
-    [
-      'a path that the public URL lacks',
-      { BASE_PATH: '/fleet', PUBLIC_URL: 'https://api.example.com' },
-      ['PUBLIC_URL does not end with BASE_PATH'],
-    ],
-    ['a path that both have', { BASE_PATH: '/fleet', PUBLIC_URL: 'https://api.example.com/a/fleet/' }, []],
-    [
-      'a directory that nothing uses',
-      { REDIS_URL: 'redis://redis', S3_BUCKET: 'reports' },
-      ['DATA_DIR is set, and nothing uses it'],
-    ],
-    ['a directory that reports are in', { REDIS_URL: 'redis://redis' }, []],
-  ])('are told: %s', (_what, more, doubts) => {
-    expect(loadConfig({ ...PRODUCTION, ...more }).doubts).toEqual(doubts.map((text) => expect.stringContaining(text)));
-  });
-
-  it.each([
-    ['gateway', '0.0.0.0', 1],
-    ['queue-function', '10.0.0.7', 1],
-    ['gateway', '127.0.0.2', 0],
-    ['gateway', '::1', 0],
-  ] as const)('are refused without NODE_ENV where others reach them: a %s at %s', (program, HOST, faults) => {
-    const found = faultsOf({ HOST }, program);
-    expect(found).toHaveLength(faults);
-    for (const fault of found) expect(fault).toMatch(/^HOST is .* NODE_ENV is not set/);
-    expect(faultsOf({ HOST, NODE_ENV: 'development' }, program)).toEqual([]);
-  });
-});
-
-describe('settings that contradict each other', () => {
-  it.each([
-    ['BACKEND_API_URL', 'GEO_API_URL, VOIP_API_URL'],
-    ['GEO_API_URL', 'BACKEND_API_URL, VOIP_API_URL'],
-    ['VOIP_API_URL', 'BACKEND_API_URL, GEO_API_URL'],
-  ] as const)('%s without the other backends is refused, and names those missing', (name, missing) => {
-    const environment: Environment = { [name]: 'http://x', TOKEN_ISSUSERS: 'issuer' };
-    expect(faultsOf(environment)).toEqual([expect.stringMatching(new RegExp(`missing: ${missing}\\.$`))]);
-  });
-
-  it('real backends without TOKEN_ISSUSERS are refused, because their issuer cannot be guessed', () => {
-    expect(faultsOf({ ...BACKENDS, TOKEN_ISSUSERS: '' })).toEqual([
-      expect.stringMatching(/^TOKEN_ISSUSERS is required/),
-    ]);
-  });
-
-  it.each(['S3_REGION', 'S3_ENDPOINT', 'S3_FORCE_PATH_STYLE'] as const)('%s without S3_BUCKET is refused', (name) => {
-    const value = { S3_REGION: 'eu-west-1', S3_ENDPOINT: 'http://s3', S3_FORCE_PATH_STYLE: 'true' }[name];
-    expect(faultsOf({ [name]: value })).toEqual([expect.stringContaining(`${name} is set without S3_BUCKET`)]);
-  });
-});
-
-describe('a queue on Amazon SQS', () => {
-  const SQS_QUEUE_URL = QUEUE_URL;
-
-  it('needs Redis, where its jobs are', () => {
-    expect(faultsOf({ SQS_QUEUE_URL })).toEqual([expect.stringMatching(/^SQS_QUEUE_URL is set without REDIS_URL/)]);
-  });
-
-  it('is no FIFO queue', () => {
-    expect(faultsOf({ SQS_QUEUE_URL: `${SQS_QUEUE_URL}.fifo`, REDIS_URL: 'redis://redis' })).toEqual([
-      expect.stringMatching(/^SQS_QUEUE_URL names a FIFO queue/),
-    ]);
-  });
-
-  it.each(['queue-function', 'jobs'] as const)('needs a place for large bodies that %s shares', (program) => {
-    const environment = { ...without('DATA_DIR'), GATEWAY_URL: 'http://gateway', REDIS_URL: 'redis://redis' };
-    expect(faultsOf(environment, program)).toEqual([]);
-    expect(faultsOf({ ...environment, SQS_QUEUE_URL }, program)).toEqual([
-      expect.stringMatching(/^S3_BUCKET is required with SQS_QUEUE_URL/),
-    ]);
-    expect(faultsOf({ ...environment, SQS_QUEUE_URL, S3_BUCKET: 'reports' }, program)).toEqual([]);
-    expect(faultsOf({ ...environment, SQS_QUEUE_URL, DATA_DIR: '/shared' }, program)).toEqual([]);
-  });
-});
-
-it.each([
-  [{ PERSISTED_OPERATIONS: 'only' }, /^PERSISTED_OPERATIONS is set without PERSISTED_OPERATIONS_FILE\.$/],
-  [{ PERSISTED_OPERATIONS_FILE: '/list.json' }, /^PERSISTED_OPERATIONS_FILE is set without PERSISTED_OPERATIONS: say/],
-  [
-    { PERSISTED_OPERATIONS_FILE: '/list.json', PERSISTED_OPERATIONS: 'yes' },
-    /^PERSISTED_OPERATIONS must be one of only, allow, and is "yes"\.$/,
-  ],
-])('persisted operations are refused with %j', (environment, fault) => {
-  expect(faultsOf(environment)).toEqual([expect.stringMatching(fault)]);
 });
 
 it('secrets never appear in the text of a fault', () => {

@@ -5,7 +5,7 @@ import { NewerFormatError } from '../../job-record/format.js';
 import type { Logger } from '../../logging/logger.js';
 import { hangUp } from './clients.js';
 import type { RedisConnection } from './connection.js';
-import { isRedisUnavailable } from './faults.js';
+import { isRedisUnavailable } from './redis-faults.js';
 import {
   backOffMs,
   type ConsumeOptions,
@@ -15,7 +15,7 @@ import {
   type QueueConsumer,
 } from '../../job-record/job-queue.js';
 import { parseMessage } from '../../job-record/stored-message.js';
-import { KEY_PREFIX } from './key-prefix.js';
+import { KEY_PREFIX } from './script.js';
 import { identityOf } from './bullmq-entries.js';
 
 export const QUEUE_NAME = 'jobs';

@@ -1,8 +1,8 @@
 import { Cluster, type Redis } from 'ioredis';
 import type { StoreProbe } from '../../objects/store-probe.js';
-import { faultsOf, type StorageUse } from '../job-engine.js';
+import { faultsOf, type Findings, type StorageUse } from '../job-engine.js';
 import type { RedisConnection } from './connection.js';
-import { slotsLost } from './faults.js';
+import { slotsLost } from './redis-faults.js';
 
 /** Keys written by probes, one in a slot of records and one in the queue's; each expires a moment later. */
 const RECORD_PROBE_KEY = 'job:{check}';
@@ -79,6 +79,40 @@ async function serverFaults(server: Redis): Promise<readonly string[]> {
     faults.push(`Redis may throw jobs away. Set maxmemory-policy to noeviction; it is ${policy}.`);
   }
   return faults;
+}
+
+/**
+ * Finds settings with which a restart of a server loses acknowledged jobs. How often it writes to the disk is unknown
+ * where its user may not ask (`CONFIG GET`).
+ */
+export async function lossesOf(redis: RedisConnection): Promise<Findings> {
+  const found = await redis.run(() =>
+    Promise.all(
+      redis.primaries().map(async (server): Promise<Findings> => {
+        const persistence = parseInfo(await server.info('persistence'));
+        if (persistence.get('aof_enabled') === '0') return { faults: [APPEND_ONLY], doubts: [] };
+        const [, often = 'always'] = await server.config('GET', 'appendfsync').then(texts, () => []);
+        return { faults: [], doubts: often === 'always' ? [] : [appendFsync(often)] };
+      }),
+    ),
+  );
+  const linesOf = (kind: keyof Findings): string[] => [...new Set(found.flatMap((each) => each[kind]))];
+  return { faults: linesOf('faults'), doubts: linesOf('doubts') };
+}
+
+const APPEND_ONLY =
+  'Redis (REDIS_URL) loses acknowledged jobs when it restarts. Set its appendonly to yes, and appendfsync to always; ' +
+  'appendonly is no.';
+
+function appendFsync(often: string): string {
+  return (
+    'Redis (REDIS_URL) may lose the jobs of the last seconds when it restarts. Set its appendfsync to always; ' +
+    `it is ${often}.`
+  );
+}
+
+function texts(reply: unknown): readonly string[] {
+  return Array.isArray(reply) ? reply.map(String) : [];
 }
 
 /** Parses lines of `name:value`, as the command INFO returns them. */

@@ -8,11 +8,11 @@ import type { StoreProbe } from '../../objects/store-probe.js';
 import type { JobEngine } from '../job-engine.js';
 import { redisCounters } from './attempt-counter.js';
 import { createBullMqQueue } from './bullmq-queue.js';
-import { checkRedis, memoryOf, redisProbes } from './check.js';
+import { checkRedis, lossesOf, memoryOf, redisProbes } from './check.js';
 import { connectRedis, type RedisConnection } from './connection.js';
 import { createRedisJobStore, type RedisJobStore } from './job-store.js';
 import { startOrphanSweeper } from './orphan-sweep.js';
-import type { SharedQueue } from './shared-queue.js';
+import type { SharedQueue } from './recorded-jobs.js';
 
 export interface RedisEngineOptions {
   readonly url: string;
@@ -75,6 +75,7 @@ export function openRedisEngine({
       }),
     memory: () => memoryOf(redis),
     check: async () => [...(await checkRedis(redis)), ...((await check?.()) ?? [])],
+    losses: () => lossesOf(redis),
     async close() {
       await sweeper.close();
       await queue.close();

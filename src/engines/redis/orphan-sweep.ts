@@ -6,7 +6,7 @@ import type { JobStore } from '../../job-record/job-store.js';
 import { parseIdentity } from '../../job-record/stored-message.js';
 import type { Logger } from '../../logging/logger.js';
 import type { RedisClient } from './clients.js';
-import { KEY_PREFIX } from './key-prefix.js';
+import { KEY_PREFIX } from './script.js';
 
 /** Pause between two sweeps of any process, in milliseconds. */
 export const SWEEP_EVERY_MS = 5 * 60 * 1000;

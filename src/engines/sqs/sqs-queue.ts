@@ -3,7 +3,7 @@ import type { JobMessage } from '../../job-record/job-queue.js';
 import { revived, writeSqsMessage } from '../../job-record/sqs-message.js';
 import { createRecordedJobs, type Acceptance } from '../redis/recorded-jobs.js';
 import type { RedisConnection } from '../redis/connection.js';
-import type { SharedQueue } from '../redis/shared-queue.js';
+import type { SharedQueue } from '../redis/recorded-jobs.js';
 import { startSqsConsumer } from './consumer.js';
 import { SqsDeadLetters } from './dead-letters.js';
 import { packMessage } from './payloads.js';
@@ -43,9 +43,9 @@ export function createSqsQueue({ redis, ...given }: SqsQueueOptions): SharedQueu
     deadLetters: () => deadLetters.list(),
     deadMessage: (job) => deadLetters.message(job),
     replay: (job: JobIdentity) =>
-      deadLetters.take(job, async (letter) => {
+      deadLetters.take(job, async (dead) => {
         await recorded.reopen(job);
-        await client.send(queueUrl, writeSqsMessage(revived(letter, Date.now())), job.kind);
+        await client.send(queueUrl, writeSqsMessage(revived(dead, Date.now())), job.kind);
       }),
     queued: () => Promise.resolve(undefined),
     async load() {

@@ -1,12 +1,11 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CallCutOffError, KeyRefusedError } from '../../clients/call-errors.js';
 import type { ItemError } from '../../../generated/graphql.js';
 import type { ItemOutcome } from '../../job-record/item-outcome.js';
+import { yieldToEventLoop } from '../../waits.js';
 import type { JobResult, NotedItemError } from '../../job-record/job-record.js';
 import { ItemFailure } from '../../errors.js';
 import { codeForCaller, describeForCaller, MAX_REASON } from './item-error.js';
-import { JobCancelledError, JobStoppedError, type JobExecution, type NotedJob } from '../job.js';
-import { observedItem } from '../job-observer.js';
+import { JobCancelledError, JobStoppedError, observedItem, type JobExecution, type NotedJob } from '../job.js';
 
 /** Bulk job: items and the operation on each. */
 export interface Bulk<Item> {
@@ -90,7 +89,7 @@ export async function runBulk<Item>(bulk: Bulk<Item>, execution: JobExecution): 
         throw new JobStoppedError('The job was stopped.');
       }
       const outcome = await observedItem(
-        execution.itemObserver,
+        execution,
         index,
         () => outcomeOf(bulk, item, { index, inDoubt, stopBefore }, execution),
         ({ failure }) => failure !== undefined,
@@ -169,10 +168,7 @@ class Notes {
   async #save(checkpoint: Checkpoint, items: readonly ItemOutcome[]): Promise<void> {
     // The next item's call goes out first, and the checkpoint is written during its wait. An idle connection is used
     // one event loop turn after it was requested.
-    if (this.#repeatable) {
-      await nextTurn();
-      await nextTurn();
-    }
+    if (this.#repeatable) await yieldToEventLoop();
     await this.#execution.saveProgress({
       done: checkpoint.next,
       checkpoint: JSON.stringify(checkpoint),

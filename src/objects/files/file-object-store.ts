@@ -9,7 +9,7 @@ import { fileFaultOf } from './file-faults.js';
 import { ObjectFiles, type OpenFile } from './object-files.js';
 import { writeProbeFile, type StoreProbe, WatchedStore } from '../store-probe.js';
 import { requireObjectKey } from '../object-key.js';
-import type { ObjectStore, PutOptions } from '../object-store.js';
+import { REPORT_CONTENT_TYPE, type ObjectStore } from '../object-store.js';
 
 export interface FileObjectStoreOptions {
   /** Created if missing. */
@@ -50,7 +50,7 @@ export interface FileObjectStore extends ObjectStore {
 export function createFileObjectStore(options: FileObjectStoreOptions): FileObjectStore {
   const { linkBase, keyRing, clock = Date.now } = options;
   const { root, objects, temporary } = placesIn(options.directory);
-  const files = new ObjectFiles(objects);
+  const files = new ObjectFiles(objects, REPORT_CONTENT_TYPE);
   const links = createDownloadLinks({ linkBase, keyRing, clock });
   const store = new WatchedStore(options.logger, fileFaultOf);
 
@@ -76,13 +76,12 @@ export function createFileObjectStore(options: FileObjectStoreOptions): FileObje
   };
 
   return {
-    async put(key, body, { contentType, signal }: PutOptions) {
-      const file = files.path(key, contentType);
+    async put(key, body, signal) {
+      const file = files.path(key);
       const call = callSignal(signal);
       const watched = watchBody(body, call);
       try {
         const size = await writeDurably(watched.chunks, { root, temporary, file });
-        await files.removeOtherTypes(key, contentType);
         store.served('writing');
         return { size };
       } catch (error) {

@@ -1,4 +1,4 @@
-import { codesOf, describeError } from '../../errors.js';
+import { certificateRemedy, codesOf, describeError } from '../../errors.js';
 
 /*
  * Errors of an S3 server or of the connection to it, with the change to make. Names are those of the S3 API reference,
@@ -59,6 +59,8 @@ export function s3FaultOf(error: unknown): string {
     const fault = FAULTS[name];
     if (fault !== undefined) return fault;
   }
+  const remedy = certificateRemedy(error);
+  if (remedy !== undefined) return `The S3 server is not trusted (${describeError(error)}). ${remedy}`;
   const status = httpStatus(error);
   const reply = status === undefined ? 'no reply' : `HTTP ${status}`;
   return `The S3 server did not serve (${reply}, ${describeError(error)}). ${REACHABLE}`;

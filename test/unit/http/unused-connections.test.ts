@@ -15,13 +15,14 @@ afterEach(async () => {
   await listener?.close(0);
 });
 
-async function open(answer: RequestListener, requestTimeoutMs: number): Promise<Socket> {
+async function open(answer: RequestListener, requestTimeoutMs: number, onConnection?: () => void): Promise<Socket> {
   listener = createHttpListener(answer, {
     host: '127.0.0.1',
     port: 0,
     requestTimeoutMs,
     keepAliveMs: KEEP_ALIVE_MS,
     headers: [],
+    onConnection,
   });
   await listener.listen();
   const socket = connect(Number(new URL(listener.ownUrl).port), '127.0.0.1');
@@ -42,4 +43,17 @@ it('a connection that is left unused after a reply is closed', async () => {
   const socket = await open((_request, response) => response.end('done'), 60_000);
   socket.write(WHOLE);
   expect(await textOf(socket)).toContain('done');
+});
+
+it('a connection that was accepted before the server closes has its first request answered, and is closed without one', async () => {
+  for (const request of [WHOLE, '']) {
+    let accept = (): void => undefined;
+    const accepted = new Promise<void>((resolve) => (accept = resolve));
+    const socket = await open((_request, response) => response.end('done'), 60_000, accept);
+    await accepted;
+    const closed = listener?.close(60_000);
+    socket.write(request);
+    expect(await textOf(socket)).toContain(request === '' ? '' : 'done');
+    await closed;
+  }
 });

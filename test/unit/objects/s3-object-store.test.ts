@@ -1,15 +1,15 @@
 /** The store on S3 against servers that answer as told; how real ones behave is for the contract tests. */
-import { getEventListeners, once } from 'node:events';
-import { createServer as createHttpServer, type RequestListener, type Server as HttpServer } from 'node:http';
-import { createServer, type Server, type Socket } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { getEventListeners } from 'node:events';
+import type { RequestListener } from 'node:http';
+import { createServer, type Socket } from 'node:net';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { GatewayError, ServiceUnavailableError } from '../../../src/errors.js';
 import { createS3ObjectStore, type S3ObjectStore } from '../../../src/objects/s3/s3-object-store.js';
 import { captureLog, type CapturedLog } from '../../support/captured-log.js';
-import { listenOnLoopback } from '../../support/loopback.js';
+import { listenOnLoopback, serveOnLoopback } from '../../support/loopback.js';
+import { closeAfterTest } from '../../support/resources.js';
 import { waitFor } from '../../support/wait-for.js';
 
-const PDF = { contentType: 'application/pdf' };
 const MEBIBYTE = 1024 * 1024;
 /** Far below the time-outs of the requests, which are 30 s each and tried three times. */
 const AT_ONCE_MS = 5_000;
@@ -37,25 +37,16 @@ beforeEach(() => {
   log = captureLog();
 });
 
-afterEach(() => store.close());
-
 describe('A bucket that never answers', () => {
-  let server: Server;
   const sockets = new Set<Socket>();
 
   beforeEach(async () => {
-    server = createServer((socket) => {
+    sockets.clear();
+    const server = createServer((socket) => {
       sockets.add(socket);
       socket.on('error', () => undefined).resume();
     });
-    store = open(await listenOnLoopback(server));
-  });
-
-  afterEach(async () => {
-    for (const socket of sockets) socket.destroy();
-    sockets.clear();
-    server.close();
-    await once(server, 'close');
+    store = closeAfterTest(open(await listenOnLoopback(closeAfterTest(server))));
   });
 
   it.each([
@@ -63,7 +54,7 @@ describe('A bucket that never answers', () => {
     ['of several parts', 12 * MEBIBYTE],
   ])('is left at once when the upload, which is %s, is aborted', async (_size, count) => {
     const stopping = new AbortController();
-    const putting = store.put('a.pdf', bytes(count), { ...PDF, signal: stopping.signal });
+    const putting = store.put('a.pdf', bytes(count), stopping.signal);
     putting.catch(() => undefined);
     await waitFor('the upload to begin', () => sockets.size > 0);
     const abortedAt = performance.now();
@@ -76,26 +67,21 @@ describe('A bucket that never answers', () => {
 });
 
 describe('An upload', () => {
-  let server: HttpServer;
   let answer: RequestListener;
 
   beforeEach(async () => {
     answer = (_request, response) => response.writeHead(200, { etag: '"tag"' }).end();
-    server = createHttpServer((request, response) => {
-      request.resume().on('end', () => answer(request, response));
-    });
-    store = open(await listenOnLoopback(server));
-  });
-
-  afterEach(async () => {
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
+    const { port } = closeAfterTest(
+      await serveOnLoopback((request, response) => {
+        request.resume().on('end', () => answer(request, response));
+      }),
+    );
+    store = closeAfterTest(open(port));
   });
 
   it('leaves no listener with its signal when the object is stored', async () => {
     const { signal } = new AbortController();
-    await store.put('a.pdf', bytes(10), { ...PDF, signal });
+    await store.put('a.pdf', bytes(10), signal);
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
@@ -106,7 +92,7 @@ describe('An upload', () => {
       yield* bytes(12 * MEBIBYTE);
       await new Promise(() => undefined);
     }
-    await expect(store.put('a.pdf', silent(), { ...PDF, signal })).rejects.toThrow();
+    await expect(store.put('a.pdf', silent(), signal)).rejects.toThrow();
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
@@ -123,7 +109,7 @@ describe('An upload', () => {
     answer = (_request, response) => {
       response.writeHead(status, { 'content-type': 'application/xml' }).end(`<Error><Code>${code}</Code></Error>`);
     };
-    const failure = store.put('a.pdf', bytes(10), PDF);
+    const failure = store.put('a.pdf', bytes(10));
     await expect(failure).rejects.toMatchObject({
       code: 'ServiceUnavailable',
       status: 503,
@@ -144,7 +130,7 @@ describe('An upload', () => {
     answer = (_request, response) => {
       response.writeHead(status, { 'content-type': 'application/xml' }).end(`<Error><Code>${code}</Code></Error>`);
     };
-    const failure = store.put('a.pdf', bytes(10), PDF);
+    const failure = store.put('a.pdf', bytes(10));
     await expect(failure).rejects.toBeInstanceOf(ServiceUnavailableError);
     await expect(failure).rejects.toBeInstanceOf(GatewayError);
   });

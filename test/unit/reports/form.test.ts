@@ -20,7 +20,7 @@ async function pageWith(form: Partial<ReportForm> | undefined, options: Partial<
   return words((await read((await draw([dayOf(TRIPS)], { form: whole, ...options })).bytes)).pages[0]);
 }
 
-describe('what is left for the hand', () => {
+describe('the form that is filled in by hand', () => {
   it.each([
     [
       'en',
@@ -37,7 +37,7 @@ describe('what is left for the hand', () => {
     ],
     [
       'ja',
-      ['運行管理者', '補助者', '運転者', '点呼・酒気確認', '乗務前', '実施者', '方法', '出庫時メーター', '天候'],
+      ['運行管理者', '補助者', '運転者', '点呼・酒気帯び確認', '乗務前', '実施者', '方法', '出庫時メーター', '天候'],
       [
         '運転者の交替',
         '事故・遅延',

@@ -1,4 +1,4 @@
-import { codesOf } from '../../errors.js';
+import { CERTIFICATE_REMEDIES, codesOf } from '../../errors.js';
 
 /*
  * Faults of Redis or the connection, with their remedies. Replies start with a code in capitals (Redis documentation,
@@ -13,7 +13,6 @@ const REACHABLE = 'Check the host and port in REDIS_URL, and that the server run
 const SLOTS_ON_THEIR_WAY = 'The Redis Cluster is moving slots. It recovers by itself.';
 /** For sentinels that do not answer. */
 const SENTINELS_REACHABLE = 'Check the hosts and ports of the sentinels in REDIS_URL, and that they can be reached.';
-const TLS = 'Trust the certificate authority of the server (NODE_EXTRA_CA_CERTS), and use the name it is made out to.';
 const NO_TLS = 'The server does not speak TLS there, and REDIS_URL asks for it. Use redis: instead of rediss:.';
 const ONLY_TLS = 'The server speaks TLS there, and REDIS_URL does not ask for it. Use rediss: instead of redis:.';
 
@@ -76,15 +75,10 @@ const SYSTEM_CODES: Readonly<Record<string, string>> = {
   ENOTFOUND: 'Check the host name in REDIS_URL.',
   EAI_AGAIN: 'The name server does not answer; check the host name in REDIS_URL.',
   ETIMEDOUT: REACHABLE,
-  EPROTO: `${TLS} Use rediss: in REDIS_URL exactly when it speaks TLS.`,
+  EPROTO: 'Use rediss: in REDIS_URL exactly when the server speaks TLS.',
   ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
   ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_TLS,
-  ERR_TLS_CERT_ALTNAME_INVALID: TLS,
-  DEPTH_ZERO_SELF_SIGNED_CERT: TLS,
-  SELF_SIGNED_CERT_IN_CHAIN: TLS,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: TLS,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: TLS,
-  CERT_HAS_EXPIRED: 'The certificate of Redis has expired. Renew it.',
+  ...CERTIFICATE_REMEDIES,
 };
 
 /** For a Cluster without a more precise error of a node. */

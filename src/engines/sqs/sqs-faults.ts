@@ -1,4 +1,4 @@
-import { codesOf, describeError, hasCode } from '../../errors.js';
+import { certificateRemedy, codesOf, describeError, hasCode } from '../../errors.js';
 
 /*
  * Faults of Amazon SQS or the connection, with their remedies. Names are those of the SQS API reference, "Common
@@ -48,7 +48,7 @@ export function sqsFaultOf(error: unknown): string {
   const fault = [...codesOf(error), wrapped].map((code) => FAULTS[code]).find((each) => each !== undefined);
   if (fault !== undefined) return fault;
   if (text === 'Region is missing') return 'SQS_QUEUE_URL names no region. Set AWS_REGION as well.';
-  return `SQS did not serve (${text}). ${REACHABLE}`;
+  return `SQS did not serve (${text}). ${certificateRemedy(error) ?? REACHABLE}`;
 }
 
 /** Returns true if a message is no longer held: its receipt handle has expired, or it is gone. */

@@ -1,10 +1,10 @@
 import { jobRecordKey, type JobIdentity } from '../../job-record/job-record.js';
 import {
-  hasRoom,
   IndexScan,
   isAtBound,
   memberOf,
   organisationTag,
+  shareUsed,
   surplusOf,
   TooManyOpenJobsError,
   waitBehind,
@@ -55,9 +55,12 @@ export class RedisOrganisationJobs extends OrganisationCounts implements Organis
   async open(job: JobIdentity, bytes: number): Promise<number> {
     for (let isReconciled = false; ; isReconciled = true) {
       const { now, wasOpen, others } = await this.countOpen(job, bytes);
-      if (wasOpen || hasRoom(others, bytes, this.#limits)) return now;
+      const share = shareUsed(others, bytes, this.#limits);
+      const isDecided = wasOpen || share <= 1 || isReconciled;
+      if (isDecided) this.#limits.onOrder?.(share);
+      if (wasOpen || share <= 1) return now;
       await this.leave(job, true);
-      if (isReconciled) throw new TooManyOpenJobsError();
+      if (isDecided) throw new TooManyOpenJobsError();
       await this.#reconcile(organisationTag(job.org), now);
     }
   }
