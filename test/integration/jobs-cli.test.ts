@@ -364,11 +364,12 @@ describe('The command line for jobs, of an operator', () => {
       stdout: expect.stringMatching(/^20.+Z {2}FINISHED {2}3 of 5\n\nJob +job-1\n/),
     });
     await jobs('replay', 'job-1');
-    const following = jobs('show', 'job-1', '--follow');
+    const following = await programs.start(['dist/jobs-cli.js', 'show', 'job-1', '--follow'], environment);
+    await waitFor('its state', async () => /FINISHED {2}3 of 5$/m.test(await following.output()));
     await startGateway();
-    expect((await following).stdout).toMatch(
-      /FINISHED {2}3 of 5\n(.+\n)*20.+FINISHED {2}5 of 5 {2}claimed 2 times\n\n/,
-    );
+    await waitFor('its end', () => !following.isRunning(), IN_TIME);
+    expect(following.exitCode()).toBe(1);
+    expect(await following.output()).toMatch(/^20.+ 3 of 5\n(.+\n)*20.+FINISHED {2}5 of 5 {2}claimed 2 times\n\n/);
   });
 
   it('tells how much waits in the queue, and since when', async () => {
