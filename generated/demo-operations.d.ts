@@ -150,7 +150,7 @@ export type ListMobilesQueryVariables = Exact<{
 }>;
 
 
-export type ListMobilesQuery = { readonly mobiles: { readonly edges: ReadonlyArray<{ readonly node: { readonly id: number, readonly num: string, readonly name: string, readonly tags: ReadonlyArray<{ readonly name: string }> | null, readonly position: { readonly latitude: number, readonly longitude: number, readonly speedKmh: number, readonly address: string | null } | null, readonly voice: { readonly online: boolean, readonly talkGroup: string | null } | null } | null }>, readonly pageInfo: { readonly hasNextPage: boolean } } | null };
+export type ListMobilesQuery = { readonly mobiles: { readonly edges: ReadonlyArray<{ readonly node: { readonly id: number, readonly num: string, readonly name: string, readonly tags: ReadonlyArray<{ readonly name: string }> | null, readonly position: { readonly speedKmh: number, readonly address: string | null } | null, readonly voice: { readonly online: boolean } | null } | null }>, readonly pageInfo: { readonly hasNextPage: boolean } } | null };
 
 export type MobileNameQueryVariables = Exact<{
   id: Scalars['Int']['input'];

@@ -43,7 +43,8 @@ export async function orderReport(
     drivers: DRIVERS.map((driver, index) => ({ ...driver, mobileId: String((mobiles[index] ?? mobiles[0]).id) })),
   };
   const { jobId } = await client.request(OrderReportDocument, { input });
-  waiting.print(`   Job ${jobId}: ${day}, ${DRIVERS.map(({ employeeName }) => employeeName).join(', ')}`);
+  waiting.print(`   Job      ${jobId}`);
+  waiting.print(`   Drivers  ${DRIVERS.map(({ employeeName }) => employeeName).join(', ')}, on ${day}`);
 
   const { status, errors, progress, downloadUrl } = await awaitJob(
     () => client.request(ReportStatusDocument, { jobId }),

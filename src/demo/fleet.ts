@@ -8,7 +8,6 @@ export type Mobile = NonNullable<Answer<ListMobilesQuery>['edges'][number]['node
 
 const PAGE_SIZE = 10;
 const INDENT = '   ';
-const MAX_TAGS = 2;
 
 /** Found mobiles; later steps need two. */
 export type Mobiles = readonly [Mobile, Mobile, ...Mobile[]];
@@ -24,7 +23,7 @@ export async function listMobiles(
   check(first !== undefined && second !== undefined, 'The demo needs two mobiles that the user may see.');
   check(edges.length <= PAGE_SIZE, `${PAGE_SIZE} mobiles were asked for, and ${edges.length} came.`);
   const mobiles: Mobiles = [first, second, ...more];
-  const headings = ['Number', 'Position', 'km/h', 'Voice', 'Name', 'Address', 'Tags'];
+  const headings = ['Number', 'Name', 'km/h', 'Voice', 'Address', 'Tags'];
   const maxWidth = columns - INDENT.length;
   for (const line of terminalTable(mobiles.map(cellsOf), { headings, maxWidth })) print(`${INDENT}${line}`);
   print(`${INDENT}${mobiles.length} mobiles${pageInfo.hasNextPage ? ', and more on the next page' : ''}`);
@@ -34,20 +33,15 @@ export async function listMobiles(
 function cellsOf({ num, name, tags, position, voice }: Mobile): string[] {
   return [
     num,
-    position ? `${position.latitude.toFixed(4)}, ${position.longitude.toFixed(4)}` : '',
-    position ? String(Math.round(position.speedKmh)) : '',
-    voice ? `${voice.online ? 'online' : 'offline'} ${voice.talkGroup ?? ''}` : '',
     name,
+    position ? String(Math.round(position.speedKmh)) : '',
+    voice ? (voice.online ? 'online' : 'offline') : '',
     position?.address ?? '',
     tagsOf(tags ?? []),
   ];
 }
 
-/** Returns a few names, so that lines stay short. */
-function tagsOf(tags: NonNullable<Mobile['tags']>): string {
-  const names = tags
-    .slice(0, MAX_TAGS)
-    .map(({ name }) => name)
-    .join(', ');
-  return tags.length > MAX_TAGS ? `${names} +${tags.length - MAX_TAGS}` : names;
+/** Returns the first name and the number of the others, so that lines stay short. */
+function tagsOf([first, ...others]: NonNullable<Mobile['tags']>): string {
+  return `${first?.name ?? ''}${others.length > 0 ? ` +${others.length}` : ''}`;
 }

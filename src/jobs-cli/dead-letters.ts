@@ -22,13 +22,10 @@ export interface JobPorts {
  * @throws {RefusedCommandError} it no longer exists
  */
 export async function replay(queue: JobQueue, job: JobIdentity): Promise<void> {
-  if (!(await queue.replay(job))) throw replayedByOthers();
+  if (!(await queue.replay(job))) throw new RefusedCommandError(REPLAYED_BY_OTHERS);
 }
 
-/** Makes the error for a dead letter that another operator has replayed. */
-function replayedByOthers(): RefusedCommandError {
-  return new RefusedCommandError('Somebody else has replayed this job just now.');
-}
+const REPLAYED_BY_OTHERS = 'Another operator has replayed this job just now.';
 
 /**
  * Reads the status record of a dead letter.
@@ -129,14 +126,19 @@ export async function jobOfFailedItems(
   job: JobIdentity,
 ): Promise<FailedItemsJob> {
   const old = await queue.deadMessage(job);
-  if (old === undefined) throw replayedByOthers();
+  if (old === undefined) throw new RefusedCommandError(REPLAYED_BY_OTHERS);
   const record = await recordOf(jobStore, old);
   requireEnded(old, record);
   const failed = new Set((await failedItemsOf(jobStore, old, record)).map(({ index }) => index));
-  if (failed.size === 0) throw nothingFailed(record);
+  if (failed.size === 0) {
+    const undone = `${record.total - record.done} of ${record.total} were not done`;
+    throw new RefusedCommandError(`No item of this job failed; ${undone}. Replay it without --failed-items.`);
+  }
   const identity = idOfFailedItems(old);
-  if (identity === undefined) throw refused('The id of this job is too long to make another one of it.');
-  if (await jobStore.read(identity)) throw refused(`The failed items were replayed already, as job ${identity.jobId}.`);
+  if (identity === undefined)
+    throw new RefusedCommandError('The id of this job is too long to make another one of it.');
+  if (await jobStore.read(identity))
+    throw new RefusedCommandError(`The failed items were replayed already, as job ${identity.jobId}.`);
 
   const items = itemsOf(await openPayload(keyRing, old, old.payload)).filter((_, index) => failed.has(index));
   const [fingerprint] = await fingerprintsOf(keyRing, items);
@@ -159,22 +161,13 @@ export function idOfFailedItems({ kind, org, jobId }: JobIdentity): JobIdentity 
 
 function requireEnded({ kind }: JobMessage, { state }: JobRecord): void {
   if (!isBulkKind(kind))
-    throw refused(`A job of the kind ${kind} is run as a whole. Replay it without --failed-items.`);
-  if (state !== 'finished') throw refused('This job is running again. Wait for its end.');
+    throw new RefusedCommandError(`A job of the kind ${kind} is run as a whole. Replay it without --failed-items.`);
+  if (state !== 'finished') throw new RefusedCommandError('This job is running again. Wait for its end.');
 }
 
 /** Parses the items of the body of a bulk job. */
 function itemsOf(payload: string): readonly unknown[] {
   const body: unknown = JSON.parse(payload);
-  if (!Array.isArray(body)) throw refused('The payload of this job holds no list of items.');
+  if (!Array.isArray(body)) throw new RefusedCommandError('The payload of this job holds no list of items.');
   return body;
-}
-
-function nothingFailed({ done, total }: JobRecord): RefusedCommandError {
-  const undone = `${total - done} of ${total} were not done`;
-  return refused(`No item of this job failed; ${undone}. Replay it without --failed-items.`);
-}
-
-function refused(why: string): RefusedCommandError {
-  return new RefusedCommandError(why);
 }

@@ -139,20 +139,12 @@ const UNITS = [
   ['d', 86_400],
   ['h', 3_600],
   ['min', 60],
-  ['s', 1],
 ] as const;
 
-/** Formats an age by its largest unit and the next one. */
+/** Formats an age in the largest unit of which it has two. */
 function ageText(seconds: number): string {
-  const first = UNITS.findIndex(([, size]) => seconds >= size);
-  if (first < 0) return '0 s';
-  let rest = seconds;
-  const parts = UNITS.slice(first, first + 2).map(([name, size]) => {
-    const count = Math.floor(rest / size);
-    rest %= size;
-    return count === 0 ? '' : `${count} ${name}`;
-  });
-  return parts.filter((part) => part !== '').join(' ');
+  const [name, size] = UNITS.find((unit) => seconds >= 2 * unit[1]) ?? ['s', 1];
+  return `${Math.floor(seconds / size)} ${name}`;
 }
 
 /*

@@ -16,12 +16,10 @@ interface RepeatableRequest<T> {
   readonly onReplay: () => void;
 }
 
-type Outcome<T> = { readonly value: T } | { readonly failure: BackendFailure };
-
 /** First answers by key: a repetition has no effect and gets the first answer, refusals included. */
 class FirstAnswers<T> {
   readonly #digest: (body: string) => string;
-  readonly #answers = new Map<string, { readonly digest: string; readonly outcome: Outcome<T> }>();
+  readonly #answers = new Map<string, { readonly digest: string; readonly answer: () => T }>();
 
   /** @param digest one-way digest; bodies may hold passwords */
   constructor(digest: (body: string) => string) {
@@ -33,32 +31,30 @@ class FirstAnswers<T> {
     if (key === undefined) return run();
     const digest = this.#digest(canonicalize(body) ?? '');
     const first = this.#answers.get(key);
-    if (first === undefined) return unwrapped(this.#keep(key, digest, outcomeOf(run)));
+    if (first === undefined) {
+      const answer = firstAnswer(run);
+      this.#answers.set(key, { digest, answer });
+      return answer();
+    }
     if (first.digest !== digest) {
       throw new BackendFailure(422, 'This Idempotency-Key was used before with another body.');
     }
     onReplay();
-    return unwrapped(first.outcome);
-  }
-
-  #keep(key: string, digest: string, outcome: Outcome<T>): Outcome<T> {
-    this.#answers.set(key, { digest, outcome });
-    return outcome;
+    return first.answer();
   }
 }
 
-function outcomeOf<T>(run: () => T): Outcome<T> {
+/** Runs a function. @returns a function that repeats its result or its refusal */
+function firstAnswer<T>(run: () => T): () => T {
   try {
-    return { value: run() };
+    const value = run();
+    return () => value;
   } catch (error) {
-    if (error instanceof BackendFailure) return { failure: error };
-    throw error;
+    if (!(error instanceof BackendFailure)) throw error;
+    return () => {
+      throw error;
+    };
   }
-}
-
-function unwrapped<T>(outcome: Outcome<T>): T {
-  if ('failure' in outcome) throw outcome.failure;
-  return outcome.value;
 }
 
 type UserAccountInput = components['schemas']['UserAccountInput'];

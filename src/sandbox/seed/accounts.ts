@@ -7,6 +7,7 @@ type UserAccount = components['schemas']['UserAccount'];
 /** Login of the sandbox that may be displayed, because it is valid only there. */
 export interface SandboxAccount {
   readonly loginId: string;
+  readonly name: string;
   readonly password: string;
   readonly org: string;
   readonly isAdmin: boolean;
@@ -24,24 +25,25 @@ export interface SeedAccount {
 
 /** Logins to display. */
 export const SHOWN_ACCOUNTS: readonly SandboxAccount[] = [
-  { loginId: 'demo', password: 'demo-password', org: 'acme', isAdmin: true, otp: false },
-  { loginId: 'driver', password: 'driver-password', org: 'acme', isAdmin: false, otp: false },
-  { loginId: 'otp', password: 'otp-password', org: 'acme', isAdmin: false, otp: true },
-  { loginId: 'globex-admin', password: 'globex-password', org: 'globex', isAdmin: true, otp: false },
+  { loginId: 'demo', name: 'デモ 管理者', password: 'demo-password', org: 'acme', isAdmin: true, otp: false },
+  { loginId: 'driver', name: '運転 太郎', password: 'driver-password', org: 'acme', isAdmin: false, otp: false },
+  { loginId: 'otp', name: 'Olivia Pass', password: 'otp-password', org: 'acme', isAdmin: false, otp: true },
+  {
+    loginId: 'globex-admin',
+    name: 'Gloria Beck',
+    password: 'globex-password',
+    org: 'globex',
+    isAdmin: true,
+    otp: false,
+  },
 ];
 
-const SHOWN_NAMES: Readonly<Record<string, string>> = {
-  demo: 'デモ 管理者',
-  driver: '運転 太郎',
-  otp: 'Olivia Pass',
-  'globex-admin': 'Gloria Beck',
-};
 const STAFF = 27;
 
 /** Returns the initial user accounts: {@link SHOWN_ACCOUNTS}, and `staff-01` and so on of `acme`. */
 export function seedAccounts(): SeedAccount[] {
-  const shown = SHOWN_ACCOUNTS.map(({ loginId, password, org, isAdmin, otp }, index) => ({
-    profile: { id: index + 1, loginId, name: SHOWN_NAMES[loginId] ?? loginId, isAdmin, useChat: isAdmin },
+  const shown = SHOWN_ACCOUNTS.map(({ loginId, name, password, org, isAdmin, otp }, index) => ({
+    profile: { id: index + 1, loginId, name, isAdmin, useChat: isAdmin },
     password,
     org,
     otp,

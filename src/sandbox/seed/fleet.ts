@@ -20,47 +20,29 @@ export interface Organisation {
   readonly sharedMobileIds: ReadonlySet<number>;
 }
 
-/** Returns the organisations by code: `acme` with mobiles 1 to 300, `globex` with 1001 to 1020. */
-export function seedOrganisations(now: Date): ReadonlyMap<string, Organisation> {
-  const acme = organisation('acme', {
-    depot: DEPOTS.acme,
-    firstId: 1,
-    count: 300,
-    firstTagId: 1,
-    tags: TAG_NAMES,
-    now,
-  });
-  const globex = organisation('globex', {
-    depot: DEPOTS.globex,
-    firstId: 1001,
-    count: 20,
-    firstTagId: 101,
-    tags: ['Globex', '大阪支店'],
-    now,
-  });
-  return new Map([acme, globex].map((each) => [each.code, each]));
-}
-
-interface FleetPlan {
+interface Fleet {
+  readonly code: string;
   readonly depot: Place;
   readonly firstId: number;
   readonly count: number;
   readonly firstTagId: number;
-  readonly tags: readonly string[];
-  readonly now: Date;
+  readonly tagNames: readonly string[];
 }
 
-function organisation(code: string, plan: FleetPlan): Organisation {
-  const tags = plan.tags.map((name, index) => ({ id: plan.firstTagId + index, name }));
-  const ids = Array.from({ length: plan.count }, (_, index) => plan.firstId + index);
-  const mobiles = ids.map((id) => mobile(id, tags, plan.now));
-  return {
-    code,
-    depot: plan.depot,
-    tags,
-    mobiles: new Map(mobiles.map((each) => [each.id, each])),
-    sharedMobileIds: new Set(mobiles.slice(0, SHARED_MOBILES).map(({ id }) => id)),
-  };
+const FLEETS: readonly Fleet[] = [
+  { code: 'acme', depot: DEPOTS.acme, firstId: 1, count: 300, firstTagId: 1, tagNames: TAG_NAMES },
+  { code: 'globex', depot: DEPOTS.globex, firstId: 1001, count: 20, firstTagId: 101, tagNames: ['Globex', '大阪支店'] },
+];
+
+/** Returns the organisations by code: `acme` with mobiles 1 to 300, `globex` with 1001 to 1020. */
+export function seedOrganisations(now: Date): ReadonlyMap<string, Organisation> {
+  const organisations = FLEETS.map(({ code, depot, firstId, count, firstTagId, tagNames }): Organisation => {
+    const tags = tagNames.map((name, index) => ({ id: firstTagId + index, name }));
+    const mobiles = Array.from({ length: count }, (_, index) => mobile(firstId + index, tags, now));
+    const sharedMobileIds = new Set(mobiles.slice(0, SHARED_MOBILES).map(({ id }) => id));
+    return { code, depot, tags, mobiles: new Map(mobiles.map((each) => [each.id, each])), sharedMobileIds };
+  });
+  return new Map(organisations.map((each) => [each.code, each]));
 }
 
 function mobile(id: number, tags: readonly Tag[], now: Date): Mobile {
