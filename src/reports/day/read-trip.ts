@@ -22,7 +22,7 @@ import {
   type SpeedReading,
   type SpeedStretch,
 } from './speed-series.js';
-import type { TripFacts } from './standing.js';
+import type { TripFacts } from './verdict.js';
 import type { TripFixes } from './trip-positions.js';
 
 /** Time range in which a report can show a time or a position; epoch milliseconds. */
@@ -44,7 +44,7 @@ export interface Reading {
 /** Trip to judge, print and draw, before the decision whether it counts and which places are true. */
 export interface ReadTrip {
   readonly facts: TripFacts;
-  readonly trip: Omit<DayTrip, 'standing'>;
+  readonly trip: Omit<DayTrip, 'verdict'>;
   readonly fixes: TripFixes;
 }
 
@@ -64,7 +64,7 @@ export function readTrip(trip: ReportTrip, reading: Reading): ReadTrip {
   const start = timeOf(trip.start, reading.shown, leftOut);
   const end = timeOf(trip.end, reading.shown, leftOut);
   const fixes = readFixes(trip, reading.near, leftOut);
-  const speeds = readSpeeds(fixes.track, limit.limitKmh);
+  const speeds = readSpeeds(fixes, limit.limitKmh);
   leftOut.speeds += fixes.track.length - speeds.count;
   const figure = (value: number, isPlausible: (value: number) => boolean): number | null => {
     if (isPlausible(value)) return value;
@@ -121,19 +121,21 @@ export function readTrip(trip: ReportTrip, reading: Reading): ReadTrip {
 /** Positions of a trip. */
 export type TripWay = Pick<ReportTrip, 'start' | 'end' | 'track'>;
 
+interface ReadFixes extends TripFixes {
+  readonly track: readonly TrackReading[];
+}
+
 /** Reads the reported positions of a trip. */
-export function readFixes(
-  trip: TripWay,
-  near: Span,
-  leftOut: LeftOut,
-): TripFixes & { readonly track: readonly TrackReading[] } {
+export function readFixes(trip: TripWay, near: Span, leftOut: LeftOut): ReadFixes {
   const { start, end } = trip;
+  const track = readTrack(trip, near, leftOut);
   return {
     start,
     end,
     startTime: within(readInstant(start.time), near),
     endTime: within(readInstant(end.time), near),
-    track: readTrack(trip, near, leftOut),
+    track,
+    longestKnown: longestKnown(track),
   };
 }
 
@@ -147,7 +149,7 @@ interface TrackSpeeds {
   readonly spikes: readonly number[];
 }
 
-function readSpeeds(track: readonly TrackReading[], limitKmh: number): TrackSpeeds {
+function readSpeeds({ track, longestKnown: longest }: ReadFixes, limitKmh: number): TrackSpeeds {
   const plausible = track.filter(({ kmh }) => isPlausibleSpeed(kmh));
   const isKept = (reading: SpeedReading, index: number): boolean =>
     !isSpike(plausible[index - 1], reading, plausible[index + 1]);
@@ -157,7 +159,7 @@ function readSpeeds(track: readonly TrackReading[], limitKmh: number): TrackSpee
   for (const { kmh } of speeds) if (kmh > top) top = kmh;
   return {
     count: speeds.length,
-    stretches: splitAtSilence(speeds, longestKnown(track)),
+    stretches: splitAtSilence(speeds, longest),
     top: top < 0 ? null : shownSpeed(top, limitKmh),
     spikes: kept === undefined ? [] : plausible.filter((reading) => !kept.has(reading)).map(({ kmh }) => kmh),
   };

@@ -16,14 +16,13 @@ const MIN_INTERVALS = 3;
  */
 export function longestKnown(readings: readonly { readonly time: number }[]): number {
   const intervals: number[] = [];
-  let isSparse = false;
   for (let index = 1; index < readings.length; index += 1) {
     const interval = (readings[index]?.time ?? 0) - (readings[index - 1]?.time ?? 0);
-    if (interval <= 0) continue;
-    intervals.push(interval);
-    isSparse ||= interval * TIMES_USUAL > MIN_SILENCE_MS;
+    if (interval > 0) intervals.push(interval);
   }
-  if (!isSparse || intervals.length < MIN_INTERVALS) return MIN_SILENCE_MS;
+  if (intervals.length < MIN_INTERVALS) return MIN_SILENCE_MS;
+  // Most tracks are dense, and sorting takes longer than looking.
+  if (intervals.every((interval) => interval * TIMES_USUAL <= MIN_SILENCE_MS)) return MIN_SILENCE_MS;
   intervals.sort((a, b) => a - b);
   const usual = intervals[(intervals.length - 1) >> 1] ?? 0;
   return Math.min(MAX_SILENCE_MS, Math.max(MIN_SILENCE_MS, TIMES_USUAL * usual));
