@@ -36,7 +36,7 @@ export const MINUTES_OF_DAY = 24 * 60;
 
 export function totalsOf(trips: readonly DayTrip[], breaks: readonly DayBreak[]): DayTotals {
   const counted = trips.filter(isCounted);
-  const carriedOver = trips.filter(({ standing }) => standing.kind === 'carried over').length;
+  const carriedOver = trips.filter(({ verdict }) => verdict.kind === 'carried over').length;
   let hectometers = 0;
   let tripMinutes = 0;
   let idleMinutes = 0;

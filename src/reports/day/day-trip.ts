@@ -5,7 +5,7 @@ import type { OverLimit, SpeedStretch } from './speed-series.js';
 export type Fault = 'incomplete' | 'duplicate' | 'overlap' | 'idling' | 'other day' | 'too fast';
 
 /** Verdict on a trip. `other` is the number, from 1, of the conflicting trip of the day. */
-export type Standing =
+export type Verdict =
   | { readonly kind: 'counted' }
   /** Began on the day before and counts in that report. */
   | { readonly kind: 'carried over' }
@@ -16,7 +16,7 @@ export type Standing =
  * minutes since 1970.
  */
 export interface DayTrip {
-  readonly standing: Standing;
+  readonly verdict: Verdict;
   readonly start: number | null;
   readonly end: number | null;
   readonly startAddress: string | null;
@@ -57,12 +57,12 @@ export type RecordGap =
   | { readonly kind: 'no time' };
 
 /** True if a trip is part of every sum. */
-export function isCounted({ standing }: Pick<DayTrip, 'standing'>): boolean {
-  return standing.kind === 'counted';
+export function isCounted({ verdict }: Pick<DayTrip, 'verdict'>): boolean {
+  return verdict.kind === 'counted';
 }
 
 /** True if a trip is drawn although it does not count. Trips of another day and duplicates are not drawn. */
-export function isDrawnAside({ standing }: Pick<DayTrip, 'standing'>): boolean {
-  if (standing.kind === 'counted') return false;
-  return standing.kind === 'carried over' || (standing.fault !== 'other day' && standing.fault !== 'duplicate');
+export function isDrawnAside({ verdict }: Pick<DayTrip, 'verdict'>): boolean {
+  if (verdict.kind === 'counted') return false;
+  return verdict.kind === 'carried over' || (verdict.fault !== 'other day' && verdict.fault !== 'duplicate');
 }

@@ -8,7 +8,7 @@ import { readFixes, readTrip, type Span, type TripWay } from './read-trip.js';
 import type { DrivingDay } from './report-date.js';
 import { shownMinute } from './shown-figures.js';
 import type { SpeedLimit } from './speed-series.js';
-import { standingsOf } from './standing.js';
+import { verdictsOf } from './verdict.js';
 import { type TripPlaces, tripPlaces, type TripPositions } from './trip-positions.js';
 
 /** Day of a driver in order of time, with everything impossible removed or flagged. */
@@ -48,7 +48,7 @@ export function readDriverDay(trips: readonly ReportTrip[], day: DrivingDay, jud
     .map((trip) => readTrip(trip, reading))
     .sort(({ trip: a }, { trip: b }) => inOrder(a.start, b.start) || inOrder(a.end, b.end));
   const facts = read.map((each) => each.facts);
-  const standings = standingsOf(facts, day);
+  const verdicts = verdictsOf(facts, day);
   // Trips that are not drawn still help to decide which of two distant places is wrong.
   const places = tripPlaces(
     read.map(({ fixes }) => fixes),
@@ -62,7 +62,7 @@ export function readDriverDay(trips: readonly ReportTrip[], day: DrivingDay, jud
       startAddress: start === undefined ? null : trip.startAddress,
       endAddress: end === undefined ? null : trip.endAddress,
       isShort: isShorterThanLine(facts[index]?.meters ?? null, places[index]),
-      standing: standings[index] ?? { kind: 'counted' },
+      verdict: verdicts[index] ?? { kind: 'counted' },
     };
   });
   const positions = places.map(({ parts }) => parts).filter((_, index) => isDrawn(dayTrips[index]));
@@ -103,7 +103,7 @@ function isShorterThanLine(meters: number | null, { start, end }: Partial<TripPl
 }
 
 function isDrawn(trip: DayTrip | undefined): boolean {
-  return trip !== undefined && (trip.standing.kind === 'counted' || isDrawnAside(trip));
+  return trip !== undefined && (trip.verdict.kind === 'counted' || isDrawnAside(trip));
 }
 
 /** Compares printed minutes, so that a zero-minute trip precedes a longer one with the same start; unknown last. */
@@ -153,10 +153,11 @@ function breaksOf(trips: readonly DayTrip[], places: readonly TripPlaces[]): rea
 /** Returns the driving times of the trips in order, without those of other days. */
 function drivesOf(trips: readonly DayTrip[], places: readonly TripPlaces[]): readonly Drive[] {
   const drives = trips.flatMap((trip, index): Drive[] => {
-    const { standing, start, end } = trip;
-    const known = [start, end].filter((minute) => minute !== null);
-    if (known.length === 0 || (standing.kind === 'impossible' && standing.fault === 'other day')) return [];
-    return [{ from: Math.min(...known), to: Math.max(...known), trip, places: places[index] }];
+    const { verdict, start, end } = trip;
+    const [one, other] = [start ?? end, end ?? start];
+    const isOfOtherDay = verdict.kind === 'impossible' && verdict.fault === 'other day';
+    if (one === null || other === null || isOfOtherDay) return [];
+    return [{ from: Math.min(one, other), to: Math.max(one, other), trip, places: places[index] }];
   });
   return drives.sort((a, b) => a.from - b.from || a.to - b.to);
 }

@@ -8,10 +8,8 @@ import {
   MAX_PLAUSIBLE_KMH,
   type LeftOut,
 } from './plausible.js';
-import { readInstant } from './instant.js';
 import type { TimedPosition } from './reachable.js';
 import { shownAverage, shownDistance, shownIdling, shownMinute, shownSpeed, shownTop } from './shown-figures.js';
-import { longestKnown } from './silence.js';
 import {
   isSpike,
   NEVER_OVER,
@@ -22,7 +20,7 @@ import {
   type SpeedReading,
   type SpeedStretch,
 } from './speed-series.js';
-import type { TripFacts } from './standing.js';
+import type { TripFacts } from './verdict.js';
 import type { TripFixes } from './trip-positions.js';
 
 /** Time range in which a report can show a time or a position; epoch milliseconds. */
@@ -44,7 +42,7 @@ export interface Reading {
 /** Trip to judge, print and draw, before the decision whether it counts and which places are true. */
 export interface ReadTrip {
   readonly facts: TripFacts;
-  readonly trip: Omit<DayTrip, 'standing'>;
+  readonly trip: Omit<DayTrip, 'verdict'>;
   readonly fixes: TripFixes;
 }
 
@@ -64,7 +62,7 @@ export function readTrip(trip: ReportTrip, reading: Reading): ReadTrip {
   const start = timeOf(trip.start, reading.shown, leftOut);
   const end = timeOf(trip.end, reading.shown, leftOut);
   const fixes = readFixes(trip, reading.near, leftOut);
-  const speeds = readSpeeds(fixes.track, limit.limitKmh);
+  const speeds = readSpeeds(fixes, limit.limitKmh);
   leftOut.speeds += fixes.track.length - speeds.count;
   const figure = (value: number, isPlausible: (value: number) => boolean): number | null => {
     if (isPlausible(value)) return value;
@@ -121,20 +119,52 @@ export function readTrip(trip: ReportTrip, reading: Reading): ReadTrip {
 /** Positions of a trip. */
 export type TripWay = Pick<ReportTrip, 'start' | 'end' | 'track'>;
 
+interface ReadFixes extends TripFixes {
+  readonly track: readonly TrackReading[];
+}
+
 /** Reads the reported positions of a trip. */
-export function readFixes(
-  trip: TripWay,
-  near: Span,
-  leftOut: LeftOut,
-): TripFixes & { readonly track: readonly TrackReading[] } {
+export function readFixes(trip: TripWay, near: Span, leftOut: LeftOut): ReadFixes {
   const { start, end } = trip;
+  const track = readTrack(trip, near, leftOut);
   return {
     start,
     end,
-    startTime: within(readInstant(start.time), near),
-    endTime: within(readInstant(end.time), near),
-    track: readTrack(trip, near, leftOut),
+    startTime: within(Date.parse(start.time), near),
+    endTime: within(Date.parse(end.time), near),
+    track,
+    longestKnown: longestKnown(track),
   };
+}
+
+/** Minimum length of a silence; receivers lose the sky for less in tunnels and yards. */
+const MIN_SILENCE_MS = 5 * 60_000;
+/** Time after which the events in between are unknown, for any reporting interval. */
+const MAX_SILENCE_MS = 60 * 60_000;
+/** Ratio of a silence to the usual interval. */
+const TIMES_USUAL = 3;
+/** Minimum number of intervals for a usual one. */
+const MIN_INTERVALS = 3;
+
+/**
+ * Returns the longest time between two readings of a track that is not a silence, in milliseconds: three times the
+ * usual (median) interval of that track, at least five minutes and at most an hour. A longer one is a gap on the chart
+ * and a dashed line on the route.
+ *
+ * @param readings in order of time, epoch milliseconds
+ */
+function longestKnown(readings: readonly { readonly time: number }[]): number {
+  const intervals: number[] = [];
+  for (let index = 1; index < readings.length; index += 1) {
+    const interval = (readings[index]?.time ?? 0) - (readings[index - 1]?.time ?? 0);
+    if (interval > 0) intervals.push(interval);
+  }
+  if (intervals.length < MIN_INTERVALS) return MIN_SILENCE_MS;
+  // Most tracks are dense, and sorting takes longer than looking.
+  if (intervals.every((interval) => interval * TIMES_USUAL <= MIN_SILENCE_MS)) return MIN_SILENCE_MS;
+  intervals.sort((a, b) => a - b);
+  const usual = intervals[(intervals.length - 1) >> 1] ?? 0;
+  return Math.min(MAX_SILENCE_MS, Math.max(MIN_SILENCE_MS, TIMES_USUAL * usual));
 }
 
 /** Possible speeds of a track. */
@@ -147,7 +177,7 @@ interface TrackSpeeds {
   readonly spikes: readonly number[];
 }
 
-function readSpeeds(track: readonly TrackReading[], limitKmh: number): TrackSpeeds {
+function readSpeeds({ track, longestKnown: longest }: ReadFixes, limitKmh: number): TrackSpeeds {
   const plausible = track.filter(({ kmh }) => isPlausibleSpeed(kmh));
   const isKept = (reading: SpeedReading, index: number): boolean =>
     !isSpike(plausible[index - 1], reading, plausible[index + 1]);
@@ -157,7 +187,7 @@ function readSpeeds(track: readonly TrackReading[], limitKmh: number): TrackSpee
   for (const { kmh } of speeds) if (kmh > top) top = kmh;
   return {
     count: speeds.length,
-    stretches: splitAtSilence(speeds, longestKnown(track)),
+    stretches: splitAtSilence(speeds, longest),
     top: top < 0 ? null : shownSpeed(top, limitKmh),
     spikes: kept === undefined ? [] : plausible.filter((reading) => !kept.has(reading)).map(({ kmh }) => kmh),
   };
@@ -180,7 +210,7 @@ function readTrack(trip: TripWay, near: Span, leftOut: LeftOut): readonly TrackR
 }
 
 function timeOf(fix: Fix, span: Span, leftOut: LeftOut): number | null {
-  const time = within(readInstant(fix.time), span);
+  const time = within(Date.parse(fix.time), span);
   if (time === null) leftOut.times += 1;
   return time;
 }

@@ -9,7 +9,11 @@ export interface SpeedReading {
 /** Known speeds of a part of the day, in order of time. */
 export type SpeedStretch = readonly SpeedReading[];
 
-/** Splits the speeds of a trip at silences. @param longestKnown see `silence` */
+/**
+ * Splits the speeds of a trip at silences.
+ *
+ * @param longestKnown longest time between two readings that is not a silence, in milliseconds
+ */
 export function splitAtSilence(speeds: readonly SpeedReading[], longestKnown: number): readonly SpeedStretch[] {
   const stretches: SpeedReading[][] = [];
   let previous = -Infinity;

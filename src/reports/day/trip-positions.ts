@@ -1,6 +1,5 @@
 import { isPlausiblePosition, type LeftOut, type Position } from './plausible.js';
 import { unreachable, type TimedPosition } from './reachable.js';
-import { longestKnown } from './silence.js';
 
 /** Reported positions of a trip. */
 export interface TripFixes {
@@ -11,6 +10,8 @@ export interface TripFixes {
   readonly endTime: number | null;
   /** In order of time. */
   readonly track: readonly TimedPosition[];
+  /** Longest time between two readings that is not a silence, in milliseconds. */
+  readonly longestKnown: number;
 }
 
 /** Parts of a drawn trip in order of time, each beginning at the end of the one before. */
@@ -69,7 +70,10 @@ export function tripPlaces(trips: readonly TripFixes[], leftOut: LeftOut): reado
       end,
       first: start ?? track[0],
       last: end ?? track.at(-1),
-      parts: track.length >= 2 ? splitAtSilence(start, track, end) : straightLine([start, ...track, end]),
+      parts:
+        track.length >= 2
+          ? splitAtSilence(start, track, end, trips[index]?.longestKnown ?? 0)
+          : straightLine([start, ...track, end]),
     };
   });
 }
@@ -84,8 +88,8 @@ function splitAtSilence(
   start: Endpoint | undefined,
   track: readonly TimedPosition[],
   end: Endpoint | undefined,
+  longest: number,
 ): TripPositions {
-  const longest = longestKnown(track);
   const isSilence = (from: TimedPosition | undefined, to: TimedPosition | undefined): boolean =>
     from !== undefined && to !== undefined && to.time - from.time > longest;
   const parts: { positions: TimedPosition[]; isMeasured: boolean }[] = [];

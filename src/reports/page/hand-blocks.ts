@@ -7,7 +7,7 @@ import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
 import { COLOURS, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
 
-/** Block with its room, in points. */
+/** Block with its place, in points. */
 export interface PlacedBlock {
   readonly block: FormBlock;
   readonly top: number;
@@ -29,7 +29,7 @@ const GAP = 5;
 export const HAND_LABEL = { size: 6.5, baseline: 8, inset: 4 } as const;
 export const HAND_STROKE = { width: 0.6, colour: COLOURS.muted } as const;
 
-/** Places the blocks that fit, in their order; remarks take the rest of the room. */
+/** Places the blocks that fit, in their order; remarks take the remaining height. */
 export function placeBlocks(blocks: readonly FormBlock[], top: number, bottom: number): readonly PlacedBlock[] {
   const placed: PlacedBlock[] = [];
   let y = top;

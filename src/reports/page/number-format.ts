@@ -1,15 +1,5 @@
+import { offsetText } from '../day/report-date.js';
 import { NO_VALUE } from '../text/clean-text.js';
-
-/** Number of cached texts: a day has few different figures, and building a text takes longer than finding it. */
-const MAX_KEPT = 10_000;
-const hoursAndMinutesTexts: string[] = [];
-const tenthsTexts: string[] = [];
-
-/** Returns the cached text of a whole number. */
-function kept(texts: string[], value: number, make: (value: number) => string): string {
-  if (value < 0 || value >= MAX_KEPT) return make(value);
-  return (texts[value] ??= make(value));
-}
 
 /** Groups thousands: `12,345`. */
 export function grouped(value: number): string {
@@ -19,16 +9,12 @@ export function grouped(value: number): string {
 
 /** Formats hundreds of metres as kilometers with one decimal. */
 export function kilometers(hectometers: number | null): string {
-  return hectometers === null ? NO_VALUE : kept(tenthsTexts, hectometers, tenths);
+  return hectometers === null ? NO_VALUE : tenths(hectometers);
 }
 
 /** Formats minutes as hours and minutes: `7:05`. */
 export function hoursAndMinutes(minutes: number | null): string {
-  return minutes === null ? NO_VALUE : kept(hoursAndMinutesTexts, minutes, ofMinutes);
-}
-
-function ofMinutes(minutes: number): string {
-  return `${grouped(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
+  return minutes === null ? NO_VALUE : `${grouped(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
 }
 
 /** Formats seconds in units, largest first: `3 min 33 s`. @param units of hours, minutes and seconds */
@@ -45,7 +31,7 @@ export function speed(kmh: number | null): string {
 
 /** Formats a mean speed, given in tenths of km/h. */
 export function average(tenthsOfKmh: number | null): string {
-  return tenthsOfKmh === null ? NO_VALUE : kept(tenthsTexts, tenthsOfKmh, tenths);
+  return tenthsOfKmh === null ? NO_VALUE : tenths(tenthsOfKmh);
 }
 
 function tenths(value: number): string {
@@ -64,7 +50,5 @@ export function twoDigits(value: number): string {
 
 /** Formats an offset for printing behind a time: `UTC+09:00`. */
 export function offsetName(offsetMinutes: number): string {
-  if (offsetMinutes === 0) return 'UTC';
-  const size = Math.abs(offsetMinutes);
-  return `UTC${offsetMinutes < 0 ? '−' : '+'}${twoDigits(Math.floor(size / 60))}:${twoDigits(size % 60)}`;
+  return offsetMinutes === 0 ? 'UTC' : `UTC${offsetText(offsetMinutes).replace('-', '−')}`;
 }

@@ -101,9 +101,9 @@ function timesOf(day: DriverDay): readonly number[] {
   const times: number[] = [];
   for (const trip of day.trips) {
     if (!isCounted(trip) && !isDrawnAside(trip)) continue;
-    const { standing, start, end, stretches } = trip;
+    const { verdict, start, end, stretches } = trip;
     // Ends of impossible trips may lie anywhere.
-    const ends = standing.kind === 'impossible' ? [] : [start, end];
+    const ends = verdict.kind === 'impossible' ? [] : [start, end];
     for (const minute of ends) if (minute !== null) times.push(minute * 60_000);
     for (const reading of [stretches[0]?.[0], stretches.at(-1)?.at(-1)])
       if (reading !== undefined) times.push(reading.time);

@@ -108,7 +108,7 @@ const MIN_ENTRIES = 3;
  * Divides entries among pages.
  *
  * @param ending height of the content below the last entry; never alone on a page
- * @param first room of the first page; @param further room of each other page
+ * @param first height of the first page; @param further height of each other page
  */
 export function divideRows(
   heights: readonly number[],
@@ -119,16 +119,16 @@ export function divideRows(
   const parts: { from: number; to: number }[] = [];
   let open = { from: 0, to: 0 };
   parts.push(open);
-  let room = first;
+  let left = first;
   heights.forEach((height, index) => {
     const needed = index === heights.length - 1 ? height + ending : height;
-    if (needed > room && (open.to > open.from || room < further)) {
+    if (needed > left && (open.to > open.from || left < further)) {
       open = { from: index, to: index };
       parts.push(open);
-      room = further;
+      left = further;
     }
     open.to = index + 1;
-    room -= height;
+    left -= height;
   });
   const before = parts.at(-2);
   const missing = MIN_ENTRIES - (open.to - open.from);

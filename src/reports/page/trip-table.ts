@@ -37,9 +37,9 @@ export function tripRows(
   index: number,
   columns: readonly Column[],
 ): readonly TableRow[] {
-  const { standing } = trip;
+  const { verdict } = trip;
   const topWidth = (columns.at(-1)?.width ?? 0) - 2 * TABLE.padding;
-  const isCounted = standing.kind === 'counted';
+  const isCounted = verdict.kind === 'counted';
   const cells = [
     plain(isCounted ? String(index + 1) : `(${index + 1})`),
     timeCell(report, trip.start),
@@ -54,10 +54,10 @@ export function tripRows(
     topSpeedCell(trip.top, trip.isOverLimit, trip.isOverLimit ? overLimitLines(report, trip.overLimit, topWidth) : []),
   ];
   if (isCounted) return [tableRow(columns, cells, { background: index % 2 === 1 ? COLOURS.panel : undefined })];
-  const isImpossible = standing.kind === 'impossible';
+  const isImpossible = verdict.kind === 'impossible';
   const background = isImpossible ? COLOURS.redWash : COLOURS.panel;
   const reason = isImpossible
-    ? report.labels.fault(standing.fault, standing.other)
+    ? report.labels.fault(verdict.fault, verdict.other)
     : report.labels.carriedOver(report.clock.date((trip.start ?? 0) * 60_000));
   return [tableRow(columns, cells, { background }), reasonRow(report, reason, background, columns)];
 }
@@ -146,10 +146,10 @@ export function durationCell(minutes: number | null): Cell {
 export function timeCell({ clock, labels }: ReportDocument, minute: number | null): Cell {
   if (minute === null) return plain(NO_VALUE);
   const epoch = minute * 60_000;
-  const time = plain(clock.time(epoch));
-  const below = [...(clock.isOfDay(epoch) ? [] : [labels.tinyDate(clock.date(epoch))]), ...clock.offsetBeside(epoch)];
-  if (below.length === 0) return time;
-  return { ...time, lines: [...time.lines, ...below.map((text) => ({ text, size: CELL_TEXT_SIZE }))] };
+  const lines = [{ text: clock.time(epoch), size: CELL_TEXT_SIZE }];
+  if (!clock.isOfDay(epoch)) lines.push({ text: labels.tinyDate(clock.date(epoch)), size: CELL_TEXT_SIZE });
+  for (const text of clock.offsetBeside(epoch)) lines.push({ text, size: CELL_TEXT_SIZE });
+  return cellOf(lines);
 }
 
 /** Makes the cell of an address in the trip table. */

@@ -1,14 +1,8 @@
+import { MINUTES_OF_DAY } from '../day/day-totals.js';
 import { offsetText, type DrivingDay } from '../day/report-date.js';
 import { twoDigits } from './number-format.js';
 
 const MINUTE = 60_000;
-const MINUTES_OF_DAY = 1_440;
-
-/** All times of a day; building a text takes longer than finding it. */
-const TIMES = Array.from(
-  { length: MINUTES_OF_DAY },
-  (_, minute) => `${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}`,
-);
 
 /** Formats times as wall clock times, in the offset that holds then. Times are epoch milliseconds. */
 export class WallClock {
@@ -81,5 +75,6 @@ export class WallClock {
 
 function timeOf(local: number): string {
   const minutes = Math.floor(local / MINUTE);
-  return TIMES[((minutes % MINUTES_OF_DAY) + MINUTES_OF_DAY) % MINUTES_OF_DAY] ?? '';
+  const ofDay = minutes - Math.floor(minutes / MINUTES_OF_DAY) * MINUTES_OF_DAY;
+  return `${twoDigits(Math.floor(ofDay / 60))}:${twoDigits(ofDay % 60)}`;
 }

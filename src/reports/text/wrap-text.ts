@@ -75,7 +75,7 @@ const WORD_END = /[\s,،，、。・/-]$/u;
 const LETTER =
   /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Armenian}\p{Script=Georgian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Tamil}\p{Nd}’']/u;
 /** Opening brackets, and boxes with their space. */
-const NEVER_LAST = /(?:□ ?|[（「『【(\[])$/u;
+const NEVER_LAST = /(?:□ ?|[（「『【([])$/u;
 const NEVER_FIRST = /^[\s,.،।，、。・ー）」』】)\]]/u;
 
 /** Returns the best line break at or before `end`: words and numbers stay whole if possible. */

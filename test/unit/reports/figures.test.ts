@@ -110,7 +110,7 @@ describe('what is printed', () => {
         expect(totals.dutyMinutes).toBe(totals.tripMinutes + totals.breakMinutes + totals.unrecordedMinutes);
         expect(totals.unrecordedMinutes).toBeGreaterThanOrEqual(0);
         // Whatever was reported, in no break did anything drive.
-        const drove = rows.filter(({ standing }) => standing.kind !== 'impossible' || standing.fault !== 'other day');
+        const drove = rows.filter(({ verdict }) => verdict.kind !== 'impossible' || verdict.fault !== 'other day');
         const driven = breaks.filter(({ from, to }) =>
           drove.some(({ start, end }) => {
             const known = [start, end].filter((minute) => minute !== null);

@@ -150,10 +150,10 @@ describe('the driving day of a time zone', () => {
       start: { ...start, time: '2026-10-25T00:15:00+02:00' },
       end: { ...end, time: '2026-10-26T00:05:00+01:00' },
     });
-    const standing = (date: string): unknown =>
+    const verdict = (date: string): unknown =>
       readDriverDay([long], drivingDay(date, 'Europe/Berlin'), { limitKmh: 80, minSeconds: 10, rules: 'off' }).trips[0]
-        ?.standing;
-    expect(standing('2026-10-25T12:00:00Z')).toEqual({ kind: 'counted' });
-    expect(standing('2026-10-26T12:00:00Z')).toEqual({ kind: 'carried over' });
+        ?.verdict;
+    expect(verdict('2026-10-25T12:00:00Z')).toEqual({ kind: 'counted' });
+    expect(verdict('2026-10-26T12:00:00Z')).toEqual({ kind: 'carried over' });
   });
 });

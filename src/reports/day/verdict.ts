@@ -1,4 +1,4 @@
-import type { DayTrip, Fault, Standing } from './day-trip.js';
+import type { DayTrip, Fault, Verdict } from './day-trip.js';
 import { MAX_PLAUSIBLE_AVERAGE_KMH } from './plausible.js';
 import type { DrivingDay } from './report-date.js';
 
@@ -13,8 +13,8 @@ export interface TripFacts {
   readonly shown: Pick<DayTrip, 'start' | 'end'>;
 }
 
-const COUNTED: Standing = { kind: 'counted' };
-const CARRIED_OVER: Standing = { kind: 'carried over' };
+const COUNTED: Verdict = { kind: 'counted' };
+const CARRIED_OVER: Verdict = { kind: 'carried over' };
 /** Measurement error of distances; a shunt of a few seconds proves nothing. */
 const TOLERANCE_METERS = 1_000;
 
@@ -24,18 +24,18 @@ const TOLERANCE_METERS = 1_000;
  *
  * @param trips in order of their shown starts, then ends
  */
-export function standingsOf(trips: readonly TripFacts[], day: DrivingDay): readonly Standing[] {
+export function verdictsOf(trips: readonly TripFacts[], day: DrivingDay): readonly Verdict[] {
   const span = { from: Date.parse(day.from), to: Date.parse(day.to), beforeFrom: day.beforeFrom };
-  const standings = trips.map((trip) => judge(trip, span));
-  flagDuplicates(trips, standings);
-  flagOverlaps(trips, standings);
-  return standings;
+  const verdicts = trips.map((trip) => judge(trip, span));
+  flagDuplicates(trips, verdicts);
+  flagOverlaps(trips, verdicts);
+  return verdicts;
 }
 
 function judge(
   trip: TripFacts,
   { from, to, beforeFrom }: { readonly from: number; readonly to: number; readonly beforeFrom: number },
-): Standing {
+): Verdict {
   const { start, end, seconds, meters, idleSeconds } = trip;
   if (start !== null && (start < from || start >= to)) {
     const reachesInto = start < from && start >= beforeFrom && end !== null && end > from;
@@ -50,19 +50,19 @@ function judge(
 }
 
 /** Flags trips with the same start and end times as an earlier one, whatever their other figures. */
-function flagDuplicates(trips: readonly TripFacts[], standings: Standing[]): void {
+function flagDuplicates(trips: readonly TripFacts[], verdicts: Verdict[]): void {
   const seen = new Map<string, number>();
   trips.forEach(({ start, end }, index) => {
-    const { kind } = standings[index] ?? COUNTED;
+    const { kind } = verdicts[index] ?? COUNTED;
     if (kind === 'impossible') return;
     const key = `${start} ${end}`;
     const other = seen.get(key);
     if (other === undefined) seen.set(key, index + 1);
-    else standings[index] = impossible('duplicate', other);
+    else verdicts[index] = impossible('duplicate', other);
   });
 }
 
-function flagOverlaps(trips: readonly TripFacts[], standings: Standing[]): void {
+function flagOverlaps(trips: readonly TripFacts[], verdicts: Verdict[]): void {
   let carriedUntil = -Infinity;
   let carried = 0;
   const candidates: { readonly index: number; readonly start: number; readonly end: number }[] = [];
@@ -70,14 +70,14 @@ function flagOverlaps(trips: readonly TripFacts[], standings: Standing[]): void 
   let latest = -Infinity;
   for (const [index, { shown }] of trips.entries()) {
     const { start, end } = shown;
-    const kind = standings[index]?.kind;
+    const kind = verdicts[index]?.kind;
     if (kind === 'impossible' || start === null || end === null) continue;
     if (kind === 'carried over') {
       if (end > carriedUntil) [carriedUntil, carried] = [end, index + 1];
       continue;
     }
     if (start < carriedUntil) {
-      standings[index] = impossible('overlap', carried);
+      verdicts[index] = impossible('overlap', carried);
       continue;
     }
     isOverlapping ||= start < latest;
@@ -90,11 +90,11 @@ function flagOverlaps(trips: readonly TripFacts[], standings: Standing[]): void 
   for (const candidate of candidates) {
     if (isKept.has(candidate)) continue;
     const other = kept.find(({ start, end }) => start < candidate.end && candidate.start < end) ?? kept[0];
-    standings[candidate.index] = impossible('overlap', (other?.index ?? 0) + 1);
+    verdicts[candidate.index] = impossible('overlap', (other?.index ?? 0) + 1);
   }
 }
 
-function impossible(fault: Fault, other?: number): Standing {
+function impossible(fault: Fault, other?: number): Verdict {
   return { kind: 'impossible', fault, ...(other !== undefined && { other }) };
 }
 
