@@ -131,7 +131,7 @@ export interface components {
         };
         readonly BadInput: {
             readonly message: string;
-            /** @description What is wrong, without values; looking stops at ten */
+            /** @description Faults, ten at most, without values */
             readonly errors?: readonly {
                 /** @description JSON pointer into the body, or the name of a header */
                 readonly path: string;
@@ -228,7 +228,7 @@ export interface components {
             /** @description Present on failure */
             readonly errors?: readonly string[];
         };
-        /** @description Of a mobile station or a tag */
+        /** @description Identifier of a mobile station or a tag */
         readonly Identifier: number;
         readonly Text: string;
         /** @description Any JSON values */
@@ -244,7 +244,7 @@ export interface components {
                 readonly "backend-api": components["schemas"]["DependencyStatus"];
                 readonly "voip-api": components["schemas"]["DependencyStatus"];
             };
-            /** @description What the gateway keeps things in; written to once a minute, asked for an answer otherwise */
+            /** @description Stores of the gateway. Each is written to once a minute, and asked for an answer otherwise */
             readonly Stores: {
                 readonly "job-store": components["schemas"]["DependencyStatus"];
                 readonly queue: components["schemas"]["DependencyStatus"];
@@ -370,7 +370,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description What does not pass by itself, such as an upload that is unfinished at the deadline */
+        /** @description A failure that does not pass by itself, such as an upload that is unfinished at the deadline */
         readonly Failed: {
             headers: {
                 readonly "x-job-id": components["headers"]["JobId"];

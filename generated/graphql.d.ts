@@ -54,7 +54,7 @@ export type BulkOperationUserAccountStatus = JobStatus & {
   completed: Scalars['Boolean']['output'];
   /** When the job was accepted. */
   createdAt: Scalars['DateTime']['output'];
-  /** Identifiers of the accounts that were created, also when other items failed. */
+  /** Identifiers of the created accounts, also if other items failed. */
   createdUserAccountId: Maybe<Array<Scalars['Int']['output']>>;
   /** One text per failed item, `[index] id: reason`; null when none failed. */
   errors: Maybe<Array<Scalars['String']['output']>>;
@@ -62,21 +62,21 @@ export type BulkOperationUserAccountStatus = JobStatus & {
   finishedAt: Maybe<Scalars['DateTime']['output']>;
   /** The same as `jobId`, for caches of clients. */
   id: Scalars['ID']['output'];
-  /** The same, taken apart; null as well for a job that an earlier version of the gateway ended. */
+  /** The same in parts; also null for a job that ended under an earlier version of the gateway. */
   itemErrors: Maybe<Array<ItemError>>;
   /** Identifier of the job. */
   jobId: Scalars['ID']['output'];
-  /** What the job does. */
+  /** Kind of the job. */
   kind: JobKind;
   /** Who ordered it; null when no user did. */
   orderedBy: Maybe<JobOrderer>;
   /** Progress of the job, in items. */
   progress: JobProgress;
-  /** How far the job has come. */
+  /** State of the job. */
   state: JobState;
   /** `Success` or `Failure`; null until the job has ended. */
   status: Maybe<Scalars['String']['output']>;
-  /** What else is to be known, ten entries at most; empty when nothing is. */
+  /** Notes about the job that are not failures, ten at most; empty if there are none. */
   warnings: Array<JobWarning>;
 };
 
@@ -95,21 +95,21 @@ export type BulkUpdateMobileStatus = JobStatus & {
   finishedAt: Maybe<Scalars['DateTime']['output']>;
   /** The same as `jobId`, for caches of clients. */
   id: Scalars['ID']['output'];
-  /** The same, taken apart; null as well for a job that an earlier version of the gateway ended. */
+  /** The same in parts; also null for a job that ended under an earlier version of the gateway. */
   itemErrors: Maybe<Array<ItemError>>;
   /** Identifier of the job. */
   jobId: Scalars['ID']['output'];
-  /** What the job does. */
+  /** Kind of the job. */
   kind: JobKind;
   /** Who ordered it; null when no user did. */
   orderedBy: Maybe<JobOrderer>;
   /** Progress of the job, in items. */
   progress: JobProgress;
-  /** How far the job has come. */
+  /** State of the job. */
   state: JobState;
   /** `Success` or `Failure`; null until the job has ended. */
   status: Maybe<Scalars['String']['output']>;
-  /** What else is to be known, ten entries at most; empty when nothing is. */
+  /** Notes about the job that are not failures, ten at most; empty if there are none. */
   warnings: Array<JobWarning>;
 };
 
@@ -117,13 +117,13 @@ export type BulkUpdateMobileStatus = JobStatus & {
 export type DriverError = {
   __typename?: 'DriverError';
   /**
-   * The kind of failure: `NotFound`, `Forbidden`, `BadInput`, `ServiceUnavailable`, `InternalError`, or `Cancelled` when the
+   * Kind of failure: `NotFound`, `Forbidden`, `BadInput`, `ServiceUnavailable`, `InternalError`, or `Cancelled` when the
    * job was cancelled before the driver's turn came.
    */
   code: Scalars['String']['output'];
   /** Employee code. */
   employeeCode: Scalars['String']['output'];
-  /** What went wrong. */
+  /** Reason of the failure. */
   message: Scalars['String']['output'];
   /** Mobile station identifier; empty where a job was cancelled that nobody ran, with all its drivers. */
   mobileId: Scalars['String']['output'];
@@ -162,11 +162,11 @@ export type DrivingReportsStatus = JobStatus & {
   createdAt: Scalars['DateTime']['output'];
   /** Where the PDF can be downloaded for the next five minutes: a URL, or a path from the root of the gateway’s origin. */
   downloadUrl: Maybe<Scalars['String']['output']>;
-  /** Until when `downloadUrl` works; null with it. */
+  /** Time until which `downloadUrl` works; null without one. */
   downloadUrlExpiresAt: Maybe<Scalars['DateTime']['output']>;
   /** Drivers without a page; null when there are none. */
   errorList: Maybe<Array<DriverError>>;
-  /** What went wrong, driver by driver; null when nothing did. */
+  /** One text per failed driver; null if none failed. */
   errors: Maybe<Array<Scalars['String']['output']>>;
   /** When the job ended. */
   finishedAt: Maybe<Scalars['DateTime']['output']>;
@@ -174,38 +174,38 @@ export type DrivingReportsStatus = JobStatus & {
   id: Scalars['ID']['output'];
   /** Identifier of the job. */
   jobId: Scalars['ID']['output'];
-  /** Object key of the PDF; null when there is none. */
+  /** Object key of the PDF; null if there is none. */
   key: Maybe<Scalars['String']['output']>;
-  /** What the job does. */
+  /** Kind of the job. */
   kind: JobKind;
   /** Who ordered it; null when no user did. */
   orderedBy: Maybe<JobOrderer>;
   /** Progress of the job, in drivers. */
   progress: JobProgress;
-  /** How far the job has come. */
+  /** State of the job. */
   state: JobState;
   /** `Success` or `Failure`; null until the job has ended. */
   status: Maybe<Scalars['String']['output']>;
-  /** What else is to be known, ten entries at most; empty when nothing is. */
+  /** Notes about the job that are not failures, ten at most; empty if there are none. */
   warnings: Array<JobWarning>;
 };
 
 /**
- * What `extensions.code` of an error says; no field has this type. `extensions.status` is the number in parentheses, and
+ * Values of `extensions.code` of an error; no field has this type. `extensions.status` is the number in parentheses, and
  * `extensions.path` the place of the field, empty for the request as a whole.
  */
 export type ErrorCode =
-  /** The request cannot be used as it is; the message says what to change (400). */
+  /** The request cannot be used; the message says what to change (400). */
   | 'BadInput'
   /** The user may not do this (403). */
   | 'Forbidden'
   /** The gateway failed (500). The request id in the header `X-Request-Id` finds it in the log. */
   | 'InternalError'
-  /** Login, one-time password or refresh token are wrong (401). */
+  /** The password, one-time password or refresh token is wrong (401). */
   | 'InvalidCredentials'
-  /** There is no such thing, or the user may not know of it (404). */
+  /** It does not exist, or the user may not see it (404). */
   | 'NotFound'
-  /** Something behind the gateway does not answer, or the gateway is busy (503). Try again later. */
+  /** A service behind the gateway does not answer, or the gateway is busy (503). Try again later. */
   | 'ServiceUnavailable'
   /** Too many attempts, or too many jobs that have not ended (429). Try again after `extensions.retryAfterSeconds`. */
   | 'TooManyRequests'
@@ -216,7 +216,7 @@ export type ErrorCode =
 export type ItemError = {
   __typename?: 'ItemError';
   /**
-   * The kind of failure: `NotFound`, `Forbidden`, `BadInput`, `ServiceUnavailable`, `InternalError`, or `Cancelled` when the
+   * Kind of failure: `NotFound`, `Forbidden`, `BadInput`, `ServiceUnavailable`, `InternalError`, or `Cancelled` when the
    * job was cancelled before the item was done.
    */
   code: Scalars['String']['output'];
@@ -224,7 +224,7 @@ export type ItemError = {
   index: Scalars['Int']['output'];
   /** Login identifier of the account, or identifier of the mobile; null where a job was cancelled that nobody ran. */
   item: Maybe<Scalars['String']['output']>;
-  /** What went wrong. */
+  /** Reason of the failure. */
   message: Scalars['String']['output'];
 };
 
@@ -239,7 +239,7 @@ export type Job = {
   id: Scalars['ID']['output'];
   /** Pass it to the status query of the same kind. */
   jobId: Scalars['ID']['output'];
-  /** How far it was when this was answered. */
+  /** State at the time of the answer. */
   state: JobState;
 };
 
@@ -248,7 +248,7 @@ export type JobConnection = {
   __typename?: 'JobConnection';
   /** The jobs of this page. */
   edges: Array<JobEdge>;
-  /** Where the page begins and ends. */
+  /** Start and end of the page. */
   pageInfo: PageInfo;
   /** Always null: jobs are not counted. */
   totalCount: Maybe<Scalars['Int']['output']>;
@@ -257,13 +257,13 @@ export type JobConnection = {
 /** An entry of a page of jobs. */
 export type JobEdge = {
   __typename?: 'JobEdge';
-  /** Pass it as `after` to go on behind this job. */
+  /** Pass it as `after` to continue after this job. */
   cursor: Scalars['String']['output'];
   /** The job, with everything that its status query tells. */
   node: JobStatus;
 };
 
-/** What a job does. */
+/** Kinds of jobs. */
 export type JobKind =
   /** Driving reports; `DrivingReportsStatus`. */
   | 'DRIVING_REPORTS'
@@ -290,7 +290,7 @@ export type JobProgress = {
   total: Scalars['Int']['output'];
 };
 
-/** How far a job has come. */
+/** States of a job. */
 export type JobState =
   /** Ended; the outcome is known. */
   | 'FINISHED'
@@ -299,7 +299,7 @@ export type JobState =
   /** Being handled. */
   | 'RUNNING';
 
-/** What every job status tells. */
+/** Fields of every job status. */
 export type JobStatus = {
   /** Whether it was cancelled before it ended. Until it has ended, what had begun is being finished. */
   cancelled: Scalars['Boolean']['output'];
@@ -307,7 +307,7 @@ export type JobStatus = {
   completed: Scalars['Boolean']['output'];
   /** When the job was accepted. */
   createdAt: Scalars['DateTime']['output'];
-  /** What went wrong, item by item; null when nothing did. */
+  /** One text per failure; null if there is none. */
   errors: Maybe<Array<Scalars['String']['output']>>;
   /** When the job ended. */
   finishedAt: Maybe<Scalars['DateTime']['output']>;
@@ -315,25 +315,25 @@ export type JobStatus = {
   id: Scalars['ID']['output'];
   /** Identifier of the job. */
   jobId: Scalars['ID']['output'];
-  /** What the job does. */
+  /** Kind of the job. */
   kind: JobKind;
   /** Who ordered it; null when no user did. */
   orderedBy: Maybe<JobOrderer>;
   /** Progress of the job. */
   progress: JobProgress;
-  /** How far the job has come. */
+  /** State of the job. */
   state: JobState;
   /** `Success` or `Failure`; null until the job has ended. */
   status: Maybe<Scalars['String']['output']>;
-  /** What else is to be known, ten entries at most; empty when nothing is. */
+  /** Notes about the job that are not failures, ten at most; empty if there are none. */
   warnings: Array<JobWarning>;
 };
 
-/** Something about a job that is no failure and that its users should know. */
+/** A note about a job that is not a failure. */
 export type JobWarning = {
   __typename?: 'JobWarning';
   /**
-   * What it is about: `Waiting` (the job could not be run yet, and is tried again by itself) or `AddressesMissing` (a
+   * Its subject: `Waiting` (the job could not be run yet, and is tried again by itself) or `AddressesMissing` (a
    * report was made without some of its addresses).
    */
   code: Scalars['String']['output'];
@@ -363,7 +363,7 @@ export type Mobile = {
   num: Scalars['String']['output'];
   /** Last known position; null when none is known. */
   position: Maybe<Position>;
-  /** Tags; null while they cannot be had. */
+  /** Tags; null while they are not available. */
   tags: Maybe<Array<Tag>>;
   /** Voice presence; null when unknown or while the voice service does not answer. */
   voice: Maybe<Voice>;
@@ -374,7 +374,7 @@ export type MobileConnection = {
   __typename?: 'MobileConnection';
   /** The mobiles of this page. */
   edges: Array<MobileEdge>;
-  /** Where the page begins and ends. */
+  /** Start and end of the page. */
   pageInfo: PageInfo;
   /** Mobiles of all pages; null when the backend does not tell. */
   totalCount: Maybe<Scalars['Int']['output']>;
@@ -383,16 +383,16 @@ export type MobileConnection = {
 /** An entry of a page of mobiles. */
 export type MobileEdge = {
   __typename?: 'MobileEdge';
-  /** Pass it as `after` to go on behind this entry; null where the backend tells the cursor of the last entry alone. */
+  /** Pass it as `after` to continue after this entry; null if the backend gives only the cursor of the last entry. */
   cursor: Maybe<Scalars['String']['output']>;
   /**
-   * The mobile. Null, with a `ServiceUnavailable` error at its path, when what the backend says of it cannot be
-   * understood; the others of the page are not affected.
+   * The mobile. Null, with a `ServiceUnavailable` error at its path, if the backend's answer for it cannot be read; the
+   * others of the page are not affected.
    */
   node: Maybe<Mobile>;
 };
 
-/** A change of one mobile; what is left out stays as it is. */
+/** A change of one mobile; fields that are left out stay as they are. */
 export type MobileUpdateInput = {
   /** Mobile station identifier, from 1. */
   id: Scalars['Int']['input'];
@@ -407,11 +407,11 @@ export type MobileUpdateInput = {
 export type Mutation = {
   __typename?: 'Mutation';
   /**
-   * Cancel a job of the user's organisation; of an account job, administrators only. What has begun is finished, within
-   * seconds; what has not fails with `not done, the job was cancelled`. A report is still made of the drivers it has, and
-   * names the others in `errorList`. The job ends as any other does: poll it. One that nobody runs at that moment ends at
-   * once, and its failures name the places of its items alone. A job that has ended stays as it is: `cancelled` says
-   * whether it was cancelled.
+   * Cancel a job of the user's organisation; only administrators may cancel an account job. Items that have begun are
+   * finished within seconds; the others fail with `not done, the job was cancelled`. A report is still made of the drivers
+   * it has, and names the others in `errorList`. The job ends as any other does: poll it. A job that does not run at that
+   * moment ends at once, and its failures name only the indexes of its items. A job that has ended stays as it is:
+   * `cancelled` says whether it was cancelled.
    */
   cancelJob: Maybe<Job>;
   /** Exchange a refresh token for a new session. */
@@ -501,7 +501,7 @@ export type OtpDelivery = {
   sentTo: Scalars['String']['output'];
 };
 
-/** Where a page of a list begins and ends. */
+/** Start and end of a page of a list. */
 export type PageInfo = {
   __typename?: 'PageInfo';
   /** Pass it as `after` to get the next page; null when no page follows. */
@@ -514,18 +514,18 @@ export type PageInfo = {
   startCursor: Maybe<Scalars['String']['output']>;
 };
 
-/** Where a mobile was last seen. */
+/** Last known position of a mobile. */
 export type Position = {
   __typename?: 'Position';
   /** Address of the position; null when unknown or while the geo service does not answer. */
   address: Maybe<Scalars['String']['output']>;
   /** Degrees clockwise from north. */
   heading: Scalars['Float']['output'];
-  /** Degrees north. */
+  /** Latitude in degrees, positive north. */
   latitude: Scalars['Float']['output'];
-  /** Degrees east. */
+  /** Longitude in degrees, positive east. */
   longitude: Scalars['Float']['output'];
-  /** When the position was recorded. */
+  /** Time at which the position was recorded. */
   recordedAt: Scalars['DateTime']['output'];
   /** Speed in kilometres an hour. */
   speedKmh: Scalars['Float']['output'];
@@ -540,14 +540,14 @@ export type Query = {
   /** Outcome of a driving report job of the user's organisation. */
   fetchDrivingReportsStatus: Maybe<DrivingReportsStatus>;
   /**
-   * Outcome of a job of any kind of the user's organisation. Account jobs are found by administrators only; to anybody else
-   * they are `NotFound`.
+   * Outcome of a job of any kind of the user's organisation. Only administrators find account jobs; for other users they
+   * are `NotFound`.
    */
   job: Maybe<JobStatus>;
   /**
    * Jobs of the user's organisation that were ordered with the mutations of this schema within the last seven days, newest
-   * first: what a page needs that was reloaded. Account jobs are among them for administrators only; anybody else who asks
-   * for that kind is refused with `Forbidden`.
+   * first, so that a reloaded page finds its jobs again. Only administrators see account jobs; other users who ask for that
+   * kind are refused with `Forbidden`.
    */
   jobs: Maybe<JobConnection>;
   /** The user the token belongs to. */
@@ -666,7 +666,7 @@ export type UserAccountConnection = {
   __typename?: 'UserAccountConnection';
   /** The accounts of this page. */
   edges: Array<UserAccountEdge>;
-  /** Where the page begins and ends. */
+  /** Start and end of the page. */
   pageInfo: PageInfo;
   /** Accounts of all pages; null when the backend does not tell. */
   totalCount: Maybe<Scalars['Int']['output']>;
@@ -675,11 +675,11 @@ export type UserAccountConnection = {
 /** An entry of a page of user accounts. */
 export type UserAccountEdge = {
   __typename?: 'UserAccountEdge';
-  /** Pass it as `after` to go on behind this entry; null where the backend tells the cursor of the last entry alone. */
+  /** Pass it as `after` to continue after this entry; null if the backend gives only the cursor of the last entry. */
   cursor: Maybe<Scalars['String']['output']>;
   /**
-   * The account. Null, with a `ServiceUnavailable` error at its path, when what the backend says of it cannot be
-   * understood; the others of the page are not affected.
+   * The account. Null, with a `ServiceUnavailable` error at its path, if the backend's answer for it cannot be read; the
+   * others of the page are not affected.
    */
   node: Maybe<UserAccount>;
 };

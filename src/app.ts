@@ -21,7 +21,6 @@ import { watchedObjectStore } from './objects/object-store.js';
 import { startDeliveries, type Deliveries } from './queue-function/consume.js';
 import { createReportRenderer } from './reports/render/renderer.js';
 import type { Sandbox, SandboxOptions } from './sandbox/sandbox.js';
-import type { Observers } from './telemetry/observers.js';
 import { openWatchers } from './telemetry/watchers.js';
 
 export { findBackendFaults } from './app/backends.js';
@@ -53,8 +52,6 @@ export interface GatewayOptions {
   readonly waits?: Waits;
   /** Settings of the simulated backends, if used. */
   readonly sandboxOptions?: Partial<SandboxOptions>;
-  /** Observers; empty by default. */
-  readonly observers?: Observers;
   /**
    * True if the gateway is ready only once its code is warm. False by default, because gateways with little load, such
    * as those of tests, do not benefit.
@@ -93,7 +90,6 @@ export async function createGateway({
   sharedAnswerMs = SHARED_ANSWER_MS,
   waits: { keepAliveMs, probeTimeoutMs, warmUpMs, ...waits } = {},
   sandboxOptions,
-  observers: given = {},
   warmsUp = false,
 }: GatewayOptions): Promise<Gateway> {
   const { basePath, limits } = config;
@@ -111,33 +107,30 @@ export async function createGateway({
     version,
     commit,
     logger: plainLogger,
-    observers: given,
     measure: async (options) => {
       const { gatewayMetrics } = await import('./telemetry/metrics/program-metrics.js');
       const { operationNames } = await import('./graphql/documents/persisted-operations.js');
       return gatewayMetrics(options, persistedOperations && operationNames(persistedOperations));
     },
   });
-  const { logger, observers, tracing, metrics } = watchers;
+  const { logger, observer, tracing, metrics } = watchers;
   const { currentTrace } = tracing;
   const onKeyUsed = metrics?.onKeyUsed;
 
   const keyRing = await openKeyRing(config, onKeyUsed);
   const jobEngine = watchedJobEngine(
     await openJobEngine(config, logger, { exclusive: true, onOrder: metrics?.onOrder }),
-    observers.jobStore,
+    observer,
   );
   const objectEngine = await openObjectEngine(config, keyRing, logger, () => publicUrl ?? basePath);
   const { jobStore, submission } = jobEngine;
-  const objectStore = observers.objects
-    ? watchedObjectStore(objectEngine.objectStore, observers.objects)
-    : objectEngine.objectStore;
+  const objectStore = watchedObjectStore(objectEngine.objectStore, observer);
   const { backends, sandbox } = await openBackends(config, { watchers, waits, sandboxOptions });
   const { backendApi, geoApi, voipApi } = backends;
   const renderer = createReportRenderer({
     workers: REPORT_WORKERS,
     maxTaggedPages: config.report.maxTaggedPages,
-    observer: observers.reports,
+    observer,
   });
 
   const jobs = createJobTable({
@@ -160,8 +153,7 @@ export async function createGateway({
     organisations: jobEngine.organisations,
     keyRing,
     logger,
-    observer: observers.jobs,
-    itemObserver: observers.items,
+    observer,
     ...config.jobs,
   });
 
@@ -192,7 +184,7 @@ export async function createGateway({
   const frontOptions = {
     config,
     logger,
-    observers,
+    observer,
     services,
     issuers: config.tokenIssuers ?? (sandbox ? [sandbox.issuer] : []),
     persistedOperations,
@@ -223,7 +215,7 @@ export async function createGateway({
       deadlineMs: config.jobs.deadlineMs,
       patienceMs: config.jobs.queuePatienceMs,
       concurrency: CONSUMER_CONCURRENCY,
-      observer: observers.deliveries,
+      observer,
       currentTrace,
     });
 

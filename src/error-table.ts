@@ -107,7 +107,7 @@ export const ERRORS = {
   TooManyOpenJobs: {
     read: 'users',
     code: 'TooManyRequests',
-    text: 'Your organisation has ordered as much as it may before some of its jobs have ended. Try again in {wait}.',
+    text: 'Your organisation already has as many unfinished jobs as it may have. Wait for one to end, or cancel one.',
   },
   TooManyJobLists: {
     read: 'users',

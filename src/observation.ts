@@ -1,3 +1,17 @@
+/** Kinds of observed work. Each part declares its own here, beside its code: the seam for metrics and traces. */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- grows by declaration merging
+export interface ObservedWork {}
+
+/** Properties of one kind of work at its start and at its end. */
+export interface Observed<Start, End> {
+  readonly start: Start;
+  readonly end: End;
+}
+
+export type WorkKind = keyof ObservedWork;
+export type StartOf<Kind extends WorkKind> = ObservedWork[Kind]['start'];
+export type EndOf<Kind extends WorkKind> = ObservedWork[Kind]['end'];
+
 /** Observed work in progress. */
 export interface Observation<End> {
   /** Runs work as part of the observation, with all that it starts. */
@@ -6,28 +20,38 @@ export interface Observation<End> {
   finish(end: End): void;
 }
 
-/**
- * Receives the start and end of all work of one kind: the seam for metrics and traces. Observed code reports in its own
- * terms and does not know its observers. Without an observer, nothing is allocated or timed.
- */
-export interface Observer<Start, End> {
-  started(start: Start): Observation<End>;
+/** Receives the start and end of all work. Observed code reports in its own terms and does not know its observers. */
+export interface Observer {
+  /** @returns undefined if nothing observes work of this kind */
+  started<Kind extends WorkKind>(kind: Kind, start: StartOf<Kind>): Observation<EndOf<Kind>> | undefined;
 }
 
 /** Outcome of some work. */
 export type Settled<T> = { readonly value: T } | { readonly error: unknown };
 
+/** End of work that succeeds or fails. */
+export type Success = 'ok' | 'failed';
+
+/** Translates an outcome to {@link Success}. */
+export function successOf(settled: Settled<unknown>): Success {
+  return 'error' in settled ? 'failed' : 'ok';
+}
+
 /**
- * Runs work under observation.
+ * Runs work under observation, if there is an observer.
  *
- * @param endOf translates the outcome into the observer's terms
+ * @param endOf translates the outcome into the terms of this kind of work
  * @throws errors of the work
  */
-export function observed<T, End>(
-  observation: Observation<End>,
+export function observed<Kind extends WorkKind, T>(
+  observer: Observer | undefined,
+  kind: Kind,
+  start: StartOf<Kind>,
   work: () => Promise<T>,
-  endOf: (settled: Settled<T>) => End,
+  endOf: (settled: Settled<T>) => EndOf<Kind>,
 ): Promise<T> {
+  const observation = observer?.started(kind, start);
+  if (observation === undefined) return work();
   // Not an async function, which allocates more objects; a request makes several such calls.
   return observation.within(work).then(
     (value) => {

@@ -37,7 +37,7 @@ async function start({ config, logger: plainLogger, version, commit }: ProcessCo
   const { openWatchers } = await import('./telemetry/watchers.js');
 
   const { gatewayUrl, keys, jobs, listen, basePath, shutdown } = config;
-  const { logger, observers, tracing, metrics } = await openWatchers(config, {
+  const { logger, observer, tracing, metrics } = await openWatchers(config, {
     program: 'queue-function',
     version,
     commit,
@@ -48,7 +48,7 @@ async function start({ config, logger: plainLogger, version, commit }: ProcessCo
     },
   });
   if (metrics) logger.event('metrics.listening', { url: await metrics.listen() });
-  const engine = watchedJobEngine(await openSharedJobEngine(config, logger), observers.jobStore);
+  const engine = watchedJobEngine(await openSharedJobEngine(config, logger), observer);
   await engine.ready();
   const deliveries = startDeliveries({
     queue: engine.queue,
@@ -61,7 +61,7 @@ async function start({ config, logger: plainLogger, version, commit }: ProcessCo
     deadlineMs: jobs.deadlineMs,
     patienceMs: jobs.queuePatienceMs,
     concurrency: CONCURRENCY,
-    observer: observers.deliveries,
+    observer,
     currentTrace: tracing.currentTrace,
     logger,
   });

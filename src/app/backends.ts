@@ -22,7 +22,7 @@ export interface BackendsOptions {
 /** Connects to the configured backends, or starts the sandbox and connects to it. */
 export async function openBackends(
   config: Config,
-  { watchers: { logger, observers, tracing }, waits, sandboxOptions }: BackendsOptions,
+  { watchers: { logger, observer, tracing }, waits, sandboxOptions }: BackendsOptions,
 ): Promise<{ readonly backends: Backends; readonly sandbox: Sandbox | undefined }> {
   const { urls, sandbox } = await findBackends(config, logger, sandboxOptions);
   const backends = connectBackends({
@@ -31,7 +31,7 @@ export async function openBackends(
     timeoutMs: config.backendTimeoutMs,
     ...waits,
     logger,
-    observer: observers.calls,
+    observer,
     currentTrace: tracing.currentTrace,
   });
   return { backends, sandbox };

@@ -8,7 +8,7 @@ import { createHttpApp, type HttpAppOptions } from '../http/http-app.js';
 import { createHttpListener, type HttpListenerOptions } from '../http/http-listener.js';
 import { securityHeaders } from '../http/answer-headers.js';
 import type { Logger } from '../logging/logger.js';
-import type { Observers } from '../telemetry/observers.js';
+import type { Observer } from '../observation.js';
 import { yieldToEventLoop } from '../waits.js';
 import type { GraphQLServer } from '../graphql/server.js';
 
@@ -23,7 +23,7 @@ export interface FrontOptions
     Pick<HttpListenerOptions, 'keepAliveMs' | 'onRefused'> {
   readonly config: Config;
   readonly logger: Logger;
-  readonly observers: Pick<Observers, 'requests' | 'operations' | 'authentications' | 'keyFetches'>;
+  readonly observer: Observer | undefined;
   readonly services: Services;
   /** Accepted values of `iss` or `aud` of a token. */
   readonly issuers: readonly string[];
@@ -32,15 +32,15 @@ export interface FrontOptions
 
 /** Creates a front, which does not listen yet. */
 export function createFront(options: FrontOptions) {
-  const { config, logger, observers, services, issuers, persistedOperations, runner, keepAliveMs, onRefused } = options;
+  const { config, logger, observer, services, issuers, persistedOperations, runner, keepAliveMs, onRefused } = options;
   const { basePath, limits } = config;
   const { backendApi, jobs } = services;
   const keys = createKeySource(() => backendApi.public.getPublicKeys(), {
     maxAgeMs: config.publicKeyMaxAgeMs,
     now: Date.now,
-    observer: observers.keyFetches,
+    observer,
   });
-  const authenticate = createAuthenticate({ keys, issuers, observer: observers.authentications });
+  const authenticate = createAuthenticate({ keys, issuers, observer });
   const load = new LoadShedding(config.maxEventLoopDelayMs, logger, () => runner.progressedAt);
   const graphql = loadedLater(async () => {
     const { createGatewaySchema } = await import('../graphql/schema.js');
@@ -54,14 +54,13 @@ export function createFront(options: FrontOptions) {
       limits,
       timeoutMs: config.requestTimeoutMs,
       load,
-      observer: observers.operations,
+      observer,
       privateSchema: config.production,
     });
   });
   const headers = securityHeaders(config.production);
   const answer = createHttpApp({
     ...options,
-    requestObserver: observers.requests,
     headers,
     basePath,
     graphql,

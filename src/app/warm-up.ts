@@ -67,7 +67,7 @@ const LIMITS = { depth: 10, tokens: 1_000, graphqlBodyBytes: 65_536 };
 
 /**
  * Prepares the warm-up of a separate front without visible effects: it has its own key, backends, log, counters of
- * attempts and job, in the memory of this process, and no observers. It shares the parts that start and list jobs with
+ * attempts and job, in the memory of this process, and no observer. It shares the parts that start and list jobs with
  * the serving front but does not call them.
  *
  * @param options of the serving front
@@ -110,7 +110,7 @@ async function warmUp(
     ...options,
     config: { ...config, limits, maxEventLoopDelayMs: Infinity },
     logger,
-    observers: {},
+    observer: undefined,
     services: {
       ...services,
       ...backends,

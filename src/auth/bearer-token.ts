@@ -1,9 +1,8 @@
 import { hash, type KeyObject } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { GatewayError } from '../errors.js';
-import { observed } from '../observation.js';
+import { observed, type Observer } from '../observation.js';
 import { authUserOf, type AuthUser } from './auth-user.js';
-import type { AuthenticationObserver, AuthenticationOutcome } from './authentication-observer.js';
 import type { KeySource, VerificationKey } from './public-keys.js';
 import { decodeProtectedHeader, errors, jwtVerify, type JWTPayload } from 'jose';
 
@@ -123,6 +122,23 @@ export class VerifiedTokens {
   }
 }
 
+/**
+ * Outcome of an authentication.
+ *
+ * - `authenticated`: the token is valid
+ * - `no_token`: the `Authorization` header is absent
+ * - `invalid_token`: the token is invalid
+ * - `unavailable`: unknown, because the keys are unavailable
+ */
+export type AuthenticationOutcome = 'authenticated' | 'no_token' | 'invalid_token' | 'unavailable';
+
+declare module '../observation.js' {
+  interface ObservedWork {
+    /** At most one for each request. */
+    authentication: Observed<undefined, AuthenticationOutcome>;
+  }
+}
+
 /** Dependencies and settings of authentication. */
 export interface AuthenticationOptions {
   readonly keys: KeySource;
@@ -131,7 +147,7 @@ export interface AuthenticationOptions {
   /** Milliseconds since 1970. */
   readonly now?: () => number;
   /** Watches authentications, if given. */
-  readonly observer?: AuthenticationObserver | undefined;
+  readonly observer?: Observer | undefined;
   /** Cache of verified tokens; a new one by default. */
   readonly verified?: VerifiedTokens;
 }
@@ -191,7 +207,9 @@ export function createAuthenticate({
   if (observer === undefined) return authenticate;
   return (authorization) =>
     observed(
-      observer.started(undefined),
+      observer,
+      'authentication',
+      undefined,
       () => authenticate(authorization),
       (settled) => ('error' in settled ? failureOf(authorization, settled.error) : 'authenticated'),
     );

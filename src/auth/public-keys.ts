@@ -1,8 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { PublicKey } from '../clients/backend-api.js';
 import { ServiceUnavailableError } from '../errors.js';
-import { observed } from '../observation.js';
-import type { KeyFetchObserver } from './authentication-observer.js';
+import { observed, successOf, type Observer } from '../observation.js';
 
 /** Settings of the cache of keys. */
 interface FetchedKeysOptions<Keys> {
@@ -101,11 +100,17 @@ export interface KeySource {
   candidates(kid: string | undefined): Promise<readonly VerificationKey[]>;
 }
 
+declare module '../observation.js' {
+  interface ObservedWork {
+    keyFetch: Observed<undefined, Success>;
+  }
+}
+
 /** Settings of the key source. */
 export interface KeySourceOptions {
   readonly maxAgeMs: number;
   readonly now: () => number;
-  readonly observer?: KeyFetchObserver | undefined;
+  readonly observer?: Observer | undefined;
 }
 
 /** Smallest modulus accepted for RS256 (RFC 7518 section 3.3). */
@@ -135,11 +140,8 @@ export function createKeySource(
   }
 
   const fetchAndImport = (): Promise<readonly VerificationKey[]> => fetch().then(usable);
-  const fetchKeys =
-    observer === undefined
-      ? fetchAndImport
-      : (): Promise<readonly VerificationKey[]> =>
-          observed(observer.started(undefined), fetchAndImport, (settled) => ('error' in settled ? 'failed' : 'ok'));
+  const fetchKeys = (): Promise<readonly VerificationKey[]> =>
+    observed(observer, 'keyFetch', undefined, fetchAndImport, successOf);
 
   // Requests share no keys by default.
   if (maxAgeMs === 0) return { fetchKeys, candidates: (kid) => fetchKeys().then((keys) => matching(keys, kid)) };

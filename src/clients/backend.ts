@@ -1,6 +1,6 @@
-import { observed } from '../observation.js';
+import { observed, type Observer } from '../observation.js';
 import type { Logger } from '../logging/logger.js';
-import { ContractBreach, outcomeOf, type BackendName, type CallObserver } from './call-errors.js';
+import { ContractBreach, outcomeOf, type BackendName } from './call-errors.js';
 import { isVisitor, partyOf, type Caller } from './caller.js';
 import { Circuit, type CircuitStatus } from './circuit.js';
 import type { ConnectionUse } from './connection-shares.js';
@@ -21,7 +21,7 @@ export interface BackendSettings extends Connecting {
   readonly timeoutMs: number;
   readonly logger: Logger;
   /** Calls are not observed if absent. */
-  readonly observer?: CallObserver | undefined;
+  readonly observer?: Observer | undefined;
   /** Trace that is sent along; none if absent. */
   readonly currentTrace?: CurrentTrace | undefined;
 }
@@ -68,7 +68,7 @@ export class Backend {
   readonly #timeoutMs: number;
   readonly #connecting: Connecting;
   readonly #logger: Logger;
-  readonly #observer: CallObserver | undefined;
+  readonly #observer: Observer | undefined;
   readonly #currentTrace: CurrentTrace | undefined;
   readonly #calls: Connections;
   readonly #visitors: Connections;
@@ -211,9 +211,8 @@ export class Backend {
         if (error instanceof ContractBreach) tell(error);
         throw error;
       });
-    if (this.#observer === undefined) return told();
-    const observation = this.#observer.started({ backend: this.name, call, caller: caller?.kind });
-    return observed(observation, told, (settled) =>
+    const start = { backend: this.name, call, caller: caller?.kind };
+    return observed(this.#observer, 'call', start, told, (settled) =>
       'error' in settled ? { outcome: outcomeOf(settled.error), error: settled.error } : { outcome: 'ok' },
     );
   }

@@ -1,6 +1,5 @@
 import type { ErrorCode } from '../error-table.js';
 import { asSentence, GatewayError, ServiceUnavailableError, type Dependency } from '../errors.js';
-import type { Observer } from '../observation.js';
 import type { Caller } from './caller.js';
 
 /** Name of a backend. */
@@ -160,8 +159,11 @@ export interface EndedCall {
   readonly error?: unknown;
 }
 
-/** Observer of backend calls. */
-export type CallObserver = Observer<StartedCall, EndedCall>;
+declare module '../observation.js' {
+  interface ObservedWork {
+    call: Observed<StartedCall, EndedCall>;
+  }
+}
 
 /** Converts a call's error to its outcome. */
 export function outcomeOf(error: unknown): CallOutcome {

@@ -316,7 +316,7 @@ export const VARIABLES = {
   ),
   REPORT_FORM_FILE: optional(
     {
-      meaning: 'JSON file of what reports leave for the hand: `{ "ja": { "blocks", "labels", "stamps", "era" } }`',
+      meaning: 'JSON file of the form that is filled in by hand: `{ "ja": { "blocks", "labels", "stamps", "era" } }`',
       development: 'as the language has it',
     },
     (path) => path,

@@ -4,7 +4,7 @@ import { ServiceUnavailableError } from '../errors.js';
 import type { JobInspection } from '../job-record/job-inspection.js';
 import type { JobQueue, JobSubmission } from '../job-record/job-queue.js';
 import type { JobStore } from '../job-record/job-store.js';
-import { watchedJobStore, watchedSubmission, type StoreObserver } from '../job-record/store-observer.js';
+import { observed, successOf, type Observer } from '../observation.js';
 import type { StoreProbe } from '../objects/store-probe.js';
 import type { ReplayMemory } from '../job-record/callback-signature.js';
 import type { OrganisationJobs } from '../job-record/organisation-jobs.js';
@@ -61,12 +61,44 @@ export function faultsOf(error: unknown): readonly string[] {
   throw error;
 }
 
-/** Wraps an engine with an observer of its store and its queue. */
-export function watchedJobEngine(engine: JobEngine, observer: StoreObserver | undefined): JobEngine {
+/** Operations of the job store, and of the queue beside it. */
+type StoreOperation = Exclude<keyof JobStore, 'ping' | 'isCancelled' | 'leaseLeftMs'> | 'submit';
+
+declare module '../observation.js' {
+  interface ObservedWork {
+    jobStore: Observed<StoreOperation, Success>;
+  }
+}
+
+/**
+ * Wraps the store and the queue of an engine with an observer. `ping` is not observed, because no observed caller uses
+ * it, and `isCancelled` is not, because it is called so often that it would drown the others.
+ */
+export function watchedJobEngine<Engine extends Pick<JobEngine, 'jobStore' | 'submission'>>(
+  engine: Engine,
+  observer: Observer | undefined,
+): Engine {
   if (observer === undefined) return engine;
+  const { jobStore: store, submission } = engine;
+  const watched = <T>(operation: StoreOperation, work: () => Promise<T>): Promise<T> =>
+    observed(observer, 'jobStore', operation, work, successOf);
   return {
     ...engine,
-    jobStore: watchedJobStore(engine.jobStore, observer),
-    submission: watchedSubmission(engine.submission, observer),
+    jobStore: {
+      read: (...args) => watched('read', () => store.read(...args)),
+      leaseLeftMs: (...args) => watched('read', () => store.leaseLeftMs(...args)),
+      readItems: (...args) => watched('readItems', () => store.readItems(...args)),
+      claim: (...args) => watched('claim', () => store.claim(...args)),
+      renew: (...args) => watched('renew', () => store.renew(...args)),
+      checkpoint: (...args) => watched('checkpoint', () => store.checkpoint(...args)),
+      finish: (...args) => watched('finish', () => store.finish(...args)),
+      release: (...args) => watched('release', () => store.release(...args)),
+      fail: (...args) => watched('fail', () => store.fail(...args)),
+      cancel: (...args) => watched('cancel', () => store.cancel(...args)),
+      wait: (...args) => watched('wait', () => store.wait(...args)),
+      isCancelled: (...args) => store.isCancelled(...args),
+      ping: () => store.ping(),
+    } satisfies JobStore,
+    submission: { submit: (message) => watched('submit', () => submission.submit(message)) } satisfies JobSubmission,
   };
 }

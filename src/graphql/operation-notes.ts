@@ -8,12 +8,6 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { ERROR_STATUS, type ErrorCode } from '../error-table.js';
-import type { Observer } from '../observation.js';
-
-/** Start of a GraphQL request. */
-interface StartedOperation {
-  readonly requestId: string;
-}
 
 /** End of a GraphQL request. */
 export interface EndedOperation {
@@ -29,8 +23,12 @@ export interface EndedOperation {
   readonly shed: boolean;
 }
 
-/** Watches GraphQL requests, from their arrival to the reply. */
-export type OperationObserver = Observer<StartedOperation, EndedOperation>;
+declare module '../observation.js' {
+  interface ObservedWork {
+    /** A GraphQL request, from its arrival to the reply. */
+    operation: Observed<undefined, EndedOperation>;
+  }
+}
 
 /** Length limit of a logged name in characters; a name in a document may be almost as long as a body. */
 const MAX_NAME = 100;

@@ -3,7 +3,7 @@ import { isPromise } from '@envelop/core';
 import { GraphQLError, type ExecutionResult } from 'graphql';
 import type { GraphQLParams } from 'graphql-yoga';
 import { GatewayError } from '../errors.js';
-import { observed } from '../observation.js';
+import { observed, type Observer } from '../observation.js';
 import { LARGE_BODY } from './execution/compiled-execution.js';
 import type { ClientContext, Services } from './context.js';
 import { createDirectHandler } from './handlers/direct-handler.js';
@@ -14,7 +14,7 @@ import {
   type PersistedOperationsOptions,
 } from './documents/persisted-operations.js';
 import type { LoadShedding } from './limits/load-shedding.js';
-import type { OperationNotes, OperationObserver } from './operation-notes.js';
+import type { OperationNotes } from './operation-notes.js';
 import { createPipeline, type Pipeline, type PipelineOptions } from './pipeline.js';
 import {
   areParams,
@@ -49,7 +49,7 @@ export interface GraphQLServerOptions extends Omit<PipelineOptions, 'findDocumen
   readonly persistedOperations?: PersistedOperationsOptions | undefined;
   readonly load: Pick<LoadShedding, 'refuses' | 'turn'>;
   /** Watches operations, if given. */
-  readonly observer?: OperationObserver | undefined;
+  readonly observer?: Observer | undefined;
 }
 
 const TOO_BUSY = new GatewayError('Busy');
@@ -162,9 +162,11 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
   if (observer === undefined) return { answer };
   return {
     answer: (request, response, client) => {
-      const { requestId, notes } = client;
+      const { notes } = client;
       return observed(
-        observer.started({ requestId }),
+        observer,
+        'operation',
+        undefined,
         async () => answer(request, response, client),
         (settled) =>
           'error' in settled ? { ...notes.end(), codes: ['InternalError'], incomplete: false } : notes.end(),

@@ -1,9 +1,10 @@
 import type { RequestListener } from 'node:http';
 import Koa, { type Context } from 'koa';
 import type { Logger } from '../logging/logger.js';
+import type { Observer } from '../observation.js';
 import { AnswerHeaders, type HeaderList } from './answer-headers.js';
 import { errorHandler } from './error-handler.js';
-import { RequestLog, requestLog, type GatewayState, type RequestObserver } from './request-log.js';
+import { RequestLog, requestLog, type GatewayState } from './request-log.js';
 import { requireTarget } from './require-target.js';
 import { createRoutes, type RouteOptions } from './routes.js';
 
@@ -15,14 +16,14 @@ export interface HttpAppOptions extends Omit<RouteOptions, 'answerHeaders'> {
   /** Headers of every answer. */
   readonly headers: HeaderList;
   /** Watches requests in addition to the log, if given. */
-  readonly requestObserver?: RequestObserver | undefined;
+  readonly observer?: Observer | undefined;
 }
 
 /** Creates the HTTP application: request id and log, errors, and the route table. */
 export function createHttpApp(options: HttpAppOptions): RequestListener {
   const { logger, trustedProxies } = options;
   const app = new DirectKoa<GatewayState>({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
-  const log = new RequestLog(logger, options.requestObserver);
+  const log = new RequestLog(logger, options.observer);
   const answerHeaders = new AnswerHeaders(options.headers, options.isDraining);
   const errors = errorHandler(({ res, state }) => answerHeaders.complete(res, state.requestId));
   app.use(requestLog(log));

@@ -24,7 +24,11 @@ export interface EndedRequest {
   readonly status: number;
 }
 
-export type RequestObserver = Observer<StartedRequest, EndedRequest>;
+declare module '../observation.js' {
+  interface ObservedWork {
+    request: Observed<StartedRequest, EndedRequest>;
+  }
+}
 
 /** State of a request, set for every middleware. */
 export interface GatewayState {
@@ -55,10 +59,10 @@ const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 export class RequestLog {
   readonly #logger: Logger;
   readonly #loggerOf: FindLogger;
-  readonly #observer: RequestObserver | undefined;
+  readonly #observer: Observer | undefined;
 
   /** @param observer watches requests as well, if given */
-  constructor(logger: Logger, observer?: RequestObserver) {
+  constructor(logger: Logger, observer?: Observer) {
     this.#logger = logger;
     this.#loggerOf = sharedLoggers(logger);
     this.#observer = observer;
@@ -81,7 +85,7 @@ export class RequestLog {
     };
     const isProbe = path?.includes('/health/') === true;
     const startedAt = performance.now();
-    const observation = this.#observer?.started({ method, headers, requestId, isProbe });
+    const observation = this.#observer?.started('request', { method, headers, requestId, isProbe });
     // Runs outside the middleware, so an error here ends the process; hence no input of the request is parsed here.
     const end = (): void => {
       const durationMs = Math.round(performance.now() - startedAt);

@@ -1,3 +1,5 @@
+import type { JobMessage } from './job-queue.js';
+
 /** Row of the outcome table: one answer, or the lack of one. */
 interface DeliveryRow {
   /** Effect on the message; see {@link DeliveryOutcome}. */
@@ -28,7 +30,7 @@ export const DELIVERY_OUTCOMES = {
   no_reply: {
     outcome: 'retry',
     when: 'connection lost after the request was sent',
-    meaning: 'the gateway ended, or what came back is no reply of it',
+    meaning: 'the gateway ended, or the reply is not its own',
   },
   not_reached: {
     outcome: 'delay',
@@ -42,7 +44,7 @@ export const DELIVERY_OUTCOMES = {
       'the gateway asks to come again: a store is down, the bucket or backend-api refuses, it is shutting down, or ' +
       'the organisation runs `JOBS_MAX_RUNNING_PER_ORG` jobs while another one has work; its log says which',
   },
-  unavailable: { outcome: 'delay', statuses: [502, 503, 504], meaning: 'what is in front of the gateway finds none' },
+  unavailable: { outcome: 'delay', statuses: [502, 503, 504], meaning: 'the proxy in front finds no gateway' },
   running: { outcome: 'delay', statuses: [409], meaning: 'the job runs already, said before its body is looked at' },
   not_authorized: {
     outcome: 'delay',
@@ -71,7 +73,7 @@ export const DELIVERY_OUTCOMES = {
     when: 'no call: its key is unknown',
     meaning: 'it was sealed with a key that is not in `JOB_ENCRYPTION_KEY` here',
   },
-  newer_format: { outcome: 'delay', when: 'no call: its format is newer', meaning: 'whoever wrote it is newer' },
+  newer_format: { outcome: 'delay', when: 'no call: its format is newer', meaning: 'a newer program wrote it' },
   stopping: { outcome: 'delay', when: 'the function ends', meaning: 'the gateway goes on with the job' },
 } as const satisfies Readonly<Record<string, DeliveryRow>>;
 
@@ -90,6 +92,35 @@ export function codeOfStatus(status: number, asksAgain: boolean): DeliveryCode {
 /** Returns true if a text is the code of an outcome. */
 export function isDeliveryCode(text: string): text is DeliveryCode {
   return Object.hasOwn(DELIVERY_OUTCOMES, text);
+}
+
+export interface StartedDelivery {
+  readonly message: JobMessage;
+  /** Number from 1; delays are not counted. */
+  readonly attempt: number;
+}
+
+/**
+ * Outcome of a delivery.
+ *
+ * - `done`: the callback answered 200
+ * - `delayed`: not now; it comes again and uses up no attempt
+ * - `held_back`: like `delayed`, without a call of its callback: its organisation has enough running
+ * - `failed`: it comes again after a back-off
+ * - `dead`: it went to the dead letters
+ */
+export type DeliveryEnd = 'done' | 'delayed' | 'held_back' | 'failed' | 'dead';
+
+export interface EndedDelivery {
+  readonly outcome: DeliveryEnd;
+  /** Code of the reason, from the table of outcomes; absent without a call. */
+  readonly reason?: DeliveryCode;
+}
+
+declare module '../observation.js' {
+  interface ObservedWork {
+    delivery: Observed<StartedDelivery, EndedDelivery>;
+  }
 }
 
 interface Explained {

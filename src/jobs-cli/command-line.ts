@@ -127,7 +127,7 @@ export function isMeant({ jobId, kind, org }: JobSelection, job: JobIdentity): b
 }
 
 /** Returns the matching dead letters, in the given order. @param now milliseconds since 1970 */
-export function meantLetters(
+export function meantDeadLetters(
   selection: JobSelection,
   letters: readonly DeadLetter[],
   now: number,

@@ -44,7 +44,7 @@ export async function recordOf(jobStore: JobStore, message: DeadLetter['message'
   );
 }
 
-export interface ItemFailure {
+export interface FailedItem {
   /** Place of the item in the body, from 0. */
   readonly index: number;
   /** Reason, as in the reply to its caller; null if unknown. */
@@ -55,17 +55,17 @@ export interface ItemFailure {
  * Returns the failed items of a job. The source is its reply once it was handled; before that, and for a dead letter,
  * the outcomes stored beside the record.
  */
-export async function itemFailuresOf(
+export async function failedItemsOf(
   jobStore: JobStore,
   job: JobIdentity,
   record: JobRecord | undefined,
-): Promise<readonly ItemFailure[]> {
+): Promise<readonly FailedItem[]> {
   if (record?.result?.status === 200) return repliedFailures(record.result);
   const items = await jobStore.readItems(job);
   return items.flatMap(({ index, failure }) => (failure === undefined ? [] : [{ index, reason: failure }]));
 }
 
-function repliedFailures({ body, failedItems }: JobResult): readonly ItemFailure[] {
+function repliedFailures({ body, failedItems }: JobResult): readonly FailedItem[] {
   const reasons = reasonsIn(body);
   // Both lists are in the order of the items. Earlier builds did not store the places.
   const places = failedItems ?? reasons.map(({ index }) => index).filter((index) => index !== undefined);
@@ -132,7 +132,7 @@ export async function jobOfFailedItems(
   if (old === undefined) throw replayedByOthers();
   const record = await recordOf(jobStore, old);
   requireEnded(old, record);
-  const failed = new Set((await itemFailuresOf(jobStore, old, record)).map(({ index }) => index));
+  const failed = new Set((await failedItemsOf(jobStore, old, record)).map(({ index }) => index));
   if (failed.size === 0) throw nothingFailed(record);
   const identity = idOfFailedItems(old);
   if (identity === undefined) throw refused('The id of this job is too long to make another one of it.');

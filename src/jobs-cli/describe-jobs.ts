@@ -2,10 +2,10 @@ import type { DeadLetter } from '../job-record/job-queue.js';
 import type { JobRecord, JobIdentity } from '../job-record/job-record.js';
 import type { Orderer } from '../job-record/orderer.js';
 import { terminalTable, wrappedText } from '../process/terminal-table.js';
-import type { ItemFailure } from './dead-letters.js';
+import type { FailedItem } from './dead-letters.js';
 import type { JobView } from './job-view.js';
 import type { QueueFigures } from './queue-figures.js';
-import type { ReplayedLetter } from './replay-letters.js';
+import type { ReplayedDeadLetter } from './replay-dead-letters.js';
 
 /*
  * Answers as text. Ids and reasons are never cut: in lists they have separate lines, and longer texts are wrapped.
@@ -72,7 +72,7 @@ function letterRows({ diedAt, attempts, reason }: DeadLetter): string[][] {
   ];
 }
 
-function recordRows({ lease, result, ...record }: JobRecord, failures: readonly ItemFailure[]): string[][] {
+function recordRows({ lease, result, ...record }: JobRecord, failures: readonly FailedItem[]): string[][] {
   return [
     ['State', record.state.toUpperCase()],
     ['Progress', `${record.done} of ${record.total}`],
@@ -101,7 +101,7 @@ function replyText(body: string, showsFailures: boolean): string {
   return JSON.stringify({ ...reply, errors: undefined, errorList: undefined });
 }
 
-function failureLines(failures: readonly ItemFailure[], maxWidth: number): string[] {
+function failureLines(failures: readonly FailedItem[], maxWidth: number): string[] {
   if (failures.length === 0) return [];
   const width = Math.max(...failures.map(({ index }) => `[${index}]`.length)) + INDENT.length;
   return ['', ...failures.flatMap(({ index, reason }) => labelled(`[${index}]`, reason ?? 'failed', width, maxWidth))];
@@ -183,7 +183,7 @@ export function jobJson({ job, record, queued, letter, failures, again }: JobVie
 }
 
 /** Returns the outcomes of a replay. */
-export function replayJson(replayed: readonly ReplayedLetter[], dryRun: boolean): unknown {
+export function replayJson(replayed: readonly ReplayedDeadLetter[], dryRun: boolean): unknown {
   return {
     dryRun,
     jobs: replayed.map(({ job, outcome, jobId, items, unfinished, reason }) => ({

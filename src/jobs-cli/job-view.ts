@@ -2,7 +2,7 @@ import type { QueuedMessage } from '../job-record/job-inspection.js';
 import type { DeadLetter } from '../job-record/job-queue.js';
 import { jobRecordKey, type JobIdentity, type JobRecord } from '../job-record/job-record.js';
 import { type OneJob, isMeant } from './command-line.js';
-import { type JobPorts, itemFailuresOf, type ItemFailure, idOfFailedItems } from './dead-letters.js';
+import { type JobPorts, failedItemsOf, type FailedItem, idOfFailedItems } from './dead-letters.js';
 import { RefusedCommandError } from '../process/read-arguments.js';
 
 /** State of a job, without its payload. */
@@ -13,7 +13,7 @@ export interface JobView {
   /** Undefined if not in the queue. */
   readonly queued: QueuedMessage | undefined;
   readonly letter: DeadLetter | undefined;
-  readonly failures: readonly ItemFailure[];
+  readonly failures: readonly FailedItem[];
   /** Job that was started with its failed items. */
   readonly again: { readonly job: JobIdentity; readonly record: JobRecord } | undefined;
 }
@@ -43,7 +43,7 @@ export async function viewJob(ports: JobPorts, selection: OneJob): Promise<JobVi
   if (record === undefined && letter === undefined && queued === undefined) {
     throw new RefusedCommandError(`There is no job ${selection.jobId}${condition(selection)} any more.`);
   }
-  const failures = await itemFailuresOf(jobStore, job, record);
+  const failures = await failedItemsOf(jobStore, job, record);
   return { job, record, queued, letter, failures, again: await jobOf(ports, idOfFailedItems(job)) };
 }
 

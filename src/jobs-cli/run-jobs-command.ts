@@ -1,11 +1,11 @@
 import type { KeyRing } from '../config/key-ring.js';
 import type { JobEngine } from '../engines/job-engine.js';
 import type { DeadLetter } from '../job-record/job-queue.js';
-import { type JobsCommand, isMeant, meantLetters, type JobSelection } from './command-line.js';
+import { type JobsCommand, isMeant, meantDeadLetters, type JobSelection } from './command-line.js';
 import { jobText, listText, queueText, jobJson, listJson, queueJson, replayJson } from './describe-jobs.js';
 import { viewJob } from './job-view.js';
 import { countedFigures, queueFigures, type QueueFigures } from './queue-figures.js';
-import { replayFailedItems, replayLetters, replayText, type ReplayedLetter } from './replay-letters.js';
+import { replayFailedItems, replayDeadLetters, replayText, type ReplayedDeadLetter } from './replay-dead-letters.js';
 import { RefusedCommandError } from '../process/read-arguments.js';
 
 /** Stores and output of commands. */
@@ -33,7 +33,7 @@ export async function runJobsCommand(command: JobsCommand, tools: JobsTools): Pr
   const { selection } = command;
   switch (command.name) {
     case 'list': {
-      const letters = meantLetters(selection, await engine.queue.deadLetters(), now);
+      const letters = meantDeadLetters(selection, await engine.queue.deadLetters(), now);
       say(listJson(letters), () => listText(letters, maxWidth));
       return true;
     }
@@ -49,7 +49,7 @@ export async function runJobsCommand(command: JobsCommand, tools: JobsTools): Pr
       return true;
     }
     case 'replay':
-      return replayMeant(command, meantLetters(selection, await engine.queue.deadLetters(), now), tools);
+      return replayMeant(command, meantDeadLetters(selection, await engine.queue.deadLetters(), now), tools);
   }
 }
 
@@ -65,7 +65,7 @@ async function figuresOf(
     throw new RefusedCommandError('The queue does not tell its messages apart. Leave --kind and --org out.');
   }
   const meant = messages.filter((message) => isMeant(selection, message));
-  return queueFigures(meant, meantLetters(selection, await queue.deadLetters(), now), selection.kind, now);
+  return queueFigures(meant, meantDeadLetters(selection, await queue.deadLetters(), now), selection.kind, now);
 }
 
 async function replayMeant(
@@ -75,10 +75,10 @@ async function replayMeant(
 ): Promise<boolean> {
   if (selection.jobId !== undefined) requireOne(selection.jobId, letters);
   else if (!json) print(`${countText(letters.length)}${dryRun ? ' This is a dry run: nothing is done.' : ''}`);
-  const replayed: ReplayedLetter[] = [];
+  const replayed: ReplayedDeadLetter[] = [];
   const options = {
     dryRun,
-    onReplayed: (each: ReplayedLetter) => {
+    onReplayed: (each: ReplayedDeadLetter) => {
       replayed.push(each);
       if (json) return;
       // Printed at once, because the operator may interrupt the rest.
@@ -87,7 +87,7 @@ async function replayMeant(
   };
   try {
     if (failedItems) await replayFailedItems({ ...engine, keyRing: await openKeys() }, letters, options);
-    else await replayLetters(engine, letters, options);
+    else await replayDeadLetters(engine, letters, options);
   } finally {
     // After an error, prints the outcomes so far.
     if (json) print(JSON.stringify(replayJson(replayed, dryRun), undefined, 2));

@@ -36,7 +36,10 @@ export class PagesInTurn {
   }
 }
 
-/** Encodes a place in the list of jobs as opaque text for clients. */
+/**
+ * Encodes a place in the list of jobs as opaque text for clients. It stays where it is when jobs are added, and it is
+ * not secret: it names a job that its reader may see.
+ */
 export function jobCursor({ createdAt, kind, jobId }: IndexPosition): string {
   return Buffer.from(JSON.stringify([createdAt, kind, jobId])).toString('base64url');
 }

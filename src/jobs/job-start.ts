@@ -57,15 +57,26 @@ export function createJobStarter({
      * Checks a body against the rules of the job's callback.
      *
      * @param argument name of the body in the mutation
-     * @throws {GatewayError} `BadInput` naming the field or the limit
+     * @throws {GatewayError} `BadInput` naming the field or the limit, also for a body without items: a form sent empty
+     *   is a mistake
      */
     accept(job: Job, body: unknown, argument: string): OrderedJob {
       const accepted = job.accept(body);
+      const items = [argument, ...job.itemsAt];
       switch (accepted.kind) {
-        case 'work':
-          return { kind: job.kind, body, total: accepted.work.total };
-        case 'too many':
-          throw new GatewayError('TooManyItems', accepted.parts);
+        case 'work': {
+          const { total } = accepted.work;
+          if (total > 0) return { kind: job.kind, body, total };
+          throw new GatewayError(
+            'EmptyList',
+            {},
+            { fields: [{ path: items, message: 'must have an entry at least' }] },
+          );
+        }
+        case 'too many': {
+          const message = `must be a list of at most ${accepted.parts.limit} entries`;
+          throw new GatewayError('TooManyItems', accepted.parts, { fields: [{ path: items, message }] });
+        }
         case 'faults':
           throw invalidInput(accepted.faults.map((fault) => inArgument(argument, fault)));
       }

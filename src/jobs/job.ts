@@ -5,7 +5,7 @@ import type { JobIdentity, JobWarning, NotedItemError } from '../job-record/job-
 import type { ItemOutcome } from '../job-record/item-outcome.js';
 import type { Progress } from '../job-record/job-store.js';
 import type { Logger } from '../logging/logger.js';
-import type { ItemObserver } from './job-observer.js';
+import { observed, type Observer } from '../observation.js';
 import type { Patience } from './run/patience.js';
 import { bodyFault, findJsonFaults, validationFaults, type BodyFault } from './body-faults.js';
 
@@ -43,11 +43,43 @@ export interface JobExecution {
   /** Logger with the ids of the job, this attempt and its request. */
   readonly log: Logger;
   /** Items are not observed if absent. */
-  readonly itemObserver?: ItemObserver | undefined;
+  readonly observer?: Observer | undefined;
   /** Waits out outages of backends. */
   readonly patience: Patience;
   /** Saves progress. @throws {LeaseLostError} when another process has taken the job over */
   saveProgress(progress: Progress): Promise<void>;
+}
+
+/**
+ * Outcome of an item.
+ *
+ * - `done`: as requested
+ * - `failed`: it is among the errors of the job
+ * - `interrupted`: the job stopped, and the item is done later
+ */
+export type ItemEnd = 'done' | 'failed' | 'interrupted';
+
+declare module '../observation.js' {
+  interface ObservedWork {
+    /** An item, repetitions included, by its place in the body, from 0. */
+    item: Observed<number, ItemEnd>;
+  }
+}
+
+/**
+ * Processes an item under observation.
+ *
+ * @param hasFailed returns true for the result of a failure; throwing is an interruption
+ */
+export function observedItem<T>(
+  { observer }: Pick<JobExecution, 'observer'>,
+  index: number,
+  work: () => Promise<T>,
+  hasFailed: (outcome: T) => boolean,
+): Promise<T> {
+  return observed(observer, 'item', index, work, (settled) =>
+    'error' in settled ? 'interrupted' : hasFailed(settled.value) ? 'failed' : 'done',
+  );
 }
 
 /** Returns the caller of backend-api for a job: once its patience is spent, its calls ignore open circuits. */
@@ -124,6 +156,8 @@ export type Acceptance =
 /** Kind of job, independent of its body type. */
 export interface Job {
   readonly kind: JobKind;
+  /** Fields that lead from a body to its list of items. */
+  readonly itemsAt: readonly string[];
   /** Checks a body against the limit and the specification, without changing it. */
   accept(body: unknown): Acceptance;
 }
@@ -135,8 +169,8 @@ export interface JobDefinition<Request> {
   readonly limit: { readonly variable: string; readonly max: number };
   /** Generated from `openapi/gateway.yaml`. */
   readonly validate: ValidateFunction<Request>;
-  /** Returns the items of an unchecked body; undefined if it has none. */
-  itemsOf(body: unknown): unknown;
+  /** See {@link Job}. */
+  readonly itemsAt: readonly string[];
   /** See {@link Work}. */
   readonly resumes: boolean;
   run(request: Request, execution: JobExecution): Promise<JobEnd>;
@@ -144,12 +178,13 @@ export interface JobDefinition<Request> {
 
 /** Creates a job from its definition, so that only one place knows the type of the body. */
 export function defineJob<Request>(definition: JobDefinition<Request>): Job {
-  const { kind, limit, validate, resumes } = definition;
+  const { kind, itemsAt, limit, validate, resumes } = definition;
   return {
     kind,
+    itemsAt,
     accept(body) {
       // Count first: every other check walks the body.
-      const items = definition.itemsOf(body);
+      const items = itemsAt.reduce(fieldOf, body);
       const total = Array.isArray(items) ? items.length : 0;
       if (total > limit.max) {
         return { kind: 'too many', parts: { found: total, limit: limit.max, variable: limit.variable } };
@@ -160,4 +195,10 @@ export function defineJob<Request>(definition: JobDefinition<Request>): Job {
       return { kind: 'work', work: { total, resumes, run: (execution) => definition.run(body, execution) } };
     },
   };
+}
+
+function fieldOf(value: unknown, field: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, field)
+    ? Reflect.get(value, field)
+    : undefined;
 }

@@ -1,5 +1,6 @@
 import type { ValidateFunction } from 'ajv';
 import type { Job as StartedJob, JobStatus, Mutation, Query, ResolversParentTypes } from '../../generated/graphql.js';
+import type { FieldFault } from '../errors.js';
 import type { JobKind } from '../job-record/job-kinds.js';
 import type { JobResult } from '../job-record/job-record.js';
 import { defineJob, type Job, type JobDefinition, type JobEnd, type NotedJob } from './job.js';
@@ -51,12 +52,22 @@ type Users<Request> =
   | { readonly administratorsOnly: false; readonly visibility: VisibilityIn<Request, never> }
   | { readonly administratorsOnly: true; readonly visibility: VisibilityIn<Request, 'administrators'> };
 
-/** Returns the ids of the mobiles that a body names. */
-function mobilesIn(visibility: unknown, value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap((entry) => mobilesIn(visibility, entry));
-  if (visibility === 'mobile') return typeof value === 'string' || typeof value === 'number' ? [String(value)] : [];
+/** Mobile that a body names. */
+export interface NamedMobile {
+  readonly id: string;
+  /** Fields and indexes that lead to it from the body. */
+  readonly path: FieldFault['path'];
+}
+
+function mobilesIn(visibility: unknown, value: unknown, path: FieldFault['path']): NamedMobile[] {
+  if (Array.isArray(value)) return value.flatMap((entry, index) => mobilesIn(visibility, entry, [...path, index]));
+  if (visibility === 'mobile') {
+    return typeof value === 'string' || typeof value === 'number' ? [{ id: String(value), path }] : [];
+  }
   if (typeof visibility !== 'object' || visibility === null || typeof value !== 'object' || value === null) return [];
-  return Object.entries(visibility).flatMap(([field, inside]) => mobilesIn(inside, Reflect.get(value, field)));
+  return Object.entries(visibility).flatMap(([field, inside]) =>
+    mobilesIn(inside, Reflect.get(value, field), [...path, field]),
+  );
 }
 
 /** Front-end operations of a kind of job. */
@@ -96,8 +107,8 @@ export interface OfferedJob<
   readonly kind: Kind;
   /** True if only administrators may order or see such a job. */
   readonly administratorsOnly: boolean;
-  /** Returns the ids of the mobiles that an accepted body names: the user who orders the job has to see them. */
-  mobileIds(body: unknown): readonly string[];
+  /** Returns the mobiles that an accepted body names: the user who orders the job has to see them. */
+  mobiles(body: unknown): readonly NamedMobile[];
   /** @throws {Error} when the reply is not one of the callback */
   tell(reply: unknown, result?: JobResult): Told<Status>;
 }
@@ -115,7 +126,7 @@ export function offerJob<Request, Reply, Kind extends JobKind, Start extends Sta
     statusType,
     administratorsOnly,
     cancelled: (job) => definition.cancelled(job),
-    mobileIds: (body) => mobilesIn(definition.visibility, body),
+    mobiles: (body) => mobilesIn(definition.visibility, body, []),
     tell(reply, result) {
       if (reply === undefined || validateReply(reply)) return definition.tell(reply, result);
       throw new Error('The stored reply of a job does not match its specification.');

@@ -54,7 +54,7 @@ export const LOG_EVENTS = {
   'dependency.recovered': ['info', 'it answers again'],
 
   'job.accepted': ['info', 'a job was ordered, by whom `orderedBy` says, and waits in the queue'],
-  'job.cancelled': ['info', 'somebody, `cancelledBy` says who, wants a job to begin nothing further'],
+  'job.cancelled': ['info', 'the user in `cancelledBy` wants a job to begin nothing further'],
   'job.winding_up': ['info', 'a job that runs was cancelled: what has begun is finished, and nothing else is begun'],
   'job.record_unreadable': ['error', 'the record of a job cannot be read; the list of jobs goes on without it'],
   'job.started': ['info', 'a job was claimed and runs'],
@@ -109,7 +109,7 @@ export const LOG_EVENTS = {
   'queue.message_not_renewed': ['warn', 'the lease of a message could not be renewed'],
   'queue.message_already_ended': [
     'info',
-    'the end of a message was told a second time: the reply to the first was lost, or somebody else ended it',
+    'the end of a message was told a second time: the reply to the first was lost, or another program ended it',
   ],
   'queue.message_taken_over': ['warn', 'a message went to another consumer'],
   'queue.handler_failed': ['error', 'an unexpected error while a message was handled; an attempt is used up'],

@@ -1,4 +1,4 @@
-import { observed, type Observer } from '../observation.js';
+import { observed, successOf, type Observer } from '../observation.js';
 
 /** Options for storing an object. */
 export interface PutOptions {
@@ -49,15 +49,19 @@ export const BODY_CONTENT_TYPE = 'application/jose';
 
 /** Observed operation of an object store. */
 export const OBJECT_OPERATIONS = ['put', 'downloadUrl', 'ping'] as const;
-export type ObjectOperation = (typeof OBJECT_OPERATIONS)[number];
+type ObjectOperation = (typeof OBJECT_OPERATIONS)[number];
 
-/** Observes the operations of an object store. */
-export type ObjectObserver = Observer<ObjectOperation, 'ok' | 'failed'>;
+declare module '../observation.js' {
+  interface ObservedWork {
+    objectStore: Observed<ObjectOperation, Success>;
+  }
+}
 
 /** Returns the same store, with an observer. */
-export function watchedObjectStore(store: ObjectStore, observer: ObjectObserver): ObjectStore {
+export function watchedObjectStore(store: ObjectStore, observer: Observer | undefined): ObjectStore {
+  if (observer === undefined) return store;
   const watched = <T>(operation: ObjectOperation, work: () => Promise<T>): Promise<T> =>
-    observed(observer.started(operation), work, (settled) => ('error' in settled ? 'failed' : 'ok'));
+    observed(observer, 'objectStore', operation, work, successOf);
   return {
     put: (key, body, options) => watched('put', () => store.put(key, body, options)),
     downloadUrl: (key, options) => watched('downloadUrl', () => store.downloadUrl(key, options)),

@@ -6,9 +6,9 @@ import type { OrganisationJobs } from '../job-record/organisation-jobs.js';
 import type { JobStore } from '../job-record/job-store.js';
 import type { Logger } from '../logging/logger.js';
 import type { CurrentTrace } from '../wire/trace-headers.js';
-import { observed } from '../observation.js';
+import { observed, type Observer } from '../observation.js';
 import { createDeliver, createDeliveryTransport, type Deliver } from './deliver.js';
-import type { DeliveryObserver, EndedDelivery } from '../job-record/delivery-observer.js';
+import type { EndedDelivery } from '../job-record/delivery-outcome.js';
 
 /** Dependencies of the consumer. */
 export interface ConsumeJobsOptions {
@@ -21,7 +21,7 @@ export interface ConsumeJobsOptions {
   readonly concurrency: number;
   readonly logger: Logger;
   /** Deliveries are not observed if absent. */
-  readonly observer?: DeliveryObserver | undefined;
+  readonly observer?: Observer | undefined;
   /** Milliseconds since 1970; the system's clock by default. */
   readonly clock?: () => number;
 }
@@ -95,14 +95,13 @@ export function consumeJobs(options: ConsumeJobsOptions): QueueConsumer {
   return queue.consume(
     async (delivery) => {
       const { message, attempt } = delivery;
-      const handled =
-        observer === undefined
-          ? await handle(delivery, options)
-          : await observed(
-              observer.started({ message, attempt }),
-              () => handle(delivery, options),
-              (settled) => ('error' in settled ? { outcome: 'failed' } : settled.value.end),
-            );
+      const handled = await observed(
+        observer,
+        'delivery',
+        { message, attempt },
+        () => handle(delivery, options),
+        (settled) => ('error' in settled ? { outcome: 'failed' } : settled.value.end),
+      );
       return handled.disposition;
     },
     { concurrency },

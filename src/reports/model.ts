@@ -1,4 +1,3 @@
-import type { Observer } from '../observation.js';
 import type { DrivingRules } from './day/driving-rules.js';
 import type { ReportForm } from './form/report-form.js';
 
@@ -99,5 +98,9 @@ export interface DrawnPages {
   readonly drawingMs: number;
 }
 
-/** Observes reports from their admission until drawing ends, complete or not. */
-export type ReportObserver = Observer<ReportOptions, DrawnPages | undefined>;
+declare module '../observation.js' {
+  interface ObservedWork {
+    /** A report from its admission until drawing ends, complete or not. */
+    report: Observed<undefined, DrawnPages | undefined>;
+  }
+}

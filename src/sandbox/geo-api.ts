@@ -1,10 +1,11 @@
 import type { operations } from '../../generated/geo-api.js';
 import type { BackendOptions } from './backend-server.js';
 import type { Handlers } from './operation-types.js';
-import { FARTHER_PLACES, TOKYO_PLACES, type Place } from './seed/places.js';
+import { DEPOTS, FARTHER_PLACES, TOKYO_PLACES, type Place } from './seed/places.js';
 import { randomFrom } from './seed/random.js';
 import { serviceIdentification, type ServiceKeys } from './service-callers.js';
 
+const PLACES: readonly Place[] = [...TOKYO_PLACES, ...Object.values(DEPOTS), ...FARTHER_PLACES];
 /** Distance from every known place beyond which there is no address. */
 const MAX_DISTANCE_DEGREES = 0.35;
 /** Distance from a place within which every point is in its fourth block: 4丁目. */
@@ -30,9 +31,7 @@ export function geoApi({ keys, port }: GeoParts): BackendOptions {
 /** Returns a Japanese address, such as 東京都港区芝公園4丁目2-8; null if unknown. */
 function addressOf(lat: number, lng: number): string | null {
   const distance = (place: Place): number => Math.hypot(place.lat - lat, place.lng - lng);
-  const nearest = [...TOKYO_PLACES, ...FARTHER_PLACES].reduce((best, place) =>
-    distance(place) < distance(best) ? place : best,
-  );
+  const nearest = PLACES.reduce((best, place) => (distance(place) < distance(best) ? place : best));
   if (distance(nearest) > MAX_DISTANCE_DEGREES) return null;
   // One block is about 300 m wide, one house number about 30 m.
   const block = randomFrom(`block/${lat.toFixed(2)}/${lng.toFixed(2)}`);

@@ -81,7 +81,10 @@ const WITHOUT_CONTENT = new Set([204, 304]);
 /** Annotations that OpenAPI adds to JSON Schema; `x-message` is the text shown when a pattern fails. */
 const ANNOTATIONS = ['components', 'externalDocs', 'example', 'xml', 'discriminator', 'x-message'];
 
-/** Reads requests and checks responses by an OpenAPI 3.1 document with references inside the file only. */
+/**
+ * Reads requests and checks responses by an OpenAPI 3.1 document with references inside the file only. It is our own,
+ * because openapi-backend refuses the documents of this project.
+ */
 export class OpenApiContract {
   static readonly #loaded = new Map<string, OpenApiContract>();
 

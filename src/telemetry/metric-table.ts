@@ -35,7 +35,7 @@ export const METRICS = {
   http_server_active_requests: { type: 'gauge', help: 'HTTP requests under way', labels: [] },
   gateway_http_requests_refused_total: {
     type: 'counter',
-    help: 'requests that no route saw, because they were no HTTP, too large or too late, by status',
+    help: 'requests that reached no route, because they broke HTTP or were too large or too late, by status',
     labels: ['http_response_status_code'],
   },
   gateway_graphql_operation_duration_seconds: {

@@ -1,44 +1,20 @@
-import type { AuthenticationObserver, KeyFetchObserver } from '../auth/authentication-observer.js';
-import type { CallObserver } from '../clients/call-errors.js';
-import type { OperationObserver } from '../graphql/operation-notes.js';
-import type { RequestObserver } from '../http/request-log.js';
-import type { DeliveryObserver } from '../job-record/delivery-observer.js';
-import type { StoreObserver } from '../job-record/store-observer.js';
-import type { ItemObserver, JobObserver } from '../jobs/job-observer.js';
-import type { ObjectObserver } from '../objects/object-store.js';
-import type { Observation, Observer } from '../observation.js';
-import type { ReportObserver } from '../reports/model.js';
+import type { EndOf, Observation, Observer, StartOf, WorkKind } from '../observation.js';
 
-/** Observers of a program by part; absent parts are not observed. */
-export interface Observers {
-  readonly requests?: RequestObserver | undefined;
-  readonly operations?: OperationObserver | undefined;
-  readonly authentications?: AuthenticationObserver | undefined;
-  readonly keyFetches?: KeyFetchObserver | undefined;
-  readonly calls?: CallObserver | undefined;
-  readonly jobs?: JobObserver | undefined;
-  readonly items?: ItemObserver | undefined;
-  readonly deliveries?: DeliveryObserver | undefined;
-  readonly reports?: ReportObserver | undefined;
-  readonly jobStore?: StoreObserver | undefined;
-  readonly objects?: ObjectObserver | undefined;
+/** Makes an observation of each kind of work at its start; kinds without a function are not observed. */
+export type Observations = { readonly [Kind in WorkKind]?: (start: StartOf<Kind>) => Observation<EndOf<Kind>> };
+
+/** Makes an observer of a table. */
+export function observerOf(observations: Observations): Observer {
+  return { started: (kind, start) => observations[kind]?.(start) };
 }
 
-/** Combines two sets of observers. Within an observation, the first is the outer one. */
-export function together(one: Observers, another: Observers): Observers {
-  const names = Object.keys({ ...one, ...another }) as (keyof Observers)[]; // these have no others
-  const combined = names.map((name) => [name, both<never, never>(one[name], another[name])]);
-  return Object.fromEntries(combined) as Observers; // the same name is the same kind of observer
-}
-
-function both<Start, End>(
-  one: Observer<Start, End> | undefined,
-  another: Observer<Start, End> | undefined,
-): Observer<Start, End> | undefined {
+/** Combines two observers. Within an observation, the first is the outer one. */
+export function together(one: Observer | undefined, another: Observer | undefined): Observer | undefined {
   if (one === undefined || another === undefined) return one ?? another;
   return {
-    started(start): Observation<End> {
-      const [outer, inner] = [one.started(start), another.started(start)];
+    started(kind, start) {
+      const [outer, inner] = [one.started(kind, start), another.started(kind, start)];
+      if (outer === undefined || inner === undefined) return outer ?? inner;
       return {
         within: (work) => outer.within(() => inner.within(work)),
         finish(end) {

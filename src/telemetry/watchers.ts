@@ -1,13 +1,15 @@
 import type { Config } from '../config/config.js';
 import type { Logger, WatchableLogger } from '../logging/logger.js';
 import type { MetricsOptions, ProgramMetrics } from './metrics/program-metrics.js';
-import { together, type Observers } from './observers.js';
+import type { Observer } from '../observation.js';
+import { observerOf, together } from './observers.js';
 import type { Tracing } from './traces/start-tracing.js';
 
-/** Observers of a program, and the logger connected to them. */
+/** Observer of a program, and the logger connected to it. */
 export interface Watchers<Metrics extends ProgramMetrics = ProgramMetrics> {
   readonly logger: Logger;
-  readonly observers: Observers;
+  /** Undefined without metrics and traces. */
+  readonly observer: Observer | undefined;
   readonly tracing: Pick<Tracing, 'currentTrace' | 'close'>;
   /** Undefined without metrics. */
   readonly metrics: Metrics | undefined;
@@ -20,8 +22,6 @@ export interface WatchersOptions<Metrics extends ProgramMetrics> {
   readonly version: string;
   readonly commit: string;
   readonly logger: WatchableLogger;
-  /** Further observers; none if absent. */
-  readonly observers?: Observers;
   /** Loads the metrics of this program; called only if they are configured. */
   readonly measure: (options: MetricsOptions) => Promise<Metrics>;
 }
@@ -29,18 +29,18 @@ export interface WatchersOptions<Metrics extends ProgramMetrics> {
 /** Opens traces and metrics. Their code is loaded only if they are configured. */
 export async function openWatchers<Metrics extends ProgramMetrics>(
   { telemetry, metrics: listen, redisUrl, s3 }: Config,
-  { program, version, commit, logger: plainLogger, observers = {}, measure }: WatchersOptions<Metrics>,
+  { program, version, commit, logger: plainLogger, measure }: WatchersOptions<Metrics>,
 ): Promise<Watchers<Metrics>> {
   const { tracesEndpoint: endpoint, serviceName: service = program } = telemetry;
   const metrics = listen && (await measure({ service, version, commit, listen }));
   const logger = metrics?.counted(plainLogger) ?? plainLogger;
-  const measured = together(observers, metrics?.observers ?? {});
+  const measuring = metrics && observerOf(metrics.observations);
   if (endpoint === undefined) {
     const tracing = { currentTrace: () => undefined, close: () => Promise.resolve() };
-    return { logger, observers: measured, tracing, metrics };
+    return { logger, observer: measuring, tracing, metrics };
   }
   const { startTracing } = await import('./traces/start-tracing.js');
   const database = redisUrl === undefined ? 'sqlite' : 'redis';
   const tracing = startTracing({ endpoint, service, version, database, bucket: s3?.bucket, logger });
-  return { logger: tracing.logger, observers: together(tracing.observers, measured), tracing, metrics };
+  return { logger: tracing.logger, observer: together(observerOf(tracing.observations), measuring), tracing, metrics };
 }

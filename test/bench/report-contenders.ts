@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module';
 import { deflateSync } from 'node:zlib';
 import { drawReport } from '../../src/reports/render/draw-report.js';
 import type { DriverOutcome, ReportTrip } from '../../src/reports/model.js';
@@ -105,32 +104,4 @@ function contentByHand({ driver, trips }: Day): string {
     content += `${x.toFixed(2)} ${(470 + point.speedKmh).toFixed(2)} ${index === 0 ? 'm' : 'l'}\n`;
   });
   return `${content}S\n`;
-}
-
-/** The same table and chart with pdfmake. */
-export async function drawWithPdfmake(days: readonly Day[]): Promise<Buffer> {
-  // pdfmake has no types of its own; this is the part of it that is used here.
-  const pdfmake = createRequire(import.meta.url)('pdfmake') as {
-    addFonts(fonts: object): void;
-    setUrlAccessPolicy(isAllowed: () => boolean): void;
-    setLocalAccessPolicy(isAllowed: (path: string) => boolean): void;
-    createPdf(definition: object): { getBuffer(): Promise<Buffer> };
-  };
-  pdfmake.setUrlAccessPolicy(() => false);
-  pdfmake.setLocalAccessPolicy((path) => path.startsWith('Helvetica'));
-  pdfmake.addFonts({ Helvetica: { normal: 'Helvetica', bold: 'Helvetica-Bold' } });
-  const content = days.flatMap((day, index) => [
-    { text: day.driver.employeeCode, fontSize: 14, ...(index > 0 ? { pageBreak: 'before' } : {}) },
-    { canvas: [{ type: 'polyline', lineWidth: 1, points: chartPoints(day) }] },
-    {
-      fontSize: 7,
-      layout: 'lightHorizontalLines',
-      table: { headerRows: 1, body: [[...HEADINGS], ...day.trips.map(cells)] },
-    },
-  ]);
-  return pdfmake.createPdf({ content, pageMargins: 36, defaultStyle: { font: 'Helvetica' } }).getBuffer();
-}
-
-function chartPoints({ trips }: Day): { x: number; y: number }[] {
-  return trips.flatMap(({ track }) => track).map(({ speedKmh }, index) => ({ x: index * 2.4, y: 120 - speedKmh }));
 }

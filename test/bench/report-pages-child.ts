@@ -1,4 +1,4 @@
-import { drawByHand, drawOurs, drawWithPdfmake } from './report-contenders.js';
+import { drawByHand, drawOurs } from './report-contenders.js';
 import { FontLibrary } from '../../src/reports/text/font-library.js';
 import { fullDay } from './report-day.js';
 import { median } from './requests/section.js';
@@ -33,8 +33,6 @@ function printerOf(contender: string): () => unknown {
       fonts.warm();
       return () => drawOurs(days, fonts, contender === 'ours-tagged');
     }
-    case 'pdfmake':
-      return () => drawWithPdfmake(days);
     default:
       throw new Error(`There is no contender called ${contender}.`);
   }

@@ -7,12 +7,7 @@ import { median, verdict } from './requests/section.js';
  * Measures driving reports: `npm run bench:report`. Every number is a median or a peak of this run, and every
  * comparison is made within it, so that only ratios between machines differ little.
  */
-const CONTENDERS = {
-  floor: 'by hand (floor)',
-  ours: 'our report',
-  'ours-tagged': 'the same, tagged',
-  pdfmake: 'pdfmake',
-} as const;
+const CONTENDERS = { floor: 'by hand (floor)', ours: 'our report', 'ours-tagged': 'the same, tagged' } as const;
 /**
  * Each contender, one after the other. What the just-in-time compiler makes of the same code differs from process to
  * process by a third.
@@ -39,7 +34,6 @@ async function measurePages(): Promise<void> {
     say(`  ${CONTENDERS[name].padEnd(18)} ${time.toFixed(2)} ms   ${(time / ours).toFixed(2)} times ours`);
   }
   judge('times the floor', ours / timeOf('floor'), 3);
-  judge('times pdfmake', ours / timeOf('pdfmake'), 0.2);
 }
 
 /** Peak resident memory in MiB of a process of its own that draws a report of so many drivers. */

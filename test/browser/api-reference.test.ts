@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import { expect, it } from '@jest/globals';
 import { DEVELOPMENT_CALLBACK_KEY } from '../../src/config/config.js';
 import { faultsForScreenReaders, launchBrowser } from '../support/browser.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { startTestGateway } from '../support/gateway.js';
+import { forAllTests } from '../support/resources.js';
 import { describeWith } from '../support/system-tools.js';
 
 const LIMIT_MS = 240_000;
@@ -11,64 +11,47 @@ const LIMIT_MS = 240_000;
 const NO_KEY = 'QUxMIFlPVVIgQkFTRSBBUkUgQkVMT05HIFRPIFVT';
 
 describeWith(['chromium'], 'The reference of the REST interface in a browser', () => {
-  let gateway: TestGateway;
-  let browser: Browser;
+  const gateway = forAllTests(() => startTestGateway({ BASE_PATH: '/fleet' }));
+  const browser = forAllTests(launchBrowser);
 
-  beforeAll(async () => {
-    gateway = await startTestGateway({ BASE_PATH: '/fleet' });
-    browser = await launchBrowser();
-  }, LIMIT_MS);
-  afterAll(async () => {
-    await browser.close();
-    await gateway.close();
+  it('shows the interface, asks nobody but the gateway, and sends a request that it is given', async () => {
+    const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
+    page.setDefaultTimeout(LIMIT_MS);
+    const requested: string[] = [];
+    const complaints: string[] = [];
+    page.on('request', (request) => void requested.push(request.url()));
+    page.on('pageerror', (error) => void complaints.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text().slice(0, 300));
+    });
+    await page.goto(`${gateway.url}/docs`);
+    await page.getByRole('heading', { name: 'Vehicle-location gateway' }).waitFor();
+
+    await page.getByRole('button', { name: /Test Request.*jwks/ }).click();
+    const answer = page.waitForResponse((reply) => reply.url().endsWith('/fleet/.well-known/jwks.json'));
+    await page.getByRole('button', { name: /^Send get request/ }).click();
+    expect((await answer).status()).toBe(200);
+
+    expect(requested.filter((url) => !url.startsWith(gateway.url) && !/^(blob|data):/.test(url))).toEqual([]);
+    expect(complaints).toEqual([]);
+    expect(await page.content()).not.toContain(DEVELOPMENT_CALLBACK_KEY);
+    expect(await faultsForScreenReaders(page, '#reference')).toEqual([]);
+    await page.close();
   });
 
-  it(
-    'shows the interface, asks nobody but the gateway, and sends a request that it is given',
-    async () => {
-      const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
-      page.setDefaultTimeout(LIMIT_MS);
-      const requested: string[] = [];
-      const complaints: string[] = [];
-      page.on('request', (request) => void requested.push(request.url()));
-      page.on('pageerror', (error) => void complaints.push(error.message));
-      page.on('console', (message) => {
-        if (message.type() === 'error') complaints.push(message.text().slice(0, 300));
-      });
-      await page.goto(`${gateway.url}/docs`);
-      await page.getByRole('heading', { name: 'Vehicle-location gateway' }).waitFor();
-
-      await page.getByRole('button', { name: /Test Request.*jwks/ }).click();
-      const answer = page.waitForResponse((reply) => reply.url().endsWith('/fleet/.well-known/jwks.json'));
-      await page.getByRole('button', { name: /^Send get request/ }).click();
-      expect((await answer).status()).toBe(200);
-
-      expect(requested.filter((url) => !url.startsWith(gateway.url) && !/^(blob|data):/.test(url))).toEqual([]);
-      expect(complaints).toEqual([]);
-      expect(await page.content()).not.toContain(DEVELOPMENT_CALLBACK_KEY);
-      expect(await faultsForScreenReaders(page, '#reference')).toEqual([]);
-      await page.close();
-    },
-    LIMIT_MS,
-  );
-
-  it(
-    'offers a callback with the example of its body, for whoever has the key',
-    async () => {
-      const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
-      page.setDefaultTimeout(LIMIT_MS);
-      const path = '/api/v1/Mobile/BulkUpdateCallback';
-      await page.goto(`${gateway.url}/docs#tag/callbacks/POST${path}`);
-      await page.getByRole('button', { name: /Test Request.*BulkUpdateCallback/ }).click();
-      await page.getByRole('dialog').getByPlaceholder(NO_KEY).fill(DEVELOPMENT_CALLBACK_KEY);
-      const answer = page.waitForResponse((reply) => reply.url().endsWith(path));
-      await page.getByRole('button', { name: /^Send post request/ }).click();
-      const reply = await answer;
-      expect([reply.status(), await reply.json()]).toEqual([200, { status: 'Success' }]);
-      const effects = gateway.sandbox.journal.effects('mobileUpdated');
-      expect(effects).toMatchObject([{ patch: { num: 'M-0001', name: 'Truck 1', tagIds: [1, 2] } }]);
-      await page.close();
-    },
-    LIMIT_MS,
-  );
+  it('offers a callback with the example of its body, for whoever has the key', async () => {
+    const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
+    page.setDefaultTimeout(LIMIT_MS);
+    const path = '/api/v1/Mobile/BulkUpdateCallback';
+    await page.goto(`${gateway.url}/docs#tag/callbacks/POST${path}`);
+    await page.getByRole('button', { name: /Test Request.*BulkUpdateCallback/ }).click();
+    await page.getByRole('dialog').getByPlaceholder(NO_KEY).fill(DEVELOPMENT_CALLBACK_KEY);
+    const answer = page.waitForResponse((reply) => reply.url().endsWith(path));
+    await page.getByRole('button', { name: /^Send post request/ }).click();
+    const reply = await answer;
+    expect([reply.status(), await reply.json()]).toEqual([200, { status: 'Success' }]);
+    const effects = gateway.sandbox.journal.effects('mobileUpdated');
+    expect(effects).toMatchObject([{ patch: { num: 'M-0001', name: 'Truck 1', tagIds: [1, 2] } }]);
+    await page.close();
+  });
 });

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import { beforeEach, expect, it } from '@jest/globals';
+import type { Locator, Page } from 'playwright-core';
 import { faultsForScreenReaders, launchBrowser } from '../support/browser.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { startTestGateway } from '../support/gateway.js';
 import { readPdf } from '../support/pdf-text.js';
+import { closeAfterTest, forAllTests, forEachTest } from '../support/resources.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -11,28 +12,18 @@ const LIMIT_MS = 240_000;
 const TABS = ['LogIn', 'Mobiles', 'OrderReport', 'ReportStatus'];
 
 describeWith(['chromium'], 'The playground in a browser', () => {
-  let gateway: TestGateway;
-  let browser: Browser;
-  let context: BrowserContext;
+  const gateway = forAllTests(() => startTestGateway({ BASE_PATH: '/fleet' }));
+  const browser = forAllTests(launchBrowser);
+  const context = forEachTest(() => browser.newContext({ viewport: { width: 1280, height: 800 } }));
   let page: Page;
   /** URLs that the page asked for. */
   let requested: string[];
   /** Errors, warnings and refusals of the page: content security policy, scripts, requests. */
   let complaints: string[];
 
-  beforeAll(async () => {
-    gateway = await startTestGateway({ BASE_PATH: '/fleet' });
-    browser = await launchBrowser();
-  }, LIMIT_MS);
-  afterAll(async () => {
-    await browser.close();
-    await gateway.close();
-  });
-
   beforeEach(async () => {
     requested = [];
     complaints = [];
-    context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
     context.setDefaultTimeout(LIMIT_MS);
     context.on('request', (request) => void requested.push(request.url()));
     context.on('requestfailed', (request) => void complaints.push(`failed: ${request.url()}`));
@@ -44,8 +35,7 @@ describeWith(['chromium'], 'The playground in a browser', () => {
     page.on('websocket', (socket) => void requested.push(socket.url()));
     await page.goto(`${gateway.url}/playground`);
     await page.getByRole('tab').first().waitFor();
-  }, LIMIT_MS);
-  afterEach(() => context.close());
+  });
 
   /** Opens a tab, by one click. */
   const openTab = (name: string): Promise<void> => tabButton(name).click();
@@ -67,23 +57,19 @@ describeWith(['chromium'], 'The playground in a browser', () => {
   const shown = (text: string): Promise<void> => page.locator('.result-window').getByText(text).first().waitFor();
   const told = (text: string | RegExp): Promise<void> => page.getByRole('status').getByText(text).waitFor();
 
-  it(
-    'opens with four tabs, without a complaint, and asks nobody but the gateway',
-    async () => {
-      expect(await page.getByRole('tab').allInnerTexts()).toEqual(TABS);
-      // The schema is fetched at once and the editors' workers start: only then has everything been asked for.
-      await waitFor('the schema', () => requested.includes(`${gateway.url}/graphql`));
-      await page.getByText('userLogin').first().waitFor();
-      const { origin } = new URL(gateway.url);
-      expect(
-        requested
-          .map((url) => (url.startsWith('data:') ? 'data:' : new URL(url).origin))
-          .filter((each) => each !== origin && each !== 'data:'),
-      ).toEqual([]);
-      expect(complaints).toEqual([]);
-    },
-    LIMIT_MS,
-  );
+  it('opens with four tabs, without a complaint, and asks nobody but the gateway', async () => {
+    expect(await page.getByRole('tab').allInnerTexts()).toEqual(TABS);
+    // The schema is fetched at once and the editors' workers start: only then has everything been asked for.
+    await waitFor('the schema', () => requested.includes(`${gateway.url}/graphql`));
+    await page.getByText('userLogin').first().waitFor();
+    const { origin } = new URL(gateway.url);
+    expect(
+      requested
+        .map((url) => (url.startsWith('data:') ? 'data:' : new URL(url).origin))
+        .filter((each) => each !== origin && each !== 'data:'),
+    ).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
 
   it(
     'leads from the log-in over the mobiles to the PDF of a report without anything being typed, one click a step',
@@ -116,149 +102,121 @@ describeWith(['chromium'], 'The playground in a browser', () => {
     2 * LIMIT_MS,
   );
 
-  it(
-    'asks for a job until another tab is opened, where no answer of it appears',
-    async () => {
-      const held = gateway.sandbox.faults.hold({ operation: 'getDrivingRecord' });
+  it('asks for a job until another tab is opened, where no answer of it appears', async () => {
+    const held = gateway.sandbox.faults.hold({ operation: 'getDrivingRecord' });
+    await execute();
+    await told('{{accessToken}}');
+    await openTab('OrderReport');
+    await execute();
+    await told('{{jobId}}');
+    await held.held();
+    await openTab('ReportStatus');
+    const asked = (): number => requested.filter((url) => url === `${gateway.url}/graphql`).length;
+    await execute();
+    await shown('RUNNING');
+    const before = asked();
+    await waitFor('it to be asked again', () => asked() > before);
+    await openTab('LogIn');
+    await page.getByRole('button', { name: /^Execute query/ }).waitFor();
+    await execute();
+    await shown('accessToken');
+    expect(await page.locator('.result-window').getByText('RUNNING').count()).toBe(0);
+    held.release();
+  });
+
+  it('says why a request was refused: no token, one without its prefix, one that is not valid', async () => {
+    await openTab('Mobiles');
+    await execute();
+    await shown('Authorization header not set');
+    await told('log in with the first tab');
+    await writeHeaders({ Authorization: 'eyJhbGciOiJSUzI1NiJ9.e30.c2ln' });
+    await execute();
+    await shown('token is invalid');
+    await told('has to begin with “Bearer ”');
+    await writeHeaders({ Authorization: 'Bearer eyJhbGciOiJSUzI1NiJ9.e30.c2ln' });
+    await execute();
+    await told('log in again');
+  });
+
+  it('remembers operations in its history, and tabs and log-in when the page is loaded again', async () => {
+    await execute();
+    await told('{{accessToken}}');
+    await openTab('Mobiles');
+    await execute();
+    await shown('M-0001');
+    await openTab('LogIn');
+    await waitFor('the tabs to be kept', () =>
+      page.evaluate(() => Object.keys(localStorage).some((name) => name.endsWith('tabState'))),
+    );
+    await page.reload();
+    await page.getByRole('tab').first().waitFor();
+    expect(await page.getByRole('tab').allInnerTexts()).toEqual(TABS);
+    await page.getByRole('button', { name: 'Show History' }).click();
+    // On a slow machine it notes an operation a second time, once its name is known.
+    await page.locator('.graphiql-history').getByText('Mobiles').first().click();
+    await page.getByLabel('Operation Editor').getByText('Mobiles').first().waitFor();
+    await execute();
+    await shown('M-0001');
+  });
+
+  it('says in one sentence that the gateway is stopped, and goes on once it has been started', async () => {
+    const stopped = await startTestGateway();
+    await page.goto(`${stopped.url}/playground`);
+    try {
+      await page.getByRole('tab').first().waitFor();
       await execute();
       await told('{{accessToken}}');
-      await openTab('OrderReport');
-      await execute();
-      await told('{{jobId}}');
-      await held.held();
-      await openTab('ReportStatus');
-      const asked = (): number => requested.filter((url) => url === `${gateway.url}/graphql`).length;
-      await execute();
-      await shown('RUNNING');
-      const before = asked();
-      await waitFor('it to be asked again', () => asked() > before);
-      await openTab('LogIn');
-      await page.getByRole('button', { name: /^Execute query/ }).waitFor();
-      await execute();
-      await shown('accessToken');
-      expect(await page.locator('.result-window').getByText('RUNNING').count()).toBe(0);
-      held.release();
-    },
-    LIMIT_MS,
-  );
+    } finally {
+      await stopped.close();
+    }
+    await execute();
+    const sentence = 'The gateway does not answer. Start it, and run this again.';
+    await shown(sentence);
+    const answer = await page.locator('.result-window .view-lines').innerText();
+    // The editor breaks lines.
+    const whole = JSON.stringify({ errors: [{ message: sentence }] });
+    expect(answer.replaceAll(/\s/g, '')).toBe(whole.replaceAll(' ', ''));
+    expect(await page.getByRole('status').innerText()).toBe('');
 
-  it(
-    'says why a request was refused: no token, one without its prefix, one that is not valid',
-    async () => {
-      await openTab('Mobiles');
-      await execute();
-      await shown('Authorization header not set');
-      await told('log in with the first tab');
-      await writeHeaders({ Authorization: 'eyJhbGciOiJSUzI1NiJ9.e30.c2ln' });
-      await execute();
-      await shown('token is invalid');
-      await told('has to begin with “Bearer ”');
-      await writeHeaders({ Authorization: 'Bearer eyJhbGciOiJSUzI1NiJ9.e30.c2ln' });
-      await execute();
-      await told('log in again');
-    },
-    LIMIT_MS,
-  );
+    closeAfterTest(await startTestGateway({ PORT: new URL(stopped.url).port }));
+    await execute();
+    await told('{{accessToken}}');
+    await shown('refreshToken');
+  });
 
-  it(
-    'remembers operations in its history, and tabs and log-in when the page is loaded again',
-    async () => {
-      await execute();
-      await told('{{accessToken}}');
-      await openTab('Mobiles');
-      await execute();
-      await shown('M-0001');
-      await openTab('LogIn');
-      await waitFor('the tabs to be kept', () =>
-        page.evaluate(() => Object.keys(localStorage).some((name) => name.endsWith('tabState'))),
+  it('is sent compressed, and not again as long as it is the same', async () => {
+    const received = (): Promise<Record<string, number>> =>
+      page.evaluate(() => {
+        const files = performance.getEntriesByType('resource') as PerformanceResourceTiming[]; // of that type
+        const large = files.filter(({ decodedBodySize }) => decodedBodySize > 100_000);
+        return Object.fromEntries(large.map(({ name, transferSize }) => [new URL(name).pathname, transferSize]));
+      });
+    const first = await received();
+    expect(Object.keys(first).toSorted()).toEqual(['/fleet/playground/page.css', '/fleet/playground/page.js']);
+    expect(Object.values(first).reduce((sum, size) => sum + size)).toBeLessThan(3_000_000);
+    await page.goto(`${gateway.url}/playground`);
+    await page.getByRole('tab').first().waitFor();
+    expect(await received()).toEqual({ '/fleet/playground/page.css': 0, '/fleet/playground/page.js': 0 });
+  });
+
+  it('shows every line of its tabs, and the variables of those that have some, in a small window', async () => {
+    for (const name of TABS) {
+      await openTab(name);
+      const editors = page.locator('.graphiql-editors .monaco-scrollable-element:visible');
+      await page.getByLabel('Operation Editor').getByText(name).first().waitFor();
+      if (['OrderReport', 'ReportStatus'].includes(name)) {
+        await page.getByLabel('Variables', { exact: true }).locator('.monaco-editor:visible').waitFor();
+      }
+      const hidden = await editors.evaluateAll((all) =>
+        all.flatMap((editor) => {
+          const end = editor.getBoundingClientRect().right;
+          const texts = [...editor.querySelectorAll('.view-line > span')];
+          return texts.filter((text) => text.getBoundingClientRect().right > end).map((text) => text.textContent);
+        }),
       );
-      await page.reload();
-      await page.getByRole('tab').first().waitFor();
-      expect(await page.getByRole('tab').allInnerTexts()).toEqual(TABS);
-      await page.getByRole('button', { name: 'Show History' }).click();
-      // On a slow machine it notes an operation a second time, once its name is known.
-      await page.locator('.graphiql-history').getByText('Mobiles').first().click();
-      await page.getByLabel('Operation Editor').getByText('Mobiles').first().waitFor();
-      await execute();
-      await shown('M-0001');
-    },
-    LIMIT_MS,
-  );
-
-  it(
-    'says in one sentence that the gateway is stopped, and goes on once it has been started',
-    async () => {
-      const stopped = await startTestGateway();
-      await page.goto(`${stopped.url}/playground`);
-      try {
-        await page.getByRole('tab').first().waitFor();
-        await execute();
-        await told('{{accessToken}}');
-      } finally {
-        await stopped.close();
-      }
-      await execute();
-      const sentence = 'The gateway does not answer. Start it, and run this again.';
-      await shown(sentence);
-      const answer = await page.locator('.result-window .view-lines').innerText();
-      // The editor breaks lines.
-      const whole = JSON.stringify({ errors: [{ message: sentence }] });
-      expect(answer.replaceAll(/\s/g, '')).toBe(whole.replaceAll(' ', ''));
-      expect(await page.getByRole('status').innerText()).toBe('');
-
-      const started = await startTestGateway({ PORT: new URL(stopped.url).port });
-      try {
-        await execute();
-        await told('{{accessToken}}');
-        await shown('refreshToken');
-      } finally {
-        await started.close();
-      }
-    },
-    LIMIT_MS,
-  );
-
-  it(
-    'is sent compressed, and not again as long as it is the same',
-    async () => {
-      const received = (): Promise<Record<string, number>> =>
-        page.evaluate(() => {
-          const files = performance.getEntriesByType('resource') as PerformanceResourceTiming[]; // of that type
-          const large = files.filter(({ decodedBodySize }) => decodedBodySize > 100_000);
-          return Object.fromEntries(large.map(({ name, transferSize }) => [new URL(name).pathname, transferSize]));
-        });
-      const first = await received();
-      expect(Object.keys(first).toSorted()).toEqual(['/fleet/playground/page.css', '/fleet/playground/page.js']);
-      expect(Object.values(first).reduce((sum, size) => sum + size)).toBeLessThan(3_000_000);
-      await page.goto(`${gateway.url}/playground`);
-      await page.getByRole('tab').first().waitFor();
-      expect(await received()).toEqual({ '/fleet/playground/page.css': 0, '/fleet/playground/page.js': 0 });
-    },
-    LIMIT_MS,
-  );
-
-  it(
-    'shows every line of its tabs, and the variables of those that have some, in a small window',
-    async () => {
-      for (const name of TABS) {
-        await openTab(name);
-        const editors = page.locator('.graphiql-editors .monaco-scrollable-element:visible');
-        await page.getByLabel('Operation Editor').getByText(name).first().waitFor();
-        if (['OrderReport', 'ReportStatus'].includes(name)) {
-          await page.getByLabel('Variables', { exact: true }).locator('.monaco-editor:visible').waitFor();
-        }
-        const hidden = await editors.evaluateAll((all) =>
-          all.flatMap((editor) => {
-            const end = editor.getBoundingClientRect().right;
-            const texts = [...editor.querySelectorAll('.view-line > span')];
-            return texts.filter((text) => text.getBoundingClientRect().right > end).map((text) => text.textContent);
-          }),
-        );
-        expect([name, hidden]).toEqual([name, []]);
-      }
-    },
-    LIMIT_MS,
-  );
+      expect([name, hidden]).toEqual([name, []]);
+    }
+  });
 
   it.each(['light', 'dark'] as const)(
     'is %s where the system is, and can be read by a screen reader',
@@ -279,28 +237,19 @@ describeWith(['chromium'], 'The playground in a browser', () => {
       expect(await page.getByRole('main').getByRole('heading', { level: 1 }).innerText()).toBe('Gateway playground');
       expect(await faultsForScreenReaders(page, '.graphiql-container')).toEqual([]);
     },
-    LIMIT_MS,
   );
 
-  it.each(['', '/', '/graphql'])(
-    'is where a browser comes that opens the gateway at "%s"',
-    async (path) => {
-      await page.goto(`${gateway.url}${path}`);
-      expect(page.url()).toBe(`${gateway.url}/playground`);
-      await page.getByRole('tab').first().waitFor();
-    },
-    LIMIT_MS,
-  );
+  it.each(['', '/', '/graphql'])('is where a browser comes that opens the gateway at "%s"', async (path) => {
+    await page.goto(`${gateway.url}${path}`);
+    expect(page.url()).toBe(`${gateway.url}/playground`);
+    await page.getByRole('tab').first().waitFor();
+  });
 
-  it(
-    'marks a field that the schema does not have',
-    async () => {
-      await page.getByLabel('Operation Editor').locator('.monaco-editor').first().click();
-      await page.keyboard.press('ControlOrMeta+A');
-      await page.keyboard.insertText('query Wrong { nothing }');
-      await page.locator('.squiggly-error').first().waitFor();
-      expect(complaints).toEqual([]);
-    },
-    LIMIT_MS,
-  );
+  it('marks a field that the schema does not have', async () => {
+    await page.getByLabel('Operation Editor').locator('.monaco-editor').first().click();
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.insertText('query Wrong { nothing }');
+    await page.locator('.squiggly-error').first().waitFor();
+    expect(complaints).toEqual([]);
+  });
 });

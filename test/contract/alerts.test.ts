@@ -1,7 +1,8 @@
 /** The alerts of `deploy/alerts.yaml`: each fires when it should, and is silent when all is well. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { alertRules } from '../support/alert-rules.js';
 import { Promtool, type MadeSeries as Series } from '../support/promtool.js';
+import { forAllTests } from '../support/resources.js';
 import { describeWith } from '../support/system-tools.js';
 
 /** Series, and whether the alert fires after half an hour of them. */
@@ -281,11 +282,7 @@ describe('every alert', () => {
 });
 
 describeWith(['promtool'], 'the alerts, on made data', () => {
-  let promtool: Promtool;
-  beforeAll(async () => {
-    promtool = await Promtool.open();
-  });
-  afterAll(() => promtool.close());
+  const promtool = forAllTests(() => Promtool.open());
 
   it('can be read by Prometheus, and so can its configuration', async () => {
     await promtool.checkConfiguration(new URL('../../deploy/prometheus.yaml', import.meta.url));

@@ -1,11 +1,11 @@
 /** Both counters of attempts keep to the same rules. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Redis } from 'ioredis';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createMemoryCounter } from '../../src/engines/memory-counter.js';
 import { redisCounters } from '../../src/engines/redis/attempt-counter.js';
-import { connectRedis, type RedisConnection } from '../../src/engines/redis/connection.js';
+import { connectRedis } from '../../src/engines/redis/connection.js';
 import { createLogger } from '../../src/logging/logger.js';
-import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { startRedis } from '../support/redis-server.js';
+import { forAllTests } from '../support/resources.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 import { counterContract, POINTS, SECONDS } from './attempt-counter-contract.js';
@@ -17,21 +17,14 @@ describe('The counter of attempts in memory', () => {
 });
 
 describeWith(['redis-server'], 'The counter of attempts in Redis', () => {
-  let server: RedisServer;
-  let redis: RedisConnection;
-  let client: Redis;
-  beforeAll(async () => {
-    server = await startRedis();
-    redis = connectRedis({ url: server.url, logger, commandTimeoutMs: 500 });
-    await redis.ready();
-    client = server.client();
-  });
+  const server = forAllTests(startRedis);
+  const redis = forAllTests(() => connectRedis({ url: server.url, logger, commandTimeoutMs: 500 }));
+  const client = forAllTests(
+    () => server.client(),
+    (opened) => opened.disconnect(),
+  );
+  beforeAll(() => redis.ready());
   afterEach(() => server.resume());
-  afterAll(async () => {
-    client.disconnect();
-    await redis.close();
-    await server.stop();
-  });
 
   counterContract(() => redisCounters(redis));
 

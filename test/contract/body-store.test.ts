@@ -1,14 +1,13 @@
-import { mkdtemp, rm, utimes } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { utimes } from 'node:fs/promises';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { PutBucketLifecycleConfigurationCommand } from '@aws-sdk/client-s3';
 import type { BodyStore } from '../../src/objects/object-store.js';
 import { createFileBodyStore } from '../../src/objects/files/file-body-store.js';
 import { startFileSweeper } from '../../src/objects/files/sweeper.js';
 import { createS3BodyStore } from '../../src/objects/s3/s3-body-store.js';
 import { createLogger } from '../../src/logging/logger.js';
-import { startRadosgw, type Radosgw } from '../support/radosgw.js';
+import { startRadosgw } from '../support/radosgw.js';
+import { forAllTests, temporaryDirectory } from '../support/resources.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 import { filesBelow } from './embedded.js';
@@ -43,22 +42,18 @@ function bodyStoreContract(open: () => BodyStore): void {
 }
 
 describe('Large bodies in files', () => {
-  let directory: string;
-  beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'bodies-'));
-  });
-  afterAll(() => rm(directory, { recursive: true }));
+  const directory = forAllTests(temporaryDirectory);
 
-  const open = (): BodyStore => createFileBodyStore({ directory, logger });
+  const open = (): BodyStore => createFileBodyStore({ directory: directory.path, logger });
   bodyStoreContract(open);
 
   it('are swept like reports when their jobs have left them', async () => {
     const store = open();
     await store.put(KEY, 'left');
-    const [file = ''] = (await filesBelow(directory)).filter((path) => path.endsWith(KEY));
+    const [file = ''] = (await filesBelow(directory.path)).filter((path) => path.endsWith(KEY));
     const nineDaysAgo = Date.now() / 1000 - 9 * 24 * 60 * 60;
     await utimes(file, nineDaysAgo, nineDaysAgo);
-    const sweeper = startFileSweeper({ directory, logger, firstMs: 1 });
+    const sweeper = startFileSweeper({ directory: directory.path, logger, firstMs: 1 });
     await waitFor('the sweep', async () => (await store.get(KEY)) === undefined);
     await sweeper.close();
   });
@@ -72,12 +67,10 @@ describe('Large bodies in files', () => {
 
 describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'Large bodies in S3', () => {
   const bucket = 'bodies';
-  let s3: Radosgw;
+  const s3 = forAllTests(startRadosgw);
   beforeAll(async () => {
-    s3 = await startRadosgw();
     await s3.createBucket(bucket);
   });
-  afterAll(() => s3.stop());
 
   const open = (): BodyStore =>
     createS3BodyStore({

@@ -1,12 +1,13 @@
-/** The queue as BullMQ's own tools see it: plain `Queue`, nothing of ours but the names that deploy/queue.md gives. */
+/** The queue as BullMQ's own tools see it: plain `Queue`, nothing of ours but the names that the pages give. */
 import { readFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { Queue, type Job } from 'bullmq';
 import type { JobEngine } from '../../src/engines/job-engine.js';
 import { openRedisEngine } from '../../src/engines/redis/open-redis.js';
 import type { Disposition, JobMessage } from '../../src/job-record/job-queue.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { forAllTests } from '../support/resources.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -18,18 +19,16 @@ const MESSAGE: JobMessage = {
   described: { total: 3, fingerprint: 'print', retentionMs: 600_000 },
 };
 const ENTRY = 'mobiles.acme.2026%2E11%3A1';
-const page = readFileSync(new URL('../../deploy/queue.md', import.meta.url), 'utf8');
+const pages = ['deploy/queue.md', 'openapi/messages.md']
+  .map((name) => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8'))
+  .join('\n');
 
 describeWith(['redis-server'], "A dashboard of BullMQ's", () => {
-  let server: RedisServer;
+  const server = forAllTests(startRedis);
   let engine: JobEngine;
   let queue: Queue;
   let connection: ReturnType<RedisServer['client']>;
 
-  beforeAll(async () => {
-    server = await startRedis();
-  });
-  afterAll(() => server.stop());
   beforeEach(async () => {
     const logger = createLogger({ level: 'silent', pretty: false });
     engine = openRedisEngine({ url: server.url, logger, maxAttempts: 3, deadlineMs: 60_000 });
@@ -64,7 +63,7 @@ describeWith(['redis-server'], "A dashboard of BullMQ's", () => {
     await consumer.close();
   }
 
-  it('finds a job under the names that the page gives, with everything but what it carries', async () => {
+  it('finds a job under the names that the pages give, with everything but what it carries', async () => {
     await engine.submission.submit(MESSAGE);
     expect(await queue.getJobCounts('wait', 'active', 'delayed', 'failed')).toEqual({
       wait: 1,
@@ -77,7 +76,7 @@ describeWith(['redis-server'], "A dashboard of BullMQ's", () => {
     expect(opts).toMatchObject({ jobId: ENTRY, attempts: 3, backoff: { type: 'capped-exponential' } });
     expect(opts).toMatchObject({ removeOnComplete: true, removeOnFail: { age: 30 * 24 * 3600 } });
     for (const field of [...Object.keys(data), ...Object.keys(MESSAGE.described), 'attempts', 'capped-exponential'])
-      expect(page).toContain(field);
+      expect(pages).toContain(field);
   });
 
   it('sees it delayed, failed and gone', async () => {

@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { Queue } from 'bullmq';
 import { ServiceUnavailableError } from '../../src/errors.js';
 import { createBullMqQueue } from '../../src/engines/redis/bullmq-queue.js';
-import type { SharedQueue } from '../../src/engines/redis/shared-queue.js';
 import { startOrphanSweeper } from '../../src/engines/redis/orphan-sweep.js';
 import { FORMAT } from '../../src/job-record/format.js';
 import {
@@ -13,10 +12,11 @@ import {
   type JobMessage,
   type QueueConsumer,
 } from '../../src/job-record/job-queue.js';
-import { connectRedis, type RedisConnection } from '../../src/engines/redis/connection.js';
-import { createRedisJobStore, type RedisJobStore } from '../../src/engines/redis/job-store.js';
-import { captureLog, type CapturedLog } from '../support/captured-log.js';
-import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { connectRedis } from '../../src/engines/redis/connection.js';
+import { createRedisJobStore } from '../../src/engines/redis/job-store.js';
+import { captureLog } from '../support/captured-log.js';
+import { startRedis } from '../support/redis-server.js';
+import { closeAfterTest, forEachTest } from '../support/resources.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -28,37 +28,25 @@ const LOCK_MS = 3_000;
 const OTHER_KEYS = ['~job:*', '~jobs:*', '~{gateway}:unfinished', '~{gateway}:organisations'];
 
 describeWith(['redis-server'], 'A queue on BullMQ', () => {
-  let server: RedisServer;
-  let redis: RedisConnection;
-  let store: RedisJobStore;
-  let queue: SharedQueue;
-  let log: CapturedLog;
-  const consumers: QueueConsumer[] = [];
-  const others: SharedQueue[] = [];
-
-  beforeEach(async () => {
-    server = await startRedis({ port: 'tcp', appendOnly: true });
-    log = captureLog();
-    redis = connectRedis({ url: server.url, logger: log.logger, commandTimeoutMs: COMMAND_TIMEOUT_MS });
-    store = createRedisJobStore({ redis });
-    queue = createBullMqQueue({
+  const server = forEachTest(() => startRedis({ port: 'tcp', appendOnly: true }));
+  const log = forEachTest(captureLog);
+  const redis = forEachTest(async () => {
+    const connection = connectRedis({ url: server.url, logger: log.logger, commandTimeoutMs: COMMAND_TIMEOUT_MS });
+    await connection.ready();
+    return connection;
+  });
+  const store = forEachTest(() => createRedisJobStore({ redis }));
+  const queue = forEachTest(() =>
+    createBullMqQueue({
       redis,
       store,
       logger: log.logger,
       delivery: { maxAttempts: 3, backOffMs: () => 20, lockMs: LOCK_MS },
-    });
-    await redis.ready();
-  });
+    }),
+  );
 
-  afterEach(async () => {
-    await Promise.all(consumers.splice(0).map((consumer) => consumer.close()));
-    await Promise.all([queue, ...others.splice(0)].map((each) => each.close()));
-    await redis.close();
-    await server.stop();
-  });
-
-  function consume(handler: (delivery: Delivery) => Promise<Disposition>): void {
-    consumers.push(queue.consume(handler, { concurrency: 2 }));
+  function consume(handler: (delivery: Delivery) => Promise<Disposition>): QueueConsumer {
+    return closeAfterTest(queue.consume(handler, { concurrency: 2 }));
   }
 
   /** Consumes, says `done` to everything, and shows what came. */
@@ -314,7 +302,7 @@ describeWith(['redis-server'], 'A queue on BullMQ', () => {
 
   it('is swept by one of several at a time, and by another one when that has stopped or died', async () => {
     const another = createBullMqQueue({ redis, store, logger: log.logger, delivery: { maxAttempts: 3 } });
-    others.push(another);
+    closeAfterTest(another);
     await queue.submit(message('lost'));
     await lose(message('lost'));
     expect(await another.sweepOrphans({ olderThanMs: 60_000 })).toBe(0);
@@ -347,10 +335,10 @@ describeWith(['redis-server'], 'A queue on BullMQ', () => {
   });
 
   it('forgets at a replay that consumers died over a message', async () => {
-    consume(() => Promise.resolve({ kind: 'dead', reason: 'no use' }));
+    const consumer = consume(() => Promise.resolve({ kind: 'dead', reason: 'no use' }));
     await queue.submit(message('job-1'));
     await waitFor('the dead letter', async () => (await queue.deadLetters()).length > 0);
-    await Promise.all(consumers.splice(0).map((consumer) => consumer.close()));
+    await consumer.close();
     const client = server.client();
     await client.hset('{gateway}:jobs:mobiles.acme.job-1', 'stc', 2);
     client.disconnect();
@@ -363,10 +351,10 @@ describeWith(['redis-server'], 'A queue on BullMQ', () => {
   });
 
   it('lists its dead letters without loading what their messages carry', async () => {
-    consume(() => Promise.resolve({ kind: 'dead', reason: 'no use' }));
+    const consumer = consume(() => Promise.resolve({ kind: 'dead', reason: 'no use' }));
     for (const jobId of ['job-1', 'job-2']) await queue.submit(message(jobId));
     await waitFor('the dead letters', async () => (await queue.deadLetters()).length === 2);
-    await Promise.all(consumers.splice(0).map((consumer) => consumer.close()));
+    await consumer.close();
     const client = server.client();
     const monitor = await client.monitor();
     try {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 
 import type {
   ConsumeOptions,
@@ -13,6 +13,7 @@ import type {
 } from '../../src/job-record/job-queue.js';
 import type { JobIdentity } from '../../src/job-record/job-record.js';
 import type { JobStore } from '../../src/job-record/job-store.js';
+import { closeAfterTest, forEachTest } from '../support/resources.js';
 import { waitFor } from '../support/wait-for.js';
 import { ChildProcess, type OtherProcess } from './child-process.js';
 import { MESSAGE_LEASE_MS } from './message-lease.js';
@@ -57,19 +58,11 @@ function identity(jobId: string): JobIdentity {
 
 /** Registers the tests that every queue must pass, within the `describe` of the caller. */
 export function jobQueueContract(open: () => Promise<JobQueueUnderTest>): void {
-  let subject: JobQueueUnderTest;
-  let consumers: QueueConsumer[];
+  const subject = forEachTest(open);
   let deliveries: Delivery[];
 
-  beforeEach(async () => {
-    subject = await open();
-    consumers = [];
+  beforeEach(() => {
     deliveries = [];
-  });
-
-  afterEach(async () => {
-    await Promise.all(consumers.map((consumer) => consumer.close()));
-    await subject.close();
   });
 
   function consume(
@@ -80,8 +73,7 @@ export function jobQueueContract(open: () => Promise<JobQueueUnderTest>): void {
       deliveries.push(delivery);
       return handler(delivery);
     }, options);
-    consumers.push(consumer);
-    return consumer;
+    return closeAfterTest(consumer);
   }
 
   async function delivered(count: number): Promise<readonly Delivery[]> {
@@ -390,6 +382,7 @@ export function jobQueueContract(open: () => Promise<JobQueueUnderTest>): void {
       consume(() => ({ kind: 'done' }));
       await delivered(1);
       await expectNothingButNewJobs();
+      expect(await subject.queue.replay(message('job-1'))).toBe(false);
     });
 
     it('leaves the record as it is until it is claimed', async () => {
@@ -402,45 +395,18 @@ export function jobQueueContract(open: () => Promise<JobQueueUnderTest>): void {
       });
     });
 
+    it('is not one of another job', async () => {
+      await die('job-1');
+      expect(await subject.queue.replay(message('job-1', { org: 'other' }))).toBe(false);
+      expect(await subject.queue.replay({ ...message('job-1'), kind: 'user-accounts' })).toBe(false);
+      expect(await subject.queue.deadLetters()).toHaveLength(1);
+    });
+
     it('that does not exist is none', async () => {
       await subject.submission.submit(message('job-1'));
       expect(await subject.queue.replay(message('job-1'))).toBe(false);
       expect(await subject.queue.replay(message('job-2'))).toBe(false);
       expect(await subject.queue.replay(message('job-1', { org: 'other' }))).toBe(false);
-    });
-  });
-
-  describe('a dead letter that is replayed', () => {
-    const submitted = message('job-1');
-
-    async function die(): Promise<void> {
-      await subject.submission.submit(submitted);
-      consume(() => (deliveries.length === 1 ? { kind: 'dead', reason: 'no use' } : { kind: 'done' }));
-      await deadLetters(1);
-    }
-
-    it('is delivered again, from its first attempt, and is no dead letter any more', async () => {
-      await die();
-      expect(await subject.queue.replay(submitted)).toBe(true);
-      const [, again] = await delivered(2);
-      expect(again).toMatchObject({ message: submitted, attempt: 1, lastAttempt: false });
-      expect(await subject.queue.deadLetters()).toEqual([]);
-    });
-
-    it('is so once', async () => {
-      await die();
-      const replays = await Promise.all([1, 2, 3].map(() => subject.queue.replay(submitted)));
-      expect(replays.filter((replayed) => replayed)).toHaveLength(1);
-      await delivered(2);
-      await expectNothingButNewJobs();
-      expect(await subject.queue.replay(submitted)).toBe(false);
-    });
-
-    it('is not one of another job', async () => {
-      await die();
-      expect(await subject.queue.replay({ ...submitted, org: 'other' })).toBe(false);
-      expect(await subject.queue.replay({ ...submitted, kind: 'user-accounts' })).toBe(false);
-      expect(await subject.queue.deadLetters()).toHaveLength(1);
     });
   });
 

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
 import type { JobIdentity, JobRecord } from '../../src/job-record/job-record.js';
 import type { JobStore, ClaimOutcome, ClaimRequest, NewJob } from '../../src/job-record/job-store.js';
+import { forEachTest } from '../support/resources.js';
 import { waitFor } from '../support/wait-for.js';
 import { ChildProcess, type OtherProcess } from './child-process.js';
 
@@ -28,17 +29,8 @@ function request(changes: Partial<ClaimRequest> = {}): ClaimRequest {
 
 /** Registers the tests that every job store must pass, within the `describe` of the caller. */
 export function jobStoreContract(open: () => Promise<JobStoreUnderTest>): void {
-  let subject: JobStoreUnderTest;
-  let store: JobStore;
-
-  beforeEach(async () => {
-    subject = await open();
-    store = subject.store;
-  });
-
-  afterEach(async () => {
-    await subject.close();
-  });
+  const subject = forEachTest(open);
+  const store = forEachTest(() => subject.store);
 
   async function claimed(
     job = JOB,

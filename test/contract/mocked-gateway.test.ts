@@ -2,16 +2,16 @@
  * `deliver` against a gateway that an independent tool makes of openapi/gateway.yaml alone: its calls are what the file
  * allows, and it knows what to do with every status that the file documents.
  */
-import { once } from 'node:events';
-import { createServer, request as send, type Server } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { request as send } from 'node:http';
+import { describe, expect, it } from '@jest/globals';
 import { KeyRing } from '../../src/config/key-ring.js';
 import { CALLBACK_PATHS, JOB_KINDS, type JobKind } from '../../src/job-record/job-kinds.js';
 import { sealPayload } from '../../src/job-record/payload-encryption.js';
 import { createDeliver, type DeliveryOutcome } from '../../src/queue-function/serverless.js';
-import { listenOnLoopback } from '../support/loopback.js';
+import { serveOnLoopback } from '../support/loopback.js';
 import { contractOf } from '../support/openapi-contract.js';
-import { startPrismMock, type PrismMock } from '../support/prism.js';
+import { startPrismMock } from '../support/prism.js';
+import { forAllTests } from '../support/resources.js';
 
 const MASTER_KEY = Buffer.alloc(32, 3);
 const SIGNING_SECRET = `whsec_${Buffer.alloc(32, 9).toString('base64')}`;
@@ -53,16 +53,10 @@ function documentedStatuses(kind: JobKind): readonly string[] {
 }
 
 describe('Against a gateway made of its OpenAPI file, deliver', () => {
-  let mock: PrismMock;
-  let door: Server;
-  let gatewayUrl: string;
-  /** Which of the documented answers Prism is asked for. */
-  let wanted = '200';
-
-  beforeAll(async () => {
-    mock = await startPrismMock('gateway');
-    // Prism is told by a header what to answer, which is none of deliver's.
-    door = createServer((incoming, response) => {
+  const mock = forAllTests(() => startPrismMock('gateway'));
+  // Prism is told by a header what to answer, which is none of deliver's.
+  const door = forAllTests(() =>
+    serveOnLoopback((incoming, response) => {
       const { method, url = '', headers } = incoming;
       const onward = send(
         `${mock.url}${url}`,
@@ -74,21 +68,16 @@ describe('Against a gateway made of its OpenAPI file, deliver', () => {
       );
       onward.on('error', () => response.destroy());
       incoming.pipe(onward);
-    });
-    gatewayUrl = `http://127.0.0.1:${await listenOnLoopback(door)}`;
-  });
-  afterAll(async () => {
-    door.closeAllConnections();
-    door.close();
-    await once(door, 'close');
-    await mock.close();
-  });
+    }),
+  );
+  /** Which of the documented answers Prism is asked for. */
+  let wanted = '200';
 
   async function delivered(kind: JobKind, { org = 'acme', body = BODIES[kind] } = {}): Promise<DeliveryOutcome> {
     const identity = { kind, org: org === '' ? undefined : org, jobId: '0194a1f0-7c3e-7b1a-9d55-0f6c2f6f1c11' };
     const payload = await sealPayload(new KeyRing([MASTER_KEY]), identity, JSON.stringify(body));
     const deliver = createDeliver({
-      gatewayUrl,
+      gatewayUrl: door.url,
       apiKey: 'callback-key',
       jobEncryptionKey: MASTER_KEY.toString('base64url'),
       signingSecret: SIGNING_SECRET,

@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
 import type { ObjectStore } from '../../src/objects/object-store.js';
+import { forEachTest } from '../support/resources.js';
 import { waitFor } from '../support/wait-for.js';
 
 /** What a download link led to. */
@@ -51,17 +52,8 @@ async function* breaking(after: number, error: Error): AsyncGenerator<Uint8Array
 
 /** Registers the tests that every object store must pass, within the `describe` of the caller. */
 export function objectStoreContract(open: () => Promise<ObjectStoreUnderTest>): void {
-  let subject: ObjectStoreUnderTest;
-  let store: ObjectStore;
-
-  beforeEach(async () => {
-    subject = await open();
-    store = subject.store;
-  });
-
-  afterEach(async () => {
-    await subject.close();
-  });
+  const subject = forEachTest(open);
+  const store = forEachTest(() => subject.store);
 
   async function fetched(key: string, options: Partial<typeof LINK> = {}): Promise<Download | undefined> {
     return subject.download(await store.downloadUrl(key, { ...LINK, ...options }));

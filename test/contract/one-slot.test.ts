@@ -3,18 +3,18 @@
  * would serve several slots as well, and held against the slots that a Cluster knows.
  */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import { redisCounters } from '../../src/engines/redis/attempt-counter.js';
 import { createBullMqQueue } from '../../src/engines/redis/bullmq-queue.js';
 import { redisProbes } from '../../src/engines/redis/check.js';
-import { connectRedis, type RedisConnection } from '../../src/engines/redis/connection.js';
+import { connectRedis } from '../../src/engines/redis/connection.js';
 import { createRedisReplayMemory, findRecords } from '../../src/engines/redis/open-redis.js';
-import { createRedisJobStore, type RedisJobStore } from '../../src/engines/redis/job-store.js';
-import type { SharedQueue } from '../../src/engines/redis/shared-queue.js';
+import { createRedisJobStore } from '../../src/engines/redis/job-store.js';
 import type { Delivery, Disposition } from '../../src/job-record/job-queue.js';
 import type { ClaimOutcome } from '../../src/job-record/job-store.js';
 import { createLogger } from '../../src/logging/logger.js';
-import { LONG_TIMEOUT_MS, startRedis, type RedisServer } from '../support/redis-server.js';
+import { LONG_TIMEOUT_MS, startRedis } from '../support/redis-server.js';
+import { forAllTests } from '../support/resources.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 import { CommandRecorder, touchesOf } from './command-recorder.js';
@@ -25,30 +25,15 @@ const OK = { status: 200, body: '{}' };
 const DESCRIBED = { total: 1, fingerprint: 'print', retentionMs: 600_000 };
 
 describeWith(['redis-server'], 'What is sent to Redis', () => {
-  let server: RedisServer;
-  let clusterNode: RedisServer;
-  let redis: RedisConnection;
-  let store: RedisJobStore;
-  let queue: SharedQueue;
-  let recorder: CommandRecorder;
-
-  beforeAll(async () => {
-    const logger = createLogger({ level: 'silent', pretty: false });
-    server = await startRedis({ port: 'tcp' });
-    clusterNode = await startRedis({ cluster: true });
-    recorder = await CommandRecorder.start(server);
-    redis = connectRedis({ url: server.url, logger, commandTimeoutMs: LONG_TIMEOUT_MS });
-    await redis.ready();
-    store = createRedisJobStore({ redis, limits: LIMITS });
-    const delivery = { maxAttempts: 2, backOffMs: () => 10 };
-    queue = createBullMqQueue({ redis, store, logger, delivery });
-  });
-  afterAll(async () => {
-    recorder.close();
-    await queue.close();
-    await redis.close();
-    await Promise.all([server.stop(), clusterNode.stop()]);
-  });
+  const logger = createLogger({ level: 'silent', pretty: false });
+  const server = forAllTests(() => startRedis({ port: 'tcp' }));
+  const clusterNode = forAllTests(() => startRedis({ cluster: true }));
+  const recorder = forAllTests(() => CommandRecorder.start(server));
+  const redis = forAllTests(() => connectRedis({ url: server.url, logger, commandTimeoutMs: LONG_TIMEOUT_MS }));
+  beforeAll(() => redis.ready());
+  const store = forAllTests(() => createRedisJobStore({ redis, limits: LIMITS }));
+  const delivery = { maxAttempts: 2, backOffMs: () => 10 };
+  const queue = forAllTests(() => createBullMqQueue({ redis, store, logger, delivery }));
 
   function claim(jobId: string): Promise<ClaimOutcome> {
     const request = { fingerprints: ['print'] as const, total: 1, leaseMs: 60_000, retentionMs: 600_000 };

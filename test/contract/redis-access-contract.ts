@@ -2,15 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { expect, it } from '@jest/globals';
 import { checkRedis } from '../../src/engines/redis/check.js';
 import { connectRedis } from '../../src/engines/redis/connection.js';
-import { createLogger } from '../../src/logging/logger.js';
+import { captureLog } from '../support/captured-log.js';
 import { makeCertificate } from '../support/certificate.js';
 import { LONG_TIMEOUT_MS } from '../support/redis-server.js';
 
 /** For servers that never let us in. */
 const SHORT_TIMEOUT_MS = 2_000;
-export const STARTUP_MS = 120_000;
-
-const logger = createLogger({ level: 'silent', pretty: false });
 
 /** Several servers that are found by one URL. */
 export interface AccessedServers {
@@ -19,7 +16,7 @@ export interface AccessedServers {
 }
 
 /** What is found wrong with servers that cannot be used. */
-export async function faultsOf(url: string): Promise<readonly string[]> {
+export async function faultsOf(url: string, { logger } = captureLog()): Promise<readonly string[]> {
   const redis = connectRedis({ url, logger, commandTimeoutMs: SHORT_TIMEOUT_MS });
   try {
     return await checkRedis(redis);
@@ -31,9 +28,11 @@ export async function faultsOf(url: string): Promise<readonly string[]> {
 /** Registers, within the `describe` of the caller, the test of a wrong password; the URL holds the right one. */
 export function passwordContract(servers: () => Pick<AccessedServers, 'url'>): void {
   it('says that the password is wrong, and keeps it to itself', async () => {
-    const faults = await faultsOf(servers().url.replaceAll(/:[^:]*@/g, ':wrong-secret@'));
+    const log = captureLog();
+    const faults = await faultsOf(servers().url.replaceAll(/:[^:]*@/g, ':wrong-secret@'), log);
     expect(faults).toEqual([expect.stringMatching(/refuses? the user or the password.*REDIS_URL/)]);
-    expect(faults.join()).not.toContain('wrong-secret');
+    expect(log.text()).toMatch(/refuses? the user or the password/);
+    expect(`${faults.join()} ${log.text()}`).not.toContain('wrong-secret');
   });
 }
 
@@ -45,23 +44,24 @@ export function tlsContract(
     readonly password: string;
   }) => Promise<AccessedServers>,
 ): void {
-  it(
-    `serves ${scheme}: with a private certificate authority, and no stranger`,
-    async () => {
-      const certificate = await makeCertificate();
-      const servers = await start({ tls: certificate, password: 'secret' });
-      const tls = { ca: await readFile(certificate.certFile) };
-      const redis = connectRedis({ url: servers.url, logger, tls, commandTimeoutMs: LONG_TIMEOUT_MS });
-      try {
-        expect(await checkRedis(redis)).toEqual([]);
-        expect(await redis.openBlockingClient().set('{gateway}:blocking', 'served')).toBe('OK');
-        expect(await faultsOf(servers.url)).toEqual([expect.stringContaining('certificate authority')]);
-      } finally {
-        await redis.close();
-        await servers.stop();
-        await certificate.remove();
-      }
-    },
-    STARTUP_MS,
-  );
+  it(`serves ${scheme}: with a private certificate authority, and no stranger`, async () => {
+    const certificate = await makeCertificate();
+    const servers = await start({ tls: certificate, password: 'secret' });
+    const tls = { ca: await readFile(certificate.certFile) };
+    const redis = connectRedis({
+      url: servers.url,
+      logger: captureLog().logger,
+      tls,
+      commandTimeoutMs: LONG_TIMEOUT_MS,
+    });
+    try {
+      expect(await checkRedis(redis)).toEqual([]);
+      expect(await redis.openBlockingClient().set('{gateway}:blocking', 'served')).toBe('OK');
+      expect(await faultsOf(servers.url)).toEqual([expect.stringContaining('certificate authority')]);
+    } finally {
+      await redis.close();
+      await servers.stop();
+      await certificate.remove();
+    }
+  });
 }

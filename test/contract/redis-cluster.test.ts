@@ -1,13 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ServiceUnavailableError } from '../../src/errors.js';
 import { checkRedis, redisProbes } from '../../src/engines/redis/check.js';
-import { connectRedis, type RedisConnection } from '../../src/engines/redis/connection.js';
+import { connectRedis } from '../../src/engines/redis/connection.js';
 import { createLogger } from '../../src/logging/logger.js';
-import { startRedisCluster, type RedisCluster } from '../support/redis-cluster.js';
+import { startRedisCluster } from '../support/redis-cluster.js';
 import { LONG_TIMEOUT_MS, startRedis } from '../support/redis-server.js';
+import { closeAfterTest, forAllTests, forEachTest } from '../support/resources.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
-import { faultsOf, passwordContract, STARTUP_MS, tlsContract } from './redis-access-contract.js';
+import { faultsOf, passwordContract, tlsContract } from './redis-access-contract.js';
 import { redisConnectionContract, redisEngineContract } from './redis-ports-contract.js';
 
 const logger = createLogger({ level: 'silent', pretty: false });
@@ -15,11 +16,7 @@ const logger = createLogger({ level: 'silent', pretty: false });
 const KEY = '{gateway}:tested';
 
 describeWith(['redis-server'], 'A Redis Cluster of three primaries:', () => {
-  let cluster: RedisCluster;
-  beforeAll(async () => {
-    cluster = await startRedisCluster({ password: 'of the, Cluster/@', replicas: false });
-  }, STARTUP_MS);
-  afterAll(() => cluster.stop());
+  const cluster = forAllTests(() => startRedisCluster({ password: 'of the, Cluster/@', replicas: false }));
 
   redisEngineContract(() => cluster);
   redisConnectionContract(() => cluster);
@@ -32,12 +29,10 @@ describeWith(['redis-server'], 'A Redis Cluster of three primaries:', () => {
   });
 
   describe('that fails', () => {
-    let redis: RedisConnection;
+    const redis = forEachTest(() => connectRedis({ url: cluster.url, logger, commandTimeoutMs: LONG_TIMEOUT_MS }));
     beforeEach(async () => {
-      redis = connectRedis({ url: cluster.url, logger, commandTimeoutMs: LONG_TIMEOUT_MS });
       await redis.ready();
     });
-    afterEach(() => redis.close());
 
     const serves = (key: string): Promise<boolean> =>
       redis
@@ -47,75 +42,59 @@ describeWith(['redis-server'], 'A Redis Cluster of three primaries:', () => {
           () => false,
         );
 
-    it(
-      'does not do a command twice whose reply is lost',
-      async () => {
-        const { server, port } = await cluster.primaryOf(KEY);
-        await waitFor('the Cluster to serve', () => serves(KEY));
-        server.pause();
-        const counting = redis.run(() => redis.client.incr(KEY));
-        const lost = expect(counting).rejects.toThrow(ServiceUnavailableError);
-        redis
-          .primaries()
-          .find(({ options }) => options.port === port)
-          ?.disconnect();
-        await lost;
-        server.resume();
-        // It was sent, and is done when the server goes on.
-        await waitFor('the command to be done', async () => (await redis.client.get(KEY).catch(() => null)) !== null);
-        expect(await redis.client.get(KEY)).toBe('1');
-      },
-      STARTUP_MS,
-    );
+    it('does not do a command twice whose reply is lost', async () => {
+      const { server, port } = await cluster.primaryOf(KEY);
+      await waitFor('the Cluster to serve', () => serves(KEY));
+      server.pause();
+      const counting = redis.run(() => redis.client.incr(KEY));
+      const lost = expect(counting).rejects.toThrow(ServiceUnavailableError);
+      redis
+        .primaries()
+        .find(({ options }) => options.port === port)
+        ?.disconnect();
+      await lost;
+      server.resume();
+      // It was sent, and is done when the server goes on.
+      await waitFor('the command to be done', async () => (await redis.client.get(KEY).catch(() => null)) !== null);
+      expect(await redis.client.get(KEY)).toBe('1');
+    });
 
-    it(
-      'refuses at once what a lost primary served, serves the rest, and says that it is not whole',
-      async () => {
-        const keys = Array.from({ length: 50 }, (_, index) => `job:{mobiles::${index}}`);
-        const owners = await Promise.all(keys.map((key) => cluster.primaryOf(key)));
-        const lost = await cluster.primaryOf(KEY);
-        for (const key of keys) await waitFor('the Cluster to serve', () => serves(key));
-        await lost.server.kill();
-        await waitFor('the loss to be noticed', async () => !(await serves(KEY)));
-        const startedAt = performance.now();
-        for (const [index, key] of keys.entries()) expect(await serves(key)).toBe(owners[index] !== lost);
-        expect(performance.now() - startedAt).toBeLessThan(LONG_TIMEOUT_MS);
-        await expect(redisProbes(redis).queue.ping()).rejects.toThrow(ServiceUnavailableError);
-        expect(await checkRedis(redis)).toEqual([expect.stringMatching(/cannot be reached/)]);
-        await lost.server.restart();
-        await waitFor('the Cluster to be whole', async () => (await checkRedis(redis)).length === 0);
-      },
-      STARTUP_MS,
-    );
+    it('refuses at once what a lost primary served, serves the rest, and says that it is not whole', async () => {
+      const keys = Array.from({ length: 50 }, (_, index) => `job:{mobiles::${index}}`);
+      const owners = await Promise.all(keys.map((key) => cluster.primaryOf(key)));
+      const lost = await cluster.primaryOf(KEY);
+      for (const key of keys) await waitFor('the Cluster to serve', () => serves(key));
+      await lost.server.kill();
+      await waitFor('the loss to be noticed', async () => !(await serves(KEY)));
+      const startedAt = performance.now();
+      for (const [index, key] of keys.entries()) expect(await serves(key)).toBe(owners[index] !== lost);
+      expect(performance.now() - startedAt).toBeLessThan(LONG_TIMEOUT_MS);
+      await expect(redisProbes(redis).queue.ping()).rejects.toThrow(ServiceUnavailableError);
+      expect(await checkRedis(redis)).toEqual([expect.stringMatching(/cannot be reached/)]);
+      await lost.server.restart();
+      await waitFor('the Cluster to be whole', async () => (await checkRedis(redis)).length === 0);
+    });
 
-    it(
-      'as a whole refuses at once, and serves when it is back',
-      async () => {
-        await Promise.all(cluster.nodes.map(({ server }) => server.kill()));
-        const startedAt = performance.now();
-        // Until no node is left that might serve, and after that.
-        for (let attempt = 0; attempt < 10; attempt += 1) {
-          await expect(redis.run(() => redis.client.get(KEY))).rejects.toThrow(ServiceUnavailableError);
-        }
-        expect(performance.now() - startedAt).toBeLessThan(LONG_TIMEOUT_MS);
-        await Promise.all(cluster.nodes.map(({ server }) => server.restart()));
-        await waitFor('the Cluster to be whole', async () => (await checkRedis(redis)).length === 0);
-      },
-      STARTUP_MS,
-    );
+    it('as a whole refuses at once, and serves when it is back', async () => {
+      await Promise.all(cluster.nodes.map(({ server }) => server.kill()));
+      const startedAt = performance.now();
+      // Until no node is left that might serve, and after that.
+      for (let attempt = 0; attempt < 10; attempt += 1) {
+        await expect(redis.run(() => redis.client.get(KEY))).rejects.toThrow(ServiceUnavailableError);
+      }
+      expect(performance.now() - startedAt).toBeLessThan(LONG_TIMEOUT_MS);
+      await Promise.all(cluster.nodes.map(({ server }) => server.restart()));
+      await waitFor('the Cluster to be whole', async () => (await checkRedis(redis)).length === 0);
+    });
   });
 });
 
 describeWith(['redis-server'], 'Several servers that are no Cluster', () => {
   it('are told apart from one', async () => {
-    const server = await startRedis({ port: 'tcp' });
-    try {
-      expect(await faultsOf(`${server.url},${server.url}`)).toEqual([
-        expect.stringMatching(/would be a Cluster, and this Redis is none/),
-      ]);
-    } finally {
-      await server.stop();
-    }
+    const server = closeAfterTest(await startRedis({ port: 'tcp' }));
+    expect(await faultsOf(`${server.url},${server.url}`)).toEqual([
+      expect.stringMatching(/would be a Cluster, and this Redis is none/),
+    ]);
   });
 });
 

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ConfigError } from '../../src/config/config.js';
@@ -11,8 +10,10 @@ import { createRedisJobStore, type RedisJobStore } from '../../src/engines/redis
 import { captureLog, type CapturedLog } from '../support/captured-log.js';
 import { makeCertificate } from '../support/certificate.js';
 import { LONG_TIMEOUT_MS, startRedis, type RedisServer, type RedisServerOptions } from '../support/redis-server.js';
+import { forAllTests } from '../support/resources.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
+import { faultsOf, passwordContract, tlsContract } from './redis-access-contract.js';
 
 const JOB: JobIdentity = { kind: 'mobiles', org: 'acme', jobId: 'job-1' };
 const OTHER_JOB: JobIdentity = { ...JOB, jobId: 'job-2' };
@@ -166,35 +167,19 @@ describeWith(['redis-server'], 'A Redis that does not serve', () => {
   describe('because of its settings', () => {
     beforeEach(() => start({ port: 'tcp', password: 'right: p@ss/word' }));
 
-    async function connectionFault(url: string): Promise<string> {
-      const other = connectRedis({ url, logger: log.logger, commandTimeoutMs: SHORT_TIMEOUT_MS });
-      try {
-        const faults = await checkRedis(other);
-        expect(faults).toHaveLength(1);
-        return faults.join();
-      } finally {
-        await other.close();
-      }
-    }
-
     it('works with a password from the URL', async () => {
       expect(await checkRedis(redis)).toEqual([]);
     });
 
     it('says that a password is required', async () => {
       const url = server.url.replace(/:[^:]*@/, '');
-      expect(await connectionFault(url)).toMatch(/requires a password.*REDIS_URL/);
+      expect(await faultsOf(url)).toEqual([expect.stringMatching(/requires a password.*REDIS_URL/)]);
     });
 
-    it('says that the password is wrong, and keeps it to itself', async () => {
-      const url = server.url.replace(/:[^:]*@/, ':wrong-secret@');
-      expect(await connectionFault(url)).toMatch(/refuses the user or the password.*REDIS_URL/);
-      expect(log.text()).toContain('refuses the user or the password');
-      expect(log.text()).not.toContain('wrong-secret');
-    });
+    passwordContract(() => server);
 
     it('says that nobody listens', async () => {
-      expect(await connectionFault('redis://127.0.0.1:1')).toMatch(/cannot be reached.*REDIS_URL/);
+      expect(await faultsOf('redis://127.0.0.1:1')).toEqual([expect.stringMatching(/cannot be reached.*REDIS_URL/)]);
     });
 
     it('says that it has no such database, and writes to no other one', async () => {
@@ -214,7 +199,9 @@ describeWith(['redis-server'], 'A Redis that does not serve', () => {
 
     it('says that it speaks no TLS', async () => {
       const url = server.url.replace('redis:', 'rediss:');
-      expect(await connectionFault(url)).toMatch(/does not speak TLS there.*Use redis: instead of rediss:/);
+      expect(await faultsOf(url)).toEqual([
+        expect.stringMatching(/does not speak TLS there.*Use redis: instead of rediss:/),
+      ]);
     });
 
     it('says that jobs could be evicted', async () => {
@@ -225,59 +212,26 @@ describeWith(['redis-server'], 'A Redis that does not serve', () => {
 });
 
 describeWith(['redis-server', 'openssl'], 'A Redis behind TLS', () => {
-  it('serves rediss: with a private certificate authority, and no stranger', async () => {
-    const certificate = await makeCertificate();
-    const server = await startRedis({ tls: certificate, password: 'secret' });
-    const { logger } = captureLog();
-    const trusting = connectRedis({
-      url: server.url,
-      logger,
-      tls: { ca: await readFile(certificate.certFile) },
-      commandTimeoutMs: LONG_TIMEOUT_MS,
-    });
-    const distrusting = connectRedis({ url: server.url, logger, commandTimeoutMs: SHORT_TIMEOUT_MS });
-    try {
-      expect(server.url).toMatch(/^rediss:/);
-      expect(await checkRedis(trusting)).toEqual([]);
-      expect(await checkRedis(distrusting)).toEqual([expect.stringContaining('certificate authority')]);
-    } finally {
-      await Promise.all([trusting.close(), distrusting.close()]);
-      await server.stop();
-      await certificate.remove();
-    }
-  });
+  const certificate = forAllTests(makeCertificate, (made) => made.remove());
+  const server = forAllTests(() => startRedis({ tls: certificate }));
+
+  tlsContract('rediss', startRedis);
 
   it('is told from one that does not answer', async () => {
-    const certificate = await makeCertificate();
-    const server = await startRedis({ tls: certificate });
     const url = server.url.replace('rediss:', 'redis:');
-    const redis = connectRedis({ url, logger: captureLog().logger, commandTimeoutMs: SHORT_TIMEOUT_MS });
-    try {
-      const advice = /speaks TLS there, and REDIS_URL does not ask for it.*Use rediss: instead of redis:/;
-      expect(await checkRedis(redis)).toEqual([expect.stringMatching(advice)]);
-    } finally {
-      await redis.close();
-      await server.stop();
-      await certificate.remove();
-    }
+    const advice = /speaks TLS there, and REDIS_URL does not ask for it.*Use rediss: instead of redis:/;
+    expect(await faultsOf(url)).toEqual([expect.stringMatching(advice)]);
   });
 
   it('that is not trusted does no harm to a process that hangs up on it at any moment', async () => {
-    const certificate = await makeCertificate();
-    const server = await startRedis({ tls: certificate });
-    try {
-      for (let turns = 0; turns < 100; turns += 1) {
-        const redis = connectRedis({ url: server.url, logger: captureLog().logger });
-        for (let turn = 0; turn < turns % 10; turn += 1) await nextTurn();
-        await redis.close();
-      }
-      // What the server says of it arrives within a reply of its own.
-      const redis = connectRedis({ url: server.url, logger: captureLog().logger, tls: { rejectUnauthorized: false } });
-      await redis.ready(LONG_TIMEOUT_MS);
+    for (let turns = 0; turns < 100; turns += 1) {
+      const redis = connectRedis({ url: server.url, logger: captureLog().logger });
+      for (let turn = 0; turn < turns % 10; turn += 1) await nextTurn();
       await redis.close();
-    } finally {
-      await server.stop();
-      await certificate.remove();
     }
+    // What the server says of it arrives within a reply of its own.
+    const redis = connectRedis({ url: server.url, logger: captureLog().logger, tls: { rejectUnauthorized: false } });
+    await redis.ready(LONG_TIMEOUT_MS);
+    await redis.close();
   });
 });

@@ -1,24 +1,17 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Redis } from 'ioredis';
-import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { expect, it } from '@jest/globals';
+import { startRedis } from '../support/redis-server.js';
+import { forAllTests } from '../support/resources.js';
 import { describeWith } from '../support/system-tools.js';
 import { jobStoreContract, type JobStoreUnderTest } from './job-store-contract.js';
 import { openOnRedis } from './redis-engine.js';
 
 describeWith(['redis-server'], 'The job store on Redis, where no script may touch two slots', () => {
-  let server: RedisServer;
-  let client: Redis;
+  const server = forAllTests(() => startRedis({ port: 'tcp', cluster: true, password: 'secret' }));
+  const client = forAllTests(
+    () => server.client(),
+    (opened) => opened.disconnect(),
+  );
   let subject: JobStoreUnderTest;
-
-  beforeAll(async () => {
-    server = await startRedis({ port: 'tcp', cluster: true, password: 'secret' });
-    client = server.client();
-  });
-
-  afterAll(async () => {
-    client.disconnect();
-    await server.stop();
-  });
 
   jobStoreContract(async () => {
     subject = await openOnRedis(server);

@@ -1,25 +1,19 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Redis } from 'ioredis';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { NO_LIMITS, type OrganisationLimits } from '../../src/job-record/organisation-jobs.js';
-import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { startRedis } from '../support/redis-server.js';
+import { forAllTests } from '../support/resources.js';
 import { describeWith } from '../support/system-tools.js';
 import { manyJobsContract } from './many-jobs-contract.js';
 import { message, organisationJobsContract, type OrganisationJobsUnderTest } from './organisation-jobs-contract.js';
 import { openOnRedis } from './redis-engine.js';
 
 describeWith(['redis-server'], 'The jobs of organisations on Redis, where no script may touch two slots', () => {
-  let server: RedisServer;
-  let client: Redis;
+  const server = forAllTests(() => startRedis({ port: 'tcp', cluster: true, password: 'secret' }));
+  const client = forAllTests(
+    () => server.client(),
+    (opened) => opened.disconnect(),
+  );
   let subject: OrganisationJobsUnderTest | undefined;
-
-  beforeAll(async () => {
-    server = await startRedis({ port: 'tcp', cluster: true, password: 'secret' });
-    client = server.client();
-  });
-  afterAll(async () => {
-    client.disconnect();
-    await server.stop();
-  });
 
   afterEach(async () => {
     await subject?.close();

@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { redisCounters } from '../../src/engines/redis/attempt-counter.js';
 import { checkRedis, redisProbes } from '../../src/engines/redis/check.js';
-import { connectRedis, type RedisConnection } from '../../src/engines/redis/connection.js';
+import { connectRedis } from '../../src/engines/redis/connection.js';
 import { createRedisReplayMemory, findRecords } from '../../src/engines/redis/open-redis.js';
 import { createRedisJobStore } from '../../src/engines/redis/job-store.js';
 import type { JobIdentity } from '../../src/job-record/job-record.js';
 import { createLogger } from '../../src/logging/logger.js';
+import { forAllTests } from '../support/resources.js';
 import { counterContract } from './attempt-counter-contract.js';
 import { jobQueueContract } from './job-queue-contract.js';
 import { jobStoreContract } from './job-store-contract.js';
@@ -23,12 +24,12 @@ export function redisEngineContract(servers: () => { readonly url: string }): vo
 /** Registers, within the `describe` of the caller, the tests of what one connection is used for. */
 export function redisConnectionContract(servers: () => { readonly url: string }): void {
   describe('one connection', () => {
-    let redis: RedisConnection;
+    const redis = forAllTests(() =>
+      connectRedis({ url: servers().url, logger: createLogger({ level: 'silent', pretty: false }) }),
+    );
     beforeAll(async () => {
-      redis = connectRedis({ url: servers().url, logger: createLogger({ level: 'silent', pretty: false }) });
       await redis.ready();
     });
-    afterAll(() => redis.close());
 
     counterContract(() => redisCounters(redis));
     replayMemoryContract(() => createRedisReplayMemory(redis));

@@ -1,11 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import type { Redis } from 'ioredis';
+import { beforeEach, expect, it } from '@jest/globals';
 import type { JobIdentity, JobRecord } from '../../src/job-record/job-record.js';
 import { MAX_AHEAD_MS, type Progress } from '../../src/job-record/job-store.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { forAllTests, forEachTest } from '../support/resources.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
-import type { JobStoreUnderTest } from './job-store-contract.js';
 import { openOnRedis } from './redis-engine.js';
 
 const JOB: JobIdentity = { kind: 'mobiles', org: 'acme', jobId: 'job-1' };
@@ -20,23 +19,17 @@ const progress = (done: number, changes: Partial<Progress> = {}): Progress => ({
 });
 
 describeWith(['redis-server'], 'Progress on a Redis that flushes each write to its disk', () => {
-  let server: RedisServer;
-  let client: Redis;
-  let subject: JobStoreUnderTest;
+  const server = forAllTests(() =>
+    startRedis({ port: 'tcp', appendOnly: true, args: ['--repl-diskless-sync-delay', '0'] }),
+  );
+  const client = forAllTests(
+    () => server.client(),
+    (opened) => opened.disconnect(),
+  );
+  const subject = forEachTest(() => openOnRedis(server));
   let token: string;
 
-  beforeAll(async () => {
-    server = await startRedis({ port: 'tcp', appendOnly: true, args: ['--repl-diskless-sync-delay', '0'] });
-    client = server.client();
-  });
-
-  afterAll(async () => {
-    client.disconnect();
-    await server.stop();
-  });
-
   beforeEach(async () => {
-    subject = await openOnRedis(server);
     const claimed = await subject.store.claim(JOB, {
       fingerprints: ['print'],
       total: 9,
@@ -46,10 +39,6 @@ describeWith(['redis-server'], 'Progress on a Redis that flushes each write to i
     });
     if (claimed.outcome !== 'claimed') throw new Error('The job is new.');
     token = claimed.fencingToken;
-  });
-
-  afterEach(async () => {
-    await subject.close();
   });
 
   const appendedBytes = async (): Promise<number> =>

@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { connectRedis } from '../../src/engines/redis/connection.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { LONG_TIMEOUT_MS } from '../support/redis-server.js';
-import { startRedisSentinels, type RedisSentinels } from '../support/redis-sentinels.js';
+import { startRedisSentinels } from '../support/redis-sentinels.js';
+import { forAllTests } from '../support/resources.js';
 import { describeWith } from '../support/system-tools.js';
-import { faultsOf, passwordContract, STARTUP_MS, tlsContract } from './redis-access-contract.js';
+import { faultsOf, passwordContract, tlsContract } from './redis-access-contract.js';
 import { redisConnectionContract } from './redis-ports-contract.js';
 
 const logger = createLogger({ level: 'silent', pretty: false });
 const PASSWORD = 'of the, sentinels/@';
 
 describeWith(['redis-server'], 'A Redis behind three sentinels:', () => {
-  let sentinels: RedisSentinels;
-  beforeAll(async () => {
-    sentinels = await startRedisSentinels({ password: PASSWORD, sentinelPassword: PASSWORD });
-  }, STARTUP_MS);
-  afterAll(() => sentinels.stop());
+  const sentinels = forAllTests(() => startRedisSentinels({ password: PASSWORD, sentinelPassword: PASSWORD }));
 
   redisConnectionContract(() => sentinels);
   passwordContract(() => sentinels);

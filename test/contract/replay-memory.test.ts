@@ -1,9 +1,7 @@
 /** Both memories of what may come once keep to the same rules. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { connectRedis, type RedisConnection } from '../../src/engines/redis/connection.js';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { connectRedis } from '../../src/engines/redis/connection.js';
 import { createRedisReplayMemory } from '../../src/engines/redis/open-redis.js';
 import { SqliteDatabase } from '../../src/engines/sqlite/database.js';
 import { createSqliteReplayMemory } from '../../src/engines/sqlite/open-sqlite.js';
@@ -11,7 +9,8 @@ import { SqliteJobRecords } from '../../src/engines/sqlite/job-records.js';
 import { sweep } from '../../src/engines/sqlite/sweeper.js';
 import type { ReplayMemory } from '../../src/job-record/callback-signature.js';
 import { createLogger } from '../../src/logging/logger.js';
-import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { startRedis } from '../support/redis-server.js';
+import { forAllTests, temporaryDirectory } from '../support/resources.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 import { LONG_MS, replayMemoryContract } from './replay-memory-contract.js';
@@ -19,18 +18,12 @@ import { LONG_MS, replayMemoryContract } from './replay-memory-contract.js';
 const logger = createLogger({ level: 'silent', pretty: false });
 
 describe('The memory on SQLite', () => {
-  let directory: string;
-  let database: SqliteDatabase;
-  let memory: ReplayMemory;
+  const directory = forAllTests(temporaryDirectory);
   let now = 1_000_000;
-  beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'replay-'));
-    database = await SqliteDatabase.open({ directory, logger, clock: () => now });
+  const database = forAllTests(() => SqliteDatabase.open({ directory: directory.path, logger, clock: () => now }));
+  let memory: ReplayMemory;
+  beforeAll(() => {
     memory = createSqliteReplayMemory(database);
-  });
-  afterAll(async () => {
-    await database.close();
-    await rm(directory, { recursive: true });
   });
 
   replayMemoryContract(() => memory);
@@ -51,7 +44,7 @@ describe('The memory on SQLite', () => {
   });
 
   it('cannot tell when it is closed, and says so', async () => {
-    const other = await SqliteDatabase.open({ directory: join(directory, 'closed'), logger });
+    const other = await SqliteDatabase.open({ directory: join(directory.path, 'closed'), logger });
     const closed = createSqliteReplayMemory(other);
     await other.close();
     await expect(closed.remember('x', LONG_MS)).rejects.toMatchObject({ code: 'ServiceUnavailable' });
@@ -59,18 +52,10 @@ describe('The memory on SQLite', () => {
 });
 
 describeWith(['redis-server'], 'The memory on Redis', () => {
-  let server: RedisServer;
-  let redis: RedisConnection;
-  beforeAll(async () => {
-    server = await startRedis();
-    redis = connectRedis({ url: server.url, logger, commandTimeoutMs: 500 });
-    await redis.ready();
-  });
-  afterAll(async () => {
-    server.resume();
-    await redis.close();
-    await server.stop();
-  });
+  const server = forAllTests(startRedis);
+  const redis = forAllTests(() => connectRedis({ url: server.url, logger, commandTimeoutMs: 500 }));
+  beforeAll(() => redis.ready());
+  afterEach(() => server.resume());
 
   replayMemoryContract(() => createRedisReplayMemory(redis));
 

@@ -6,9 +6,8 @@ import {
   PutBucketLifecycleConfigurationCommand,
   type LifecycleRule,
   type LifecycleRuleFilter,
-  type S3Client,
 } from '@aws-sdk/client-s3';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import type { ErrorCode } from '../../src/error-table.js';
 import { ServiceUnavailableError } from '../../src/errors.js';
 import {
@@ -18,7 +17,8 @@ import {
 } from '../../src/objects/s3/s3-object-store.js';
 import { captureLog, type CapturedLog } from '../support/captured-log.js';
 import { bytesInUse, settledBytesInUse } from '../support/memory.js';
-import { startRadosgw, type Radosgw } from '../support/radosgw.js';
+import { startRadosgw } from '../support/radosgw.js';
+import { forAllTests } from '../support/resources.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -28,8 +28,11 @@ const MEBIBYTE = 1024 * 1024;
 const SHORT_TIMEOUT_MS = 2_000;
 
 describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'Objects on S3', () => {
-  let server: Radosgw;
-  let behind: S3Client;
+  const server = forAllTests(startRadosgw);
+  const behind = forAllTests(
+    () => server.client(),
+    (opened) => opened.destroy(),
+  );
   let log: CapturedLog;
   let store: S3ObjectStore;
   /** Of one test: what another one leaves behind when it fails is not seen here. */
@@ -52,11 +55,6 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'Objects on S3', () => {
     return opening;
   }
 
-  beforeAll(async () => {
-    server = await startRadosgw();
-    behind = server.client();
-  });
-
   beforeEach(async () => {
     // A test that failed may have left it paused or dead.
     await server.recover();
@@ -69,11 +67,6 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'Objects on S3', () => {
 
   afterEach(async () => {
     for (const each of opened.splice(0)) await each.close();
-  });
-
-  afterAll(async () => {
-    behind.destroy();
-    await server.stop();
   });
 
   const uploadsUnderWay = async (): Promise<string[]> => {

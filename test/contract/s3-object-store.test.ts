@@ -1,25 +1,18 @@
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ListMultipartUploadsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { expect, it, jest } from '@jest/globals';
 import { createLogger, type Logger } from '../../src/logging/logger.js';
 import { createS3ObjectStore } from '../../src/objects/s3/s3-object-store.js';
 import { captureLog } from '../support/captured-log.js';
-import { startRadosgw, type Radosgw } from '../support/radosgw.js';
+import { startRadosgw } from '../support/radosgw.js';
+import { forAllTests } from '../support/resources.js';
 import { describeWith } from '../support/system-tools.js';
 import { objectStoreContract, type Download, type ObjectStoreUnderTest } from './object-store-contract.js';
 
 describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'The object store on S3', () => {
-  let server: Radosgw;
+  const server = forAllTests(startRadosgw);
   let buckets = 0;
-
-  beforeAll(async () => {
-    server = await startRadosgw();
-  });
-
-  afterAll(async () => {
-    await server.stop();
-  });
 
   /** Opens the store on a bucket of its own. */
   async function open(

@@ -5,9 +5,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/gl
 import { ServiceUnavailableError } from '../../src/errors.js';
 import type { Delivery, Disposition, JobMessage, QueueConsumer } from '../../src/job-record/job-queue.js';
 import { readSqsMessage, writeSqsMessage } from '../../src/job-record/sqs-message.js';
-import { captureLog, type CapturedLog } from '../support/captured-log.js';
+import { captureLog } from '../support/captured-log.js';
 import { describeOnSqs, startFauxqs, type Fauxqs } from '../support/fauxqs.js';
-import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { startRedis } from '../support/redis-server.js';
+import { forAllTests, forEachTest } from '../support/resources.js';
 import { waitFor } from '../support/wait-for.js';
 import { openOnSqs, PATIENCE_MS, type SqsEngineOptions, type SqsQueueUnderTest } from './sqs-engine.js';
 
@@ -22,27 +23,22 @@ function message(jobId: string, payload = `payload of ${jobId}`): JobMessage {
 }
 
 describeOnSqs('The job queue on Amazon SQS, of which fauxqs stands in', () => {
-  let server: RedisServer;
+  const server = forAllTests(() => startRedis({ port: 'tcp' }));
   let sqs: Fauxqs;
   let subject: SqsQueueUnderTest;
-  let log: CapturedLog;
+  const log = forEachTest(captureLog);
   let consumers: QueueConsumer[];
   let deliveries: Delivery[];
   let runs: number;
 
   beforeAll(async () => {
-    [server, sqs] = await Promise.all([startRedis({ port: 'tcp' }), startFauxqs()]);
+    sqs = await startFauxqs();
   });
-  beforeEach(async () => {
-    log = captureLog();
-    await open();
-  });
+  afterAll(() => sqs.stop());
+  beforeEach(() => open());
   afterEach(async () => {
     sqs.resume();
     await close();
-  });
-  afterAll(async () => {
-    await Promise.all([sqs.stop(), server.stop()]);
   });
 
   async function open(options: SqsEngineOptions & { readonly maxReceiveCount?: number } = {}): Promise<void> {

@@ -1,22 +1,12 @@
-import { afterAll, beforeAll } from '@jest/globals';
-import { describeOnSqs, startFauxqs, type Fauxqs } from '../support/fauxqs.js';
-import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { describeOnSqs, startFauxqs } from '../support/fauxqs.js';
+import { startRedis } from '../support/redis-server.js';
+import { forAllTests } from '../support/resources.js';
 import { jobQueueContract } from './job-queue-contract.js';
 import { openOnSqs } from './sqs-engine.js';
 
 describeOnSqs('The job queue on Amazon SQS, of which fauxqs stands in, where no script may touch two slots', () => {
-  let server: RedisServer;
-  let sqs: Fauxqs;
-
-  beforeAll(async () => {
-    server = await startRedis({ port: 'tcp', cluster: true, password: 'secret' });
-    sqs = await startFauxqs();
-  });
-
-  afterAll(async () => {
-    await sqs.stop();
-    await server.stop();
-  });
+  const server = forAllTests(() => startRedis({ port: 'tcp', cluster: true, password: 'secret' }));
+  const sqs = forAllTests(startFauxqs);
 
   jobQueueContract(() => openOnSqs(server, sqs));
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ReportRenderError } from '../../src/reports/render/session.js';
+import { ReportRenderError } from '../../src/reports/render/render-session.js';
 import { createReportRenderer, type ReportRenderer } from '../../src/reports/render/renderer.js';
 import { arriving, dayOf, OPTIONS, read, trip } from '../unit/reports/drawn.js';
 

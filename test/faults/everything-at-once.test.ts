@@ -6,14 +6,15 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ListMultipartUploadsCommand } from '@aws-sdk/client-s3';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import { REPORT_PREFIX } from '../../src/objects/retention.js';
 import { BACKEND_KEY, graphqlAt } from '../support/gateway.js';
-import { startRadosgw, type Radosgw } from '../support/radosgw.js';
-import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { startRadosgw } from '../support/radosgw.js';
+import { startRedis } from '../support/redis-server.js';
+import { forAllTests } from '../support/resources.js';
 import { chooseSeed } from '../support/seed.js';
 import { describeWith } from '../support/system-tools.js';
-import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
+import { startTcpProxy } from '../support/tcp-proxy.js';
 import { waitFor } from '../support/wait-for.js';
 import { everythingGoesWrong } from './faults-at-once.js';
 import { HostileOrganisation, POISON } from './hostile-organisation.js';
@@ -36,7 +37,6 @@ const HOSTILE_PAUSE_MS = ROUNDS > 1 ? 400 : 2_000;
 const BUCKET = 'reports';
 /** One more than all that goes wrong in a round can cost a message. */
 const ATTEMPTS = '6';
-const STARTUP_MS = 600_000;
 /** Far more than a round takes that waits for everything there is to wait for. */
 const ROUND_MS = 600_000;
 
@@ -48,32 +48,30 @@ const UNEXPECTED =
 const DENIED = 'The S3 credentials may not use the bucket.';
 
 describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], 'With everything going wrong at once', () => {
-  let redis: RedisServer;
-  let s3: Radosgw;
-  let s3Line: TcpProxy;
-  let site: Site;
+  const redis = forAllTests(() => startRedis({ port: 'tcp', appendOnly: true }));
+  const s3 = forAllTests(() => startRadosgw(BUCKET));
+  const s3Line = forAllTests(() => startTcpProxy(Number(new URL(s3.endpoint).port)));
+  const site = forAllTests(() =>
+    Site.start({
+      size: 2,
+      environment: {
+        REDIS_URL: redis.url,
+        QUEUE_MAX_ATTEMPTS: ATTEMPTS,
+        JOB_LEASE_SECONDS: '3',
+        BACKEND_TIMEOUT_SECONDS: '2',
+        // Visitors come from many addresses.
+        TRUSTED_PROXIES: '1',
+        ...s3.environment(BUCKET),
+        ...s3.variables,
+        S3_ENDPOINT: `http://127.0.0.1:${s3Line.port}`,
+      },
+      itemMs: 30,
+    }),
+  );
   let acme: Organisation;
   let globex: Organisation;
 
   beforeAll(async () => {
-    [redis, s3] = await Promise.all([startRedis({ port: 'tcp', appendOnly: true }), startRadosgw()]);
-    await s3.createBucket(BUCKET);
-    s3Line = await startTcpProxy(Number(new URL(s3.endpoint).port));
-    const environment = {
-      REDIS_URL: redis.url,
-      QUEUE_MAX_ATTEMPTS: ATTEMPTS,
-      JOB_LEASE_SECONDS: '3',
-      BACKEND_TIMEOUT_SECONDS: '2',
-      // Visitors come from many addresses.
-      TRUSTED_PROXIES: '1',
-      S3_BUCKET: BUCKET,
-      S3_ENDPOINT: `http://127.0.0.1:${s3Line.port}`,
-      S3_REGION: s3.region,
-      S3_FORCE_PATH_STYLE: 'true',
-      AWS_ACCESS_KEY_ID: s3.accessKeyId,
-      AWS_SECRET_ACCESS_KEY: s3.secretAccessKey,
-    };
-    site = await Site.start({ size: 2, environment, itemMs: 30 });
     acme = new Organisation('acme', site, 'demo');
     globex = new Organisation('globex', site, 'globex-admin');
     const { faults, backendApiUrl } = site.sandbox;
@@ -88,13 +86,7 @@ describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], 'With everythi
       match: ({ query: { from } }) => typeof from === 'string' && from.startsWith(SAME_FOR_ALL_DAY),
       fault: { kind: 'status', status: 200, body: await busy.json() },
     });
-  }, STARTUP_MS);
-
-  afterAll(async () => {
-    await site.close();
-    await s3Line.close();
-    await Promise.all([redis.stop(), s3.stop()]);
-  }, STARTUP_MS);
+  });
 
   it(
     `every job of those who mean no harm succeeds, each item once, ${ROUNDS} times`,

@@ -2,13 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { afterEach, expect, it } from '@jest/globals';
 import { BuiltPrograms, type ServingProgram } from '../support/built-programs.js';
 import { backendEnvironment, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
 import { createAccount, DRIVING_REPORT, jobHeaders, MOBILES, USER_ACCOUNTS } from '../support/job-requests.js';
 import { listenOnLoopback } from '../support/loopback.js';
 import { startRedis } from '../support/redis-server.js';
-import { startSharedGround, type SharedGround } from '../support/successive-gateways.js';
+import { closeAfterTest, forAllTests } from '../support/resources.js';
+import { startSharedGround } from '../support/successive-gateways.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -35,17 +36,10 @@ const CALLS: Readonly<Record<string, string | readonly [path: string, body: obje
   createUserAccount: [USER_ACCOUNTS, [createAccount('new')]],
 };
 
-let ground: SharedGround;
-let programs: BuiltPrograms;
+const programs = forAllTests(() => BuiltPrograms.open());
+const ground = forAllTests(startSharedGround);
 
-beforeAll(async () => {
-  [programs, ground] = await Promise.all([BuiltPrograms.open(), startSharedGround()]);
-});
 afterEach(() => ground.sandbox.faults.clear());
-afterAll(async () => {
-  await programs.close();
-  await ground.close();
-});
 
 function startGateway(environment: NodeJS.ProcessEnv): Promise<ServingProgram> {
   return programs.startGateway({
@@ -119,18 +113,14 @@ it('ends in time, every step of it, whichever call to a backend hangs, and an up
 
 describeWith(['redis-server'], 'with a Redis that has stopped answering', () => {
   it('ends in time and names the steps that did not', async () => {
-    const redis = await startRedis({ port: 'tcp' });
-    try {
-      const gateway = await startGateway({ REDIS_URL: redis.url });
-      redis.pause();
-      void send(gateway, CALLS['updateMobile']);
-      // Each step has its own time, of which the longest is 7 s here.
-      expect(await timeToEnd(gateway)).toBeLessThan(20_000);
-      const [, unfinished = ''] =
-        /"unfinished":\[([^\]]*)\][^\n]*"event":"program.stopped"/.exec(await gateway.output()) ?? [];
-      expect(gateway.exitCode()).toBe(unfinished === '' ? 0 : 1);
-    } finally {
-      await redis.stop();
-    }
+    const redis = closeAfterTest(await startRedis({ port: 'tcp' }));
+    const gateway = await startGateway({ REDIS_URL: redis.url });
+    redis.pause();
+    void send(gateway, CALLS['updateMobile']);
+    // Each step has its own time, of which the longest is 7 s here.
+    expect(await timeToEnd(gateway)).toBeLessThan(20_000);
+    const [, unfinished = ''] =
+      /"unfinished":\[([^\]]*)\][^\n]*"event":"program.stopped"/.exec(await gateway.output()) ?? [];
+    expect(gateway.exitCode()).toBe(unfinished === '' ? 0 : 1);
   });
 });

@@ -1,10 +1,11 @@
 /** A job goes on while more operations come than can be run. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { BuiltPrograms, type ServingProgram } from '../support/built-programs.js';
+import { expect, it } from '@jest/globals';
+import { BuiltPrograms } from '../support/built-programs.js';
 import { backendEnvironment, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
 import { jobHeaders, MOBILES } from '../support/job-requests.js';
-import { startSharedGround, type SharedGround } from '../support/successive-gateways.js';
+import { forAllTests } from '../support/resources.js';
+import { startSharedGround } from '../support/successive-gateways.js';
 import { waitFor } from '../support/wait-for.js';
 
 const ITEMS = Array.from({ length: 40 }, (_, index) => ({ id: index + 1, name: `Renamed ${index}` }));
@@ -12,28 +13,20 @@ const ITEMS = Array.from({ length: 40 }, (_, index) => ({ id: index + 1, name: `
 /** As many connections ask again as soon as they are answered. */
 const CROWD = 40;
 
-let ground: SharedGround;
-let programs: BuiltPrograms;
-let gateway: ServingProgram;
+const programs = forAllTests(() => BuiltPrograms.open());
+const ground = forAllTests(startSharedGround);
+const gateway = forAllTests(() =>
+  programs.startGateway({ ...PRODUCTION_ENVIRONMENT, ...backendEnvironment(ground.sandbox), DATA_DIR: ground.dataDir }),
+);
 let isOver = false;
 let answered = 0;
-let crowd: Promise<unknown>;
-
-beforeAll(async () => {
-  [programs, ground] = await Promise.all([BuiltPrograms.open(), startSharedGround()]);
-  gateway = await programs.startGateway({
-    ...PRODUCTION_ENVIRONMENT,
-    ...backendEnvironment(ground.sandbox),
-    DATA_DIR: ground.dataDir,
-  });
-  crowd = Promise.all(Array.from({ length: CROWD }, (_, member) => askAgainAndAgain(member)));
-});
-afterAll(async () => {
-  isOver = true;
-  await crowd;
-  await programs.close();
-  await ground.close();
-});
+forAllTests(
+  () => ({ gone: Promise.all(Array.from({ length: CROWD }, (_, member) => askAgainAndAgain(member))) }),
+  (crowd) => {
+    isOver = true;
+    return crowd.gone;
+  },
+);
 
 /** Documents that were never seen before, and take milliseconds. */
 async function askAgainAndAgain(member: number): Promise<void> {

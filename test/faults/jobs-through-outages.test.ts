@@ -4,10 +4,10 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { FaultScope, FaultTarget, Sandbox } from '../../src/sandbox/sandbox.js';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { FaultScope, FaultTarget } from '../../src/sandbox/sandbox.js';
 import { accepts, freePorts } from '../support/child-program.js';
-import { startCallbackProxy, type Answer, type CallbackProxy } from '../support/callback-proxy.js';
+import { startCallbackProxy, type Answer } from '../support/callback-proxy.js';
 import { BACKEND_KEY, backendEnvironment, graphqlAt, startTestGateway, type TestGateway } from '../support/gateway.js';
 import {
   bulkReply,
@@ -21,6 +21,7 @@ import {
   USER_ACCOUNTS,
 } from '../support/job-requests.js';
 import { startRedis } from '../support/redis-server.js';
+import { closeAfterTest, forAllTests } from '../support/resources.js';
 import {
   finishedJob,
   pollJob,
@@ -48,28 +49,17 @@ const report = (mobileIds: readonly number[]): object => ({
 });
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 
-let sandbox: Sandbox;
+const sandbox = forAllTests(startBackends);
 /** The way to backend-api. */
-let line: TcpProxy;
-let environment: Parameters<typeof startTestGateway>[0];
-let gateway: TestGateway;
-beforeAll(async () => {
-  sandbox = await startBackends();
-  line = await startTcpProxy(Number(new URL(sandbox.backendApiUrl).port));
-  environment = {
-    ...backendEnvironment(sandbox),
-    BACKEND_API_URL: `http://127.0.0.1:${line.port}`,
-    JOB_PATIENCE_SECONDS: '60',
-    // Users are recognised while backend-api is away.
-    PUBLIC_KEY_MAX_AGE_SECONDS: '3600',
-  };
-  gateway = await startTestGateway(environment, { sandbox });
-});
-afterAll(async () => {
-  await gateway.close();
-  await line.close();
-  await sandbox.close();
-});
+const line = forAllTests(() => startTcpProxy(Number(new URL(sandbox.backendApiUrl).port)));
+const environment = forAllTests(() => ({
+  ...backendEnvironment(sandbox),
+  BACKEND_API_URL: `http://127.0.0.1:${line.port}`,
+  JOB_PATIENCE_SECONDS: '60',
+  // Users are recognised while backend-api is away.
+  PUBLIC_KEY_MAX_AGE_SECONDS: '3600',
+}));
+const gateway = forAllTests(() => startTestGateway(environment, { sandbox }));
 afterEach(() => {
   sandbox.faults.clear();
   sandbox.journal.clear();
@@ -96,77 +86,57 @@ describe('Faults of backend-api that pass, each at another item of a job,', () =
   const strike = (scopeOf: (index: number) => FaultScope): void =>
     FAULTS.forEach((happen, index) => happen({ times: 1, ...scopeOf(index + 1) }));
 
-  let hasty: TestGateway;
-  beforeAll(async () => {
-    hasty = await startTestGateway({ ...environment, BACKEND_TIMEOUT_SECONDS: '3' }, { sandbox });
+  const hasty = forAllTests(() => startTestGateway({ ...environment, BACKEND_TIMEOUT_SECONDS: '3' }, { sandbox }));
+
+  it('cost no account, update, delete, mobile or driver; an account is created once, under its key', async () => {
+    const old = createAccounts('old', 2 * ITEMS);
+    expect(bulkReply(await call(USER_ACCOUNTS, old))).toMatchObject({ status: 'Success' });
+    sandbox.journal.clear();
+    strike((index) => ({ operation: 'createUserAccount', loginId: `new-${index}` }));
+    strike((index) => ({ operation: 'updateUserAccount', loginId: `old-${index}` }));
+    strike((index) => ({ operation: 'deleteUserAccount', loginId: `old-${ITEMS + index}` }));
+    strike((index) => ({ operation: 'updateMobile', mobileId: String(index + 1) }));
+    strike((index) => ({ operation: 'getDrivingRecord', mobileId: String(index + 1) }));
+
+    const items = createAccounts('new', ITEMS);
+    const ids = old.map(({ userAccountInput }) => userAccountInput.loginId);
+    const changes = ids.map((id, index) => (index < ITEMS ? updateAccount(id, { name: 'New' }) : deleteAccount(id)));
+    const [created, changed, mobiles, reported] = await Promise.all([
+      call(USER_ACCOUNTS, items, hasty),
+      call(USER_ACCOUNTS, changes, hasty),
+      call(MOBILES, numbers(ITEMS).map((id) => ({ id, name: 'New' })), hasty), // prettier-ignore
+      call(DRIVING_REPORT, report(numbers(ITEMS)), hasty),
+    ]);
+
+    const { journal } = sandbox;
+    const effects = journal.effects('userAccountCreated');
+    expect(effects.map(({ loginId }) => loginId)).toEqual(items.map((item) => item.userAccountInput.loginId));
+    expect(bulkReply(created)).toEqual({
+      status: 'Success',
+      data: { created_user_account_id: effects.map(({ id }) => id) },
+    });
+    const keys = journal.requests({ operation: 'createUserAccount' }).map(({ idempotencyKey }) => idempotencyKey);
+    expect(new Set(keys).size).toBe(ITEMS);
+    expect(keys.length).toBeGreaterThanOrEqual(ITEMS + FAULTS.length);
+
+    expect(bulkReply(changed)).toMatchObject({ status: 'Success' });
+    const named = [...journal.effects('userAccountUpdated'), ...journal.effects('userAccountDeleted')];
+    expect(new Set(named.map(({ loginId }) => loginId))).toEqual(new Set(ids));
+    expect(bulkReply(mobiles)).toEqual({ status: 'Success' });
+    expect([...new Set(journal.effects('mobileUpdated').map(({ id }) => id))]).toEqual(numbers(ITEMS));
+    expect(reported).toMatchObject({ status: 200, body: { errorList: null } });
+    expect(journal.requests({ operation: 'getDrivingRecord' }).length).toBeGreaterThanOrEqual(ITEMS + FAULTS.length);
   });
-  afterAll(() => hasty.close());
-
-  it(
-    'cost no account, update, delete, mobile or driver; an account is created once, under its key',
-    async () => {
-      const old = createAccounts('old', 2 * ITEMS);
-      expect(bulkReply(await call(USER_ACCOUNTS, old))).toMatchObject({ status: 'Success' });
-      sandbox.journal.clear();
-      strike((index) => ({ operation: 'createUserAccount', loginId: `new-${index}` }));
-      strike((index) => ({ operation: 'updateUserAccount', loginId: `old-${index}` }));
-      strike((index) => ({ operation: 'deleteUserAccount', loginId: `old-${ITEMS + index}` }));
-      strike((index) => ({ operation: 'updateMobile', mobileId: String(index + 1) }));
-      strike((index) => ({ operation: 'getDrivingRecord', mobileId: String(index + 1) }));
-
-      const items = createAccounts('new', ITEMS);
-      const ids = old.map(({ userAccountInput }) => userAccountInput.loginId);
-      const changes = ids.map((id, index) => (index < ITEMS ? updateAccount(id, { name: 'New' }) : deleteAccount(id)));
-      const [created, changed, mobiles, reported] = await Promise.all([
-        call(USER_ACCOUNTS, items, hasty),
-        call(USER_ACCOUNTS, changes, hasty),
-        call(MOBILES, numbers(ITEMS).map((id) => ({ id, name: 'New' })), hasty), // prettier-ignore
-        call(DRIVING_REPORT, report(numbers(ITEMS)), hasty),
-      ]);
-
-      const { journal } = sandbox;
-      const effects = journal.effects('userAccountCreated');
-      expect(effects.map(({ loginId }) => loginId)).toEqual(items.map((item) => item.userAccountInput.loginId));
-      expect(bulkReply(created)).toEqual({
-        status: 'Success',
-        data: { created_user_account_id: effects.map(({ id }) => id) },
-      });
-      const keys = journal.requests({ operation: 'createUserAccount' }).map(({ idempotencyKey }) => idempotencyKey);
-      expect(new Set(keys).size).toBe(ITEMS);
-      expect(keys.length).toBeGreaterThanOrEqual(ITEMS + FAULTS.length);
-
-      expect(bulkReply(changed)).toMatchObject({ status: 'Success' });
-      const named = [...journal.effects('userAccountUpdated'), ...journal.effects('userAccountDeleted')];
-      expect(new Set(named.map(({ loginId }) => loginId))).toEqual(new Set(ids));
-      expect(bulkReply(mobiles)).toEqual({ status: 'Success' });
-      expect([...new Set(journal.effects('mobileUpdated').map(({ id }) => id))]).toEqual(numbers(ITEMS));
-      expect(reported).toMatchObject({ status: 200, body: { errorList: null } });
-      expect(journal.requests({ operation: 'getDrivingRecord' }).length).toBeGreaterThanOrEqual(ITEMS + FAULTS.length);
-    },
-    IN_TIME,
-  );
 });
 
 describe.each(['embedded', 'in Redis'] as const)('With jobs %s, what is wrong for a moment', (where) => {
-  const closing: (() => Promise<unknown>)[] = [];
-  let stores: { readonly REDIS_URL?: string };
-  let proxy: CallbackProxy;
-  let behind: TestGateway;
-  beforeAll(async () => {
-    const redis = where === 'embedded' ? undefined : await startRedis({ port: 'tcp' });
-    stores = redis === undefined ? {} : { REDIS_URL: redis.url };
-    proxy = await startCallbackProxy();
+  const redis = where === 'embedded' ? undefined : forAllTests(() => startRedis({ port: 'tcp' }));
+  const proxy = forAllTests(startCallbackProxy);
+  const behind = forAllTests(() => {
+    const stores = redis && { REDIS_URL: redis.url };
     const settings = { ...environment, ...stores, ...proxy.environment, QUEUE_MAX_ATTEMPTS: '1', METRICS_PORT: '0' };
-    behind = await startTestGateway(settings, { sandbox });
-    closing.push(
-      () => behind.close(),
-      () => proxy.close(),
-      async () => redis?.stop(),
-    );
-  }, IN_TIME);
-  afterAll(async () => {
-    for (const close of closing.splice(0)) await close();
-  }, IN_TIME);
+    return startTestGateway(settings, { sandbox });
+  });
   afterEach(() => proxy.answer('forward'));
 
   const counted = async (labels: object, at = behind): Promise<number> => {
@@ -254,24 +224,21 @@ describe.each(['embedded', 'in Redis'] as const)('With jobs %s, what is wrong fo
 
   it('such as a create that times out and is then said to be under way, is waited for under its key, and its id is told', async () => {
     // Its jobs stay with it.
-    const own = stores.REDIS_URL === undefined ? {} : { REDIS_URL: `${stores.REDIS_URL}/2` };
-    const hasty = await startTestGateway({ ...environment, ...own, BACKEND_TIMEOUT_SECONDS: '3' }, { sandbox });
-    try {
-      const scope = { operation: 'createUserAccount', loginId: `${where}-1` };
-      sandbox.faults.set({ ...scope, times: 2, fault: { kind: 'status', status: 409, retryAfter: 1 } });
-      // The one that was set last strikes first: it is created, and nobody learns of it in time.
-      const lost = sandbox.faults.hold({ ...scope, times: 1, stage: 'reply' });
-      const { jobId } = await startJob(hasty, 'accounts', createAccounts(where, 3));
-      const { status, createdUserAccountId } = await finishedJob(hasty, 'accounts', jobId, IN_TIME);
-      lost.release();
-      const created = sandbox.journal.effects('userAccountCreated');
-      expect(created.map(({ loginId }) => loginId)).toEqual([0, 1, 2].map((index) => `${where}-${index}`));
-      expect([status, createdUserAccountId]).toEqual(['Success', created.map(({ id }) => id)]);
-      expect(sandbox.journal.requests({ operation: 'createUserAccount' })).toHaveLength(6);
-      expect(hasty.logged()).toMatch(new RegExp(`"jobId":"${jobId}"[^\\n]*"event":"job.waiting"`));
-    } finally {
-      await hasty.close();
-    }
+    const own = redis && { REDIS_URL: `${redis.url}/2` };
+    const settings = { ...environment, ...own, BACKEND_TIMEOUT_SECONDS: '3' };
+    const hasty = closeAfterTest(await startTestGateway(settings, { sandbox }));
+    const scope = { operation: 'createUserAccount', loginId: `${where}-1` };
+    sandbox.faults.set({ ...scope, times: 2, fault: { kind: 'status', status: 409, retryAfter: 1 } });
+    // The one that was set last strikes first: it is created, and nobody learns of it in time.
+    const lost = sandbox.faults.hold({ ...scope, times: 1, stage: 'reply' });
+    const { jobId } = await startJob(hasty, 'accounts', createAccounts(where, 3));
+    const { status, createdUserAccountId } = await finishedJob(hasty, 'accounts', jobId, IN_TIME);
+    lost.release();
+    const created = sandbox.journal.effects('userAccountCreated');
+    expect(created.map(({ loginId }) => loginId)).toEqual([0, 1, 2].map((index) => `${where}-${index}`));
+    expect([status, createdUserAccountId]).toEqual(['Success', created.map(({ id }) => id)]);
+    expect(sandbox.journal.requests({ operation: 'createUserAccount' })).toHaveLength(6);
+    expect(hasty.logged()).toMatch(new RegExp(`"jobId":"${jobId}"[^\\n]*"event":"job.waiting"`));
   });
 
   it('such as a place for reports that cannot be written lets a report wait, and no driver is asked for twice', async () => {
@@ -294,52 +261,44 @@ describe.each(['embedded', 'in Redis'] as const)('With jobs %s, what is wrong fo
     'such as a link that %s in the middle of a body, for which the gateway answers 408, costs no job anything',
     async (does, fault) => {
       const [port = 0] = await freePorts(1);
-      const link = await startTcpProxy(port);
+      const link = closeAfterTest(await startTcpProxy(port));
+      // Its jobs stay with it.
+      const own = redis && { REDIS_URL: `${redis.url}/1` };
       const settings = {
         PORT: String(port),
         GATEWAY_URL: `http://127.0.0.1:${link.port}`,
         REQUEST_TIMEOUT_SECONDS: '5',
+        METRICS_PORT: '0',
       };
-      // Its jobs stay with it.
-      const own = stores.REDIS_URL === undefined ? {} : { REDIS_URL: `${stores.REDIS_URL}/1` };
-      const stalled = await startTestGateway({ ...environment, ...settings, ...own, METRICS_PORT: '0' }, { sandbox });
+      const stalled = closeAfterTest(await startTestGateway({ ...environment, ...settings, ...own }, { sandbox }));
       const at: JobGateway = {
         bearer: (overrides) => stalled.bearer(overrides),
         graphql: graphqlAt(`http://127.0.0.1:${port}`),
       };
-      try {
-        link.set(fault);
-        const name = `${where} ${does}`;
-        const { jobId } = await startJob(at, 'mobiles', orderOf(200, name));
-        const delayed = (): Promise<number> => counted({ outcome: 'delayed', reason: 'not_taken' }, stalled);
-        await waitFor('the delivery to be turned away', async () => (await delayed()) > 0, IN_TIME);
-        expect(link.faults).toBeGreaterThan(0);
-        link.set('open');
-        expect(await finishedJob(at, 'mobiles', jobId, IN_TIME)).toMatchObject({ status: 'Success' });
-        const effects = sandbox.journal.effects('mobileUpdated').filter(({ patch }) => patch.name === name);
-        expect(effects).toHaveLength(200);
-      } finally {
-        await stalled.close();
-        await link.close();
-      }
+      link.set(fault);
+      const name = `${where} ${does}`;
+      const { jobId } = await startJob(at, 'mobiles', orderOf(200, name));
+      const delayed = (): Promise<number> => counted({ outcome: 'delayed', reason: 'not_taken' }, stalled);
+      await waitFor('the delivery to be turned away', async () => (await delayed()) > 0, IN_TIME);
+      expect(link.faults).toBeGreaterThan(0);
+      link.set('open');
+      expect(await finishedJob(at, 'mobiles', jobId, IN_TIME)).toMatchObject({ status: 'Success' });
+      const effects = sandbox.journal.effects('mobileUpdated').filter(({ patch }) => patch.name === name);
+      expect(effects).toHaveLength(200);
     },
   );
 });
 
 it('A second service key is tried where backend-api refuses the first one, so that neither job nor item is lost', async () => {
   const rolled = { ...environment, BACKEND_API_KEY: `the-next-key-of-the-tests,${BACKEND_KEY}` };
-  const rolling = await startTestGateway(rolled, { sandbox });
-  try {
-    const [created, reported] = await Promise.all([
-      call(USER_ACCOUNTS, createAccounts('rolled', 2), rolling),
-      call(DRIVING_REPORT, report([1]), rolling),
-    ]);
-    expect(bulkReply(created)).toMatchObject({ status: 'Success' });
-    expect(reported.body).toMatchObject({ errorList: null });
-    expect(rolling.logged()).not.toContain('backend.key_refused');
-  } finally {
-    await rolling.close();
-  }
+  const rolling = closeAfterTest(await startTestGateway(rolled, { sandbox }));
+  const [created, reported] = await Promise.all([
+    call(USER_ACCOUNTS, createAccounts('rolled', 2), rolling),
+    call(DRIVING_REPORT, report([1]), rolling),
+  ]);
+  expect(bulkReply(created)).toMatchObject({ status: 'Success' });
+  expect(reported.body).toMatchObject({ errorList: null });
+  expect(rolling.logged()).not.toContain('backend.key_refused');
 });
 
 it('An answer that is no JSON costs its own item, which is not asked for again', async () => {
@@ -361,117 +320,99 @@ it('An answer that is no JSON costs its own item, which is not asked for again',
   expect(sandbox.journal.requests({ operation: 'getDrivingRecord' })).toHaveLength(3);
 });
 
-it(
-  'An account that is always answered 500 fails after a few tries while others are served, and the others are created',
-  async () => {
-    const over = new AbortController();
-    const others = (async () => {
-      while (!over.signal.aborted) {
-        await gateway.callback(MOBILES, [{ id: 1001, name: 'n' }], jobHeaders(randomUUID(), 'globex'));
-        await delay(200);
-      }
-    })();
-    const fault = { kind: 'status', status: 500 } as const;
-    sandbox.faults.set({ operation: 'createUserAccount', loginId: 'poison', fault });
-    const accounts = [...createAccounts('good', 5), createAccount('poison'), ...createAccounts('more', 4)];
-    const created = bulkReply(await call(USER_ACCOUNTS, accounts));
-    over.abort();
-    await others;
-    expect(created.data?.created_user_account_id).toHaveLength(9);
-    expect(created.errors).toEqual([expect.stringMatching(/^\[5\] poison: /)]);
-    const tries = sandbox.journal.requests({ operation: 'createUserAccount' }).filter(({ status }) => status === 500);
-    // Six, besides those after which nobody was served yet; a minute of patience would be fifteen.
-    expect(tries.length).toBeGreaterThanOrEqual(6);
-    expect(tries.length).toBeLessThan(10);
-  },
-  IN_TIME,
-);
+it('An account that is always answered 500 fails after a few tries while others are served, and the others are created', async () => {
+  const over = new AbortController();
+  const others = (async () => {
+    while (!over.signal.aborted) {
+      await gateway.callback(MOBILES, [{ id: 1001, name: 'n' }], jobHeaders(randomUUID(), 'globex'));
+      await delay(200);
+    }
+  })();
+  const fault = { kind: 'status', status: 500 } as const;
+  sandbox.faults.set({ operation: 'createUserAccount', loginId: 'poison', fault });
+  const accounts = [...createAccounts('good', 5), createAccount('poison'), ...createAccounts('more', 4)];
+  const created = bulkReply(await call(USER_ACCOUNTS, accounts));
+  over.abort();
+  await others;
+  expect(created.data?.created_user_account_id).toHaveLength(9);
+  expect(created.errors).toEqual([expect.stringMatching(/^\[5\] poison: /)]);
+  const tries = sandbox.journal.requests({ operation: 'createUserAccount' }).filter(({ status }) => status === 500);
+  // Six, besides those after which nobody was served yet; a minute of patience would be fifteen.
+  expect(tries.length).toBeGreaterThanOrEqual(6);
+  expect(tries.length).toBeLessThan(10);
+});
 
-it(
-  'Whatever hangs, a job ends at JOB_DEADLINE_SECONDS, with what is not done and what is not known to be done',
-  async () => {
-    // By then the day of one driver is there on a busy machine, too.
-    const deadlineSeconds = 8;
-    const hung = await startTestGateway({
+it('Whatever hangs, a job ends at JOB_DEADLINE_SECONDS, with what is not done and what is not known to be done', async () => {
+  // By then the day of one driver is there on a busy machine, too.
+  const deadlineSeconds = 8;
+  const hung = closeAfterTest(
+    await startTestGateway({
       JOB_DEADLINE_SECONDS: String(deadlineSeconds),
       BACKEND_TIMEOUT_SECONDS: '600',
       JOB_PATIENCE_SECONDS: '600',
-    });
-    try {
-      // The first report waits for the fonts.
-      await call(DRIVING_REPORT, report([]), hung);
-      for (const operation of ['updateMobile', 'createUserAccount', 'reverseGeocode'])
-        hung.sandbox.faults.hold({ operation });
-      hung.sandbox.faults.hold({ operation: 'getDrivingRecord', match: ({ mobileId }) => mobileId !== '1' });
-      const begunAt = performance.now();
-      const [mobiles, accounts, reported] = await Promise.all([
-        call(MOBILES, [{ id: 1 }, { id: 2 }], hung),
-        call(USER_ACCOUNTS, createAccounts('hung', 2), hung),
-        call(DRIVING_REPORT, report(numbers(9)), hung),
-      ]);
-      // The queue function waits for half a minute longer than the deadline.
-      expect(performance.now() - begunAt).toBeLessThan((deadlineSeconds + 30) * 1_000);
-      for (const [reply, name] of [
-        [mobiles, '1'],
-        [accounts, 'hung-0'],
-      ] as const) {
-        expect(bulkReply(reply).errors).toEqual([
-          expect.stringMatching(`^\\[0\\] ${name}: not known to be done, .*time`),
-          expect.stringMatching(/^\[1\] .*: not done, .*time/),
-        ]);
-      }
-      // Without addresses, a driver whose day was there by then has a page.
-      const message = expect.stringContaining('time allowed');
-      const missing = numbers(9).slice(1);
-      expect(reported.body).toMatchObject({
-        key: expect.stringMatching(/\.pdf$/),
-        errorList: missing.map((id) => ({ mobileId: String(id), code: 'ServiceUnavailable', message })),
-      });
-      expect(hung.sandbox.journal.requests({ operation: 'getDrivingRecord' }).length).toBeLessThan(missing.length);
-    } finally {
-      await hung.close();
-    }
-  },
-  IN_TIME,
-);
+    }),
+  );
+  // The first report waits for the fonts.
+  await call(DRIVING_REPORT, report([]), hung);
+  for (const operation of ['updateMobile', 'createUserAccount', 'reverseGeocode'])
+    hung.sandbox.faults.hold({ operation });
+  hung.sandbox.faults.hold({ operation: 'getDrivingRecord', match: ({ mobileId }) => mobileId !== '1' });
+  const begunAt = performance.now();
+  const [mobiles, accounts, reported] = await Promise.all([
+    call(MOBILES, [{ id: 1 }, { id: 2 }], hung),
+    call(USER_ACCOUNTS, createAccounts('hung', 2), hung),
+    call(DRIVING_REPORT, report(numbers(9)), hung),
+  ]);
+  // The queue function waits for half a minute longer than the deadline.
+  expect(performance.now() - begunAt).toBeLessThan((deadlineSeconds + 30) * 1_000);
+  for (const [reply, name] of [
+    [mobiles, '1'],
+    [accounts, 'hung-0'],
+  ] as const) {
+    expect(bulkReply(reply).errors).toEqual([
+      expect.stringMatching(`^\\[0\\] ${name}: not known to be done, .*time`),
+      expect.stringMatching(/^\[1\] .*: not done, .*time/),
+    ]);
+  }
+  // Without addresses, a driver whose day was there by then has a page.
+  const message = expect.stringContaining('time allowed');
+  const missing = numbers(9).slice(1);
+  expect(reported.body).toMatchObject({
+    key: expect.stringMatching(/\.pdf$/),
+    errorList: missing.map((id) => ({ mobileId: String(id), code: 'ServiceUnavailable', message })),
+  });
+  expect(hung.sandbox.journal.requests({ operation: 'getDrivingRecord' }).length).toBeLessThan(missing.length);
+});
 
 describe('Once patience is spent', () => {
   /** Enough to open a circuit several times over. */
   const ITEMS = 60;
-  let impatient: TestGateway;
-  beforeAll(async () => {
-    impatient = await startTestGateway({ JOB_PATIENCE_SECONDS: '1' });
+  const impatient = forAllTests(() => startTestGateway({ JOB_PATIENCE_SECONDS: '1' }));
+
+  it('every account and every driver is still asked for, whatever a circuit says, and the jobs end soon', async () => {
+    const { faults, journal } = impatient.sandbox;
+    faults.set({ operation: 'createUserAccount', fault: { kind: 'status', status: 503 } });
+    faults.set({ operation: 'getDrivingRecord', fault: { kind: 'status', status: 500 } });
+    const startedAt = performance.now();
+    const drivers = numbers(ITEMS).map((id) => 1 + (id % 5));
+    const [created, reported] = await Promise.all([
+      call(USER_ACCOUNTS, createAccounts('dead', ITEMS), impatient),
+      call(DRIVING_REPORT, report(drivers), impatient),
+    ]);
+    // Not the 5 s that a circuit stays open for each of them.
+    expect(performance.now() - startedAt).toBeLessThan(60_000);
+    expect(bulkReply(created).errors).toHaveLength(ITEMS);
+    expect(reported.body).toMatchObject({ errorList: drivers.map((id) => ({ mobileId: String(id) })) });
+    expect(impatient.logged()).toContain('"event":"circuit.opened"');
+    const keys = journal.requests({ operation: 'createUserAccount' }).map(({ idempotencyKey }) => idempotencyKey);
+    expect(new Set(keys).size).toBe(ITEMS);
+    expect(journal.requests({ operation: 'getDrivingRecord' }).length).toBeGreaterThanOrEqual(ITEMS);
+
+    faults.clear();
+    faults.set({ operation: 'getDrivingRecord', mobileId: '2', fault: { kind: 'status', status: 500 } });
+    const onlyHers = await call(DRIVING_REPORT, report([2, 2, 2, 2, 2, 1, 3]), impatient);
+    expect(onlyHers.body).toMatchObject({ errorList: Array(5).fill({ mobileId: '2' }) });
   });
-  afterAll(() => impatient.close());
-
-  it(
-    'every account and every driver is still asked for, whatever a circuit says, and the jobs end soon',
-    async () => {
-      const { faults, journal } = impatient.sandbox;
-      faults.set({ operation: 'createUserAccount', fault: { kind: 'status', status: 503 } });
-      faults.set({ operation: 'getDrivingRecord', fault: { kind: 'status', status: 500 } });
-      const startedAt = performance.now();
-      const drivers = numbers(ITEMS).map((id) => 1 + (id % 5));
-      const [created, reported] = await Promise.all([
-        call(USER_ACCOUNTS, createAccounts('dead', ITEMS), impatient),
-        call(DRIVING_REPORT, report(drivers), impatient),
-      ]);
-      // Not the 5 s that a circuit stays open for each of them.
-      expect(performance.now() - startedAt).toBeLessThan(60_000);
-      expect(bulkReply(created).errors).toHaveLength(ITEMS);
-      expect(reported.body).toMatchObject({ errorList: drivers.map((id) => ({ mobileId: String(id) })) });
-      expect(impatient.logged()).toContain('"event":"circuit.opened"');
-      const keys = journal.requests({ operation: 'createUserAccount' }).map(({ idempotencyKey }) => idempotencyKey);
-      expect(new Set(keys).size).toBe(ITEMS);
-      expect(journal.requests({ operation: 'getDrivingRecord' }).length).toBeGreaterThanOrEqual(ITEMS);
-
-      faults.clear();
-      faults.set({ operation: 'getDrivingRecord', mobileId: '2', fault: { kind: 'status', status: 500 } });
-      const onlyHers = await call(DRIVING_REPORT, report([2, 2, 2, 2, 2, 1, 3]), impatient);
-      expect(onlyHers.body).toMatchObject({ errorList: Array(5).fill({ mobileId: '2' }) });
-    },
-    IN_TIME,
-  );
 });
 
 describe('An outage of backend-api in the middle of jobs', () => {
@@ -480,95 +421,78 @@ describe('An outage of backend-api in the middle of jobs', () => {
   /** Longer than a circuit stays open, so that it is probed in vain. */
   const AWAY_MS = 7_000;
 
-  const closing: (() => Promise<unknown>)[] = [];
-  let shared: TestGateway | undefined;
-  beforeAll(async () => {
-    if (!requireTool('redis-server')) return;
-    const redis = await startRedis({ port: 'tcp' });
-    closing.push(() => redis.stop());
-    const started = await startTestGateway({ ...environment, REDIS_URL: redis.url }, { sandbox });
-    closing.unshift(() => started.close());
-    shared = started;
-  });
-  afterAll(async () => {
-    for (const close of closing) await close();
-  });
+  const redis = requireTool('redis-server') ? forAllTests(() => startRedis({ port: 'tcp' })) : undefined;
+  const shared = redis && forAllTests(() => startTestGateway({ ...environment, REDIS_URL: redis.url }, { sandbox }));
 
   /** Whether a request is for the item that a job is in the middle of when the outage begins. */
   const isInTheMiddle = ({ mobileId = '', loginId = '' }: FaultTarget): boolean =>
     ['101', '102'].includes(mobileId) || loginId.endsWith(`-of-outage-${MIDDLE}`);
   const mobileAt = (index: number, middle: number): number => (index === MIDDLE ? middle : 1 + (index % 5));
 
-  it(
-    'which answers 503 and then has its port closed fails none of their items, and each is done once',
-    async () => {
-      const middle = sandbox.faults.hold({ match: isInTheMiddle });
-      const names = numbers(ITEMS).map((number) => `Name ${number}`);
-      const updates = names.map((name, index) => ({ id: mobileAt(index, 101), name }));
-      const orders: [TestGateway, StartedKind, unknown][] = [
-        [gateway, 'mobiles', updates],
-        [gateway, 'reports', report(names.map((_, index) => mobileAt(index, 102)))],
-        [gateway, 'accounts', createAccounts('embedded-of-outage', ITEMS)],
-        ...(shared
-          ? [[shared, 'accounts', createAccounts('shared-of-outage', ITEMS)] as [TestGateway, StartedKind, unknown]]
-          : []),
-      ];
-      const jobs = await Promise.all(orders.map(([at, kind, value]) => startJob(at, kind, value)));
-      const poll = (): Promise<PolledStatus[]> =>
-        Promise.all(orders.map(([at, kind], index) => pollJob(at, kind, jobs[index]?.jobId ?? '')));
-      const waits = (jobId: string): boolean =>
-        [gateway, shared].some((at) =>
-          at
-            ?.logged()
-            .split('\n')
-            .some((each) => each.includes('"event":"job.waiting"') && each.includes(jobId)),
-        );
-      await middle.held(jobs.length);
-
-      const over = sandbox.faults.set({
-        match: ({ path }) => /\/mobiles|\/user-accounts/.test(path),
-        fault: { kind: 'status', status: 503, retryAfter: 1 },
-      });
-      middle.release();
-      await waitFor('the jobs to wait', () => jobs.every(({ jobId }) => waits(jobId)));
-      // Answers that were under way are lost.
-      await line.shut();
-      over();
-      expect(await accepts(line.port)).toBe(false);
-      const before = await waitFor('the jobs to stand still', async () => {
-        const polled = await poll();
-        await delay(500);
-        return isDeepStrictEqual(polled, await poll()) && polled;
-      });
-      await delay(AWAY_MS);
-      const after = await poll();
-      // A poll meanwhile shows a job that runs and gets no further.
-      expect(after).toEqual(before);
-      for (const polled of after) expect(polled).toMatchObject({ state: 'RUNNING', completed: false, status: null });
-      await waitFor('the port to be free', () => line.reopen().then(() => true, () => false)); // prettier-ignore
-
-      const ended = await Promise.all(
-        orders.map(([at, kind], index) => finishedJob(at, kind, jobs[index]?.jobId ?? '', IN_TIME)),
+  it('which answers 503 and then has its port closed fails none of their items, and each is done once', async () => {
+    const middle = sandbox.faults.hold({ match: isInTheMiddle });
+    const names = numbers(ITEMS).map((number) => `Name ${number}`);
+    const updates = names.map((name, index) => ({ id: mobileAt(index, 101), name }));
+    const orders: [TestGateway, StartedKind, unknown][] = [
+      [gateway, 'mobiles', updates],
+      [gateway, 'reports', report(names.map((_, index) => mobileAt(index, 102)))],
+      [gateway, 'accounts', createAccounts('embedded-of-outage', ITEMS)],
+      ...(shared
+        ? [[shared, 'accounts', createAccounts('shared-of-outage', ITEMS)] as [TestGateway, StartedKind, unknown]]
+        : []),
+    ];
+    const jobs = await Promise.all(orders.map(([at, kind, value]) => startJob(at, kind, value)));
+    const poll = (): Promise<PolledStatus[]> =>
+      Promise.all(orders.map(([at, kind], index) => pollJob(at, kind, jobs[index]?.jobId ?? '')));
+    const waits = (jobId: string): boolean =>
+      [gateway, shared].some((at) =>
+        at
+          ?.logged()
+          .split('\n')
+          .some((each) => each.includes('"event":"job.waiting"') && each.includes(jobId)),
       );
-      const progress = { done: ITEMS, total: ITEMS };
-      for (const outcome of ended) expect(outcome).toMatchObject({ status: 'Success', errors: null, progress });
-      expect(ended[1]).toMatchObject({ errorList: null });
-      for (const [index, prefix] of [
-        [2, 'embedded'],
-        [3, 'shared'],
-      ] as const) {
-        // prettier-ignore
-        if (ended[index] === undefined) continue;
-        const created = sandbox.journal
-          .effects('userAccountCreated')
-          .filter(({ loginId }) => loginId.startsWith(prefix));
-        expect(created.map(({ loginId }) => loginId)).toEqual(names.map((_, at) => `${prefix}-of-outage-${at}`));
-        expect(ended[index].createdUserAccountId).toEqual(created.map(({ id }) => id));
-      }
-      // An update in doubt is repeated.
-      const updated = sandbox.journal.effects('mobileUpdated').map(({ patch }) => patch.name);
-      expect(updated.filter((name, at) => name !== updated[at - 1])).toEqual(names);
-    },
-    IN_TIME,
-  );
+    await middle.held(jobs.length);
+
+    const over = sandbox.faults.set({
+      match: ({ path }) => /\/mobiles|\/user-accounts/.test(path),
+      fault: { kind: 'status', status: 503, retryAfter: 1 },
+    });
+    middle.release();
+    await waitFor('the jobs to wait', () => jobs.every(({ jobId }) => waits(jobId)));
+    // Answers that were under way are lost.
+    await line.shut();
+    over();
+    expect(await accepts(line.port)).toBe(false);
+    const before = await waitFor('the jobs to stand still', async () => {
+      const polled = await poll();
+      await delay(500);
+      return isDeepStrictEqual(polled, await poll()) && polled;
+    });
+    await delay(AWAY_MS);
+    const after = await poll();
+    // A poll meanwhile shows a job that runs and gets no further.
+    expect(after).toEqual(before);
+    for (const polled of after) expect(polled).toMatchObject({ state: 'RUNNING', completed: false, status: null });
+    await waitFor('the port to be free', () => line.reopen().then(() => true, () => false)); // prettier-ignore
+
+    const ended = await Promise.all(
+      orders.map(([at, kind], index) => finishedJob(at, kind, jobs[index]?.jobId ?? '', IN_TIME)),
+    );
+    const progress = { done: ITEMS, total: ITEMS };
+    for (const outcome of ended) expect(outcome).toMatchObject({ status: 'Success', errors: null, progress });
+    expect(ended[1]).toMatchObject({ errorList: null });
+    for (const [index, prefix] of [
+      [2, 'embedded'],
+      [3, 'shared'],
+    ] as const) {
+      // prettier-ignore
+      if (ended[index] === undefined) continue;
+      const created = sandbox.journal.effects('userAccountCreated').filter(({ loginId }) => loginId.startsWith(prefix));
+      expect(created.map(({ loginId }) => loginId)).toEqual(names.map((_, at) => `${prefix}-of-outage-${at}`));
+      expect(ended[index].createdUserAccountId).toEqual(created.map(({ id }) => id));
+    }
+    // An update in doubt is repeated.
+    const updated = sandbox.journal.effects('mobileUpdated').map(({ patch }) => patch.name);
+    expect(updated.filter((name, at) => name !== updated[at - 1])).toEqual(names);
+  });
 });

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { beforeEach, expect, it } from '@jest/globals';
 import { randomFrom, type Random } from '../../src/sandbox/seed/random.js';
-import type { Sandbox } from '../../src/sandbox/sandbox.js';
 import { BuiltPrograms } from '../support/built-programs.js';
 import { graphqlAt } from '../support/gateway.js';
 import { createAccounts, MOBILES, type BulkReply } from '../support/job-requests.js';
+import { forAllTests } from '../support/resources.js';
 import { chooseSeed } from '../support/seed.js';
 import { startBackends } from '../support/successive-gateways.js';
 import { waitFor } from '../support/wait-for.js';
@@ -21,7 +21,6 @@ const MAX_ITEM_MS = 5;
 const RACES = ROUNDS > 10 ? 100 : 10;
 
 const ROUND_MS = 120_000;
-const STARTUP_MS = 240_000;
 
 /** Stores that hold nothing yet. */
 export interface Stores {
@@ -56,21 +55,10 @@ function chooseKills(random: Random): readonly Kill[] {
  * @param gateways how many may use the stores at the same time
  */
 export function killedGateways(engine: string, gateways: 1 | 2, open: () => Promise<Stores>): void {
-  let stores: Stores;
-  let programs: BuiltPrograms;
-  let sandbox: Sandbox;
-  let replicas: Replicas;
-
-  beforeAll(async () => {
-    [stores, programs, sandbox] = await Promise.all([open(), BuiltPrograms.open(), startBackends()]);
-    replicas = await Replicas.start(programs, sandbox, stores.environment, gateways);
-  }, STARTUP_MS);
-
-  afterAll(async () => {
-    await programs.close();
-    await sandbox.close();
-    await stores.close();
-  }, STARTUP_MS);
+  const stores = forAllTests(open);
+  const programs = forAllTests(() => BuiltPrograms.open());
+  const sandbox = forAllTests(startBackends);
+  const replicas = forAllTests(() => Replicas.start(programs, sandbox, stores.environment, gateways));
 
   beforeEach(() => {
     sandbox.faults.clear();
@@ -193,26 +181,22 @@ export function killedGateways(engine: string, gateways: 1 | 2, open: () => Prom
     ROUND_MS,
   );
 
-  it(
-    `given the same job at the same time run it once, ${RACES} times`,
-    async () => {
-      const outcomes = { running: 0, replayed: 0 };
-      for (let race = 0; race < RACES; race += 1) {
-        const jobId = randomUUID();
-        const items = createAccounts(jobId, 2);
-        const replies = await Promise.all((await replicas.both()).map(({ url }) => deliverAccounts(url, jobId, items)));
-        const handled = replies.filter((reply) => reply?.status === 200 && !reply.replayed);
-        expect(handled).toHaveLength(1);
-        expectEveryAccountOnce(sandbox.journal, jobId, items, handled[0]?.text ?? '');
-        for (const reply of replies.filter((each) => each !== handled[0])) {
-          if (reply?.status !== 409) expect(reply).toEqual({ status: 200, replayed: true, text: handled[0]?.text });
-          outcomes[reply?.status === 409 ? 'running' : 'replayed'] += 1;
-        }
+  it(`given the same job at the same time run it once, ${RACES} times`, async () => {
+    const outcomes = { running: 0, replayed: 0 };
+    for (let race = 0; race < RACES; race += 1) {
+      const jobId = randomUUID();
+      const items = createAccounts(jobId, 2);
+      const replies = await Promise.all((await replicas.both()).map(({ url }) => deliverAccounts(url, jobId, items)));
+      const handled = replies.filter((reply) => reply?.status === 200 && !reply.replayed);
+      expect(handled).toHaveLength(1);
+      expectEveryAccountOnce(sandbox.journal, jobId, items, handled[0]?.text ?? '');
+      for (const reply of replies.filter((each) => each !== handled[0])) {
+        if (reply?.status !== 409) expect(reply).toEqual({ status: 200, replayed: true, text: handled[0]?.text });
+        outcomes[reply?.status === 409 ? 'running' : 'replayed'] += 1;
       }
-      // Otherwise the two never met, and nothing was shown.
-      expect(outcomes.running).toBeGreaterThan(0);
-      process.stderr.write(`${engine}: ${RACES} races, the other one got ${JSON.stringify(outcomes)}\n`);
-    },
-    ROUND_MS,
-  );
+    }
+    // Otherwise the two never met, and nothing was shown.
+    expect(outcomes.running).toBeGreaterThan(0);
+    process.stderr.write(`${engine}: ${RACES} races, the other one got ${JSON.stringify(outcomes)}\n`);
+  });
 }

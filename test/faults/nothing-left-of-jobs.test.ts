@@ -3,7 +3,7 @@ import { getEventListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import v8 from 'node:v8';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { startTestGateway } from '../support/gateway.js';
 import {
   createAccount,
   deleteAccount,
@@ -12,6 +12,7 @@ import {
   MOBILES,
   USER_ACCOUNTS,
 } from '../support/job-requests.js';
+import { forAllTests } from '../support/resources.js';
 import { waitFor } from '../support/wait-for.js';
 
 const IN_TIME = 600_000;
@@ -31,18 +32,12 @@ interface Left {
 }
 
 describe('A gateway', () => {
-  let gateway: TestGateway;
+  // No lease is due to be renewed, so none is lost by itself.
+  const gateway = forAllTests(() => startTestGateway({ JOB_LEASE_SECONDS: '3600' }));
   const warnings: Error[] = [];
   const onWarning = (warning: Error): void => void warnings.push(warning);
-  beforeAll(async () => {
-    process.on('warning', onWarning);
-    // No lease is due to be renewed, so none is lost by itself.
-    gateway = await startTestGateway({ JOB_LEASE_SECONDS: '3600' });
-  });
-  afterAll(async () => {
-    await gateway.close();
-    process.off('warning', onWarning);
-  });
+  beforeAll(() => void process.on('warning', onWarning));
+  afterAll(() => void process.off('warning', onWarning));
 
   function left(): Left {
     return {

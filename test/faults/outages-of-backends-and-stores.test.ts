@@ -9,23 +9,22 @@ import {
   GetObjectCommand,
   ListMultipartUploadsCommand,
   ListObjectsV2Command,
-  type S3Client,
 } from '@aws-sdk/client-s3';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ERRORS } from '../../src/error-table.js';
-import { startTestGateway, type Reply, type TestGateway } from '../support/gateway.js';
+import { startTestGateway, type Reply } from '../support/gateway.js';
 import { DRIVING_REPORT, jobHeaders, MOBILES } from '../support/job-requests.js';
 import { OperatorsView } from '../support/operators-view.js';
 import { readPdf } from '../support/pdf-text.js';
-import { startRadosgw, type Radosgw } from '../support/radosgw.js';
-import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { startRadosgw } from '../support/radosgw.js';
+import { startRedis } from '../support/redis-server.js';
+import { forAllTests, processVariables } from '../support/resources.js';
 import { finishedJob, pollJob, requestStart, requestStatus, startJob, warningsOf } from '../support/started-jobs.js';
 import { describeWith } from '../support/system-tools.js';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import { waitFor } from '../support/wait-for.js';
 
 const BUCKET = 'reports';
-const CREDENTIALS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'] as const;
 const MEBIBYTE = 1024 * 1024;
 /** Threads that draw reports give way to everything else on the machine. */
 const IN_TIME = 600_000;
@@ -51,38 +50,34 @@ interface Line {
 }
 
 describeWith(TOOLS, 'an outage', () => {
-  let redis: RedisServer;
-  let s3: Radosgw;
+  const redis = forAllTests(() => startRedis({ port: 'tcp', appendOnly: true }));
+  const s3 = forAllTests(() => startRadosgw(BUCKET));
+  const bucket = forAllTests(
+    () => s3.client(),
+    (client) => client.destroy(),
+  );
+  forAllTests(() => processVariables(s3.variables));
   /** The way to the S3 server. */
-  let line: TcpProxy;
-  let bucket: S3Client;
-  let gateway: TestGateway;
-  let view: OperatorsView;
-  let bearer: string;
-  let loggedBefore: number;
-
-  beforeAll(async () => {
-    [redis, s3] = await Promise.all([startRedis({ port: 'tcp', appendOnly: true }), startRadosgw()]);
-    await s3.createBucket(BUCKET);
-    bucket = s3.client();
-    line = await startTcpProxy(Number(new URL(s3.endpoint).port));
-    // The AWS SDK looks for credentials where it runs, which is here.
-    process.env['AWS_ACCESS_KEY_ID'] = s3.accessKeyId;
-    process.env['AWS_SECRET_ACCESS_KEY'] = s3.secretAccessKey;
-    gateway = await startTestGateway({
+  const line = forAllTests(() => startTcpProxy(Number(new URL(s3.endpoint).port)));
+  const gateway = forAllTests(() =>
+    startTestGateway({
       METRICS_PORT: '0',
       REDIS_URL: redis.url,
-      S3_BUCKET: BUCKET,
+      ...s3.environment(BUCKET),
       S3_ENDPOINT: `http://127.0.0.1:${line.port}`,
-      S3_FORCE_PATH_STYLE: 'true',
       QUEUE_MAX_ATTEMPTS: '2',
       // A claim whose answer was lost may stand nevertheless, until its lease runs out.
       JOB_LEASE_SECONDS: '2',
       BACKEND_TIMEOUT_SECONDS: '60',
-    });
-    view = await OperatorsView.open(gateway);
+    }),
+  );
+  const view = forAllTests(() => OperatorsView.open(gateway));
+  let bearer: string;
+  let loggedBefore: number;
+
+  beforeAll(async () => {
     bearer = await gateway.bearer();
-  }, IN_TIME);
+  });
   beforeEach(async () => {
     await view.begin();
     loggedBefore = gateway.logged().length;
@@ -93,13 +88,6 @@ describeWith(TOOLS, 'an outage', () => {
     gateway.sandbox.journal.clear();
     await Promise.all([redis.recover(), s3.recover()]);
   });
-  afterAll(async () => {
-    await Promise.all([gateway.close(), view.close()]);
-    for (const name of CREDENTIALS) Reflect.deleteProperty(process.env, name);
-    bucket.destroy();
-    await line.close();
-    await Promise.all([redis.stop(), s3.stop()]);
-  }, IN_TIME);
 
   /** Log lines of this test. */
   const logged = (): string => gateway.logged().slice(loggedBefore);

@@ -1,10 +1,11 @@
 /** A full disk, a queue that hangs and a queue function that is gone, with nothing but dashboard, alerts and log. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { BuiltPrograms } from '../support/built-programs.js';
-import { describeOnSqs, startFauxqs, type Fauxqs } from '../support/fauxqs.js';
-import { PRODUCTION_ENVIRONMENT, startTestGateway, type TestGateway } from '../support/gateway.js';
+import { describeOnSqs, startFauxqs } from '../support/fauxqs.js';
+import { PRODUCTION_ENVIRONMENT, startTestGateway } from '../support/gateway.js';
 import { OperatorsView } from '../support/operators-view.js';
-import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { startRedis } from '../support/redis-server.js';
+import { forAllTests } from '../support/resources.js';
 import { describeOnSmallDisk, makeSmallDisk } from '../support/small-disk.js';
 import { finishedJob, requestStart, startJob } from '../support/started-jobs.js';
 import { requireTool } from '../support/system-tools.js';
@@ -53,26 +54,14 @@ const hasPromtool = requireTool('promtool');
 });
 
 (hasPromtool ? describeOnSqs : describe.skip)('with a queue of its own, an outage', () => {
-  let redis: RedisServer;
-  let sqs: Fauxqs;
-  let programs: BuiltPrograms;
-  let gateway: TestGateway;
-  let view: OperatorsView;
-  let queueUrl: string;
-
-  beforeAll(async () => {
-    [redis, sqs, programs] = await Promise.all([startRedis({ port: 'tcp' }), startFauxqs(), BuiltPrograms.open()]);
-    ({ url: queueUrl } = await sqs.createQueue());
-    gateway = await startTestGateway(
-      { METRICS_PORT: '0', REDIS_URL: redis.url, SQS_QUEUE_URL: queueUrl },
-      { production: true },
-    );
-    view = await OperatorsView.open(gateway);
-  });
-  afterAll(async () => {
-    await Promise.all([gateway.close(), view.close(), programs.close()]);
-    await Promise.all([sqs.stop(), redis.stop()]);
-  });
+  const redis = forAllTests(() => startRedis({ port: 'tcp' }));
+  const sqs = forAllTests(startFauxqs);
+  const programs = forAllTests(() => BuiltPrograms.open());
+  const queue = forAllTests(() => sqs.createQueue());
+  const gateway = forAllTests(() =>
+    startTestGateway({ METRICS_PORT: '0', REDIS_URL: redis.url, SQS_QUEUE_URL: queue.url }, { production: true }),
+  );
+  const view = forAllTests(() => OperatorsView.open(gateway));
 
   it('of the queue is told from one of Redis', async () => {
     await view.begin();
@@ -95,7 +84,7 @@ const hasPromtool = requireTool('promtool');
     const queueFunction = await programs.startQueueFunction({
       ...PRODUCTION_ENVIRONMENT,
       REDIS_URL: redis.url,
-      SQS_QUEUE_URL: queueUrl,
+      SQS_QUEUE_URL: queue.url,
       DATA_DIR: gateway.dataDir,
       GATEWAY_URL: gateway.url,
     });

@@ -1,14 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { startCallbackProxy, type CallbackProxy } from '../support/callback-proxy.js';
+import { expect, it } from '@jest/globals';
+import { startCallbackProxy } from '../support/callback-proxy.js';
 import { startProgram, type ChildProgram } from '../support/child-program.js';
 import { describeOnSqs, startFauxqs, type Fauxqs, type TestQueue } from '../support/fauxqs.js';
-import { PRODUCTION_ENVIRONMENT, startTestGateway, type TestGateway } from '../support/gateway.js';
+import { PRODUCTION_ENVIRONMENT, startTestGateway } from '../support/gateway.js';
 import { createAccounts } from '../support/job-requests.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { closeAfterTest, forAllTests, temporaryDirectory } from '../support/resources.js';
 import { finishedJob, pollJob, startJob } from '../support/started-jobs.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
@@ -30,81 +29,68 @@ interface MessagePlace {
 
 function survivesKills(open: (directory: string) => Promise<MessagePlace>): void {
   const functions: ChildProgram[] = [];
-  let directory: string;
-  let place: MessagePlace;
-  let redis: RedisServer;
-  let proxy: CallbackProxy;
-  let gateway: TestGateway;
-
-  beforeAll(async () => {
-    directory = await mkdtemp(path.join(tmpdir(), 'queue-functions-'));
-    [redis, proxy, place] = await Promise.all([startRedis({ port: 'tcp' }), startCallbackProxy(), open(directory)]);
-    const environment = {
-      ...proxy.environment,
-      REDIS_URL: redis.url,
-      // A delivery that finds the job running is told to wait for as long as its lease.
-      JOB_LEASE_SECONDS: '3',
-      // An account is held for as long as it takes to start the next queue function.
-      BACKEND_TIMEOUT_SECONDS: '240',
-      ...place.environment,
-    };
-    gateway = await startTestGateway(environment, { production: true });
-  }, IN_TIME);
-
-  afterAll(async () => {
-    await Promise.all(functions.map((program) => program.stop()));
-    await gateway.close();
-    await Promise.all([proxy.close(), redis.stop(), place.close?.()]);
-    await rm(directory, { recursive: true });
-  }, IN_TIME);
+  const directory = forAllTests(temporaryDirectory);
+  const redis = forAllTests(() => startRedis({ port: 'tcp' }));
+  const proxy = forAllTests(startCallbackProxy);
+  const place = forAllTests(() => open(directory.path));
+  const gateway = forAllTests(() =>
+    startTestGateway(
+      {
+        ...proxy.environment,
+        REDIS_URL: redis.url,
+        // A delivery that finds the job running is told to wait for as long as its lease.
+        JOB_LEASE_SECONDS: '3',
+        // An account is held for as long as it takes to start the next queue function.
+        BACKEND_TIMEOUT_SECONDS: '240',
+        ...place.environment,
+      },
+      { production: true },
+    ),
+  );
 
   async function startFunction(): Promise<ChildProgram> {
     const { TASK_CALLBACK_API_KEY: key = '', JOB_ENCRYPTION_KEY: masterKey = '' } = PRODUCTION_ENVIRONMENT;
     const program = await startProgram(process.execPath, {
       args: ['--import', 'tsx', SCRIPT, proxy.environment.GATEWAY_URL, key, masterKey, redis.url, ...place.args],
-      logFile: path.join(directory, `${functions.length}.log`),
+      logFile: path.join(directory.path, `${functions.length}.log`),
       env: { NODE_OPTIONS: '' },
     });
-    functions.push(program);
+    functions.push(closeAfterTest(program));
     await waitFor('the queue function', async () => (await program.output()).includes('consuming'), IN_TIME);
     return program;
   }
 
-  it(
-    'in the middle of a job, or between the reply and its acknowledgement, loses nothing, and nothing is done twice',
-    async () => {
-      const items = createAccounts('killed', 5);
-      const hold = gateway.sandbox.faults.hold({ operation: 'createUserAccount', loginId: 'killed-2' });
-      const first = await startFunction();
-      const { jobId } = await startJob(gateway, 'accounts', items);
-      await hold.held();
-      await first.kill();
-      // The gateway goes on with the job; the next queue function is told to come again.
-      const second = await startFunction();
-      await waitFor('the redelivery', () => proxy.calls.length >= 2, IN_TIME);
-      // It gets the reply, and is killed before it knows.
-      proxy.answer('forward-and-hold');
-      hold.release();
-      const isReplayed = ({ headers }: { readonly headers: object }): boolean => 'x-job-replayed' in headers;
-      const reply = await waitFor('the reply', () => proxy.replies.findLast(isReplayed), IN_TIME);
-      await second.kill();
-      expect(await pollJob(gateway, 'accounts', jobId)).toMatchObject({ completed: true, status: 'Success' });
+  it('in the middle of a job, or between the reply and its acknowledgement, loses nothing, and nothing is done twice', async () => {
+    const items = createAccounts('killed', 5);
+    const hold = gateway.sandbox.faults.hold({ operation: 'createUserAccount', loginId: 'killed-2' });
+    const first = await startFunction();
+    const { jobId } = await startJob(gateway, 'accounts', items);
+    await hold.held();
+    await first.kill();
+    // The gateway goes on with the job; the next queue function is told to come again.
+    const second = await startFunction();
+    await waitFor('the redelivery', () => proxy.calls.length >= 2, IN_TIME);
+    // It gets the reply, and is killed before it knows.
+    proxy.answer('forward-and-hold');
+    hold.release();
+    const isReplayed = ({ headers }: { readonly headers: object }): boolean => 'x-job-replayed' in headers;
+    const reply = await waitFor('the reply', () => proxy.replies.findLast(isReplayed), IN_TIME);
+    await second.kill();
+    expect(await pollJob(gateway, 'accounts', jobId)).toMatchObject({ completed: true, status: 'Success' });
 
-      proxy.answer('forward');
-      const before = proxy.replies.length;
-      await startFunction();
-      const again = await waitFor('the last delivery', () => proxy.replies[before], IN_TIME);
-      expect([again.status, again.body, isReplayed(again)]).toEqual([200, reply.body, true]);
-      expectEveryAccountOnce(gateway.sandbox.journal, jobId, items, again.body);
-      const ids = gateway.sandbox.journal.effects('userAccountCreated').map(({ id }) => id);
-      const progress = { done: items.length, total: items.length };
-      expect(await finishedJob(gateway, 'accounts', jobId)).toMatchObject({ createdUserAccountId: ids, progress });
-      // The message is acknowledged in the end.
-      await waitFor('the queue to be empty', () => place.isEmpty(redis), IN_TIME);
-      expect(new Set(proxy.calls.map(({ headers }) => headers['x-job-id']))).toEqual(new Set([jobId]));
-    },
-    IN_TIME,
-  );
+    proxy.answer('forward');
+    const before = proxy.replies.length;
+    await startFunction();
+    const again = await waitFor('the last delivery', () => proxy.replies[before], IN_TIME);
+    expect([again.status, again.body, isReplayed(again)]).toEqual([200, reply.body, true]);
+    expectEveryAccountOnce(gateway.sandbox.journal, jobId, items, again.body);
+    const ids = gateway.sandbox.journal.effects('userAccountCreated').map(({ id }) => id);
+    const progress = { done: items.length, total: items.length };
+    expect(await finishedJob(gateway, 'accounts', jobId)).toMatchObject({ createdUserAccountId: ids, progress });
+    // The message is acknowledged in the end.
+    await waitFor('the queue to be empty', () => place.isEmpty(redis), IN_TIME);
+    expect(new Set(proxy.calls.map(({ headers }) => headers['x-job-id']))).toEqual(new Set([jobId]));
+  });
 }
 
 describeWith(['redis-server'], 'A queue function that is killed', () =>

@@ -1,7 +1,8 @@
 /** Jobs on several servers of Redis, one of which is killed while they run, or whose slots move. */
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { startRedisCluster, type RedisCluster } from '../support/redis-cluster.js';
 import { startRedisSentinels } from '../support/redis-sentinels.js';
+import { forAllTests } from '../support/resources.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 import { accountEffects, accounts, ACCOUNTS, expectEverythingOnce, Organisation } from './orders.js';
@@ -20,20 +21,9 @@ const QUEUE_KEY = '{gateway}:jobs:wait';
 const ORDERS = 4;
 
 function survivesFailover(open: () => Promise<FailingServers>): { site: () => Site; acme: () => Organisation } {
-  let servers: FailingServers;
-  let site: Site;
-  let acme: Organisation;
-
-  beforeAll(async () => {
-    servers = await open();
-    site = await Site.start({ size: 1, environment: { REDIS_URL: servers.url }, itemMs: 50 });
-    acme = new Organisation('acme', site, 'demo');
-  }, IN_TIME);
-
-  afterAll(async () => {
-    await site.close();
-    await servers.stop();
-  }, IN_TIME);
+  const servers = forAllTests(open);
+  const site = forAllTests(() => Site.start({ size: 1, environment: { REDIS_URL: servers.url }, itemMs: 50 }));
+  const acme = forAllTests(() => new Organisation('acme', site, 'demo'));
 
   it(
     'whose server with the queue is killed in the middle of jobs does all that was accepted, each item once',

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { afterEach, expect, it } from '@jest/globals';
 import { randomFrom } from '../../src/sandbox/seed/random.js';
-import type { Sandbox } from '../../src/sandbox/sandbox.js';
 import { startTestGateway, type Reply, type TestGateway } from '../support/gateway.js';
 import { createAccounts, DRIVING_REPORT, jobHeaders, MOBILES } from '../support/job-requests.js';
-import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { startRedis } from '../support/redis-server.js';
+import { forAllTests } from '../support/resources.js';
 import { chooseSeed } from '../support/seed.js';
 import { startBackends } from '../support/successive-gateways.js';
 import { describeWith } from '../support/system-tools.js';
@@ -17,19 +17,16 @@ import { deliverAccounts, deliverUntilHandled } from './replicas.js';
 const ITEMS = 60;
 const UPDATES = 300;
 const LEASE_SECONDS = 1;
-const IN_TIME = 240_000;
 
 describeWith(['redis-server'], 'In the middle of a job, a Redis', () => {
-  let server: RedisServer;
-  let sandbox: Sandbox;
-  let gateways: readonly [TestGateway, TestGateway];
-
-  beforeAll(async () => {
-    [sandbox, server] = await Promise.all([startBackends(), startRedis({ port: 'tcp', appendOnly: true })]);
-    const environment = { REDIS_URL: server.url, JOB_LEASE_SECONDS: String(LEASE_SECONDS) };
-    const start = (): Promise<TestGateway> => startTestGateway(environment, { production: true, sandbox });
-    gateways = [await start(), await start()];
-  }, IN_TIME);
+  const sandbox = forAllTests(startBackends);
+  const server = forAllTests(() => startRedis({ port: 'tcp', appendOnly: true }));
+  const start = (): Promise<TestGateway> =>
+    startTestGateway(
+      { REDIS_URL: server.url, JOB_LEASE_SECONDS: String(LEASE_SECONDS) },
+      { production: true, sandbox },
+    );
+  const gateways = [forAllTests(start), forAllTests(start)] as const;
 
   afterEach(async () => {
     sandbox.faults.clear();
@@ -41,135 +38,113 @@ describeWith(['redis-server'], 'In the middle of a job, a Redis', () => {
     }
   });
 
-  afterAll(async () => {
-    await Promise.all(gateways.map((gateway) => gateway.close()));
-    await sandbox.close();
-    await server.stop();
+  it('that is killed three times repeats no account, and only those updates of mobiles that it had not written down', async () => {
+    const random = randomFrom(chooseSeed('kills of Redis'));
+    const [jobId, mobilesId] = [randomUUID(), randomUUID()];
+    const items = createAccounts(jobId, ITEMS);
+    // The names say which update it was.
+    const names = Array.from({ length: UPDATES }, (_, index) => `${mobilesId} ${index}`);
+    const updates = names.map((name, index) => ({ id: index + 1, name }));
+    let turn = 0;
+    const either = (): Promise<TestGateway> => Promise.resolve(gateways[turn++ % 2 === 0 ? 0 : 1]);
+    const handled = deliverUntilHandled(either, jobId, items);
+    const updated = deliverUntilHandled(either, mobilesId, updates, MOBILES);
+    // By the second update the note of the first is written.
+    await sandbox.journal.waitFor({ operation: 'updateMobile' }, 2);
+    for (const third of [0, 20, 40]) {
+      await sandbox.journal.waitFor({ operation: 'createUserAccount' }, random.integer(third + 1, third + 18));
+      await server.kill();
+      await server.restart();
+    }
+    const reply = await handled;
+    expectEveryAccountOnce(sandbox.journal, jobId, items, reply.text);
+    expect(await deliverUntilHandled(either, jobId, items)).toEqual({ ...reply, replayed: true });
+
+    expect(JSON.parse((await updated).text)).toEqual({ status: 'Success' });
+    const made = sandbox.journal.effects('mobileUpdated').map(({ patch }) => names.indexOf(patch.name ?? ''));
+    const again = made.flatMap((index, at) => (at > 0 && index <= (made[at - 1] ?? 0) ? [index] : []));
+    // Each attempt goes on where a note survived, of which there is one of the first update at least.
+    expect(again).not.toContain(0);
+    expect(made.filter((index, at) => !made.slice(0, at).includes(index))).toEqual([...names.keys()]);
   });
 
-  it(
-    'that is killed three times and restarted repeats no account, and only those updates of mobiles that it had not written down',
-    async () => {
-      const random = randomFrom(chooseSeed('kills of Redis'));
-      const [jobId, mobilesId] = [randomUUID(), randomUUID()];
-      const items = createAccounts(jobId, ITEMS);
-      // The names say which update it was.
-      const names = Array.from({ length: UPDATES }, (_, index) => `${mobilesId} ${index}`);
-      const updates = names.map((name, index) => ({ id: index + 1, name }));
-      let turn = 0;
-      const either = (): Promise<TestGateway> => Promise.resolve(gateways[turn++ % 2 === 0 ? 0 : 1]);
-      const handled = deliverUntilHandled(either, jobId, items);
-      const updated = deliverUntilHandled(either, mobilesId, updates, MOBILES);
-      // By the second update the note of the first is written.
-      await sandbox.journal.waitFor({ operation: 'updateMobile' }, 2);
-      for (const third of [0, 20, 40]) {
-        await sandbox.journal.waitFor({ operation: 'createUserAccount' }, random.integer(third + 1, third + 18));
-        await server.kill();
-        await server.restart();
-      }
-      const reply = await handled;
-      expectEveryAccountOnce(sandbox.journal, jobId, items, reply.text);
-      expect(await deliverUntilHandled(either, jobId, items)).toEqual({ ...reply, replayed: true });
+  it('that becomes read-only stops the job, which goes on where it was when writing is possible again', async () => {
+    const jobId = randomUUID();
+    const items = createAccounts(jobId, ITEMS);
+    const client = server.client();
+    const [gateway] = gateways;
+    const held = sandbox.faults.hold({ operation: 'createUserAccount', loginId: `${jobId}-${ITEMS / 2}` });
+    const before = deliverAccounts(gateway.url, jobId, items);
+    await held.held();
+    // A replica of a server that does not answer: it serves what it has and takes no writes.
+    await client.replicaof('127.0.0.1', 1);
+    held.release();
+    expect((await before)?.status).toBe(503);
+    expect((await deliverAccounts(gateway.url, jobId, items))?.status).toBe(503);
+    expect(sandbox.journal.effects('userAccountCreated').length).toBeLessThan(ITEMS);
 
-      expect(JSON.parse((await updated).text)).toEqual({ status: 'Success' });
-      const made = sandbox.journal.effects('mobileUpdated').map(({ patch }) => names.indexOf(patch.name ?? ''));
-      const again = made.flatMap((index, at) => (at > 0 && index <= (made[at - 1] ?? 0) ? [index] : []));
-      // Each attempt goes on where a note survived, of which there is one of the first update at least.
-      expect(again).not.toContain(0);
-      expect(made.filter((index, at) => !made.slice(0, at).includes(index))).toEqual([...names.keys()]);
-    },
-    IN_TIME,
-  );
+    await client.replicaof('NO', 'ONE');
+    client.disconnect();
+    const reply = await deliverUntilHandled(() => Promise.resolve(gateway), jobId, items);
+    expectEveryAccountOnce(sandbox.journal, jobId, items, reply.text);
+  });
 
-  it(
-    'that becomes read-only stops the job, which goes on where it was when writing is possible again',
-    async () => {
-      const jobId = randomUUID();
-      const items = createAccounts(jobId, ITEMS);
-      const client = server.client();
-      const [gateway] = gateways;
-      const held = sandbox.faults.hold({ operation: 'createUserAccount', loginId: `${jobId}-${ITEMS / 2}` });
-      const before = deliverAccounts(gateway.url, jobId, items);
-      await held.held();
-      // A replica of a server that does not answer: it serves what it has and takes no writes.
-      await client.replicaof('127.0.0.1', 1);
-      held.release();
-      expect((await before)?.status).toBe(503);
-      expect((await deliverAccounts(gateway.url, jobId, items))?.status).toBe(503);
-      expect(sandbox.journal.effects('userAccountCreated').length).toBeLessThan(ITEMS);
+  it('that hangs for longer than the lease leaves one owner, and nothing is done twice', async () => {
+    const jobId = randomUUID();
+    const items = createAccounts(jobId, ITEMS);
+    const [first, second] = gateways;
+    const before = deliverAccounts(first.url, jobId, items);
+    await sandbox.journal.waitFor({ operation: 'createUserAccount' }, ITEMS / 2);
+    server.pause();
+    const pausedAt = performance.now();
+    const meanwhile = deliverUntilHandled(() => Promise.resolve(second), jobId, items);
+    await waitFor('the lease to run out', () => performance.now() - pausedAt > 1_500 * LEASE_SECONDS);
+    server.resume();
+    const reply = await meanwhile;
+    expectEveryAccountOnce(sandbox.journal, jobId, items, reply.text);
+    // The first owner either kept the job or learned that it had lost it; there is one outcome.
+    const late = await before;
+    expect([200, 409, 503]).toContain(late?.status);
+    if (late?.status === 200) expect(late.text).toBe(reply.text);
+  });
 
-      await client.replicaof('NO', 'ONE');
-      client.disconnect();
-      const reply = await deliverUntilHandled(() => Promise.resolve(gateway), jobId, items);
-      expectEveryAccountOnce(sandbox.journal, jobId, items, reply.text);
-    },
-    IN_TIME,
-  );
+  it('with a report that cannot be stored, or whose end it does not know, leaves one file with the same bytes', async () => {
+    const [gateway] = gateways;
+    const drivers = [1, 2].map((id) => ({ mobileId: `${id}`, employeeCode: `E-${id}`, employeeName: 'Driver' }));
+    const jobId = randomUUID();
+    const deliver = (): Promise<Reply> =>
+      gateway.callback(DRIVING_REPORT, { date: '2026-11-19T12:34:56+09:00', drivers }, jobHeaders(jobId));
+    const directory = path.join(gateway.dataDir, 'objects');
+    const files = async (): Promise<string[]> => {
+      const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+      return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => path.join(parentPath, name));
+    };
+    // Where reports have to go stands something else.
+    const obstacle = path.join(directory, 'objects');
+    await mkdir(directory, { recursive: true });
+    await writeFile(obstacle, '');
+    expect((await deliver()).status).toBe(503);
+    expect(gateway.logged()).toMatch(/"fault":"Something else lies below DATA_DIR/);
+    expect(await files()).toEqual([obstacle]);
 
-  it(
-    'that hangs for longer than the lease leaves one owner, and nothing is done twice',
-    async () => {
-      const jobId = randomUUID();
-      const items = createAccounts(jobId, ITEMS);
-      const [first, second] = gateways;
-      const before = deliverAccounts(first.url, jobId, items);
-      await sandbox.journal.waitFor({ operation: 'createUserAccount' }, ITEMS / 2);
-      server.pause();
-      const pausedAt = performance.now();
-      const meanwhile = deliverUntilHandled(() => Promise.resolve(second), jobId, items);
-      await waitFor('the lease to run out', () => performance.now() - pausedAt > 1_500 * LEASE_SECONDS);
-      server.resume();
-      const reply = await meanwhile;
-      expectEveryAccountOnce(sandbox.journal, jobId, items, reply.text);
-      // The first owner either kept the job or learned that it had lost it; there is one outcome.
-      const late = await before;
-      expect([200, 409, 503]).toContain(late?.status);
-      if (late?.status === 200) expect(late.text).toBe(reply.text);
-    },
-    IN_TIME,
-  );
+    await rm(obstacle);
+    const first = await deliver();
+    expect(first).toMatchObject({ status: 200, body: { errorList: null } });
+    expect(await files()).toEqual([expect.stringMatching(`/org/acme/2026-11-19/${jobId}\\.pdf$`)]);
+    const [file = ''] = await files();
+    const bytes = await readFile(file);
 
-  it(
-    'with a report that cannot be stored, or whose end it does not know, leaves one file with the same bytes',
-    async () => {
-      const [gateway] = gateways;
-      const drivers = [1, 2].map((id) => ({ mobileId: `${id}`, employeeCode: `E-${id}`, employeeName: 'Driver' }));
-      const jobId = randomUUID();
-      const deliver = (): Promise<Reply> =>
-        gateway.callback(DRIVING_REPORT, { date: '2026-11-19T12:34:56+09:00', drivers }, jobHeaders(jobId));
-      const directory = path.join(gateway.dataDir, 'objects');
-      const files = async (): Promise<string[]> => {
-        const entries = await readdir(directory, { recursive: true, withFileTypes: true });
-        return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => path.join(parentPath, name));
-      };
-      // Where reports have to go stands something else.
-      const obstacle = path.join(directory, 'objects');
-      await mkdir(directory, { recursive: true });
-      await writeFile(obstacle, '');
-      expect((await deliver()).status).toBe(503);
-      expect(gateway.logged()).toMatch(/"fault":"Something else lies below DATA_DIR/);
-      expect(await files()).toEqual([obstacle]);
-
-      await rm(obstacle);
-      const first = await deliver();
-      expect(first).toMatchObject({ status: 200, body: { errorList: null } });
-      expect(await files()).toEqual([expect.stringMatching(`/org/acme/2026-11-19/${jobId}\\.pdf$`)]);
-      const [file = ''] = await files();
-      const bytes = await readFile(file);
-
-      // As if the process had died behind the upload: the record does not know that the job was done.
-      const client = server.client();
-      const key = `job:{driving-reports:acme:${jobId}}`;
-      await client.hset(key, { completed: 0, state: 'running' });
-      await client.hdel(key, 'callback_result_status', 'callback_result_body', 'finished_at');
-      await writeFile(file, 'something else');
-      const second = await deliver();
-      expect(await client.hget(key, 'attempt')).toBe('3');
-      client.disconnect();
-      expect([second.text, second.headers.get('x-job-replayed')]).toEqual([first.text, null]);
-      expect((await readFile(file)).equals(bytes)).toBe(true);
-      expect(await files()).toEqual([file]);
-    },
-    IN_TIME,
-  );
+    // As if the process had died behind the upload: the record does not know that the job was done.
+    const client = server.client();
+    const key = `job:{driving-reports:acme:${jobId}}`;
+    await client.hset(key, { completed: 0, state: 'running' });
+    await client.hdel(key, 'callback_result_status', 'callback_result_body', 'finished_at');
+    await writeFile(file, 'something else');
+    const second = await deliver();
+    expect(await client.hget(key, 'attempt')).toBe('3');
+    client.disconnect();
+    expect([second.text, second.headers.get('x-job-replayed')]).toEqual([first.text, null]);
+    expect((await readFile(file)).equals(bytes)).toBe(true);
+    expect(await files()).toEqual([file]);
+  });
 });

@@ -1,80 +1,59 @@
 /** A second gateway on the data directory of another one, beside it or after it, as processes of their own. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Sandbox } from '../../src/sandbox/sandbox.js';
+import { describe, expect, it } from '@jest/globals';
 import { BuiltPrograms } from '../support/built-programs.js';
 import { backendEnvironment, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
 import { createAccounts } from '../support/job-requests.js';
+import { forAllTests, temporaryDirectory } from '../support/resources.js';
 import { startBackends } from '../support/successive-gateways.js';
 import { deliverAccounts, deliverUntilHandled } from './replicas.js';
-
-const IN_TIME = 240_000;
 
 /** Puts the clock of a process 9 hours ahead, before anything else is loaded. */
 const CLOCK_AHEAD = 'const now = Date.now; Date.now = () => now() + 9 * 3_600_000;';
 
 describe('A second gateway on the same DATA_DIR', () => {
-  let programs: BuiltPrograms;
-  let directory: string;
-  let sandbox: Sandbox;
-  let environment: NodeJS.ProcessEnv;
+  const programs = forAllTests(() => BuiltPrograms.open());
+  const directory = forAllTests(temporaryDirectory);
+  const sandbox = forAllTests(startBackends);
+  const environment = forAllTests(() => ({
+    ...PRODUCTION_ENVIRONMENT,
+    ...backendEnvironment(sandbox),
+    DATA_DIR: directory.path,
+    PORT: '0',
+  }));
 
-  beforeAll(async () => {
-    programs = await BuiltPrograms.open();
-    directory = await mkdtemp(join(tmpdir(), 'second-gateway-'));
-    sandbox = await startBackends();
-    environment = { ...PRODUCTION_ENVIRONMENT, ...backendEnvironment(sandbox), DATA_DIR: directory, PORT: '0' };
-  }, IN_TIME);
+  it('is refused with a sentence, while the jobs command works, and may follow one that was killed', async () => {
+    const first = await programs.startGateway(environment);
+    const second = await programs.run(['dist/main.js'], environment);
+    expect(second.code).toBe(1);
+    expect(second.stdout).toContain(`Another gateway uses ${directory.path}. There can be one with embedded`);
+    expect(await programs.run(['dist/jobs-cli.js', 'list'], environment)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('There are no dead letters.'),
+    });
+    expect(await programs.run(['dist/main.js', '--check-config'], environment)).toMatchObject({ code: 0 });
+    expect(first.isRunning()).toBe(true);
 
-  afterAll(async () => {
-    await programs.close();
-    await sandbox.close();
-    await rm(directory, { recursive: true });
-  }, IN_TIME);
+    await first.kill();
+    const next = await programs.startGateway(environment);
+    await next.stop(10_000);
+    expect(next.exitCode()).toBe(0);
+  });
 
-  it(
-    'is refused with a sentence, while the jobs command works, and may follow one that was killed',
-    async () => {
-      const first = await programs.startGateway(environment);
-      const second = await programs.run(['dist/main.js'], environment);
-      expect(second.code).toBe(1);
-      expect(second.stdout).toContain(`Another gateway uses ${directory}. There can be one with embedded`);
-      expect(await programs.run(['dist/jobs-cli.js', 'list'], environment)).toMatchObject({
-        code: 0,
-        stdout: expect.stringContaining('There are no dead letters.'),
-      });
-      expect(await programs.run(['dist/main.js', '--check-config'], environment)).toMatchObject({ code: 0 });
-      expect(first.isRunning()).toBe(true);
+  it('goes on at once with the job of one that was killed while its clock was 9 hours ahead', async () => {
+    const right = { ...environment, JOB_LEASE_SECONDS: '1' };
+    const preload = `--import=data:text/javascript,${encodeURIComponent(CLOCK_AHEAD)}`;
+    const first = await programs.startGateway({ ...right, NODE_OPTIONS: preload });
+    const accounts = createAccounts('ahead', 1);
+    const hold = sandbox.faults.hold({ operation: 'createUserAccount', loginId: 'ahead-0', stage: 'request' });
+    const cut = deliverAccounts(first.url, 'ahead', accounts);
+    await hold.held();
+    await first.kill();
+    hold.release();
+    expect(await cut).toBeUndefined();
 
-      await first.kill();
-      const next = await programs.startGateway(environment);
-      await next.stop(10_000);
-      expect(next.exitCode()).toBe(0);
-    },
-    IN_TIME,
-  );
-
-  it(
-    'goes on at once with the job of one that was killed while its clock was 9 hours ahead',
-    async () => {
-      const right = { ...environment, JOB_LEASE_SECONDS: '1' };
-      const preload = `--import=data:text/javascript,${encodeURIComponent(CLOCK_AHEAD)}`;
-      const first = await programs.startGateway({ ...right, NODE_OPTIONS: preload });
-      const accounts = createAccounts('ahead', 1);
-      const hold = sandbox.faults.hold({ operation: 'createUserAccount', loginId: 'ahead-0', stage: 'request' });
-      const cut = deliverAccounts(first.url, 'ahead', accounts);
-      await hold.held();
-      await first.kill();
-      hold.release();
-      expect(await cut).toBeUndefined();
-
-      const next = await programs.startGateway(right);
-      const reply = await deliverUntilHandled(() => Promise.resolve(next), 'ahead', accounts);
-      expect(JSON.parse(reply.text)).toMatchObject({ status: 'Success' });
-      await next.stop(10_000);
-    },
-    IN_TIME,
-  );
+    const next = await programs.startGateway(right);
+    const reply = await deliverUntilHandled(() => Promise.resolve(next), 'ahead', accounts);
+    expect(JSON.parse(reply.text)).toMatchObject({ status: 'Success' });
+    await next.stop(10_000);
+  });
 });

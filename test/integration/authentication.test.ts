@@ -1,14 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestGateway, type GraphQLReply, type TestGateway } from '../support/gateway.js';
+import { closeAfterTest, forAllTests } from '../support/resources.js';
 
-let gateway: TestGateway;
+const gateway = forAllTests(startTestGateway);
 let bearer: string;
 
 beforeAll(async () => {
-  gateway = await startTestGateway();
   bearer = await gateway.bearer();
 });
-afterAll(() => gateway.close());
 afterEach(() => {
   gateway.sandbox.faults.clear();
   gateway.sandbox.journal.clear();
@@ -173,36 +172,28 @@ describe('tokens', () => {
 
 describe('key rotation', () => {
   it('accepts tokens of both keys while both are published, and of the new one only afterwards', async () => {
-    const rotating = await startTestGateway();
-    try {
-      const accepted = async (authorization: string): Promise<boolean> =>
-        (await rotating.graphql('{ me { Org } }', {}, authorization)).errors === undefined;
-      const old = await rotating.bearer();
-      await rotating.sandbox.rotateKeys({ keepOld: true });
-      const fresh = await rotating.bearer();
-      expect([await accepted(old), await accepted(fresh)]).toEqual([true, true]);
-      const { body } = await rotating.rest('GET', '/.well-known/jwks.json');
-      expect((body as { keys: unknown[] }).keys).toHaveLength(2);
-      await rotating.sandbox.rotateKeys({ keepOld: false });
-      const newest = await rotating.bearer();
-      expect([await accepted(old), await accepted(newest)]).toEqual([false, true]);
-    } finally {
-      await rotating.close();
-    }
+    const rotating = closeAfterTest(await startTestGateway());
+    const accepted = async (authorization: string): Promise<boolean> =>
+      (await rotating.graphql('{ me { Org } }', {}, authorization)).errors === undefined;
+    const old = await rotating.bearer();
+    await rotating.sandbox.rotateKeys({ keepOld: true });
+    const fresh = await rotating.bearer();
+    expect([await accepted(old), await accepted(fresh)]).toEqual([true, true]);
+    const { body } = await rotating.rest('GET', '/.well-known/jwks.json');
+    expect((body as { keys: unknown[] }).keys).toHaveLength(2);
+    await rotating.sandbox.rotateKeys({ keepOld: false });
+    const newest = await rotating.bearer();
+    expect([await accepted(old), await accepted(newest)]).toEqual([false, true]);
   });
 
   it('with PUBLIC_KEY_MAX_AGE_SECONDS keys are reused, and an unknown kid leads to a fetch', async () => {
-    const caching = await startTestGateway({ PUBLIC_KEY_MAX_AGE_SECONDS: '600' });
-    try {
-      const ask = async (): Promise<GraphQLReply> => caching.graphql('{ me { Org } }', {}, await caching.bearer());
-      await ask();
-      await ask();
-      expect(caching.sandbox.journal.requests({ operation: 'getPublicKeys' })).toHaveLength(1);
-      await caching.sandbox.rotateKeys();
-      expect((await ask()).errors).toBeUndefined();
-      expect(caching.sandbox.journal.requests({ operation: 'getPublicKeys' })).toHaveLength(2);
-    } finally {
-      await caching.close();
-    }
+    const caching = closeAfterTest(await startTestGateway({ PUBLIC_KEY_MAX_AGE_SECONDS: '600' }));
+    const ask = async (): Promise<GraphQLReply> => caching.graphql('{ me { Org } }', {}, await caching.bearer());
+    await ask();
+    await ask();
+    expect(caching.sandbox.journal.requests({ operation: 'getPublicKeys' })).toHaveLength(1);
+    await caching.sandbox.rotateKeys();
+    expect((await ask()).errors).toBeUndefined();
+    expect(caching.sandbox.journal.requests({ operation: 'getPublicKeys' })).toHaveLength(2);
   });
 });

@@ -1,5 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestGateway } from '../support/gateway.js';
+import { forAllTests } from '../support/resources.js';
 
 const FIFTY = `{
   mobiles(first: 50) {
@@ -27,14 +28,12 @@ interface MobilesResult {
   readonly totalCount: number | null;
 }
 
-let gateway: TestGateway;
+const gateway = forAllTests(startTestGateway);
 let bearer: string;
 
 beforeAll(async () => {
-  gateway = await startTestGateway();
   bearer = await gateway.bearer();
 });
-afterAll(() => gateway.close());
 afterEach(() => {
   gateway.sandbox.faults.clear();
   gateway.sandbox.journal.clear();
@@ -245,11 +244,7 @@ describe('errors of backend-api', () => {
 
 describe('failures that pass', () => {
   // The failures above may have opened the circuits of the other gateway.
-  let fresh: TestGateway;
-  beforeAll(async () => {
-    fresh = await startTestGateway();
-  });
-  afterAll(() => fresh.close());
+  const fresh = forAllTests(startTestGateway);
   afterEach(() => fresh.sandbox.journal.clear());
   const requests = (operation: string): number => fresh.sandbox.journal.requests({ operation }).length;
 

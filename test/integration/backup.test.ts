@@ -1,23 +1,25 @@
 /** Copies of what is kept, made while jobs run: a gateway that is started on one goes on with them. */
-import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { CopyObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Sandbox } from '../../src/sandbox/sandbox.js';
+import { describe, expect, it } from '@jest/globals';
 import { BuiltPrograms } from '../support/built-programs.js';
 import { backendEnvironment, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { createAccounts } from '../support/job-requests.js';
 import { startRadosgw } from '../support/radosgw.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
+import {
+  closeAfterTest,
+  forAllTests,
+  forEachTest,
+  processVariables,
+  temporaryDirectory,
+} from '../support/resources.js';
 import { finishedJob, requestStatus, startJob } from '../support/started-jobs.js';
 import { startBackends } from '../support/successive-gateways.js';
 import { describeWith, requireTool } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
-
-const STARTUP_MS = 120_000;
-const LIMIT_MS = 240_000;
 
 const ITEMS = 40;
 const REPORT = {
@@ -25,21 +27,8 @@ const REPORT = {
   drivers: [{ mobileId: '1', employeeCode: 'E-1', employeeName: '佐藤 健一' }],
 };
 
-let directory: string;
-let sandbox: Sandbox;
-const closing: (() => Promise<unknown>)[] = [];
-
-beforeEach(async () => {
-  directory = await mkdtemp(path.join(tmpdir(), 'gateway-backup-'));
-  sandbox = await startBackends();
-});
-
-afterEach(async () => {
-  sandbox.faults.clear();
-  for (const close of closing.splice(0).reverse()) await close();
-  await sandbox.close();
-  await rm(directory, { recursive: true });
-}, STARTUP_MS);
+const directory = forEachTest(temporaryDirectory);
+const sandbox = forEachTest(startBackends);
 
 /** A gateway on these backends. Its leases are short, so that whoever comes next need not wait for them. */
 async function startGateway(
@@ -53,9 +42,7 @@ async function startGateway(
     PUBLIC_KEY_MAX_AGE_SECONDS: '3600',
     ...environment,
   };
-  const gateway = await startTestGateway(settings, { sandbox, dataDir });
-  closing.push(() => gateway.close());
-  return gateway;
+  return closeAfterTest(await startTestGateway(settings, { sandbox, dataDir }));
 }
 
 interface Drill {
@@ -103,26 +90,18 @@ async function runDrill({ prefix, environment, dataDir, makeCopy }: Drill): Prom
 }
 
 describe('A backup of a data directory', () => {
-  let programs: BuiltPrograms;
-  beforeAll(async () => {
-    programs = await BuiltPrograms.open();
-  }, STARTUP_MS);
-  afterAll(() => programs.close());
+  const programs = forAllTests(() => BuiltPrograms.open());
 
   const backUp = (dataDir: string, ...args: string[]) =>
     programs.run(['dist/backup.js', ...args], { DATA_DIR: dataDir });
 
   // The copy of the bucket is held by the download on it. Together: both wait until the message that was in hand is delivered again.
-  it(
-    'is made while jobs run, as a snapshot of Redis is, and a gateway on the copy goes on with them',
-    async () => {
-      await Promise.all([drillDataDirectory(), ...(requireTool('redis-server') ? [drillRedis()] : [])]);
-    },
-    LIMIT_MS,
-  );
+  it('is made while jobs run, as a snapshot of Redis is, and a gateway on the copy goes on with them', async () => {
+    await Promise.all([drillDataDirectory(), ...(requireTool('redis-server') ? [drillRedis()] : [])]);
+  });
 
   async function drillDataDirectory(): Promise<void> {
-    const [dataDir, copy] = [path.join(directory, 'data'), path.join(directory, 'copy')];
+    const [dataDir, copy] = [path.join(directory.path, 'data'), path.join(directory.path, 'copy')];
     await runDrill({
       prefix: 'embedded',
       environment: {},
@@ -140,25 +119,23 @@ describe('A backup of a data directory', () => {
 
   /** With reports in a bucket, where there is a server for one; otherwise in files that both gateways share. */
   async function drillRedis(): Promise<void> {
-    const redis = await startRedis({ port: 'tcp' });
-    closing.push(() => redis.stop());
+    const redis = closeAfterTest(await startRedis({ port: 'tcp' }));
     const s3 = ['radosgw', 'ceph-mon', 'ceph-osd'].every(requireTool) ? await openBuckets() : undefined;
     const environment = {
       JOB_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64url'),
       REDIS_URL: redis.url,
       ...s3?.environment,
     };
-    const dataDir = path.join(directory, 'files');
+    const dataDir = path.join(directory.path, 'files');
     await runDrill({
       prefix: 'redis',
       environment,
       dataDir,
       makeCopy: async () => {
-        const snapshot = await saveSnapshot(redis, path.join(directory, 'snapshot.rdb'));
+        const snapshot = await saveSnapshot(redis, path.join(directory.path, 'snapshot.rdb'));
         // After Redis: a report lies in the bucket before its record says so.
         await s3?.copy();
-        const restored = await startRedis({ port: 'tcp', snapshot });
-        closing.push(() => restored.stop());
+        const restored = closeAfterTest(await startRedis({ port: 'tcp', snapshot }));
         const bucket = s3 && { S3_BUCKET: COPY };
         return { environment: { ...environment, REDIS_URL: restored.url, ...bucket }, dataDir };
       },
@@ -166,7 +143,7 @@ describe('A backup of a data directory', () => {
   }
 
   it('can be started beside the gateway it was made of', async () => {
-    const [dataDir, copy] = [path.join(directory, 'data'), path.join(directory, 'copy')];
+    const [dataDir, copy] = [path.join(directory.path, 'data'), path.join(directory.path, 'copy')];
     const gateway = await startGateway({}, dataDir);
     await startJob(gateway, 'accounts', createAccounts('one', 1));
     expect(await backUp(dataDir, copy)).toMatchObject({ code: 0 });
@@ -175,7 +152,7 @@ describe('A backup of a data directory', () => {
   });
 
   it('leaves alone what is there, and says what else is wrong with its arguments', async () => {
-    const [dataDir, copy] = [path.join(directory, 'data'), path.join(directory, 'copy')];
+    const [dataDir, copy] = [path.join(directory.path, 'data'), path.join(directory.path, 'copy')];
     await writeFile(copy, 'mine');
     expect(await backUp(dataDir, copy)).toMatchObject({
       code: 64,
@@ -192,59 +169,54 @@ describe('A backup of a data directory', () => {
   });
 
   it('is refused where nothing is kept', async () => {
-    const refused = await backUp(path.join(directory, 'nothing'), path.join(directory, 'copy'));
+    const refused = await backUp(path.join(directory.path, 'nothing'), path.join(directory.path, 'copy'));
     expect(refused).toMatchObject({ code: 78, stderr: expect.stringContaining('holds neither jobs nor reports') });
-    expect(existsSync(path.join(directory, 'copy'))).toBe(false);
+    expect(existsSync(path.join(directory.path, 'copy'))).toBe(false);
   });
 
   it('leaves nothing behind when it cannot be made', async () => {
-    const dataDir = path.join(directory, 'data');
+    const dataDir = path.join(directory.path, 'data');
     await startGateway({}, dataDir);
-    await writeFile(path.join(directory, 'file'), '');
-    const failed = await backUp(dataDir, path.join(directory, 'file', 'copy'));
+    await writeFile(path.join(directory.path, 'file'), '');
+    const failed = await backUp(dataDir, path.join(directory.path, 'file', 'copy'));
     expect(failed).toMatchObject({ code: 74, stderr: expect.stringMatching(/^No copy was made: /) });
   });
 });
 
 describeWith(['redis-server'], 'A move from embedded jobs to Redis', () => {
-  it(
-    'waits until the queue is empty, leaves old statuses behind with the old gateway, and keeps reports and their links',
-    async () => {
-      const programs = await BuiltPrograms.open();
-      const redis = await startRedis({ port: 'tcp', appendOnly: true });
-      closing.push(() => redis.stop(), programs.close.bind(programs));
-      const dataDir = path.join(directory, 'data');
-      const [embedded, moved] = [{}, { REDIS_URL: redis.url }];
-      const waiting = async (): Promise<number> => {
-        const { stdout } = await programs.run(['dist/jobs-cli.js', 'queue', '--json'], { DATA_DIR: dataDir });
-        const { queue } = JSON.parse(stdout) as { readonly queue: readonly Record<string, number>[] }; // as it promises
-        return queue.reduce((sum, { waiting = 0, delayed = 0, inHand = 0 }) => sum + waiting + delayed + inHand, 0);
-      };
-      const old = await startGateway(embedded, dataDir);
-      const held = sandbox.faults.hold({ operation: 'getDrivingRecord', stage: 'reply' });
-      const { jobId } = await startJob(old, 'reports', REPORT);
-      await held.held();
-      expect(await waiting()).toBeGreaterThan(0);
-      held.release();
-      const { downloadUrl } = await finishedJob(old, 'reports', jobId);
-      await waitFor('the queue to be empty', async () => (await waiting()) === 0);
-      await old.close();
+  it('waits until the queue is empty, leaves old statuses behind with the old gateway, and keeps reports and their links', async () => {
+    const programs = closeAfterTest(await BuiltPrograms.open());
+    const redis = closeAfterTest(await startRedis({ port: 'tcp', appendOnly: true }));
+    const dataDir = path.join(directory.path, 'data');
+    const [embedded, moved] = [{}, { REDIS_URL: redis.url }];
+    const waiting = async (): Promise<number> => {
+      const { stdout } = await programs.run(['dist/jobs-cli.js', 'queue', '--json'], { DATA_DIR: dataDir });
+      const { queue } = JSON.parse(stdout) as { readonly queue: readonly Record<string, number>[] }; // as it promises
+      return queue.reduce((sum, { waiting = 0, delayed = 0, inHand = 0 }) => sum + waiting + delayed + inHand, 0);
+    };
+    const old = await startGateway(embedded, dataDir);
+    const held = sandbox.faults.hold({ operation: 'getDrivingRecord', stage: 'reply' });
+    const { jobId } = await startJob(old, 'reports', REPORT);
+    await held.held();
+    expect(await waiting()).toBeGreaterThan(0);
+    held.release();
+    const { downloadUrl } = await finishedJob(old, 'reports', jobId);
+    await waitFor('the queue to be empty', async () => (await waiting()) === 0);
+    await old.close();
 
-      const next = await startGateway(moved, dataDir);
-      const { errors } = await requestStatus(next, 'reports', jobId);
-      expect(errors?.[0]?.extensions.code).toBe('NotFound');
-      const link = new URL(downloadUrl ?? '', next.url);
-      const file = await fetch(new URL(`${link.pathname}${link.search}`, next.url));
-      expect([file.status, (await file.text()).slice(0, 5)]).toEqual([200, '%PDF-']);
-      const { jobId: later } = await startJob(next, 'accounts', createAccounts('moved', 2));
-      expect(await finishedJob(next, 'accounts', later)).toMatchObject({ status: 'Success' });
-      await next.close();
+    const next = await startGateway(moved, dataDir);
+    const { errors } = await requestStatus(next, 'reports', jobId);
+    expect(errors?.[0]?.extensions.code).toBe('NotFound');
+    const link = new URL(downloadUrl ?? '', next.url);
+    const file = await fetch(new URL(`${link.pathname}${link.search}`, next.url));
+    expect([file.status, (await file.text()).slice(0, 5)]).toEqual([200, '%PDF-']);
+    const { jobId: later } = await startJob(next, 'accounts', createAccounts('moved', 2));
+    expect(await finishedJob(next, 'accounts', later)).toMatchObject({ status: 'Success' });
+    await next.close();
 
-      const back = await startGateway(embedded, dataDir);
-      expect(await finishedJob(back, 'reports', jobId)).toMatchObject({ status: 'Success' });
-    },
-    LIMIT_MS,
-  );
+    const back = await startGateway(embedded, dataDir);
+    expect(await finishedJob(back, 'reports', jobId)).toMatchObject({ status: 'Success' });
+  });
 });
 
 /** @returns the file of a snapshot of this moment */
@@ -262,20 +234,13 @@ async function saveSnapshot(redis: RedisServer, file: string): Promise<string> {
 }
 
 const [BUCKET, COPY] = ['reports', 'copy-of-reports'];
-const CREDENTIALS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'] as const;
 
 /** A server with a bucket and an empty one, which {@link copy} fills as `aws s3 sync` does. */
 async function openBuckets() {
-  const server = await startRadosgw();
-  closing.push(async () => {
-    for (const name of CREDENTIALS) Reflect.deleteProperty(process.env, name);
-    await server.stop();
-  });
-  for (const bucket of [BUCKET, COPY]) await server.createBucket(bucket);
+  const server = closeAfterTest(await startRadosgw(BUCKET, COPY));
   // The SDK's own chain of credentials, as in production.
-  process.env['AWS_ACCESS_KEY_ID'] = server.accessKeyId;
-  process.env['AWS_SECRET_ACCESS_KEY'] = server.secretAccessKey;
-  const environment = { S3_BUCKET: BUCKET, S3_ENDPOINT: server.endpoint, S3_FORCE_PATH_STYLE: 'true' };
+  closeAfterTest(processVariables(server.variables));
+  const environment = server.environment(BUCKET);
   const copy = async (): Promise<void> => {
     const client = server.client();
     const { Contents: objects = [] } = await client.send(new ListObjectsV2Command({ Bucket: BUCKET }));

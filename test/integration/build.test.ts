@@ -3,9 +3,10 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ROOT } from '../support/built-programs.js';
-import { scratchPackage, type ScratchPackage } from '../support/scratch-package.js';
+import { forAllTests } from '../support/resources.js';
+import { scratchPackage } from '../support/scratch-package.js';
 
 /** What a program that ran to its end left. */
 interface Ended {
@@ -14,10 +15,9 @@ interface Ended {
   readonly stderr: string;
 }
 
-let scratch: ScratchPackage;
+const scratch = forAllTests(scratchPackage, (made) => made.remove());
 
 beforeAll(async () => {
-  scratch = await scratchPackage();
   // Fewer declarations than ours, so that each build takes a moment only.
   const settings = { extends: './settings.json', compilerOptions: { types: [], lib: ['ES2022'] }, include: ['src'] };
   await scratch.write('settings.json', await readFile(path.join(ROOT, 'tsconfig.json'), 'utf8'));
@@ -26,7 +26,6 @@ beforeAll(async () => {
   await scratch.write('src/main.ts', MAIN);
   await scratch.write('src/late.ts', late(1));
 });
-afterAll(() => scratch.remove());
 
 const MAIN = `
 declare const process: { stdout: { write(text: string): void } };

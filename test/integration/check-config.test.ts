@@ -1,23 +1,22 @@
 /** `node dist/main.js --check-config`: says what to change before anything depends on it, and starts nothing. */
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer as createTlsServer } from 'node:https';
 import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PutBucketLifecycleConfigurationCommand, type LifecycleRule } from '@aws-sdk/client-s3';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Sandbox } from '../../src/sandbox/sandbox.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { breachesAreMeant } from '../support/backend-contracts.js';
 import { BuiltPrograms, type EndedProgram } from '../support/built-programs.js';
 import { makeCertificate } from '../support/certificate.js';
 import { freePorts } from '../support/child-program.js';
-import { describeOnSqs, startFauxqs, type Fauxqs } from '../support/fauxqs.js';
+import { describeOnSqs, startFauxqs } from '../support/fauxqs.js';
 import { BACKEND_KEY, backendEnvironment, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
 import { listenOnLoopback } from '../support/loopback.js';
 import { hashOf } from '../support/persisted-operations.js';
-import { startRadosgw, type Radosgw } from '../support/radosgw.js';
-import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { startRadosgw } from '../support/radosgw.js';
+import { startRedis } from '../support/redis-server.js';
+import { closeAfterTest, forAllTests, temporaryDirectory } from '../support/resources.js';
 import { describeOnSmallDisk, makeSmallDisk } from '../support/small-disk.js';
 import { startBackends } from '../support/successive-gateways.js';
 import { describeWith } from '../support/system-tools.js';
@@ -35,21 +34,9 @@ const SECRETS = [
 // Exchanged URLs lead to backends that do not know the call.
 breachesAreMeant();
 
-let programs: BuiltPrograms;
-let dataDir: string;
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-  programs = await BuiltPrograms.open();
-  dataDir = await mkdtemp(path.join(tmpdir(), 'gateway-check-'));
-  sandbox = await startBackends();
-});
-
-afterAll(async () => {
-  await programs.close();
-  await sandbox.close();
-  await rm(dataDir, { recursive: true });
-});
+const programs = forAllTests(() => BuiltPrograms.open());
+const dataDir = forAllTests(temporaryDirectory);
+const sandbox = forAllTests(startBackends);
 
 /** Checks, and fails when anything but the verdict is written or a secret is. */
 async function check(env: NodeJS.ProcessEnv, program = 'dist/main.js'): Promise<EndedProgram> {
@@ -78,7 +65,7 @@ async function faultsOf(env: NodeJS.ProcessEnv, program?: string): Promise<strin
 
 describe('--check-config', () => {
   it('is content with embedded stores', async () => {
-    const { code, stdout } = await check({ DATA_DIR: dataDir });
+    const { code, stdout } = await check({ DATA_DIR: dataDir.path });
     expect(stdout).toBe('The configuration is complete, and what it names can be used, for production.\n');
     expect(code).toBe(0);
   });
@@ -88,7 +75,7 @@ describe('--check-config', () => {
       TASK_CALLBACK_API_KEY: 'changeme-changeme',
       JOB_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64url'),
     };
-    const faults = await faultsOf({ DATA_DIR: dataDir, ...keys });
+    const faults = await faultsOf({ DATA_DIR: dataDir.path, ...keys });
     expect(faults).toEqual([
       expect.stringContaining('TASK_CALLBACK_API_KEY is easy to guess'),
       expect.stringContaining('JOB_ENCRYPTION_KEY is easy to guess'),
@@ -99,16 +86,16 @@ describe('--check-config', () => {
   it('is content with what development begins with, whose keys everybody knows', async () => {
     const { code, stdout, stderr } = await programs.run(['dist/main.js', '--check-config'], {
       NODE_ENV: 'development',
-      DATA_DIR: dataDir,
+      DATA_DIR: dataDir.path,
     });
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toContain('The configuration is complete, and what it names can be used, for development.');
   });
 
   it('names persisted operations that cannot be used', async () => {
-    const file = path.join(dataDir, 'operations.json');
+    const file = path.join(dataDir.path, 'operations.json');
     await writeFile(file, JSON.stringify({ abc: '{ serviceVersion }', [hashOf('{ nothing }')]: '{ nothing }' }));
-    const environment = { DATA_DIR: dataDir, PERSISTED_OPERATIONS_FILE: file, PERSISTED_OPERATIONS: 'only' };
+    const environment = { DATA_DIR: dataDir.path, PERSISTED_OPERATIONS_FILE: file, PERSISTED_OPERATIONS: 'only' };
     expect(await faultsOf(environment)).toEqual([
       expect.stringContaining(`${file}: the entry abc cannot be used`),
       expect.stringContaining(`${file}: the entry ${hashOf('{ nothing }')} cannot be used: Cannot query field`),
@@ -118,9 +105,9 @@ describe('--check-config', () => {
   });
 
   it('names every fault of the form of reports', async () => {
-    const file = path.join(dataDir, 'form.json');
+    const file = path.join(dataDir.path, 'form.json');
     await writeFile(file, JSON.stringify({ ja: { blocks: ['stamp'], era: 'yes' } }));
-    const environment = { DATA_DIR: dataDir, REPORT_FORM_FILE: file };
+    const environment = { DATA_DIR: dataDir.path, REPORT_FORM_FILE: file };
     expect(await faultsOf(environment)).toEqual([
       expect.stringContaining(`${file} (REPORT_FORM_FILE) ja.blocks holds "stamp"; there are rollCall`),
       expect.stringContaining(`${file} (REPORT_FORM_FILE) ja.era must be true or false.`),
@@ -132,10 +119,10 @@ describe('--check-config', () => {
   it('shows BACKEND_API_KEY to backend-api, which may refuse it, or not be there', async () => {
     const asked = sandbox.journal.requests({ operation: 'listTags' }).length;
     for (const key of [BACKEND_KEY, `${'another'.repeat(3)}-k8Xq2,${BACKEND_KEY}`]) {
-      expect((await check({ DATA_DIR: dataDir, BACKEND_API_KEY: key })).code).toBe(0);
+      expect((await check({ DATA_DIR: dataDir.path, BACKEND_API_KEY: key })).code).toBe(0);
     }
     expect(sandbox.journal.requests({ operation: 'listTags' }).slice(asked)).toHaveLength(3);
-    expect(await faultsOf({ DATA_DIR: dataDir, BACKEND_API_KEY: 'k8Xq2-not-the-service-one' })).toEqual([
+    expect(await faultsOf({ DATA_DIR: dataDir.path, BACKEND_API_KEY: 'k8Xq2-not-the-service-one' })).toEqual([
       expect.stringContaining('backend-api refuses BACKEND_API_KEY.'),
     ]);
   });
@@ -144,14 +131,14 @@ describe('--check-config', () => {
     const { backendApiUrl, geoApiUrl, voipApiUrl } = sandbox;
     const leadsNowhere = (name: string, why = ''): unknown =>
       expect.stringMatching(new RegExp(`${name} leads to nothing that answers as .*: .*${why}`));
-    expect(await faultsOf({ DATA_DIR: dataDir, GEO_API_URL: 'http://127.0.0.1:1' })).toEqual([
+    expect(await faultsOf({ DATA_DIR: dataDir.path, GEO_API_URL: 'http://127.0.0.1:1' })).toEqual([
       leadsNowhere('GEO_API_URL', 'ECONNREFUSED'),
     ]);
-    expect(await faultsOf({ DATA_DIR: dataDir, VOIP_API_URL: 'http://voip.invalid' })).toEqual([
+    expect(await faultsOf({ DATA_DIR: dataDir.path, VOIP_API_URL: 'http://voip.invalid' })).toEqual([
       leadsNowhere('VOIP_API_URL', 'ENOTFOUND|EAI_AGAIN'),
     ]);
     const exchanged = { BACKEND_API_URL: geoApiUrl, GEO_API_URL: voipApiUrl, VOIP_API_URL: backendApiUrl };
-    expect(await faultsOf({ DATA_DIR: dataDir, ...exchanged })).toEqual([
+    expect(await faultsOf({ DATA_DIR: dataDir.path, ...exchanged })).toEqual([
       leadsNowhere('BACKEND_API_URL'),
       leadsNowhere('GEO_API_URL'),
       leadsNowhere('VOIP_API_URL'),
@@ -162,7 +149,7 @@ describe('--check-config', () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo; // of TCP
-    const env = { DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: String(port), JOBS_MAX_RUNING_PER_ORG: '5' };
+    const env = { DATA_DIR: dataDir.path, HOST: '127.0.0.1', PORT: String(port), JOBS_MAX_RUNING_PER_ORG: '5' };
     const { code, stdout } = await check(env);
     server.close();
     expect(stdout.split('\n').slice(0, 2)).toEqual([
@@ -173,7 +160,7 @@ describe('--check-config', () => {
   });
 
   it('tells the doubts that explain a fault beside it', async () => {
-    const misspelt = { DATA_DIR: dataDir, BACKEND_API_KEY: undefined, BACKEND_API_KEI: BACKEND_KEY };
+    const misspelt = { DATA_DIR: dataDir.path, BACKEND_API_KEY: undefined, BACKEND_API_KEI: BACKEND_KEY };
     const { code, stderr } = await check(misspelt);
     expect(stderr).toBe(
       'Look at this: BACKEND_API_KEI is not read. Did you mean BACKEND_API_KEY?\n' +
@@ -183,7 +170,7 @@ describe('--check-config', () => {
   });
 
   it('names a data directory that cannot be used', async () => {
-    const file = path.join(dataDir, 'a-file');
+    const file = path.join(dataDir.path, 'a-file');
     await writeFile(file, '');
     expect(await faultsOf({ DATA_DIR: file })).toEqual([expect.stringContaining(file)]);
   });
@@ -196,7 +183,7 @@ describeWith(['openssl'], 'A certificate of a private authority', () => {
     const server = createTlsServer({ cert, key }, (_request, response) => response.writeHead(404).end());
     const url = `https://127.0.0.1:${await listenOnLoopback(server)}`;
     const environment = {
-      DATA_DIR: dataDir,
+      DATA_DIR: dataDir.path,
       GEO_API_URL: url,
       S3_BUCKET: 'reports',
       S3_ENDPOINT: url,
@@ -219,7 +206,7 @@ describeWith(['openssl'], 'A certificate of a private authority', () => {
 /** Every fault of each store has its test beside the store: here is what becomes of them. */
 describeOnSmallDisk('A full disk', () => {
   it('is told in one line, by the check and by the start', async () => {
-    const disk = await makeSmallDisk(64);
+    const disk = closeAfterTest(await makeSmallDisk(64));
     const environment = {
       ...backendEnvironment(sandbox),
       ...PRODUCTION_ENVIRONMENT,
@@ -228,15 +215,11 @@ describeOnSmallDisk('A full disk', () => {
     };
     const full =
       /Jobs cannot be kept in \S+jobs\.db: database or disk is full\. Make room on its disk; deploy\/backup\.md/;
-    try {
-      expect((await check({ DATA_DIR: disk.directory })).code).toBe(0);
-      await disk.fill();
-      expect(await faultsOf({ DATA_DIR: disk.directory })).toEqual([expect.stringMatching(full)]);
-      const started = await programs.run(['dist/main.js'], environment);
-      expect(started).toMatchObject({ code: EX_CONFIG, stderr: expect.stringMatching(`^${full.source}[^\\n]*\\n$`) });
-    } finally {
-      await disk.close();
-    }
+    expect((await check({ DATA_DIR: disk.directory })).code).toBe(0);
+    await disk.fill();
+    expect(await faultsOf({ DATA_DIR: disk.directory })).toEqual([expect.stringMatching(full)]);
+    const started = await programs.run(['dist/main.js'], environment);
+    expect(started).toMatchObject({ code: EX_CONFIG, stderr: expect.stringMatching(`^${full.source}[^\\n]*\\n$`) });
   });
 });
 
@@ -251,21 +234,15 @@ describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], '--check-confi
       AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 },
     },
   ];
-  let redis: RedisServer;
-  let s3: Radosgw;
+  const redis = forAllTests(() => startRedis({ port: 'tcp', password: PASSWORD, appendOnly: true }));
+  const s3 = forAllTests(() => startRadosgw(BUCKET));
   beforeAll(async () => {
-    [redis, s3] = await Promise.all([
-      startRedis({ port: 'tcp', password: PASSWORD, appendOnly: true }),
-      startRadosgw(),
-    ]);
-    await s3.createBucket(BUCKET);
     const client = s3.client();
     await client.send(
       new PutBucketLifecycleConfigurationCommand({ Bucket: BUCKET, LifecycleConfiguration: { Rules } }),
     );
     client.destroy();
   });
-  afterAll(() => Promise.all([redis.stop(), s3.stop()]));
   async function administer(command: string): Promise<void> {
     const client = redis.client();
     const [name = '', ...args] = command.split(' ');
@@ -274,14 +251,10 @@ describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], '--check-confi
   }
 
   const environment = (changes: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
-    DATA_DIR: dataDir,
+    DATA_DIR: dataDir.path,
     REDIS_URL: redis.url,
-    S3_BUCKET: BUCKET,
-    S3_ENDPOINT: s3.endpoint,
-    S3_REGION: s3.region,
-    S3_FORCE_PATH_STYLE: 'true',
-    AWS_ACCESS_KEY_ID: s3.accessKeyId,
-    AWS_SECRET_ACCESS_KEY: s3.secretAccessKey,
+    ...s3.environment(BUCKET),
+    ...s3.variables,
     ...changes,
   });
 
@@ -356,18 +329,11 @@ describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], '--check-confi
 });
 
 describeOnSqs('--check-config with Amazon SQS', () => {
-  let redis: RedisServer;
-  let sqs: Fauxqs;
-  beforeAll(async () => {
-    [redis, sqs] = await Promise.all([
-      startRedis({ port: 'tcp', password: PASSWORD, appendOnly: true }),
-      startFauxqs(),
-    ]);
-  });
-  afterAll(() => Promise.all([redis.stop(), sqs.stop()]));
+  const redis = forAllTests(() => startRedis({ port: 'tcp', password: PASSWORD, appendOnly: true }));
+  const sqs = forAllTests(startFauxqs);
 
   const environment = (queueUrl: string, changes: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
-    DATA_DIR: dataDir,
+    DATA_DIR: dataDir.path,
     REDIS_URL: redis.url,
     SQS_QUEUE_URL: queueUrl,
     GATEWAY_URL: 'http://127.0.0.1:1',

@@ -4,12 +4,12 @@ import { randomBytes } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { KeyRing } from '../../src/config/key-ring.js';
 import { sealPayload } from '../../src/job-record/payload-encryption.js';
 import { freePorts } from '../support/child-program.js';
-import { installDeliverPackage, type ConsumerProject } from '../support/deliver-package.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { installDeliverPackage } from '../support/deliver-package.js';
+import { forAllTests, gatewayForAllTests } from '../support/resources.js';
 
 const MASTER_KEY = randomBytes(32);
 const API_KEY = 'callback-key-of-the-tests';
@@ -44,25 +44,19 @@ async function message(jobId: string): Promise<object> {
 }
 
 describe('The package of deliver', () => {
-  let project: ConsumerProject;
-  let gateway: TestGateway;
+  const project = forAllTests(installDeliverPackage);
+  const gateway = gatewayForAllTests({
+    JOB_ENCRYPTION_KEY: MASTER_KEY.toString('base64url'),
+    TASK_CALLBACK_API_KEY: API_KEY,
+    BASE_PATH: '/fleet',
+    CALLBACK_SIGNING_SECRET: SIGNING_SECRET,
+  });
   let complaints: string;
 
   beforeAll(async () => {
-    project = await installDeliverPackage();
-    gateway = await startTestGateway({
-      JOB_ENCRYPTION_KEY: MASTER_KEY.toString('base64url'),
-      TASK_CALLBACK_API_KEY: API_KEY,
-      BASE_PATH: '/fleet',
-      CALLBACK_SIGNING_SECRET: SIGNING_SECRET,
-    });
     await writeFile(path.join(project.directory, 'consumer.ts'), CONSUMER);
     await writeFile(path.join(project.directory, 'mistaken.ts'), MISTAKEN);
     complaints = await project.compile(['consumer.ts', 'mistaken.ts']);
-  });
-  afterAll(async () => {
-    await gateway.close();
-    await project.close();
   });
 
   /** The outcome under plain Node.js, and what was logged before it. */

@@ -3,16 +3,16 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ListObjectsV2Command } from '@aws-sdk/client-s3';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import stringWidth from 'string-width';
 import { runDemo } from '../../src/demo/run-demo.js';
 import type { FaultScope, FaultTarget } from '../../src/sandbox/sandbox.js';
 import { BuiltPrograms } from '../support/built-programs.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { listenOnLoopback } from '../support/loopback.js';
 import { readPdf } from '../support/pdf-text.js';
-import { startRadosgw, type Radosgw } from '../support/radosgw.js';
-import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { startRadosgw } from '../support/radosgw.js';
+import { startRedis } from '../support/redis-server.js';
+import { forAllTests, forEachTest, gatewayForAllTests, temporaryDirectory } from '../support/resources.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -20,35 +20,19 @@ const LAST_STEP = 'Put everything back';
 const PROGRAM = 'dist/demo/main.js';
 const secondAccount = ({ loginId }: FaultTarget): boolean => loginId?.endsWith('-2') === true;
 
-let programs: BuiltPrograms;
-beforeAll(async () => {
-  programs = await BuiltPrograms.open();
-});
-afterAll(() => programs.close());
+const programs = forAllTests(() => BuiltPrograms.open());
 
-let directory: string;
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'gateway-demo-test-'));
-});
-afterEach(() => rm(directory, { recursive: true, force: true }));
+const directory = forEachTest(temporaryDirectory);
 
 /** The one report that was saved. */
 async function savedReport(): Promise<{ name: string; bytes: Buffer }> {
-  const [name = '', ...others] = await readdir(directory);
+  const [name = '', ...others] = await readdir(directory.path);
   expect(others).toEqual([]);
-  return { name, bytes: await readFile(join(directory, name)) };
+  return { name, bytes: await readFile(join(directory.path, name)) };
 }
 
 describe('the demo against GATEWAY_URL', () => {
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    gateway = await startTestGateway({ BASE_PATH: '/fleet', LOGIN_RATE_PER_MINUTE: '1000' });
-  });
-  afterAll(() => gateway.close());
-  afterEach(() => {
-    gateway.sandbox.faults.clear();
-    gateway.sandbox.journal.clear();
-  });
+  const gateway = gatewayForAllTests({ BASE_PATH: '/fleet', LOGIN_RATE_PER_MINUTE: '1000' });
 
   async function run(
     environment: Record<string, string> = {},
@@ -62,7 +46,7 @@ describe('the demo against GATEWAY_URL', () => {
     };
     const isRight = await runDemo({
       environment: { GATEWAY_URL: gateway.url, ...environment },
-      directory,
+      directory: directory.path,
       signal,
       columns,
       print,
@@ -102,7 +86,7 @@ describe('the demo against GATEWAY_URL', () => {
       expect(Math.max(...table.map((line) => stringWidth(line))) <= 80).toBe(columns === 80);
 
       const { name, bytes } = await savedReport();
-      expect(story).toContain(join(directory, name));
+      expect(story).toContain(join(directory.path, name));
       const yesterday = new Date(Date.now() - 15 * 3_600_000).toISOString().slice(0, 10);
       expect(name).toBe(`driving-report-${yesterday}.pdf`);
       if (index > 0) continue;
@@ -170,7 +154,7 @@ describe('the demo against GATEWAY_URL', () => {
   it('puts everything back when a signal interrupts its process in the middle of a job, and ends with 1', async () => {
     const hold = gateway.sandbox.faults.hold({ operation: 'createUserAccount', match: secondAccount });
     const environment = { GATEWAY_URL: gateway.url, LOGIN_ID: '', PASSWORD: '' };
-    const program = await programs.start([PROGRAM], environment, { cwd: directory });
+    const program = await programs.start([PROGRAM], environment, { cwd: directory.path });
     await hold.held();
     program.signal('SIGINT');
     await waitFor(LAST_STEP, async () => (await program.output()).includes(LAST_STEP));
@@ -223,7 +207,11 @@ describe('npm run demo', () => {
     const temporary = await mkdtemp(join(tmpdir(), 'gateway-demo-test-'));
     try {
       const environment = { GATEWAY_URL: '', LOGIN_ID: '', PASSWORD: '', TMPDIR: temporary };
-      const { code, stdout, stderr } = await programs.run([join(programs.directory, PROGRAM)], environment, directory);
+      const { code, stdout, stderr } = await programs.run(
+        [join(programs.directory, PROGRAM)],
+        environment,
+        directory.path,
+      );
       expect(stderr).toBe('');
       expect(stdout).toContain('Every step was right.');
       expect(code).toBe(0);
@@ -238,13 +226,11 @@ describe('npm run demo', () => {
 
 describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], 'npm run demo on real engines', () => {
   const BUCKET = 'reports';
-  let redis: RedisServer;
-  let s3: Radosgw;
+  const redis = forAllTests(() => startRedis({ port: 'tcp', password: 'secret' }));
+  const s3 = forAllTests(startRadosgw);
   beforeAll(async () => {
-    [redis, s3] = await Promise.all([startRedis({ port: 'tcp', password: 'secret' }), startRadosgw()]);
     await s3.createBucket(BUCKET);
   });
-  afterAll(() => Promise.all([redis.stop(), s3.stop()]));
 
   it('is right in every step, and keeps jobs in Redis and the report in the bucket', async () => {
     const { code, stdout, stderr } = await programs.run(
@@ -255,14 +241,10 @@ describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], 'npm run demo 
         PASSWORD: '',
         JOB_ENCRYPTION_KEY: '',
         REDIS_URL: redis.url,
-        S3_BUCKET: BUCKET,
-        S3_ENDPOINT: s3.endpoint,
-        S3_REGION: s3.region,
-        S3_FORCE_PATH_STYLE: 'true',
-        AWS_ACCESS_KEY_ID: s3.accessKeyId,
-        AWS_SECRET_ACCESS_KEY: s3.secretAccessKey,
+        ...s3.environment(BUCKET),
+        ...s3.variables,
       },
-      directory,
+      directory.path,
     );
     expect(stderr).toBe('');
     expect(stdout).toContain('Every step was right.');
@@ -276,6 +258,6 @@ describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], 'npm run demo 
     const { Contents = [] } = await bucket.send(new ListObjectsV2Command({ Bucket: BUCKET }));
     bucket.destroy();
     expect(Contents.map(({ Key }) => Key)).toEqual([expect.stringMatching(/^driving-reports\/org\/acme\/.*\.pdf$/)]);
-    expect(await readdir(directory)).toEqual([expect.stringMatching(/^driving-report-.*\.pdf$/)]);
+    expect(await readdir(directory.path)).toEqual([expect.stringMatching(/^driving-report-.*\.pdf$/)]);
   });
 });

@@ -1,15 +1,14 @@
 /** `npm run dev`: the gateway is restarted when its sources change, and goes on when they cannot be compiled. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startDevelopment, type Development } from '../support/development.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { startDevelopment } from '../support/development.js';
 import { DRIVING_REPORT } from '../support/job-requests.js';
+import { forAllTests } from '../support/resources.js';
 import { waitFor } from '../support/wait-for.js';
 
-let dev: Development;
+const dev = forAllTests(startDevelopment);
 beforeAll(async () => {
-  dev = await startDevelopment();
   await dev.listeningWith('GraphQL');
 });
-afterAll(() => dev.close());
 
 /** Changes the welcome and returns when the gateway that shows it listens. @returns where */
 async function restartedWith(word: string): Promise<string> {

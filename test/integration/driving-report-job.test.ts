@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { components as BackendComponents } from '../../generated/backend-api.js';
 import type { components } from '../../generated/gateway.js';
 import { KeyRing } from '../../src/config/key-ring.js';
@@ -12,9 +12,10 @@ import { createFileObjectStore } from '../../src/objects/files/file-object-store
 import type { DriverOutcome } from '../../src/reports/model.js';
 import { coverPages } from '../../src/reports/page/cover-layout.js';
 import { createReportRenderer } from '../../src/reports/render/renderer.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { startTestGateway } from '../support/gateway.js';
 import { DRIVING_REPORT, jobHeaders } from '../support/job-requests.js';
 import { readPdf, type ReadPdf } from '../support/pdf-text.js';
+import { gatewayForAllTests } from '../support/resources.js';
 import { sampleOutcomes } from '../support/sample-report.js';
 import { pollJob } from '../support/started-jobs.js';
 import { OPTIONS } from '../unit/reports/drawn.js';
@@ -27,20 +28,11 @@ const DATE = '2026-11-19T12:34:56+09:00';
 const DAY = ['2026-11-19T00:00:00+09:00', '2026-11-20T00:00:00+09:00'] as const;
 const MASTER_KEY = Buffer.alloc(32, 3);
 
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  gateway = await startTestGateway({
-    JOB_ENCRYPTION_KEY: MASTER_KEY.toString('base64url'),
-    // Longer than a circuit stays open: one driver's outage is not that of the others.
-    JOB_PATIENCE_SECONDS: '8',
-  });
+const gateway = gatewayForAllTests({
+  JOB_ENCRYPTION_KEY: MASTER_KEY.toString('base64url'),
+  // Longer than a circuit stays open: one driver's outage is not that of the others.
+  JOB_PATIENCE_SECONDS: '8',
 });
-afterEach(() => {
-  gateway.sandbox.faults.clear();
-  gateway.sandbox.journal.clear();
-});
-afterAll(() => gateway.close());
 
 const SATO: Driver = { mobileId: '1', employeeCode: 'E-1001', employeeName: '佐藤 健一' };
 const KIM: Driver = { mobileId: '2', employeeCode: 'E-1002', employeeName: '김민준' };
@@ -260,7 +252,8 @@ describe('the download link', () => {
     const { headers } = await fetch(link);
     expect(headers.get('content-type')).toBe('application/pdf');
     expect(headers.get('content-disposition')).toBe(`attachment; filename="driving-report-2026-11-19-${jobId}.pdf"`);
-    expect(headers.get('cache-control')).toContain('no-store');
+    expect(headers.get('cache-control')).toBe('private, no-store');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
     const end = Number(new URL(link).searchParams.get('exp'));
     expect(end).toBeGreaterThanOrEqual(before + 300_000);
     expect(end).toBeLessThanOrEqual(Date.now() + 300_000);
@@ -272,6 +265,8 @@ describe('the download link', () => {
       (url) => (url.pathname = url.pathname.replace('.pdf', 'x.pdf')),
       (url) => (url.pathname = url.pathname.replace('/acme/', '/globex/')),
       (url) => (url.pathname = url.pathname.replace('/org/', '/org/%252e%252e/org/')),
+      (url) => (url.pathname = '/files/%2e%2e%2f%2e%2e%2fjob-encryption-key'),
+      (url) => (url.search = ''),
       ({ searchParams }) => searchParams.set('exp', String(Number(searchParams.get('exp')) + 1)),
       ({ searchParams }) => searchParams.delete('exp'),
       ({ searchParams }) => searchParams.delete('sig'),

@@ -1,22 +1,19 @@
 /** Every kind of job, whatever there will be: its callback, and its mutation and its query of the front end. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { isProtected } from '../../src/auth/guard.js';
 import { CALLBACKS } from '../support/callbacks.js';
-import { startTestGateway, type GraphQLReply, type TestGateway } from '../support/gateway.js';
+import { startTestGateway, type GraphQLReply } from '../support/gateway.js';
 import { jobHeaders, outcomeOf } from '../support/job-requests.js';
 import { JOBS, unservedSchema } from '../support/job-table.js';
+import { forAllTests } from '../support/resources.js';
 import { waitFor } from '../support/wait-for.js';
 
 const schema = unservedSchema();
 const queries = schema.getQueryType()?.getFields() ?? {};
 const mutations = schema.getMutationType()?.getFields() ?? {};
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-});
-afterAll(() => gateway.close());
+const gateway = forAllTests(startTestGateway);
 
 describe.each(CALLBACKS)('A job of the kind $kind', ({ kind, path, example, empty }) => {
   const { start, status, administratorsOnly } = JOBS[kind];

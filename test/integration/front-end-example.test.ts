@@ -1,19 +1,19 @@
 /** The example that front-end developers copy from, against a gateway with simulated backends. */
-import { createServer } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { VARIABLES } from '../../src/config/variables.js';
 import type { ErrorCode } from '../../src/error-table.js';
 import { awaitReport, downloadReport, orderReport, startOfDay } from '../examples/front-end/driving-report.js';
 import { TypedDocumentString, type DrivingReportsInput } from '../examples/front-end/generated/graphql.js';
-import { createGraphQLClient, type GraphQLClient } from '../examples/front-end/graphql-client.js';
+import { createGraphQLClient } from '../examples/front-end/graphql-client.js';
 import { listMobiles } from '../examples/front-end/mobiles.js';
 import { pass, type Waiting } from '../examples/front-end/patience.js';
 import { isRefused, RequestError, wordsFor } from '../examples/front-end/request-error.js';
 import { logIn, Session, type AskForCode } from '../examples/front-end/session.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
-import { listenOnLoopback } from '../support/loopback.js';
+import { startTestGateway } from '../support/gateway.js';
+import { serveOnLoopback } from '../support/loopback.js';
+import { closeAfterTest, forAllTests, gatewayForAllTests } from '../support/resources.js';
 
 const DEMO = { loginId: 'demo', password: 'demo-password' };
 const REPORT: DrivingReportsInput = {
@@ -52,15 +52,8 @@ async function wordsAfter(doing: () => Promise<unknown>): Promise<[code: string 
   }
 }
 
-let gateway: TestGateway;
-let client: GraphQLClient;
-
-beforeAll(async () => {
-  gateway = await startTestGateway({ JOBS_MAX_OPEN_PER_ORG: '1', LOGIN_RATE_PER_MINUTE: '2' });
-  client = createGraphQLClient({ gatewayUrl: gateway.url });
-});
-afterEach(() => gateway.sandbox.faults.clear());
-afterAll(() => gateway.close());
+const gateway = gatewayForAllTests({ JOBS_MAX_OPEN_PER_ORG: '1', LOGIN_RATE_PER_MINUTE: '2' });
+const client = forAllTests(() => createGraphQLClient({ gatewayUrl: gateway.url }));
 
 describe('the example of a front end', () => {
   it('logs in, orders a report, waits for it and downloads the PDF', async () => {
@@ -75,18 +68,16 @@ describe('the example of a front end', () => {
 
   it('does so by the hashes of its documents where the gateway takes nothing else', async () => {
     const file = fileURLToPath(new URL('../examples/front-end/generated/persisted-documents.json', import.meta.url));
-    const strict = await startTestGateway({ PERSISTED_OPERATIONS_FILE: file, PERSISTED_OPERATIONS: 'only' });
-    try {
-      const byText = createGraphQLClient({ gatewayUrl: strict.url });
-      await expect(logIn(byText, DEMO, noCode)).rejects.toMatchObject({ code: 'BadInput' });
-      const byHash = createGraphQLClient({ gatewayUrl: strict.url, sendsHashes: true });
-      const session = await logIn(byHash, DEMO, noCode);
-      const waiting = patient();
-      const jobId = await orderReport(session, REPORT, waiting);
-      expect((await awaitReport(session, jobId, waiting)).status).toBe('Success');
-    } finally {
-      await strict.close();
-    }
+    const strict = closeAfterTest(
+      await startTestGateway({ PERSISTED_OPERATIONS_FILE: file, PERSISTED_OPERATIONS: 'only' }),
+    );
+    const byText = createGraphQLClient({ gatewayUrl: strict.url });
+    await expect(logIn(byText, DEMO, noCode)).rejects.toMatchObject({ code: 'BadInput' });
+    const byHash = createGraphQLClient({ gatewayUrl: strict.url, sendsHashes: true });
+    const session = await logIn(byHash, DEMO, noCode);
+    const waiting = patient();
+    const jobId = await orderReport(session, REPORT, waiting);
+    expect((await awaitReport(session, jobId, waiting)).status).toBe('Success');
   });
 
   it('asks for the code that was sent until it is right', async () => {
@@ -140,7 +131,7 @@ describe('the example of a front end', () => {
     const second = await orderReport(session, REPORT, waiting);
     expect(waiting.waited[0]).toBe(30_000);
     expect(waiting.told[0]).toBe(
-      'Your organisation has ordered as much as it may before some of its jobs have ended. Try again in 30 seconds.',
+      'Your organisation already has as many unfinished jobs as it may have. Wait for one to end, or cancel one.',
     );
     for (const jobId of [first, second]) {
       expect((await awaitReport(session, jobId, patient())).status).toBe('Success');
@@ -227,14 +218,10 @@ describe('what people are told', () => {
   );
 
   it('of a limit on time names no setting either', async () => {
-    const hasty = await startTestGateway({ REQUEST_TIMEOUT_SECONDS: '1' });
-    try {
-      hasty.sandbox.faults.hold({ operation: 'login' });
-      const [code, told] = await wordsAfter(() => logIn(createGraphQLClient({ gatewayUrl: hasty.url }), DEMO, noCode));
-      expect([code, told]).toEqual(['ServiceUnavailable', 'The operation took longer than 1 s. Try again later.']);
-    } finally {
-      await hasty.close();
-    }
+    const hasty = closeAfterTest(await startTestGateway({ REQUEST_TIMEOUT_SECONDS: '1' }));
+    hasty.sandbox.faults.hold({ operation: 'login' });
+    const [code, told] = await wordsAfter(() => logIn(createGraphQLClient({ gatewayUrl: hasty.url }), DEMO, noCode));
+    expect([code, told]).toEqual(['ServiceUnavailable', 'The operation took longer than 1 s. Try again later.']);
   });
 
   it.each([
@@ -243,20 +230,15 @@ describe('what people are told', () => {
     ['application/json', '{"errors":[{"message":"upstream"}]}'],
     ['application/json', ''],
   ])('of a proxy that answers %s in its place is to try again, when the proxy says', async (type, body) => {
-    const proxy = createServer((_request, response) => {
+    const proxy = await serveOnLoopback((_request, response) => {
       response.writeHead(502, { 'content-type': type, 'retry-after': '7' }).end(body);
     });
-    const gatewayUrl = `http://127.0.0.1:${await listenOnLoopback(proxy)}`;
-    try {
-      await expect(logIn(createGraphQLClient({ gatewayUrl }), DEMO, noCode)).rejects.toMatchObject({
-        code: 'ServiceUnavailable',
-        message: 'The service cannot be reached. Check your connection and try again.',
-        retryAfterSeconds: 7,
-      });
-    } finally {
-      proxy.closeAllConnections();
-      proxy.close();
-    }
+    const { url: gatewayUrl } = closeAfterTest(proxy);
+    await expect(logIn(createGraphQLClient({ gatewayUrl }), DEMO, noCode)).rejects.toMatchObject({
+      code: 'ServiceUnavailable',
+      message: 'The service cannot be reached. Check your connection and try again.',
+      retryAfterSeconds: 7,
+    });
   });
 
   it('of a mistake of the page itself is to reload it', () => {

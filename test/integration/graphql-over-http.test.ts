@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { serverAudits } from 'graphql-http';
-import { once } from 'node:events';
-import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
-import { text } from 'node:stream/consumers';
+import type { OutgoingHttpHeaders } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { startTestGateway } from '../support/gateway.js';
+import { HANDLERS, send, type Asked, type HandlerAnswer } from '../support/graphql-handlers.js';
+import { closeAfterTest, forAllTests } from '../support/resources.js';
 
 /** Audits of the GraphQL-over-HTTP specification that the package brings. */
 const AUDITS = 61;
 
 describe('GraphQL over HTTP', () => {
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    gateway = await startTestGateway();
-  });
-  afterAll(() => gateway.close());
+  const gateway = forAllTests(() => startTestGateway());
 
   const audits = serverAudits({ url: () => `${gateway.url}/graphql`, fetchFn: fetch });
 
@@ -31,75 +27,21 @@ describe('GraphQL over HTTP', () => {
 const JSON_TYPE = 'application/json';
 const RESPONSE_TYPE = 'application/graphql-response+json';
 
-/** What a request of GraphQL says. */
-interface Operation {
-  readonly query: string;
-  readonly variables?: object;
-}
-
 interface Answer {
-  readonly status: number | undefined;
+  readonly status: number;
   readonly type: string | undefined;
-  readonly allow: string | undefined;
   readonly body: { readonly data?: unknown; readonly errors?: readonly { readonly message: string }[] };
 }
 
-async function exchange(
-  url: string,
-  method: string,
-  headers: OutgoingHttpHeaders,
-  body: string | Buffer = '',
-): Promise<Answer> {
-  const sent = httpRequest(url, { method, headers });
-  sent.end(body);
-  const [reply] = (await once(sent, 'response')) as [IncomingMessage];
-  const received = await text(reply);
-  const { 'content-type': type, allow } = reply.headers;
-  return {
-    status: reply.statusCode,
-    type: type?.split(';')[0],
-    allow,
-    body: received === '' ? {} : (JSON.parse(received) as Answer['body']), // a test's view
-  };
+function read({ status, headers, text }: HandlerAnswer): Answer {
+  const type = headers.get('content-type')?.split(';')[0];
+  return { status, type, body: JSON.parse(text) as Answer['body'] }; // a test's view
 }
 
-/** The ways of an operation into the gateway: the first is short, the others are Yoga's. */
-const WAYS: Readonly<
-  Record<string, (url: string, operation: Operation, headers: OutgoingHttpHeaders) => Promise<Answer>>
-> = {
-  'a POST': (url, operation, headers) => {
-    const body = JSON.stringify(operation);
-    return exchange(
-      url,
-      'POST',
-      { 'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(body), ...headers },
-      body,
-    );
-  },
-  'a chunked POST': (url, operation, headers) =>
-    exchange(
-      url,
-      'POST',
-      { 'content-type': JSON_TYPE, 'transfer-encoding': 'chunked', ...headers },
-      JSON.stringify(operation),
-    ),
-  'a GET': (url, { query, variables = {} }, headers) => {
-    const parameters = new URLSearchParams({ query, variables: JSON.stringify(variables) });
-    return exchange(`${url}?${parameters.toString()}`, 'GET', headers);
-  },
-};
-
-describe.each(Object.entries(WAYS))('%s of GraphQL', (_way, send) => {
-  let gateway: TestGateway;
-  let bearer: string;
-  const ask = (operation: Operation, headers: OutgoingHttpHeaders): Promise<Answer> =>
-    send(`${gateway.url}/graphql`, operation, { authorization: bearer, ...headers });
-
-  beforeAll(async () => {
-    gateway = await startTestGateway({ REPORT_MAX_DRIVERS: '1000' }, { production: true });
-    bearer = await gateway.bearer();
-  });
-  afterAll(() => gateway.close());
+describe.each(Object.entries(HANDLERS))('A %s of GraphQL', (_door, enter) => {
+  const gateway = forAllTests(() => startTestGateway({ REPORT_MAX_DRIVERS: '1000' }, { production: true }));
+  const ask = async (asked: Asked, headers: OutgoingHttpHeaders, at = gateway): Promise<Answer> =>
+    read(await enter(at.url, asked, { authorization: await gateway.bearer(), ...headers }));
 
   describe('without data in its reply', () => {
     const MOBILE = 'query($id: Int!) { mobile(id: $id) { id } }';
@@ -107,7 +49,7 @@ describe.each(Object.entries(WAYS))('%s of GraphQL', (_way, send) => {
     const deep = `{ mobile(id: 1) ${'{ tags '.repeat(12)}{ id }${' }'.repeat(13)}`;
     const directives = `{ serviceVersion ${'@include(if: true) '.repeat(60)} }`;
 
-    it.each<[string, Operation]>([
+    it.each<[string, Asked]>([
       ['a missing variable', { query: MOBILE }],
       ['a variable of the wrong type', { query: MOBILE, variables: { id: '1' } }],
       ['null for a required variable', { query: MOBILE, variables: { id: null } }],
@@ -124,32 +66,28 @@ describe.each(Object.entries(WAYS))('%s of GraphQL', (_way, send) => {
       ['too many directives', { query: directives }],
       ['a syntax error', { query: '{' }],
       ['a field that there is not', { query: '{ nothing }' }],
-    ])(`because of %s is 400 as ${RESPONSE_TYPE}, and 200 as ${JSON_TYPE}`, async (_fault, operation) => {
+    ])(`because of %s is 400 as ${RESPONSE_TYPE}, and 200 as ${JSON_TYPE}`, async (_fault, asked) => {
       const extensions: unknown = expect.objectContaining({ code: 'BadInput', status: 400, path: [] });
       const shown = { errors: [expect.objectContaining({ extensions })] };
-      const strict = await ask(operation, { accept: RESPONSE_TYPE });
+      const strict = await ask(asked, { accept: RESPONSE_TYPE });
       expect(strict).toMatchObject({ status: 400, type: RESPONSE_TYPE, body: shown });
-      const lenient = await ask(operation, { accept: JSON_TYPE });
+      const lenient = await ask(asked, { accept: JSON_TYPE });
       expect(lenient).toEqual({ ...strict, status: 200, type: JSON_TYPE });
     });
   });
 
   it(`is 503 as ${RESPONSE_TYPE} when it takes too long, and 200 as ${JSON_TYPE}`, async () => {
-    const hurried = await startTestGateway(
-      { REQUEST_TIMEOUT_SECONDS: '1' },
-      { production: true, sandbox: gateway.sandbox },
-    );
+    const options = { production: true, sandbox: gateway.sandbox };
+    const hurried = closeAfterTest(await startTestGateway({ REQUEST_TIMEOUT_SECONDS: '1' }, options));
     const held = gateway.sandbox.faults.hold({ operation: 'listTags' });
     try {
-      const tooLong = (accept: string): Promise<Answer> =>
-        send(`${hurried.url}/graphql`, { query: '{ tags { id } }' }, { authorization: bearer, accept });
+      const tooLong = (accept: string): Promise<Answer> => ask({ query: '{ tags { id } }' }, { accept }, hurried);
       const [strict, lenient] = await Promise.all([tooLong(RESPONSE_TYPE), tooLong(JSON_TYPE)]);
       expect(strict).toMatchObject({ status: 503, type: RESPONSE_TYPE });
       expect(strict.body.errors).toMatchObject([{ message: expect.stringContaining('longer than 1 s'), path: [] }]);
       expect(lenient).toEqual({ ...strict, status: 200, type: JSON_TYPE });
     } finally {
       held.release();
-      await hurried.close();
     }
   });
 
@@ -168,6 +106,10 @@ describe.each(Object.entries(WAYS))('%s of GraphQL', (_way, send) => {
     [`${RESPONSE_TYPE};charset="utf-8"`, RESPONSE_TYPE],
     [`${JSON_TYPE};charset="UTF-8"`, JSON_TYPE],
     ['text/html, */*;q=0.1', JSON_TYPE],
+    [`text/event-stream, ${JSON_TYPE}`, JSON_TYPE],
+    ['text/event-stream, */*', JSON_TYPE],
+    [`multipart/mixed, ${JSON_TYPE};q=0.1`, JSON_TYPE],
+    [`multipart/mixed; boundary="-", text/event-stream, ${RESPONSE_TYPE}`, RESPONSE_TYPE],
     ['application/*', JSON_TYPE],
     ['', JSON_TYPE],
     [['text/html', RESPONSE_TYPE], RESPONSE_TYPE],
@@ -183,9 +125,15 @@ describe.each(Object.entries(WAYS))('%s of GraphQL', (_way, send) => {
     'application/*;q=0, text/html',
     `${JSON_TYPE};charset="utf-16"`,
     `text/html;title="${JSON_TYPE}"`,
-  ])('that accepts %j is 406', async (accept) => {
-    const { status, body } = await ask({ query: '{ serviceVersion }' }, { accept });
-    expect([status, body]).toEqual([406, { errors: [expect.objectContaining({ path: [] })] }]);
+    'image/png',
+    'text/event-stream, image/*',
+    'multipart/mixed; deferSpec=20220824',
+  ])('that accepts %j is 406, and nothing is run', async (accept) => {
+    gateway.sandbox.journal.clear();
+    const { status, body } = await ask({ query: '{ tags { id } }' }, { accept });
+    const message = expect.stringMatching(/^Accept must allow/);
+    expect([status, body]).toEqual([406, { errors: [expect.objectContaining({ message, path: [] })] }]);
+    expect(gateway.sandbox.journal.requests({ operation: 'listTags' })).toEqual([]);
   });
 
   it.each(['gzip', 'br', 'GZIP', 'identity, gzip', 'x-anything'])('encoded as %s is 415', async (encoding) => {
@@ -208,16 +156,12 @@ describe.each(Object.entries(WAYS))('%s of GraphQL', (_way, send) => {
 });
 
 describe('GraphQL', () => {
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    gateway = await startTestGateway();
-  });
-  afterAll(() => gateway.close());
+  const gateway = forAllTests(() => startTestGateway());
 
   it('refuses a compressed body before it reads any of it as text', async () => {
     const body = gzipSync('{"query":"{ serviceVersion }"}');
     const headers = { 'content-type': JSON_TYPE, 'content-encoding': 'gzip', 'content-length': body.length };
-    const { status, body: shown } = await exchange(`${gateway.url}/graphql`, 'POST', headers, body);
+    const { status, body: shown } = read(await send(`${gateway.url}/graphql`, 'POST', headers, body));
     expect([status, shown.errors?.[0]?.message]).toEqual([
       415,
       'Content-Type must be application/json, without Content-Encoding.',
@@ -231,8 +175,9 @@ describe('GraphQL', () => {
       ),
     ),
   )('says to %s, with %s accepted, which methods it has', async (method, accept) => {
-    const answer = await exchange(`${gateway.url}/graphql`, method, { accept });
+    const { status, headers } = await send(`${gateway.url}/graphql`, method, { accept });
     const type = accept === RESPONSE_TYPE ? RESPONSE_TYPE : JSON_TYPE;
-    expect(answer).toMatchObject({ status: 405, allow: 'GET, POST', type });
+    const shown = [status, headers.get('allow'), headers.get('content-type')?.split(';')[0]];
+    expect(shown).toEqual([405, 'GET, POST', type]);
   });
 });

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { request } from 'node:http';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { startTestGateway } from '../support/gateway.js';
 import {
   bulkReply,
   createAccount,
@@ -15,6 +15,7 @@ import {
   updateAccount,
   USER_ACCOUNTS,
 } from '../support/job-requests.js';
+import { closeAfterTest, forAllTests } from '../support/resources.js';
 import { requestStatus } from '../support/started-jobs.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -22,16 +23,12 @@ import { waitFor } from '../support/wait-for.js';
 const LEASE_MS = 1_000;
 const ACME = { 'x-org-id': 'acme' };
 
-let gateway: TestGateway;
+const gateway = forAllTests(startTestGateway);
 
-beforeAll(async () => {
-  gateway = await startTestGateway();
-});
 afterEach(() => {
   gateway.sandbox.faults.clear();
   gateway.sandbox.journal.clear();
 });
-afterAll(() => gateway.close());
 
 const created = (): string[] => gateway.sandbox.journal.effects('userAccountCreated').map(({ loginId }) => loginId);
 
@@ -271,22 +268,18 @@ it('A client that goes away does not cancel its job', async () => {
 });
 
 it('A job that takes longer than JOB_LEASE_SECONDS keeps its lease by renewing it', async () => {
-  const brief = await startTestGateway({ JOB_LEASE_SECONDS: String(LEASE_MS / 1000) });
-  try {
-    const held = brief.sandbox.faults.hold({ operation: 'updateMobile' });
-    const headers = jobHeaders(randomUUID());
-    const began = Date.now();
-    const running = brief.callback(MOBILES, [{ id: 1, name: 'long' }], headers);
-    await held.held();
-    await waitFor('three leases to go by', async () => {
-      const { status } = await brief.callback(MOBILES, [{ id: 1, name: 'long' }], headers);
-      expect(status).toBe(409);
-      return Date.now() - began > 3 * LEASE_MS;
-    });
-    held.release();
-    expect(outcomeOf(await running)).toMatchObject({ status: 200, replayed: null });
-    expect(brief.sandbox.journal.requests({ operation: 'updateMobile' })).toHaveLength(1);
-  } finally {
-    await brief.close();
-  }
+  const brief = closeAfterTest(await startTestGateway({ JOB_LEASE_SECONDS: String(LEASE_MS / 1000) }));
+  const held = brief.sandbox.faults.hold({ operation: 'updateMobile' });
+  const headers = jobHeaders(randomUUID());
+  const began = Date.now();
+  const running = brief.callback(MOBILES, [{ id: 1, name: 'long' }], headers);
+  await held.held();
+  await waitFor('three leases to go by', async () => {
+    const { status } = await brief.callback(MOBILES, [{ id: 1, name: 'long' }], headers);
+    expect(status).toBe(409);
+    return Date.now() - began > 3 * LEASE_MS;
+  });
+  held.release();
+  expect(outcomeOf(await running)).toMatchObject({ status: 200, replayed: null });
+  expect(brief.sandbox.journal.requests({ operation: 'updateMobile' })).toHaveLength(1);
 });

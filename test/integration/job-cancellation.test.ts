@@ -1,11 +1,11 @@
 /** A job that is cancelled finishes what has begun and begins nothing further, whatever it does at that moment. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Sandbox } from '../../src/sandbox/sandbox.js';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { startTestGateway, type GraphQLReply, type TestGateway } from '../support/gateway.js';
 import { createAccount, createAccounts, jobHeaders, MOBILES, USER_ACCOUNTS } from '../support/job-requests.js';
 import { readPdf } from '../support/pdf-text.js';
 import { startRedis } from '../support/redis-server.js';
+import { closeAfterTest, forAllTests } from '../support/resources.js';
 import { finishedJob, pollJob, requestStart, startJob } from '../support/started-jobs.js';
 import { startSharedGround, type SharedGround } from '../support/successive-gateways.js';
 import { describeWith } from '../support/system-tools.js';
@@ -21,26 +21,20 @@ const PATIENT = { BACKEND_TIMEOUT_SECONDS: '240', JOB_PATIENCE_SECONDS: '3000', 
 
 type Environment = Parameters<typeof startTestGateway>[0];
 
-let ground: SharedGround;
-let backends: Sandbox;
-let gateway: TestGateway;
+const ground = forAllTests(startSharedGround);
+const backends = forAllTests(
+  () => ground.sandbox,
+  () => undefined,
+);
+const gateway = forAllTests(() => open());
 
-const open = (environment: Environment = {}): Promise<TestGateway> =>
-  startTestGateway({ ...ground.environment, ...PATIENT, ...environment }, ground);
+const open = (environment: Environment = {}, on: SharedGround = ground): Promise<TestGateway> =>
+  startTestGateway({ ...on.environment, ...PATIENT, ...environment }, on);
 
-beforeAll(async () => {
-  ground = await startSharedGround();
-  backends = ground.sandbox;
-  gateway = await open();
-});
 afterEach(() => {
   backends.faults.clear();
   expect(backends.journal.contractViolations()).toEqual([]);
   backends.journal.clear();
-});
-afterAll(async () => {
-  await gateway.close();
-  await ground.close();
 });
 
 async function requestCancel(jobId: string, bearer?: string, at = gateway): Promise<GraphQLReply> {
@@ -200,23 +194,23 @@ describe('a job that is cancelled', () => {
   });
 
   it('makes room for another one once it has ended, also where another gateway takes it up', async () => {
-    await gateway.close();
-    gateway = await open({ JOBS_MAX_OPEN_PER_ORG: '1', SHUTDOWN_DRAIN_SECONDS: '0' });
+    const own = closeAfterTest(await startSharedGround(backends));
+    const first = await open({ JOBS_MAX_OPEN_PER_ORG: '1', SHUTDOWN_DRAIN_SECONDS: '0' }, own);
     const held = backends.faults.hold({ operation: 'createUserAccount' });
     const prefix = randomUUID();
-    const { jobId } = await startJob(gateway, 'accounts', createAccounts(prefix, 4));
+    const { jobId } = await startJob(first, 'accounts', createAccounts(prefix, 4));
     await held.held();
-    await cancel(jobId);
-    expectRefused(await requestStart(gateway, 'mobiles', mobiles(1)), 'TooManyRequests', expect.any(String), 'job');
-    await gateway.close();
+    await cancel(jobId, undefined, first);
+    expectRefused(await requestStart(first, 'mobiles', mobiles(1)), 'TooManyRequests', expect.any(String), 'job');
+    await first.close();
     backends.faults.clear();
-    gateway = await open({ JOBS_MAX_OPEN_PER_ORG: '1' });
-    const { errors, createdUserAccountId } = await finishedJob(gateway, 'accounts', jobId);
+    const second = closeAfterTest(await open({ JOBS_MAX_OPEN_PER_ORG: '1' }, own));
+    const { errors, createdUserAccountId } = await finishedJob(second, 'accounts', jobId);
     // The first one was in doubt, and is known by its key.
     expect(errors).toEqual([1, 2, 3].map((index) => `[${index}] ${prefix}-${index}: ${NOT_DONE}`));
     expect(createdUserAccountId).toEqual(created());
-    const next = await startJob(gateway, 'mobiles', mobiles(1));
-    expect(await finishedJob(gateway, 'mobiles', next.jobId)).toMatchObject({ status: 'Success' });
+    const next = await startJob(second, 'mobiles', mobiles(1));
+    expect(await finishedJob(second, 'mobiles', next.jobId)).toMatchObject({ status: 'Success' });
   });
 });
 

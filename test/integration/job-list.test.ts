@@ -1,7 +1,8 @@
 /** The list of jobs: what a front end that was reloaded finds again. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestGateway, type GraphQLReply, type TestGateway } from '../support/gateway.js';
+import { describe, expect, it } from '@jest/globals';
+import { startTestGateway, type GraphQLReply } from '../support/gateway.js';
 import { createAccount, createAccounts } from '../support/job-requests.js';
+import { forAllTests } from '../support/resources.js';
 import { finishedJob, pollJob, startJob, type PolledStatus } from '../support/started-jobs.js';
 
 const DATE = '2026-11-19T00:00:00+09:00';
@@ -36,7 +37,7 @@ interface Page {
 
 type Variables = Readonly<Record<string, unknown>>;
 
-let gateway: TestGateway;
+const gateway = forAllTests(startTestGateway);
 
 async function ask(variables: Variables = {}, bearer?: string): Promise<GraphQLReply> {
   return gateway.graphql(JOBS, variables, bearer ?? (await gateway.bearer()));
@@ -60,11 +61,6 @@ function expectRefused({ data, errors }: GraphQLReply, code: string, message: un
 const stranger = (): Promise<string> => gateway.bearer({ loginId: 'globex-admin' });
 
 describe('the list of jobs', () => {
-  beforeAll(async () => {
-    gateway = await startTestGateway();
-  });
-  afterAll(() => gateway.close());
-
   it('tells of each job what its status query tells, and who ordered it, newest first', async () => {
     const drivers = [{ mobileId: '1', employeeCode: 'E-1', employeeName: '佐藤 健一' }];
     const chief = await gateway.bearer({ claims: { preferred_username: 'backend-user', loggedin_id: 'chief' } });

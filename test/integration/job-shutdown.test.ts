@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { connect } from 'node:net';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Hold, Sandbox } from '../../src/sandbox/sandbox.js';
+import { describe, expect, it } from '@jest/globals';
+import type { Hold } from '../../src/sandbox/sandbox.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import {
   bulkReply,
@@ -18,25 +18,16 @@ import {
   outcomeOf,
   USER_ACCOUNTS,
 } from '../support/job-requests.js';
+import { forAllTests, forEachTest } from '../support/resources.js';
 import { finishedJob, pollJob, startJob } from '../support/started-jobs.js';
-import { startBackends, startSharedGround, type SharedGround } from '../support/successive-gateways.js';
+import { startBackends, startSharedGround } from '../support/successive-gateways.js';
 import { waitFor } from '../support/wait-for.js';
 
 const OF_JOBS = new Set(['updateMobile', 'getDrivingRecord']);
 
-let backends: Sandbox;
-let ground: SharedGround;
-let headers: Record<string, string>;
-
-beforeAll(async () => {
-  backends = await startBackends();
-});
-beforeEach(async () => {
-  ground = await startSharedGround(backends);
-  headers = jobHeaders(randomUUID());
-});
-afterEach(() => ground.close());
-afterAll(() => backends.close());
+const backends = forAllTests(startBackends);
+const ground = forEachTest(() => startSharedGround(backends));
+const headers = forEachTest(() => jobHeaders(randomUUID()));
 
 const startGateway = (environment: Parameters<typeof startTestGateway>[0] = {}): Promise<TestGateway> =>
   // A call that a test holds must not be repeated because the machine is busy.

@@ -1,19 +1,18 @@
 /** One job through the logs of the built programs: who ordered it, what became of it, in which request. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import { CALLBACK_PATHS } from '../../src/job-record/job-kinds.js';
 import { jobRecordKey } from '../../src/job-record/job-record.js';
-import type { Sandbox } from '../../src/sandbox/sandbox.js';
 import { BuiltPrograms, ROOT, type ServingProgram } from '../support/built-programs.js';
 import type { ChildProgram } from '../support/child-program.js';
 import { backendEnvironment, graphqlAt, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
+import { forAllTests, temporaryDirectory } from '../support/resources.js';
 import { finishedJob, startJob, type JobGateway } from '../support/started-jobs.js';
-import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { startRedis } from '../support/redis-server.js';
 import { startBackends } from '../support/successive-gateways.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
@@ -44,26 +43,20 @@ function command(): string {
 }
 
 describeWith(['redis-server'], 'the log of a gateway and a queue function', () => {
-  let sandbox: Sandbox;
-  let redis: RedisServer;
-  let programs: BuiltPrograms;
-  let directory: string;
+  const directory = forAllTests(temporaryDirectory);
+  const sandbox = forAllTests(startBackends);
+  const redis = forAllTests(() => startRedis({ port: 'tcp' }));
+  const programs = forAllTests(() => BuiltPrograms.open());
   let gateway: ServingProgram;
   let queueFunction: ChildProgram;
   let front: JobGateway;
 
   beforeAll(async () => {
-    directory = await mkdtemp(path.join(tmpdir(), 'job-thread-'));
-    [sandbox, redis, programs] = await Promise.all([
-      startBackends(),
-      startRedis({ port: 'tcp' }),
-      BuiltPrograms.open(),
-    ]);
     const environment = {
       ...PRODUCTION_ENVIRONMENT,
       ...backendEnvironment(sandbox),
       REDIS_URL: redis.url,
-      DATA_DIR: directory,
+      DATA_DIR: directory.path,
       // As it is where nobody has silenced it.
       AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: '',
     };
@@ -78,18 +71,14 @@ describeWith(['redis-server'], 'the log of a gateway and a queue function', () =
       bearer: async () => `Bearer ${await sandbox.mintToken({ claims: { loggedin_id: 'demo' } })}`,
     };
   });
-  afterAll(async () => {
-    await programs.close();
-    await redis.stop();
-    await sandbox.close();
-    await rm(directory, { recursive: true, force: true });
-  });
 
   /** Runs it over the logs of both programs. */
   async function follow(jobId: string): Promise<Line[]> {
-    await writeFile(path.join(directory, 'gateway.log'), await gateway.output());
-    await writeFile(path.join(directory, 'queue-function.log'), await queueFunction.output());
-    const { stdout } = await promisify(execFile)('sh', ['-c', command().replace('JOB_ID', jobId)], { cwd: directory });
+    await writeFile(path.join(directory.path, 'gateway.log'), await gateway.output());
+    await writeFile(path.join(directory.path, 'queue-function.log'), await queueFunction.output());
+    const { stdout } = await promisify(execFile)('sh', ['-c', command().replace('JOB_ID', jobId)], {
+      cwd: directory.path,
+    });
     return linesOf(stdout);
   }
 

@@ -1,10 +1,6 @@
 /** `npm run jobs` on every engine that is not embedded; what it says and refuses is shown on the embedded one. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import { loadConfig, type VariableName } from '../../src/config/config.js';
-import type { JobEngine } from '../../src/engines/job-engine.js';
 import { openJobEngine } from '../../src/engines/open-job-engine.js';
 import type { Disposition } from '../../src/job-record/job-queue.js';
 import type { JobIdentity } from '../../src/job-record/job-record.js';
@@ -15,6 +11,7 @@ import { runJobsCommand } from '../support/jobs-command.js';
 import { startRedisCluster } from '../support/redis-cluster.js';
 import { startRedis } from '../support/redis-server.js';
 import { startRedisSentinels } from '../support/redis-sentinels.js';
+import { forAllTests, temporaryDirectory } from '../support/resources.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -41,11 +38,7 @@ const at = (servers: { readonly url: string; stop(): Promise<void> }): Servers =
   stop: () => servers.stop(),
 });
 
-let programs: BuiltPrograms;
-beforeAll(async () => {
-  programs = await BuiltPrograms.open();
-});
-afterAll(() => programs.close());
+const programs = forAllTests(() => BuiltPrograms.open());
 
 describeWith(['redis-server'], 'The command line for jobs, on Redis,', () =>
   operatorCommands(async () => at(await startRedis({ port: 'tcp', password: 'secret-of-redis' }))),
@@ -74,29 +67,21 @@ describeWith(['redis-server'], 'The command line for jobs, behind sentinels,', (
 );
 
 function operatorCommands(open: () => Promise<Servers>): void {
-  let servers: Servers;
-  let environment: Environment;
-  let engine: JobEngine;
+  const servers = forAllTests(open);
+  const dataDir = forAllTests(temporaryDirectory);
+  const environment = forAllTests(() => ({
+    ...servers.environment,
+    DATA_DIR: dataDir.path,
+    JOB_ENCRYPTION_KEY: Buffer.alloc(32, 5).toString('base64url'),
+  }));
+  const engine = forAllTests(() =>
+    openJobEngine(loadConfig(environment), createLogger({ level: 'silent', pretty: false })),
+  );
 
-  beforeAll(async () => {
-    servers = await open();
-    environment = {
-      ...servers.environment,
-      DATA_DIR: await mkdtemp(join(tmpdir(), 'jobs-cli-')),
-      JOB_ENCRYPTION_KEY: Buffer.alloc(32, 5).toString('base64url'),
-    };
-    engine = await openJobEngine(loadConfig(environment), createLogger({ level: 'silent', pretty: false }));
-    await engine.check();
-  });
-
-  afterAll(async () => {
-    await engine.close();
-    await servers.stop();
-    await rm(environment.DATA_DIR ?? '', { recursive: true });
-  });
+  beforeAll(() => engine.check());
 
   async function asked(...args: string[]): Promise<unknown> {
-    return printed(await runJobsCommand([...args, '--json'], environment, environment.DATA_DIR ?? ''));
+    return printed(await runJobsCommand([...args, '--json'], environment, dataDir.path));
   }
 
   function printed({ code, stdout, stderr }: EndedProgram): unknown {
@@ -129,7 +114,7 @@ function operatorCommands(open: () => Promise<Servers>): void {
     const queue = [{ waiting: JOBS.length, deadLetters: 0, delayed: servers.counts ? null : 0 }];
     const ofKind = ['queue', '--kind', 'mobiles'];
     if (servers.counts) {
-      const { code, stderr } = await runJobsCommand(ofKind, environment, environment.DATA_DIR ?? '');
+      const { code, stderr } = await runJobsCommand(ofKind, environment, dataDir.path);
       expect([code, stderr]).toEqual([1, expect.stringContaining('Leave --kind and --org out.')]);
       expect(await asked('queue')).toMatchObject({ approximate: true, queue });
     } else {

@@ -1,15 +1,10 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { loadConfig, type VariableName } from '../../src/config/config.js';
+import { describe, expect, it } from '@jest/globals';
+import { loadConfig } from '../../src/config/config.js';
 import { openKeyRing } from '../../src/config/open-key-ring.js';
-import type { JobEngine } from '../../src/engines/job-engine.js';
 import { openJobEngine } from '../../src/engines/open-job-engine.js';
 import { fingerprintsOf } from '../../src/job-record/fingerprint.js';
-import type { KeyRing } from '../../src/config/key-ring.js';
 import { JOB_KINDS, type JobKind } from '../../src/job-record/job-kinds.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { sealPayload } from '../../src/job-record/payload-encryption.js';
@@ -28,6 +23,7 @@ import {
 } from '../support/job-requests.js';
 import { runJobsCommand } from '../support/jobs-command.js';
 import { listenOnLoopback } from '../support/loopback.js';
+import { closeAfterTest, forAllTests, forEachTest, temporaryDirectory } from '../support/resources.js';
 import { finishedJob, pollJob } from '../support/started-jobs.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -35,11 +31,7 @@ const IN_TIME = 240_000;
 const RETENTION_MS = 3_600_000;
 const REASON = 'The callback answered 500.';
 
-let programs: BuiltPrograms;
-beforeAll(async () => {
-  programs = await BuiltPrograms.open();
-});
-afterAll(() => programs.close());
+const programs = forAllTests(() => BuiltPrograms.open());
 
 describe('The command line for jobs', () => {
   it('says what is wrong with a command, and does nothing', async () => {
@@ -85,33 +77,20 @@ describe('The command line for jobs', () => {
 });
 
 describe('The command line for jobs, of an operator', () => {
-  let environment: Partial<Record<VariableName, string>>;
-  let dataDir: string;
-  let engine: JobEngine;
-  let keyRing: KeyRing;
-  let gateway: TestGateway | undefined;
-
-  beforeEach(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'jobs-cli-'));
-    environment = {
-      DATA_DIR: dataDir,
-      JOB_ENCRYPTION_KEY: Buffer.alloc(32, 5).toString('base64url'),
-      QUEUE_MAX_ATTEMPTS: '1',
-    };
-    const config = loadConfig(environment);
-    engine = await openJobEngine(config, createLogger({ level: 'silent', pretty: false }));
-    await engine.check();
-    keyRing = await openKeyRing(config);
+  const dataDir = forEachTest(temporaryDirectory);
+  const environment = forEachTest(() => ({
+    DATA_DIR: dataDir.path,
+    JOB_ENCRYPTION_KEY: Buffer.alloc(32, 5).toString('base64url'),
+    QUEUE_MAX_ATTEMPTS: '1',
+  }));
+  const engine = forEachTest(async () => {
+    const opened = await openJobEngine(loadConfig(environment), createLogger({ level: 'silent', pretty: false }));
+    await opened.check();
+    return opened;
   });
+  const keyRing = forEachTest(() => openKeyRing(loadConfig(environment)));
 
-  afterEach(async () => {
-    await gateway?.close();
-    gateway = undefined;
-    await engine.close();
-    await rm(dataDir, { recursive: true });
-  });
-
-  const jobs = (...args: string[]): Promise<EndedProgram> => runJobsCommand(args, environment, dataDir);
+  const jobs = (...args: string[]): Promise<EndedProgram> => runJobsCommand(args, environment, dataDir.path);
 
   /** The dead letter of an account job behind its third item; the second one had failed. */
   async function deadLetter(
@@ -160,8 +139,7 @@ describe('The command line for jobs, of an operator', () => {
     [0, 1, 2, 3, 4].map((index) => createAccount(`acc-${index}`, { password: 'never-show-this' }));
 
   async function startGateway(): Promise<TestGateway> {
-    gateway = await startTestGateway(environment, { dataDir });
-    return gateway;
+    return closeAfterTest(await startTestGateway(environment, { dataDir: dataDir.path }));
   }
 
   const created = ({ sandbox: { journal } }: TestGateway): (string | undefined)[][] =>
@@ -457,14 +435,10 @@ describe('The command line for jobs, of an operator', () => {
     await deadLetter('job-1', fiveItems());
     const running = await startGateway();
     expect(await jobs('replay', 'job-1')).toMatchObject({ code: 0, stderr: '' });
-    await waitFor(
-      'the rest of the job',
-      async () => {
-        const { completed, progress } = await pollJob(running, 'accounts', 'job-1');
-        return completed && progress.done === 5;
-      },
-      IN_TIME,
-    );
+    await waitFor('the rest of the job', async () => {
+      const { completed, progress } = await pollJob(running, 'accounts', 'job-1');
+      return completed && progress.done === 5;
+    });
     expect(created(running)).toEqual([
       ['acme:job-1:3', '201'],
       ['acme:job-1:4', '201'],

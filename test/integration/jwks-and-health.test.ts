@@ -3,9 +3,10 @@ import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { calculateJwkThumbprint } from 'jose';
-import { startTestGateway, type Reply, type TestGateway } from '../support/gateway.js';
+import { startTestGateway, type Reply } from '../support/gateway.js';
+import { forAllTests } from '../support/resources.js';
 
 const JWKS = '/.well-known/jwks.json';
 
@@ -19,14 +20,10 @@ function rsa(modulusLength: number): string {
 }
 
 describe('GET /.well-known/jwks.json', () => {
-  let gateway: TestGateway;
   /** It takes long to make keys. */
   const [strong, another, weak] = [rsa(2048), rsa(2048), rsa(1024)];
-  beforeAll(async () => {
-    gateway = await startTestGateway();
-  });
+  const gateway = forAllTests(startTestGateway);
   afterEach(() => gateway.sandbox.faults.clear());
-  afterAll(() => gateway.close());
 
   const get = (headers: Record<string, string> = {}): Promise<Reply> => gateway.rest('GET', JWKS, { headers });
   const publish = (...keys: { kid?: string; pem: string }[]): (() => void) =>
@@ -134,12 +131,8 @@ describe('GET /.well-known/jwks.json', () => {
 describe('GET /health/ready', () => {
   const READY = '/health/ready';
   const Stores = { 'job-store': 'OK', queue: 'OK', 'object-store': 'OK' };
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    gateway = await startTestGateway();
-  });
+  const gateway = forAllTests(startTestGateway);
   afterEach(() => gateway.sandbox.faults.clear());
-  afterAll(() => gateway.close());
 
   it('asks all three at the same time and waits 0.8 s for each', async () => {
     const usual = await startTestGateway({}, { waitsAsUsual: true });

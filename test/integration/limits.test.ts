@@ -1,10 +1,11 @@
 /** Bounds on what one operation may ask for, and for how long. Each error names its limit. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { buildClientSchema, buildSchema, getIntrospectionQuery, type IntrospectionQuery } from 'graphql';
 import { loadConfig, type Config, type VariableName } from '../../src/config/config.js';
 import { readTypeDefs } from '../../src/graphql/schema.js';
 import { JOB_KINDS } from '../../src/job-record/job-kinds.js';
-import { startTestGateway, type GraphQLReply, type TestGateway } from '../support/gateway.js';
+import { startTestGateway, type GraphQLReply } from '../support/gateway.js';
+import { forAllTests } from '../support/resources.js';
 
 const times = (count: number, part: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => part(index)).join(' ');
@@ -79,13 +80,11 @@ const LIMITS: readonly Limit[] = [
 
 describe('an operation', () => {
   const defaults = loadConfig({}).limits;
-  let gateway: TestGateway;
   let bearer: string;
+  const gateway = forAllTests(startTestGateway);
   beforeAll(async () => {
-    gateway = await startTestGateway();
     bearer = await gateway.bearer();
   });
-  afterAll(() => gateway.close());
 
   /** The one error of an operation for which nothing may be fetched, not even a key. */
   async function refusal(query: string): Promise<string | undefined> {
@@ -188,13 +187,9 @@ describe('an operation', () => {
 });
 
 describe('each limit on operations', () => {
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    gateway = await startTestGateway(
-      Object.fromEntries(LIMITS.map(({ variable, other }) => [variable, String(other)])),
-    );
-  });
-  afterAll(() => gateway.close());
+  const gateway = forAllTests(() =>
+    startTestGateway(Object.fromEntries(LIMITS.map(({ variable, other }) => [variable, String(other)]))),
+  );
 
   it.each(LIMITS)('is set by $variable', async ({ variable, called, operation, other }) => {
     const { errors } = await gateway.graphql(operation(other + 1));
@@ -203,12 +198,8 @@ describe('each limit on operations', () => {
 });
 
 describe('an operation that hangs', () => {
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    gateway = await startTestGateway({ REQUEST_TIMEOUT_SECONDS: '1' });
-  });
+  const gateway = forAllTests(() => startTestGateway({ REQUEST_TIMEOUT_SECONDS: '1' }));
   afterEach(() => gateway.sandbox.faults.clear());
-  afterAll(() => gateway.close());
 
   it.each([
     ['a protected query', '{ serviceVersion mobile(id: 1) { id } }', 'getMobile'],

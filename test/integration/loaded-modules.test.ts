@@ -1,31 +1,22 @@
 /** What a gateway in production loads: a library that the configuration does not use costs time at every start. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { VariableName } from '../../src/config/config.js';
 import { BuiltPrograms, ROOT } from '../support/built-programs.js';
 import { BACKEND_KEY, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
+import { forAllTests, temporaryDirectory } from '../support/resources.js';
 
-let programs: BuiltPrograms;
-let directory: string;
-
-beforeAll(async () => {
-  programs = await BuiltPrograms.open();
-  directory = await mkdtemp(path.join(tmpdir(), 'gateway-modules-'));
-});
-afterAll(async () => {
-  await programs.close();
-  await rm(directory, { recursive: true, force: true });
-});
+const programs = forAllTests(() => BuiltPrograms.open());
+const directory = forAllTests(temporaryDirectory);
 
 /** Starts a gateway, and stops it. @returns paths and names of the modules that its main thread has loaded */
 async function loadedModules(
   name: string,
   environment: Partial<Record<VariableName, string>>,
 ): Promise<readonly string[]> {
-  const noted = path.join(directory, `${name}.txt`);
+  const noted = path.join(directory.path, `${name}.txt`);
   const hooks = pathToFileURL(path.join(ROOT, 'test/support/note-modules.js')).href;
   const program = await programs.startGateway({
     ...PRODUCTION_ENVIRONMENT,
@@ -76,14 +67,14 @@ const DISPENSABLE = [
 
 describe('a gateway in production', () => {
   it('loads neither Redis, S3, the sandbox, tools for developers nor what draws, when everything is embedded', async () => {
-    const modules = await loadedModules('embedded', { DATA_DIR: path.join(directory, 'data') });
+    const modules = await loadedModules('embedded', { DATA_DIR: path.join(directory.path, 'data') });
     expect(found(modules, ['koa', 'undici', 'libsql', 'graphql-yoga', 'engines/sqlite/'])).toHaveLength(5);
     expect(found(modules, DISPENSABLE)).toEqual([]);
   });
 
   it('loads what makes traces when there is a collector', async () => {
     const modules = await loadedModules('traced', {
-      DATA_DIR: path.join(directory, 'traced'),
+      DATA_DIR: path.join(directory.path, 'traced'),
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
     });
     expect(found(modules, ['@opentelemetry/', 'telemetry/traces/'])).toHaveLength(2);

@@ -131,7 +131,7 @@ describe('the metrics of a gateway', () => {
     gateway.sandbox.faults.set({ operation: 'reverseGeocode', fault: { kind: 'status', status: 500 } });
     const query = 'query Where { mobiles { edges { node { id position { address } } } } }';
     expect(await growth(() => gateway.graphql(query, {}, bearer), count, as('Where', 'incomplete'))).toBe(1);
-    // Through the other door.
+    // Through Yoga.
     const get = (): Promise<unknown> => fetch(`${gateway.url}/graphql?query=query+Asked{serviceVersion}`);
     expect(await growth(get, count, as('Asked', 'ok'))).toBe(1);
     const wrong = (): Promise<unknown> => fetch(`${gateway.url}/graphql?query=query+Wrong{me{Org}}`);

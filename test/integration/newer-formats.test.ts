@@ -1,110 +1,83 @@
 /** What a newer version wrote: it waits for somebody who can read it, and nothing of it is failed, changed or lost. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Redis } from 'ioredis';
+import { describe, expect, it } from '@jest/globals';
 import Database from 'libsql';
 import { DATABASE_FILE } from '../../src/engines/sqlite/database-file.js';
 import { openSqliteEngine } from '../../src/engines/sqlite/open-sqlite.js';
 import { Query } from '../../src/engines/sqlite/query.js';
 import { FORMAT } from '../../src/job-record/format.js';
 import { createLogger } from '../../src/logging/logger.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { startTestGateway } from '../support/gateway.js';
 import { createAccounts, jobHeaders, USER_ACCOUNTS } from '../support/job-requests.js';
-import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { startRedis } from '../support/redis-server.js';
+import { forEachTest, temporaryDirectory } from '../support/resources.js';
 import { finishedJob, pollJob, requestStatus, startJob } from '../support/started-jobs.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
-const LIMIT_MS = 240_000;
 const NEWER = String(FORMAT + 1);
 
 describeWith(['redis-server'], 'In Redis', () => {
-  let redis: RedisServer;
-  let gateway: TestGateway;
-  let client: Redis;
-
-  beforeEach(async () => {
-    redis = await startRedis({ port: 'tcp' });
-    // A job that nobody owns any more is taken over soon; on a busy machine a shorter lease ends while it is owned.
-    gateway = await startTestGateway({ REDIS_URL: redis.url, JOB_LEASE_SECONDS: '10' });
-    client = redis.client();
-  }, LIMIT_MS);
-  afterEach(async () => {
-    client.disconnect();
-    await gateway.close();
-    await redis.stop();
-  }, LIMIT_MS);
-
-  it(
-    'a record of a newer version is neither run, failed, cancelled nor told of, until a version comes that can read it',
-    async () => {
-      const items = createAccounts('waiting', 2);
-      const deliver = () => gateway.callback(USER_ACCOUNTS, items, jobHeaders('job-1'));
-      // As a job is left that was begun elsewhere.
-      const held = gateway.sandbox.faults.hold({
-        operation: 'createUserAccount',
-        loginId: 'waiting-1',
-        stage: 'reply',
-      });
-      const first = deliver();
-      await held.held();
-      const key = 'job:{user-accounts:acme:job-1}';
-      const before = await client.hgetall(key);
-      expect(before['format']).toBe(String(FORMAT));
-      await client.hset(key, 'format', NEWER);
-      held.release();
-      // Its owner may not write what it does not know either.
-      expect((await first).status).toBe(503);
-
-      const { status, headers } = await deliver();
-      expect([status, Number(headers.get('retry-after'))]).toEqual([503, expect.any(Number)]);
-      const polled = await requestStatus(gateway, 'accounts', 'job-1');
-      expect(polled.errors?.[0]?.extensions.code).toBe('ServiceUnavailable');
-      const cancelled = await gateway.graphql(
-        'mutation { cancelJob(jobId: "job-1") { jobId } }',
-        {},
-        await gateway.bearer(),
-      );
-      expect(cancelled.errors?.[0]?.extensions.code).toBe('ServiceUnavailable');
-      const { cancelled_at: cancelledAt, state } = await client.hgetall(key);
-      expect([cancelledAt, state]).toEqual([undefined, 'running']);
-
-      await client.hset(key, 'format', String(FORMAT));
-      await waitFor('the lease to be free', async () => (await deliver()).status === 200);
-      expect((await pollJob(gateway, 'accounts', 'job-1')).status).toBe('Success');
-    },
-    LIMIT_MS,
+  const redis = forEachTest(() => startRedis({ port: 'tcp' }));
+  // A job that nobody owns any more is taken over soon; on a busy machine a shorter lease ends while it is owned.
+  const gateway = forEachTest(() => startTestGateway({ REDIS_URL: redis.url, JOB_LEASE_SECONDS: '10' }));
+  const client = forEachTest(
+    () => redis.client(),
+    (opened) => opened.disconnect(),
   );
 
-  it(
-    'a record of a newer version costs the list of jobs nothing but itself',
-    async () => {
-      const { jobId: newer } = await startJob(gateway, 'accounts', createAccounts('newer', 1));
-      const { jobId: known } = await startJob(gateway, 'accounts', createAccounts('known', 1));
-      await Promise.all([newer, known].map((jobId) => finishedJob(gateway, 'accounts', jobId)));
-      await client.hset(`job:{user-accounts:acme:${newer}}`, 'format', NEWER);
-      const { data } = await gateway.graphql('{ jobs { edges { node { jobId } } } }', {}, await gateway.bearer());
-      expect(data).toEqual({ jobs: { edges: [{ node: { jobId: known } }] } });
-    },
-    LIMIT_MS,
-  );
+  it('a record of a newer version is neither run, failed, cancelled nor told of, until a version comes that can read it', async () => {
+    const items = createAccounts('waiting', 2);
+    const deliver = () => gateway.callback(USER_ACCOUNTS, items, jobHeaders('job-1'));
+    // As a job is left that was begun elsewhere.
+    const held = gateway.sandbox.faults.hold({ operation: 'createUserAccount', loginId: 'waiting-1', stage: 'reply' });
+    const first = deliver();
+    await held.held();
+    const key = 'job:{user-accounts:acme:job-1}';
+    const before = await client.hgetall(key);
+    expect(before['format']).toBe(String(FORMAT));
+    await client.hset(key, 'format', NEWER);
+    held.release();
+    // Its owner may not write what it does not know either.
+    expect((await first).status).toBe(503);
+
+    const { status, headers } = await deliver();
+    expect([status, Number(headers.get('retry-after'))]).toEqual([503, expect.any(Number)]);
+    const polled = await requestStatus(gateway, 'accounts', 'job-1');
+    expect(polled.errors?.[0]?.extensions.code).toBe('ServiceUnavailable');
+    const cancelled = await gateway.graphql(
+      'mutation { cancelJob(jobId: "job-1") { jobId } }',
+      {},
+      await gateway.bearer(),
+    );
+    expect(cancelled.errors?.[0]?.extensions.code).toBe('ServiceUnavailable');
+    const { cancelled_at: cancelledAt, state } = await client.hgetall(key);
+    expect([cancelledAt, state]).toEqual([undefined, 'running']);
+
+    await client.hset(key, 'format', String(FORMAT));
+    await waitFor('the lease to be free', async () => (await deliver()).status === 200);
+    expect((await pollJob(gateway, 'accounts', 'job-1')).status).toBe('Success');
+  });
+
+  it('a record of a newer version costs the list of jobs nothing but itself', async () => {
+    const { jobId: newer } = await startJob(gateway, 'accounts', createAccounts('newer', 1));
+    const { jobId: known } = await startJob(gateway, 'accounts', createAccounts('known', 1));
+    await Promise.all([newer, known].map((jobId) => finishedJob(gateway, 'accounts', jobId)));
+    await client.hset(`job:{user-accounts:acme:${newer}}`, 'format', NEWER);
+    const { data } = await gateway.graphql('{ jobs { edges { node { jobId } } } }', {}, await gateway.bearer());
+    expect(data).toEqual({ jobs: { edges: [{ node: { jobId: known } }] } });
+  });
 });
 
 describe('A data directory', () => {
-  let directory: string;
-  beforeEach(async () => {
-    directory = await mkdtemp(path.join(tmpdir(), 'gateway-formats-'));
-  });
-  afterEach(() => rm(directory, { recursive: true }));
+  const directory = forEachTest(temporaryDirectory);
 
   const logger = createLogger({ level: 'silent', pretty: false });
-  const open = () => openSqliteEngine({ directory, logger, maxAttempts: 3 });
+  const open = () => openSqliteEngine({ directory: directory.path, logger, maxAttempts: 3 });
 
   it('that a newer version has used is refused with a sentence, and left as it is', async () => {
     await (await open()).close();
-    const file = path.join(directory, DATABASE_FILE);
+    const file = path.join(directory.path, DATABASE_FILE);
     const format = () => new Query(new Database(file, { timeout: 0 }), 'PRAGMA user_version').first();
     expect(format()).toEqual([FORMAT]);
     new Database(file, { timeout: 0 }).exec(`PRAGMA user_version=${FORMAT + 1}`);

@@ -17,6 +17,7 @@ import { parse } from 'yaml';
 import { ERROR_STATUS } from '../../src/error-table.js';
 import { createSchemaWithoutResolvers } from '../../src/graphql/schema.js';
 import { startTestGateway } from '../support/gateway.js';
+import { closeAfterTest } from '../support/resources.js';
 
 const PATHS = ['/schema.graphql', '/openapi.json', '/openapi.yaml', '/docs', '/docs/reference.js'];
 const OPENAPI = parse(readFileSync(new URL('../../openapi/gateway.yaml', import.meta.url), 'utf8')) as object; // a test's view
@@ -71,23 +72,19 @@ describe('the published contract', () => {
   });
 
   it('is what introspection tells, descriptions included, but for the directives that fields carry', async () => {
-    const gateway = await startTestGateway();
-    try {
-      const everything = getIntrospectionQuery({
-        schemaDescription: true,
-        specifiedByUrl: true,
-        directiveIsRepeatable: true,
-        inputValueDeprecation: true,
-      });
-      const { data, errors } = await gateway.graphql(everything);
-      expect(errors).toBeUndefined();
-      const told = buildClientSchema(data as unknown as IntrospectionQuery); // as the query asks
-      const published = await (await fetch(`${gateway.url}/schema.graphql`)).text();
-      expect(sorted(told)).toBe(sorted(buildSchema(published)));
-      expect(sorted(told)).toContain('the driving day is its calendar day');
-    } finally {
-      await gateway.close();
-    }
+    const gateway = closeAfterTest(await startTestGateway());
+    const everything = getIntrospectionQuery({
+      schemaDescription: true,
+      specifiedByUrl: true,
+      directiveIsRepeatable: true,
+      inputValueDeprecation: true,
+    });
+    const { data, errors } = await gateway.graphql(everything);
+    expect(errors).toBeUndefined();
+    const told = buildClientSchema(data as unknown as IntrospectionQuery); // as the query asks
+    const published = await (await fetch(`${gateway.url}/schema.graphql`)).text();
+    expect(sorted(told)).toBe(sorted(buildSchema(published)));
+    expect(sorted(told)).toContain('the driving day is its calendar day');
   });
 
   it('says of every scalar of its own what a front end receives', async () => {
@@ -99,17 +96,9 @@ describe('the published contract', () => {
     expect(Object.keys(types).sort()).toEqual(own.map(({ name }) => name).sort());
     expect(types).toEqual({ DateTime: 'string', JSON: 'unknown' });
 
-    const gateway = await startTestGateway();
-    try {
-      const { data } = await gateway.graphql(
-        '{ mobile(id: 1) { position { recordedAt } } }',
-        {},
-        await gateway.bearer(),
-      );
-      expect(data).toEqual({ mobile: { position: { recordedAt: expect.any(String) } } });
-    } finally {
-      await gateway.close();
-    }
+    const gateway = closeAfterTest(await startTestGateway());
+    const { data } = await gateway.graphql('{ mobile(id: 1) { position { recordedAt } } }', {}, await gateway.bearer());
+    expect(data).toEqual({ mobile: { position: { recordedAt: expect.any(String) } } });
   });
 
   it('names every error code with its status, and no other', () => {

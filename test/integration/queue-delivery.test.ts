@@ -1,27 +1,18 @@
 /** From the starting mutation through the queue to the callback, over HTTP, with a proxy that answers as told. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { startCallbackProxy, type CallbackProxy } from '../support/callback-proxy.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { createAccount, DRIVING_REPORT, MOBILES, USER_ACCOUNTS } from '../support/job-requests.js';
+import { forAllTests, gatewayForAllTests } from '../support/resources.js';
 import { finishedJob, pollJob, startJob } from '../support/started-jobs.js';
 import { waitFor } from '../support/wait-for.js';
 
 const NOT_DELIVERED = 'The job could not be delivered. Order it again.';
 const ATTEMPTS = 3;
 
-let proxy: CallbackProxy;
-let gateway: TestGateway;
+const proxy = forAllTests(startCallbackProxy);
+const gateway = gatewayForAllTests(() => ({ ...proxy.environment, QUEUE_MAX_ATTEMPTS: String(ATTEMPTS) }));
 
-beforeAll(async () => {
-  proxy = await startCallbackProxy();
-  gateway = await startTestGateway({ ...proxy.environment, QUEUE_MAX_ATTEMPTS: String(ATTEMPTS) });
-});
 beforeEach(() => proxy.answer('forward'));
-afterEach(() => gateway.sandbox.faults.clear());
-afterAll(async () => {
-  await gateway.close();
-  await proxy.close();
-});
 
 /** The deliveries of one job so far. */
 function deliveries(jobId: string): CallbackProxy['calls'] {

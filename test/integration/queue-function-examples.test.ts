@@ -2,16 +2,17 @@
 import { createHash, hkdfSync } from 'node:crypto';
 import { cp, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { compactDecrypt } from 'jose';
 import type { Deliver, DeliveryOutcome, JobMessage } from '../../src/queue-function/serverless.js';
 import { carryOver, createHandler, type Envelope, type Platform } from '../examples/queue-function/push-handler.js';
 import { ROOT } from '../support/built-programs.js';
 import { startCallbackProxy, type CallbackProxy } from '../support/callback-proxy.js';
-import { startProgram, type ChildProgram } from '../support/child-program.js';
-import { installDeliverPackage, lendLibrary, type ConsumerProject } from '../support/deliver-package.js';
-import { PRODUCTION_ENVIRONMENT, startTestGateway, type TestGateway } from '../support/gateway.js';
-import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { startProgram } from '../support/child-program.js';
+import { installDeliverPackage, lendLibrary } from '../support/deliver-package.js';
+import { PRODUCTION_ENVIRONMENT, startTestGateway } from '../support/gateway.js';
+import { startRedis } from '../support/redis-server.js';
+import { forAllTests } from '../support/resources.js';
 import { finishedJob, pollJob, startJob } from '../support/started-jobs.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
@@ -111,24 +112,18 @@ describe('The handler for platforms that push messages and count throws', () => 
 });
 
 describeWith(['redis-server'], 'The worker for BullMQ', () => {
-  let project: ConsumerProject;
-  let redis: RedisServer;
-  let proxy: CallbackProxy;
-  let gateway: TestGateway;
-  let worker: ChildProgram;
-
-  beforeAll(async () => {
-    [project, redis, proxy] = await Promise.all([
-      installDeliverPackage(),
-      startRedis({ port: 'tcp' }),
-      startCallbackProxy(),
-    ]);
-    // In production the gateway leaves the queue to others.
-    gateway = await startTestGateway({ ...proxy.environment, REDIS_URL: redis.url }, { production: true });
+  const project = forAllTests(installDeliverPackage);
+  const redis = forAllTests(() => startRedis({ port: 'tcp' }));
+  const proxy = forAllTests(startCallbackProxy);
+  // In production the gateway leaves the queue to others.
+  const gateway = forAllTests(() =>
+    startTestGateway({ ...proxy.environment, REDIS_URL: redis.url }, { production: true }),
+  );
+  const worker = forAllTests(async () => {
     await lendLibrary(project, 'bullmq');
     await cp(EXAMPLES, project.directory, { recursive: true });
     expect(await project.compile(['bullmq-worker.ts', 'push-handler.ts'], { onNode: true })).toBe('');
-    worker = await startProgram(process.execPath, {
+    const started = await startProgram(process.execPath, {
       args: ['bullmq-worker.js'],
       cwd: project.directory,
       logFile: path.join(project.directory, 'worker.log'),
@@ -139,12 +134,8 @@ describeWith(['redis-server'], 'The worker for BullMQ', () => {
         GATEWAY_URL: proxy.environment.GATEWAY_URL,
       },
     });
-    await waitFor('the worker to be ready', async () => (await worker.output()).includes('ready'));
-  });
-  afterAll(async () => {
-    await worker.stop();
-    await gateway.close();
-    await Promise.all([proxy.close(), redis.stop(), project.close()]);
+    await waitFor('the worker to be ready', async () => (await started.output()).includes('ready'));
+    return started;
   });
 
   /** Orders a job whose callback is answered like this, the last answer for good. */
@@ -198,8 +189,8 @@ describeWith(['redis-server'], 'The worker for BullMQ', () => {
     }
   });
 
-  it('and whoever writes one in another language finds everything in deploy/queue.md', async () => {
-    const page = await readFile(path.join(ROOT, 'deploy/queue.md'), 'utf8');
+  it('and whoever writes one in another language finds everything in openapi/messages.md', async () => {
+    const page = await readFile(path.join(ROOT, 'openapi/messages.md'), 'utf8');
     const { jobId } = await ordered('forward');
     const client = redis.client();
     const data = await client.hget(`{gateway}:jobs:mobiles.acme.${jobId}`, 'data');

@@ -1,13 +1,14 @@
 /** `node dist/queue-function.js`: the queue function as a program of its own, on a real Redis. */
 import { createServer } from 'node:http';
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { afterEach, expect, it } from '@jest/globals';
 import { METRICS } from '../../src/telemetry/metric-table.js';
 import { BuiltPrograms } from '../support/built-programs.js';
-import { startCallbackProxy, type CallbackProxy } from '../support/callback-proxy.js';
+import { startCallbackProxy } from '../support/callback-proxy.js';
 import type { ChildProgram } from '../support/child-program.js';
-import { PRODUCTION_ENVIRONMENT, startTestGateway, type TestGateway } from '../support/gateway.js';
+import { PRODUCTION_ENVIRONMENT, startTestGateway } from '../support/gateway.js';
 import { listenOnLoopback } from '../support/loopback.js';
-import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { startRedis } from '../support/redis-server.js';
+import { forAllTests } from '../support/resources.js';
 import { scrape, type Scrape } from '../support/scraped-metrics.js';
 import { finishedJob, pollJob, startJob } from '../support/started-jobs.js';
 import { describeWith } from '../support/system-tools.js';
@@ -19,20 +20,12 @@ const CONCURRENCY = 8;
 const [SECRET = '', PREVIOUS_SECRET = ''] = [6, 7].map((byte) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`);
 
 describeWith(['redis-server'], 'the queue function as a program', () => {
-  let redis: RedisServer;
-  let proxy: CallbackProxy;
-  let gateway: TestGateway;
-  let programs: BuiltPrograms;
-  let running: ChildProgram | undefined;
-
-  beforeAll(async () => {
-    [redis, proxy, programs] = await Promise.all([
-      startRedis({ port: 'tcp' }),
-      startCallbackProxy(),
-      BuiltPrograms.open(),
-    ]);
-    // In production the gateway leaves the queue to queue functions.
-    gateway = await startTestGateway(
+  const redis = forAllTests(() => startRedis({ port: 'tcp' }));
+  const proxy = forAllTests(startCallbackProxy);
+  const programs = forAllTests(() => BuiltPrograms.open());
+  // In production the gateway leaves the queue to queue functions.
+  const gateway = forAllTests(() =>
+    startTestGateway(
       {
         ...proxy.environment,
         CALLBACK_SIGNING_SECRET: `${SECRET},${PREVIOUS_SECRET}`,
@@ -42,17 +35,14 @@ describeWith(['redis-server'], 'the queue function as a program', () => {
         BACKEND_TIMEOUT_SECONDS: '240',
       },
       { production: true },
-    );
-  });
+    ),
+  );
+  let running: ChildProgram | undefined;
+
   afterEach(async () => {
     gateway.sandbox.faults.clear();
     proxy.answer('forward');
     await running?.kill();
-  });
-  afterAll(async () => {
-    await programs.close();
-    await gateway.close();
-    await Promise.all([proxy.close(), redis.stop()]);
   });
 
   const environment = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({

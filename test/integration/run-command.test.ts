@@ -1,30 +1,28 @@
 /** What `runCommand` makes of a process, seen from outside. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { BuiltPrograms } from '../support/built-programs.js';
 import { startProgram, type ChildProgram } from '../support/child-program.js';
+import { forAllTests, temporaryDirectory } from '../support/resources.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
-let programs: BuiltPrograms;
-let directory: string;
+const programs = forAllTests(() => BuiltPrograms.open());
+const directory = forAllTests(temporaryDirectory);
 let file: string;
 
 beforeAll(async () => {
-  programs = await BuiltPrograms.open();
-  directory = await mkdtemp(path.join(tmpdir(), 'run-command-'));
-  file = path.join(directory, 'command.mjs');
+  file = path.join(directory.path, 'command.mjs');
   const module = pathToFileURL(path.join(programs.directory, 'dist/process/run-command.js')).href;
   await writeFile(
     file,
     `import { runCommand } from '${module}';
-    await runCommand(async ({ args, environment, directory, columns, print, progress, complain, signal }) => {
-      print(JSON.stringify({ args, greeting: environment.GREETING, directory, columns }));
+    await runCommand(async ({ args, environment, directory: directory.path, columns, print, progress, complain, signal }) => {
+      print(JSON.stringify({ args, greeting: environment.GREETING, directory: directory.path, columns }));
       complain('one\\ntwo');
       for (const done of args[0] === 'progress' ? [1, 2, 3] : []) progress(\`\${done} of 3\`);
       if (args[0] === 'progress') print('all done');
@@ -40,14 +38,10 @@ beforeAll(async () => {
       return 4;
     });`,
   );
-}, 240_000);
-afterAll(async () => {
-  await programs.close();
-  await rm(directory, { recursive: true });
 });
 
 async function start(what: string): Promise<ChildProgram> {
-  const logFile = path.join(directory, `${what}.log`);
+  const logFile = path.join(directory.path, `${what}.log`);
   const program = await startProgram(process.execPath, { args: [file, what], logFile, env: { NODE_OPTIONS: '' } });
   await waitFor('its start', async () => (await program.output()).includes('two\n'));
   return program;
@@ -56,9 +50,9 @@ const ended = (program: ChildProgram) => waitFor('its end', () => !program.isRun
 
 describe('A program run as a command', () => {
   it('gets arguments, environment, directory and both outputs, and ends with the number that is returned', async () => {
-    expect(await programs.run([file, 'end', '--all'], { GREETING: 'hello' }, directory)).toEqual({
+    expect(await programs.run([file, 'end', '--all'], { GREETING: 'hello' }, directory.path)).toEqual({
       code: 3,
-      stdout: `${JSON.stringify({ args: ['end', '--all'], greeting: 'hello', directory, columns: 80 })}\n`,
+      stdout: `${JSON.stringify({ args: ['end', '--all'], greeting: 'hello', directory: directory.path, columns: 80 })}\n`,
       stderr: 'one\ntwo\n',
     });
   });

@@ -1,6 +1,7 @@
 /** An operation gets the same answer however often it is asked, with every size of body, and through both handlers. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestGateway } from '../support/gateway.js';
+import { forAllTests } from '../support/resources.js';
 import { finishedJob, startJob } from '../support/started-jobs.js';
 
 /** An operation is compiled when it comes for the sixth time. */
@@ -14,17 +15,15 @@ interface Question {
   readonly variables?: Readonly<Record<string, unknown>>;
 }
 
-let gateway: TestGateway;
+const gateway = forAllTests(startTestGateway);
 let authorization: string;
 let jobId: string;
 
 beforeAll(async () => {
-  gateway = await startTestGateway();
   authorization = await gateway.bearer();
   ({ jobId } = await startJob(gateway, 'mobiles', [{ id: 1, name: 'Truck 1' }]));
   await finishedJob(gateway, 'mobiles', jobId);
 });
-afterAll(() => gateway.close());
 
 /** @param byYoga without a length, so that the server's own handler reads the body */
 async function ask(question: Question, byYoga: boolean): Promise<unknown> {

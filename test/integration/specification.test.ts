@@ -2,8 +2,9 @@
  * The service specification, row by row: one `describe` per heading, one test per row or numbered step. What a
  * row needs in more depth stands in a test file of its own.
  */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestGateway, type GraphQLReply, type TestGateway } from '../support/gateway.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestGateway, type GraphQLReply } from '../support/gateway.js';
+import { closeAfterTest, forAllTests } from '../support/resources.js';
 import { waitFor } from '../support/wait-for.js';
 
 const DRIVING_REPORT = '/api/v1/DrivingReport/GenerateCallback';
@@ -11,14 +12,12 @@ const USER_ACCOUNTS = '/api/v1/UserAccount/BulkOperationCallback';
 const MOBILES = '/api/v1/Mobile/BulkUpdateCallback';
 const ME = '{ me { BackendUser Org Issuser Region IsAdmin LoggedInId ChatId } }';
 
-let gateway: TestGateway;
+const gateway = forAllTests(startTestGateway);
 let bearer: string;
 
 beforeAll(async () => {
-  gateway = await startTestGateway();
   bearer = await gateway.bearer();
 });
-afterAll(() => gateway.close());
 
 async function me(claims: Record<string, unknown>): Promise<GraphQLReply> {
   return gateway.graphql(ME, {}, await gateway.bearer({ claims }));
@@ -64,18 +63,14 @@ describe('What the service does: interfaces', () => {
   );
 
   it('in production, GET {base_url}/playground does not exist, and ALLOW_TEST_OTP=true allows sendTestOtp', async () => {
-    const production = await startTestGateway({ ALLOW_TEST_OTP: 'true' }, { production: true });
-    try {
-      for (const path of ['/playground', '/']) {
-        expect((await fetch(`${production.url}${path}`, BROWSER)).status).toBe(404);
-      }
-      const asked = await fetch(`${production.url}/graphql?query={serviceVersion}`, BROWSER);
-      expect(await asked.json()).toEqual({ data: { serviceVersion: '0.0.0-test' } });
-      const { data } = await production.graphql('mutation { sendTestOtp(loginId: "otp") { sentTo } }');
-      expect(data).toEqual({ sendTestOtp: { sentTo: expect.any(String) } });
-    } finally {
-      await production.close();
+    const production = closeAfterTest(await startTestGateway({ ALLOW_TEST_OTP: 'true' }, { production: true }));
+    for (const path of ['/playground', '/']) {
+      expect((await fetch(`${production.url}${path}`, BROWSER)).status).toBe(404);
     }
+    const asked = await fetch(`${production.url}/graphql?query={serviceVersion}`, BROWSER);
+    expect(await asked.json()).toEqual({ data: { serviceVersion: '0.0.0-test' } });
+    const { data } = await production.graphql('mutation { sendTestOtp(loginId: "otp") { sentTo } }');
+    expect(data).toEqual({ sendTestOtp: { sentTo: expect.any(String) } });
   });
 });
 
@@ -110,16 +105,14 @@ describe('Resources: JWT claims read by the service', () => {
   });
 
   it('required: iss or aud is compared with every entry of the comma-separated TOKEN_ISSUSERS', async () => {
-    const several = await startTestGateway({ TOKEN_ISSUSERS: ' https://one.example , https://two.example ' });
-    try {
-      const ask = async (iss: string): Promise<GraphQLReply> =>
-        several.graphql(ME, {}, await several.bearer({ claims: { iss } }));
-      expect((await ask('https://two.example')).data).toMatchObject({ me: { Issuser: 'https://two.example' } });
-      expect((await ask('https://one.example,https://two.example')).data).toEqual({ me: null });
-      expect((await ask('https://two')).data).toEqual({ me: null });
-    } finally {
-      await several.close();
-    }
+    const several = closeAfterTest(
+      await startTestGateway({ TOKEN_ISSUSERS: ' https://one.example , https://two.example ' }),
+    );
+    const ask = async (iss: string): Promise<GraphQLReply> =>
+      several.graphql(ME, {}, await several.bearer({ claims: { iss } }));
+    expect((await ask('https://two.example')).data).toMatchObject({ me: { Issuser: 'https://two.example' } });
+    expect((await ask('https://one.example,https://two.example')).data).toEqual({ me: null });
+    expect((await ask('https://two')).data).toEqual({ me: null });
   });
 
   it('optional: is_admin defaults to false when absent', async () => {
@@ -553,14 +546,10 @@ describe('Authentication: API key (REST callbacks)', () => {
   });
 
   it('the key is the one configured in TASK_CALLBACK_API_KEY', async () => {
-    const other = await startTestGateway({ TASK_CALLBACK_API_KEY: 'another-callback-key' });
-    try {
-      const ask = (key: string): Promise<{ status: number }> => other.callback(MOBILES, [], { 'x-api-key': key });
-      expect((await ask('another-callback-key')).status).toBe(200);
-      expect((await ask('development-callback-key')).status).toBe(401);
-    } finally {
-      await other.close();
-    }
+    const other = closeAfterTest(await startTestGateway({ TASK_CALLBACK_API_KEY: 'another-callback-key' }));
+    const ask = (key: string): Promise<{ status: number }> => other.callback(MOBILES, [], { 'x-api-key': key });
+    expect((await ask('another-callback-key')).status).toBe(200);
+    expect((await ask('development-callback-key')).status).toBe(401);
   });
 });
 

@@ -1,55 +1,41 @@
 /** Jobs whose queue is on Amazon SQS: the gateway, either kind of queue function, Redis, and fauxqs in place of SQS. */
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { openRedisEngine } from '../../src/engines/redis/open-redis.js';
 import { openSqsQueue } from '../../src/engines/sqs/open-sqs.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { createFileBodyStore } from '../../src/objects/files/file-body-store.js';
 import { createDeliver, createSqsHandler } from '../../src/queue-function/serverless.js';
 import { BuiltPrograms } from '../support/built-programs.js';
-import { startCallbackProxy, type CallbackProxy } from '../support/callback-proxy.js';
-import type { ChildProgram } from '../support/child-program.js';
-import { describeOnSqs, startFauxqs, type Fauxqs, type TestQueue } from '../support/fauxqs.js';
-import { PRODUCTION_ENVIRONMENT, startTestGateway, type TestGateway } from '../support/gateway.js';
+import { startCallbackProxy } from '../support/callback-proxy.js';
+import { describeOnSqs, startFauxqs } from '../support/fauxqs.js';
+import { PRODUCTION_ENVIRONMENT, startTestGateway } from '../support/gateway.js';
 import { createAccounts } from '../support/job-requests.js';
-import { startRedis, type RedisServer } from '../support/redis-server.js';
-import { startPoller, type SqsPoller } from '../support/sqs-poller.js';
+import { startRedis } from '../support/redis-server.js';
+import { forAllTests } from '../support/resources.js';
+import { startPoller } from '../support/sqs-poller.js';
 import { finishedJob, pollJob, requestStart, startJob } from '../support/started-jobs.js';
 import { waitFor } from '../support/wait-for.js';
 
-const IN_TIME = 240_000;
 const { TASK_CALLBACK_API_KEY: apiKey = '', JOB_ENCRYPTION_KEY: jobEncryptionKey = '' } = PRODUCTION_ENVIRONMENT;
 
 describeOnSqs('Jobs over Amazon SQS', () => {
-  let redis: RedisServer;
-  let sqs: Fauxqs;
-  let proxy: CallbackProxy;
-  let programs: BuiltPrograms;
-  let queue: TestQueue;
-  let gateway: TestGateway;
-
-  beforeAll(async () => {
-    [redis, sqs, proxy, programs] = await Promise.all([
-      startRedis({ port: 'tcp' }),
-      startFauxqs(),
-      startCallbackProxy(),
-      BuiltPrograms.open(),
-    ]);
-    queue = await sqs.createQueue();
-    gateway = await startTestGateway(
+  const redis = forAllTests(() => startRedis({ port: 'tcp' }));
+  const sqs = forAllTests(startFauxqs);
+  const proxy = forAllTests(startCallbackProxy);
+  const programs = forAllTests(() => BuiltPrograms.open());
+  const queue = forAllTests(() => sqs.createQueue());
+  const gateway = forAllTests(() =>
+    startTestGateway(
       { ...proxy.environment, METRICS_PORT: '0', REDIS_URL: redis.url, SQS_QUEUE_URL: queue.url },
       { production: true },
-    );
-  }, IN_TIME);
+    ),
+  );
+
   afterEach(() => {
     gateway.sandbox.faults.clear();
     proxy.answer('forward');
-  });
-  afterAll(async () => {
-    await gateway.close();
-    await Promise.all([proxy.close(), programs.close()]);
-    await Promise.all([sqs.stop(), redis.stop()]);
   });
 
   const order = (name: string) => startJob(gateway, 'mobiles', [{ id: 1, name }]);
@@ -80,21 +66,20 @@ describeOnSqs('Jobs over Amazon SQS', () => {
   });
 
   describe('with the queue function', () => {
-    let queueFunction: ChildProgram;
-
-    beforeAll(async () => {
-      queueFunction = await programs.startQueueFunction({
-        ...PRODUCTION_ENVIRONMENT,
-        REDIS_URL: redis.url,
-        SQS_QUEUE_URL: queue.url,
-        DATA_DIR: gateway.dataDir,
-        GATEWAY_URL: proxy.environment.GATEWAY_URL,
-      });
-    }, IN_TIME);
-    afterAll(async () => {
-      await queueFunction.stop();
-      expect(queueFunction.exitCode()).toBe(0);
-    });
+    const queueFunction = forAllTests(
+      () =>
+        programs.startQueueFunction({
+          ...PRODUCTION_ENVIRONMENT,
+          REDIS_URL: redis.url,
+          SQS_QUEUE_URL: queue.url,
+          DATA_DIR: gateway.dataDir,
+          GATEWAY_URL: proxy.environment.GATEWAY_URL,
+        }),
+      async (started) => {
+        await started.stop();
+        expect(started.exitCode()).toBe(0);
+      },
+    );
 
     it('are done, and leave nothing in the queue, also of what was refused and came late', async () => {
       const { jobId } = await startJob(gateway, 'accounts', createAccounts('over-sqs', 3));
@@ -149,17 +134,14 @@ describeOnSqs('Jobs over Amazon SQS', () => {
   });
 
   describe('with a function that SQS calls, as AWS Lambda does,', () => {
-    let poller: SqsPoller;
-
-    beforeAll(() => {
+    forAllTests(() => {
       const gatewayUrl = proxy.environment.GATEWAY_URL;
       const deliver = createDeliver({ gatewayUrl, apiKey, jobEncryptionKey, log: () => undefined });
       const queues = { queueUrl: queue.url, deadLetterQueueUrl: queue.deadLetterUrl };
-      poller = startPoller(sqs.url, queue, (sqsCalls) =>
+      return startPoller(sqs.url, queue, (sqsCalls) =>
         createSqsHandler({ ...queues, deliver, sqs: sqsCalls, maxAttempts: 2, log: () => undefined }),
       );
     });
-    afterAll(() => poller.close());
 
     it('are delivered, after delays and a failed attempt', async () => {
       const later = { status: 503, headers: { 'retry-after': '1' } };

@@ -1,12 +1,13 @@
 /** What every program says of itself, and what it says instead of starting. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { BuiltPrograms, ROOT, type EndedProgram } from '../support/built-programs.js';
 import { freePorts } from '../support/child-program.js';
 import { graphqlAt } from '../support/gateway.js';
+import { forAllTests, temporaryDirectory } from '../support/resources.js';
 import { waitFor } from '../support/wait-for.js';
 
 /** Every program, with the arguments that it takes. */
@@ -25,17 +26,8 @@ const manifest = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'
 /** With which none of the services would start. */
 const FAULTY = { NODE_ENV: 'production', PORT: 'none' };
 
-let programs: BuiltPrograms;
-let directory: string;
-
-beforeAll(async () => {
-  programs = await BuiltPrograms.open();
-  directory = await mkdtemp(path.join(tmpdir(), 'gateway-starting-'));
-});
-afterAll(async () => {
-  await programs.close();
-  await rm(directory, { recursive: true });
-});
+const programs = forAllTests(() => BuiltPrograms.open());
+const directory = forAllTests(temporaryDirectory);
 
 it('All programs that there are were built, and are tried here', () => {
   const built = readdirSync(path.join(programs.directory, 'dist'), { recursive: true, encoding: 'utf8' })
@@ -109,7 +101,7 @@ describe('a directory that cannot be written', () => {
   );
 
   it('ends the command line for jobs with a sentence', async () => {
-    const dataDir = path.join(directory, 'data');
+    const dataDir = path.join(directory.path, 'data');
     await mkdir(path.join(dataDir, 'jobs.db'), { recursive: true });
     const ended = await lastWords('dist/jobs-cli.js', { DATA_DIR: dataDir }, 'list');
     expect(ended).toMatchObject({ code: 78, stdout: '' });
@@ -127,7 +119,7 @@ describe('npm run sandbox', () => {
     const lines = [...printed.matchAll(/^export ([A-Z_]+)='(.*)'$/gm)];
     const settings = Object.fromEntries(lines.map(([, name = '', value = '']) => [name, value]));
     expect(settings).toMatchObject({ NODE_ENV: 'production', DATA_DIR: expect.stringContaining(tmpdir()) });
-    settings['DATA_DIR'] = path.join(directory, 'production');
+    settings['DATA_DIR'] = path.join(directory.path, 'production');
 
     const checked = await programs.run(['dist/main.js', '--check-config'], settings);
     expect(checked).toEqual({ code: 0, stderr: '', stdout: expect.stringContaining('The configuration is complete') });

@@ -12,8 +12,9 @@ import {
 } from '../support/gateway.js';
 import { createAccount, DRIVING_REPORT, jobHeaders } from '../support/job-requests.js';
 import { startOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from '../support/otlp-receiver.js';
-import { startRadosgw, type Radosgw } from '../support/radosgw.js';
+import { startRadosgw } from '../support/radosgw.js';
 import { startRedis } from '../support/redis-server.js';
+import { forAllTests, processVariables } from '../support/resources.js';
 import { finishedJob, OPERATIONS, startJob } from '../support/started-jobs.js';
 import { startBackends } from '../support/successive-gateways.js';
 import { describeWith } from '../support/system-tools.js';
@@ -234,31 +235,10 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'a gateway with a collector an
   const BUCKET = 'reports';
   const UPLOAD = 'object-store put';
   const CALLBACK = `POST ${DRIVING_REPORT}`;
-  let s3: Radosgw;
-  let receiver: OtlpReceiver;
-  let gateway: TestGateway;
-
-  beforeAll(async () => {
-    [s3, receiver] = await Promise.all([startRadosgw(), startOtlpReceiver()]);
-    await s3.createBucket(BUCKET);
-    // The AWS SDK and the one of OpenTelemetry look for these where they run, which is here.
-    process.env['AWS_ACCESS_KEY_ID'] = s3.accessKeyId;
-    process.env['AWS_SECRET_ACCESS_KEY'] = s3.secretAccessKey;
-    process.env['OTEL_BSP_SCHEDULE_DELAY'] = '100';
-    gateway = await startTestGateway({
-      ...traced(receiver),
-      S3_BUCKET: BUCKET,
-      S3_ENDPOINT: s3.endpoint,
-      S3_FORCE_PATH_STYLE: 'true',
-    });
-  });
-  afterAll(async () => {
-    await gateway.close();
-    for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'OTEL_BSP_SCHEDULE_DELAY']) {
-      Reflect.deleteProperty(process.env, name);
-    }
-    await Promise.all([receiver.close(), s3.stop()]);
-  });
+  const s3 = forAllTests(() => startRadosgw(BUCKET));
+  const receiver = forAllTests(startOtlpReceiver);
+  forAllTests(() => processVariables({ ...s3.variables, OTEL_BSP_SCHEDULE_DELAY: '100' }));
+  const gateway = forAllTests(() => startTestGateway({ ...traced(receiver), ...s3.environment(BUCKET) }));
 
   /** The spans of the trace of an upload, once all up to its request have come. */
   function uploadOf(jobId: string): Promise<{ upload: ReceivedSpan; above: readonly string[] }> {

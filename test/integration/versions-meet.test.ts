@@ -2,24 +2,19 @@
  * A rolling update: programs that were released last and those of this state share one Redis. What either began, the
  * other finishes, so that replicas can be replaced one after another, in both directions.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Sandbox } from '../../src/sandbox/sandbox.js';
+import { expect, it } from '@jest/globals';
 import { BuiltPrograms, type ServingProgram } from '../support/built-programs.js';
 import { backendEnvironment, graphqlAt, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
 import { createAccounts } from '../support/job-requests.js';
-import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { startRedis } from '../support/redis-server.js';
 import { openReleasedPrograms } from '../support/released-programs.js';
-import { startRoundRobin, type RoundRobin } from '../support/round-robin.js';
+import { forAllTests, temporaryDirectory } from '../support/resources.js';
+import { startRoundRobin } from '../support/round-robin.js';
 import { finishedJob, pollJob, startJob, type JobGateway, type StartedKind } from '../support/started-jobs.js';
 import { startBackends } from '../support/successive-gateways.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
-const STARTUP_MS = 240_000;
-const LIMIT_MS = 240_000;
 const ITEMS = 40;
 
 type Version = 'released' | 'new';
@@ -29,35 +24,23 @@ const DIRECTIONS: readonly (readonly [from: Version, to: Version])[] = [
 ];
 
 describeWith(['redis-server'], 'Programs of two versions on one Redis', () => {
-  const programs = {} as Record<Version, BuiltPrograms>; // before all tests
-  let sandbox: Sandbox;
-  let redis: RedisServer;
-  let directory: string;
-  let proxy: RoundRobin;
+  const directory = forAllTests(temporaryDirectory);
+  const sandbox = forAllTests(startBackends);
+  const redis = forAllTests(() => startRedis({ port: 'tcp' }));
   /** Gateways behind the proxy. */
   const targets: string[] = [];
-
-  beforeAll(async () => {
-    [programs.released, programs.new] = await Promise.all([openReleasedPrograms(), BuiltPrograms.open()]);
-    directory = await mkdtemp(path.join(tmpdir(), 'gateway-versions-'));
-    [sandbox, redis, proxy] = await Promise.all([
-      startBackends(),
-      startRedis({ port: 'tcp' }),
-      startRoundRobin(targets),
-    ]);
-  }, STARTUP_MS);
-  afterAll(async () => {
-    await Promise.all(Object.values(programs).map((each) => each.close()));
-    await Promise.all([proxy.close(), redis.stop(), sandbox.close()]);
-    await rm(directory, { recursive: true });
-  }, STARTUP_MS);
+  const proxy = forAllTests(() => startRoundRobin(targets));
+  const programs: Readonly<Record<Version, BuiltPrograms>> = {
+    released: forAllTests(openReleasedPrograms),
+    new: forAllTests(() => BuiltPrograms.open()),
+  };
 
   const environment = (): NodeJS.ProcessEnv => ({
     ...backendEnvironment(sandbox),
     ...PRODUCTION_ENVIRONMENT,
     REDIS_URL: redis.url,
     // Reports are files that both find, in place of a bucket.
-    DATA_DIR: directory,
+    DATA_DIR: directory.path,
     JOB_LEASE_SECONDS: '1',
     // The fetch of a key has two seconds, which a busy machine may take.
     PUBLIC_KEY_MAX_AGE_SECONDS: '3600',
@@ -119,6 +102,5 @@ describeWith(['redis-server'], 'Programs of two versions on one Redis', () => {
       expect(ended).toMatchObject({ status: 'Success', createdUserAccountId: created.map(({ id }) => id) });
       await Promise.all([queueFunction.kill(), second.program.kill()]);
     },
-    LIMIT_MS,
   );
 });

@@ -1,18 +1,16 @@
 /** A gateway runs what front ends run before it says that it is ready, and nobody else notices. */
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { request, type IncomingMessage } from 'node:http';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { Duplex } from 'node:stream';
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { createLogger } from '../../src/logging/logger.js';
-import { SANDBOX_ISSUER, startSandbox, type Sandbox } from '../../src/sandbox/sandbox.js';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { SANDBOX_ISSUER } from '../../src/sandbox/sandbox.js';
 import { BuiltPrograms } from '../support/built-programs.js';
 import { freePorts } from '../support/child-program.js';
-import { BACKEND_KEY, backendEnvironment, PRODUCTION_ENVIRONMENT, startTestGateway } from '../support/gateway.js';
+import { backendEnvironment, PRODUCTION_ENVIRONMENT, startTestGateway } from '../support/gateway.js';
+import { closeAfterTest, forAllTests, temporaryDirectory } from '../support/resources.js';
 import { START_COMMAND } from '../support/start-command.js';
+import { startBackends } from '../support/successive-gateways.js';
 import { waitFor } from '../support/wait-for.js';
 
 /** Root fields of what it runs. */
@@ -31,33 +29,29 @@ describe('a gateway that warms up', () => {
     const written = watchStreams();
     // It would even take the issuer of those tokens.
     const environment = { METRICS_PORT: '0', TOKEN_ISSUSERS: `${SANDBOX_ISSUER},urn:warm-up` };
-    const gateway = await startTestGateway(environment, { production: true, warmsUp: true });
-    try {
-      const requests = written().filter((text) => text.startsWith('POST /graphql '));
-      for (const field of ROOT_FIELDS) {
-        const own = requests.filter((text) => new RegExp(`\\{ ${field}\\b`).test(text));
-        expect([field, own.length]).toEqual([field, expect.any(Number)]);
-        // graphql-jit is asked once an operation has come five times.
-        expect(own.length).toBeGreaterThan(5);
-      }
-      const tokens = new Set(requests.map((text) => /^authorization: (Bearer \S+)/m.exec(text)?.[1]));
-      expect(tokens.size).toBeGreaterThan(5);
-
-      expect(gateway.sandbox.journal.requests()).toEqual([]);
-      expect(gateway.logged()).not.toMatch(/request\.|operation\.|gateway\.not_warmed|warm-up/);
-      const { text } = await gateway.scrape();
-      // A scrape asks how the backends are.
-      const counted = [...text.matchAll(/^(?:http|gateway)_.*_(?:count|total)(?!.*getHealth).* (?!0$)\S+$/gm)];
-      expect(counted.map(([line]) => line)).toEqual([]);
-
-      const [authorization] = tokens;
-      const refused = await gateway.graphql('{ me { Org } }', {}, authorization);
-      expect(refused.errors).toMatchObject([{ message: 'token is invalid', extensions: { code: 'UnAuthenticated' } }]);
-      const { data } = await gateway.graphql('{ me { Org } }', {}, await gateway.bearer());
-      expect(data).toEqual({ me: { Org: 'acme' } });
-    } finally {
-      await gateway.close();
+    const gateway = closeAfterTest(await startTestGateway(environment, { production: true, warmsUp: true }));
+    const requests = written().filter((text) => text.startsWith('POST /graphql '));
+    for (const field of ROOT_FIELDS) {
+      const own = requests.filter((text) => new RegExp(`\\{ ${field}\\b`).test(text));
+      expect([field, own.length]).toEqual([field, expect.any(Number)]);
+      // graphql-jit is asked once an operation has come five times.
+      expect(own.length).toBeGreaterThan(5);
     }
+    const tokens = new Set(requests.map((text) => /^authorization: (Bearer \S+)/m.exec(text)?.[1]));
+    expect(tokens.size).toBeGreaterThan(5);
+
+    expect(gateway.sandbox.journal.requests()).toEqual([]);
+    expect(gateway.logged()).not.toMatch(/request\.|operation\.|gateway\.not_warmed|warm-up/);
+    const { text } = await gateway.scrape();
+    // A scrape asks how the backends are.
+    const counted = [...text.matchAll(/^(?:http|gateway)_.*_(?:count|total)(?!.*getHealth).* (?!0$)\S+$/gm)];
+    expect(counted.map(([line]) => line)).toEqual([]);
+
+    const [authorization] = tokens;
+    const refused = await gateway.graphql('{ me { Org } }', {}, authorization);
+    expect(refused.errors).toMatchObject([{ message: 'token is invalid', extensions: { code: 'UnAuthenticated' } }]);
+    const { data } = await gateway.graphql('{ me { Org } }', {}, await gateway.bearer());
+    expect(data).toEqual({ me: { Org: 'acme' } });
   });
 
   it('leaves that to the program where nobody waits for it', async () => {
@@ -70,35 +64,27 @@ describe('a gateway that warms up', () => {
 
 describe('the program in production', () => {
   const CONNECTIONS = 300;
-  let programs: BuiltPrograms;
-  let sandbox: Sandbox;
-  let dataDir: string;
-  let others: readonly ChildProcess[] = [];
-  beforeAll(async () => {
-    const logger = createLogger({ level: 'silent', pretty: false });
-    programs = await BuiltPrograms.open();
-    sandbox = await startSandbox({ logger, backendApiKey: BACKEND_KEY });
-    dataDir = await mkdtemp(path.join(tmpdir(), 'gateway-warm-up-'));
-    // Other work of this machine.
-    others = [0, 1].map(() => spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }));
-  });
-  afterAll(async () => {
-    for (const other of others) {
-      const ended = once(other, 'exit');
-      other.kill('SIGKILL');
-      await ended;
-    }
-    await programs.close();
-    await sandbox.close();
-    await rm(dataDir, { recursive: true });
-  });
+  const programs = forAllTests(() => BuiltPrograms.open());
+  const sandbox = forAllTests(startBackends);
+  const dataDir = forAllTests(temporaryDirectory);
+  /** Other work of this machine. */
+  forAllTests(
+    () => [0, 1].map(() => spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' })),
+    async (others) => {
+      for (const other of others) {
+        const ended = once(other, 'exit');
+        other.kill('SIGKILL');
+        await ended;
+      }
+    },
+  );
 
   it('is not ready until it is warm, lives meanwhile, and answers a burst as soon as it says OK', async () => {
     const [port = 0] = await freePorts(1);
     const settings = {
       ...PRODUCTION_ENVIRONMENT,
       ...backendEnvironment(sandbox),
-      DATA_DIR: dataDir,
+      DATA_DIR: dataDir.path,
       PORT: String(port),
       // How fast this machine is belongs to the benchmark.
       MAX_EVENT_LOOP_DELAY_MS: '3600000',

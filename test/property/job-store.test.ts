@@ -1,8 +1,5 @@
 /** Any history of a job store is the history of its transitions in one map, whatever the clocks of its owners do. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { createLogger } from '../../src/logging/logger.js';
 import type { JobIdentity } from '../../src/job-record/job-record.js';
@@ -13,9 +10,10 @@ import { SqliteJobRecords } from '../../src/engines/sqlite/job-records.js';
 import { createSqliteJobStore } from '../../src/engines/sqlite/job-store.js';
 import { SqliteOrganisations } from '../../src/engines/sqlite/organisations.js';
 import { NO_LIMITS } from '../../src/job-record/organisation-jobs.js';
-import { connectRedis, type RedisConnection } from '../../src/engines/redis/connection.js';
+import { connectRedis } from '../../src/engines/redis/connection.js';
 import { createRedisJobStore } from '../../src/engines/redis/job-store.js';
-import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { startRedis } from '../support/redis-server.js';
+import { forAllTests, temporaryDirectory } from '../support/resources.js';
 import { chooseSeed } from '../support/seed.js';
 import { describeWith } from '../support/system-tools.js';
 import { createMemoryJobStore, type EnqueuingStore } from '../unit/jobs/memory-job-store.js';
@@ -164,23 +162,11 @@ const HISTORIES = Number(process.env['JOB_STORE_HISTORIES'] ?? 40);
 describe('The job store on SQLite', () => {
   const logger = createLogger({ level: 'silent', pretty: false });
   const clocks: (() => number)[] = [];
-  let directory: string;
+  const directory = forAllTests(temporaryDirectory);
   /** One for each owner, as if each was a process of its own. */
-  let databases: SqliteDatabase[];
-
-  beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'job-store-property-'));
-    databases = [];
-    for (let owner = 0; owner < OWNERS; owner += 1) {
-      const clock = (): number => clocks[owner]?.() ?? 0;
-      databases.push(await SqliteDatabase.open({ directory, logger, clock }));
-    }
-  });
-
-  afterAll(async () => {
-    for (const database of databases) await database.close();
-    await rm(directory, { recursive: true });
-  });
+  const databases = Array.from({ length: OWNERS }, (_, owner) =>
+    forAllTests(() => SqliteDatabase.open({ directory: directory.path, logger, clock: () => clocks[owner]?.() ?? 0 })),
+  );
 
   it("is that in memory under any interleaving, whatever the owners' clocks do", async () => {
     const seed = chooseSeed('job store on SQLite against the one in memory');
@@ -205,19 +191,11 @@ describe('The job store on SQLite', () => {
 });
 
 describeWith(['redis-server'], 'The job store on Redis', () => {
-  let server: RedisServer;
-  let redis: RedisConnection;
-
-  beforeAll(async () => {
-    server = await startRedis();
-    redis = connectRedis({ url: server.url, logger: createLogger({ level: 'silent', pretty: false }) });
-    await redis.ready();
-  });
-
-  afterAll(async () => {
-    await redis.close();
-    await server.stop();
-  });
+  const server = forAllTests(startRedis);
+  const redis = forAllTests(() =>
+    connectRedis({ url: server.url, logger: createLogger({ level: 'silent', pretty: false }) }),
+  );
+  beforeAll(() => redis.ready());
 
   it("is that in memory under any interleaving, whatever the owners' clocks do", async () => {
     const seed = chooseSeed('job store on Redis against the one in memory');

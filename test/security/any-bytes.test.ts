@@ -1,12 +1,11 @@
 /** No request, whatever its bytes, ends the process, shows its inside, runs anything or keeps others waiting. */
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import net from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { FaultScope, Sandbox } from '../../src/sandbox/sandbox.js';
+import type { FaultScope } from '../../src/sandbox/sandbox.js';
 import { anyRequests, LAST_REQUEST, type AnyRequests, type Knowledge } from '../support/any-requests.js';
 import { BuiltPrograms, ROOT, type ServingProgram } from '../support/built-programs.js';
 import { backendEnvironment, graphqlAt, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
@@ -14,6 +13,7 @@ import { jobHeaders, MOBILES } from '../support/job-requests.js';
 import { unservedSchema } from '../support/job-table.js';
 import { converse } from '../support/raw-conversation.js';
 import { rawRequest } from '../support/raw-http.js';
+import { forAllTests, temporaryDirectory } from '../support/resources.js';
 import { chooseSeed } from '../support/seed.js';
 import { OPERATIONS } from '../support/started-jobs.js';
 import { startBackends } from '../support/successive-gateways.js';
@@ -43,19 +43,11 @@ const INSIDES = /\n\s+at |node:internal|node_modules|\.[cm]?[jt]s:\d|file:\/\/|(
 /** Words that the log of a gateway never has as long as nothing happens to it. */
 const ENDED_BADLY = /uncaughtException|unhandledRejection|(request|operation)\.failed/;
 
-let programs: BuiltPrograms;
-let sandbox: Sandbox;
-let dataDir: string;
-let bearer: string;
-/** Below a base path, behind a proxy, for pages of another origin. */
-let production: ServingProgram;
-
-beforeAll(async () => {
-  programs = await BuiltPrograms.open();
-  sandbox = await startBackends();
-  dataDir = await mkdtemp(path.join(tmpdir(), 'gateway-any-bytes-'));
-  bearer = `Bearer ${await sandbox.mintToken({ claims: { exp: 4_000_000_000 } })}`;
-  production = await programs.startGateway({
+const programs = forAllTests(() => BuiltPrograms.open());
+const sandbox = forAllTests(startBackends);
+const dataDir = forAllTests(temporaryDirectory);
+const production = forAllTests(() =>
+  programs.startGateway({
     ...backendEnvironment(sandbox),
     ...PRODUCTION_ENVIRONMENT,
     BASE_PATH,
@@ -63,13 +55,14 @@ beforeAll(async () => {
     TRUSTED_PROXIES: '1',
     BACKEND_TIMEOUT_SECONDS: '30',
     OTP_SEND_RATE_PER_MINUTE: '1000',
-    DATA_DIR: path.join(dataDir, 'production'),
-  });
-});
-afterAll(async () => {
-  await programs.close();
-  await sandbox.close();
-  await rm(dataDir, { recursive: true, force: true });
+    DATA_DIR: path.join(dataDir.path, 'production'),
+  }),
+);
+let bearer: string;
+/** Below a base path, behind a proxy, for pages of another origin. */
+
+beforeAll(async () => {
+  bearer = `Bearer ${await sandbox.mintToken({ claims: { exp: 4_000_000_000 } })}`;
 });
 
 /** Bytes of a client that hangs up, by its number. */
@@ -149,15 +142,14 @@ describe.each<[who: string, knowledgeOf: () => Knowledge, gatewayOf: () => Promi
         ...backendEnvironment(sandbox),
         NODE_ENV: '',
         TASK_CALLBACK_API_KEY: API_KEY,
-        DATA_DIR: path.join(dataDir, 'development'),
+        DATA_DIR: path.join(dataDir.path, 'development'),
       }),
   ],
 ])('somebody who %s', (who, knowledgeOf, gatewayOf) => {
-  let gateway: ServingProgram;
+  const gateway = forAllTests(gatewayOf);
   /** Where the page begins that development has, which shows its own insides. */
   let pageStart: string | undefined;
   beforeAll(async () => {
-    gateway = await gatewayOf();
     const page = await fetch(`${gateway.url}/playground`);
     const text = Buffer.from(await page.arrayBuffer()).toString('latin1');
     pageStart = page.ok ? text.slice(0, 100) : undefined;

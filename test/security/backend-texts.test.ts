@@ -1,7 +1,7 @@
 /** What a backend writes never reaches whoever has not logged in, and a password it quotes reaches nobody. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { describe, expect, it } from '@jest/globals';
 import { USER_ACCOUNTS } from '../support/job-requests.js';
+import { gatewayForAllTests } from '../support/resources.js';
 
 /** A password with letters that JSON and URLs escape. */
 const PASSWORD = 'Pä"ss/w ö+rd?1~';
@@ -16,16 +16,11 @@ const QUOTES: Readonly<Record<string, (secret: string) => string>> = {
 
 const INSIDE = 'db-7.internal: no row in table accounts for demo';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway({
-    LOGIN_RATE_PER_MINUTE: '1000',
-    OTP_SEND_RATE_PER_MINUTE: '1000',
-    LOG_LEVEL: 'trace',
-  });
+const gateway = gatewayForAllTests({
+  LOGIN_RATE_PER_MINUTE: '1000',
+  OTP_SEND_RATE_PER_MINUTE: '1000',
+  LOG_LEVEL: 'trace',
 });
-afterAll(() => gateway.close());
-afterEach(() => gateway.sandbox.faults.clear());
 
 const ANONYMOUS: Readonly<Record<string, string>> = {
   login: 'mutation { userLogin(loginId: "demo", password: "x") { otpRequired } }',

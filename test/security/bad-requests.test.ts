@@ -4,14 +4,15 @@
  */
 import { randomUUID } from 'node:crypto';
 import net from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { ROOT } from '../support/built-programs.js';
 import { CALLBACK_ROUTES, CALLBACKS } from '../support/callbacks.js';
 import { PRODUCTION_ENVIRONMENT, startTestGateway, type Reply, type TestGateway } from '../support/gateway.js';
-import { DOORS, type Asked } from '../support/graphql-doors.js';
+import { HANDLERS, type Asked } from '../support/graphql-handlers.js';
 import { DRIVING_REPORT, MOBILES, USER_ACCOUNTS } from '../support/job-requests.js';
 import { converse } from '../support/raw-conversation.js';
 import { rawRequest, readReply, sendRaw } from '../support/raw-http.js';
+import { forAllTests } from '../support/resources.js';
 import { OPERATIONS } from '../support/started-jobs.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -26,28 +27,23 @@ const LINE = 400;
 const LONG = 'a'.repeat(50_000);
 const INSIDES = /\n\s+at |node:internal|node_modules|\.[cm]?[jt]s:\d|file:\/\/|(Type|Range|Reference|Syntax)Error/;
 
-let production: TestGateway;
-let development: TestGateway;
+/** Closes a gateway that was hurt by nothing. */
+async function closeUnhurt(gateway: TestGateway): Promise<void> {
+  expect((await gateway.rest('GET', '/health/live')).status).toBe(200);
+  await gateway.close();
+  expect(gateway.logged()).not.toContain('"level":"error"');
+}
+const production = forAllTests(() => startTestGateway(SMALL, { production: true }), closeUnhurt);
+const development = forAllTests(() => startTestGateway(SMALL), closeUnhurt);
+const gateways: readonly TestGateway[] = [production, development];
 let bearer: string;
-let gateways: readonly TestGateway[];
 
 beforeAll(async () => {
-  production = await startTestGateway(SMALL, { production: true });
-  development = await startTestGateway(SMALL);
-  gateways = [production, development];
   bearer = await production.bearer();
 });
 afterEach(() => {
   for (const gateway of gateways) gateway.sandbox.journal.clear();
 });
-afterAll(async () => {
-  for (const gateway of gateways) {
-    expect((await gateway.rest('GET', '/health/live')).status).toBe(200);
-    await gateway.close();
-    expect(gateway.logged()).not.toContain('"level":"error"');
-  }
-});
-
 /** An answer, whoever gives it: a route, the router, or Node itself. */
 type Answer = Pick<Reply, 'headers' | 'text'>;
 
@@ -221,11 +217,7 @@ describe('a request that is no use to any endpoint', () => {
 });
 
 describe('a request that comes too slowly', () => {
-  let impatient: TestGateway;
-  beforeAll(async () => {
-    impatient = await startTestGateway({ REQUEST_TIMEOUT_SECONDS: '1' });
-  });
-  afterAll(() => impatient.close());
+  const impatient = forAllTests(() => startTestGateway({ REQUEST_TIMEOUT_SECONDS: '1' }));
 
   it('ends with 408 after REQUEST_TIMEOUT_SECONDS, in its headers or in its body', async () => {
     const begun = ['/graphql', MOBILES].map((path) =>
@@ -306,15 +298,15 @@ describe('a GraphQL request that cannot be used', () => {
     ]),
   });
 
-  /** Fails unless it is refused, with this status, through each of some doors. */
+  /** Fails unless it is refused, with this status, through each of some handlers. */
   async function expectUnused(
-    doors: readonly (keyof typeof DOORS)[],
+    handlers: readonly (keyof typeof HANDLERS)[],
     asked: Asked,
     [status, message]: readonly [number, RegExp],
     headers: Readonly<Record<string, string>> = {},
   ): Promise<void> {
     for (const gateway of gateways) {
-      const answers = doors.map((door) => DOORS[door](gateway.url, asked, headers));
+      const answers = handlers.map((handler) => HANDLERS[handler](gateway.url, asked, headers));
       for (const answer of await Promise.all(answers)) {
         expectNoMore(gateway, answer);
         expect([answer.status, json(answer)]).toEqual([status, badInput(message)]);
@@ -382,7 +374,7 @@ describe('a GraphQL request that cannot be used', () => {
     ],
     ['long names of a number that is not exact', `{"query":"{ x }","variables":{"${LONG}":9007199254740993}}`, /./],
   ];
-  it.each(INVALID)('because of %s says so through both doors', async (_what, asked, message) => {
+  it.each(INVALID)('because of %s says so through both handlers', async (_what, asked, message) => {
     await expectUnused(['POST', 'chunked POST'], asked, [200, message], { authorization: bearer });
   });
 
@@ -408,8 +400,8 @@ describe('a GraphQL request that cannot be used', () => {
     ['an input that is none', of(START, { value: '74207281' })],
   ])('quotes no value, which may be a password: %s', async (_what, asked) => {
     for (const gateway of gateways) {
-      for (const door of ['POST', 'chunked POST'] as const) {
-        const { text } = await DOORS[door](gateway.url, asked, { authorization: bearer });
+      for (const handler of ['POST', 'chunked POST'] as const) {
+        const { text } = await HANDLERS[handler](gateway.url, asked, { authorization: bearer });
         expect(text).toContain('"code":"BadInput"');
         expect(text).not.toMatch(/7420|7281/);
       }
@@ -438,7 +430,7 @@ describe('a GraphQL request that cannot be used', () => {
       /has several operations: give the name/,
     ],
   ];
-  it.each(NO_OPERATION)('because its body is %s is 400 through both doors', async (_what, asked, message) => {
+  it.each(NO_OPERATION)('because its body is %s is 400 through both handlers', async (_what, asked, message) => {
     await expectUnused(['POST', 'chunked POST'], asked, [400, message]);
   });
 
@@ -465,7 +457,7 @@ describe('a GraphQL request that cannot be used', () => {
     await expectUnused(['GET'], search, [status, message]);
   });
 
-  it('of more bytes than GRAPHQL_MAX_BODY_BYTES is 413 through both doors', async () => {
+  it('of more bytes than GRAPHQL_MAX_BODY_BYTES is 413 through both handlers', async () => {
     const message = new RegExp(`^The request body is too large. The limit is ${MAX_BODY} bytes \\(GRAPHQL_MAX_BODY`);
     const asked = of('{ serviceVersion }', { x: 'x'.repeat(MAX_BODY) });
     await expectUnused(['POST', 'chunked POST'], asked, [413, message]);
@@ -479,44 +471,11 @@ describe('a GraphQL request that cannot be used', () => {
     },
   );
 
-  it.each(['PUT', 'DELETE', 'PATCH'])('of the method %s is 405 with Allow', async (method) => {
-    const reply = await fetch(`${production.url}/graphql`, { method, headers: JSON_TYPE, body: '{}' });
-    expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'GET, POST']);
-    expect(await reply.json()).toEqual(badInput(/./));
-  });
-
-  it.each(['image/png', 'text/event-stream', 'multipart/mixed; deferSpec=20220824', 'text/event-stream, image/*'])(
-    'that accepts %s alone is 406 through every door, and holds no socket',
-    async (accept) => {
-      const doors = ['POST', 'chunked POST', 'GET'] as const;
-      await expectUnused(doors, { query: '{ serviceVersion }' }, [406, /^Accept must allow/], { accept });
-      const login = { query: 'mutation { userLogin(loginId: "a", password: "b") { otpRequired } }' };
-      await expectUnused(['POST', 'chunked POST'], login, [406, /^Accept must allow/], { accept });
-    },
-  );
-
-  it.each([
-    'text/event-stream, application/json',
-    'multipart/mixed, application/json;q=0.1',
-    'multipart/mixed; boundary="-", text/event-stream, application/graphql-response+json',
-    'text/event-stream, */*',
-  ])('is none when it accepts %s: it gets JSON, once, through every door', async (accept) => {
-    for (const door of Object.values(DOORS)) {
-      const answer = await door(production.url, { query: '{ serviceVersion }' }, { accept });
-      expectNoMore(production, answer);
-      expect(answer.headers.get('content-length')).toBe(String(answer.text.length));
-      expect(json(answer)).toEqual({ data: { serviceVersion: '0.0.0-test' } });
-    }
-  });
-
   it.each(['application/json ; charset=utf-8', 'Application/JSON'])('may call its JSON %s', async (type) => {
-    const answer = await DOORS.POST(production.url, '\ufeff{"query":"{ serviceVersion }"}', { 'content-type': type });
+    const answer = await HANDLERS.POST(production.url, '\ufeff{"query":"{ serviceVersion }"}', {
+      'content-type': type,
+    });
     expect([answer.status, json(answer)]).toEqual([200, { data: { serviceVersion: '0.0.0-test' } }]);
-  });
-
-  it('is 400 to whoever accepts application/graphql-response+json', async () => {
-    const accept = 'application/graphql-response+json';
-    await expectUnused(['POST', 'chunked POST', 'GET'], { query: '{ nothing }' }, [400, /^Cannot query/], { accept });
   });
 
   it('is told as 200 to whoever accepts application/json alone, each error with its place', async () => {

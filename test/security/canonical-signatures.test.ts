@@ -1,9 +1,10 @@
 /** A signature has one spelling; whatever else decodes to the same bytes is refused. */
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { KeyRing } from '../../src/config/key-ring.js';
 import { createDownloadLinks } from '../../src/objects/files/file-object-store.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { startTestGateway } from '../support/gateway.js';
+import { forAllTests } from '../support/resources.js';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
@@ -24,11 +25,7 @@ function spellings(text: string): Record<string, string> {
 }
 
 describe('the signature of a token', () => {
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    gateway = await startTestGateway();
-  });
-  afterAll(() => gateway.close());
+  const gateway = forAllTests(startTestGateway);
 
   async function ask(token: string): Promise<string | undefined> {
     const { errors } = await gateway.graphql('{ me { Org } }', {}, `Bearer ${token}`);

@@ -1,12 +1,12 @@
 /** Crowds, whatever they ask for: they cost backends and stores little, are refused what is too much, and stop nobody. */
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { COOL_DOWN_MS } from '../../src/auth/public-keys.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
-import { listenOnLoopback } from '../support/loopback.js';
+import { startTestGateway } from '../support/gateway.js';
+import { serveOnLoopback } from '../support/loopback.js';
 import { rawRequest, sendRaw, type RawReply } from '../support/raw-http.js';
 import { startRedis } from '../support/redis-server.js';
+import { closeAfterTest, forAllTests, forEachTest, processVariables } from '../support/resources.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -20,18 +20,18 @@ const TOKENS = 60;
 const AT_ONCE = 20;
 
 describe('a crowd of visitors whose calls hang at backend-api', () => {
-  let gateway: TestGateway;
   let bearer: string;
-  beforeAll(async () => {
-    gateway = await startTestGateway({
+  const gateway = forAllTests(() =>
+    startTestGateway({
       TRUSTED_PROXIES: '1',
       BACKEND_TIMEOUT_SECONDS: '60',
       // On a busy machine the last of the crowd is heard late.
       REQUEST_TIMEOUT_SECONDS: '300',
-    });
+    }),
+  );
+  beforeAll(async () => {
     bearer = await gateway.bearer();
   });
-  afterAll(() => gateway.close());
 
   /** One of many clients, each with an address of its own. */
   async function visit(index: number): Promise<void> {
@@ -73,11 +73,7 @@ describe('a crowd of visitors whose calls hang at backend-api', () => {
 });
 
 describe('a crowd that connects anew for each request, with more than can be answered in time', () => {
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    gateway = await startTestGateway({ MAX_EVENT_LOOP_DELAY_MS: '100' });
-  });
-  afterAll(() => gateway.close());
+  const gateway = forAllTests(() => startTestGateway({ MAX_EVENT_LOOP_DELAY_MS: '100' }));
 
   /** A document that was never seen before, and takes milliseconds. */
   function ask(index: number): Promise<RawReply | undefined> {
@@ -104,14 +100,12 @@ describe('a crowd that connects anew for each request, with more than can be ans
 });
 
 describe('a flood of tokens of made-up keys', () => {
-  let gateway: TestGateway;
   let bearer: string;
+  const gateway = forEachTest(() => startTestGateway({ PUBLIC_KEY_MAX_AGE_SECONDS: '600' }));
   beforeEach(async () => {
-    gateway = await startTestGateway({ PUBLIC_KEY_MAX_AGE_SECONDS: '600' });
     bearer = await gateway.bearer();
     expect(await outcomeOf(bearer)).toBe('accepted');
   });
-  afterEach(() => gateway.close());
 
   async function outcomeOf(authorization: string): Promise<string> {
     const { errors } = await gateway.graphql('{ me { Org } }', {}, authorization);
@@ -178,12 +172,8 @@ describe('a flood of requests', () => {
     [JWKS, 'getPublicKeys', 1],
     [READY, 'getHealth', 3],
   ] as const;
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    gateway = await startTestGateway({}, { sharesAnswers: true });
-  });
+  const gateway = forAllTests(() => startTestGateway({}, { sharesAnswers: true }));
   afterEach(() => gateway.sandbox.faults.clear());
-  afterAll(() => gateway.close());
 
   const askedFor = (operation: string): number => gateway.sandbox.journal.requests({ operation }).length;
 
@@ -241,9 +231,9 @@ describe('a flood of requests', () => {
 
 describeWith(['redis-server'], 'a flood of requests for readiness, with stores that others keep', () => {
   /** Answers probes as S3 does, and counts them. */
-  async function startBucket(): Promise<{ endpoint: string; probes: () => number; close: () => void }> {
+  async function startBucket(): Promise<{ endpoint: string; probes: () => number; close: () => Promise<void> }> {
     let probes = 0;
-    const server = createServer(({ method, url = '' }, response) => {
+    const { url: endpoint, close } = await serveOnLoopback(({ method, url = '' }, response) => {
       const began = method === 'POST' && url.includes('uploads');
       if (began || url.includes('list-type=2')) probes += 1;
       const [name, content] = began
@@ -253,53 +243,42 @@ describeWith(['redis-server'], 'a flood of requests for readiness, with stores t
       response.statusCode = method === 'DELETE' ? 204 : 200;
       response.end(method === 'DELETE' ? undefined : `<?xml version="1.0"?><${name}>${content}</${name}>`);
     });
-    const port = await listenOnLoopback(server);
-    return { endpoint: `http://127.0.0.1:${port}`, probes: () => probes, close: () => server.close() };
+    return { endpoint, probes: () => probes, close };
   }
 
   it('asks each store once a second', async () => {
-    const [redis, bucket] = await Promise.all([startRedis({ port: 'tcp' }), startBucket()]);
-    const client = redis.client();
-    const monitor = await client.monitor();
+    const redis = closeAfterTest(await startRedis({ port: 'tcp' }));
+    const bucket = closeAfterTest(await startBucket());
+    const client = closeAfterTest(redis.client(), (each) => each.disconnect());
+    const monitor = closeAfterTest(await client.monitor(), (each) => each.disconnect());
     const commands: string[] = [];
     monitor.on('monitor', (_time: string, [name = '', key = '']: readonly string[]) =>
       commands.push(`${name.toLowerCase()} ${key}`),
     );
-    const credentials = { AWS_ACCESS_KEY_ID: 'of-this-test', AWS_SECRET_ACCESS_KEY: 'of-this-test' };
-    // The AWS SDK looks for them where it runs, which is here.
-    Object.assign(process.env, credentials);
-    const flooded = await startTestGateway(
-      { REDIS_URL: redis.url, S3_BUCKET: 'reports', S3_ENDPOINT: bucket.endpoint, S3_FORCE_PATH_STYLE: 'true' },
-      { sharesAnswers: true },
+    closeAfterTest(processVariables({ AWS_ACCESS_KEY_ID: 'of-this-test', AWS_SECRET_ACCESS_KEY: 'of-this-test' }));
+    const environment = { S3_BUCKET: 'reports', S3_ENDPOINT: bucket.endpoint, S3_FORCE_PATH_STYLE: 'true' };
+    const flooded = closeAfterTest(
+      await startTestGateway({ REDIS_URL: redis.url, ...environment }, { sharesAnswers: true }),
     );
-    try {
-      const { body } = await flooded.rest('GET', READY);
-      expect(body).toMatchObject({ Stores: { 'job-store': 'OK', queue: 'OK', 'object-store': 'OK' } });
-      const probesOf = (key: string) => (): number =>
-        commands.filter((command) => command === `exists ${key}` || command === `set ${key}`).length;
-      const counts = {
-        'job-store': probesOf('job:{check}'),
-        queue: probesOf('{gateway}:check'),
-        'object-store': bucket.probes,
-      };
-      await waitFor('the first round', () => Object.values(counts).every((count) => count() > 0));
-      const before = Object.values(counts).map((count) => count());
-      const seconds = await flood([`${flooded.url}${READY}`]);
-      // Heard after everything that was sent before it.
-      await client.echo('over');
-      await waitFor('the commands', () => commands.includes('echo over'));
-      const asked = Object.values(counts).map((count, index) => count() - (before[index] ?? 0));
-      for (const times of asked) {
-        expect(times).toBeLessThanOrEqual(Math.ceil(seconds));
-        expect(times).toBeGreaterThanOrEqual(2);
-      }
-    } finally {
-      await flooded.close();
-      for (const name of Object.keys(credentials)) Reflect.deleteProperty(process.env, name);
-      monitor.disconnect();
-      client.disconnect();
-      bucket.close();
-      await redis.stop();
+    const { body } = await flooded.rest('GET', READY);
+    expect(body).toMatchObject({ Stores: { 'job-store': 'OK', queue: 'OK', 'object-store': 'OK' } });
+    const probesOf = (key: string) => (): number =>
+      commands.filter((command) => command === `exists ${key}` || command === `set ${key}`).length;
+    const counts = {
+      'job-store': probesOf('job:{check}'),
+      queue: probesOf('{gateway}:check'),
+      'object-store': bucket.probes,
+    };
+    await waitFor('the first round', () => Object.values(counts).every((count) => count() > 0));
+    const before = Object.values(counts).map((count) => count());
+    const seconds = await flood([`${flooded.url}${READY}`]);
+    // Heard after everything that was sent before it.
+    await client.echo('over');
+    await waitFor('the commands', () => commands.includes('echo over'));
+    const asked = Object.values(counts).map((count, index) => count() - (before[index] ?? 0));
+    for (const times of asked) {
+      expect(times).toBeLessThanOrEqual(Math.ceil(seconds));
+      expect(times).toBeGreaterThanOrEqual(2);
     }
   });
 });

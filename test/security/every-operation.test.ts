@@ -2,13 +2,14 @@
  * Every operation of the schema, whatever there will be, as somebody who may not: of another organisation, no
  * administrator, without a token, and with each kind of bad token.
  */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { buildSchema, getVariableValues, parse, validate, type OperationDefinitionNode } from 'graphql';
 import { isProtected } from '../../src/auth/guard.js';
 import type { TokenOverrides } from '../../src/sandbox/sandbox.js';
-import { startTestGateway, type GraphQLReply, type TestGateway } from '../support/gateway.js';
+import { startTestGateway, type GraphQLReply } from '../support/gateway.js';
 import { createAccount } from '../support/job-requests.js';
 import { JOBS, unservedSchema } from '../support/job-table.js';
+import { forAllTests } from '../support/resources.js';
 import { operationsOf, rootFieldsOf, type GivenValues, type SchemaOperation } from '../support/schema-operations.js';
 import { finishedJob, pollJob, startJob, type StartedKind } from '../support/started-jobs.js';
 import { waitFor } from '../support/wait-for.js';
@@ -96,12 +97,11 @@ describe('what is asked here', () => {
 const MARK = 'owner-mark';
 const OWNERS_MOBILE = 7;
 
-let gateway: TestGateway;
+const gateway = forAllTests(() => startTestGateway({ JOB_PATIENCE_SECONDS: '1' }));
 let jobs: Readonly<Record<StartedKind, string>>;
 let operations: readonly SchemaOperation[];
 
 beforeAll(async () => {
-  gateway = await startTestGateway({ JOB_PATIENCE_SECONDS: '1' });
   const driver = { mobileId: String(OWNERS_MOBILE), employeeCode: `${MARK}-code`, employeeName: `${MARK} driver` };
   const unknown = { ...driver, mobileId: '8' };
   // One driver fails, so that the status names somebody.
@@ -121,7 +121,6 @@ beforeAll(async () => {
   operations = ownersOperations(jobs.mobiles, { name: `${MARK} mobile` });
 });
 beforeEach(() => gateway.sandbox.journal.clear());
-afterAll(() => gateway.close());
 
 /** Every operation, asked with what belongs to the owner. */
 function ownersOperations(jobId: string, more: GivenValues = {}): SchemaOperation[] {

@@ -1,22 +1,15 @@
 /** In production nobody is told how a name is spelled rightly, whichever way the wrong one comes. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
-import { DOORS } from '../support/graphql-doors.js';
+import { HANDLERS } from '../support/graphql-handlers.js';
+import { forAllTests } from '../support/resources.js';
 import { OPERATIONS } from '../support/started-jobs.js';
 
 /** Executions after which an operation is compiled, and one more. */
 const TIMES = 7;
 
-let production: TestGateway;
-let development: TestGateway;
-beforeAll(async () => {
-  production = await startTestGateway({}, { production: true });
-  development = await startTestGateway();
-});
-afterAll(async () => {
-  await production.close();
-  await development.close();
-});
+const production = forAllTests(() => startTestGateway({}, { production: true }));
+const development = forAllTests(startTestGateway);
 
 interface Typo {
   readonly query: string;
@@ -72,21 +65,25 @@ const TYPOS: Readonly<Record<string, Typo>> = {
   'a type of introspection': { query: '{ ...F } fragment F on __Schem { types { name } }' },
 };
 
-/** Asks through a door. Variables may be longer than a target; the query alone is looked at then. */
-async function ask(door: keyof typeof DOORS, gateway: TestGateway, { query, variables = {} }: Typo): Promise<string> {
+/** Asks through a handler. Variables may be longer than a target; the query alone is looked at then. */
+async function ask(
+  handler: keyof typeof HANDLERS,
+  gateway: TestGateway,
+  { query, variables = {} }: Typo,
+): Promise<string> {
   const isShort = JSON.stringify(variables).length < 4_000;
   const asked =
-    door === 'GET'
+    handler === 'GET'
       ? { query: query.replace(/^mutation/, 'query'), ...(isShort && { variables }) }
       : { query, variables };
-  return (await DOORS[door](gateway.url, asked, { authorization: await gateway.bearer() })).text;
+  return (await HANDLERS[handler](gateway.url, asked, { authorization: await gateway.bearer() })).text;
 }
 
-describe.each(['POST', 'chunked POST', 'GET'] as const)('in production, by %s, nothing is suggested for', (door) => {
+describe.each(['POST', 'chunked POST', 'GET'] as const)('in production, by %s, nothing is suggested for', (handler) => {
   it.each(Object.entries(TYPOS))('%s', async (_what, typo) => {
-    // What comes straight is compiled; the other doors are Yoga's.
-    for (let time = 0; time < (door === 'POST' ? TIMES : 1); time += 1) {
-      const reply = await ask(door, production, typo);
+    // What comes straight is compiled; the other handlers are Yoga's.
+    for (let time = 0; time < (handler === 'POST' ? TIMES : 1); time += 1) {
+      const reply = await ask(handler, production, typo);
       const { errors } = JSON.parse(reply) as { errors?: { message: string }[] };
       expect(errors?.length).toBeGreaterThan(0);
       expect(reply).not.toMatch(/did you mean|suggest/i);

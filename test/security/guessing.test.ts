@@ -1,11 +1,11 @@
 /** Guesses of passwords and codes, and floods of codes, are stopped, whatever is varied; nobody else is. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { CounterFactory } from '../../src/auth/attempt-counter.js';
 import { createMemoryCounter } from '../../src/engines/memory-counter.js';
 import { GatewayError, ServiceUnavailableError } from '../../src/errors.js';
 import { createAttemptLimits, type AttemptLimits } from '../../src/graphql/limits/attempt-limits.js';
 import type { ShownError } from '../support/gateway.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { gatewayForAllTests } from '../support/resources.js';
 
 const login = (loginId: string): string =>
   `mutation { userLogin(loginId: ${JSON.stringify(loginId)}, password: "wrong") { otpRequired } }`;
@@ -17,12 +17,7 @@ const sendTestOtp = (loginId: string): string =>
 const times = <T>(count: number, one: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => one(i));
 
 describe('through a proxy that is believed', () => {
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    gateway = await startTestGateway({ TRUSTED_PROXIES: '1' });
-  });
-  afterEach(() => gateway.sandbox.faults.clear());
-  afterAll(() => gateway.close());
+  const gateway = gatewayForAllTests({ TRUSTED_PROXIES: '1' });
 
   /** The error of a mutation that comes from this address. */
   async function errorOf(query: string, forwarded: string): Promise<ShownError | undefined> {

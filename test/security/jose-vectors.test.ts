@@ -4,14 +4,15 @@
  */
 import { createHash, createPublicKey, generateKeyPairSync, randomBytes, sign, verify } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CompactEncrypt, exportJWK } from 'jose';
 import { createAuthenticate, readHeader, verifySignedToken } from '../../src/auth/bearer-token.js';
 import { createKeySource, type VerificationKey } from '../../src/auth/public-keys.js';
 import type { PublicKey } from '../../src/clients/backend-api.js';
 import { GatewayError } from '../../src/errors.js';
+import { forAllTests } from '../support/resources.js';
 import { emsa, encoded, hmac, padded, pss, rsa, rsaPair, SHA256_PREFIX, token } from '../support/rsa-tokens.js';
 
 const NOW = 1_900_000_000;
@@ -251,21 +252,23 @@ describe('a header', () => {
   );
 
   describe('that brings a key along, or says where one is,', () => {
-    let server: Server;
+    const server = forAllTests(
+      () =>
+        createServer((_request, response) => {
+          asked += 1;
+          response.end(JSON.stringify({ keys: [] }));
+        }),
+      async (opened) => {
+        opened.close();
+        await once(opened, 'close');
+      },
+    );
     let asked: number;
     let url: string;
     beforeAll(async () => {
-      server = createServer((_request, response) => {
-        asked += 1;
-        response.end(JSON.stringify({ keys: [] }));
-      });
       server.listen(0, '127.0.0.1');
       await once(server, 'listening');
       url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/keys`; // a TCP server has such an address
-    });
-    afterAll(async () => {
-      server.close();
-      await once(server, 'close');
     });
     beforeEach(() => {
       asked = 0;

@@ -1,12 +1,10 @@
 /** Every flow, with secrets that can be recognised, which then are nowhere: however they might be written. */
-import { rm, mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import { createLogger } from '../../src/logging/logger.js';
 import { startSandbox, type Sandbox } from '../../src/sandbox/sandbox.js';
 import { BuiltPrograms } from '../support/built-programs.js';
+import { startCallbackProxy } from '../support/callback-proxy.js';
 import { backendEnvironment, startTestGateway, type GraphQLReply, type TestGateway } from '../support/gateway.js';
 import {
   createAccount,
@@ -18,17 +16,15 @@ import {
   USER_ACCOUNTS,
 } from '../support/job-requests.js';
 import { filesBelow, MarkedSecrets } from '../support/marked-secrets.js';
-import { startOtlpReceiver, type OtlpReceiver } from '../support/otlp-receiver.js';
+import { startOtlpReceiver } from '../support/otlp-receiver.js';
 import { readPlacedTexts } from '../support/pdf-text.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { closeAfterTest, forAllTests, forEachTest, temporaryDirectory } from '../support/resources.js';
 import { finishedJob, requestStatus, startJob } from '../support/started-jobs.js';
 import { describeWith } from '../support/system-tools.js';
+import { waitFor } from '../support/wait-for.js';
 
-let programs: BuiltPrograms;
-beforeAll(async () => {
-  programs = await BuiltPrograms.open();
-});
-afterAll(() => programs.close());
+const programs = forAllTests(() => BuiltPrograms.open());
 
 /** Where jobs are kept. */
 interface Engine {
@@ -71,6 +67,13 @@ describe('a secret', () => {
     ).not.toEqual([]);
     expect(secrets.foundIn(Buffer.from(written(value.slice(0, -4))))).toEqual([]);
   });
+
+  it('that are short numbers are found where they stand, and not within a time or an id', () => {
+    const numbers = new MarkedSecrets();
+    numbers.add('code', '123456');
+    expect(numbers.foundIn('{"code":"123456"}')).not.toEqual([]);
+    expect(numbers.foundIn('"startTimeUnixNano":"1795734123456000000","spanId":"a123456bcdef"')).toEqual([]);
+  });
 });
 
 describe('secrets, with jobs embedded', () => everyFlow(embedded));
@@ -80,10 +83,11 @@ function everyFlow(makeEngine: MakeEngine): void {
   let secrets: MarkedSecrets;
   let engine: Engine;
   let sandbox: Sandbox;
-  let dataDir: string;
   let environment: Record<string, string>;
   let gateway: TestGateway;
-  let receiver: OtlpReceiver;
+  const directory = forEachTest(temporaryDirectory);
+  const receiver = forEachTest(startOtlpReceiver);
+  const proxy = forEachTest(startCallbackProxy);
   /** Bodies of everything that was refused or failed. */
   let refusals: string[];
 
@@ -100,9 +104,8 @@ function everyFlow(makeEngine: MakeEngine): void {
       geoApiKey: geo ?? '',
       voipApiKey: voip ?? '',
     });
-    dataDir = await mkdtemp(path.join(tmpdir(), 'gateway-secrets-'));
-    receiver = await startOtlpReceiver();
     environment = {
+      ...proxy.environment,
       ...backendEnvironment(sandbox),
       BACKEND_API_KEY: backend ?? '',
       GEO_API_KEY: geo ?? '',
@@ -117,14 +120,8 @@ function everyFlow(makeEngine: MakeEngine): void {
       OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
       ...engine.environment,
     };
-    gateway = await startTestGateway(environment, { sandbox, dataDir });
-  });
-  afterEach(async () => {
-    await gateway.close();
-    await receiver.close();
-    await sandbox.close();
-    await engine.end();
-    await rm(dataDir, { recursive: true, force: true });
+    gateway = await startTestGateway(environment, { sandbox, dataDir: directory.path });
+    for (const close of [() => engine.end(), () => sandbox.close(), () => gateway.close()]) closeAfterTest({ close });
   });
 
   async function ask(query: string, variables: object = {}, authorization?: string): Promise<GraphQLReply> {
@@ -304,7 +301,7 @@ function everyFlow(makeEngine: MakeEngine): void {
     await outages(bearer, password);
 
     const [jobId = ''] = jobIds;
-    const kept = `${await engine.dump()}${await filesBelow(dataDir)}`;
+    const kept = `${await engine.dump()}${await filesBelow(directory.path)}`;
     // It does look at the right places.
     expect(kept).toContain(jobId);
     expect(gateway.logged()).toContain(jobId);
@@ -323,24 +320,29 @@ function everyFlow(makeEngine: MakeEngine): void {
     await gateway.close();
     expect(receiver.text()).toContain(jobId);
     expect(secrets.foundIn(receiver.text())).toEqual([]);
-    gateway = await startTestGateway(environment, { sandbox, dataDir });
-  }, 240_000);
+    gateway = await startTestGateway(environment, { sandbox, dataDir: directory.path });
+  });
 
   it('are not shown to operators, by the command for jobs or the check of the configuration', async () => {
     const password = secrets.password('password of a dead letter');
+    proxy.answer({ status: 503, headers: { 'retry-after': '1' } }, 'forward', { status: 422, body: { message: 'no' } });
     const held = sandbox.faults.hold({ operation: 'createUserAccount' });
     const { jobId } = await startJob(gateway, 'accounts', [createAccount('dead', { password })]);
-    await held.held();
-    // While it runs, and while it waits for the next gateway.
-    for (const close of [() => Promise.resolve(), () => gateway.close()]) {
-      await close();
-      const kept = `${await engine.dump()}${await filesBelow(dataDir)}`;
+    const waits = (): Promise<boolean> => waitFor('the first delivery', () => proxy.calls.length > 0);
+    const dies = async (): Promise<void> => {
+      const dead = await startJob(gateway, 'accounts', [createAccount('dead too', { password })]);
+      expect(await finishedJob(gateway, 'accounts', dead.jobId)).toMatchObject({ status: 'Failure' });
+    };
+    // While it waits for its delivery, while it runs, beside one that is dead, and while it waits for the next gateway.
+    for (const moment of [waits, () => held.held(), dies, () => gateway.close()]) {
+      await moment();
+      const kept = `${await engine.dump()}${await filesBelow(directory.path)}`;
       expect(kept).toContain(jobId);
       expect(secrets.foundIn(kept)).toEqual([]);
     }
     const outputs: string[] = [];
     const run = async (args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<void> => {
-      const { stdout, stderr } = await programs.run(args, { ...environment, DATA_DIR: dataDir, ...env });
+      const { stdout, stderr } = await programs.run(args, { ...environment, DATA_DIR: directory.path, ...env });
       outputs.push(stdout, stderr);
     };
     for (const command of [['list'], ['show', jobId], ['replay', jobId], ['replay', jobId, '--failed-items']]) {
@@ -370,8 +372,8 @@ function everyFlow(makeEngine: MakeEngine): void {
     expect(outputs.join()).toContain(jobId);
     expect(outputs.join()).toContain('JOB_ENCRYPTION_KEY');
     expect(secrets.foundIn(outputs.join('\n'))).toEqual([]);
-    gateway = await startTestGateway(environment, { sandbox, dataDir });
-  }, 240_000);
+    gateway = await startTestGateway(environment, { sandbox, dataDir: directory.path });
+  });
 }
 
 /** Everything in a Redis. */

@@ -1,9 +1,10 @@
 /** What an organisation code may be is the same for a token, for the header of a callback, and for a job. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { isOrganisationCode } from '../../src/wire/organisation-code.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { startTestGateway } from '../support/gateway.js';
 import { createAccount, DRIVING_REPORT, MOBILES } from '../support/job-requests.js';
+import { forAllTests } from '../support/resources.js';
 import { pollJob, startJob } from '../support/started-jobs.js';
 
 const CODES: readonly (readonly [what: string, code: string, allowed: boolean])[] = [
@@ -30,11 +31,7 @@ const CODES: readonly (readonly [what: string, code: string, allowed: boolean])[
   ['white space', '\t\u3000\u00a0', false],
 ];
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-});
-afterAll(() => gateway.close());
+const gateway = forAllTests(startTestGateway);
 
 const bearerOf = (org: unknown): Promise<string> => gateway.bearer({ claims: { 'org:id': org } });
 

@@ -1,8 +1,10 @@
 /** Persisted operations: a list of them, how requests name them, and what clients are told to fall back on. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
-import { DOORS } from '../support/graphql-doors.js';
-import { hashOf, naming, writeOperations, type OperationsFile } from '../support/persisted-operations.js';
+import { HANDLERS } from '../support/graphql-handlers.js';
+import { hashOf, naming, writeOperations } from '../support/persisted-operations.js';
+import { forAllTests } from '../support/resources.js';
+import { startBackends } from '../support/successive-gateways.js';
 
 const VERSION = 'query Version { serviceVersion }';
 const MOBILE = 'query Mobile($id: Int!) { mobile(id: $id) { id } } query Me { me { Org } }';
@@ -12,28 +14,22 @@ const OTHER = '{ serviceVersion }';
 
 type Params = Readonly<Record<string, unknown>>;
 
-let file: OperationsFile;
-let only: TestGateway;
-let allow: TestGateway;
-let without: TestGateway;
+const file = forAllTests(
+  () => writeOperations(LISTED),
+  (written) => written.remove(),
+);
+const sandbox = forAllTests(startBackends);
+const listed = (mode: 'only' | 'allow', production: boolean): TestGateway =>
+  forAllTests(() =>
+    startTestGateway({ PERSISTED_OPERATIONS_FILE: file.path, PERSISTED_OPERATIONS: mode }, { production, sandbox }),
+  );
+const only = listed('only', false);
+const allow = listed('allow', true);
+const without = forAllTests(() => startTestGateway({}, { sandbox }));
 let bearer: string;
 
 beforeAll(async () => {
-  file = await writeOperations(LISTED);
-  const environment = { PERSISTED_OPERATIONS_FILE: file.path };
-  only = await startTestGateway({ ...environment, PERSISTED_OPERATIONS: 'only' });
-  allow = await startTestGateway(
-    { ...environment, PERSISTED_OPERATIONS: 'allow' },
-    { production: true, sandbox: only.sandbox },
-  );
-  without = await startTestGateway({}, { sandbox: only.sandbox });
   bearer = await only.bearer();
-});
-afterAll(async () => {
-  await without.close();
-  await allow.close();
-  await only.close();
-  await file.remove();
 });
 
 /** Status of a reply, and its body. */
@@ -45,10 +41,10 @@ interface Answer {
 const VERSION_DATA = { status: 200, data: { serviceVersion: '0.0.0-test' } };
 const BAD_INPUT = { code: 'BadInput', reason: expect.any(String), status: 400, path: [] };
 
-type DoorName = keyof typeof DOORS;
+type HandlerName = keyof typeof HANDLERS;
 
-async function ask(door: DoorName, { url }: TestGateway, params: Params): Promise<Answer> {
-  const { status, text } = await DOORS[door](url, params, { authorization: bearer });
+async function ask(handler: HandlerName, { url }: TestGateway, params: Params): Promise<Answer> {
+  const { status, text } = await HANDLERS[handler](url, params, { authorization: bearer });
   return { status, ...(JSON.parse(text) as object) };
 }
 
@@ -114,14 +110,14 @@ const AD_HOC_REQUESTS: readonly (readonly [string, Params, RegExp])[] = [
   ['of nothing, with an operation name', { operationName: 'Version' }, NOT_LISTED],
 ];
 
-describe.each(['POST', 'chunked POST', 'GET'] as const)('by %s', (door) => {
+describe.each(['POST', 'chunked POST', 'GET'] as const)('by %s', (handler) => {
   it.each(NEVER)('no mode runs a request %s', async (_what, params, message) => {
-    expect(await ask(door, only, params)).toEqual(refused(message));
-    expect(await ask(door, allow, params)).toEqual(refused(message));
+    expect(await ask(handler, only, params)).toEqual(refused(message));
+    expect(await ask(handler, allow, params)).toEqual(refused(message));
   });
 
   it.each(AD_HOC_REQUESTS)('with the list alone, a request %s runs nothing', async (_what, params, message) => {
-    expect(await ask(door, only, params)).toEqual(refused(message));
+    expect(await ask(handler, only, params)).toEqual(refused(message));
   });
 
   it('runs what is listed in both modes, by each of its names alone or beside its document', async () => {
@@ -133,10 +129,10 @@ describe.each(['POST', 'chunked POST', 'GET'] as const)('by %s', (door) => {
       { documentId: prefixed },
       { documentId: prefixed, extensions: naming(VERSION) },
     ];
-    const queries = [{}, { query: VERSION }, ...(door === 'GET' ? [] : [{ query: null }])];
+    const queries = [{}, { query: VERSION }, ...(handler === 'GET' ? [] : [{ query: null }])];
     for (const gateway of [only, allow]) {
       for (const params of names.flatMap((name) => queries.map((query) => ({ ...query, ...name })))) {
-        expect(await ask(door, gateway, params)).toEqual(VERSION_DATA);
+        expect(await ask(handler, gateway, params)).toEqual(VERSION_DATA);
       }
     }
   });
@@ -149,22 +145,22 @@ describe.each(['POST', 'chunked POST', 'GET'] as const)('by %s', (door) => {
       [allow, 'PersistedQueryNotFound'],
       [without, 'PersistedQueryNotSupported'],
     ] as const) {
-      const { status, errors } = await ask(door, gateway, name);
+      const { status, errors } = await ask(handler, gateway, name);
       expect([status, errors]).toEqual([200, [expect.objectContaining({ message, extensions: BAD_INPUT })]]);
-      expect(await ask(door, gateway, { query: OTHER, ...name })).toEqual(VERSION_DATA);
+      expect(await ask(handler, gateway, { query: OTHER, ...name })).toEqual(VERSION_DATA);
       // The document is not kept.
-      expect(await ask(door, gateway, name)).toMatchObject({ errors: [{ message }] });
+      expect(await ask(handler, gateway, name)).toMatchObject({ errors: [{ message }] });
     }
   });
 
   it('hands on variables and the name of the operation, again and again', async () => {
     for (let time = 0; time < 8; time += 1) {
       const params = { extensions: naming(MOBILE), operationName: 'Mobile', variables: { id: 1 } };
-      expect(await ask(door, only, params)).toEqual({ status: 200, data: { mobile: { id: 1 } } });
+      expect(await ask(handler, only, params)).toEqual({ status: 200, data: { mobile: { id: 1 } } });
       const me = { extensions: naming(MOBILE), operationName: 'Me' };
-      expect(await ask(door, only, me)).toEqual({ status: 200, data: { me: { Org: 'acme' } } });
+      expect(await ask(handler, only, me)).toEqual({ status: 200, data: { me: { Org: 'acme' } } });
     }
-    expect(await ask(door, only, { extensions: naming(MOBILE) })).toMatchObject({
+    expect(await ask(handler, only, { extensions: naming(MOBILE) })).toMatchObject({
       errors: [{ extensions: { code: 'BadInput' } }],
     });
   });
@@ -172,7 +168,7 @@ describe.each(['POST', 'chunked POST', 'GET'] as const)('by %s', (door) => {
   it('runs what is not listed where both are allowed, with its hash or without', async () => {
     for (const extensions of [undefined, {}, naming(OTHER)]) {
       const params = { query: OTHER, ...(extensions && { extensions }) };
-      expect(await ask(door, allow, params)).toEqual({ status: 200, data: { serviceVersion: '0.0.0-test' } });
+      expect(await ask(handler, allow, params)).toEqual({ status: 200, data: { serviceVersion: '0.0.0-test' } });
     }
   });
 });
@@ -188,7 +184,7 @@ it.each<[string, string]>([
 ])('a file %s is taken', async (_what, content) => {
   const written = await writeOperations(content);
   const environment = { PERSISTED_OPERATIONS_FILE: written.path, PERSISTED_OPERATIONS: 'only' };
-  const gateway = await startTestGateway(environment, { sandbox: only.sandbox });
+  const gateway = await startTestGateway(environment, { sandbox: sandbox });
   try {
     expect(await ask('POST', gateway, { documentId: `sha256:${hashOf(VERSION)}` })).toEqual(VERSION_DATA);
   } finally {

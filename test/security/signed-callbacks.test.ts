@@ -3,13 +3,15 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { signedHeaders, type SignerOptions } from '../support/callback-signer.js';
-import { startTestGateway, type Reply, type TestGateway } from '../support/gateway.js';
+import { startTestGateway, type Reply } from '../support/gateway.js';
 import { MOBILES, USER_ACCOUNTS } from '../support/job-requests.js';
 import { rawRequest, sendRaw } from '../support/raw-http.js';
-import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { startRedis } from '../support/redis-server.js';
+import { closeAfterTest, forAllTests } from '../support/resources.js';
 import { finishedJob, startJob } from '../support/started-jobs.js';
+import { startBackends } from '../support/successive-gateways.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -104,11 +106,7 @@ function asHex(given: string): string {
 }
 
 describe('a callback of a gateway with a signing secret', () => {
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    gateway = await startTestGateway({ CALLBACK_SIGNING_SECRET: SECRET });
-  });
-  afterAll(() => gateway.close());
+  const gateway = forAllTests(() => startTestGateway({ CALLBACK_SIGNING_SECRET: SECRET }));
 
   const updates = (name: string): number =>
     gateway.sandbox.journal.effects('mobileUpdated').filter(({ patch }) => patch.name === name).length;
@@ -242,18 +240,14 @@ describe('while the secret is rotated', () => {
   ];
 
   it.each(rolls)('a gateway and a sender that have one in common understand each other', async (known, used) => {
-    const gateway = await startTestGateway({ CALLBACK_SIGNING_SECRET: known });
-    try {
-      const text = body('rotation');
-      const signatures = used.split(',').map((secret) => signedHeaders(secret, text, { id: `.j.${ID}`, jobId: 'j' }));
-      const signature = signatures.map((headers) => headers['webhook-signature']).join(' ');
-      const headers = { ...signatures[0], 'webhook-signature': signature };
-      expect((await gateway.callback(MOBILES, text, headers)).status).toBe(200);
-      const foreign = signedHeaders(FOREIGN, text, { jobId: 'j' });
-      expect((await gateway.callback(MOBILES, text, foreign)).status).toBe(401);
-    } finally {
-      await gateway.close();
-    }
+    const gateway = closeAfterTest(await startTestGateway({ CALLBACK_SIGNING_SECRET: known }));
+    const text = body('rotation');
+    const signatures = used.split(',').map((secret) => signedHeaders(secret, text, { id: `.j.${ID}`, jobId: 'j' }));
+    const signature = signatures.map((headers) => headers['webhook-signature']).join(' ');
+    const headers = { ...signatures[0], 'webhook-signature': signature };
+    expect((await gateway.callback(MOBILES, text, headers)).status).toBe(200);
+    const foreign = signedHeaders(FOREIGN, text, { jobId: 'j' });
+    expect((await gateway.callback(MOBILES, text, foreign)).status).toBe(401);
   });
 
   const ID = randomUUID();
@@ -261,16 +255,12 @@ describe('while the secret is rotated', () => {
 
 describe('without a secret', () => {
   it('callbacks are as they were, whatever the webhook headers say', async () => {
-    const gateway = await startTestGateway();
-    try {
-      const text = body('unsigned');
-      expect((await gateway.callback(MOBILES, text)).status).toBe(200);
-      const ignored = signedHeaders(FOREIGN, text, { jobId: 'x', timestamp: 1 });
-      expect((await gateway.callback(MOBILES, text, ignored)).status).toBe(200);
-      expect((await gateway.callback(MOBILES, text, ignored)).status).toBe(200);
-    } finally {
-      await gateway.close();
-    }
+    const gateway = closeAfterTest(await startTestGateway());
+    const text = body('unsigned');
+    expect((await gateway.callback(MOBILES, text)).status).toBe(200);
+    const ignored = signedHeaders(FOREIGN, text, { jobId: 'x', timestamp: 1 });
+    expect((await gateway.callback(MOBILES, text, ignored)).status).toBe(200);
+    expect((await gateway.callback(MOBILES, text, ignored)).status).toBe(200);
   });
 });
 
@@ -291,19 +281,13 @@ describe('an id that came before', () => {
 });
 
 describeWith(['redis-server'], 'between replicas on one Redis', () => {
-  let redis: RedisServer;
-  let replicas: readonly TestGateway[];
-  beforeAll(async () => {
-    redis = await startRedis({ port: 'tcp' });
-    const environment = { REDIS_URL: redis.url, CALLBACK_SIGNING_SECRET: SECRET };
-    const first = await startTestGateway(environment, { production: true });
-    const second = await startTestGateway(environment, { production: true, sandbox: first.sandbox });
-    replicas = [first, second];
-  });
-  afterAll(async () => {
-    for (const replica of [...replicas].reverse()) await replica.close();
-    await redis.stop();
-  });
+  const redis = forAllTests(() => startRedis({ port: 'tcp' }));
+  const sandbox = forAllTests(startBackends);
+  const replicas = [0, 1].map(() =>
+    forAllTests(() =>
+      startTestGateway({ REDIS_URL: redis.url, CALLBACK_SIGNING_SECRET: SECRET }, { production: true, sandbox }),
+    ),
+  );
 
   const call = (replica: number, text: string, headers: Headers): Promise<Reply> | undefined =>
     replicas[replica]?.callback(MOBILES, text, headers);

@@ -4,10 +4,11 @@ import { readdir, readlink, truncate } from 'node:fs/promises';
 import net from 'node:net';
 
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { startTestGateway } from '../support/gateway.js';
 import { DRIVING_REPORT, jobHeaders } from '../support/job-requests.js';
 import { converse } from '../support/raw-conversation.js';
+import { closeAfterTest, forEachTest } from '../support/resources.js';
 import { pollJob } from '../support/started-jobs.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -17,12 +18,10 @@ const TIMEOUT_SECONDS = 2;
 const CONNECTIONS = 12;
 const PIPELINED = 100;
 
-let gateway: TestGateway;
+const gateway = forEachTest(() => startTestGateway({ REQUEST_TIMEOUT_SECONDS: String(TIMEOUT_SECONDS) }));
 let download: string;
-const sockets: net.Socket[] = [];
 
 beforeEach(async () => {
-  gateway = await startTestGateway({ REQUEST_TIMEOUT_SECONDS: String(TIMEOUT_SECONDS) });
   const report = { date: '2026-11-19T00:00:00Z', drivers: [] };
   await gateway.callback(DRIVING_REPORT, report, jobHeaders('large'));
   const { key, downloadUrl } = await pollJob(gateway, 'reports', 'large');
@@ -30,10 +29,6 @@ beforeEach(async () => {
   await truncate(file, FILE_BYTES);
   const { pathname, search } = new URL(downloadUrl ?? '');
   download = `${pathname}${search}`;
-});
-afterEach(async () => {
-  for (const socket of sockets.splice(0)) socket.destroy();
-  await gateway.close();
 });
 
 async function filesBelow(directory: string): Promise<string[]> {
@@ -55,7 +50,7 @@ function get(target: string, more = ''): string {
 /** A connection that sends requests and reads nothing. */
 async function connect(requests: string): Promise<net.Socket> {
   const socket = net.connect(Number(new URL(gateway.url).port), '127.0.0.1');
-  sockets.push(socket);
+  closeAfterTest(socket, (opened) => opened.destroy());
   socket.on('error', () => undefined);
   await once(socket, 'connect');
   socket.pause();

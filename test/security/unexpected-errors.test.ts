@@ -16,7 +16,7 @@ import { RequestLog, requestLog, type GatewayState } from '../../src/http/reques
 import { CALLBACK_PATHS, JOB_KINDS } from '../../src/job-record/job-kinds.js';
 import { captureLog, type CapturedLog } from '../support/captured-log.js';
 import { failingApp, FAILING_APP_KEY, failingGraphQL, failingJob } from '../support/failing-app.js';
-import { DOORS } from '../support/graphql-doors.js';
+import { HANDLERS } from '../support/graphql-handlers.js';
 import { MOBILES } from '../support/job-requests.js';
 import { JOBS } from '../support/job-table.js';
 import { listenOnLoopback } from '../support/loopback.js';
@@ -154,7 +154,7 @@ describe('an error that nobody foresaw in a resolver', () => {
           const client = { ...known, authorization: 'Bearer x', address: () => '127.0.0.1' };
           void Promise.resolve(graphql.answer(request, response, client)).then(({ body }) => response.end(body));
         });
-        const { text } = await DOORS.POST(`http://127.0.0.1:${await listenOnLoopback(server)}`, { query }, CLOSING);
+        const { text } = await HANDLERS.POST(`http://127.0.0.1:${await listenOnLoopback(server)}`, { query }, CLOSING);
         return JSON.parse(text) as unknown;
       },
     };

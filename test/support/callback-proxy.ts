@@ -1,14 +1,7 @@
-import { once } from 'node:events';
-import {
-  createServer,
-  request as send,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type ServerResponse,
-} from 'node:http';
+import { request as send, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { freePorts } from './child-program.js';
-import { listenOnLoopback } from './loopback.js';
+import { serveOnLoopback } from './loopback.js';
 
 /** A callback that was called. */
 export interface RecordedCall {
@@ -98,20 +91,14 @@ export async function startCallbackProxy(): Promise<CallbackProxy> {
     onward.end(body);
   }
 
-  const server = createServer((incoming, response) => {
+  const { url, close } = await serveOnLoopback((incoming, response) => {
     handle(incoming, response).catch(() => response.destroy());
   });
-  const port = await listenOnLoopback(server);
   return {
-    environment: { PORT: String(gatewayPort), GATEWAY_URL: `http://127.0.0.1:${port}` },
+    environment: { PORT: String(gatewayPort), GATEWAY_URL: url },
     calls,
     replies,
     answer: (...given) => void (answers = given),
-    async close() {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
+    close,
   };
 }

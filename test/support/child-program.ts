@@ -5,27 +5,6 @@ import { closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import net from 'node:net';
 
-/** A program that a test started; it is only ever signalled by its own pid. */
-export interface ChildProgram {
-  readonly pid: number;
-  /** Whether it still runs. */
-  isRunning(): boolean;
-  /** What it ended with by itself; null while it runs and when it was killed. */
-  exitCode(): number | null;
-  /** The signal that ended it; null while it runs and when it ended by itself. */
-  endedBy(): NodeJS.Signals | null;
-  signal(name: NodeJS.Signals): void;
-  /**
-   * Ends it and resolves when it is gone: asked politely, then, after the grace period, killed. Rejects when it called a
-   * built-in sandbox in a way that an OpenAPI file does not allow.
-   */
-  stop(graceMs?: number): Promise<void>;
-  /** Kills it at once and resolves when it is gone. */
-  kill(): Promise<void>;
-  /** What it wrote so far, for the message of a failure. */
-  output(): Promise<string>;
-}
-
 /** How a program is started. */
 export interface StartOptions {
   readonly args: readonly string[];
@@ -43,10 +22,11 @@ export async function startProgram(command: string, options: StartOptions): Prom
   const child = spawn(command, args, { stdio: ['ignore', log, log], env: { ...process.env, ...env }, cwd });
   closeSync(log);
   await once(child, 'spawn');
-  return new RunningProgram(child, logFile);
+  return new ChildProgram(child, logFile);
 }
 
-class RunningProgram implements ChildProgram {
+/** A program that a test started; it is only ever signalled by its own pid. */
+export class ChildProgram {
   readonly pid: number;
   readonly #gone: Promise<unknown>;
   readonly #child: ChildProcess;
@@ -60,14 +40,17 @@ class RunningProgram implements ChildProgram {
     this.#gone = new Promise((resolve) => child.once('exit', resolve));
   }
 
+  /** Whether it still runs. */
   isRunning(): boolean {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
+  /** What it ended with by itself; null while it runs and when it was killed. */
   exitCode(): number | null {
     return this.#child.exitCode;
   }
 
+  /** The signal that ended it; null while it runs and when it ended by itself. */
   endedBy(): NodeJS.Signals | null {
     return this.#child.signalCode;
   }
@@ -76,6 +59,10 @@ class RunningProgram implements ChildProgram {
     if (this.isRunning()) this.#child.kill(name);
   }
 
+  /**
+   * Ends it and resolves when it is gone: asked politely, then, after the grace period, killed. Rejects when it called a
+   * built-in sandbox in a way that an OpenAPI file does not allow.
+   */
   async stop(graceMs = 10_000): Promise<void> {
     // A stopped program hears nothing but SIGKILL and SIGCONT.
     this.signal('SIGCONT');
@@ -86,11 +73,13 @@ class RunningProgram implements ChildProgram {
     await this.#assertContractsKept();
   }
 
+  /** Kills it at once and resolves when it is gone. */
   async kill(): Promise<void> {
     this.signal('SIGKILL');
     if (this.isRunning()) await this.#gone;
   }
 
+  /** What it wrote so far, for the message of a failure. */
   async output(): Promise<string> {
     return readFile(this.#logFile, 'utf8');
   }

@@ -39,18 +39,6 @@ export interface TestQueue {
   purge(): Promise<void>;
 }
 
-/** A private stand-in for Amazon SQS (fauxqs, on Node.js 24). */
-export interface Fauxqs {
-  readonly url: string;
-  /** A new queue. @param maxReceiveCount of its redrive policy */
-  createQueue(maxReceiveCount?: number): Promise<TestQueue>;
-  /** Ends the server at once; its queues are gone with it. */
-  stop(): Promise<void>;
-  /** Freezes the process: connections stay open and nothing answers. */
-  pause(): void;
-  resume(): void;
-}
-
 /** A suite that needs Redis and the stand-in for SQS; left out, with a line that says so, when one is missing. */
 export function describeOnSqs(name: string, suite: () => void): void {
   const tools = [requireTool('redis-server'), isInstalled()];
@@ -86,10 +74,11 @@ export async function startFauxqs(): Promise<Fauxqs> {
     if (!program.isRunning()) throw new Error(`fauxqs ended: ${await program.output()}`);
     return (await program.output()).includes(url);
   });
-  return new PrivateFauxqs(url, program, directory, client);
+  return new Fauxqs(url, program, directory, client);
 }
 
-class PrivateFauxqs implements Fauxqs {
+/** A private stand-in for Amazon SQS (fauxqs, on Node.js 24). */
+export class Fauxqs {
   #count = 0;
   readonly #program: ChildProgram;
   readonly #directory: string;
@@ -106,6 +95,7 @@ class PrivateFauxqs implements Fauxqs {
     this.#client = client;
   }
 
+  /** A new queue. @param maxReceiveCount of its redrive policy */
   async createQueue(maxReceiveCount = 1_000): Promise<TestQueue> {
     this.#count += 1;
     const deadLetterUrl = await this.#create(`jobs-${this.#count}-dead`, KEPT);
@@ -117,12 +107,14 @@ class PrivateFauxqs implements Fauxqs {
     return queueAt(this.#client, url, deadLetterUrl);
   }
 
+  /** Ends the server at once; its queues are gone with it. */
   async stop(): Promise<void> {
     this.#client.destroy();
     await this.#program.kill();
     await rm(this.#directory, { recursive: true, force: true });
   }
 
+  /** Freezes the process: connections stay open and nothing answers. */
   pause(): void {
     this.#program.signal('SIGSTOP');
   }

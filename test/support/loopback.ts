@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Server as HttpServer } from 'node:http';
+import { createServer, Server as HttpServer, type RequestListener } from 'node:http';
 import type { Server } from 'node:net';
 
 /** Lets a server listen on loopback alone, where the system finds a free port. @returns the port */
@@ -11,4 +11,31 @@ export async function listenOnLoopback(server: Server): Promise<number> {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('A TCP server has a port.');
   return address.port;
+}
+
+/** An HTTP server on loopback. */
+export interface LoopbackServer {
+  readonly server: HttpServer;
+  readonly port: number;
+  /** `http://host:port` */
+  readonly url: string;
+  /** Cuts every connection, and resolves when it listens no more. */
+  close(): Promise<void>;
+}
+
+/** Starts one. */
+export async function serveOnLoopback(listener: RequestListener): Promise<LoopbackServer> {
+  const server = createServer(listener);
+  const port = await listenOnLoopback(server);
+  return {
+    server,
+    port,
+    url: `http://127.0.0.1:${port}`,
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
 }

@@ -28,10 +28,16 @@ export class MarkedSecrets {
     const bytes = Buffer.from(haystack);
     return [...this.#values].flatMap(([what, value]) =>
       Object.entries(spellingsOf(value))
-        .filter(([, spellings]) => spellings.some((spelling) => bytes.includes(spelling)))
+        .filter(([, spellings]) => spellings.some((spelling) => stands(spelling, bytes)))
         .map(([how]) => `${what} ${how}`),
     );
   }
+}
+
+/** Whether a spelling is among bytes; a number alone is not part of a longer one, such as a time in nanoseconds. */
+function stands(spelling: Buffer | string, bytes: Buffer): boolean {
+  if (!/^\d{1,8}$/.test(spelling.toString())) return bytes.includes(spelling);
+  return new RegExp(`(?<![0-9a-f])${spelling.toString()}(?![0-9a-f])`, 'i').test(bytes.toString('latin1'));
 }
 
 /** The ways in which a text may stand in other data, as bytes. */

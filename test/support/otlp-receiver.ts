@@ -1,7 +1,6 @@
-import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { listenOnLoopback } from './loopback.js';
+import { serveOnLoopback } from './loopback.js';
 
 /** A span that was received, as far as tests look at it. */
 export interface ReceivedSpan {
@@ -63,7 +62,7 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
   const bodies: string[] = [];
   const headers: IncomingHttpHeaders[] = [];
   let how: 'take' | 'hang' | number = 'take';
-  const server = createServer((request, response) => {
+  const { url, close } = await serveOnLoopback((request, response) => {
     void (async () => {
       const body = await text(request);
       if (how === 'hang') return;
@@ -77,19 +76,13 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
       response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
     })();
   });
-  const port = await listenOnLoopback(server);
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     spans: () => bodies.flatMap(spansOf),
     text: () => bodies.join('\n'),
     headers,
     answer: (next) => void (how = next),
-    async close() {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
+    close,
   };
 }
 

@@ -11,46 +11,17 @@ import { waitFor } from './wait-for.js';
 
 const run = promisify(execFile);
 
-/** A private S3 server: Ceph's radosgw on a store in memory. */
-export interface Radosgw {
-  readonly endpoint: string;
-  readonly region: string;
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-  createBucket(name: string): Promise<void>;
-  /** Takes the right to write into a bucket from everybody, and leaves that to read. */
-  denyWrites(bucket: string): Promise<void>;
-  /** Gives it back. */
-  allowWrites(bucket: string): Promise<void>;
-  /** Gives its user another key, besides those it has. */
-  addKey(accessKeyId: string, secretAccessKey: string): Promise<void>;
-  /** Takes a key from its user. */
-  removeKey(accessKeyId: string): Promise<void>;
-  /** A client with the right credentials, for a look behind the adapter. The caller destroys it. */
-  client(): S3Client;
-  /** Freezes the server: connections stay open and nothing answers. */
-  pause(): void;
-  resume(): void;
-  /** Kills the S3 server; its store stays. */
-  kill(): Promise<void>;
-  /** Starts the S3 server again after a kill. */
-  restart(): Promise<void>;
-  /** Undoes pauses and kills that a failed test may have left. */
-  recover(): Promise<void>;
-  /** Ends everything and removes its files. */
-  stop(): Promise<void>;
-}
-
 const ATTEMPTS = 3;
 
-/** Starts a private radosgw (Debian packages `radosgw`, `ceph-mon`, `ceph-osd`); takes a few seconds. */
-export async function startRadosgw(): Promise<Radosgw> {
+/** Starts a private radosgw (Debian packages `radosgw`, `ceph-mon`, `ceph-osd`); takes a few seconds. @param buckets to create */
+export async function startRadosgw(...buckets: readonly string[]): Promise<Radosgw> {
   for (let attempt = 1; ; attempt += 1) {
     const directory = await mkdtemp(path.join(tmpdir(), 'gateway-rgw-'));
     const [monitorPort = 0, monitorPortV1 = 0, port = 0] = await freePorts(3);
-    const server = new PrivateRadosgw(directory, { monitorPort, monitorPortV1, port });
+    const server = new Radosgw(directory, { monitorPort, monitorPortV1, port });
     try {
       await server.start();
+      for (const bucket of buckets) await server.createBucket(bucket);
       return server;
     } catch (error) {
       await server.stop();
@@ -66,7 +37,8 @@ interface Ports {
   readonly port: number;
 }
 
-class PrivateRadosgw implements Radosgw {
+/** A private S3 server: Ceph's radosgw on a store in memory. */
+export class Radosgw {
   readonly region = 'us-east-1';
   readonly accessKeyId = `AK${randomBytes(8).toString('hex')}`;
   readonly secretAccessKey = randomBytes(20).toString('hex');
@@ -95,6 +67,17 @@ class PrivateRadosgw implements Radosgw {
     await this.#administer('user', 'create', '--display-name=test', ...key);
   }
 
+  /** The credentials as the AWS SDK looks for them: in the environment of its process. */
+  get variables() {
+    return { AWS_ACCESS_KEY_ID: this.accessKeyId, AWS_SECRET_ACCESS_KEY: this.secretAccessKey };
+  }
+
+  /** What tells a gateway of this server and a bucket of it; the credentials apart. */
+  environment(bucket: string) {
+    return { S3_BUCKET: bucket, S3_ENDPOINT: this.endpoint, S3_REGION: this.region, S3_FORCE_PATH_STYLE: 'true' };
+  }
+
+  /** A client with the right credentials, for a look behind the adapter. The caller destroys it. */
   client(): S3Client {
     return new S3Client({
       endpoint: this.endpoint,
@@ -110,14 +93,17 @@ class PrivateRadosgw implements Radosgw {
     await this.#behind((client) => client.send(new CreateBucketCommand({ Bucket: name })));
   }
 
+  /** Gives its user another key, besides those it has. */
   async addKey(accessKeyId: string, secretAccessKey: string): Promise<void> {
     await this.#administer('key', 'create', `--access-key=${accessKeyId}`, `--secret-key=${secretAccessKey}`);
   }
 
+  /** Takes a key from its user. */
   async removeKey(accessKeyId: string): Promise<void> {
     await this.#administer('key', 'rm', `--access-key=${accessKeyId}`);
   }
 
+  /** Takes the right to write into a bucket from everybody, and leaves that to read. */
   async denyWrites(bucket: string): Promise<void> {
     const Resource = `arn:aws:s3:::${bucket}/*`;
     const statement = { Effect: 'Deny', Principal: '*', Action: 's3:PutObject', Resource };
@@ -125,10 +111,12 @@ class PrivateRadosgw implements Radosgw {
     await this.#behind((client) => client.send(new PutBucketPolicyCommand({ Bucket: bucket, Policy })));
   }
 
+  /** Gives it back. */
   async allowWrites(bucket: string): Promise<void> {
     await this.#behind((client) => client.send(new DeleteBucketPolicyCommand({ Bucket: bucket })));
   }
 
+  /** Freezes the server: connections stay open and nothing answers. */
   pause(): void {
     this.#gateway?.signal('SIGSTOP');
   }
@@ -137,21 +125,25 @@ class PrivateRadosgw implements Radosgw {
     this.#gateway?.signal('SIGCONT');
   }
 
+  /** Kills the S3 server; its store stays. */
   async kill(): Promise<void> {
     await this.#gateway?.kill();
   }
 
+  /** Starts the S3 server again after a kill. */
   async restart(): Promise<void> {
     await this.kill();
     this.#gateway = await this.#daemon('radosgw', ['-n', 'client.rgw.a', '-f']);
     await this.#waitForPort(this.#gateway, this.#ports.port);
   }
 
+  /** Undoes pauses and kills that a failed test may have left. */
   async recover(): Promise<void> {
     this.resume();
     if (this.#gateway?.isRunning() !== true) await this.restart();
   }
 
+  /** Ends everything and removes its files. */
   async stop(): Promise<void> {
     // Nothing in this store is to be kept, so nobody needs to be asked politely.
     for (const program of [this.#gateway, ...this.#store.toReversed()]) await program?.kill();

@@ -45,7 +45,7 @@ export function deliveriesTable(): string {
   return ['| Answer | What it means | Outcome | Code |', '|---|---|---|---|', ...rows].join('\n');
 }
 
-/** The rows of the callbacks in the README's table of endpoints, as `openapi/gateway.yaml` has them. */
+/** The rows of the callbacks in the table of endpoints of `openapi/README.md`, as `openapi/gateway.yaml` has them. */
 export function callbackRows(): string {
   const rows = CALLBACKS.map(
     ({ path, summary }) =>

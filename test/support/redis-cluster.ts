@@ -20,29 +20,6 @@ export interface ClusterNode {
   readonly port: number;
 }
 
-/** A private Cluster of three primaries, each with a replica. */
-export interface RedisCluster {
-  /** For `REDIS_URL`: the three that were primaries at first. */
-  readonly url: string;
-  readonly nodes: readonly ClusterNode[];
-  /** The node that serves the slot of a key now. */
-  primaryOf(key: string): Promise<ClusterNode>;
-  /**
-   * Kills a primary (`kill -9`), of which its replica has everything, and resolves when the replica has taken its place.
-   */
-  failOver(primary: ClusterNode): Promise<void>;
-  /**
-   * Moves the slot of a key to another primary.
-   *
-   * @param halfway called when one half of the keys has moved and the other half has not
-   */
-  moveSlotOf(key: string, halfway: () => unknown): Promise<void>;
-  /** Resolves when a command has been refused, from now on, because the keys it needs lie on two servers. */
-  refusesCommands(): Promise<void>;
-  /** Ends all nodes and removes their files. */
-  stop(): Promise<void>;
-}
-
 const PRIMARIES = 3;
 const SLOTS = 16_384;
 /** A node may not answer for so long on a busy machine; only what a test kills is to be failed over. */
@@ -59,7 +36,7 @@ export async function startRedisCluster(options: RedisClusterOptions = {}): Prom
     ),
   );
   const started = servers.filter((server): server is RedisServer => !(server instanceof Error));
-  const cluster = new PrivateCluster(started, ports, options);
+  const cluster = new RedisCluster(started, ports, options);
   const failed = servers.find((server) => server instanceof Error);
   try {
     if (failed !== undefined) throw failed;
@@ -86,7 +63,9 @@ function startNode(port: number, busPort: number, { password, tls }: RedisCluste
   });
 }
 
-class PrivateCluster implements RedisCluster {
+/** A private Cluster of three primaries, each with a replica. */
+export class RedisCluster {
+  /** For `REDIS_URL`: the three that were primaries at first. */
   readonly url: string;
   readonly nodes: ClusterNode[] = [];
   readonly #servers: readonly RedisServer[];
@@ -143,10 +122,14 @@ class PrivateCluster implements RedisCluster {
     await waitLongFor(this.nodes, PATIENT_MS);
   }
 
+  /** The node that serves the slot of a key now. */
   async primaryOf(key: string): Promise<ClusterNode> {
     return this.#primaryOfSlot(await this.#slotOf(key));
   }
 
+  /**
+   * Kills a primary (`kill -9`), of which its replica has everything, and resolves when the replica has taken its place.
+   */
   async failOver(primary: ClusterNode): Promise<void> {
     const others = this.#running().filter((node) => node !== primary);
     const isReplica = async ({ client }: ClusterNode): Promise<boolean> =>
@@ -166,6 +149,11 @@ class PrivateCluster implements RedisCluster {
     await waitLongFor(others, PATIENT_MS);
   }
 
+  /**
+   * Moves the slot of a key to another primary.
+   *
+   * @param halfway called when one half of the keys has moved and the other half has not
+   */
   async moveSlotOf(key: string, halfway: () => unknown): Promise<void> {
     const slot = await this.#slotOf(key);
     const source = await this.#primaryOfSlot(slot);
@@ -195,6 +183,7 @@ class PrivateCluster implements RedisCluster {
     }
   }
 
+  /** Resolves when a command has been refused, from now on, because the keys it needs lie on two servers. */
   async refusesCommands(): Promise<void> {
     const refused = async (): Promise<number> => {
       const counts = await Promise.all(this.#running().map(({ client }) => client.info('errorstats')));
@@ -204,6 +193,7 @@ class PrivateCluster implements RedisCluster {
     await waitFor('a command to be refused', async () => (await refused()) > before);
   }
 
+  /** Ends all nodes and removes their files. */
   async stop(): Promise<void> {
     for (const { client } of this.nodes) client.disconnect();
     await Promise.all(this.#servers.map((server) => server.stop()));

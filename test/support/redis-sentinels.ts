@@ -15,21 +15,6 @@ export interface RedisSentinelsOptions extends Pick<RedisServerOptions, 'passwor
   readonly sentinelPassword?: string;
 }
 
-/** A private primary with a replica, and three sentinels, two of which have to agree. */
-export interface RedisSentinels {
-  /** For `REDIS_URL`. */
-  readonly url: string;
-  /** A client of the present primary that follows nothing. The caller closes it. */
-  client(): Redis;
-  /**
-   * Kills the primary (`kill -9`), of which the replica has everything, and resolves when the sentinels have put the
-   * replica in its place. Once.
-   */
-  failOver(): Promise<void>;
-  /** Ends all of them and removes their files. */
-  stop(): Promise<void>;
-}
-
 const NAME = 'gateway';
 const SENTINELS = 3;
 const QUORUM = 2;
@@ -41,7 +26,7 @@ const FAILOVER_TIMEOUT_MS = 10_000;
 /** Starts one on loopback; a few seconds after which the sentinels know each other and the replica. */
 export async function startRedisSentinels(options: RedisSentinelsOptions = {}): Promise<RedisSentinels> {
   const ports = await freePorts(2 + SENTINELS);
-  const set = new PrivateSentinels(await mkdtemp(path.join(tmpdir(), 'gateway-sentinels-')), ports, options);
+  const set = new RedisSentinels(await mkdtemp(path.join(tmpdir(), 'gateway-sentinels-')), ports, options);
   try {
     await set.start();
   } catch (error) {
@@ -51,7 +36,9 @@ export async function startRedisSentinels(options: RedisSentinelsOptions = {}): 
   return set;
 }
 
-class PrivateSentinels implements RedisSentinels {
+/** A private primary with a replica, and three sentinels, two of which have to agree. */
+export class RedisSentinels {
+  /** For `REDIS_URL`. */
   readonly url: string;
   readonly #directory: string;
   readonly #ports: readonly number[];
@@ -91,6 +78,7 @@ class PrivateSentinels implements RedisSentinels {
     replica.disconnect();
   }
 
+  /** A client of the present primary that follows nothing. The caller closes it. */
   client(): Redis {
     const running = this.#servers.filter((server) => server.isRunning());
     const [server] = running;
@@ -98,6 +86,10 @@ class PrivateSentinels implements RedisSentinels {
     return server.client();
   }
 
+  /**
+   * Kills the primary (`kill -9`), of which the replica has everything, and resolves when the sentinels have put the
+   * replica in its place. Once.
+   */
   async failOver(): Promise<void> {
     const [primary, replica] = [this.#server(0), this.#server(1)];
     const clients = [primary.client(), replica.client()] as const;
@@ -118,6 +110,7 @@ class PrivateSentinels implements RedisSentinels {
     for (const client of clients) client.disconnect();
   }
 
+  /** Ends all of them and removes their files. */
   async stop(): Promise<void> {
     for (const { client } of this.#sentinels) client.disconnect();
     await Promise.all(this.#sentinels.map(({ program }) => program.stop()));

@@ -25,30 +25,6 @@ export interface RedisServerOptions {
   readonly args?: readonly string[];
 }
 
-/** A private Redis server of one test file. */
-export interface RedisServer {
-  /** For `REDIS_URL`; with a unix socket the path. */
-  readonly url: string;
-  /** The same for ioredis. */
-  readonly options: RedisOptions;
-  /** Of the process that runs now. */
-  readonly pid: number;
-  /** A plain client, for a look behind the adapters and for `CONFIG SET`. The caller closes it. */
-  client(): Redis;
-  /** Ends the server and removes its files. */
-  stop(): Promise<void>;
-  isRunning(): boolean;
-  /** Kills the server at once (`kill -9`) and leaves its files. */
-  kill(): Promise<void>;
-  /** Starts the server again after a kill; kills it first if it runs. */
-  restart(): Promise<void>;
-  /** Freezes the process: connections stay open and nothing answers. */
-  pause(): void;
-  resume(): void;
-  /** Undoes pauses, kills and lost mastership that a failed test may have left. */
-  recover(): Promise<void>;
-}
-
 /** Starts a private `redis-server` (Debian package `redis-server`) and waits until it answers. */
 export async function startRedis(options: RedisServerOptions = {}): Promise<RedisServer> {
   const directory = await mkdtemp(path.join(tmpdir(), 'gateway-redis-'));
@@ -57,7 +33,7 @@ export async function startRedis(options: RedisServerOptions = {}): Promise<Redi
   const port = typeof options.port === 'number' ? options.port : isTcp ? freePort : undefined;
   // A node would take the port of its clients and 10,000 for the other nodes, whether or not that is free, or one.
   const cluster = options.cluster === true ? ['--cluster-enabled', 'yes', '--cluster-port', String(busPort)] : [];
-  const server = new PrivateRedis(directory, port, { ...options, args: [...cluster, ...(options.args ?? [])] });
+  const server = new RedisServer(directory, port, { ...options, args: [...cluster, ...(options.args ?? [])] });
   try {
     if (options.snapshot !== undefined) await copyFile(options.snapshot, path.join(directory, 'dump.rdb'));
     await server.start();
@@ -68,7 +44,8 @@ export async function startRedis(options: RedisServerOptions = {}): Promise<Redi
   return server;
 }
 
-class PrivateRedis implements RedisServer {
+/** A private Redis server of one test file. */
+export class RedisServer {
   #program: ChildProgram | undefined;
   readonly #socket: string;
   readonly #directory: string;
@@ -82,6 +59,7 @@ class PrivateRedis implements RedisServer {
     this.#socket = path.join(directory, 'r.sock');
   }
 
+  /** For `REDIS_URL`; with a unix socket the path. */
   get url(): string {
     if (this.#port === undefined) return this.#socket;
     const { password, tls } = this.#settings;
@@ -89,6 +67,7 @@ class PrivateRedis implements RedisServer {
     return `${tls === undefined ? 'redis' : 'rediss'}://${login}127.0.0.1:${this.#port}`;
   }
 
+  /** The same for ioredis. */
   get options(): RedisOptions {
     const { password } = this.#settings;
     return {
@@ -97,6 +76,7 @@ class PrivateRedis implements RedisServer {
     };
   }
 
+  /** Of the process that runs now. */
   get pid(): number {
     if (this.#program === undefined) throw new Error('The Redis server does not run.');
     return this.#program.pid;
@@ -123,6 +103,7 @@ class PrivateRedis implements RedisServer {
     await this.#configure();
   }
 
+  /** Ends the server and removes its files. */
   async stop(): Promise<void> {
     await this.#program?.stop();
     await rm(this.#directory, { recursive: true, force: true });
@@ -132,15 +113,18 @@ class PrivateRedis implements RedisServer {
     return this.#program?.isRunning() === true;
   }
 
+  /** Kills the server at once (`kill -9`) and leaves its files. */
   async kill(): Promise<void> {
     await this.#program?.kill();
   }
 
+  /** Starts the server again after a kill; kills it first if it runs. */
   async restart(): Promise<void> {
     await this.kill();
     await this.start();
   }
 
+  /** Freezes the process: connections stay open and nothing answers. */
   pause(): void {
     this.#program?.signal('SIGSTOP');
   }
@@ -149,6 +133,7 @@ class PrivateRedis implements RedisServer {
     this.#program?.signal('SIGCONT');
   }
 
+  /** Undoes pauses, kills and lost mastership that a failed test may have left. */
   async recover(): Promise<void> {
     this.resume();
     if (!this.isRunning()) await this.restart();

@@ -19,7 +19,7 @@ where poppler's pdftoppm is installed.
   --locale L     en or ja (en)
   --trips N      trips of each driver, 0 to 500 (a few, as they come)
   --limit KMH    speed limit, 1 to 300 (80)
-  --form FILE    what is left for the hand, as REPORT_FORM_FILE names it (as the language has it)
+  --form FILE    form to fill in by hand, as REPORT_FORM_FILE names it (by default the language's)
   --out DIR      where the PDF and its pages go (.)
   --help         this text`;
 /** Exit code of a wrong option. */
@@ -60,7 +60,7 @@ async function preview({ drivers, locale, trips, limit, form, out }: Options): P
     drivingRules: locale === 'ja' ? 'japan-2024' : 'off',
     form: forms[locale],
   } as const;
-  const sample = { locale, ...(trips !== undefined && { tripsPerDriver: trips }) };
+  const sample = { locale, trackPoints: 1_200, ...(trips !== undefined && { tripsPerDriver: trips }) };
   try {
     const never = new AbortController().signal;
     const bytes = renderer.render(report, sampleOutcomes(drivers, sample), never, (characters) =>

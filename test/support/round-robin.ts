@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { Agent, createServer, request as send, type IncomingMessage, type ServerResponse } from 'node:http';
+import { Agent, request as send, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { listenOnLoopback } from './loopback.js';
+import { serveOnLoopback } from './loopback.js';
 
 /** Stands in front of several replicas, as a load balancer does. */
 export interface RoundRobin {
@@ -89,22 +89,18 @@ export async function startRoundRobin(targets: readonly string[]): Promise<Round
     reply.pipe(response);
   }
 
-  const server = createServer((incoming, response) => {
+  const server = await serveOnLoopback((incoming, response) => {
     handle(incoming, response).catch(() => response.destroy());
   });
-  const port = await listenOnLoopback(server);
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: server.url,
     get passedOn() {
       return passedOn;
     },
     async close() {
       clearInterval(checks);
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
       agent.destroy();
-      await closed;
+      await server.close();
     },
   };
 }

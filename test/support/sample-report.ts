@@ -1,4 +1,5 @@
-import type { DriverOutcome, ReportDriver, ReportTrip, TrackPoint } from '../../src/reports/model.js';
+import type { DriverOutcome, ReportDriver, ReportTrip } from '../../src/reports/model.js';
+import { distanceBetween, drive, type Point } from '../../src/sandbox/seed/drive.js';
 import { randomFrom, type Random } from '../../src/sandbox/seed/random.js';
 
 /** Sample reports for people who work on the layout, for tests and for measurements: never real people. */
@@ -12,7 +13,6 @@ export interface SampleOptions {
 /** The day and offset all samples are made for. */
 export const SAMPLE_DATE = '2024-05-17T09:00:00+09:00';
 const DAY_START = Date.parse('2024-05-17T00:00:00+09:00');
-const MINUTE = 60_000;
 
 const NAMES = {
   ja: [
@@ -58,32 +58,35 @@ const VEHICLES = {
   ],
 } as const;
 
-const PLACES = {
-  ja: [
-    '東京都江東区豊洲三丁目3番3号',
-    '東京都港区芝浦4-12-6',
-    '千葉県船橋市浜町二丁目1番1号',
-    '神奈川県川崎市川崎区東扇島22',
-    '埼玉県戸田市美女木東1-2-8',
-    '東京都大田区平和島六丁目1番1号',
-    '千葉県浦安市鉄鋼通り3-5-2',
-    '神奈川県横浜市鶴見区大黒ふ頭15 流通センターB棟 第4バース',
-    '東京都足立区入谷6-1-1',
-    '茨城県つくば市大白硯1717',
-  ],
-  en: [
-    '3-3-3 Toyosu, Koto City, Tokyo',
-    '4-12-6 Shibaura, Minato City',
-    '2-1-1 Hamacho, Funabashi',
-    '22 Higashi-Ogishima, Kawasaki',
-    '1-2-8 Bijogi-Higashi, Toda',
-    '6-1-1 Heiwajima, Ota City',
-    '3-5-2 Tekkodori, Urayasu',
-    '15 Daikoku Futo, Distribution Centre B, Berth 4, Tsurumi Ward, Yokohama',
-    '6-1-1 Iriya, Adachi City',
-    '1717 Ojirasuzuri, Tsukuba',
-  ],
-} as const;
+interface SamplePlace extends Point {
+  readonly ja: string;
+  readonly en: string;
+}
+
+/** Where all days begin and end. */
+const DEPOT: SamplePlace = {
+  lat: 35.6545,
+  lng: 139.7936,
+  ja: '東京都江東区豊洲三丁目3番3号',
+  en: '3-3-3 Toyosu, Koto City, Tokyo',
+};
+
+const PLACES: readonly SamplePlace[] = [
+  { lat: 35.6375, lng: 139.7478, ja: '東京都港区芝浦4-12-6', en: '4-12-6 Shibaura, Minato City' },
+  { lat: 35.6866, lng: 139.9905, ja: '千葉県船橋市浜町二丁目1番1号', en: '2-1-1 Hamacho, Funabashi' },
+  { lat: 35.502, lng: 139.756, ja: '神奈川県川崎市川崎区東扇島22', en: '22 Higashi-Ogishima, Kawasaki' },
+  { lat: 35.823, lng: 139.642, ja: '埼玉県戸田市美女木東1-2-8', en: '1-2-8 Bijogi-Higashi, Toda' },
+  { lat: 35.584, lng: 139.748, ja: '東京都大田区平和島六丁目1番1号', en: '6-1-1 Heiwajima, Ota City' },
+  { lat: 35.633, lng: 139.919, ja: '千葉県浦安市鉄鋼通り3-5-2', en: '3-5-2 Tekkodori, Urayasu' },
+  {
+    lat: 35.464,
+    lng: 139.679,
+    ja: '神奈川県横浜市鶴見区大黒ふ頭15 流通センターB棟 第4バース',
+    en: '15 Daikoku Futo, Distribution Centre B, Berth 4, Tsurumi Ward, Yokohama',
+  },
+  { lat: 35.7962, lng: 139.7612, ja: '東京都足立区入谷6-1-1', en: '6-1-1 Iriya, Adachi City' },
+  { lat: 35.648, lng: 139.86, ja: '東京都江戸川区臨海町三丁目6番2号', en: '3-6-2 Rinkaicho, Edogawa City' },
+];
 
 /** The driver with a number from 0; the same number always gives the same driver and day. */
 export function sampleOutcome(index: number, options: SampleOptions): DriverOutcome {
@@ -109,72 +112,31 @@ function sampleDriver(index: number, locale: 'en' | 'ja'): ReportDriver {
   };
 }
 
-/** A day of trips one after another, each beginning where the last one ended. */
+/** A round of trips, each beginning where the last one ended; on some days, up to three of them exceed 80 km/h. */
 export function sampleTrips(random: Random, options: SampleOptions): ReportTrip[] {
   const { locale, tripsPerDriver = random.integer(4, 17), trackPoints = 200 } = options;
-  const places = PLACES[locale];
-  const vehicle = {
-    lat: 35.62 + random.next() * 0.08,
-    lng: 139.72 + random.next() * 0.1,
-    heading: random.between(0, 6.3),
-    kmh: 0,
-  };
+  const points = Math.max(2, Math.round(trackPoints / tripsPerDriver));
   const trips: ReportTrip[] = [];
-  let time = DAY_START + random.between(6.5, 8) * 60 * MINUTE;
-  let address = random.pick(places);
+  let time = DAY_START + Math.round(random.between(6.5, 8) * 3600) * 1000;
+  let from = DEPOT;
+  let speedings = random.chance(0.35) ? 3 : 0;
   for (let index = 0; index < tripsPerDriver; index += 1) {
-    const minutes = random.between(0.5, 1.5) * (540 / Math.max(tripsPerDriver, 9));
-    const points = Math.max(2, Math.round(trackPoints / tripsPerDriver));
-    const isFast = random.chance(0.12);
-    const track = sampleTrack(random, vehicle, { time, minutes, points, isFast });
-    const end = time + minutes * MINUTE;
-    // An odometer counts the way of the track, whose last point is at the end.
-    const step = (minutes / (points - 1)) * MINUTE;
-    const kilometers = track.reduce((sum, { speedKmh }) => sum + (speedKmh * step) / 3_600_000, 0);
-    const nextAddress = random.pick(places);
-    trips.push({
-      start: { time: timestamp(time), lat: track[0]?.lat ?? 0, lng: track[0]?.lng ?? 0 },
-      end: { time: timestamp(end), lat: vehicle.lat, lng: vehicle.lng },
-      startAddress: address,
-      endAddress: random.chance(0.04) ? null : nextAddress,
-      distanceMeters: Math.round(kilometers * 1000 * random.between(1, 1.03)),
-      stopCount: random.integer(0, 8),
-      maxSpeedKmh: Math.round(track.reduce((top, { speedKmh }) => Math.max(top, speedKmh), 0)),
-      idleSeconds: Math.round(random.next() * minutes * 14),
-      track,
-    });
-    address = nextAddress;
-    time = end + random.between(4, 18) * MINUTE;
+    const to = index > 0 && index === tripsPerDriver - 1 ? DEPOT : placeAfter(random, from);
+    const speeds = speedings > 0 && random.chance(0.3);
+    const trip = drive(random, { from, to, time, speeds, points });
+    if (trip.maxSpeedKmh > 80) speedings -= 1;
+    trips.push({ ...trip, startAddress: from[locale], endAddress: random.chance(0.04) ? null : to[locale] });
+    from = to;
+    const halt = random.between(4, 18) * Math.min(1, 12 / tripsPerDriver);
+    time = Date.parse(trip.end.time) + Math.round(halt * 60) * 1000;
   }
   return trips;
 }
 
-function sampleTrack(
-  random: Random,
-  vehicle: { lat: number; lng: number; heading: number; kmh: number },
-  trip: { time: number; minutes: number; points: number; isFast: boolean },
-): TrackPoint[] {
-  const track: TrackPoint[] = [];
-  const target = trip.isFast ? 84 : random.between(38, 64);
-  const step = (trip.minutes / (trip.points - 1)) * MINUTE;
-  for (let index = 0; index < trip.points; index += 1) {
-    const isEnd = index === 0 || index === trip.points - 1;
-    vehicle.kmh = isEnd ? 0 : Math.max(0, vehicle.kmh + (target - vehicle.kmh) * 0.45 + random.between(-12, 12));
-    if (random.chance(0.06)) vehicle.kmh = 0;
-    vehicle.heading += (random.next() - 0.5) * 0.9;
-    const degrees = (vehicle.kmh * step) / 3_600_000 / 111;
-    vehicle.lat += Math.sin(vehicle.heading) * degrees;
-    vehicle.lng += Math.cos(vehicle.heading) * degrees * 1.23;
-    track.push({
-      time: timestamp(trip.time + index * step),
-      lat: vehicle.lat,
-      lng: vehicle.lng,
-      speedKmh: Math.round(vehicle.kmh * 10) / 10,
-    });
-  }
-  return track;
-}
-
-function timestamp(epoch: number): string {
-  return new Date(Math.round(epoch)).toISOString();
+/** One of the nearest places. */
+function placeAfter(random: Random, from: SamplePlace): SamplePlace {
+  const [nearest = DEPOT, ...next] = PLACES.filter((place) => place !== from)
+    .sort((one, other) => distanceBetween(from, one) - distanceBetween(from, other))
+    .slice(0, 5);
+  return random.pick([nearest, ...next]);
 }

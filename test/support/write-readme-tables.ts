@@ -15,8 +15,8 @@ function writeTable(name: string, table: string): void {
   writeFileSync(page(name), `${text.slice(0, start)}${table}${text.slice(end)}`);
 }
 
-const readme = readFileSync(page('README.md'), 'utf8');
-writeFileSync(page('README.md'), readme.replace(/(?:^\| `POST \/api\/.*\n)+/m, `${callbackRows()}\n`));
+const endpoints = readFileSync(page('openapi/README.md'), 'utf8');
+writeFileSync(page('openapi/README.md'), endpoints.replace(/(?:^\| `POST \/api\/.*\n)+/m, `${callbackRows()}\n`));
 writeTable('deploy/configuration.md', variablesTable());
 writeTable('deploy/log-events.md', logEventsTable());
 writeTable('openapi/README.md', deliveriesTable());

@@ -3,11 +3,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { DEFAULTS, FLEETS, readOptions } from '../bench/capacity/assumptions.js';
 import { KINDS, readCosts } from '../bench/capacity/costs.js';
-import { withTables } from '../bench/capacity/page.js';
 import { randomFrom } from '../../src/sandbox/seed/random.js';
-import { arrivals } from '../bench/capacity/arrivals.js';
-import { simulate } from '../bench/capacity/simulate.js';
-import { capacityTables } from '../bench/capacity/tables.js';
+import { arrivals, simulate } from '../bench/capacity/simulate.js';
+import { capacityTables, withTables } from '../bench/capacity/tables.js';
 
 const page = readFileSync(new URL('../../deploy/capacity.md', import.meta.url), 'utf8');
 const costs = readCosts();

@@ -1,12 +1,11 @@
 /** How the request benchmark compares and judges. */
-import { createServer } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
-import { keyOf, type Cell } from '../bench/requests/cells.js';
+import { askOnce, keyOf, type Cell } from '../bench/requests/cells.js';
 import { compare, sectionOf } from '../bench/requests/compare.js';
-import { askOnce } from '../bench/requests/graphql-request.js';
 import type { Round } from '../bench/requests/interleaved.js';
 import { isWhole, readOptions, type BenchOptions } from '../bench/requests/options.js';
-import { listenOnLoopback } from '../support/loopback.js';
+import { serveOnLoopback } from '../support/loopback.js';
+import { closeAfterTest } from '../support/resources.js';
 
 /** Processor times in microseconds: of each round one for all its slices, or one for each. */
 type Times = readonly (number | readonly number[])[];
@@ -53,13 +52,8 @@ describe('comparing requests', () => {
 
 describe('what a server answers first', () => {
   async function dataOf(text: string): Promise<string> {
-    const server = createServer((_request, response) => response.end(text));
-    const origin = `http://127.0.0.1:${await listenOnLoopback(server)}`;
-    try {
-      return (await askOnce({ name: 'apollo', origin }, { path: '/', headers: {}, body: '{}' })).data;
-    } finally {
-      server.close();
-    }
+    const { url: origin } = closeAfterTest(await serveOnLoopback((_request, response) => response.end(text)));
+    return (await askOnce({ name: 'apollo', origin }, { path: '/', headers: {}, body: '{}' })).data;
   }
 
   it('is compared byte by byte, as far as it is data', async () => {
@@ -76,13 +70,8 @@ describe('what a server answers first', () => {
 describe('the options', () => {
   const wholeOf = (...args: string[]) => isWhole(readOptions(args) as BenchOptions); // none of them asks for help
 
-  it('keep the figures of whatever measures everything but memory', () => {
-    expect([[], ['--full'], ['--quick'], ['--only', 'me']].map((args) => wholeOf(...args))).toEqual([
-      true,
-      true,
-      false,
-      false,
-    ]);
+  it('keep the figures of whatever measures everything', () => {
+    expect([[], ['--quick'], ['--only', 'me']].map((args) => wholeOf(...args))).toEqual([true, false, false]);
   });
 
   it('name what can be measured where something else is asked for', () => {

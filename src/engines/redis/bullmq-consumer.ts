@@ -5,7 +5,7 @@ import { NewerFormatError } from '../../job-record/format.js';
 import type { Logger } from '../../logging/logger.js';
 import { hangUp } from './clients.js';
 import type { RedisConnection } from './connection.js';
-import { isRedisUnavailable } from './faults.js';
+import { isRedisUnavailable } from './redis-faults.js';
 import {
   backOffMs,
   type ConsumeOptions,

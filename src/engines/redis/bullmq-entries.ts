@@ -68,7 +68,7 @@ export class BullMqEntries {
 
   async deadLetters(): Promise<readonly DeadLetter[]> {
     const ids = await this.#queue.getRanges(['failed'], 0, -1, true);
-    return inBatches(ids, (id) => this.#letter(id));
+    return inBatches(ids, (id) => this.#deadLetter(id));
   }
 
   async load(): Promise<QueueLoad> {
@@ -164,7 +164,7 @@ export class BullMqEntries {
     };
   }
 
-  async #letter(id: string): Promise<DeadLetter | undefined> {
+  async #deadLetter(id: string): Promise<DeadLetter | undefined> {
     const [timestamp, failed, died, reason, finishedOn] = await this.#client.hmget(this.#queue.toKey(id), ...FIELDS);
     // It may have expired since its id was read.
     if (reason === undefined || reason === null) return undefined;

@@ -2,7 +2,7 @@ import { Cluster, type Redis } from 'ioredis';
 import type { StoreProbe } from '../../objects/store-probe.js';
 import { faultsOf, type Findings, type StorageUse } from '../job-engine.js';
 import type { RedisConnection } from './connection.js';
-import { slotsLost } from './faults.js';
+import { slotsLost } from './redis-faults.js';
 
 /** Keys written by probes, one in a slot of records and one in the queue's; each expires a moment later. */
 const RECORD_PROBE_KEY = 'job:{check}';

@@ -8,7 +8,7 @@ import {
   type RedisServers,
 } from '../../config/redis-url.js';
 import { FailFastCluster, FailFastRedis } from './fail-fast-clients.js';
-import { TlsOnOneSideError } from './faults.js';
+import { TlsOnOneSideError } from './redis-faults.js';
 
 export type RedisClient = Redis | Cluster;
 

@@ -19,7 +19,7 @@ import {
   isUnknownDatabase,
   refusesWrites,
   TlsOnOneSideError,
-} from './faults.js';
+} from './redis-faults.js';
 
 /** Settings of a connection; `commandTimeoutMs` is 5,000 by default. */
 export interface RedisConnectionOptions extends Pick<ClientOptions, 'url'>, Partial<Omit<ClientOptions, 'url'>> {

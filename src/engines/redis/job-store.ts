@@ -6,7 +6,7 @@ import { NO_LIMITS, WAIT_MS, type OrganisationLimits } from '../../job-record/or
 import { recordMethods } from '../../job-record/record-store.js';
 import { claim, enqueue } from '../../job-record/transitions.js';
 import type { RedisConnection } from './connection.js';
-import { RedisOrganisationJobs } from './organisation-jobs.js';
+import { RedisOrganisationJobs } from './organisations.js';
 import { decided, keysOf, RedisRecords } from './records.js';
 import { CLOCK, GOES_ON, scriptOf } from './script.js';
 

@@ -9,7 +9,7 @@ import { codesOf, describeError, hasCode } from '../../errors.js';
 import { FORMAT, requireKnownFormat } from '../../job-record/format.js';
 import { syncDirectory } from '../../objects/files/durable-files.js';
 import { Query } from './query.js';
-import { SCHEMA } from './schema.js';
+import { TABLES } from './tables.js';
 
 /** Name of the file of jobs, below `DATA_DIR`. */
 export const DATABASE_FILE = 'jobs.db';
@@ -97,7 +97,7 @@ async function createFile(directory: string, file: string): Promise<void> {
   const unnamed = `${file}.${randomUUID()}`;
   try {
     const connection = new Database(unnamed, { timeout: 0 });
-    connection.exec(`BEGIN; ${SCHEMA}; PRAGMA user_version=${FORMAT}; COMMIT`);
+    connection.exec(`BEGIN; ${TABLES}; PRAGMA user_version=${FORMAT}; COMMIT`);
     connection.close();
     chmodSync(unnamed, 0o600);
     markLock(join(directory, LOCK_FILE));

@@ -125,8 +125,8 @@ export function createSqliteJobQueue(parts: JobQueueParts): SqliteJobQueue {
         limits.onOrder?.(share);
         if (share > 1) throw new TooManyOpenJobsError();
         const next = enqueue(live, message.described, now);
-        const standing = messages.standing(message);
-        if (standing === 'queued' || (next === undefined && standing !== 'dead')) {
+        const state = messages.stateOf(message);
+        if (state === 'queued' || (next === undefined && state !== 'dead')) {
           throw new Error(`Job ${jobRecordKey(message)} exists already.`);
         }
         if (next !== undefined) records.write(message, { live, next, now }, { listed: true });
@@ -143,7 +143,7 @@ export function createSqliteJobQueue(parts: JobQueueParts): SqliteJobQueue {
     },
     deadLetters: () => database.read(() => messages.deadLetters()),
     deadMessage: (job: JobIdentity) =>
-      database.read(() => (messages.standing(job) === 'dead' ? messages.read(job) : undefined)),
+      database.read(() => (messages.stateOf(job) === 'dead' ? messages.read(job) : undefined)),
     async replay(job) {
       const replayed = await database.transact<boolean>((now) => messages.revive(job, now));
       if (replayed) wake();

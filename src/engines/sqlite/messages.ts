@@ -36,7 +36,7 @@ export class SqliteMessages {
   }
 
   /** Returns whether a job's message is queued or dead; undefined if absent. */
-  standing(job: JobIdentity): 'queued' | 'dead' | undefined {
+  stateOf(job: JobIdentity): 'queued' | 'dead' | undefined {
     const row = this.#database.query('SELECT died_at FROM messages WHERE org = ? AND id = ?').first(...keyOf(job));
     if (row === undefined) return undefined;
     return row[0] === null ? 'queued' : 'dead';

@@ -12,7 +12,7 @@ import type { JobIdentity, JobRecord } from '../../job-record/job-record.js';
 import { deliverSqsMessage, jobIn, type SqsHandler, type SqsSteps } from '../../job-record/sqs-delivery.js';
 import { wholeSeconds, type SqsMessage } from '../../job-record/sqs-message.js';
 import { ORPHANED_JOB } from '../redis/orphan-sweep.js';
-import { isOutOfHand } from './faults.js';
+import { isOutOfHand } from './sqs-faults.js';
 import { RECEIVED_ATTRIBUTES, receivedMessage, type ReceivedMessage } from './queue-client.js';
 import type { SqsParts } from './sqs-parts.js';
 

@@ -22,7 +22,7 @@ const NOT_SETTLED = 'SQS delivered it as often as the queue allows, and nobody s
 const NO_STATUS = 503;
 
 /** Message of the dead-letter queue, which is hidden from others while it is read. */
-interface Letter {
+interface HeldDeadLetter {
   readonly message: SqsMessage;
   readonly death: SqsDeath;
   readonly diedAt: number;
@@ -48,7 +48,7 @@ export class SqsDeadLetters {
   /** Returns all dead letters, oldest first; for a job that died several times, the last one. */
   async list(): Promise<readonly DeadLetter[]> {
     const letters = new Map<string, DeadLetter>();
-    for await (const { message, death, diedAt } of this.#letters(MAX_LISTED)) {
+    for await (const { message, death, diedAt } of this.#held(MAX_LISTED)) {
       const { kind, org, jobId } = message.job;
       const key = jobRecordKey(message.job);
       if ((letters.get(key)?.diedAt ?? 0) > diedAt) continue;
@@ -59,7 +59,7 @@ export class SqsDeadLetters {
 
   /** Returns the message of a dead letter; undefined if the job has none, or its body is gone. */
   async message(job: JobIdentity): Promise<JobMessage | undefined> {
-    for await (const { message } of this.#letters(MAX_LISTED)) {
+    for await (const { message } of this.#held(MAX_LISTED)) {
       if (isSame(message.job, job)) return unpackMessage(message, this.#parts.bodies);
     }
     return undefined;
@@ -72,7 +72,7 @@ export class SqsDeadLetters {
    * @returns false if the job has none, or another process holds it
    */
   async take(job: JobIdentity, send: (message: SqsMessage) => Promise<void>): Promise<boolean> {
-    for await (const letter of this.#letters(MAX_LISTED)) {
+    for await (const letter of this.#held(MAX_LISTED)) {
       if (!isSame(letter.message.job, job)) continue;
       await send(letter.message);
       await letter.remove();
@@ -88,7 +88,7 @@ export class SqsDeadLetters {
   async collect(): Promise<void> {
     const { bodies, logger } = this.#parts;
     const removeBody = (key: string): Promise<void> => bodies.remove(key);
-    for await (const letter of this.#letters(MAX_COLLECTED)) {
+    for await (const letter of this.#held(MAX_COLLECTED)) {
       try {
         if (!(await this.#isDone(letter))) continue;
         await letter.remove();
@@ -103,7 +103,7 @@ export class SqsDeadLetters {
   }
 
   /** Returns true if the job of a dead letter was done; ends an unfinished record, unless it is running. */
-  async #isDone({ message: { job }, death, diedAt }: Letter): Promise<boolean> {
+  async #isDone({ message: { job }, death, diedAt }: HeldDeadLetter): Promise<boolean> {
     const { store, logger } = this.#parts;
     const record = await store.read(job);
     if (record?.state === 'finished') return record.result?.status === 200;
@@ -120,7 +120,7 @@ export class SqsDeadLetters {
    * Reads the dead-letter queue, in any order. Messages stay hidden from others until the end; if other processes also
    * read, this waits for the messages they hold.
    */
-  async *#letters(max: number): AsyncGenerator<Letter> {
+  async *#held(max: number): AsyncGenerator<HeldDeadLetter> {
     const { client, known } = this.#parts;
     const { deadLetterUrl: url } = await known.facts();
     if (url === undefined) return;

@@ -14,7 +14,7 @@ import {
 import { awsSdkLogger, type Logger } from '../../logging/logger.js';
 import { ServiceUnavailableError } from '../../errors.js';
 import { FaultLog } from '../../logging/fault-log.js';
-import { isOutOfHand, sqsFaultOf } from './faults.js';
+import { isOutOfHand, sqsFaultOf } from './sqs-faults.js';
 
 const DEPENDENCY = 'Amazon SQS';
 

@@ -43,9 +43,9 @@ export function createSqsQueue({ redis, ...given }: SqsQueueOptions): SharedQueu
     deadLetters: () => deadLetters.list(),
     deadMessage: (job) => deadLetters.message(job),
     replay: (job: JobIdentity) =>
-      deadLetters.take(job, async (letter) => {
+      deadLetters.take(job, async (dead) => {
         await recorded.reopen(job);
-        await client.send(queueUrl, writeSqsMessage(revived(letter, Date.now())), job.kind);
+        await client.send(queueUrl, writeSqsMessage(revived(dead, Date.now())), job.kind);
       }),
     queued: () => Promise.resolve(undefined),
     async load() {

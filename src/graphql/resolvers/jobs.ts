@@ -1,10 +1,10 @@
 import type { MutationResolvers, QueryResolvers, Resolvers, ResolversTypes } from '../../../generated/graphql.js';
 import type { AuthUser } from '../../auth/auth-user.js';
-import { GatewayError } from '../../errors.js';
+import { GatewayError, MAX_FAULTS } from '../../errors.js';
 import type { Order, OrderedJob } from '../../jobs/job-start.js';
 import { type JobStatus, kindName, stateName } from '../../jobs/job-status.js';
 import { type JobTable, requireAdministrator, visibleKinds } from '../../jobs/job-table.js';
-import type { OfferedJob } from '../../jobs/offered-job.js';
+import type { NamedMobile, OfferedJob } from '../../jobs/offered-job.js';
 import type { Loaders } from '../loaders.js';
 import type { OperationNotes } from '../operation-notes.js';
 import type { Services } from '../context.js';
@@ -66,7 +66,7 @@ export function jobResolvers({ jobs, jobStarter, jobStatus, objectStore }: Servi
       // The body is the only argument.
       const [[argument, body] = ['input', {}]] = Object.entries(args);
       const ordered = await acceptOnce(argument, body);
-      await requireVisible(job.mobileIds(ordered.body), loaders);
+      await requireVisible(argument, job.mobiles(ordered.body), loaders);
       const { jobId, createdAt } = await jobStarter.start(ordered, { user, log });
       notes.started(jobId);
       return { jobId, createdAt: new Date(createdAt), state: 'PENDING', cancelled: false };
@@ -79,7 +79,6 @@ export function jobResolvers({ jobs, jobStarter, jobStatus, objectStore }: Servi
     const copy = Array.isArray(body) ? body.map(withoutNulls) : withoutNulls(body);
     await yieldToEventLoop();
     const ordered = jobStarter.accept(job, copy, argument);
-    if (ordered.total === 0) throw new GatewayError('EmptyList');
     await yieldToEventLoop();
     return ordered;
   }
@@ -126,8 +125,8 @@ function requireAllowed({ administratorsOnly }: OfferedJob, user: AuthUser): voi
  *
  * @throws {GatewayError} `NotFound` naming ids that are unknown or not visible to the user
  */
-async function requireVisible(ids: readonly string[], { user }: Loaders): Promise<void> {
-  const wanted = [...new Set(ids)];
+async function requireVisible(argument: string, mobiles: readonly NamedMobile[], { user }: Loaders): Promise<void> {
+  const wanted = [...new Set(mobiles.map(({ id }) => id))];
   const visible = new Set<string>();
   for (let start = 0; start < wanted.length; start += LOOKUP_BATCH) {
     for (const id of await user.lookupMobiles(wanted.slice(start, start + LOOKUP_BATCH))) visible.add(id);
@@ -135,7 +134,11 @@ async function requireVisible(ids: readonly string[], { user }: Loaders): Promis
   const missing = wanted.filter((id) => !visible.has(id));
   if (missing.length === 0) return;
   const more = missing.length > MAX_NAMED ? ` and ${missing.length - MAX_NAMED} more` : '';
-  throw new GatewayError('UnknownMobile', { ids: `${missing.slice(0, MAX_NAMED).join(', ')}${more}` });
+  const fields = missing
+    .slice(0, MAX_FAULTS)
+    .map((wanted) => mobiles.find(({ id }) => id === wanted)?.path ?? [])
+    .map((path) => ({ path: [argument, ...path], message: 'is no known mobile' }));
+  throw new GatewayError('UnknownMobile', { ids: `${missing.slice(0, MAX_NAMED).join(', ')}${more}` }, { fields });
 }
 
 /** Removes nulls: GraphQL clients send null for "not given", but the callbacks know only absence. */

@@ -5,8 +5,7 @@ import type { ItemOutcome } from '../../job-record/item-outcome.js';
 import type { JobResult, NotedItemError } from '../../job-record/job-record.js';
 import { ItemFailure } from '../../errors.js';
 import { codeForCaller, describeForCaller, MAX_REASON } from './item-error.js';
-import { JobCancelledError, JobStoppedError, type JobExecution, type NotedJob } from '../job.js';
-import { observedItem } from '../job-observer.js';
+import { JobCancelledError, JobStoppedError, observedItem, type JobExecution, type NotedJob } from '../job.js';
 
 /** Bulk job: items and the operation on each. */
 export interface Bulk<Item> {
@@ -90,7 +89,7 @@ export async function runBulk<Item>(bulk: Bulk<Item>, execution: JobExecution): 
         throw new JobStoppedError('The job was stopped.');
       }
       const outcome = await observedItem(
-        execution.itemObserver,
+        execution,
         index,
         () => outcomeOf(bulk, item, { index, inDoubt, stopBefore }, execution),
         ({ failure }) => failure !== undefined,

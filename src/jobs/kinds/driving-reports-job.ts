@@ -9,9 +9,7 @@ import { encodeKeyPart, type JobIdentity, type JobWarning } from '../../job-reco
 import type { ObjectStore } from '../../objects/object-store.js';
 import { beforeClosing, CLOSING_MS } from './closing-time.js';
 import { NOT_BEGUN, type DriverFailure } from './driving-reports/driver-failure.js';
-import { observedItem } from '../job-observer.js';
-import { JobGaveWayError, JobStoppedError, type JobEnd, type JobExecution } from '../job.js';
-import { KeptDays } from './driving-reports/kept-days.js';
+import { observedItem, type JobEnd, type JobExecution } from '../job.js';
 import { mapAhead } from './driving-reports/map-ahead.js';
 import { offerJob } from '../offered-job.js';
 import { outcomeOfDriver, type OutcomeSources } from './driving-reports/outcome-of-driver.js';
@@ -31,8 +29,6 @@ export interface DrivingReportsOptions extends Pick<
   readonly objectStore: ObjectStore;
   readonly renderer: ReportRenderer;
   readonly maxDrivers: number;
-  /** Drivers' days of reports that could not be stored; a separate instance by default. */
-  readonly keptDays?: KeptDays;
 }
 
 /** Drivers whose data is fetched while an earlier one is drawn. */
@@ -49,7 +45,6 @@ const PDF = 'application/pdf';
 
 /** Generates the driving report of one day and stores the PDF in the object store. */
 export function drivingReportsJob(options: DrivingReportsOptions) {
-  const keptDays = options.keptDays ?? new KeptDays();
   return offerJob({
     kind: 'driving-reports',
     start: 'startDrivingReports',
@@ -58,7 +53,7 @@ export function drivingReportsJob(options: DrivingReportsOptions) {
     administratorsOnly: false,
     limit: { variable: 'REPORT_MAX_DRIVERS', max: options.maxDrivers },
     validate: DrivingReportRequest,
-    itemsOf: (body) => (typeof body === 'object' && body !== null && 'drivers' in body ? body.drivers : undefined),
+    itemsAt: ['drivers'],
     visibility: {
       date: 'no thing',
       drivers: { mobileId: 'mobile', employeeCode: 'no thing', employeeName: 'no thing' },
@@ -68,8 +63,7 @@ export function drivingReportsJob(options: DrivingReportsOptions) {
       const mobileIds = request.drivers.map(({ mobileId }) => mobileId);
       const vehicles = new Vehicles(mobileIds, execution.log);
       const patienceWithGeoApi = execution.patience.shorter(PATIENCE_WITH_GEO_API_MS);
-      const days = keptDays.of(execution);
-      return generate(request, execution, { ...options, vehicles, patienceWithGeoApi, days });
+      return generate(request, execution, { ...options, vehicles, patienceWithGeoApi });
     },
     cancelled: ({ total }) => ({
       reply: {
@@ -131,19 +125,10 @@ async function generate(
     signal,
     (characters) => log.event('report.characters_missing', { characters: Object.fromEntries(characters) }),
   );
-  try {
-    const { size } = await beforeClosing(execution, CLOSING_MS, (closing) =>
-      options.objectStore.put(key, pdf, { contentType: PDF, signal: closing }),
-    );
-    log.event('report.stored', { key, bytes: size });
-    options.days.forget();
-  } catch (error) {
-    // A job that was let go usually continues in another process.
-    const isLetGo = signal.aborted || error instanceof JobStoppedError;
-    if (isLetGo && !(signal.reason instanceof JobGaveWayError)) options.days.forget();
-    else options.days.keep();
-    throw error;
-  }
+  const { size } = await beforeClosing(execution, CLOSING_MS, (closing) =>
+    options.objectStore.put(key, pdf, { contentType: PDF, signal: closing }),
+  );
+  log.event('report.stored', { key, bytes: size });
   const { failed, withoutAddresses } = shortcomings;
   const errorList = failed.map(({ error }) => error);
   const reply: Reply = { key, errorList: errorList.length > 0 ? errorList : null };
@@ -186,7 +171,7 @@ async function* driverOutcomes(
   let done = 0;
   const outcomes = mapAhead(drivers, FETCH_AHEAD, (driver, place) =>
     observedItem(
-      execution.itemObserver,
+      execution,
       place,
       () => outcomeOfDriver(driver, span, execution, options),
       ({ kind }) => kind === 'failed',

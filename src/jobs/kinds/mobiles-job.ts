@@ -19,7 +19,7 @@ export function mobilesJob({ backendApi, maxItems }: { readonly backendApi: Back
     administratorsOnly: false,
     limit: { variable: 'BULK_MAX_ITEMS', max: maxItems },
     validate: BulkMobileRequest,
-    itemsOf: (body) => body,
+    itemsAt: [],
     visibility: { id: 'mobile', num: 'no thing', name: 'no thing', tagIds: 'organisation' },
     resumes: true,
     async run(updates, execution): Promise<JobEnd> {

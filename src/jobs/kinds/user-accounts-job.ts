@@ -36,7 +36,7 @@ export function userAccountsJob({
     administratorsOnly: true,
     limit: { variable: 'BULK_MAX_ITEMS', max: maxItems },
     validate: BulkUserAccountRequest,
-    itemsOf: (body) => body,
+    itemsAt: [],
     visibility: { type: 'no thing', userAccountInput: 'administrators' },
     resumes: true,
     async run(operations, execution): Promise<JobEnd> {

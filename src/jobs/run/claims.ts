@@ -1,9 +1,42 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
+import type { KeyRing } from '../../config/key-ring.js';
 import { ServiceUnavailableError } from '../../errors.js';
-import { jobRecordKey, type JobIdentity } from '../../job-record/job-record.js';
+import { splitFingerprint } from '../../job-record/fingerprint-key.js';
+import { DERIVED_ID_RETENTION_MS, derivedJobIds, fingerprintsOf } from '../../job-record/fingerprint.js';
+import { jobRecordKey, RECORD_RETENTION_MS, type JobIdentity } from '../../job-record/job-record.js';
 import type { ClaimOutcome, ClaimRequest, JobStore } from '../../job-record/job-store.js';
+import type { Logger } from '../../logging/logger.js';
+import type { Job, Work } from '../job.js';
+
+/** Job of a callback, with a checked body. */
+export interface JobRequest {
+  readonly job: Job;
+  readonly org: string | undefined;
+  /** Absent if the job is identified by its content. */
+  readonly jobId: string | undefined;
+  readonly body: unknown;
+  readonly work: Work;
+  /** Logger that carries the id of the request. */
+  readonly log: Logger;
+}
+
+/** Dependencies and limits of claims. Times are milliseconds. */
+export interface ClaimsOptions {
+  readonly jobStore: Pick<JobStore, 'claim' | 'release'>;
+  readonly keyRing: KeyRing;
+  /** Time after which an unanswered grant expires. */
+  readonly leaseMs: number;
+  /** Maximum run time of a job. */
+  readonly deadlineMs: number;
+}
+
+/** Claimed job, or the reason against it. */
+interface Claimed {
+  readonly job: JobIdentity;
+  readonly claim: ClaimOutcome;
+}
 
 /** Number of tries of a claim while the store does not answer, and the pause after the first one. */
 const MAX_TRIES = 3;
@@ -17,14 +50,13 @@ const MAX_UNANSWERED = 1_000;
  * the next delivery to this process, so that the lease is orphaned for no longer than the store is away.
  */
 export class Claims {
-  readonly #jobStore: Pick<JobStore, 'claim'>;
+  readonly #options: ClaimsOptions;
   /** Nonces by the key of the record. */
   readonly #unanswered: LRUCache<string, string>;
 
-  /** @param leaseMs time after which an unanswered grant expires */
-  constructor(jobStore: Pick<JobStore, 'claim'>, leaseMs: number) {
-    this.#jobStore = jobStore;
-    this.#unanswered = new LRUCache({ max: MAX_UNANSWERED, ttl: leaseMs });
+  constructor(options: ClaimsOptions) {
+    this.#options = options;
+    this.#unanswered = new LRUCache({ max: MAX_UNANSWERED, ttl: options.leaseMs });
   }
 
   /** Returns true if a claim of a job was not answered, so that this process may hold its lease. */
@@ -32,15 +64,60 @@ export class Claims {
     return this.#unanswered.has(jobRecordKey(job));
   }
 
-  /** @throws {ServiceUnavailableError} when the store cannot be reached */
-  async ask(job: JobIdentity, wanted: Omit<ClaimRequest, 'nonce'>): Promise<ClaimOutcome> {
+  /**
+   * Claims a job for one owner, by its id or, without one, by its content.
+   *
+   * @throws {ServiceUnavailableError} when the store cannot be reached
+   */
+  async claim({ job: { kind }, org, jobId, body, work }: JobRequest): Promise<Claimed> {
+    const { keyRing, leaseMs } = this.#options;
+    const wanted = { fingerprints: await fingerprintsOf(keyRing, body), total: work.total, leaseMs };
+    if (jobId === undefined) return this.#claimByContent({ kind, org, body }, wanted);
+    const job = { kind, org, jobId };
+    return { job, claim: await this.#ask(job, { ...wanted, retentionMs: RECORD_RETENTION_MS }) };
+  }
+
+  /**
+   * Claims a job by its content. During a key rotation the job has an id under each key, and processes may know
+   * different keys. It runs under one of the ids, the same for all processes with the same keys. A record under each
+   * other id is a bar: its fingerprint is of another key, which a process that finds it has to know first. If a process
+   * that knows fewer keys came first, its record is the job.
+   */
+  async #claimByContent(
+    content: Pick<JobIdentity, 'kind' | 'org'> & { readonly body: unknown },
+    { fingerprints, ...wanted }: Pick<ClaimRequest, 'fingerprints' | 'total' | 'leaseMs'>,
+  ): Promise<Claimed> {
+    const { keyRing, jobStore, deadlineMs } = this.#options;
+    const { kind, org } = content;
+    const [first, ...rest] = await derivedJobIds(keyRing, content);
+    const own = rest.reduce((least, id) => (id.kid < least.kid ? id : least), first);
+    const under = { ...wanted, fingerprints: ownFirst(fingerprints, own.kid) };
+    const barred: { readonly job: JobIdentity; readonly fencingToken: string }[] = [];
+    try {
+      for (const { jobId, kid } of [first, ...rest].filter((id) => id !== own)) {
+        const job = { kind, org, jobId };
+        const retentionMs = deadlineMs + DERIVED_ID_RETENTION_MS;
+        const claim = await this.#ask(job, { ...under, retentionMs, isBar: true });
+        if (claim.outcome !== 'claimed' || !isBar(claim.record.fingerprint, kid)) return { job, claim };
+        // Held until the job itself is claimed: of two simultaneous claims one continues.
+        barred.push({ job, fencingToken: claim.fencingToken });
+      }
+      const job = { kind, org, jobId: own.jobId };
+      return { job, claim: await this.#ask(job, { ...under, retentionMs: DERIVED_ID_RETENTION_MS }) };
+    } finally {
+      // A lease that is not released expires.
+      await Promise.allSettled(barred.map(({ job, fencingToken }) => jobStore.release(job, fencingToken)));
+    }
+  }
+
+  async #ask(job: JobIdentity, wanted: Omit<ClaimRequest, 'nonce'>): Promise<ClaimOutcome> {
     const key = jobRecordKey(job);
     const nonce = this.#unanswered.get(key) ?? randomUUID();
     // A concurrent claim must not use the same nonce.
     this.#unanswered.delete(key);
     for (let tries = 1; ; tries += 1) {
       try {
-        return await this.#jobStore.claim(job, { ...wanted, nonce });
+        return await this.#options.jobStore.claim(job, { ...wanted, nonce });
       } catch (error) {
         if (!(error instanceof ServiceUnavailableError)) throw error;
         if (tries === MAX_TRIES) {
@@ -51,4 +128,17 @@ export class Claims {
       }
     }
   }
+}
+
+/** Returns true if a record is only a bar: a job itself has the fingerprint of its id's key, or no key id. */
+function isBar(fingerprint: string, kidOfId: string): boolean {
+  const { kid } = splitFingerprint(fingerprint);
+  return kid !== undefined && kid !== kidOfId;
+}
+
+/** Puts the fingerprint of a new record first. */
+function ownFirst(fingerprints: ClaimRequest['fingerprints'], kid: string): ClaimRequest['fingerprints'] {
+  const [current] = fingerprints;
+  const own = fingerprints.find((fingerprint) => splitFingerprint(fingerprint).kid === kid) ?? current;
+  return [own, ...fingerprints.filter((fingerprint) => fingerprint !== own)];
 }

@@ -2,15 +2,13 @@ import { BackendRefusal } from '../../clients/call-errors.js';
 import { describeError, ServiceUnavailableError } from '../../errors.js';
 import type { KeyRing } from '../../config/key-ring.js';
 import type { Logger } from '../../logging/logger.js';
-import { observed } from '../../observation.js';
+import { observed, type Observer } from '../../observation.js';
 import type { JobIdentity } from '../../job-record/job-record.js';
 import type { JobStore } from '../../job-record/job-store.js';
 import { splitFingerprint } from '../../job-record/fingerprint-key.js';
 import { WAIT_MS, type OrganisationJobs } from '../../job-record/organisation-jobs.js';
-import { claimJob, type JobRequest } from './claim-job.js';
-import { Claims } from './claims.js';
+import { Claims, type JobRequest } from './claims.js';
 import { JobStoppedError, LeaseLostError, type JobExecution, type Work } from '../job.js';
-import type { ItemObserver, JobObserver } from '../job-observer.js';
 import { endOf, type JobReply } from './job-reply.js';
 import { Patience } from './patience.js';
 import { RunningJobs } from './running-jobs.js';
@@ -26,9 +24,8 @@ export interface JobRunnerOptions {
   readonly deadlineMs: number;
   /** Maximum wait for a backend that is down. */
   readonly patienceMs: number;
-  /** Runs are not observed if absent. */
-  readonly observer?: JobObserver | undefined;
-  readonly itemObserver?: ItemObserver | undefined;
+  /** Runs and their items are not observed if absent. */
+  readonly observer?: Observer | undefined;
 }
 
 /** Runs jobs: claim, run under a lease, checkpoint, finish. */
@@ -51,8 +48,8 @@ const RETRY_SOON_MS = 1_000;
 
 /** Creates the runner; see `job-record/transitions.ts` for the life of a record. */
 export function createJobRunner(options: JobRunnerOptions) {
-  const { jobStore, keyRing, logger, leaseMs, deadlineMs, patienceMs, observer, itemObserver } = options;
-  const claims = new Claims(jobStore, leaseMs);
+  const { jobStore, keyRing, logger, leaseMs, deadlineMs, patienceMs, observer } = options;
+  const claims = new Claims({ jobStore, keyRing, leaseMs, deadlineMs });
   const { organisations } = options;
   const jobs = new RunningJobs(organisations, logger);
   const underWay = new Set<Promise<unknown>>();
@@ -60,7 +57,7 @@ export function createJobRunner(options: JobRunnerOptions) {
 
   async function handle(request: JobRequest): Promise<JobReply> {
     if (jobs.isStopping) throw draining();
-    const { job, claim } = await claimJob(request, { claims, jobStore, keyRing, leaseMs, deadlineMs });
+    const { job, claim } = await claims.claim(request);
     const { jobId } = job;
     switch (claim.outcome) {
       case 'conflict':
@@ -96,10 +93,10 @@ export function createJobRunner(options: JobRunnerOptions) {
           ...effectId,
         };
         const { work } = request;
-        if (observer === undefined) return run(work, accepted, fencingToken, log);
-        const observation = observer.started({ job, attempt, createdAt, total: work.total });
         return observed(
-          observation,
+          observer,
+          'run',
+          { job, attempt, createdAt, total: work.total },
           () => run(work, accepted, fencingToken, log),
           (settled) => endOf(settled, work),
         );
@@ -135,7 +132,7 @@ export function createJobRunner(options: JobRunnerOptions) {
       deadline,
       cancelled,
       log,
-      itemObserver,
+      observer,
       patience: new Patience({ patienceMs, interrupted, deadline, cancelled, onOutage }),
       async saveProgress(progress) {
         const kept = running.heard(await jobStore.checkpoint(job, fencingToken, progress));

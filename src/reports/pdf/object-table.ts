@@ -1,22 +1,28 @@
 import { deflateSync } from 'node:zlib';
 import { ByteWriter } from './byte-writer.js';
 import type { PdfDictionary, PdfObject } from './pdf-object.js';
-import type { PdfkitDocument } from './pdfkit-internals.js';
 
 /** Objects compressed together; a reader that needs one reads them all. */
 const OBJECTS_PER_STREAM = 200;
 /** zlib's default level saves a fifth more than a faster one, and costs a tenth of the drawing time. */
 const STRUCTURE_COMPRESSION = 6;
 
+/** Beginning of an object in the bytes of pdfkit. */
+const OBJECT_HEAD = /^(\d+) 0 obj\n$/;
+const MAX_HEAD_LENGTH = 24;
+
 /**
- * Objects of a file, written as they end: those without a stream, compressed in groups, in object streams (ISO 32000-1,
- * section 7.5.7), where thousands of tags take a fifth of their size. It replaces the cross references of pdfkit, which
- * adds its own objects.
+ * Bytes of a file and its objects, written as they end: those without a stream, compressed in groups, in object streams
+ * (ISO 32000-1, section 7.5.7), where thousands of tags take a fifth of their size.
  */
 export class ObjectTable {
-  readonly #document: PdfkitDocument;
-  readonly #output: ByteWriter;
+  readonly #nextNumber: () => number;
+  readonly #output = new ByteWriter();
+  /** Number of bytes taken from the output. */
+  #taken = 0;
   readonly #compress: boolean;
+  /** Offset of each written object in the file, by its number. */
+  readonly #offsets: (number | undefined)[] = [];
   /** By object number: its object stream, and its index there. */
   readonly #containers: number[] = [];
   readonly #places: number[] = [];
@@ -24,17 +30,18 @@ export class ObjectTable {
   readonly #heads = new ByteWriter();
   readonly #bodies = new ByteWriter();
 
-  /** @param compress packs objects; otherwise they stay readable in the file */
-  constructor(document: PdfkitDocument, output: ByteWriter, compress: boolean) {
-    this.#document = document;
-    this.#output = output;
+  /**
+   * @param nextNumber returns the next free object number of the file
+   * @param compress packs objects; otherwise they stay readable in the file
+   */
+  constructor(nextNumber: () => number, compress: boolean) {
+    this.#nextNumber = nextNumber;
     this.#compress = compress;
-    if (compress) document._finalize = () => this.#writeCrossReferences();
   }
 
   /** Creates an object with the next number of the file. */
   object(data: PdfDictionary): PdfObject {
-    return new IndirectObject(this, this.#document._offsets.push(null), data);
+    return new IndirectObject(this, this.#nextNumber(), data);
   }
 
   /** Writes an object in its final form. */
@@ -42,6 +49,25 @@ export class ObjectTable {
     if (stream === undefined && this.#compress) this.#pack(number, data);
     else if (stream === undefined || !this.#compress || 'Filter' in data) this.#place(number, data, stream);
     else this.#place(number, { ...data, Filter: 'FlateDecode' }, deflateSync(stream));
+  }
+
+  /** Writes a piece of a document of pdfkit, and notes where its objects begin. */
+  append(piece: Uint8Array): void {
+    const [, number] = piece.length > MAX_HEAD_LENGTH ? [] : (OBJECT_HEAD.exec(Buffer.from(piece).toString()) ?? []);
+    if (number !== undefined) this.#offsets[Number(number)] = this.#position;
+    this.#output.append(piece);
+  }
+
+  /** Returns the bytes since the last call, or null without any; they are valid until the next write. */
+  take(): Uint8Array | null {
+    const { bytes } = this.#output;
+    this.#taken += bytes.length;
+    this.#output.clear();
+    return bytes.length === 0 ? null : bytes;
+  }
+
+  get #position(): number {
+    return this.#taken + this.#output.size;
   }
 
   #pack(number: number, data: PdfDictionary): void {
@@ -55,7 +81,7 @@ export class ObjectTable {
 
   #endPacked(): void {
     if (this.#packed.length === 0) return;
-    const container = this.#document._offsets.push(null);
+    const container = this.#nextNumber();
     for (const number of this.#packed) this.#containers[number] = container;
     const objects = Buffer.concat([this.#heads.bytes, this.#bodies.bytes]);
     const entries = { Type: 'ObjStm', N: this.#packed.length, First: this.#heads.size, Filter: 'FlateDecode' };
@@ -68,8 +94,7 @@ export class ObjectTable {
   /** Writes an object at the current position of the file. */
   #place(number: number, data: PdfDictionary, stream: Uint8Array | undefined): void {
     const output = this.#output;
-    const before = output.size;
-    this.#document._offsets[number - 1] = this.#document._offset;
+    this.#offsets[number] = this.#position;
     output.write(`${number} 0 obj\n`);
     writeValue(output, stream === undefined ? data : { ...data, Length: stream.length });
     if (stream !== undefined) {
@@ -78,18 +103,22 @@ export class ObjectTable {
       output.write('\nendstream');
     }
     output.write('\nendobj\n');
-    this.#document._offset += output.size - before;
   }
 
-  /** Replaces those of pdfkit, which lack object streams (ISO 32000-1, section 7.5.8). */
-  #writeCrossReferences(): void {
+  /**
+   * Writes the cross references in a stream (ISO 32000-1, section 7.5.8), and the end of the file.
+   *
+   * @param trailer entries that name the root objects of the file
+   * @throws {Error} if an object was numbered and not written
+   */
+  end(trailer: PdfDictionary): void {
     this.#endPacked();
-    const { _root, _info, _id, _offset: start, _offsets: offsets } = this.#document;
-    const number = offsets.push(start);
-    const table = crossReferences(offsets, this.#containers, this.#places);
-    const trailer = { Root: _root, Info: _info, ID: [_id, _id] };
+    const number = this.#nextNumber();
+    const start = this.#position;
+    this.#offsets[number] = start;
+    const table = crossReferences(number, this.#offsets, this.#containers, this.#places);
     this.#place(number, { Type: 'XRef', Size: number + 1, ...trailer, ...table.entries }, table.stream);
-    this.#document._write(`startxref\n${start}\n%%EOF`);
+    this.#output.write(`startxref\n${start}\n%%EOF\n`);
   }
 }
 
@@ -122,45 +151,43 @@ const WIDTHS = [1, 4, 2] as const;
 const ENTRY = WIDTHS[0] + WIDTHS[1] + WIDTHS[2];
 /** PNG predictor: each row is written as its difference to the row above, since neighbours are similar. */
 const UP = 2;
-const FREE = { kind: 0, first: 0, second: 0xffff } as const;
+/** Kinds of entries; object 0 is the only free one. */
+const [FREE, PLAIN, IN_STREAM] = [0, 1, 2] as const;
+const MAX_GENERATION = 0xffff;
 
 /**
- * Returns the data of a cross-reference stream (ISO 32000-1, section 7.5.8) and the entries of its dictionary.
+ * Returns the data of a cross-reference stream and the entries of its dictionary.
  *
- * @param offsets by object number minus one: offset in the file, null for an object in an object stream
- * @param containers by object number: its object stream
- * @param places by object number: its index in that stream
+ * @param last number of the last object; the lists are by object number
+ * @param offsets in the file, of objects outside object streams
+ * @param containers object streams of the other objects
+ * @param places index of each in its object stream
  */
 function crossReferences(
-  offsets: readonly (number | null)[],
+  last: number,
+  offsets: readonly (number | undefined)[],
   containers: readonly (number | undefined)[],
   places: readonly (number | undefined)[],
 ): { readonly entries: PdfDictionary; readonly stream: Uint8Array } {
-  const rows = Buffer.alloc((offsets.length + 1) * (ENTRY + 1));
-  let above = new Uint8Array(ENTRY);
-  [FREE, ...offsets.map((offset, index) => entryOf(offset, containers[index + 1], places[index + 1]))].forEach(
-    ({ kind, first, second }, row) => {
-      const entry = Buffer.alloc(ENTRY);
-      entry.writeUInt8(kind, 0);
-      entry.writeUInt32BE(first, WIDTHS[0]);
-      entry.writeUInt16BE(second, WIDTHS[0] + WIDTHS[1]);
-      const at = row * (ENTRY + 1);
-      rows[at] = UP;
-      entry.forEach((byte, column) => (rows[at + 1 + column] = byte - (above[column] ?? 0)));
-      above = entry;
-    },
-  );
+  const rows = Buffer.alloc((last + 1) * (ENTRY + 1));
+  let above = Buffer.alloc(ENTRY);
+  for (let number = 0; number <= last; number += 1) {
+    const entry = Buffer.alloc(ENTRY);
+    const [offset, container] = [offsets[number], containers[number]];
+    if (offset === undefined && container === undefined && number > 0) {
+      throw new Error(`Object ${number} of the report was numbered and never written.`);
+    }
+    const kind = container !== undefined ? IN_STREAM : offset !== undefined ? PLAIN : FREE;
+    entry.writeUInt8(kind, 0);
+    entry.writeUInt32BE(container ?? offset ?? 0, WIDTHS[0]);
+    entry.writeUInt16BE(kind === FREE ? MAX_GENERATION : (places[number] ?? 0), WIDTHS[0] + WIDTHS[1]);
+    const at = number * (ENTRY + 1);
+    rows[at] = UP;
+    entry.forEach((byte, column) => (rows[at + 1 + column] = byte - (above[column] ?? 0)));
+    above = entry;
+  }
   const parameters = { Predictor: 10 + UP, Columns: ENTRY };
   return { entries: { W: WIDTHS, Filter: 'FlateDecode', DecodeParms: parameters }, stream: deflateSync(rows) };
-}
-
-function entryOf(
-  offset: number | null,
-  container = 0,
-  place = 0,
-): { readonly kind: number; readonly first: number; readonly second: number } {
-  if (container !== 0) return { kind: 2, first: container, second: place };
-  return offset === null ? FREE : { kind: 1, first: offset, second: 0 };
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { '\r': '\\r', '(': '\\(', ')': '\\)', '\\': '\\\\' };

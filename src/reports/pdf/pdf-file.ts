@@ -1,14 +1,13 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { deflateSync } from 'node:zlib';
 import type { Font } from 'fontkit';
-import PDFDocument from 'pdfkit';
-import { ByteWriter } from './byte-writer.js';
 import { ObjectTable } from './object-table.js';
 import { PageTree } from './page-tree.js';
 import { type PdfDictionary, type PdfObject, type PdfWriter, textString } from './pdf-object.js';
-import { type EmbeddedFont, escapeMetadata, internalsOf, type PdfkitDocument } from './pdfkit-internals.js';
+import { type EmbeddedFont, PdfkitDocument } from './pdfkit-internals.js';
 
 /** Chunk size in bytes: sending one costs little beside drawing it, and memory stays flat. */
 const CHUNK_SIZE = 256 * 1024;
@@ -74,42 +73,35 @@ export interface PdfFileOptions {
 export class PdfFile implements PdfWriter {
   readonly pages: PageTree;
   /** Bytes of the file; read them while it grows. */
-  readonly chunks = new ByteChunks(() => this.#read());
+  readonly chunks = new ByteChunks(() => this.#objects.take());
   readonly #document: PdfkitDocument;
   readonly #compress: boolean;
-  readonly #output = new ByteWriter();
   readonly #objects: ObjectTable;
+  readonly #identifier: Uint8Array;
   readonly #fonts = new Map<Font, EmbeddedFont>();
   readonly #fontResources: PdfObject;
   readonly #formResources: PdfObject;
 
   constructor(options: PdfFileOptions) {
-    const document = new PDFDocument({
-      autoFirstPage: false,
-      compress: options.compress,
-      displayTitle: true,
-      font: '',
-      lang: options.language,
-      pdfVersion: '1.7',
-      info: {
-        Title: options.title,
-        ...(options.author === undefined ? {} : { Author: options.author }),
-        Keywords: options.keywords,
-        Creator: 'Driving reports',
-        Producer: 'PDFKit',
-        CreationDate: options.createdAt,
-      },
-    });
-    // pdfkit's own pages and text take three objects and several times the time per page, and keep them all in memory.
-    // This class uses its object writer, fonts and metadata, which its types omit.
-    this.#document = internalsOf(document);
+    const info = {
+      Title: options.title,
+      ...(options.author === undefined ? {} : { Author: options.author }),
+      Keywords: options.keywords,
+      Creator: 'Driving reports',
+      Producer: 'PDFKit',
+      CreationDate: options.createdAt,
+    };
     this.#compress = options.compress;
-    escapeMetadata(this.#document);
-    this.#takeOverOutput();
-    this.#objects = new ObjectTable(this.#document, this.#output, options.compress);
+    this.#identifier = createHash('sha256').update(JSON.stringify(info)).digest().subarray(0, 16);
+    // pdfkit's own pages and text take three objects and several times the time per page, and keep them all in memory.
+    this.#objects = new ObjectTable(() => this.#document.nextNumber(), options.compress);
+    this.#document = new PdfkitDocument(
+      { compress: options.compress, displayTitle: true, lang: options.language, pdfVersion: '1.7', info },
+      (piece) => this.#objects.append(piece),
+    );
     this.#fontResources = this.object({});
     this.#formResources = this.object({});
-    this.pages = new PageTree(this, this.#document._root.data.Pages, {
+    this.pages = new PageTree(this, this.#document.catalogue.Pages, {
       MediaBox: [0, 0, ...options.pageSize],
       Resources: { Font: this.#fontResources, XObject: this.#formResources },
     });
@@ -130,15 +122,14 @@ export class PdfFile implements PdfWriter {
   }
 
   get catalogue(): PdfDictionary {
-    return this.#document._root.data;
+    return this.#document.catalogue;
   }
 
   /** Returns the embedded font of this file; every page may use it by its id. */
   font(font: Font): EmbeddedFont {
     let embedded = this.#fonts.get(font);
     if (embedded === undefined) {
-      this.#document.font(font);
-      embedded = this.#document._font;
+      embedded = this.#document.font(font);
       this.#fonts.set(font, embedded);
       this.#fontResources.data[embedded.id] = embedded.ref();
     }
@@ -162,31 +153,7 @@ export class PdfFile implements PdfWriter {
     this.pages.end();
     this.#fontResources.end();
     this.#formResources.end();
-    this.#document.end();
-  }
-
-  /** Returns the bytes finished since the last call; valid until the next write. */
-  #read(): Uint8Array | null {
-    const { bytes } = this.#output;
-    this.#output.clear();
-    return bytes.length === 0 ? null : bytes;
-  }
-
-  /** Replaces pdfkit's output: it sends each line through a stream, which takes longer than making the line. */
-  #takeOverOutput(): void {
-    const document = this.#document;
-    const header = document.read();
-    if (header !== null) this.#output.append(header);
-    document._write = (data) => {
-      const before = this.#output.size;
-      if (typeof data === 'string') {
-        this.#output.write(data);
-        this.#output.write('\n');
-      } else {
-        this.#output.append(data);
-      }
-      document._offset += this.#output.size - before;
-    };
+    this.#objects.end({ ...this.#document.end(), ID: [this.#identifier, this.#identifier] });
   }
 }
 

@@ -1,5 +1,8 @@
 import type { Font } from 'fontkit';
+import PDFDocument from 'pdfkit';
 import type { PdfDictionary, PdfObject } from './pdf-object.js';
+
+type Metric = 'xAdvance' | 'xOffset' | 'yOffset' | 'advanceWidth';
 
 /** Font embedded in one file: only the encoded glyphs, with their Unicode values. */
 export interface EmbeddedFont {
@@ -12,78 +15,85 @@ export interface EmbeddedFont {
   /** Glyphs of the font by their number in the subset; duplicates are possible. */
   readonly subset: { readonly glyphs: number[] };
   readonly font: Font;
-  encode(text: string): [glyphs: readonly string[], positions: readonly GlyphPosition[]];
+  /** Returns glyph numbers as four hexadecimal digits, and their metrics in thousandths of an em. */
+  encode(text: string): [glyphs: readonly string[], positions: readonly Readonly<Record<Metric, number>>[]];
   ref(): PdfObject;
 }
 
-/** Glyph metrics in thousandths of an em. */
-export interface GlyphPosition {
-  readonly xAdvance: number;
-  readonly xOffset: number;
-  readonly yOffset: number;
-  readonly advanceWidth: number;
-}
-
-/** Members of pdfkit's document that its types omit. */
-export interface PdfkitDocument {
+/** Private members of pdfkit's document. */
+interface Internals extends Omit<PDFKit.PDFDocument, 'font'> {
   readonly _root: { readonly data: PdfDictionary & { readonly Pages: PdfObject } };
-  readonly _info: unknown;
-  readonly _id: Uint8Array;
+  /** Information dictionary, from `end` on. */
+  readonly _info?: PdfObject;
   readonly _font: EmbeddedFont;
-  info: PDFKit.DocumentInfo;
   font(source: Font): unknown;
+  /** Writes the metadata, after the information dictionary. */
   endMetadata(): void;
-  /** Offset of the next byte in the file. */
-  _offset: number;
-  /** Offset of each object by its number minus one; null until it is written. */
-  readonly _offsets: (number | null)[];
-  /** Writes cross references and trailer after everything else. */
-  _finalize(): void;
-  /** Writes all output; adds a line break to strings. */
-  _write(data: Uint8Array | string): void;
-  read(): Buffer | null;
-  end(): void;
 }
 
 /**
- * Returns the document with the members that its types omit.
- *
- * @throws {Error} if another version of pdfkit has other internals
+ * Document of pdfkit: its fonts, metadata, and catalogue. The gateway writes all other objects, and the cross
+ * references: the document never completes by itself, as it waits for the objects that `nextNumber` numbers.
  */
-export function internalsOf(document: object): PdfkitDocument {
-  if (!hasInternals(document)) {
-    throw new Error(
-      'Reports are written with inner parts of pdfkit 0.20 that this version lacks; install pdfkit 0.20.',
-    );
+export class PdfkitDocument {
+  readonly #document: Internals;
+
+  /**
+   * @param write receives the bytes of the document in pieces: each object begins with a piece `12 0 obj`
+   * @throws {Error} if this version of pdfkit lacks a private member
+   */
+  constructor(options: PDFKit.PDFDocumentOptions, write: (piece: Uint8Array) => void) {
+    const document: object = new PDFDocument({ ...options, autoFirstPage: false, font: '' });
+    if (!hasInternals(document)) throw new Error('Reports use private members of pdfkit 0.20.2: install this version.');
+    this.#document = document;
+    const header: unknown = document.read();
+    if (header instanceof Uint8Array) write(header);
+    // The stream would take longer to hand a piece on than pdfkit to make it.
+    document.push = (piece: unknown): boolean => {
+      if (piece instanceof Uint8Array) write(piece);
+      return true;
+    };
+    escapeMetadata(document);
   }
-  return document;
+
+  /** Entries of the catalogue. */
+  get catalogue(): PdfDictionary & { readonly Pages: PdfObject } {
+    return this.#document._root.data;
+  }
+
+  /** Returns the next free object number. */
+  nextNumber(): number {
+    return this.#document.ref({}).id;
+  }
+
+  /** Embeds a font. Call once per font. */
+  font(font: Font): EmbeddedFont {
+    this.#document.font(font);
+    return this.#document._font;
+  }
+
+  /** Writes fonts, metadata and catalogue. @returns their entries of the trailer */
+  end(): PdfDictionary {
+    this.#document.end();
+    return { Root: this.#document._root, Info: this.#document._info };
+  }
 }
 
-function hasInternals(document: object): document is PdfkitDocument {
-  const parts: Partial<Record<keyof PdfkitDocument, unknown>> = document;
-  const methods = [parts.font, parts.endMetadata, parts._write, parts._finalize, parts.read, parts.end];
-  return (
-    methods.every((method) => typeof method === 'function') &&
-    typeof parts._offset === 'number' &&
-    Array.isArray(parts._offsets) &&
-    typeof parts._root === 'object' &&
-    typeof parts.info === 'object'
-  );
+function hasInternals(document: object): document is Internals {
+  const { _root: root, endMetadata }: { _root?: { data?: { Pages?: unknown } }; endMetadata?: unknown } = document;
+  return typeof root?.data?.Pages === 'object' && typeof endMetadata === 'function';
 }
 
-/** Escapes values that pdfkit 0.20 copies into XMP unescaped: a title with `&` or `<` would break the XML. */
-export function escapeMetadata(document: PdfkitDocument): void {
+/** Escapes values that pdfkit copies into XMP unescaped: a title with `&` or `<` would break the XML. */
+function escapeMetadata(document: Internals): void {
   const write = document.endMetadata.bind(document);
   document.endMetadata = () => {
     // The information dictionary is written by now, correctly unescaped.
     for (const key of ['Title', 'Author', 'Keywords'] as const) {
       const value = document.info[key];
-      if (value !== undefined) document.info[key] = escapeXml(value);
+      if (value === undefined) continue;
+      document.info[key] = value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
     }
     write();
   };
-}
-
-function escapeXml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

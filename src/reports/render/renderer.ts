@@ -1,9 +1,10 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Piscina } from 'piscina';
-import type { DrawnPages, DriverOutcome, ReportObserver, ReportOptions } from '../model.js';
+import type { Observer } from '../../observation.js';
+import type { DrawnPages, DriverOutcome, ReportOptions } from '../model.js';
 import type { RenderTask } from './protocol.js';
-import { RenderSession, ReportRenderError } from './session.js';
+import { RenderSession, ReportRenderError } from './render-session.js';
 
 /** Occupied place of an organisation. */
 interface Place {
@@ -67,7 +68,7 @@ export interface ReportRendererOptions {
   readonly maxTaggedPages: number;
   /** Heap limit of a thread in MiB; a thread beyond it ends, and its reports fail. 512 if absent. */
   readonly maxWorkerHeapMb?: number;
-  readonly observer?: ReportObserver | undefined;
+  readonly observer?: Observer | undefined;
 }
 
 /** Draws reports in its own threads. */
@@ -111,7 +112,7 @@ export function createReportRenderer(options: ReportRendererOptions): ReportRend
   return {
     async *render(report, drivers, signal, onMissingCharacters) {
       const place = await places.take(report.org ?? '', signal);
-      const observation = observer?.started(report);
+      const observation = observer?.started('report', undefined);
       let drawn: DrawnPages | undefined;
       try {
         const session = new RenderSession(await started(), report, maxTaggedPages, signal);

@@ -50,7 +50,8 @@ export const mobileHandlers: MobileHandlers = {
     if (to - from > MAX_SPAN_DAYS * DAY) {
       throw new BackendFailure(422, `At most ${MAX_SPAN_DAYS} days at a time.`);
     }
-    return { status: 200, body: { mobileId: path.id, trips: tripsBetween(id, from, to) } };
+    const { depot } = caller.organisation;
+    return { status: 200, body: { mobileId: path.id, trips: tripsBetween({ id, depot }, from, to) } };
   },
 
   listTags: ({ caller }) => ({ status: 200, body: { items: caller.organisation.tags } }),

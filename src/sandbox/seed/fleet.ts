@@ -1,6 +1,6 @@
 import type { components } from '../../../generated/backend-api.js';
 import { mobileName, TAG_NAMES } from './names.js';
-import { TOKYO_PLACES } from './places.js';
+import { DEPOTS, TOKYO_PLACES, type Place } from './places.js';
 import { randomFrom, type Random } from './random.js';
 
 type Mobile = components['schemas']['Mobile'];
@@ -12,6 +12,8 @@ const SHARED_MOBILES = 50;
 /** Organisation without its user accounts. Updates change its mobiles. */
 export interface Organisation {
   readonly code: string;
+  /** Yard where its vehicles begin and end their days. */
+  readonly depot: Place;
   readonly tags: readonly Tag[];
   readonly mobiles: Map<number, Mobile>;
   /** Ids of the mobiles that non-administrators see. */
@@ -20,8 +22,16 @@ export interface Organisation {
 
 /** Returns the organisations by code: `acme` with mobiles 1 to 300, `globex` with 1001 to 1020. */
 export function seedOrganisations(now: Date): ReadonlyMap<string, Organisation> {
-  const acme = organisation('acme', { firstId: 1, count: 300, firstTagId: 1, tags: TAG_NAMES, now });
+  const acme = organisation('acme', {
+    depot: DEPOTS.acme,
+    firstId: 1,
+    count: 300,
+    firstTagId: 1,
+    tags: TAG_NAMES,
+    now,
+  });
   const globex = organisation('globex', {
+    depot: DEPOTS.globex,
     firstId: 1001,
     count: 20,
     firstTagId: 101,
@@ -32,6 +42,7 @@ export function seedOrganisations(now: Date): ReadonlyMap<string, Organisation> 
 }
 
 interface FleetPlan {
+  readonly depot: Place;
   readonly firstId: number;
   readonly count: number;
   readonly firstTagId: number;
@@ -45,6 +56,7 @@ function organisation(code: string, plan: FleetPlan): Organisation {
   const mobiles = ids.map((id) => mobile(id, tags, plan.now));
   return {
     code,
+    depot: plan.depot,
     tags,
     mobiles: new Map(mobiles.map((each) => [each.id, each])),
     sharedMobileIds: new Set(mobiles.slice(0, SHARED_MOBILES).map(({ id }) => id)),
@@ -68,7 +80,7 @@ function position(random: Random, now: Date): Mobile['position'] {
   return {
     lat: Number((place.lat + random.between(-0.008, 0.008)).toFixed(6)),
     lng: Number((place.lng + random.between(-0.008, 0.008)).toFixed(6)),
-    speedKmh: moving ? random.integer(5, 95) : 0,
+    speedKmh: moving ? random.integer(5, 58) : 0,
     heading: random.integer(0, 359),
     recordedAt: new Date(now.getTime() - random.integer(5, 3600) * 1000).toISOString(),
   };

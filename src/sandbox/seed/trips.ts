@@ -1,35 +1,47 @@
 import { LRUCache } from 'lru-cache';
 import type { components } from '../../../generated/backend-api.js';
-import { drive, TRACK_INTERVAL_SECONDS } from './drive.js';
-import { TOKYO_PLACES } from './places.js';
+import { distanceBetween, drive, type Point } from './drive.js';
+import { TOKYO_PLACES, type Place } from './places.js';
 import { randomFrom, type Random } from './random.js';
 
 type Trip = components['schemas']['Trip'];
 
-const HOUR = 3_600_000;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 /** Offset of Japan from UTC; there is no daylight saving time. */
 const JAPAN_OFFSET = 9 * HOUR;
-const SHIFT_BEGIN = 7 * HOUR;
-const SHIFT_LENGTH = 13 * HOUR;
-const MIN_POINTS = 60;
-const MAX_POINTS = 140;
+/** Times of the first departure, and from when a halt is the lunch break; from midnight. */
+const DEPARTURE = [7.5 * HOUR, 9.5 * HOUR] as const;
+const NOON = 11.4 * HOUR;
+/** Lengths of the lunch break and of other halts with the engine off, in minutes. */
+const LUNCH = [45, 70] as const;
+const UNLOADING = [25, 65] as const;
+/** Distance of a customer from the place on the list, at most; in degrees on each axis. */
+const AROUND_PLACE = 0.003;
 
-/** Limit of cached days, because reports repeat them; up to 200 kB each. */
+/** Limit of cached days, because reports repeat them; up to 150 kB each. */
 const MAX_DAYS = 50;
 const days = new LRUCache<string, readonly Trip[]>({ max: MAX_DAYS });
 
+/** Vehicle with the yard where its days begin and end. */
+export interface StationedMobile {
+  readonly id: number;
+  readonly depot: Point;
+}
+
 /**
  * Returns the trips of a mobile that start in [from, to), oldest first. They depend only on the mobile and the day in
- * Japan: 4 to 12 on a working day, up to 5 at a weekend. Mobiles with an id that is a multiple of 25 never drive; the
- * others, except the first ten, have days without a trip.
+ * Japan: a tour from its depot to neighbouring customers and back, with a lunch break; 6 to 8 trips on a working day, 2
+ * to 4 at a weekend, and at most two stretches above 80 km/h. Mobiles with an id that is a multiple of 25 never
+ * drive; the others, except the first ten, have days without a trip.
  *
  * @param from inclusive, milliseconds since 1970
  * @param to exclusive, milliseconds since 1970
  */
-export function tripsBetween(mobileId: number, from: number, to: number): Trip[] {
+export function tripsBetween(mobile: StationedMobile, from: number, to: number): Trip[] {
   const trips: Trip[] = [];
-  for (let day = dayOf(from); day <= dayOf(to - 1); day += 1) trips.push(...tripsOfDay(mobileId, day));
+  for (let day = dayOf(from); day <= dayOf(to - 1); day += 1) trips.push(...tripsOfDay(mobile, day));
   return trips.filter(({ start }) => {
     const time = Date.parse(start.time);
     return from <= time && time < to;
@@ -41,29 +53,56 @@ function dayOf(time: number): number {
   return Math.floor((time + JAPAN_OFFSET) / DAY);
 }
 
-function tripsOfDay(mobileId: number, day: number): readonly Trip[] {
-  const seed = `trips/${mobileId}/${day}`;
+function tripsOfDay(mobile: StationedMobile, day: number): readonly Trip[] {
+  const seed = `trips/${mobile.id}/${day}`;
   const known = days.get(seed);
   if (known !== undefined) return known;
-  const made = makeTrips(seed, mobileId, day);
+  const made = makeTrips(randomFrom(seed), mobile, day);
   days.set(seed, made);
   return made;
 }
 
-function makeTrips(seed: string, mobileId: number, day: number): Trip[] {
-  const random = randomFrom(seed);
-  const count = tripCount(random, mobileId, day);
-  const slot = SHIFT_LENGTH / Math.max(count, 1);
-  const begin = day * DAY - JAPAN_OFFSET + SHIFT_BEGIN;
-  let { lat, lng } = random.pick(TOKYO_PLACES);
-  return Array.from({ length: count }, (_, index) => {
-    const points = random.integer(MIN_POINTS, MAX_POINTS);
-    const slack = slot - points * TRACK_INTERVAL_SECONDS * 1000;
-    const time = begin + index * slot + random.between(0.1, 0.9) * slack;
-    const trip = drive(random, { lat, lng, time: Math.floor(time / 1000) * 1000 }, points);
-    ({ lat, lng } = trip.end);
+function makeTrips(random: Random, { id, depot }: StationedMobile, day: number): Trip[] {
+  const count = tripCount(random, id, day);
+  if (count === 0) return [];
+  const midnight = day * DAY - JAPAN_OFFSET;
+  const customers = tour(random, count - 1).map(({ lat, lng }) => ({
+    lat: lat + random.between(-AROUND_PLACE, AROUND_PLACE),
+    lng: lng + random.between(-AROUND_PLACE, AROUND_PLACE),
+  }));
+  const isHasty = random.chance(0.5);
+  let hadLunch = false;
+  let from: Point = depot;
+  let time = midnight + Math.floor(random.between(...DEPARTURE) / 1000) * 1000;
+  return [...customers, depot].map((to, index) => {
+    // These are long enough for an expressway.
+    const speeds = isHasty && (index === 0 || index === count - 1) && random.chance(0.7);
+    const trip = drive(random, { from, to, time, speeds });
+    from = to;
+    time = Date.parse(trip.end.time);
+    const isLunch = !hadLunch && time - midnight >= NOON;
+    hadLunch ||= isLunch;
+    const [shortest, longest] = isLunch ? LUNCH : UNLOADING;
+    time += random.integer(shortest, longest) * MINUTE;
     return trip;
   });
+}
+
+/** Returns neighbouring places, each once. */
+function tour(random: Random, count: number): readonly Place[] {
+  let last = random.pick(TOKYO_PLACES);
+  const visited = [last];
+  while (visited.length < count) {
+    const from = last;
+    const [nearest = from, ...next] = TOKYO_PLACES.filter((place) => !visited.includes(place))
+      .map((place) => ({ place, meters: distanceBetween(from, place) }))
+      .sort((one, other) => one.meters - other.meters)
+      .slice(0, 10)
+      .map(({ place }) => place);
+    last = random.pick([nearest, ...next]);
+    visited.push(last);
+  }
+  return visited;
 }
 
 function tripCount(random: Random, mobileId: number, day: number): number {
@@ -73,5 +112,5 @@ function tripCount(random: Random, mobileId: number, day: number): number {
   const weekday = (day + 4) % 7;
   const weekend = weekday === 0 || weekday === 6;
   if (!always && random.chance(weekend ? 0.6 : 0.08)) return 0;
-  return weekend ? random.integer(1, 5) : random.integer(4, 12);
+  return weekend ? random.integer(2, 4) : random.integer(6, 8);
 }

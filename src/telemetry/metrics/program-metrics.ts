@@ -5,23 +5,7 @@ import { createHttpListener } from '../../http/http-listener.js';
 import { securityHeaders } from '../../http/answer-headers.js';
 import type { QueueLoad } from '../../job-record/job-queue.js';
 import type { Logger, WatchableLogger } from '../../logging/logger.js';
-import type { Observers } from '../observers.js';
 import { MetricSet } from './metric-set.js';
-import {
-  authenticationMetrics,
-  callMetrics,
-  deliveryMetrics,
-  jobMetrics,
-  keyFetchMetrics,
-  keyUseMetrics,
-  objectMetrics,
-  openJobsMetrics,
-  operationMetrics,
-  orderedJobMetrics,
-  refusedRequestMetrics,
-  reportMetrics,
-  requestMetrics,
-} from './observer-metrics.js';
 import {
   backendStatusMetrics,
   dependencyMetrics,
@@ -30,6 +14,14 @@ import {
   storageMetrics,
   type ReadStorageUse,
 } from './scraped-metrics.js';
+import {
+  deliveryMetrics,
+  keyUseMetrics,
+  openJobsMetrics,
+  orderedJobMetrics,
+  refusedRequestMetrics,
+  workMetrics,
+} from './work-metrics.js';
 import { LOG_EVENTS, type LogLevel } from '../../logging/log-events.js';
 
 /** Metrics of a program and the endpoint that serves them. */
@@ -62,17 +54,7 @@ export function gatewayMetrics(options: MetricsOptions, operationNames: readonly
   const program = programMetrics(metrics, options);
   return {
     ...program,
-    observers: {
-      ...program.observers,
-      requests: requestMetrics(metrics),
-      operations: operationMetrics(metrics, operationNames),
-      authentications: authenticationMetrics(metrics),
-      keyFetches: keyFetchMetrics(metrics),
-      calls: callMetrics(metrics),
-      jobs: jobMetrics(metrics),
-      reports: reportMetrics(metrics),
-      objects: objectMetrics(metrics),
-    },
+    observations: { ...program.observations, ...workMetrics(metrics, operationNames) },
     onJobOrdered: orderedJobMetrics(metrics),
     /** Notes the share of its limits that an organisation uses with an order. */
     onOrder: openJobsMetrics(metrics),
@@ -104,7 +86,7 @@ function programMetrics(metrics: MetricSet, { service, version, commit, listen }
     headers: securityHeaders(false),
   });
   return {
-    observers: { deliveries: deliveryMetrics(metrics) } satisfies Observers,
+    observations: deliveryMetrics(metrics),
     onKeyUsed: keyUseMetrics(metrics),
     /** Returns the same logger; its warnings and errors are counted. */
     counted: (logger: WatchableLogger): Logger => countedLogger(logger, metrics),

@@ -12,9 +12,9 @@ import { describeError } from '../../errors.js';
 import type { Logger } from '../../logging/logger.js';
 import { withinTime } from '../../waits.js';
 import type { CurrentTrace } from '../../wire/trace-headers.js';
-import type { Observers } from '../observers.js';
+import type { Observations } from '../observers.js';
 import { Spans } from './spans.js';
-import { tracedObservers, type TracedStores } from './traced-observers.js';
+import { tracedWork, type TracedStores } from './traced-work.js';
 
 /** Destination and origin of spans. */
 export interface TracingOptions extends TracedStores {
@@ -27,7 +27,7 @@ export interface TracingOptions extends TracedStores {
 
 /** Traces of this process. */
 export interface Tracing {
-  readonly observers: Observers;
+  readonly observations: Observations;
   readonly currentTrace: CurrentTrace;
   /** Adds the trace id to each line within a trace. */
   readonly logger: Logger;
@@ -94,7 +94,7 @@ export function startTracing({ endpoint, service, version, logger, ...stores }: 
   const contexts = new AsyncLocalStorageContextManager().enable();
   const spans = new Spans(provider.getTracer('vehicle-location-gateway', version), contexts);
   return {
-    observers: tracedObservers(spans, stores),
+    observations: tracedWork(spans, stores),
     currentTrace: () => spans.current(),
     logger: tracedLogger(logger, () => spans.currentId()),
     async close() {

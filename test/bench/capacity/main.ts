@@ -1,8 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { helpText, readOptions, type CapacityOptions } from './assumptions.js';
 import { COSTS_FILE, readCosts } from './costs.js';
-import { withTables } from './page.js';
-import { capacityTables } from './tables.js';
+import { capacityTables, withTables } from './tables.js';
 
 /** `npm run bench:capacity`: what fleets need, by simulation. */
 const PAGE = new URL('../../../deploy/capacity.md', import.meta.url);

@@ -2,8 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { mapCost, type Cost, type Costs } from './costs.js';
-import { shareOfQueue } from './queue-share.js';
-import { openSite, type Site } from './site.js';
+import { openSite, shareOfQueue, type Site } from './site.js';
 import { worksAt } from './works.js';
 
 /** Items of the small and of the large job whose difference is the cost of an item. */
@@ -49,7 +48,7 @@ async function measureAt(site: Site, log: (line: string) => void): Promise<Costs
   const list = await measure('list', 2_000, works.list);
   const polled = await works.orderMobiles(1);
   await site.settled();
-  const poll = await measure('poll', 6_000, () => works.poll(polled));
+  const poll = await measure('poll', 6_000, () => works.pollMobiles(polled));
   const whole = await measure('ordered job of one item', 500, () => works.orderMobiles(SIZES.small));
   const small = await measure('called job of one item', 1_000, () => works.callMobiles(SIZES.small));
   const large = await measure('called job of many items', 40, () => works.callMobiles(SIZES.large));

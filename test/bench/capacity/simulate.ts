@@ -1,7 +1,6 @@
 import type { Assumptions } from './assumptions.js';
 import { FIGURES, KINDS, totalCost, type Cost, type Costs, type Kind } from './costs.js';
-import { randomFrom } from '../../../src/sandbox/seed/random.js';
-import { arrivals } from './arrivals.js';
+import { randomFrom, type Random } from '../../../src/sandbox/seed/random.js';
 
 /*
  * A day of a fleet, minute by minute: what people ask for comes at random around a curve with one peak, requests are
@@ -12,7 +11,7 @@ const MINUTES = 24 * 60;
 const MINUTE_MS = 60_000;
 const SEED = 20_261_122;
 // Looked up millions of times, and looking up a global is slow inside the test runner.
-const { cos, exp, max, PI } = Math;
+const { cos, exp, log, max, PI, round, sqrt } = Math;
 
 /** What a fleet needs. Rates are a second, in the busiest minute. */
 export interface Needs {
@@ -223,3 +222,18 @@ function curve(peakFactor: number): readonly number[] {
 
 const PEAK_MINUTE = 14 * 60;
 const COSINES = Array.from({ length: MINUTES }, (_, minute) => cos((2 * PI * (minute - PEAK_MINUTE)) / MINUTES));
+
+/** Above this the normal distribution is near enough. */
+const MANY = 50;
+
+/** How many of something come when so many are expected (Poisson). */
+export function arrivals(expected: number, random: Random): number {
+  if (expected > MANY) {
+    const normal = sqrt(-2 * log(1 - random.next())) * cos(2 * PI * random.next());
+    return max(0, round(expected + sqrt(expected) * normal));
+  }
+  const limit = exp(-expected);
+  let count = 0;
+  for (let product = random.next(); product > limit; product *= random.next()) count += 1;
+  return count;
+}

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Redis } from 'ioredis';
+import { KEY_PREFIX } from '../../../src/engines/redis/key-prefix.js';
 import { createLogger } from '../../../src/logging/logger.js';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/sandbox.js';
 import { BuiltPrograms, type ServingProgram } from '../../support/built-programs.js';
@@ -98,4 +99,34 @@ async function bytesBelow(directory: string): Promise<number> {
   const files = entries.filter((entry) => entry.isFile());
   const sizes = await Promise.all(files.map((entry) => stat(path.join(entry.parentPath, entry.name))));
   return sizes.reduce((sum, { size }) => sum + size, 0);
+}
+
+/** A mark among the commands, so that it is known when the last of them has been told. */
+const END = 'capacity:end-of-sample';
+
+/**
+ * Which part of the commands that Redis runs meanwhile is on keys of the queue, those inside scripts included
+ * (`MONITOR`, which costs Redis so much that nothing else is measured beside it).
+ *
+ * @returns from 0 to 1
+ */
+export async function shareOfQueue({ redis, settled }: Site, run: () => Promise<unknown>): Promise<number> {
+  const monitor = await redis.monitor();
+  let [all, ofQueue, ended] = [0, 0, false];
+  monitor.on('monitor', (_time: string, args: readonly string[]) => {
+    if (args.includes(END)) ended = true;
+    else if (!ended) {
+      all += 1;
+      if (args.some((argument) => argument.startsWith(KEY_PREFIX))) ofQueue += 1;
+    }
+  });
+  try {
+    await run();
+    await settled();
+    await redis.exists(END);
+    await waitFor('the last command to be told', () => ended);
+  } finally {
+    monitor.disconnect();
+  }
+  return all === 0 ? 0 : ofQueue / all;
 }

@@ -8,20 +8,14 @@ const LIST = `{ mobiles(first: 50) { edges { node {
 } } pageInfo { hasNextPage endCursor } } }`;
 const LOGIN = 'mutation { userLogin(loginId: "demo", password: "demo-password") { session { accessToken } } }';
 
-/** A job that was ordered. */
-export interface Ordered {
-  readonly kind: 'mobiles' | 'reports';
-  readonly jobId: string;
-}
-
 /** Everything a fleet does, as functions that do it once. */
 export interface Works {
   readonly login: () => Promise<unknown>;
   readonly list: () => Promise<unknown>;
-  orderMobiles(items: number): Promise<Ordered>;
-  orderReport(drivers: number): Promise<Ordered>;
+  /** @returns the id of the job */
+  orderMobiles(items: number): Promise<string>;
   /** @returns whether it has ended */
-  poll(job: Ordered): Promise<boolean>;
+  pollMobiles(jobId: string): Promise<boolean>;
   /** The callbacks by themselves, as if a queue function delivered a job that nobody ordered. */
   callMobiles(items: number): Promise<void>;
   callReport(drivers: number): Promise<void>;
@@ -39,11 +33,6 @@ export async function worksAt({ gateway: { url }, sandbox }: Site): Promise<Work
     return data;
   }
 
-  async function order(kind: Ordered['kind'], value: unknown): Promise<Ordered> {
-    const { job } = await graphql(OPERATIONS[kind].start, { value });
-    return { kind, jobId: (job as { jobId: string }).jobId }; // as selected
-  }
-
   async function call(route: string, body: unknown): Promise<void> {
     jobs += 1;
     const headers = {
@@ -59,13 +48,13 @@ export async function worksAt({ gateway: { url }, sandbox }: Site): Promise<Work
   return {
     login: () => graphql(LOGIN),
     list: () => graphql(LIST),
-    orderMobiles: (items) => {
+    async orderMobiles(items) {
       jobs += 1;
-      return order('mobiles', itemsOf(items, `Name ${jobs}`));
+      const { job } = await graphql(OPERATIONS.mobiles.start, { value: itemsOf(items, `Name ${jobs}`) });
+      return (job as { jobId: string }).jobId; // as selected
     },
-    orderReport: (drivers) => order('reports', reportOf(drivers)),
-    async poll({ kind, jobId }) {
-      const { status } = await graphql(OPERATIONS[kind].poll, { jobId });
+    async pollMobiles(jobId) {
+      const { status } = await graphql(OPERATIONS.mobiles.poll, { jobId });
       return (status as { completed: boolean }).completed; // as selected
     },
     callMobiles: (items) => call(MOBILES, itemsOf(items, 'Renamed')),

@@ -1,6 +1,3 @@
-/** Stands in a body for a number that no other request of the run has. */
-export const NUMBER = '{{n}}';
-
 /** A request that the load repeats. */
 export interface LoadRequest {
   readonly path: string;
@@ -10,42 +7,25 @@ export interface LoadRequest {
   readonly expected?: string | undefined;
 }
 
-/** Keeps so many connections busy, for a time or for a number of requests. Requests take turns. */
-export interface ClosedLoad {
-  readonly kind: 'closed';
+/** Keeps so many connections busy, for a time or for a number of requests. */
+export interface Load {
   readonly origin: string;
-  readonly requests: readonly LoadRequest[];
+  readonly request: LoadRequest;
   readonly connections: number;
   readonly until: { readonly seconds: number } | { readonly requests: number };
 }
 
-/** Sends so many requests a second, whether or not the ones before were answered. */
-export interface OpenLoad {
-  readonly kind: 'open';
-  readonly origin: string;
-  readonly request: LoadRequest;
-  readonly perSecond: number;
-  /** For so long it comes before it counts: connections that stay are opened then. */
-  readonly leadInSeconds: number;
-  /** For so long it counts what is sent and what is answered. */
-  readonly seconds: number;
-  /** Beyond so many that wait for their reply, one that is due is not sent; it is not counted as offered. */
-  readonly maxWaiting: number;
-}
-
-/** What became of the requests; times in milliseconds, percentiles of the good ones, null when there are none. */
+/** What became of the requests. */
 export interface LoadResult {
   readonly offered: number;
   readonly good: number;
   /** Replies with 503. */
   readonly refused: number;
-  /** Of those, the ones that say when to come again. */
-  readonly refusedWithRetryAfter: number;
   /** Everything else: other replies, broken connections, time-outs. */
   readonly failed: number;
-  /** Beginning of the first body that was not as expected, as far as that is looked at. */
+  /** Beginning of the first body that was not as expected. */
   readonly unexpected?: string | undefined;
   readonly seconds: number;
-  readonly p50: number | null;
-  readonly p99: number | null;
+  /** Milliseconds, of those that were not refused. */
+  readonly p99: number;
 }

@@ -1,14 +1,16 @@
-import { runClosed } from './load-closed.js';
-import { runOpen } from './load-open.js';
-import type { ClosedLoad, OpenLoad } from './load-protocol.js';
+import autocannon from 'autocannon';
+import type { Load, LoadResult } from './load-protocol.js';
+
+/** Of a body that was not expected, in characters. */
+const MAX_SHOWN = 200;
 
 let isRunning = false;
 
 /** The load in a process of its own that stays warm: told what to do over IPC, it answers with what it saw. */
-process.on('message', (load: ClosedLoad | OpenLoad) => {
+process.on('message', (load: Load) => {
   isRunning = true;
   stayAwake();
-  (load.kind === 'closed' ? runClosed(load) : runOpen(load))
+  run(load)
     .finally(() => (isRunning = false))
     .then(
       (result) => process.send?.({ result }),
@@ -26,3 +28,55 @@ function stayAwake(): void {
 
 // Whoever started it is gone: connections that are still open must not keep it alive.
 process.on('disconnect', () => process.exit());
+
+/** Load by autocannon. */
+async function run({ origin, request, connections, until }: Load): Promise<LoadResult> {
+  const { path, headers, body, expected } = request;
+  let unexpected: string | undefined;
+  const isGood = (reply: string): boolean => {
+    if (expected === undefined || reply.includes(expected)) return true;
+    unexpected ??= reply.slice(0, MAX_SHOWN);
+    return false;
+  };
+  const times: number[] = [];
+  const startedAt = performance.now();
+  let refused = 0;
+  let endedAt = startedAt;
+  const {
+    '2xx': replied,
+    mismatches,
+    non2xx,
+    errors,
+  } = await new Promise<autocannon.Result>((resolve, reject) => {
+    const options: autocannon.Options = {
+      url: origin,
+      connections,
+      ...('seconds' in until ? { duration: until.seconds } : { amount: until.requests }),
+      requests: [{ method: 'POST', path, headers, body }],
+      // How soon it notices that the time is over.
+      sampleInt: 50,
+      ...(expected !== undefined && { verifyBody: (reply: unknown) => isGood(String(reply)) }),
+    };
+    // autocannon's own times are whole milliseconds.
+    autocannon(options, (error: Error | null, result) => (error ? reject(error) : resolve(result))).on(
+      'response',
+      (_client, status, _bytes, time) => {
+        endedAt = performance.now();
+        if (status === 503) refused += 1;
+        else times.push(time);
+      },
+    );
+  });
+  // What is not 2xx is no match either.
+  const wrong = expected === undefined ? 0 : Math.max(mismatches - non2xx, 0);
+  times.sort((a, b) => a - b);
+  return {
+    offered: replied + non2xx + errors,
+    good: replied - wrong,
+    refused,
+    failed: non2xx - refused + errors + wrong,
+    unexpected,
+    seconds: (endedAt - startedAt) / 1_000,
+    p99: times[Math.floor(times.length * 0.99)] ?? NaN,
+  };
+}

@@ -1,11 +1,10 @@
-import type { MeasurementOptions } from './measurements.js';
+import { MOBILES } from '../../support/job-requests.js';
 import { pin } from './processors.js';
-import { median, ratioInTurns, spread, verdict, type Section } from './section.js';
+import { median, ratioInTurns, spread, verdict, type MeasurementOptions, type Section } from './section.js';
 import { SERVERS, type ServerName } from './servers.js';
 import type { RunningServer, Stage } from './stage.js';
 
 const ITEMS = Array.from({ length: 1_000 }, (_, index) => ({ id: index + 1, name: `Renamed ${index}` }));
-const CALLBACK = '/api/v1/Mobile/BulkUpdateCallback';
 const MAX_RATIO = 1.25;
 
 /** Updates by each server that warm up: 5 s, as with everything else. */
@@ -70,17 +69,9 @@ async function updateByEach(
   return times;
 }
 
-async function timeOfUpdate({ origin, name }: RunningServer, { credentials }: Stage, jobId: string): Promise<number> {
-  const headers = {
-    'content-type': 'application/json',
-    'x-api-key': credentials.callbackKey,
-    'x-job-id': jobId,
-    'x-org-id': 'acme',
-  };
+async function timeOfUpdate(server: RunningServer, stage: Stage, jobId: string): Promise<number> {
   const startedAt = performance.now();
-  const reply = await fetch(`${origin}${CALLBACK}`, { method: 'POST', headers, body: JSON.stringify(ITEMS) });
-  const text = await reply.text();
-  if (text !== '{"status":"Success"}')
-    throw new Error(`${name} answered the bulk update with ${reply.status}: ${text}`);
+  const text = await stage.callback(server, MOBILES, jobId, ITEMS);
+  if (text !== '{"status":"Success"}') throw new Error(`${server.name} answered the bulk update with ${text}`);
   return performance.now() - startedAt;
 }

@@ -91,8 +91,8 @@ async function warmUp({ running, request }: ReadyCell, stage: Stage, seconds: nu
   let requests = 0;
   let perSecond = 0;
   for (let turn = 0; turn < MAX_WARM_UP_TURNS && requests < WARM_UP_REQUESTS; turn += 1) {
-    const load = { requests: [request], connections: CONNECTIONS, until: { seconds } };
-    const { good } = await stage.load.run({ kind: 'closed', origin: running.origin, ...load });
+    const load = { origin: running.origin, request, connections: CONNECTIONS, until: { seconds } };
+    const { good } = await stage.load.run(load);
     requests += good;
     perSecond = good / seconds;
   }
@@ -103,8 +103,8 @@ async function warmUp({ running, request }: ReadyCell, stage: Stage, seconds: nu
 async function measureCell(cell: ReadyCell, stage: Stage, requests: number, attempt = 1): Promise<Sample> {
   const { pid, origin } = cell.running;
   const before = processorTimeOfTree(pid);
-  const load = { requests: [cell.request], connections: CONNECTIONS, until: { requests } };
-  const result = await stage.load.run({ kind: 'closed', origin, ...load });
+  const { request } = cell;
+  const result = await stage.load.run({ origin, request, connections: CONNECTIONS, until: { requests } });
   const processorMs = processorTimeOfTree(pid) - before;
   const { offered, refused, failed, unexpected = 'none that was looked at' } = result;
   if (refused + failed > MAX_BAD_SHARE * offered) {
@@ -115,6 +115,6 @@ async function measureCell(cell: ReadyCell, stage: Stage, requests: number, atte
   return {
     processorMicros: (processorMs * 1_000) / result.good,
     requestsPerSecond: result.good / result.seconds,
-    p99: result.p99 ?? NaN,
+    p99: result.p99,
   };
 }

@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import type { ClosedLoad, LoadResult, OpenLoad } from '../programs/load-protocol.js';
+import type { Load, LoadResult } from '../programs/load-protocol.js';
 import { pin } from './processors.js';
 import { prefer } from './program.js';
 
@@ -24,7 +24,7 @@ export class LoadProcess {
   }
 
   /** Runs one load; never two at once. @throws {Error} the load could not be run */
-  async run(load: ClosedLoad | OpenLoad): Promise<LoadResult> {
+  async run(load: Load): Promise<LoadResult> {
     const answered = once(this.#child, 'message');
     this.#child.send(load);
     const [{ result, error }] = (await answered) as [{ result?: LoadResult; error?: string }]; // as programs/load.ts answers

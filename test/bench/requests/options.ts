@@ -1,6 +1,16 @@
 import { parseArgs } from 'node:util';
-import { MEASUREMENTS, type MeasurementName } from './measurements.js';
+import { measureBulk } from './bulk.js';
+import type { MeasurementOptions, Section } from './section.js';
+import type { Stage } from './stage.js';
+import { measureStart } from './start.js';
 import { WORKLOADS, type WorkloadName } from './workloads.js';
+
+export type MeasurementName = 'bulk' | 'start';
+
+/** What is measured beside the workloads. */
+export const MEASUREMENTS: Readonly<
+  Record<MeasurementName, (stage: Stage, options: MeasurementOptions) => Promise<Section>>
+> = { bulk: measureBulk, start: measureStart };
 
 /** What can be measured: a workload of GraphQL requests, or something else about the gateway. */
 export type PartName = WorkloadName | MeasurementName;
@@ -17,9 +27,6 @@ export interface BenchOptions {
   readonly quick: boolean;
 }
 
-/** Takes so long that it is asked for by name. */
-const LONG: readonly PartName[] = ['memory'];
-
 /** Everything that can be measured, in the order in which it is. */
 export const PARTS: readonly PartName[] = [...namesOf(WORKLOADS), ...namesOf(MEASUREMENTS)];
 
@@ -28,15 +35,14 @@ const HELP = `npm run bench -- [options]
   --only a,b    measure these alone: ${PARTS.join(', ')}
   --rounds n    rounds of the interleaved run, 5 unless told otherwise (3 with --quick)
   --quick       one second for each server and round: shows that it works, not figures to quote
-  --full        everything, ${LONG.join(' and ')} too (2 million requests)
   --help        this text
 
 npm run bench:check   public and me, quickly; fails when a ratio is far beyond its reach
 `;
 
-/** Whether everything is measured that usually is, so that the figures are worth keeping. */
+/** Whether everything is measured, so that the figures are worth keeping. */
 export function isWhole({ parts, quick }: BenchOptions): boolean {
-  return !quick && PARTS.every((name) => parts.includes(name) || LONG.includes(name));
+  return !quick && PARTS.every((name) => parts.includes(name));
 }
 
 /** @returns undefined after the help text was printed @throws {Error} an option that is none */
@@ -47,19 +53,17 @@ export function readOptions(args: readonly string[]): BenchOptions | undefined {
       only: { type: 'string' },
       rounds: { type: 'string' },
       quick: { type: 'boolean', default: false },
-      full: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
-  const { only, quick, full, help } = values;
+  const { only, quick, help } = values;
   if (help) {
     process.stdout.write(HELP);
     return undefined;
   }
   const rounds = Number(values.rounds ?? (quick ? 3 : 5));
   if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds must be a whole number from 1.');
-  const usual = PARTS.filter((name) => full || !LONG.includes(name));
-  const parts = only === undefined ? usual : only.split(',').map(partOf);
+  const parts = only === undefined ? PARTS : only.split(',').map(partOf);
   const extent = quick ? { seconds: 1, warmUpSeconds: 1 } : { seconds: 3, warmUpSeconds: 5 };
   return { parts, rounds, ...extent, quick };
 }

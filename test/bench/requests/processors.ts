@@ -1,13 +1,17 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
-import { isInstalled } from './installed.js';
 
 /** Which core each side runs on. */
 export interface Cores {
   readonly servers: number;
   /** Load, stub backends, Redis and the runner. */
   readonly load: number;
+}
+
+/** Whether this machine has a command that knows `--version`. */
+export function isInstalled(command: string): boolean {
+  return spawnSync(command, ['--version']).status === 0;
 }
 
 /** @returns undefined where processes cannot be pinned, or there is one core alone */

@@ -5,6 +5,22 @@ export interface Section {
   readonly rows: readonly (readonly string[])[];
 }
 
+/** The results as a page. @param remarks a line each */
+export function markdownOf(sections: readonly Section[], remarks: readonly string[]): string {
+  return [
+    '# Request benchmark',
+    '',
+    ...remarks.map((remark) => `- ${remark}`),
+    '',
+    ...sections.flatMap((section) => [`## ${section.title}`, '', ...tableOf(section), '']),
+  ].join('\n');
+}
+
+function tableOf({ columns, rows }: Section): string[] {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  return [line(columns), line(columns.map((_, index) => (index === 0 ? '---' : '--:'))), ...rows.map(line)];
+}
+
 /** Whether a figure is within its reach, as it stands in the tables. */
 export function verdict(figure: number, max: number): string {
   return figure <= max ? 'met' : 'not met';
@@ -24,4 +40,10 @@ export function ratioInTurns(own: readonly number[], others: readonly number[]):
 export function spread(values: readonly number[], digits = 0, unit = ''): string {
   const [low, high] = [Math.min(...values), Math.max(...values)].map((value) => value.toFixed(digits));
   return `${median(values).toFixed(digits)}${unit} (${low}–${high})`;
+}
+
+/** How much a measurement does. */
+export interface MeasurementOptions {
+  readonly rounds: number;
+  readonly quick: boolean;
 }

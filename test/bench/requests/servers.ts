@@ -2,7 +2,7 @@
 export interface Server {
   readonly label: string;
   /** The built gateway, or a program of `test/bench/programs/`. */
-  readonly program: 'gateway' | 'mercurius' | 'apollo' | 'yoga' | 'floor' | 'bulk-loop';
+  readonly program: 'gateway' | 'mercurius' | 'apollo' | 'floor' | 'bulk-loop';
   /** Beside what every server of the run is told. */
   readonly env?: Readonly<Record<string, string>>;
   /** Jobs in `DATA_DIR` even where there is Redis. */
@@ -18,7 +18,6 @@ export type ServerName =
   | 'mercurius-log'
   | 'mercurius-kept-key'
   | 'apollo'
-  | 'yoga'
   | 'floor'
   | 'floor-remembers'
   | 'bulk-loop';
@@ -37,7 +36,6 @@ export const SERVERS: Readonly<Record<ServerName, Server>> = {
   'mercurius-log': { label: 'Mercurius with an access log', program: 'mercurius', env: { ACCESS_LOG: '1' } },
   'mercurius-kept-key': { label: 'Mercurius, key imported once a text', program: 'mercurius', env: { KEEP_KEYS: '1' } },
   apollo: { label: 'Apollo Server on Express', program: 'apollo' },
-  yoga: { label: 'Yoga on Koa', program: 'yoga' },
   floor: { label: 'floor: node:http by hand', program: 'floor' },
   'floor-remembers': { label: 'floor that remembers tokens', program: 'floor', env: { REMEMBER: '1' } },
   'bulk-loop': { label: 'floor: a loop of PATCH calls', program: 'bulk-loop' },

@@ -5,9 +5,8 @@ import { ROOT } from '../../support/built-programs.js';
 import { freePorts } from '../../support/child-program.js';
 import { startRedis, type RedisServer } from '../../support/redis-server.js';
 import { START_COMMAND } from '../../support/start-command.js';
-import { isInstalled } from './installed.js';
 import { LoadProcess } from './load-process.js';
-import { findCores, pin, type Cores } from './processors.js';
+import { findCores, isInstalled, pin, type Cores } from './processors.js';
 import { startNode, type Program } from './program.js';
 import { SERVERS, type Server, type ServerName } from './servers.js';
 import { createCredentials, type Credentials } from './credentials.js';
@@ -92,6 +91,20 @@ export class Stage {
     });
     this.#started.push(program);
     return { ...program, name, origin: `http://127.0.0.1:${port}` };
+  }
+
+  /** Calls back as a queue function does, for a job of its own. @returns the body @throws {Error} the server refuses it */
+  async callback({ origin, name }: RunningServer, route: string, jobId: string, body: unknown): Promise<string> {
+    const headers = {
+      'content-type': 'application/json',
+      'x-api-key': this.credentials.callbackKey,
+      'x-job-id': jobId,
+      'x-org-id': 'acme',
+    };
+    const reply = await fetch(`${origin}${route}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    const text = await reply.text();
+    if (reply.status !== 200) throw new Error(`${name} answered ${route} with ${reply.status}: ${text}`);
+    return text;
   }
 
   /** Ends the servers, so that others of their names are started when they are asked for. */

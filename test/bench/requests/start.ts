@@ -1,16 +1,10 @@
 import { processorTimeOfTree } from '../processor-time.js';
 import { waitFor } from '../../support/wait-for.js';
-import type { LoadResult } from '../programs/load-protocol.js';
-import { requestOf } from './graphql-request.js';
-import type { MeasurementOptions } from './measurements.js';
-import { median, spread, verdict, type Section } from './section.js';
+import { median, spread, verdict, type MeasurementOptions, type Section } from './section.js';
 import type { Stage } from './stage.js';
 
 const MAX_WALL_SECONDS = 1;
 const MAX_PROCESSOR_SECONDS = 0.6;
-/** All at once, each with a request, as soon as the gateway is ready. */
-const BURST = 300;
-const MAX_BURST_SECONDS = 0.5;
 
 /** Seconds since the start. */
 interface Moment {
@@ -29,23 +23,16 @@ const OPERATION = {
   body: JSON.stringify({ query: '{ serviceVersion }' }),
 };
 
-/** A gateway that was ready, and what became of those who came then. */
-interface Ready {
-  /** Seconds. */
-  readonly wall: number;
-  readonly burst: LoadResult;
-}
-
 /**
  * From the start of a gateway on empty embedded stores to the first 200 of `/health/live`, which is answered before GraphQL
  * has been loaded, and to that of a GraphQL request. Then, of others that may use both cores, to the first `OK` of
- * `/health/ready`, and what becomes of a burst right behind it.
+ * `/health/ready`.
  */
 export async function measureStart(stage: Stage, { rounds }: MeasurementOptions): Promise<Section> {
   const started: Started[] = [];
   for (let round = 0; round < rounds; round += 1) started.push(await startOnce(stage));
-  const ready: Ready[] = [];
-  for (let round = 0; round < rounds; round += 1) ready.push(await readyOnce(stage));
+  const ready: number[] = [];
+  for (let round = 0; round < rounds; round += 1) ready.push(await secondsToReady(stage));
   const all = (name: keyof Started, time: keyof Moment): number[] => started.map((each) => each[name][time]);
   return {
     title: '`start`: until the first 200 of `/health/live` and of `{ serviceVersion }`, embedded stores',
@@ -55,12 +42,7 @@ export async function measureStart(stage: Stage, { rounds }: MeasurementOptions)
       rowOf('`/health/live`, processor', all('live', 'processor'), MAX_PROCESSOR_SECONDS),
       rowOf('`{ serviceVersion }`, wall', all('graphql', 'wall')),
       rowOf('`{ serviceVersion }`, processor', all('graphql', 'processor')),
-      rowOf(
-        '`/health/ready` says `OK`, wall, on both cores',
-        ready.map(({ wall }) => wall),
-        MAX_WALL_SECONDS,
-      ),
-      burstRow(ready.map(({ burst }) => burst)),
+      rowOf('`/health/ready` says `OK`, wall, on both cores', ready, MAX_WALL_SECONDS),
     ],
   };
 }
@@ -80,16 +62,13 @@ async function startOnce(stage: Stage): Promise<Started> {
   return { live, graphql };
 }
 
-async function readyOnce(stage: Stage): Promise<Ready> {
-  const requests = (['public', 'me', 'mobiles'] as const).map((workload) => requestOf(workload, stage));
+async function secondsToReady(stage: Stage): Promise<number> {
   const startedAt = performance.now();
   const { origin, stop } = await stage.start('gateway-embedded', { isAwaited: false, onAnyCore: true });
   await waitFor('the gateway to be ready', () => isAnswered(`${origin}/health/ready`, {}, '"Status":"OK"'));
-  const wall = (performance.now() - startedAt) / 1_000;
-  const until = { requests: BURST };
-  const burst = await stage.load.run({ kind: 'closed', origin, requests, connections: BURST, until });
+  const seconds = (performance.now() - startedAt) / 1_000;
   await stop();
-  return { wall, burst };
+  return seconds;
 }
 
 /** Whether a request is answered with 200 and a body that contains something. */
@@ -100,16 +79,6 @@ async function isAnswered(url: string, init?: RequestInit, expected = '{'): Prom
   } catch {
     return false;
   }
-}
-
-/** Slower ones of those who came at once; whoever was not answered makes it worthless. */
-function burstRow(bursts: readonly LoadResult[]): string[] {
-  const slowest = bursts.map(({ p99 }) => (p99 ?? Infinity) / 1_000);
-  const unanswered = bursts.reduce((total, { refused, failed }) => total + refused + failed, 0);
-  const isMet = unanswered === 0 ? verdict(median(slowest), MAX_BURST_SECONDS) : 'not met';
-  const reach = `p99 ≤ ${MAX_BURST_SECONDS.toFixed(1)}, all answered`;
-  const what = `${BURST} connections at once then: p99; ${unanswered} of ${bursts.length * BURST} were not answered`;
-  return [what, spread(slowest, 2), reach, isMet];
 }
 
 function rowOf(what: string, values: readonly number[], max?: number): string[] {

@@ -1,5 +1,5 @@
+import { DRIVING_REPORT } from '../../support/job-requests.js';
 import type { ServerName } from './servers.js';
-import { orderReport } from './finished-report.js';
 import type { Stage } from './stage.js';
 
 /** Another server, or another workload of the same server, that the gateway's processor time is compared with. */
@@ -61,7 +61,6 @@ const PLAIN: Readonly<Record<PlainName, Workload>> = {
       { server: 'mercurius', max: 1.5 },
       { server: 'mercurius-log', max: 1 },
       { server: 'apollo', max: 0.2 },
-      { server: 'yoga' },
       { server: 'floor' },
     ],
   },
@@ -74,7 +73,6 @@ const PLAIN: Readonly<Record<PlainName, Workload>> = {
       { server: 'mercurius', max: 0.6 },
       { server: 'mercurius-kept-key', max: 0.6 },
       { server: 'apollo', max: 0.25 },
-      { server: 'yoga' },
       { server: 'floor', max: 0.9 },
       { server: 'floor-remembers', max: 1.5 },
     ],
@@ -95,7 +93,6 @@ const PLAIN: Readonly<Record<PlainName, Workload>> = {
       { server: 'mercurius', max: 0.7 },
       { server: 'mercurius-kept-key', max: 0.7 },
       { server: 'apollo', max: 0.4 },
-      { server: 'yoga' },
     ],
   },
   status: {
@@ -106,7 +103,11 @@ const PLAIN: Readonly<Record<PlainName, Workload>> = {
     subject: 'gateway',
     against: [{ server: 'gateway', workload: 'me', max: 1.3 }],
     replyContains: '"completed":true,"state":"FINISHED"',
-    prepare: (stage) => orderReport(stage, 'bench-status'),
+    prepare: async (stage) => {
+      const drivers = [{ mobileId: '1', employeeCode: 'E-1', employeeName: 'Aiko Tanaka' }];
+      const report = { date: '2026-11-20T00:00:00Z', drivers };
+      await stage.callback(await stage.server('gateway'), DRIVING_REPORT, 'bench-status', report);
+    },
   },
 };
 

@@ -35,7 +35,7 @@ function partsOf({ logger }: CapturedLog): { readonly options: FrontOptions; rea
   const options: FrontOptions = {
     config: CONFIG,
     logger,
-    observers: part('observers'),
+    observer: part('observer'),
     services: {
       ...(Object.fromEntries([...names, 'objectStore', 'voipApi'].map((name) => [name, part(name)])) as object as Omit<
         FrontOptions['services'],

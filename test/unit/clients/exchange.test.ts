@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import type { RequestListener } from 'node:http';
 import net from 'node:net';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
   BackendOutage,
   BackendRefusal,
@@ -13,28 +13,17 @@ import {
 import { openConnections, type Connections, type ConnectionsOptions } from '../../../src/clients/connections.js';
 import { exchange, type Route } from '../../../src/clients/exchange.js';
 import { PlainRequest } from '../../../src/clients/plain-exchange.js';
-import { listenOnLoopback } from '../../support/loopback.js';
+import { listenOnLoopback, serveOnLoopback } from '../../support/loopback.js';
+import { closeAfterTest } from '../../support/resources.js';
 import { waitFor } from '../../support/wait-for.js';
-
-const closing: (() => Promise<void> | void)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
 
 /** Starts a backend. @returns its port */
 async function listen(handler: RequestListener): Promise<number> {
-  const server: Server = createServer(handler);
-  closing.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return listenOnLoopback(server);
+  return closeAfterTest(await serveOnLoopback(handler)).port;
 }
 
 function connect(options: Partial<ConnectionsOptions> = {}): Connections {
-  const connections = openConnections({ connections: 4, maxWaiting: 4, fair: false, ...options });
-  closing.push(() => connections.close());
-  return connections;
+  return closeAfterTest(openConnections({ connections: 4, maxWaiting: 4, fair: false, ...options }));
 }
 
 /** Asks `/path` of a server. */
@@ -110,14 +99,10 @@ describe('an outage', () => {
 
   it('is a connection that does not come about in time, and the limit holds nevertheless', async () => {
     // A handshake that is never answered; the pool cannot be made to stop waiting for it.
-    const silent = net.createServer();
+    const silent = closeAfterTest(net.createServer());
     const port = await listenOnLoopback(silent);
     const sockets: net.Socket[] = [];
     silent.on('connection', (socket) => sockets.push(socket));
-    closing.push(() => {
-      for (const socket of sockets) socket.destroy();
-      silent.close();
-    });
     const error = await thrown(ask(`https://127.0.0.1:${port}/`, { connections: connect(), timeoutMs: 200 }));
     expect(error).toBeInstanceOf(BackendOutage);
     for (const socket of sockets) socket.destroy();
@@ -179,8 +164,7 @@ describe('what is no outage', () => {
     const server = net.createServer((socket) => {
       socket.on('error', () => undefined).once('data', () => socket.resetAndDestroy());
     });
-    closing.push(() => void server.close());
-    return listenOnLoopback(server);
+    return listenOnLoopback(closeAfterTest(server));
   }
 
   it('a mistake of ours stays what it is', async () => {

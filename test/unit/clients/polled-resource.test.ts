@@ -1,35 +1,28 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { describe, expect, it } from '@jest/globals';
 import { BackendOutage, ContractBreach } from '../../../src/clients/call-errors.js';
-import { openConnections, type Connections } from '../../../src/clients/connections.js';
+import { openConnections } from '../../../src/clients/connections.js';
 import { PolledResource } from '../../../src/clients/polled-resource.js';
 import { ServiceUnavailableError } from '../../../src/errors.js';
-import { listenOnLoopback } from '../../support/loopback.js';
+import { serveOnLoopback } from '../../support/loopback.js';
+import { closeAfterTest } from '../../support/resources.js';
 
 interface Value {
   readonly text: string;
 }
 
-let server: Server | undefined;
-let connections: Connections | undefined;
 let reads = 0;
-
-afterEach(async () => {
-  server?.closeAllConnections();
-  server?.close();
-  await connections?.close();
-});
 
 /** A resource of a server that answers so; limits and outages are those of every exchange. */
 async function poll(
   answer: (request: IncomingMessage, response: ServerResponse) => void,
 ): Promise<PolledResource<Value>> {
-  server = createServer(answer);
-  connections = openConnections({ connections: 4, maxWaiting: 4, fair: false });
+  const { url } = closeAfterTest(await serveOnLoopback(answer));
+  const connections = closeAfterTest(openConnections({ connections: 4, maxWaiting: 4, fair: false }));
   reads = 0;
   return new PolledResource<Value>({
     backend: 'backend-api',
-    url: `http://127.0.0.1:${await listenOnLoopback(server)}/keys?of=all`,
+    url: `${url}/keys?of=all`,
     read: (text) => {
       reads += 1;
       return { text: String(text) };

@@ -57,7 +57,7 @@ describe('The key that is kept in the data directory', () => {
         }),
       );
     }
-  }, 240_000);
+  });
 
   it('is there as a whole as soon as it is there', async () => {
     for (let round = 0; round < 5; round += 1) {

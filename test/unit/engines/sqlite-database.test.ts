@@ -193,7 +193,7 @@ describe('A slow disk', () => {
       cause: { message: expect.stringContaining('nothing was written within 5000 ms') },
     });
     waiting[0]?.resolve();
-  }, 20_000);
+  });
 });
 
 describe('A file that is not the one that was opened', () => {

@@ -1,11 +1,11 @@
 /** Koa, but for what is answered without it. */
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { ServerResponse } from 'node:http';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Middleware } from 'koa';
 import { DirectKoa } from '../../../src/http/http-app.js';
-import { listenOnLoopback } from '../../support/loopback.js';
+import { serveOnLoopback } from '../../support/loopback.js';
+import { closeAfterTest } from '../../support/resources.js';
 
-let server: Server;
 let origin: string;
 let middleware: Middleware;
 let errors: unknown[];
@@ -28,16 +28,11 @@ beforeEach(async () => {
   });
   app.on('error', (error) => errors.push(error));
   const answer = app.callback();
-  server = createServer((request, reply) => {
+  const server = await serveOnLoopback((request, reply) => {
     listenersBefore = listenersTo(reply);
     void answer(request, reply);
   });
-  origin = `http://127.0.0.1:${await listenOnLoopback(server)}`;
-});
-
-afterEach(async () => {
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
+  origin = closeAfterTest(server).url;
 });
 
 describe('an application', () => {

@@ -219,9 +219,12 @@ describe('a job of mobiles', () => {
 });
 
 describe('jobs of accounts and of mobiles', () => {
-  it('name the mobiles that whoever orders them has to see', () => {
-    expect(mobiles.mobileIds([{ id: 1 }, { id: 20 }])).toEqual(['1', '20']);
-    expect(accounts.mobileIds([create({ password: 'p', name: 'n' })])).toEqual([]);
+  it('name the mobiles that a user who orders them has to see, with their places', () => {
+    expect(mobiles.mobiles([{ id: 1 }, { id: 20 }])).toEqual([
+      { id: '1', path: [0, 'id'] },
+      { id: '20', path: [1, 'id'] },
+    ]);
+    expect(accounts.mobiles([create({ password: 'p', name: 'n' })])).toEqual([]);
   });
 
   it.each([

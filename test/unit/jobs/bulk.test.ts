@@ -2,9 +2,15 @@ import { describe, expect, it } from '@jest/globals';
 import { BackendOutage, BackendRefusal, CallCutOffError, CallRefusedError } from '../../../src/clients/call-errors.js';
 import type { ItemOutcome } from '../../../src/job-record/item-outcome.js';
 import { runBulk, type BulkOutcome } from '../../../src/jobs/kinds/bulk.js';
-import type { ItemEnd, ItemObserver } from '../../../src/jobs/job-observer.js';
+import { observerOf } from '../../../src/telemetry/observers.js';
 import { impatience, jobExecution } from './job-execution.js';
-import { JobCancelledError, JobStoppedError, LeaseLostError, type JobExecution } from '../../../src/jobs/job.js';
+import {
+  JobCancelledError,
+  JobStoppedError,
+  LeaseLostError,
+  type ItemEnd,
+  type JobExecution,
+} from '../../../src/jobs/job.js';
 import { Patience } from '../../../src/jobs/run/patience.js';
 
 interface Run {
@@ -143,15 +149,15 @@ describe('the items', () => {
 
   it('are watched one by one: done, failed, or interrupted and done later', async () => {
     const ends: [number, ItemEnd][] = [];
-    const itemObserver: ItemObserver = {
-      started: ({ index }) => ({ within: (work) => work(), finish: (end) => void ends.push([index, end]) }),
-    };
+    const observer = observerOf({
+      item: (index) => ({ within: (work) => work(), finish: (end) => void ends.push([index, end]) }),
+    });
     const apply: Apply = (item) => {
       if (item === 'b') throw notThere();
       return undefined;
     };
     const [telling, { signal = never }] = during('c', 'signal', { reason: new LeaseLostError(), apply });
-    const { outcome } = run(['a', 'b', 'c'], telling, { itemObserver, signal, patience: lettingGo(signal) });
+    const { outcome } = run(['a', 'b', 'c'], telling, { observer, signal, patience: lettingGo(signal) });
     await expect(outcome).rejects.toThrow(LeaseLostError);
     expect(ends).toEqual([
       [0, 'done'],

@@ -1,7 +1,7 @@
 /** What a driving report asks for, tells and leaves behind; how it is drawn is for the suites of reports. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { BackendApi, DrivingRecord, ServiceCalls } from '../../../src/clients/backend-api.js';
-import { BackendOutage, BackendRefusal, CallCutOffError } from '../../../src/clients/call-errors.js';
+import { BackendRefusal, CallCutOffError } from '../../../src/clients/call-errors.js';
 import type { GeoApi } from '../../../src/clients/geo-api.js';
 import { ServiceUnavailableError } from '../../../src/errors.js';
 import {
@@ -9,15 +9,8 @@ import {
   reportKey,
   type DrivingReportsOptions,
 } from '../../../src/jobs/kinds/driving-reports-job.js';
-import type { ItemEnd } from '../../../src/jobs/job-observer.js';
-import {
-  JobCancelledError,
-  JobGaveWayError,
-  JobStoppedError,
-  type JobEnd,
-  type JobExecution,
-} from '../../../src/jobs/job.js';
-import { KeptDays } from '../../../src/jobs/kinds/driving-reports/kept-days.js';
+import { observerOf } from '../../../src/telemetry/observers.js';
+import { JobCancelledError, type JobEnd, type ItemEnd, type JobExecution } from '../../../src/jobs/job.js';
 import type { PutOptions } from '../../../src/objects/object-store.js';
 import type { Patience } from '../../../src/jobs/run/patience.js';
 import type { Progress } from '../../../src/job-record/job-store.js';
@@ -48,7 +41,6 @@ let drawn: { report: ReportOptions; outcomes: DriverOutcome[] }[];
 let noted: Progress[];
 /** Called with each driver that has been drawn. */
 let onDrawn: (outcome: DriverOutcome) => void;
-let keptDays: KeptDays;
 
 beforeEach(() => {
   span = SPAN;
@@ -56,7 +48,6 @@ beforeEach(() => {
   [fetched, services, stored, drawn, noted] = [[], [], [], [], []];
   const nothing = (): void => undefined;
   [dayOf, vehicleOf, store, onDrawn] = [nothing, nothing, nothing, nothing];
-  keptDays = new KeptDays();
 });
 
 const backendApi = {
@@ -104,10 +95,7 @@ const objectStore = {
   ping: () => Promise.resolve(),
 };
 
-function jobOf(
-  keeping: KeptDays | undefined = keptDays,
-  changes: Partial<DrivingReportsOptions> = {},
-): ReturnType<typeof drivingReportsJob> {
+function jobOf(changes: Partial<DrivingReportsOptions> = {}): ReturnType<typeof drivingReportsJob> {
   return drivingReportsJob({
     backendApi,
     geoApi: { reverseGeocode: () => Promise.resolve([]) } as unknown as GeoApi, // the call that pages are made with
@@ -118,7 +106,6 @@ function jobOf(
     speedLimitKmh: 80,
     overLimitMinSeconds: 10,
     drivingRules: 'japan-2024',
-    keptDays: keeping,
     ...changes,
   });
 }
@@ -148,7 +135,9 @@ describe('the body of a driving report', () => {
     const ids = Array.from({ length: 301 }, (_, index) => String(index));
     const body = { date: DATE, drivers: ids.slice(1).map(driver) };
     expect(jobOf().accept(body)).toMatchObject({ kind: 'work', work: { total: 300, resumes: false } });
-    expect(jobOf().mobileIds(body)).toEqual(ids.slice(1));
+    expect(jobOf().mobiles(body)).toEqual(
+      ids.slice(1).map((id, index) => ({ id, path: ['drivers', index, 'mobileId'] })),
+    );
     expect(jobOf().accept({ date: DATE, drivers: ids.map(driver) })).toEqual({
       kind: 'too many',
       parts: { found: 301, limit: 300, variable: 'REPORT_MAX_DRIVERS' },
@@ -202,7 +191,7 @@ describe('a driving report', () => {
 
   it('is of the day of its time zone, by which its object is named, and asks for the trips of that day', async () => {
     span = { from: '2026-11-18T00:00:00-05:00', to: '2026-11-19T00:00:00-05:00' };
-    const end = await attempt(['1'], {}, jobOf(keptDays, { timeZone: 'America/New_York' }));
+    const end = await attempt(['1'], {}, jobOf({ timeZone: 'America/New_York' }));
     expect(end.reply).toMatchObject({ key: KEY.replace('2026-11-19', '2026-11-18'), errorList: null });
     expect(drawn[0]?.report).toMatchObject({ date: DATE, timeZone: 'America/New_York' });
   });
@@ -241,10 +230,10 @@ describe('a driving report', () => {
   it('tells those who watch which drivers are done and which failed', async () => {
     dayOf = (mobileId) => (mobileId === '2' ? refuse(mobileId) : undefined);
     const ends: [number, ItemEnd][] = [];
-    const itemObserver: JobExecution['itemObserver'] = {
-      started: ({ index }) => ({ within: (work) => work(), finish: (end) => void ends.push([index, end]) }),
-    };
-    await attempt(['1', '2'], { itemObserver });
+    const observer = observerOf({
+      item: (index) => ({ within: (work) => work(), finish: (end) => void ends.push([index, end]) }),
+    });
+    await attempt(['1', '2'], { observer });
     expect(ends.sort()).toEqual([
       [0, 'done'],
       [1, 'failed'],
@@ -331,15 +320,6 @@ describe('a driving report whose time is over', () => {
       reply: { errorList: [{ message: 'not fetched, the time allowed for the job was over' }] },
     });
   });
-
-  it('still has its days for whoever is drawn', async () => {
-    store = () => {
-      throw new ServiceUnavailableError('the object store');
-    };
-    await expect(attempt(['1'])).rejects.toThrow(ServiceUnavailableError);
-    store = () => undefined;
-    expect(await attempt(['1'], { attempt: 2, deadline: AbortSignal.abort() })).toMatchObject({ failedItems: [] });
-  });
 });
 
 describe('a driving report that cannot be stored', () => {
@@ -349,55 +329,11 @@ describe('a driving report that cannot be stored', () => {
     };
   });
 
-  it('fails, and its next attempt fetches no day again', async () => {
+  it('fails, and its next attempt draws it anew', async () => {
     await expect(attempt(['1', '2'])).rejects.toThrow(ServiceUnavailableError);
-    const first = drawn[0]?.outcomes;
-    fetched = [];
     store = () => undefined;
     await attempt(['1', '2'], { attempt: 2 });
-    expect([fetched, drawn[1]?.outcomes]).toEqual([[], first]);
-    expect(keptDays.bytes).toBe(0);
-  });
-
-  it('has a place of its own for its days where none is given', async () => {
-    const job = jobOf(undefined);
-    await expect(attempt(['1'], {}, job)).rejects.toThrow(ServiceUnavailableError);
-    fetched = [];
-    await expect(attempt(['1'], { attempt: 2 }, job)).rejects.toThrow(ServiceUnavailableError);
-    expect(fetched).toEqual([]);
-  });
-
-  it('keeps no day that is not whole', async () => {
-    vehicleOf = (mobileId) => {
-      if (mobileId === '1') throw new BackendOutage('backend-api');
-    };
-    const whole = attempt(['2']);
-    await expect(whole).rejects.toThrow(ServiceUnavailableError);
-    const bytes = keptDays.bytes;
-    await expect(attempt(['1', '2'])).rejects.toThrow(ServiceUnavailableError);
-    expect([bytes > 0, keptDays.bytes]).toEqual([true, bytes]);
-  });
-
-  it.each<[string, Error, boolean]>([
-    ['was cut off', new JobStoppedError(), false],
-    ['was taken over', new Error('taken over'), false],
-    ['gave way', new JobGaveWayError(), true],
-  ])('because it %s keeps its days only when it comes back here', async (_why, reason, isKept) => {
-    const letGo = new AbortController();
-    store = () => {
-      letGo.abort(reason);
-      throw reason;
-    };
-    await expect(attempt(['1'], { signal: letGo.signal })).rejects.toBe(reason);
-    expect(keptDays.bytes > 0).toBe(isKept);
-  });
-
-  it('because it was told to stop while it fetched forgets its days', async () => {
-    dayOf = (mobileId) => {
-      if (mobileId === '2') throw new JobStoppedError();
-    };
-    await expect(attempt(['1', '2'])).rejects.toThrow(JobStoppedError);
-    expect(keptDays.bytes).toBe(0);
+    expect(drawn[1]?.outcomes).toEqual(drawn[0]?.outcomes);
   });
 
   it('because it was let go while it fetched says so, and not that a driver failed', async () => {

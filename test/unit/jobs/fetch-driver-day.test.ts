@@ -65,7 +65,6 @@ describe('the day of a driver', () => {
         { ...trips[1], startAddress: 'at 35.5/139', endAddress: 'at 35/139' },
       ],
       vehicle: { num: '1', name: 'van' },
-      isWhole: true,
       hasAddresses: true,
     });
     expect(log.complaints()).toEqual([]);
@@ -107,13 +106,13 @@ describe('the day of a driver', () => {
     expect(day.trips).toMatchObject([{ startAddress: 'at 35/139', endAddress: null }]);
   });
 
-  it('is whole where geo-api knows no address', async () => {
+  it('has addresses where geo-api knows none', async () => {
     trips = [trip(HOME, DEPOT)];
     addressOf = () => null;
-    expect(await fetchDay()).toMatchObject({ trips: [{ startAddress: null, endAddress: null }], isWhole: true });
+    expect(await fetchDay()).toMatchObject({ trips: [{ startAddress: null, endAddress: null }], hasAddresses: true });
   });
 
-  it('has no addresses while geo-api is away, is not whole then, and the log says why', async () => {
+  it('has no addresses while geo-api is away, and the log says why', async () => {
     trips = [trip(HOME, DEPOT)];
     addressOf = () => {
       throw new BackendOutage('geo-api', { cause: new Error('ECONNREFUSED') });
@@ -121,7 +120,6 @@ describe('the day of a driver', () => {
     expect(await fetchDay()).toMatchObject({
       trips: [{ startAddress: null, endAddress: null }],
       vehicle: { num: '1' },
-      isWhole: false,
       hasAddresses: false,
     });
     expect(log.complaints()).toEqual(['report.addresses_missing']);
@@ -129,17 +127,13 @@ describe('the day of a driver', () => {
   });
 
   it.each([
-    [
-      'is whole without a vehicle that backend-api refuses',
-      new BackendRefusal('backend-api', 404, 'NotFound', 'no'),
-      true,
-    ],
-    ['is not whole without a vehicle that another attempt may have', new BackendOutage('backend-api'), false],
-  ])('%s', async (_what, error, isWhole) => {
+    ['refuses it', new BackendRefusal('backend-api', 404, 'NotFound', 'no')],
+    ['fails over it', new BackendOutage('backend-api')],
+  ])('has no vehicle if backend-api %s', async (_what, error) => {
     mobile = () => {
       throw error;
     };
-    expect(await fetchDay()).toMatchObject({ trips: [], vehicle: undefined, isWhole });
+    expect(await fetchDay()).toMatchObject({ trips: [], vehicle: undefined });
   });
 
   it('is none without its trips', async () => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Work } from '../../../src/jobs/job.js';
-import type { RunOutcome } from '../../../src/jobs/job-observer.js';
-import { endOf, type JobReply } from '../../../src/jobs/run/job-reply.js';
+import { endOf, type JobReply, type RunOutcome } from '../../../src/jobs/run/job-reply.js';
 
 const work: Work = { total: 9, resumes: true, run: () => Promise.reject(new Error('Nothing is run here.')) };
 const jobId = 'job';

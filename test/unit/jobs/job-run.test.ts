@@ -4,8 +4,9 @@ import { BackendOutage, BackendRefusal } from '../../../src/clients/call-errors.
 import { KeyRing } from '../../../src/config/key-ring.js';
 import { ServiceUnavailableError } from '../../../src/errors.js';
 import type { JobIdentity, JobRecord } from '../../../src/job-record/job-record.js';
+import { observerOf } from '../../../src/telemetry/observers.js';
 import { createJobRunner, type JobRunner, type JobRunnerOptions } from '../../../src/jobs/run/job-runner.js';
-import type { EndedRun, StartedRun } from '../../../src/jobs/job-observer.js';
+import type { EndedRun, StartedRun } from '../../../src/jobs/run/job-reply.js';
 import type { JobReply } from '../../../src/jobs/run/job-reply.js';
 import {
   JobCancelledError,
@@ -57,7 +58,7 @@ function runnerWith(changes: Partial<JobRunnerOptions> = {}): JobRunner {
   });
 }
 
-const job: Job = { kind: 'mobiles', accept: () => ({ kind: 'faults', faults: [] }) };
+const job: Job = { kind: 'mobiles', itemsAt: [], accept: () => ({ kind: 'faults', faults: [] }) };
 
 interface Delivery {
   readonly jobId?: string | undefined;
@@ -223,12 +224,12 @@ describe('who watches jobs', () => {
   let told: (StartedRun | EndedRun)[];
   beforeEach(() => {
     told = [];
-    const observer: JobRunnerOptions['observer'] = {
-      started(start) {
+    const observer = observerOf({
+      run(start) {
         told.push(start);
         return { within: (run) => run(), finish: (end) => void told.push(end) };
       },
-    };
+    });
     runner = runnerWith({ observer });
   });
 

@@ -26,7 +26,7 @@ function starterOf(changes: Partial<Parameters<typeof createJobStarter>[0]> = {}
   return { starter: createJobStarter({ submission, keyRing, ...changes }), submitted };
 }
 
-const accepting = (acceptance: Acceptance): Job => ({ kind: 'mobiles', accept: () => acceptance });
+const accepting = (acceptance: Acceptance): Job => ({ kind: 'mobiles', itemsAt: [], accept: () => acceptance });
 const work = { total: 1, resumes: true, run: () => Promise.reject(new Error('Nothing is run here.')) };
 
 describe('a body that is ordered', () => {
@@ -41,8 +41,16 @@ describe('a body that is ordered', () => {
 
   it.each<[Acceptance, object]>([
     [
+      { kind: 'work', work: { ...work, total: 0 } },
+      { reason: 'EmptyList', fields: [{ path: ['items'], message: 'must have an entry at least' }] },
+    ],
+    [
       { kind: 'too many', parts: { found: 3, limit: 2, variable: 'BULK_MAX_ITEMS' } },
-      { reason: 'TooManyItems', message: 'Too many items: 3. The limit is 2 (BULK_MAX_ITEMS).' },
+      {
+        reason: 'TooManyItems',
+        message: 'Too many items: 3. The limit is 2 (BULK_MAX_ITEMS).',
+        fields: [{ path: ['items'], message: 'must be a list of at most 2 entries' }],
+      },
     ],
     [
       {

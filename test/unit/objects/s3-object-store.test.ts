@@ -1,12 +1,13 @@
 /** The store on S3 against servers that answer as told; how real ones behave is for the contract tests. */
-import { getEventListeners, once } from 'node:events';
-import { createServer as createHttpServer, type RequestListener, type Server as HttpServer } from 'node:http';
-import { createServer, type Server, type Socket } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { getEventListeners } from 'node:events';
+import type { RequestListener } from 'node:http';
+import { createServer, type Socket } from 'node:net';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { GatewayError, ServiceUnavailableError } from '../../../src/errors.js';
 import { createS3ObjectStore, type S3ObjectStore } from '../../../src/objects/s3/s3-object-store.js';
 import { captureLog, type CapturedLog } from '../../support/captured-log.js';
-import { listenOnLoopback } from '../../support/loopback.js';
+import { listenOnLoopback, serveOnLoopback } from '../../support/loopback.js';
+import { closeAfterTest } from '../../support/resources.js';
 import { waitFor } from '../../support/wait-for.js';
 
 const PDF = { contentType: 'application/pdf' };
@@ -37,25 +38,16 @@ beforeEach(() => {
   log = captureLog();
 });
 
-afterEach(() => store.close());
-
 describe('A bucket that never answers', () => {
-  let server: Server;
   const sockets = new Set<Socket>();
 
   beforeEach(async () => {
-    server = createServer((socket) => {
+    sockets.clear();
+    const server = createServer((socket) => {
       sockets.add(socket);
       socket.on('error', () => undefined).resume();
     });
-    store = open(await listenOnLoopback(server));
-  });
-
-  afterEach(async () => {
-    for (const socket of sockets) socket.destroy();
-    sockets.clear();
-    server.close();
-    await once(server, 'close');
+    store = closeAfterTest(open(await listenOnLoopback(closeAfterTest(server))));
   });
 
   it.each([
@@ -76,21 +68,16 @@ describe('A bucket that never answers', () => {
 });
 
 describe('An upload', () => {
-  let server: HttpServer;
   let answer: RequestListener;
 
   beforeEach(async () => {
     answer = (_request, response) => response.writeHead(200, { etag: '"tag"' }).end();
-    server = createHttpServer((request, response) => {
-      request.resume().on('end', () => answer(request, response));
-    });
-    store = open(await listenOnLoopback(server));
-  });
-
-  afterEach(async () => {
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
+    const { port } = closeAfterTest(
+      await serveOnLoopback((request, response) => {
+        request.resume().on('end', () => answer(request, response));
+      }),
+    );
+    store = closeAfterTest(open(port));
   });
 
   it('leaves no listener with its signal when the object is stored', async () => {

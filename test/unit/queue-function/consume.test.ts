@@ -1,19 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ServiceUnavailableError } from '../../../src/errors.js';
 import { consumeJobs } from '../../../src/queue-function/consume.js';
 import type { DeliveryOutcome } from '../../../src/queue-function/deliver.js';
-import type { DeadLetter, JobMessage, QueueConsumer } from '../../../src/job-record/job-queue.js';
+import type { DeadLetter, JobMessage } from '../../../src/job-record/job-queue.js';
 import { openSqliteEngine } from '../../../src/engines/sqlite/open-sqlite.js';
-import type { JobEngine } from '../../../src/engines/job-engine.js';
 import type { JobRecord } from '../../../src/job-record/job-record.js';
 import type { JobStore } from '../../../src/job-record/job-store.js';
 import { captureLog } from '../../support/captured-log.js';
+import { closeAfterTest, forEachTest, temporaryDirectory } from '../../support/resources.js';
 import { waitFor } from '../../support/wait-for.js';
 
 const JOB: JobMessage = {
@@ -34,37 +29,29 @@ const REFUSED: DeliveryOutcome = {
 const MAX_BACK_OFF_MS = 60_000;
 
 describe('Consuming jobs', () => {
-  let directory: string;
-  let engine: JobEngine;
-  let consumer: QueueConsumer;
-  let now: number;
+  let now = 1_800_000_000_000;
   let calls: number;
   let others: number;
-
-  beforeEach(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'consume-'));
-    now = 1_800_000_000_000;
-    calls = 0;
-    others = 0;
-    engine = await openSqliteEngine({
-      directory,
+  const directory = forEachTest(temporaryDirectory);
+  const engine = forEachTest(() =>
+    openSqliteEngine({
+      directory: directory.path,
       logger: captureLog().logger,
       maxAttempts: 2,
       clock: () => now,
       pollMs: 5,
-    });
-    await engine.submission.submit(JOB);
-  });
+    }),
+  );
 
-  afterEach(async () => {
-    await consumer.close();
-    await engine.close();
-    await rm(directory, { recursive: true });
+  beforeEach(async () => {
+    calls = 0;
+    others = 0;
+    await engine.submission.submit(JOB);
   });
 
   /** Consumes with these outcomes for the job, one after the other, and success for all others. */
   function consume(outcomes: readonly DeliveryOutcome[], jobStore: JobStore = engine.jobStore): void {
-    consumer = consumeJobs({
+    const consumer = consumeJobs({
       queue: engine.queue,
       jobStore,
       concurrency: 1,
@@ -76,6 +63,7 @@ describe('Consuming jobs', () => {
         return Promise.resolve((jobId === JOB.jobId && outcomes[calls - 1]) || { kind: 'done' });
       },
     });
+    closeAfterTest(consumer);
   }
 
   async function called(times: number): Promise<void> {
@@ -136,16 +124,6 @@ describe('Consuming jobs', () => {
     });
   });
 
-  it('ends the record and makes the message a dead letter at once when the answer is final', async () => {
-    consume([REFUSED]);
-    expect(await deadLetter()).toMatchObject({ reason: REFUSED.reason, attempts: 1 });
-    expect(await record()).toMatchObject({
-      state: 'finished',
-      result: { status: 422, body: '{"message":"The callback answered 422 (Other body)."}' },
-    });
-    expect(calls).toBe(1);
-  });
-
   it('ends the record before the message becomes a dead letter', async () => {
     const states: unknown[] = [];
     consume([REFUSED], {
@@ -172,16 +150,6 @@ describe('Consuming jobs', () => {
     await settled();
     expect(await engine.queue.deadLetters()).toEqual([]);
     expect(await record()).toMatchObject({ state: 'finished', result: { status: 200 } });
-  });
-
-  it('is content when the job was handled after all, though the reply was lost', async () => {
-    const outcome = await engine.jobStore.claim(JOB, CLAIM);
-    if (outcome.outcome !== 'claimed') throw new Error('Nobody runs the job.');
-    await engine.jobStore.finish(JOB, outcome.fencingToken, { status: 200, body: '{}' });
-    consume([REFUSED]);
-    await called(1);
-    await settled();
-    expect(await engine.queue.deadLetters()).toEqual([]);
   });
 
   it('ends the record when whoever ran the job died', async () => {

@@ -1,20 +1,18 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { getEventListeners, once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { getEventListeners } from 'node:events';
+import type { IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
-
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
-
-import { createTransport, type Transport } from '../../../src/clients/transport.js';
+import { createTransport } from '../../../src/clients/transport.js';
 import { KeyRing } from '../../../src/config/key-ring.js';
 import { createDeliver, type Deliver, type DeliverOptions } from '../../../src/queue-function/deliver.js';
 import { sealPayload } from '../../../src/job-record/payload-encryption.js';
 import type { JobMessage } from '../../../src/job-record/job-queue.js';
 import type { JobIdentity } from '../../../src/job-record/job-record.js';
-import { captureLog, type CapturedLog } from '../../support/captured-log.js';
-import { listenOnLoopback } from '../../support/loopback.js';
+import { captureLog } from '../../support/captured-log.js';
+import { listenOnLoopback, serveOnLoopback, type LoopbackServer } from '../../support/loopback.js';
+import { closeAfterTest, forEachTest } from '../../support/resources.js';
 
 const API_KEY = 'callback-key-of-the-test';
 const BODY = JSON.stringify([{ type: 0, userAccountInput: { loginId: '田中', password: 'correct-horse' } }]);
@@ -34,9 +32,8 @@ interface Answer {
 
 describe('deliver', () => {
   const keyRing = new KeyRing([randomBytes(32)]);
-  let server: Server;
-  let transport: Transport;
-  let log: CapturedLog;
+  let gateway: LoopbackServer;
+  const log = forEachTest(captureLog);
   let deliver: Deliver;
   let deliverWith: (changes: Partial<DeliverOptions>) => Deliver;
   let received: Received[];
@@ -46,7 +43,7 @@ describe('deliver', () => {
   beforeEach(async () => {
     received = [];
     answer = { status: 200, body: '{}' };
-    server = createServer(
+    gateway = await serveOnLoopback(
       (request, response) =>
         void text(request).then((body) => {
           received.push({ method: request.method, url: request.url, headers: request.headers, body });
@@ -54,12 +51,11 @@ describe('deliver', () => {
           else response.writeHead(answer.status, answer.headers).end(answer.body);
         }),
     );
-    const port = await listenOnLoopback(server);
-    log = captureLog();
-    transport = createTransport({ timeoutMs: 5_000, connectTimeoutMs: 1_000 });
+    closeAfterTest(gateway);
+    const transport = closeAfterTest(createTransport({ timeoutMs: 5_000, connectTimeoutMs: 1_000 }));
     deliverWith = (changes) =>
       createDeliver({
-        gatewayUrl: `http://127.0.0.1:${String(port)}/base`,
+        gatewayUrl: `${gateway.url}/base`,
         apiKey: API_KEY,
         keyRing,
         deadlineMs: 1_000,
@@ -69,13 +65,6 @@ describe('deliver', () => {
         ...changes,
       });
     deliver = deliverWith({});
-  });
-
-  afterEach(async () => {
-    await transport.close();
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
   });
 
   async function message(
@@ -173,14 +162,12 @@ describe('deliver', () => {
     expect(await deliver(await message())).toEqual(noReply);
     answer = { status: 200, body: 'half a bo' };
     expect(await deliver(await message())).toEqual(noReply);
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
+    await gateway.close();
     expect(await deliver(await message())).toMatchObject({ kind: 'delay', code: 'not_reached', status: 503 });
     for (const gatewayUrl of ['http://no-such-host.invalid', 'https://127.0.0.1:1']) {
       expect(await deliverWith({ gatewayUrl })(await message())).toMatchObject({ kind: 'delay', code: 'not_reached' });
     }
-    await listenOnLoopback(server);
+    await listenOnLoopback(gateway.server);
   });
 
   describe('a message that is turned away', () => {
@@ -274,7 +261,7 @@ describe('deliver', () => {
 
   it('gives up its call when it has to end, and the message comes again', async () => {
     const stopping = new AbortController();
-    server.once('request', () => stopping.abort());
+    gateway.server.once('request', () => stopping.abort());
     expect(await deliverWith({ stopping: stopping.signal })(await message())).toMatchObject({
       kind: 'delay',
       delayMs: 1_000,
@@ -293,14 +280,13 @@ describe('deliver', () => {
 it('deliver with a network of its own waits for the reply longer than the callback may run', async () => {
   const keyRing = new KeyRing([randomBytes(32)]);
   const deadlineMs = 500;
-  const server = createServer((_request, response) => {
+  const gateway = await serveOnLoopback((_request, response) => {
     // The pool looks at its time-outs about once a second.
     setTimeout(() => response.end('{}'), deadlineMs + 2_000);
   });
-  const port = await listenOnLoopback(server);
   const identity: JobIdentity = { kind: 'mobiles', org: 'acme', jobId: 'job-1' };
   const deliver = createDeliver({
-    gatewayUrl: `http://127.0.0.1:${String(port)}`,
+    gatewayUrl: closeAfterTest(gateway).url,
     apiKey: API_KEY,
     keyRing,
     deadlineMs,
@@ -309,7 +295,4 @@ it('deliver with a network of its own waits for the reply longer than the callba
   });
   const payload = await sealPayload(keyRing, identity, '[]');
   expect(await deliver({ ...identity, payload })).toEqual({ kind: 'done' });
-  server.closeAllConnections();
-  server.close();
-  await once(server, 'close');
 });

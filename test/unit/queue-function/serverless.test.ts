@@ -1,10 +1,9 @@
-import { createServer, type Server } from 'node:http';
-import { once } from 'node:events';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { KeyRing } from '../../../src/config/key-ring.js';
 import { sealPayload } from '../../../src/job-record/payload-encryption.js';
 import { createDeliver, type Deliver, type LogLine } from '../../../src/queue-function/serverless.js';
-import { listenOnLoopback } from '../../support/loopback.js';
+import { serveOnLoopback } from '../../support/loopback.js';
+import { forAllTests } from '../../support/resources.js';
 
 const MASTER_KEY = Buffer.alloc(32, 3);
 const ONE_KEY = MASTER_KEY.toString('base64url');
@@ -105,30 +104,27 @@ describe('createDeliver', () => {
 
 describe('deliver', () => {
   const identity = { kind: 'mobiles', org: 'acme', jobId: 'job-1' } as const;
-  let server: Server;
-  let gatewayUrl: string;
-  let calls: number;
-  let sealed: string;
-
-  beforeAll(async () => {
-    calls = 0;
-    server = createServer((request, response) => {
+  let calls = 0;
+  const gateway = forAllTests(() =>
+    serveOnLoopback((request, response) => {
       calls += 1;
       request.resume();
       response.end('{"status":"Success"}');
-    });
-    gatewayUrl = `http://127.0.0.1:${await listenOnLoopback(server)}`;
+    }),
+  );
+  let sealed: string;
+
+  beforeAll(async () => {
     sealed = await sealPayload(new KeyRing([MASTER_KEY]), identity, '[]');
-  });
-  afterAll(async () => {
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
   });
 
   /** The outcome of anything at all. */
   function outcomeOf(held: unknown, options: object = {}): unknown {
-    return Reflect.apply(createDeliver({ ...RIGHT, gatewayUrl, log: () => undefined, ...options }), undefined, [held]);
+    return Reflect.apply(
+      createDeliver({ ...RIGHT, gatewayUrl: gateway.url, log: () => undefined, ...options }),
+      undefined,
+      [held],
+    );
   }
 
   it.each<[held: unknown, fault: string]>([

@@ -20,7 +20,7 @@ async function pageWith(form: Partial<ReportForm> | undefined, options: Partial<
   return words((await read((await draw([dayOf(TRIPS)], { form: whole, ...options })).bytes)).pages[0]);
 }
 
-describe('what is left for the hand', () => {
+describe('the form that is filled in by hand', () => {
   it.each([
     [
       'en',

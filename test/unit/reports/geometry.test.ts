@@ -41,7 +41,7 @@ async function drawPages(outcomes: readonly DriverOutcome[], options: Partial<Re
 /** Pages that several tests look at. */
 const drawn = new Map<string, Promise<Pages>>();
 
-/** The pages of one of the {@link REPORTS} with what the language leaves for the hand. */
+/** The pages of one of the {@link REPORTS} with the form of the language. */
 function pagesOf(name: string, locale: (typeof LOCALES)[number]): Promise<Pages> {
   const key = `${name} ${locale}`;
   const pages = drawn.get(key) ?? drawPages(REPORTS[name] ?? [], { locale });
@@ -53,7 +53,7 @@ describe.each(LOCALES)('in %s', (locale) => {
   describe.each(Object.entries(REPORTS))('%s', (name, outcomes) => {
     const forms = [['as the language has it', undefined] as const];
     const longForms = [['with labels as long as they may be', LONG_FORM] as const];
-    // What is left for the hand stands beside the first trips, however many there are.
+    // Blocks for handwriting stand beside the first trips, however many there are.
     it.each([...forms, ...(name.includes('worst') ? longForms : [])])(
       'keep every text in its place, %s',
       async (_form, form) => {

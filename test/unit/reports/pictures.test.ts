@@ -21,7 +21,7 @@ const TOLERANCE = { mean: 1.5, worstSquare: 40 } as const;
 
 const samples = (locale: 'en' | 'ja', count: number, trips?: number): DriverOutcome[] =>
   Array.from({ length: count }, (_, index) =>
-    sampleOutcome(index, { locale, ...(trips === undefined ? {} : { tripsPerDriver: trips }) }),
+    sampleOutcome(index, { locale, trackPoints: 1_200, ...(trips === undefined ? {} : { tripsPerDriver: trips }) }),
   );
 
 describeWith(['pdftoppm'], 'the picture of a page', () => {
@@ -69,7 +69,7 @@ function sampleDay(locale: 'en' | 'ja'): DriverOutcome {
   const noon = Date.parse('2024-05-17T11:30:00+09:00');
   const after = <F extends { readonly time: string }>(fix: F): F =>
     Date.parse(fix.time) < noon ? fix : { ...fix, time: new Date(Date.parse(fix.time) + 40 * 60_000).toISOString() };
-  const trips = sampleTrips(randomFrom(23), { locale, tripsPerDriver: 14 }).map((each) =>
+  const trips = sampleTrips(randomFrom(23), { locale, tripsPerDriver: 14, trackPoints: 1_200 }).map((each) =>
     Date.parse(each.start.time) < noon
       ? each
       : { ...each, start: after(each.start), end: after(each.end), track: each.track.map(after) },

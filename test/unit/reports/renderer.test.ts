@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DriverOutcome, TrackPoint } from '../../../src/reports/model.js';
-import { ReportRenderError } from '../../../src/reports/render/session.js';
+import { ReportRenderError } from '../../../src/reports/render/render-session.js';
 import { createReportRenderer, type ReportRenderer } from '../../../src/reports/render/renderer.js';
 import { sampleOutcome, sampleOutcomes } from '../../support/sample-report.js';
 import { waitFor } from '../../support/wait-for.js';

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { drawReport } from '../../../src/reports/render/draw-report.js';
 import type { FontFamily, FontWeight } from '../../../src/reports/text/font-families.js';
 import { PdfFile } from '../../../src/reports/pdf/pdf-file.js';
+import { PdfkitDocument } from '../../../src/reports/pdf/pdfkit-internals.js';
 import { FontLibrary } from '../../../src/reports/text/font-library.js';
 import { Typesetter } from '../../../src/reports/text/typesetter.js';
 import { describeWith } from '../../support/system-tools.js';
@@ -114,6 +115,43 @@ describe('a name', () => {
 
 /** Names of a report; `npm run test:soak` sets more. */
 const NAMES_AT_ONCE = Number(process.env['BAD_REPORTS'] ?? 10);
+
+/** Read `pdfkit-internals.ts` against the new version when this fails, and pin that in package.json. */
+it('pdfkit keeps the private members that reports are written with', () => {
+  const pieces: string[] = [];
+  const write = (piece: Uint8Array): void => void pieces.push(Buffer.from(piece).toString('latin1'));
+  const document = new PdfkitDocument({ compress: false, pdfVersion: '1.7', info: { Title: 'A & <B>' } }, write);
+  const number = document.nextNumber();
+  const font = document.font(new FontLibrary().font('japanese', 'regular'));
+  const [glyphs, positions] = font.encode('A');
+  const { Root, Info } = document.end();
+  const written = pieces.join('');
+  const heads = pieces.filter((piece) => /^\d+ 0 obj\n$/.test(piece));
+  expect({
+    'the header, before anything else': written.startsWith('%PDF-1.7\n'),
+    'the number of an object of ours, which it does not write': number > 1 && !written.includes(`\n${number} 0 obj\n`),
+    'a glyph of a font, its metrics, and its entries by number': [glyphs, positions[0]?.xAdvance, font.unicode[1]],
+    'the lists of a font that further glyphs are added to': [font.widths.length, font.subset.glyphs.length],
+    'a piece for the head of each of its objects': heads.length === written.match(/ 0 obj\n/g)?.length,
+    'catalogue and information dictionary': [Root, Info].every((root) =>
+      heads.includes(`${String(root).replace(' R', ' obj')}\n`),
+    ),
+    'a title that is escaped in the metadata alone': [
+      /\(A & <B>\)/.test(written),
+      written.includes('A &amp; &lt;B&gt;'),
+    ],
+    'no cross references, as it waits for the object of ours': !written.includes('startxref'),
+  }).toEqual({
+    'the header, before anything else': true,
+    'the number of an object of ours, which it does not write': true,
+    'a glyph of a font, its metrics, and its entries by number': [['0001'], expect.any(Number), [65]],
+    'the lists of a font that further glyphs are added to': [2, 2],
+    'a piece for the head of each of its objects': true,
+    'catalogue and information dictionary': true,
+    'a title that is escaped in the metadata alone': [true, true],
+    'no cross references, as it waits for the object of ours': true,
+  });
+});
 
 describe('a joiner that takes no room', () => {
   const fonts = new FontLibrary();

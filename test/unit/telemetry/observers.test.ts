@@ -1,16 +1,15 @@
-/** What those who watch are told, one of them or two. */
+/** Observers of work, one or two, and values for scrapes. */
 import { describe, expect, it } from '@jest/globals';
-import { observed, type Observer } from '../../../src/observation.js';
-import type { ObjectOperation } from '../../../src/objects/object-store.js';
+import { observed, successOf, type Observer } from '../../../src/observation.js';
 import { MetricSet } from '../../../src/telemetry/metrics/metric-set.js';
-import { openJobsMetrics } from '../../../src/telemetry/metrics/observer-metrics.js';
+import { openJobsMetrics } from '../../../src/telemetry/metrics/work-metrics.js';
 import { ScrapedValue } from '../../../src/telemetry/metrics/scraped-metrics.js';
-import { together } from '../../../src/telemetry/observers.js';
+import { observerOf, together } from '../../../src/telemetry/observers.js';
 
-/** Notes what it is told, under a name. */
-function noting(name: string, notes: string[]): Observer<ObjectOperation, 'ok' | 'failed'> {
-  return {
-    started(start) {
+/** Notes what happens to objects, under a name. */
+function noting(name: string, notes: string[]): Observer {
+  return observerOf({
+    objectStore(start) {
       notes.push(`${name} started ${start}`);
       return {
         within(work) {
@@ -22,27 +21,26 @@ function noting(name: string, notes: string[]): Observer<ObjectOperation, 'ok' |
         finish: (end) => void notes.push(`${name} finished ${end}`),
       };
     },
-  };
+  });
 }
 
-const endOf = (settled: object): 'ok' | 'failed' => ('error' in settled ? 'failed' : 'ok');
+const objects = (observer: Observer | undefined, answer: Promise<number>): Promise<number> =>
+  observed(observer, 'objectStore', 'ping', () => answer, successOf);
 
 describe('work under observation', () => {
   it('is done within it, and its end is told once, whatever it is', async () => {
     const notes: string[] = [];
     const observer = noting('one', notes);
-    await expect(observed(observer.started('put'), () => Promise.resolve(7), endOf)).resolves.toBe(7);
+    await expect(objects(observer, Promise.resolve(7))).resolves.toBe(7);
     const failure = new Error('no room');
-    await expect(observed(observer.started('put'), () => Promise.reject(failure), endOf)).rejects.toBe(failure);
-    const lines = ['one started put', 'one in', 'one out'];
+    await expect(objects(observer, Promise.reject(failure))).rejects.toBe(failure);
+    const lines = ['one started ping', 'one in', 'one out'];
     expect(notes).toEqual([...lines, 'one finished ok', ...lines, 'one finished failed']);
   });
 
   it('is told to two, the first one around the other', async () => {
     const notes: string[] = [];
-    const { objects, jobs } = together({ objects: noting('outer', notes) }, { objects: noting('inner', notes) });
-    if (objects === undefined) throw new Error('Both watch objects.');
-    await observed(objects.started('ping'), () => Promise.resolve(), endOf);
+    await objects(together(noting('outer', notes), noting('inner', notes)), Promise.resolve(7));
     expect(notes).toEqual([
       'outer started ping',
       'inner started ping',
@@ -53,13 +51,21 @@ describe('work under observation', () => {
       'inner finished ok',
       'outer finished ok',
     ]);
-    expect(jobs).toBeUndefined();
   });
 
-  it('is told to the one who is there as if there were no other place', () => {
-    const objects = noting('only', []);
-    expect(together({ objects }, {}).objects).toBe(objects);
-    expect(together({}, { objects }).objects).toBe(objects);
+  it('is told to the one who is there, or who observes this kind, as if there were no other place', async () => {
+    const notes: string[] = [];
+    const only = noting('only', notes);
+    expect(together(only, undefined)).toBe(only);
+    expect(together(undefined, only)).toBe(only);
+    for (const both of [together(only, observerOf({})), together(observerOf({}), only)]) {
+      await objects(both, Promise.resolve(7));
+    }
+    const lines = ['only started ping', 'only in', 'only out', 'only finished ok'];
+    expect(notes).toEqual([...lines, ...lines]);
+    await expect(observed(only, 'keyFetch', undefined, () => Promise.resolve(7), successOf)).resolves.toBe(7);
+    await expect(objects(undefined, Promise.resolve(7))).resolves.toBe(7);
+    expect(notes).toHaveLength(8);
   });
 });
 

@@ -24,8 +24,6 @@ export interface DriverDaySources {
 export interface DriverDay {
   readonly trips: readonly ReportTrip[];
   readonly vehicle: ReportVehicle | undefined;
-  /** True if another attempt could not add anything. */
-  readonly isWhole: boolean;
   /** True if the addresses could be looked up. */
   readonly hasAddresses: boolean;
 }
@@ -43,12 +41,11 @@ export async function fetchDriverDay(
   sources: DriverDaySources,
 ): Promise<DriverDay> {
   const { trips } = await sources.backend.getDrivingRecord(mobileId, span);
-  const [addressed, { vehicle, isFinal }] = await Promise.all([
+  const [addressed, vehicle] = await Promise.all([
     withAddresses(mobileId, trips, span, sources),
     sources.vehicles.find(mobileId, sources.backend),
   ]);
-  const { hasAddresses } = addressed;
-  return { trips: addressed.trips, vehicle, isWhole: hasAddresses && isFinal, hasAddresses };
+  return { ...addressed, vehicle };
 }
 
 async function withAddresses(

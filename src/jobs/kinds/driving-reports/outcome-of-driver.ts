@@ -5,10 +5,9 @@ import type { GeoApi } from '../../../clients/geo-api.js';
 import type { DriverOutcome } from '../../../reports/model.js';
 import { beforeClosing } from '../closing-time.js';
 import { driverFailure, NOT_BEGUN, NOT_FETCHED, type DriverFailure } from './driver-failure.js';
-import { fetchDriverDay, type DriverDay } from './fetch-driver-day.js';
+import { fetchDriverDay } from './fetch-driver-day.js';
 import { JobCancelledError, JobStoppedError, serviceOf, type JobExecution } from '../../job.js';
 import type { Patience } from '../../run/patience.js';
-import type { DaysOfJob, KeptDay } from './kept-days.js';
 import type { Vehicles } from './vehicles.js';
 
 type Driver = components['schemas']['Driver'];
@@ -17,8 +16,6 @@ type Driver = components['schemas']['Driver'];
 export interface OutcomeSources {
   readonly backendApi: BackendApi;
   readonly geoApi: GeoApi;
-  /** Days that earlier attempts fetched. */
-  readonly days: DaysOfJob;
   readonly vehicles: Vehicles;
   /** Short patience with geo-api: a report without addresses is better than none. */
   readonly patienceWithGeoApi: Patience;
@@ -30,7 +27,7 @@ export type OutcomeOfDriver =
   | (Extract<DriverOutcome, { kind: 'failed' }> & Pick<DriverFailure, 'code' | 'message'>);
 
 /**
- * Fetches the day of a driver, or takes the one that an earlier attempt fetched.
+ * Fetches the day of a driver.
  *
  * @param span start and end of the day
  * @throws {JobStoppedError} the job stops, independent of this driver; also the abort reason of its signal
@@ -40,17 +37,15 @@ export async function outcomeOfDriver(
   driver: Driver,
   span: { readonly from: string; readonly to: string },
   execution: JobExecution,
-  { backendApi, geoApi, days, vehicles, patienceWithGeoApi }: OutcomeSources,
+  { backendApi, geoApi, vehicles, patienceWithGeoApi }: OutcomeSources,
 ): Promise<OutcomeOfDriver> {
-  const kept = days.get(driver.mobileId);
-  if (kept !== undefined) return dayOf(driver, kept);
   if (execution.deadline.aborted) return { kind: 'failed', driver, ...NOT_FETCHED };
   if (execution.cancelled.aborted) return { kind: 'failed', driver, ...NOT_BEGUN };
   try {
     const { org } = execution.job;
     const { log } = execution;
     // After the deadline only the upload has time left.
-    const day = await beforeClosing(execution, 0, (signal) => {
+    const { trips, vehicle, hasAddresses } = await beforeClosing(execution, 0, (signal) => {
       const sources = {
         backend: backendApi.asService({ ...serviceOf(execution), signal }),
         geoApi,
@@ -63,8 +58,7 @@ export async function outcomeOfDriver(
       return execution.patience.run(() => fetchDriverDay(driver.mobileId, span, sources));
     });
     execution.signal.throwIfAborted();
-    if (day.isWhole) days.put(driver.mobileId, day);
-    return dayOf(driver, day);
+    return { kind: 'day', driver: { ...driver, vehicle }, trips, addressesMissing: !hasAddresses };
   } catch (error) {
     execution.signal.throwIfAborted();
     if (error instanceof JobStoppedError || error instanceof KeyRefusedError) throw error;
@@ -75,9 +69,4 @@ export async function outcomeOfDriver(
     if (code === 'InternalError') execution.log.event('job.driver_failed', { err: error, mobileId: driver.mobileId });
     return { kind: 'failed', driver, ...failure };
   }
-}
-
-/** @param day a kept one is whole */
-function dayOf(driver: Driver, { trips, vehicle, hasAddresses = true }: KeptDay & Partial<DriverDay>): OutcomeOfDriver {
-  return { kind: 'day', driver: { ...driver, vehicle }, trips, addressesMissing: !hasAddresses };
 }

@@ -43,28 +43,28 @@ export type DrivingReportsInput = {
 };
 
 /**
- * What `extensions.code` of an error says; no field has this type. `extensions.status` is the number in parentheses, and
+ * Values of `extensions.code` of an error; no field has this type. `extensions.status` is the number in parentheses, and
  * `extensions.path` the place of the field, empty for the request as a whole.
  */
 export type ErrorCode =
-  /** The request cannot be used as it is; the message says what to change (400). */
+  /** The request cannot be used; the message says what to change (400). */
   | 'BadInput'
   /** The user may not do this (403). */
   | 'Forbidden'
   /** The gateway failed (500). The request id in the header `X-Request-Id` finds it in the log. */
   | 'InternalError'
-  /** Login, one-time password or refresh token are wrong (401). */
+  /** The password, one-time password or refresh token is wrong (401). */
   | 'InvalidCredentials'
-  /** There is no such thing, or the user may not know of it (404). */
+  /** It does not exist, or the user may not see it (404). */
   | 'NotFound'
-  /** Something behind the gateway does not answer, or the gateway is busy (503). Try again later. */
+  /** A service behind the gateway does not answer, or the gateway is busy (503). Try again later. */
   | 'ServiceUnavailable'
   /** Too many attempts, or too many jobs that have not ended (429). Try again after `extensions.retryAfterSeconds`. */
   | 'TooManyRequests'
   /** The token is missing or not valid (400). Log in, or refresh the session. */
   | 'UnAuthenticated';
 
-/** What a job does. */
+/** Kinds of jobs. */
 export type JobKind =
   /** Driving reports; `DrivingReportsStatus`. */
   | 'DRIVING_REPORTS'
@@ -73,7 +73,7 @@ export type JobKind =
   /** Bulk operations on user accounts; `BulkOperationUserAccountStatus`. */
   | 'USER_ACCOUNTS';
 
-/** How far a job has come. */
+/** States of a job. */
 export type JobState =
   /** Ended; the outcome is known. */
   | 'FINISHED'
@@ -82,7 +82,7 @@ export type JobState =
   /** Being handled. */
   | 'RUNNING';
 
-/** A change of one mobile; what is left out stays as it is. */
+/** A change of one mobile; fields that are left out stay as they are. */
 export type MobileUpdateInput = {
   /** Mobile station identifier, from 1. */
   readonly id: Scalars['Int']['input'];

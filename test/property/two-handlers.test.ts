@@ -1,4 +1,4 @@
-/** Whichever door a request comes through, and however often it has come before, the answer is the same. */
+/** The direct handler and Yoga give the same answer, however often the request has come before. */
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -10,7 +10,7 @@ import { chooseSeed } from '../support/seed.js';
 import { LARGE_BODY_BYTES, PERSISTED, requests, type Credentials, type GeneratedRequest } from './graphql-requests.js';
 
 /** Operations that are generated for each way to run; `npm run test:soak` makes more. */
-const RUNS = Number(process.env['TWO_DOORS_REQUESTS'] ?? 200);
+const RUNS = Number(process.env['TWO_HANDLERS_REQUESTS'] ?? 200);
 /** After fewer an operation is compiled. */
 const TIMES = 6;
 const IN_TIME = 600_000;
@@ -68,7 +68,7 @@ describe.each([
   it(
     'answers the same through Yoga and directly, interpreted and compiled',
     async () => {
-      const seed = chooseSeed(`two doors, ${environment}`);
+      const seed = chooseSeed(`two handlers, ${environment}`);
       let large = 0;
       await fc.assert(
         fc.asyncProperty(requests(credentials), async (request) => {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import type { JobSubmission } from '../../../src/job-record/job-queue.js';
 import type { JobStore } from '../../../src/job-record/job-store.js';
-import { watchedJobStore, watchedSubmission, type StoreObserver } from '../../../src/job-record/store-observer.js';
+import { watchedJobEngine } from '../../../src/engines/job-engine.js';
+import { observerOf } from '../../../src/telemetry/observers.js';
 
 const OPERATIONS = [
   'read',
@@ -25,10 +27,14 @@ function answering(fails: boolean): JobStore {
   return Object.fromEntries(methods) as Record<keyof JobStore, never>; // each method is there, and hands on what it was given
 }
 
-function noting(notes: string[]): StoreObserver {
-  return {
-    started: (operation) => ({ within: (work) => work(), finish: (end) => void notes.push(`${operation} ${end}`) }),
-  };
+const SUBMISSION: JobSubmission = { submit: () => Promise.resolve(7) };
+
+/** Watches a store, and notes the ends of its operations. */
+function watched(jobStore: JobStore, notes: string[]) {
+  const observer = observerOf({
+    jobStore: (operation) => ({ within: (work) => work(), finish: (end) => void notes.push(`${operation} ${end}`) }),
+  });
+  return watchedJobEngine({ jobStore, submission: SUBMISSION }, observer);
 }
 
 /** Calls a method whatever its parameters are. */
@@ -38,26 +44,25 @@ const call = (store: JobStore, name: keyof JobStore): Promise<unknown> =>
 describe('a store that is watched', () => {
   it.each(OPERATIONS)('hands %s on, and tells how it ended', async (name) => {
     const notes: string[] = [];
-    const observer = noting(notes);
-    expect(await call(watchedJobStore(answering(false), observer), name)).toEqual([name, 1, 2, 3]);
-    await expect(call(watchedJobStore(answering(true), observer), name)).rejects.toThrow(`${name} failed`);
+    expect(await call(watched(answering(false), notes).jobStore, name)).toEqual([name, 1, 2, 3]);
+    await expect(call(watched(answering(true), notes).jobStore, name)).rejects.toThrow(`${name} failed`);
     expect(notes).toEqual([`${name} ok`, `${name} failed`]);
   });
 
   it.each(['ping', 'isCancelled'] as const)('hands %s on, and tells nobody', async (name) => {
     const notes: string[] = [];
-    expect(await call(watchedJobStore(answering(false), noting(notes)), name)).toEqual(
+    expect(await call(watched(answering(false), notes).jobStore, name)).toEqual(
       [name, 1, 2, 3].slice(0, name === 'ping' ? 1 : 4),
     );
-    await expect(call(watchedJobStore(answering(true), noting(notes)), name)).rejects.toThrow(`${name} failed`);
+    await expect(call(watched(answering(true), notes).jobStore, name)).rejects.toThrow(`${name} failed`);
     expect(notes).toEqual([]);
   });
 
   it('has an entrance that is watched as well', async () => {
     const notes: string[] = [];
-    const submit = watchedSubmission({ submit: () => Promise.resolve(7) }, noting(notes));
+    const { submission } = watched(answering(false), notes);
     const message = { kind: 'mobiles', org: undefined, jobId: '1', payload: '' } as const;
-    expect(await submit.submit({ ...message, described: { total: 1, fingerprint: '', retentionMs: 1 } })).toBe(7);
+    expect(await submission.submit({ ...message, described: { total: 1, fingerprint: '', retentionMs: 1 } })).toBe(7);
     expect(notes).toEqual(['submit ok']);
   });
 });

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { request, type IncomingMessage } from 'node:http';
+import { request, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 
 /** An answer of GraphQL, whatever it holds. */
-export interface DoorAnswer {
+export interface HandlerAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -12,11 +12,11 @@ export interface DoorAnswer {
 /** Parameters of a request, or its body or query string as it stands. */
 export type Asked = Readonly<Record<string, unknown>> | string;
 
-/** A way of a request into the one pipeline. @param url of the gateway, without `/graphql` */
-export type Door = (url: string, asked: Asked, headers?: Readonly<Record<string, string>>) => Promise<DoorAnswer>;
+/** Request that reaches one of the handlers. @param url of the gateway, without `/graphql` */
+export type Handler = (url: string, asked: Asked, headers?: OutgoingHttpHeaders) => Promise<HandlerAnswer>;
 
-/** The ways in: straight; through Yoga, because nobody knows how much comes; and in a query string. */
-export const DOORS: Readonly<Record<'POST' | 'chunked POST' | 'GET', Door>> = {
+/** Requests for the direct handler, and for Yoga: a body of unknown length, and a query string. */
+export const HANDLERS: Readonly<Record<'POST' | 'chunked POST' | 'GET', Handler>> = {
   POST: (url, asked, headers) => {
     const body = bodyOf(asked);
     return send(`${url}/graphql`, 'POST', { ...JSON_TYPE, 'content-length': body.length, ...headers }, body);
@@ -39,7 +39,8 @@ function searchOf(asked: Asked): string {
   return new URLSearchParams(texts).toString();
 }
 
-async function send(url: string, method: string, headers: object, body?: Buffer): Promise<DoorAnswer> {
+/** Sends a request as it stands. */
+export async function send(url: string, method: string, headers: object, body?: Buffer): Promise<HandlerAnswer> {
   const sent = request(url, { method, headers: { ...headers } });
   sent.end(body);
   const [reply] = (await once(sent, 'response')) as [IncomingMessage];

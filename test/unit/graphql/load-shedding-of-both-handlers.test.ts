@@ -9,15 +9,15 @@ import type { Services } from '../../../src/graphql/context.js';
 import { OperationNotes } from '../../../src/graphql/operation-notes.js';
 import { block, WHOLE_SLICE_MS } from '../../support/blocking.js';
 import { captureLog } from '../../support/captured-log.js';
-import { DOORS as WAYS } from '../../support/graphql-doors.js';
+import { HANDLERS as WAYS } from '../../support/graphql-handlers.js';
 import { listenOnLoopback } from '../../support/loopback.js';
 import { waitFor } from '../../support/wait-for.js';
 import { ONE_FIELD } from '../../support/one-field.js';
 import { OPERATION_LIMITS } from '../../support/operation-limits.js';
 
 /** Ways of a request to the one pipeline. */
-const DOORS = ['POST', 'chunked POST', 'GET'] as const;
-type Door = (typeof DOORS)[number];
+const HANDLERS = ['POST', 'chunked POST', 'GET'] as const;
+type Handler = (typeof HANDLERS)[number];
 
 const BODY = JSON.stringify({ query: '{ field }' });
 
@@ -75,30 +75,30 @@ interface Asking {
 }
 
 /** Sends an operation. */
-async function ask(origin: string, door: Door, { agent, from = CROWD_ADDRESS, mayEnd }: Asking): Promise<string> {
-  const path = door === 'GET' ? `/graphql?query=${encodeURIComponent('{ field }')}` : '/graphql';
-  const length = door === 'POST' ? { 'content-length': BODY.length } : {};
+async function ask(origin: string, handler: Handler, { agent, from = CROWD_ADDRESS, mayEnd }: Asking): Promise<string> {
+  const path = handler === 'GET' ? `/graphql?query=${encodeURIComponent('{ field }')}` : '/graphql';
+  const length = handler === 'POST' ? { 'content-length': BODY.length } : {};
   const headers = { 'content-type': 'application/json', 'x-forwarded-for': from, ...length };
-  const asked = send(`${origin}${path}`, { agent, method: door === 'GET' ? 'GET' : 'POST', headers });
-  if (door === 'chunked POST') {
+  const asked = send(`${origin}${path}`, { agent, method: handler === 'GET' ? 'GET' : 'POST', headers });
+  if (handler === 'chunked POST') {
     asked.write(BODY.slice(0, 1));
     await mayEnd?.();
     asked.end(BODY.slice(1));
-  } else asked.end(door === 'GET' ? undefined : BODY);
+  } else asked.end(handler === 'GET' ? undefined : BODY);
   const [reply] = (await once(asked, 'response')) as [IncomingMessage];
   const chunks: Buffer[] = [];
   for await (const chunk of reply) chunks.push(chunk as Buffer);
   return `${reply.statusCode} ${Buffer.concat(chunks).toString()}`;
 }
 
-describe('load shedding at both doors', () => {
-  it.each(DOORS)('answers the same to what has waited too long (%s)', async (door) => {
+describe('load shedding of both handlers', () => {
+  it.each(HANDLERS)('answers the same to what has waited too long (%s)', async (handler) => {
     const origin = await serve({ refuses: () => false, turn: () => Promise.resolve(false) }, () => '');
-    const { status, headers, text } = await WAYS[door](origin, { query: '{ field }' }, CLOSING);
+    const { status, headers, text } = await WAYS[handler](origin, { query: '{ field }' }, CLOSING);
     await expectBusy(new Response(text, { status, headers }));
   });
 
-  it.each(DOORS)('hears a new client behind a crowd, and runs its operation before theirs (%s)', async (door) => {
+  it.each(HANDLERS)('hears a new client behind a crowd, and runs its operation before theirs (%s)', async (handler) => {
     const CROWD = 40;
     shedding = new LoadShedding(NEVER_LATE_MS, captureLog().logger);
     let done = 0;
@@ -114,7 +114,7 @@ describe('load shedding at both doors', () => {
           doneWhenHeard = done;
           reply.resume();
         }).end();
-        void ask(origin, door, { agent: false, from: '192.0.2.2' }).then(() => (doneWhenAnswered = done));
+        void ask(origin, handler, { agent: false, from: '192.0.2.2' }).then(() => (doneWhenAnswered = done));
       }
       return 'done';
     });
@@ -122,7 +122,7 @@ describe('load shedding at both doors', () => {
     http?.on('request', () => (requests += 1));
     const crowd = (size: number): Promise<string[]> => {
       const isHere = (): Promise<unknown> => waitFor('the whole crowd', () => requests === size);
-      return Promise.all(Array.from({ length: CROWD }, () => ask(origin, door, { agent, mayEnd: isHere })));
+      return Promise.all(Array.from({ length: CROWD }, () => ask(origin, handler, { agent, mayEnd: isHere })));
     };
     await crowd(CROWD);
     const replies = await crowd(2 * CROWD);
@@ -132,7 +132,7 @@ describe('load shedding at both doors', () => {
     expect(doneWhenAnswered).toBeLessThan(CROWD + CROWD / 2);
   });
 
-  it.each(DOORS)('runs nothing for whoever has gone while waiting (%s)', async (door) => {
+  it.each(HANDLERS)('runs nothing for a client that has gone while waiting (%s)', async (handler) => {
     let decide: ((mayRun: boolean) => void) | undefined;
     let ran = 0;
     let answered = 0;
@@ -147,7 +147,7 @@ describe('load shedding at both doors', () => {
       'chunked POST': `POST /graphql HTTP/1.1\r\n${head}transfer-encoding: chunked\r\n\r\n${size.toString(16)}\r\n${BODY}\r\n0\r\n\r\n`,
       GET: `GET /graphql?query=%7Bfield%7D HTTP/1.1\r\n${head}\r\n`,
     };
-    socket.write(requests[door]);
+    socket.write(requests[handler]);
     await waitFor('the request to wait', () => decide !== undefined);
     socket.destroy();
     const open = (): Promise<number> =>

@@ -5,7 +5,7 @@ import { recordOf, replay, type JobPorts, jobOfFailedItems, type ReplayPorts } f
 import { RefusedCommandError } from '../process/read-arguments.js';
 
 /** Outcome of the replay of a dead letter, or of its dry run. */
-export interface ReplayedLetter {
+export interface ReplayedDeadLetter {
   readonly job: JobIdentity;
   readonly outcome: 'replayed' | 'refused';
   /** Job started with the failed items, number of these items, and number of unfinished items. */
@@ -19,11 +19,11 @@ export interface ReplayedLetter {
 export interface ReplayOptions {
   readonly dryRun: boolean;
   /** Receives the outcome of each dead letter. */
-  readonly onReplayed: (replayed: ReplayedLetter) => void;
+  readonly onReplayed: (replayed: ReplayedDeadLetter) => void;
 }
 
 /** Delivers dead letters again, one after another; a refused one does not stop the others. */
-export function replayLetters(
+export function replayDeadLetters(
   { queue, jobStore }: JobPorts,
   letters: readonly DeadLetter[],
   options: ReplayOptions,
@@ -52,7 +52,7 @@ export function replayFailedItems(
 async function each(
   letters: readonly DeadLetter[],
   { onReplayed }: ReplayOptions,
-  run: (job: JobIdentity) => Promise<ReplayedLetter>,
+  run: (job: JobIdentity) => Promise<ReplayedDeadLetter>,
 ): Promise<void> {
   for (const { message: job } of letters) {
     try {
@@ -67,7 +67,7 @@ async function each(
 
 /** Describes the outcome for a dead letter in a sentence. */
 export function replayText(
-  { job, outcome, jobId, items = 0, unfinished = 0, reason }: ReplayedLetter,
+  { job, outcome, jobId, items = 0, unfinished = 0, reason }: ReplayedDeadLetter,
   dryRun: boolean,
 ): string {
   if (outcome === 'refused') return `Job ${job.jobId} is not replayed: ${reason ?? ''}`;

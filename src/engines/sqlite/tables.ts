@@ -8,7 +8,7 @@
  *   after a back-off, or at the end of the lease of the consumer that holds it under `token`. `is_open` is 1 until its
  *   job has ended. The payload, which may be large, is separate, because the others change often.
  */
-export const SCHEMA = `
+export const TABLES = `
 CREATE TABLE jobs (
   org TEXT NOT NULL, id TEXT NOT NULL, record TEXT NOT NULL, created_at INTEGER NOT NULL, listed INTEGER NOT NULL,
   claimed_at INTEGER, leased_until INTEGER, expires_at INTEGER NOT NULL,

@@ -1,0 +1,172 @@
+import { SpanKind, type Attributes } from '@opentelemetry/api';
+import {
+  ATTR_DB_OPERATION_NAME,
+  ATTR_DB_SYSTEM_NAME,
+  ATTR_HTTP_REQUEST_METHOD,
+  ATTR_HTTP_RESPONSE_STATUS_CODE,
+  ATTR_HTTP_ROUTE,
+} from '@opentelemetry/semantic-conventions';
+import { BackendOutage, BackendRefusal } from '../../clients/call-errors.js';
+import { ERROR_STATUS } from '../../error-table.js';
+import type { JobIdentity } from '../../job-record/job-record.js';
+import type { Success } from '../../observation.js';
+import type { Observations } from '../observers.js';
+import type { Spans } from './spans.js';
+
+/*
+ * Attribute names of our own, and those not yet in the stable semantic conventions of OpenTelemetry. Values are ids,
+ * words from short lists and numbers: never texts of requests, replies or errors, which could hold secrets.
+ */
+const ATTRIBUTES = {
+  operationName: 'graphql.operation.name',
+  operationType: 'graphql.operation.type',
+  /** Distinct codes of the errors in the reply. */
+  errorCodes: 'gateway.graphql.error_codes',
+  /** As in the log. */
+  requestId: 'gateway.request.id',
+  backend: 'peer.service',
+  /** Call of a backend, such as `listMobiles`. */
+  call: 'gateway.backend.call',
+  /** Origin of a call: `user` or `job`. */
+  caller: 'gateway.backend.caller',
+  jobId: 'gateway.job.id',
+  jobKind: 'gateway.job.kind',
+  org: 'gateway.job.org',
+  attempt: 'gateway.job.attempt',
+  items: 'gateway.job.items',
+  failedItems: 'gateway.job.failed_items',
+  /** Outcome of a run of a job, or of a delivery. */
+  outcome: 'gateway.job.outcome',
+  /** Place of an item in the body, from 0. */
+  item: 'gateway.job.item',
+  pages: 'gateway.report.pages',
+  /** Time for which a thread drew, without waiting, in milliseconds. */
+  drawingMs: 'gateway.report.drawing_ms',
+  /** `files` or `s3`. */
+  objectStore: 'gateway.object_store.kind',
+  /** The only attribute of the S3 conventions that fits: an upload of many requests is one span. */
+  bucket: 'aws.s3.bucket',
+} as const;
+
+/** Kinds of the stores. */
+export interface TracedStores {
+  /** Kind of the job store: `redis` or `sqlite`. */
+  readonly database: string;
+  /** Bucket of the reports; undefined: files. */
+  readonly bucket: string | undefined;
+}
+
+/** Known methods (semantic conventions, "HTTP server span"); clients may invent others. */
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH']);
+
+/** Limit of characters of an operation name, which may be almost as long as a body. */
+const MAX_NAME = 100;
+
+function about({ kind, org, jobId }: JobIdentity): Attributes {
+  return { [ATTRIBUTES.jobId]: jobId, [ATTRIBUTES.jobKind]: kind, ...(org !== undefined && { [ATTRIBUTES.org]: org }) };
+}
+
+function errorOf(end: Success): { readonly error: string | undefined } {
+  return { error: end === 'failed' ? end : undefined };
+}
+
+/**
+ * Makes the spans of all work. A trace begins with a request or a delivery; other work, such as sweeps and health
+ * checks, has none.
+ */
+export function tracedWork(spans: Spans, { database, bucket }: TracedStores): Observations {
+  return {
+    /** Continues the trace of the request's sender. */
+    request({ method, headers, requestId, isProbe }) {
+      // Probes come every few seconds; their traces have no use.
+      if (isProbe) return { within: (work) => work(), finish: () => undefined };
+      const known = METHODS.has(method) ? method : '_OTHER';
+      const shown = known === '_OTHER' ? 'HTTP' : known;
+      const { traceparent, tracestate } = headers;
+      const parent = {
+        ...(typeof traceparent === 'string' && { traceparent }),
+        ...(typeof tracestate === 'string' && { tracestate }),
+      };
+      const attributes = { [ATTR_HTTP_REQUEST_METHOD]: known, [ATTRIBUTES.requestId]: requestId };
+      return spans.begin({ name: shown, kind: SpanKind.SERVER, attributes }, parent, ({ route, status }) => ({
+        ...(route !== undefined && { name: `${shown} ${route}` }),
+        attributes: {
+          [ATTR_HTTP_RESPONSE_STATUS_CODE]: status,
+          ...(route !== undefined && { [ATTR_HTTP_ROUTE]: route }),
+        },
+        error: status >= 500 ? String(status) : undefined,
+      }));
+    },
+    /** Faults of the caller do not make it an error. */
+    operation: () =>
+      spans.continue({ name: 'graphql', attributes: {} }, ({ name, type, codes }) => {
+        const shown = name?.slice(0, MAX_NAME);
+        return {
+          name: type ?? 'graphql',
+          attributes: {
+            ...(type !== undefined && { [ATTRIBUTES.operationType]: type }),
+            ...(shown !== undefined && { [ATTRIBUTES.operationName]: shown }),
+            ...(codes.length > 0 && { [ATTRIBUTES.errorCodes]: [...new Set(codes)] }),
+          },
+          error: codes.find((code) => ERROR_STATUS[code] >= 500),
+        };
+      }),
+    call({ backend, call: name, caller }) {
+      const attributes = {
+        [ATTRIBUTES.backend]: backend,
+        [ATTRIBUTES.call]: name,
+        ...(caller !== undefined && { [ATTRIBUTES.caller]: caller }),
+      };
+      return spans.continue({ name: `${backend} ${name}`, kind: SpanKind.CLIENT, attributes }, ({ outcome, error }) => {
+        const status = error instanceof BackendRefusal || error instanceof BackendOutage ? error.httpStatus : undefined;
+        return {
+          attributes: status === undefined ? {} : { [ATTR_HTTP_RESPONSE_STATUS_CODE]: status },
+          error: outcome === 'ok' ? undefined : outcome,
+        };
+      });
+    },
+    /** Continues the trace of the mutation that started the job. */
+    delivery({ message, attempt }) {
+      const { traceparent } = message;
+      const attributes = { ...about(message), [ATTRIBUTES.attempt]: attempt };
+      const start = { name: `deliver ${message.kind}`, kind: SpanKind.CONSUMER, attributes };
+      return spans.begin(start, traceparent === undefined ? {} : { traceparent }, ({ outcome }) => ({
+        attributes: { [ATTRIBUTES.outcome]: outcome },
+        error: outcome === 'failed' || outcome === 'dead' ? outcome : undefined,
+        // A message that waits for its turn is delivered again every second.
+        leaveOut: outcome === 'held_back',
+      }));
+    },
+    run({ job, attempt, total }) {
+      const attributes = { ...about(job), [ATTRIBUTES.attempt]: attempt, [ATTRIBUTES.items]: total };
+      return spans.continue({ name: `run ${job.kind}`, attributes, repeats: true }, ({ outcome, items }) => ({
+        attributes: { [ATTRIBUTES.outcome]: outcome, ...(items && { [ATTRIBUTES.failedItems]: items.failed }) },
+        error: outcome === 'failed' ? outcome : undefined,
+      }));
+    },
+    /** The first items of a job, and those that fail. */
+    item: (index) =>
+      spans.continue({ name: 'item', attributes: { [ATTRIBUTES.item]: index } }, (end) => ({
+        error: end === 'failed' ? end : undefined,
+      })),
+    report: () =>
+      spans.continue({ name: 'draw report', attributes: {} }, (drawn) => ({
+        ...(drawn && { attributes: { [ATTRIBUTES.pages]: drawn.pages, [ATTRIBUTES.drawingMs]: drawn.drawingMs } }),
+        error: drawn === undefined ? 'not_drawn' : undefined,
+      })),
+    /** One span for any number of commands. */
+    jobStore(operation) {
+      const attributes = { [ATTR_DB_SYSTEM_NAME]: database, [ATTR_DB_OPERATION_NAME]: operation };
+      const kind = operation === 'submit' ? SpanKind.PRODUCER : SpanKind.CLIENT;
+      return spans.continue({ name: `job-store ${operation}`, kind, attributes }, errorOf);
+    },
+    /** One span for an upload of any number of parts. */
+    objectStore(operation) {
+      const attributes = {
+        [ATTRIBUTES.objectStore]: bucket === undefined ? 'files' : 's3',
+        ...(bucket !== undefined && { [ATTRIBUTES.bucket]: bucket }),
+      };
+      return spans.continue({ name: `object-store ${operation}`, kind: SpanKind.CLIENT, attributes }, errorOf);
+    },
+  };
+}
