@@ -68,6 +68,8 @@ export interface ReportRendererOptions {
   readonly maxTaggedPages: number;
   /** Heap limit of a thread in MiB; a thread beyond it ends, and its reports fail. 512 if absent. */
   readonly maxWorkerHeapMb?: number;
+  /** Time after which an idle thread ends and gives its memory back, in ms; ten minutes if absent. */
+  readonly idleMs?: number;
   readonly observer?: Observer | undefined;
 }
 
@@ -99,15 +101,17 @@ const REPORTS_PER_THREAD = 16;
 /** Per organisation: one is drawn while the other waits for its data. More would take memory and save no time. */
 const REPORTS_PER_ORGANISATION = 2;
 
-/** Creates a renderer. Its threads start with the first report or with `warm`. */
+const IDLE_MS = 10 * 60_000;
+
+/** Creates a renderer. Its threads start with the first report or with `warm`, and anew after they were idle. */
 export function createReportRenderer(options: ReportRendererOptions): ReportRenderer {
-  const { workers, maxTaggedPages, maxWorkerHeapMb = 512, observer } = options;
+  const { workers, maxTaggedPages, maxWorkerHeapMb = 512, idleMs = IDLE_MS, observer } = options;
   let pool: Promise<Piscina<RenderTask, void>> | undefined;
   const places = new Places(REPORTS_PER_ORGANISATION * workers);
   let isClosed = false;
   const started = async (): Promise<Piscina<RenderTask, void>> => {
     if (isClosed) throw new ReportRenderError('The report renderer is closed: the service is shutting down.');
-    return (pool ??= startPool(workers, maxWorkerHeapMb));
+    return (pool ??= startPool(workers, maxWorkerHeapMb, idleMs));
   };
   return {
     async *render(report, drivers, signal, onMissingCharacters) {
@@ -142,14 +146,19 @@ export function createReportRenderer(options: ReportRendererOptions): ReportRend
 /** Node ends the whole process if a thread is ended within `require` of a module; `import` may be interrupted. */
 const LOADED_BY_IMPORT = ['--no-experimental-require-module'];
 
-async function startPool(workers: number, maxWorkerHeapMb: number): Promise<Piscina<RenderTask, void>> {
+async function startPool(
+  workers: number,
+  maxWorkerHeapMb: number,
+  idleMs: number,
+): Promise<Piscina<RenderTask, void>> {
   // Loaded late: nothing needs it before the first thread.
   const { Piscina } = await import('piscina');
   const isSource = import.meta.url.endsWith('.ts');
   const entry = new URL(isSource ? './worker.ts' : './worker.js', import.meta.url);
   return new Piscina<RenderTask, void>({
     filename: fileURLToPath(entry),
-    minThreads: workers,
+    minThreads: 0,
+    idleTimeout: idleMs,
     maxThreads: workers,
     concurrentTasksPerWorker: REPORTS_PER_THREAD,
     // An idle thread must receive port messages: piscina's default makes it sleep between tasks.

@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DriverOutcome, TrackPoint } from '../../../src/reports/model.js';
 import { ReportRenderError } from '../../../src/reports/render/render-session.js';
@@ -113,6 +114,24 @@ describe('the report renderer', () => {
     }
     await waitFor('the drivers to be ended', () => isEnded);
   });
+});
+
+it('a thread without reports ends after a while, and the next report has a new one', async () => {
+  const renderer = createReportRenderer({ workers: 1, maxTaggedPages: 300, idleMs: 100 });
+  const threads = async (): Promise<number> => (await readdir('/proc/self/task')).length;
+  try {
+    const before = await threads();
+    for (let round = 0; round < 2; round += 1) {
+      const drawing = renderer.render(OPTIONS, arriving([dayOf([trip()])]), never)[Symbol.asyncIterator]();
+      await drawing.next();
+      const during = await threads();
+      expect(during).toBeGreaterThan(before);
+      while ((await drawing.next()).done !== true);
+      await waitFor('the thread to end', async () => (await threads()) < during);
+    }
+  } finally {
+    await renderer.close();
+  }
 });
 
 describe('a closed renderer', () => {
