@@ -140,7 +140,7 @@ function limitsHold(engine: () => { readonly REDIS_URL?: string }): void {
     expect(gateway.logged()).toContain('"event":"job.gave_way"');
   });
 
-  it('lets a report give way at once, and makes it again', async () => {
+  it('lets a report give way at once, and makes it again from the days it had fetched', async () => {
     await start({ JOBS_MAX_RUNNING_PER_ORG: '1' });
     const driver = (id: number): object => ({
       mobileId: `${id}`,
@@ -176,6 +176,8 @@ function limitsHold(engine: () => { readonly REDIS_URL?: string }): void {
       return reply.status === 200 && reply;
     });
     expect(again.body).toMatchObject({ errorList: null });
+    const requests = ground.sandbox.journal.requests({ operation: 'getDrivingRecord' });
+    expect(requests.filter(({ path }) => path.includes('/5/'))).toHaveLength(1);
   });
 
   it('begins the job of another organisation before many that were ordered first have gone far', async () => {

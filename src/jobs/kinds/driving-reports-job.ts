@@ -9,7 +9,8 @@ import { encodeKeyPart, type JobIdentity, type JobWarning } from '../../job-reco
 import type { ObjectStore } from '../../objects/object-store.js';
 import { beforeClosing, CLOSING_MS } from './closing-time.js';
 import { NOT_BEGUN, type DriverFailure } from './driving-reports/driver-failure.js';
-import { observedItem, type JobEnd, type JobExecution } from '../job.js';
+import { JobGaveWayError, JobStoppedError, observedItem, type JobEnd, type JobExecution } from '../job.js';
+import { KeptDays } from './driving-reports/kept-days.js';
 import { mapAhead } from './driving-reports/map-ahead.js';
 import { offerJob } from '../offered-job.js';
 import { outcomeOfDriver, type OutcomeSources } from './driving-reports/outcome-of-driver.js';
@@ -29,6 +30,8 @@ export interface DrivingReportsOptions extends Pick<
   readonly objectStore: ObjectStore;
   readonly renderer: ReportRenderer;
   readonly maxDrivers: number;
+  /** Drivers' days of reports that could not be stored; a separate instance by default. */
+  readonly keptDays?: KeptDays;
 }
 
 /** Drivers whose data is fetched while an earlier one is drawn. */
@@ -42,6 +45,7 @@ const PATIENCE_WITH_GEO_API_MS = 10_000;
 
 /** Generates the driving report of one day and stores the PDF in the object store. */
 export function drivingReportsJob(options: DrivingReportsOptions) {
+  const keptDays = options.keptDays ?? new KeptDays();
   return offerJob({
     kind: 'driving-reports',
     start: 'startDrivingReports',
@@ -60,7 +64,8 @@ export function drivingReportsJob(options: DrivingReportsOptions) {
       const mobileIds = request.drivers.map(({ mobileId }) => mobileId);
       const vehicles = new Vehicles(mobileIds, execution.log);
       const patienceWithGeoApi = execution.patience.shorter(PATIENCE_WITH_GEO_API_MS);
-      return generate(request, execution, { ...options, vehicles, patienceWithGeoApi });
+      const days = keptDays.of(execution);
+      return generate(request, execution, { ...options, vehicles, patienceWithGeoApi, days });
     },
     cancelled: ({ total }) => ({
       reply: {
@@ -122,8 +127,19 @@ async function generate(
     signal,
     (characters) => log.event('report.characters_missing', { characters: Object.fromEntries(characters) }),
   );
-  const { size } = await beforeClosing(execution, CLOSING_MS, (closing) => options.objectStore.put(key, pdf, closing));
-  log.event('report.stored', { key, bytes: size });
+  try {
+    const { size } = await beforeClosing(execution, CLOSING_MS, (closing) =>
+      options.objectStore.put(key, pdf, closing),
+    );
+    log.event('report.stored', { key, bytes: size });
+    options.days.forget();
+  } catch (error) {
+    // A job that was let go usually continues in another process.
+    const isLetGo = signal.aborted || error instanceof JobStoppedError;
+    if (isLetGo && !(signal.reason instanceof JobGaveWayError)) options.days.forget();
+    else options.days.keep();
+    throw error;
+  }
   const { failed, withoutAddresses } = shortcomings;
   const errorList = failed.map(({ error }) => error);
   const reply: Reply = { key, errorList: errorList.length > 0 ? errorList : null };

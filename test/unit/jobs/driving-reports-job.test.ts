@@ -1,7 +1,7 @@
 /** What a driving report asks for, tells and leaves behind; how it is drawn is for the suites of reports. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { BackendApi, DrivingRecord, ServiceCalls } from '../../../src/clients/backend-api.js';
-import { BackendRefusal, CallCutOffError } from '../../../src/clients/call-errors.js';
+import { BackendOutage, BackendRefusal, CallCutOffError } from '../../../src/clients/call-errors.js';
 import type { GeoApi } from '../../../src/clients/geo-api.js';
 import { ServiceUnavailableError } from '../../../src/errors.js';
 import {
@@ -10,7 +10,15 @@ import {
   type DrivingReportsOptions,
 } from '../../../src/jobs/kinds/driving-reports-job.js';
 import { observerOf } from '../../../src/telemetry/observers.js';
-import { JobCancelledError, type JobEnd, type ItemEnd, type JobExecution } from '../../../src/jobs/job.js';
+import {
+  JobCancelledError,
+  JobGaveWayError,
+  JobStoppedError,
+  type ItemEnd,
+  type JobEnd,
+  type JobExecution,
+} from '../../../src/jobs/job.js';
+import { KeptDays } from '../../../src/jobs/kinds/driving-reports/kept-days.js';
 import type { Patience } from '../../../src/jobs/run/patience.js';
 import type { Progress } from '../../../src/job-record/job-store.js';
 import type { DriverOutcome, ReportOptions } from '../../../src/reports/model.js';
@@ -40,6 +48,7 @@ let drawn: { report: ReportOptions; outcomes: DriverOutcome[] }[];
 let noted: Progress[];
 /** Called with each driver that has been drawn. */
 let onDrawn: (outcome: DriverOutcome) => void;
+let keptDays: KeptDays;
 
 beforeEach(() => {
   span = SPAN;
@@ -47,6 +56,7 @@ beforeEach(() => {
   [fetched, services, stored, drawn, noted] = [[], [], [], [], []];
   const nothing = (): void => undefined;
   [dayOf, vehicleOf, store, onDrawn] = [nothing, nothing, nothing, nothing];
+  keptDays = new KeptDays();
 });
 
 const backendApi = {
@@ -94,7 +104,10 @@ const objectStore = {
   ping: () => Promise.resolve(),
 };
 
-function jobOf(changes: Partial<DrivingReportsOptions> = {}): ReturnType<typeof drivingReportsJob> {
+function jobOf(
+  keeping: KeptDays | undefined = keptDays,
+  changes: Partial<DrivingReportsOptions> = {},
+): ReturnType<typeof drivingReportsJob> {
   return drivingReportsJob({
     backendApi,
     geoApi: { reverseGeocode: () => Promise.resolve([]) } as unknown as GeoApi, // the call that pages are made with
@@ -105,6 +118,7 @@ function jobOf(changes: Partial<DrivingReportsOptions> = {}): ReturnType<typeof 
     speedLimitKmh: 80,
     overLimitMinSeconds: 10,
     drivingRules: 'japan-2024',
+    keptDays: keeping,
     ...changes,
   });
 }
@@ -190,7 +204,7 @@ describe('a driving report', () => {
 
   it('is of the day of its time zone, by which its object is named, and asks for the trips of that day', async () => {
     span = { from: '2026-11-18T00:00:00-05:00', to: '2026-11-19T00:00:00-05:00' };
-    const end = await attempt(['1'], {}, jobOf({ timeZone: 'America/New_York' }));
+    const end = await attempt(['1'], {}, jobOf(keptDays, { timeZone: 'America/New_York' }));
     expect(end.reply).toMatchObject({ key: KEY.replace('2026-11-19', '2026-11-18'), errorList: null });
     expect(drawn[0]?.report).toMatchObject({ date: DATE, timeZone: 'America/New_York' });
   });
@@ -319,6 +333,15 @@ describe('a driving report whose time is over', () => {
       reply: { errorList: [{ message: 'not fetched, the time allowed for the job was over' }] },
     });
   });
+
+  it('still has its days for whoever is drawn', async () => {
+    store = () => {
+      throw new ServiceUnavailableError('the object store');
+    };
+    await expect(attempt(['1'])).rejects.toThrow(ServiceUnavailableError);
+    store = () => undefined;
+    expect(await attempt(['1'], { attempt: 2, deadline: AbortSignal.abort() })).toMatchObject({ failedItems: [] });
+  });
 });
 
 describe('a driving report that cannot be stored', () => {
@@ -328,11 +351,55 @@ describe('a driving report that cannot be stored', () => {
     };
   });
 
-  it('fails, and its next attempt draws it anew', async () => {
+  it('fails, and its next attempt fetches no day again', async () => {
     await expect(attempt(['1', '2'])).rejects.toThrow(ServiceUnavailableError);
+    const first = drawn[0]?.outcomes;
+    fetched = [];
     store = () => undefined;
     await attempt(['1', '2'], { attempt: 2 });
-    expect(drawn[1]?.outcomes).toEqual(drawn[0]?.outcomes);
+    expect([fetched, drawn[1]?.outcomes]).toEqual([[], first]);
+    expect(keptDays.bytes).toBe(0);
+  });
+
+  it('has a place of its own for its days where none is given', async () => {
+    const job = jobOf(undefined);
+    await expect(attempt(['1'], {}, job)).rejects.toThrow(ServiceUnavailableError);
+    fetched = [];
+    await expect(attempt(['1'], { attempt: 2 }, job)).rejects.toThrow(ServiceUnavailableError);
+    expect(fetched).toEqual([]);
+  });
+
+  it('keeps no day that is not whole', async () => {
+    vehicleOf = (mobileId) => {
+      if (mobileId === '1') throw new BackendOutage('backend-api');
+    };
+    const whole = attempt(['2']);
+    await expect(whole).rejects.toThrow(ServiceUnavailableError);
+    const bytes = keptDays.bytes;
+    await expect(attempt(['1', '2'])).rejects.toThrow(ServiceUnavailableError);
+    expect([bytes > 0, keptDays.bytes]).toEqual([true, bytes]);
+  });
+
+  it.each<[string, Error, boolean]>([
+    ['was cut off', new JobStoppedError(), false],
+    ['was taken over', new Error('taken over'), false],
+    ['gave way', new JobGaveWayError(), true],
+  ])('because it %s keeps its days only when it comes back here', async (_why, reason, isKept) => {
+    const letGo = new AbortController();
+    store = () => {
+      letGo.abort(reason);
+      throw reason;
+    };
+    await expect(attempt(['1'], { signal: letGo.signal })).rejects.toBe(reason);
+    expect(keptDays.bytes > 0).toBe(isKept);
+  });
+
+  it('because it was told to stop while it fetched forgets its days', async () => {
+    dayOf = (mobileId) => {
+      if (mobileId === '2') throw new JobStoppedError();
+    };
+    await expect(attempt(['1', '2'])).rejects.toThrow(JobStoppedError);
+    expect(keptDays.bytes).toBe(0);
   });
 
   it('because it was let go while it fetched says so, and not that a driver failed', async () => {

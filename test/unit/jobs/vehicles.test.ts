@@ -30,15 +30,15 @@ describe('the vehicle of a driver', () => {
     const backend = backendWith(() => MOBILE);
     const vehicles = new Vehicles(['7', '8', '7'], captureLog().logger);
     const found = await Promise.all(['7', '8', '7'].map((id) => vehicles.find(id, backend)));
-    expect(found).toEqual([VEHICLE, VEHICLE, VEHICLE]);
+    expect(found.map(({ vehicle }) => vehicle)).toEqual([VEHICLE, VEHICLE, VEHICLE]);
     expect(backend.asked).toEqual(['7', '8']);
   });
 
-  it('is left out when backend-api refuses it, and the log says why', async () => {
+  it('is left out for good when backend-api refuses it, and the log says why', async () => {
     const log = captureLog();
     const backend = backendWith(failing(new BackendRefusal('backend-api', 404, 'NotFound', 'No such mobile.')));
     const found = await new Vehicles(['7'], log.logger).find('7', backend);
-    expect(found).toBeUndefined();
+    expect(found).toEqual({ vehicle: undefined, isFinal: true });
     expect(log.complaints()).toEqual(['report.vehicle_missing']);
     expect(log.text()).toContain('No such mobile.');
   });
@@ -49,7 +49,7 @@ describe('the vehicle of a driver', () => {
     const vehicles = new Vehicles(['7', '8'], captureLog().logger);
     await vehicles.find('7', backend);
     answer = () => MOBILE;
-    expect(await vehicles.find('8', backend)).toEqual(VEHICLE);
+    expect(await vehicles.find('8', backend)).toEqual({ vehicle: VEHICLE, isFinal: true });
   });
 
   it('is asked for again when the day of its only driver is fetched again', async () => {
@@ -64,11 +64,11 @@ describe('the vehicle of a driver', () => {
     let answer = failing(new BackendOutage('backend-api', { httpStatus: 500 }));
     const backend = backendWith(() => answer());
     const vehicles = new Vehicles(['1', '2', '3'], captureLog().logger, () => now);
-    expect(await vehicles.find('1', backend)).toBeUndefined();
+    expect(await vehicles.find('1', backend)).toEqual({ vehicle: undefined, isFinal: false });
     answer = () => MOBILE;
-    expect(await vehicles.find('2', backend)).toBeUndefined();
+    expect(await vehicles.find('2', backend)).toEqual({ vehicle: undefined, isFinal: false });
     now = 10_000;
-    expect(await vehicles.find('3', backend)).toEqual(VEHICLE);
+    expect(await vehicles.find('3', backend)).toEqual({ vehicle: VEHICLE, isFinal: true });
     expect(backend.asked).toEqual(['1', '3']);
   });
 

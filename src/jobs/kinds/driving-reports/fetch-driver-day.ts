@@ -24,6 +24,8 @@ export interface DriverDaySources {
 export interface DriverDay {
   readonly trips: readonly ReportTrip[];
   readonly vehicle: ReportVehicle | undefined;
+  /** True if another attempt could not add anything. */
+  readonly isWhole: boolean;
   /** True if the addresses could be looked up. */
   readonly hasAddresses: boolean;
 }
@@ -41,11 +43,12 @@ export async function fetchDriverDay(
   sources: DriverDaySources,
 ): Promise<DriverDay> {
   const { trips } = await sources.backend.getDrivingRecord(mobileId, span);
-  const [addressed, vehicle] = await Promise.all([
+  const [addressed, { vehicle, isFinal }] = await Promise.all([
     withAddresses(mobileId, trips, span, sources),
     sources.vehicles.find(mobileId, sources.backend),
   ]);
-  return { ...addressed, vehicle };
+  const { hasAddresses } = addressed;
+  return { trips: addressed.trips, vehicle, isWhole: hasAddresses && isFinal, hasAddresses };
 }
 
 async function withAddresses(

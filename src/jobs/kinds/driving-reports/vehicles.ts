@@ -1,11 +1,20 @@
 import type { ServiceCalls } from '../../../clients/backend-api.js';
-import { BackendOutage } from '../../../clients/call-errors.js';
+import { BackendOutage, CallCutOffError, isTransient } from '../../../clients/call-errors.js';
 import { describeError } from '../../../errors.js';
 import type { Logger } from '../../../logging/logger.js';
 import type { ReportVehicle } from '../../../reports/model.js';
 
+/** Result of a vehicle look-up. */
+export interface FoundVehicle {
+  readonly vehicle: ReportVehicle | undefined;
+  /** False when another attempt may have more. */
+  readonly isFinal: boolean;
+}
+
 /** Pause of look-ups after an outage: pages do without vehicles, and must not wait for them one by one. */
 const PAUSE_MS = 10_000;
+
+const NOT_HAD: FoundVehicle = { vehicle: undefined, isFinal: false };
 
 /** Vehicles of one job, each looked up once. */
 export class Vehicles {
@@ -13,7 +22,7 @@ export class Vehicles {
   readonly #now: () => number;
   /** Mobiles shared by several drivers; others need not be remembered. */
   readonly #shared: ReadonlySet<string>;
-  readonly #found = new Map<string, Promise<ReportVehicle | undefined>>();
+  readonly #found = new Map<string, Promise<FoundVehicle>>();
   #pausedUntil = -Infinity;
 
   /**
@@ -28,7 +37,7 @@ export class Vehicles {
   }
 
   /** Returns number and name of the vehicle with a mobile. Never throws: a page without them is better than none. */
-  async find(mobileId: string, backend: Pick<ServiceCalls, 'getMobile'>): Promise<ReportVehicle | undefined> {
+  async find(mobileId: string, backend: Pick<ServiceCalls, 'getMobile'>): Promise<FoundVehicle> {
     const earlier = this.#found.get(mobileId);
     if (earlier !== undefined) return earlier;
     const found = this.#ask(mobileId, backend);
@@ -36,15 +45,15 @@ export class Vehicles {
     return found;
   }
 
-  async #ask(mobileId: string, backend: Pick<ServiceCalls, 'getMobile'>): Promise<ReportVehicle | undefined> {
-    if (this.#now() < this.#pausedUntil) return undefined;
+  async #ask(mobileId: string, backend: Pick<ServiceCalls, 'getMobile'>): Promise<FoundVehicle> {
+    if (this.#now() < this.#pausedUntil) return NOT_HAD;
     try {
       const { num, name } = await backend.getMobile(mobileId);
-      return { num, name };
+      return { vehicle: { num, name }, isFinal: true };
     } catch (error) {
       this.#logger.event('report.vehicle_missing', { mobileId, reason: describeError(error) });
       if (error instanceof BackendOutage) this.#pausedUntil = this.#now() + PAUSE_MS;
-      return undefined;
+      return { vehicle: undefined, isFinal: !isTransient(error) && !(error instanceof CallCutOffError) };
     }
   }
 }

@@ -1,0 +1,122 @@
+import { jobRecordKey } from '../../../job-record/job-record.js';
+import type { DriverDay } from './fetch-driver-day.js';
+import type { JobExecution } from '../../job.js';
+
+/** Limits of the kept days. */
+export interface KeptDaysOptions {
+  /** Limit for all jobs together, in bytes; one job gets half of it. */
+  readonly maxBytes?: number;
+  /** Time for which a failed job's days are kept, in milliseconds. */
+  readonly keepMs?: number;
+}
+
+/** Kept part of a day. */
+export type KeptDay = Pick<DriverDay, 'trips' | 'vehicle'>;
+
+/** Kept days of one job's drivers. */
+export interface DaysOfJob {
+  /** Returns a day that an earlier attempt has fetched. */
+  get(mobileId: string): KeptDay | undefined;
+  /** Keeps a day, if there is room. */
+  put(mobileId: string, day: KeptDay): void;
+  /** Keeps the days for a while: the attempt failed and another one may come soon. */
+  keep(): void;
+  /** Drops the days: no further attempt will come. */
+  forget(): void;
+}
+
+interface Entry {
+  readonly days: Map<string, KeptDay>;
+  bytes: number;
+  /** Runs while no attempt is under way. */
+  timer: NodeJS.Timeout | undefined;
+  /** True once dropped: later days are ignored. */
+  isOver: boolean;
+}
+
+const MAX_BYTES = 32 * 1024 * 1024;
+/** Longer than the back-off of any queue. */
+const KEEP_MS = 15 * 60 * 1000;
+
+/** Memory of a trip and of a point of its track, in bytes, measured and rounded up. */
+const TRIP_BYTES = 1_024;
+const POINT_BYTES = 160;
+/** Memory of a vehicle, in bytes. */
+const VEHICLE_BYTES = 1_024;
+
+/**
+ * Drivers' days of a report that could not be stored, so that its next attempt in this process need not fetch them
+ * again. They are held unserialised, which costs nothing when all goes well, within a fixed number of bytes: days
+ * without room are fetched again. Among jobs that wait for their next attempt, the one that has waited longest makes
+ * room first.
+ */
+export class KeptDays {
+  readonly #maxBytes: number;
+  readonly #keepMs: number;
+  /** Jobs that failed last come last. */
+  readonly #entries = new Map<string, Entry>();
+  #bytes = 0;
+
+  constructor({ maxBytes = MAX_BYTES, keepMs = KEEP_MS }: KeptDaysOptions = {}) {
+    this.#maxBytes = maxBytes;
+    this.#keepMs = keepMs;
+  }
+
+  /** Estimated bytes held now. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Returns the days for an attempt that begins; end it with `keep` or `forget`. */
+  of({ job, createdAt }: Pick<JobExecution, 'job' | 'createdAt'>): DaysOfJob {
+    // A record may expire, and its id return with another body.
+    const key = `${jobRecordKey(job)} ${createdAt}`;
+    const entry: Entry = this.#entries.get(key) ?? { days: new Map(), bytes: 0, timer: undefined, isOver: false };
+    clearTimeout(entry.timer);
+    entry.timer = undefined;
+    // Each attempt asks for every driver: fresh days are worth more.
+    const earlier = new Map(entry.days);
+    return {
+      get: (mobileId) => earlier.get(mobileId),
+      put: (mobileId, day) => this.#put(key, entry, mobileId, day),
+      keep: () => this.#keep(key, entry),
+      forget: () => this.#forget(key, entry),
+    };
+  }
+
+  #put(key: string, entry: Entry, mobileId: string, day: KeptDay): void {
+    const held = this.#entries.get(key) ?? entry;
+    if (entry.isOver || held !== entry || entry.days.has(mobileId)) return;
+    const bytes = sizeOf(day);
+    if (entry.bytes + bytes > this.#maxBytes / 2) return;
+    for (const [otherKey, other] of this.#entries) {
+      if (this.#bytes + bytes <= this.#maxBytes) break;
+      if (other !== entry && other.timer !== undefined) this.#forget(otherKey, other);
+    }
+    if (this.#bytes + bytes > this.#maxBytes) return;
+    this.#entries.set(key, entry);
+    entry.days.set(mobileId, { trips: day.trips, vehicle: day.vehicle });
+    entry.bytes += bytes;
+    this.#bytes += bytes;
+  }
+
+  #keep(key: string, entry: Entry): void {
+    if (this.#entries.get(key) !== entry) return;
+    clearTimeout(entry.timer);
+    entry.timer = setTimeout(() => this.#forget(key, entry), this.#keepMs).unref();
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+  }
+
+  #forget(key: string, entry: Entry): void {
+    clearTimeout(entry.timer);
+    entry.isOver = true;
+    if (this.#entries.get(key) !== entry) return;
+    this.#entries.delete(key);
+    this.#bytes -= entry.bytes;
+  }
+}
+
+function sizeOf({ trips }: KeptDay): number {
+  return trips.reduce((sum, { track }) => sum + TRIP_BYTES + POINT_BYTES * track.length, VEHICLE_BYTES);
+}
