@@ -4,12 +4,12 @@ import type { Config } from '../config/config.js';
 import type { Services } from '../graphql/context.js';
 import type { PersistedOperationsOptions } from '../graphql/documents/persisted-operations.js';
 import { LoadShedding } from '../graphql/limits/load-shedding.js';
-import { createHttpApp, type HttpAppOptions } from '../http/http-app.js';
+import { createHttpApp, type HttpAppOptions } from '../http/koa-app.js';
 import { createHttpListener, type HttpListenerOptions } from '../http/http-listener.js';
 import { securityHeaders } from '../http/answer-headers.js';
 import type { Logger } from '../logging/logger.js';
 import type { Observer } from '../observation.js';
-import { yieldToEventLoop } from '../waits.js';
+import { loadOnce, yieldToEventLoop } from '../waits.js';
 import type { GraphQLServer } from '../graphql/server.js';
 
 /** The HTTP server and the GraphQL server behind it. */
@@ -99,15 +99,13 @@ interface LaterGraphQLServer extends GraphQLServer {
  * long as the rest of the start together.
  */
 export function loadedLater(create: () => Promise<GraphQLServer>): LaterGraphQLServer {
-  let creating: Promise<GraphQLServer> | undefined;
   let server: GraphQLServer | undefined;
-  const loaded = async (): Promise<GraphQLServer> => (server ??= await (creating ??= created()));
-  const created = async (): Promise<GraphQLServer> => {
-    const made = await create();
+  const loaded = loadOnce(async () => {
+    const created = await create();
     // Creation blocks the event loop, which looks like overload to load shedding.
     await yieldToEventLoop();
-    return made;
-  };
+    return (server = created);
+  });
   return {
     async load() {
       await loaded();

@@ -65,11 +65,7 @@ const PROBE_CONNECTIONS = { connections: 4, maxWaiting: 64 };
  */
 export class Backend {
   readonly name: BackendName;
-  readonly #timeoutMs: number;
-  readonly #connecting: Connecting;
-  readonly #logger: Logger;
-  readonly #observer: Observer | undefined;
-  readonly #currentTrace: CurrentTrace | undefined;
+  readonly #settings: BackendSettings;
   readonly #calls: Connections;
   readonly #visitors: Connections;
   readonly #aside: { readonly purpose: Purpose; readonly connections: Connections }[] = [];
@@ -78,20 +74,13 @@ export class Backend {
   readonly #circuits: Readonly<Record<Caller['kind'], { readonly read: Circuit; readonly write: Circuit }>>;
 
   /** @param name in errors and in the log, e.g. `backend-api` */
-  constructor(
-    name: BackendName,
-    { timeoutMs, logger, observer, currentTrace, connectTimeoutMs, connect }: BackendSettings,
-  ) {
+  constructor(name: BackendName, settings: BackendSettings) {
     this.name = name;
-    this.#timeoutMs = timeoutMs;
-    this.#connecting = { connectTimeoutMs, connect };
-    this.#logger = logger;
-    this.#observer = observer;
-    this.#currentTrace = currentTrace;
-    this.#calls = openConnections({ ...CALL_CONNECTIONS, ...this.#connecting });
-    this.#visitors = openConnections({ ...VISITOR_CONNECTIONS, ...this.#connecting });
+    this.#settings = settings;
+    this.#calls = openConnections({ ...settings, ...CALL_CONNECTIONS });
+    this.#visitors = openConnections({ ...settings, ...VISITOR_CONNECTIONS });
     const circuit = (caller: Caller['kind'], mode: 'read' | 'write'): Circuit =>
-      new Circuit({ backend: name, caller, mode, logger });
+      new Circuit({ backend: name, caller, mode, logger: settings.logger });
     this.#circuits = {
       user: { read: circuit('user', 'read'), write: circuit('user', 'write') },
       job: { read: circuit('job', 'read'), write: circuit('job', 'write') },
@@ -119,15 +108,8 @@ export class Backend {
     const connections = this.#openAside('probes', PROBE_CONNECTIONS);
     return (timeoutMs, question) =>
       this.#watched(question.call, undefined, (tell) => {
-        const { name: backend } = this;
-        return exchange(question, {
-          backend,
-          connections,
-          party: '',
-          timeoutMs,
-          currentTrace: this.#currentTrace,
-          tell,
-        });
+        const { currentTrace } = this.#settings;
+        return exchange(question, { backend: this.name, connections, party: '', timeoutMs, currentTrace, tell });
       });
   }
 
@@ -143,12 +125,8 @@ export class Backend {
     readonly limits: { readonly connections: number; readonly maxWaiting: number; readonly maxReplyBytes: number };
   }): () => Promise<T> {
     const connections = this.#openAside(purpose, limits);
-    const resource = new PolledResource({
-      ...options,
-      connections,
-      backend: this.name,
-      currentTrace: this.#currentTrace,
-    });
+    const { currentTrace } = this.#settings;
+    const resource = new PolledResource({ ...options, connections, backend: this.name, currentTrace });
     return () => this.#watched(call, undefined, (tell) => resource.get(tell));
   }
 
@@ -173,22 +151,23 @@ export class Backend {
   }
 
   #openAside(purpose: Purpose, limits: Omit<ConnectionsOptions, 'fair'>): Connections {
-    const connections = openConnections({ ...limits, fair: false, ...this.#connecting });
+    const connections = openConnections({ ...this.#settings, ...limits, fair: false });
     this.#aside.push({ purpose, connections });
     return connections;
   }
 
   #ask<T>(circuit: Circuit, caller: Caller, question: Call<T>): Promise<T> {
+    const { timeoutMs, currentTrace } = this.#settings;
     return this.#watched(question.call, caller, (tell) =>
       circuit.run(caller, () =>
         exchange(question, {
           backend: this.name,
           connections: isVisitor(caller) ? this.#visitors : this.#calls,
           party: `${caller.kind} ${partyOf(caller)}`,
-          timeoutMs: this.#timeoutMs,
+          timeoutMs,
           signal: caller.signal,
           servedAt: () => circuit.servedAt,
-          currentTrace: this.#currentTrace,
+          currentTrace,
           tell,
         }),
       ),
@@ -205,14 +184,14 @@ export class Backend {
   }
 
   #watched<T>(call: string, caller: Caller | undefined, ask: (tell: TellBreach) => Promise<T>): Promise<T> {
-    const tell: TellBreach = (breach) => this.#tellBreach(call, breach, caller?.log ?? this.#logger);
+    const tell: TellBreach = (breach) => this.#tellBreach(call, breach, caller?.log ?? this.#settings.logger);
     const told = (): Promise<T> =>
       ask(tell).catch((error: unknown) => {
         if (error instanceof ContractBreach) tell(error);
         throw error;
       });
     const start = { backend: this.name, call, caller: caller?.kind };
-    return observed(this.#observer, 'call', start, told, (settled) =>
+    return observed(this.#settings.observer, 'call', start, told, (settled) =>
       'error' in settled ? { outcome: outcomeOf(settled.error), error: settled.error } : { outcome: 'ok' },
     );
   }

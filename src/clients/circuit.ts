@@ -56,8 +56,6 @@ export interface CircuitOptions {
   readonly caller: Caller['kind'];
   readonly mode: 'read' | 'write';
   readonly logger: Logger;
-  /** Time for which an open circuit refuses calls before it lets one through; 5,000 by default. */
-  readonly openMs?: number;
   /** Monotonic clock. */
   readonly now?: () => number;
 }
@@ -70,6 +68,7 @@ export interface CircuitStatus extends Pick<CircuitOptions, 'caller' | 'mode'> {
   readonly openParties: number;
 }
 
+/** Time for which an open circuit refuses calls before it lets one through, in milliseconds. */
 const OPEN_MS = 5_000;
 const FAILURE_SHARE = 0.5;
 /** Fewer calls within ten seconds prove nothing. */
@@ -108,7 +107,6 @@ interface Party {
  */
 export class Circuit {
   readonly #options: CircuitOptions;
-  readonly #openMs: number;
   readonly #now: () => number;
   /** The last caller comes last. */
   readonly #parties = new Map<string, Party>();
@@ -119,7 +117,6 @@ export class Circuit {
 
   constructor(options: CircuitOptions) {
     this.#options = options;
-    this.#openMs = options.openMs ?? OPEN_MS;
     this.#now = options.now ?? (() => performance.now());
   }
 
@@ -184,7 +181,7 @@ export class Circuit {
   #refuseTrial(party: Party): void {
     const { backend, caller, mode } = this.#options;
     const openedAt = Math.max(party.openedAt ?? -Infinity, this.#openedAt ?? -Infinity);
-    if (party.trial === undefined && this.#now() >= openedAt + this.#openMs) return;
+    if (party.trial === undefined && this.#now() >= openedAt + OPEN_MS) return;
     throw new CallRefusedError(backend, {
       cause: new Error(`${backend} was not asked: the circuit for what a ${caller} ${mode}s is open`),
     });

@@ -1,8 +1,8 @@
 import type { BackendSettings, BackendStatus } from './backend.js';
 import type { BackendWaits } from './connections.js';
-import { createBackendApi, type BackendApi, type ServiceKeys } from './backend-api.js';
-import { createGeoApi, type GeoApi } from './geo-api.js';
-import { createVoipApi, type VoipApi } from './voip-api.js';
+import { createBackendApi, type ServiceKeys } from './backend-api.js';
+import { createGeoApi } from './geo-api.js';
+import { createVoipApi } from './voip-api.js';
 
 /** Base URLs of the backends. */
 export interface BackendUrls {
@@ -12,15 +12,7 @@ export interface BackendUrls {
 }
 
 /** Clients of the three backends, isolated so that none can use up another one's resources. */
-export interface Backends {
-  readonly backendApi: BackendApi;
-  readonly geoApi: GeoApi;
-  readonly voipApi: VoipApi;
-  /** Current use of each. */
-  status(): readonly BackendStatus[];
-  /** Closes idle connections and waits for those in use. */
-  close(): Promise<void>;
-}
+export type Backends = ReturnType<typeof connectBackends>;
 
 /** Shared settings of the clients, and the `x-api-key` of each. */
 export interface ConnectBackendsOptions extends BackendSettings, Pick<BackendWaits, 'keyFetchTimeoutMs'> {
@@ -33,7 +25,7 @@ export interface ConnectBackendsOptions extends BackendSettings, Pick<BackendWai
 }
 
 /** Creates the clients without calling a backend. */
-export function connectBackends({ urls, keys, keyFetchTimeoutMs, ...shared }: ConnectBackendsOptions): Backends {
+export function connectBackends({ urls, keys, keyFetchTimeoutMs, ...shared }: ConnectBackendsOptions) {
   const backendApi = createBackendApi({
     baseUrl: urls.backendApi,
     keys: keys.backendApi,
@@ -46,8 +38,10 @@ export function connectBackends({ urls, keys, keyFetchTimeoutMs, ...shared }: Co
     backendApi,
     geoApi,
     voipApi,
-    status: () => [backendApi, geoApi, voipApi].map((backend) => backend.status()),
-    async close() {
+    /** Returns the current use of each. */
+    status: (): readonly BackendStatus[] => [backendApi, geoApi, voipApi].map((backend) => backend.status()),
+    /** Closes idle connections and waits for those in use. */
+    async close(): Promise<void> {
       await Promise.all([backendApi, geoApi, voipApi].map((backend) => backend.close()));
     },
   };

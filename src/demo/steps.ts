@@ -1,13 +1,4 @@
-/** Error for a failed step of the demo. */
-export class StepError extends Error {
-  override readonly name = 'StepError';
-
-  constructor(number: number, title: string, cause: unknown) {
-    super(`Step ${number}, "${title}", failed: ${describeRootCause(cause)}`, { cause });
-  }
-}
-
-/** Runs a step under its title. @throws {StepError} naming the step, if it fails */
+/** Runs a step under its title. @throws {Error} naming the step, if it fails */
 export type Step = <T>(title: string, run: () => Promise<T>) => Promise<T>;
 
 /** Numbers the steps and prints their titles. */
@@ -19,7 +10,7 @@ export function numberedSteps(print: (line: string) => void): Step {
     try {
       return await run();
     } catch (cause) {
-      throw new StepError(number, title, cause);
+      throw new Error(`Step ${number}, "${title}", failed: ${describeRootCause(cause)}`, { cause });
     }
   };
 }

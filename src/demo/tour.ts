@@ -1,9 +1,16 @@
+import {
+  checkAccountChanges,
+  checkMobileUpdates,
+  deleteAccounts,
+  nameAccounts,
+  orderAccountChanges,
+  orderMobileUpdates,
+  restoreName,
+} from './bulk-jobs.js';
 import { orderReport, saveReport, yesterdayInJapan } from './driving-report.js';
 import { listMobiles } from './fleet.js';
 import type { GraphQLClient, Waiting } from './graphql-client.js';
-import { checkMobileUpdates, orderMobileUpdates, restoreName } from './mobile-updates.js';
 import { type Step, check } from './steps.js';
-import { checkAccountChanges, deleteAccounts, nameAccounts, orderAccountChanges } from './user-accounts.js';
 import { LogInDocument, WhoAmIDocument } from '../../generated/demo-operations.js';
 
 /** Logs in. @returns the access token */
@@ -49,7 +56,7 @@ export interface TourOptions extends Waiting {
  * Does the work of an operator: lists mobiles, orders a driving report, changes accounts and mobiles in bulk. One item
  * of each bulk job fails on purpose, to show a failure.
  *
- * @throws {StepError} naming the failed step
+ * @throws {Error} naming the failed step
  */
 export async function tour(options: TourOptions): Promise<void> {
   const { client, steadyClient, step, undo, gatewayUrl, directory, columns, ...waiting } = options;

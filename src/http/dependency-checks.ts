@@ -26,14 +26,8 @@ export class StoreHealth {
    * @throws {Error} the store is unusable or does not answer in time; the message names the reason
    */
   async check(timeoutMs: number): Promise<void> {
-    if (
-      (await withinTime(
-        this.#underWay.get(() => this.#ask()),
-        timeoutMs,
-      )) !== LATE
-    )
-      return;
-    throw new Error(`no answer within ${timeoutMs} ms`);
+    const asked = this.#underWay.get(() => this.#ask());
+    if ((await withinTime(asked, timeoutMs)) === LATE) throw new Error(`no answer within ${timeoutMs} ms`);
   }
 
   async #ask(): Promise<void> {

@@ -17,8 +17,6 @@ export interface SignedCallbacksOptions {
   readonly replayMemory: ReplayMemory;
   /** Called with the generation of the secret that signed; the first secret is the current one. */
   readonly onKeyUsed?: OnKeyUsed | undefined;
-  /** Milliseconds since 1970; the system's clock by default. */
-  readonly now?: () => number;
 }
 
 /** Largest clock difference to the sender, in milliseconds (Standard Webhooks, "Verifying webhook authenticity"). */
@@ -43,13 +41,11 @@ export class SignedCallbacks {
   readonly #secrets: readonly Uint8Array[];
   readonly #replayMemory: ReplayMemory;
   readonly #onKeyUsed: OnKeyUsed | undefined;
-  readonly #now: () => number;
 
-  constructor({ secrets, replayMemory, onKeyUsed, now = Date.now }: SignedCallbacksOptions) {
+  constructor({ secrets, replayMemory, onKeyUsed }: SignedCallbacksOptions) {
     this.#onKeyUsed = onKeyUsed;
     this.#secrets = secrets;
     this.#replayMemory = replayMemory;
-    this.#now = now;
   }
 
   /**
@@ -64,7 +60,7 @@ export class SignedCallbacks {
     }
     if (!SECONDS.test(timestamp)) throw new RefusedCallback('webhook-timestamp is not a number of seconds');
     if (!SIGNATURES.test(signature)) throw new RefusedCallback('webhook-signature is malformed');
-    if (Math.abs(Number(timestamp) * 1000 - this.#now()) > TOLERANCE_MS) {
+    if (Math.abs(Number(timestamp) * 1000 - Date.now()) > TOLERANCE_MS) {
       throw new RefusedCallback('webhook-timestamp is more than 5 minutes from now: compare the clocks');
     }
     return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature };

@@ -1,4 +1,4 @@
-import { readArguments, UsageError } from '../process/read-arguments.js';
+import { UsageError, type ReadArguments } from '../process/read-arguments.js';
 import { isJobKind, JOB_KINDS, type JobKind } from '../job-record/job-kinds.js';
 import type { DeadLetter } from '../job-record/job-queue.js';
 import type { JobIdentity } from '../job-record/job-record.js';
@@ -12,7 +12,12 @@ export type JobsCommand = {
   readonly json: boolean;
 } & (
   | { readonly name: 'list' | 'queue'; readonly selection: JobSelection }
-  | { readonly name: 'show'; readonly selection: OneJob }
+  | {
+      readonly name: 'show';
+      readonly selection: OneJob;
+      /** True to show each change until the job ends. */
+      readonly follow: boolean;
+    }
   | {
       readonly name: 'replay';
       readonly selection: JobSelection;
@@ -23,7 +28,8 @@ export type JobsCommand = {
     }
 );
 
-const OPTIONS = {
+/** Options of all commands, besides `--help` and `--version`. */
+export const JOBS_OPTIONS = {
   kind: { type: 'string' },
   org: { type: 'string' },
   reason: { type: 'string' },
@@ -31,42 +37,36 @@ const OPTIONS = {
   'newer-than': { type: 'string' },
   limit: { type: 'string' },
   all: { type: 'boolean' },
+  follow: { type: 'boolean' },
   'failed-items': { type: 'boolean' },
   'dry-run': { type: 'boolean' },
   json: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
-  version: { type: 'boolean' },
 } as const;
 
-type Option = keyof typeof OPTIONS;
+type Option = keyof typeof JOBS_OPTIONS;
 
 /** Options of each command besides {@link COMMON_OPTIONS}. */
 const OWN_OPTIONS: Readonly<Record<JobsCommand['name'], readonly Option[]>> = {
   queue: [],
   list: ['reason', 'older-than', 'newer-than', 'limit'],
-  show: [],
+  show: ['follow'],
   replay: ['reason', 'older-than', 'newer-than', 'limit', 'all', 'failed-items', 'dry-run'],
 };
 const COMMON_OPTIONS: readonly Option[] = ['kind', 'org', 'json'];
 
-/** Parses the arguments. @throws {UsageError} naming the fault */
-export function parseCommandLine(
-  args: readonly string[],
-): JobsCommand | { readonly name: 'help' } | { readonly name: 'version' } {
-  const { values, positionals } = readArguments(args, OPTIONS);
-  const [name, jobId, ...others] = positionals;
-  if (values.help || name === 'help') return { name: 'help' };
-  if (values.version) return { name: 'version' };
+/** Reads a command. @throws {UsageError} naming the fault */
+export function readJobsCommand({ values, positionals }: ReadArguments<typeof JOBS_OPTIONS>): JobsCommand {
+  const [name, jobId] = positionals;
   if (name === undefined) throw new UsageError('A command is missing.');
   if (!isCommand(name)) throw new UsageError(`There is no command "${name}".`);
   const given = Object.keys(values) as Option[]; // parseArgs refuses others
   const foreign = given.find((option) => !COMMON_OPTIONS.includes(option) && !OWN_OPTIONS[name].includes(option));
   if (foreign !== undefined) throw new UsageError(`--${foreign} does not go with ${name}.`);
-  const takesId = name === 'show' || name === 'replay';
-  const [surplus] = takesId ? others : [jobId, ...others];
-  if (surplus !== undefined) throw new UsageError(`"${surplus}" is one argument too many.`);
+  if (jobId !== undefined && (name === 'list' || name === 'queue')) {
+    throw new UsageError(`"${jobId}" is one argument too many.`);
+  }
 
-  const { json = false, 'failed-items': failedItems = false, 'dry-run': dryRun = false } = values;
+  const { json = false, follow = false, 'failed-items': failedItems = false, 'dry-run': dryRun = false } = values;
   const { 'older-than': minAge, 'newer-than': maxAge } = values;
   const selection: JobSelection = {
     ...(values.kind !== undefined && { kind: readKind(values.kind) }),
@@ -82,7 +82,7 @@ export function parseCommandLine(
       return { name, selection, json };
     case 'show':
       if (jobId === undefined) throw new UsageError('The id of a job is missing.');
-      return { name, selection: { ...selection, jobId }, json };
+      return { name, selection: { ...selection, jobId }, follow, json };
     case 'replay':
       requireCondition(jobId, selection, values.all);
       return { name, selection: { ...selection, ...(jobId !== undefined && { jobId }) }, failedItems, dryRun, json };

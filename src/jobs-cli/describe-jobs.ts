@@ -59,6 +59,16 @@ export function jobText({ job, record, queued, letter, failures, again }: JobVie
   return [...lines, ...failureLines(failures, maxWidth)].join('\n');
 }
 
+/** Describes what changes of a job while it is followed, in a line. */
+export function changeText({ state, done, total, attempt, waiting, cancelledAt }: JobRecord): string {
+  const notes = [
+    attempt > 1 ? `claimed ${attempt} times` : '',
+    waiting ? `waiting: ${waiting.reason}` : '',
+    cancelledAt === undefined ? '' : 'cancelled',
+  ].filter((note) => note !== '');
+  return [state.toUpperCase().padEnd('FINISHED'.length), `${done} of ${total}`, notes.join(', ')].join('  ').trimEnd();
+}
+
 function queueState({ state, dueAt, attempts }: NonNullable<JobView['queued']>): string {
   const due = dueAt === undefined ? '' : ` until ${timeText(dueAt)}`;
   return `${state}${due}, ${attempts} attempts begun`;
@@ -121,7 +131,7 @@ function indented(text: string, maxWidth: number): string[] {
 }
 
 /** Formats a point in time to the second (RFC 3339). @param milliseconds since 1970 */
-function timeText(milliseconds: number): string {
+export function timeText(milliseconds: number): string {
   return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
 }
 
@@ -163,15 +173,11 @@ export function queueJson(figures: readonly QueueFigures[], approximate: boolean
 export function jobJson({ job, record, queued, letter, failures, again }: JobView): unknown {
   return {
     ...identity(job),
-    state: record?.state ?? null,
+    ...progressJson(record),
     orderedBy: record?.orderedBy ?? null,
-    progress: record ? { done: record.done, total: record.total } : null,
-    claims: record?.attempt ?? null,
     createdAt: time(record?.createdAt),
     startedAt: time(record?.startedAt),
     finishedAt: time(record?.finishedAt),
-    cancelledAt: time(record?.cancelledAt),
-    waiting: record?.waiting ? { reason: record.waiting.reason, since: time(record.waiting.since) } : null,
     leasedUntil: time(record?.lease?.expiresAt),
     keptUntil: time(record?.expiresAt),
     reply: record?.result ? { status: record.result.status, body: JSON.parse(record.result.body) as unknown } : null,
@@ -179,6 +185,21 @@ export function jobJson({ job, record, queued, letter, failures, again }: JobVie
     queue: queued ? { state: queued.state, attempts: queued.attempts, dueAt: time(queued.dueAt) } : null,
     deadLetter: letter ? letterJson(letter) : null,
     startedAgain: again ? { jobId: again.job.jobId, state: again.record.state } : null,
+  };
+}
+
+/** Returns what changes of a job while it is followed. */
+export function changeJson(job: JobIdentity, record: JobRecord): object {
+  return { ...identity(job), ...progressJson(record) };
+}
+
+function progressJson(record: JobRecord | undefined): object {
+  return {
+    state: record?.state ?? null,
+    progress: record ? { done: record.done, total: record.total } : null,
+    claims: record?.attempt ?? null,
+    cancelledAt: time(record?.cancelledAt),
+    waiting: record?.waiting ? { reason: record.waiting.reason, since: time(record.waiting.since) } : null,
   };
 }
 

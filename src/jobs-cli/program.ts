@@ -5,11 +5,10 @@ import type { JobEngine } from '../engines/job-engine.js';
 import { openJobEngine } from '../engines/open-job-engine.js';
 import { describeError, GatewayError, ServiceUnavailableError } from '../errors.js';
 import { createLogger } from '../logging/logger.js';
-import { parseCommandLine } from './command-line.js';
+import { JOBS_OPTIONS, readJobsCommand, type JobsCommand } from './command-line.js';
 import { runJobsCommand } from './run-jobs-command.js';
 import type { CommandContext } from '../process/run-command.js';
-import { RefusedCommandError, UsageError } from '../process/read-arguments.js';
-import { versionText } from '../config/version.js';
+import { RefusedCommandError, runWithArguments } from '../process/read-arguments.js';
 import { JOB_KINDS } from '../job-record/job-kinds.js';
 import { wrappedText } from '../process/terminal-table.js';
 
@@ -27,6 +26,8 @@ Usage:
   npm run jobs -- list                      dead letters, oldest first
   npm run jobs -- show ID                   a job, wherever it is, and what
                                             became of each item that failed
+  npm run jobs -- show ID --follow          the same, and each change until the
+                                            job ends
   npm run jobs -- replay ID                 deliver a dead letter again
   npm run jobs -- replay --reason TEXT …    deliver all that are meant again
   npm run jobs -- replay … --failed-items   start new jobs with the items that
@@ -41,12 +42,16 @@ Options:
   --limit N           the oldest N of them
   --all               every dead letter, for replay without another condition
   --dry-run           say what replay would do, and do nothing
+  --follow            show each change until the job ends
   --json              answer with JSON instead of text
   --help, --version
 
 show looks for the id among all kinds and organisations, by the key of every
 record. Of an item that failed it shows its place in the list, from 0, and why
-it failed.
+it failed. With --follow it prints a line for each change of the state, the
+progress and the reason for waiting, and the job once it has ended; the exit
+code is 0 if it ended with success, 1 if not. An interruption ends only the
+command. With --json each of these is one line.
 
 replay delivers a job under its own id, from its first attempt. It goes on where
 it stopped: items that are done, or that failed, are not run again, and a create
@@ -70,21 +75,22 @@ Settings come from the environment of the gateway or of the queue function:
 REDIS_URL, or DATA_DIR when jobs are embedded, and JOB_ENCRYPTION_KEY. Payloads
 and passwords are never shown.
 
-Exit codes: 0 done; 1 no such job, or one that cannot be replayed; 64 wrong
-usage; 69 the store does not answer; 78 wrong configuration.`;
+Exit codes: 0 done; 1 no such job, one that cannot be replayed, or a followed
+one that ended without success; 64 wrong usage; 69 the store does not answer;
+78 wrong configuration.`;
 
 /** Exit codes; those above 63 are from sysexits. */
-const EXIT = { done: 0, refused: 1, usage: 64, unavailable: 69, config: 78 } as const;
+const EXIT = { done: 0, refused: 1, unavailable: 69, config: 78 } as const;
 
 /** Reads the arguments, opens the stores and runs the command. @returns the exit code */
-export async function runJobsProgram(context: CommandContext): Promise<number> {
-  const { args, environment, columns, print, complain, signal } = context;
+export function runJobsProgram(context: CommandContext): Promise<number> {
+  const usage = { help: HELP, hint: 'See: npm run jobs -- --help', max: 2 };
+  return runWithArguments(context, usage, JOBS_OPTIONS, (given) => runWithStores(readJobsCommand(given), context));
+}
+
+async function runWithStores(command: JobsCommand, context: CommandContext): Promise<number> {
+  const { environment, columns, print, complain, signal } = context;
   try {
-    const command = parseCommandLine(args);
-    if (command.name === 'help' || command.name === 'version') {
-      print(command.name === 'help' ? HELP : versionText());
-      return EXIT.done;
-    }
     const config = loadConfig(environment, 'jobs');
     const engine = await openEngine(config);
     const answer = async (): Promise<boolean> => {
@@ -92,7 +98,7 @@ export async function runJobsProgram(context: CommandContext): Promise<number> {
       const faults = await engine.check();
       await engine.jobStore.ping();
       for (const fault of faults) complain(fault);
-      const tools = { engine, openKeys: () => openKeyRing(config), maxWidth: columns, print, complain };
+      const tools = { engine, openKeys: () => openKeyRing(config), maxWidth: columns, print, complain, signal };
       return runJobsCommand(command, tools);
     };
     try {
@@ -124,10 +130,6 @@ function openEngine(config: Config): Promise<JobEngine> {
 
 /** Prints an error. @returns the exit code */
 function explain(error: unknown, complain: (line: string) => void): number {
-  if (error instanceof UsageError) {
-    complain(`${error.message} See: npm run jobs -- --help`);
-    return EXIT.usage;
-  }
   const cause = error instanceof ServiceUnavailableError ? error.cause : error;
   complain(describeError(cause ?? error));
   if (error instanceof ServiceUnavailableError) return EXIT.unavailable;

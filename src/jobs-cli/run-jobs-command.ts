@@ -1,8 +1,21 @@
 import type { KeyRing } from '../config/key-ring.js';
 import type { JobEngine } from '../engines/job-engine.js';
 import type { DeadLetter } from '../job-record/job-queue.js';
+import type { JobIdentity, JobRecord } from '../job-record/job-record.js';
 import { type JobsCommand, isMeant, meantDeadLetters, type JobSelection } from './command-line.js';
-import { jobText, listText, queueText, jobJson, listJson, queueJson, replayJson } from './describe-jobs.js';
+import {
+  changeJson,
+  changeText,
+  jobJson,
+  jobText,
+  listJson,
+  listText,
+  queueJson,
+  queueText,
+  replayJson,
+  timeText,
+} from './describe-jobs.js';
+import { followJob } from './follow-job.js';
 import { viewJob } from './job-view.js';
 import { countedFigures, queueFigures, type QueueFigures } from './queue-figures.js';
 import { replayFailedItems, replayDeadLetters, replayText, type ReplayedDeadLetter } from './replay-dead-letters.js';
@@ -17,12 +30,14 @@ export interface JobsTools {
   readonly maxWidth: number;
   readonly print: (line: string) => void;
   readonly complain: (line: string) => void;
+  /** Ends the following of a job. */
+  readonly signal: AbortSignal;
 }
 
 /**
  * Runs a command and prints its answer.
  *
- * @returns whether all of it was done; `complain` prints the exceptions
+ * @returns whether all of it was done, and a followed job ended with success; `complain` prints the exceptions
  * @throws {RefusedCommandError} if there is no such job, or a store does not answer
  */
 export async function runJobsCommand(command: JobsCommand, tools: JobsTools): Promise<boolean> {
@@ -44,6 +59,7 @@ export async function runJobsCommand(command: JobsCommand, tools: JobsTools): Pr
       return true;
     }
     case 'show': {
+      if (command.follow) return showUntilEnd(command, tools);
       const view = await viewJob(engine, command.selection);
       say(jobJson(view), () => jobText(view, maxWidth));
       return true;
@@ -51,6 +67,21 @@ export async function runJobsCommand(command: JobsCommand, tools: JobsTools): Pr
     case 'replay':
       return replayMeant(command, meantDeadLetters(selection, await engine.queue.deadLetters(), now), tools);
   }
+}
+
+async function showUntilEnd(
+  { selection, json }: Extract<JobsCommand, { name: 'show' }>,
+  { engine, maxWidth, print, signal }: JobsTools,
+): Promise<boolean> {
+  let shown = '';
+  const showChange = (job: JobIdentity, record: JobRecord): void => {
+    const change = json ? JSON.stringify(changeJson(job, record)) : changeText(record);
+    if (change !== shown) print(json ? change : `${timeText(Date.now())}  ${change}`);
+    shown = change;
+  };
+  const view = await followJob(engine, selection, showChange, signal);
+  print(json ? JSON.stringify(jobJson(view)) : `\n${jobText(view, maxWidth)}`);
+  return view.record?.result?.status === 200 && view.failures.length === 0;
 }
 
 /** @throws {RefusedCommandError} when the queue does not tell messages apart, and some are asked for */

@@ -1,4 +1,3 @@
-import type { ValidateFunction } from 'ajv';
 import type { Parts } from '../error-table.js';
 import type { JobKind } from '../job-record/job-kinds.js';
 import type { JobIdentity, JobWarning, NotedItemError } from '../job-record/job-record.js';
@@ -7,7 +6,7 @@ import type { Progress } from '../job-record/job-store.js';
 import type { Logger } from '../logging/logger.js';
 import { observed, type Observer } from '../observation.js';
 import type { Patience } from './run/patience.js';
-import { bodyFault, findJsonFaults, validationFaults, type BodyFault } from './body-faults.js';
+import type { BodyFault } from './body-faults.js';
 
 /** Context of a running job. */
 export interface JobExecution {
@@ -160,45 +159,4 @@ export interface Job {
   readonly itemsAt: readonly string[];
   /** Checks a body against the limit and the specification, without changing it. */
   accept(body: unknown): Acceptance;
-}
-
-/** Definition of a {@link Job}. */
-export interface JobDefinition<Request> {
-  readonly kind: JobKind;
-  /** Maximum number of items, and the variable that sets it. */
-  readonly limit: { readonly variable: string; readonly max: number };
-  /** Generated from `openapi/gateway.yaml`. */
-  readonly validate: ValidateFunction<Request>;
-  /** See {@link Job}. */
-  readonly itemsAt: readonly string[];
-  /** See {@link Work}. */
-  readonly resumes: boolean;
-  run(request: Request, execution: JobExecution): Promise<JobEnd>;
-}
-
-/** Creates a job from its definition, so that only one place knows the type of the body. */
-export function defineJob<Request>(definition: JobDefinition<Request>): Job {
-  const { kind, itemsAt, limit, validate, resumes } = definition;
-  return {
-    kind,
-    itemsAt,
-    accept(body) {
-      // Count first: every other check walks the body.
-      const items = itemsAt.reduce(fieldOf, body);
-      const total = Array.isArray(items) ? items.length : 0;
-      if (total > limit.max) {
-        return { kind: 'too many', parts: { found: total, limit: limit.max, variable: limit.variable } };
-      }
-      const jsonFaults = findJsonFaults(body);
-      if (jsonFaults.length > 0) return { kind: 'faults', faults: jsonFaults.map(bodyFault) };
-      if (!validate(body)) return { kind: 'faults', faults: validationFaults(validate) };
-      return { kind: 'work', work: { total, resumes, run: (execution) => definition.run(body, execution) } };
-    },
-  };
-}
-
-function fieldOf(value: unknown, field: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, field)
-    ? Reflect.get(value, field)
-    : undefined;
 }

@@ -3,7 +3,8 @@ import type { Job as StartedJob, JobStatus, Mutation, Query, ResolversParentType
 import type { FieldFault } from '../errors.js';
 import type { JobKind } from '../job-record/job-kinds.js';
 import type { JobResult } from '../job-record/job-record.js';
-import { defineJob, type Job, type JobDefinition, type JobEnd, type NotedJob } from './job.js';
+import { bodyFault, findJsonFaults, validationFaults } from './body-faults.js';
+import type { Job, JobEnd, JobExecution, NotedJob } from './job.js';
 
 /** Fields of a type that have a given answer. */
 type FieldsOf<Type, Answer> = {
@@ -70,8 +71,15 @@ function mobilesIn(visibility: unknown, value: unknown, path: FieldFault['path']
   );
 }
 
-/** Front-end operations of a kind of job. */
-interface Offer<Reply, Start extends StartField, Status extends StatusField> {
+/** Callback of a kind of job, and its front-end operations. */
+interface Offer<Request, Reply, Start extends StartField, Status extends StatusField> {
+  /** Maximum number of items, and the variable that sets it. */
+  readonly limit: { readonly variable: string; readonly max: number };
+  /** Generated from `openapi/gateway.yaml`. */
+  readonly validate: ValidateFunction<Request>;
+  /** True if a further attempt continues at the checkpoint. */
+  readonly resumes: boolean;
+  run(request: Request, execution: JobExecution): Promise<JobEnd>;
   /** Mutation whose only argument is the body. */
   readonly start: Start;
   readonly status: Status;
@@ -95,7 +103,7 @@ export type OfferedJobDefinition<
   Kind extends JobKind,
   Start extends StartField,
   Status extends StatusField,
-> = JobDefinition<Request> & Offer<Reply, Start, Status> & Users<Request> & { readonly kind: Kind };
+> = Offer<Request, Reply, Start, Status> & Users<Request> & Pick<Job, 'itemsAt'> & { readonly kind: Kind };
 
 /** Kind of job that can be ordered, independent of its body and reply types. */
 export interface OfferedJob<
@@ -103,7 +111,7 @@ export interface OfferedJob<
   Start extends StartField = StartField,
   Status extends StatusField = StatusField,
 >
-  extends Job, Pick<Offer<unknown, Start, Status>, 'start' | 'status' | 'statusType' | 'cancelled'> {
+  extends Job, Pick<Offer<unknown, unknown, Start, Status>, 'start' | 'status' | 'statusType' | 'cancelled'> {
   readonly kind: Kind;
   /** True if only administrators may order or see such a job. */
   readonly administratorsOnly: boolean;
@@ -113,18 +121,34 @@ export interface OfferedJob<
   tell(reply: unknown, result?: JobResult): Told<Status>;
 }
 
-/** Creates a job from its definition. The compiler checks that its status has all fields of the SDL. */
+/**
+ * Creates a job from its definition, so that only one place knows the types of body and reply. The compiler checks that
+ * its status has all fields of the SDL.
+ */
 export function offerJob<Request, Reply, Kind extends JobKind, Start extends StartField, Status extends StatusField>(
   definition: OfferedJobDefinition<Request, Reply, Kind, Start, Status>,
 ): OfferedJob<Kind, Start, Status> {
-  const { kind, start, status, statusType, administratorsOnly, validateReply } = definition;
+  const { kind, itemsAt, start, status, statusType, administratorsOnly, limit, validateReply, resumes } = definition;
+  const { validate } = definition;
   return {
-    ...defineJob<Request>(definition),
     kind,
+    itemsAt,
     start,
     status,
     statusType,
     administratorsOnly,
+    accept(body) {
+      // Count first: every other check walks the body.
+      const items = itemsAt.reduce(fieldOf, body);
+      const total = Array.isArray(items) ? items.length : 0;
+      if (total > limit.max) {
+        return { kind: 'too many', parts: { found: total, limit: limit.max, variable: limit.variable } };
+      }
+      const jsonFaults = findJsonFaults(body);
+      if (jsonFaults.length > 0) return { kind: 'faults', faults: jsonFaults.map(bodyFault) };
+      if (!validate(body)) return { kind: 'faults', faults: validationFaults(validate) };
+      return { kind: 'work', work: { total, resumes, run: (execution) => definition.run(body, execution) } };
+    },
     cancelled: (job) => definition.cancelled(job),
     mobiles: (body) => mobilesIn(definition.visibility, body, []),
     tell(reply, result) {
@@ -132,4 +156,10 @@ export function offerJob<Request, Reply, Kind extends JobKind, Start extends Sta
       throw new Error('The stored reply of a job does not match its specification.');
     },
   };
+}
+
+function fieldOf(value: unknown, field: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, field)
+    ? Reflect.get(value, field)
+    : undefined;
 }

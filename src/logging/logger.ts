@@ -30,7 +30,7 @@ const IN_WORDS = {
 
 /** Format with one line per event, short enough for two lines of a narrow terminal. */
 const FOR_PEOPLE = {
-  translateTime: 'HH:MM:ss.l',
+  translateTime: 'mm-dd HH:MM:ss.l',
   messageKey: 'event',
   messageFormat: ['{event}', ...Object.entries(IN_WORDS).map(([field, words]) => `{if ${field}}${words}{end}`)].join(
     ' ',

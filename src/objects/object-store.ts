@@ -1,12 +1,5 @@
 import { observed, successOf, type Observer } from '../observation.js';
 
-/** Options for storing an object. */
-export interface PutOptions {
-  readonly contentType: string;
-  /** Ends the upload at once when aborted, without leftovers. */
-  readonly signal?: AbortSignal;
-}
-
 /**
  * Store of reports. Keys are paths of non-empty parts without `.` and `..`. Every method throws
  * `ServiceUnavailableError` if the store does not serve: it is unreachable, full, or refuses until an operator changes
@@ -15,11 +8,14 @@ export interface PutOptions {
 export interface ObjectStore {
   /**
    * Stores a stream under a key atomically; replaces an existing object. Rethrows an error of the stream, or the reason
-   * of the signal, unchanged. @returns the size in bytes
+   * of the signal, unchanged.
+   *
+   * @param signal ends the upload at once when aborted, without leftovers
+   * @returns the size in bytes
    */
-  put(key: string, body: AsyncIterable<Uint8Array>, options: PutOptions): Promise<{ readonly size: number }>;
+  put(key: string, body: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<{ readonly size: number }>;
   /**
-   * Makes a link that downloads the object as an attachment with its content type until it expires. Absolute, or
+   * Makes a link that downloads the object as an attachment, as a PDF, until it expires. Absolute, or
    * relative to the root of the gateway's own origin.
    */
   downloadUrl(key: string, options: { readonly expiresInMs: number; readonly downloadName: string }): Promise<string>;
@@ -44,6 +40,9 @@ export interface BodyStore {
   close(): void;
 }
 
+/** Content type of reports. */
+export const REPORT_CONTENT_TYPE = 'application/pdf';
+
 /** Content type of bodies: compact JWE (RFC 7515, section 9.2.1, for both JOSE serialisations). */
 export const BODY_CONTENT_TYPE = 'application/jose';
 
@@ -63,7 +62,7 @@ export function watchedObjectStore(store: ObjectStore, observer: Observer | unde
   const watched = <T>(operation: ObjectOperation, work: () => Promise<T>): Promise<T> =>
     observed(observer, 'objectStore', operation, work, successOf);
   return {
-    put: (key, body, options) => watched('put', () => store.put(key, body, options)),
+    put: (...args) => watched('put', () => store.put(...args)),
     downloadUrl: (key, options) => watched('downloadUrl', () => store.downloadUrl(key, options)),
     ping: () => watched('ping', () => store.ping()),
   };

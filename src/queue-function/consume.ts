@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { KeyRing, SigningSecrets } from '../config/key-ring.js';
+import type { SigningSecrets } from '../config/key-ring.js';
 import { describeError } from '../errors.js';
 import type { Delivery, Disposition, JobMessage, JobQueue, QueueConsumer } from '../job-record/job-queue.js';
 import type { OrganisationJobs } from '../job-record/organisation-jobs.js';
 import type { JobStore } from '../job-record/job-store.js';
 import type { Logger } from '../logging/logger.js';
-import type { CurrentTrace } from '../wire/trace-headers.js';
 import { observed, type Observer } from '../observation.js';
-import { createDeliver, createDeliveryTransport, type Deliver } from './deliver.js';
+import { createDeliver, createDeliveryTransport, type Deliver, type DeliverOptions } from './deliver.js';
 import type { EndedDelivery } from '../job-record/delivery-outcome.js';
 
 /** Dependencies of the consumer. */
@@ -27,23 +26,10 @@ export interface ConsumeJobsOptions {
 }
 
 /** Dependencies and settings of deliveries; see {@link startDeliveries}. */
-export interface DeliveriesOptions extends Pick<
-  ConsumeJobsOptions,
-  'queue' | 'jobStore' | 'organisations' | 'concurrency' | 'logger' | 'observer'
-> {
-  /** URL of the gateway, its base path included. */
-  readonly gatewayUrl: string;
-  /** Sent as `x-api-key`. */
-  readonly apiKey: string;
+export interface DeliveriesOptions
+  extends Omit<ConsumeJobsOptions, 'deliver' | 'clock'>, Omit<DeliverOptions, 'transport' | 'stopping' | 'now'> {
   /** Each call is signed with all of them; unsigned if undefined. */
   readonly signingSecrets: SigningSecrets | undefined;
-  readonly keyRing: KeyRing;
-  /** Maximum run time of a callback, in milliseconds. */
-  readonly deadlineMs: number;
-  /** Time for which a message waits because of faults outside of it, in milliseconds. */
-  readonly patienceMs: number;
-  /** Trace that the gateway continues; that of each message by default. */
-  readonly currentTrace?: CurrentTrace;
 }
 
 /** Deliveries that continue until they are closed. */
@@ -62,19 +48,10 @@ const MAX_WAIT_MS = 60_000;
 
 /** Delivers the messages of a queue to the gateway's callbacks, over separate connections. */
 export function startDeliveries(options: DeliveriesOptions): Deliveries {
-  const { queue, jobStore, organisations, concurrency, logger, observer, ...callbacks } = options;
   const stopping = new AbortController();
   const transport = createDeliveryTransport(options.deadlineMs);
-  const deliver = createDeliver({ ...callbacks, logger, transport, stopping: stopping.signal });
-  const consumer = consumeJobs({
-    queue,
-    jobStore,
-    ...(organisations && { organisations }),
-    deliver,
-    concurrency,
-    logger,
-    observer,
-  });
+  const deliver = createDeliver({ ...options, transport, stopping: stopping.signal });
+  const consumer = consumeJobs({ ...options, deliver });
   return {
     async close(drainMs) {
       const timer = setTimeout(() => stopping.abort(), drainMs);

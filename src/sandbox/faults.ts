@@ -27,17 +27,9 @@ export type Fault =
   /** The request has its effect; half of the answer is sent, then the connection is cut. */
   | { readonly kind: 'halfBody' };
 
-/** Properties of a request that a rule can match. The body may hold secrets: do not store it. */
-export interface FaultTarget {
-  readonly backend: BackendName;
-  readonly operation: string | undefined;
-  readonly method: string;
-  readonly path: string;
-  readonly parameters: Readonly<Record<string, unknown>>;
-  readonly query: Readonly<Record<string, unknown>>;
+/** Request that a rule can match. The body may hold secrets: do not store it. */
+export interface FaultTarget extends JournaledRequest {
   readonly body: unknown;
-  readonly org: string | undefined;
-  readonly idempotencyKey: string | undefined;
   /** Mobile in the path. */
   readonly mobileId: string | undefined;
   /** Account in the path or the body. */
@@ -155,23 +147,10 @@ function applies(scope: FaultScope, target: FaultTarget): boolean {
 /** Corruption of an answer. */
 export type Damage = 'notJson' | 'truncated' | undefined;
 
-/** Returns the parts of a request that fault rules can match. */
+/** Returns what fault rules can match of a request. */
 export function faultTarget(entry: JournaledRequest, read: ReadRequest | undefined): FaultTarget {
-  const { backend, operation, method, path, query, org, idempotencyKey } = entry;
-  const parameters = read?.path ?? {};
-  return {
-    backend,
-    operation,
-    method,
-    path,
-    parameters,
-    query,
-    body: read?.body,
-    org,
-    idempotencyKey,
-    mobileId: textOf(parameters['id']),
-    loginId: textOf(parameters['loginId'] ?? loginIdIn(read?.body)),
-  };
+  const { body, path = {} } = read ?? {};
+  return { ...entry, body, mobileId: textOf(path['id']), loginId: textOf(path['loginId'] ?? loginIdIn(body)) };
 }
 
 /**

@@ -10,20 +10,6 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Documented parameter of a request, or header of a response. */
-interface Parameter {
-  readonly name: string;
-  /** `path`, `query` or `header`. */
-  readonly in: string;
-  readonly required: boolean;
-  /** True if array entries are repeated parameters, not one comma-separated text. */
-  readonly explode: boolean;
-  readonly schema: JsonObject;
-}
-
-/** Schemas by media type. */
-type Content = ReadonlyMap<string, JsonObject>;
-
 /** Documented operation. */
 export interface Operation {
   readonly operationId: string;
@@ -33,10 +19,9 @@ export interface Operation {
   readonly template: string;
   /** True if it needs no credentials. */
   readonly isPublic: boolean;
-  readonly parameters: readonly Parameter[];
-  readonly requestBody: { readonly required: boolean; readonly content: Content } | undefined;
-  /** By status: `200`, `2XX` or `default`. */
-  readonly responses: ReadonlyMap<string, { readonly headers: readonly Parameter[]; readonly content: Content }>;
+  readonly parameters: readonly JsonObject[];
+  /** Operation object of the document. */
+  readonly node: JsonObject;
 }
 
 /** Headers of Node or of the Fetch standard; names in lower case. */
@@ -145,17 +130,19 @@ export class OpenApiContract {
     if (match === undefined) return undefined;
     const { operation, texts } = match;
     const values: Record<string, Record<string, unknown>> = {};
+    const known = new Set<string>();
     const ofParameters = operation.parameters.flatMap((parameter) => {
-      const { name, in: place, required, schema } = parameter;
+      const [name, place, schema] = [String(parameter['name']), String(parameter['in']), this.#at(parameter['schema'])];
+      if (place === 'query') known.add(name);
       const label = `${place} parameter ${name}`;
       const given = place === 'path' ? texts[name] : headerText(headers, name);
-      const value = place === 'query' ? this.#queryValue(parameter, query) : given && this.#valueOf(schema, given);
-      if (value === undefined) return required ? [`${label} is missing`] : [];
+      const value =
+        place === 'query' ? this.#queryValue(schema, query.getAll(name)) : given && this.#valueOf(schema, given);
+      if (value === undefined) return parameter['required'] === true ? [`${label} is missing`] : [];
       (values[place] ??= {})[name] = value;
       return this.#check(label, schema, value);
     });
-    const known = operation.parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
-    const unknown = [...new Set(query.keys())].filter((name) => !known.includes(name));
+    const unknown = [...new Set(query.keys())].filter((name) => !known.has(name));
     const ofQuery = unknown.map((name) => `query parameter ${name} is unknown`);
     const body = text === '' ? undefined : parsed(text);
     const violations = [...ofParameters, ...ofQuery, ...this.#bodyViolations(operation, text, body, headers)];
@@ -164,17 +151,19 @@ export class OpenApiContract {
   }
 
   /** Returns the deviations of a response from the document. */
-  checkResponse({ responses }: Operation, { status, headers, body }: ContractResponse): string[] {
-    const response =
-      responses.get(String(status)) ?? responses.get(`${Math.floor(status / 100)}XX`) ?? responses.get('default');
-    if (response === undefined) return [`status ${status} is not documented`];
-    const ofHeaders = response.headers.flatMap(({ name, required, schema }) => {
+  checkResponse({ node }: Operation, { status, headers, body }: ContractResponse): string[] {
+    const responses = this.#at(node['responses']);
+    const documented = responses[status] ?? responses[`${Math.floor(status / 100)}XX`] ?? responses['default'];
+    if (documented === undefined) return [`status ${status} is not documented`];
+    const response = this.#at(documented);
+    const ofHeaders = Object.entries(this.#at(response['headers'])).flatMap(([name, given]) => {
+      const { required, schema } = this.#at(given);
       const text = headerText(headers, name);
-      if (text === undefined) return required ? [`header ${name} is missing`] : [];
-      return this.#check(`header ${name}`, schema, this.#valueOf(schema, text));
+      if (text === undefined) return required === true ? [`header ${name} is missing`] : [];
+      return this.#check(`header ${name}`, this.#at(schema), this.#valueOf(this.#at(schema), text));
     });
-    if (!WITHOUT_CONTENT.has(status) && response.content.size > 0) {
-      return [...ofHeaders, ...this.#checkContent(response.content, headers, body)];
+    if (!WITHOUT_CONTENT.has(status) && response['content'] !== undefined) {
+      return [...ofHeaders, ...this.#checkContent(response, headers, body)];
     }
     if (body === undefined || body === '') return ofHeaders;
     return [...ofHeaders, `status ${status} is documented without a body`];
@@ -183,9 +172,8 @@ export class OpenApiContract {
   #readOperation(method: string, template: string, path: JsonObject): Operation[] {
     if (path[method] === undefined) return [];
     const node = this.#at(path[method]);
-    const { operationId, security = this.#root['security'] ?? [], requestBody } = node;
+    const { operationId, security = this.#root['security'] ?? [] } = node;
     if (typeof operationId !== 'string') throw new Error(`${method} ${template} has no operationId.`);
-    const body = requestBody === undefined ? undefined : this.#at(requestBody);
     const parameters = [path['parameters'], node['parameters']].flatMap((list: unknown): readonly unknown[] =>
       Array.isArray(list) ? list : [],
     );
@@ -195,33 +183,10 @@ export class OpenApiContract {
         method: method.toUpperCase(),
         template,
         isPublic: Array.isArray(security) && security.length === 0,
-        parameters: parameters.map((parameter) => this.#readParameter('', parameter)),
-        requestBody: body && { required: body['required'] === true, content: this.#readContent(body) },
-        responses: new Map(
-          Object.entries(this.#at(node['responses'])).map(([status, given]) => {
-            const response = this.#at(given);
-            const headers = Object.entries(this.#at(response['headers'])).map((entry) => this.#readParameter(...entry));
-            return [status, { headers, content: this.#readContent(response) }];
-          }),
-        ),
+        parameters: parameters.map((parameter) => this.#at(parameter)),
+        node,
       },
     ];
-  }
-
-  #readParameter(ownName: string, given: unknown): Parameter {
-    const { name = ownName, in: place = 'header', required, explode = place === 'query', schema } = this.#at(given);
-    return {
-      name: String(name),
-      in: String(place),
-      required: required === true,
-      explode: explode === true,
-      schema: this.#at(schema),
-    };
-  }
-
-  #readContent(owner: JsonObject): Content {
-    const entries = Object.entries(this.#at(owner['content']));
-    return new Map(entries.map(([type, media]) => [type.toLowerCase(), this.#at(this.#at(media)['schema'])]));
   }
 
   /** Returns an object, or the one that it refers to (RFC 6901, sections 4 and 6); an empty one for anything else. */
@@ -245,35 +210,32 @@ export class OpenApiContract {
     return undefined;
   }
 
-  #queryValue({ name, schema, explode }: Parameter, query: URLSearchParams): unknown {
-    const [first, ...others] = query.getAll(name);
+  /** A list for a single value stays one, so that the schema refuses it. */
+  #queryValue(schema: JsonObject, [first, ...others]: readonly string[]): unknown {
     if (first === undefined) return undefined;
-    if (schema['type'] === 'array' && explode) return [first, ...others].map((text) => this.#itemOf(schema, text));
-    // A list for a single value stays one, so that the schema refuses it.
     return others.length > 0 ? [first, ...others] : this.#valueOf(schema, first);
   }
 
-  /** Converts the text of a parameter or header to the type of its schema. */
+  /** Converts the text of a parameter or header to the type of its schema; lists are comma-separated. */
   #valueOf(schema: JsonObject, text: string): unknown {
-    if (schema['type'] === 'array') return text.split(',').map((entry) => this.#itemOf(schema, entry));
-    return typed(text, schema['type']);
+    if (schema['type'] !== 'array') return typed(text, schema['type']);
+    return text.split(',').map((entry) => typed(entry, this.#at(schema['items'])['type']));
   }
 
-  #itemOf(list: JsonObject, text: string): unknown {
-    return typed(text, this.#at(list['items'])['type']);
+  #bodyViolations({ node }: Operation, text: string, body: unknown, headers: MessageHeaders): string[] {
+    const documented = this.#at(node['requestBody']);
+    if (text === '') return documented['required'] === true ? ['body is missing'] : [];
+    if (node['requestBody'] === undefined) return ['body is not allowed here'];
+    return body === undefined ? ['body is not JSON'] : this.#checkContent(documented, headers, body);
   }
 
-  #bodyViolations({ requestBody }: Operation, text: string, body: unknown, headers: MessageHeaders): string[] {
-    if (text === '') return requestBody?.required === true ? ['body is missing'] : [];
-    if (requestBody === undefined) return ['body is not allowed here'];
-    return body === undefined ? ['body is not JSON'] : this.#checkContent(requestBody.content, headers, body);
-  }
-
-  #checkContent(content: Content, headers: MessageHeaders, body: unknown): string[] {
+  /** Checks a body against the documented content of a request or response. */
+  #checkContent(owner: JsonObject, headers: MessageHeaders, body: unknown): string[] {
+    const content = this.#at(owner['content']);
     const mediaType = headerText(headers, 'content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
-    const schema = content.get(mediaType);
-    if (schema !== undefined) return this.#check('body', schema, body);
-    return [`content type is ${JSON.stringify(mediaType)}, not ${[...content.keys()].join(' or ')}`];
+    const media = content[mediaType];
+    if (media !== undefined) return this.#check('body', this.#at(this.#at(media)['schema']), body);
+    return [`content type is ${JSON.stringify(mediaType)}, not ${Object.keys(content).join(' or ')}`];
   }
 
   /** Returns the errors of a value, each beginning with the label. A schema is compiled at first use. */

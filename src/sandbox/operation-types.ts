@@ -8,7 +8,7 @@ interface GeneratedOperation {
 }
 
 type Json<T> = T extends { readonly content: { readonly 'application/json': infer Body } } ? Body : undefined;
-type SuccessStatus<Op extends GeneratedOperation> = keyof Op['responses'] & (200 | 201 | 204);
+type SuccessStatus<Op extends GeneratedOperation> = keyof Op['responses'] & (200 | 201 | 204 | 304);
 type PathOf<Op> = Op extends { readonly parameters: { readonly path: infer Path } } ? Path : undefined;
 
 /** Request that keeps the contract, for a handler. */
@@ -25,7 +25,7 @@ export interface Call<Op extends GeneratedOperation, Caller> {
   readonly markReplayed: () => void;
 }
 
-/** Documented success; failures are thrown as `BackendFailure`. */
+/** Documented success, or 304; failures are thrown as `BackendFailure`. */
 export type Success<Op extends GeneratedOperation> = {
   [Status in SuccessStatus<Op>]: {
     readonly status: Status;
@@ -34,17 +34,10 @@ export type Success<Op extends GeneratedOperation> = {
   };
 }[SuccessStatus<Op>];
 
-/** Answer to a conditional request (RFC 9110, section 15.4.5). */
-export interface NotModified {
-  readonly status: 304;
-  readonly body: undefined;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
 /** Answers one operation. */
 export type Handler<Op extends GeneratedOperation, Caller> = (
   call: Call<Op, Caller>,
-) => Success<Op> | NotModified | Promise<Success<Op> | NotModified>;
+) => Success<Op> | Promise<Success<Op>>;
 
 /**
  * Handlers of all operations of a generated file; `PublicIds` are the operations without credentials, and so without a

@@ -14,11 +14,10 @@ import { OneTimePasswords, loginHandlers } from './backend-api/login.js';
 import { createState } from './backend-api/state.js';
 import { startBackend, type RunningBackend } from './backend-server.js';
 import { FaultRules, type Faults } from './faults.js';
-import { geoApi } from './geo-api.js';
 import { JournalWriter, type Journal } from './journal.js';
 import { seedAccounts, SHOWN_ACCOUNTS, type SandboxAccount } from './seed/accounts.js';
 import { seedOrganisations } from './seed/fleet.js';
-import { voipApi } from './voip-api.js';
+import { geoApi, voipApi, type ServiceKeys } from './service-backends.js';
 
 export type { TokenOverrides } from './access-tokens.js';
 export type { Fault, Faults, FaultScope, FaultStage, FaultTarget, Hold } from './faults.js';
@@ -89,16 +88,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   };
   const identify = callerIdentification({ state, tokens, apiKey: backendApiKey });
   const servers = { logger, journal, faults };
+  const serviceKeys = (own: string | undefined): ServiceKeys => ({ own, backendApi: backendApiKey });
   const starting = [
     startBackend(servers, { name: 'backend-api', port: ports.backendApi ?? 0, handlers, identify }),
-    startBackend(
-      servers,
-      geoApi({ keys: { own: options.geoApiKey, backendApi: backendApiKey }, port: ports.geoApi ?? 0 }),
-    ),
-    startBackend(
-      servers,
-      voipApi({ keys: { own: options.voipApiKey, backendApi: backendApiKey }, port: ports.voipApi ?? 0, isMobile }),
-    ),
+    startBackend(servers, geoApi(serviceKeys(options.geoApiKey), ports.geoApi ?? 0)),
+    startBackend(servers, voipApi(serviceKeys(options.voipApiKey), ports.voipApi ?? 0, isMobile)),
   ] as const;
   const [backend, geo, voip] = await Promise.all(starting).catch(async (error: unknown) => {
     await closeStarted(starting);

@@ -9,6 +9,7 @@ import { describe } from '@jest/globals';
 import { KeyRing } from '../../src/config/key-ring.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { createFileObjectStore } from '../../src/objects/files/file-object-store.js';
+import { REPORT_CONTENT_TYPE } from '../../src/objects/object-store.js';
 import { filesBelow } from './embedded.js';
 import { objectStoreContract, type ObjectStoreUnderTest } from './object-store-contract.js';
 
@@ -33,8 +34,8 @@ async function open(): Promise<ObjectStoreUnderTest> {
         .join('/');
       const found = await store.openSigned(key, searchParams.get('exp') ?? '', searchParams.get('sig') ?? '');
       if (found.kind !== 'found') return undefined;
-      const { contentType, downloadName, stream } = found;
-      return { contentType, downloadName, body: await buffer(stream) };
+      const { downloadName, stream } = found;
+      return { contentType: REPORT_CONTENT_TYPE, downloadName, body: await buffer(stream) };
     },
     contents: () => filesBelow(directory),
     passTime: (ms) => {

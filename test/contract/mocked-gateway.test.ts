@@ -9,6 +9,7 @@ import { CALLBACK_PATHS, JOB_KINDS, type JobKind } from '../../src/job-record/jo
 import { sealPayload } from '../../src/job-record/payload-encryption.js';
 import { createDeliver, type DeliveryOutcome } from '../../src/queue-function/serverless.js';
 import { serveOnLoopback } from '../support/loopback.js';
+import { isJsonObject } from '../../src/sandbox/openapi-contract.js';
 import { contractOf } from '../support/openapi-contract.js';
 import { startPrismMock } from '../support/prism.js';
 import { forAllTests } from '../support/resources.js';
@@ -49,7 +50,8 @@ const OUTCOMES: Readonly<Record<string, object>> = {
 };
 
 function documentedStatuses(kind: JobKind): readonly string[] {
-  return [...(contractOf('gateway').operationFor('POST', CALLBACK_PATHS[kind])?.responses.keys() ?? [])];
+  const responses = contractOf('gateway').operationFor('POST', CALLBACK_PATHS[kind])?.node['responses'];
+  return isJsonObject(responses) ? Object.keys(responses) : [];
 }
 
 describe('Against a gateway made of its OpenAPI file, deliver', () => {

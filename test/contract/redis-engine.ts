@@ -1,5 +1,5 @@
 import { createBullMqQueue } from '../../src/engines/redis/bullmq-queue.js';
-import type { SharedQueue } from '../../src/engines/redis/shared-queue.js';
+import type { SharedQueue } from '../../src/engines/redis/recorded-jobs.js';
 import type { JobQueue } from '../../src/job-record/job-queue.js';
 import { createLogger } from '../../src/logging/logger.js';
 import type { JobStore } from '../../src/job-record/job-store.js';

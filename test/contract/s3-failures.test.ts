@@ -22,7 +22,6 @@ import { forAllTests } from '../support/resources.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
-const PDF = { contentType: 'application/pdf' };
 const MEBIBYTE = 1024 * 1024;
 /** For servers that hang. A part that is only slow has three attempts of this length. */
 const SHORT_TIMEOUT_MS = 2_000;
@@ -85,7 +84,7 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'Objects on S3', () => {
 
   async function waitUntilServed(by: S3ObjectStore): Promise<void> {
     await waitFor('the store to serve', () =>
-      by.put('next', chunks(10), PDF).then(
+      by.put('next', chunks(10)).then(
         () => true,
         () => false,
       ),
@@ -105,7 +104,7 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'Objects on S3', () => {
     }
     const before = await settledBytesInUse();
     const { signal } = new AbortController();
-    expect(await store.put('large', watched(), { ...PDF, signal })).toEqual({ size });
+    expect(await store.put('large', watched(), signal)).toEqual({ size });
     const stored = await behind.send(new HeadObjectCommand({ Bucket: bucket, Key: 'large' }));
     expect(stored.ContentLength).toBe(size);
     expect(most).toBeGreaterThan(before);
@@ -114,8 +113,8 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'Objects on S3', () => {
 
   it('go up with checksums to a server that has them', async () => {
     const careful = open({ checksums: 'WHEN_SUPPORTED' });
-    expect(await careful.put('checked', chunks(6 * MEBIBYTE), PDF)).toEqual({ size: 6 * MEBIBYTE });
-    expect(await careful.put('checked-small', chunks(10), PDF)).toEqual({ size: 10 });
+    expect(await careful.put('checked', chunks(6 * MEBIBYTE))).toEqual({ size: 6 * MEBIBYTE });
+    expect(await careful.put('checked-small', chunks(10))).toEqual({ size: 10 });
   });
 
   it('leave no parts behind when their body fails, and show the failure unchanged', async () => {
@@ -129,7 +128,7 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'Objects on S3', () => {
       });
       throw failure;
     }
-    await expect(store.put('broken', failing(), PDF)).rejects.toBe(failure);
+    await expect(store.put('broken', failing())).rejects.toBe(failure);
     expect(underWay).toEqual(['broken']);
     expect(await uploadsUnderWay()).toEqual([]);
     expect(await storedKeys()).not.toContain('broken');
@@ -150,7 +149,7 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'Objects on S3', () => {
       }
     }
     const { signal } = abortion;
-    await expect(store.put('aborted', hanging(), { ...PDF, signal })).rejects.toThrow('too late');
+    await expect(store.put('aborted', hanging(), signal)).rejects.toThrow('too late');
     expect(bodyEnded).toBe(false);
     expect(await uploadsUnderWay()).toEqual([]);
     expect(await storedKeys()).not.toContain('aborted');
@@ -168,7 +167,7 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'Objects on S3', () => {
         ended = true;
       }
     }
-    await expect(store.put('interrupted', interrupted(), PDF)).rejects.toThrow(ServiceUnavailableError);
+    await expect(store.put('interrupted', interrupted())).rejects.toThrow(ServiceUnavailableError);
     expect(ended).toBe(true);
     const cure = /(cannot be reached|hung up).*Check S3_ENDPOINT/;
     expect(log.complaints()).toEqual([expect.stringMatching(cure)]);
@@ -189,7 +188,7 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'Objects on S3', () => {
       paused = true;
       yield* chunks(12 * MEBIBYTE);
     }
-    await expect(hasty.put('hung', interrupted(), PDF)).rejects.toThrow(ServiceUnavailableError);
+    await expect(hasty.put('hung', interrupted())).rejects.toThrow(ServiceUnavailableError);
     expect(paused).toBe(true);
     server.resume();
     await waitUntilServed(hasty);
@@ -259,7 +258,7 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'Objects on S3', () => {
     const wrong = open(options());
     expect(await wrong.check()).toEqual([expect.stringMatching(cure)]);
     for (let attempt = 0; attempt < 2; attempt += 1) {
-      await expect(wrong.put('never', chunks(10), PDF)).rejects.toMatchObject({
+      await expect(wrong.put('never', chunks(10))).rejects.toMatchObject({
         code: 'ServiceUnavailable',
         message: expect.not.stringMatching(cure),
         cause: expect.objectContaining({ message: expect.stringMatching(cure) }),

@@ -6,7 +6,7 @@ import { createSqsQueue } from '../../src/engines/sqs/sqs-queue.js';
 import type { SqsDeliverySettings } from '../../src/engines/sqs/sqs-parts.js';
 import { connectRedis, type RedisConnection } from '../../src/engines/redis/connection.js';
 import { createRedisJobStore, type RedisJobStore } from '../../src/engines/redis/job-store.js';
-import type { SharedQueue } from '../../src/engines/redis/shared-queue.js';
+import type { SharedQueue } from '../../src/engines/redis/recorded-jobs.js';
 import type { JobQueue } from '../../src/job-record/job-queue.js';
 import { createLogger, type Logger } from '../../src/logging/logger.js';
 import { createFileBodyStore } from '../../src/objects/files/file-body-store.js';

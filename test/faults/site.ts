@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import { Queue } from 'bullmq';
 import { QUEUE_NAME } from '../../src/engines/redis/bullmq-consumer.js';
-import { KEY_PREFIX } from '../../src/engines/redis/key-prefix.js';
+import { KEY_PREFIX } from '../../src/engines/redis/script.js';
 import { jobRecordKey } from '../../src/job-record/job-record.js';
 import { parseIdentity } from '../../src/job-record/stored-message.js';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';

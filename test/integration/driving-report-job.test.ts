@@ -130,7 +130,7 @@ describe('the PDF of a driving report', () => {
       const text = run(pdf.pages.join(''));
       for (const shown of ['運転日報', '令和8年11月19日', '制限30', '所長', '出庫時メーター'])
         expect(text).toContain(shown);
-      for (const left of ['運行管理者', '点呼・酒気確認', '備考']) expect(text).not.toContain(left);
+      for (const left of ['運行管理者', '点呼・酒気帯び確認', '備考']) expect(text).not.toContain(left);
       const usual = await makeReport([SATO]);
       const isTagged = [bytes, usual.bytes].map((each) => Buffer.from(each).includes('/StructTreeRoot'));
       expect(isTagged).toEqual([false, true]);

@@ -300,6 +300,79 @@ describe('The command line for jobs, of an operator', () => {
     expect(await jobs('show', 'job-rep*')).toMatchObject({ code: 1, stderr: 'There is no job job-rep*.\n' });
   });
 
+  it('follows a job until it ends, and its exit code says how', async () => {
+    const job: JobIdentity = { kind: 'mobiles', org: 'acme', jobId: 'job-waiting' };
+    await engine.submission.submit({
+      ...job,
+      described: { total: 2, fingerprint: 'f', retentionMs: RETENTION_MS },
+      payload: 'sealed',
+    });
+    const waiting = await programs.start(['dist/jobs-cli.js', 'show', 'job-waiting', '--follow'], environment);
+    await waitFor('its state', async () => /^20.+Z {2}PENDING {3}0 of 2$/m.test(await waiting.output()));
+    await engine.jobStore.wait(job, 'wrong_address');
+    const reason = /^20.+Z {2}PENDING {3}0 of 2 {2}waiting: wrong_address$/m;
+    await waitFor('why it waits', async () => reason.test(await waiting.output()));
+    waiting.signal('SIGINT');
+    await waitFor('its end', () => !waiting.isRunning());
+    expect(waiting.endedBy()).toBe('SIGINT');
+
+    const gatewayBeside = await startGateway();
+    const held = gatewayBeside.sandbox.faults.hold({ operation: 'updateUserAccount' });
+    const items = [deleteAccount('nobody'), updateAccount('user')];
+    const replied = gatewayBeside.callback(USER_ACCOUNTS, items, jobHeaders('job-running'));
+    await held.held();
+    const running = await programs.start(['dist/jobs-cli.js', 'show', 'job-running', '--follow'], environment);
+    await waitFor('its progress', async () => /Z {2}RUNNING {3}1 of 2$/m.test(await running.output()));
+    held.release();
+    await replied;
+    await waitFor('its end', () => !running.isRunning());
+    expect(running.exitCode()).toBe(1);
+    const [first, ...others] = (await running.output()).split('\n');
+    expect(first).toMatch(/RUNNING {3}1 of 2$/);
+    const { stdout: shown } = await jobs('show', 'job-running');
+    expect(others.join('\n')).toMatch(/^(20.+Z {2}RUNNING .+\n)*20.+Z {2}FINISHED {2}2 of 2\n\n/);
+    expect(others.join('\n').endsWith(`\n\n${shown}`)).toBe(true);
+
+    await gatewayBeside.callback(MOBILES, [], jobHeaders('job-empty'));
+    const { code, stdout } = await jobs('show', 'job-empty', '--follow', '--json');
+    expect(code).toBe(0);
+    const told = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as unknown);
+    expect(told).toEqual([
+      {
+        jobId: 'job-empty',
+        kind: 'mobiles',
+        org: 'acme',
+        state: 'finished',
+        progress: { done: 0, total: 0 },
+        claims: 1,
+        cancelledAt: null,
+        waiting: null,
+      },
+      await asked('show', 'job-empty'),
+    ]);
+    const none = { code: 1, stdout: '', stderr: 'There is no job job-none.\n' };
+    expect(await jobs('show', 'job-none', '--follow')).toEqual(none);
+  });
+
+  it('follows a dead letter that was replayed until it has been run again', async () => {
+    await deadLetter('job-1', fiveItems());
+    expect(await jobs('show', 'job-1', '--follow')).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^20.+Z {2}FINISHED {2}3 of 5\n\nJob +job-1\n/),
+    });
+    await jobs('replay', 'job-1');
+    const following = await programs.start(['dist/jobs-cli.js', 'show', 'job-1', '--follow'], environment);
+    await waitFor('its state', async () => /FINISHED {2}3 of 5$/m.test(await following.output()));
+    await startGateway();
+    await waitFor('its end', () => !following.isRunning());
+    expect(await following.output()).toMatch(
+      /FINISHED {2}3 of 5\n(.+\n)*20.+FINISHED {2}5 of 5 {2}claimed 2 times\n\n/,
+    );
+  });
+
   it('tells how much waits in the queue, and since when', async () => {
     await deadLetter('job-dead', fiveItems());
     const described = { total: 2, fingerprint: 'f', retentionMs: RETENTION_MS };

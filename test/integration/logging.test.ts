@@ -12,6 +12,7 @@ import {
   updateAccount,
   USER_ACCOUNTS,
 } from '../support/job-requests.js';
+import { expectToBeFollowed } from '../support/logs-of-a-job.js';
 import { rawRequest, sendRaw } from '../support/raw-http.js';
 import { finishedJob, startJob } from '../support/started-jobs.js';
 import { waitFor } from '../support/wait-for.js';
@@ -43,6 +44,7 @@ describe('what happens in a gateway', () => {
   const UNREADABLE = 'unreadable-secret';
   let gateway: TestGateway;
   let log: readonly Entry[];
+  let reportJob = '';
 
   beforeAll(async () => {
     gateway = await startTestGateway({ LOG_LEVEL: 'trace' });
@@ -58,6 +60,7 @@ describe('what happens in a gateway', () => {
     await ask('login-refused', login('wrong'));
 
     const report = await startJob(gateway, 'reports', { date: DATE, drivers: [DRIVER] });
+    reportJob = report.jobId;
     const { downloadUrl } = await finishedJob(gateway, 'reports', report.jobId);
     await fetch(new URL(downloadUrl ?? '', gateway.url), { headers: { 'x-request-id': 'download' } });
     const accounts = [createAccount('called'), updateAccount('nobody')];
@@ -76,6 +79,10 @@ describe('what happens in a gateway', () => {
     log = entriesOf(gateway.logged());
   });
   afterAll(() => gateway.close());
+
+  it('is followed for a job, in order of time, by the command of the page', () => {
+    expectToBeFollowed(reportJob, gateway.logged());
+  });
 
   it.each([
     ['login', 'POST', '/graphql', 200],

@@ -11,6 +11,7 @@ import { getIntrospectionQuery } from 'graphql';
 import { BuiltPrograms } from '../support/built-programs.js';
 import { accepts, freePorts } from '../support/child-program.js';
 import { backendEnvironment, graphqlAt, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
+import { expectToBeFollowed } from '../support/logs-of-a-job.js';
 import { listenOnLoopback } from '../support/loopback.js';
 import { converse } from '../support/raw-conversation.js';
 import { forAllTests, temporaryDirectory } from '../support/resources.js';
@@ -179,10 +180,22 @@ it('Development needs no configuration, and prints playground, logins and callba
     expect(version.text).toMatch(/"serviceVersion":"\d+\.\d+\.\d+"/);
     const line = await waitFor('the request in the log', () => /^.*POST.*$/m.exec(gateway.stdout())?.[0]);
     expect(line).toMatch(
-      /^\[[\d:.]{12}\] INFO: request\.handled POST \/graphql Version \(serviceVersion\) 200 (in \d+ ms )?\{"requestId":"\S{36}"\}$/,
+      /^\[[\d-]{5} [\d:.]{12}\] INFO: request\.handled POST \/graphql Version \(serviceVersion\) 200 (in \d+ ms )?\{"requestId":"\S{36}"\}$/,
     );
     // On the terminal that is narrowest, two lines at most.
     expect(line.length).toBeLessThanOrEqual(160);
+    await fetch(`${url}/api/v1/Mobile/BulkUpdateCallback`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-api-key': 'development-callback-key',
+        'x-job-id': 'job-of-the-log',
+        'x-org-id': 'acme',
+      },
+      body: '[]',
+    });
+    await waitFor('the job in the log', () => /request\.handled.*job-of-the-log/.test(gateway.stdout()));
+    expectToBeFollowed('job-of-the-log', gateway.stdout());
     gateway.child.kill('SIGINT');
     expect(await gateway.ended).toBe(0);
   } finally {

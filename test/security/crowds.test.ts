@@ -2,11 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { COOL_DOWN_MS } from '../../src/auth/public-keys.js';
-import { startTestGateway } from '../support/gateway.js';
+import { BuiltPrograms } from '../support/built-programs.js';
+import { backendEnvironment, PRODUCTION_ENVIRONMENT, startTestGateway } from '../support/gateway.js';
+import { jobHeaders, MOBILES } from '../support/job-requests.js';
 import { serveOnLoopback } from '../support/loopback.js';
 import { rawRequest, sendRaw, type RawReply } from '../support/raw-http.js';
 import { startRedis } from '../support/redis-server.js';
 import { closeAfterTest, forAllTests, forEachTest, processVariables } from '../support/resources.js';
+import { startSharedGround } from '../support/successive-gateways.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -18,6 +21,16 @@ const SOON_MS = 10_000;
 const CONNECTING = 400;
 const TOKENS = 60;
 const AT_ONCE = 20;
+
+/** A request with a document that was never seen before, and takes milliseconds. */
+function neverSeen(name: string): string {
+  const node = 'id num name position { latitude longitude speedKmh address } voice { online talkGroup }';
+  const pages = Array.from(
+    { length: 10 },
+    (_, page) => `page${page}: mobiles(first: ${page + 1}) { edges { node { ${node} } } }`,
+  );
+  return JSON.stringify({ query: `query Crowd${name} { ${pages.join(' ')} }` });
+}
 
 describe('a crowd of visitors whose calls hang at backend-api', () => {
   let bearer: string;
@@ -75,14 +88,8 @@ describe('a crowd of visitors whose calls hang at backend-api', () => {
 describe('a crowd that connects anew for each request, with more than can be answered in time', () => {
   const gateway = forAllTests(() => startTestGateway({ MAX_EVENT_LOOP_DELAY_MS: '100' }));
 
-  /** A document that was never seen before, and takes milliseconds. */
   function ask(index: number): Promise<RawReply | undefined> {
-    const node = 'id num name position { latitude longitude speedKmh address } voice { online talkGroup }';
-    const pages = Array.from(
-      { length: 10 },
-      (_, page) => `page${page}: mobiles(first: ${page + 1}) { edges { node { ${node} } } }`,
-    );
-    const body = JSON.stringify({ query: `query Crowd${index} { ${pages.join(' ')} }` });
+    const body = neverSeen(String(index));
     const headers = { 'Content-Type': 'application/json', 'Content-Length': body.length, Connection: 'close' };
     return sendRaw(gateway.url, rawRequest('POST /graphql HTTP/1.1', headers, body));
   }
@@ -96,6 +103,53 @@ describe('a crowd that connects anew for each request, with more than can be ans
     expect(refused.length).toBeGreaterThan(CONNECTING / 4);
     for (const reply of answered) expect(reply?.body).toContain('Authorization header not set');
     for (const reply of refused) expect(reply?.headers.get('retry-after')).toBe('1');
+  });
+});
+
+describe('a crowd that asks again as soon as it is answered', () => {
+  const ITEMS = Array.from({ length: 40 }, (_, index) => ({ id: index + 1, name: `Renamed ${index}` }));
+  /** As many connections. */
+  const CROWD = 40;
+  const programs = forAllTests(() => BuiltPrograms.open());
+  const ground = forAllTests(startSharedGround);
+  const gateway = forAllTests(() => {
+    const environment = { ...PRODUCTION_ENVIRONMENT, ...backendEnvironment(ground.sandbox) };
+    return programs.startGateway({ ...environment, DATA_DIR: ground.dataDir });
+  });
+  let isOver = false;
+  let answered = 0;
+  forAllTests(
+    () => ({ gone: Promise.all(Array.from({ length: CROWD }, (_, member) => askAgainAndAgain(member))) }),
+    (crowd) => {
+      isOver = true;
+      return crowd.gone;
+    },
+  );
+
+  function post(path: string, body: string, more: Readonly<Record<string, string>> = {}): Promise<Response> {
+    return fetch(`${gateway.url}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...more },
+      body,
+    });
+  }
+
+  async function askAgainAndAgain(member: number): Promise<void> {
+    for (let number = 0; !isOver; number += 1) {
+      const reply = await post('/graphql', neverSeen(`${member}x${number}`));
+      expect(await reply.text()).toContain('Authorization header not set');
+      answered += 1;
+    }
+  }
+
+  it('lets a job go on, whose items wait for few operations each', async () => {
+    await waitFor('the crowd to be there', () => answered > 3 * CROWD);
+    const before = answered;
+    const key = { 'x-api-key': PRODUCTION_ENVIRONMENT.TASK_CALLBACK_API_KEY ?? '' };
+    const reply = await post(MOBILES, JSON.stringify(ITEMS), { ...key, ...jobHeaders(randomUUID()) });
+    expect(await reply.json()).toEqual({ status: 'Success' });
+    // With operations in each turn of the event loop it is six and more.
+    expect((answered - before) / ITEMS.length).toBeLessThan(4);
   });
 });
 

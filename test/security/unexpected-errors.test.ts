@@ -9,7 +9,7 @@ import { OperationNotes } from '../../src/graphql/operation-notes.js';
 import { createGatewaySchema } from '../../src/graphql/schema.js';
 import { createGraphQLServer, type GraphQLServer } from '../../src/graphql/server.js';
 import { AnswerHeaders } from '../../src/http/answer-headers.js';
-import { createHttpApp, type HttpAppOptions } from '../../src/http/http-app.js';
+import { createHttpApp, type HttpAppOptions } from '../../src/http/koa-app.js';
 import { graphqlMount } from '../../src/http/endpoints/graphql.js';
 import { errorHandler } from '../../src/http/error-handler.js';
 import { RequestLog, requestLog, type GatewayState } from '../../src/http/request-log.js';

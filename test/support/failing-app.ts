@@ -1,6 +1,6 @@
 import type { GraphQLServer } from '../../src/graphql/server.js';
 import { DependencyChecks } from '../../src/http/dependency-checks.js';
-import type { HttpAppOptions } from '../../src/http/http-app.js';
+import type { HttpAppOptions } from '../../src/http/koa-app.js';
 import type { Job } from '../../src/jobs/job.js';
 import { JOB_KINDS, type JobKind } from '../../src/job-record/job-kinds.js';
 import type { Logger } from '../../src/logging/logger.js';

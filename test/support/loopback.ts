@@ -20,7 +20,7 @@ export interface LoopbackServer {
   /** `http://host:port` */
   readonly url: string;
   /** Cuts every connection, and resolves when it listens no more. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** Starts one. */
@@ -31,7 +31,7 @@ export async function serveOnLoopback(listener: RequestListener): Promise<Loopba
     server,
     port,
     url: `http://127.0.0.1:${port}`,
-    async close() {
+    close: async () => {
       const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();

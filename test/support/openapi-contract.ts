@@ -3,16 +3,10 @@ import { OpenApiContract, type ContractResponse } from '../../src/sandbox/openap
 /** An OpenAPI file of the project. */
 export type ContractName = 'gateway' | 'backend-api' | 'geo-api' | 'voip-api';
 
-const contracts = new Map<ContractName, OpenApiContract>();
-
 /** The contract of this name; read once per test file. */
 export function contractOf(name: ContractName): OpenApiContract {
-  const known = contracts.get(name);
-  if (known !== undefined) return known;
   // Only the keys of stored objects contain slashes.
-  const contract = OpenApiContract.load(name, ['key']);
-  contracts.set(name, contract);
-  return contract;
+  return OpenApiContract.load(name, ['key']);
 }
 
 /**

@@ -17,20 +17,7 @@ export interface Page<Entry> {
 }
 
 /** Calls for a user, with that user's own token: backend-api decides what the user may see. */
-export interface UserCalls {
-  listMobiles(query: {
-    search?: string;
-    tagIds?: readonly number[];
-    limit: number;
-    cursor?: string;
-  }): Promise<Page<Mobile>>;
-  getMobile(id: number): Promise<Mobile>;
-  /** @returns the ids that the user may see */
-  lookupMobiles(ids: readonly string[]): Promise<readonly string[]>;
-  /** @returns all valid tags */
-  listTags(): Promise<readonly Tag[]>;
-  listUserAccounts(query: { limit: number; cursor?: string }): Promise<Page<UserAccount>>;
-}
+export type UserCalls = ReturnType<ReturnType<typeof userCalls>>;
 
 /** Authenticated user. */
 export interface User extends Pick<Caller, 'signal' | 'log'> {
@@ -49,7 +36,7 @@ const MOBILES_PATH = '/v1/mobiles' satisfies keyof paths;
 type MobilesQuery = NonNullable<operations['listMobiles']['parameters']['query']>;
 
 /** @returns the calls of one user */
-export function userCalls({ backend, client, baseUrl, queryOf }: BackendApiParts): (user: User) => UserCalls {
+export function userCalls({ backend, client, baseUrl, queryOf }: BackendApiParts) {
   const { origin, path: mobilesPath } = targetOf(`${baseUrl}${MOBILES_PATH}`);
 
   function mobilesRequest(query: MobilesQuery, headers: Readonly<Record<string, string>>): PlainRequest {
@@ -57,36 +44,43 @@ export function userCalls({ backend, client, baseUrl, queryOf }: BackendApiParts
     return new PlainRequest(`${origin}${path}`, { headers, target: { origin, path } });
   }
 
-  return ({ authorization, org, signal, log }) => {
+  return ({ authorization, org, signal, log }: User) => {
     const headers = { authorization };
     const caller: Caller = { kind: 'user', org, signal, log };
     /** A 401 means that backend-api no longer accepts a token whose signature is right. */
-    const ask = <T>(call: keyof UserCalls, question: Question<T>): Promise<T> =>
+    const ask = <T>(call: string, question: Question<T>): Promise<T> =>
       reworded(backend.read(caller, { call, ...question }), (refusal) =>
         refusal.httpStatus === 401 ? new GatewayError('TokenInvalid') : refusal,
       );
     return {
-      listMobiles: (query) => ask('listMobiles', { reply: mobilePage, request: mobilesRequest(query, headers) }),
-      getMobile: (id) =>
+      listMobiles: (query: {
+        search?: string;
+        tagIds?: readonly number[];
+        limit: number;
+        cursor?: string;
+      }): Promise<Page<Mobile>> => ask('listMobiles', { reply: mobilePage, request: mobilesRequest(query, headers) }),
+      getMobile: (id: number): Promise<Mobile> =>
         ask('getMobile', {
           reply: whole(contract.Mobile),
           send: (via) => client.GET('/v1/mobiles/{id}', { ...via, headers, params: { path: { id: String(id) } } }),
         }),
-      async lookupMobiles(ids) {
+      /** @returns the ids that the user may see */
+      async lookupMobiles(ids: readonly string[]): Promise<readonly string[]> {
         const reply = await ask('lookupMobiles', {
           reply: whole(contract.MobileIds),
           send: (via) => client.POST('/v1/mobiles/lookup', { ...via, headers, body: { ids: [...ids] } }),
         });
         return reply.ids;
       },
-      async listTags() {
+      /** @returns all valid tags */
+      async listTags(): Promise<readonly Tag[]> {
         const { items } = await ask('listTags', {
           reply: tagList,
           send: (via) => client.GET('/v1/tags', { ...via, headers }),
         });
         return soundOnly(items);
       },
-      listUserAccounts: (query) =>
+      listUserAccounts: (query: { limit: number; cursor?: string }): Promise<Page<UserAccount>> =>
         ask('listUserAccounts', {
           reply: accountPage,
           send: (via) => client.GET('/v1/user-accounts', { ...via, headers, params: { query } }),

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { DelayedError, ErrorCode, UnrecoverableError, Worker, type Job } from 'bullmq';
 import { describeError } from '../../errors.js';
 import { NewerFormatError } from '../../job-record/format.js';
@@ -15,7 +14,8 @@ import {
   type QueueConsumer,
 } from '../../job-record/job-queue.js';
 import { parseMessage } from '../../job-record/stored-message.js';
-import { KEY_PREFIX } from './key-prefix.js';
+import { withinTime } from '../../waits.js';
+import { KEY_PREFIX } from './script.js';
 import { identityOf } from './bullmq-entries.js';
 
 export const QUEUE_NAME = 'jobs';
@@ -160,10 +160,7 @@ class SteadyWorker extends Worker<unknown> {
    * @param settleMs maximum wait for Redis; unsettled messages are delivered again
    */
   async closeWithin(settleMs: number): Promise<void> {
-    const settled = new AbortController();
-    const tooLong = delay(settleMs, undefined, { signal: settled.signal }).catch(() => undefined);
-    await Promise.race([this.close(), tooLong]);
-    settled.abort();
+    await withinTime(this.close(), settleMs);
     await this.lockManager.close();
   }
 

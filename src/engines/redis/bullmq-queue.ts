@@ -5,9 +5,9 @@ import type { RedisJobStore } from './job-store.js';
 import { QUEUE_NAME, startBullMqConsumer, type DeliverySettings } from './bullmq-consumer.js';
 import { BullMqEntries, queueEntryId } from './bullmq-entries.js';
 import { storedMessage } from '../../job-record/stored-message.js';
-import { KEY_PREFIX } from './key-prefix.js';
+import { KEY_PREFIX } from './script.js';
 import { createRecordedJobs } from './recorded-jobs.js';
-import type { SharedQueue } from './shared-queue.js';
+import type { SharedQueue } from './recorded-jobs.js';
 import { DEAD_LETTER_RETENTION_MS, type JobMessage } from '../../job-record/job-queue.js';
 
 export interface BullMqQueueOptions {

@@ -12,7 +12,7 @@ import { checkRedis, lossesOf, memoryOf, redisProbes } from './check.js';
 import { connectRedis, type RedisConnection } from './connection.js';
 import { createRedisJobStore, type RedisJobStore } from './job-store.js';
 import { startOrphanSweeper } from './orphan-sweep.js';
-import type { SharedQueue } from './shared-queue.js';
+import type { SharedQueue } from './recorded-jobs.js';
 
 export interface RedisEngineOptions {
   readonly url: string;

@@ -7,8 +7,7 @@ import {
   type OrganisationLoad,
 } from '../../job-record/organisation-jobs.js';
 import type { RedisConnection } from './connection.js';
-import { KEY_PREFIX } from './key-prefix.js';
-import { CLOCK, GOES_ON, listIn, scriptOf, TAKES_ON_WORK } from './script.js';
+import { CLOCK, GOES_ON, KEY_PREFIX, listIn, scriptOf, TAKES_ON_WORK } from './script.js';
 
 /** Organisations that may have work, by the time it was last noted; in the slot of the queue. */
 const ORGANISATIONS = `${KEY_PREFIX}:organisations`;

@@ -1,12 +1,12 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { describeError, ServiceUnavailableError } from '../../errors.js';
 import { MAX_WAIT_MS } from '../../job-record/job-queue.js';
 import type { JobIdentity, JobRecord, JobResult } from '../../job-record/job-record.js';
 import type { JobStore } from '../../job-record/job-store.js';
 import { parseIdentity } from '../../job-record/stored-message.js';
 import type { Logger } from '../../logging/logger.js';
+import { withinTime } from '../../waits.js';
 import type { RedisClient } from './clients.js';
-import { KEY_PREFIX } from './key-prefix.js';
+import { KEY_PREFIX } from './script.js';
 
 /** Pause between two sweeps of any process, in milliseconds. */
 export const SWEEP_EVERY_MS = 5 * 60 * 1000;
@@ -125,7 +125,7 @@ export function startOrphanSweeper(options: OrphanSweeperOptions): { close(): Pr
     async close() {
       clearInterval(timer);
       stopping.abort();
-      await Promise.race([sweep, delay(STOP_MS, undefined, { ref: false })]);
+      if (sweep !== undefined) await withinTime(sweep, STOP_MS);
     },
   };
 }

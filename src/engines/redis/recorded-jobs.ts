@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { JobIdentity } from '../../job-record/job-record.js';
-import type { JobMessage } from '../../job-record/job-queue.js';
+import type { JobInspection } from '../../job-record/job-inspection.js';
+import type { JobMessage, JobQueue, JobSubmission } from '../../job-record/job-queue.js';
 import type { Logger } from '../../logging/logger.js';
 import type { RedisConnection } from './connection.js';
 import type { RedisJobStore } from './job-store.js';
-import { KEY_PREFIX } from './key-prefix.js';
+import { KEY_PREFIX } from './script.js';
 import {
   createUnfinishedJobs,
   ORPHANED_JOB,
@@ -24,6 +25,21 @@ export interface RecordedJobsOptions {
   readonly isDeliverable: (job: JobIdentity) => Promise<boolean>;
 }
 
+/** Queue of several processes, with its clean-up. Its records are in Redis. */
+export interface SharedQueue extends JobQueue, JobSubmission, Pick<JobInspection, 'queued'> {
+  /**
+   * Ends unfinished records that the queue does not know, or knows only as dead letters. One process sweeps at a time,
+   * and again when its lease has expired.
+   *
+   * @param options.olderThanMs the deadline of a job is a good value
+   * @returns number of ended records; 0 if another process sweeps
+   * @throws {ServiceUnavailableError} when Redis, or the queue, cannot be reached
+   */
+  sweepOrphans(options: SweepOptions): Promise<number>;
+  /** Releases the connection, which stays open; consumers close separately. */
+  close(): Promise<void>;
+}
+
 export interface Acceptance {
   /** True if it had no record before. */
   readonly isNew: boolean;
@@ -32,41 +48,10 @@ export interface Acceptance {
 }
 
 /**
- * Records of jobs whose messages are in a queue outside of any transaction: a failed enqueue ends the record, and a
- * sweep ends orphans of a crash.
+ * Creates the records of jobs whose messages are in a queue outside of any transaction: a failed enqueue ends the
+ * record, and a sweep ends orphans of a crash.
  */
-export interface RecordedJobs {
-  /**
-   * Counts a job for its organisation, writes its pending record and enqueues it.
-   *
-   * @param enqueue throws only if the job is not in the queue, or this is unknown
-   * @returns time when the job was accepted, milliseconds since 1970
-   * @throws {TooManyOpenJobsError} when its organisation is at its limit
-   * @throws errors of `enqueue`; the record is ended then
-   */
-  submit(message: JobMessage, enqueue: (acceptance: Acceptance) => Promise<void>): Promise<number>;
-  /** Opens a job again that ended with its dead letter, without the limits of its organisation. */
-  reopen(job: JobIdentity): Promise<void>;
-  /** Notes that a job's message was delivered, so that it is not lost. */
-  seen(job: JobIdentity): Promise<void>;
-  /**
-   * Returns the time when the oldest job without a run was accepted, milliseconds since 1970, among the first few
-   * hundred; undefined without one. Ended jobs are removed from the index.
-   */
-  oldestWaiting(): Promise<number | undefined>;
-  /**
-   * Ends unfinished records that the queue will not deliver. One process sweeps at a time, and again when its lease has
-   * expired.
-   *
-   * @param before further clean-up, done first by the sweeping process
-   * @returns number of ended records; 0 if another process sweeps
-   * @throws {ServiceUnavailableError} when Redis, or the queue, cannot be reached
-   */
-  sweep(options: SweepOptions, before: () => Promise<void>): Promise<number>;
-}
-
-/** Creates the records beside one queue. */
-export function createRecordedJobs({ redis, store, logger, isDeliverable }: RecordedJobsOptions): RecordedJobs {
+export function createRecordedJobs({ redis, store, logger, isDeliverable }: RecordedJobsOptions) {
   const { client } = redis;
   const { organisations } = store;
   const token = randomUUID();
@@ -103,7 +88,15 @@ export function createRecordedJobs({ redis, store, logger, isDeliverable }: Reco
   }
 
   return {
-    async submit(message, enqueue) {
+    /**
+     * Counts a job for its organisation, writes its pending record and enqueues it.
+     *
+     * @param enqueue throws only if the job is not in the queue, or this is unknown
+     * @returns time when the job was accepted, milliseconds since 1970
+     * @throws {TooManyOpenJobsError} when its organisation is at its limit
+     * @throws errors of `enqueue`; the record is ended then
+     */
+    async submit(message: JobMessage, enqueue: (acceptance: Acceptance) => Promise<void>): Promise<number> {
       const openedAt = await redis.run(() => organisations.open(message, message.payload.length));
       const createdAt = await writePending(message, openedAt);
       try {
@@ -116,12 +109,18 @@ export function createRecordedJobs({ redis, store, logger, isDeliverable }: Reco
       }
       return createdAt ?? (await store.read(message))?.createdAt ?? Date.now();
     },
-    async reopen(job) {
+    /** Opens a job again that ended with its dead letter, without the limits of its organisation. */
+    async reopen(job: JobIdentity): Promise<void> {
       await unfinished.add(job, Date.now());
       await organisations.openAgain(job);
     },
-    seen: (job) => redis.run(() => unfinished.add(job, Date.now())),
-    oldestWaiting: () =>
+    /** Notes that a job's message was delivered, so that it is not lost. */
+    seen: (job: JobIdentity): Promise<void> => redis.run(() => unfinished.add(job, Date.now())),
+    /**
+     * Returns the time when the oldest job without a run was accepted, milliseconds since 1970, among the first few
+     * hundred; undefined without one. Ended jobs are removed from the index.
+     */
+    oldestWaiting: (): Promise<number | undefined> =>
       redis.run(async () => {
         const now = Date.now();
         const jobs = await unfinished.notSeenSince(now);
@@ -134,7 +133,12 @@ export function createRecordedJobs({ redis, store, logger, isDeliverable }: Reco
           .map(({ createdAt }) => createdAt);
         return times.length === 0 ? undefined : Math.min(...times);
       }),
-    sweep: (options, before) =>
+    /**
+     * Ends unfinished records as {@link SharedQueue.sweepOrphans} says.
+     *
+     * @param before further clean-up, done first by the sweeping process
+     */
+    sweep: (options: SweepOptions, before: () => Promise<void>): Promise<number> =>
       redis.run(async () => {
         if (await goOn()) {
           await unfinished.capTimes(Date.now());

@@ -2,6 +2,13 @@ import { createHash } from 'node:crypto';
 import { describeError } from '../../errors.js';
 import type { RedisClient } from './clients.js';
 
+/**
+ * Prefix of all keys of the queue as a whole: BullMQ's own, the index of unfinished jobs, the lease of the sweep, and
+ * the organisations that have work. In Redis Cluster the braces keep them all in one slot. Keys of records are made in
+ * `job-record/job-record.ts`, those of an organisation in `organisation-counts.ts`.
+ */
+export const KEY_PREFIX = '{gateway}';
+
 /*
  * Flags in the first line make Redis refuse a script before it starts, never in the middle. Without free memory only
  * new work is refused: running jobs may still save progress and end.

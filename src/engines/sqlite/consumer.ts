@@ -1,17 +1,20 @@
 import { describeError } from '../../errors.js';
+import {
+  backOffMs,
+  MAX_WAIT_MS,
+  type ConsumeOptions,
+  type Delivery,
+  type Disposition,
+  type QueueConsumer,
+} from '../../job-record/job-queue.js';
+import { jobRecordKey } from '../../job-record/job-record.js';
+import { DamagedMessageError } from '../../job-record/stored-message.js';
+import { fail, leaseLeftMs } from '../../job-record/transitions.js';
 import type { Logger } from '../../logging/logger.js';
-import type { ConsumeOptions, Delivery, Disposition, QueueConsumer } from '../../job-record/job-queue.js';
-import type { LeasedMessage } from './messages.js';
+import type { JobStoreParts } from './job-store.js';
+import type { DueMessage, LeasedMessage, SqliteMessages } from './messages.js';
 
-export interface MessageSource {
-  take(limit: number): Promise<readonly LeasedMessage[]>;
-  /** Returns the milliseconds until the next message comes due; undefined without one. */
-  untilNextDue(): number | undefined;
-  /** Renews the lease. @returns false if the message is no longer held */
-  renew(leased: LeasedMessage): Promise<boolean>;
-  /** Applies the disposition, unless the message is no longer held. */
-  settle(leased: LeasedMessage, disposition: Disposition): Promise<void>;
-}
+const DAMAGED = 'The queue entry of this job is damaged. See what the job did before starting it again.';
 
 /** Times of a consumer, in milliseconds. */
 export interface ConsumerTimes {
@@ -19,6 +22,15 @@ export interface ConsumerTimes {
   readonly leaseMs: number;
   /** Interval of looks for messages of other processes, which cannot wake this one. */
   readonly pollMs: number;
+}
+
+/** Parts of a consumer: the tables, and settings of deliveries. */
+export interface ConsumerParts extends JobStoreParts {
+  readonly messages: SqliteMessages;
+  readonly logger: Logger;
+  /** Maximum number of delivery attempts of a message. */
+  readonly maxAttempts: number;
+  readonly times: ConsumerTimes;
 }
 
 /** Consumer that can be told of new messages. */
@@ -33,11 +45,9 @@ export interface SqliteConsumer extends QueueConsumer {
  * comes due; its timers do not keep the process alive.
  */
 export function startSqliteConsumer(
-  source: MessageSource,
+  { database, records, messages, logger, maxAttempts, times: { leaseMs, pollMs } }: ConsumerParts,
   handler: (delivery: Delivery) => Promise<Disposition>,
   { concurrency }: ConsumeOptions,
-  { leaseMs, pollMs }: ConsumerTimes,
-  logger: Logger,
 ): SqliteConsumer {
   const inHand = new Set<Promise<void>>();
   let timesWoken = 0;
@@ -72,9 +82,10 @@ export function startSqliteConsumer(
     const free = concurrency - inHand.size;
     if (free <= 0) return undefined;
     try {
-      const dueMs = source.untilNextDue() ?? pollMs;
+      const dueMs = database.look((now) => (messages.nextDueAt() ?? now + pollMs) - now);
       if (dueMs > 0) return Math.min(dueMs, pollMs);
-      for (const leased of await source.take(free)) {
+      const taken = await database.transact((now) => messages.due(now, free).flatMap((due) => takeOne(due, now) ?? []));
+      for (const leased of taken) {
         const settled = deliver(leased).finally(() => {
           inHand.delete(settled);
           wake();
@@ -93,7 +104,11 @@ export function startSqliteConsumer(
     const about = { jobId: leased.message.jobId, kind: leased.message.kind, attempt: leased.attempt };
     const renew = async (): Promise<void> => {
       try {
-        const held = await source.renew(leased);
+        const held = await database.transact<boolean>((now) => {
+          const isHeld = messages.holds(leased);
+          if (isHeld) messages.place(leased.message, leased.attempt, now + leaseMs, leased.token);
+          return isHeld;
+        });
         if (!held) logger.event('queue.message_taken_over', about);
       } catch (error) {
         logger.event('queue.message_not_renewed', { ...about, reason: describeError(error) });
@@ -102,7 +117,9 @@ export function startSqliteConsumer(
     const renewal = setInterval(() => void renew(), leaseMs / 3).unref();
     try {
       const disposition = closed ? ({ kind: 'delay', delayMs: 0 } as const) : await handle(leased, about);
-      await source.settle(leased, disposition);
+      await database.transact((now) => {
+        if (messages.holds(leased)) settle(leased, disposition, now);
+      });
     } catch (error) {
       logger.event('queue.message_not_settled', { ...about, reason: describeError(error) });
     } finally {
@@ -118,6 +135,66 @@ export function startSqliteConsumer(
       logger.event('queue.handler_failed', { ...about, reason });
       return { kind: 'retry', reason };
     }
+  }
+
+  function settle({ message, attempt, lastAttempt }: LeasedMessage, disposition: Disposition, now: number): void {
+    switch (disposition.kind) {
+      case 'done':
+        messages.remove(message);
+        break;
+      case 'delay':
+        messages.place(message, attempt - 1, now + Math.min(disposition.delayMs, MAX_WAIT_MS));
+        break;
+      case 'dead':
+        messages.kill(message, disposition.reason, now);
+        break;
+      case 'retry':
+        if (lastAttempt) messages.kill(message, disposition.reason, now);
+        else messages.place(message, attempt, now + backOffMs(attempt));
+        break;
+    }
+  }
+
+  function takeOne(due: DueMessage, now: number): LeasedMessage | undefined {
+    try {
+      if (due.attempts < maxAttempts) return messages.take(due, now + leaseMs, maxAttempts);
+      endLast(due, now);
+    } catch (error) {
+      if (!(error instanceof DamagedMessageError)) throw error;
+      setAside(due, describeError(error), now);
+    }
+    return undefined;
+  }
+
+  /** Makes a dead letter of an unreadable message, and ends its record, so that polling ends. */
+  function setAside({ job }: DueMessage, reason: string, now: number): void {
+    logger.event('store.entry_damaged', { table: 'messages', key: jobRecordKey(job), reason });
+    const result = { status: 500, body: JSON.stringify({ message: DAMAGED }) };
+    records.getOrRemove(job, now);
+    records.update(job, now, (record) => record && fail(record, record, result, now));
+    messages.kill(job, DAMAGED, now);
+  }
+
+  /**
+   * Ends a message whose consumer died in its last attempt, and its record, because no consumer will. While its
+   * callback still runs, the message waits for the callback's own end.
+   */
+  function endLast({ job, attempts }: DueMessage, now: number): void {
+    const { described } = messages.read(job);
+    const record = records.getOrRemove(job, now);
+    if (record?.result?.status === 200) {
+      messages.remove(job);
+      return;
+    }
+    const leftMs = leaseLeftMs(record, now);
+    if (leftMs > 0) {
+      messages.place(job, attempts, now + Math.min(leftMs, MAX_WAIT_MS));
+      return;
+    }
+    const reason = `Not delivered after ${attempts} attempts; the last one was cut short.`;
+    const result = { status: 503, body: JSON.stringify({ message: reason }) };
+    records.update(job, now, (current) => fail(current, described, result, now));
+    messages.kill(job, reason, now);
   }
 
   function stop(): void {

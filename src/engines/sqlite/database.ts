@@ -5,6 +5,7 @@ import { codesOf, describeError, hasCode, ServiceUnavailableError } from '../../
 import { FaultLog } from '../../logging/fault-log.js';
 import type { Logger } from '../../logging/logger.js';
 import { writeProbeFile } from '../../objects/store-probe.js';
+import { withinTime } from '../../waits.js';
 import { isDamage, openFile, type FilePlace } from './database-file.js';
 import { FileWatch } from './file-watch.js';
 import { Query } from './query.js';
@@ -85,7 +86,7 @@ export class SqliteDatabase {
    */
   static async open(options: SqliteDatabaseOptions): Promise<SqliteDatabase> {
     const database = await openFile(options, (file, connection) => new SqliteDatabase(file, connection, options));
-    await Promise.race([database.#watch.checked, delay(CHECK_MS, undefined, { ref: false })]);
+    await withinTime(database.#watch.checked, CHECK_MS);
     const { fault } = database.#watch;
     if (fault === undefined) {
       database.#isOpen = true;

@@ -19,11 +19,6 @@ export interface BackgroundConnection {
   close(): void;
 }
 
-/** Opens a further connection to a file. @param busyMs maximum wait for another process, in milliseconds */
-export function openInBackground(file: string, busyMs: number): BackgroundConnection {
-  return new BackgroundDatabase(file, { timeout: busyMs });
-}
-
 /** Watches an open file: it must be in place and whole. */
 export class FileWatch {
   /** Resolves when the whole file has been checked. */
@@ -42,7 +37,7 @@ export class FileWatch {
     this.#file = file;
     this.#connection = connection;
     this.#found = found;
-    this.#checker = openInBackground(file, busyMs);
+    this.#checker = new BackgroundDatabase(file, { timeout: busyMs });
     this.#identity = identityOf(file);
     this.checked = this.#check();
     this.#timer = setInterval(() => this.look(), WATCH_MS).unref();

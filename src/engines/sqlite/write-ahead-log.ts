@@ -3,7 +3,8 @@ import { promisify } from 'node:util';
 import type Database from 'libsql';
 import { MAX_AHEAD_MS } from '../../job-record/job-store.js';
 import { LOG_BYTES } from './database-file.js';
-import { openInBackground, type BackgroundConnection } from './file-watch.js';
+import BackgroundDatabase from 'libsql/promise';
+import type { BackgroundConnection } from './file-watch.js';
 import { Query } from './query.js';
 
 /** Number of commits after which the log is copied into the database. */
@@ -43,7 +44,7 @@ export class WriteAheadLog {
   ) {
     this.#connection = connection;
     this.#failed = failed;
-    this.#background = openInBackground(file, busyMs);
+    this.#background = new BackgroundDatabase(file, { timeout: busyMs });
     this.#log = openSync(`${file}-wal`, 'r+');
     this.#flush = flush ?? promisify(fdatasync);
   }

@@ -3,7 +3,7 @@ import type { JobMessage } from '../../job-record/job-queue.js';
 import { revived, writeSqsMessage } from '../../job-record/sqs-message.js';
 import { createRecordedJobs, type Acceptance } from '../redis/recorded-jobs.js';
 import type { RedisConnection } from '../redis/connection.js';
-import type { SharedQueue } from '../redis/shared-queue.js';
+import type { SharedQueue } from '../redis/recorded-jobs.js';
 import { startSqsConsumer } from './consumer.js';
 import { SqsDeadLetters } from './dead-letters.js';
 import { packMessage } from './payloads.js';

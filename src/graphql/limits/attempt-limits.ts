@@ -13,20 +13,7 @@ export interface Attempt {
   readonly signal: AbortSignal;
 }
 
-/**
- * Limits on guessing credentials and on sending one-time passwords. Accounts are counted per address, so that no client
- * can lock another out. An address over its own limit is refused for every account.
- */
-export interface AttemptLimits {
-  /** Runs a credential check. A wrong guess counts fully, another failure partly. @throws {TooManyRequestsError} */
-  credentials<T>(attempt: Attempt, check: () => Promise<T>): Promise<T>;
-  /**
-   * Sends a one-time password. A delivery counts fully, a failure partly; for the address every request counts fully.
-   *
-   * @throws {TooManyRequestsError}
-   */
-  otpSend<T>(attempt: Attempt, send: () => Promise<T>): Promise<T>;
-}
+export type AttemptLimits = ReturnType<typeof createAttemptLimits>;
 
 /** Numbers of allowed attempts. */
 export interface AttemptLimitOptions {
@@ -62,11 +49,14 @@ interface Limit {
   readonly reason: LimitReason;
 }
 
-/** Creates the limits on counters of a factory. */
+/**
+ * Limits guessing credentials and sending one-time passwords. Accounts are counted per address, so that no client can
+ * lock another out. An address over its own limit is refused for every account.
+ */
 export function createAttemptLimits(
   { loginPerMinute, otpSendPerMinute }: AttemptLimitOptions,
   counters: CounterFactory,
-): AttemptLimits {
+) {
   const limitOf = (name: string, attempts: number, seconds: number, costs: Costs, reason: LimitReason): Limit => ({
     // An attempt is allowed until all are fully used up; a partly used one is still available.
     counter: counters(name, attempts * WHOLE + WHOLE - 1, seconds),
@@ -84,7 +74,8 @@ export function createAttemptLimits(
 
   // The address comes first, so that a refused address creates no counters of accounts.
   return {
-    credentials: (attempt, check) =>
+    /** Runs a credential check. A wrong guess counts fully, another failure partly. @throws {TooManyRequestsError} */
+    credentials: <T>(attempt: Attempt, check: () => Promise<T>): Promise<T> =>
       counted(
         [
           [guessesByAddress, clientOf(attempt.address)],
@@ -93,7 +84,12 @@ export function createAttemptLimits(
         attempt.signal,
         check,
       ),
-    otpSend: (attempt, send) =>
+    /**
+     * Sends a one-time password. A delivery counts fully, a failure partly; for the address every request counts fully.
+     *
+     * @throws {TooManyRequestsError}
+     */
+    otpSend: <T>(attempt: Attempt, send: () => Promise<T>): Promise<T> =>
       counted(
         [
           [sendsByAddress, clientOf(attempt.address)],

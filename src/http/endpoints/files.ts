@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Middleware } from 'koa';
 import { ERRORS } from '../../error-table.js';
 import type { FileObjectStore, SignedObject } from '../../objects/files/file-object-store.js';
+import { REPORT_CONTENT_TYPE } from '../../objects/object-store.js';
 import { HttpProblem } from '../http-problem.js';
 
 /** Limit of files open at the same time, over all clients; each takes a handle and a buffer. */
@@ -68,7 +69,7 @@ export function files(objects: FileObjectStore, prefix: string, maxOpen = MAX_OP
     if (found.kind === 'missing') throw new HttpProblem('NotFound');
     ctx.set('Cache-Control', 'private, no-store');
     ctx.attachment(found.downloadName);
-    ctx.type = found.contentType;
+    ctx.type = REPORT_CONTENT_TYPE;
     ctx.length = found.size;
     ctx.body = found.stream;
   };

@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CallCutOffError, KeyRefusedError } from '../../clients/call-errors.js';
 import type { ItemError } from '../../../generated/graphql.js';
 import type { ItemOutcome } from '../../job-record/item-outcome.js';
+import { yieldToEventLoop } from '../../waits.js';
 import type { JobResult, NotedItemError } from '../../job-record/job-record.js';
 import { ItemFailure } from '../../errors.js';
 import { codeForCaller, describeForCaller, MAX_REASON } from './item-error.js';
@@ -168,10 +168,7 @@ class Notes {
   async #save(checkpoint: Checkpoint, items: readonly ItemOutcome[]): Promise<void> {
     // The next item's call goes out first, and the checkpoint is written during its wait. An idle connection is used
     // one event loop turn after it was requested.
-    if (this.#repeatable) {
-      await nextTurn();
-      await nextTurn();
-    }
+    if (this.#repeatable) await yieldToEventLoop();
     await this.#execution.saveProgress({
       done: checkpoint.next,
       checkpoint: JSON.stringify(checkpoint),

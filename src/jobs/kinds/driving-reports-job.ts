@@ -40,9 +40,6 @@ const PROGRESS_STEPS = 100;
 /** Time for which one report waits for geo-api, from its first failure until it answers. */
 const PATIENCE_WITH_GEO_API_MS = 10_000;
 
-/** Content type of reports. */
-const PDF = 'application/pdf';
-
 /** Generates the driving report of one day and stores the PDF in the object store. */
 export function drivingReportsJob(options: DrivingReportsOptions) {
   return offerJob({
@@ -125,9 +122,7 @@ async function generate(
     signal,
     (characters) => log.event('report.characters_missing', { characters: Object.fromEntries(characters) }),
   );
-  const { size } = await beforeClosing(execution, CLOSING_MS, (closing) =>
-    options.objectStore.put(key, pdf, { contentType: PDF, signal: closing }),
-  );
+  const { size } = await beforeClosing(execution, CLOSING_MS, (closing) => options.objectStore.put(key, pdf, closing));
   log.event('report.stored', { key, bytes: size });
   const { failed, withoutAddresses } = shortcomings;
   const errorList = failed.map(({ error }) => error);

@@ -39,9 +39,7 @@ const MAX_OWN_TRIES = 6;
  * answered.
  */
 export class Patience {
-  readonly #options: Required<Omit<PatienceOptions, 'onOutage' | 'cancelled'>>;
-  readonly #cancelled: AbortSignal | undefined;
-  readonly #onOutage: ((reason: unknown) => void) | undefined;
+  readonly #options: Required<PatienceOptions>;
   /** Time when the outage began; undefined while items are answered. */
   #since: number | undefined;
   #isSpent = false;
@@ -50,10 +48,14 @@ export class Patience {
   /** True if items of this job were seen to fail by themselves. */
   #failAlone = false;
 
-  constructor({ onOutage, cancelled, ...options }: PatienceOptions) {
-    this.#options = { clock: () => performance.now(), pause: systemPause, ...options };
-    this.#cancelled = cancelled;
-    this.#onOutage = onOutage;
+  constructor(options: PatienceOptions) {
+    this.#options = {
+      cancelled: new AbortController().signal,
+      onOutage: () => undefined,
+      clock: () => performance.now(),
+      pause: systemPause,
+      ...options,
+    };
   }
 
   /**
@@ -63,8 +65,7 @@ export class Patience {
    * @throws the last try's error, or the reason of the interruption
    */
   async run<T>(call: (repeated: boolean) => Promise<T>): Promise<T> {
-    const { interrupted, deadline, pause } = this.#options;
-    const cancelled = this.#cancelled;
+    const { interrupted, deadline, cancelled, pause } = this.#options;
     const begunAt = Date.now();
     let ownTries = 0;
     let mayBeDone = false;
@@ -91,18 +92,18 @@ export class Patience {
         }
         // From now on circuits refuse nothing; a further refusal means that no connection is free.
         const waitMs = left > 0 ? Math.min(pauseAfter(tries, error), left) : isLastTry ? MAX_PAUSE_MS : 0;
-        await pause(waitMs, cancelled ? [interrupted, deadline, cancelled] : [interrupted, deadline]);
+        await pause(waitMs, [interrupted, deadline, cancelled]);
         interrupted.throwIfAborted();
-        if (!isBegun) cancelled?.throwIfAborted();
-        if (deadline.aborted || cancelled?.aborted) throw error;
+        if (!isBegun) cancelled.throwIfAborted();
+        if (deadline.aborted || cancelled.aborted) throw error;
       }
     }
   }
 
   /** Returns a separate patience for less important calls. @param patienceMs maximum wait, in milliseconds */
   shorter(patienceMs: number): Patience {
-    const options = { ...this.#options, patienceMs: Math.min(patienceMs, this.#options.patienceMs) };
-    return new Patience(this.#cancelled ? { ...options, cancelled: this.#cancelled } : options);
+    const shorterMs = Math.min(patienceMs, this.#options.patienceMs);
+    return new Patience({ ...this.#options, patienceMs: shorterMs, onOutage: () => undefined });
   }
 
   /** True if outages are no longer waited out: every call is the only one of its item, and has to be sent. */
@@ -124,10 +125,10 @@ export class Patience {
 
   /** Returns the milliseconds for which an outage is still waited out. */
   #left(error: unknown): number {
-    const { clock, patienceMs } = this.#options;
+    const { clock, patienceMs, onOutage } = this.#options;
     if (this.#since === undefined) {
       this.#since = clock();
-      this.#onOutage?.(error);
+      onOutage(error);
     }
     const left = this.#since + patienceMs - clock();
     if (left <= 0) this.#isSpent = true;

@@ -11,25 +11,25 @@ import { ObjectFiles } from './object-files.js';
 /** Stores large bodies as files among the objects of the directory, so that they are swept with them. */
 export function createFileBodyStore(options: { readonly directory: string; readonly logger: Logger }): BodyStore {
   const { root, objects, temporary } = placesIn(options.directory);
-  const files = new ObjectFiles(objects);
+  const files = new ObjectFiles(objects, BODY_CONTENT_TYPE);
   const store = new WatchedStore(options.logger, fileFaultOf);
 
   return {
     put: (key, text) =>
       store.ask('writing', async () => {
-        const file = files.path(key, BODY_CONTENT_TYPE);
+        const file = files.path(key);
         await writeDurably(oneChunk(text), { root, temporary, file });
       }),
     get: (key) =>
       store.ask('reading', async () => {
         try {
-          return await readFile(files.path(key, BODY_CONTENT_TYPE), 'utf8');
+          return await readFile(files.path(key), 'utf8');
         } catch (error) {
           if (hasCode(error, 'ENOENT')) return undefined;
           throw error;
         }
       }),
-    remove: (key) => store.ask('reading', () => rm(files.path(key, BODY_CONTENT_TYPE), { force: true })),
+    remove: (key) => store.ask('reading', () => rm(files.path(key), { force: true })),
     check: () =>
       makeDirectory(temporary)
         .then(() => writeProbeFile(temporary))

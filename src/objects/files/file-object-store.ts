@@ -9,7 +9,7 @@ import { fileFaultOf } from './file-faults.js';
 import { ObjectFiles, type OpenFile } from './object-files.js';
 import { writeProbeFile, type StoreProbe, WatchedStore } from '../store-probe.js';
 import { requireObjectKey } from '../object-key.js';
-import type { ObjectStore, PutOptions } from '../object-store.js';
+import { REPORT_CONTENT_TYPE, type ObjectStore } from '../object-store.js';
 
 export interface FileObjectStoreOptions {
   /** Created if missing. */
@@ -50,7 +50,7 @@ export interface FileObjectStore extends ObjectStore {
 export function createFileObjectStore(options: FileObjectStoreOptions): FileObjectStore {
   const { linkBase, keyRing, clock = Date.now } = options;
   const { root, objects, temporary } = placesIn(options.directory);
-  const files = new ObjectFiles(objects);
+  const files = new ObjectFiles(objects, REPORT_CONTENT_TYPE);
   const links = createDownloadLinks({ linkBase, keyRing, clock });
   const store = new WatchedStore(options.logger, fileFaultOf);
 
@@ -76,13 +76,12 @@ export function createFileObjectStore(options: FileObjectStoreOptions): FileObje
   };
 
   return {
-    async put(key, body, { contentType, signal }: PutOptions) {
-      const file = files.path(key, contentType);
+    async put(key, body, signal) {
+      const file = files.path(key);
       const call = callSignal(signal);
       const watched = watchBody(body, call);
       try {
         const size = await writeDurably(watched.chunks, { root, temporary, file });
-        await files.removeOtherTypes(key, contentType);
         store.served('writing');
         return { size };
       } catch (error) {
@@ -125,21 +124,14 @@ interface DownloadLinkOptions {
   readonly clock: () => number;
 }
 
-/** Makes and checks links to objects. */
-interface DownloadLinks {
-  /** Makes a link, `{linkBase}/files/{key}?exp=&sig=`. */
-  create(key: string, options: { readonly expiresInMs: number; readonly downloadName: string }): string;
-  /** Returns the download name of a genuine, unexpired link; undefined for any other. */
-  verify(key: string, exp: string, sig: string): { readonly downloadName: string } | undefined;
-}
-
 /**
  * Signs links with an expiry. `exp` is the end of validity in milliseconds since 1970; `sig` holds the download name in
  * base64url, a dot, and the HMAC over method, key, end of validity and download name.
  */
-export function createDownloadLinks({ linkBase, keyRing, clock }: DownloadLinkOptions): DownloadLinks {
+export function createDownloadLinks({ linkBase, keyRing, clock }: DownloadLinkOptions) {
   return {
-    create(key, { expiresInMs, downloadName }) {
+    /** Makes a link, `{linkBase}/files/{key}?exp=&sig=`. */
+    create(key: string, { expiresInMs, downloadName }: Parameters<ObjectStore['downloadUrl']>[1]): string {
       const exp = String(Math.floor(clock() + expiresInMs));
       const [signature] = keyRing.sign('download-link', signedText(key, exp, downloadName));
       const path = PLAIN_PATH.test(key) ? key : key.split('/').map(encodeURIComponent).join('/');
@@ -147,7 +139,8 @@ export function createDownloadLinks({ linkBase, keyRing, clock }: DownloadLinkOp
       return `${linkBase()}/files/${path}?exp=${exp}&sig=${name}.${signature}`;
     },
 
-    verify(key, exp, sig) {
+    /** Returns the download name of a genuine, unexpired link; undefined for any other. */
+    verify(key: string, exp: string, sig: string): { readonly downloadName: string } | undefined {
       const [, name, signature] = SIG.exec(sig) ?? [];
       if (name === undefined || signature === undefined) return undefined;
       const downloadName = Buffer.from(name, 'base64url').toString();

@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { requireObjectKey } from '../object-key.js';
 import { REPORT_PREFIX } from '../retention.js';
-import type { ObjectStore, PutOptions } from '../object-store.js';
+import type { ObjectStore } from '../object-store.js';
 import { WatchedStore, type StoreProbe } from '../store-probe.js';
 import { s3FaultOf } from './s3-faults.js';
 import { lifecycleFaults } from './lifecycle.js';
@@ -73,10 +73,10 @@ export function createS3ObjectStore(options: S3ObjectStoreOptions): S3ObjectStor
   }
 
   return {
-    async put(key, source, { contentType, signal }: PutOptions) {
+    async put(key, source, signal) {
       requireObjectKey(key);
       try {
-        const size = await uploadStream(client, { bucket, key, contentType }, source, signal);
+        const size = await uploadStream(client, { bucket, key }, source, signal);
         store.served('writing');
         return { size };
       } catch (error) {

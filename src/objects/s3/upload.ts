@@ -7,12 +7,12 @@ import {
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { callSignal, type CallSignal, watchBody } from '../watched-body.js';
+import { REPORT_CONTENT_TYPE } from '../object-store.js';
 
-/** Destination and content type of an upload. */
+/** Destination of an upload. */
 export interface UploadTarget {
   readonly bucket: string;
   readonly key: string;
-  readonly contentType: string;
 }
 
 /** Error for an upload that the server did not accept; `cause` is the error of the SDK. */
@@ -40,7 +40,7 @@ const MAX_REMOVAL_MS = 2_000;
  */
 export async function uploadStream(
   client: S3Client,
-  { bucket, key, contentType }: UploadTarget,
+  { bucket, key }: UploadTarget,
   source: AsyncIterable<Uint8Array>,
   outer: AbortSignal | undefined,
 ): Promise<number> {
@@ -54,7 +54,7 @@ export async function uploadStream(
       Bucket: bucket,
       Key: key,
       Body: Readable.from(body.chunks, { highWaterMark: 1 }),
-      ContentType: contentType,
+      ContentType: REPORT_CONTENT_TYPE,
     },
     queueSize: PARTS_IN_FLIGHT,
     // Parts are removed below, which also covers the last step of an upload.

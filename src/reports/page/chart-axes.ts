@@ -15,7 +15,7 @@ const LABEL = { size: 6.5 } as const;
 const SPEED_WIDTH = 18;
 /** Line and words of the limit below the axis. */
 const LIMIT = { dash: [3, 2], baseline: 19, length: 13, gap: 3 } as const;
-/** Words beside midnights, and below them those beside changes of the clocks. */
+/** Words beside midnights, and beside changes of the clocks, which stand below them where both are near. */
 const DATE = { width: 32, gap: 3, baseline: 6, below: 14 } as const;
 
 /** Returns the x position of a time. */
@@ -62,9 +62,10 @@ export function drawTimes(canvas: Canvas, plot: Plot, times: TimeAxis): void {
 
 /** Draws midnights and changes of the clocks, with what holds on either side; at least a time step is free there. */
 export function drawMidnights({ clock, labels }: ReportDocument, canvas: Canvas, plot: Plot, times: TimeAxis): void {
+  const drawn = (moments: readonly number[]): readonly number[] =>
+    moments.filter((moment) => moment > times.start && moment < times.end);
   const draw = (moments: readonly number[], label: (time: number) => string, baseline: number, dash?: Dash): void => {
-    for (const moment of moments) {
-      if (moment <= times.start || moment >= times.end) continue;
+    for (const moment of drawn(moments)) {
       const x = acrossOf(plot, times, moment);
       canvas.line([x, plot.top], [x, plot.bottom], { width: 0.8, colour: COLOURS.ink }, dash);
       const { width, gap } = DATE;
@@ -73,5 +74,7 @@ export function drawMidnights({ clock, labels }: ReportDocument, canvas: Canvas,
     }
   };
   draw(clock.midnights, (time) => labels.shortDate(clock.date(time)), DATE.baseline);
-  draw(clock.changes, (time) => offsetText(clock.offset(time)), DATE.below, [1, 2]);
+  const all = drawn([...clock.midnights, ...clock.changes]).map((moment) => acrossOf(plot, times, moment));
+  const areNear = all.some((x, index) => all.some((other, at) => at > index && Math.abs(other - x) < 2 * DATE.width));
+  draw(clock.changes, (time) => offsetText(clock.offset(time)), areNear ? DATE.below : DATE.baseline, [1, 2]);
 }

@@ -74,9 +74,9 @@ export function coverColumns(labels: Labels, driverCount: number): readonly Colu
   });
   const columns: readonly Column[] = [
     { heading: labels.number, width: isLarge ? 30 : 26, align: 'left' },
-    { heading: labels.driver, width: isLarge ? 64 : 85, align: 'left' },
+    { heading: labels.driver, width: isLarge ? 64 : 83, align: 'left' },
     { heading: labels.employeeCode, width: 56, align: 'left' },
-    { heading: labels.vehicle, unit: labels.mobile, width: isLarge ? 51.28 : 60.28, align: 'left' },
+    { heading: labels.vehicle, unit: labels.mobile, width: isLarge ? 51.28 : 62.28, align: 'left' },
     figure(labels.tripCount, 33, 36),
     figure(labels.distance, 43, 56, 'km'),
     figure(labels.driving, 42, 46, hours),

@@ -31,9 +31,28 @@ import { drawTiles } from './tiles.js';
 
 const BLOCKS_GAP = 12;
 /** Warnings beside the heading of the table. */
-const WARNINGS = { size: 8, lineHeight: 9, width: CONTENT_WIDTH - 64 } as const;
+const WARNINGS = { sizes: [8, 7], lineHeight: 9, width: CONTENT_WIDTH - 64, maxLines: 2 } as const;
 /** Heading and notes on a page of cut texts, below its head. */
 const IN_FULL = { heading: 9, notes: 14 } as const;
+
+/** Divides warnings among lines, each whole on one if smaller letters allow it. */
+function warningLines(
+  { typesetter }: ReportDocument,
+  warnings: readonly string[],
+): { readonly lines: readonly string[]; readonly size: number } {
+  const { sizes, width, maxLines } = WARNINGS;
+  for (const size of sizes) {
+    const lines: string[] = [];
+    for (const warning of warnings) {
+      const longer = [...lines.slice(-1), warning].join('\u3000');
+      const fits = lines.length > 0 && typesetter.width(longer, 'bold', size) <= width;
+      lines.splice(fits ? -1 : lines.length, 1, fits ? longer : warning);
+    }
+    if (lines.length <= maxLines) return { lines, size };
+  }
+  const wrapping = { weight: 'bold', size: sizes[1], maxWidth: width, maxLines } as const;
+  return { lines: wrapText(typesetter, warnings.join('\u3000'), wrapping).lines, size: sizes[1] };
+}
 
 /**
  * Summary before a report: its figures and a line per driver, those without a report first. Its content is known last,
@@ -115,10 +134,9 @@ export class CoverSection {
         : []),
     ];
     if (warnings.length > 0) {
-      const { size, lineHeight, width } = WARNINGS;
+      const { lineHeight, width } = WARNINGS;
+      const { lines, size } = warningLines(this.#report, warnings);
       const style = { size, weight: 'bold', colour: COLOURS.red, align: 'right', width } as const;
-      const wrapping = { size, weight: 'bold', maxWidth: width, maxLines: 2 } as const;
-      const { lines } = wrapText(this.#report.typesetter, warnings.join('  '), wrapping);
       const place = { x: RIGHT_EDGE - width, baseline: baseline - (lines.length - 1) * lineHeight, lineHeight };
       paragraphOfLines(page, this.#section, lines, place, style);
     }

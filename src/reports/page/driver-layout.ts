@@ -76,7 +76,7 @@ export function tripColumns(labels: Labels): readonly Column[] {
 }
 
 /** Widths of the columns of breaks with place and kind. */
-export const BREAK_WIDTH = { place: 209.28, kind: 152 } as const;
+export const BREAK_WIDTH = { place: 189.28, kind: 172 } as const;
 
 /** Returns the columns of the table of breaks; together as wide as the content of a page. */
 export function breakColumns(labels: Labels): readonly Column[] {

@@ -102,8 +102,8 @@ export const ENGLISH: Labels = {
       : `× Next trip starts ${grouped(Math.round(gap.meters / 1000))} km away: driving not recorded`,
   gaps: (count) => `× ${grouped(count)} ${count === 1 ? 'gap' : 'gaps'}: driving not recorded`,
   unrecorded: (minutes) =>
-    `× Duty span: ${hoursAndMinutes(minutes)} of it lies in excluded trips or was not recorded: neither driving nor break.`,
-  addressesMissing: '× Addresses could not be looked up. Order this report again to have them.',
+    `× Duty span: ${hoursAndMinutes(minutes)} of it lies in excluded trips or was not recorded, and counts neither as driving nor as a break.`,
+  addressesMissing: '× Addresses could not be looked up. Order this report again to get them.',
   driversWithoutAddresses: (count) =>
     `× Addresses of ${grouped(count)} ${count === 1 ? 'driver' : 'drivers'} could not be looked up`,
   noTrips: 'No driving was recorded on this day.',
@@ -111,6 +111,7 @@ export const ENGLISH: Labels = {
   noSpeeds: 'No speed readings were received.',
   noPositions: 'No usable positions were received.',
   straightLine: 'Dashed: no track, straight line',
+  times,
   lasting,
   tripsOverLimit: ({ tripsOverLimit, overLimit }) =>
     [`▲ ${grouped(tripsOverLimit)} ${tripsOrTrip(tripsOverLimit)} over the limit`, ...timesOver(overLimit)].join(', '),
@@ -164,8 +165,8 @@ export const ENGLISH: Labels = {
           : `over ${hoursAndMinutes(usual)}, ${EXCEPTIONS[kind](most)}`
     }.`,
   lowerBounds:
-    'By trip times and breaks above. Duty begins here with the first trip and not with the roll call: these are ' +
-    'lower bounds. Time that was not recorded is no rest.',
+    'Based on trip times and breaks above. Duty counts from the first trip, not from the roll call: these are lower ' +
+    'bounds. Unrecorded time is no rest.',
   driversBeyondRules: (count, rules) =>
     `▲ ${grouped(count)} ${count === 1 ? 'driver' : 'drivers'} beyond ${ENGLISH.rules[rules]}`,
   date: (day) => {
@@ -198,7 +199,7 @@ const FAULTS: Readonly<Record<Fault, string>> = {
   overlap: 'overlaps',
   idling: 'idling is longer than the trip',
   'other day': 'a trip of another day',
-  'too fast': 'nobody drives so far in this time',
+  'too fast': 'too far for a vehicle in this time',
 };
 
 const FAILURES: Readonly<Record<FailureReason, string>> = {
@@ -226,6 +227,10 @@ const EXCEPTIONS: Readonly<Record<RuledFigure['kind'], (most: number) => string>
     most === Infinity ? 'counts towards the mean of two days' : `up to ${hoursAndMinutes(most)} twice a week`,
 };
 
+function times(count: number): string {
+  return `${grouped(count)}×`;
+}
+
 function lasting(seconds: number): string {
   return inUnits(seconds, [' h', ' min', ' s'], ' ');
 }
@@ -235,7 +240,7 @@ function readings(count: number): string {
 }
 
 function timesOver({ stretches, seconds, readings: count }: OverLimit): readonly string[] {
-  const known = [stretches > 0 ? `${grouped(stretches)}×` : '', seconds > 0 ? lasting(seconds) : ''];
+  const known = [stretches > 0 ? times(stretches) : '', seconds > 0 ? lasting(seconds) : ''];
   return [known.filter(Boolean).join(' '), count > 0 ? readings(count) : ''].filter(Boolean);
 }
 

@@ -18,7 +18,7 @@ export const JAPANESE: Labels = {
   stamps: ['運行管理者', '補助者', '運転者'],
   form: {
     registration: '登録番号',
-    rollCall: '点呼・酒気確認',
+    rollCall: '点呼・酒気帯び確認',
     before: '乗務前',
     after: '乗務後',
     by: '実施者',
@@ -80,7 +80,7 @@ export const JAPANESE: Labels = {
   breakKind: '区分',
   breakCandidate: '● 休憩候補',
   breakNote: (minutes) => `● ${minutes}分以上`,
-  shorterBreaks: (count) => `これより短い休止 ${grouped(count)}件`,
+  shorterBreaks: (count) => `短い休止 ${grouped(count)}件`,
   gap: (gap) =>
     gap.kind === 'no time'
       ? '× 前後の運行に時刻なし：走行の記録なし'
@@ -95,9 +95,10 @@ export const JAPANESE: Labels = {
   noSpeeds: '速度データを受信していません。',
   noPositions: '有効な位置データを受信していません。',
   straightLine: '破線：軌跡なし（直線）',
+  times,
   lasting,
   tripsOverLimit: ({ tripsOverLimit, overLimit: { stretches, seconds, readings: count } }) => {
-    const known = [stretches > 0 ? `${grouped(stretches)}×` : '', seconds > 0 ? lasting(seconds) : ''];
+    const known = [stretches > 0 ? times(stretches) : '', seconds > 0 ? lasting(seconds) : ''];
     const told = [known.filter(Boolean).join(' '), count > 0 ? readings(count) : ''].filter(Boolean);
     return `▲ 制限超過の運行 ${grouped(tripsOverLimit)}件${told.length === 0 ? '' : `（${told.join('、')}）`}`;
   },
@@ -149,7 +150,7 @@ export const JAPANESE: Labels = {
           : `${hoursAndMinutes(usual)}を超過、${EXCEPTIONS[kind](most)}`
     }`,
   lowerBounds:
-    '上の所要時間と休止による。始業は点呼ではなく最初の出発とするため、いずれも下限の値。記録のない時間は休息に含まない',
+    '上の所要時間と休止による。始業は点呼ではなく最初の出発とするため、いずれも下限値。記録のない時間は休息に含まない',
   driversBeyondRules: (count, rules) => `▲ ${JAPANESE.rules[rules]}を超過 ${grouped(count)}名`,
   date: (day, isInEra) => {
     const date = new Date(`${day}T00:00:00Z`);
@@ -206,6 +207,10 @@ const EXCEPTIONS: Readonly<Record<RuledFigure['kind'], (most: number) => string>
   duty: (most) => `最大${hoursAndMinutes(most)}`,
   daily: (most) => (most === Infinity ? '2日平均の算定に含む' : `週2回まで${hoursAndMinutes(most)}`),
 };
+
+function times(count: number): string {
+  return `${grouped(count)}回`;
+}
 
 function lasting(seconds: number): string {
   return inUnits(seconds, ['時間', '分', '秒'], '');

@@ -78,6 +78,8 @@ export interface Labels {
   readonly noSpeeds: string;
   readonly noPositions: string;
   readonly straightLine: string;
+  /** Number of times. */
+  readonly times: (count: number) => string;
   /** Duration to the second. */
   readonly lasting: (seconds: number) => string;
   readonly tripsOverLimit: (totals: Pick<DayTotals, 'tripsOverLimit' | 'overLimit'>) => string;

@@ -17,7 +17,7 @@ import {
   type Cell,
 } from './cell.js';
 import { ADDRESS_WIDTH } from './driver-layout.js';
-import { average, count, grouped, hoursAndMinutes, kilometers, speed } from './number-format.js';
+import { average, count, hoursAndMinutes, kilometers, speed } from './number-format.js';
 import type { ReportDocument } from './report-document.js';
 import { TABLE, tableRow, type Column, type TableRow } from './table.js';
 import { COLOURS, CONTENT_WIDTH } from './theme.js';
@@ -128,7 +128,7 @@ export function overLimitLines(
   maxWidth: number,
 ): readonly string[] {
   const fits = (text: string): boolean => typesetter.width(text, 'bold', CELL_TEXT_SIZE) <= maxWidth;
-  const often = stretches > 0 ? `${grouped(stretches)}×` : '';
+  const often = stretches > 0 ? labels.times(stretches) : '';
   const long = seconds > 0 ? labels.lasting(seconds) : '';
   const both = [often, long].filter(Boolean).join(' ');
   const inHours = [labels.lasting(seconds - (seconds % 3_600)), labels.lasting(seconds % 3_600)];

@@ -74,6 +74,8 @@ const WORD_END = /[\s,،，、。・/-]$/u;
 /** Scripts that put spaces between words. */
 const LETTER =
   /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Armenian}\p{Script=Georgian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Tamil}\p{Nd}’']/u;
+/** Opening brackets, and boxes with their space. */
+const NEVER_LAST = /(?:□ ?|[（「『【(\[])$/u;
 const NEVER_FIRST = /^[\s,.،।，、。・ー）」』】)\]]/u;
 
 /** Returns the best line break at or before `end`: words and numbers stay whole if possible. */
@@ -82,7 +84,8 @@ function breakBefore(parts: readonly string[], end: number): number {
     const before = parts[index - 1] ?? '';
     const after = parts[index] ?? '';
     const splitsWord = LETTER.test(before) && LETTER.test(after);
-    if (!NEVER_FIRST.test(after) && (WORD_END.test(before) || !splitsWord)) return index;
+    if (NEVER_FIRST.test(after) || NEVER_LAST.test(`${parts[index - 2] ?? ''}${before}`)) continue;
+    if (WORD_END.test(before) || !splitsWord) return index;
   }
   return end;
 }

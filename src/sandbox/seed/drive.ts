@@ -77,9 +77,14 @@ export function drive(random: Random, { from, to, time, speeds, points }: Drive)
     const speedKmh = rounded((driven.speeds[second] ?? 0) * 3.6, 1);
     return { time: new Date(time + second * 1000).toISOString(), lat, lng, speedKmh };
   });
+  const fixAt = (index: number): Trip['start'] => {
+    const { time: at = '', lat = from.lat, lng = from.lng } = track.at(index) ?? {};
+    return { time: at, lat, lng };
+  };
   const halts = limits.filter(({ halt }) => halt > 0);
   return {
-    ...endsOf(track),
+    start: fixAt(0),
+    end: fixAt(-1),
     distanceMeters: Math.round(driven.meters.at(-1) ?? 0),
     stopCount: halts.length,
     maxSpeedKmh: track.reduce((top, { speedKmh }) => Math.max(top, speedKmh), 0),
@@ -224,16 +229,6 @@ function driveAlong(limits: readonly Limit[]): Driven {
   do record();
   while (driven.meters.length % TRACK_INTERVAL_SECONDS !== 1);
   return driven;
-}
-
-function endsOf(track: readonly TrackPoint[]): Pick<Trip, 'start' | 'end'> {
-  const [first] = track;
-  const last = track.at(-1);
-  if (first === undefined || last === undefined) throw new RangeError('A drive needs at least one point.');
-  return {
-    start: { time: first.time, lat: first.lat, lng: first.lng },
-    end: { time: last.time, lat: last.lat, lng: last.lng },
-  };
 }
 
 function rounded(value: number, digits: number): number {

@@ -63,14 +63,3 @@ export const TOKYO_PLACES: readonly [Place, ...Place[]] = [
   { lat: 35.8015, lng: 139.7109, town: '埼玉県川口市栄町' },
   { lat: 35.8288, lng: 139.8045, town: '埼玉県草加市高砂' },
 ];
-
-/** Other places with addresses in the geo service. */
-export const FARTHER_PLACES: readonly Place[] = [
-  { lat: 35.4437, lng: 139.638, town: '神奈川県横浜市中区本町' },
-  { lat: 35.8617, lng: 139.6455, town: '埼玉県さいたま市浦和区常盤' },
-  { lat: 35.6073, lng: 140.1063, town: '千葉県千葉市中央区千葉港' },
-  { lat: 34.6937, lng: 135.5023, town: '大阪府大阪市北区中之島' },
-  { lat: 35.1815, lng: 136.9066, town: '愛知県名古屋市中区三の丸' },
-  { lat: 43.0621, lng: 141.3544, town: '北海道札幌市中央区北一条西' },
-  { lat: 33.5902, lng: 130.4017, town: '福岡県福岡市中央区天神' },
-];

@@ -99,10 +99,8 @@ export function startTracing({ endpoint, service, version, logger, ...stores }: 
     logger: tracedLogger(logger, () => spans.currentId()),
     async close() {
       // Failed exports have been logged.
-      await withinTime(
-        provider.shutdown().catch(() => undefined),
-        FLUSH_MS,
-      );
+      const flushed = provider.shutdown().catch(() => undefined);
+      await withinTime(flushed, FLUSH_MS);
     },
   };
 }

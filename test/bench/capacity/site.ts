@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Redis } from 'ioredis';
-import { KEY_PREFIX } from '../../../src/engines/redis/key-prefix.js';
+import { KEY_PREFIX } from '../../../src/engines/redis/script.js';
 import { createLogger } from '../../../src/logging/logger.js';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/sandbox.js';
 import { BuiltPrograms, type ServingProgram } from '../../support/built-programs.js';

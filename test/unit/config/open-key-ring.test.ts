@@ -1,25 +1,21 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../../../src/config/config.js';
 import { openKeyRing } from '../../../src/config/open-key-ring.js';
+import { forEachTest, temporaryDirectory } from '../../support/resources.js';
 
 describe('The key that is kept in the data directory', () => {
-  let directory: string;
+  const directory = forEachTest(temporaryDirectory);
   let dataDir: string;
-
-  beforeEach(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'key-ring-'));
-    dataDir = join(directory, 'new');
+  beforeEach(() => {
+    dataDir = join(directory.path, 'new');
   });
-
-  afterEach(() => rm(directory, { recursive: true }));
 
   const open = async (): Promise<string> => {
     const [{ kid }] = (await openKeyRing(loadConfig({ DATA_DIR: dataDir }))).for('queue-payload');
@@ -43,7 +39,7 @@ describe('The key that is kept in the data directory', () => {
         Promise.all(processes.map(async ({ lines }) => (await lines.next()).value as unknown));
       expect(await answers()).toEqual(['ready', 'ready', 'ready']);
       for (let round = 0; round < 10; round += 1) {
-        dataDir = join(directory, `round-${round}`);
+        dataDir = join(directory.path, `round-${round}`);
         for (const { child } of processes) child.stdin.write(`${dataDir}\n`);
         const kids = await answers();
         expect(kids).toEqual(Array(3).fill(await open()));
@@ -61,7 +57,7 @@ describe('The key that is kept in the data directory', () => {
 
   it('is there as a whole as soon as it is there', async () => {
     for (let round = 0; round < 5; round += 1) {
-      dataDir = join(directory, `round-${round}`);
+      dataDir = join(directory.path, `round-${round}`);
       const opening = open();
       let found: string | undefined;
       while (found === undefined) {

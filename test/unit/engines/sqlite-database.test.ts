@@ -1,43 +1,32 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SqliteDatabase, type SqliteDatabaseOptions } from '../../../src/engines/sqlite/database.js';
 import { copyDatabase, DATABASE_FILE, LOCK_FILE } from '../../../src/engines/sqlite/database-file.js';
 import { openSqliteEngine } from '../../../src/engines/sqlite/open-sqlite.js';
-import { captureLog, type CapturedLog } from '../../support/captured-log.js';
+import { captureLog } from '../../support/captured-log.js';
+import { closeAfterTest, forEachTest, temporaryDirectory } from '../../support/resources.js';
 import { waitFor } from '../../support/wait-for.js';
 
 const UNAVAILABLE = { code: 'ServiceUnavailable' };
 const LONG_MS = 1e15;
 const PAGE = 4_096;
 
-let directory: string;
+const directory = forEachTest(temporaryDirectory);
+const log = forEachTest(captureLog);
 let file: string;
-let log: CapturedLog;
-let open: SqliteDatabase[];
-
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'sqlite-'));
-  file = join(directory, DATABASE_FILE);
-  log = captureLog();
-  open = [];
-});
-afterEach(async () => {
-  await Promise.all(open.map((database) => database.close()));
-  await rm(directory, { recursive: true, force: true });
+beforeEach(() => {
+  file = join(directory.path, DATABASE_FILE);
 });
 
 async function openDatabase(options: Partial<SqliteDatabaseOptions> = {}): Promise<SqliteDatabase> {
-  const database = await SqliteDatabase.open({ directory, logger: log.logger, ...options });
-  open.push(database);
-  return database;
+  return closeAfterTest(await SqliteDatabase.open({ directory: directory.path, logger: log.logger, ...options }));
 }
 
 function remember(database: SqliteDatabase, id: string): () => number {
@@ -76,15 +65,15 @@ describe('The SQLite database', () => {
     await database.note(remember(database, 'b'));
     await database.close();
     await waiting;
-    expect((await readdir(directory)).toSorted()).toEqual([LOCK_FILE, DATABASE_FILE]);
+    expect((await readdir(directory.path)).toSorted()).toEqual([LOCK_FILE, DATABASE_FILE]);
     await expect(database.transact(remember(database, 'c'))).rejects.toMatchObject(UNAVAILABLE);
     await expect(ids(database)).rejects.toMatchObject(UNAVAILABLE);
     expect(await ids(await openDatabase())).toEqual(['a', 'b']);
   });
 
   it('names the directory that it cannot use', async () => {
-    await writeFile(join(directory, 'in-the-way'), '');
-    const place = join(directory, 'in-the-way', 'jobs');
+    await writeFile(join(directory.path, 'in-the-way'), '');
+    const place = join(directory.path, 'in-the-way', 'jobs');
     await expect(openDatabase({ directory: place })).rejects.toThrow(
       `Jobs cannot be kept in ${join(place, DATABASE_FILE)}`,
     );
@@ -92,18 +81,18 @@ describe('The SQLite database', () => {
 
   it('must be there already for those who only look after it', async () => {
     await expect(openDatabase({ existing: true })).rejects.toThrow(`DATA_DIR has no jobs: ${file} does not exist.`);
-    expect(await readdir(directory)).toEqual([]);
+    expect(await readdir(directory.path)).toEqual([]);
   });
 
   it('refuses a directory with jobs of a former build, and says what to do', async () => {
-    await mkdir(join(directory, 'jobs'));
-    await writeFile(join(directory, 'jobs', 'jobs.lmdb'), '');
+    await mkdir(join(directory.path, 'jobs'));
+    await writeFile(join(directory.path, 'jobs', 'jobs.lmdb'), '');
     await expect(openDatabase()).rejects.toThrow(/jobs\.lmdb holds jobs of a build before 0\.1\.0.*let them end/);
   });
 
   it('loses nothing it acknowledged when the process is killed', async () => {
     const script = fileURLToPath(new URL('processes/write-until-killed.ts', import.meta.url));
-    const child = spawn(process.execPath, ['--import', 'tsx', script, directory], {
+    const child = spawn(process.execPath, ['--import', 'tsx', script, directory.path], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const acknowledged: string[] = [];
@@ -111,7 +100,7 @@ describe('The SQLite database', () => {
     await waitFor('some acknowledged jobs', () => acknowledged.length >= 50);
     child.kill('SIGKILL');
     await once(lines, 'close');
-    const engine = await openSqliteEngine({ directory, logger: log.logger, maxAttempts: 3 });
+    const engine = await openSqliteEngine({ directory: directory.path, logger: log.logger, maxAttempts: 3 });
     for (const jobId of acknowledged) {
       expect(await engine.jobStore.read({ kind: 'mobiles', org: 'acme', jobId })).toMatchObject({ state: 'running' });
     }
@@ -121,7 +110,7 @@ describe('The SQLite database', () => {
   it('shares the disk with a copy of itself, which is whole', async () => {
     const database = await openDatabase();
     await database.transact(remember(database, 'a'));
-    const copy = join(directory, "a copy's directory");
+    const copy = join(directory.path, "a copy's directory");
     await mkdir(copy);
     await copyDatabase(file, join(copy, DATABASE_FILE));
     await database.transact(remember(database, 'b'));
@@ -177,7 +166,7 @@ describe('A slow disk', () => {
     const next = database.transact(remember(database, 'b'));
     await waitFor('the next flush', () => waiting.length === 2);
     // Of the log nothing is left that could have been lost.
-    const alone = join(directory, 'alone');
+    const alone = join(directory.path, 'alone');
     await mkdir(alone);
     await writeFile(join(alone, DATABASE_FILE), await readFile(file));
     expect(await ids(await openDatabase({ directory: alone }))).toEqual(['a']);
@@ -199,7 +188,7 @@ describe('A slow disk', () => {
 describe('A file that is not the one that was opened', () => {
   it.each([
     ['deleted', () => rm(file), /was deleted while jobs were kept in it\..*deploy\/backup\.md/],
-    ['deleted with its directory', () => rm(directory, { recursive: true }), /was deleted/],
+    ['deleted with its directory', () => rm(directory.path, { recursive: true }), /was deleted/],
     [
       'replaced',
       async () => {
@@ -217,7 +206,7 @@ describe('A file that is not the one that was opened', () => {
     await expect(database.probeWrite()).rejects.toMatchObject({ cause: { message: expect.stringMatching(said) } });
     expect(database.isInDoubt()).toBe(true);
     expect(log.text()).toMatch(said);
-    expect(existsSync(join(directory, 'probe'))).toBe(false);
+    expect(existsSync(join(directory.path, 'probe'))).toBe(false);
   });
 });
 

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SqliteDatabase } from '../../../src/engines/sqlite/database.js';
 import { DATABASE_FILE, LOCK_FILE } from '../../../src/engines/sqlite/database-file.js';
 import { MAX_WAIT_MS } from '../../../src/job-record/job-queue.js';
@@ -14,7 +13,8 @@ import { openSqliteEngine, type SqliteEngineOptions } from '../../../src/engines
 import { sweep } from '../../../src/engines/sqlite/sweeper.js';
 import type { JobEngine } from '../../../src/engines/job-engine.js';
 import { DEAD_LETTER_RETENTION_MS, type Disposition, type JobMessage } from '../../../src/job-record/job-queue.js';
-import { captureLog, type CapturedLog } from '../../support/captured-log.js';
+import { captureLog } from '../../support/captured-log.js';
+import { closeAfterTest, forEachTest, temporaryDirectory } from '../../support/resources.js';
 import { waitFor } from '../../support/wait-for.js';
 
 const HOUR_MS = 3_600_000;
@@ -22,25 +22,16 @@ const LEASE_MS = 60_000;
 const MESSAGE_LEASE_MS = 30_000;
 const CLAIM = { fingerprints: ['print'] as const, total: 1, leaseMs: LEASE_MS, retentionMs: HOUR_MS, nonce: 'n' };
 
-let directory: string;
-let log: CapturedLog;
+const directory = forEachTest(temporaryDirectory);
+const log = forEachTest(captureLog);
 let now: number;
-let closing: (() => Promise<unknown>)[];
-
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'sqlite-engine-'));
-  log = captureLog();
+beforeEach(() => {
   now = 1_800_000_000_000;
-  closing = [];
-});
-afterEach(async () => {
-  for (const close of closing.toReversed()) await close();
-  await rm(directory, { recursive: true });
 });
 
 async function openEngine(options: Partial<SqliteEngineOptions> = {}): Promise<JobEngine> {
   const engine = await openSqliteEngine({
-    directory,
+    directory: directory.path,
     logger: log.logger,
     maxAttempts: 2,
     clock: () => now,
@@ -49,14 +40,13 @@ async function openEngine(options: Partial<SqliteEngineOptions> = {}): Promise<J
     pollMs: 5,
     ...options,
   });
-  closing.push(() => engine.close());
-  return engine;
+  return closeAfterTest(engine);
 }
 
 /** What lies below the engine: the tables themselves. */
 async function openTables() {
-  const database = await SqliteDatabase.open({ directory, logger: log.logger, clock: () => now });
-  closing.push(() => database.close());
+  const database = await SqliteDatabase.open({ directory: directory.path, logger: log.logger, clock: () => now });
+  closeAfterTest(database);
   const parts = {
     database,
     records: new SqliteJobRecords(database, log.logger),
@@ -83,7 +73,7 @@ function consume(engine: JobEngine, disposition: Disposition): readonly string[]
     },
     { concurrency: 1 },
   );
-  closing.push(() => consumer.close());
+  closeAfterTest(consumer);
   return taken;
 }
 
@@ -92,7 +82,7 @@ describe('A directory of embedded jobs', () => {
 
   async function holdElsewhere() {
     const script = fileURLToPath(new URL('processes/hold-directory.ts', import.meta.url));
-    const child = spawn(process.execPath, ['--import', 'tsx', script, directory], {
+    const child = spawn(process.execPath, ['--import', 'tsx', script, directory.path], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     await once(createInterface(child.stdout), 'line');
@@ -100,16 +90,16 @@ describe('A directory of embedded jobs', () => {
       child.kill('SIGKILL');
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
     };
-    closing.push(end);
+    closeAfterTest({ close: end });
     return { stop: () => child.kill('SIGSTOP'), end };
   }
 
   it('is refused to a second gateway, also when the lock file was removed, and open to other programs', async () => {
     const holder = await holdElsewhere();
-    await expect(openEngine({ exclusive: true })).rejects.toThrow(`${inUse} ${directory}`);
-    await rm(join(directory, 'gateway.lock'));
+    await expect(openEngine({ exclusive: true })).rejects.toThrow(`${inUse} ${directory.path}`);
+    await rm(join(directory.path, 'gateway.lock'));
     for (const _ of ['first', 'second']) {
-      await expect(openEngine({ exclusive: true })).rejects.toThrow(`${inUse} ${directory}`);
+      await expect(openEngine({ exclusive: true })).rejects.toThrow(`${inUse} ${directory.path}`);
     }
     await (await openEngine()).submission.submit(message('job-1'));
     holder.stop();
@@ -121,7 +111,7 @@ describe('A directory of embedded jobs', () => {
     await holder.end();
     const engine = await openEngine({ exclusive: true });
     await engine.close();
-    expect((await readdir(directory)).toSorted()).toEqual([LOCK_FILE, DATABASE_FILE]);
+    expect((await readdir(directory.path)).toSorted()).toEqual([LOCK_FILE, DATABASE_FILE]);
     await openEngine({ exclusive: true });
   });
 });

@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Delivery, Disposition, JobMessage, QueueConsumer } from '../../../src/job-record/job-queue.js';
 import { openSqliteEngine } from '../../../src/engines/sqlite/open-sqlite.js';
 import type { JobEngine } from '../../../src/engines/job-engine.js';
-import { captureLog, type CapturedLog } from '../../support/captured-log.js';
+import { captureLog } from '../../support/captured-log.js';
+import { closeAfterTest, forEachTest, temporaryDirectory } from '../../support/resources.js';
 import { waitFor } from '../../support/wait-for.js';
 
 const MAX_ATTEMPTS = 2;
@@ -26,31 +22,22 @@ function message(jobId: string): JobMessage {
 }
 
 describe('The job queue on SQLite', () => {
-  let directory: string;
+  const directory = forEachTest(temporaryDirectory);
+  const log = forEachTest(captureLog);
   let engine: JobEngine;
-  let consumers: QueueConsumer[];
-  let log: CapturedLog;
   let now: number;
   let deliveries: string[];
 
   beforeEach(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'queue-'));
-    log = captureLog();
     now = 1_800_000_000_000;
-    consumers = [];
     deliveries = [];
     engine = await open();
-  });
-
-  afterEach(async () => {
-    await Promise.all(consumers.map((consumer) => consumer.close()));
-    await engine.close();
-    await rm(directory, { recursive: true });
+    closeAfterTest({ close: () => engine.close() });
   });
 
   function open(): Promise<JobEngine> {
     return openSqliteEngine({
-      directory,
+      directory: directory.path,
       logger: log.logger,
       maxAttempts: MAX_ATTEMPTS,
       clock: () => now,
@@ -70,8 +57,7 @@ describe('The job queue on SQLite', () => {
       },
       { concurrency },
     );
-    consumers.push(consumer);
-    return consumer;
+    return closeAfterTest(consumer);
   }
 
   function delivered(...expected: readonly string[]): Promise<unknown> {
@@ -263,7 +249,12 @@ describe('The job queue on SQLite', () => {
   describe('with a consumer that hardly ever looks by itself', () => {
     beforeEach(async () => {
       await engine.close();
-      engine = await openSqliteEngine({ directory, logger: log.logger, maxAttempts: MAX_ATTEMPTS, pollMs: 600_000 });
+      engine = await openSqliteEngine({
+        directory: directory.path,
+        logger: log.logger,
+        maxAttempts: MAX_ATTEMPTS,
+        pollMs: 600_000,
+      });
     });
 
     it('delivers what is submitted as soon as it is there', async () => {

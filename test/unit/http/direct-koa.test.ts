@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Middleware } from 'koa';
-import { DirectKoa } from '../../../src/http/http-app.js';
+import { DirectKoa } from '../../../src/http/koa-app.js';
 import { serveOnLoopback } from '../../support/loopback.js';
 import { closeAfterTest } from '../../support/resources.js';
 

@@ -19,13 +19,7 @@ const store = {
     const stream = new Readable({ read: () => undefined });
     opened.push(stream);
     stream.push('begins');
-    return Promise.resolve({
-      kind: 'found',
-      stream,
-      size: 1_000,
-      contentType: 'application/pdf',
-      downloadName: 'a.pdf',
-    });
+    return Promise.resolve({ kind: 'found', stream, size: 1_000, downloadName: 'a.pdf' });
   },
 } as unknown as FileObjectStore; // what downloading touches
 

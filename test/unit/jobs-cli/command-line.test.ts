@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { JOB_KINDS } from '../../../src/job-record/job-kinds.js';
-import { parseCommandLine } from '../../../src/jobs-cli/command-line.js';
+import { JOBS_OPTIONS, readJobsCommand, type JobsCommand } from '../../../src/jobs-cli/command-line.js';
+import { readArguments } from '../../../src/process/read-arguments.js';
+
+const read = (args: readonly string[]): JobsCommand => readJobsCommand(readArguments(args, JOBS_OPTIONS, 2));
 
 describe('the command line for jobs', () => {
   it.each([
@@ -16,25 +19,23 @@ describe('the command line for jobs', () => {
     ['replay', 'Which dead letters are meant is missing: an id, a condition such as --kind, or --all.'],
     ['replay job-1 --all', '--all does not go with the id of a job.'],
   ])('refuses "%s": %s', (args, sentence) => {
-    expect(() => parseCommandLine(args.split(' ').filter((arg) => arg !== ''))).toThrow(sentence);
+    expect(() => read(args.split(' ').filter((arg) => arg !== ''))).toThrow(sentence);
   });
 
   it('reads what is meant', () => {
-    expect(parseCommandLine(['show', 'job-1', '--org', '', '--json'])).toEqual({
+    expect(read(['show', 'job-1', '--follow', '--org', '', '--json'])).toEqual({
       name: 'show',
       selection: { jobId: 'job-1', org: '' },
+      follow: true,
       json: true,
     });
-    expect(
-      parseCommandLine(['replay', '--kind', 'mobiles', '--older-than', '90s', '--newer-than', '2d', '--limit', '5']),
-    ).toEqual({
+    expect(read(['replay', '--kind', 'mobiles', '--older-than', '90s', '--newer-than', '2d', '--limit', '5'])).toEqual({
       name: 'replay',
       selection: { kind: 'mobiles', minAgeMs: 90_000, maxAgeMs: 172_800_000, limit: 5 },
       failedItems: false,
       dryRun: false,
       json: false,
     });
-    expect(parseCommandLine(['replay', '--all', '--dry-run'])).toMatchObject({ selection: {}, dryRun: true });
-    expect(parseCommandLine(['list', '--version'])).toEqual({ name: 'version' });
+    expect(read(['replay', '--all', '--dry-run'])).toMatchObject({ selection: {}, dryRun: true });
   });
 });

@@ -1,38 +1,28 @@
 import { randomBytes } from 'node:crypto';
 import { getEventListeners } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-
+import { describe, expect, it } from '@jest/globals';
 import { KeyRing } from '../../../src/config/key-ring.js';
 import { createFileObjectStore, type FileObjectStore } from '../../../src/objects/files/file-object-store.js';
 import { fileFaultOf } from '../../../src/objects/files/file-faults.js';
-import { captureLog, type CapturedLog } from '../../support/captured-log.js';
+import { captureLog } from '../../support/captured-log.js';
+import { forEachTest, temporaryDirectory } from '../../support/resources.js';
 
-const PDF = { contentType: 'application/pdf' };
 const NOW = 1_800_000_000_000;
 const OBSTACLE = /Something else lies below DATA_DIR/;
 const LINK = { expiresInMs: 300_000, downloadName: 'report.pdf' };
 
 describe('The object store in files', () => {
-  let directory: string;
-  let log: CapturedLog;
+  const directory = forEachTest(temporaryDirectory);
+  const log = forEachTest(captureLog);
   const firstKey = randomBytes(32);
-
-  beforeEach(async () => {
-    log = captureLog();
-    directory = await mkdtemp(join(tmpdir(), 'objects-'));
-  });
-
-  afterEach(() => rm(directory, { recursive: true }));
 
   function open(keyRing = new KeyRing([firstKey]), now = NOW): FileObjectStore {
     return createFileObjectStore({
-      directory,
+      directory: directory.path,
       linkBase: () => '/vehicles',
       keyRing,
       logger: log.logger,
@@ -52,17 +42,17 @@ describe('The object store in files', () => {
   });
 
   it('keeps objects as plain files', async () => {
-    await open().put('a/b.pdf', Readable.from([Buffer.from('%PDF')]), PDF);
-    expect(await readFile(join(directory, 'objects/application%2Fpdf/a/b.pdf'), 'utf8')).toBe('%PDF');
-    expect(await readdir(join(directory, 'tmp'))).toEqual([]);
+    await open().put('a/b.pdf', Readable.from([Buffer.from('%PDF')]));
+    expect(await readFile(join(directory.path, 'objects/application%2Fpdf/a/b.pdf'), 'utf8')).toBe('%PDF');
+    expect(await readdir(join(directory.path, 'tmp'))).toEqual([]);
   });
 
   it('opens a link until the moment it expires', async () => {
-    await open().put('a.pdf', Readable.from([Buffer.from('%PDF')]), PDF);
+    await open().put('a.pdf', Readable.from([Buffer.from('%PDF')]));
     const parts = partsOf(await open().downloadUrl('a.pdf', LINK));
     const found = await open(undefined, NOW + 299_999).openSigned(...parts);
     if (found.kind !== 'found') throw new Error(found.kind);
-    expect(found).toMatchObject({ size: 4, contentType: 'application/pdf', downloadName: 'report.pdf' });
+    expect(found).toMatchObject({ size: 4, downloadName: 'report.pdf' });
     expect(await text(found.stream)).toBe('%PDF');
     expect(await open(undefined, NOW + 300_000).openSigned(...parts)).toEqual({ kind: 'refused' });
   });
@@ -91,28 +81,28 @@ describe('The object store in files', () => {
   });
 
   it('refuses, and the log says what to change, when something else lies where reports have to go', async () => {
-    await writeFile(join(directory, 'objects'), 'a file where a directory should be');
+    await writeFile(join(directory.path, 'objects'), 'a file where a directory should be');
     const body = Readable.from([Buffer.from('x'), Buffer.from('y')]);
-    const failure = open().put('a.pdf', body, PDF);
+    const failure = open().put('a.pdf', body);
     await expect(failure).rejects.toMatchObject({ status: 503, cause: { message: expect.stringMatching(OBSTACLE) } });
     expect(log.complaints()).toEqual([expect.stringMatching(OBSTACLE)]);
-    expect(await readdir(join(directory, 'tmp'))).toEqual([]);
+    expect(await readdir(join(directory.path, 'tmp'))).toEqual([]);
     expect(body.destroyed).toBe(true);
   });
 
   it('leaves no listener with the signal of an upload', async () => {
     const { signal } = new AbortController();
-    await open().put('a.pdf', Readable.from([Buffer.from('%PDF')]), { ...PDF, signal });
+    await open().put('a.pdf', Readable.from([Buffer.from('%PDF')]), signal);
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   it('stores an object although its directory is removed while that is empty', async () => {
     const store = open();
-    const parent = join(directory, 'objects/application%2Fpdf/a');
+    const parent = join(directory.path, 'objects/application%2Fpdf/a');
     let removals = 0;
     for (let number = 0; number < 50; number += 1) {
       const storing = new AbortController();
-      const putting = store.put('a/b.pdf', Readable.from([Buffer.from('%PDF')]), PDF).finally(() => storing.abort());
+      const putting = store.put('a/b.pdf', Readable.from([Buffer.from('%PDF')])).finally(() => storing.abort());
       // As soon as it is there; that the file is quicker is the other possibility.
       const removed = (async () => {
         while (!storing.signal.aborted) {

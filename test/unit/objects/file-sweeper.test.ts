@@ -1,11 +1,11 @@
-import { mkdir, mkdtemp, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { hasCode } from '../../../src/errors.js';
 import { RECORD_RETENTION_MS } from '../../../src/job-record/job-record.js';
 import { startFileSweeper } from '../../../src/objects/files/sweeper.js';
-import { captureLog, type CapturedLog } from '../../support/captured-log.js';
+import { captureLog } from '../../support/captured-log.js';
+import { closeAfterTest, forEachTest, temporaryDirectory } from '../../support/resources.js';
 import { waitFor } from '../../support/wait-for.js';
 
 const NOW = 1_800_000_000_000;
@@ -14,27 +14,16 @@ const DAY_MS = 24 * HOUR_MS;
 const ORG = 'objects/application%2Fpdf/driving-reports/org/acme';
 
 describe('The sweeper of files', () => {
-  let directory: string;
-  let log: CapturedLog;
-  let sweeper: ReturnType<typeof startFileSweeper>;
-
-  beforeEach(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'sweeper-'));
-    log = captureLog();
-  });
-
-  afterEach(async () => {
-    await sweeper.close();
-    await rm(directory, { recursive: true });
-  });
-
-  function start(): void {
-    sweeper = startFileSweeper({ directory, logger: log.logger, clock: () => NOW, firstMs: 1, everyMs: 1 });
-  }
+  const directory = forEachTest(temporaryDirectory);
+  const log = forEachTest(captureLog);
+  const start = (): ReturnType<typeof startFileSweeper> =>
+    closeAfterTest(
+      startFileSweeper({ directory: directory.path, logger: log.logger, clock: () => NOW, firstMs: 1, everyMs: 1 }),
+    );
 
   /** Makes a file that was written so long ago, and directories as old. */
   async function write(path: string, ageMs: number): Promise<void> {
-    const file = join(directory, path);
+    const file = join(directory.path, path);
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, '%PDF');
     const writtenAt = (NOW - ageMs) / 1000;
@@ -45,8 +34,8 @@ describe('The sweeper of files', () => {
   /** What lies in the directory; `undefined` when the sweeper removed a directory while it was being read. */
   async function paths(): Promise<string[] | undefined> {
     try {
-      const entries = await readdir(directory, { recursive: true, withFileTypes: true });
-      return entries.map((entry) => join(entry.parentPath, entry.name).slice(directory.length + 1)).sort();
+      const entries = await readdir(directory.path, { recursive: true, withFileTypes: true });
+      return entries.map((entry) => join(entry.parentPath, entry.name).slice(directory.path.length + 1)).sort();
     } catch (error) {
       if (hasCode(error, 'ENOENT')) return undefined;
       throw error;
@@ -77,19 +66,18 @@ describe('The sweeper of files', () => {
   });
 
   it('sweeps again, and goes on after a sweep that failed', async () => {
-    await writeFile(join(directory, 'objects'), 'a file where a directory should be');
+    await writeFile(join(directory.path, 'objects'), 'a file where a directory should be');
     start();
     await waitFor('the failure', () => log.complaints().includes('objects.sweep_failed'));
     // Written aside: directories are older than this clock, and would be swept while they are still empty.
     await write(`aside/${ORG}/2026-11-01/old.pdf`, 30 * DAY_MS);
-    await rm(join(directory, 'objects'));
-    await rename(join(directory, 'aside/objects'), join(directory, 'objects'));
+    await rm(join(directory.path, 'objects'));
+    await rename(join(directory.path, 'aside/objects'), join(directory.path, 'objects'));
     await waitUntilGone('the old one', 'old');
   });
 
   it('has nothing to do where nothing was stored', async () => {
-    start();
-    await sweeper.close();
+    await start().close();
     expect(log.text()).toBe('');
   });
 });

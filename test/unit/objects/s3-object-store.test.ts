@@ -10,7 +10,6 @@ import { listenOnLoopback, serveOnLoopback } from '../../support/loopback.js';
 import { closeAfterTest } from '../../support/resources.js';
 import { waitFor } from '../../support/wait-for.js';
 
-const PDF = { contentType: 'application/pdf' };
 const MEBIBYTE = 1024 * 1024;
 /** Far below the time-outs of the requests, which are 30 s each and tried three times. */
 const AT_ONCE_MS = 5_000;
@@ -55,7 +54,7 @@ describe('A bucket that never answers', () => {
     ['of several parts', 12 * MEBIBYTE],
   ])('is left at once when the upload, which is %s, is aborted', async (_size, count) => {
     const stopping = new AbortController();
-    const putting = store.put('a.pdf', bytes(count), { ...PDF, signal: stopping.signal });
+    const putting = store.put('a.pdf', bytes(count), stopping.signal);
     putting.catch(() => undefined);
     await waitFor('the upload to begin', () => sockets.size > 0);
     const abortedAt = performance.now();
@@ -82,7 +81,7 @@ describe('An upload', () => {
 
   it('leaves no listener with its signal when the object is stored', async () => {
     const { signal } = new AbortController();
-    await store.put('a.pdf', bytes(10), { ...PDF, signal });
+    await store.put('a.pdf', bytes(10), signal);
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
@@ -93,7 +92,7 @@ describe('An upload', () => {
       yield* bytes(12 * MEBIBYTE);
       await new Promise(() => undefined);
     }
-    await expect(store.put('a.pdf', silent(), { ...PDF, signal })).rejects.toThrow();
+    await expect(store.put('a.pdf', silent(), signal)).rejects.toThrow();
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
@@ -110,7 +109,7 @@ describe('An upload', () => {
     answer = (_request, response) => {
       response.writeHead(status, { 'content-type': 'application/xml' }).end(`<Error><Code>${code}</Code></Error>`);
     };
-    const failure = store.put('a.pdf', bytes(10), PDF);
+    const failure = store.put('a.pdf', bytes(10));
     await expect(failure).rejects.toMatchObject({
       code: 'ServiceUnavailable',
       status: 503,
@@ -131,7 +130,7 @@ describe('An upload', () => {
     answer = (_request, response) => {
       response.writeHead(status, { 'content-type': 'application/xml' }).end(`<Error><Code>${code}</Code></Error>`);
     };
-    const failure = store.put('a.pdf', bytes(10), PDF);
+    const failure = store.put('a.pdf', bytes(10));
     await expect(failure).rejects.toBeInstanceOf(ServiceUnavailableError);
     await expect(failure).rejects.toBeInstanceOf(GatewayError);
   });

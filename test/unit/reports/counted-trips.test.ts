@@ -32,7 +32,7 @@ describe('a trip that cannot be true', () => {
       'idling is longer than the trip',
     ],
     ['is of another day', between('2024-05-10T09:00', '2024-05-10T09:30'), 'a trip of another day'],
-    ['is faster than anybody drives', between('09:00', '09:10', { distanceMeters: 90_000 }), 'nobody drives so far'],
+    ['is faster than anybody drives', between('09:00', '09:10', { distanceMeters: 90_000 }), 'too far for a vehicle'],
     ['has no distance', between('09:00', '09:30', { distanceMeters: -1 }), 'is missing or cannot be true'],
     ['has a distance that is no number', unreadable({ distanceMeters: null }), 'is missing or cannot be true'],
     ['has no idling', unreadable({ idleSeconds: undefined }), 'is missing or cannot be true'],
@@ -251,7 +251,7 @@ describe('a speed over the limit', () => {
     expect(page).toContain('▲ 1 trip over the limit, 1× 5 min');
     expect(page).toMatch(/▲ 120\n1× 5 min\n/);
     const inJapanese = await pageOf([trip({ maxSpeedKmh: 120, track: peak(120) })], 'ja');
-    expect(inJapanese).toContain('▲ 制限超過の運行 1件（1× 5分）');
+    expect(inJapanese).toContain('▲ 制限超過の運行 1件（1回 5分）');
     expect(inJapanese).toContain('10秒以上 1回、最長 5分、最高 120 km/h');
   });
 
@@ -352,7 +352,7 @@ describe('rules about the time at the wheel', () => {
     const day = dayFrom(60, 9, 60, 9, 60, 9, 60, 3, 60);
     const text = await told('japan-2024', day);
     expect(text).toContain('Improvement standards, Japan, April 2024');
-    expect(text).toContain('Duty begins here with the first trip and not with the roll call');
+    expect(text).toContain('Duty counts from the first trip, not from the roll call');
     expect(text.match(/ 0:09 /g)).toHaveLength(3);
     expect(text).toContain('1 shorter one 0:03');
     expect(await told('off', day)).not.toMatch(/Continuous|roll call:/);

@@ -21,14 +21,14 @@ const presence = async (...ids: number[]) => {
 };
 
 it('geo-api gives Japanese addresses in the order of the points, and null where it knows none', async () => {
-  const [tower, sea, osaka, london] = await addresses(
+  const [tower, sea, yokohama, london] = await addresses(
     { lat: 35.6586, lng: 139.7454 },
     { lat: 30, lng: 150 },
-    { lat: 34.69, lng: 135.5 },
+    { lat: 35.46, lng: 139.64 },
     { lat: 51.5, lng: -0.1 },
   );
   expect(tower).toMatch(/^東京都港区芝公園4丁目\d+-\d+$/);
-  expect(osaka).toMatch(/^大阪府大阪市北区中之島\d丁目\d+-\d+$/);
+  expect(yokohama).toMatch(/^神奈川県川崎市川崎区宮本町\d丁目\d+-\d+$/);
   expect([sea, london]).toEqual([null, null]);
   expect(await addresses()).toEqual([]);
 });
