@@ -16,6 +16,8 @@ type Panel = DriverLayout['route'];
 /** Margins of the route for the marks at its ends, the words above and the scale bar below. */
 const MARGIN = { side: 16, top: 17, bottom: 24 } as const;
 const LABEL = { size: 6.5 } as const;
+/** Ring at a stop, in points. */
+const STOP = { outer: 4.2, inner: 2.6, length: 0.1 } as const;
 const MARK_DISTANCE = 12;
 /** Dash pattern of an unknown way. It begins within a gap, so that a very short line does not look measured. */
 const UNKNOWN = [3, 3, 4.5] as const;
@@ -68,7 +70,15 @@ function drawLines(canvas: Canvas, lines: readonly RouteLine[]): void {
   canvas.rounded(() => canvas.polylines(pathsOf(true), { width: 1.2, colour: COLOURS.blue }));
   canvas.polylines(pathsOf(false), { width: 1, colour: COLOURS.blue }, UNKNOWN);
   const stops = lines.slice(0, -1).flatMap(({ points, isEnd }) => (isEnd ? points.slice(-1) : []));
-  canvas.discs(stops, 3.4, COLOURS.white, { width: 0.8, colour: COLOURS.blue });
+  // Short lines with round ends, a third as long in the file as circles; pdf.js would not paint lines of no length.
+  const dots = stops.map(([x, y]): Point[] => [
+    [x, y],
+    [x + STOP.length, y],
+  ]);
+  canvas.rounded(() => {
+    canvas.polylines(dots, { width: STOP.outer, colour: COLOURS.blue });
+    canvas.polylines(dots, { width: STOP.inner, colour: COLOURS.white });
+  });
 }
 
 function drawEnds({ labels }: ReportDocument, canvas: Canvas, lines: readonly RouteLine[]): void {
