@@ -256,7 +256,7 @@ describe('On a gateway where none of this is an outage,', () => {
       const fault: Fault = { kind: 'status', status: 200, body };
       gateway.sandbox.faults.set({ operation: 'getDrivingRecord', mobileId, fault });
     }
-    const message = 'the answer of backend-api could not be read';
+    const message = 'the answer for it could not be read';
     const errorList = [{ mobileId: '2', code: 'ServiceUnavailable', message }];
     const [cover, first] = await pagesOf(reportOf(3), 'unreadable', errorList);
     expect(cover).toContain('the answer of the service could not be read');
