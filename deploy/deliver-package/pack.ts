@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const HERE = path.join(ROOT, 'deploy/deliver-package');
 
-/** What the compiled files import, in the ranges of the gateway. */
+/** Imports of the compiled files, in the ranges of the gateway. */
 const DEPENDENCIES = ['openapi-fetch', 'undici', 'uuid'];
 
 const ENTRY = './dist/queue-function/serverless';

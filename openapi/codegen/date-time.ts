@@ -33,7 +33,7 @@ function isCode(definition: object): definition is CodeKeywordDefinition {
   return 'code' in definition && 'keyword' in definition;
 }
 
-/** What the library then writes stands behind ours. */
+/** The text of the library stands behind ours. */
 function passUsual(context: KeywordCxt): void {
   const usual = _`${usePattern(context, USUAL)}.test(${context.data})`;
   const pass = context.pass.bind(context);

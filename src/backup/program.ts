@@ -61,8 +61,8 @@ function readTarget(given: string | undefined, directory: string): string {
 
 function nothingIn(dataDir: string): ConfigError {
   return new ConfigError([
-    `DATA_DIR is ${resolve(dataDir)}, and holds neither jobs nor reports of the gateway. Set it as for the gateway. What is in Redis ` +
-      'and in a bucket is backed up there: deploy/backup.md says how.',
+    `DATA_DIR is ${resolve(dataDir)}, and holds neither jobs nor reports of the gateway. Set it as for the gateway. Redis ` +
+      'and the bucket are backed up there: deploy/backup.md says how.',
   ]);
 }
 

@@ -47,8 +47,8 @@ Options:
   --help, --version
 
 show looks for the id among all kinds and organisations, by the key of every
-record. Of an item that failed it shows its place in the list, from 0, and why
-it failed. With --follow it prints a line for each change of the state, the
+record. For each failed item it shows the place in the list, from 0, and the
+reason. With --follow it prints a line for each change of the state, the
 progress and the reason for waiting, and the job once it has ended; the exit
 code is 0 if it ended with success, 1 if not. An interruption ends only the
 command. With --json each of these is one line.
