@@ -11,8 +11,11 @@ export class ReportRenderError extends Error {
   readonly code = 'REPORT_RENDER_FAILED';
 }
 
-/** Time for a thread to stop by itself after a cancellation before it is ended with all its reports. */
-const CANCEL_MILLISECONDS = 10_000;
+/**
+ * Time for a thread to stop by itself after a cancellation before it is ended with all its reports. Threads run at a
+ * lower priority: on a busy machine a thread that works can take many seconds to notice.
+ */
+const CANCEL_MILLISECONDS = 60_000;
 
 /** Drawing of one report in a thread. */
 export class RenderSession {
