@@ -62,7 +62,7 @@ export type BulkOperationUserAccountStatus = JobStatus & {
   finishedAt: Maybe<Scalars['DateTime']['output']>;
   /** The same as `jobId`, for caches of clients. */
   id: Scalars['ID']['output'];
-  /** The same in parts; also null for a job that ended under an earlier version of the gateway. */
+  /** The same in parts; also null for a job that was not delivered, or that an earlier version ended. */
   itemErrors: Maybe<Array<ItemError>>;
   /** Identifier of the job. */
   jobId: Scalars['ID']['output'];
@@ -95,7 +95,7 @@ export type BulkUpdateMobileStatus = JobStatus & {
   finishedAt: Maybe<Scalars['DateTime']['output']>;
   /** The same as `jobId`, for caches of clients. */
   id: Scalars['ID']['output'];
-  /** The same in parts; also null for a job that ended under an earlier version of the gateway. */
+  /** The same in parts; also null for a job that was not delivered, or that an earlier version ended. */
   itemErrors: Maybe<Array<ItemError>>;
   /** Identifier of the job. */
   jobId: Scalars['ID']['output'];

@@ -1,7 +1,7 @@
 /**
  * The one table of all error texts that a reply, or the outcome of a job, may hold. Errors are constructed from its
- * rows alone, and `schema/README.md` shows it. The name of a row is stable: front ends get it as `extensions.reason` and
- * translate by it. A part in braces is filled in where the error is constructed.
+ * rows alone, and `schema/README.md` shows it. The name of a row is stable: front ends translate by it, and get it as
+ * `extensions.reason`. A part in braces is filled in where the error is constructed.
  */
 
 /** Error codes of the GraphQL interface and of report entries, with their statuses. */

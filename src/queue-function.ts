@@ -18,14 +18,16 @@ void onSupportedNode(async () => {
 async function findGatewayDoubts({ gatewayUrl, backendTimeoutMs }: Config): Promise<readonly string[]> {
   if (gatewayUrl === undefined) return [];
   const { describeError } = await import('./errors.js');
-  const found = await fetch(`${gatewayUrl}/health/live`, {
-    redirect: 'manual',
-    signal: AbortSignal.timeout(backendTimeoutMs),
-  }).then(
-    async (reply) => ((await reply.text()).includes('"Status"') ? undefined : `HTTP ${reply.status}`),
-    (error: unknown) => describeError(error instanceof Error ? (error.cause ?? error) : error),
-  );
-  return found === undefined ? [] : [`GATEWAY_URL leads to no gateway now (${found}); BASE_PATH belongs to it.`];
+  const noGateway = (found: string): readonly string[] => [
+    `GATEWAY_URL leads to no gateway now (${found}); BASE_PATH belongs to it.`,
+  ];
+  try {
+    const signal = AbortSignal.timeout(backendTimeoutMs);
+    const reply = await fetch(`${gatewayUrl}/health/live`, { redirect: 'manual', signal });
+    return (await reply.text()).includes('"Status"') ? [] : noGateway(`HTTP ${reply.status}`);
+  } catch (error) {
+    return noGateway(describeError(error instanceof Error ? (error.cause ?? error) : error));
+  }
 }
 
 async function start({ config, logger: plainLogger, version, commit }: ProcessContext): Promise<RunningProgram> {

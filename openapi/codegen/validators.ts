@@ -16,7 +16,7 @@ const ANNOTATIONS = ['components', 'externalDocs', 'example', 'xml', 'discrimina
  * nothing is compiled at start-up and no `eval` runs in the server. Values are never coerced. Each schema has a
  * function of its own, and names that no other schema changes: the difference that a change makes is its own.
  *
- * Bodies that callers send (`…Request`) of a file with `allFaults` get several faults at once, everything else the first.
+ * Bodies that callers send (`…Request`) of a file with `allFaults` get several faults at once, all else the first.
  */
 export const plugin: PluginFunction<{ document: string; allFaults?: boolean }> = (_schema, _documents, options) => {
   const { document: path, allFaults = false } = options;

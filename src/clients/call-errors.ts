@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../error-table.js';
 import { asSentence, GatewayError, ServiceUnavailableError, type Dependency } from '../errors.js';
+import type {} from '../observation.js'; // for the declaration below
 import type { Caller } from './caller.js';
 
 /** Name of a backend. */

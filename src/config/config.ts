@@ -306,11 +306,11 @@ function findContradictions({ values, isSet, fault, doubt, program, gatewayInPro
   if (values.ALLOW_TEST_OTP) {
     doubt('ALLOW_TEST_OTP is true, which is for development: sendTestOtp is open to everybody.');
   }
-  for (const [shorter, longer] of [
-    ['BACKEND_TIMEOUT_SECONDS', 'REQUEST_TIMEOUT_SECONDS'],
-    ['JOB_LEASE_SECONDS', 'JOB_DEADLINE_SECONDS'],
+  for (const [shorter, longer, effect] of [
+    ['BACKEND_TIMEOUT_SECONDS', 'REQUEST_TIMEOUT_SECONDS', 'which then bounds the calls of jobs alone'],
+    ['JOB_LEASE_SECONDS', 'JOB_DEADLINE_SECONDS', 'so a job of a crashed gateway waits for longer than it may run'],
   ] as const) {
-    if (values[shorter] >= values[longer]) doubt(`${longer} is not above ${shorter}, which then has no effect.`);
+    if (values[shorter] >= values[longer]) doubt(`${longer} is not above ${shorter}, ${effect}.`);
   }
 }
 

@@ -54,7 +54,7 @@ export function toGraphQLError(
 ): GraphQLError {
   const original = originalOf(error);
   const path = error.path ?? [];
-  if (original instanceof GatewayError) {
+  if (isGatewayError(original)) {
     // While a dependency is down, every request fails this way: one line each is enough.
     if (original.status >= 500) options.log.event('operation.refused', { path, reason: describeOutage(original) });
     return formatted(error, original);
@@ -62,6 +62,11 @@ export function toGraphQLError(
   if (isRequestError(error, original)) return formatted(error, ofRequest(error, options));
   options.log.event('operation.failed', { err: original ?? error, path });
   return formatted(error, new GatewayError('InternalError'));
+}
+
+/** Narrows to the class with any reason; `instanceof` alone leaves its parameter open. */
+function isGatewayError(error: unknown): error is GatewayError {
+  return error instanceof GatewayError;
 }
 
 /** Rows for requests that are refused without an operation: their status is that of the transport. */
@@ -74,7 +79,7 @@ export function requestError<Name extends RequestReason>(reason: Name, ...parts:
   return new GraphQLError(message, { originalError, extensions: { http: { status: ERRORS[reason].status } } });
 }
 
-/** Gives an error of graphql-js or of Yoga its reason. Its text may name what the schema has, and quotes no value. */
+/** Gives an error of graphql-js or of Yoga its reason. Its text may name parts of the schema, and quotes no value. */
 function ofRequest(
   error: GraphQLFormattedError | GraphQLError,
   { maxBodyBytes, privateSchema }: ErrorMappingOptions,
@@ -83,7 +88,9 @@ function ofRequest(
   if (status === 413) {
     return new GatewayError('BodyTooLarge', { limit: maxBodyBytes, variable: 'GRAPHQL_MAX_BODY_BYTES' });
   }
-  const shown = withoutValues(privateSchema ? withoutSuggestion(error.message) : error.message);
+  // Values first: one may look like a suggestion.
+  const bare = withoutValues(error.message);
+  const shown = privateSchema ? withoutSuggestion(bare) : bare;
   const fault = asSentence(toLine(shown));
   if (error.message.startsWith('Syntax Error: ')) return new GatewayError('InvalidSyntax', { fault });
   // The library gives errors of validation a status as well.
@@ -105,7 +112,7 @@ const QUOTED: readonly (readonly [pattern: RegExp, replacement: string])[] = [
 ];
 
 /** Removes values from a text of graphql-js. */
-export function withoutValues(message: string): string {
+function withoutValues(message: string): string {
   for (const [pattern, replacement] of QUOTED) {
     if (pattern.test(message)) return message.replace(pattern, replacement);
   }

@@ -1,3 +1,4 @@
+import type {} from '../observation.js'; // for the declaration below
 import type { JobMessage } from './job-queue.js';
 
 /** Row of the outcome table: one answer, or the lack of one. */

@@ -151,16 +151,23 @@ function integers(stored: Stored, name: JobRecordField): readonly number[] {
   return list;
 }
 
-function itemErrorList(stored: Stored, name: JobRecordField): readonly NotedItemError[] {
+/** Undefined for a code of a newer version: the texts of `errors` say the same. */
+function itemErrorList(stored: Stored, name: JobRecordField): readonly NotedItemError[] | undefined {
   const list = parsed(text(stored, name));
-  if (!Array.isArray(list) || !list.every(isNotedItemError)) throw damaged(name, 'is no list of labels and codes');
-  return list;
+  if (!Array.isArray(list) || !list.every(isLabelAndCode)) throw damaged(name, 'is no list of labels and codes');
+  return list.every(isNotedItemError) ? list : undefined;
 }
 
-function isNotedItemError(value: unknown): value is NotedItemError {
+type LabelAndCode = readonly [label: string | null, code: string];
+
+function isLabelAndCode(value: unknown): value is LabelAndCode {
   if (!Array.isArray(value) || value.length !== 2) return false;
   const [label, code] = value as readonly unknown[]; // an array of unknown values
-  return (label === null || typeof label === 'string') && isItemErrorCode(code);
+  return (label === null || typeof label === 'string') && typeof code === 'string';
+}
+
+function isNotedItemError(value: LabelAndCode): value is NotedItemError {
+  return isItemErrorCode(value[1]);
 }
 
 function warningList(stored: Stored, name: JobRecordField): readonly JobWarning[] {

@@ -6,8 +6,8 @@ import { viewJob, type JobView } from './job-view.js';
 
 /** Time between two reads of the record of a job that has not ended. */
 const READ_MS = 500;
-/** Time between two searches for a job that has ended, and that the queue still delivers. */
-const SEARCH_MS = 2_000;
+/** Time between two searches, which read the whole queue, for a job that has ended and is delivered again. */
+const SEARCH_MS = 20_000;
 
 /**
  * Follows a job until it has ended and is not in the queue any more, or its record expires.
@@ -26,8 +26,11 @@ export async function followJob(
     let { record } = view;
     if (record !== undefined) onRead(view.job, record);
     if (record === undefined || (record.state === 'finished' && view.queued === undefined)) return view;
-    if (record.state === 'finished') await delay(SEARCH_MS, undefined, { signal });
-    while (record !== undefined && record.state !== 'finished') {
+    const searchedAt = performance.now();
+    const { attempt } = record;
+    const waits = ({ state, ...now }: JobRecord): boolean =>
+      state === 'finished' && now.attempt === attempt && performance.now() - searchedAt < SEARCH_MS;
+    while (record !== undefined && (record.state !== 'finished' || waits(record))) {
       await delay(READ_MS, undefined, { signal });
       record = await ports.jobStore.read(view.job);
       if (record !== undefined) onRead(view.job, record);

@@ -51,7 +51,8 @@ record. For each failed item it shows the place in the list, from 0, and the
 reason. With --follow it prints a line for each change of the state, the
 progress and the reason for waiting, and the job once it has ended; the exit
 code is 0 if it ended with success, 1 if not. An interruption ends only the
-command. With --json each of these is one line.
+command. With --json each of these is one line. A job that was replayed on
+Amazon SQS can be followed once it runs.
 
 replay delivers a job under its own id, from its first attempt. It goes on where
 it stopped: items that are done, or that failed, are not run again, and a create

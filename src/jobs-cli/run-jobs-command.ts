@@ -38,7 +38,8 @@ export interface JobsTools {
  * Runs a command and prints its answer.
  *
  * @returns whether all of it was done, and a followed job ended with success; `complain` prints the exceptions
- * @throws {RefusedCommandError} if there is no such job, or a store does not answer
+ * @throws {RefusedCommandError} there is no such job
+ * @throws {ServiceUnavailableError} a store does not answer
  */
 export async function runJobsCommand(command: JobsCommand, tools: JobsTools): Promise<boolean> {
   const { engine, maxWidth, print } = tools;

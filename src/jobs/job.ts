@@ -148,7 +148,7 @@ export interface Work {
 /** Result of checking a body: work, or the reason against it. */
 export type Acceptance =
   | { readonly kind: 'work'; readonly work: Work }
-  /** It does not match the specification; {@link MAX_FAULTS} faults at most. */
+  /** It does not match the specification; ten faults at most. */
   | { readonly kind: 'faults'; readonly faults: readonly BodyFault[] }
   | { readonly kind: 'too many'; readonly parts: Parts<'TooManyItems'> };
 

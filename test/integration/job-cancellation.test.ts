@@ -168,7 +168,7 @@ describe('a job that is cancelled', () => {
     await cancel(jobId);
     const { errors } = await finishedJob(gateway, 'mobiles', jobId);
     // What was begun names the outage.
-    expect(errors?.[0]).toContain('backend-api');
+    expect(errors?.[0]).toContain('Vehicles and accounts cannot be reached');
     expect(errors?.slice(1)).toEqual([`[1] 2: ${NOT_DONE}`, `[2] 3: ${NOT_DONE}`]);
   });
 

@@ -111,7 +111,7 @@ function operatorCommands(open: () => Promise<Servers>): void {
       });
     }
     const followed = ['show', 'job-0', '--follow', '--json'];
-    const { code: outcome, stdout } = await runJobsCommand(followed, environment, environment.DATA_DIR ?? '');
+    const { code: outcome, stdout } = await runJobsCommand(followed, environment, environment.DATA_DIR);
     expect([outcome, stdout.split('\n').length]).toEqual([1, 3]);
     expect(await asked('replay', '--all')).toMatchObject({ jobs: identities });
     const queue = [{ waiting: JOBS.length, deadLetters: 0, delayed: servers.counts ? null : 0 }];

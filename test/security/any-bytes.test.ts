@@ -46,6 +46,7 @@ const ENDED_BADLY = /uncaughtException|unhandledRejection|(request|operation)\.f
 const programs = forAllTests(() => BuiltPrograms.open());
 const sandbox = forAllTests(startBackends);
 const dataDir = forAllTests(temporaryDirectory);
+/** Below a base path, behind a proxy, for pages of another origin. */
 const production = forAllTests(() =>
   programs.startGateway({
     ...backendEnvironment(sandbox),
@@ -59,7 +60,6 @@ const production = forAllTests(() =>
   }),
 );
 let bearer: string;
-/** Below a base path, behind a proxy, for pages of another origin. */
 
 beforeAll(async () => {
   bearer = `Bearer ${await sandbox.mintToken({ claims: { exp: 4_000_000_000 } })}`;
@@ -146,10 +146,12 @@ describe.each<[who: string, knowledgeOf: () => Knowledge, gatewayOf: () => Promi
       }),
   ],
 ])('somebody who %s', (who, knowledgeOf, gatewayOf) => {
-  const gateway = forAllTests(gatewayOf);
+  /** Closed with all programs, since two share the one of production. */
+  let gateway: ServingProgram;
   /** Where the page begins that development has, which shows its own insides. */
   let pageStart: string | undefined;
   beforeAll(async () => {
+    gateway = await gatewayOf();
     const page = await fetch(`${gateway.url}/playground`);
     const text = Buffer.from(await page.arrayBuffer()).toString('latin1');
     pageStart = page.ok ? text.slice(0, 100) : undefined;

@@ -1,4 +1,5 @@
 import { Cluster, type Redis } from 'ioredis';
+import { hasCode } from '../../errors.js';
 import type { StoreProbe } from '../../objects/store-probe.js';
 import { faultsOf, type Findings, type StorageUse } from '../job-engine.js';
 import type { RedisConnection } from './connection.js';
@@ -91,13 +92,19 @@ export async function lossesOf(redis: RedisConnection): Promise<Findings> {
       redis.primaries().map(async (server): Promise<Findings> => {
         const persistence = parseInfo(await server.info('persistence'));
         if (persistence.get('aof_enabled') === '0') return { faults: [APPEND_ONLY], doubts: [] };
-        const [, often = 'always'] = await server.config('GET', 'appendfsync').then(texts, () => []);
+        const [, often = 'always'] = await server.config('GET', 'appendfsync').then(texts, unlessRefused);
         return { faults: [], doubts: often === 'always' ? [] : [appendFsync(often)] };
       }),
     ),
   );
   const linesOf = (kind: keyof Findings): string[] => [...new Set(found.flatMap((each) => each[kind]))];
   return { faults: linesOf('faults'), doubts: linesOf('doubts') };
+}
+
+/** Returns nothing for a command that the server refuses. @throws any other error */
+function unlessRefused(error: unknown): readonly string[] {
+  if (hasCode(error, 'ReplyError')) return [];
+  throw error;
 }
 
 const APPEND_ONLY =

@@ -124,7 +124,7 @@ export function createJobRunner(options: JobRunnerOptions) {
       log,
     });
     const { signal, stopping, interrupted, deadline, cancelled } = running;
-    const onOutage = (reason: unknown): void => log.event('job.waiting', { reason: describeOutage(reason) });
+    const onOutage = (reason: unknown): void => log.event('job.waiting', { reason: reasonToWait(reason) });
     const execution: JobExecution = {
       ...accepted,
       signal,
@@ -255,6 +255,6 @@ function draining(): ServiceUnavailableError {
 }
 
 /** Omits a backend's own words: they may quote its request, passwords included. */
-function describeOutage(reason: unknown): string {
+function reasonToWait(reason: unknown): string {
   return reason instanceof BackendRefusal ? `${reason.backend} answered ${reason.httpStatus}` : describeError(reason);
 }

@@ -109,15 +109,31 @@ export function createReportRenderer(options: ReportRendererOptions): ReportRend
   let pool: Promise<Piscina<RenderTask, void>> | undefined;
   const places = new Places(REPORTS_PER_ORGANISATION * workers);
   let isClosed = false;
+  let users = 0;
+  let idle: NodeJS.Timeout | undefined;
   const started = async (): Promise<Piscina<RenderTask, void>> => {
     if (isClosed) throw new ReportRenderError('The report renderer is closed: the service is shutting down.');
-    return (pool ??= startPool(workers, maxWorkerHeapMb, idleMs));
+    return (pool ??= startPool(workers, maxWorkerHeapMb));
+  };
+  const begin = (): void => {
+    clearTimeout(idle);
+    users += 1;
+  };
+  const end = (): void => {
+    users -= 1;
+    if (users === 0) idle = setTimeout(rest, idleMs).unref();
+  };
+  // The whole pool ends: with a smaller minimum of its own, piscina would not replace a thread that has died.
+  const rest = (): void => {
+    void pool?.then((threads) => threads.destroy());
+    pool = undefined;
   };
   return {
     async *render(report, drivers, signal, onMissingCharacters) {
       const place = await places.take(report.org ?? '', signal);
       const observation = observer?.started('report', undefined);
       let drawn: DrawnPages | undefined;
+      begin();
       try {
         const session = new RenderSession(await started(), report, maxTaggedPages, signal);
         try {
@@ -128,16 +144,23 @@ export function createReportRenderer(options: ReportRendererOptions): ReportRend
           session.end();
         }
       } finally {
+        end();
         observation?.finish(drawn);
         place.free();
       }
     },
     async warm() {
-      const threads = await started();
-      await Promise.all(Array.from({ length: workers }, () => threads.run({ kind: 'warm' })));
+      begin();
+      try {
+        const threads = await started();
+        await Promise.all(Array.from({ length: workers }, () => threads.run({ kind: 'warm' })));
+      } finally {
+        end();
+      }
     },
     async close() {
       isClosed = true;
+      clearTimeout(idle);
       await (await pool)?.destroy();
     },
   };
@@ -146,19 +169,14 @@ export function createReportRenderer(options: ReportRendererOptions): ReportRend
 /** Node ends the whole process if a thread is ended within `require` of a module; `import` may be interrupted. */
 const LOADED_BY_IMPORT = ['--no-experimental-require-module'];
 
-async function startPool(
-  workers: number,
-  maxWorkerHeapMb: number,
-  idleMs: number,
-): Promise<Piscina<RenderTask, void>> {
+async function startPool(workers: number, maxWorkerHeapMb: number): Promise<Piscina<RenderTask, void>> {
   // Loaded late: nothing needs it before the first thread.
   const { Piscina } = await import('piscina');
   const isSource = import.meta.url.endsWith('.ts');
   const entry = new URL(isSource ? './worker.ts' : './worker.js', import.meta.url);
   return new Piscina<RenderTask, void>({
     filename: fileURLToPath(entry),
-    minThreads: 0,
-    idleTimeout: idleMs,
+    minThreads: workers,
     maxThreads: workers,
     concurrentTasksPerWorker: REPORTS_PER_THREAD,
     // An idle thread must receive port messages: piscina's default makes it sleep between tasks.

@@ -72,7 +72,7 @@ export function drive(random: Random, { from, to, time, speeds, points }: Drive)
   const count = points ?? Math.floor(seconds / TRACK_INTERVAL_SECONDS) + 1;
   const place = placesAlong(way);
   const track = Array.from({ length: count }, (_, index): TrackPoint => {
-    const second = Math.round((index * seconds) / (count - 1));
+    const second = Math.round((index * seconds) / Math.max(1, count - 1));
     const { lat, lng } = onEarth(place(driven.meters[second] ?? 0));
     const speedKmh = rounded((driven.speeds[second] ?? 0) * 3.6, 1);
     return { time: new Date(time + second * 1000).toISOString(), lat, lng, speedKmh };

@@ -241,8 +241,8 @@ const DELIVERIES = Object.entries(DELIVERY_OUTCOMES).flatMap(([reason, { outcome
   })),
 );
 
-/** Time for which the share of an order counts, in milliseconds. */
-const SHARE_COUNTS_MS = 5 * 60_000;
+/** Minutes for which the share of an order counts, after the one in which it came. */
+const SHARE_COUNTS_MINUTES = 5;
 
 /**
  * Measures how close organisations come to their limits of open jobs.
@@ -251,11 +251,22 @@ const SHARE_COUNTS_MS = 5 * 60_000;
  */
 export function openJobsMetrics(metrics: MetricSet, now = (): number => performance.now()): (share: number) => void {
   const used = metrics.gauge('gateway_open_jobs_ratio');
-  let largest = { share: 0, at: -Infinity };
-  const isOver = (): boolean => now() - largest.at > SHARE_COUNTS_MS;
-  metrics.readAtScrape(() => used.set(isOver() ? 0 : largest.share));
+  /** Largest share of each minute. */
+  const shares = new Map<number, number>();
+  const thisMinute = (): number => Math.floor(now() / 60_000);
+  const forget = (): void => {
+    for (const minute of shares.keys()) {
+      if (minute < thisMinute() - SHARE_COUNTS_MINUTES) shares.delete(minute);
+    }
+  };
+  metrics.readAtScrape(() => {
+    forget();
+    used.set(Math.max(0, ...shares.values()));
+  });
   return (share) => {
-    if (share >= largest.share || isOver()) largest = { share, at: now() };
+    const minute = thisMinute();
+    if (!shares.has(minute)) forget();
+    shares.set(minute, Math.max(share, shares.get(minute) ?? 0));
   };
 }
 

@@ -15,7 +15,7 @@ describe('faults of JSON', () => {
   it('are found up to the tenth, and nothing behind it is looked at', () => {
     const looked: number[] = [];
     const list = new Proxy(
-      Array.from({ length: 1_000_000 }, () => 1e400),
+      Array.from({ length: 1_000_000 }, () => Infinity),
       {
         get(target, key) {
           if (typeof key === 'string' && /^\d+$/.test(key)) looked.push(Number(key));

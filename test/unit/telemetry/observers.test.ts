@@ -103,9 +103,13 @@ it('the share of its limits that an organisation uses is that of the fullest ord
     /^gateway_open_jobs_ratio (.*)$/m.exec((await metrics.exposition('prometheus')).text)?.[1];
   expect(await shown()).toBe('0');
   for (const share of [0.2, 0.9, 0.4]) onOrder(share);
+  now = 120_000;
+  onOrder(0.8);
   now = 300_000;
   expect(await shown()).toBe('0.9');
-  now += 1;
+  now = 360_000;
+  expect(await shown()).toBe('0.8');
+  now = 480_000;
   expect(await shown()).toBe('0');
   onOrder(0.3);
   expect(await shown()).toBe('0.3');
