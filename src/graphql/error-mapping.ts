@@ -74,7 +74,8 @@ export type RequestReason = Extract<GraphQLReason, HttpReason>;
 
 /** Makes an error of the request itself, with the status of its row. */
 export function requestError<Name extends RequestReason>(reason: Name, ...parts: Filling<Name>): GraphQLError {
-  const originalError = new GatewayError<Name>(reason, ...(parts as unknown as ErrorArguments<Name>)); // as checked here
+  // The parts are as checked here.
+  const originalError = new GatewayError<Name>(reason, ...(parts as unknown as ErrorArguments<Name>));
   const { message } = originalError;
   return new GraphQLError(message, { originalError, extensions: { http: { status: ERRORS[reason].status } } });
 }

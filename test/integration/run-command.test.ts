@@ -21,8 +21,8 @@ beforeAll(async () => {
   await writeFile(
     file,
     `import { runCommand } from '${module}';
-    await runCommand(async ({ args, environment, directory: directory.path, columns, print, progress, complain, signal }) => {
-      print(JSON.stringify({ args, greeting: environment.GREETING, directory: directory.path, columns }));
+    await runCommand(async ({ args, environment, directory, columns, print, progress, complain, signal }) => {
+      print(JSON.stringify({ args, greeting: environment.GREETING, directory, columns }));
       complain('one\\ntwo');
       for (const done of args[0] === 'progress' ? [1, 2, 3] : []) progress(\`\${done} of 3\`);
       if (args[0] === 'progress') print('all done');
