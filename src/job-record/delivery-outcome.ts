@@ -1,6 +1,3 @@
-import type {} from '../observation.js'; // for the declaration below
-import type { JobMessage } from './job-queue.js';
-
 /** Row of the outcome table: one answer, or the lack of one. */
 interface DeliveryRow {
   /** Effect on the message; see {@link DeliveryOutcome}. */
@@ -93,35 +90,6 @@ export function codeOfStatus(status: number, asksAgain: boolean): DeliveryCode {
 /** Returns true if a text is the code of an outcome. */
 export function isDeliveryCode(text: string): text is DeliveryCode {
   return Object.hasOwn(DELIVERY_OUTCOMES, text);
-}
-
-export interface StartedDelivery {
-  readonly message: JobMessage;
-  /** Number from 1; delays are not counted. */
-  readonly attempt: number;
-}
-
-/**
- * Outcome of a delivery.
- *
- * - `done`: the callback answered 200
- * - `delayed`: not now; it comes again and uses up no attempt
- * - `held_back`: like `delayed`, without a call of its callback: its organisation has enough running
- * - `failed`: it comes again after a back-off
- * - `dead`: it went to the dead letters
- */
-export type DeliveryEnd = 'done' | 'delayed' | 'held_back' | 'failed' | 'dead';
-
-export interface EndedDelivery {
-  readonly outcome: DeliveryEnd;
-  /** Code of the reason, from the table of outcomes; absent without a call. */
-  readonly reason?: DeliveryCode;
-}
-
-declare module '../observation.js' {
-  interface ObservedWork {
-    delivery: Observed<StartedDelivery, EndedDelivery>;
-  }
 }
 
 interface Explained {

@@ -7,7 +7,36 @@ import type { JobStore } from '../job-record/job-store.js';
 import type { Logger } from '../logging/logger.js';
 import { observed, type Observer } from '../observation.js';
 import { createDeliver, createDeliveryTransport, type Deliver, type DeliverOptions } from './deliver.js';
-import type { EndedDelivery } from '../job-record/delivery-outcome.js';
+import type { DeliveryCode } from '../job-record/delivery-outcome.js';
+
+interface StartedDelivery {
+  readonly message: JobMessage;
+  /** Number from 1; delays are not counted. */
+  readonly attempt: number;
+}
+
+/**
+ * Outcome of a delivery.
+ *
+ * - `done`: the callback answered 200
+ * - `delayed`: not now; it comes again and uses up no attempt
+ * - `held_back`: like `delayed`, without a call of its callback: its organisation has enough running
+ * - `failed`: it comes again after a back-off
+ * - `dead`: it went to the dead letters
+ */
+type DeliveryEnd = 'done' | 'delayed' | 'held_back' | 'failed' | 'dead';
+
+interface EndedDelivery {
+  readonly outcome: DeliveryEnd;
+  /** Code of the reason, from the table of outcomes; absent without a call. */
+  readonly reason?: DeliveryCode;
+}
+
+declare module '../observation.js' {
+  interface ObservedWork {
+    delivery: Observed<StartedDelivery, EndedDelivery>;
+  }
+}
 
 /** Dependencies of the consumer. */
 export interface ConsumeJobsOptions {

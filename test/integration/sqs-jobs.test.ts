@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { openRedisEngine } from '../../src/engines/redis/open-redis.js';
 import { openSqsQueue } from '../../src/engines/sqs/open-sqs.js';
+import { textOf } from '../../src/error-table.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { createFileBodyStore } from '../../src/objects/files/file-body-store.js';
 import { createDeliver, createSqsHandler } from '../../src/queue-function/serverless.js';
@@ -189,11 +190,9 @@ describeOnSqs('Jobs over Amazon SQS', () => {
         ]),
       );
       await engine.close();
-      for (const [{ jobId }, error] of [
-        [refused, 'The callback answered 422 (No.).'],
-        [failed, 'The callback answered 500.'],
-      ] as const) {
-        expect(await finishedJob(gateway, 'mobiles', jobId)).toMatchObject({ status: 'Failure', errors: [error] });
+      const errors = [textOf('NotDelivered')];
+      for (const { jobId } of [refused, failed]) {
+        expect(await finishedJob(gateway, 'mobiles', jobId)).toMatchObject({ status: 'Failure', errors });
       }
     });
   });
