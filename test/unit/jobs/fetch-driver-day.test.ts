@@ -65,6 +65,7 @@ describe('the day of a driver', () => {
         { ...trips[1], startAddress: 'at 35.5/139', endAddress: 'at 35/139' },
       ],
       vehicle: { num: '1', name: 'van' },
+      isWhole: true,
       hasAddresses: true,
     });
     expect(log.complaints()).toEqual([]);
@@ -106,13 +107,13 @@ describe('the day of a driver', () => {
     expect(day.trips).toMatchObject([{ startAddress: 'at 35/139', endAddress: null }]);
   });
 
-  it('has addresses where geo-api knows none', async () => {
+  it('is whole where geo-api knows no address', async () => {
     trips = [trip(HOME, DEPOT)];
     addressOf = () => null;
-    expect(await fetchDay()).toMatchObject({ trips: [{ startAddress: null, endAddress: null }], hasAddresses: true });
+    expect(await fetchDay()).toMatchObject({ trips: [{ startAddress: null, endAddress: null }], isWhole: true });
   });
 
-  it('has no addresses while geo-api is away, and the log says why', async () => {
+  it('has no addresses while geo-api is away, is not whole then, and the log says why', async () => {
     trips = [trip(HOME, DEPOT)];
     addressOf = () => {
       throw new BackendOutage('geo-api', { cause: new Error('ECONNREFUSED') });
@@ -120,6 +121,7 @@ describe('the day of a driver', () => {
     expect(await fetchDay()).toMatchObject({
       trips: [{ startAddress: null, endAddress: null }],
       vehicle: { num: '1' },
+      isWhole: false,
       hasAddresses: false,
     });
     expect(log.complaints()).toEqual(['report.addresses_missing']);
@@ -127,13 +129,17 @@ describe('the day of a driver', () => {
   });
 
   it.each([
-    ['refuses it', new BackendRefusal('backend-api', 404, 'NotFound', 'no')],
-    ['fails over it', new BackendOutage('backend-api')],
-  ])('has no vehicle if backend-api %s', async (_what, error) => {
+    [
+      'is whole without a vehicle that backend-api refuses',
+      new BackendRefusal('backend-api', 404, 'NotFound', 'no'),
+      true,
+    ],
+    ['is not whole without a vehicle that another attempt may have', new BackendOutage('backend-api'), false],
+  ])('%s', async (_what, error, isWhole) => {
     mobile = () => {
       throw error;
     };
-    expect(await fetchDay()).toMatchObject({ trips: [], vehicle: undefined });
+    expect(await fetchDay()).toMatchObject({ trips: [], vehicle: undefined, isWhole });
   });
 
   it('is none without its trips', async () => {
