@@ -19,7 +19,7 @@ import {
 export interface FieldFault {
   /** Path of the argument: its name, then fields and indexes. */
   readonly path: readonly (string | number)[];
-  /** Reason, to be read behind the name of the field; never with its value. */
+  /** Reason, to be read after the name of the field; never contains its value. */
   readonly message: string;
 }
 

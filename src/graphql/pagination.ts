@@ -39,10 +39,10 @@ export interface Connection<Entry> {
 }
 
 /**
- * Makes a connection of a page (GraphQL Cursor Connections Specification).
+ * Makes a connection from a page (GraphQL Cursor Connections Specification).
  *
  * @param next cursor of the next page; null or empty at the end
- * @param after cursor that the page was asked for with
+ * @param after cursor with which the page was asked for
  */
 export function connection<Entry extends { readonly cursor: string | null }>(
   edges: Entry[],

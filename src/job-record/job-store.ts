@@ -61,7 +61,7 @@ export type Hold = 'held' | 'cancelled' | 'lost';
 
 /** End of a job that is cancelled while it is not running. */
 export interface Ending {
-  /** Number of claims when this was built from the job's notes; written only if still the same. */
+  /** Number of claims when this was built from the job's notes; the end is written only if that is still the number. */
   readonly attempt: number;
   readonly result: JobResult;
 }

@@ -51,7 +51,7 @@ function figuresOf(
   };
 }
 
-/** Figures of a queue that counts its messages, about, and tells nothing else of them. */
+/** Figures of a queue that counts its messages approximately, and tells nothing else about them. */
 export function countedFigures({ oldestSince, ...counts }: QueueLoad, now: number): QueueFigures {
   return {
     kind: 'all',

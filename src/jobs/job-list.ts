@@ -71,7 +71,7 @@ const MAX_REPLIES = 1024 * 1024;
 
 /** Filter and page of a list. */
 export interface JobQuery {
-  /** All kinds that the user may see if absent. */
+  /** If absent, all kinds that the user may see. */
   readonly kind?: JobStatus['kind'];
   readonly limit: number;
   /** {@link JobPage.next} of the page before. */

@@ -24,8 +24,8 @@ export interface DeliveryParticulars {
   /** Id of the call in the logs of both sides, sent as `x-request-id`; a random one by default. */
   readonly requestId?: string;
   /**
-   * Time when the message was put into its queue, milliseconds since 1970: its patience begins there. By default the
-   * creation time of the job's id.
+   * Time when the message was put into its queue, in milliseconds since 1970; `patienceMs` counts from then. By default
+   * the creation time of the job's id.
    */
   readonly since?: number | undefined;
 }

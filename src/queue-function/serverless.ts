@@ -21,11 +21,12 @@ export type { SqsBatchResponse, SqsCalls, SqsEvent, SqsHandlerOptions, SqsRecord
  *
  * - `done`: the job was handled; delete the message.
  * - `delay`: come again after `delayMs`. It is no failure, so it must use up no attempt.
- * - `retry`: a failed attempt. Come again after a back-off, and after the last attempt to the dead letters.
- * - `final`: never try again; to the dead letters.
+ * - `retry`: a failed attempt. Come again after a back-off; after the last attempt, move the message to the dead
+ *   letters.
+ * - `final`: never try again; move the message to the dead letters.
  *
- * @param times.since time when the message was put into its queue, also by a replay, milliseconds since 1970; by
- * default the creation time of the job's id
+ * @param times.since time when the message was put into its queue, including by a replay, in milliseconds since 1970;
+ * by default the creation time of the job's id
  */
 export type Deliver = (
   message: JobMessage,

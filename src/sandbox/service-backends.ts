@@ -31,7 +31,7 @@ function serviceIdentification(keys: ServiceKeys): Identification {
 }
 
 const PLACES: readonly Place[] = [...TOKYO_PLACES, ...Object.values(DEPOTS)];
-/** Distance from every known place beyond which there is no address. */
+/** Distance from the nearest known place beyond which a point has no address. */
 const MAX_DISTANCE_DEGREES = 0.35;
 /** Distance from a place within which every point is in its fourth block: 4丁目. */
 const CENTRE_DEGREES = 0.002;

@@ -49,7 +49,7 @@ export interface DayBreak {
   readonly gap: RecordGap | undefined;
 }
 
-/** Reason for doubt that the vehicle stood still. */
+/** Reason to doubt that the vehicle stood still. */
 export type RecordGap =
   /** The next trip starts this far from the end of the last one. */
   | { readonly kind: 'elsewhere'; readonly meters: number }

@@ -81,7 +81,7 @@ const JOINED_MS = 10_000;
 
 /** Number, time and height of speeds over the limit. */
 export interface OverLimit {
-  /** Number of stretches over the limit of at least the minimum time. */
+  /** Number of stretches over the limit that last for the minimum time or longer. */
   readonly stretches: number;
   /** Whole seconds, stretches below the minimum time included. */
   readonly seconds: number;

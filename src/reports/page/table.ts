@@ -66,7 +66,7 @@ export function tableRow(
   };
 }
 
-/** Returns the height of a row. @param padding above and below its lines together */
+/** Returns the height of a row. @param padding total space above and below its lines */
 export function rowHeight({ lines }: Pick<TableRow, 'lines'>, padding: number): number {
   return lines * TABLE.lineHeight + padding;
 }

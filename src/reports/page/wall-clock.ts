@@ -35,7 +35,7 @@ export class WallClock {
     return timeOf(this.local(epoch));
   }
 
-  /** Returns `HH:MM` that clocks reach at a change, just before they are put forward or back. */
+  /** Returns the `HH:MM` that clocks reach at a change, just before they are put forward or back. */
   timeBefore(change: number): string {
     return timeOf(change + this.#day.offsetAt(change - MINUTE) * MINUTE);
   }

@@ -67,7 +67,7 @@ function ofOneUnit(character: string): string {
   return character.length === 1 ? character : (LONGER.find(([pattern]) => pattern.test(character))?.[1] ?? 'a');
 }
 
-/** Run in one font and one direction. */
+/** Text run in one font and one direction. */
 interface DirectedRun extends TextRun {
   /** Even for left to right (UAX #9). */
   readonly level: number;
