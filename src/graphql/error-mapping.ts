@@ -74,7 +74,7 @@ export type RequestReason = Extract<GraphQLReason, HttpReason>;
 
 /** Makes an error of the request itself, with the status of its row. */
 export function requestError<Name extends RequestReason>(reason: Name, ...parts: Filling<Name>): GraphQLError {
-  // The parts are as checked here.
+  // The cast follows from the signature: `Filling` are the parts that `ErrorArguments` asks for first.
   const originalError = new GatewayError<Name>(reason, ...(parts as unknown as ErrorArguments<Name>));
   const { message } = originalError;
   return new GraphQLError(message, { originalError, extensions: { http: { status: ERRORS[reason].status } } });

@@ -229,7 +229,7 @@ describeWith(['redis-server', 'openssl'], 'A Redis behind TLS', () => {
       for (let turn = 0; turn < turns % 10; turn += 1) await nextTurn();
       await redis.close();
     }
-    // What the server says of it arrives within a reply of its own.
+    // The server's word about it arrives within a reply of its own.
     const redis = connectRedis({ url: server.url, logger: captureLog().logger, tls: { rejectUnauthorized: false } });
     await redis.ready(LONG_TIMEOUT_MS);
     await redis.close();

@@ -56,7 +56,7 @@ describeWith(['bash', 'curl'], 'README.md', () => {
     expect(JSON.parse(stdout)).toEqual(JSON.parse(answer));
   });
 
-  /** What a gateway with these settings says before it ends. */
+  /** Output of a gateway with these settings until it ends. */
   const lastWords = async (settings: NodeJS.ProcessEnv, nodeOptions: readonly string[] = []): Promise<string> => {
     const { code, stdout, stderr } = await programs.run([...nodeOptions, 'dist/main.js'], settings);
     expect(code).not.toBe(0);

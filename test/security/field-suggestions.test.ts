@@ -81,7 +81,7 @@ async function ask(
 
 describe.each(['POST', 'chunked POST', 'GET'] as const)('in production, by %s, nothing is suggested for', (handler) => {
   it.each(Object.entries(TYPOS))('%s', async (_what, typo) => {
-    // What comes straight is compiled; the other handlers are Yoga's.
+    // Direct requests are compiled; the other handlers are Yoga's.
     for (let time = 0; time < (handler === 'POST' ? TIMES : 1); time += 1) {
       const reply = await ask(handler, production, typo);
       const { errors } = JSON.parse(reply) as { errors?: { message: string }[] };

@@ -15,7 +15,7 @@ export interface Load {
   readonly until: { readonly seconds: number } | { readonly requests: number };
 }
 
-/** What became of the requests. */
+/** Outcomes of the requests. */
 export interface LoadResult {
   readonly offered: number;
   readonly good: number;

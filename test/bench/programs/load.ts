@@ -1,7 +1,7 @@
 import autocannon from 'autocannon';
 import type { Load, LoadResult } from './load-protocol.js';
 
-/** Of a body that was not expected, in characters. */
+/** Longest part of an unexpected body that is shown, in characters. */
 const MAX_SHOWN = 200;
 
 let isRunning = false;
@@ -67,7 +67,7 @@ async function run({ origin, request, connections, until }: Load): Promise<LoadR
       },
     );
   });
-  // What is not 2xx is no match either.
+  // An answer other than 2xx is no match either.
   const wrong = expected === undefined ? 0 : Math.max(mismatches - non2xx, 0);
   times.sort((a, b) => a - b);
   return {

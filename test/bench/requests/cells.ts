@@ -84,7 +84,7 @@ export interface Answer {
   readonly data: string;
 }
 
-/** What a server answers to it, once. @throws {Error} an error, anything beside `data`, or anything but 200 */
+/** Answer of a server to it, once. @throws {Error} an error, anything beside `data`, or anything but 200 */
 export async function askOnce(server: Pick<RunningServer, 'name' | 'origin'>, request: LoadRequest): Promise<Answer> {
   const { path, headers, body } = request;
   const reply = await fetch(`${server.origin}${path}`, { method: 'POST', headers: { ...headers }, body });

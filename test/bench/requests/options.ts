@@ -7,7 +7,7 @@ import { WORKLOADS, type WorkloadName } from './workloads.js';
 
 export type MeasurementName = 'bulk' | 'start';
 
-/** What is measured beside the workloads. */
+/** Measurements beside the workloads. */
 export const MEASUREMENTS: Readonly<
   Record<MeasurementName, (stage: Stage, options: MeasurementOptions) => Promise<Section>>
 > = { bulk: measureBulk, start: measureStart };
