@@ -34,7 +34,11 @@ export const SERVERS: Readonly<Record<ServerName, Server>> = {
   'gateway-embedded': { label: 'this gateway with jobs in SQLite', program: 'gateway', embedded: true },
   mercurius: { label: 'Mercurius (jit)', program: 'mercurius' },
   'mercurius-log': { label: 'Mercurius with an access log', program: 'mercurius', env: { ACCESS_LOG: '1' } },
-  'mercurius-kept-key': { label: 'Mercurius that imports each key once', program: 'mercurius', env: { KEEP_KEYS: '1' } },
+  'mercurius-kept-key': {
+    label: 'Mercurius that imports each key once',
+    program: 'mercurius',
+    env: { KEEP_KEYS: '1' },
+  },
   apollo: { label: 'Apollo Server on Express', program: 'apollo' },
   floor: { label: 'reference: node:http by hand', program: 'floor' },
   'floor-remembers': { label: 'reference with cached tokens', program: 'floor', env: { REMEMBER: '1' } },
