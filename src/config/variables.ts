@@ -16,7 +16,8 @@ import {
   type Variable,
 } from './variable.js';
 
-const MAX_PORT = 65_535;
+const PORTS = { min: 0, max: 65_535 };
+const BACKEND = { development: 'built-in sandbox', production: 'required' };
 
 /** Every variable of the programs: parser, default and meaning. `deploy/configuration.md` is generated from it. */
 export const VARIABLES = {
@@ -24,19 +25,16 @@ export const VARIABLES = {
     meaning: 'production refuses to start with anything missing or unsafe',
     production: '`production`',
   }),
-  HOST: text({ development: '127.0.0.1', production: '0.0.0.0' }, { meaning: 'address to listen on' }),
-  PORT: integer(8_080, { min: 0, max: MAX_PORT }, { meaning: 'port to listen on' }),
+  HOST: text({ development: '127.0.0.1', production: '0.0.0.0' }, 'address to listen on'),
+  PORT: integer(8_080, PORTS, 'port to listen on'),
   METRICS_PORT: optional(
-    { meaning: 'port on which `/metrics` answers Prometheus, at the address of `HOST`; unset: nothing is measured' },
-    readPort,
+    'port on which `/metrics` answers Prometheus, at the address of `HOST`; unset: nothing is measured',
+    integer(0, PORTS, '').read,
   ),
   BASE_PATH: { meaning: 'prefix in front of every route', development: 'empty', read: readBasePath },
-  BACKEND_API_URL: optional(
-    { meaning: 'backend-api', development: 'built-in sandbox', production: 'required' },
-    readUrl,
-  ),
-  GEO_API_URL: optional({ meaning: 'geo-api', development: 'built-in sandbox', production: 'required' }, readUrl),
-  VOIP_API_URL: optional({ meaning: 'voip-api', development: 'built-in sandbox', production: 'required' }, readUrl),
+  BACKEND_API_URL: optional({ meaning: 'backend-api', ...BACKEND }, readUrl),
+  GEO_API_URL: optional({ meaning: 'geo-api', ...BACKEND }, readUrl),
+  VOIP_API_URL: optional({ meaning: 'voip-api', ...BACKEND }, readUrl),
   BACKEND_API_KEY: optional(
     {
       meaning:
@@ -47,8 +45,8 @@ export const VARIABLES = {
     },
     readKeys,
   ),
-  GEO_API_KEY: optional({ meaning: '`x-api-key` of calls to geo-api' }, readKey),
-  VOIP_API_KEY: optional({ meaning: '`x-api-key` of calls to voip-api' }, readKey),
+  GEO_API_KEY: optional('`x-api-key` of calls to geo-api', readKey),
+  VOIP_API_KEY: optional('`x-api-key` of calls to voip-api', readKey),
   TOKEN_ISSUSERS: optional(
     {
       meaning: 'accepted values of `iss` or `aud`, comma-separated',
@@ -65,13 +63,10 @@ export const VARIABLES = {
     },
     readCallbackKey,
   ),
-  TASK_CALLBACK_API_KEY_PREVIOUS: optional({ meaning: 'second accepted key, for rotation' }, readCallbackKey),
+  TASK_CALLBACK_API_KEY_PREVIOUS: optional('second accepted key, for rotation', readCallbackKey),
   CALLBACK_SIGNING_SECRET: optional(
-    {
-      meaning:
-        'signs callbacks (Standard Webhooks), and once set every callback must be signed: `whsec_` and base64 of ' +
-        '24 to 64 bytes; a second, comma-separated one for rotation',
-    },
+    'signs callbacks (Standard Webhooks), and once set every callback must be signed: `whsec_` and base64 of ' +
+      '24 to 64 bytes; a second, comma-separated one for rotation',
     (secrets, { name, fault }) => {
       const parsed = parseSigningSecrets(secrets);
       if (parsed === undefined) {
@@ -105,16 +100,10 @@ export const VARIABLES = {
     },
     readRedisUrl,
   ),
-  REDIS_PASSWORD_FILE: optional(
-    { meaning: 'file with the password for `REDIS_URL`, which then has none' },
-    readSecretFile,
-  ),
+  REDIS_PASSWORD_FILE: optional('file with the password for `REDIS_URL`, which then has none', readSecretFile),
   SQS_QUEUE_URL: optional(
-    {
-      meaning:
-        'URL of a standard queue of Amazon SQS in place of the queue in Redis, with credentials from the AWS SDK’s ' +
-        'own chain; unset: the queue is where the jobs are',
-    },
+    'URL of a standard queue of Amazon SQS in place of the queue in Redis, with credentials from the AWS SDK’s ' +
+      'own chain; unset: the queue is where the jobs are',
     readQueueUrl,
   ),
   S3_BUCKET: optional(
@@ -122,21 +111,21 @@ export const VARIABLES = {
       meaning: 'bucket of the object store, with credentials from the AWS SDK’s own chain; unset: files in `DATA_DIR`',
       production: 'required unless `DATA_DIR` is set',
     },
-    (name) => name,
+    asIs,
   ),
-  S3_REGION: optional({ meaning: 'region of the bucket', development: '`us-east-1`' }, (name) => name),
-  S3_ENDPOINT: optional({ meaning: 'URL of an S3 server that is not Amazon’s' }, readUrl),
+  S3_REGION: optional({ meaning: 'region of the bucket', development: '`us-east-1`' }, asIs),
+  S3_ENDPOINT: optional('URL of an S3 server that is not Amazon’s', readUrl),
   S3_FORCE_PATH_STYLE: optional(
     { meaning: '`true` puts the bucket into the path, as most servers but Amazon’s want it', development: '`false`' },
-    readFlag,
+    flag('false', '').read,
   ),
   DATA_DIR: optional(
     {
-      meaning: 'directory of what is embedded; in production, setting it chooses that',
+      meaning: 'directory of embedded jobs and reports; in production, setting it selects these',
       development: '`.data`',
       production: 'unset',
     },
-    (path) => path,
+    asIs,
   ),
   JOB_ENCRYPTION_KEY: optional(
     {
@@ -153,126 +142,113 @@ export const VARIABLES = {
     },
   ),
   PERSISTED_OPERATIONS_FILE: optional(
-    {
-      meaning:
-        'JSON file of the documents that are accepted by the SHA-256 of each: `{ hash: document }`, or a manifest ' +
-        'of Apollo',
-    },
-    (path) => path,
+    'JSON file of the documents that are accepted by the SHA-256 of each: `{ hash: document }`, or a manifest ' +
+      'of Apollo',
+    asIs,
   ),
   PERSISTED_OPERATIONS: optional(
-    { meaning: 'with such a file: `only` refuses every other operation, `allow` does not' },
-    (mode, reading) => choice(['only', 'allow'], 'only', { meaning: '' }).read(mode, reading),
+    'with `PERSISTED_OPERATIONS_FILE`: `only` refuses every other operation, `allow` accepts them',
+    choice(['only', 'allow'], 'only', '').read,
   ),
   PUBLISH_SCHEMA: flag(
-    { development: true, production: false },
-    { meaning: 'serves `/schema.graphql`, `/openapi.json`, `/openapi.yaml` and `/docs` to everybody' },
+    { development: 'true', production: 'false' },
+    'serves `/schema.graphql`, `/openapi.json`, `/openapi.yaml` and `/docs` to everybody',
   ),
   PUBLIC_KEY_MAX_AGE_SECONDS: seconds(
     0,
     { min: 0, max: 86_400 },
-    {
-      meaning:
-        'how long fetched public keys may be reused; 0 fetches on every request. A token of an unknown `kid` has ' +
-        'them fetched again, at most once in 10 s',
-    },
+    'how long fetched public keys may be reused; 0 fetches on every request. A token of an unknown `kid` has ' +
+      'them fetched again, at most once in 10 s',
   ),
-  LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info', {
-    meaning: 'least severe event that is logged, or `silent`; for people in development, JSON in production',
-  }),
+  LOG_LEVEL: choice(
+    ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+    'info',
+    'least severe event that is logged, or `silent`; for people in development, JSON in production',
+  ),
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(
-    { meaning: 'collector of traces (OpenTelemetry, OTLP over HTTP as JSON); without one nothing of it is loaded' },
+    'collector of traces (OpenTelemetry, OTLP over HTTP as JSON); without one nothing of it is loaded',
     readUrl,
   ),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: optional(
-    { meaning: 'the same with its whole path, which is `/v1/traces` otherwise' },
+    'URL of the collector with its whole path; to `OTEL_EXPORTER_OTLP_ENDPOINT`, `/v1/traces` is added',
     readUrl,
   ),
-  OTEL_TRACES_EXPORTER: choice(['otlp', 'none'], 'otlp', { meaning: '`none` turns traces off' }),
-  OTEL_SDK_DISABLED: flag(false, { meaning: '`true` does too' }),
+  OTEL_TRACES_EXPORTER: choice(['otlp', 'none'], 'otlp', '`none` turns traces off'),
+  OTEL_SDK_DISABLED: flag('false', '`true` turns traces off, too'),
   OTEL_SERVICE_NAME: optional(
     {
       meaning: 'name of the program in traces, in metrics (`target_info`) and in the log',
       development: '`gateway`, `queue-function`',
     },
-    (name) => name,
+    asIs,
   ),
   JOB_LEASE_SECONDS: seconds(
     60,
     { min: 1, max: 3_600 },
-    { meaning: 'lease of a running job; a crashed job is taken over after it' },
+    'lease of a running job; after a crash, another process takes the job over when it has run out',
   ),
-  JOB_DEADLINE_SECONDS: seconds(3_600, { min: 1, max: 86_400 }, { meaning: 'longest time a callback may run' }),
+  JOB_DEADLINE_SECONDS: seconds(3_600, { min: 1, max: 86_400 }, 'longest time a callback may run'),
   JOB_PATIENCE_SECONDS: seconds(
     60,
     { min: 0, max: 86_400 },
-    {
-      meaning:
-        'how long a job waits for a backend that is down; then each further item is tried once, until one is answered',
-    },
+    'how long a job waits for a backend that is down; then each further item is tried once, until one is answered',
   ),
-  JOBS_MAX_OPEN_PER_ORG: integer(100, { min: 1 }, { meaning: 'most jobs of an organisation that have not ended' }),
+  JOBS_MAX_OPEN_PER_ORG: integer(100, { min: 1 }, 'most jobs of an organisation that have not ended'),
   JOBS_MAX_OPEN_BYTES_PER_ORG: integer(
     33_554_432,
     { min: 1 },
-    { meaning: 'most bytes of them together, as they lie encrypted in the queue' },
+    'most bytes of these jobs together, encrypted as in the queue',
   ),
   JOBS_MAX_RUNNING_PER_ORG: integer(
     2,
     { min: 1 },
-    { meaning: 'most jobs of an organisation that run while another one has work; alone it may use all there is' },
+    'most jobs of an organisation that run while another one has work; without others there is no limit',
   ),
-  GRAPHQL_MAX_BODY_BYTES: integer(2_097_152, { min: 1 }, { meaning: 'largest GraphQL request body' }),
-  CALLBACK_MAX_BODY_BYTES: integer(5_242_880, { min: 1 }, { meaning: 'largest callback request body' }),
-  BULK_MAX_ITEMS: integer(1_000, { min: 1 }, { meaning: 'most items of a bulk job' }),
-  REPORT_MAX_DRIVERS: integer(10_000, { min: 1 }, { meaning: 'most drivers of a report' }),
-  GRAPHQL_MAX_DEPTH: integer(10, { min: 1 }, { meaning: 'deepest selection of an operation' }),
-  GRAPHQL_MAX_ALIASES: integer(15, { min: 0 }, { meaning: 'most aliases of an operation' }),
-  GRAPHQL_MAX_ROOT_FIELDS: integer(10, { min: 1 }, { meaning: 'most root fields of an operation' }),
-  GRAPHQL_MAX_DIRECTIVES: integer(50, { min: 0 }, { meaning: 'most directives of an operation' }),
-  GRAPHQL_MAX_TOKENS: integer(1_000, { min: 1 }, { meaning: 'most tokens of a document' }),
-  GRAPHQL_MAX_JOB_STARTS: integer(3, { min: 0 }, { meaning: 'most jobs that an operation starts' }),
+  GRAPHQL_MAX_BODY_BYTES: integer(2_097_152, { min: 1 }, 'largest GraphQL request body'),
+  CALLBACK_MAX_BODY_BYTES: integer(5_242_880, { min: 1 }, 'largest callback request body'),
+  BULK_MAX_ITEMS: integer(1_000, { min: 1 }, 'most items of a bulk job'),
+  REPORT_MAX_DRIVERS: integer(10_000, { min: 1 }, 'most drivers of a report'),
+  GRAPHQL_MAX_DEPTH: integer(10, { min: 1 }, 'deepest selection of an operation'),
+  GRAPHQL_MAX_ALIASES: integer(15, { min: 0 }, 'most aliases of an operation'),
+  GRAPHQL_MAX_ROOT_FIELDS: integer(10, { min: 1 }, 'most root fields of an operation'),
+  GRAPHQL_MAX_DIRECTIVES: integer(50, { min: 0 }, 'most directives of an operation'),
+  GRAPHQL_MAX_TOKENS: integer(1_000, { min: 1 }, 'most tokens of a document'),
+  GRAPHQL_MAX_JOB_STARTS: integer(3, { min: 0 }, 'most jobs that an operation starts'),
   LOGIN_RATE_PER_MINUTE: integer(
     5,
     { min: 1 },
-    { meaning: 'wrong passwords and codes a minute per account and address; 4 times as many per address' },
+    'wrong passwords and codes a minute per account and address; 4 times as many per address',
   ),
   OTP_SEND_RATE_PER_MINUTE: integer(
     1,
     { min: 1 },
-    { meaning: '`sendOtp` a minute per account and address; 5 times as many an hour, 20 times as many per address' },
+    '`sendOtp` a minute per account and address; 5 times as many an hour, 20 times as many per address',
   ),
   MAX_EVENT_LOOP_DELAY_MS: integer(
     200,
     { min: 1 },
-    {
-      meaning:
-        'milliseconds the process may be late, or a GraphQL request wait for its turn once others have had to for ' +
-        'half a second; beyond, it is refused with 503, and where that happens over 2,000 times a second, up to a ' +
-        'second later',
-    },
+    'longest delay of the process, and longest wait of a GraphQL request once requests have queued for half a ' +
+      'second, in milliseconds; beyond it, a request is refused with 503, and delayed by up to a second while ' +
+      'there are over 2,000 refusals a second',
   ),
   REQUEST_TIMEOUT_SECONDS: seconds(
     30,
     { min: 1, max: 3_600 },
-    { meaning: 'time to receive any request, to execute a GraphQL one, and without a byte of a reply taken' },
+    'longest time to receive a request, to execute a GraphQL one, and without a byte of the reply taken',
   ),
-  BACKEND_TIMEOUT_SECONDS: seconds(10, { min: 1, max: 3_600 }, { meaning: 'time-out of a call to a backend' }),
+  BACKEND_TIMEOUT_SECONDS: seconds(10, { min: 1, max: 3_600 }, 'time-out of a call to a backend'),
   SHUTDOWN_DELAY_SECONDS: seconds(
     { development: 0, production: 5 },
     { min: 0, max: 600 },
-    { meaning: 'wait between failing readiness and closing' },
+    'time between failing readiness and closing, for load balancers to notice',
   ),
-  SHUTDOWN_DRAIN_SECONDS: seconds(25, { min: 0, max: 3_600 }, { meaning: 'time for running work to end on shutdown' }),
-  QUEUE_MAX_ATTEMPTS: integer(5, { min: 1, max: 100 }, { meaning: 'delivery attempts of a job message' }),
+  SHUTDOWN_DRAIN_SECONDS: seconds(25, { min: 0, max: 3_600 }, 'time for running work to end on shutdown'),
+  QUEUE_MAX_ATTEMPTS: integer(5, { min: 1, max: 100 }, 'delivery attempts of a job message'),
   QUEUE_PATIENCE_SECONDS: seconds(
     86_400,
     { min: 1, max: 604_800 },
-    {
-      meaning:
-        'how long after it was accepted a job message waits for what is not its own fault, such as a gateway that ' +
-        'cannot be reached or refuses the key; backend-api has to remember every `Idempotency-Key` for that long',
-    },
+    'how long after it was accepted a job message waits for what is not its own fault, such as a gateway that ' +
+      'cannot be reached or refuses the key; backend-api has to remember every `Idempotency-Key` for that long',
   ),
   CORS_ORIGINS: {
     meaning: 'origins that browsers may call from, comma-separated',
@@ -283,10 +259,10 @@ export const VARIABLES = {
   TRUSTED_PROXIES: integer(
     0,
     { min: 0, max: 32 },
-    { meaning: 'number of proxies in front, whose `X-Forwarded-For` entries are believed' },
+    'number of proxies in front, whose `X-Forwarded-For` entries are believed',
   ),
-  ALLOW_TEST_OTP: flag({ development: true, production: false }, { meaning: 'allows `sendTestOtp`' }),
-  REPORT_LOCALE: choice(['en', 'ja'], 'en', { meaning: 'language of reports, `en` or `ja`' }),
+  ALLOW_TEST_OTP: flag({ development: 'true', production: 'false' }, 'allows `sendTestOtp`'),
+  REPORT_LOCALE: choice(['en', 'ja'], 'en', 'language of reports, `en` or `ja`'),
   REPORT_TIME_ZONE: optional(
     {
       meaning:
@@ -296,30 +272,30 @@ export const VARIABLES = {
     },
     readTimeZone,
   ),
-  REPORT_SPEED_LIMIT_KMH: integer(80, { min: 1, max: 300 }, { meaning: 'speed limit that reports mark, in km/h' }),
+  REPORT_SPEED_LIMIT_KMH: integer(80, { min: 1, max: 300 }, 'speed limit that reports mark, in km/h'),
   REPORT_OVER_LIMIT_MIN_SECONDS: seconds(
     10,
     { min: 1, max: 3_600 },
-    { meaning: 'time over the limit from which reports count a stretch' },
+    'time over the limit from which reports count a stretch',
   ),
   REPORT_DRIVING_RULES: optional(
     {
       meaning: 'rules about the time at the wheel that reports hold days against: `japan-2024`, `eu-561` or `off`',
       development: '`japan-2024` where `REPORT_LOCALE` is `ja`, else `off`',
     },
-    choice(['japan-2024', 'eu-561', 'off'], 'off', { meaning: '' }).read,
+    choice(['japan-2024', 'eu-561', 'off'], 'off', '').read,
   ),
   REPORT_MAX_TAGGED_PAGES: integer(
     300,
     { min: 0, max: 100_000 },
-    { meaning: 'pages, the cover and one a driver, up to which reports are tagged for screen readers' },
+    'most pages (the cover, and one a driver) of reports that are tagged for screen readers',
   ),
   REPORT_FORM_FILE: optional(
     {
       meaning: 'JSON file of the form that is filled in by hand: `{ "ja": { "blocks", "labels", "stamps", "era" } }`',
       development: 'as the language has it',
     },
-    (path) => path,
+    asIs,
   ),
 } as const satisfies Readonly<Record<string, Variable<unknown>>>;
 
@@ -335,12 +311,6 @@ function readBasePath(given: string | undefined, { name, fault }: Reading): stri
     `${name} must start with / and hold only letters, digits and . _ ~ -, and is ${path.startsWith('/') ? `"${path}"` : shownValue(path)}.`,
   );
   return '';
-}
-
-function readPort(given: string, reading: Reading): number | undefined {
-  if (/^\d+$/.test(given) && Number(given) <= MAX_PORT) return Number(given);
-  reading.fault(`${reading.name} must be a whole number, from 0 to ${MAX_PORT}, and is ${shownValue(given)}.`);
-  return undefined;
 }
 
 /** One key, or two separated by a comma. */
@@ -388,8 +358,8 @@ function readTimeZone(given: string, { name, fault }: Reading): string | undefin
   return undefined;
 }
 
-function readFlag(given: string, reading: Reading): boolean {
-  return flag(false, { meaning: '' }).read(given, reading);
+function asIs(given: string): string {
+  return given;
 }
 
 function readOrigins(given: string | undefined, { name, fault }: Reading): readonly string[] {
