@@ -44,22 +44,22 @@ export const METRICS = {
   http_server_request_duration_seconds: histogram(
     OF_HTTP,
     ['http_request_method', 'http_route', 'http_response_status_code'],
-    'HTTP requests by method, route (without `BASE_PATH`; empty when no route took it) and status',
+    'HTTP requests by method, route (without `BASE_PATH`; empty if there is no such route) and status',
   ),
-  http_server_active_requests: gauge([], 'HTTP requests under way'),
+  http_server_active_requests: gauge([], 'HTTP requests that are being handled'),
   gateway_http_requests_refused_total: counter(
     ['http_response_status_code'],
-    'requests that were answered before any route, because they broke HTTP or were too large or too late, by ' +
-      'status',
+    'requests that were refused before any route, by status, because they were not valid HTTP, too large ' +
+      'or too late',
   ),
   gateway_graphql_operation_duration_seconds: histogram(
     WAITED_FOR,
     ['operation', 'outcome'],
-    'GraphQL requests by operation name and outcome: `ok`, `refused` (the caller’s fault), `failed` (ours or ' +
-      'a dependency’s), `incomplete` (a field within the answer, such as an address, is missing because a ' +
-      'dependency failed) or `shed` (too much to do). Names are those of the persisted operations, or the first ' +
-      '100 that were run; any further name counts as `other`, an operation without a name as `unnamed`, and a ' +
-      'request that ran nothing as `none`',
+    'GraphQL requests by operation name and outcome: `ok`, `refused` (a fault of the caller), `failed` ' +
+      '(a fault of the gateway or a dependency), `incomplete` (a field within the answer, such as an ' +
+      'address, is missing because a dependency failed) or `shed` (too many requests). Names are those of ' +
+      'the persisted operations, or the first 100 that were run; any further name counts as `other`, an ' +
+      'operation without a name as `unnamed`, and a request that ran nothing as `none`',
   ),
   gateway_graphql_errors_total: counter(['code'], 'errors in GraphQL replies by code'),
   gateway_authentications_total: counter(
@@ -67,7 +67,7 @@ export const METRICS = {
     'authentications by outcome: `authenticated`, `no_token`, `invalid_token`, `unavailable` (the public keys ' +
       'cannot be fetched)',
   ),
-  gateway_key_fetch_duration_seconds: histogram(WAITED_FOR, [], 'fetches of the public keys, failed ones included'),
+  gateway_key_fetch_duration_seconds: histogram(WAITED_FOR, [], 'fetches of the public keys, including failed fetches'),
   gateway_key_fetch_failures_total: counter([], 'fetches of the public keys that failed or brought no usable key'),
   gateway_key_uses_total: everywhere(
     counter(
@@ -80,22 +80,24 @@ export const METRICS = {
   gateway_backend_call_duration_seconds: histogram(
     WAITED_FOR,
     ['backend', 'call', 'outcome'],
-    'calls, each repetition by itself, by backend, call and outcome: `ok`, `refused` (4xx), `failed` (no ' +
-      'connection, no answer in time, 5xx), `odd` (breaks its contract), `not_sent` (circuit open, no ' +
-      'connection free), `cut_off` (no longer wanted)',
+    'calls to backends, with each repetition counted separately, by backend, call and outcome: `ok`, ' +
+      '`refused` (4xx), `failed` (no connection, no answer in time, 5xx), `odd` (the answer breaks the ' +
+      'contract), `not_sent` (the circuit breaker is open or no connection is free), `cut_off` (the result ' +
+      'is no longer needed)',
   ),
   gateway_circuit_open: gauge(
     ['backend', 'caller', 'mode'],
-    '1 if the circuit is open for everybody, or was open for one party within the last minute, else 0',
+    '1 if the circuit breaker is open for all callers, or was open for one caller within the last ' +
+      'minute; otherwise 0',
   ),
   gateway_circuit_open_parties: gauge(
     ['backend', 'caller', 'mode'],
-    'organisations and addresses for which the circuit was open within the last minute',
+    'number of organisations and addresses for which the circuit breaker was open within the last minute',
   ),
   gateway_backend_key_refused: gauge(
     ['scope'],
-    'refusals of `BACKEND_API_KEY` within the last five minutes: number of `organisations` affected, and 1 ' +
-      'for `everybody` if it was also refused without an organisation',
+    'refusals of `BACKEND_API_KEY` within the last five minutes: for `organisations`, the number of ' +
+      'affected organisations; for `everybody`, 1 if it was also refused without an organisation',
   ),
   gateway_backend_connections_in_use: gauge(
     ['backend', 'purpose'],
@@ -103,7 +105,7 @@ export const METRICS = {
   ),
   gateway_backend_connections_max: gauge(
     ['backend', 'purpose'],
-    'most connections that are opened, by backend and purpose',
+    'largest number of connections, by backend and purpose',
   ),
   gateway_backend_calls_waiting: gauge(
     ['backend', 'purpose'],
@@ -112,10 +114,10 @@ export const METRICS = {
   gateway_jobs_ordered_total: counter(['kind'], 'jobs that were accepted'),
   gateway_open_jobs_ratio: gauge(
     [],
-    'largest share of `JOBS_MAX_OPEN_PER_ORG` or `JOBS_MAX_OPEN_BYTES_PER_ORG` that an organisation used with ' +
-      'an order of the last five minutes; above 1 the order was refused',
+    'largest share of `JOBS_MAX_OPEN_PER_ORG` or `JOBS_MAX_OPEN_BYTES_PER_ORG` that an organisation used ' +
+      'with an order of the last five minutes; above 1, the order was refused',
   ),
-  gateway_job_starts_total: counter(['kind'], 'runs of jobs that began, further attempts included'),
+  gateway_job_starts_total: counter(['kind'], 'runs of jobs that began, including repeated attempts'),
   gateway_job_retries_total: counter(['kind'], 'runs of jobs that were a second attempt or a later one'),
   gateway_job_wait_seconds: histogram(
     IN_THE_BACKGROUND,
@@ -125,10 +127,11 @@ export const METRICS = {
   gateway_job_duration_seconds: histogram(
     IN_THE_BACKGROUND,
     ['kind', 'outcome'],
-    'runs of jobs by outcome: `finished` (with any outcomes of items), `stopped` (shutdown), `gave_way` (to ' +
-      'another organisation), `taken_over` (lease lost), `failed` (an error; the job is delivered again)',
+    'runs of jobs by outcome: `finished` (with any outcomes of items), `stopped` (shutdown), `gave_way` ' +
+      '(another organisation had work), `taken_over` (the lease was lost), `failed` (an error; the job is ' +
+      'delivered again)',
   ),
-  gateway_jobs_running: gauge(['kind'], 'runs of jobs under way'),
+  gateway_jobs_running: gauge(['kind'], 'jobs that are running'),
   gateway_job_items_total: counter(
     ['kind', 'outcome'],
     'items of finished jobs by outcome: `done`, `failed`, `cancelled` (not begun when the job was cancelled)',
@@ -136,29 +139,25 @@ export const METRICS = {
   gateway_deliveries_total: everywhere(
     counter(
       ['kind', 'outcome', 'reason'],
-      'deliveries of jobs by outcome, `done`, `delayed` (uses up no attempt), `failed` (tried again), `dead`, ' +
-        '`held_back` (not sent: its organisation has enough under way), and reason, as `openapi/README.md` lists ' +
-        'them',
+      'deliveries of jobs by outcome and reason. Outcomes are `done`, `delayed` (uses up no attempt), ' +
+        '`failed` (is tried again), `dead`, and `held_back` (not sent, because the organisation already runs ' +
+        'as many jobs as it may); `openapi/README.md` lists the reasons',
     ),
   ),
   gateway_queue_depth: everywhere(gauge([], 'job messages that wait')),
   gateway_queue_in_hand: everywhere(
-    gauge([], 'job messages that are being delivered; on Amazon SQS, messages that are delayed as well'),
+    gauge([], 'job messages that are being delivered; on Amazon SQS, also delayed messages'),
   ),
   gateway_queue_oldest_seconds: everywhere(
-    gauge([], 'time since the order of the job whose message has waited longest; 0 if none waits'),
+    gauge([], 'time since the order of the job whose message has waited longest; 0 if no message waits'),
   ),
   gateway_dead_letters: everywhere(gauge([], 'messages in the dead-letter queue')),
   gateway_report_duration_seconds: histogram(
     IN_THE_BACKGROUND,
     ['outcome'],
-    'reports from first to last page by outcome (`drawn`, `not_drawn`), waiting included',
+    'time from the first to the last page of a report, including waiting, by outcome (`drawn`, ' + '`not_drawn`)',
   ),
-  gateway_report_drawing_seconds: histogram(
-    IN_THE_BACKGROUND,
-    [],
-    'processor time of the drawing thread for a report, without waiting',
-  ),
+  gateway_report_drawing_seconds: histogram(IN_THE_BACKGROUND, [], 'processor time of the drawing thread for a report'),
   gateway_report_pages_total: counter([], 'pages of reports that were drawn'),
   gateway_object_store_operation_duration_seconds: histogram(
     IN_THE_BACKGROUND,
@@ -168,21 +167,22 @@ export const METRICS = {
   ),
   gateway_dependency_up: gauge(
     ['dependency'],
-    '1 if a dependency passes its check of `/health/ready`, else 0: the backends, `job-store`, `queue`, ' +
-      '`object-store`',
+    '1 if a dependency passes its check of `/health/ready`, otherwise 0; dependencies are the backends, ' +
+      '`job-store`, `queue` and `object-store`',
   ),
   gateway_storage_used_bytes: gauge(
     ['storage'],
-    'memory in use on the fullest Redis server (`redis`), or disk space in use where `DATA_DIR` is ' + '(`data-dir`)',
+    'memory in use on the fullest Redis server (`redis`), or space in use on the disk of `DATA_DIR` ' + '(`data-dir`)',
   ),
   gateway_storage_limit_bytes: gauge(
     ['storage'],
-    'limit of `gateway_storage_used_bytes`: `maxmemory`, or else the memory of the machine; the size of the ' + 'disk',
+    'limit of `gateway_storage_used_bytes`: for `redis`, `maxmemory` or, if that is not set, the memory ' +
+      'of the machine; for `data-dir`, the size of the disk',
   ),
   gateway_log_events_total: everywhere(
     counter(
       ['event', 'level'],
-      'events of the log at `warn` and above, at any `LOG_LEVEL`; `log-events.md` lists them',
+      'log events of level `warn` or higher, at any `LOG_LEVEL`; `log-events.md` lists the events',
     ),
   ),
   nodejs_eventloop_delay_mean_seconds: everywhere(gauge([], 'mean delay of the event loop since the last scrape')),
@@ -193,11 +193,11 @@ export const METRICS = {
   nodejs_eventloop_utilization_ratio: everywhere(
     gauge([], 'share of the time since the last scrape in which the event loop was busy'),
   ),
-  v8js_memory_heap_used_bytes: everywhere(gauge(['v8js_heap_space_name'], 'heap in use by space')),
+  v8js_memory_heap_used_bytes: everywhere(gauge(['v8js_heap_space_name'], 'heap memory in use, by heap space')),
   v8js_memory_heap_limit_bytes: everywhere(gauge([], 'largest size of the heap')),
   process_memory_usage_bytes: everywhere(gauge([], 'resident memory of the process')),
   process_cpu_time_seconds_total: everywhere(
-    counter(['cpu_mode'], 'processor time of the process by mode (`user`, `system`), drawing threads included'),
+    counter(['cpu_mode'], 'processor time of the process, including drawing threads, by mode (`user`, `system`)'),
   ),
   process_uptime_seconds: everywhere(gauge([], 'time since the process started')),
   target_info: everywhere(
