@@ -45,8 +45,8 @@ export function runbookPage(): string {
   return [
     '# Runbook',
     '',
-    'This page is for the person on call. It has the remedy for each alert of `alerts.yaml`. A `critical` alert pages the',
-    'person on call, and a `warning` waits for the morning. [metrics.md](metrics.md) explains the metrics, and',
+    'This page has the remedy for each alert of `alerts.yaml`, for the person on call. A `critical` alert pages the person',
+    'on call, and a `warning` waits for the morning. [metrics.md](metrics.md) explains the metrics, and',
     '[log-events.md](log-events.md) explains the log events. [README.md](README.md#looking-after-jobs) explains the commands',
     'of `npm run jobs`.',
     '',
