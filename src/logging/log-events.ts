@@ -14,9 +14,12 @@ export const LOG_EVENTS = {
   'process.warned': ['warn', 'Node.js or a library gave a warning, with the text in `reason`'],
   'shutdown.step_started': ['debug', 'the next step of the shutdown begins'],
   'shutdown.step_failed': ['error', 'a step of the shutdown failed; the other steps still run'],
-  'shutdown.step_overdue': ['error', 'a step of the shutdown took longer than `limitMs` and is not waited for'],
+  'shutdown.step_overdue': [
+    'error',
+    'a step of the shutdown took longer than `limitMs`; the shutdown continues without it',
+  ],
 
-  'request.handled': ['info', 'a reply is complete'],
+  'request.handled': ['info', 'the reply to a request is complete'],
   'request.cut_short': [
     'info',
     'the connection closed before the reply was complete, so `status` is 499; the job of a callback ' + 'continues',
