@@ -15,64 +15,95 @@ interface DeliveryRow {
  * use up attempts; all others concern the network or the moment.
  */
 export const DELIVERY_OUTCOMES = {
-  handled: { outcome: 'done', statuses: [200], meaning: 'the job was handled; failures of single items are inside' },
+  handled: {
+    outcome: 'done',
+    statuses: [200],
+    meaning: 'the job was handled; the reply lists failures of single items',
+  },
   message_refused: {
     outcome: 'final',
     statuses: [400, 413, 415, 422],
     meaning:
-      'the message itself is wrong: its body, `x-job-id` or `x-org-id` does not match the OpenAPI file (`errors` ' +
-      'says where), it is too large, no JSON, or its job id came with a different body before',
+      'the message itself is wrong: its body, `x-job-id` or `x-org-id` does not match the OpenAPI file ' +
+      '(`errors` says where), the body is too large or not JSON, or the job id came with a different body ' +
+      'before',
   },
-  unreadable: { outcome: 'final', when: 'no call', meaning: 'it is no message, or one that was tampered with' },
-  failed: { outcome: 'retry', statuses: [500], meaning: 'a fault of the gateway' },
+  unreadable: {
+    outcome: 'final',
+    when: 'no call, because the message is unreadable',
+    meaning: 'the message cannot be read, or it was changed',
+  },
+  failed: { outcome: 'retry', statuses: [500], meaning: 'the gateway had an unexpected error' },
   no_reply: {
     outcome: 'retry',
     when: 'connection lost after the request was sent',
-    meaning: 'the gateway ended, or the reply is not its own',
+    meaning: 'the gateway ended, or something else sent the reply',
   },
   not_reached: {
     outcome: 'delay',
     when: 'no connection',
-    meaning: 'it was refused, its name is not known, TLS failed, or it was reset before anything was sent',
+    meaning:
+      'the connection was refused, the host name is unknown, TLS failed, or the connection was reset ' +
+      'before anything was sent',
   },
   come_again: {
     outcome: 'delay',
     when: '503 with `Retry-After`',
     meaning:
-      'the gateway asks to come again: a store is down, the bucket or backend-api refuses, it is shutting down, or ' +
-      'the organisation runs `JOBS_MAX_RUNNING_PER_ORG` jobs while another one has work; its log says which',
+      'the gateway asks for a later delivery, and its log says why: a store is down, the bucket or ' +
+      'backend-api refuses requests, the gateway is shutting down, or the organisation already runs ' +
+      '`JOBS_MAX_RUNNING_PER_ORG` jobs while another organisation has work',
   },
-  unavailable: { outcome: 'delay', statuses: [502, 503, 504], meaning: 'the proxy in front finds no gateway' },
-  running: { outcome: 'delay', statuses: [409], meaning: 'the job runs already, said before its body is looked at' },
+  unavailable: {
+    outcome: 'delay',
+    statuses: [502, 503, 504],
+    meaning: 'the proxy in front of the gateways finds no gateway',
+  },
+  running: {
+    outcome: 'delay',
+    statuses: [409],
+    meaning: 'the job is already running; the gateway answers this before it reads the body',
+  },
   not_authorized: {
     outcome: 'delay',
     statuses: [401, 403],
     meaning:
-      '`x-api-key` is missing or wrong, or the signature is (`callback.refused` in the log of the gateway says why), ' +
-      'or something in between refuses',
+      '`x-api-key` or the signature is missing or wrong, or a proxy refuses the request. For a signature, ' +
+      '`callback.refused` in the log of the gateway says why',
   },
   wrong_address: {
     outcome: 'delay',
     statuses: [404, 405, 421],
-    meaning: 'there is no callback at this address: look at `GATEWAY_URL` and `BASE_PATH`',
+    meaning: 'there is no callback at this address; check `GATEWAY_URL` and `BASE_PATH`',
   },
   not_taken: {
     outcome: 'delay',
     statuses: [408, 425, 429],
-    meaning: 'the request took longer than `REQUEST_TIMEOUT_SECONDS` to arrive, or was cut short, or too many came',
+    meaning:
+      'the request took longer than `REQUEST_TIMEOUT_SECONDS` to arrive or ended too early, or there were ' +
+      'too many requests',
   },
   unexpected: {
     outcome: 'delay',
     when: 'any other status',
-    meaning: 'no answer of the gateway; a redirection is never followed, as the key would go with it',
+    meaning:
+      'the answer is not from the gateway; a redirection is never followed, because the key would go with ' + 'it',
   },
   key_unknown: {
     outcome: 'delay',
-    when: 'no call: its key is unknown',
-    meaning: 'it was sealed with a key that is not in `JOB_ENCRYPTION_KEY` here',
+    when: 'no call, because the key of the message is unknown',
+    meaning: 'the message was encrypted with a key that `JOB_ENCRYPTION_KEY` of this function lacks',
   },
-  newer_format: { outcome: 'delay', when: 'no call: its format is newer', meaning: 'a newer program wrote it' },
-  stopping: { outcome: 'delay', when: 'the function ends', meaning: 'the gateway goes on with the job' },
+  newer_format: {
+    outcome: 'delay',
+    when: 'no call, because the format of the message is newer',
+    meaning: 'a newer program wrote the message',
+  },
+  stopping: {
+    outcome: 'delay',
+    when: 'the queue function ends during the call',
+    meaning: 'the gateway continues the job',
+  },
 } as const satisfies Readonly<Record<string, DeliveryRow>>;
 
 export type DeliveryCode = keyof typeof DELIVERY_OUTCOMES;
