@@ -1,6 +1,5 @@
 import canonicalize from 'canonicalize';
 import type { KeyRing } from '../config/key-ring.js';
-import { joinFingerprint, type FingerprintParts } from './fingerprint-key.js';
 import type { JobKind } from './job-kinds.js';
 import { yieldToEventLoop } from '../waits.js';
 
@@ -42,7 +41,36 @@ export async function derivedJobIds(
   return [idOf(current), ...others.map(idOf)];
 }
 
-type Signature = Required<FingerprintParts>;
+/** Signature of a body, and the name of its key. */
+interface Signature {
+  readonly kid: string;
+  readonly mac: string;
+}
+
+/**
+ * Parts of a fingerprint, whose format is `kid.mac`. They are stored separately, because earlier builds know only the
+ * second one, and their records hold only that.
+ */
+export interface FingerprintParts {
+  /** Name of the key; absent in fingerprints of earlier builds. */
+  readonly kid?: string | undefined;
+  readonly mac: string;
+}
+
+export function joinFingerprint({ kid, mac }: FingerprintParts): string {
+  return kid === undefined ? mac : `${kid}.${mac}`;
+}
+
+export function splitFingerprint(fingerprint: string): FingerprintParts {
+  const dot = fingerprint.indexOf('.');
+  return dot < 0 ? { mac: fingerprint } : { kid: fingerprint.slice(0, dot), mac: fingerprint.slice(dot + 1) };
+}
+
+/** Returns true if a fingerprint's key made none of the others, so that they cannot be compared. */
+export function isOfUnknownKey(fingerprint: string, others: readonly string[]): boolean {
+  const { kid } = splitFingerprint(fingerprint);
+  return kid !== undefined && !others.some((other) => splitFingerprint(other).kid === kid);
+}
 
 async function signCanonical(keyRing: KeyRing, value: unknown): Promise<NonEmpty<Signature>> {
   const signature = keyRing.startSignature('job-fingerprint');

@@ -1,5 +1,5 @@
 import { isItemErrorCode, type ItemErrorCode } from '../error-table.js';
-import { DamagedRecordError, isWhole } from './fields.js';
+import { StoredFields } from './stored.js';
 
 /** Outcome of one item. Kept beside the record until the job is handled, and never with input data. */
 export interface ItemOutcome {
@@ -12,19 +12,11 @@ export interface ItemOutcome {
   readonly code?: ItemErrorCode;
 }
 
-/**
- * Parses a stored outcome.
- *
- * @throws {DamagedRecordError} when it is invalid
- */
+/** Parses a stored outcome. @throws {DamagedError} when it is invalid */
 export function parseItemOutcome(stored: unknown): ItemOutcome {
-  if (typeof stored === 'object' && stored !== null && 'index' in stored && isWhole(stored.index)) {
-    const { index } = stored;
-    if ('createdId' in stored && isWhole(stored.createdId)) return { index, createdId: stored.createdId };
-    if ('failure' in stored && typeof stored.failure === 'string') {
-      const known = 'code' in stored && isItemErrorCode(stored.code) && { code: stored.code };
-      return { index, failure: stored.failure, ...known };
-    }
-  }
-  throw new DamagedRecordError('A stored outcome of an item is damaged.');
+  const fields = new StoredFields<keyof ItemOutcome>('outcome of an item', stored);
+  const index = fields.whole('index');
+  if (fields.has('createdId')) return { index, createdId: fields.whole('createdId') };
+  const code = fields.value('code');
+  return { index, failure: fields.text('failure'), ...(isItemErrorCode(code) && { code }) };
 }

@@ -1,6 +1,7 @@
 import { FORMAT, requireKnownFormat } from './format.js';
 import type { JobMessage } from './job-queue.js';
-import { fieldsOf, parseMessage, text, wholeNumber, type Fields } from './stored-message.js';
+import { present, StoredFields } from './stored.js';
+import { parseJob } from './stored-message.js';
 
 /*
  * Job message in Amazon SQS, for the queue function and for functions that are called with messages of the queue (AWS
@@ -55,22 +56,23 @@ export function writeSqsMessage({ job, payload, ...own }: SqsMessage): string {
  * Parses the text of a message.
  *
  * @throws {NewerFormatError} when a newer version wrote it
- * @throws {DamagedMessageError} when it is invalid; a `SyntaxError` when it is not JSON
+ * @throws {DamagedError} when it is invalid; a `SyntaxError` when it is not JSON
  */
 export function readSqsMessage(body: string): SqsMessage {
   const stored: unknown = JSON.parse(body);
-  const fields = fieldsOf(stored, 'message');
+  const fields = new StoredFields('message', stored);
   // Check first: a newer version may lack the other fields.
-  requireKnownFormat('The message', wholeNumber(fields, 'format'));
-  const key = fields.get('payloadKey') === undefined ? undefined : text(fields, 'payloadKey');
-  const { payload, ...job } = parseMessage(key === undefined ? stored : { ...Object.fromEntries(fields), payload: '' });
+  requireKnownFormat('The message', fields.whole('format'));
+  const key = fields.optionalText('payloadKey');
   return {
-    job,
-    payload: key === undefined ? { sealed: payload } : { key },
-    attempts: wholeNumber(fields, 'attempts'),
-    acceptedAt: wholeNumber(fields, 'acceptedAt'),
-    ...(fields.get('dueAt') !== undefined && { dueAt: wholeNumber(fields, 'dueAt') }),
-    ...(fields.get('death') !== undefined && { death: deathIn(fieldsOf(fields.get('death'), 'death')) }),
+    job: parseJob(stored),
+    payload: key === undefined ? { sealed: fields.text('payload') } : { key },
+    attempts: fields.whole('attempts'),
+    acceptedAt: fields.whole('acceptedAt'),
+    ...present({
+      dueAt: fields.optionalWhole('dueAt'),
+      death: fields.has('death') ? deathIn(fields.object('death')) : undefined,
+    }),
   };
 }
 
@@ -79,12 +81,9 @@ export function revived({ death: _died, dueAt: _due, ...message }: SqsMessage, a
   return { ...message, attempts: 0, acceptedAt };
 }
 
-function deathIn(fields: Fields): SqsDeath {
-  return {
-    reason: text(fields, 'reason'),
-    attempts: wholeNumber(fields, 'attempts'),
-    ...(fields.get('status') !== undefined && { status: wholeNumber(fields, 'status') }),
-  };
+function deathIn(fields: StoredFields): SqsDeath {
+  const status = fields.optionalWhole('status');
+  return { reason: fields.text('reason'), attempts: fields.whole('attempts'), ...present({ status }) };
 }
 
 function escaped(character: string): string {

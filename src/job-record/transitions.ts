@@ -1,4 +1,4 @@
-import { isOfUnknownKey } from './fingerprint-key.js';
+import { isOfUnknownKey } from './fingerprint.js';
 import type { JobRecord, JobResult } from './job-record.js';
 import type { Cancelled, ClaimOutcome, ClaimRequest, Ending, Hold, NewJob, Progress } from './job-store.js';
 

@@ -1,13 +1,9 @@
 import { ServiceUnavailableError } from '../../errors.js';
-import {
-  DamagedRecordError,
-  parseJobRecordFields,
-  toJobRecordFields,
-  type JobRecordField,
-} from '../../job-record/fields.js';
+import { parseJobRecordFields, toJobRecordFields, type JobRecordField } from '../../job-record/fields.js';
 import { parseItemOutcome, type ItemOutcome } from '../../job-record/item-outcome.js';
 import { jobRecordKey, type JobIdentity, type JobRecord } from '../../job-record/job-record.js';
 import type { RecordStore, Step } from '../../job-record/record-store.js';
+import { DamagedError } from '../../job-record/stored.js';
 import type { RedisConnection } from './connection.js';
 import { GOES_ON, listIn, READS, scriptOf, TAKES_ON_WORK } from './script.js';
 
@@ -110,7 +106,7 @@ export class RedisRecords implements RecordStore {
     try {
       return { live: isLive ? parseJobRecordFields(stored) : undefined, now, stored };
     } catch (error) {
-      if (!damagedIsNone || !(error instanceof DamagedRecordError)) throw error;
+      if (!damagedIsNone || !(error instanceof DamagedError)) throw error;
       return { live: undefined, now, stored };
     }
   }
@@ -186,7 +182,7 @@ export async function decided<T>(decide: () => Promise<T | undefined>): Promise<
 
 function storedIn(json: unknown, body: unknown): StoredFields {
   const fields: unknown = typeof json === 'string' ? JSON.parse(json) : undefined;
-  if (typeof fields !== 'object' || fields === null) throw new DamagedRecordError('Redis answered with no record.');
+  if (typeof fields !== 'object' || fields === null) throw new DamagedError('Redis answered with no record.');
   const stored: StoredFields = { ...fields };
   return typeof body === 'string' ? { ...stored, callback_result_body: body } : stored;
 }

@@ -1,11 +1,28 @@
 import type { JobQueue, JobSubmission } from '../../job-record/job-queue.js';
-import { jobRecordKey, type JobIdentity } from '../../job-record/job-record.js';
+import { jobRecordKey } from '../../job-record/job-record.js';
 import { shareUsed, TooManyOpenJobsError, type OrganisationLimits } from '../../job-record/organisation-jobs.js';
 import { enqueue } from '../../job-record/transitions.js';
-import { startSqliteConsumer, type ConsumerParts, type SqliteConsumer } from './consumer.js';
+import type { Logger } from '../../logging/logger.js';
+import { startSqliteConsumer, type SqliteConsumer } from './consumer.js';
+import type { SqliteDatabase } from './database.js';
+import type { SqliteJobRecords } from './job-records.js';
+import type { SqliteMessages } from './messages.js';
+import type { SqliteOrganisations } from './organisations.js';
 
-export interface JobQueueParts extends ConsumerParts {
+/** Parts of the engine. Times are milliseconds. */
+export interface SqliteParts {
+  readonly database: SqliteDatabase;
+  readonly records: SqliteJobRecords;
+  readonly messages: SqliteMessages;
+  readonly organisations: SqliteOrganisations;
   readonly limits: OrganisationLimits;
+  readonly logger: Logger;
+  /** Maximum number of delivery attempts of a message. */
+  readonly maxAttempts: number;
+  /** Lease time of a message; renewed every third of it. */
+  readonly messageLeaseMs: number;
+  /** Interval of looks for messages of other processes, which cannot wake this one. */
+  readonly pollMs: number;
 }
 
 /** Job queue on SQLite; {@link stop} stops all consumers without waiting for their messages. */
@@ -13,8 +30,8 @@ export interface SqliteJobQueue extends JobQueue, JobSubmission {
   stop(): void;
 }
 
-/** Creates the queue, in the file of the job records: both change in one transaction. */
-export function createSqliteJobQueue(parts: JobQueueParts): SqliteJobQueue {
+/** Creates the queue. It shares the file of the job records, so that both change in one transaction. */
+export function createSqliteJobQueue(parts: SqliteParts): SqliteJobQueue {
   const { database, records, messages, organisations, limits } = parts;
   const consumers = new Set<SqliteConsumer>();
   const wake = (): void => consumers.forEach((consumer) => consumer.wake());
@@ -45,8 +62,7 @@ export function createSqliteJobQueue(parts: JobQueueParts): SqliteJobQueue {
       return consumer;
     },
     deadLetters: () => database.read(() => messages.deadLetters()),
-    deadMessage: (job: JobIdentity) =>
-      database.read(() => (messages.stateOf(job) === 'dead' ? messages.read(job) : undefined)),
+    deadMessage: (job) => database.read(() => (messages.stateOf(job) === 'dead' ? messages.read(job) : undefined)),
     async replay(job) {
       const replayed = await database.transact<boolean>((now) => messages.revive(job, now));
       if (replayed) wake();

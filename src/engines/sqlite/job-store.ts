@@ -2,22 +2,18 @@ import type { ClaimOutcome, Hold, JobStore } from '../../job-record/job-store.js
 import { WAIT_MS } from '../../job-record/organisation-jobs.js';
 import { recordMethods, type RecordStore } from '../../job-record/record-store.js';
 import { checkpoint, claim, holdOf, renew } from '../../job-record/transitions.js';
-import type { SqliteDatabase } from './database.js';
-import type { SqliteJobRecords } from './job-records.js';
-import type { SqliteOrganisations } from './organisations.js';
-
-export interface JobStoreParts {
-  readonly database: SqliteDatabase;
-  readonly records: SqliteJobRecords;
-  readonly organisations: SqliteOrganisations;
-}
+import type { SqliteParts } from './job-queue.js';
 
 /**
- * Creates the job store on SQLite. Each method is one transition in one transaction, on the disk before its promise
- * resolves; the write lock of SQLite orders the transitions of all processes. Progress that a power failure may undo
- * does not wait for the disk.
+ * Creates the job store on SQLite. Each method is one transition in one transaction, which is on the disk before the
+ * promise resolves; only repeatable progress does not wait for the disk. The write lock of SQLite orders the transitions
+ * of all processes.
  */
-export function createSqliteJobStore({ database, records, organisations }: JobStoreParts): JobStore {
+export function createSqliteJobStore({
+  database,
+  records,
+  organisations,
+}: Pick<SqliteParts, 'database' | 'records' | 'organisations'>): JobStore {
   const store: RecordStore = {
     find: (job) => database.read((now) => ({ live: records.get(job, now), now })),
     transact: (job, step, { damagedIsNone = false } = {}) =>

@@ -53,15 +53,15 @@ export async function openSqliteEngine(options: SqliteEngineOptions): Promise<Jo
   const records = new SqliteJobRecords(database, logger);
   const messages = new SqliteMessages(database);
   const organisations = new SqliteOrganisations(database, limits);
-  const parts = { database, records, messages, organisations, limits, logger };
-  const queue = createSqliteJobQueue({ ...parts, maxAttempts, times: { leaseMs: messageLeaseMs, pollMs } });
+  const parts = { database, records, messages, organisations, limits, logger, maxAttempts, messageLeaseMs, pollMs };
+  const queue = createSqliteJobQueue(parts);
   // One file holds both.
   const probe = {
     ping: () => database.ping(),
     write: () => database.probeWrite(),
     isInDoubt: () => database.isInDoubt(),
   };
-  const stopSweeper = unlock && startSweeper({ database, records, messageLeaseMs, jobLeaseMs, logger });
+  const stopSweeper = unlock && startSweeper({ ...parts, jobLeaseMs });
   return {
     jobStore: createSqliteJobStore(parts),
     queue,

@@ -14,7 +14,7 @@ import {
 } from '../../job-record/organisation-jobs.js';
 import type { JobIdentity } from '../../job-record/job-record.js';
 import type { SqliteDatabase } from './database.js';
-import { jobIn, keyOf, numberIn } from './query.js';
+import { jobIn, keyOf } from './query.js';
 
 const IS_RUNNING = 'leased_until > ?2 AND claimed_at > 0';
 
@@ -82,7 +82,7 @@ export class SqliteOrganisations implements OrganisationJobs {
         .all(organisationTag(org), before, id, limit);
       for (const row of rows) {
         const job = jobIn(row);
-        if (job !== undefined && !scan.offer({ ...job, createdAt: numberIn(row, 2) })) return scan.end(true);
+        if (job !== undefined && !scan.offer({ ...job, createdAt: Number(row[2]) })) return scan.end(true);
       }
       return scan.end(false);
     });

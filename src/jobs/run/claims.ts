@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { KeyRing } from '../../config/key-ring.js';
 import { ServiceUnavailableError } from '../../errors.js';
-import { splitFingerprint } from '../../job-record/fingerprint-key.js';
+import { splitFingerprint } from '../../job-record/fingerprint.js';
 import { DERIVED_ID_RETENTION_MS, derivedJobIds, fingerprintsOf } from '../../job-record/fingerprint.js';
 import { jobRecordKey, RECORD_RETENTION_MS, type JobIdentity } from '../../job-record/job-record.js';
 import type { ClaimOutcome, ClaimRequest, JobStore } from '../../job-record/job-store.js';

@@ -5,7 +5,7 @@ import type { Logger } from '../../logging/logger.js';
 import { observed, type Observer } from '../../observation.js';
 import type { JobIdentity } from '../../job-record/job-record.js';
 import type { JobStore } from '../../job-record/job-store.js';
-import { splitFingerprint } from '../../job-record/fingerprint-key.js';
+import { splitFingerprint } from '../../job-record/fingerprint.js';
 import { WAIT_MS, type OrganisationJobs } from '../../job-record/organisation-jobs.js';
 import { Claims, type JobRequest } from './claims.js';
 import { JobStoppedError, LeaseLostError, type JobExecution, type Work } from '../job.js';
