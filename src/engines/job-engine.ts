@@ -1,8 +1,7 @@
 import type { CounterFactory } from '../auth/attempt-counter.js';
 import { ConfigError } from '../config/config.js';
 import { ServiceUnavailableError } from '../errors.js';
-import type { JobInspection } from '../job-record/job-inspection.js';
-import type { JobQueue, JobSubmission } from '../job-record/job-queue.js';
+import type { JobInspection, JobQueue, JobSubmission } from '../job-record/job-queue.js';
 import type { JobStore } from '../job-record/job-store.js';
 import { observed, successOf, type Observer } from '../observation.js';
 import type { StoreProbe } from '../objects/store-probe.js';

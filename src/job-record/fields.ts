@@ -1,9 +1,14 @@
 import { isItemErrorCode } from '../error-table.js';
-import { FORMAT, requireKnownFormat } from './format.js';
+import { FORMAT, requireKnownFormat, isObject, isWhole, present, StoredFields } from './stored.js';
 import { joinFingerprint, splitFingerprint } from './fingerprint.js';
-import type { JobRecord, JobResult, JobWarning, NotedItemError } from './job-record.js';
-import { parseOrderer } from './orderer.js';
-import { isObject, isWhole, present, StoredFields } from './stored.js';
+import {
+  parseOrderer,
+  type ItemOutcome,
+  type JobRecord,
+  type JobResult,
+  type JobWarning,
+  type NotedItemError,
+} from './job-record.js';
 
 export type JobRecordField = keyof ReturnType<typeof toJobRecordFields>;
 
@@ -121,4 +126,13 @@ function isNotedItemError(value: LabelAndCode): value is NotedItemError {
 
 function isWarning(value: unknown): value is JobWarning {
   return isObject(value) && typeof value['code'] === 'string' && typeof value['message'] === 'string';
+}
+
+/** Parses a stored outcome. @throws {DamagedError} when it is invalid */
+export function parseItemOutcome(stored: unknown): ItemOutcome {
+  const fields = new StoredFields<keyof ItemOutcome>('outcome of an item', stored);
+  const index = fields.whole('index');
+  if (fields.has('createdId')) return { index, createdId: fields.whole('createdId') };
+  const code = fields.value('code');
+  return { index, failure: fields.text('failure'), ...(isItemErrorCode(code) && { code }) };
 }

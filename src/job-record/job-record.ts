@@ -1,6 +1,6 @@
 import type { ItemErrorCode } from '../error-table.js';
 import { isJobKind, type JobKind } from './job-kinds.js';
-import type { Orderer } from './orderer.js';
+import { present, type StoredFields } from './stored.js';
 
 /** Identity of a job. A job without an organisation is handled but belongs to no user. */
 export interface JobIdentity {
@@ -31,6 +31,33 @@ export interface JobWarning {
   /** One of the codes in `schema/jobs.graphql`. */
   readonly code: string;
   readonly message: string;
+}
+
+/** User who ordered a job (specification, "AuthUser (request context)"; the spelling is the specification's). */
+export interface Orderer {
+  readonly BackendUser: string;
+  readonly LoggedInId?: string;
+}
+
+/** Picks the user fields that a job keeps. */
+export function ordererOf({ BackendUser, LoggedInId }: Orderer): Orderer {
+  return { BackendUser, ...present({ LoggedInId }) };
+}
+
+/** Parses stored fields. @throws {DamagedError} */
+export function parseOrderer(fields: StoredFields): Orderer {
+  return { BackendUser: fields.text('BackendUser'), ...present({ LoggedInId: fields.optionalText('LoggedInId') }) };
+}
+
+/** Outcome of one item. Kept beside the record until the job is handled, and never with input data. */
+export interface ItemOutcome {
+  /** Place of the item in the body, from 0. */
+  readonly index: number;
+  readonly createdId?: number;
+  /** Reason of its failure, as the caller may see it. */
+  readonly failure?: string;
+  /** Code of its failure; absent in outcomes of earlier versions. */
+  readonly code?: ItemErrorCode;
 }
 
 /** State of one job (specification, "Job status record"). Points in time are milliseconds since 1970. */

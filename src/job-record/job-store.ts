@@ -1,6 +1,4 @@
-import type { ItemOutcome } from './item-outcome.js';
-import type { JobIdentity, JobRecord, JobResult } from './job-record.js';
-import type { Orderer } from './orderer.js';
+import type { ItemOutcome, JobIdentity, JobRecord, JobResult, Orderer } from './job-record.js';
 
 export interface NewJob {
   readonly total: number;

@@ -1,5 +1,4 @@
-import type { ItemOutcome } from './item-outcome.js';
-import type { JobIdentity, JobRecord } from './job-record.js';
+import type { ItemOutcome, JobIdentity, JobRecord } from './job-record.js';
 import type { JobStore } from './job-store.js';
 import { cancel, cancelledOf, fail, finish, leaseLeftMs, release, wait, type Transition } from './transitions.js';
 

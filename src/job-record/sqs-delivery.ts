@@ -1,6 +1,6 @@
 import { causeOf, describeError } from '../errors.js';
 import type { Logger } from '../logging/log-events.js';
-import { NewerFormatError } from './format.js';
+import { NewerFormatError } from './stored.js';
 import type { Disposition, JobMessage } from './job-queue.js';
 import {
   readSqsMessage,

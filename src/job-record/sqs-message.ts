@@ -1,6 +1,5 @@
-import { FORMAT, requireKnownFormat } from './format.js';
+import { FORMAT, requireKnownFormat, present, StoredFields } from './stored.js';
 import type { JobMessage } from './job-queue.js';
-import { present, StoredFields } from './stored.js';
 import { parseJob } from './stored-message.js';
 
 /*

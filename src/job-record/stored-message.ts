@@ -1,10 +1,8 @@
-import { FORMAT, requireKnownFormat } from './format.js';
+import { FORMAT, requireKnownFormat, StoredFields } from './stored.js';
 import { isJobKind } from './job-kinds.js';
 import type { JobMessage } from './job-queue.js';
-import type { JobIdentity } from './job-record.js';
+import { type JobIdentity, parseOrderer } from './job-record.js';
 import { readTraceparent } from '../wire/trace-headers.js';
-import { parseOrderer } from './orderer.js';
-import { StoredFields } from './stored.js';
 
 /** Returns the stored form of a message: itself, and the number of its format. */
 export function storedMessage(message: JobMessage): JobMessage & { readonly format: number } {

@@ -1,5 +1,4 @@
-import type { JobInspection } from '../job-record/job-inspection.js';
-import type { DeadLetter, JobQueue, JobMessage, JobSubmission } from '../job-record/job-queue.js';
+import type { JobInspection, DeadLetter, JobQueue, JobMessage, JobSubmission } from '../job-record/job-queue.js';
 import type { JobIdentity, JobRecord, JobResult } from '../job-record/job-record.js';
 import type { JobStore } from '../job-record/job-store.js';
 import { fingerprintsOf } from '../job-record/fingerprint.js';

@@ -1,6 +1,5 @@
 import type { DeadLetter } from '../job-record/job-queue.js';
-import type { JobRecord, JobIdentity } from '../job-record/job-record.js';
-import type { Orderer } from '../job-record/orderer.js';
+import type { JobRecord, JobIdentity, Orderer } from '../job-record/job-record.js';
 import { terminalTable, wrappedText } from '../process/terminal-table.js';
 import type { FailedItem } from './dead-letters.js';
 import type { JobView } from './job-view.js';

@@ -1,5 +1,4 @@
-import type { QueuedMessage } from '../job-record/job-inspection.js';
-import type { DeadLetter } from '../job-record/job-queue.js';
+import type { QueuedMessage, DeadLetter } from '../job-record/job-queue.js';
 import { jobRecordKey, type JobIdentity, type JobRecord } from '../job-record/job-record.js';
 import { type OneJob, isMeant } from './command-line.js';
 import { type JobPorts, failedItemsOf, type FailedItem, idOfFailedItems } from './dead-letters.js';

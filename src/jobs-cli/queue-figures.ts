@@ -1,6 +1,5 @@
 import { JOB_KINDS, type JobKind } from '../job-record/job-kinds.js';
-import type { QueuedMessage } from '../job-record/job-inspection.js';
-import type { DeadLetter, QueueLoad } from '../job-record/job-queue.js';
+import type { QueuedMessage, DeadLetter, QueueLoad } from '../job-record/job-queue.js';
 
 /** Numbers of messages of one kind of job, or of all. */
 export interface QueueFigures {

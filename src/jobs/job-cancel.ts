@@ -1,8 +1,7 @@
 import { GatewayError } from '../errors.js';
 import { JOB_KINDS } from '../job-record/job-kinds.js';
-import type { JobIdentity } from '../job-record/job-record.js';
+import { type JobIdentity, ordererOf } from '../job-record/job-record.js';
 import type { Cancelled, Ending, JobStore } from '../job-record/job-store.js';
-import { ordererOf } from '../job-record/orderer.js';
 import type { Order, StartedJob } from './job-start.js';
 import { type JobTable, requireAdministrator, visibleKinds, type JobViewer } from './job-table.js';
 

@@ -1,5 +1,5 @@
 import { describeError, invalidInput, ServiceUnavailableError, TooManyRequestsError } from '../errors.js';
-import { NewerFormatError } from '../job-record/format.js';
+import { NewerFormatError } from '../job-record/stored.js';
 import { JOB_KINDS, type JobKind, isJobKind } from '../job-record/job-kinds.js';
 import type { JobIdentity, JobRecord } from '../job-record/job-record.js';
 import type { JobStore } from '../job-record/job-store.js';

@@ -2,9 +2,8 @@ import type { JobKind as KindName } from '../../generated/graphql.js';
 import { textOf } from '../error-table.js';
 import { GatewayError } from '../errors.js';
 import { JOB_KINDS, type JobKind } from '../job-record/job-kinds.js';
-import type { JobRecord, JobWarning } from '../job-record/job-record.js';
+import type { JobRecord, JobWarning, Orderer } from '../job-record/job-record.js';
 import type { JobStore } from '../job-record/job-store.js';
-import type { Orderer } from '../job-record/orderer.js';
 import type { OfferedJob, OwnStatus, StartField, StatusField } from './offered-job.js';
 
 type Underscored<Text extends string> = Text extends `${infer First}-${infer Rest}`

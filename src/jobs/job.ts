@@ -1,7 +1,6 @@
 import type { Parts } from '../error-table.js';
 import type { JobKind } from '../job-record/job-kinds.js';
-import type { JobIdentity, JobWarning, NotedItemError } from '../job-record/job-record.js';
-import type { ItemOutcome } from '../job-record/item-outcome.js';
+import type { JobIdentity, JobWarning, NotedItemError, ItemOutcome } from '../job-record/job-record.js';
 import type { Progress } from '../job-record/job-store.js';
 import type { Logger } from '../logging/logger.js';
 import { observed, type Observer } from '../observation.js';

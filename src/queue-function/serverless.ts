@@ -4,7 +4,7 @@ import { createDeliver as createDeliverWith, type DeliverableMessage } from './d
 import type { DeliveryOutcome } from '../job-record/delivery-outcome.js';
 import { lineLogger } from './log-lines.js';
 import { readOptions, type ServerlessOptions } from './serverless-options.js';
-import { FORMAT } from '../job-record/format.js';
+import { FORMAT } from '../job-record/stored.js';
 import { isJobKind } from '../job-record/job-kinds.js';
 
 /* Entry point for custom queue functions: the package `vehicle-location-gateway-deliver`. */

@@ -1,6 +1,6 @@
 import { DelayedError, ErrorCode, UnrecoverableError, Worker, type Job } from 'bullmq';
 import { describeError } from '../../errors.js';
-import { NewerFormatError } from '../../job-record/format.js';
+import { NewerFormatError } from '../../job-record/stored.js';
 import type { Logger } from '../../logging/logger.js';
 import { hangUp } from './clients.js';
 import type { RedisConnection } from './connection.js';

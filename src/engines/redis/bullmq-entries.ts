@@ -1,7 +1,7 @@
 import type { Job, Queue } from 'bullmq';
 import { describeError } from '../../errors.js';
-import type { QueuedMessage } from '../../job-record/job-inspection.js';
 import {
+  type QueuedMessage,
   MAX_LOOKED_AT,
   MAX_WAIT_MS,
   type DeadLetter,

@@ -1,5 +1,5 @@
 import { describeError } from '../../errors.js';
-import { FORMAT, NewerFormatError } from '../../job-record/format.js';
+import { FORMAT, NewerFormatError } from '../../job-record/stored.js';
 import { jobRecordKey, type JobIdentity } from '../../job-record/job-record.js';
 import { MAX_AHEAD_MS, type ClaimOutcome, type Hold, type JobStore, type NewJob } from '../../job-record/job-store.js';
 import { NO_LIMITS, WAIT_MS, type OrganisationLimits } from '../../job-record/organisation-jobs.js';

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { JobIdentity } from '../../job-record/job-record.js';
-import type { JobInspection } from '../../job-record/job-inspection.js';
-import type { JobMessage, JobQueue, JobSubmission } from '../../job-record/job-queue.js';
+import type { JobInspection, JobMessage, JobQueue, JobSubmission } from '../../job-record/job-queue.js';
 import type { Logger } from '../../logging/logger.js';
 import type { RedisConnection } from './connection.js';
 import type { RedisJobStore } from './job-store.js';

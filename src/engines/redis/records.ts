@@ -1,7 +1,11 @@
 import { ServiceUnavailableError } from '../../errors.js';
-import { parseJobRecordFields, toJobRecordFields, type JobRecordField } from '../../job-record/fields.js';
-import { parseItemOutcome, type ItemOutcome } from '../../job-record/item-outcome.js';
-import { jobRecordKey, type JobIdentity, type JobRecord } from '../../job-record/job-record.js';
+import {
+  parseItemOutcome,
+  parseJobRecordFields,
+  toJobRecordFields,
+  type JobRecordField,
+} from '../../job-record/fields.js';
+import { type ItemOutcome, jobRecordKey, type JobIdentity, type JobRecord } from '../../job-record/job-record.js';
 import type { RecordStore, Step } from '../../job-record/record-store.js';
 import { DamagedError } from '../../job-record/stored.js';
 import type { RedisConnection } from './connection.js';

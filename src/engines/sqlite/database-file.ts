@@ -6,7 +6,7 @@ import Database from 'libsql';
 import { UnusableDataError } from '../../config/config.js';
 import { makeDirectory } from '../../config/make-directory.js';
 import { codesOf, describeError, hasCode } from '../../errors.js';
-import { FORMAT, requireKnownFormat } from '../../job-record/format.js';
+import { FORMAT, requireKnownFormat } from '../../job-record/stored.js';
 import { syncDirectory } from '../../objects/files/durable-files.js';
 import { Query } from './query.js';
 import { TABLES } from './tables.js';

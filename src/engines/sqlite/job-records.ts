@@ -1,7 +1,6 @@
 import { describeError } from '../../errors.js';
-import { parseJobRecordFields, toJobRecordFields } from '../../job-record/fields.js';
-import { parseItemOutcome, type ItemOutcome } from '../../job-record/item-outcome.js';
-import type { JobIdentity, JobRecord } from '../../job-record/job-record.js';
+import { parseItemOutcome, parseJobRecordFields, toJobRecordFields } from '../../job-record/fields.js';
+import { type ItemOutcome, type JobIdentity, type JobRecord } from '../../job-record/job-record.js';
 import { DamagedError, jsonIn } from '../../job-record/stored.js';
 import { shortenLease, type Transition } from '../../job-record/transitions.js';
 import type { Logger } from '../../logging/logger.js';

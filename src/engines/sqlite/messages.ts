@@ -5,8 +5,8 @@ import {
   type Delivery,
   type JobMessage,
   type QueueLoad,
+  type QueuedMessage,
 } from '../../job-record/job-queue.js';
-import type { QueuedMessage } from '../../job-record/job-inspection.js';
 import type { JobIdentity } from '../../job-record/job-record.js';
 import { jsonIn, DamagedError } from '../../job-record/stored.js';
 import { parseMessage, storedMessage } from '../../job-record/stored-message.js';

@@ -1,5 +1,5 @@
 import { describeError, ServiceUnavailableError } from '../../errors.js';
-import { NewerFormatError } from '../../job-record/format.js';
+import { NewerFormatError } from '../../job-record/stored.js';
 import type { DeadLetter, JobMessage } from '../../job-record/job-queue.js';
 import { jobRecordKey, type JobIdentity } from '../../job-record/job-record.js';
 import { removeBodyOf } from '../../job-record/sqs-delivery.js';

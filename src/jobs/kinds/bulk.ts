@@ -1,8 +1,7 @@
 import { CallCutOffError, KeyRefusedError } from '../../clients/call-errors.js';
 import type { ItemError } from '../../../generated/graphql.js';
-import type { ItemOutcome } from '../../job-record/item-outcome.js';
+import type { ItemOutcome, JobResult, NotedItemError } from '../../job-record/job-record.js';
 import { yieldToEventLoop } from '../../waits.js';
-import type { JobResult, NotedItemError } from '../../job-record/job-record.js';
 import { ItemFailure } from '../../errors.js';
 import { codeForCaller, describeForCaller, MAX_REASON } from './item-error.js';
 import { JobCancelledError, JobStoppedError, observedItem, type JobExecution, type NotedJob } from '../job.js';

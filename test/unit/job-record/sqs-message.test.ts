@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { FORMAT, NewerFormatError } from '../../../src/job-record/format.js';
+import { FORMAT, NewerFormatError } from '../../../src/job-record/stored.js';
 import {
   readSqsMessage,
   revived,

@@ -1,10 +1,15 @@
 /** Parts of a record that are read back: what was written comes back, and anything else is refused. */
 import { describe, expect, it } from '@jest/globals';
+import { parseItemOutcome } from '../../../src/job-record/fields.js';
 import { isOfUnknownKey, joinFingerprint, splitFingerprint } from '../../../src/job-record/fingerprint.js';
-import { parseItemOutcome } from '../../../src/job-record/item-outcome.js';
+import {
+  encodeKeyPart,
+  jobRecordKey,
+  parseJobRecordKey,
+  ordererOf,
+  parseOrderer,
+} from '../../../src/job-record/job-record.js';
 import { isBulkKind, isJobKind, JOB_KINDS } from '../../../src/job-record/job-kinds.js';
-import { encodeKeyPart, jobRecordKey, parseJobRecordKey } from '../../../src/job-record/job-record.js';
-import { ordererOf, parseOrderer } from '../../../src/job-record/orderer.js';
 import { organisationTag, waitBehind } from '../../../src/job-record/organisation-jobs.js';
 import { DamagedError, StoredFields } from '../../../src/job-record/stored.js';
 
