@@ -53,7 +53,7 @@ export async function openSharedJobEngine(
 }
 
 async function openedOnSqs(config: Config, queueUrl: string, logger: Logger): Promise<OpenQueue> {
-  const { openSqsQueue } = await import('./sqs/open-sqs.js');
+  const { openSqsQueue } = await import('./sqs/sqs-queue.js');
   const bodies = await openBodyStore(config, logger);
   return openSqsQueue({ queueUrl, bodies, logger, patienceMs: config.jobs.queuePatienceMs });
 }

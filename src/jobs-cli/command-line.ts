@@ -117,7 +117,7 @@ export interface JobSelection {
   readonly limit?: number;
 }
 
-/** Returns whether a job matches the id, kind and organisation. */
+/** Returns true if a job matches the id, kind and organisation. */
 export function isMeant({ jobId, kind, org }: JobSelection, job: JobIdentity): boolean {
   return (
     (jobId === undefined || job.jobId === jobId) &&
@@ -129,14 +129,14 @@ export function isMeant({ jobId, kind, org }: JobSelection, job: JobIdentity): b
 /** Returns the matching dead letters, in the given order. @param now milliseconds since 1970 */
 export function meantDeadLetters(
   selection: JobSelection,
-  letters: readonly DeadLetter[],
+  deadLetters: readonly DeadLetter[],
   now: number,
 ): readonly DeadLetter[] {
   const { minAgeMs = -Infinity, maxAgeMs = Infinity, reason = '', limit } = selection;
-  return letters
-    .filter((letter) => {
-      const age = now - letter.diedAt;
-      return isMeant(selection, letter.message) && age >= minAgeMs && age <= maxAgeMs && letter.reason.includes(reason);
+  return deadLetters
+    .filter(({ message, diedAt, reason: why }) => {
+      const age = now - diedAt;
+      return isMeant(selection, message) && age >= minAgeMs && age <= maxAgeMs && why.includes(reason);
     })
     .slice(0, limit);
 }

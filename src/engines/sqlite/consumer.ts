@@ -10,7 +10,7 @@ import {
 import { jobRecordKey } from '../../job-record/job-record.js';
 import { DamagedError } from '../../job-record/stored.js';
 import { fail, leaseLeftMs } from '../../job-record/transitions.js';
-import type { SqliteParts } from './job-queue.js';
+import type { SqliteParts } from './job-store.js';
 import type { DueMessage, LeasedMessage } from './messages.js';
 
 const DAMAGED = 'The queue entry of this job is damaged. See what the job did before starting it again.';

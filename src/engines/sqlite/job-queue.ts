@@ -1,29 +1,9 @@
 import type { JobQueue, JobSubmission } from '../../job-record/job-queue.js';
 import { jobRecordKey } from '../../job-record/job-record.js';
-import { shareUsed, TooManyOpenJobsError, type OrganisationLimits } from '../../job-record/organisation-jobs.js';
+import { shareUsed, TooManyOpenJobsError } from '../../job-record/organisation-jobs.js';
 import { enqueue } from '../../job-record/transitions.js';
-import type { Logger } from '../../logging/logger.js';
 import { startSqliteConsumer, type SqliteConsumer } from './consumer.js';
-import type { SqliteDatabase } from './database.js';
-import type { SqliteJobRecords } from './job-records.js';
-import type { SqliteMessages } from './messages.js';
-import type { SqliteOrganisations } from './organisations.js';
-
-/** Parts of the engine. Times are milliseconds. */
-export interface SqliteParts {
-  readonly database: SqliteDatabase;
-  readonly records: SqliteJobRecords;
-  readonly messages: SqliteMessages;
-  readonly organisations: SqliteOrganisations;
-  readonly limits: OrganisationLimits;
-  readonly logger: Logger;
-  /** Maximum number of delivery attempts of a message. */
-  readonly maxAttempts: number;
-  /** Lease time of a message; renewed every third of it. */
-  readonly messageLeaseMs: number;
-  /** Interval of looks for messages of other processes, which cannot wake this one. */
-  readonly pollMs: number;
-}
+import type { SqliteParts } from './job-store.js';
 
 /** Job queue on SQLite; {@link stop} stops all consumers without waiting for their messages. */
 export interface SqliteJobQueue extends JobQueue, JobSubmission {

@@ -1,8 +1,13 @@
 import type { StoreProbe } from '../../objects/store-probe.js';
 import { faultsOf } from '../job-engine.js';
-import { MAX_MESSAGE_BYTES } from './payloads.js';
 import type { SqsClient } from './queue-client.js';
 import { NO_DEAD_LETTER_QUEUE, redrivePolicy } from './queue-facts.js';
+
+/**
+ * Maximum message size in bytes, attributes included, that every queue takes: the limit until August 2025, and still
+ * the MaximumMessageSize of queues from before (Amazon SQS, "Message quotas"; 1,048,576 since then).
+ */
+export const MAX_MESSAGE_BYTES = 262_144;
 
 /** Minimum number of receives that a queue should allow before it makes a dead letter by itself. */
 const MIN_RECEIVES = 100;

@@ -14,7 +14,7 @@ import { wholeSeconds, type SqsMessage } from '../../job-record/sqs-message.js';
 import { ORPHANED_JOB } from '../redis/orphan-sweep.js';
 import { isOutOfHand } from './sqs-faults.js';
 import { RECEIVED_ATTRIBUTES, receivedMessage, type ReceivedMessage } from './queue-client.js';
-import type { SqsParts } from './sqs-parts.js';
+import type { SqsParts } from './queue-facts.js';
 
 /** Default time after which a silent consumer loses its message, in milliseconds. */
 const LEASE_MS = 60_000;

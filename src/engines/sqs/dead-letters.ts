@@ -4,8 +4,7 @@ import type { DeadLetter, JobMessage } from '../../job-record/job-queue.js';
 import { jobRecordKey, type JobIdentity } from '../../job-record/job-record.js';
 import { removeBodyOf } from '../../job-record/sqs-delivery.js';
 import { readSqsMessage, type SqsDeath, type SqsMessage } from '../../job-record/sqs-message.js';
-import { unpackMessage } from './payloads.js';
-import type { SqsParts } from './sqs-parts.js';
+import type { SqsParts } from './queue-facts.js';
 
 /** Time for which messages are hidden while they are read. */
 const HIDDEN_SECONDS = 60;
@@ -17,7 +16,7 @@ const MAX_COLLECTED = 1_000;
 const MAX_EMPTY_POLLS = 10;
 
 /** Reason for messages without one in the dead-letter queue: SQS itself has moved them. */
-const NOT_SETTLED = 'SQS delivered it as often as the queue allows, and nobody settled it.';
+const NOT_SETTLED = 'SQS delivered it as often as the queue allows, and it was never settled.';
 
 const NO_STATUS = 503;
 
@@ -47,20 +46,23 @@ export class SqsDeadLetters {
 
   /** Returns all dead letters, oldest first; for a job that died several times, the last one. */
   async list(): Promise<readonly DeadLetter[]> {
-    const letters = new Map<string, DeadLetter>();
+    const found = new Map<string, DeadLetter>();
     for await (const { message, death, diedAt } of this.#held(MAX_LISTED)) {
       const { kind, org, jobId } = message.job;
       const key = jobRecordKey(message.job);
-      if ((letters.get(key)?.diedAt ?? 0) > diedAt) continue;
-      letters.set(key, { message: { kind, org, jobId }, reason: death.reason, attempts: death.attempts, diedAt });
+      if ((found.get(key)?.diedAt ?? 0) > diedAt) continue;
+      found.set(key, { message: { kind, org, jobId }, reason: death.reason, attempts: death.attempts, diedAt });
     }
-    return [...letters.values()].sort((a, b) => a.diedAt - b.diedAt);
+    return [...found.values()].sort((a, b) => a.diedAt - b.diedAt);
   }
 
   /** Returns the message of a dead letter; undefined if the job has none, or its body is gone. */
   async message(job: JobIdentity): Promise<JobMessage | undefined> {
     for await (const { message } of this.#held(MAX_LISTED)) {
-      if (isSame(message.job, job)) return unpackMessage(message, this.#parts.bodies);
+      if (!isSame(message.job, job)) continue;
+      const { payload } = message;
+      const sealed = 'sealed' in payload ? payload.sealed : await this.#parts.bodies.get(payload.key);
+      return sealed === undefined ? undefined : { ...message.job, payload: sealed };
     }
     return undefined;
   }
@@ -72,10 +74,10 @@ export class SqsDeadLetters {
    * @returns false if the job has none, or another process holds it
    */
   async take(job: JobIdentity, send: (message: SqsMessage) => Promise<void>): Promise<boolean> {
-    for await (const letter of this.#held(MAX_LISTED)) {
-      if (!isSame(letter.message.job, job)) continue;
-      await send(letter.message);
-      await letter.remove();
+    for await (const dead of this.#held(MAX_LISTED)) {
+      if (!isSame(dead.message.job, job)) continue;
+      await send(dead.message);
+      await dead.remove();
       return true;
     }
     return false;
@@ -88,11 +90,11 @@ export class SqsDeadLetters {
   async collect(): Promise<void> {
     const { bodies, logger } = this.#parts;
     const removeBody = (key: string): Promise<void> => bodies.remove(key);
-    for await (const letter of this.#held(MAX_COLLECTED)) {
+    for await (const dead of this.#held(MAX_COLLECTED)) {
       try {
-        if (!(await this.#isDone(letter))) continue;
-        await letter.remove();
-        await removeBodyOf(letter.message, { removeBody }, logger);
+        if (!(await this.#isDone(dead))) continue;
+        await dead.remove();
+        await removeBodyOf(dead.message, { removeBody }, logger);
       } catch (error) {
         // The record is left to a process that can read it.
         if (error instanceof NewerFormatError) continue;

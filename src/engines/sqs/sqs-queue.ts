@@ -1,14 +1,36 @@
-import type { JobIdentity } from '../../job-record/job-record.js';
+import { randomUUID } from 'node:crypto';
 import type { JobMessage } from '../../job-record/job-queue.js';
 import { revived, writeSqsMessage } from '../../job-record/sqs-message.js';
-import { createRecordedJobs, type Acceptance } from '../redis/recorded-jobs.js';
+import type { BodyStore } from '../../objects/object-store.js';
+import { BODY_PREFIX } from '../../objects/retention.js';
+import { redisProbes } from '../redis/check.js';
 import type { RedisConnection } from '../redis/connection.js';
-import type { SharedQueue } from '../redis/recorded-jobs.js';
+import type { OpenQueue } from '../redis/open-redis.js';
+import { createRecordedJobs, type Acceptance, type SharedQueue } from '../redis/recorded-jobs.js';
+import { checkSqs, MAX_MESSAGE_BYTES, sqsProbe } from './check.js';
 import { startSqsConsumer } from './consumer.js';
 import { SqsDeadLetters } from './dead-letters.js';
-import { packMessage } from './payloads.js';
-import { KnownQueue } from './queue-facts.js';
-import type { SqsParts } from './sqs-parts.js';
+import { SqsClient } from './queue-client.js';
+import { createKnownQueue, type SqsParts } from './queue-facts.js';
+
+/** Queue, and store of bodies that are too large for it, which is closed with it. */
+export interface SqsOptions extends Pick<SqsParts, 'queueUrl' | 'bodies' | 'logger'> {
+  /** Time after its deadline for which a job may wait unseen before its message counts as lost, in milliseconds. */
+  readonly patienceMs: number;
+}
+
+/** Returns a function that opens a queue on SQS, beside job records in Redis. */
+export function openSqsQueue({ queueUrl, bodies, logger, patienceMs }: SqsOptions): OpenQueue {
+  return ({ redis, store, maxAttempts }) => {
+    const client = new SqsClient(queueUrl, logger);
+    const delivery = { maxAttempts, patienceMs };
+    return {
+      queue: createSqsQueue({ redis, store, client, queueUrl, bodies, logger, delivery }),
+      probe: sqsProbe(client, queueUrl, redisProbes(redis).queue),
+      check: async () => [...(await checkSqs(client, queueUrl)), ...(await bodies.check())],
+    };
+  };
+}
 
 /** Options of the queue; it creates the other parts itself. */
 export interface SqsQueueOptions extends Omit<SqsParts, 'known'> {
@@ -22,7 +44,7 @@ export interface SqsQueueOptions extends Omit<SqsParts, 'known'> {
  */
 export function createSqsQueue({ redis, ...given }: SqsQueueOptions): SharedQueue {
   const { store, logger, client, queueUrl, bodies, delivery } = given;
-  const parts: SqsParts = { ...given, known: new KnownQueue(client, queueUrl) };
+  const parts: SqsParts = { ...given, known: createKnownQueue(client, queueUrl) };
   const deadLetters = new SqsDeadLetters(parts);
   // SQS cannot be queried for a message: one unseen for long enough counts as lost.
   const isDeliverable = (): Promise<boolean> => Promise.resolve(false);
@@ -42,7 +64,7 @@ export function createSqsQueue({ redis, ...given }: SqsQueueOptions): SharedQueu
     consume: (handler, options) => startSqsConsumer(parts, handler, options, (job) => recorded.seen(job)),
     deadLetters: () => deadLetters.list(),
     deadMessage: (job) => deadLetters.message(job),
-    replay: (job: JobIdentity) =>
+    replay: (job) =>
       deadLetters.take(job, async (dead) => {
         await recorded.reopen(job);
         await client.send(queueUrl, writeSqsMessage(revived(dead, Date.now())), job.kind);
@@ -61,4 +83,17 @@ export function createSqsQueue({ redis, ...given }: SqsQueueOptions): SharedQueu
       return Promise.resolve();
     },
   };
+}
+
+/** Reserve for attributes, and for the reason of a dead letter. */
+const RESERVED_BYTES = 8_192;
+
+/** Serialises a new message; a payload too large for the queue goes to the store of large bodies. */
+async function packMessage({ payload, ...job }: JobMessage, acceptedAt: number, bodies: BodyStore): Promise<string> {
+  const message = { job, attempts: 0, acceptedAt };
+  const whole = writeSqsMessage({ ...message, payload: { sealed: payload } });
+  if (whole.length <= MAX_MESSAGE_BYTES - RESERVED_BYTES) return whole;
+  const key = `${BODY_PREFIX}${randomUUID()}`;
+  await bodies.put(key, payload);
+  return writeSqsMessage({ ...message, payload: { key } });
 }
