@@ -105,7 +105,7 @@ function resultIn(fields: StoredFields<JobRecordField>): JobResult {
     body: fields.text('callback_result_body'),
     ...present({
       failedItems: fields.optionalList('failed_items', isWhole, 'whole numbers'),
-      // A newer version may have written an unknown code: the texts of `errors` say the same.
+      // A newer version may have written an unknown code. The texts of `errors` are sufficient then.
       itemErrors: itemErrors?.every(isNotedItemError) ? itemErrors : undefined,
       warnings: fields.optionalList('warnings', isWarning, 'warnings'),
     }),

@@ -3,7 +3,7 @@ import type { KeyRing } from '../config/key-ring.js';
 import type { JobKind } from './job-kinds.js';
 import { yieldToEventLoop } from '../waits.js';
 
-/** Retention of the outcome of a job without an id of its own, in milliseconds: it only bridges a redelivery. */
+/** Retention of the outcome of a job that came without an id, in milliseconds: long enough for a redelivery. */
 export const DERIVED_ID_RETENTION_MS = 10 * 60 * 1000;
 
 type NonEmpty<T> = readonly [T, ...T[]];
@@ -12,9 +12,11 @@ type NonEmpty<T> = readonly [T, ...T[]];
 const SLICE_MS = 2;
 
 /**
- * Returns fingerprints of a request body: HMAC-SHA-256 over its canonical JSON (RFC 8785), because bodies hold
- * passwords and a plain hash of a short one could be guessed. One per valid key, the current key's first; behind them
- * the same in the format of earlier builds, without the name of the key.
+ * Returns fingerprints of a request body: HMAC-SHA-256 over its canonical JSON (RFC 8785). A plain hash would not do,
+ * because the body may hold a short password, which could be guessed.
+ *
+ * The list has one fingerprint for each valid key, the current key first, followed by the same fingerprints without the
+ * name of the key, as builds before 0.1.0 wrote them.
  */
 export async function fingerprintsOf(keyRing: KeyRing, body: unknown): Promise<NonEmpty<string>> {
   const [current, ...others] = await signCanonical(keyRing, body);
@@ -29,8 +31,8 @@ export interface DerivedJobId {
 }
 
 /**
- * Returns ids for a job without one, derived from its kind, organisation and body, so that a second delivery is
- * recognised. One per valid key, the current key's first.
+ * Returns ids for a job that came without an id. They derive from its kind, organisation and body, so that a second
+ * delivery is recognised. There is one for each valid key, the current key first.
  */
 export async function derivedJobIds(
   keyRing: KeyRing,
@@ -48,11 +50,11 @@ interface Signature {
 }
 
 /**
- * Parts of a fingerprint, whose format is `kid.mac`. They are stored separately, because earlier builds know only the
- * second one, and their records hold only that.
+ * Parts of a fingerprint, whose format is `kid.mac`. They are stored separately, because builds before 0.1.0 know only
+ * the second part.
  */
 export interface FingerprintParts {
-  /** Name of the key; absent in fingerprints of earlier builds. */
+  /** Name of the key; absent in fingerprints of builds before 0.1.0. */
   readonly kid?: string | undefined;
   readonly mac: string;
 }
@@ -66,7 +68,7 @@ export function splitFingerprint(fingerprint: string): FingerprintParts {
   return dot < 0 ? { mac: fingerprint } : { kid: fingerprint.slice(0, dot), mac: fingerprint.slice(dot + 1) };
 }
 
-/** Returns true if a fingerprint's key made none of the others, so that they cannot be compared. */
+/** Returns true if none of the other fingerprints has the same key, so that they cannot be compared. */
 export function isOfUnknownKey(fingerprint: string, others: readonly string[]): boolean {
   const { kid } = splitFingerprint(fingerprint);
   return kid !== undefined && !others.some((other) => splitFingerprint(other).kid === kid);
@@ -97,17 +99,17 @@ const GATHERED_CHARACTERS = 16 * 1024;
 
 const PIECE_ENTRIES = 1_024;
 
-/** Empty piece after a step that took long. */
+/** Empty piece, yielded after a step that took long. */
 const PAUSE = '';
 
-/** Value within another one, which is written in pieces of its own. */
+/** Nested object or list, which is written in separate pieces. */
 interface Nested {
   readonly value: object;
 }
 
 /**
- * Yields the canonical JSON of a value in small pieces; joined, they equal the output of `canonicalize`, which would
- * block the event loop for its whole duration. Not recursive, because a body may be nested as deeply as it is long.
+ * Yields the canonical JSON of a value in small pieces. `canonicalize` would return the same text, but block the event
+ * loop meanwhile. The function is not recursive, because a body may be nested as deeply as it is long.
  */
 function* canonicalPieces(root: unknown): Generator<string> {
   const opened = [piecesOf(root)];

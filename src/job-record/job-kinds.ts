@@ -8,7 +8,7 @@ export { CALLBACK_PATHS };
  */
 export type JobKind = keyof typeof CALLBACK_PATHS;
 
-/** Kind whose body is a list of independent items, so that a part of them makes a job too. */
+/** Kind whose body is a list of independent items. A part of such a list is a valid body as well. */
 export type BulkKind = (typeof LIST_KINDS)[number];
 
 const BULK_KINDS: ReadonlySet<JobKind> = new Set(LIST_KINDS);

@@ -3,8 +3,8 @@ import type { JobMessage } from './job-queue.js';
 import { parseJob } from './stored-message.js';
 
 /*
- * Job message in Amazon SQS, for the queue function and for functions that are called with messages of the queue (AWS
- * Lambda). All data is in the body: attributes get lost more easily.
+ * Message of a job in Amazon SQS, for the queue function and for functions that are called with messages of the queue
+ * (AWS Lambda). All data is in the body, because attributes are more easily lost.
  */
 
 /** Job message with its queue data. */
@@ -18,7 +18,7 @@ export interface SqsMessage {
   readonly acceptedAt: number;
   /** Earliest time of delivery, milliseconds since 1970; at once if absent. */
   readonly dueAt?: number;
-  /** Death of a dead letter. Outside of the dead-letter queue it means that the message was moved back. */
+  /** Reason of a dead letter. In any other queue it means that the message was moved back. */
   readonly death?: SqsDeath;
 }
 
@@ -27,7 +27,7 @@ export type SqsPayload = { readonly sealed: string } | { readonly key: string };
 
 export interface SqsDeath {
   readonly reason: string;
-  /** Last status of its callback; present if its sender could not end the job's record with it. */
+  /** Last status of the callback; absent if the record of the job has ended with it. */
   readonly status?: number;
   readonly attempts: number;
 }
@@ -75,7 +75,10 @@ export function readSqsMessage(body: string): SqsMessage {
   };
 }
 
-/** Returns a message without its death and its used attempts: it begins anew. @param acceptedAt time of that */
+/**
+ * Returns a message for its first attempt, without the reason of its death. @param acceptedAt time of its return to the
+ * queue
+ */
 export function revived({ death: _died, dueAt: _due, ...message }: SqsMessage, acceptedAt: number): SqsMessage {
   return { ...message, attempts: 0, acceptedAt };
 }

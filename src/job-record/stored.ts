@@ -2,12 +2,12 @@ import { ServiceUnavailableError } from '../errors.js';
 
 /**
  * Format of the records and messages that this version writes. It is raised by one when a version that does not know
- * the new one could do harm with it. A field that others may ignore does not raise it. Formats up to it can be read;
- * data without a number has the first.
+ * the new format could do harm; a field that other versions may ignore does not raise it. Every format up to this one
+ * can be read, and data without a number has the first.
  */
 export const FORMAT = 1;
 
-/** A newer version has written this. It is left alone until a process comes that can read it. */
+/** Data was written by a newer version. It is left unchanged for a process that can read it. */
 export class NewerFormatError extends ServiceUnavailableError {
   /** @param what the object, such as `The record` */
   constructor(what: string, format: number) {
@@ -19,7 +19,7 @@ export class NewerFormatError extends ServiceUnavailableError {
 }
 
 /**
- * Checks a stored format against the readable ones.
+ * Requires a format that this version can read.
  *
  * @param format undefined if none was stored
  * @throws {NewerFormatError} when it is newer

@@ -1,7 +1,6 @@
 import { describeError, invalidInput, ServiceUnavailableError, TooManyRequestsError } from '../errors.js';
 import { NewerFormatError } from '../job-record/stored.js';
 import { JOB_KINDS, type JobKind, isJobKind } from '../job-record/job-kinds.js';
-import type { JobIdentity, JobRecord } from '../job-record/job-record.js';
 import type { JobStore } from '../job-record/job-store.js';
 import type { IndexedJob, IndexPage, OrganisationJobs, IndexPosition } from '../job-record/organisation-jobs.js';
 import type { Logger } from '../logging/logger.js';
@@ -104,15 +103,17 @@ export function createJobList({
   readonly organisations: Pick<OrganisationJobs, 'list'>;
   readonly jobStore: Pick<JobStore, 'read'>;
 }) {
-  async function listed(job: IndexedJob, log: Logger): Promise<Listed | undefined> {
+  async function listed({ kind, org, jobId }: IndexedJob, log: Logger) {
+    const job = { kind, org, jobId };
     try {
       const record = await jobStore.read(job);
-      return record && { status: statusOf<StatusField>(table[job.kind], job.jobId, record), size: sizeOf(record) };
+      if (record === undefined) return undefined;
+      return { status: statusOf<StatusField>(table[kind], jobId, record), size: record.result?.body.length ?? 0 };
     } catch (error) {
       const isOutage = error instanceof ServiceUnavailableError && !(error instanceof NewerFormatError);
       if (isOutage) throw error;
       // A damaged or newer record drops its own job, not the page.
-      log.event('job.record_unreadable', { ...identityOf(job), reason: describeError(error) });
+      log.event('job.record_unreadable', { ...job, reason: describeError(error) });
       return undefined;
     }
   }
@@ -163,17 +164,4 @@ function kindsFor(table: JobTable, user: JobViewer, name: JobStatus['kind'] | un
   const asked = JOB_KINDS.filter((kind) => kindName(kind) === name);
   if (!asked.every((kind) => visible.includes(kind))) requireAdministrator(user);
   return asked;
-}
-
-interface Listed {
-  readonly status: JobStatus;
-  readonly size: number;
-}
-
-function sizeOf({ result }: JobRecord): number {
-  return result?.body.length ?? 0;
-}
-
-function identityOf({ kind, org, jobId }: JobIdentity): JobIdentity {
-  return { kind, org, jobId };
 }

@@ -18,7 +18,7 @@ const DAMAGED = 'The queue entry of this job is damaged. See what the job did be
 /** Consumer that can be woken for new messages. */
 export interface SqliteConsumer extends QueueConsumer {
   wake(): void;
-  /** Stops taking messages, without waiting for those in hand. */
+  /** Stops taking messages, without waiting for the held ones. */
   stop(): void;
 }
 

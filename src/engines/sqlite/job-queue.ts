@@ -17,7 +17,7 @@ export function createSqliteJobQueue(parts: SqliteParts): SqliteJobQueue {
   const wake = (): void => consumers.forEach((consumer) => consumer.wake());
 
   return {
-    /** @throws {Error} when a record or a message of that job exists already; the transaction is rolled back then */
+    /** @throws {Error} when the job has a record or a message already; the transaction is rolled back */
     async submit(message) {
       const createdAt = await database.transact((now) => {
         const live = records.getOrRemove(message, now);

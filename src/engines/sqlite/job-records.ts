@@ -17,7 +17,10 @@ interface Step {
 interface WrittenAs {
   /** True if the record was ordered, and belongs to the list of its organisation. */
   readonly listed?: boolean;
-  /** True if it is claimed only as a bar, and does not count as running. */
+  /**
+   * True if the record is claimed only to keep other processes from running the job under this id. The claim does not
+   * count as running.
+   */
   readonly isBar?: boolean;
 }
 
@@ -56,7 +59,10 @@ export class SqliteJobRecords {
     }
   }
 
-  /** Returns the jobs that have a record under an encoded id, expired or not. Scans every key. */
+  /**
+   * Returns the jobs of every kind and organisation that have a record with this encoded id, expired or not. It scans
+   * every key.
+   */
   find(encodedId: string): readonly JobIdentity[] {
     return this.#database
       .query("SELECT org, id FROM jobs WHERE substr(id, instr(id, ':') + 1) = ?")
@@ -76,12 +82,12 @@ export class SqliteJobRecords {
     return { live, next };
   }
 
-  /** Writes a record in place of the live one, or a new one. */
+  /** Writes the next record in place of the live one, if any. */
   write(job: JobIdentity, { live, next, now }: Step, { listed = false, isBar = false }: WrittenAs = {}): void {
     const key = keyOf(job);
     const run = (sql: string, ...parameters: readonly (string | number | null)[]): number =>
       this.#database.query(sql).run(...parameters);
-    // Removes an expired one with its items.
+    // Deletes an expired record together with its items.
     if (live === undefined) run('DELETE FROM jobs WHERE org = ? AND id = ? AND expires_at <= ?', ...key, now);
     if (next.result?.status === 200) run('DELETE FROM items WHERE org = ? AND id = ?', ...key);
     if (next.state === 'finished') {

@@ -16,12 +16,12 @@ import { jobIn, keyOf } from './query.js';
 export interface DueMessage {
   readonly job: JobIdentity;
   readonly attempts: number;
-  /** Time when it was added, or revived. */
+  /** Time when the message was added or revived, milliseconds since 1970. */
   readonly since: number;
 }
 
 export interface LeasedMessage extends Delivery {
-  /** Unique to this delivery; a consumer whose message was taken over cannot settle it. */
+  /** Unique to this delivery. A consumer whose message was taken over cannot settle it. */
   readonly token: string;
 }
 

@@ -34,7 +34,7 @@ function rowOf(row: unknown): Row | undefined {
   return Array.isArray(row) ? row : undefined;
 }
 
-/** Returns the key of a job in the tables: its organisation, and its name within that. */
+/** Returns the key of a job in the tables: organisation, and kind with id. */
 export function keyOf(job: JobIdentity): readonly [org: string, id: string] {
   return [organisationTag(job.org), memberOf(job)];
 }

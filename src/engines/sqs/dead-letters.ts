@@ -15,12 +15,12 @@ const MAX_COLLECTED = 1_000;
 /** Maximum number of empty polls, of a second each, while other processes hold messages. */
 const MAX_EMPTY_POLLS = 10;
 
-/** Reason for messages without one in the dead-letter queue: SQS itself has moved them. */
+/** Reason of a message that SQS itself has moved to the dead-letter queue. */
 const NOT_SETTLED = 'SQS delivered it as often as the queue allows, and it was never settled.';
 
 const NO_STATUS = 503;
 
-/** Message of the dead-letter queue, which is hidden from others while it is read. */
+/** Message of the dead-letter queue, hidden from other readers until the end of the read. */
 interface HeldDeadLetter {
   readonly message: SqsMessage;
   readonly death: SqsDeath;
@@ -28,7 +28,7 @@ interface HeldDeadLetter {
   remove(): Promise<void>;
 }
 
-/** Dead letters: all messages in the dead-letter queue of SQS, whatever their origin. */
+/** Dead letters: all messages in the dead-letter queue of SQS, regardless of the sender. */
 export class SqsDeadLetters {
   readonly #parts: SqsParts;
 
@@ -44,7 +44,7 @@ export class SqsDeadLetters {
     return waiting + hidden;
   }
 
-  /** Returns all dead letters, oldest first; for a job that died several times, the last one. */
+  /** Returns all dead letters, oldest first. A job that died several times is listed with its last one. */
   async list(): Promise<readonly DeadLetter[]> {
     const found = new Map<string, DeadLetter>();
     for await (const { message, death, diedAt } of this.#held(MAX_LISTED)) {
@@ -56,7 +56,7 @@ export class SqsDeadLetters {
     return [...found.values()].sort((a, b) => a.diedAt - b.diedAt);
   }
 
-  /** Returns the message of a dead letter; undefined if the job has none, or its body is gone. */
+  /** Returns the message of a dead letter; undefined if the job has none, or the body is missing. */
   async message(job: JobIdentity): Promise<JobMessage | undefined> {
     for await (const { message } of this.#held(MAX_LISTED)) {
       if (!isSame(message.job, job)) continue;
@@ -70,8 +70,8 @@ export class SqsDeadLetters {
   /**
    * Takes a message out of the dead letters.
    *
-   * @param send called before the removal, while the message is hidden from others: sends its replacement
-   * @returns false if the job has none, or another process holds it
+   * @param send sends the replacement; called before the removal, while the message is hidden from other readers
+   * @returns false if the job has no dead letter, or another process holds it
    */
   async take(job: JobIdentity, send: (message: SqsMessage) => Promise<void>): Promise<boolean> {
     for await (const dead of this.#held(MAX_LISTED)) {
@@ -104,7 +104,7 @@ export class SqsDeadLetters {
     }
   }
 
-  /** Returns true if the job of a dead letter was done; ends an unfinished record, unless it is running. */
+  /** Returns true if the job of a dead letter was done. Ends the record of an unfinished one, unless it is running. */
   async #isDone({ message: { job }, death, diedAt }: HeldDeadLetter): Promise<boolean> {
     const { store, logger } = this.#parts;
     const record = await store.read(job);
@@ -119,8 +119,8 @@ export class SqsDeadLetters {
   }
 
   /**
-   * Reads the dead-letter queue, in any order. Messages stay hidden from others until the end; if other processes also
-   * read, this waits for the messages they hold.
+   * Reads the dead-letter queue, in any order. Messages stay hidden from other readers until the end. If other
+   * processes read as well, this waits for the messages they hold.
    */
   async *#held(max: number): AsyncGenerator<HeldDeadLetter> {
     const { client, known } = this.#parts;

@@ -67,7 +67,24 @@ const MAX_QUOTED = 8 * 1024;
 export async function runBulk<Item>(bulk: Bulk<Item>, execution: JobExecution): Promise<BulkOutcome> {
   const outcomes = [...execution.items];
   const { first, inDoubtBefore } = placeIn(execution.checkpoint, execution.attempt, bulk.repeatable);
-  const notes = new Notes(execution, bulk.repeatable);
+  let written: Promise<void> = Promise.resolve();
+
+  async function save(checkpoint: Checkpoint, items: readonly ItemOutcome[]): Promise<void> {
+    // The call for the next item goes out first, and the checkpoint is written while that call waits. An idle connection
+    // is used one turn of the event loop after it was requested.
+    if (bulk.repeatable) await yieldToEventLoop();
+    // An orderly stop must be durable.
+    const repeatable = bulk.repeatable && checkpoint.stoppedIn === undefined;
+    await execution.saveProgress({ done: checkpoint.next, checkpoint: JSON.stringify(checkpoint), items, repeatable });
+  }
+
+  /** Starts to write a checkpoint once the one before is written. @throws the error of the one before */
+  async function note(checkpoint: Checkpoint, items: readonly ItemOutcome[] = []): Promise<void> {
+    await written;
+    written = save(checkpoint, items);
+    // The next call reports the error; until then the rejection must not count as unhandled.
+    written.catch(() => undefined);
+  }
 
   try {
     for (const [index, item] of bulk.items.entries()) {
@@ -80,8 +97,8 @@ export async function runBulk<Item>(bulk: Bulk<Item>, execution: JobExecution): 
         break;
       }
       const stopBefore = async (): Promise<void> => {
-        await notes.write({ next: index, stoppedIn: execution.attempt }, []);
-        await notes.written();
+        await note({ next: index, stoppedIn: execution.attempt });
+        await written;
       };
       if (execution.stopping.aborted) {
         await stopBefore();
@@ -96,14 +113,15 @@ export async function runBulk<Item>(bulk: Bulk<Item>, execution: JobExecution): 
       // A successful update has no outcome to store.
       const noted = outcome.createdId === undefined && outcome.failure === undefined ? [] : [outcome];
       outcomes.push(...noted);
-      await notes.write({ next: index + 1 }, noted);
-      if (!bulk.repeatable) await notes.written();
+      await note({ next: index + 1 }, noted);
+      if (!bulk.repeatable) await written;
     }
-    await notes.written();
+    await written;
   } finally {
-    await notes.settled();
+    // No write may follow the end of the job.
+    await written.catch(() => undefined);
   }
-  return summary(outcomes, (index) => bulk.items.slice(index, index + 1).map((item) => bulk.label(item)));
+  return summary(outcomes, (index) => bulk.items.slice(index, index + 1).map((item) => bulk.label(item))[0]);
 }
 
 /**
@@ -116,7 +134,7 @@ export function cancelledOutcome({ total, attempt, checkpoint, items }: NotedJob
   const inDoubt = Array.from({ length: begunBefore - first }, (_, offset) => ({
     ...failed(first + offset, new ItemFailure('NotKnown')),
   }));
-  return summary([...items, ...inDoubt, ...notBegun(begunBefore, total)], () => []);
+  return summary([...items, ...inDoubt, ...notBegun(begunBefore, total)], () => undefined);
 }
 
 function notBegun(from: number, total: number): readonly ItemOutcome[] {
@@ -133,49 +151,6 @@ function placeIn(
   const first = resumed?.next ?? 0;
   const stoppedInOrder = attempt === 1 || resumed?.stoppedIn === attempt - 1;
   return { first, inDoubtBefore: stoppedInOrder ? first : first + (repeatable ? 2 : 1) };
-}
-
-/** Writes checkpoints in order, at most one at a time. */
-class Notes {
-  readonly #execution: JobExecution;
-  readonly #repeatable: boolean;
-  #underWay: Promise<void> = Promise.resolve();
-
-  constructor(execution: JobExecution, repeatable: boolean) {
-    this.#execution = execution;
-    this.#repeatable = repeatable;
-  }
-
-  /** Resolves when the previous checkpoint is written and this one has started. @throws the previous one's error */
-  async write(checkpoint: Checkpoint, items: readonly ItemOutcome[]): Promise<void> {
-    await this.#underWay;
-    this.#underWay = this.#save(checkpoint, items);
-    // The next write reports the error; until then the rejection must not count as unhandled.
-    this.#underWay.catch(() => undefined);
-  }
-
-  /** @throws the last checkpoint's error */
-  written(): Promise<void> {
-    return this.#underWay;
-  }
-
-  /** Resolves when no write is pending, so that none follows the job's end. */
-  async settled(): Promise<void> {
-    await this.#underWay.catch(() => undefined);
-  }
-
-  async #save(checkpoint: Checkpoint, items: readonly ItemOutcome[]): Promise<void> {
-    // The next item's call goes out first, and the checkpoint is written during its wait. An idle connection is used
-    // one event loop turn after it was requested.
-    if (this.#repeatable) await yieldToEventLoop();
-    await this.#execution.saveProgress({
-      done: checkpoint.next,
-      checkpoint: JSON.stringify(checkpoint),
-      items,
-      // An orderly stop must be durable.
-      repeatable: this.#repeatable && checkpoint.stoppedIn === undefined,
-    });
-  }
 }
 
 async function outcomeOf<Item>(
@@ -240,12 +215,11 @@ export function itemErrorsOf(
   });
 }
 
-/** @param labelsOf the label of the item at an index, or an empty list if unknown */
-function summary(outcomes: readonly ItemOutcome[], labelsOf: (index: number) => readonly string[]): BulkOutcome {
-  const failures = outcomes.flatMap(({ index, failure, code }) => {
-    const [label] = labelsOf(index);
-    return failure === undefined ? [] : [{ index, failure, code, label }];
-  });
+/** @param labelOf returns the label of the item at an index; undefined if unknown */
+function summary(outcomes: readonly ItemOutcome[], labelOf: (index: number) => string | undefined): BulkOutcome {
+  const failures = outcomes.flatMap(({ index, failure, code }) =>
+    failure === undefined ? [] : [{ index, failure, code, label: labelOf(index) }],
+  );
   return {
     createdIds: outcomes.flatMap(({ createdId }) => createdId ?? []),
     failedItems: failures.map(({ index }) => index),
