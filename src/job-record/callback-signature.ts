@@ -6,7 +6,6 @@ import { encodeKeyPart } from './job-record.js';
  * timestamp and body, joined by full stops. Sender and receiver share this file.
  */
 
-/** Headers of a signed callback. */
 export interface CallbackSignature {
   /** `{org}.{job}.{uuid}`, a new one for each attempt. */
   readonly 'webhook-id': string;

@@ -1,4 +1,3 @@
-/** Row of the outcome table. */
 interface DeliveryRow {
   /** Effect on the message; see {@link DeliveryOutcome}. */
   readonly outcome: 'done' | 'final' | 'retry' | 'delay';
@@ -89,7 +88,6 @@ export function codeOfStatus(status: number, asksAgain: boolean): DeliveryCode {
   return code !== undefined && isDeliveryCode(code) ? code : 'unexpected';
 }
 
-/** Returns true if a text is the code of an outcome. */
 export function isDeliveryCode(text: string): text is DeliveryCode {
   return Object.hasOwn(DELIVERY_OUTCOMES, text);
 }
@@ -101,7 +99,6 @@ interface Explained {
   readonly reason: string;
 }
 
-/** Outcome of one call of a callback. */
 export type DeliveryOutcome =
   /** 200: the job was handled. */
   | { readonly kind: 'done' }

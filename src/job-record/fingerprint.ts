@@ -1,6 +1,7 @@
 import canonicalize from 'canonicalize';
 import type { KeyRing } from '../config/key-ring.js';
 import type { JobKind } from './job-kinds.js';
+import { isObject } from './stored.js';
 import { yieldToEventLoop } from '../waits.js';
 
 /** Retention of the outcome of a job that came without an id, in milliseconds: long enough for a redelivery. */
@@ -102,73 +103,53 @@ const PIECE_ENTRIES = 1_024;
 /** Empty piece, yielded after a step that took long. */
 const PAUSE = '';
 
-/** Nested object or list, which is written in separate pieces. */
-interface Nested {
-  readonly value: object;
-}
-
 /**
  * Yields the canonical JSON of a value in small pieces. `canonicalize` would return the same text, but block the event
- * loop meanwhile. The function is not recursive, because a body may be nested as deeply as it is long.
+ * loop meanwhile. The nesting of a body is bounded by `findJsonFaults`.
  */
-function* canonicalPieces(root: unknown): Generator<string> {
-  const opened = [piecesOf(root)];
-  for (let innermost = opened.at(-1); innermost !== undefined; innermost = opened.at(-1)) {
-    const { value, done } = innermost.next();
-    if (done) opened.pop();
-    else if (typeof value === 'string') yield value;
-    else opened.push(piecesOf(value.value));
-  }
-}
-
-function* piecesOf(value: unknown): Generator<string | Nested, void> {
+function* canonicalPieces(value: unknown): Generator<string, void> {
   if (Array.isArray(value)) yield* piecesOfList(value);
-  else if (isContainer(value)) yield* piecesOfObject(value);
+  else if (isObject(value)) yield* piecesOfObject(value);
   else yield pieceOf(value);
 }
 
-function* piecesOfList(list: readonly unknown[]): Generator<string | Nested, void> {
+function* piecesOfList(list: readonly unknown[]): Generator<string, void> {
   yield '[';
   for (let start = 0; start < list.length; start += PIECE_ENTRIES) {
     const entries = list.slice(start, start + PIECE_ENTRIES);
     if (start > 0) yield ',';
     // Long lists are lists of ids.
-    if (!entries.some(isContainer)) yield pieceOf(entries).slice(1, -1);
+    if (!entries.some(isObject)) yield pieceOf(entries).slice(1, -1);
     else {
       for (const [index, entry] of entries.entries()) {
         if (index > 0) yield ',';
-        yield isContainer(entry) ? { value: entry } : pieceOf(entry);
+        yield* canonicalPieces(entry);
       }
     }
   }
   yield ']';
 }
 
-function* piecesOfObject(object: object): Generator<string | Nested, void> {
+function* piecesOfObject(object: Readonly<Record<string, unknown>>): Generator<string, void> {
   const names = Object.keys(object);
   const isLarge = names.length > PIECE_ENTRIES;
-  if (!isLarge && !names.some((name) => isContainer(Reflect.get(object, name)))) {
+  if (!isLarge && !names.some((name) => isObject(object[name]))) {
     yield pieceOf(object);
     return;
   }
   // For a hundred thousand names, listing and sorting each take as long as parsing.
   if (isLarge) yield PAUSE;
   // Canonical order is that of UTF-16 code units, like sort() (RFC 8785, section 3.2.3).
-  const sorted = names.filter((name) => Reflect.get(object, name) !== undefined).sort();
+  const sorted = names.filter((name) => object[name] !== undefined).sort();
   if (isLarge) yield PAUSE;
   yield '{';
   for (const [index, name] of sorted.entries()) {
-    const value: unknown = Reflect.get(object, name);
     yield `${index === 0 ? '' : ','}${JSON.stringify(name)}:`;
-    yield isContainer(value) ? { value } : pieceOf(value);
+    yield* canonicalPieces(object[name]);
   }
   yield '}';
 }
 
 function pieceOf(value: unknown): string {
   return canonicalize(value) ?? '';
-}
-
-function isContainer(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }

@@ -18,10 +18,8 @@ export function isBulkKind(kind: JobKind): kind is BulkKind {
   return BULK_KINDS.has(kind);
 }
 
-/** Returns true if a text names a kind of job. */
 export function isJobKind(text: string): text is JobKind {
   return Object.hasOwn(CALLBACK_PATHS, text);
 }
 
-/** All kinds of job. */
 export const JOB_KINDS: readonly JobKind[] = Object.keys(CALLBACK_PATHS).filter(isJobKind);

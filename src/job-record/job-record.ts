@@ -26,7 +26,6 @@ export interface JobResult {
 /** Label (null if unknown) and code of a failed item. Its index and reason are in other fields of the result. */
 export type NotedItemError = readonly [label: string | null, code: ItemErrorCode];
 
-/** Warning about a job; not a failure. */
 export interface JobWarning {
   /** One of the codes in `schema/jobs.graphql`. */
   readonly code: string;

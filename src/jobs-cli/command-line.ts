@@ -3,14 +3,9 @@ import { isJobKind, JOB_KINDS, type JobKind } from '../job-record/job-kinds.js';
 import type { DeadLetter } from '../job-record/job-queue.js';
 import type { JobIdentity } from '../job-record/job-record.js';
 
-/** Selection of one job by its id. */
 export type OneJob = JobSelection & { readonly jobId: string };
 
-/** Parsed command with its options. */
-export type JobsCommand = {
-  /** True if the answer is JSON. */
-  readonly json: boolean;
-} & (
+export type JobsCommand = { readonly json: boolean } & (
   | { readonly name: 'list' | 'queue'; readonly selection: JobSelection }
   | {
       readonly name: 'show';

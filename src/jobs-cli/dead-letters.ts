@@ -18,7 +18,6 @@ export interface ReplayedDeadLetter {
   readonly jobId?: string;
   readonly items?: number;
   readonly unfinished?: number;
-  /** Reason of the refusal. */
   readonly reason?: string;
 }
 

@@ -166,12 +166,10 @@ function ageText(seconds: number): string {
  * Answers as JSON, for other programs. Points in time are RFC 3339; absent values are null.
  */
 
-/** Returns dead letters. */
 export function listJson(deadLetters: readonly DeadLetter[]): unknown {
   return { deadLetters: deadLetters.map((each) => ({ ...identity(each.message), ...deadLetterJson(each) })) };
 }
 
-/** Returns the figures of the queue. */
 export function queueJson(figures: readonly QueueFigures[], approximate: boolean): unknown {
   return { queue: figures, ...(approximate && { approximate }) };
 }
@@ -210,7 +208,6 @@ function progressJson(record: JobRecord | undefined): object {
   };
 }
 
-/** Returns the outcomes of a replay. */
 export function replayJson(replayed: readonly ReplayedDeadLetter[], dryRun: boolean): unknown {
   return {
     dryRun,

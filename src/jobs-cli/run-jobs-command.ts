@@ -21,7 +21,6 @@ import { followJob, viewJob } from './job-view.js';
 import { countedFigures, queueFigures, type QueueFigures } from './queue-figures.js';
 import { RefusedCommandError } from '../process/read-arguments.js';
 
-/** Stores and output of commands. */
 export interface JobsTools {
   readonly engine: Pick<JobEngine, 'queue' | 'jobStore' | 'inspection' | 'submission'>;
   /** Called only when payloads must be read. */

@@ -1,7 +1,6 @@
 import type { ValidateFunction } from 'ajv';
 import { MAX_FAULTS, toLine } from '../errors.js';
 
-/** Fault of a request body. */
 export interface BodyFault {
   /** JSON pointer into the body (RFC 6901). */
   readonly path: string;
@@ -14,7 +13,6 @@ const MAX_DEPTH = 64;
 const ILL_FORMED = 'must be well-formed Unicode text, without half of a surrogate pair';
 const INEXACT = `must be from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}; numbers beyond are not exact`;
 
-/** Fault of a JSON value. */
 export interface JsonFault {
   /** Names and indexes that lead to it. */
   readonly path: readonly (string | number)[];

@@ -2,13 +2,13 @@ import { GatewayError } from '../errors.js';
 import { JOB_KINDS } from '../job-record/job-kinds.js';
 import { type JobIdentity, ordererOf } from '../job-record/job-record.js';
 import type { Cancelled, Ending, JobStore } from '../job-record/job-store.js';
+import { resultOf } from './job.js';
 import type { Order, StartedJob } from './job-start.js';
 import { type JobTable, requireAdministrator, visibleKinds, type JobViewer } from './job-table.js';
 
 /** Job after a request to cancel it. */
 export interface CancelledJob extends StartedJob, Pick<Cancelled, 'state' | 'cancelled'> {}
 
-/** User and logger of a cancellation. */
 export interface CancellingOrder extends Order {
   readonly user: Order['user'] & JobViewer;
 }
@@ -16,7 +16,6 @@ export interface CancellingOrder extends Order {
 /** Cancels jobs on behalf of users. */
 export type JobCancel = ReturnType<typeof createJobCancel>;
 
-/** Creates the {@link JobCancel}. */
 export function createJobCancel(jobs: JobTable, jobStore: Pick<JobStore, 'cancel' | 'read' | 'readItems'>) {
   /** The ending is built from the record alone: the body lies encrypted in the queue. */
   async function endingOf(job: JobIdentity): Promise<Ending | undefined> {
@@ -24,11 +23,7 @@ export function createJobCancel(jobs: JobTable, jobStore: Pick<JobStore, 'cancel
     if (record === undefined || record.state === 'finished') return undefined;
     const { total, attempt, checkpoint } = record;
     const items = attempt === 0 ? [] : await jobStore.readItems(job);
-    const { reply, failedItems, itemErrors } = jobs[job.kind].cancelled({ total, attempt, checkpoint, items });
-    return {
-      attempt,
-      result: { status: 200, body: JSON.stringify(reply), failedItems, ...(itemErrors && { itemErrors }) },
-    };
+    return { attempt, result: resultOf(jobs[job.kind].cancelled({ total, attempt, checkpoint, items })) };
   }
 
   return {

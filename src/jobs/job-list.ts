@@ -62,13 +62,11 @@ function parsed(cursor: string): readonly unknown[] {
   }
 }
 
-/** Number of records read together. */
 const READ_TOGETHER = 25;
 
 /** Characters of stored replies after which a page ends early: each reply may name thousands of items. */
 const MAX_REPLIES = 1024 * 1024;
 
-/** Filter and page of a list. */
 export interface JobQuery {
   /** If absent, all kinds that the user may see. */
   readonly kind?: JobStatus['kind'];
@@ -77,13 +75,11 @@ export interface JobQuery {
   readonly after?: string;
 }
 
-/** Job of a page, and the cursor behind it. */
 export interface JobEntry {
   readonly node: JobStatus;
   readonly cursor: string;
 }
 
-/** A page of jobs. */
 export interface JobPage {
   readonly jobs: readonly JobEntry[];
   /** Cursor of the next page; absent on the last one. */
@@ -93,7 +89,6 @@ export interface JobPage {
 /** List of an organisation's jobs, as seen by pollers. */
 export type JobList = ReturnType<typeof createJobList>;
 
-/** Creates the list. */
 export function createJobList({
   jobs: table,
   organisations,

@@ -12,7 +12,6 @@ import type { BodyFault } from './body-faults.js';
 import type { Job } from './job.js';
 import { yieldToEventLoop } from '../waits.js';
 
-/** Accepted job. */
 export interface StartedJob {
   readonly jobId: string;
   /** Milliseconds since 1970. */
@@ -27,7 +26,6 @@ export interface OrderedJob {
   readonly total: number;
 }
 
-/** User and logger of an order. */
 export interface Order {
   readonly user: Orderer & { readonly Org: string };
   /** Logger that carries the id of the request. */
@@ -37,7 +35,6 @@ export interface Order {
 /** Starts jobs: mints the id, writes the pending record and enqueues the encrypted body. */
 export type JobStarter = ReturnType<typeof createJobStarter>;
 
-/** Creates the starter. */
 export function createJobStarter({
   submission,
   keyRing,

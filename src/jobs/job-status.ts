@@ -42,7 +42,6 @@ export interface JobStatus {
 /** Reads job outcomes for pollers. Unknown jobs and those of other organisations look alike. */
 export type JobStatusReader = ReturnType<typeof createJobStatusReader>;
 
-/** Creates the reader. */
 export function createJobStatusReader(jobStore: Pick<JobStore, 'read'>) {
   const found = (kind: JobKind, org: string, jobId: string): Promise<JobRecord | undefined> =>
     // A record's id is always well-formed text.

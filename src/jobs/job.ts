@@ -1,7 +1,8 @@
 import type { Parts } from '../error-table.js';
 import type { JobKind } from '../job-record/job-kinds.js';
-import type { JobIdentity, JobWarning, NotedItemError, ItemOutcome } from '../job-record/job-record.js';
+import type { ItemOutcome, JobIdentity, JobResult, JobWarning, NotedItemError } from '../job-record/job-record.js';
 import type { Progress } from '../job-record/job-store.js';
+import { present } from '../job-record/stored.js';
 import type { Logger } from '../logging/logger.js';
 import { observed, type Observer } from '../observation.js';
 import type { Patience } from './run/patience.js';
@@ -124,6 +125,11 @@ export interface JobEnd {
   readonly warnings?: readonly JobWarning[];
 }
 
+/** Returns the stored result of a job that ran to its end. */
+export function resultOf({ reply, failedItems, itemErrors, warnings }: JobEnd): JobResult {
+  return { status: 200, body: JSON.stringify(reply), failedItems, ...present({ itemErrors, warnings }) };
+}
+
 /** Known data of a job without its body. */
 export interface NotedJob {
   /** Number of items. */
@@ -131,7 +137,6 @@ export interface NotedJob {
   /** Number of claims. */
   readonly attempt: number;
   readonly checkpoint: string | undefined;
-  /** Outcomes of items so far, in order. */
   readonly items: readonly ItemOutcome[];
 }
 

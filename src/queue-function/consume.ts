@@ -38,7 +38,6 @@ declare module '../observation.js' {
   }
 }
 
-/** Dependencies of the consumer. */
 export interface ConsumeJobsOptions {
   readonly queue: JobQueue;
   readonly jobStore: JobStore;
@@ -61,7 +60,6 @@ export interface DeliveriesOptions
   readonly signingSecrets: SigningSecrets | undefined;
 }
 
-/** Deliveries that continue until they are closed. */
 export interface Deliveries {
   /**
    * Stops taking messages and lets those in hand end. After `drainMs` the remaining ones are left to another consumer,

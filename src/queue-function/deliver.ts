@@ -19,7 +19,6 @@ import { TurnedAway, type Answer } from './turned-away.js';
 
 export type { DeliveryOutcome } from '../job-record/delivery-outcome.js';
 
-/** Details of one call. */
 export interface DeliveryParticulars {
   /** Id of the call in the logs of both sides, sent as `x-request-id`; a random one by default. */
   readonly requestId?: string;
@@ -42,7 +41,6 @@ export const NO_REPLY_STATUS = 503;
 /** Status of a payload that cannot be decrypted, for which no callback was called. */
 export const UNREADABLE_PAYLOAD_STATUS = 500;
 
-/** Dependencies and settings. */
 export interface DeliverOptions {
   /** URL of the gateway, its base path included. */
   readonly gatewayUrl: string;

@@ -66,7 +66,6 @@ const NO_MESSAGE_STATUS = 500;
 /** Message, or the outcome of one that cannot be delivered. */
 type ReadMessage = { readonly message: DeliverableMessage } | { readonly outcome: DeliveryOutcome };
 
-/** Parses queue data of any type. */
 function readMessage(held: unknown): ReadMessage {
   if (typeof held === 'string') return noMessage('it is a text, to be parsed first');
   if (typeof held !== 'object' || held === null) return noMessage(`it is ${held === null ? 'null' : typeof held}`);

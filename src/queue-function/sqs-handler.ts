@@ -19,7 +19,6 @@ export interface SqsEvent {
   readonly Records: readonly SqsRecord[];
 }
 
-/** Message of a batch. */
 export interface SqsRecord {
   readonly messageId: string;
   readonly receiptHandle: string;
@@ -48,7 +47,6 @@ export interface SqsCalls {
   deleteMessage(input: { readonly QueueUrl: string; readonly ReceiptHandle: string }): Promise<unknown>;
 }
 
-/** Settings of the handler. */
 export interface SqsHandlerOptions {
   /**
    * Calls the callback of a job. `since` is the time when its message was put into the queue, in milliseconds since

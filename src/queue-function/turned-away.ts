@@ -2,7 +2,6 @@ import { jobRecordKey, type JobIdentity } from '../job-record/job-record.js';
 import type { Logger } from '../logging/log-events.js';
 import { DELIVERY_OUTCOMES, type DeliveryCode, type DeliveryOutcome } from '../job-record/delivery-outcome.js';
 
-/** Result of one call. */
 export interface Answer {
   readonly code: DeliveryCode;
   readonly status: number;

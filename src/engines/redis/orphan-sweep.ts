@@ -88,7 +88,6 @@ async function fateOf(
   }
 }
 
-/** Schedule of sweeps; times in milliseconds. */
 export interface OrphanSweeperOptions {
   readonly queue: { sweepOrphans(options: SweepOptions): Promise<number> };
   readonly logger: Logger;

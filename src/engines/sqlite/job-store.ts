@@ -16,7 +16,6 @@ export interface SqliteParts {
   readonly organisations: SqliteOrganisations;
   readonly limits: OrganisationLimits;
   readonly logger: Logger;
-  /** Maximum number of delivery attempts of a message. */
   readonly maxAttempts: number;
   /** Lease time of a message; renewed every third of it. */
   readonly messageLeaseMs: number;

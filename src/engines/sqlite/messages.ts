@@ -44,7 +44,6 @@ export class SqliteMessages {
     return row[0] === null ? 'queued' : 'dead';
   }
 
-  /** Adds a message, replacing a dead letter of its job. */
   add(message: JobMessage, now: number): void {
     const { payload, ...rest } = message;
     const key = keyOf(message);

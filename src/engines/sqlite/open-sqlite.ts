@@ -21,9 +21,7 @@ export interface SqliteEngineOptions {
   readonly exclusive?: boolean;
   /** True if the file must exist; by default it is created if missing. */
   readonly existing?: boolean;
-  /** Maximum number of delivery attempts of a message. */
   readonly maxAttempts: number;
-  /** Limits of one organisation; none by default. */
   readonly limits?: OrganisationLimits;
   /** Milliseconds since 1970; the system's clock by default. */
   readonly clock?: () => number;

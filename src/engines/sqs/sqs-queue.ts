@@ -32,7 +32,6 @@ export function openSqsQueue({ queueUrl, bodies, logger, patienceMs }: SqsOption
   };
 }
 
-/** Options of the queue; it creates the other parts itself. */
 export interface SqsQueueOptions extends Omit<SqsParts, 'known'> {
   readonly redis: RedisConnection;
 }

@@ -20,7 +20,6 @@ type Schemas = components['schemas'];
 type Driver = Schemas['Driver'];
 type Reply = Schemas['DrivingReportReply'];
 
-/** Sources and settings of driving reports. */
 export interface DrivingReportsOptions extends Pick<
   ReportOptions,
   'timeZone' | 'locale' | 'speedLimitKmh' | 'overLimitMinSeconds' | 'drivingRules' | 'form'
@@ -96,7 +95,6 @@ export function reportKey({ org, jobId }: JobIdentity, day: string): string {
   return `driving-reports/${owner}/${day}/${encodeKeyPart(jobId)}.pdf`;
 }
 
-/** Options of one attempt. */
 type AttemptOptions = DrivingReportsOptions & OutcomeSources;
 
 async function generate(
@@ -154,7 +152,6 @@ function addressesMissing(drivers: number): JobWarning {
   return { code: 'AddressesMissing', message };
 }
 
-/** A driver without a page. */
 interface FailedDriver {
   /** Place in the body, from 0. */
   readonly index: number;

@@ -13,7 +13,6 @@ export function describeForCaller(error: unknown): string {
   return error instanceof GatewayError || error instanceof ItemFailure ? error.message : textOf('ItemFailed');
 }
 
-/** Returns the code of a failed item or driver. */
 export function codeForCaller(error: unknown): ItemErrorCode {
   if (error instanceof ItemFailure) return error.code;
   if (!(error instanceof GatewayError)) return 'InternalError';

@@ -42,7 +42,6 @@ interface Claimed {
 const MAX_TRIES = 3;
 const PAUSE_MS = 200;
 
-/** Maximum number of remembered unanswered claims. */
 const MAX_UNANSWERED = 1_000;
 
 /**

@@ -4,11 +4,11 @@ import type { KeyRing } from '../../config/key-ring.js';
 import type { Logger } from '../../logging/logger.js';
 import { observed, type Observer } from '../../observation.js';
 import type { JobIdentity } from '../../job-record/job-record.js';
-import type { JobStore } from '../../job-record/job-store.js';
+import type { ClaimOutcome, JobStore } from '../../job-record/job-store.js';
 import { splitFingerprint } from '../../job-record/fingerprint.js';
 import { WAIT_MS, type OrganisationJobs } from '../../job-record/organisation-jobs.js';
 import { Claims, type JobRequest } from './claims.js';
-import { JobStoppedError, LeaseLostError, type JobExecution, type Work } from '../job.js';
+import { JobStoppedError, LeaseLostError, resultOf, type JobExecution } from '../job.js';
 import { endOf, type JobReply } from './job-reply.js';
 import { Patience } from './patience.js';
 import { RunningJobs } from './running-jobs.js';
@@ -31,14 +31,7 @@ export interface JobRunnerOptions {
 /** Runs jobs: claim, run under a lease, checkpoint, finish. */
 export type JobRunner = ReturnType<typeof createJobRunner>;
 
-/** Data of a claimed job. */
-interface Accepted extends Pick<
-  JobExecution,
-  'job' | 'effectId' | 'createdAt' | 'startedAt' | 'attempt' | 'checkpoint' | 'doneBefore' | 'items'
-> {
-  /** True if it was cancelled before the claim. */
-  readonly wasCancelled: boolean;
-}
+type Claimed = Extract<ClaimOutcome, { outcome: 'claimed' }>;
 
 /** Pause before the next look for the key of a job. */
 const KEY_PAUSE_MS = 10_000;
@@ -71,33 +64,15 @@ export function createJobRunner(options: JobRunnerOptions) {
       case 'finished':
         return { jobId, outcome: 'handled', result: claim.result, replayed: true };
       case 'claimed': {
-        const {
-          fencingToken,
-          items,
-          record: { createdAt, startedAt = createdAt, checkpoint, attempt, done: doneBefore, fingerprint, cancelledAt },
-        } = claim;
+        const { createdAt, attempt, fingerprint } = claim.record;
         const { kid } = splitFingerprint(fingerprint);
         if (kid !== undefined) keyRing.used('job-fingerprint', kid);
-        const log = request.log.child({ jobId, kind: job.kind, org: job.org, attempt });
-        const effectId = request.jobId === undefined && { effectId: `${jobId}:${createdAt}` };
-        const wasCancelled = cancelledAt !== undefined;
-        const accepted = {
-          job,
-          createdAt,
-          startedAt,
-          attempt,
-          checkpoint,
-          doneBefore,
-          items,
-          wasCancelled,
-          ...effectId,
-        };
         const { work } = request;
         return observed(
           observer,
           'run',
           { job, attempt, createdAt, total: work.total },
-          () => run(work, accepted, fencingToken, log),
+          () => run(request, job, claim),
           (settled) => endOf(settled, work),
         );
       }
@@ -105,18 +80,19 @@ export function createJobRunner(options: JobRunnerOptions) {
   }
 
   async function run(
-    work: Work,
-    { wasCancelled, ...accepted }: Accepted,
-    fencingToken: string,
-    log: Logger,
+    { work, jobId: givenId, log: requestLog }: JobRequest,
+    job: JobIdentity,
+    { fencingToken, items, record }: Claimed,
   ): Promise<JobReply> {
-    const { job } = accepted;
-    const startedAt = performance.now();
-    const durationMs = (): number => Math.round(performance.now() - startedAt);
+    const { jobId, kind, org } = job;
+    const { createdAt, attempt, checkpoint } = record;
+    const log = requestLog.child({ jobId, kind, org, attempt });
+    const begunAt = performance.now();
+    const durationMs = (): number => Math.round(performance.now() - begunAt);
     const running = jobs.begin({
       job,
       resumes: work.resumes,
-      wasCancelled,
+      wasCancelled: record.cancelledAt !== undefined,
       leaseMs,
       deadlineMs,
       renew: () => jobStore.renew(job, fencingToken, leaseMs),
@@ -126,7 +102,14 @@ export function createJobRunner(options: JobRunnerOptions) {
     const { signal, stopping, interrupted, deadline, cancelled } = running;
     const onOutage = (reason: unknown): void => log.event('job.waiting', { reason: reasonToWait(reason) });
     const execution: JobExecution = {
-      ...accepted,
+      job,
+      ...(givenId === undefined && { effectId: `${jobId}:${createdAt}` }),
+      createdAt,
+      startedAt: record.startedAt ?? createdAt,
+      attempt,
+      checkpoint,
+      doneBefore: record.done,
+      items,
       signal,
       stopping,
       deadline,
@@ -142,15 +125,10 @@ export function createJobRunner(options: JobRunnerOptions) {
     };
     try {
       progressedAt = performance.now();
-      log.event('job.started', { items: work.total, resumed: accepted.checkpoint !== undefined });
-      const { reply, failedItems, itemErrors, cancelledItems = 0, warnings } = await work.run(execution);
-      const result = {
-        status: 200,
-        body: JSON.stringify(reply),
-        failedItems,
-        ...(itemErrors && { itemErrors }),
-        ...(warnings && { warnings }),
-      };
+      log.event('job.started', { items: work.total, resumed: checkpoint !== undefined });
+      const end = await work.run(execution);
+      const { failedItems, cancelledItems = 0 } = end;
+      const result = resultOf(end);
       if (!(await jobStore.finish(job, fencingToken, result))) throw new LeaseLostError('The job was taken over.');
       log.event('job.finished', {
         outcome: failedItems.length === 0 ? 'Success' : 'Failure',
@@ -158,32 +136,28 @@ export function createJobRunner(options: JobRunnerOptions) {
         failedItems: failedItems.length,
         ...(cancelled.aborted && { cancelledItems }),
         durationMs: durationMs(),
-        sinceAcceptedMs: Date.now() - accepted.createdAt,
+        sinceAcceptedMs: Date.now() - createdAt,
       });
-      return { jobId: job.jobId, outcome: 'handled', result, replayed: false, cancelledItems };
+      return { jobId, outcome: 'handled', result, replayed: false, cancelledItems };
     } catch (thrown) {
       // The abort reason counts, not the error that the abort caused.
-      const error: unknown = execution.signal.aborted ? execution.signal.reason : thrown;
+      const error: unknown = signal.aborted ? signal.reason : thrown;
       if (error instanceof LeaseLostError) {
         log.event('job.taken_over', { durationMs: durationMs() });
-        return { jobId: job.jobId, outcome: 'running', retryAfterMs: RETRY_SOON_MS };
+        return { jobId, outcome: 'running', retryAfterMs: RETRY_SOON_MS };
       }
-      await releaseLease(job, fencingToken, log);
+      // A failure does no harm: the next claim waits until the lease expires.
+      await jobStore.release(job, fencingToken).catch((err: unknown) => log.event('job.lease_not_released', { err }));
       if (!(error instanceof JobStoppedError)) throw error;
       if (!running.hasGivenWay) {
         log.event('job.stopped', { durationMs: durationMs() });
-        return { jobId: job.jobId, outcome: 'stopped' };
+        return { jobId, outcome: 'stopped' };
       }
       log.event('job.gave_way', { durationMs: durationMs() });
-      return { jobId: job.jobId, outcome: 'must wait', retryAfterMs: WAIT_MS };
+      return { jobId, outcome: 'must wait', retryAfterMs: WAIT_MS };
     } finally {
       running.end();
     }
-  }
-
-  /** Otherwise the next claim waits until the lease expires; a failure does no harm. */
-  async function releaseLease(job: JobIdentity, fencingToken: string, log: Logger): Promise<void> {
-    await jobStore.release(job, fencingToken).catch((err: unknown) => log.event('job.lease_not_released', { err }));
   }
 
   /**

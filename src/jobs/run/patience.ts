@@ -1,7 +1,6 @@
 import { BackendOutage, BackendRefusal, CallRefusedError, isTransient } from '../../clients/call-errors.js';
 import { onAbort } from '../../waits.js';
 
-/** Settings and signals of a job's patience. */
 export interface PatienceOptions {
   /** Time for which an outage is waited out, in milliseconds, from the first failure of an item. */
   readonly patienceMs: number;

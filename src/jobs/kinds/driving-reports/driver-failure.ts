@@ -35,7 +35,6 @@ const REASONS: Readonly<Record<ItemErrorCode, FailureReason>> = {
   Cancelled: 'cancelled',
 };
 
-/** Converts an error to a driver's failure. */
 export function driverFailure(error: unknown): DriverFailure {
   const code = codeForCaller(error);
   const message = describeForCaller(error).slice(0, MAX_REASON);

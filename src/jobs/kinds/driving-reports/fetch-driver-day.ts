@@ -7,7 +7,6 @@ import type { ReportTrip, ReportVehicle } from '../../../reports/model.js';
 import type { Patience } from '../../run/patience.js';
 import type { Vehicles } from './vehicles.js';
 
-/** Sources of a driver's day. */
 export interface DriverDaySources {
   readonly backend: ServiceCalls;
   readonly geoApi: GeoApi;
@@ -20,7 +19,6 @@ export interface DriverDaySources {
   readonly signal: AbortSignal;
 }
 
-/** Fetched data of a driver's day. */
 export interface DriverDay {
   readonly trips: readonly ReportTrip[];
   readonly vehicle: ReportVehicle | undefined;

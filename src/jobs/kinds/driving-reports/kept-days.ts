@@ -2,7 +2,6 @@ import { jobRecordKey } from '../../../job-record/job-record.js';
 import type { DriverDay } from './fetch-driver-day.js';
 import type { JobExecution } from '../../job.js';
 
-/** Limits of the kept days. */
 export interface KeptDaysOptions {
   /** Limit for all jobs together, in bytes; one job gets half of it. */
   readonly maxBytes?: number;
@@ -10,10 +9,8 @@ export interface KeptDaysOptions {
   readonly keepMs?: number;
 }
 
-/** Kept part of a day. */
 export type KeptDay = Pick<DriverDay, 'trips' | 'vehicle'>;
 
-/** Kept days of one job's drivers. */
 export interface DaysOfJob {
   /** Returns a day that an earlier attempt has fetched. */
   get(mobileId: string): KeptDay | undefined;

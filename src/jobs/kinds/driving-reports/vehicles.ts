@@ -4,7 +4,6 @@ import { describeError } from '../../../errors.js';
 import type { Logger } from '../../../logging/logger.js';
 import type { ReportVehicle } from '../../../reports/model.js';
 
-/** Result of a vehicle look-up. */
 export interface FoundVehicle {
   readonly vehicle: ReportVehicle | undefined;
   /** False when another attempt may have more. */
