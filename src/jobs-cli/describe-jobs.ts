@@ -74,7 +74,7 @@ export function replayText(
   return `Job ${jobId} ${is} started with the ${items} items that failed.${rest}`;
 }
 
-/** Describes what changes of a job while it is followed, in a line. */
+/** Describes in a line what may change of a job while it is followed. */
 export function changeText({ state, done, total, attempt, waiting, cancelledAt }: JobRecord): string {
   const notes = [
     attempt > 1 ? `claimed ${attempt} times` : '',
@@ -156,7 +156,7 @@ const UNITS = [
   ['min', 60],
 ] as const;
 
-/** Formats an age in the largest unit of which it has two. */
+/** Formats an age in the largest unit that it contains at least twice. */
 function ageText(seconds: number): string {
   const [name, size] = UNITS.find((unit) => seconds >= 2 * unit[1]) ?? ['s', 1];
   return `${Math.floor(seconds / size)} ${name}`;
@@ -193,7 +193,7 @@ export function jobJson({ job, record, queued, deadLetter, failures, again }: Jo
   };
 }
 
-/** Returns what changes of a job while it is followed. */
+/** Returns what may change of a job while it is followed. */
 export function changeJson(job: JobIdentity, record: JobRecord): object {
   return { ...identity(job), ...progressJson(record) };
 }

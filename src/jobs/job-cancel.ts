@@ -17,7 +17,7 @@ export interface CancellingOrder extends Order {
 export type JobCancel = ReturnType<typeof createJobCancel>;
 
 export function createJobCancel(jobs: JobTable, jobStore: Pick<JobStore, 'cancel' | 'read' | 'readItems'>) {
-  /** The ending is built from the record alone: the body lies encrypted in the queue. */
+  /** Makes the end from the record alone, because the body is encrypted in the queue. */
   async function endingOf(job: JobIdentity): Promise<Ending | undefined> {
     const record = await jobStore.read(job);
     if (record === undefined || record.state === 'finished') return undefined;
@@ -28,15 +28,15 @@ export function createJobCancel(jobs: JobTable, jobStore: Pick<JobStore, 'cancel
 
   return {
     /**
-     * Asks a job of the user's organisation to begin no further items, and logs it. A job that is not running ends at
-     * once; an ended job stays as it is. Callers of the callbacks choose the ids, so jobs of several kinds may have the
-     * same one: each of them is asked.
+     * Cancels a job of the user's organisation, and logs it. A running job begins no further items; any other job that
+     * has not ended ends at once. Callers of the callbacks choose the ids, so jobs of several kinds may have the same
+     * id: all of them are cancelled.
      *
      * @throws {GatewayError} `NotFound`, or `Forbidden` for a job of a kind that only administrators may see
-     * @throws {ServiceUnavailableError} the store cannot be reached
+     * @throws {ServiceUnavailableError} when the store cannot be reached
      */
     async cancel(jobId: string, { user, log }: CancellingOrder): Promise<CancelledJob> {
-      // A record's id is always well-formed text.
+      // The id of a record is always well-formed text.
       if (!jobId.isWellFormed()) throw new GatewayError('UnknownJob');
       const { Org: org } = user;
       const kinds = visibleKinds(jobs, user);

@@ -9,16 +9,16 @@ import { type JobTable, requireAdministrator, visibleKinds, type JobViewer } fro
 import type { StatusField } from './offered-job.js';
 import { yieldToEventLoop } from '../waits.js';
 
-/** Maximum number of waiting pages of one organisation; as many as front ends of a busy one request at once. */
+/** Maximum number of waiting pages of one organisation: as many as the front ends of a large one request at once. */
 const MAX_WAITING = 100;
 const RETRY_MS = 1_000;
 
-/** Reads one page at a time for each organisation, so that many requests of one delay only itself. */
+/** Reads one page at a time for each organisation, so that the requests of one organisation delay only that one. */
 export class PagesInTurn {
   /** Last requested page and number of pages, for each organisation with pages in progress. */
   readonly #queues = new Map<string, { last: Promise<unknown>; count: number }>();
 
-  /** @throws {TooManyRequestsError} when too many wait already; no page is read then */
+  /** @throws {TooManyRequestsError} when too many pages wait already; the page is not read then */
   async read<T>(org: string, page: () => Promise<T>): Promise<T> {
     const queue = this.#queues.get(org) ?? { last: Promise.resolve(), count: 0 };
     if (queue.count > MAX_WAITING) throw new TooManyRequestsError('TooManyJobLists', RETRY_MS);
@@ -36,8 +36,8 @@ export class PagesInTurn {
 }
 
 /**
- * Encodes a place in the list of jobs as opaque text for clients. It stays where it is when jobs are added, and it is
- * not secret: it names a job that its reader may see.
+ * Encodes a position in the list of jobs as opaque text for clients. It stays valid when jobs are added, and is not
+ * secret: it names a job that its reader may see.
  */
 export function jobCursor({ createdAt, kind, jobId }: IndexPosition): string {
   return Buffer.from(JSON.stringify([createdAt, kind, jobId])).toString('base64url');
@@ -64,14 +64,14 @@ function parsed(cursor: string): readonly unknown[] {
 
 const READ_TOGETHER = 25;
 
-/** Characters of stored replies after which a page ends early: each reply may name thousands of items. */
+/** Number of characters of stored replies after which a page ends early. Each reply may name thousands of items. */
 const MAX_REPLIES = 1024 * 1024;
 
 export interface JobQuery {
-  /** If absent, all kinds that the user may see. */
+  /** Kind of the jobs; if absent, all kinds that the user may see. */
   readonly kind?: JobStatus['kind'];
   readonly limit: number;
-  /** {@link JobPage.next} of the page before. */
+  /** Cursor {@link JobPage.next} of the page before. */
   readonly after?: string;
 }
 
@@ -107,7 +107,7 @@ export function createJobList({
     } catch (error) {
       const isOutage = error instanceof ServiceUnavailableError && !(error instanceof NewerFormatError);
       if (isOutage) throw error;
-      // A damaged or newer record drops its own job, not the page.
+      // A damaged or newer record leaves out its own job only.
       log.event('job.record_unreadable', { ...job, reason: describeError(error) });
       return undefined;
     }
@@ -135,7 +135,7 @@ export function createJobList({
     const page: JobEntry[] = [];
     let size = 0;
     for (let start = 0; start < jobs.length; start += READ_TOGETHER) {
-      // An embedded store reads synchronously and blocks the event loop.
+      // An embedded store reads synchronously, which blocks the event loop.
       if (start > 0) await yieldToEventLoop();
       const batch = jobs.slice(start, start + READ_TOGETHER);
       const statuses = await Promise.all(batch.map((job) => listed(job, log)));

@@ -15,7 +15,7 @@ const KIND_NAMES = Object.fromEntries(
 ) as Readonly<Record<JobKind, Uppercase<Underscored<JobKind>>>>; // fromEntries and replaceAll lose these types
 
 /**
- * Returns the front end's name of a kind of job: `user-accounts` is `USER_ACCOUNTS`. The `enum JobKind` must list each.
+ * Returns the name of a kind of job in the SDL: `USER_ACCOUNTS` for `user-accounts`. The `enum JobKind` must list each.
  */
 export function kindName(kind: JobKind): KindName {
   return KIND_NAMES[kind];
@@ -39,7 +39,7 @@ export interface JobStatus {
   readonly warnings: JobWarning[];
 }
 
-/** Reads job outcomes for pollers. Unknown jobs and those of other organisations look alike. */
+/** Reads the status of jobs for pollers. An unknown job looks like one of another organisation. */
 export type JobStatusReader = ReturnType<typeof createJobStatusReader>;
 
 export function createJobStatusReader(jobStore: Pick<JobStore, 'read'>) {
@@ -47,7 +47,10 @@ export function createJobStatusReader(jobStore: Pick<JobStore, 'read'>) {
     // A record's id is always well-formed text.
     jobId.isWellFormed() ? jobStore.read({ kind, org, jobId }) : Promise.resolve(undefined);
   return {
-    /** @throws {GatewayError} `NotFound`, or {ServiceUnavailableError} when the store is down */
+    /**
+     * @throws {GatewayError} `NotFound`
+     * @throws {ServiceUnavailableError} when the store cannot be reached
+     */
     async read<Field extends StatusField>(
       job: OfferedJob<JobKind, StartField, Field>,
       org: string,
@@ -89,9 +92,9 @@ export function statusOf<Field extends StatusField>(
     orderedBy: record.orderedBy ?? null,
     status: finished ? (errors === undefined ? 'Success' : 'Failure') : null,
     errors: errors === undefined ? null : [...errors],
-    // Earlier builds leave an outdated note.
+    // A build before 0.1.0 may have left an outdated note in a finished record.
     warnings: record.waiting && !finished ? [WAITING] : [...(record.result?.warnings ?? [])],
-    // Last, because V8 takes a microsecond for each property that follows a spread at the beginning of a literal.
+    // This spread is the last property, because each property after a spread takes V8 a microsecond.
     ...own,
   };
 }
@@ -108,12 +111,12 @@ const WAITING: JobWarning = {
 
 const STATES = { pending: 'PENDING', running: 'RUNNING', finished: 'FINISHED' } as const;
 
-/** Returns the front end's name of a job's state. */
+/** Returns the name of a state in the SDL. */
 export function stateName(state: JobRecord['state']): JobStatus['state'] {
   return STATES[state];
 }
 
-/** The record has the reason, for operators. */
+/** Returns the error of a dead letter for pollers; the reason in the record is for operators. */
 function deadLetterErrors({ result }: JobRecord): readonly string[] | undefined {
   return result === undefined || result.status === 200 ? undefined : [textOf('NotDelivered')];
 }

@@ -29,7 +29,7 @@ const REPLIES: Readonly<Record<string, string>> = {
   MISCONF: 'Redis refuses writes because it cannot save to disk. Free or repair the disk of the server.',
   NOREPLICAS: 'Redis refuses writes because it lacks replicas. Repair them or lower min-replicas-to-write.',
   LOADING: 'Redis is still loading its data. It recovers by itself.',
-  BUSY: 'Redis is busy with a script of somebody else. Find it, or give the gateway a server of its own.',
+  BUSY: 'Redis is busy with a script of another program. Find the program, or give the gateway a separate Redis.',
   MASTERDOWN: `Redis is a replica that has lost its primary. ${PRIMARY}`,
   CLUSTERDOWN: 'The Redis Cluster does not serve all slots. Repair the Cluster.',
   TRYAGAIN: SLOTS_ON_THEIR_WAY,
@@ -47,7 +47,7 @@ const UNCODED_REPLIES: readonly (readonly [part: string, advice: string])[] = [
   ],
   [
     'cluster support disabled',
-    'REDIS_URL names several servers, which would be a Cluster, and this Redis is none. ' +
+    'REDIS_URL names several servers, which would be a Cluster, and this Redis is not one. ' +
       'Name one server, or sentinels: redis+sentinel://host:port,host:port/name.',
   ],
 ];

@@ -138,7 +138,7 @@ function requireNoLmdb(directory: string): void {
 export function unusable(directory: string, error: unknown): UnusableDataError {
   const isFull = hasCode(error, 'SQLITE_FULL', 'ENOSPC');
   const advice = isFull
-    ? 'Make room on its disk; deploy/backup.md says more.'
+    ? 'Free space on its disk; deploy/backup.md says more.'
     : 'It must be a writable directory on a local disk.';
   const reason = describeError(error).replace(/ConnectionFailed\("(.*)"\)/, '$1');
   return new UnusableDataError(`Jobs cannot be kept in ${join(directory, DATABASE_FILE)}: ${reason}. ${advice}`);

@@ -306,7 +306,7 @@ export class SqliteDatabase {
     if (error instanceof ServiceUnavailableError) return error;
     const reason = describeError(error);
     if (isDamage(error)) return unavailable(new Error(this.#watch.isDamaged(reason), { cause: error }));
-    const advice = 'Make room on its disk, and let the gateway write there.';
+    const advice = 'Free space on its disk, and let the gateway write there.';
     const fault = `Jobs cannot be kept in ${this.#directory} (${reason}). ${advice}`;
     this.#faults.failed('writing', fault);
     return unavailable(new Error(fault, { cause: error }));

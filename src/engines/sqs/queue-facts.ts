@@ -17,13 +17,13 @@ export interface SqsParts {
 export interface SqsDeliverySettings {
   /** Maximum number of deliveries before a message becomes a dead letter. */
   readonly maxAttempts: number;
-  /** Time after its deadline for which a job may wait unseen before its message counts as lost. */
+  /** Time for which a job may stay unseen after its deadline before its message counts as lost, in milliseconds. */
   readonly patienceMs: number;
   /** Returns the wait after the given failed attempt, counted from 1; by default that of every queue. */
   readonly backOffMs?: (attempt: number) => number;
   /**
-   * Time after which a silent consumer loses its message; 60,000 by default. A live consumer renews it every third of
-   * that.
+   * Time after which a silent consumer loses its message, in milliseconds; 60,000 by default. A live consumer extends
+   * it three times in that time.
    */
   readonly leaseMs?: number;
   /** Length of an empty poll, in seconds, from 1 to 4; 3 by default. Closing waits for it. */
@@ -33,16 +33,16 @@ export interface SqsDeliverySettings {
 export interface QueueFacts {
   /** URL of the dead-letter queue; undefined if the queue names none. */
   readonly deadLetterUrl: string | undefined;
-  /** Number of receives after which a delayed message is sent anew. */
+  /** Number of receives after which a delayed message is sent again as a new one. */
   readonly maxReceives: number;
-  /** Age at which a delayed message is sent anew, in milliseconds. */
+  /** Age at which a delayed message is sent again as a new one, in milliseconds. */
   readonly maxAgeMs: number;
 }
 
 export const NO_DEAD_LETTER_QUEUE =
   'The queue names no dead-letter queue. Set RedrivePolicy, with maxReceiveCount 1000 and the ARN of one.';
 
-/** Time for which settings are cached; they may change while we run. */
+/** Time for which the settings of the queue are cached, in milliseconds. They may change while the process runs. */
 const FRESH_MS = 5 * 60 * 1000;
 
 /** Settings of the queue, cached for a while. */
@@ -68,7 +68,7 @@ export function createKnownQueue(client: SqsClient, url: string) {
     const now = Date.now();
     if (cached === undefined || cached.until < now) {
       cached = { facts: ask(), until: now + FRESH_MS };
-      // The next caller asks again.
+      // After a failure the next caller queries them again.
       cached.facts.catch(() => (cached = undefined));
     }
     return cached.facts;

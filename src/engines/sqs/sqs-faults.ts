@@ -43,7 +43,7 @@ const FAULTS: readonly (readonly [codes: readonly string[], fault: string])[] = 
 /** Returns fault and remedy of the queue in one line, free of secrets. */
 export function sqsFaultOf(error: unknown): string {
   const text = describeError(error);
-  // A code of the system that the SDK has wrapped.
+  // The SDK may have wrapped an error of the system, whose code is then in the text.
   const [wrapped = ''] = /\bE[A-Z]{4,}\b/.exec(text) ?? [];
   const found = [...codesOf(error), wrapped].map((code) => FAULTS.find(([codes]) => codes.includes(code)));
   const [fault] = found.filter((each) => each !== undefined);

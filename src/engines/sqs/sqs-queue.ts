@@ -15,7 +15,7 @@ import { createKnownQueue, type SqsParts } from './queue-facts.js';
 
 /** Queue, and store of bodies that are too large for it, which is closed with it. */
 export interface SqsOptions extends Pick<SqsParts, 'queueUrl' | 'bodies' | 'logger'> {
-  /** Time after its deadline for which a job may wait unseen before its message counts as lost, in milliseconds. */
+  /** Time for which a job may stay unseen after its deadline before its message counts as lost, in milliseconds. */
   readonly patienceMs: number;
 }
 
@@ -37,19 +37,22 @@ export interface SqsQueueOptions extends Omit<SqsParts, 'known'> {
 }
 
 /**
- * Creates the queue on Amazon SQS, which keeps messages and dead letters, hides held ones and counts receives; attempts
- * are in the messages. Records are in Redis. The two cannot share a transaction; a failed enqueue ends the record, and
- * a sweep ends orphans of a crash.
+ * Creates the queue on Amazon SQS, which keeps messages and dead letters, hides held messages and counts receives. The
+ * messages contain the number of attempts. Their records are in Redis, in another transaction: a failed enqueue ends
+ * the record, and a sweep ends the records of jobs that a crash left without a message.
  */
 export function createSqsQueue({ redis, ...given }: SqsQueueOptions): SharedQueue {
   const { store, logger, client, queueUrl, bodies, delivery } = given;
   const parts: SqsParts = { ...given, known: createKnownQueue(client, queueUrl) };
   const deadLetters = new SqsDeadLetters(parts);
-  // SQS cannot be queried for a message: one unseen for long enough counts as lost.
+  // SQS cannot be queried for a message. One that was not seen for long enough counts as lost.
   const isDeliverable = (): Promise<boolean> => Promise.resolve(false);
   const recorded = createRecordedJobs({ redis, store, logger, isDeliverable });
 
-  /** The message of a job with a record may be in the queue, or among the dead letters, which it then replaces. */
+  /**
+   * Sends a message. A job that had a record before may be in the queue, or among the dead letters, which the message
+   * then replaces.
+   */
   async function enqueue(message: JobMessage, { isNew, acceptedAt }: Acceptance): Promise<void> {
     const send = async (): Promise<void> =>
       client.send(queueUrl, await packMessage(message, acceptedAt, bodies), message.kind);

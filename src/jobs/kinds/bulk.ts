@@ -6,23 +6,23 @@ import { ItemFailure } from '../../errors.js';
 import { codeForCaller, describeForCaller, MAX_REASON } from './item-error.js';
 import { JobCancelledError, JobStoppedError, observedItem, type JobExecution, type NotedJob } from '../job.js';
 
-/** Bulk job: items and the operation on each. */
+/** Items of a bulk job, and the operation on each. */
 export interface Bulk<Item> {
   readonly items: readonly Item[];
   /**
-   * True if repeating an item changes nothing. The checkpoint of an item is then written while the next one runs, and a
-   * crash leaves two items in doubt instead of one.
+   * True if repeating an item changes nothing. Its checkpoint is then written while the next item is processed, so that
+   * a crash leaves two items in doubt instead of one.
    */
   readonly repeatable: boolean;
-  /** Returns the item's name in an error, e.g. its login id. Never a password. */
+  /** Returns the name of an item in an error, such as its login id. It is never a password. */
   label(item: Item): string;
   /** Secret that must not appear in an error, whatever a backend answers; absent if the item has none. */
   secret?(item: Item): string | undefined;
   /**
    * Processes one item.
    *
-   * @param context.inDoubt the item may have been done, by an attempt that died or by an unanswered call
-   * @param context.repeated that call belongs to this attempt
+   * @param context.inDoubt true if the item may have been done, by an attempt that died or by an unanswered call
+   * @param context.repeated true if that call belongs to this attempt
    * @returns the id of the created object, if any
    */
   apply(
@@ -36,7 +36,7 @@ export interface BulkOutcome {
   readonly createdIds: readonly number[];
   /** Indexes, from 0, of the items that failed. */
   readonly failedItems: readonly number[];
-  /** Label and code of each of them; absent if none failed. */
+  /** Label and code of each failed item; absent if none failed. */
   readonly itemErrors?: readonly NotedItemError[];
   /** Number of failed items that were not begun because the job was cancelled. */
   readonly cancelledItems: number;
@@ -47,21 +47,23 @@ export interface BulkOutcome {
 interface Checkpoint {
   /** Index of the first unfinished item. */
   readonly next: number;
-  /** Attempt that stopped here in good order: the first unfinished item was not begun. */
+  /** Attempt that stopped in an orderly way: the first unfinished item was not begun. */
   readonly stoppedIn?: number;
 }
 
-/** Characters searched beyond the maximum reason length, so that a password is not cut in the middle. */
+/** Number of characters searched beyond the maximum length of a reason, so that a password at its end is found too. */
 const MAX_QUOTED = 8 * 1024;
 
 /**
- * Processes the items strictly one after another. A failed item does not stop the rest. A checkpoint after each item
- * lets a later attempt continue behind the last finished one. It is written before the next item begins; if items are
- * repeatable, before the one after that. After a cancellation only items that a dead attempt may have begun are still
- * done: their outcome is unknown otherwise.
+ * Processes the items strictly one after another; a failed one does not stop the rest. The checkpoint of an item is
+ * written before the next item begins or, if items are repeatable, before the one after that. A later attempt continues
+ * after the last finished item.
  *
- * @throws {JobStoppedError} when asked to stop, at an item boundary
- * @throws {KeyRefusedError} when our own key is refused, which is no item's failure
+ * After a cancellation only those items are still done that a dead attempt may have begun: their outcome would be
+ * unknown otherwise.
+ *
+ * @throws {JobStoppedError} when asked to stop, between two items
+ * @throws {KeyRefusedError} when backend-api refuses the key of the gateway, which is not the failure of an item
  * @throws {LeaseLostError} when another process has taken the job over
  */
 export async function runBulk<Item>(bulk: Bulk<Item>, execution: JobExecution): Promise<BulkOutcome> {
@@ -92,7 +94,7 @@ export async function runBulk<Item>(bulk: Bulk<Item>, execution: JobExecution): 
       execution.signal.throwIfAborted();
       const inDoubt = index < inDoubtBefore;
       if (execution.cancelled.aborted && !inDoubt) {
-        // No checkpoint per item: the next owner also finds the job cancelled.
+        // These items need no checkpoint: the next owner also finds the job cancelled.
         outcomes.push(...notBegun(index, bulk.items.length));
         break;
       }
@@ -125,8 +127,8 @@ export async function runBulk<Item>(bulk: Bulk<Item>, execution: JobExecution): 
 }
 
 /**
- * Returns the noted outcomes of a job that ends while it is not running. Items that a dead attempt may have begun are
- * reported as unknown. Labels are missing, because only the body has them.
+ * Returns the known outcome of a job that is cancelled while it is not running. Items that a dead attempt may have
+ * begun are reported as unknown. Labels are missing, because only the body has them.
  */
 export function cancelledOutcome({ total, attempt, checkpoint, items }: NotedJob, repeatable: boolean): BulkOutcome {
   const { first, inDoubtBefore } = placeIn(checkpoint, attempt + 1, repeatable);
@@ -169,7 +171,7 @@ async function outcomeOf<Item>(
     });
     return { index, ...(createdId !== undefined && { createdId }) };
   } catch (error) {
-    // A call that was cut off proves nothing: the item stays unfinished and in doubt.
+    // A call that was cut off proves nothing: its item stays unfinished and in doubt.
     signal.throwIfAborted();
     if (error instanceof JobStoppedError) throw error;
     if (error instanceof KeyRefusedError) {
@@ -184,7 +186,7 @@ async function outcomeOf<Item>(
 
 const NOT_BEGUN = new ItemFailure('NotBegun');
 
-/** Returns the outcome of a failed item, with a backend's own words unless they repeat the password. */
+/** Returns the outcome of a failed item, in the words of the backend unless they repeat the password. */
 function failed(index: number, error: unknown, secret?: string): ItemOutcome {
   const reason = describeForCaller(error).slice(0, MAX_REASON + MAX_QUOTED);
   if (secret !== undefined && repeats(reason, secret)) return failed(index, new ItemFailure('PasswordRefused'));
@@ -198,12 +200,12 @@ function repeats(text: string, secret: string): boolean {
   return forms.some((form) => text.includes(form));
 }
 
-/** Returns the front part of an error string, before the reason. */
+/** Returns the beginning of an error text, before the reason. */
 function placeOf(index: number, label: string | null = null): string {
   return label === null ? `[${index}] ` : `[${index}] ${label}: `;
 }
 
-/** Returns the failures of a bulk job one by one; null if none failed, or if an earlier version ended the job. */
+/** Returns the failures of a bulk job one by one; null if none failed, or if a build before 0.1.0 ended the job. */
 export function itemErrorsOf(
   errors: readonly string[] | undefined,
   { failedItems = [], itemErrors }: Partial<Pick<JobResult, 'failedItems' | 'itemErrors'>> = {},
@@ -232,6 +234,6 @@ function summary(outcomes: readonly ItemOutcome[], labelOf: (index: number) => s
 }
 
 function parseCheckpoint(text: string | undefined): Checkpoint | undefined {
-  // Written by this file only, never by a caller.
+  // Only this file writes checkpoints, never a caller.
   return text === undefined ? undefined : (JSON.parse(text) as Checkpoint);
 }

@@ -7,7 +7,7 @@ export const MAX_REASON = 500;
 
 /** Returns the reason of a failed item for callers; hides the text of unexpected errors. */
 export function describeForCaller(error: unknown): string {
-  // A retry would give the same result.
+  // The text does not ask for a retry, which would give the same result.
   if (error instanceof ContractBreach) return textOf('UnreadableAnswer');
   if (error instanceof BackendRefusal) return error.answer;
   return error instanceof GatewayError || error instanceof ItemFailure ? error.message : textOf('ItemFailed');

@@ -13,12 +13,12 @@ export type JobReply = { readonly jobId: string } & (
   | { readonly outcome: 'running'; readonly retryAfterMs: number }
   | { readonly outcome: 'unknown key'; readonly retryAfterMs: number }
   | { readonly outcome: 'conflict' }
-  /** The job has not begun, or gave way, because other organisations have work too. */
+  /** The job has not begun, or has stopped, because other organisations have work too. */
   | { readonly outcome: 'must wait'; readonly retryAfterMs: number }
   | { readonly outcome: 'stopped' }
 );
 
-/** Run of a job that begins, because a callback has claimed it. */
+/** Start of the run of a claimed job. */
 export interface StartedRun {
   readonly job: JobIdentity;
   /** From 1. */
@@ -41,10 +41,10 @@ export interface StartedRun {
 export const RUN_OUTCOMES = ['finished', 'stopped', 'gave_way', 'taken_over', 'failed'] as const;
 export type RunOutcome = (typeof RUN_OUTCOMES)[number];
 
-/** End of a run. `cancelled` items were not begun because their job was cancelled. */
+/** End of a run. `cancelled` counts the items that were not begun because the job was cancelled. */
 export interface EndedRun {
   readonly outcome: RunOutcome;
-  /** Present for a finished job; includes earlier runs. */
+  /** Numbers of items, those of earlier runs included; present for a finished job. */
   readonly items?: { readonly done: number; readonly failed: number; readonly cancelled: number };
   readonly error?: unknown;
 }

@@ -22,7 +22,7 @@ export interface JobRunnerOptions {
   readonly logger: Logger;
   readonly leaseMs: number;
   readonly deadlineMs: number;
-  /** Maximum wait for a backend that is down. */
+  /** Maximum time for which an outage of a backend is waited out. */
   readonly patienceMs: number;
   /** Runs and their items are not observed if absent. */
   readonly observer?: Observer | undefined;
@@ -33,13 +33,13 @@ export type JobRunner = ReturnType<typeof createJobRunner>;
 
 type Claimed = Extract<ClaimOutcome, { outcome: 'claimed' }>;
 
-/** Pause before the next look for the key of a job. */
+/** Pause before a job whose key is unknown may be tried again. */
 const KEY_PAUSE_MS = 10_000;
 
-/** Pause before a stopped or contended job may be tried again. */
+/** Pause before a job that another process has taken over may be tried again. */
 const RETRY_SOON_MS = 1_000;
 
-/** Creates the runner; see `job-record/transitions.ts` for the life of a record. */
+/** Creates the runner. `job-record/transitions.ts` describes the life of a record. */
 export function createJobRunner(options: JobRunnerOptions) {
   const { jobStore, keyRing, logger, leaseMs, deadlineMs, patienceMs, observer } = options;
   const claims = new Claims({ jobStore, keyRing, leaseMs, deadlineMs });
@@ -146,7 +146,7 @@ export function createJobRunner(options: JobRunnerOptions) {
         log.event('job.taken_over', { durationMs: durationMs() });
         return { jobId, outcome: 'running', retryAfterMs: RETRY_SOON_MS };
       }
-      // A failure does no harm: the next claim waits until the lease expires.
+      // Without this the next claim would wait until the lease expires, so a failure does no harm.
       await jobStore.release(job, fencingToken).catch((err: unknown) => log.event('job.lease_not_released', { err }));
       if (!(error instanceof JobStoppedError)) throw error;
       if (!running.hasGivenWay) {
@@ -161,10 +161,10 @@ export function createJobRunner(options: JobRunnerOptions) {
   }
 
   /**
-   * Returns the time a job has to wait because of its organisation's running jobs, in milliseconds; 0 if it need not.
-   * Call before any work on the job. A job that runs or was handled gets its answer without a wait.
+   * Returns the time for which a job has to wait for the running jobs of its organisation, in milliseconds; 0 if it may
+   * run now. Call this before any work on the job. A job that runs or was handled gets its answer without a wait.
    *
-   * @throws {ServiceUnavailableError} the store cannot be reached
+   * @throws {ServiceUnavailableError} when the store cannot be reached
    */
   async function waitMs(
     job: Pick<JobIdentity, 'kind' | 'org'> & { readonly jobId: string | undefined },
@@ -179,22 +179,21 @@ export function createJobRunner(options: JobRunnerOptions) {
   return {
     waitMs,
     /**
-     * Returns the maximum remaining time of the lease on a job, in milliseconds; 0 if it has none, as far as known
-     * without its body.
+     * Returns the remaining time of the lease on a job, in milliseconds; 0 without one, or if a claim may change that.
      *
-     * @throws {ServiceUnavailableError} the store cannot be reached
+     * @throws {ServiceUnavailableError} when the store cannot be reached
      */
     async runningMs(job: JobIdentity): Promise<number> {
       if (claims.isUnanswered(job)) return 0;
       const leftMs = await jobStore.leaseLeftMs(job);
-      // A wrong clock wrote the longer lease, and a claim shortens it.
+      // A longer lease was written by a wrong clock, and a claim shortens it.
       return leftMs > leaseMs ? 0 : leftMs;
     },
     /**
      * Runs the job unless it has been or is being run.
      *
-     * @throws {ServiceUnavailableError} the store cannot be reached, or the process is shutting down
-     * @throws errors of the job; its lease is released before
+     * @throws {ServiceUnavailableError} when the store cannot be reached, or the process is shutting down
+     * @throws errors of the job, whose lease is released before
      */
     handle(request: JobRequest): Promise<JobReply> {
       const reply = handle(request);
@@ -212,8 +211,8 @@ export function createJobRunner(options: JobRunnerOptions) {
       return progressedAt;
     },
     /**
-     * Stops claiming and lets running jobs stop at their next item; after `graceMs` they are cut off. Resolves when
-     * none runs.
+     * Stops claiming jobs, and lets running jobs stop at their next item; after `graceMs` they are cut off. Resolves
+     * when none is left.
      */
     async drain(graceMs: number): Promise<void> {
       jobs.stop();
@@ -228,7 +227,7 @@ function draining(): ServiceUnavailableError {
   return new ServiceUnavailableError('The service', { cause: new Error('draining') });
 }
 
-/** Omits a backend's own words: they may quote its request, passwords included. */
+/** Returns a reason for the log, without the words of a backend: they may quote its request, passwords included. */
 function reasonToWait(reason: unknown): string {
   return reason instanceof BackendRefusal ? `${reason.backend} answered ${reason.httpStatus}` : describeError(reason);
 }

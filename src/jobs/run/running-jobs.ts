@@ -5,7 +5,7 @@ import type { OrganisationJobs } from '../../job-record/organisation-jobs.js';
 import type { Logger } from '../../logging/logger.js';
 import { JobCancelledError, JobGaveWayError, JobStoppedError, LeaseLostError } from '../job.js';
 
-/** Interval of looks for a cancellation, and for jobs that should give way, in milliseconds. */
+/** Interval of checks for cancellations, and for jobs that should give way, in milliseconds. */
 const LOOK_EVERY_MS = 500;
 
 /** Claimed job, and its calls to the store. Times are milliseconds. */
@@ -43,7 +43,7 @@ export class RunningJob {
   #isAsking = false;
 
   readonly job: JobIdentity;
-  /** Aborted when the job has to let go at once. */
+  /** Aborted when the job has to end its work at once. */
   readonly signal = this.#cutOff.signal;
   /** Aborted when the job should stop at the next item. */
   readonly stopping = this.#stopping.signal;
@@ -82,13 +82,13 @@ export class RunningJob {
     this.#interrupted.abort(reason);
   }
 
-  /** Makes the job let go at once. */
+  /** Makes the job end its work at once. */
   letGo(reason: Error): void {
     this.#cutOff.abort(reason);
     this.#interrupted.abort(reason);
   }
 
-  /** Makes the job give way to one of another organisation. */
+  /** Makes the job stop for one of another organisation. */
   giveWay(): void {
     const reason = new JobGaveWayError('A job of another organisation waits.');
     if (this.#options.resumes) this.stop(reason);
@@ -182,7 +182,7 @@ export class RunningJobs {
     for (const job of this.#jobs) job.stop(reason);
   }
 
-  /** Makes every job let go at once. */
+  /** Makes every job end its work at once. */
   cutOff(): void {
     for (const job of this.#jobs) job.letGo(new JobStoppedError('The service is shutting down.'));
   }
@@ -192,7 +192,7 @@ export class RunningJobs {
     if (this.#isLooking) return;
     this.#isLooking = true;
     this.#lookForSurplus()
-      // Running jobs continue; the next look finds the waiting ones.
+      // Running jobs continue; the next check may succeed.
       .catch((error: unknown) => this.#logger.event('job.surplus_unknown', { reason: describeError(error) }))
       .finally(() => (this.#isLooking = false));
   }

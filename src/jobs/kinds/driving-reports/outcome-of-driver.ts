@@ -15,11 +15,11 @@ export interface OutcomeSources extends Pick<DriverDaySources, 'geoApi' | 'vehic
   readonly backendApi: BackendApi;
   /** Days that earlier attempts fetched. */
   readonly days: DaysOfJob;
-  /** Short patience with geo-api: a report without addresses is better than none. */
+  /** Patience with geo-api. It is short, because a report without addresses is better than none. */
   readonly patienceWithGeoApi: Patience;
 }
 
-/** Outcome of a driver; without a page also the error for callers. */
+/** Outcome of a driver. A failure has the error for callers as well. */
 export type OutcomeOfDriver =
   | Extract<DriverOutcome, { kind: 'day' }>
   | (Extract<DriverOutcome, { kind: 'failed' }> & Pick<DriverFailure, 'code' | 'message'>);
@@ -28,8 +28,8 @@ export type OutcomeOfDriver =
  * Fetches the day of a driver, or takes the one that an earlier attempt fetched.
  *
  * @param span start and end of the day
- * @throws {JobStoppedError} the job stops, independent of this driver; also the abort reason of its signal
- * @throws {KeyRefusedError} our own key is refused, which is no driver's failure
+ * @throws {JobStoppedError} when the job stops, whatever the driver; also the abort reason of its signal
+ * @throws {KeyRefusedError} when backend-api refuses the key of the gateway, which is not the failure of a driver
  */
 export async function outcomeOfDriver(
   driver: Driver,
@@ -42,7 +42,7 @@ export async function outcomeOfDriver(
   if (execution.deadline.aborted) return { kind: 'failed', driver, ...NOT_FETCHED };
   if (execution.cancelled.aborted) return { kind: 'failed', driver, ...NOT_BEGUN };
   try {
-    // After the deadline only the upload has time left.
+    // After the deadline only the upload may take time.
     const day = await beforeClosing(execution, 0, (signal) => {
       const caller = { ...serviceOf(execution), signal };
       const sources = { ...shared, ...caller, backend: backendApi.asService(caller) };
@@ -63,7 +63,7 @@ export async function outcomeOfDriver(
   }
 }
 
-/** @param day a kept one is whole */
+/** @param day a day that was kept is complete */
 function dayOf(driver: Driver, { trips, vehicle, hasAddresses = true }: KeptDay & Partial<DriverDay>): OutcomeOfDriver {
   return { kind: 'day', driver: { ...driver, vehicle }, trips, addressesMissing: !hasAddresses };
 }
