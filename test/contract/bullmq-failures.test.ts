@@ -4,7 +4,7 @@ import { Queue } from 'bullmq';
 import { ServiceUnavailableError } from '../../src/errors.js';
 import { createBullMqQueue } from '../../src/engines/redis/bullmq-queue.js';
 import { startOrphanSweeper } from '../../src/engines/redis/orphan-sweep.js';
-import { FORMAT } from '../../src/job-record/format.js';
+import { FORMAT } from '../../src/job-record/stored.js';
 import {
   MAX_WAIT_MS,
   type Delivery,

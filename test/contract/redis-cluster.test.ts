@@ -93,7 +93,7 @@ describeWith(['redis-server'], 'Several servers that are no Cluster', () => {
   it('are told apart from one', async () => {
     const server = closeAfterTest(await startRedis({ port: 'tcp' }));
     expect(await faultsOf(`${server.url},${server.url}`)).toEqual([
-      expect.stringMatching(/would be a Cluster, and this Redis is none/),
+      expect.stringMatching(/would be a Cluster, and this Redis is not one/),
     ]);
   });
 });

@@ -38,7 +38,7 @@ const hasPromtool = requireTool('promtool');
         alerts: ['JobStoreDown', 'ObjectStoreDown', 'UploadsFail'],
         panels: [['Warnings and errors of the log', { event: 'dependency.failed' }]],
         log: [
-          ['dependency.failed', /Jobs cannot be kept in .*(no space left|disk is full).*Make room on its disk/],
+          ['dependency.failed', /Jobs cannot be kept in .*(no space left|disk is full).*Free space on its disk/],
           ['dependency.failed', /The disk of DATA_DIR is full\. Make room/],
         ],
       });

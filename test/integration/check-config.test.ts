@@ -214,7 +214,7 @@ describeOnSmallDisk('A full disk', () => {
       PORT: '0',
     };
     const full =
-      /Jobs cannot be kept in \S+jobs\.db: database or disk is full\. Make room on its disk; deploy\/backup\.md/;
+      /Jobs cannot be kept in \S+jobs\.db: database or disk is full\. Free space on its disk; deploy\/backup\.md/;
     expect((await check({ DATA_DIR: disk.directory })).code).toBe(0);
     await disk.fill();
     expect(await faultsOf({ DATA_DIR: disk.directory })).toEqual([expect.stringMatching(full)]);

@@ -5,7 +5,7 @@ import Database from 'libsql';
 import { DATABASE_FILE } from '../../src/engines/sqlite/database-file.js';
 import { openSqliteEngine } from '../../src/engines/sqlite/open-sqlite.js';
 import { Query } from '../../src/engines/sqlite/query.js';
-import { FORMAT } from '../../src/job-record/format.js';
+import { FORMAT } from '../../src/job-record/stored.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { startTestGateway } from '../support/gateway.js';
 import { createAccounts, jobHeaders, USER_ACCOUNTS } from '../support/job-requests.js';

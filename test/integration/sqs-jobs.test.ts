@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { openRedisEngine } from '../../src/engines/redis/open-redis.js';
-import { openSqsQueue } from '../../src/engines/sqs/open-sqs.js';
+import { openSqsQueue } from '../../src/engines/sqs/sqs-queue.js';
 import { textOf } from '../../src/error-table.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { createFileBodyStore } from '../../src/objects/files/file-body-store.js';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { DamagedRecordError, parseJobRecordFields, toJobRecordFields } from '../../../src/job-record/fields.js';
+import { parseJobRecordFields, toJobRecordFields } from '../../../src/job-record/fields.js';
 import type { JobRecord } from '../../../src/job-record/job-record.js';
+import { DamagedError } from '../../../src/job-record/stored.js';
 
 const PENDING: JobRecord = {
   state: 'pending',
@@ -143,14 +144,14 @@ describe('The fields of a job record', () => {
     ['fingerprint', { fingerprint: 7 }],
     ['state', { state: 'lost' }],
     ['ordered_by', { ordered_by: 'demo' }],
-    ['ordered_by', { ordered_by: '{"LoggedInId":"demo"}' }],
-    ['ordered_by', { ordered_by: '{"BackendUser":"user","LoggedInId":7}' }],
+    ['ordered_by.BackendUser', { ordered_by: '{"LoggedInId":"demo"}' }],
+    ['ordered_by.LoggedInId', { ordered_by: '{"BackendUser":"user","LoggedInId":7}' }],
     ['completed', { completed: 0 }],
     ['callback_result_body', { callback_result_body: 3 }],
     ['completed', { state: 'running' }],
   ])('are refused, naming %s, when they hold %j', (name, changes) => {
     const damaged = { ...toJobRecordFields(FINISHED), ...changes };
-    expect(() => parseJobRecordFields(damaged)).toThrow(DamagedRecordError);
+    expect(() => parseJobRecordFields(damaged)).toThrow(DamagedError);
     expect(() => parseJobRecordFields(damaged)).toThrow(`field ${name} `);
   });
 
@@ -170,7 +171,8 @@ describe('The fields of a job record', () => {
     ['is not a whole number', { total: '1.5' }],
     ['is not text', { fingerprint: 7 }],
     ['is no list of whole numbers', { failed_items: '[x]' }],
-    ['names nobody', { ordered_by: '{}' }],
+    ['is missing', { ordered_by: '{}' }],
+    ['is no object', { ordered_by: '7' }],
     ['is "lost"', { state: 'lost' }],
     ['contradicts state "finished"', { completed: 0 }],
   ])('say what is wrong with them: %s', (fault, changes) => {
@@ -185,7 +187,7 @@ describe('The fields of a job record', () => {
       failed_items: _f,
       ...rest
     } = toJobRecordFields(FINISHED);
-    expect(() => parseJobRecordFields(rest)).toThrow('field callback_result_status contradicts state "finished"');
+    expect(() => parseJobRecordFields(rest)).toThrow('field callback_result_status is missing');
     const replied = { ...toJobRecordFields(RUNNING), callback_result_status: 200, callback_result_body: '{}' };
     expect(() => parseJobRecordFields(replied)).toThrow('field callback_result_status contradicts state "running"');
   });
@@ -196,7 +198,7 @@ describe('The fields of a job record', () => {
   });
 
   it('are refused when they are no object', () => {
-    expect(() => parseJobRecordFields('text')).toThrow(DamagedRecordError);
-    expect(() => parseJobRecordFields(null)).toThrow(DamagedRecordError);
+    expect(() => parseJobRecordFields('text')).toThrow(DamagedError);
+    expect(() => parseJobRecordFields(null)).toThrow(DamagedError);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { FORMAT, NewerFormatError } from '../../../src/job-record/format.js';
+import { FORMAT, NewerFormatError } from '../../../src/job-record/stored.js';
 import {
   readSqsMessage,
   revived,
@@ -76,7 +76,7 @@ describe('A message as it lies in SQS', () => {
     ['half of what is said about its job', changed({ described: { total: 3 } })],
     ['nobody who ordered it', changed({ described: { ...MESSAGE.job.described, orderedBy: {} } })],
   ])('with %s is damaged', (_what, text) => {
-    expect(() => readSqsMessage(text)).toThrow(expect.objectContaining({ name: 'DamagedMessageError' }));
+    expect(() => readSqsMessage(text)).toThrow(expect.objectContaining({ name: 'DamagedError' }));
   });
 
   it('begins anew when it is revived', () => {
@@ -89,14 +89,17 @@ describe('A message as it lies in SQS', () => {
   });
 
   it.each([
-    ['{"format":1,"described":{}}', 'kind is no text'],
-    ['"text"', 'message is no object'],
-    [changed({ described: 'x' }), 'described is no object'],
-    [changed({ death: 'x' }), 'death is no object'],
-    [changed({ kind: 'nothing' }), 'kind is "nothing"'],
-    [changed({ described: { ...MESSAGE.job.described, orderedBy: {} } }), 'orderedBy names nobody'],
+    ['{"format":1,"described":{}}', 'field kind is missing'],
+    ['"text"', 'it is no object'],
+    [changed({ described: 'x' }), 'field described is no object'],
+    [changed({ death: 'x' }), 'field death is no object'],
+    [changed({ kind: 'nothing' }), 'field kind is "nothing"'],
+    [
+      changed({ described: { ...MESSAGE.job.described, orderedBy: {} } }),
+      'field described.orderedBy.BackendUser is missing',
+    ],
   ])('says what is wrong with it: %s', (text, fault) => {
-    expect(() => readSqsMessage(text)).toThrow(`The stored message is damaged: ${fault}.`);
+    expect(() => readSqsMessage(text)).toThrow(`A stored message is damaged: ${fault}.`);
   });
 });
 
