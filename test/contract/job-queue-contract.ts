@@ -14,6 +14,7 @@ import type {
 import type { JobIdentity } from '../../src/job-record/job-record.js';
 import type { JobStore } from '../../src/job-record/job-store.js';
 import { closeAfterTest, forEachTest } from '../support/resources.js';
+import { claimed, claimRequest, jobMessage } from '../support/stored-jobs.js';
 import { waitFor } from '../support/wait-for.js';
 import { ChildProcess, type OtherProcess } from './child-process.js';
 import { MESSAGE_LEASE_MS } from './message-lease.js';
@@ -42,14 +43,8 @@ const ORDERER = { BackendUser: '利用者 1', LoggedInId: 'demo' };
 const MAX_BACK_OFF_MS = 60_000;
 
 function message(jobId: string, changes: Partial<JobMessage> = {}): JobMessage {
-  return {
-    kind: 'mobiles',
-    org: 'acme',
-    jobId,
-    payload: `payload of ${jobId}`,
-    described: { total: 3, fingerprint: `print of ${jobId}`, retentionMs: 600_000, orderedBy: ORDERER },
-    ...changes,
-  };
+  const described = { total: 3, fingerprint: `print of ${jobId}`, retentionMs: 600_000, orderedBy: ORDERER };
+  return jobMessage(jobId, { described, ...changes });
 }
 
 function identity(jobId: string): JobIdentity {
@@ -139,11 +134,9 @@ export function jobQueueContract(open: () => Promise<JobQueueUnderTest>): void {
     it('can be claimed, and a claim with another body is a conflict', async () => {
       const submitted = message('job-1');
       await subject.submission.submit(submitted);
-      const request = { total: 3, leaseMs: 60_000, retentionMs: 600_000, nonce: 'n' };
-      const conflict = await subject.jobStore.claim(submitted, { ...request, fingerprints: ['other'] });
-      expect(conflict).toEqual({ outcome: 'conflict' });
-      const outcome = await subject.jobStore.claim(submitted, { ...request, fingerprints: ['print of job-1'] });
-      expect(outcome).toMatchObject({ outcome: 'claimed', record: { attempt: 1, retentionMs: 600_000 } });
+      expect(await subject.jobStore.claim(submitted, claimRequest())).toEqual({ outcome: 'conflict' });
+      const { record } = await claimed(subject.jobStore, submitted, { fingerprints: ['print of job-1'] });
+      expect(record).toMatchObject({ attempt: 1, retentionMs: 600_000 });
     });
 
     it('reaches a consumer that has been waiting', async () => {

@@ -20,7 +20,7 @@ import { bytesInUse, settledBytesInUse } from '../support/memory.js';
 import { startRadosgw } from '../support/radosgw.js';
 import { forAllTests } from '../support/resources.js';
 import { describeWith } from '../support/system-tools.js';
-import { waitFor } from '../support/wait-for.js';
+import { succeeds, waitFor } from '../support/wait-for.js';
 
 const MEBIBYTE = 1024 * 1024;
 /** For servers that hang. A part that is only slow has three attempts of this length. */
@@ -28,10 +28,7 @@ const SHORT_TIMEOUT_MS = 2_000;
 
 describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'Objects on S3', () => {
   const server = forAllTests(startRadosgw);
-  const behind = forAllTests(
-    () => server.client(),
-    (opened) => opened.destroy(),
-  );
+  const behind = forAllTests(() => server.client());
   let log: CapturedLog;
   let store: S3ObjectStore;
   /** Of one test: what another one leaves behind when it fails is not seen here. */
@@ -83,12 +80,7 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'Objects on S3', () => {
   };
 
   async function waitUntilServed(by: S3ObjectStore): Promise<void> {
-    await waitFor('the store to serve', () =>
-      by.put('next', chunks(10)).then(
-        () => true,
-        () => false,
-      ),
-    );
+    await waitFor('the store to serve', () => succeeds(by.put('next', chunks(10))));
   }
 
   it('go up in parts with flat memory', async () => {
@@ -202,12 +194,7 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'Objects on S3', () => {
     await expect(hasty.ping()).rejects.toThrow(ServiceUnavailableError);
     expect(log.complaints()).toEqual([expect.stringContaining('does not answer in time')]);
     server.resume();
-    await waitFor('the store to serve', () =>
-      hasty.ping().then(
-        () => true,
-        () => false,
-      ),
-    );
+    await waitFor('the store to serve', () => succeeds(hasty.ping()));
   });
 
   it('are checked for at start-up without leaving anything', async () => {

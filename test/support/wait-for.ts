@@ -24,3 +24,11 @@ export async function waitFor<T>(
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
+
+/** Whether a promise is kept. Its failure is the answer, not an error. */
+export function succeeds(promise: Promise<unknown>): Promise<boolean> {
+  return promise.then(
+    () => true,
+    () => false,
+  );
+}

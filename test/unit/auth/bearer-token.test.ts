@@ -1,36 +1,25 @@
 /** Tokens whose signature was verified once: what is checked of them each time they come. */
-import { createSecretKey, generateKeyPairSync, sign as signBytes, type KeyObject } from 'node:crypto';
+import { createSecretKey } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SignJWT } from 'jose';
-import { createAuthenticate, type Authenticate } from '../../../src/auth/bearer-token.js';
-import { VerifiedTokens } from '../../../src/auth/bearer-token.js';
+import { createAuthenticate, VerifiedTokens, type Authenticate } from '../../../src/auth/bearer-token.js';
 import { createKeySource } from '../../../src/auth/public-keys.js';
 import type { AuthUser } from '../../../src/auth/auth-user.js';
 import type { PublicKey } from '../../../src/clients/backend-api.js';
 import { GatewayError } from '../../../src/errors.js';
 import type { Observer } from '../../../src/observation.js';
-import { token } from '../../support/rsa-tokens.js';
+import { rsa, rsaPair, token, type RsaPair } from '../../support/rsa-tokens.js';
 
 const ISSUER = 'https://issuer.test';
 const TOLERANCE = 30;
 const NOW = 1_900_000_000;
 
-interface Pair {
-  readonly privateKey: KeyObject;
-  readonly published: PublicKey;
-}
-
-function pair(kid: string): Pair {
-  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  return { privateKey, published: { kid, pem: publicKey.export({ type: 'spki', format: 'pem' }).toString() } };
-}
-
-const FIRST = pair('first');
-const SECOND = pair('second');
+const FIRST = rsaPair('first');
+const SECOND = rsaPair('second');
 /** Another key under the name of the first. */
 const IMPOSTOR = { ...SECOND, published: { ...SECOND.published, kid: 'first' } };
 
-function sign({ privateKey, published: { kid = '' } }: Pair, claims: object = {}): Promise<string> {
+function sign({ privateKey, published: { kid = '' } }: RsaPair, claims: object = {}): Promise<string> {
   const payload = { preferred_username: 'demo', 'org:id': 'acme', region: 'jp', iss: ISSUER, ...claims };
   return new SignJWT(payload).setProtectedHeader({ alg: 'RS256', kid }).sign(privateKey);
 }
@@ -234,15 +223,14 @@ describe('what is no token that we could have verified', () => {
   ])('is a token of another type: %j is %s', async (typ, expected) => {
     const header = { alg: 'RS256', kid: 'first', typ };
     const claims = { preferred_username: 'demo', 'org:id': 'acme', region: 'jp', iss: ISSUER };
-    expect(await ask(token(header, claims, (input) => signBytes('sha256', input, FIRST.privateKey)))).toBe(expected);
+    expect(await ask(token(header, claims, rsa(FIRST)))).toBe(expected);
   });
 
   it('is a token whose key is named by anything but a text', async () => {
     const claims = { preferred_username: 'demo', 'org:id': 'acme', region: 'jp', iss: ISSUER };
     const header = { alg: 'RS256', kid: 1, typ: 'JWT' };
     published = [{ pem: FIRST.published.pem }];
-    const signed = (kid: unknown): string =>
-      token({ ...header, kid }, claims, (input) => signBytes('sha256', input, FIRST.privateKey));
+    const signed = (kid: unknown): string => token({ ...header, kid }, claims, rsa(FIRST));
     expect([await ask(signed(1)), await ask(signed('1'))]).toEqual(['UnAuthenticated', 'acme']);
   });
 

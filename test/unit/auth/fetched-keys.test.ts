@@ -1,17 +1,13 @@
 /** Keys that are reused: when they are fetched again, and when they are not. */
-import { generateKeyPairSync } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { COOL_DOWN_MS, FAILURE_MS, createKeySource, type KeySource } from '../../../src/auth/public-keys.js';
 import type { PublicKey } from '../../../src/clients/backend-api.js';
+import { rsaPair } from '../../support/rsa-tokens.js';
 
 const MAX_AGE_MS = 600_000;
 
-const published = (kid: string): PublicKey => {
-  const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  return { kid, pem: publicKey.export({ type: 'spki', format: 'pem' }).toString() };
-};
-const OLD = published('old');
-const NEW = published('new');
+const OLD = rsaPair('old').published;
+const NEW = rsaPair('new').published;
 
 let now: number;
 let fetches: number;
@@ -64,7 +60,7 @@ describe('kept keys', () => {
     answer = () => Promise.resolve([NEW, OLD]);
     expect([await ask('new'), fetches]).toEqual([['new'], 2]);
 
-    const other = published('third');
+    const other = rsaPair('third').published;
     answer = () => Promise.resolve([other, NEW]);
     now += COOL_DOWN_MS - 1;
     expect([await ask('third'), fetches]).toEqual([[], 2]);
