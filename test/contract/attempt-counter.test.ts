@@ -53,7 +53,7 @@ describeWith(['redis-server'], 'The counter of attempts in Redis', () => {
     expect((await counter.take('a', 1)).outcome).toBe('refused');
     server.resume();
     await waitFor('Redis', () => succeeds(redis.ready()));
-    // What was under way when it stopped may have been counted.
+    // The attempt under way when Redis stopped may have been counted.
     const counted = await client.get('attempts:outage:a');
     if (taking.outcome === 'taken') await taking.giveBack(POINTS);
     expect(await client.get('attempts:outage:a')).toBe(counted);

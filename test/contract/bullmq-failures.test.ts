@@ -202,7 +202,7 @@ describeWith(['redis-server'], 'A queue on BullMQ', () => {
       return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
     };
     const [before, startedAt] = [await commands(), performance.now()];
-    // What is shown is a rate, so some time has to pass.
+    // A rate needs some time to be measured.
     await delay(2_000);
     const perSecond = ((await commands()) - before) / ((performance.now() - startedAt) / 1_000);
     expect(perSecond).toBeLessThan(20);
@@ -237,7 +237,7 @@ describeWith(['redis-server'], 'A queue on BullMQ', () => {
     expect(Number(await redis.client.zscore('{gateway}:unfinished', member))).toBeLessThanOrEqual(Date.now());
   });
 
-  it('ends the record of a dead letter that nobody ended, unless somebody runs the job', async () => {
+  it('ends the record of a dead letter that has not ended, unless the job runs', async () => {
     consume(() => Promise.resolve({ kind: 'dead', reason: 'never' }));
     await queue.submit(jobMessage('abandoned'));
     await queue.submit(jobMessage('running'));

@@ -151,7 +151,7 @@ export function jobStoreContract(open: () => Promise<JobStoreUnderTest>): void {
   });
 
   describe('an owner', () => {
-    it('notes progress that may be forgotten when the machine fails, and whoever takes the job over goes on from it', async () => {
+    it('notes progress that may be forgotten when the machine fails, and the next runner goes on from it', async () => {
       const first = await claimed(JOB, { leaseMs: LEASE_MS });
       for (const done of [1, 2, 3]) {
         const progress = { done, checkpoint: `[${done}]`, repeatable: true };
@@ -171,7 +171,7 @@ export function jobStoreContract(open: () => Promise<JobStoreUnderTest>): void {
       expect(await existing()).toMatchObject({ done: 3 });
     });
 
-    it('notes the outcomes of items one after another, and whoever takes the job over gets them all', async () => {
+    it('notes the outcomes of items one after another, and the next runner gets them all', async () => {
       const first = await claimed(JOB, { leaseMs: LEASE_MS });
       const [created, refused, another] = [
         { index: 0, createdId: 17 },

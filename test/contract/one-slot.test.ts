@@ -1,6 +1,6 @@
 /**
- * What is sent to Redis touches one slot of a Cluster at a time, whatever scripts do inside: recorded on one server, which
- * would serve several slots as well, and held against the slots that a Cluster knows.
+ * Each command touches one slot of a Redis Cluster, and so do the commands inside its script: recorded on one server, which
+ * would serve several slots as well, and compared with the slots of a Cluster.
  */
 import { beforeAll, expect, it } from '@jest/globals';
 import { redisCounters } from '../../src/engines/redis/attempt-counter.js';

@@ -178,7 +178,7 @@ export function organisationJobsContract(
       await claimed(engine, message('2'));
     });
 
-    it('are bounded while another organisation runs a job that nobody has submitted', async () => {
+    it('are bounded while another organisation runs a job that was never submitted', async () => {
       const engine = await opened({ maxRunning: 1 });
       const token = await claimed(engine, message('1', 'other'));
       await claimed(engine, message('1'));

@@ -129,7 +129,7 @@ describeWith(['redis-server'], 'A Redis that does not serve', () => {
   describe('because it is full', () => {
     beforeEach(() => start({}));
 
-    it('takes no new work and names the cure, while whoever has a job ends it', async () => {
+    it('takes no new work and names the cure, while running jobs end', async () => {
       const { fencingToken } = await claimed(store, JOB);
       await server.call('CONFIG', 'SET', 'maxmemory', '1');
 
@@ -161,7 +161,7 @@ describeWith(['redis-server'], 'A Redis that does not serve', () => {
 
     passwordContract(() => server);
 
-    it('says that nobody listens', async () => {
+    it('says that no server listens', async () => {
       expect(await faultsOf('redis://127.0.0.1:1')).toEqual([expect.stringMatching(/cannot be reached.*REDIS_URL/)]);
     });
 

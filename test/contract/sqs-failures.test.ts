@@ -1,4 +1,4 @@
-/** What SQS counts, hides, refuses and forgets, and what others do with the queue. */
+/** Messages that SQS counts, hides, refuses or forgets, and changes that others make to the queue. */
 import { mkdir, rm } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { ServiceUnavailableError } from '../../src/errors.js';
@@ -185,7 +185,7 @@ describeOnSqs('The job queue on Amazon SQS, of which fauxqs stands in', () => {
     expect(deliveries).toHaveLength(2);
   });
 
-  it('lets the gateway end a job whose body is gone, because nobody can run it', async () => {
+  it('lets the gateway end a job whose body is gone, because it cannot run', async () => {
     await subject.submission.submit(message('job-1', 'x'.repeat(300_000)));
     await rm(subject.directory, { recursive: true });
     consume(() => ({ kind: 'done' }));
@@ -230,7 +230,7 @@ describeOnSqs('The job queue on Amazon SQS, of which fauxqs stands in', () => {
     await reopen({ maxReceiveCount: 1, leaseMs: 1_000 });
     const { testQueue } = subject;
     await subject.submission.submit(message('job-1'));
-    // Received once too often by somebody who settles nothing: SQS moves it.
+    // SQS moves a message that is received once too often and never settled.
     await waitFor('SQS to move it', async () => {
       await testQueue.receive();
       return (await testQueue.size(testQueue.deadLetterUrl)) === 1;
@@ -314,7 +314,7 @@ describeOnSqs('The job queue on Amazon SQS, of which fauxqs stands in', () => {
     expect(log.entries().map(({ event }) => event)).toContain('queue.message_given_up');
   });
 
-  it('ends records of jobs whose messages nobody has seen for long, and of no others', async () => {
+  it('ends records of jobs whose messages were not seen for long, and of no others', async () => {
     for (const jobId of ['lost', 'fresh']) await subject.submission.submit(message(jobId));
     await subject.testQueue.purge();
     await subject.submission.submit(message('waits for its turn'));

@@ -76,7 +76,7 @@ export class RedisServer {
     };
   }
 
-  /** Of the process that runs now. */
+  /** The id of the process that runs now. */
   get pid(): number {
     if (this.#program === undefined) throw new Error('The Redis server does not run.');
     return this.#program.pid;

@@ -32,3 +32,10 @@ export function succeeds(promise: Promise<unknown>): Promise<boolean> {
     () => false,
   );
 }
+
+/** A promise that the test keeps, with a value, when it likes. */
+export function deferred<T = void>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {
+  let settle: ((value: T) => void) | undefined;
+  const promise = new Promise<T>((resolve) => (settle = resolve));
+  return { promise, resolve: (value) => settle?.(value) };
+}

@@ -353,7 +353,7 @@ describe('settings with a typical mistake', () => {
     TASK_CALLBACK_API_KEY: PRODUCTION.TASK_CALLBACK_API_KEY ?? '',
     JOB_ENCRYPTION_KEY: KEY,
   };
-  /** What is right before the mistake is made. */
+  /** Environments that are right before the mistake is made. */
   const RIGHT = {
     gateway: [PRODUCTION, 'gateway'],
     shared: [{ ...PRODUCTION, DATA_DIR: '', REDIS_URL: 'redis://redis', S3_BUCKET: 'reports' }, 'gateway'],
@@ -524,7 +524,7 @@ describe('settings with a typical mistake', () => {
       { TASK_CALLBACK_API_KEY: 'k8Xq2k8Xq2k8Xq2b,k8Xq2k8Xq2k8Xq2c' },
       /^TASK_CALLBACK_API_KEY has a comma, which is part of it. The second key belongs in TASK_CALLBACK_API_KEY_PREVIOUS/,
     ],
-    // What is meant for development, or weakens production.
+    // Settings that are meant for development, or weaken production.
     [
       'gateway',
       { NODE_TLS_REJECT_UNAUTHORIZED: '0' },

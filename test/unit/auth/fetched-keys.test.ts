@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { COOL_DOWN_MS, FAILURE_MS, createKeySource, type KeySource } from '../../../src/auth/public-keys.js';
 import type { PublicKey } from '../../../src/clients/backend-api.js';
 import { rsaPair } from '../../support/rsa-tokens.js';
+import { deferred } from '../../support/wait-for.js';
 
 const MAX_AGE_MS = 600_000;
 
@@ -25,7 +26,7 @@ beforeEach(() => {
   source = createKeySource(fetch, { maxAgeMs: MAX_AGE_MS, now: () => now });
 });
 
-/** Names of the keys that may have signed, or the reason why nobody can tell. */
+/** Names of the keys that may have signed, or the reason why they are unknown. */
 async function ask(kid: string): Promise<unknown> {
   try {
     return (await source.candidates(kid)).map((key) => key.kid);
@@ -55,7 +56,7 @@ describe('kept keys', () => {
     expect(fetches).toBe(1 + 60_000 / COOL_DOWN_MS);
   });
 
-  it('have a new one at once, or at the latest after the cool-down that somebody else began', async () => {
+  it('have a new one at once, or at the latest after the cool-down that another request began', async () => {
     await ask('old');
     answer = () => Promise.resolve([NEW, OLD]);
     expect([await ask('new'), fetches]).toEqual([['new'], 2]);
@@ -77,20 +78,20 @@ describe('kept keys', () => {
     expect([await ask('new'), fetches]).toEqual([['new'], 3]);
   });
 
-  it('keep nobody waiting who has the right one, while others wait', async () => {
+  it('serve a known name at once, while requests with others wait', async () => {
     await ask('old');
-    let end: (keys: readonly PublicKey[]) => void = () => undefined;
-    answer = () => new Promise((resolve) => (end = resolve));
+    const keys = deferred<readonly PublicKey[]>();
+    answer = () => keys.promise;
     const waiting = [ask('new'), ask('made up'), ask('new')];
     expect(await ask('old')).toEqual(['old']);
-    end([NEW]);
+    keys.resolve([NEW]);
     expect(await Promise.all(waiting)).toEqual([['new'], [], ['new']]);
     expect(fetches).toBe(2);
   });
 });
 
 describe('a fetch that fails', () => {
-  it('for a name begins the cool-down as well, in which nobody is told that the token is wrong', async () => {
+  it('for a name begins the cool-down as well, in which no token is called wrong', async () => {
     await ask('old');
     answer = down;
     expect(await Promise.all([ask('new'), ask('made up')])).toEqual(['down', 'down']);

@@ -44,7 +44,7 @@ async function openEngine(options: Partial<SqliteEngineOptions> = {}): Promise<J
   return closeAfterTest(engine);
 }
 
-/** What lies below the engine: the tables themselves. */
+/** The tables below the engine. */
 async function openTables() {
   const database = await SqliteDatabase.open({ directory: directory.path, logger: log.logger, clock: () => now });
   closeAfterTest(database);

@@ -6,7 +6,7 @@ import type { JobEngine } from '../../../src/engines/job-engine.js';
 import { captureLog } from '../../support/captured-log.js';
 import { closeAfterTest, forEachTest, temporaryDirectory } from '../../support/resources.js';
 import { claimed, jobMessage } from '../../support/stored-jobs.js';
-import { waitFor } from '../../support/wait-for.js';
+import { deferred, waitFor } from '../../support/wait-for.js';
 
 const MAX_ATTEMPTS = 2;
 const LEASE_MS = 30_000;
@@ -97,15 +97,6 @@ describe('The job queue on SQLite', () => {
     expect(await engine.jobStore.read(jobMessage('job-1'))).toBeUndefined();
   });
 
-  it('keeps what was submitted when it is closed and opened again', async () => {
-    await engine.submission.submit(jobMessage('job-1'));
-    await engine.close();
-    engine = await open();
-    expect(await engine.jobStore.read(jobMessage('job-1'))).toMatchObject({ state: 'pending' });
-    consume(() => ({ kind: 'done' }));
-    await delivered('job-1 #1');
-  });
-
   it('delivers what has waited longest first', async () => {
     for (const id of ['c', 'a', 'b']) {
       await engine.submission.submit(jobMessage(id));
@@ -144,27 +135,17 @@ describe('The job queue on SQLite', () => {
 
   it('does not let a consumer settle a message that went to another one', async () => {
     await engine.submission.submit(jobMessage('job-1'));
-    let finish: (disposition: Disposition) => void = () => undefined;
-    const slow = consume(
-      () =>
-        new Promise((resolve) => {
-          finish = resolve;
-        }),
-    );
+    const first = deferred<Disposition>();
+    const slow = consume(() => first.promise);
     await delivered('job-1 #1');
     now += LEASE_MS;
-    let finishSecond: (disposition: Disposition) => void = () => undefined;
-    consume(
-      () =>
-        new Promise((resolve) => {
-          finishSecond = resolve;
-        }),
-    );
+    const second = deferred<Disposition>();
+    consume(() => second.promise);
     await delivered('job-1 #1', 'job-1 #2');
-    finish({ kind: 'dead', reason: 'the late word' });
+    first.resolve({ kind: 'dead', reason: 'the late word' });
     await slow.close();
     expect(await engine.queue.deadLetters()).toEqual([]);
-    finishSecond({ kind: 'dead', reason: 'the word that counts' });
+    second.resolve({ kind: 'dead', reason: 'the word that counts' });
     expect(
       await waitFor('the dead letter', async () => {
         const letters = await engine.queue.deadLetters();
@@ -220,18 +201,6 @@ describe('The job queue on SQLite', () => {
       now += 600_000;
       await expect(engine.submission.submit(jobMessage('job-1'))).resolves.toBe(now);
     });
-
-    it('ends the record when the callback died as well', async () => {
-      await claimed(engine.jobStore, jobMessage('job-1'));
-      now += 60_000;
-      consume(() => ({ kind: 'done' }));
-      await nothingElseIsDelivered();
-      expect(await engine.queue.deadLetters()).toHaveLength(1);
-      expect(await engine.jobStore.read(jobMessage('job-1'))).toMatchObject({
-        state: 'finished',
-        result: { status: 503 },
-      });
-    });
   });
 
   describe('with a consumer that hardly ever looks by itself', () => {
@@ -268,16 +237,11 @@ describe('The job queue on SQLite', () => {
 
   it('closes with messages in hand and says what could not be settled', async () => {
     await engine.submission.submit(jobMessage('job-1'));
-    let finish: (disposition: Disposition) => void = () => undefined;
-    const consumer = consume(
-      () =>
-        new Promise((resolve) => {
-          finish = resolve;
-        }),
-    );
+    const held = deferred<Disposition>();
+    const consumer = consume(() => held.promise);
     await delivered('job-1 #1');
     await engine.close();
-    finish({ kind: 'done' });
+    held.resolve({ kind: 'done' });
     await consumer.close();
     expect(log.complaints()).toEqual(['queue.message_not_settled']);
   });

@@ -53,13 +53,13 @@ describe('who ordered a job', () => {
   );
 
   it.each([[null], [undefined], ['user'], [{}], [{ LoggedInId: 'demo' }], [{ BackendUser: 7 }]])(
-    'is nobody in %j',
+    'is unknown in %j',
     (stored) => {
       expect(readOrderer(stored)).toBeUndefined();
     },
   );
 
-  it('is nobody when the login id is no text', () => {
+  it('is unknown when the login id is no text', () => {
     expect(readOrderer({ BackendUser: 'user', LoggedInId: null })).toBeUndefined();
   });
 });

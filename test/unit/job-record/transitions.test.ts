@@ -80,7 +80,7 @@ describe('a claim', () => {
     });
   });
 
-  it('makes a record of a job that nobody accepted', () => {
+  it('makes a record of a job that was not accepted before', () => {
     const { next } = claim(undefined, { ...REQUEST, retentionMs: 70 }, NOW);
     expect(next).toMatchObject({
       state: 'running',
@@ -91,7 +91,7 @@ describe('a claim', () => {
     });
   });
 
-  it('waits for the lease of somebody else to the millisecond', () => {
+  it('waits for the lease of another claim to the millisecond', () => {
     expect(claim(running, OTHER, END - 1)).toEqual({
       outcome: { outcome: 'running', retryAfterMs: 1 },
       next: undefined,
@@ -167,7 +167,7 @@ describe('a claim', () => {
   });
 });
 
-describe('whoever holds the lease', () => {
+describe('the holder of the lease', () => {
   it('prolongs it from now on', () => {
     const next = renew(running, '1.n', LEASE_MS, NOW + 400);
     expect(next).toMatchObject({
@@ -215,7 +215,7 @@ it.each([
   ['was given back', released],
   ['has ended', ended],
   ['does not exist', undefined],
-])('nobody writes to a job that %s with a token from before', (_what, record) => {
+])('a token from before writes nothing to a job that %s', (_what, record) => {
   const writes = [
     renew(record, '1.n', LEASE_MS, END),
     checkpoint(record, '1.n', { done: 3, checkpoint: '[3]' }),
@@ -238,7 +238,7 @@ describe('a job that is cancelled', () => {
     expect(cancelledOf(next, again)).toMatchObject({ state: 'running', cancelled: true, changed: false });
   });
 
-  it('ends at once while nobody runs it, if its ending was made of what it is', () => {
+  it('ends at once while it does not run, if its ending was made of what it is', () => {
     for (const record of [released, { ...released, cancelledAt: NOW + 4 }]) {
       const next = cancel(record, ending, NOW + 9) ?? fault();
       expect(next).toMatchObject({
@@ -261,7 +261,7 @@ describe('a job that is cancelled', () => {
 });
 
 describe('a job that cannot be delivered', () => {
-  it('says why, and since when, as long as nobody runs it and it has not ended', () => {
+  it('says why, and since when, as long as it does not run and has not ended', () => {
     const waiting = wait(released, 'not_reached', NOW + 10) ?? fault();
     expect(waiting).toStrictEqual({ ...released, waiting: { reason: 'not_reached', since: NOW + 10 } });
     expect(wait(waiting, 'not_reached', NOW + 20)).toBeUndefined();
@@ -273,7 +273,7 @@ describe('a job that cannot be delivered', () => {
 });
 
 describe('a dead letter', () => {
-  it('ends a job that nobody runs, keeps what was done, and takes the pen from whoever ran it', () => {
+  it('ends a job that does not run, keeps what was done, and refuses later writes of its former runner', () => {
     expect(fail(progressed, JOB, DEAD_LETTER, END - 1)).toBeUndefined();
     const next = fail(progressed, JOB, DEAD_LETTER, END) ?? fault();
     expect(next).toMatchObject({

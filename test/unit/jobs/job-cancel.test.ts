@@ -1,4 +1,4 @@
-/** What users may ask to end, and what that leads to. */
+/** The jobs that users may cancel, and the results. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { JobKind } from '../../../src/job-record/job-kinds.js';
 import type { JobRecord } from '../../../src/job-record/job-record.js';
@@ -70,7 +70,7 @@ describe('a job that a user cancels', () => {
     ['user-accounts', { status: 'Failure', data: { created_user_account_id: [301] }, errors: accounts }],
     ['mobiles', { status: 'Failure', errors: mobiles }],
     ['driving-reports', { key: '', errorList: [noDriver] }],
-  ])('ends at once when nobody runs it, with what was noted of its items: %s', async (kind, reply) => {
+  ])('ends at once when it does not run, with what was noted of its items: %s', async (kind, reply) => {
     const job = { kind, org: 'acme', jobId: 'job' };
     const token = await started(kind, 'job', 4);
     const items = kind === 'user-accounts' ? [{ index: 0, createdId: 301 }] : [];

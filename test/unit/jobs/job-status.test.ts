@@ -1,4 +1,4 @@
-/** What pollers are told of a record. */
+/** The fields of a record that pollers read. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { GatewayError } from '../../../src/errors.js';
 import type { JobKind } from '../../../src/job-record/job-kinds.js';
@@ -153,7 +153,7 @@ describe('a job that has ended', () => {
     expect(await read(kind)).toMatchObject({ status: 'Failure', ...told });
   });
 
-  it('with a reply that its specification does not have is damaged, which is nobody’s business', async () => {
+  it('with a reply that its specification does not have is damaged, and its poller sees no detail', async () => {
     await finished('mobiles', { status: 'Perhaps' });
     await expect(read('mobiles')).rejects.not.toBeInstanceOf(GatewayError);
   });
@@ -161,7 +161,7 @@ describe('a job that has ended', () => {
 
 it.each([
   ['with a reason', { status: 422, body: '{"message":"another body"}' }],
-  ['whose reply nobody knows', { status: 500, body: '{"html":1}' }],
+  ['whose reply is of another shape', { status: 500, body: '{"html":1}' }],
 ])('a dead letter %s says that it is one, and nothing of the inside', async (_what, result) => {
   const errors = ['The job could not be delivered. Order it again.'];
   await dead('user-accounts', result);

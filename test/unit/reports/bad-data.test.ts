@@ -38,7 +38,7 @@ describe('data that cannot be true', () => {
     ['one after the other', [2, 3]],
     ['at both ends and in the middle', [0, 3, 6]],
   ])(
-    'such as places nobody can have driven to, %s, are left out and leave the route as large as it was',
+    'such as places out of reach by road, %s, are left out and leave the route as large as it was',
     async (_, wild) => {
       const track = trip().track.map((point, index) =>
         wild.includes(index) ? { ...point, lat: 43.06, lng: 141.35 } : point,

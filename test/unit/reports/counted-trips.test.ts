@@ -304,7 +304,7 @@ describe('rules about the time at the wheel', () => {
     (await printed([dayOf(trips)], { drivingRules })).pages.map(words).join('\n').replaceAll('\n', ' ');
 
   it.each([
-    // Of two breaks of ten minutes neither ends what is continuous.
+    // Two breaks of ten minutes do not end continuous driving.
     [[230, 10, 30, 10, 180], '▲ Longest continuous driving 7:20, 05:00–12:40: beyond 4:30.'],
     [
       [230, 10, 30, 20, 180],

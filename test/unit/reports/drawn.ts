@@ -127,7 +127,7 @@ export function words(page: readonly PlacedText[] | undefined): string {
   return (page ?? []).map(({ text }) => text).join('\n');
 }
 
-/** What a program makes of a report that lies in a file, beside which it may write. */
+/** Writes a report to a file for a program, which may write beside it; returns the program's result. */
 export function withFile<T>(bytes: Uint8Array, use: (file: string) => T): T {
   const directory = mkdtempSync(path.join(tmpdir(), 'report-'));
   try {

@@ -6,7 +6,7 @@ import { readPdf } from '../../support/pdf-text.js';
 import { forAllTests, temporaryDirectory } from '../../support/resources.js';
 import { describeWith } from '../../support/system-tools.js';
 
-/** What `npm run report:preview` runs. */
+/** The script of `npm run report:preview`. */
 const PREVIEW = 'test/support/report-preview.ts';
 
 describeWith(['pdftoppm'], 'The preview of a report', () => {
