@@ -19,7 +19,7 @@ import { MESSAGE_LEASE_MS } from './message-lease.js';
 /** Attempts of the queues that are opened here. */
 const MAX_ATTEMPTS = 3;
 
-/** How long nobody has to have seen a message that is lost. */
+/** How long a message has to be out of sight to count as lost. */
 export const PATIENCE_MS = 60_000;
 
 /** Where a queue lies: Redis, SQS, and a directory for what is too large. */

@@ -36,12 +36,12 @@ export function jobHeaders(jobId: string, org = 'acme'): Record<string, string> 
   return { 'x-job-id': jobId, 'x-org-id': org };
 }
 
-/** What the tests of jobs look at in a reply. */
+/** The parts of a reply that the tests of jobs look at. */
 export function outcomeOf({ status, text, headers }: Reply): { status: number; text: string; replayed: string | null } {
   return { status, text, replayed: headers.get('x-job-replayed') };
 }
 
-/** What a callback of the bulk jobs replied. */
+/** The reply of a callback of the bulk jobs. */
 export interface BulkReply {
   readonly status: string;
   readonly data?: { readonly created_user_account_id: readonly number[] };
