@@ -7,7 +7,7 @@ import { describeWith } from '../support/system-tools.js';
 
 const LIMIT_MS = 240_000;
 
-/** What the page shows where a key is to be put in. */
+/** Text of the page where a key is to be put in. */
 const NO_KEY = 'QUxMIFlPVVIgQkFTRSBBUkUgQkVMT05HIFRPIFVT';
 
 describeWith(['chromium'], 'The reference of the REST interface in a browser', () => {

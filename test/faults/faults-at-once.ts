@@ -6,7 +6,7 @@ import type { Line, TcpProxy } from '../support/tcp-proxy.js';
 import { waitFor } from '../support/wait-for.js';
 import type { Site } from './site.js';
 
-/** What goes wrong. */
+/** The parts that fail. */
 export interface Victims {
   /** Its programs and backends. */
   readonly site: Site;
@@ -35,7 +35,7 @@ const PASSING: readonly [Fault, ...Fault[]] = [
   { kind: 'halfBody' },
 ];
 
-/** What no job asks for. */
+/** Operations that no job asks for. */
 const ASKED_FOR_USERS: ReadonlySet<string | undefined> = new Set(['getPublicKeys', 'lookupMobiles', 'listMobiles']);
 
 /** A bucket that may not be written for once: each report meets it once at most, because it costs an attempt. */

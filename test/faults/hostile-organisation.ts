@@ -28,7 +28,7 @@ const isWrong = (status: number): boolean => status >= 500 && ![501, 502, 503].i
 
 /** An organisation that sends what nobody should, all the time, and orders nonsense. */
 export class HostileOrganisation {
-  /** What it should not have got. */
+  /** Replies that it should not have got. */
   readonly wrongs: string[] = [];
   requests = 0;
   readonly #random: Random;

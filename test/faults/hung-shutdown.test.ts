@@ -97,7 +97,7 @@ it('ends in time, every step of it, whichever call to a backend hangs, and an up
   const holds = Object.keys(CALLS).map((operation) => ground.sandbox.faults.hold({ operation }));
   for (const call of Object.values(CALLS)) void send(gateway, call);
   await Promise.all(holds.map((hold) => hold.held()));
-  // What follows needs keys no more.
+  // The rest needs no keys any more.
   const keys = ground.sandbox.faults.hold({ operation: 'getPublicKeys' });
   void fetch(`${gateway.url}/.well-known/jwks.json`).catch(() => undefined);
   await keys.held();

@@ -24,7 +24,7 @@ const LOOK_MS = 1_000;
 /** Signals that connections may have which were opened meanwhile; a busy machine needs more of them. */
 const OF_CONNECTIONS = 100;
 
-/** What could be left of a job: signals, timers that keep the process alive, listeners of the process. */
+/** Possible remains of a job: signals, timers that keep the process alive, listeners of the process. */
 interface Left {
   readonly signals: number;
   readonly timers: number;

@@ -46,7 +46,7 @@ async function startGateway(
 }
 
 interface Drill {
-  /** Of the accounts that it creates. */
+  /** Begins the login ids of the accounts that it creates. */
   readonly prefix: string;
   readonly environment: Parameters<typeof startTestGateway>[0];
   readonly dataDir: string;

@@ -8,7 +8,7 @@ import { ROOT } from '../support/built-programs.js';
 import { forAllTests } from '../support/resources.js';
 import { scratchPackage } from '../support/scratch-package.js';
 
-/** What a program that ran to its end left. */
+/** Exit code and output of a program. */
 interface Ended {
   readonly code: number;
   readonly stdout: string;

@@ -25,7 +25,7 @@ import { describeWith } from '../support/system-tools.js';
 /** Variables that others than the gateway read in its process. */
 const ENGINE_VARIABLES = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS'];
 
-/** What an operator would fill in. */
+/** Settings that an operator fills in. */
 const SETTINGS = {
   S3_HOST: 'files.example.com',
   REDIS_PASSWORD_FILE: './redis-password',

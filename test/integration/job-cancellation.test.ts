@@ -167,7 +167,7 @@ describe('a job that is cancelled', () => {
     await waitFor('the job to wait', () => eventsOf(jobId, 'job.waiting').length > 0);
     await cancel(jobId);
     const { errors } = await finishedJob(gateway, 'mobiles', jobId);
-    // What was begun names the outage.
+    // The item that was begun names the outage.
     expect(errors?.[0]).toContain('Vehicles and accounts cannot be reached');
     expect(errors?.slice(1)).toEqual([`[1] 2: ${NOT_DONE}`, `[2] 3: ${NOT_DONE}`]);
   });

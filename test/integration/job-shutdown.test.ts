@@ -33,7 +33,7 @@ const startGateway = (environment: Parameters<typeof startTestGateway>[0] = {}):
   // A call that a test holds must not be repeated because the machine is busy.
   startTestGateway({ BACKEND_TIMEOUT_SECONDS: '240', ...ground.environment, ...environment }, ground);
 
-/** What the next gateway on the same ground comes to. */
+/** Uses the next gateway on the same ground. @returns its result */
 async function onTheNext<T>(use: (gateway: TestGateway) => Promise<T>): Promise<T> {
   const gateway = await startGateway();
   try {
@@ -106,7 +106,7 @@ describe('a bulk job that is interrupted by a shutdown', () => {
   it('is cut off when its item does not end within SHUTDOWN_DRAIN_SECONDS, and the item takes effect once', async () => {
     const jobs = [
       { last: 'cut-5', items: renamed('cut') },
-      // What was in doubt and finds nothing is done.
+      // A delete in doubt that then finds nothing counts as done.
       { last: 'staff-03', items: [createAccount('before'), deleteAccount('staff-03')] },
     ].map((job) => ({ ...job, headers: jobHeaders(randomUUID()) }));
     const holds = jobs.map(({ last }) => ground.sandbox.faults.hold({ loginId: last, stage: 'reply' }));

@@ -192,7 +192,7 @@ describeWith(['redis-server'], 'the log of a gateway and a queue function', () =
     const reasons = warnings.map(({ reason }) => reason).join();
     expect(reasons).toMatch(/AWS SDK: [^]*Multiple credential sources/);
     const [major = 0] = process.versions.node.split('.').map(Number);
-    // What the SDK says depends on which Node runs it.
+    // The warning of the SDK depends on the version of Node.js.
     if (major < 22) expect(reasons).toMatch(/NodeVersionSupportWarning/);
   });
 });

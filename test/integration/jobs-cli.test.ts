@@ -247,7 +247,7 @@ describe('The command line for jobs, of an operator', () => {
       state: 'pending',
       cancelledAt: expect.stringMatching(/^20.+Z$/),
     });
-    // Nobody can read it, so it dies as soon as somebody consumes.
+    // Its payload cannot be read, so it dies as soon as a gateway consumes it.
     const running = await startGateway();
 
     const held = running.sandbox.faults.hold({ operation: 'updateUserAccount' });

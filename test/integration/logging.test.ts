@@ -1,4 +1,4 @@
-/** What the log tells about everything that happens. */
+/** Lines of the log for requests, operations, jobs and failures. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createLogger } from '../../src/logging/logger.js';
@@ -67,7 +67,7 @@ describe('what happens in a gateway', () => {
     await gateway.callback(USER_ACCOUNTS, accounts, { ...jobHeaders(randomUUID()), 'x-request-id': 'callback' });
     await gateway.callback(MOBILES, [], { 'x-api-key': 'wrong', 'x-request-id': 'callback-unauthorized' });
     await gateway.callback(USER_ACCOUNTS, '[{"type":', { 'x-request-id': 'callback-cut' });
-    // What cannot be read as HTTP, or not to its end.
+    // Bytes that are no HTTP, and a request without its end.
     const headers = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' };
     await sendRaw(gateway.url, rawRequest('POST /graphql HTTP/1.1', headers, `zz\r\n${UNREADABLE}`));
     await sendRaw(gateway.url, `GET http://${UNREADABLE} HTTP/1.1\r\nHost: x\r\nbroken\r\n\r\n`);

@@ -1,4 +1,4 @@
-/** What a running gateway says about itself on METRICS_PORT. */
+/** Metrics of a running gateway on METRICS_PORT. */
 import { METHODS as ALL_METHODS } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { METRICS } from '../../src/telemetry/metric-table.js';
@@ -38,7 +38,7 @@ describe('the metrics of a gateway', () => {
   ): Promise<number> {
     const before = (await gateway.scrape()).value(name, labels) ?? 0;
     await work();
-    // Of a request it is known when its reply has left.
+    // A request counts once its reply has left.
     return waitFor(`${name} to grow`, async () => ((await gateway.scrape()).value(name, labels) ?? 0) - before);
   }
 

@@ -1,4 +1,4 @@
-/** What a newer version wrote: it waits for somebody who can read it, and nothing of it is failed, changed or lost. */
+/** Records of a newer version wait for a program that can read them; none is failed, changed or lost. */
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import Database from 'libsql';

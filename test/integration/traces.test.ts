@@ -1,4 +1,4 @@
-/** What a collector of traces receives, and what happens when it does not. */
+/** Traces at their collector, and a collector that takes none. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { VariableName } from '../../src/config/config.js';
 import type { JournaledRequest } from '../../src/sandbox/journal.js';

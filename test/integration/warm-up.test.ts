@@ -18,7 +18,7 @@ const ROOT_FIELDS = ['serviceVersion', 'me', 'mobiles', 'fetchBulkUpdateMobileSt
 
 afterEach(() => void jest.restoreAllMocks());
 
-/** What has been written to connections within this process. */
+/** Notes the text that is written to connections within this process. */
 function watchStreams(): () => readonly string[] {
   const write = jest.spyOn(Duplex.prototype, 'write');
   return () => write.mock.calls.map(([chunk]) => String(chunk));

@@ -27,7 +27,7 @@ const FRAMED_FOR_A_BROKEN_ONE = 8;
 const BATCH = 20;
 /** Bytes that end nowhere are waited for; whoever sent them need not wait as long. */
 const WAITS_FOR_MORE_MS = 500;
-/** Nobody else may wait longer, however busy the machine is. */
+/** The longest wait of another caller, on a busy machine. */
 const MAX_STALL_MS = 5_000;
 const PROBE_EVERY_MS = 100;
 /** A process takes so much more after its beginning, because code is compiled and heaps grow. */

@@ -1,4 +1,4 @@
-/** What a backend writes never reaches whoever has not logged in, and a password it quotes reaches nobody. */
+/** Texts of a backend never reach a visitor who has not logged in, and no caller sees a password that it quotes. */
 import { describe, expect, it } from '@jest/globals';
 import { USER_ACCOUNTS } from '../support/job-requests.js';
 import { gatewayForAllTests } from '../support/resources.js';

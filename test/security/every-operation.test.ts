@@ -16,7 +16,7 @@ import { waitFor } from '../support/wait-for.js';
 
 const schema = unservedSchema();
 
-/** What anybody may ask for. An operation that is new stands here, or has `@isAuthenticated`. */
+/** Operations without a token. A new one is listed here, or has `@isAuthenticated`. */
 const PUBLIC = [
   'Query.serviceVersion',
   'Mutation.userLogin',
@@ -26,13 +26,13 @@ const PUBLIC = [
   'Mutation.sendTestOtp',
 ];
 
-/** What only administrators may ask for. An operation that is new stands here or below. */
+/** Operations of administrators alone. A new one is listed here or below. */
 const ADMINISTRATORS = ['Query.fetchBulkOperationUserAccountStatus', 'Mutation.startBulkOperationUserAccount'];
 
 /** The operations of all kinds of job. */
 const OF_JOBS = Object.values(JOBS).flatMap(({ start, status }) => [`Mutation.${start}`, `Query.${status}`]);
 
-/** What every user may ask for, with what is not there for another organisation answered so. */
+/** Operations of every user, with the answer for an object of another organisation. */
 const EVERYBODY: Readonly<Record<string, 'own data' | 'NotFound'>> = {
   'Query.me': 'own data',
   'Query.mobiles': 'own data',

@@ -18,11 +18,11 @@ import { waitFor } from '../support/wait-for.js';
 const WAITING = 2;
 /** Enough that all of them together take far longer than anything else here. */
 const DRIVERS = 75;
-/** What an operation may start. */
+/** Jobs that one operation may start. */
 const STARTS = 3;
 /** The jobs of an organisation that run while another one has work. */
 const BESIDE_OTHERS = 2;
-/** What a busy machine may add. */
+/** Time that a busy machine may add. */
 const SLACK_MS = 4_000;
 const IN_TIME = 600_000;
 

@@ -24,7 +24,7 @@ function readWorkflow(file: string): { text: string; permissions: unknown; steps
   return { text, permissions, steps: Object.values(jobs).flatMap((job) => job.steps) };
 }
 
-/** What is wrong with the keys of an environment. */
+/** Returns the faults of the keys of an environment. */
 function faultsOf(environment: NodeJS.ProcessEnv): string[] {
   const sound = {
     BACKEND_API_KEY: randomBytes(24).toString('hex'),

@@ -44,7 +44,7 @@ function withLeftOverBit(signature: string): string {
   return `${signature.slice(0, -2)}${ALPHABET[ALPHABET.indexOf(last) ^ 1] ?? ''}=`;
 }
 
-/** What is wrong with each, made of a good one. */
+/** Faulty signatures by their fault, each made of a good one. */
 const FORGERIES: readonly (readonly [string, (jobId: string, text: string) => Headers])[] = [
   ['not signed at all', (jobId) => ({ 'x-org-id': 'acme', 'x-job-id': jobId })],
   ...['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(
@@ -117,7 +117,7 @@ describe('a callback of a gateway with a signing secret', () => {
     const refused = await gateway.callback(MOBILES, text, forge(jobId, text));
     expect({ status: refused.status, body: refused.body }).toEqual({ status: 401, body: { message: 'Unauthorized' } });
     expect(updates(jobId)).toBe(0);
-    // What was refused has used nothing up.
+    // The refused ones have used no id up.
     expect((await gateway.callback(MOBILES, text, good(jobId, text))).status).toBe(200);
     expect(updates(jobId)).toBe(1);
   });

@@ -1,7 +1,7 @@
 import type { ErrorCode, TypedDocumentString } from './generated/graphql.js';
 import { RequestError } from './request-error.js';
 
-/** What was asked for. A root field that is null has an error, and is thrown; so what comes back is there. */
+/** Data of an operation. A root field that is null has an error, which is thrown, so every root field is there. */
 export type Answer<Data> = { readonly [Field in keyof Data]: NonNullable<Data[Field]> };
 
 /** Asks the gateway for something. */
