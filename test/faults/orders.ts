@@ -73,6 +73,9 @@ const PAUSE_MS = 300;
 const COME_AGAIN_STATUS = new Set([502, 503]);
 const COME_AGAIN_CODES = new Set(['ServiceUnavailable', 'TooManyRequests']);
 
+/** Gateways that jobs are ordered from, one or more. */
+type OrderedFrom = Pick<Site, 'url' | 'bearer'>;
+
 /** An organisation that orders jobs through whatever happens. */
 export class Organisation {
   readonly accepted: Accepted[] = [];
@@ -80,12 +83,12 @@ export class Organisation {
   /** Orders whose answer was lost, or that were refused halfway: their jobs may exist, and nobody knows their ids. */
   readonly doubtful: Order[] = [];
   readonly #code: string;
-  readonly #site: Site;
+  readonly #site: OrderedFrom;
   readonly #loginId: string;
   #ordered = 0;
 
   /** @param code its code @param loginId of a user who may order everything */
-  constructor(code: string, site: Site, loginId: string) {
+  constructor(code: string, site: OrderedFrom, loginId: string) {
     this.#code = code;
     this.#site = site;
     this.#loginId = loginId;

@@ -16,6 +16,7 @@ import {
   jobHeaders,
   MOBILES,
   outcomeOf,
+  reportOf,
   USER_ACCOUNTS,
 } from '../support/job-requests.js';
 import { forAllTests, forEachTest } from '../support/resources.js';
@@ -149,11 +150,6 @@ describe('a bulk job that is interrupted by a shutdown', () => {
 });
 
 it('A driving report that is interrupted leaves nothing behind, and the next gateway makes it under the same key, as ordered', async () => {
-  const drivers = ['1', '2', '3'].map((mobileId) => ({
-    mobileId,
-    employeeCode: `E-${mobileId}`,
-    employeeName: '佐藤',
-  }));
   /** Every file of the object store, finished or not. */
   const files = async (): Promise<string[]> => {
     const directory = path.join(ground.dataDir, 'objects');
@@ -162,7 +158,7 @@ it('A driving report that is interrupted leaves nothing behind, and the next gat
   };
   const held = ground.sandbox.faults.hold({ operation: 'getDrivingRecord', mobileId: '3' });
   const first = await startGateway({ SHUTDOWN_DRAIN_SECONDS: '0' });
-  const { jobId, createdAt } = await startJob(first, 'reports', { date: '2026-11-19T00:00:00+09:00', drivers });
+  const { jobId, createdAt } = await startJob(first, 'reports', reportOf(1, 2, 3));
   await held.held();
   await waitFor('the upload to begin', async () => (await files()).length === 1);
   await first.close();
@@ -198,9 +194,7 @@ describe('a gateway that is stopping', () => {
     const gateway = await startGateway();
     const held = ground.sandbox.faults.hold({ match: ({ operation = '' }) => OF_JOBS.has(operation) });
     const running = gateway.callback(MOBILES, [{ id: 1, name: 'last' }], headers);
-    const driver = { mobileId: '1', employeeCode: 'E', employeeName: '佐藤' };
-    const body = { date: '2026-11-19T00:00:00Z', drivers: [driver] };
-    const report = gateway.callback(DRIVING_REPORT, body, jobHeaders(randomUUID()));
+    const report = gateway.callback(DRIVING_REPORT, reportOf(1), jobHeaders(randomUUID()));
     await held.held(2);
     const closed = gateway.close();
     await waitFor('the gateway to be draining', () => gateway.logged().includes('"step":"jobs"'));

@@ -3,7 +3,7 @@ import { METHODS as ALL_METHODS } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { METRICS } from '../../src/telemetry/metric-table.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
-import { jobHeaders, MOBILES } from '../support/job-requests.js';
+import { jobHeaders, MOBILES, reportOf } from '../support/job-requests.js';
 import { naming, writeOperations } from '../support/persisted-operations.js';
 import { sendRaw } from '../support/raw-http.js';
 import { startRedis } from '../support/redis-server.js';
@@ -234,12 +234,7 @@ describe('the metrics of a gateway', () => {
 
   it('tell reports: their pages, how long they were drawn, and that they were stored', async () => {
     const before = await gateway.scrape();
-    const drivers = [1, 2].map((mobileId) => ({
-      mobileId: String(mobileId),
-      employeeCode: 'E-1',
-      employeeName: 'A driver',
-    }));
-    const { jobId } = await startJob(gateway, 'reports', { date: '2026-11-19T00:00:00+09:00', drivers });
+    const { jobId } = await startJob(gateway, 'reports', reportOf(1, 2));
     expect((await finishedJob(gateway, 'reports', jobId)).downloadUrl).toBeTruthy();
     const after = await gateway.scrape();
     const grown = (name: string, labels: Record<string, string> = {}): number =>

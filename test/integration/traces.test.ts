@@ -10,7 +10,7 @@ import {
   startTestGateway,
   type TestGateway,
 } from '../support/gateway.js';
-import { createAccount, DRIVING_REPORT, jobHeaders } from '../support/job-requests.js';
+import { createAccount, DRIVING_REPORT, jobHeaders, reportOf } from '../support/job-requests.js';
 import { startOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from '../support/otlp-receiver.js';
 import { startRadosgw } from '../support/radosgw.js';
 import { startRedis } from '../support/redis-server.js';
@@ -25,12 +25,7 @@ const CLIENT = 3;
 
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 const FROM_OUTSIDE = `00-${TRACE_ID}-00f067aa0ba902b7-01`;
-const DRIVERS = ['1', '2', '3'].map((mobileId) => ({
-  mobileId,
-  employeeCode: `E-${mobileId}`,
-  employeeName: '佐藤 健一',
-}));
-const REPORT = { date: '2026-11-19T00:00:00+09:00', drivers: DRIVERS };
+const REPORT = reportOf(1, 2, 3);
 const PASSWORD = 'password-of-this-test';
 
 function traced(receiver: OtlpReceiver): Partial<Record<VariableName, string>> {

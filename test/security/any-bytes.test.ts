@@ -20,7 +20,7 @@ import { startBackends } from '../support/successive-gateways.js';
 import { waitFor } from '../support/wait-for.js';
 
 /** Requests of each kind of sender; `npm run test:soak` sends many more. */
-const REQUESTS = Number(process.env['ANY_BYTES_REQUESTS'] ?? 600);
+const REQUESTS = Number(process.env['ANY_BYTES_REQUESTS'] ?? 200);
 /** So many of these for one on a connection of its own, because nobody knows where it ends. */
 const FRAMED_FOR_A_BROKEN_ONE = 8;
 /** Requests that share a connection, and connections of those that do not. */
