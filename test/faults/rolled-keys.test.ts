@@ -333,7 +333,7 @@ describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], 'Under traffic
 
 describeWith(['redis-server'], 'A queue function that was configured wrongly', () => {
   const IN_TIME = 240_000;
-  const JOBS = 8;
+  const JOBS = 4;
   const SIGNED = { CALLBACK_SIGNING_SECRET: `whsec_${randomBytes(32).toString('base64')}` };
   const redis = forAllTests(() => startRedis({ port: 'tcp' }));
   const programs = forAllTests(() => BuiltPrograms.open());
