@@ -206,7 +206,7 @@ describeWith(['chromium'], 'The playground in a browser', () => {
     expect(await received()).toEqual({ '/fleet/playground/page.css': 0, '/fleet/playground/page.js': 0 });
   });
 
-  it('can be read: every line and the variables of its tabs in a small window, in the colours of the system, by a screen reader', async () => {
+  it('can be read: every line of its tabs in a small window, in the colours of the system, by a screen reader', async () => {
     for (const name of TABS) {
       await openTab(name);
       const editors = page.locator('.graphiql-editors .monaco-scrollable-element:visible');

@@ -388,7 +388,7 @@ describeWith(['redis-server'], 'A queue function that was configured wrongly', (
     expect(await ahead.output()).toMatch(/"reason":"[^"]*clock[^"]*"[^\n]*"event":"callback.refused"/);
   });
 
-  it('with another key, a GATEWAY_URL without BASE_PATH, or one where nothing listens, makes no dead letter, says so, and its jobs are done once it is put right', async () => {
+  it('with a wrong key or GATEWAY_URL makes no dead letter, says what is wrong, and its jobs are done once it is put right', async () => {
     const jobs = await ordered('misled');
     for (const [code, url, wrong] of [
       ['not_authorized', gateway.url, { TASK_CALLBACK_API_KEY: 'not-the-key-of-the-tests' }],

@@ -22,7 +22,7 @@ describe('A second gateway on the same DATA_DIR', () => {
     JOB_LEASE_SECONDS: '1',
   }));
 
-  it('is refused with a sentence, while the jobs command works, and goes on at once with the job of one that was killed, even if its clock was 9 hours ahead', async () => {
+  it('is refused while the first one runs, and goes on at once with its job after a kill, though its clock was 9 hours ahead', async () => {
     const preload = `--import=data:text/javascript,${encodeURIComponent(CLOCK_AHEAD)}`;
     const first = await programs.startGateway({ ...environment, NODE_OPTIONS: preload });
     const accounts = createAccounts('ahead', 1);

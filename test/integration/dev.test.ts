@@ -16,7 +16,7 @@ async function waitingGateway(): Promise<number> {
 }
 
 describe('npm run dev', () => {
-  it('restarts into a process that waited, with what changed, says so, draws reports as ever, and says that types are not sound', async () => {
+  it('restarts into a process that waited, draws reports as ever, and says that the changed types are not sound', async () => {
     const waiting = await waitingGateway();
     await dev.write(`${dev.welcoming('Renamed')}\nexport const wrong: string = 1;\n`);
     const url = await dev.listeningWith('Renamed');
