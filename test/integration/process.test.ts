@@ -319,7 +319,7 @@ describe('production', () => {
     expect(noted).toMatch(/^(ERR_REQUIRE_ESM)+$/);
   });
 
-  it('writes one JSON object a line on stdout, also for what a library writes to the console, and neither a key nor to stderr', async () => {
+  it('writes one JSON object a line on stdout, also for the console of a library, and neither a key nor to stderr', async () => {
     await ask('{ serviceVersion }');
     gateway.child.kill('SIGTERM');
     expect([await gateway.ended, gateway.stderr()]).toEqual([0, '']);
