@@ -18,7 +18,7 @@ export interface Victims {
 /** Longest wait before the first fault of a kind, so that kinds overlap differently in every round. */
 const MAX_HEAD_START_MS = 5_000;
 
-/** Far longer than it takes until somebody meets a fault. */
+/** Far longer than it takes until a job meets a fault. */
 const FAULT_MS = 120_000;
 
 /** Beyond `BACKEND_TIMEOUT_SECONDS` of the programs. */
@@ -58,7 +58,7 @@ const ANY: readonly [Fault, ...Fault[]] = [...PASSING, { kind: 'garbage' }, { ki
 /**
  * The kinds of fault in a round. Each ends its faults one after another, and none lasts.
  *
- * A message is delivered six times at most (`ATTEMPTS`), and is refused to nobody: one gateway, one queue function and
+ * A message is delivered six times at most (`ATTEMPTS`), and no gateway refuses it: one gateway, one queue function and
  * one Redis cost it three deliveries at most, and a bucket that denies costs it one.
  */
 const KINDS: Readonly<Record<string, (random: Random, victims: Victims) => Promise<void>>> = {

@@ -322,7 +322,7 @@ it('An account that is always answered 500 fails after a few tries while others 
   expect(created.data?.created_user_account_id).toHaveLength(9);
   expect(created.errors).toEqual([expect.stringMatching(/^\[5\] poison: /)]);
   const tries = sandbox.journal.requests({ operation: 'createUserAccount' }).filter(({ status }) => status === 500);
-  // Six, besides those after which nobody was served yet; a minute of patience would be fifteen.
+  // Six, besides those before others were served; a minute of patience would be fifteen.
   expect(tries.length).toBeGreaterThanOrEqual(6);
   expect(tries.length).toBeLessThan(10);
 });

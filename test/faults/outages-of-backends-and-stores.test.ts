@@ -99,7 +99,7 @@ describeWith(TOOLS, 'an outage', () => {
   function expectToldOnce(dependency: string, says: RegExp): void {
     expect(linesAbout(dependency).filter(({ fault = '' }) => says.test(fault))).toHaveLength(1);
   }
-  /** Nothing is told of a recovery before it came. */
+  /** A recovery is logged once it came, and not before. */
   function expectRecovered(dependency: string, isOver: boolean): void {
     const events = linesAbout(dependency).map(({ event }) => event);
     expect(events.includes('dependency.recovered')).toBe(isOver);
@@ -122,7 +122,7 @@ describeWith(TOOLS, 'an outage', () => {
     });
   });
 
-  it('of backend-api is told from the others, and shows in keys and requests', async () => {
+  it('of backend-api differs from the others, and shows in keys and requests', async () => {
     gateway.sandbox.faults.set({ backend: 'backend-api', fault: { kind: 'down' } });
     await askForMobiles();
     await view.expectToShow({
@@ -151,7 +151,7 @@ describeWith(TOOLS, 'an outage', () => {
   });
 
   it.each(['geo-api', 'voip-api'] as const)(
-    'of %s is told from the others, and shows in its calls',
+    'of %s differs from the others, and shows in its calls',
     async (backend) => {
       gateway.sandbox.faults.set({ backend, fault: { kind: 'down' } });
       await askForMobiles();
@@ -194,7 +194,7 @@ describeWith(TOOLS, 'an outage', () => {
       isRead: true,
     },
   ])(
-    'of a Redis that is $name refuses what needs it, is told once from the others, and is over by itself',
+    'of a Redis that is $name refuses jobs, is logged once with its cause, and is over by itself',
     async ({ begin, end = () => redis.recover(), says, isRead }) => {
       const [known, refused] = [randomUUID(), randomUUID()];
       expect((await call(known)).status).toBe(200);
@@ -291,7 +291,7 @@ describeWith(TOOLS, 'an outage', () => {
     }
 
     it(
-      'that is gone puts off the report that was being made, is told from the others, and leaves one report behind',
+      'that is gone puts off the report that was being made, names its cause, and leaves one report behind',
       async () => {
         const hold = gateway.sandbox.faults.hold({ operation: 'getDrivingRecord' });
         const { jobId } = await startJob(gateway, 'reports', reportWith(SMALL), bearer);
@@ -341,7 +341,7 @@ describeWith(TOOLS, 'an outage', () => {
         says: /The S3 credentials may not use the bucket/,
       },
     ])(
-      'whose bucket $name is told from the others, and its report waits, uses up no attempt and costs no driver a second call',
+      'whose bucket $name names its cause, and its report waits, uses up no attempt and asks for no driver twice',
       async ({ begin, end, says }) => {
         // It is deleted, which takes an empty one.
         const { Contents = [] } = await bucket.send(new ListObjectsV2Command({ Bucket: BUCKET }));

@@ -12,12 +12,12 @@ import { requireTool } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
 const MOBILES = [{ id: 1, name: 'A mobile' }];
-const NOBODY_SCRAPES = 'up{job="vehicle-location-queue-function",instance="b"}';
+const NOT_SCRAPED = 'up{job="vehicle-location-queue-function",instance="b"}';
 
 const hasPromtool = requireTool('promtool');
 
 (hasPromtool ? describeOnSmallDisk : describe.skip)('a full disk', () => {
-  it('is told from the others, and is over when there is room', async () => {
+  it('differs from the others, and is over when there is space again', async () => {
     const disk = await makeSmallDisk(64);
     const gateway = await startTestGateway({ METRICS_PORT: '0' }, { dataDir: disk.directory });
     const view = await OperatorsView.open(gateway);
@@ -58,7 +58,7 @@ const hasPromtool = requireTool('promtool');
   );
   const view = forAllTests(() => OperatorsView.open(gateway));
 
-  it('of the queue is told from one of Redis', async () => {
+  it('of the queue differs from one of Redis', async () => {
     await view.begin();
     sqs.pause();
     try {
@@ -74,7 +74,7 @@ const hasPromtool = requireTool('promtool');
     }
   });
 
-  it('of the queue function shows in a queue that nobody takes from', async () => {
+  it('of the queue function shows in a queue that is not drained', async () => {
     await view.begin();
     // In production the gateway leaves the queue to queue functions, and none runs.
     await startJob(gateway, 'mobiles', MOBILES);
@@ -91,7 +91,7 @@ const hasPromtool = requireTool('promtool');
       ],
       log: [],
       // As Prometheus has it: the one cannot be scraped, and for the other time goes on.
-      others: { [NOBODY_SCRAPES]: '1x5 0x25', 'gateway_queue_oldest_seconds{instance="a"}': '0+60x30' },
+      others: { [NOT_SCRAPED]: '1x5 0x25', 'gateway_queue_oldest_seconds{instance="a"}': '0+60x30' },
     });
   });
 });

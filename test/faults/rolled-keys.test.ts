@@ -101,7 +101,7 @@ describe.each(BOTH_ORDERS)('with %s, the %s of them being asked first,', (_names
   ])('a job %s', (_how, jobId) => {
     const delivery = jobId === undefined ? {} : { jobId };
 
-    it('runs once, and whoever knows both keys replays it', async () => {
+    it('runs once, and a gateway with both keys replays it', async () => {
       expect(await gatewayWith(first)(delivery)).toMatchObject({ outcome: 'handled', replayed: false });
       expectHarmless(await gatewayWith(second)(delivery));
       expect(await gatewayWith([NEW, OLD])(delivery)).toMatchObject(REPLAY);
@@ -109,7 +109,7 @@ describe.each(BOTH_ORDERS)('with %s, the %s of them being asked first,', (_names
       expect(runs).toBe(1);
     });
 
-    it('that was stopped goes on under the id it has, once, with somebody who knows its key', async () => {
+    it('that was stopped goes on under the id it has, once, in a gateway with its key', async () => {
       store.broken.set('finish', 1);
       await expect(gatewayWith(first)(delivery)).rejects.toThrow();
       expect(runs).toBe(1);
@@ -368,7 +368,7 @@ describeWith(['redis-server'], 'A queue function that was configured wrongly', (
     }
   }
 
-  it('that meets a replica whose clock is 10 minutes off has its jobs done by the other one, and the operator is told', async () => {
+  it('that meets a replica whose clock is 10 minutes off has its jobs done by the other one, and logs why', async () => {
     const minutes = 10;
     const source = `const N=Date.now,by=${minutes * 60_000};globalThis.Date=class extends Date{
         constructor(...a){super(...(a.length?a:[N()+by]))}static now(){return N()+by}}`;

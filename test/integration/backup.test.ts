@@ -26,7 +26,7 @@ const ITEMS = 40;
 const directory = forEachTest(temporaryDirectory);
 const sandbox = forEachTest(startBackends);
 
-/** A gateway on these backends. Its leases are short, so that whoever comes next need not wait for them. */
+/** A gateway on these backends. Its leases are short, so that the next one need not wait for them. */
 async function startGateway(
   environment: Parameters<typeof startTestGateway>[0],
   dataDir: string,

@@ -86,7 +86,7 @@ describe('npm run build', () => {
     expect(existsSync(inDist('kept.txt'))).toBe(true);
   });
 
-  it('repairs what somebody else removed, changed or left half done', async () => {
+  it('repairs files that were removed, changed or left half done', async () => {
     await rm(inDist('late.js'));
     await writeFile(inDist('main.js'), 'half a fi');
     expect((await build()).code).toBe(0);

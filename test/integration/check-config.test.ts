@@ -185,7 +185,7 @@ describeWith(['openssl'], 'A certificate of a private authority', () => {
 
 /** Every fault of each store has its test beside the store; these tests show that the program prints them. */
 describeOnSmallDisk('A full disk', () => {
-  it('is told in one line, by the check and by the start', async () => {
+  it('is named in one line, by the check and by the start', async () => {
     const disk = closeAfterTest(await makeSmallDisk(64));
     const environment = {
       ...backendEnvironment(sandbox),

@@ -76,7 +76,7 @@ describe('a browser', () => {
     });
   });
 
-  it('of such an origin is told beforehand that it may send a token', async () => {
+  it('of such an origin learns beforehand that it may send a token', async () => {
     const reply = await preflight(APP);
     expect([reply.status, await reply.text(), corsOf(reply)]).toEqual([
       204,
@@ -97,7 +97,7 @@ describe('a browser', () => {
     'https://evil.example',
     'null',
     'HTTPS://APP.EXAMPLE.COM',
-  ])('of the origin %s is told nothing', async (origin) => {
+  ])('of the origin %s gets no permission', async (origin) => {
     expect(corsOf(await post(origin))).toEqual({});
     expect(corsOf(await preflight(origin))).toEqual({});
   });

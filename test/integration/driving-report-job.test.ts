@@ -248,7 +248,7 @@ describe('drivers whose data cannot be had', () => {
 });
 
 describe('the download link', () => {
-  it("leads to a PDF that is to be saved, and to nobody's cache, and is good for five minutes", async () => {
+  it('leads to a PDF that is saved, kept by no cache, and is good for five minutes', async () => {
     const before = Date.now();
     const { link, jobId } = await makeReport([]);
     const { headers } = await fetch(link);

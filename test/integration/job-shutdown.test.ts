@@ -177,7 +177,7 @@ it('A driving report that is interrupted leaves nothing behind, and the next gat
 });
 
 describe('a gateway that is stopping', () => {
-  it('fails readiness while load balancers take notice, and answers whoever still comes', async () => {
+  it('fails readiness while load balancers take notice, and answers requests that still come', async () => {
     const maxLateMs = 200;
     const gateway = await startGateway({ SHUTDOWN_DELAY_SECONDS: '2', MAX_EVENT_LOOP_DELAY_MS: String(maxLateMs) });
     const closed = gateway.close();

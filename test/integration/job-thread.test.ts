@@ -55,7 +55,7 @@ describeWith(['redis-server'], 'the log of a gateway and a queue function', () =
       ...backendEnvironment(sandbox),
       REDIS_URL: redis.url,
       DATA_DIR: directory.path,
-      // As it is where nobody has silenced it.
+      // As it is by default.
       AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: '',
     };
     gateway = await programs.startGateway(environment);

@@ -48,7 +48,7 @@ describe('the metrics of a gateway', () => {
     expect(new Map([...types].sort())).toEqual(new Map([...expected].sort()));
   });
 
-  it('are shown in the text format of Prometheus, and in OpenMetrics to whoever prefers it', async () => {
+  it('are shown in the text format of Prometheus, and in OpenMetrics to a client that prefers it', async () => {
     const plain = await gateway.scrape('*/*');
     expect(plain.contentType).toBe('text/plain; version=0.0.4; charset=utf-8');
     const open = await gateway.scrape(OPEN_METRICS);
@@ -89,7 +89,7 @@ describe('the metrics of a gateway', () => {
     expect((await gateway.scrape()).value('http_server_active_requests')).toBe(0);
   });
 
-  it('begin at 0 for each end whose first burst pages somebody', async () => {
+  it('begin at 0 for each end whose first burst raises an alert', async () => {
     const fresh = await startTestGateway({ METRICS_PORT: '0' });
     const scraped = await fresh.scrape();
     const kind = 'driving-reports';
@@ -281,7 +281,7 @@ describe('the metrics of a gateway', () => {
     await named.close();
   });
 
-  it('do not grow with what somebody makes up', async () => {
+  it('do not grow with names that a client makes up', async () => {
     const seriesOf = async (): Promise<number> => (await gateway.scrape()).samples.length;
     const flood = async (from: number): Promise<void> => {
       for (let number = from; number < from + 150; number += 1) {

@@ -230,7 +230,7 @@ describe('SIGTERM', () => {
     expect(performance.now() - releasedAt).toBeLessThan(50_000);
   });
 
-  it('harms nobody else when a client goes on asking on a connection that closes, and ends at once the second time', async () => {
+  it('harms no other client when one goes on asking on a connection that closes, and ends at once the second time', async () => {
     const gateway = await startProduction({ SHUTDOWN_DELAY_SECONDS: '120' });
     gateway.child.kill('SIGTERM');
     await waitFor('readiness to fail', async () => (await readiness(gateway.url)) === 503);

@@ -145,7 +145,7 @@ describeWith(['redis-server'], 'the queue function as a program', () => {
     for (const secret of [encryption, PREVIOUS_SECRET]) expect(scraped.text).not.toContain(secret);
   });
 
-  it('says which port it would need, and does not start, where somebody else has that of METRICS_PORT', async () => {
+  it('names the port that it needs, and does not start, where another program has that of METRICS_PORT', async () => {
     const other = createServer();
     const port = await listenOnLoopback(other);
     const ended = await programs.run(['dist/queue-function.js'], environment({ METRICS_PORT: String(port) }));

@@ -118,7 +118,7 @@ describe('a gateway with a collector', () => {
     await receiver.close();
   });
 
-  it('continues the trace of whoever asks, from the mutation through the queue to the upload', () => {
+  it('continues the trace of its caller, from the mutation through the queue to the upload', () => {
     const [mutation] = named(ofReport, 'POST /graphql').filter(({ spanId }) =>
       ofReport.some((span) => span.name === 'mutation' && span.parentSpanId === spanId),
     );
@@ -198,7 +198,7 @@ describe('a gateway with a collector', () => {
     const updates = calls.filter(({ operation }) => operation === 'updateMobile');
     expect(updates).toHaveLength(60);
     expect(named(spans, 'backend-api updateMobile')).toHaveLength(20);
-    // The backend is told of the trace all the same.
+    // The backend gets the trace all the same.
     expect(updates.every(({ traceparent }) => traceparent?.includes(run?.traceId ?? '-'))).toBe(true);
   });
 

@@ -85,7 +85,7 @@ describeWith(['redis-server'], 'Programs of two versions on one Redis', () => {
       const held = sandbox.faults.hold({ operation: 'createUserAccount', loginId: `${prefix}-20`, stage: 'reply' });
       const { jobId } = await startJob(first, 'accounts', createAccounts(prefix, ITEMS));
       await held.held();
-      await waitFor('progress to be told', async () => (await pollJob(second, 'accounts', jobId)).progress.done > 0);
+      await waitFor('progress to be shown', async () => (await pollJob(second, 'accounts', jobId)).progress.done > 0);
       await first.program.kill();
       targets.splice(0, Infinity, second.program.url);
       held.release();

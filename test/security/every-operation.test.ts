@@ -1,5 +1,5 @@
 /**
- * Every operation of the schema, whatever there will be, as somebody who may not: of another organisation, no
+ * Every operation of the schema, whatever there will be, for a user who may not: of another organisation, no
  * administrator, without a token, and with each kind of bad token.
  */
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -104,7 +104,7 @@ let operations: readonly SchemaOperation[];
 beforeAll(async () => {
   const driver = { mobileId: String(OWNERS_MOBILE), employeeCode: `${MARK}-code`, employeeName: `${MARK} driver` };
   const unknown = { ...driver, mobileId: '8' };
-  // One driver fails, so that the status names somebody.
+  // One driver fails, so that the status names a driver.
   gateway.sandbox.faults.set({ operation: 'getDrivingRecord', mobileId: '8', fault: { kind: 'status', status: 404 } });
   const ordered = {
     mobiles: [{ id: OWNERS_MOBILE, name: `${MARK} mobile` }],
@@ -182,7 +182,7 @@ const BAD_TOKENS: readonly (readonly [string, TokenOverrides])[] = [
   ['is not signed', { header: { alg: 'none' } }],
   ['is signed with the public key as a secret', { header: { alg: 'HS256' } }],
   ['is signed in another way', { header: { alg: 'PS256' } }],
-  ['is signed with a key nobody knows', { key: 'unknown' }],
+  ['is signed with an unknown key', { key: 'unknown' }],
   ['names a key nobody knows', { header: { kid: 'nobody' } }],
   ['is of another type', { header: { typ: 'dpop+jwt' } }],
   ['is of another issuer', { claims: { iss: 'https://elsewhere.example' } }],

@@ -155,7 +155,7 @@ describe('a callback of a gateway with a signing secret', () => {
     }
   });
 
-  it('tells whoever cannot sign nothing about its body', async () => {
+  it('says nothing about its body to a caller that cannot sign', async () => {
     for (const text of ['{', '[{"id":"x"}]', '[]']) {
       const { status } = await gateway.callback(MOBILES, text, signedHeaders(FOREIGN, text, { jobId: 'curious' }));
       expect(status).toBe(401);
@@ -329,7 +329,7 @@ describeWith(['redis-server'], 'between replicas on one Redis', () => {
     }
   });
 
-  it('nothing is run, and it may come again, while nobody can tell whether it came before', async () => {
+  it('nothing is run, and it may come again, while the store of ids is away', async () => {
     const jobId = randomUUID();
     const text = body(jobId);
     await redis.kill();
