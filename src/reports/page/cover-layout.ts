@@ -1,4 +1,4 @@
-import type { Labels } from './labels.js';
+import type { Labels } from './labels-en.js';
 import { continuedBelow } from './section-frame.js';
 import { type Column, divideRows, TABLE } from './table.js';
 import { CONTENT_BOTTOM } from './theme.js';
@@ -86,24 +86,4 @@ export function coverColumns(labels: Labels, driverCount: number): readonly Colu
     figure(labels.page, 28, 34),
   ];
   return columns.map((column, index) => ({ ...column, names: [`column ${index}`] }));
-}
-
-/** Replaces the figures by one wide column for the reason of a failure. */
-export function failureColumns(columns: readonly Column[]): readonly Column[] {
-  return [...columns.slice(0, 4), wideColumn(columns.slice(4))];
-}
-
-/** Replaces the figures before the page by one wide column, for a driver listed again. */
-export function listedTwiceColumns(columns: readonly Column[]): readonly Column[] {
-  return [...columns.slice(0, 4), wideColumn(columns.slice(4, -1)), ...columns.slice(-1)];
-}
-
-/** Joins the columns before the figures into one wide column. */
-export function coverSumsColumns(columns: readonly Column[]): readonly Column[] {
-  return [wideColumn(columns.slice(0, 4)), ...columns.slice(4)];
-}
-
-function wideColumn(columns: readonly Column[]): Column {
-  const width = columns.reduce((sum, column) => sum + column.width, 0);
-  return { heading: '', width, align: 'left', span: columns.length, names: columns.flatMap(({ names = [] }) => names) };
 }

@@ -1,4 +1,4 @@
-import type { Labels } from './labels.js';
+import type { Labels } from './labels-en.js';
 import type { Column } from './table.js';
 import { CONTENT_WIDTH, PAGE } from './theme.js';
 

@@ -5,7 +5,7 @@ import type { PdfObject } from '../pdf/pdf-object.js';
 import type { Typesetter } from '../text/typesetter.js';
 import { wrapText } from '../text/wrap-text.js';
 import { Canvas } from './canvas.js';
-import type { Labels } from './labels.js';
+import type { Labels } from './labels-en.js';
 import { offsetName } from './number-format.js';
 import type { ReportPage } from './report-page.js';
 import { COLOURS, PAGE, RIGHT_EDGE } from './theme.js';
@@ -65,8 +65,8 @@ export class PageFooter {
 
   /** Writes the parts that depend on the total number of pages. */
   end(): void {
-    const { labels, file, typesetter } = this.#report;
-    const total = labels.pageTotal(file.pages.count);
+    const { file, typesetter } = this.#report;
+    const total = String(file.pages.count);
     const canvas = new Canvas(typesetter);
     canvas.text(total, RIGHT_EDGE + NUMBER_GAP, FOOTER.baseline, PAGE_NUMBER);
     file.form(TOTAL_FORM, canvas.end(), [PAGE.width * 2, PAGE.height]);

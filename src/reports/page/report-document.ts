@@ -4,18 +4,17 @@ import type { ReportDriver, ReportOptions } from '../model.js';
 import { Outline } from '../pdf/page-tree.js';
 import { PdfFile } from '../pdf/pdf-file.js';
 import type { PdfDictionary, PdfObject } from '../pdf/pdf-object.js';
-import { StructureTree } from '../pdf/structure.js';
+import { type StructureElement, StructureTree } from '../pdf/structure.js';
 import { cleanText, truncate } from '../text/clean-text.js';
 import type { FontLibrary } from '../text/font-library.js';
 import { Typesetter } from '../text/typesetter.js';
 import { Canvas } from './canvas.js';
-import type { AddressCell } from './cell.js';
-import { ENGLISH } from './labels-en.js';
+import { ENGLISH, type Labels } from './labels-en.js';
 import { JAPANESE } from './labels-ja.js';
-import type { Labels } from './labels.js';
 import { offsetName } from './number-format.js';
 import { PageFooter } from './page-footer.js';
 import { type PageLink, ReportPage } from './report-page.js';
+import type { Cell } from './table.js';
 import { PAGE } from './theme.js';
 import { WallClock } from './wall-clock.js';
 
@@ -35,6 +34,15 @@ class CountedDrivers {
     if (counted === undefined) this.#onPage.set(key, pageNumber);
     return counted;
   }
+}
+
+/** Cell with an address. */
+export interface AddressCell {
+  readonly cell: Cell;
+  /** True if a part of the address is missing. */
+  readonly isCut: boolean;
+  /** True if it has characters that no font has. */
+  readonly usesStandIn: boolean;
 }
 
 /** Settings for writing the file. */
@@ -112,9 +120,13 @@ export class ReportDocument {
     return this.labels.date(day, this.isInEra);
   }
 
-  /** Creates an empty page. `append` or `fillFrontMatter` adds it to the file. */
-  newPage(): ReportPage {
-    return new ReportPage(new Canvas(this.typesetter), this, this.structure !== undefined);
+  /** Creates an empty page. `append` or `fillFrontMatter` adds it to the file. @param section parent of its texts */
+  newPage(section?: StructureElement): ReportPage {
+    return new ReportPage(new Canvas(this.typesetter), this, section);
+  }
+
+  get isTagged(): boolean {
+    return this.structure !== undefined;
   }
 
   /** Writes a page after all others. */

@@ -1,13 +1,11 @@
 import type { DriverDay } from '../day/driver-day.js';
 import { projectRoute, type RouteLine } from '../day/route.js';
-import { alternative, type StructureElement } from '../pdf/structure.js';
-import { roundLength } from './axes.js';
+import { alternative } from '../pdf/structure.js';
 import type { Canvas } from './canvas.js';
 import { FIGURE_HEADING, type DriverLayout } from './driver-layout.js';
 import type { Point } from './path.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
-import { paragraph } from './paragraph.js';
 import { COLOURS } from './theme.js';
 
 /** Area of the route. */
@@ -23,19 +21,10 @@ const MARK_DISTANCE = 12;
 const UNKNOWN = [3, 3, 4.5] as const;
 
 /** Draws the route of the day: the line of all trips, start and end, a scale bar and north. */
-export function drawRouteSketch(
-  report: ReportDocument,
-  page: ReportPage,
-  section: StructureElement | undefined,
-  day: DriverDay,
-  panel: Panel,
-): void {
+export function drawRouteSketch(report: ReportDocument, page: ReportPage, day: DriverDay, panel: Panel): void {
   const { labels } = report;
   const { left, top, width, height } = panel;
-  const heading = { size: 10, weight: 'bold', colour: COLOURS.navy, width } as const;
-  page.fixture('route heading', section, (fixed) =>
-    paragraph(fixed, section, 'H2', labels.route, left, FIGURE_HEADING, heading),
-  );
+  page.fixture('route heading', (fixed) => fixed.heading(labels.route, left, FIGURE_HEADING, width));
   page.artwork(`route panel of ${height}`, (canvas) => {
     const paint = { fill: COLOURS.panel, stroke: { width: 0.5, colour: COLOURS.hairline } };
     canvas.roundedRectangle({ x: left, y: top, width, height }, 4, paint);
@@ -61,7 +50,7 @@ export function drawRouteSketch(
       canvas.text(labels.straightLine, left + 6, top + 10, LABEL);
     }
   };
-  page.content('Figure', section, draw, alternative(labels.routeAlternative(day.totals)));
+  page.content('Figure', page.section, draw, alternative(labels.routeAlternative(day.totals)));
 }
 
 function drawLines(canvas: Canvas, lines: readonly RouteLine[]): void {
@@ -123,19 +112,21 @@ function drawScale(canvas: Canvas, panel: Panel, metersPerPoint: number): void {
   canvas.text(label, right + 4, y + 1, LABEL);
 }
 
+/** Returns the largest round length (1, 2 or 5 times a power of ten) up to `maxLength`. */
+function roundLength(maxLength: number): number {
+  const power = 10 ** Math.floor(Math.log10(maxLength));
+  return power * (maxLength >= 5 * power ? 5 : maxLength >= 2 * power ? 2 : 1);
+}
+
 function drawNorth(canvas: Canvas, panel: Panel): void {
   const x = panel.left + panel.width - 12;
   const y = panel.top + panel.height - 8;
-  canvas.fillPolygons(
-    [
-      [
-        [x, y - 9],
-        [x - 3, y],
-        [x, y - 2.2],
-        [x + 3, y],
-      ],
-    ],
-    COLOURS.muted,
-  );
+  const arrow: Point[] = [
+    [x, y - 9],
+    [x - 3, y],
+    [x, y - 2.2],
+    [x + 3, y],
+  ];
+  canvas.fillPolygons([arrow], COLOURS.muted);
   canvas.text('N', x - 16, y, { ...LABEL, align: 'right', width: 11 });
 }

@@ -1,6 +1,4 @@
-import type { StructureElement } from '../pdf/structure.js';
 import { wrapText } from '../text/wrap-text.js';
-import { paragraph, paragraphOfLines } from './paragraph.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
 import { COLOURS, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
@@ -11,56 +9,48 @@ const TITLE = { baseline: 47, size: 18 } as const;
 const ORGANISATION = { baseline: 60, size: 8, lineHeight: 9, maxLines: 2 } as const;
 const DATE = { baseline: 81, size: 10 } as const;
 /** Position of the line below a head. */
-export const HEAD_RULE = 89;
+const HEAD_RULE = 89;
 
 const CONTINUED = { title: 44, first: 57, lineHeight: 10, size: 8, maxLines: 12 } as const;
 
 /** Draws the head of the first page of a section: title, organisation, day and stamp boxes. */
-export function drawSectionHead(
-  report: ReportDocument,
-  page: ReportPage,
-  section: StructureElement | undefined,
-  title: string,
-): void {
+export function drawSectionHead(report: ReportDocument, page: ReportPage, title: string): void {
   const { labels, options, stamps } = report;
   const boxesLeft = RIGHT_EDGE - STAMPS.width * stamps.length;
+  const lefts = stamps.map((_, index) => boxesLeft + index * STAMPS.width);
   page.artwork('section head', (canvas) => {
     canvas.fillRectangles([TOP_BAR], COLOURS.navy);
     const stroke = { width: 0.6, colour: COLOURS.muted };
-    stamps.forEach((_, index) => {
-      const left = boxesLeft + index * STAMPS.width;
-      const rule = STAMPS.top + STAMPS.label;
-      const { top: y, width, height } = STAMPS;
-      canvas.strokeRectangle({ x: left, y, width, height }, stroke);
-      canvas.line([left, rule], [left + STAMPS.width, rule], stroke);
-    });
+    const { top: y, width, height } = STAMPS;
+    const rule = y + STAMPS.label;
+    for (const x of lefts) {
+      canvas.strokeRectangle({ x, y, width, height }, stroke);
+      canvas.line([x, rule], [x + width, rule], stroke);
+    }
     canvas.line([PAGE.left, HEAD_RULE], [RIGHT_EDGE, HEAD_RULE], { width: 0.8, colour: COLOURS.navy });
   });
-  page.fixture(`head of ${title}`, section, (fixed) => {
+  page.fixture(`head of ${title}`, (fixed) => {
     const width = boxesLeft - PAGE.left - 12;
     const { typesetter } = fixed.canvas;
     const titleStyle = { size: TITLE.size, weight: 'bold', colour: COLOURS.navy, width } as const;
-    paragraph(fixed, section, 'H1', title, PAGE.left, TITLE.baseline, titleStyle);
+    fixed.paragraph(title, PAGE.left, TITLE.baseline, titleStyle, 'H1');
     if (options.org !== undefined) {
       const { baseline, size, lineHeight, maxLines } = ORGANISATION;
       const { lines } = wrapText(typesetter, options.org, { weight: 'regular', size, maxWidth: width, maxLines });
-      paragraphOfLines(fixed, section, lines, { x: PAGE.left, baseline, lineHeight }, { size });
+      fixed.lines(lines, { x: PAGE.left, baseline, lineHeight }, { size });
     }
     const date = report.dateOf(report.day.day);
-    paragraph(fixed, section, 'P', date, PAGE.left, DATE.baseline, { size: DATE.size, weight: 'bold', width });
+    fixed.paragraph(date, PAGE.left, DATE.baseline, { size: DATE.size, weight: 'bold', width });
     const dateWidth = typesetter.width(date, 'bold', DATE.size) + 8;
     const times = { size: 7, width: width - dateWidth };
-    paragraph(fixed, section, 'P', labels.timesIn(report.offset), PAGE.left + dateWidth, DATE.baseline, times);
+    fixed.paragraph(labels.timesIn(report.offset), PAGE.left + dateWidth, DATE.baseline, times);
     stamps.forEach((label, index) => {
       const { size, lineHeight, maxLines } = STAMPS;
-      const room = STAMPS.width - 6;
-      const { lines } = wrapText(typesetter, label, { weight: 'regular', size, maxWidth: room, maxLines });
-      const place = {
-        x: boxesLeft + index * STAMPS.width + 3,
-        baseline: STAMPS.top + STAMPS.label / 2 + 2.5 - ((lines.length - 1) * lineHeight) / 2,
-        lineHeight,
-      };
-      paragraphOfLines(fixed, section, lines, place, { size, align: 'centre', width: room });
+      const maxWidth = STAMPS.width - 6;
+      const { lines } = wrapText(typesetter, label, { weight: 'regular', size, maxWidth, maxLines });
+      const baseline = STAMPS.top + STAMPS.label / 2 + 2.5 - ((lines.length - 1) * lineHeight) / 2;
+      const place = { x: (lefts[index] ?? 0) + 3, baseline, lineHeight };
+      fixed.lines(lines, place, { size, align: 'centre', width: maxWidth });
     });
   });
 }
@@ -120,22 +110,17 @@ export function drawContinuationHead(
   });
 }
 
-const HEIGHT = 62;
+const NOTICE_HEIGHT = 62;
 
 /** Draws a panel that explains in words an otherwise empty page. */
-export function drawNotice(
-  page: ReportPage,
-  section: StructureElement | undefined,
-  text: string,
-  detail: string,
-  top: number,
-): void {
+export function drawNotice(page: ReportPage, text: string, detail: string, top: number): void {
   page.decoration(() => {
     const paint = { fill: COLOURS.panel, stroke: { width: 0.5, colour: COLOURS.hairline } };
-    page.canvas.roundedRectangle({ x: PAGE.left, y: top, width: CONTENT_WIDTH, height: HEIGHT }, 4, paint);
+    const panel = { x: PAGE.left, y: top, width: CONTENT_WIDTH, height: NOTICE_HEIGHT };
+    page.canvas.roundedRectangle(panel, 4, paint);
   });
   const centred = { align: 'centre', width: CONTENT_WIDTH - 24 } as const;
   const left = PAGE.left + 12;
-  paragraph(page, section, 'P', text, left, top + 28, { ...centred, size: 12, weight: 'bold', colour: COLOURS.navy });
-  paragraph(page, section, 'P', detail, left, top + 45, { ...centred, size: 8.5 });
+  page.paragraph(text, left, top + 28, { ...centred, size: 12, weight: 'bold', colour: COLOURS.navy });
+  page.paragraph(detail, left, top + 45, { ...centred, size: 8.5 });
 }
