@@ -8,8 +8,7 @@ import { writeDurably, placesIn } from './durable-files.js';
 import { fileFaultOf } from './file-faults.js';
 import { ObjectFiles, type OpenFile } from './object-files.js';
 import { writeProbeFile, type StoreProbe, WatchedStore } from '../store-probe.js';
-import { requireObjectKey } from '../object-key.js';
-import { REPORT_CONTENT_TYPE, type ObjectStore } from '../object-store.js';
+import { REPORT_CONTENT_TYPE, requireObjectKey, type ObjectStore } from '../object-store.js';
 
 export interface FileObjectStoreOptions {
   /** Created if missing. */
@@ -54,9 +53,9 @@ export function createFileObjectStore(options: FileObjectStoreOptions): FileObje
   const links = createDownloadLinks({ linkBase, keyRing, clock });
   const store = new WatchedStore(options.logger, fileFaultOf);
 
-  // Ignored: a fault of the directory shows at its use.
+  // A failure is ignored here, because every use of the directory reports it.
   const made = makeDirectory(root).catch(() => undefined);
-  /** Makes the directories, but not their ancestors: if these are gone, so are the reports. */
+  /** Makes the directories, but not missing ancestors: without these, the reports are lost as well. */
   const makePlaces = async (): Promise<void> => {
     await made;
     for (const place of [root, temporary]) {
@@ -116,13 +115,7 @@ export function createFileObjectStore(options: FileObjectStoreOptions): FileObje
   };
 }
 
-interface DownloadLinkOptions {
-  /** Prefix of every route: a URL or a path, without a trailing `/`, or empty. */
-  readonly linkBase: () => string;
-  readonly keyRing: KeyRing;
-  /** Milliseconds since 1970. */
-  readonly clock: () => number;
-}
+type DownloadLinkOptions = Required<Pick<FileObjectStoreOptions, 'linkBase' | 'keyRing' | 'clock'>>;
 
 /**
  * Signs links with an expiry. `exp` is the end of validity in milliseconds since 1970; `sig` holds the download name in

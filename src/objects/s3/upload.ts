@@ -20,10 +20,10 @@ export class UploadFailedError extends Error {
   override readonly name = 'UploadFailedError';
 }
 
-/** Number of concurrent parts; with the smallest part that S3 allows (5 MiB) this limits memory. */
+/** Number of parts uploaded at once; parts have the smallest size that S3 allows (5 MiB), so this limits memory. */
 const PARTS_IN_FLIGHT = 2;
 
-/** Time limit for the upload id after an abort, in milliseconds; parts can only be removed with it. */
+/** Time to wait for the upload id after an abort, in milliseconds; parts can be removed only with the id. */
 const MAX_BEGIN_MS = 2_000;
 
 /** Time limit for the removal of parts, in milliseconds. */
@@ -131,7 +131,7 @@ class Requests {
     return reply;
   }
 
-  /** Resolves when no request is active. After an abort they end at once, the begin of an upload within `maxMs`. */
+  /** Resolves when no request is active: at once after an abort, except that the begin of an upload gets `maxMs`. */
   async settledWithin(maxMs: number): Promise<void> {
     const timer = setTimeout(() => this.#begin.abort(), maxMs);
     await Promise.allSettled(this.#underWay);

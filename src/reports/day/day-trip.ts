@@ -7,7 +7,7 @@ export type Fault = 'incomplete' | 'duplicate' | 'overlap' | 'idling' | 'other d
 /** Verdict on a trip. `other` is the number, from 1, of the conflicting trip of the day. */
 export type Verdict =
   | { readonly kind: 'counted' }
-  /** Began on the day before and counts in that report. */
+  /** The trip began on the day before, and the report of that day counts it. */
   | { readonly kind: 'carried over' }
   | { readonly kind: 'impossible'; readonly fault: Fault; readonly other?: number };
 

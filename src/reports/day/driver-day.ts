@@ -16,7 +16,7 @@ export interface DriverDay {
   readonly trips: readonly DayTrip[];
   /** Pauses between trips, and gaps in the driving record. */
   readonly breaks: readonly DayBreak[];
-  /** Positions of each drawn trip, counted or shown aside. */
+  /** Positions of each drawn trip, whether the trip counts or not. */
   readonly positions: readonly TripPositions[];
   readonly totals: DayTotals;
   readonly leftOut: LeftOut;
@@ -72,7 +72,7 @@ export function readDriverDay(trips: readonly ReportTrip[], day: DrivingDay, jud
   return { trips: dayTrips, breaks, positions, totals, leftOut, ruled };
 }
 
-/** Returns the possible ends of trips by the same rules; only their addresses are printed. */
+/** Returns the ends of trips that `readDriverDay` takes for possible: only their addresses are printed. */
 export function possibleEnds(trips: readonly TripWay[], day: Pick<DrivingDay, 'from' | 'to'>): readonly Fix[] {
   const near = around(day, NEIGHBOURING_DAY);
   const leftOut = new LeftOut();
@@ -111,10 +111,10 @@ function inOrder(a: number | null, b: number | null): number {
   return (a ?? Infinity) - (b ?? Infinity) || 0;
 }
 
-/** Distance between the end of a trip and the next start beyond which the vehicle has been driven in between. */
+/** Distance between the end of a trip and the start of the next from which the vehicle moved unrecorded. */
 const ELSEWHERE_METERS = 1_000;
 
-/** Driving time of a trip, as far as known. Instants are minutes since 1970. */
+/** Known driving time of a trip. Instants are minutes since 1970. */
 interface Drive {
   readonly from: number;
   readonly to: number;

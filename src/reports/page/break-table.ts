@@ -27,7 +27,7 @@ export const CANDIDATE_MINUTES = 10;
 const RECORDED_MINUTES = 30;
 
 const BOX = '□';
-/** Space as wide as a letter, to keep each box with its word. */
+/** Space as wide as a letter between a word and the next box. */
 const SPACE = '\u3000';
 /** Space for hours and minutes. */
 const TIME = '\u3000\u3000:\u3000\u3000';

@@ -10,7 +10,7 @@ import type { WallClock } from './wall-clock.js';
 const MINUTE = 60_000;
 const TIME_STEPS = [5, 10, 15, 30, 60, 120, 180, 240, 360, 720].map((minutes) => minutes * MINUTE);
 const MAX_TIME_STEPS = 9;
-/** Part of a step that separates two labels. */
+/** Minimum distance of two labels, as a part of a step. */
 const MIN_TIME_STEP = 0.6;
 const WORKING_DAY = [8, 17] as const;
 
@@ -37,7 +37,7 @@ export function timeAxis(times: readonly number[], clock: WallClock): TimeAxis {
   };
 }
 
-/** Returns times around both, at which clocks show multiples of a step that divides a day. */
+/** Returns times from before `first` to after `last` at which clocks show multiples of a step that divides a day. */
 function ticksAround(first: number, last: number, step: number, clock: WallClock): readonly number[] {
   const below = (time: number): number => time - (((clock.local(time) % step) + step) % step);
   let tick = below(first);
@@ -65,7 +65,7 @@ const LABEL = { size: 6.5 } as const;
 const SPEED_WIDTH = 18;
 /** Line and words of the limit below the axis. */
 const LIMIT = { dash: [3, 2], baseline: 19, length: 13, gap: 3 } as const;
-/** Words beside midnights, and beside changes of the clocks, which stand below them where both are near. */
+/** Words beside midnights and beside changes of the clocks; the latter are lower if both are near. */
 const DATE = { width: 32, gap: 3, baseline: 6, below: 14 } as const;
 
 /** Returns the x position of a time. */
@@ -85,7 +85,7 @@ export function drawGrid(page: ReportPage, plot: Plot, axis: { top: number; step
   });
 }
 
-/** Draws the speed limit and, below the axis, its legend: beside the line, the words would cover speeds. */
+/** Draws the speed limit, and its legend below the axis: beside the line, the words would cover speeds. */
 export function drawLimit({ labels, options }: ReportDocument, canvas: Canvas, plot: Plot, y: number): void {
   const stroke = { width: 0.7, colour: COLOURS.red };
   canvas.line([plot.left, y], [plot.right, y], stroke, LIMIT.dash);
@@ -110,7 +110,7 @@ export function drawTimes(canvas: Canvas, plot: Plot, times: TimeAxis): void {
   }
 }
 
-/** Draws midnights and changes of the clocks, with what holds on either side; at least a time step is free there. */
+/** Draws midnights and changes of the clocks, with the dates or offsets on both sides. */
 export function drawMidnights({ clock, labels }: ReportDocument, canvas: Canvas, plot: Plot, times: TimeAxis): void {
   const drawn = (moments: readonly number[]): readonly number[] =>
     moments.filter((moment) => moment > times.start && moment < times.end);

@@ -7,10 +7,10 @@ import { CONTENT_BOTTOM } from './theme.js';
 export const COVER_TILES_TOP = 97;
 export const COVER_TABLE_TOP = 159;
 
-/** Vertical padding of a row, both sides together; a tight page holds a fifth more. */
+/** Vertical padding of a row, both sides together; a page with tight rows holds a fifth more. */
 export const COVER_PADDING = { roomy: 6.4, tight: 3.8, step: 0.2 } as const;
 
-/** Minimum drivers of a page; fewer look lost there. */
+/** Minimum number of drivers on the last page. */
 const MIN_DRIVERS = 4;
 /** Top of continuation pages, below a head with a line for organisation and date. */
 export const COVER_CONTINUED_TOP = continuedBelow(1);
@@ -27,7 +27,7 @@ export function coverParts(heights: readonly number[], padding: number): CoverPa
   return divideRows(heights, sums, first, CONTENT_BOTTOM - COVER_CONTINUED_TOP - TABLE.headHeight - sums);
 }
 
-/** Spreads rows over all reserved pages if fewer would do: splits a long page in two. */
+/** Spreads rows over all reserved pages: while fewer would do, the longest page is split in two. */
 export function onPages(parts: CoverParts, pages: number): CoverParts {
   const spread = [...parts];
   while (spread.length > 0 && spread.length < pages) {
@@ -59,7 +59,7 @@ export function coverPages(driverCount: number): number {
   return Math.min(roomy.length, partsIn(COVER_PADDING.tight).length);
 }
 
-/** Number of drivers from which sums need more room than names. */
+/** Number of drivers above which sums need more space than names. */
 const LARGE = 500;
 
 /** Returns the columns of the cover table; together as wide as the content of a page. */

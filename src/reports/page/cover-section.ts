@@ -1,6 +1,6 @@
 import type { PdfObject } from '../pdf/pdf-object.js';
 import type { StructureElement } from '../pdf/structure.js';
-import { wrapText } from '../text/wrap-text.js';
+import { wrapText } from '../text/fit-text.js';
 import {
   COVER_CONTINUED_TOP,
   COVER_PADDING,
@@ -93,7 +93,7 @@ export class CoverSection {
       if (index === 0) this.#drawHead(page, rows);
       else drawContinuationHead(report, page, this.#continued, report.labels.pageOfCover(index + 1, pages));
       if (rows.length > 0) {
-        // Begun here to be read aloud after the heading.
+        // Begun here, so that screen readers read it after the heading.
         table ??= this.#section?.child('Table');
         const y = this.#drawTable(page, table, ordered, arrangement, index);
         if (index === pages - 1) isComplete = this.#drawEnd(page, inFull, y);

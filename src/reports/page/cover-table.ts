@@ -1,5 +1,6 @@
+import { highest } from '../day/day-totals.js';
 import type { ShownTop } from '../day/shown-figures.js';
-import { addOverLimit, NEVER_OVER, type OverLimit } from '../day/speed-series.js';
+import { type OverLimit, sumOfOverLimit } from '../day/speed-series.js';
 import type { FailureReason, ReportDriver } from '../model.js';
 import type { PdfObject } from '../pdf/pdf-object.js';
 import { cleanText, NO_VALUE } from '../text/clean-text.js';
@@ -61,14 +62,11 @@ export function totalsOf(rows: readonly CoverRow[]) {
     trips: sum(({ trips }) => trips),
     hectometers: sum(({ hectometers }) => hectometers),
     drivingMinutes: sum(({ drivingMinutes }) => drivingMinutes),
-    overLimit: counted.reduce((total, { overLimit }) => addOverLimit(total, overLimit), NEVER_OVER),
+    overLimit: sumOfOverLimit(counted),
     gaps: sum(({ gaps }) => gaps),
     driversBeyondRules: countOf(({ isBeyondRules }) => isBeyondRules),
     driversOverLimit: countOf(({ tripsOverLimit }) => tripsOverLimit > 0),
-    top: counted.reduce<ShownTop | null>(
-      (highest, { top }) => (top !== null && top.kmh > (highest?.kmh ?? -1) ? top : highest),
-      null,
-    ),
+    top: highest(counted.map(({ top }) => top)),
   };
 }
 

@@ -15,7 +15,7 @@ import {
 import { type Colour, COLOURS, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
 
 const FIRST_CELL = PAGE.left + TABLE.padding;
-/** Width of the bar beside a warning row, in the margin of the table: black and white has no washes. */
+/** Width of the bar beside a warning row, in the margin: in black and white its pale background is not visible. */
 const WARNING_BAR = 2.4;
 const HEADING = { size: 7, first: 10, second: 18.6, unit: 6.5 } as const;
 /** Approximate height of a capital, as a part of the size. */
@@ -100,13 +100,13 @@ function drawHeading(
   canvas.text(unit, x, top + HEADING.second, { ...area, size: HEADING.unit });
 }
 
-/** Returns the tags of a heading: its columns, and its two lines as one. */
+/** Returns the tags of a heading: its columns, and its two lines as one text. */
 function headingTags({ heading, unit, headingSpan = 1 }: Column): PdfDictionary {
   const attributes = { O: 'Table', Scope: 'Column', ...(headingSpan > 1 && { ColSpan: headingSpan }) };
   return { A: attributes, ...(unit !== undefined && spokenAs([heading, unit])) };
 }
 
-/** Returns the tags of a cell: its scope as a heading or its own headings, and its lines as one. */
+/** Returns the tags of a cell: its scope if it is a heading, otherwise its headings; and its lines as one text. */
 function cellTags({ isHeader, lines }: Cell, { span = 1, names }: Column, row: string | undefined): PdfDictionary {
   const headers = isHeader || names === undefined ? [] : [...names, ...(row === undefined ? [] : [row])];
   const attributes = {
@@ -198,7 +198,7 @@ function linkOfRow({ page, contents }: CellLink, top: number, height: number): P
   };
 }
 
-/** Returns the start of a cell above the middle of its row, in half lines. */
+/** Returns the distance of the first line of a cell above the middle of its row, in half lines. */
 function linesAbove({ lines, upperLines }: TableRow, { level }: Column, cell: Cell): number {
   if (level === undefined) return cell.lines.length - 1;
   return level === 'upper' ? lines - 1 : lines - 1 - 2 * upperLines;

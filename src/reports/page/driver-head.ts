@@ -3,7 +3,7 @@ import { MINUTES_OF_DAY } from '../day/day-totals.js';
 import type { DriverDay } from '../day/driver-day.js';
 import type { ReportDriver } from '../model.js';
 import { cleanText, NO_VALUE } from '../text/clean-text.js';
-import { wrapText, type WrappedText, type Wrapping } from '../text/wrap-text.js';
+import { wrapText, type WrappedText, type Wrapping } from '../text/fit-text.js';
 import type { TextStyle } from './canvas.js';
 import { DUTY_STRIP, IDENTITY, TILES_TOP } from './driver-layout.js';
 import { average, hoursAndMinutes, kilometers, speed } from './number-format.js';
@@ -12,7 +12,7 @@ import type { ReportPage } from './report-page.js';
 import { drawTiles, type Tile } from './tiles.js';
 import { COLOURS, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
 
-/** Value of the strip: in one large line, or in two small ones. */
+/** Value about driver or vehicle: in one large line, or in two small ones. */
 interface Entry {
   readonly label: string;
   readonly value: string;
@@ -20,13 +20,13 @@ interface Entry {
   readonly width: number;
   readonly size: number;
   readonly weight: Wrapping['weight'];
-  /** Text below the value, which then has one line. */
+  /** Text below the value, which has only one line then. */
   readonly below?: string;
-  /** Allows two lines in its own size. */
+  /** True if the value may take two lines in its own size. */
   readonly wraps?: boolean;
 }
 
-/** Style of a value too long for its own size. */
+/** Style of a value that is too long in its own size. */
 const SMALL = { size: 7.5, first: 109, lineHeight: 9 } as const;
 const REGISTRATION = { x: 424 } as const;
 
@@ -140,7 +140,7 @@ export function drawDutyEnds(
     if (minute === null) return;
     const epoch = minute * 60_000;
     const date = clock.isOfDay(epoch) ? [] : [labels.shortDate(clock.date(epoch))];
-    // Set separately: few words, which are cached from other pages, as addresses are.
+    // Set apart from the address, because both are cached from other pages only separately.
     const when = [label, ...date, clock.timeOfMinute(minute)].join(' ');
     page.lines([when], { x, baseline: DUTY_STRIP, lineHeight }, { size, weight: 'bold' });
     const indent = typesetter.width(when, 'bold', size) + space;

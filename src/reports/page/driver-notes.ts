@@ -2,7 +2,7 @@ import { MINUTES_OF_DAY } from '../day/day-totals.js';
 import type { DriverDay } from '../day/driver-day.js';
 import type { RuledFigure } from '../day/driving-rules.js';
 import { cleanText } from '../text/clean-text.js';
-import { wrapText } from '../text/wrap-text.js';
+import { wrapText } from '../text/fit-text.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
 import { COLOURS, CONTENT_WIDTH, PAGE } from './theme.js';

@@ -138,7 +138,7 @@ interface Placing<Entry> {
   readonly carried: number;
   /** Content below the last entry. */
   readonly ending: number;
-  /** Entries that the last page must hold if it is to hold not all of them; any number if absent. */
+  /** Number of first entries that must fit on the last page to begin there, if all fit on no page; any if absent. */
   readonly minBegun?: number;
   readonly heightOf: (entries: readonly Entry[]) => number;
 }

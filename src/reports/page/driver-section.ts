@@ -52,7 +52,7 @@ export function drawDriverSection(
   const cut = [...drawIdentity(report, page, driver)];
   if (isOrganisationCut(report)) cut.unshift(labels.inFull(labels.organisation, cleanText(options.org ?? '')));
   drawDayFigures(report, page, day);
-  const countedOnPage = report.countedDrivers.count(driver, firstPageNumber);
+  const countedOnPage = report.countDriver(driver, firstPageNumber);
   if (countedOnPage !== undefined) {
     const style = { size: 9, weight: 'bold', colour: COLOURS.red, width: CONTENT_WIDTH } as const;
     page.paragraph(labels.listedTwice(countedOnPage), PAGE.left, DUTY_STRIP, style);

@@ -16,7 +16,7 @@ import { totalsRow, tripRows } from './trip-table.js';
 const GAPS_LEFT = 120;
 const HALF_WIDTH = CONTENT_WIDTH / 2;
 
-/** Facts told in notes, besides those of the day. */
+/** Facts for the notes, besides those of the day. */
 export interface PageNotes {
   /** Texts cut at the head of the first page, in full. */
   readonly cut: readonly string[];
@@ -145,7 +145,7 @@ export class DriverTables {
     page.paragraph(labels.gaps(gaps), PAGE.left + GAPS_LEFT, baseline, style);
   }
 
-  /** Makes the sums of the trips before one. */
+  /** Makes the sums of the trips before an index. */
   #tripSums(before: number, label: string): TableRow {
     const { trips, totals } = this.#day;
     const sums = before === trips.length ? totals : totalsOf(trips.slice(0, before), []);

@@ -28,7 +28,7 @@ const GAP = 5;
 const LABEL = { size: 6.5, baseline: 8, inset: 4 } as const;
 const STROKE = { width: 0.6, colour: COLOURS.muted } as const;
 
-/** Least height of each block, in points, and its drawing. */
+/** Least height of each block in points, and the function that draws it. */
 const BLOCKS: Readonly<
   Record<FormBlock, { readonly height: number; readonly draw: (page: ReportPage, block: DrawnBlock) => void }>
 > = {
@@ -73,7 +73,7 @@ export function drawBlocks(
   for (const place of placed) BLOCKS[place.block].draw(page, { ...place, words, measured });
 }
 
-/** Draws lines for remarks: additions belong on the signed sheet. */
+/** Draws lines for remarks, so that additions are on the signed sheet. */
 function drawRemarks(page: ReportPage, { top, height, words }: DrawnBlock): void {
   const lines: Point[][] = [];
   for (let y = top + 30; y < top + height - 6; y += 20) lines.push(across(y, 8));

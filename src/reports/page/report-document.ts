@@ -18,24 +18,6 @@ import type { Cell } from './table.js';
 import { PAGE } from './theme.js';
 import { WallClock } from './wall-clock.js';
 
-/** Drivers of a report that already have a counted page. */
-class CountedDrivers {
-  readonly #onPage = new Map<string, number>();
-
-  /**
-   * Records a page of a driver. The same person with the same mobile counts once, even if the request lists them again.
-   *
-   * @returns the page already counted, if any
-   */
-  count({ employeeCode, employeeName, mobileId }: ReportDriver, pageNumber: number): number | undefined {
-    const person = employeeCode.trim() === '' ? ['name', employeeName.trim()] : ['code', employeeCode.trim()];
-    const key = JSON.stringify([...person, mobileId.trim()]);
-    const counted = this.#onPage.get(key);
-    if (counted === undefined) this.#onPage.set(key, pageNumber);
-    return counted;
-  }
-}
-
 /** Cell with an address. */
 export interface AddressCell {
   readonly cell: Cell;
@@ -43,12 +25,6 @@ export interface AddressCell {
   readonly isCut: boolean;
   /** True if it has characters that no font has. */
   readonly usesStandIn: boolean;
-}
-
-/** Settings for writing the file. */
-export interface ReportDocumentOptions {
-  readonly isTagged: boolean;
-  readonly compress: boolean;
 }
 
 const LABELS: Readonly<Record<ReportOptions['locale'], Labels>> = { en: ENGLISH, ja: JAPANESE };
@@ -71,17 +47,19 @@ export class ReportDocument {
   readonly typesetter: Typesetter;
   readonly structure: StructureTree | undefined;
   readonly file: PdfFile;
-  readonly countedDrivers = new CountedDrivers();
+  readonly isTagged: boolean;
   readonly #outline: Outline;
   readonly #footer: PageFooter;
   readonly #addresses = new Map<string, AddressCell>();
   readonly #artwork = new Map<string, string>();
+  readonly #countedOnPage = new Map<string, number>();
 
   constructor(
     readonly options: ReportOptions,
     library: FontLibrary,
-    { isTagged, compress }: ReportDocumentOptions,
+    { isTagged, compress }: { readonly isTagged: boolean; readonly compress: boolean },
   ) {
+    this.isTagged = isTagged;
     this.labels = LABELS[options.locale];
     const { blocks, labels, stamps, era } = options.form ?? DEFAULT_FORM;
     this.blocks = blocks;
@@ -105,7 +83,7 @@ export class ReportDocument {
     this.#footer = new PageFooter(this);
   }
 
-  /** Offsets of all shown times: one, and the others with the times until which it holds. */
+  /** Offset of all shown times; several, each with the time until which it holds, on a day on which clocks change. */
   get offset(): string {
     const { clock, labels } = this;
     const nameAt = (epoch: number): string => offsetName(clock.offset(epoch));
@@ -125,10 +103,6 @@ export class ReportDocument {
     return new ReportPage(new Canvas(this.typesetter), this, section);
   }
 
-  get isTagged(): boolean {
-    return this.structure !== undefined;
-  }
-
   /** Writes a page after all others. */
   append(page: ReportPage, pageNumber: number): PdfObject {
     const [content, entries] = this.#complete(page, pageNumber);
@@ -142,6 +116,19 @@ export class ReportDocument {
     const [content, entries] = this.#complete(page, pageNumber);
     this.file.pages.fill(place, content, [this.#footer.shiftForTotal], entries);
     page.endElements(place);
+  }
+
+  /**
+   * Records a page of a driver. The same person with the same mobile counts once, even if the request lists them again.
+   *
+   * @returns the page on which the driver already counts, if any
+   */
+  countDriver({ employeeCode, employeeName, mobileId }: ReportDriver, pageNumber: number): number | undefined {
+    const person = employeeCode.trim() === '' ? ['name', employeeName.trim()] : ['code', employeeCode.trim()];
+    const key = JSON.stringify([...person, mobileId.trim()]);
+    const counted = this.#countedOnPage.get(key);
+    if (counted === undefined) this.#countedOnPage.set(key, pageNumber);
+    return counted;
   }
 
   /** Returns the cached cell of an address: a fleet drives to the same addresses repeatedly. */

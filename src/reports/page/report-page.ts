@@ -4,6 +4,9 @@ import { fitLine } from '../text/fit-text.js';
 import type { Canvas, TextStyle } from './canvas.js';
 import { COLOURS } from './theme.js';
 
+/** Size of the heading of a part of a page, in points. */
+export const HEADING_SIZE = 10;
+
 /** Parts of a document that its pages need. */
 export interface PageContext {
   readonly isTagged: boolean;
@@ -59,7 +62,7 @@ export class ReportPage {
     return leaf;
   }
 
-  /** Draws text as an element of its own; a longer one than `width` is made smaller, then cut. */
+  /** Draws text as an element of its own. Text that is too long for `width` is made smaller, then cut. */
   paragraph(
     value: string,
     x: number,
@@ -74,7 +77,7 @@ export class ReportPage {
 
   /** Draws the heading of a part of the page. */
   heading(text: string, x: number, baseline: number, width: number): void {
-    this.paragraph(text, x, baseline, { size: 10, weight: 'bold', colour: COLOURS.navy, width }, 'H2');
+    this.paragraph(text, x, baseline, { size: HEADING_SIZE, weight: 'bold', colour: COLOURS.navy, width }, 'H2');
   }
 
   /** Draws lines that fit as one element. */
@@ -103,7 +106,7 @@ export class ReportPage {
     if (this.#context.isTagged) this.canvas.raw('EMC');
   }
 
-  /** Shows decoration common to many pages; stored once. @param top distance by which it is moved down */
+  /** Shows decoration common to many pages, which is stored once. @param top distance by which it is moved down */
   artwork(key: string, draw: (canvas: Canvas) => void, top = 0): void {
     const show = this.#context.artwork(key, draw);
     const moved = top === 0 ? show : `q 1 0 0 1 0 ${Math.round(-top * 100) / 100} cm ${show} Q`;

@@ -59,7 +59,7 @@ function drawLines(canvas: Canvas, lines: readonly RouteLine[]): void {
   canvas.rounded(() => canvas.polylines(pathsOf(true), { width: 1.2, colour: COLOURS.blue }));
   canvas.polylines(pathsOf(false), { width: 1, colour: COLOURS.blue }, UNKNOWN);
   const stops = lines.slice(0, -1).flatMap(({ points, isEnd }) => (isEnd ? points.slice(-1) : []));
-  // Short lines with round ends, a third as long in the file as circles; pdf.js would not paint lines of no length.
+  // Very short lines with round ends take a third of the bytes of circles; pdf.js does not paint lines of no length.
   const dots = stops.map(([x, y]): Point[] => [
     [x, y],
     [x + STOP.length, y],
@@ -84,7 +84,7 @@ function drawEnds({ labels }: ReportDocument, canvas: Canvas, lines: readonly Ro
   canvas.text(labels.endMark, end[0] - 5, end[1] + 2.4, letter);
 }
 
-/** Moves the two marks side by side around their place: most days end where they began. */
+/** Moves marks that would overlap side by side around their middle: most days end where they began. */
 function apart(start: Point, end: Point): [start: Point, end: Point] {
   const missing = MARK_DISTANCE - Math.hypot(end[0] - start[0], end[1] - start[1]);
   if (missing <= 0) return [start, end];

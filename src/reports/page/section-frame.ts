@@ -1,4 +1,4 @@
-import { wrapText } from '../text/wrap-text.js';
+import { wrapText } from '../text/fit-text.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
 import { COLOURS, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
@@ -88,7 +88,7 @@ export function continuationHead(
   return { title, lines, bottom: continuedBelow(lines.length) };
 }
 
-/** Draws the head of a continuation page. All of it repeats the first page. @param place page position in words */
+/** Draws the head of a continuation page, which repeats that of the first page. @param place page of the section */
 export function drawContinuationHead(
   report: ReportDocument,
   page: ReportPage,

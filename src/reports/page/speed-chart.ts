@@ -16,7 +16,7 @@ import {
 import { FIGURE_HEADING } from './driver-layout.js';
 import type { Point } from './path.js';
 import type { ReportDocument } from './report-document.js';
-import type { ReportPage } from './report-page.js';
+import { HEADING_SIZE, type ReportPage } from './report-page.js';
 import { COLOURS, PAGE } from './theme.js';
 import { timesOver } from './trip-table.js';
 
@@ -45,24 +45,15 @@ export function drawSpeedChart(report: ReportDocument, page: ReportPage, day: Dr
     }
     const place = ({ time, kmh }: SpeedReading): Point => [acrossOf(plot, times, time), plot.bottom - kmh * scaleY];
     const slot = (MIN_STEP * (times.end - times.start)) / (plot.right - plot.left);
-    const thinned = stretches.map((stretch) => thin(stretch, slot));
-    const isDense = thinned.some((stretch, index) => stretch !== stretches[index]);
-    drawAside(
-      canvas,
-      aside.map((stretch) => thin(stretch, slot).map(place)),
-    );
-    drawStretches(
-      canvas,
-      thinned.map((stretch) => stretch.map(place)),
-      isDense ? LINE.dense : LINE.clear,
-      plot.bottom,
-    );
+    const thinned = (parts: readonly SpeedStretch[]): readonly SpeedStretch[] => parts.map((part) => thin(part, slot));
+    const linesOf = (parts: readonly SpeedStretch[]): readonly Line[] => parts.map((part) => part.map(place));
+    const shown = thinned(stretches);
+    const isDense = shown.some((stretch, index) => stretch !== stretches[index]);
+    drawAside(canvas, linesOf(thinned(aside)));
+    drawStretches(canvas, linesOf(shown), isDense ? LINE.dense : LINE.clear, plot.bottom);
     drawLimit(report, canvas, plot, plot.bottom - options.speedLimitKmh * scaleY);
     const over = counted.flatMap(({ partsOverLimit }) => partsOverLimit);
-    drawAboveLimit(
-      canvas,
-      over.map((part) => thin(part, slot).map(place)),
-    );
+    drawAboveLimit(canvas, linesOf(thinned(over)));
     drawTimes(canvas, plot, times);
     drawMidnights(report, canvas, plot, times);
   };
@@ -72,7 +63,7 @@ export function drawSpeedChart(report: ReportDocument, page: ReportPage, day: Dr
 function drawHeading({ labels }: ReportDocument, page: ReportPage, { totals }: DriverDay, plot: Plot): void {
   page.fixture('chart heading', (fixed) => {
     fixed.heading(labels.chart, PAGE.left, FIGURE_HEADING, 100);
-    const width = fixed.canvas.typesetter.width(labels.chart, 'bold', 10);
+    const width = fixed.canvas.typesetter.width(labels.chart, 'bold', HEADING_SIZE);
     fixed.paragraph('km/h', PAGE.left + width + 6, FIGURE_HEADING, { size: 7, width: 24 });
   });
   if (totals.tripsOverLimit > 0) {

@@ -1,7 +1,7 @@
 import type { PdfObject } from '../pdf/pdf-object.js';
 import type { FontWeight } from '../text/font-families.js';
 import type { Typesetter } from '../text/typesetter.js';
-import { wrapText, type WrappedText } from '../text/wrap-text.js';
+import { wrapText, type WrappedText } from '../text/fit-text.js';
 import { type Colour, COLOURS } from './theme.js';
 
 /** Heights of a table's head with and without a second line, height of a line, and space beside a text. */
@@ -14,9 +14,9 @@ export interface Cell {
   readonly size: number;
   readonly weight: FontWeight;
   readonly colour: Colour;
-  /** True if it names its row to a screen reader. */
+  /** True if the cell names its row to a screen reader. */
   readonly isHeader: boolean;
-  /** Link of its row. */
+  /** Link that covers the row of the cell. */
   readonly link: CellLink | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface CellLink {
   readonly contents: string;
 }
 
-/** Size of figures in tables, in points, and of texts, which are longer. */
+/** Sizes of figures and of texts in tables, in points; texts are smaller because they are longer. */
 export const CELL_TEXT_SIZE = 8;
 export const CELL_PROSE_SIZE = 7;
 
@@ -72,11 +72,11 @@ export interface Column {
   readonly align: 'left' | 'right';
   /** Number of columns under the heading; 1 if absent. */
   readonly headingSpan?: number;
-  /** Number of table columns that its cells span; 1 if absent. */
+  /** Number of columns of the table that a cell spans; 1 if absent. */
   readonly span?: number;
-  /** Columns with a shared place: cells of the lower ones stand below those of the upper ones. */
+  /** Columns that share their place: cells of lower ones are printed below those of upper ones. */
   readonly level?: 'upper' | 'lower';
-  /** Names of the headings over its cells, its own first, in a table whose cells name them. */
+  /** Names of the headings over its cells, its own heading first, in a table whose cells refer to their headings. */
   readonly names?: readonly string[];
 }
 
@@ -143,7 +143,7 @@ export function rowsHeight(rows: readonly TableRow[], padding: number): number {
   return height;
 }
 
-/** Calls with every column and its left edge. @param left edge of the first one */
+/** Calls `visit` with every column and its left edge. @param left edge of the first column */
 export function eachColumn(
   columns: readonly Column[],
   left: number,
@@ -161,7 +161,7 @@ export function eachColumn(
   });
 }
 
-/** Minimum entries of a page; fewer look lost there. */
+/** Minimum number of entries on the last page. */
 const MIN_ENTRIES = 3;
 
 /**

@@ -64,7 +64,7 @@ export function tripRows(
   return [tableRow(columns, cells, { background }), reasonRow(report, reason, background, columns)];
 }
 
-/** Makes one cell over the whole table, behind the number: rows that do not count are rare, and their reasons long. */
+/** Makes a row with one cell as wide as the table, because the reasons why a trip does not count are long. */
 function reasonRow(
   { typesetter }: ReportDocument,
   text: string,
@@ -135,7 +135,7 @@ export function durationCell(minutes: number | null): Cell {
   return minutes === null || minutes <= MINUTES_OF_DAY ? plain(text) : warning(plain(`▲ ${text}`));
 }
 
-/** Makes the cell of a time; below it stand its date and its offset, where they differ within the day. */
+/** Makes the cell of a time, with its date if it is of another day, and its offset if offsets differ. */
 export function timeCell({ clock, labels }: ReportDocument, minute: number | null): Cell {
   if (minute === null) return plain(NO_VALUE);
   const epoch = minute * 60_000;

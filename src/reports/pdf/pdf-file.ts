@@ -14,26 +14,26 @@ const CHUNK_SIZE = 256 * 1024;
 
 /** Collects the many small pieces of a file into chunks that own their memory and can move to another thread. */
 class ByteChunks {
-  readonly #read: () => Uint8Array | null;
+  readonly #read: () => Uint8Array;
   #chunk = new Uint8Array(CHUNK_SIZE);
   #used = 0;
 
-  /** @param read returns the bytes since the last call, or null without any */
-  constructor(read: () => Uint8Array | null) {
+  /** @param read returns the bytes since the last call */
+  constructor(read: () => Uint8Array) {
     this.#read = read;
   }
 
   /** Reads the available bytes and yields the full chunks. */
   *full(): Generator<Uint8Array> {
-    for (let bytes = this.#read(); bytes !== null; bytes = this.#read()) {
-      let taken = 0;
-      while (taken < bytes.length) {
-        const part = bytes.subarray(taken, taken + CHUNK_SIZE - this.#used);
-        this.#chunk.set(part, this.#used);
-        this.#used += part.length;
-        taken += part.length;
-        if (this.#used === CHUNK_SIZE) yield this.#next();
-      }
+    for (let rest = this.#read(); rest.length > 0;) {
+      const part = rest.subarray(0, CHUNK_SIZE - this.#used);
+      rest = rest.subarray(part.length);
+      this.#chunk.set(part, this.#used);
+      this.#used += part.length;
+      if (this.#used < CHUNK_SIZE) break;
+      yield this.#chunk;
+      this.#chunk = new Uint8Array(CHUNK_SIZE);
+      this.#used = 0;
     }
   }
 
@@ -42,13 +42,6 @@ class ByteChunks {
     yield* this.full();
     if (this.#used > 0) yield this.#chunk.slice(0, this.#used);
     this.#used = 0;
-  }
-
-  #next(): Uint8Array {
-    const full = this.#chunk;
-    this.#chunk = new Uint8Array(CHUNK_SIZE);
-    this.#used = 0;
-    return full;
   }
 }
 

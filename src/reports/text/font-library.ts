@@ -6,7 +6,7 @@ import { rememberGlyphTexts } from './glyph-texts.js';
 
 /** Number of cached word shapes; about a kilobyte each. */
 const MAX_SHAPED = 4_000;
-/** pdfkit scales the positions of a shaped run in place to this unit; a run already in it stays unchanged. */
+/** Unit to which pdfkit scales the positions of a shaped run in place; positions already in it stay unchanged. */
 const PDF_UNITS_PER_EM = 1000;
 /** Number of Unicode code points. */
 const CODE_POINTS = 0x110000;
