@@ -37,7 +37,7 @@ export function runBackup(context: CommandContext): Promise<number> {
       const to = readTarget(given, context.directory);
       const { dataDir, redisUrl } = loadConfig(context.environment, 'jobs');
       const found = lookInto(dataDir);
-      // Jobs of an earlier configuration are not those of the gateway.
+      // With Redis, jobs in DATA_DIR are left from an earlier configuration.
       const from = redisUrl === undefined ? found : { ...found, jobs: undefined };
       if (from.jobs === undefined && from.objects === undefined) throw nothingIn(dataDir);
       const { files, bytes } = await copyDataDirectory(from, { to, signal, onProgress: nowAndThen(progress) });

@@ -66,6 +66,11 @@ export class WatchedStore {
     return this.#log.isInDoubt;
   }
 
+  /** Runs a check of the store. @returns one line per fault, with the change to make; one for an error */
+  check(work: () => Promise<readonly string[]>): Promise<readonly string[]> {
+    return work().catch((error: unknown) => [this.#faultOf(error)]);
+  }
+
   /** Reports a success of the store. */
   served(use: Use): void {
     this.#log.served(use);

@@ -2,7 +2,7 @@ import { onAbort } from '../waits.js';
 
 /** Abort signal with the lifetime of one call. */
 export interface CallSignal {
-  /** Aborts with the caller's signal, when the call fails, and when it ends. */
+  /** Signal that aborts with the caller's signal, when the call fails, and when it ends. */
   readonly signal: AbortSignal;
   /** Aborts the remaining work of the call. Only the first reason counts. */
   abort(reason: unknown): void;

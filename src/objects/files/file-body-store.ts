@@ -22,12 +22,11 @@ export function createFileBodyStore(options: { readonly directory: string; reado
     get: (key) => store.ask('reading', () => ifExists(readFile(files.path(key), 'utf8'))),
     remove: (key) => store.ask('reading', () => rm(files.path(key), { force: true })),
     check: () =>
-      makeDirectory(temporary)
-        .then(() => writeProbeFile(temporary))
-        .then(
-          () => [],
-          (error: unknown) => [fileFaultOf(error)],
-        ),
+      store.check(async () => {
+        await makeDirectory(temporary);
+        await writeProbeFile(temporary);
+        return [];
+      }),
     close: () => undefined,
   };
 }

@@ -39,7 +39,7 @@ export interface FileObjectStore extends ObjectStore {
    * @throws {ServiceUnavailableError} if the file is unreadable or reading is forbidden
    */
   openSigned(key: string, exp: string, sig: string): Promise<SignedObject>;
-  /** Writes a small file and removes it. */
+  /** Health checks; a write makes a small file and removes it. */
   readonly probe: StoreProbe;
   /** Checks the directory. @returns one line per fault, with the change to make */
   check(): Promise<readonly string[]>;
@@ -107,11 +107,7 @@ export function createFileObjectStore(options: FileObjectStoreOptions): FileObje
 
     probe: { ping, write: () => store.ask('writing', writeProbe), isInDoubt: () => store.isInDoubt() },
 
-    check: () =>
-      writeProbe().then(
-        () => [],
-        (error: unknown) => [fileFaultOf(error)],
-      ),
+    check: () => store.check(() => writeProbe().then(() => [])),
   };
 }
 

@@ -25,8 +25,8 @@ const EVERY_MS = 60 * 60 * 1000;
 const LEFTOVER_AFTER_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Removes expired reports and leftovers of crashes periodically until closed. It does not keep the process alive, and
- * several may sweep the same directory.
+ * Removes expired reports and leftovers of crashes periodically until closed. A sweeper does not keep the process
+ * alive, and several may share a directory.
  */
 export function startFileSweeper(options: FileSweeperOptions): { close(): Promise<void> } {
   const { directory, logger, clock = Date.now, firstMs = FIRST_MS, everyMs = EVERY_MS } = options;

@@ -17,15 +17,15 @@ export interface S3ObjectStoreOptions extends S3ClientOptions {
   readonly bucket: string;
 }
 
-/** Object store that holds connections. */
+/** Object store in a bucket, with connections to its server. */
 export interface S3ObjectStore extends ObjectStore {
   /**
-   * Checks that the bucket can be read and written, and its lifecycle rules; leaves nothing in it.
+   * Checks the lifecycle rules of the bucket, and that it can be read and written; leaves nothing in it.
    *
    * @returns one line per fault, with the change to make
    */
   check(): Promise<readonly string[]>;
-  /** Writes by starting and aborting an upload. */
+  /** Health checks; a write starts and aborts an upload. */
   readonly probe: StoreProbe;
   /** Closes idle connections. */
   close(): Promise<void>;
@@ -97,15 +97,12 @@ export function createS3ObjectStore(options: S3ObjectStoreOptions): S3ObjectStor
     },
     ping,
     probe: { ping, write: () => store.ask('writing', startAndTakeBack), isInDoubt: () => store.isInDoubt() },
-    async check() {
-      try {
+    check: () =>
+      store.check(async () => {
         await client.send(new ListObjectsV2Command({ Bucket: bucket, MaxKeys: 1 }));
         await startAndTakeBack();
-        return await lifecycleFaults(client, bucket);
-      } catch (error) {
-        return [s3FaultOf(error)];
-      }
-    },
+        return lifecycleFaults(client, bucket);
+      }),
     close() {
       client.destroy();
       return Promise.resolve();

@@ -1,40 +1,18 @@
 import { isCounted, type DayBreak, type DayTrip } from './day-trip.js';
 import { MAX_PLAUSIBLE_KMH } from './plausible.js';
 import { shownAverage, type ShownTop } from './shown-figures.js';
-import { type OverLimit, sumOfOverLimit } from './speed-series.js';
-
-/**
- * Sums of the shown figures of the counted trips of a day. Unknown figures count as zero. `dutyMinutes` is always
- * `drivingMinutes + idleMinutes + breakMinutes + unrecordedMinutes`.
- */
-export interface DayTotals {
-  readonly trips: number;
-  readonly carriedOver: number;
-  readonly impossible: number;
-  readonly hectometers: number;
-  /** Time from start to end of the trips; driving and idling. */
-  readonly tripMinutes: number;
-  readonly drivingMinutes: number;
-  readonly idleMinutes: number;
-  readonly breakMinutes: number;
-  /** Duty time without a record: trips that do not count, and gaps in the driving record. */
-  readonly unrecordedMinutes: number;
-  /** Number of gaps in the driving record. */
-  readonly gaps: number;
-  /** Time from first departure to last arrival. */
-  readonly dutyMinutes: number;
-  readonly stops: number;
-  readonly top: ShownTop | null;
-  /** Mean speed over the driving time, in tenths of km/h. */
-  readonly average: number | null;
-  readonly tripsOverLimit: number;
-  readonly overLimit: OverLimit;
-}
+import { sumOfOverLimit } from './speed-series.js';
 
 /** Length of a day; longer times are printed and marked. */
 export const MINUTES_OF_DAY = 24 * 60;
 
-export function totalsOf(trips: readonly DayTrip[], breaks: readonly DayBreak[]): DayTotals {
+export type DayTotals = ReturnType<typeof totalsOf>;
+
+/**
+ * Adds up the shown figures of the counted trips of a day. Unknown figures count as zero. `dutyMinutes` is always
+ * `drivingMinutes + idleMinutes + breakMinutes + unrecordedMinutes`.
+ */
+export function totalsOf(trips: readonly DayTrip[], breaks: readonly DayBreak[]) {
   const counted = trips.filter(isCounted);
   const carriedOver = trips.filter(({ verdict }) => verdict.kind === 'carried over').length;
   const sum = (figure: (trip: DayTrip) => number | null): number =>
@@ -53,15 +31,20 @@ export function totalsOf(trips: readonly DayTrip[], breaks: readonly DayBreak[])
     carriedOver,
     impossible: trips.length - counted.length - carriedOver,
     hectometers,
+    /** Time from start to end of the trips: driving and idling. */
     tripMinutes,
     drivingMinutes,
     idleMinutes,
     breakMinutes,
+    /** Duty time without a record: trips that do not count, and gaps in the driving record. */
     unrecordedMinutes: dutyMinutes - tripMinutes - breakMinutes,
+    /** Number of gaps in the driving record. */
     gaps: breaks.length - pauses.length,
+    /** Time from first departure to last arrival. */
     dutyMinutes,
     stops: sum(({ stops }) => stops),
     top,
+    /** Mean speed over the driving time, in tenths of km/h. */
     average: shownAverage(hectometers, drivingMinutes, maxKmh),
     tripsOverLimit: counted.filter(({ isOverLimit }) => isOverLimit).length,
     overLimit: sumOfOverLimit(counted),

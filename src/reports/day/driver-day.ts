@@ -1,6 +1,6 @@
 import type { Fix, ReportTrip } from '../model.js';
 import { type DayTotals, totalsOf } from './day-totals.js';
-import { type DayBreak, type DayTrip, isCounted, isDrawnAside, type RecordGap } from './day-trip.js';
+import { type DayBreak, type DayTrip, isCounted, isDrawn, type RecordGap } from './day-trip.js';
 import { type DrivingRules, judgeDay, type RuledDay } from './driving-rules.js';
 import { distanceBetween } from './earth.js';
 import { LeftOut } from './plausible.js';
@@ -65,7 +65,7 @@ export function readDriverDay(trips: readonly ReportTrip[], day: DrivingDay, jud
       verdict: verdicts[index] ?? { kind: 'counted' },
     };
   });
-  const positions = places.map(({ parts }) => parts).filter((_, index) => isDrawn(dayTrips[index]));
+  const positions = dayTrips.flatMap((trip, index) => (isDrawn(trip) ? [places[index]?.parts ?? []] : []));
   const breaks = breaksOf(dayTrips, places);
   const totals = totalsOf(dayTrips, breaks);
   const ruled = judgeDay(judgement.rules, dayTrips, breaks, totals);
@@ -102,16 +102,12 @@ function isShorterThanLine(meters: number | null, { start, end }: Partial<TripPl
   return distanceBetween(start, end) > meters + TOLERANCE_METERS;
 }
 
-function isDrawn(trip: DayTrip | undefined): boolean {
-  return trip !== undefined && (trip.verdict.kind === 'counted' || isDrawnAside(trip));
-}
-
 /** Compares printed minutes, so that a zero-minute trip precedes a longer one with the same start; unknown last. */
 function inOrder(a: number | null, b: number | null): number {
   return (a ?? Infinity) - (b ?? Infinity) || 0;
 }
 
-/** Distance between the end of a trip and the start of the next from which the vehicle moved unrecorded. */
+/** Distance between the end of a trip and the start of the next that shows an unrecorded drive in between. */
 const ELSEWHERE_METERS = 1_000;
 
 /** Known driving time of a trip. Instants are minutes since 1970. */

@@ -18,7 +18,6 @@ import {
   splitAtSilence,
   type SpeedLimit,
   type SpeedReading,
-  type SpeedStretch,
 } from './speed-series.js';
 import type { TripFacts } from './verdict.js';
 import type { TripFixes } from './trip-positions.js';
@@ -164,17 +163,8 @@ function longestKnown(readings: readonly { readonly time: number }[]): number {
   return Math.min(MAX_SILENCE_MS, Math.max(MIN_SILENCE_MS, TIMES_USUAL * usual));
 }
 
-/** Possible speeds of a track. */
-interface TrackSpeeds {
-  readonly count: number;
-  readonly stretches: readonly SpeedStretch[];
-  /** Top speed as shown, in km/h; null without a speed. */
-  readonly top: number | null;
-  /** Impossible speeds among the readings, in km/h. */
-  readonly spikes: readonly number[];
-}
-
-function readSpeeds({ track, longestKnown: longest }: ReadFixes, limitKmh: number): TrackSpeeds {
+/** Returns the possible speeds of a track; the top speed is null without any. */
+function readSpeeds({ track, longestKnown: longest }: ReadFixes, limitKmh: number) {
   const plausible = track.filter(({ kmh }) => isPlausible(kmh, MAX_PLAUSIBLE_KMH));
   const isKept = (reading: SpeedReading, index: number): boolean =>
     !isSpike(plausible[index - 1], reading, plausible[index + 1]);
@@ -186,6 +176,7 @@ function readSpeeds({ track, longestKnown: longest }: ReadFixes, limitKmh: numbe
     count: speeds.length,
     stretches: splitAtSilence(speeds, longest),
     top: top < 0 ? null : shownSpeed(top, limitKmh),
+    /** Impossible speeds among the readings, in km/h. */
     spikes: kept === undefined ? [] : plausible.filter((reading) => !kept.has(reading)).map(({ kmh }) => kmh),
   };
 }

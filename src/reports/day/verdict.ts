@@ -2,7 +2,7 @@ import type { DayTrip, Fault, Verdict } from './day-trip.js';
 import { MAX_PLAUSIBLE_AVERAGE_KMH } from './plausible.js';
 import type { DrivingDay } from './report-date.js';
 
-/** Possible figures of the backend for judging a trip. Times are epoch milliseconds. */
+/** Figures by which a trip is judged; null if the backend's figure is impossible. Times are epoch milliseconds. */
 export interface TripFacts {
   readonly start: number | null;
   readonly end: number | null;

@@ -21,7 +21,7 @@ export interface TimeAxis {
   readonly ticks: readonly { readonly time: number; readonly label: string }[];
 }
 
-/** Returns a time axis with round ends around all of `times`; the working day without times. */
+/** Returns a time axis with round ends around all of `times`; without times, around a working day. */
 export function timeAxis(times: readonly number[], clock: WallClock): TimeAxis {
   const [midnight] = clock.midnights;
   const known = times.length > 0 ? times : WORKING_DAY.map((hour) => midnight + hour * 60 * MINUTE);
@@ -97,8 +97,8 @@ export function drawLimit({ labels, options }: ReportDocument, canvas: Canvas, p
   canvas.line([line - LIMIT.length, baseline - 2.3], [line, baseline - 2.3], stroke, LIMIT.dash);
 }
 
-/** Draws the marks and figures of the times. */
-export function drawTimes(canvas: Canvas, plot: Plot, times: TimeAxis): void {
+/** Draws the marks and figures of the times, midnights and changes of the clocks. */
+export function drawTimes(report: ReportDocument, canvas: Canvas, plot: Plot, times: TimeAxis): void {
   const ticks = times.ticks.map(({ time, label }) => ({ x: acrossOf(plot, times, time), label }));
   const lines = ticks.map(({ x }): Point[] => [
     [x, plot.bottom],
@@ -108,10 +108,11 @@ export function drawTimes(canvas: Canvas, plot: Plot, times: TimeAxis): void {
   for (const { x, label } of ticks) {
     canvas.text(label, x - 20, plot.bottom + 10, { ...LABEL, align: 'centre', width: 40 });
   }
+  drawMidnights(report, canvas, plot, times);
 }
 
 /** Draws midnights and changes of the clocks, with the dates or offsets on both sides. */
-export function drawMidnights({ clock, labels }: ReportDocument, canvas: Canvas, plot: Plot, times: TimeAxis): void {
+function drawMidnights({ clock, labels }: ReportDocument, canvas: Canvas, plot: Plot, times: TimeAxis): void {
   const drawn = (moments: readonly number[]): readonly number[] =>
     moments.filter((moment) => moment > times.start && moment < times.end);
   const draw = (moments: readonly number[], label: (time: number) => string, baseline: number, dash?: Dash): void => {

@@ -3,17 +3,19 @@ import { continuedBelow } from './section-frame.js';
 import { type Column, divideRows, TABLE } from './table.js';
 import { CONTENT_BOTTOM } from './theme.js';
 
-/** Top of the figures, and of the table on the first page of the cover. */
-export const COVER_TILES_TOP = 97;
-export const COVER_TABLE_TOP = 159;
-
-/** Vertical padding of a row, both sides together; a page with tight rows holds a fifth more. */
-export const COVER_PADDING = { roomy: 6.4, tight: 3.8, step: 0.2 } as const;
+/** Positions and paddings of the cover, in points. */
+export const COVER = {
+  /** Top of the figures, and of the table on the first page. */
+  tilesTop: 97,
+  tableTop: 159,
+  /** Top of continuation pages, below a head with a line for organisation and date. */
+  continuedTop: continuedBelow(1),
+  /** Vertical padding of a row, both sides together; a page with tight rows holds a fifth more. */
+  padding: { roomy: 6.4, tight: 3.8, step: 0.2 },
+} as const;
 
 /** Minimum number of drivers on the last page. */
 const MIN_DRIVERS = 4;
-/** Top of continuation pages, below a head with a line for organisation and date. */
-export const COVER_CONTINUED_TOP = continuedBelow(1);
 /** Line limit of sums, which may wrap for many drivers. */
 const SUMS_LINES = 4;
 
@@ -23,8 +25,8 @@ export type CoverParts = readonly { readonly from: number; readonly to: number }
 /** Divides rows among pages. */
 export function coverParts(heights: readonly number[], padding: number): CoverParts {
   const sums = SUMS_LINES * TABLE.lineHeight + padding + 2;
-  const first = CONTENT_BOTTOM - COVER_TABLE_TOP - TABLE.headHeight;
-  return divideRows(heights, sums, first, CONTENT_BOTTOM - COVER_CONTINUED_TOP - TABLE.headHeight - sums);
+  const first = CONTENT_BOTTOM - COVER.tableTop - TABLE.headHeight;
+  return divideRows(heights, sums, first, CONTENT_BOTTOM - COVER.continuedTop - TABLE.headHeight - sums);
 }
 
 /** Spreads rows over all reserved pages: while fewer would do, the longest page is split in two. */
@@ -53,10 +55,10 @@ export function coverPages(driverCount: number): number {
       Array.from({ length: driverCount }, () => TABLE.lineHeight + padding),
       padding,
     );
-  const roomy = partsIn(COVER_PADDING.roomy);
+  const roomy = partsIn(COVER.padding.roomy);
   const last = roomy.at(-1);
   if (roomy.length === 1 || last === undefined || last.to - last.from >= MIN_DRIVERS) return roomy.length;
-  return Math.min(roomy.length, partsIn(COVER_PADDING.tight).length);
+  return Math.min(roomy.length, partsIn(COVER.padding.tight).length);
 }
 
 /** Number of drivers above which sums need more space than names. */

@@ -1,29 +1,14 @@
 import type { PdfObject } from '../pdf/pdf-object.js';
 import type { StructureElement } from '../pdf/structure.js';
 import { wrapText } from '../text/fit-text.js';
-import {
-  COVER_CONTINUED_TOP,
-  COVER_PADDING,
-  COVER_TABLE_TOP,
-  COVER_TILES_TOP,
-  coverPages,
-  coverParts,
-  type CoverParts,
-  onPages,
-} from './cover-layout.js';
+import { COVER, coverPages, coverParts, type CoverParts, onPages } from './cover-layout.js';
 import { type CoverRow, CoverTable, type CoverTableRow, coverTiles, totalsOf } from './cover-table.js';
 import { drawTable } from './draw-table.js';
 import { drawNotes, linesOfNotes, type Note, notesHeight } from './driver-notes.js';
 import { drawBlocks, placeBlocks } from './hand-blocks.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
-import {
-  continuationHead,
-  type ContinuationHead,
-  drawContinuationHead,
-  drawNotice,
-  drawSectionHead,
-} from './section-frame.js';
+import { ContinuationHead, drawNotice, drawSectionHead } from './section-frame.js';
 import { rowHeight } from './table.js';
 import { COLOURS, CONTENT_BOTTOM, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
 import { drawTiles } from './tiles.js';
@@ -71,7 +56,7 @@ export class CoverSection {
     this.#section = report.structure?.document.child('Sect');
     this.#table = new CoverTable(report);
     const subject = [...(org === undefined ? [] : [org]), report.dateOf(report.day.day)].join(' · ');
-    this.#continued = continuationHead(report, report.labels.coverTitle, [subject], 1);
+    this.#continued = new ContinuationHead(report, report.labels.coverTitle, [subject], 1);
     const [first] = this.#places;
     if (first !== undefined) report.bookmark(report.labels.coverTitle, first);
   }
@@ -91,7 +76,7 @@ export class CoverSection {
       const page = report.newPage(this.#section);
       const pages = this.#places.length;
       if (index === 0) this.#drawHead(page, rows);
-      else drawContinuationHead(report, page, this.#continued, report.labels.pageOfCover(index + 1, pages));
+      else this.#continued.draw(page, report.labels.pageOfCover(index + 1, pages));
       if (rows.length > 0) {
         // Begun here, so that screen readers read it after the heading.
         table ??= this.#section?.child('Table');
@@ -109,12 +94,12 @@ export class CoverSection {
   #drawHead(page: ReportPage, rows: readonly CoverRow[]): void {
     const { labels, options } = this.#report;
     drawSectionHead(this.#report, page, labels.coverTitle);
-    drawTiles(page, coverTiles(labels, rows), COVER_TILES_TOP);
+    drawTiles(page, coverTiles(labels, rows), COVER.tilesTop);
     if (rows.length === 0) {
-      drawNotice(page, labels.noDrivers, labels.noDriversDetail, COVER_TABLE_TOP);
+      drawNotice(page, labels.noDrivers, labels.noDriversDetail, COVER.tableTop);
       return;
     }
-    const baseline = COVER_TABLE_TOP - 6;
+    const baseline = COVER.tableTop - 6;
     page.heading(labels.driversHeading, PAGE.left, baseline, 60);
     const totals = totalsOf(rows);
     const rules = options.drivingRules;
@@ -154,7 +139,7 @@ export class CoverSection {
     return drawTable(page, table, {
       columns: this.#table.columns,
       rows: rows.slice(from, to).map(({ row }) => row),
-      top: isContinued ? COVER_CONTINUED_TOP : COVER_TABLE_TOP,
+      top: isContinued ? COVER.continuedTop : COVER.tableTop,
       padding,
       isContinued,
       carried: isContinued
@@ -182,7 +167,7 @@ export class CoverSection {
     const top = below + IN_FULL.notes;
     for (let from = 0; from < notes.length;) {
       const page = report.newPage(this.#section);
-      drawContinuationHead(report, page, this.#continued, '');
+      this.#continued.draw(page, '');
       page.heading(report.labels.inFullHeading, PAGE.left, below + IN_FULL.heading, CONTENT_WIDTH);
       let to = from + 1;
       while (to < notes.length && top + notesHeight(notes.slice(from, to + 1)) <= CONTENT_BOTTOM) to += 1;
@@ -195,11 +180,7 @@ export class CoverSection {
 }
 
 /** Arrangement of the rows on the cover pages. */
-interface Arrangement {
-  readonly rows: readonly CoverTableRow[];
-  readonly padding: number;
-  readonly parts: CoverParts;
-}
+type Arrangement = ReturnType<typeof fit>;
 
 /** Arranges the rows of a cover on its reserved pages, as roomy as they allow; cuts texts only for lack of space. */
 function arrange(table: CoverTable, rows: readonly CoverRow[], pages: number): Arrangement {
@@ -212,8 +193,8 @@ function arrange(table: CoverTable, rows: readonly CoverRow[], pages: number): A
   return wrapped.parts.length <= pages ? wrapped : fitted(true);
 }
 
-function fit(rows: readonly CoverTableRow[], pages: number): Arrangement {
-  const { roomy, tight, step } = COVER_PADDING;
+function fit(rows: readonly CoverTableRow[], pages: number) {
+  const { roomy, tight, step } = COVER.padding;
   const partsIn = (padding: number): CoverParts =>
     coverParts(
       rows.map(({ row }) => rowHeight(row, padding)),

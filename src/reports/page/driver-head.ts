@@ -140,7 +140,7 @@ export function drawDutyEnds(
     if (minute === null) return;
     const epoch = minute * 60_000;
     const date = clock.isOfDay(epoch) ? [] : [labels.shortDate(clock.date(epoch))];
-    // Set apart from the address, because both are cached from other pages only separately.
+    // Set separately from the address, so that both are found in the cache of texts.
     const when = [label, ...date, clock.timeOfMinute(minute)].join(' ');
     page.lines([when], { x, baseline: DUTY_STRIP, lineHeight }, { size, weight: 'bold' });
     const indent = typesetter.width(when, 'bold', size) + space;

@@ -14,7 +14,7 @@ export const DUTY_STRIP = 181;
 /** Baseline of the headings of chart and route, which stand side by side. */
 export const FIGURE_HEADING = 207;
 
-/** Positions on the page of a day without trips, of the notice in place of the chart and of the content below it. */
+/** Positions of the notice on the page of a day without trips, and of the content below it. */
 export const NOTHING_RECORDED = { notice: 200, next: 276 } as const;
 
 /** Positions of the parts of a driver's pages, in points. */

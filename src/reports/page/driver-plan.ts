@@ -138,7 +138,7 @@ interface Placing<Entry> {
   readonly carried: number;
   /** Content below the last entry. */
   readonly ending: number;
-  /** Number of first entries that must fit on the last page to begin there, if all fit on no page; any if absent. */
+  /** If given, entries begin on the last page only if all fit there, or if this many do and no page can hold all. */
   readonly minBegun?: number;
   readonly heightOf: (entries: readonly Entry[]) => number;
 }

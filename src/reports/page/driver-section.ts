@@ -12,15 +12,7 @@ import { kilometers } from './number-format.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
 import { drawRouteSketch } from './route-sketch.js';
-import {
-  continuationHead,
-  type ContinuationHead,
-  continuedBelow,
-  drawContinuationHead,
-  drawNotice,
-  drawSectionHead,
-  isOrganisationCut,
-} from './section-frame.js';
+import { ContinuationHead, continuedBelow, drawNotice, drawSectionHead, isOrganisationCut } from './section-frame.js';
 import { drawSpeedChart } from './speed-chart.js';
 import { COLOURS, CONTENT_BOTTOM, CONTENT_WIDTH, PAGE } from './theme.js';
 
@@ -107,9 +99,7 @@ function drawDriverPages(
   drawRouteSketch(report, firstPage, day, plan.layout.route);
   const written = plan.pages.map((planned, index) => {
     const page = index === 0 ? firstPage : report.newPage(firstPage.section);
-    if (index > 0 && head !== undefined) {
-      drawContinuationHead(report, page, head, report.labels.pageOfDriver(index + 1, plan.pages.length));
-    }
+    if (index > 0) head?.draw(page, report.labels.pageOfDriver(index + 1, plan.pages.length));
     tables.draw(page, planned, plan.layout);
     drawBlocks(report, page, planned.blocks, kilometers(day.totals.hectometers));
     return report.append(page, firstPageNumber + index);
@@ -131,5 +121,5 @@ function headOf(report: ReportDocument, driver: ReportDriver): ContinuationHead 
     ...(options.org === undefined ? [] : [cleanText(options.org)]),
     report.dateOf(day.day),
   ];
-  return continuationHead(report, labels.title, [subjectOf(driver), details.join(' · ')]);
+  return new ContinuationHead(report, labels.title, [subjectOf(driver), details.join(' · ')]);
 }

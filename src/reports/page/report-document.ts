@@ -105,16 +105,14 @@ export class ReportDocument {
 
   /** Writes a page after all others. */
   append(page: ReportPage, pageNumber: number): PdfObject {
-    const [content, entries] = this.#complete(page, pageNumber);
-    const written = this.file.pages.append(content, [this.#footer.shiftForTotal], entries);
+    const written = this.file.pages.append(...this.#complete(page, pageNumber));
     page.endElements(written);
     return written;
   }
 
   /** Writes a page in a place reserved by `file.pages.reserveFrontMatter`. */
   fillFrontMatter(place: PdfObject, page: ReportPage, pageNumber: number): void {
-    const [content, entries] = this.#complete(page, pageNumber);
-    this.file.pages.fill(place, content, [this.#footer.shiftForTotal], entries);
+    this.file.pages.fill(place, ...this.#complete(page, pageNumber));
     page.endElements(place);
   }
 
@@ -167,7 +165,7 @@ export class ReportDocument {
     this.file.end();
   }
 
-  #complete(page: ReportPage, pageNumber: number): [content: Uint8Array, entries: PdfDictionary] {
+  #complete(page: ReportPage, pageNumber: number): [Uint8Array, PdfObject[], PdfDictionary] {
     this.#footer.draw(page);
     const number = this.newPage();
     this.#footer.drawNumber(number, pageNumber);
@@ -175,7 +173,8 @@ export class ReportDocument {
       ...(page.links.length === 0 ? {} : { Annots: page.links.map((link) => this.#endLink(link)) }),
       ...this.structure?.registerPage(page.leaves),
     };
-    return [Buffer.concat([number.canvas.end(), page.canvas.end()]), entries];
+    const content = Buffer.concat([number.canvas.end(), page.canvas.end()]);
+    return [content, [this.#footer.shiftForTotal], entries];
   }
 
   #endLink({ annotation, element }: PageLink): PdfObject {

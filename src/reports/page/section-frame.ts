@@ -62,52 +62,49 @@ export function isOrganisationCut({ options: { org = '' }, stamps, typesetter }:
   return wrapText(typesetter, org, { weight: 'regular', size, maxWidth, maxLines }).isCut;
 }
 
-/** Head of the continuation pages of a section. */
-export interface ContinuationHead {
-  readonly title: string;
-  readonly lines: readonly string[];
-  /** Top of the content below it. */
-  readonly bottom: number;
-}
-
 /** Returns the top of the content below the head of a continuation page. */
 export function continuedBelow(lines: number): number {
   return CONTINUED.first + lines * CONTINUED.lineHeight + 6;
 }
 
-/** Prepares the head of continuation pages: title and subject, in as many lines as needed. */
-export function continuationHead(
-  report: ReportDocument,
-  title: string,
-  subjects: readonly string[],
-  maxLines: number = CONTINUED.maxLines,
-): ContinuationHead {
-  const { size } = CONTINUED;
-  const wrapping = { weight: 'regular', size, maxWidth: CONTENT_WIDTH, maxLines } as const;
-  const lines = subjects.flatMap((subject) => wrapText(report.typesetter, subject, wrapping).lines);
-  return { title, lines, bottom: continuedBelow(lines.length) };
-}
+/** Head of the continuation pages of a section: its title and subject again, in as many lines as needed. */
+export class ContinuationHead {
+  readonly #title: string;
+  readonly #continued: string;
+  readonly #lines: readonly string[];
+  /** Top of the content below it. */
+  readonly bottom: number;
 
-/** Draws the head of a continuation page, which repeats that of the first page. @param place page of the section */
-export function drawContinuationHead(
-  report: ReportDocument,
-  page: ReportPage,
-  { title, lines, bottom }: ContinuationHead,
-  place: string,
-): void {
-  page.decoration(() => {
+  constructor(
+    { labels, typesetter }: ReportDocument,
+    title: string,
+    subjects: readonly string[],
+    maxLines: number = CONTINUED.maxLines,
+  ) {
+    const { size } = CONTINUED;
+    const wrapping = { weight: 'regular', size, maxWidth: CONTENT_WIDTH, maxLines } as const;
+    this.#title = title;
+    this.#continued = labels.continued;
+    this.#lines = subjects.flatMap((subject) => wrapText(typesetter, subject, wrapping).lines);
+    this.bottom = continuedBelow(this.#lines.length);
+  }
+
+  /** Draws the head as decoration, since it repeats the first page. @param place page of the section, in words */
+  draw(page: ReportPage, place: string): void {
     const { canvas } = page;
-    canvas.fillRectangles([TOP_BAR], COLOURS.navy);
-    canvas.line([PAGE.left, bottom - 8], [RIGHT_EDGE, bottom - 8], { width: 0.8, colour: COLOURS.navy });
-    canvas.text(title, PAGE.left, CONTINUED.title, { size: 13, weight: 'bold', colour: COLOURS.navy });
-    const titleWidth = canvas.typesetter.width(title, 'bold', 13);
-    canvas.text(report.labels.continued, PAGE.left + titleWidth + 8, CONTINUED.title, { size: 9 });
-    const right = { size: 9, weight: 'bold', align: 'right', width: CONTENT_WIDTH } as const;
-    canvas.text(place, PAGE.left, CONTINUED.title, right);
-    lines.forEach((line, index) =>
-      canvas.text(line, PAGE.left, CONTINUED.first + index * CONTINUED.lineHeight, { size: CONTINUED.size }),
-    );
-  });
+    const { size, first, lineHeight, title: baseline } = CONTINUED;
+    const rule = this.bottom - 8;
+    page.decoration(() => {
+      canvas.fillRectangles([TOP_BAR], COLOURS.navy);
+      canvas.line([PAGE.left, rule], [RIGHT_EDGE, rule], { width: 0.8, colour: COLOURS.navy });
+      canvas.text(this.#title, PAGE.left, baseline, { size: 13, weight: 'bold', colour: COLOURS.navy });
+      const titleWidth = canvas.typesetter.width(this.#title, 'bold', 13);
+      canvas.text(this.#continued, PAGE.left + titleWidth + 8, baseline, { size: 9 });
+      const right = { size: 9, weight: 'bold', align: 'right', width: CONTENT_WIDTH } as const;
+      canvas.text(place, PAGE.left, baseline, right);
+      this.#lines.forEach((line, index) => canvas.text(line, PAGE.left, first + index * lineHeight, { size }));
+    });
+  }
 }
 
 const NOTICE_HEIGHT = 62;

@@ -1,18 +1,9 @@
-import { type DayTrip, isCounted, isDrawnAside } from '../day/day-trip.js';
+import { type DayTrip, isCounted, isDrawn, isDrawnAside } from '../day/day-trip.js';
 import type { DriverDay } from '../day/driver-day.js';
 import { type SpeedReading, type SpeedStretch, thin } from '../day/speed-series.js';
 import { alternative } from '../pdf/structure.js';
 import type { Canvas } from './canvas.js';
-import {
-  acrossOf,
-  drawGrid,
-  drawLimit,
-  drawMidnights,
-  drawTimes,
-  type Plot,
-  speedAxis,
-  timeAxis,
-} from './chart-axes.js';
+import { acrossOf, drawGrid, drawLimit, drawTimes, type Plot, speedAxis, timeAxis } from './chart-axes.js';
 import { FIGURE_HEADING } from './driver-layout.js';
 import type { Point } from './path.js';
 import type { ReportDocument } from './report-document.js';
@@ -54,8 +45,7 @@ export function drawSpeedChart(report: ReportDocument, page: ReportPage, day: Dr
     drawLimit(report, canvas, plot, plot.bottom - options.speedLimitKmh * scaleY);
     const over = counted.flatMap(({ partsOverLimit }) => partsOverLimit);
     drawAboveLimit(canvas, linesOf(thinned(over)));
-    drawTimes(canvas, plot, times);
-    drawMidnights(report, canvas, plot, times);
+    drawTimes(report, canvas, plot, times);
   };
   page.content('Figure', page.section, draw, alternative(labels.chartAlternative(day.totals, options.speedLimitKmh)));
 }
@@ -87,7 +77,7 @@ function maxOf(stretch: SpeedStretch, top: number): number {
 function timesOf(day: DriverDay): readonly number[] {
   const times: number[] = [];
   for (const trip of day.trips) {
-    if (!isCounted(trip) && !isDrawnAside(trip)) continue;
+    if (!isDrawn(trip)) continue;
     const { verdict, start, end, stretches } = trip;
     // Ends of impossible trips may lie anywhere.
     const ends = verdict.kind === 'impossible' ? [] : [start, end];

@@ -51,7 +51,7 @@ export class ObjectTable {
     else this.#place(number, { ...data, Filter: 'FlateDecode' }, deflateSync(stream));
   }
 
-  /** Writes a piece of a document of pdfkit, and notes where its objects begin. */
+  /** Writes a piece of the document that pdfkit makes, and notes where its objects begin. */
   append(piece: Uint8Array): void {
     const [, number] = piece.length > MAX_HEAD_LENGTH ? [] : (OBJECT_HEAD.exec(Buffer.from(piece).toString()) ?? []);
     if (number !== undefined) this.#offsets[Number(number)] = this.#position;

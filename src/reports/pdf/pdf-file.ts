@@ -65,7 +65,7 @@ export interface PdfFileOptions {
 /** PDF file written as it grows: finished parts leave memory and can be read at once. */
 export class PdfFile implements PdfWriter {
   readonly pages: PageTree;
-  /** Bytes of the file; read them while it grows. */
+  /** Bytes of the file, to be read while the file grows. */
   readonly chunks = new ByteChunks(() => this.#objects.take());
   readonly #document: PdfkitDocument;
   readonly #compress: boolean;
@@ -122,8 +122,7 @@ export class PdfFile implements PdfWriter {
   font(font: Font): EmbeddedFont {
     let embedded = this.#fonts.get(font);
     if (embedded === undefined) {
-      embedded = this.#document.font(font);
-      this.#fonts.set(font, embedded);
+      this.#fonts.set(font, (embedded = this.#document.font(font)));
       this.#fontResources.data[embedded.id] = embedded.ref();
     }
     return embedded;
@@ -151,7 +150,7 @@ export class PdfFile implements PdfWriter {
 }
 
 const PROFILE = 'sRGB IEC61966-2.1';
-/** Compressed profile, shared by all files of this thread. */
+/** Compressed profile, which pdfkit contains; shared by all files of this thread. */
 let compressed: Uint8Array | undefined;
 
 /**
@@ -159,7 +158,8 @@ let compressed: Uint8Array | undefined;
  * nor claims to be PDF/A.
  */
 function declareColours(file: PdfWriter): void {
-  compressed ??= deflateSync(readFileSync(profilePath()));
+  const pdfkit = createRequire(import.meta.url).resolve('pdfkit');
+  compressed ??= deflateSync(readFileSync(path.join(path.dirname(pdfkit), 'data', 'sRGB_IEC61966_2_1.icc')));
   const profile = file.object({ N: 3, Filter: 'FlateDecode' });
   profile.end(compressed);
   const intent = file.object({
@@ -171,10 +171,4 @@ function declareColours(file: PdfWriter): void {
   });
   intent.end();
   file.catalogue['OutputIntents'] = [intent];
-}
-
-/** Returns the path of the profile, which pdfkit contains. */
-function profilePath(): string {
-  const script = createRequire(import.meta.url).resolve('pdfkit');
-  return path.join(path.dirname(script), 'data', 'sRGB_IEC61966_2_1.icc');
 }

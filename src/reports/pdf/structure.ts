@@ -7,20 +7,20 @@ type ElementNames = Map<string, PdfObject>;
 /** Element that contains other elements: a section, a table, a row (ISO 32000-1, section 14.7.2). */
 export class StructureElement {
   readonly #file: PdfWriter;
-  readonly #object: PdfObject;
+  readonly reference: PdfObject;
   readonly #children: PdfObject[] = [];
   readonly #names: ElementNames;
 
   constructor(file: PdfWriter, type: string, parent: PdfObject, names: ElementNames, entries: PdfDictionary = {}) {
     this.#file = file;
-    this.#object = file.object({ S: type, P: parent, ...entries });
+    this.reference = file.object({ S: type, P: parent, ...entries });
     this.#names = names;
   }
 
   /** Adds an element inside this one. */
   child(type: string, entries: PdfDictionary = {}): StructureElement {
-    const child = new StructureElement(this.#file, type, this.#object, this.#names, entries);
-    this.#children.push(child.#object);
+    const child = new StructureElement(this.#file, type, this.reference, this.#names, entries);
+    this.#children.push(child.reference);
     return child;
   }
 
@@ -31,21 +31,16 @@ export class StructureElement {
    */
   leaf(type: string, entries: PdfDictionary, name?: string): PdfObject {
     const named = name === undefined ? {} : { ID: textString(name) };
-    const leaf = this.#file.object({ S: type, P: this.#object, ...named, ...entries });
+    const leaf = this.#file.object({ S: type, P: this.reference, ...named, ...entries });
     this.#children.push(leaf);
     if (name !== undefined) this.#names.set(name, leaf);
     return leaf;
   }
 
-  /** Reference to the element. */
-  get reference(): PdfObject {
-    return this.#object;
-  }
-
   /** Writes the element; nothing can be added afterwards. */
   end(): void {
-    this.#object.data['K'] = this.#children;
-    this.#object.end();
+    this.reference.data['K'] = this.#children;
+    this.reference.end();
   }
 }
 

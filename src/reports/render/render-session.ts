@@ -38,7 +38,7 @@ export class RenderSession {
     this.#unfollow = onAbort(signal, () => this.#fail(signal.reason));
     const task = { kind: 'render', port: port2, report, maxTaggedPages } as const;
     pool
-      // With a signal, piscina would give it a thread of its own.
+      // Without the signal: with one, piscina would give the task a thread of its own.
       .run(task, { transferList: [port2] })
       .catch((cause: unknown) => this.#fail(this.#died(cause)))
       .finally(() => (this.#isOver = true));
@@ -70,7 +70,7 @@ export class RenderSession {
   }
 
   async #send(drivers: AsyncIterable<DriverOutcome>): Promise<void> {
-    // Without a thread, no data is fetched.
+    // No data is fetched before a thread asks for it.
     await this.#wanted.take();
     for await (const outcome of drivers) {
       this.#tellDriver(outcome);

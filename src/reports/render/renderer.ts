@@ -120,7 +120,7 @@ export function createReportRenderer(options: ReportRendererOptions): ReportRend
     users -= 1;
     if (users === 0) idle = setTimeout(rest, idleMs).unref();
   };
-  // The whole pool ends: with a smaller minimum of its own, piscina would not replace a thread that has died.
+  // Ends the whole pool: with a smaller `minThreads`, piscina would not replace a thread that has died.
   const rest = (): void => {
     void pool?.then((threads) => threads.destroy());
     pool = undefined;

@@ -67,15 +67,14 @@ export class Turns {
   #lineInTurn(): Line | undefined {
     let least: Line | undefined;
     for (const [organisation, line] of this.#lines) {
-      if (line.waiting.length === 0) this.#forgetIfBehind(organisation, line);
-      else if (least === undefined || line.usedMs < least.usedMs) least = line;
+      if (line.waiting.length > 0) {
+        if (least === undefined || line.usedMs < least.usedMs) least = line;
+      } else if (line.usedMs <= this.#leastUsed()) {
+        // Only now: the used time of an organisation that waits for data is kept until the others have used as much.
+        this.#lines.delete(organisation);
+      }
     }
     return least;
-  }
-
-  /** Keeps the used time of an organisation that waits for data, until the others have used as much. */
-  #forgetIfBehind(organisation: string, line: Line): void {
-    if (line.usedMs <= this.#leastUsed()) this.#lines.delete(organisation);
   }
 
   #leastUsed(): number {

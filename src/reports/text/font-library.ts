@@ -13,7 +13,7 @@ const CODE_POINTS = 0x110000;
 const COVERED = 1;
 const NOT_COVERED = 2;
 
-/** Fonts of one thread: each is read and parsed at most once, for the first character that needs it. */
+/** Fonts of one thread: each is read and parsed once, when first needed. */
 export class FontLibrary {
   readonly #fonts = new Map<string, Font>();
   readonly #coverage = new Map<FontFamily, Uint8Array>();
@@ -23,10 +23,7 @@ export class FontLibrary {
   font(family: FontFamily, weight: FontWeight): Font {
     const key = `${family} ${weight}`;
     let font = this.#fonts.get(key);
-    if (font === undefined) {
-      font = this.#open(family, weight);
-      this.#fonts.set(key, font);
-    }
+    if (font === undefined) this.#fonts.set(key, (font = this.#open(family, weight)));
     return font;
   }
 
