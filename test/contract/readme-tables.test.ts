@@ -155,7 +155,7 @@ describe('the pages', () => {
     ['How do I restore a backup?', 'deploy/backup.md', /Restore it by/],
     ['The disk is full.', 'deploy/backup.md', /A full disk/],
     ['A file is damaged.', 'deploy/backup.md', /is damaged/],
-    ['Which alert pages, and what do I do?', 'deploy/runbook.md', /`critical` pages[^]*\*\*Do\.\*\*/],
+    ['Which alert pages, and what do I do?', 'deploy/runbook.md', /`critical` alert pages[^]*\*\*Remedy\.\*\*/],
     ['What is lost when Redis fails?', 'deploy/redis.md', /^## What can be lost/m],
     ['How is Redis set up?', 'deploy/redis.md', /`appendfsync always`/],
     ['Which rights does the bucket need?', 'deploy/README.md', /s3:PutObject/],
@@ -208,7 +208,7 @@ describe('the pages', () => {
 });
 
 describe('deploy/.env.example', () => {
-  /** What the compose file needs besides: names of its own services. */
+  /** Variables of the compose file itself, about its own services. */
   const OF_COMPOSE = ['BIND_ADDRESS', 'S3_HOST', 'REDIS_PASSWORD', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'];
 
   it('names variables that exist, and all that production requires', () => {

@@ -1,4 +1,4 @@
-/** What a driving report asks for, tells and leaves behind; how it is drawn is for the suites of reports. */
+/** The calls, the progress and the PDF of a driving report; the suites of reports judge how it is drawn. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { BackendApi, DrivingRecord, ServiceCalls } from '../../../src/clients/backend-api.js';
 import { BackendOutage, BackendRefusal, CallCutOffError } from '../../../src/clients/call-errors.js';
@@ -36,14 +36,16 @@ let log: CapturedLog;
 /** Ids whose day was asked for, in that order, and for whom. */
 let fetched: string[];
 let services: { org: string | undefined; insists: boolean }[];
-/** What backend-api does with the day of a driver. */
+/** How backend-api treats a request for the day of a driver. */
 let dayOf: (mobileId: string, signal: AbortSignal) => Promise<void> | void;
-/** And with a vehicle. */
+/** How backend-api treats a request for a vehicle. */
 let vehicleOf: (mobileId: string) => void;
-/** What the store does with the PDF, which it has taken by then. */
+/** Trips of each driver. */
+let trips: DrivingRecord['trips'];
+/** How the object store ends a write after it took the PDF. */
 let store: () => void;
 let stored: { key: string; bytes: string }[];
-/** What was to be drawn. */
+/** The reports that were to be drawn. */
 let drawn: { report: ReportOptions; outcomes: DriverOutcome[] }[];
 let noted: Progress[];
 /** Called with each driver that has been drawn. */
@@ -53,7 +55,7 @@ let keptDays: KeptDays;
 beforeEach(() => {
   span = SPAN;
   log = captureLog();
-  [fetched, services, stored, drawn, noted] = [[], [], [], [], []];
+  [fetched, services, stored, drawn, noted, trips] = [[], [], [], [], [], []];
   const nothing = (): void => undefined;
   [dayOf, vehicleOf, store, onDrawn] = [nothing, nothing, nothing, nothing];
   keptDays = new KeptDays();
@@ -67,7 +69,7 @@ const backendApi = {
         expect(asked).toMatchObject(span);
         fetched.push(mobileId);
         await dayOf(mobileId, signal ?? new AbortController().signal);
-        return { mobileId, ...asked, trips: [] };
+        return { mobileId, ...asked, trips };
       },
       async getMobile(id) {
         await Promise.resolve(id).then(vehicleOf);
@@ -100,7 +102,7 @@ const objectStore = {
     stored.push({ key, bytes });
     return { size: bytes.length };
   },
-  downloadUrl: () => Promise.reject(new Error('Nobody downloads here.')),
+  downloadUrl: () => Promise.reject(new Error('Nothing is downloaded here.')),
   ping: () => Promise.resolve(),
 };
 
@@ -229,7 +231,7 @@ describe('a driving report', () => {
     expect(log.complaints()).not.toContain('job.driver_failed');
   });
 
-  it('keeps what nobody expected inside, and logs it', async () => {
+  it('hides the text of an unexpected error, and logs it', async () => {
     dayOf = () => {
       throw new Error('at line 5');
     };
@@ -262,6 +264,23 @@ describe('a driving report', () => {
     };
     await attempt(['1', '2', '3', '4', '5', '6', '7', '8', '9']);
     expect(maxAhead).toBe(5);
+  });
+});
+
+it.each([
+  [['1'], 'of one driver'],
+  [['1', '2'], 'of 2 drivers'],
+])('a driving report warns when geo-api has no addresses for the drivers %j', async (mobileIds, whose) => {
+  const end = { time: '2026-11-19T01:00:00Z', lat: 35.6, lng: 139.7 };
+  const figures = { distanceMeters: 0, stopCount: 0, maxSpeedKmh: 0, idleSeconds: 0 };
+  trips = [{ start: { ...end, time: '2026-11-19T00:30:00Z' }, end, ...figures, track: [] }];
+  const geoApi = { reverseGeocode: () => Promise.reject(new BackendOutage('geo-api')) } as unknown as GeoApi; // as above
+  const message = `The addresses ${whose} could not be looked up. Order the report again to have them.`;
+  expect(await attempt(mobileIds, {}, jobOf(keptDays, { geoApi }))).toEqual({
+    reply: { key: KEY, errorList: null },
+    failedItems: [],
+    cancelledItems: 0,
+    warnings: [{ code: 'AddressesMissing', message }],
   });
 });
 
@@ -334,7 +353,7 @@ describe('a driving report whose time is over', () => {
     });
   });
 
-  it('still has its days for whoever is drawn', async () => {
+  it('still has its days for the drivers who are drawn', async () => {
     store = () => {
       throw new ServiceUnavailableError('the object store');
     };
@@ -414,22 +433,5 @@ describe('a driving report that cannot be stored', () => {
     dayOf = () => later.abort(new Error('taken over'));
     await expect(attempt(['1'], { signal: later.signal })).rejects.toThrow('taken over');
     expect(drawn.map(({ outcomes }) => outcomes)).toEqual([[], []]);
-  });
-});
-
-describe('what a poller is told of a driving report', () => {
-  const told = (reply: object | undefined): object => jobOf().tell(reply);
-
-  it('is nothing of its own before it has ended', () => {
-    expect(told(undefined)).toEqual({ errors: undefined, own: { key: null, errorList: null } });
-  });
-
-  it('is its key, and a line for each driver without a page', () => {
-    const error = { mobileId: '2', employeeCode: 'E-2', code: 'NotFound', message: 'no mobile 2' };
-    expect(told({ key: KEY, errorList: [error] })).toEqual({
-      errors: ['2 E-2: no mobile 2'],
-      own: { key: KEY, errorList: [error] },
-    });
-    expect(told({ key: KEY, errorList: null })).toEqual({ errors: undefined, own: { key: KEY, errorList: null } });
   });
 });
