@@ -5,7 +5,7 @@ const QUICK = [
   'unit/**/*',
   'contract/**/*',
   'integration/{specification,same-answer}',
-  'property/execution',
+  'property/{execution,job-store-on-sqlite}',
   'security/every-operation',
   'faults/killed-gateways-sqlite',
 ];

@@ -1,8 +1,9 @@
-/** Row of the outcome table: one answer, or the lack of one. */
 interface DeliveryRow {
   /** Effect on the message; see {@link DeliveryOutcome}. */
   readonly outcome: 'done' | 'final' | 'retry' | 'delay';
-  /** Statuses of the callback that lead to it; if absent, {@link DeliveryRow.when} says the condition. */
+  /**
+   * Statuses of the callback that lead to this outcome; if absent, {@link DeliveryRow.when} describes the condition.
+   */
   readonly statuses?: readonly number[];
   /** Condition other than a list of statuses. */
   readonly when?: string;
@@ -11,8 +12,8 @@ interface DeliveryRow {
 
 /**
  * All outcomes of a delivery by code, as used in metrics, the log and records. The table in `openapi/README.md` is
- * generated from this one. Only faults of the message itself are final, and only failures that may crash the gateway
- * use up attempts; all others concern the network or the moment.
+ * generated from this one. An outcome is final only for a fault of the message itself, and uses up an attempt only
+ * after a failure that may crash the gateway. All other outcomes concern the network or the moment.
  */
 export const DELIVERY_OUTCOMES = {
   handled: {
@@ -111,14 +112,13 @@ export type DeliveryCode = keyof typeof DELIVERY_OUTCOMES;
 const ROWS: readonly (readonly [string, DeliveryRow])[] = Object.entries(DELIVERY_OUTCOMES);
 const CODES = new Map(ROWS.flatMap(([code, { statuses = [] }]) => statuses.map((status) => [status, code] as const)));
 
-/** Returns the code of a callback's status. @param asksAgain whether the answer has a retry time */
+/** Returns the code for the status of a callback. @param asksAgain true if the answer has a retry time */
 export function codeOfStatus(status: number, asksAgain: boolean): DeliveryCode {
   if (status === 503 && asksAgain) return 'come_again';
   const code = CODES.get(status);
   return code !== undefined && isDeliveryCode(code) ? code : 'unexpected';
 }
 
-/** Returns true if a text is the code of an outcome. */
 export function isDeliveryCode(text: string): text is DeliveryCode {
   return Object.hasOwn(DELIVERY_OUTCOMES, text);
 }
@@ -130,13 +130,12 @@ interface Explained {
   readonly reason: string;
 }
 
-/** Outcome of one call of a callback. */
 export type DeliveryOutcome =
   /** 200: the job was handled. */
   | { readonly kind: 'done' }
-  /** Not now, for a reason outside the job: it comes again, and uses up no attempt. */
+  /** The callback is called again later, and no attempt is used up: the reason lies outside the job. */
   | ({ readonly kind: 'delay'; readonly delayMs: number } & Explained)
-  /** It may work next time, and may also crash the gateway: an attempt is used up. */
+  /** The next attempt may succeed. This one is used up, because the call may also have crashed the gateway. */
   | ({ readonly kind: 'retry' } & Explained)
-  /** It will never work, or was delayed for longer than messages wait. */
+  /** The call can never succeed, or was delayed for longer than messages wait. */
   | ({ readonly kind: 'final' } & Explained);

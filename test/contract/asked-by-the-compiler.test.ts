@@ -1,4 +1,4 @@
-/** What is added to a contract and forgotten in the code is a compile error that names it. */
+/** A part of a contract that the code forgets is a compile error that names the part. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { compileErrors } from '../support/compiled-source.js';

@@ -7,7 +7,7 @@ import { createLogger } from '../../src/logging/logger.js';
 import { startRedis } from '../support/redis-server.js';
 import { forAllTests } from '../support/resources.js';
 import { describeWith } from '../support/system-tools.js';
-import { waitFor } from '../support/wait-for.js';
+import { succeeds, waitFor } from '../support/wait-for.js';
 import { counterContract, POINTS, SECONDS } from './attempt-counter-contract.js';
 
 const logger = createLogger({ level: 'silent', pretty: false });
@@ -19,10 +19,7 @@ describe('The counter of attempts in memory', () => {
 describeWith(['redis-server'], 'The counter of attempts in Redis', () => {
   const server = forAllTests(startRedis);
   const redis = forAllTests(() => connectRedis({ url: server.url, logger, commandTimeoutMs: 500 }));
-  const client = forAllTests(
-    () => server.client(),
-    (opened) => opened.disconnect(),
-  );
+  const client = forAllTests(() => server.client());
   beforeAll(() => redis.ready());
   afterEach(() => server.resume());
 
@@ -55,13 +52,8 @@ describeWith(['redis-server'], 'The counter of attempts in Redis', () => {
     expect(taking.outcome).toBe('taken');
     expect((await counter.take('a', 1)).outcome).toBe('refused');
     server.resume();
-    await waitFor('Redis', () =>
-      redis.ready().then(
-        () => true,
-        () => false,
-      ),
-    );
-    // What was under way when it stopped may have been counted.
+    await waitFor('Redis', () => succeeds(redis.ready()));
+    // The attempt under way when Redis stopped may have been counted.
     const counted = await client.get('attempts:outage:a');
     if (taking.outcome === 'taken') await taking.giveBack(POINTS);
     expect(await client.get('attempts:outage:a')).toBe(counted);

@@ -4,20 +4,15 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { Queue, type Job } from 'bullmq';
 import type { JobEngine } from '../../src/engines/job-engine.js';
 import { openRedisEngine } from '../../src/engines/redis/open-redis.js';
-import type { Disposition, JobMessage } from '../../src/job-record/job-queue.js';
+import type { Disposition } from '../../src/job-record/job-queue.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
 import { forAllTests } from '../support/resources.js';
+import { jobMessage } from '../support/stored-jobs.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
-const MESSAGE: JobMessage = {
-  kind: 'mobiles',
-  org: 'acme',
-  jobId: '2026.11:1',
-  payload: 'sealed',
-  described: { total: 3, fingerprint: 'print', retentionMs: 600_000 },
-};
+const MESSAGE = jobMessage('2026.11:1');
 const ENTRY = 'mobiles.acme.2026%2E11%3A1';
 const pages = ['deploy/queue.md', 'openapi/messages.md']
   .map((name) => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8'))

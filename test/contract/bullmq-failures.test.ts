@@ -3,8 +3,7 @@ import { expect, it } from '@jest/globals';
 import { Queue } from 'bullmq';
 import { ServiceUnavailableError } from '../../src/errors.js';
 import { createBullMqQueue } from '../../src/engines/redis/bullmq-queue.js';
-import { startOrphanSweeper } from '../../src/engines/redis/orphan-sweep.js';
-import { FORMAT } from '../../src/job-record/format.js';
+import { FORMAT } from '../../src/job-record/stored.js';
 import {
   MAX_WAIT_MS,
   type Delivery,
@@ -17,8 +16,9 @@ import { createRedisJobStore } from '../../src/engines/redis/job-store.js';
 import { captureLog } from '../support/captured-log.js';
 import { startRedis } from '../support/redis-server.js';
 import { closeAfterTest, forEachTest } from '../support/resources.js';
+import { claimed, jobMessage } from '../support/stored-jobs.js';
 import { describeWith } from '../support/system-tools.js';
-import { waitFor } from '../support/wait-for.js';
+import { succeeds, waitFor } from '../support/wait-for.js';
 
 /** Never met by a server that answers, however busy the machine is. */
 const COMMAND_TIMEOUT_MS = 30_000;
@@ -45,6 +45,19 @@ describeWith(['redis-server'], 'A queue on BullMQ', () => {
     }),
   );
 
+  const client = forEachTest(() => server.client());
+  /** Uses the queue as BullMQ's own tools do. */
+  async function withBull<T>(use: (bull: Queue) => Promise<T>): Promise<T> {
+    const connection = server.client();
+    const bull = new Queue('jobs', { connection, prefix: '{gateway}' });
+    try {
+      return await use(bull);
+    } finally {
+      await bull.close();
+      connection.disconnect();
+    }
+  }
+
   function consume(handler: (delivery: Delivery) => Promise<Disposition>): QueueConsumer {
     return closeAfterTest(queue.consume(handler, { concurrency: 2 }));
   }
@@ -59,112 +72,91 @@ describeWith(['redis-server'], 'A queue on BullMQ', () => {
     return deliveries;
   }
 
-  async function administer(...command: [string, ...string[]]): Promise<void> {
-    const client = server.client();
-    await client.call(...command);
-    client.disconnect();
-  }
-
   /** Loses a queue entry, as a crash between two writes or an operator would. */
   async function lose({ kind, org, jobId }: JobMessage): Promise<void> {
-    const client = server.client();
-    const bull = new Queue('jobs', { connection: client, prefix: '{gateway}' });
-    expect(await bull.remove(`${kind}.${org ?? ''}.${jobId}`)).toBe(1);
-    await bull.close();
-    client.disconnect();
+    expect(await withBull((bull) => bull.remove(`${kind}.${org ?? ''}.${jobId}`))).toBe(1);
   }
 
   it('takes it as the end of a message when Redis has heard of that before', async () => {
     const taken: string[] = [];
     consume(async ({ message: { kind, org, jobId } }) => {
       taken.push(jobId);
-      if (jobId === 'job-1') await administer('DEL', `{gateway}:jobs:${kind}.${org ?? ''}.${jobId}`);
+      if (jobId === 'job-1') await server.call('DEL', `{gateway}:jobs:${kind}.${org ?? ''}.${jobId}`);
       return { kind: 'done' };
     });
-    await queue.submit(message('job-1'));
+    await queue.submit(jobMessage('job-1'));
     await waitFor('the end to be told', () => log.text().includes('queue.message_already_ended'));
-    await queue.submit(message('job-2'));
+    await queue.submit(jobMessage('job-2'));
     await waitFor('the next message', () => taken.includes('job-2'));
     expect(log.complaints()).toEqual([]);
   });
 
-  it('says that Redis is well again when it has taken a message', async () => {
+  it('goes on after a Redis that was read-only, and says that it is well again when it has taken a message', async () => {
     const deliveries = consumeAll();
-    await administer('REPLICAOF', '127.0.0.1', '1');
+    await server.call('REPLICAOF', '127.0.0.1', '1');
     await waitFor('the fault to be told', () => log.complaints().some((fault) => fault.includes('read-only')));
-    await administer('REPLICAOF', 'NO', 'ONE');
+    await server.call('REPLICAOF', 'NO', 'ONE');
     const ofGateway = connectRedis({ url: server.url, logger: captureLog().logger });
     const submission = createBullMqQueue({
-      redis: ofGateway,
+      redis: closeAfterTest(ofGateway),
       store: createRedisJobStore({ redis: ofGateway }),
       logger: captureLog().logger,
       delivery: { maxAttempts: 3 },
     });
-    try {
-      await waitFor('the message to be accepted', () =>
-        submission.submit(message('job-1')).then(
-          () => true,
-          () => false,
-        ),
-      );
-      await waitFor('the message to come', () => deliveries.length === 1);
-      expect(log.text()).toContain('"event":"dependency.recovered"');
-    } finally {
-      await submission.close();
-      await ofGateway.close();
-    }
+    closeAfterTest(submission);
+    await waitFor('the message to be accepted', () => succeeds(submission.submit(jobMessage('job-1'))));
+    await waitFor('the message to come', () => deliveries.length === 1);
+    expect(log.text()).toContain('"event":"dependency.recovered"');
   });
 
   it('does not say that a full Redis is well again because of a script that changes nothing', async () => {
-    await administer('CONFIG', 'SET', 'maxmemory', '1');
-    await expect(queue.submit(message('job-1'))).rejects.toThrow(ServiceUnavailableError);
+    await server.call('CONFIG', 'SET', 'maxmemory', '1');
+    await expect(queue.submit(jobMessage('job-1'))).rejects.toThrow(ServiceUnavailableError);
     expect(log.complaints()).toEqual([expect.stringContaining('Redis is full')]);
-    expect(await store.renew(message('unknown'), 'token', 1_000)).toBe('lost');
+    expect(await store.renew(jobMessage('unknown'), 'token', 1_000)).toBe('lost');
     expect(log.text()).not.toContain('"event":"dependency.recovered"');
   });
 
   it('ends the record when the message cannot be enqueued', async () => {
-    await administer('ACL', 'SETUSER', 'default', 'resetkeys', ...OTHER_KEYS);
-    await expect(queue.submit(message('job-1'))).rejects.toThrow(ServiceUnavailableError);
+    await server.call('ACL', 'SETUSER', 'default', 'resetkeys', ...OTHER_KEYS);
+    await expect(queue.submit(jobMessage('job-1'))).rejects.toThrow(ServiceUnavailableError);
     expect(log.complaints()).toEqual([expect.stringContaining('may not run a command')]);
-    expect(await store.read(message('job-1'))).toMatchObject({
+    expect(await store.read(jobMessage('job-1'))).toMatchObject({
       state: 'finished',
       result: { status: 503, body: expect.stringContaining('"message"') },
     });
   });
 
   it('puts a message of a newer version back without using an attempt, and delivers it once it can be read', async () => {
-    await queue.submit(message('job-1'));
-    const client = server.client();
-    const bull = new Queue('jobs', { connection: client, prefix: '{gateway}' });
-    const entry = await bull.getJob('mobiles.acme.job-1');
-    const data = entry?.data as object; // as it was submitted
-    expect(data).toMatchObject({ format: FORMAT });
-    await entry?.updateData({ ...data, format: FORMAT + 1 });
-    const deliveries = consumeAll();
-    await waitFor('the message to be put back', async () => (await entry?.getState()) === 'delayed');
-    expect(deliveries).toEqual([]);
-    expect(log.entries()).toContainEqual(
-      expect.objectContaining({ event: 'queue.message_of_newer_version', jobId: 'job-1', kind: 'mobiles' }),
-    );
-    expect(await store.read(message('job-1'))).toMatchObject({ state: 'pending' });
+    await queue.submit(jobMessage('job-1'));
+    await withBull(async (bull) => {
+      const entry = await bull.getJob('mobiles.acme.job-1');
+      const data = entry?.data as object; // as it was submitted
+      expect(data).toMatchObject({ format: FORMAT });
+      await entry?.updateData({ ...data, format: FORMAT + 1 });
+      const deliveries = consumeAll();
+      await waitFor('the message to be put back', async () => (await entry?.getState()) === 'delayed');
+      expect(deliveries).toEqual([]);
+      expect(log.entries()).toContainEqual(
+        expect.objectContaining({ event: 'queue.message_of_newer_version', jobId: 'job-1', kind: 'mobiles' }),
+      );
+      expect(await store.read(jobMessage('job-1'))).toMatchObject({ state: 'pending' });
 
-    await entry?.updateData(data);
-    await entry?.promote();
-    await waitFor('the message', () => deliveries.length === 1);
-    expect(deliveries).toMatchObject([{ attempt: 1, message: { jobId: 'job-1' } }]);
-    await bull.close();
-    client.disconnect();
+      await entry?.updateData(data);
+      await entry?.promote();
+      await waitFor('the message', () => deliveries.length === 1);
+      expect(deliveries).toMatchObject([{ attempt: 1, message: { jobId: 'job-1' } }]);
+    });
   });
 
   it('accepts nothing at once while Redis is away, and goes on when it is back', async () => {
     const deliveries = consumeAll();
-    await queue.submit(message('job-1'));
+    await queue.submit(jobMessage('job-1'));
     await waitFor('the first message', () => deliveries.length === 1);
     await server.kill();
     await waitFor('the connection to be lost', () => redis.client.status !== 'ready');
     const startedAt = performance.now();
-    await expect(queue.submit(message('job-2'))).rejects.toThrow(ServiceUnavailableError);
+    await expect(queue.submit(jobMessage('job-2'))).rejects.toThrow(ServiceUnavailableError);
     await expect(queue.deadLetters()).rejects.toThrow(ServiceUnavailableError);
     await expect(queue.sweepOrphans({ olderThanMs: 0 })).rejects.toThrow(ServiceUnavailableError);
     // None of the three has waited for its time-out.
@@ -172,142 +164,98 @@ describeWith(['redis-server'], 'A queue on BullMQ', () => {
 
     await server.restart();
     await redis.ready();
-    await queue.submit(message('job-3'));
+    await queue.submit(jobMessage('job-3'));
     await waitFor('the message after the restart', () => idsOf(deliveries).includes('job-3'));
     expect(idsOf(deliveries)).toEqual(['job-1', 'job-3']);
     expect(log.complaints().length).toBeLessThan(5);
   });
 
   it('lets its consumer close while Redis is away, as soon as the message in hand is handled', async () => {
-    let finish = (): void => undefined;
-    const working = new Promise<void>((resolve) => {
-      finish = resolve;
+    let finish: (() => void) | undefined;
+    const consumer = consume(async () => {
+      await new Promise<void>((resolve) => (finish = resolve));
+      return { kind: 'delay', delayMs: 10 };
     });
-    let taken = false;
-    const consumer = queue.consume(
-      async () => {
-        taken = true;
-        await working;
-        return { kind: 'delay', delayMs: 10 };
-      },
-      { concurrency: 2 },
-    );
-    await queue.submit(message('job-1'));
-    await waitFor('the message to be taken', () => taken);
+    await queue.submit(jobMessage('job-1'));
+    await waitFor('the message to be taken', () => finish !== undefined);
     await server.kill();
     let closed = false;
-    const closing = consumer.close().then(() => {
-      closed = true;
-    });
-    await expect(queue.submit(message('job-2'))).rejects.toThrow(ServiceUnavailableError);
+    const closing = consumer.close().then(() => (closed = true));
+    await expect(queue.submit(jobMessage('job-2'))).rejects.toThrow(ServiceUnavailableError);
     expect(closed).toBe(false);
-    finish();
+    finish?.();
     await closing;
 
     await server.restart();
     await redis.ready();
     const deliveries = consumeAll();
     const [again] = await waitFor('the message to come again', () => deliveries.length > 0 && deliveries);
-    expect(again).toMatchObject({ message: message('job-1') });
-  });
-
-  it('loses no message when Redis is killed and restarted', async () => {
-    for (let number = 1; number <= 20; number += 1) await queue.submit(message(`job-${number}`));
-    await server.restart();
-    const deliveries = consumeAll();
-    await waitFor('all messages', () => new Set(idsOf(deliveries)).size === 20);
-  });
-
-  it('goes on after a Redis that was read-only', async () => {
-    const deliveries = consumeAll();
-    await queue.submit(message('job-1'));
-    await waitFor('the first message', () => deliveries.length === 1);
-    await administer('REPLICAOF', '127.0.0.1', '1');
-    await waitFor('the fault to be logged', async () => {
-      await queue.submit(message('job-2')).catch(() => undefined);
-      return log.complaints().some((complaint) => complaint.includes('read-only'));
-    });
-    await administer('REPLICAOF', 'NO', 'ONE');
-    const accepted = () =>
-      queue.submit(message('job-3')).then(
-        () => true,
-        () => false,
-      );
-    await waitFor('a message to be accepted', accepted);
-    await waitFor('the message', () => idsOf(deliveries).includes('job-3'));
+    expect(again).toMatchObject({ message: jobMessage('job-1') });
   });
 
   it('does not pester a Redis that refuses it, and goes on when it is let in again', async () => {
-    await administer('ACL', 'SETUSER', 'default', 'resetkeys', '~nothing');
+    await server.call('ACL', 'SETUSER', 'default', 'resetkeys', '~nothing');
     const deliveries = consumeAll();
     await waitFor('the fault to be logged', () => log.complaints().length > 0);
-    const client = server.client();
     const commands = async (): Promise<number> => {
-      const counts = (await client.info('commandstats')).matchAll(/(?:calls|rejected_calls)=(\d+)/g);
+      const counts = String(await server.call('INFO', 'commandstats')).matchAll(/(?:calls|rejected_calls)=(\d+)/g);
       return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
     };
     const [before, startedAt] = [await commands(), performance.now()];
-    // What is shown is a rate, so some time has to pass.
+    // A rate needs some time to be measured.
     await delay(2_000);
     const perSecond = ((await commands()) - before) / ((performance.now() - startedAt) / 1_000);
     expect(perSecond).toBeLessThan(20);
-    client.disconnect();
     expect(log.complaints()).toEqual([expect.stringContaining('may not run a command')]);
 
-    await administer('ACL', 'SETUSER', 'default', '~*');
-    await queue.submit(message('job-1'));
+    await server.call('ACL', 'SETUSER', 'default', '~*');
+    await queue.submit(jobMessage('job-1'));
     await waitFor('the message', () => deliveries.length === 1);
   });
 
   it('ends the records of jobs that were lost, and of no other', async () => {
-    await queue.submit(message('lost'));
-    await lose(message('lost'));
-    await queue.submit(message('waiting'));
+    await queue.submit(jobMessage('lost'));
+    await lose(jobMessage('lost'));
+    await queue.submit(jobMessage('waiting'));
     expect(await queue.sweepOrphans({ olderThanMs: 60_000 })).toBe(0);
     expect(await queue.sweepOrphans({ olderThanMs: -1 })).toBe(1);
 
-    expect(await store.read(message('lost'))).toMatchObject({ state: 'finished', result: { status: 503 } });
-    expect(await store.read(message('waiting'))).toMatchObject({ state: 'pending' });
+    expect(await store.read(jobMessage('lost'))).toMatchObject({ state: 'finished', result: { status: 503 } });
+    expect(await store.read(jobMessage('waiting'))).toMatchObject({ state: 'pending' });
     expect(await queue.sweepOrphans({ olderThanMs: -1 })).toBe(0);
   });
 
   it('shortens waits that a wrong clock made longer than they can be', async () => {
     consume(() => Promise.resolve({ kind: 'delay', delayMs: 9 * 3_600_000 }));
-    await queue.submit(message('late'));
+    await queue.submit(jobMessage('late'));
     await waitFor('the delay', async () => (await queue.queued())?.[0]?.state === 'delayed');
     const member = JSON.stringify({ kind: 'mobiles', org: 'acme', jobId: 'late' });
-    await administer('ZADD', '{gateway}:unfinished', String(Date.now() + 9 * 3_600_000), member);
+    await server.call('ZADD', '{gateway}:unfinished', String(Date.now() + 9 * 3_600_000), member);
     expect(await queue.sweepOrphans({ olderThanMs: 60_000 })).toBe(0);
     const [late] = (await queue.queued()) ?? [];
     expect(late?.dueAt).toBeLessThanOrEqual(Date.now() + MAX_WAIT_MS);
     expect(Number(await redis.client.zscore('{gateway}:unfinished', member))).toBeLessThanOrEqual(Date.now());
   });
 
-  it('ends the record of a dead letter that nobody ended, unless somebody runs the job', async () => {
+  it('ends the record of a dead letter that has not ended, unless the job runs', async () => {
     consume(() => Promise.resolve({ kind: 'dead', reason: 'never' }));
-    await queue.submit(message('abandoned'));
-    await queue.submit(message('running'));
-    await store.claim(message('running'), {
-      fingerprints: ['f'],
-      total: 1,
-      leaseMs: 60_000,
-      retentionMs: 60_000,
-      nonce: 'n',
-    });
+    await queue.submit(jobMessage('abandoned'));
+    await queue.submit(jobMessage('running'));
+    await claimed(store, jobMessage('running'));
     await waitFor('the dead letters', async () => (await queue.deadLetters()).length === 2);
     expect(await queue.sweepOrphans({ olderThanMs: -1 })).toBe(1);
-    expect(await store.read(message('abandoned'))).toMatchObject({ state: 'finished' });
-    expect(await store.read(message('running'))).toMatchObject({ state: 'running' });
+    expect(await store.read(jobMessage('abandoned'))).toMatchObject({ state: 'finished' });
+    expect(await store.read(jobMessage('running'))).toMatchObject({ state: 'running' });
   });
 
   it('is swept by one of several at a time, and by another one when that has stopped or died', async () => {
     const another = createBullMqQueue({ redis, store, logger: log.logger, delivery: { maxAttempts: 3 } });
     closeAfterTest(another);
-    await queue.submit(message('lost'));
-    await lose(message('lost'));
+    await queue.submit(jobMessage('lost'));
+    await lose(jobMessage('lost'));
     expect(await another.sweepOrphans({ olderThanMs: 60_000 })).toBe(0);
     expect(await queue.sweepOrphans({ olderThanMs: -1 })).toBe(0);
-    expect(await store.read(message('lost'))).toMatchObject({ state: 'pending' });
+    expect(await store.read(jobMessage('lost'))).toMatchObject({ state: 'pending' });
     expect(await redis.client.pttl('{gateway}:sweep')).toBeGreaterThan(0);
 
     expect(await another.sweepOrphans({ olderThanMs: 60_000, stopping: AbortSignal.abort() })).toBe(0);
@@ -316,35 +264,24 @@ describeWith(['redis-server'], 'A queue on BullMQ', () => {
   });
 
   it('is swept although its index holds something that names no job', async () => {
-    await administer('ZADD', '{gateway}:unfinished', '1', 'garbage');
-    await queue.submit(message('lost'));
-    await lose(message('lost'));
+    await server.call('ZADD', '{gateway}:unfinished', '1', 'garbage');
+    await queue.submit(jobMessage('lost'));
+    await lose(jobMessage('lost'));
     expect(await queue.sweepOrphans({ olderThanMs: -1 })).toBe(1);
     expect(log.complaints()).toEqual(['queue.orphan_unreadable']);
     expect(await queue.sweepOrphans({ olderThanMs: -1 })).toBe(0);
     expect(log.complaints()).toHaveLength(1);
   });
 
-  it('is swept by a timer', async () => {
-    await queue.submit(message('lost'));
-    await lose(message('lost'));
-    const sweeper = startOrphanSweeper({ queue, logger: log.logger, olderThanMs: 0, everyMs: 50 });
-    await waitFor('the record to end', async () => (await store.read(message('lost')))?.state === 'finished');
-    await sweeper.close();
-    expect(log.complaints()).toEqual(['queue.orphans_ended']);
-  });
-
   it('forgets at a replay that consumers died over a message', async () => {
     const consumer = consume(() => Promise.resolve({ kind: 'dead', reason: 'no use' }));
-    await queue.submit(message('job-1'));
+    await queue.submit(jobMessage('job-1'));
     await waitFor('the dead letter', async () => (await queue.deadLetters()).length > 0);
     await consumer.close();
-    const client = server.client();
-    await client.hset('{gateway}:jobs:mobiles.acme.job-1', 'stc', 2);
-    client.disconnect();
+    await server.call('HSET', '{gateway}:jobs:mobiles.acme.job-1', 'stc', '2');
     expect(await queue.deadLetters()).toMatchObject([{ attempts: 3 }]);
 
-    await queue.replay(message('job-1'));
+    await queue.replay(jobMessage('job-1'));
     const deliveries = consumeAll();
     await waitFor('the delivery', () => deliveries.length > 0);
     expect(deliveries).toMatchObject([{ attempt: 1, lastAttempt: false }]);
@@ -352,10 +289,9 @@ describeWith(['redis-server'], 'A queue on BullMQ', () => {
 
   it('lists its dead letters without loading what their messages carry', async () => {
     const consumer = consume(() => Promise.resolve({ kind: 'dead', reason: 'no use' }));
-    for (const jobId of ['job-1', 'job-2']) await queue.submit(message(jobId));
+    for (const jobId of ['job-1', 'job-2']) await queue.submit(jobMessage(jobId));
     await waitFor('the dead letters', async () => (await queue.deadLetters()).length === 2);
     await consumer.close();
-    const client = server.client();
     const monitor = await client.monitor();
     try {
       const commands: string[] = [];
@@ -369,40 +305,27 @@ describeWith(['redis-server'], 'A queue on BullMQ', () => {
       expect(commands.filter((command) => command.includes('mobiles.acme.job-'))).toHaveLength(2);
       expect(loads()).toEqual([]);
 
-      await queue.deadMessage(message('job-1'));
+      await queue.deadMessage(jobMessage('job-1'));
       await waitFor('the message to be loaded', () => loads().length > 0);
     } finally {
       monitor.disconnect();
-      client.disconnect();
     }
   });
 
   it('holds neither the payload in clear nor where an error arose', async () => {
     consume(() => Promise.reject(new Error('the handler broke')));
-    await queue.submit(message('job-1'));
+    await queue.submit(jobMessage('job-1'));
     const [letter] = await waitFor('the dead letter', async () => {
       const letters = await queue.deadLetters();
       return letters.length > 0 && letters;
     });
     expect(letter).toMatchObject({ message: { jobId: 'job-1' }, reason: 'the handler broke', attempts: 3 });
-    const client = server.client();
     const stored = await client.hgetall('{gateway}:jobs:mobiles.acme.job-1');
-    client.disconnect();
-    expect(JSON.parse(stored['data'] ?? '')).toEqual({ ...message('job-1'), format: FORMAT });
+    expect(JSON.parse(stored['data'] ?? '')).toEqual({ ...jobMessage('job-1'), format: FORMAT });
     expect(stored['stacktrace']).toBe('[]');
   });
 });
 
 function idsOf(deliveries: readonly Delivery[]): string[] {
   return deliveries.map(({ message: { jobId } }) => jobId);
-}
-
-function message(jobId: string): JobMessage {
-  return {
-    kind: 'mobiles',
-    org: 'acme',
-    jobId,
-    payload: 'encrypted',
-    described: { total: 1, fingerprint: 'f', retentionMs: 600_000 },
-  };
 }

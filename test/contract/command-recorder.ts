@@ -5,7 +5,7 @@ import { waitFor } from '../support/wait-for.js';
 /** A command with its arguments. */
 type Command = readonly string[];
 
-/** What a server did at once: a command and what its script did, or a transaction. */
+/** An atomic step of a server: a command with those of its script, or a transaction. */
 export interface Step {
   readonly commands: readonly Command[];
   readonly isScript: boolean;
@@ -52,7 +52,7 @@ export class CommandRecorder {
     for (const { command, source } of this.#heard) {
       const name = command[0]?.toLowerCase();
       const transaction = transactions.get(source);
-      // What a script does follows the command that runs it.
+      // The commands of a script follow the one that runs it.
       if (source === 'lua') steps.at(-1)?.commands.push(command);
       else if (transaction !== undefined) transaction.push(command);
       else steps.push({ commands: [command], isScript: name?.startsWith('eval') === true });
@@ -67,7 +67,7 @@ export class CommandRecorder {
   }
 }
 
-/** What steps touched, with the slots as a node of a Cluster has them. */
+/** The keys and slots that steps touched; the slots are those of a node of a Cluster. */
 export async function touchesOf(
   steps: readonly Step[],
   server: RedisServer,

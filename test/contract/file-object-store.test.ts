@@ -1,26 +1,22 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-
 import { describe } from '@jest/globals';
-
 import { KeyRing } from '../../src/config/key-ring.js';
-import { createLogger } from '../../src/logging/logger.js';
 import { createFileObjectStore } from '../../src/objects/files/file-object-store.js';
 import { REPORT_CONTENT_TYPE } from '../../src/objects/object-store.js';
+import { captureLog } from '../support/captured-log.js';
+import { temporaryDirectory } from '../support/resources.js';
 import { filesBelow } from './embedded.js';
 import { objectStoreContract, type ObjectStoreUnderTest } from './object-store-contract.js';
 
 async function open(): Promise<ObjectStoreUnderTest> {
-  const directory = await mkdtemp(join(tmpdir(), 'objects-'));
+  const { path: directory, close } = await temporaryDirectory();
   let ahead = 0;
   const store = createFileObjectStore({
     directory,
     linkBase: () => '/base',
     keyRing: new KeyRing([randomBytes(32)]),
-    logger: createLogger({ level: 'silent', pretty: false }),
+    logger: captureLog().logger,
     clock: () => Date.now() + ahead,
   });
   return {
@@ -42,7 +38,7 @@ async function open(): Promise<ObjectStoreUnderTest> {
       ahead += ms;
       return Promise.resolve();
     },
-    close: () => rm(directory, { recursive: true }),
+    close,
   };
 }
 

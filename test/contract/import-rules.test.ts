@@ -60,7 +60,7 @@ const BREACHES: readonly (readonly [from: string, to: string])[] = [
   ['a-new-room/file.ts', 'errors.js'],
 ];
 
-/** Of the project, what the rules look at. */
+/** The parts of the project that the rules look at. */
 const COPIED = [
   ...['src', 'generated', 'openapi', 'test/support'],
   ...['codegen.ts', 'package.json', 'tsconfig.json', '.dependency-cruiser.cjs'],
@@ -104,7 +104,7 @@ function prepend(file: string, line: string): void {
   writeFileSync(path, `${line}\n${text}`);
 }
 
-/** What the rules name a file that is imported. */
+/** The name that the rules give to an imported file. */
 function nameOf(to: string): string {
   const path = to.startsWith('../') ? to.slice(3) : `src/${to}`;
   return path.replace('.js', path.startsWith('generated/') ? '.d.ts' : '.ts');

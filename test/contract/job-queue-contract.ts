@@ -14,7 +14,8 @@ import type {
 import type { JobIdentity } from '../../src/job-record/job-record.js';
 import type { JobStore } from '../../src/job-record/job-store.js';
 import { closeAfterTest, forEachTest } from '../support/resources.js';
-import { waitFor } from '../support/wait-for.js';
+import { claimed, claimRequest, jobMessage } from '../support/stored-jobs.js';
+import { deferred, waitFor } from '../support/wait-for.js';
 import { ChildProcess, type OtherProcess } from './child-process.js';
 import { MESSAGE_LEASE_MS } from './message-lease.js';
 
@@ -42,14 +43,8 @@ const ORDERER = { BackendUser: '利用者 1', LoggedInId: 'demo' };
 const MAX_BACK_OFF_MS = 60_000;
 
 function message(jobId: string, changes: Partial<JobMessage> = {}): JobMessage {
-  return {
-    kind: 'mobiles',
-    org: 'acme',
-    jobId,
-    payload: `payload of ${jobId}`,
-    described: { total: 3, fingerprint: `print of ${jobId}`, retentionMs: 600_000, orderedBy: ORDERER },
-    ...changes,
-  };
+  const described = { total: 3, fingerprint: `print of ${jobId}`, retentionMs: 600_000, orderedBy: ORDERER };
+  return jobMessage(jobId, { described, ...changes });
 }
 
 function identity(jobId: string): JobIdentity {
@@ -106,21 +101,17 @@ export function jobQueueContract(open: () => Promise<JobQueueUnderTest>): void {
   }
 
   describe('a submitted job', () => {
-    it('is delivered with everything it carries', async () => {
-      const submitted = message('job-1', { org: '株式会社 🚚', payload: 'x'.repeat(5 * 1024 * 1024) });
-      await subject.submission.submit(submitted);
-      consume(() => ({ kind: 'done' }));
-      const [delivery] = await delivered(1);
-      expect(delivery?.message).toEqual(submitted);
-      expect(delivery).toMatchObject({ attempt: 1, lastAttempt: false });
-    });
-
-    it('without an organisation is delivered without one', async () => {
-      await subject.submission.submit(message('job-1', { org: undefined }));
-      consume(() => ({ kind: 'done' }));
-      const [delivery] = await delivered(1);
-      expect(delivery?.message.org).toBeUndefined();
-    });
+    it.each(['株式会社 🚚', undefined])(
+      'is delivered with everything it carries, and its organisation: %s',
+      async (org) => {
+        const submitted = message('job-1', { org, payload: 'x'.repeat(org === undefined ? 1 : 5 * 1024 * 1024) });
+        await subject.submission.submit(submitted);
+        consume(() => ({ kind: 'done' }));
+        const [delivery] = await delivered(1);
+        expect(delivery?.message).toEqual(submitted);
+        expect(delivery).toMatchObject({ attempt: 1, lastAttempt: false });
+      },
+    );
 
     it('has a pending record from the moment it was accepted', async () => {
       const submitted = message('job-1');
@@ -139,11 +130,9 @@ export function jobQueueContract(open: () => Promise<JobQueueUnderTest>): void {
     it('can be claimed, and a claim with another body is a conflict', async () => {
       const submitted = message('job-1');
       await subject.submission.submit(submitted);
-      const request = { total: 3, leaseMs: 60_000, retentionMs: 600_000, nonce: 'n' };
-      const conflict = await subject.jobStore.claim(submitted, { ...request, fingerprints: ['other'] });
-      expect(conflict).toEqual({ outcome: 'conflict' });
-      const outcome = await subject.jobStore.claim(submitted, { ...request, fingerprints: ['print of job-1'] });
-      expect(outcome).toMatchObject({ outcome: 'claimed', record: { attempt: 1, retentionMs: 600_000 } });
+      expect(await subject.jobStore.claim(submitted, claimRequest())).toEqual({ outcome: 'conflict' });
+      const { record } = await claimed(subject.jobStore, submitted, { fingerprints: ['print of job-1'] });
+      expect(record).toMatchObject({ attempt: 1, retentionMs: 600_000 });
     });
 
     it('reaches a consumer that has been waiting', async () => {
@@ -249,22 +238,21 @@ export function jobQueueContract(open: () => Promise<JobQueueUnderTest>): void {
       submittedAt.push(await subject.submission.submit(message(id)));
       await subject.passTime(5);
     }
-    let release = (): void => undefined;
-    const released = new Promise<void>((resolve) => (release = resolve));
+    const released = deferred();
     const consumer = consume(async ({ message: { jobId } }) => {
       if (jobId === 'dies') return { kind: 'dead', reason: 'never' };
-      await released;
+      await released.promise;
       return { kind: 'delay', delayMs: 60_000 };
     });
     await deliveredInTime(2);
     const load = await subject.queue.load();
-    release();
+    released.resolve();
     await consumer.close();
     expect(load).toMatchObject({ waiting: 2, inHand: 1, deadLetters: 1 });
     // BullMQ notes the time by itself.
     const sinceOrdered = (since: number | undefined, index: number): number => (since ?? 0) - (submittedAt[index] ?? 0);
     expect(Math.abs(sinceOrdered(load.oldestSince, 2))).toBeLessThan(1_000);
-    // What comes again later waits as well, and longer than the others.
+    // A message that comes again later waits as well, and longer than the others.
     const later = await subject.queue.load();
     const [waiting, inHand] = subject.countedBySqs ? [2, 1] : [3, 0];
     expect(later).toMatchObject({ waiting, inHand, deadLetters: 1 });
@@ -437,13 +425,8 @@ export function jobQueueContract(open: () => Promise<JobQueueUnderTest>): void {
     it('that is closed finishes what it has in hand and leaves the rest to others', async () => {
       await subject.submission.submit(message('job-1'));
       await subject.submission.submit(message('job-2'));
-      let finish = (): void => undefined;
-      const consumer = consume(async () => {
-        await new Promise<void>((resolve) => {
-          finish = resolve;
-        });
-        return { kind: 'done' };
-      });
+      const held = deferred<Disposition>();
+      const consumer = consume(() => held.promise);
       const [first] = await delivered(1);
       let closed = false;
       const closing = consumer.close().then(() => {
@@ -451,7 +434,7 @@ export function jobQueueContract(open: () => Promise<JobQueueUnderTest>): void {
       });
       await new Promise(setImmediate);
       expect(closed).toBe(false);
-      finish();
+      held.resolve({ kind: 'done' });
       await closing;
       expect(deliveries).toHaveLength(1);
       consume(() => ({ kind: 'done' }));
@@ -461,12 +444,9 @@ export function jobQueueContract(open: () => Promise<JobQueueUnderTest>): void {
 
     it('that holds a message for long keeps it', async () => {
       await subject.submission.submit(message('job-1'));
-      let finish = (): void => undefined;
-      const long = new Promise<void>((resolve) => {
-        finish = resolve;
-      });
+      const long = deferred();
       consume(async ({ message: { jobId } }) => {
-        if (jobId === 'job-1') await long;
+        if (jobId === 'job-1') await long.promise;
         return { kind: 'done' };
       });
       await delivered(1);
@@ -475,7 +455,7 @@ export function jobQueueContract(open: () => Promise<JobQueueUnderTest>): void {
       await delay(1.5 * MESSAGE_LEASE_MS);
       expect(deliveries).toHaveLength(1);
       await expectNothingButNewJobs();
-      finish();
+      long.resolve();
     });
 
     it('that dies loses its message to another one', async () => {

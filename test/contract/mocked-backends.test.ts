@@ -116,7 +116,7 @@ describe('Against backends made of the OpenAPI files', () => {
     });
   }
 
-  describe('nobody in particular calls', () => each(PUBLIC, () => backends.backendApi.public));
+  describe('a caller without a token calls', () => each(PUBLIC, () => backends.backendApi.public));
   describe('a visitor calls', () => {
     const { signal } = new AbortController();
     each(VISITOR, () => backends.backendApi.asVisitor({ address: '127.0.0.1', signal }));

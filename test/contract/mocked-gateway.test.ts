@@ -28,7 +28,7 @@ const BODIES: Readonly<Record<JobKind, object>> = {
   mobiles: [{ id: 1, num: 'M-1', tagIds: [1] }],
 };
 
-/** What becomes of a message by the status of the callback; a status that is documented later has to be added. */
+/** The outcome of a message by the status of its callback; a status that is documented later has to be added. */
 const OUTCOMES: Readonly<Record<string, object>> = {
   200: { kind: 'done' },
   400: {

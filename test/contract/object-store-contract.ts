@@ -7,7 +7,7 @@ import type { ObjectStore } from '../../src/objects/object-store.js';
 import { forEachTest } from '../support/resources.js';
 import { waitFor } from '../support/wait-for.js';
 
-/** What a download link led to. */
+/** The response behind a download link. */
 export interface Download {
   readonly contentType: string;
   /** The name under which a browser saves it. */

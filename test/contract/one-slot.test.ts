@@ -1,8 +1,7 @@
 /**
- * What is sent to Redis touches one slot of a Cluster at a time, whatever scripts do inside: recorded on one server, which
- * would serve several slots as well, and held against the slots that a Cluster knows.
+ * Each command touches one slot of a Redis Cluster, and so do the commands inside its script: recorded on one server, which
+ * would serve several slots as well, and compared with the slots of a Cluster.
  */
-import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, it } from '@jest/globals';
 import { redisCounters } from '../../src/engines/redis/attempt-counter.js';
 import { createBullMqQueue } from '../../src/engines/redis/bullmq-queue.js';
@@ -15,6 +14,7 @@ import type { ClaimOutcome } from '../../src/job-record/job-store.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { LONG_TIMEOUT_MS, startRedis } from '../support/redis-server.js';
 import { forAllTests } from '../support/resources.js';
+import { claimed as claimedJob, claimRequest } from '../support/stored-jobs.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 import { CommandRecorder, touchesOf } from './command-recorder.js';
@@ -35,16 +35,9 @@ describeWith(['redis-server'], 'What is sent to Redis', () => {
   const delivery = { maxAttempts: 2, backOffMs: () => 10 };
   const queue = forAllTests(() => createBullMqQueue({ redis, store, logger, delivery }));
 
-  function claim(jobId: string): Promise<ClaimOutcome> {
-    const request = { fingerprints: ['print'] as const, total: 1, leaseMs: 60_000, retentionMs: 600_000 };
-    return store.claim(message(jobId), { ...request, nonce: randomUUID() });
-  }
+  const claim = (jobId: string): Promise<ClaimOutcome> => store.claim(message(jobId), claimRequest());
 
-  async function claimed(jobId: string): Promise<string> {
-    const outcome = await claim(jobId);
-    if (outcome.outcome !== 'claimed') throw new Error(`The claim ended in ${outcome.outcome}.`);
-    return outcome.fencingToken;
-  }
+  const claimed = async (jobId: string): Promise<string> => (await claimedJob(store, message(jobId))).fencingToken;
 
   async function useStore(): Promise<void> {
     const job = message('stored');

@@ -52,7 +52,7 @@ function describedIn(value: unknown, keys: readonly string[] = []): Described[] 
   return [own, ...inside];
 }
 
-/** What in the examples of a document is not as their schemas say. */
+/** Faults of the examples of a document against their schemas. */
 function faultsOfExamples(root: JsonObject): string[] {
   // OpenAPI has keywords of its own, which say nothing about values.
   const ajv = new Ajv2020({ strict: false });

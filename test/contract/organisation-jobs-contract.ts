@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { JobMessage, JobQueue, JobSubmission } from '../../src/job-record/job-queue.js';
 import type { JobKind } from '../../src/job-record/job-kinds.js';
@@ -12,6 +11,7 @@ import {
   type OrganisationJobs,
   type OrganisationLimits,
 } from '../../src/job-record/organisation-jobs.js';
+import { claimed as claimedJob, claimRequest, jobMessage } from '../support/stored-jobs.js';
 import { waitFor } from '../support/wait-for.js';
 
 /** An engine that holds nothing yet, of one test. */
@@ -36,8 +36,7 @@ export function message(
   org: string | undefined = 'acme',
   changes: Partial<JobMessage> = {},
 ): JobMessage {
-  const described = { total: 1, fingerprint: 'print', retentionMs: 600_000 };
-  return { kind: 'mobiles', org, jobId, payload: 'x'.repeat(100), described, ...changes };
+  return jobMessage(jobId, { org, payload: 'x'.repeat(100), ...changes });
 }
 
 /** A kind of job for each number. */
@@ -83,16 +82,13 @@ export function organisationJobsContract(
     subject = undefined;
   });
 
-  function claim({ store }: OrganisationJobsUnderTest, job: JobIdentity, leaseMs = LEASE_MS): Promise<ClaimOutcome> {
+  function claim({ store }: OrganisationJobsUnderTest, job: JobIdentity): Promise<ClaimOutcome> {
     const { kind, org, jobId } = job;
-    const request = { fingerprints: ['print'] as const, total: 1, leaseMs, retentionMs: 600_000, nonce: randomUUID() };
-    return store.claim({ kind, org, jobId }, request);
+    return store.claim({ kind, org, jobId }, claimRequest({ leaseMs: LEASE_MS }));
   }
 
-  async function claimed(engine: OrganisationJobsUnderTest, job: JobIdentity, leaseMs?: number): Promise<string> {
-    const outcome = await claim(engine, job, leaseMs);
-    if (outcome.outcome !== 'claimed') throw new Error(`The claim ended in ${outcome.outcome}.`);
-    return outcome.fencingToken;
+  async function claimed(engine: OrganisationJobsUnderTest, job: JobIdentity): Promise<string> {
+    return (await claimedJob(engine.store, job, { leaseMs: LEASE_MS })).fencingToken;
   }
 
   async function submitAll(engine: OrganisationJobsUnderTest, messages: readonly JobMessage[]): Promise<void> {
@@ -182,7 +178,7 @@ export function organisationJobsContract(
       await claimed(engine, message('2'));
     });
 
-    it('are bounded while another organisation runs a job that nobody has submitted', async () => {
+    it('are bounded while another organisation runs a job that was never submitted', async () => {
       const engine = await opened({ maxRunning: 1 });
       const token = await claimed(engine, message('1', 'other'));
       await claimed(engine, message('1'));
@@ -251,8 +247,7 @@ export function organisationJobsContract(
     it('do not count what only bars the way', async () => {
       const engine = await opened({ maxRunning: 1 });
       await submitAll(engine, [message('1'), message('1', 'other')]);
-      const bar = { fingerprints: ['b'] as const, total: 1, leaseMs: LEASE_MS, retentionMs: 600_000, nonce: 'n' };
-      expect(await engine.store.claim(message('bar'), { ...bar, isBar: true })).toMatchObject({ outcome: 'claimed' });
+      await claimedJob(engine.store, message('bar'), { isBar: true });
       await claimed(engine, message('1'));
     });
   });

@@ -208,7 +208,7 @@ describe('the pages', () => {
 });
 
 describe('deploy/.env.example', () => {
-  /** What the compose file needs besides: names of its own services. */
+  /** Variables of the compose file itself, about its own services. */
   const OF_COMPOSE = ['BIND_ADDRESS', 'S3_HOST', 'REDIS_PASSWORD', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'];
 
   it('names variables that exist, and all that production requires', () => {

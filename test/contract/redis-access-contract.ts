@@ -15,7 +15,7 @@ export interface AccessedServers {
   stop(): Promise<void>;
 }
 
-/** What is found wrong with servers that cannot be used. */
+/** The faults that are found with a server. */
 export async function faultsOf(url: string, { logger } = captureLog()): Promise<readonly string[]> {
   const redis = connectRedis({ url, logger, commandTimeoutMs: SHORT_TIMEOUT_MS });
   try {

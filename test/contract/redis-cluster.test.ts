@@ -7,7 +7,7 @@ import { startRedisCluster } from '../support/redis-cluster.js';
 import { LONG_TIMEOUT_MS, startRedis } from '../support/redis-server.js';
 import { closeAfterTest, forAllTests, forEachTest } from '../support/resources.js';
 import { describeWith } from '../support/system-tools.js';
-import { waitFor } from '../support/wait-for.js';
+import { succeeds, waitFor } from '../support/wait-for.js';
 import { faultsOf, passwordContract, tlsContract } from './redis-access-contract.js';
 import { redisConnectionContract, redisEngineContract } from './redis-ports-contract.js';
 
@@ -34,13 +34,7 @@ describeWith(['redis-server'], 'A Redis Cluster of three primaries:', () => {
       await redis.ready();
     });
 
-    const serves = (key: string): Promise<boolean> =>
-      redis
-        .run(() => redis.client.exists(key))
-        .then(
-          () => true,
-          () => false,
-        );
+    const serves = (key: string): Promise<boolean> => succeeds(redis.run(() => redis.client.exists(key)));
 
     it('does not do a command twice whose reply is lost', async () => {
       const { server, port } = await cluster.primaryOf(KEY);
@@ -93,7 +87,7 @@ describeWith(['redis-server'], 'Several servers that are no Cluster', () => {
   it('are told apart from one', async () => {
     const server = closeAfterTest(await startRedis({ port: 'tcp' }));
     expect(await faultsOf(`${server.url},${server.url}`)).toEqual([
-      expect.stringMatching(/would be a Cluster, and this Redis is none/),
+      expect.stringMatching(/would be a Cluster, and this Redis is not one/),
     ]);
   });
 });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ConfigError } from '../../src/config/config.js';
 import { ServiceUnavailableError } from '../../src/errors.js';
 import type { JobIdentity } from '../../src/job-record/job-record.js';
-import type { ClaimRequest, NewJob } from '../../src/job-record/job-store.js';
+import type { NewJob } from '../../src/job-record/job-store.js';
 import { checkRedis } from '../../src/engines/redis/check.js';
 import { connectRedis, type RedisConnection } from '../../src/engines/redis/connection.js';
 import { createRedisJobStore, type RedisJobStore } from '../../src/engines/redis/job-store.js';
@@ -11,14 +11,15 @@ import { captureLog, type CapturedLog } from '../support/captured-log.js';
 import { makeCertificate } from '../support/certificate.js';
 import { LONG_TIMEOUT_MS, startRedis, type RedisServer, type RedisServerOptions } from '../support/redis-server.js';
 import { forAllTests } from '../support/resources.js';
+import { claimed, claimRequest } from '../support/stored-jobs.js';
 import { describeWith } from '../support/system-tools.js';
-import { waitFor } from '../support/wait-for.js';
+import { succeeds, waitFor } from '../support/wait-for.js';
 import { faultsOf, passwordContract, tlsContract } from './redis-access-contract.js';
 
 const JOB: JobIdentity = { kind: 'mobiles', org: 'acme', jobId: 'job-1' };
 const OTHER_JOB: JobIdentity = { ...JOB, jobId: 'job-2' };
 const DESCRIBED: NewJob = { total: 1, fingerprint: 'f', retentionMs: 1_000 };
-const CLAIM: ClaimRequest = { fingerprints: ['f'], total: 3, leaseMs: 60_000, retentionMs: 600_000, nonce: 'n' };
+const CLAIM = claimRequest();
 /** For a server that never answers, or never lets us in. */
 const SHORT_TIMEOUT_MS = 2_000;
 
@@ -36,12 +37,6 @@ describeWith(['redis-server'], 'A Redis that does not serve', () => {
     await redis.ready();
   }
 
-  async function administer(...command: [string, ...string[]]): Promise<void> {
-    const client = server.client();
-    await client.call(...command);
-    client.disconnect();
-  }
-
   afterEach(async () => {
     await redis.close();
     await server.stop();
@@ -51,8 +46,7 @@ describeWith(['redis-server'], 'A Redis that does not serve', () => {
     beforeEach(() => start({ port: 'tcp', appendOnly: true }));
 
     it('fails at once, and serves what it acknowledged after its restart', async () => {
-      const claimed = await store.claim(JOB, CLAIM);
-      if (claimed.outcome !== 'claimed') throw new Error('The job is new.');
+      const { fencingToken, record } = await claimed(store, JOB);
       await server.kill();
       await waitFor('the connection to be lost', () => redis.client.status !== 'ready');
 
@@ -61,10 +55,10 @@ describeWith(['redis-server'], 'A Redis that does not serve', () => {
         () => store.read(JOB),
         () => store.enqueue(JOB, DESCRIBED),
         () => store.claim(JOB, CLAIM),
-        () => store.renew(JOB, claimed.fencingToken, 1_000),
-        () => store.checkpoint(JOB, claimed.fencingToken, { done: 1, checkpoint: '{}' }),
-        () => store.finish(JOB, claimed.fencingToken, { status: 200, body: '{}' }),
-        () => store.release(JOB, claimed.fencingToken),
+        () => store.renew(JOB, fencingToken, 1_000),
+        () => store.checkpoint(JOB, fencingToken, { done: 1, checkpoint: '{}' }),
+        () => store.finish(JOB, fencingToken, { status: 200, body: '{}' }),
+        () => store.release(JOB, fencingToken),
         () => store.fail(JOB, DESCRIBED, { status: 500, body: '{}' }),
         () => store.ping(),
       ];
@@ -74,8 +68,8 @@ describeWith(['redis-server'], 'A Redis that does not serve', () => {
 
       await server.restart();
       await redis.ready(LONG_TIMEOUT_MS);
-      expect(await store.read(JOB)).toEqual(claimed.record);
-      expect(await store.finish(JOB, claimed.fencingToken, { status: 200, body: '{"a":1}' })).toBe(true);
+      expect(await store.read(JOB)).toEqual(record);
+      expect(await store.finish(JOB, fencingToken, { status: 200, body: '{"a":1}' })).toBe(true);
     });
 
     it('says in one line what to look at, and in another that it is back', async () => {
@@ -111,12 +105,7 @@ describeWith(['redis-server'], 'A Redis that does not serve', () => {
         cause: expect.objectContaining({ message: expect.stringContaining('does not answer in time') }),
       });
       server.resume();
-      await waitFor('Redis to serve', () =>
-        store.claim(JOB, CLAIM).then(
-          () => true,
-          () => false,
-        ),
-      );
+      await waitFor('Redis to serve', () => succeeds(store.claim(JOB, CLAIM)));
     });
   });
 
@@ -125,40 +114,34 @@ describeWith(['redis-server'], 'A Redis that does not serve', () => {
 
     it('still reads, names the cure, and writes when it is the primary again', async () => {
       await store.claim(JOB, CLAIM);
-      await administer('REPLICAOF', '127.0.0.1', '1');
+      await server.call('REPLICAOF', '127.0.0.1', '1');
       await expect(store.claim(OTHER_JOB, CLAIM)).rejects.toThrow(ServiceUnavailableError);
       expect(log.complaints()).toEqual([expect.stringMatching(/read-only.*Point REDIS_URL to the primary/)]);
       const record = await waitFor('the read', () => store.read(JOB).catch(() => undefined));
       expect(record).toMatchObject({ state: 'running' });
       expect(await checkRedis(redis)).toEqual([expect.stringContaining('read-only')]);
 
-      await administer('REPLICAOF', 'NO', 'ONE');
-      await waitFor('a write', () =>
-        store.claim(OTHER_JOB, CLAIM).then(
-          () => true,
-          () => false,
-        ),
-      );
+      await server.call('REPLICAOF', 'NO', 'ONE');
+      await waitFor('a write', () => succeeds(store.claim(OTHER_JOB, CLAIM)));
     });
   });
 
   describe('because it is full', () => {
     beforeEach(() => start({}));
 
-    it('takes no new work and names the cure, while whoever has a job ends it', async () => {
-      const claimed = await store.claim(JOB, CLAIM);
-      if (claimed.outcome !== 'claimed') throw new Error('The job is new.');
-      await administer('CONFIG', 'SET', 'maxmemory', '1');
+    it('takes no new work and names the cure, while running jobs end', async () => {
+      const { fencingToken } = await claimed(store, JOB);
+      await server.call('CONFIG', 'SET', 'maxmemory', '1');
 
       await expect(store.claim(OTHER_JOB, CLAIM)).rejects.toThrow(ServiceUnavailableError);
       await expect(store.enqueue(OTHER_JOB, DESCRIBED)).rejects.toThrow(ServiceUnavailableError);
       expect(log.complaints()).toEqual([expect.stringMatching(/full.*Raise its maxmemory/)]);
       expect(await checkRedis(redis)).toEqual([expect.stringMatching(/full.*Raise its maxmemory/)]);
-      expect(await store.renew(JOB, claimed.fencingToken, 60_000)).toBe('held');
-      expect(await store.checkpoint(JOB, claimed.fencingToken, { done: 2, checkpoint: '{}' })).toBe('held');
-      expect(await store.finish(JOB, claimed.fencingToken, { status: 200, body: '{}' })).toBe(true);
+      expect(await store.renew(JOB, fencingToken, 60_000)).toBe('held');
+      expect(await store.checkpoint(JOB, fencingToken, { done: 2, checkpoint: '{}' })).toBe('held');
+      expect(await store.finish(JOB, fencingToken, { status: 200, body: '{}' })).toBe(true);
 
-      await administer('CONFIG', 'SET', 'maxmemory', '0');
+      await server.call('CONFIG', 'SET', 'maxmemory', '0');
       expect(await store.claim(OTHER_JOB, CLAIM)).toMatchObject({ outcome: 'claimed' });
       expect(await store.read(OTHER_JOB)).toMatchObject({ attempt: 1 });
     });
@@ -178,7 +161,7 @@ describeWith(['redis-server'], 'A Redis that does not serve', () => {
 
     passwordContract(() => server);
 
-    it('says that nobody listens', async () => {
+    it('says that no server listens', async () => {
       expect(await faultsOf('redis://127.0.0.1:1')).toEqual([expect.stringMatching(/cannot be reached.*REDIS_URL/)]);
     });
 
@@ -205,7 +188,7 @@ describeWith(['redis-server'], 'A Redis that does not serve', () => {
     });
 
     it('says that jobs could be evicted', async () => {
-      await administer('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru');
+      await server.call('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru');
       expect(await checkRedis(redis)).toEqual([expect.stringContaining('maxmemory-policy to noeviction')]);
     });
   });

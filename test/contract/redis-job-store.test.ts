@@ -1,16 +1,14 @@
 import { expect, it } from '@jest/globals';
 import { startRedis } from '../support/redis-server.js';
 import { forAllTests } from '../support/resources.js';
+import { claimed } from '../support/stored-jobs.js';
 import { describeWith } from '../support/system-tools.js';
 import { jobStoreContract, type JobStoreUnderTest } from './job-store-contract.js';
 import { openOnRedis } from './redis-engine.js';
 
 describeWith(['redis-server'], 'The job store on Redis, where no script may touch two slots', () => {
   const server = forAllTests(() => startRedis({ port: 'tcp', cluster: true, password: 'secret' }));
-  const client = forAllTests(
-    () => server.client(),
-    (opened) => opened.disconnect(),
-  );
+  const client = forAllTests(() => server.client());
   let subject: JobStoreUnderTest;
 
   jobStoreContract(async () => {
@@ -22,19 +20,12 @@ describeWith(['redis-server'], 'The job store on Redis, where no script may touc
     const { store } = subject;
     const key = 'job:{driving-reports:a%2Eb%7Bc%7D:job%3A1}';
     const job = { kind: 'driving-reports', org: 'a.b{c}', jobId: 'job:1' } as const;
-    const claimed = await store.claim(job, {
-      fingerprints: ['f'],
-      total: 1,
-      leaseMs: 60_000,
-      retentionMs: 3_600_000,
-      nonce: 'n',
-    });
-    if (claimed.outcome !== 'claimed') throw new Error('The job is new.');
+    const { fencingToken } = await claimed(store, job, { total: 1, retentionMs: 3_600_000 });
     const whileLeased = await client.pttl(key);
     expect(whileLeased).toBeGreaterThan(3_600_000);
     expect(whileLeased).toBeLessThanOrEqual(3_660_000);
 
-    await store.finish(job, claimed.fencingToken, { status: 200, body: '{"key":null}' });
+    await store.finish(job, fencingToken, { status: 200, body: '{"key":null}' });
     expect(await client.keys('job*')).toEqual([key]);
     expect(await client.hgetall(key)).toMatchObject({
       completed: '1',

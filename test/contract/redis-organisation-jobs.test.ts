@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { NO_LIMITS, type OrganisationLimits } from '../../src/job-record/organisation-jobs.js';
 import { startRedis } from '../support/redis-server.js';
 import { forAllTests } from '../support/resources.js';
+import { claimed, claimRequest } from '../support/stored-jobs.js';
 import { describeWith } from '../support/system-tools.js';
 import { manyJobsContract } from './many-jobs-contract.js';
 import { message, organisationJobsContract, type OrganisationJobsUnderTest } from './organisation-jobs-contract.js';
@@ -9,10 +10,7 @@ import { openOnRedis } from './redis-engine.js';
 
 describeWith(['redis-server'], 'The jobs of organisations on Redis, where no script may touch two slots', () => {
   const server = forAllTests(() => startRedis({ port: 'tcp', cluster: true, password: 'secret' }));
-  const client = forAllTests(
-    () => server.client(),
-    (opened) => opened.disconnect(),
-  );
+  const client = forAllTests(() => server.client());
   let subject: OrganisationJobsUnderTest | undefined;
 
   afterEach(async () => {
@@ -55,10 +53,9 @@ describeWith(['redis-server'], 'The jobs of organisations on Redis, where no scr
 
   it('run no longer than under a lease taken now, whatever a wrong clock wrote', async () => {
     const engine = await opened({ maxRunning: 1 });
-    const request = { fingerprints: ['print'] as const, total: 1, retentionMs: 600_000, nonce: 'n' };
     for (const id of ['1', '2', '3']) await engine.submission.submit(message(id, id === '3' ? 'other' : 'acme'));
-    await engine.store.claim(message('1'), { ...request, leaseMs: 9 * 3_600_000 });
-    const waiting = { ...request, leaseMs: 30_000 };
+    await claimed(engine.store, message('1'), { leaseMs: 9 * 3_600_000 });
+    const waiting = claimRequest({ leaseMs: 30_000 });
     expect(await engine.store.claim(message('2'), waiting)).toMatchObject({ outcome: 'must wait' });
     await engine.passTime(30_010);
     expect(await engine.store.claim(message('2'), waiting)).toMatchObject({ outcome: 'claimed' });
@@ -67,13 +64,7 @@ describeWith(['redis-server'], 'The jobs of organisations on Redis, where no scr
   it('whose end a crash kept from being counted do not hold up others for ever', async () => {
     const engine = await opened({ maxRunning: 1 });
     await engine.submission.submit(message('1', 'other'));
-    await engine.store.claim(message('1'), {
-      fingerprints: ['print'],
-      total: 1,
-      leaseMs: 600_000,
-      retentionMs: 600_000,
-      nonce: 'n',
-    });
+    await claimed(engine.store, message('1'), { leaseMs: 600_000 });
     expect(await engine.organisations.waitMs(message('2'))).toBeGreaterThan(0);
     await client.del('job:{mobiles:other:1}');
     await engine.passTime(60_010);

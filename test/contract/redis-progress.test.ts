@@ -3,8 +3,9 @@ import type { JobIdentity, JobRecord } from '../../src/job-record/job-record.js'
 import { MAX_AHEAD_MS, type Progress } from '../../src/job-record/job-store.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
 import { forAllTests, forEachTest } from '../support/resources.js';
+import { claimed } from '../support/stored-jobs.js';
 import { describeWith } from '../support/system-tools.js';
-import { waitFor } from '../support/wait-for.js';
+import { succeeds, waitFor } from '../support/wait-for.js';
 import { openOnRedis } from './redis-engine.js';
 
 const JOB: JobIdentity = { kind: 'mobiles', org: 'acme', jobId: 'job-1' };
@@ -22,23 +23,12 @@ describeWith(['redis-server'], 'Progress on a Redis that flushes each write to i
   const server = forAllTests(() =>
     startRedis({ port: 'tcp', appendOnly: true, args: ['--repl-diskless-sync-delay', '0'] }),
   );
-  const client = forAllTests(
-    () => server.client(),
-    (opened) => opened.disconnect(),
-  );
+  const client = forAllTests(() => server.client());
   const subject = forEachTest(() => openOnRedis(server));
   let token: string;
 
   beforeEach(async () => {
-    const claimed = await subject.store.claim(JOB, {
-      fingerprints: ['print'],
-      total: 9,
-      leaseMs: 600_000,
-      retentionMs: 3_600_000,
-      nonce: 'n',
-    });
-    if (claimed.outcome !== 'claimed') throw new Error('The job is new.');
-    token = claimed.fencingToken;
+    ({ fencingToken: token } = await claimed(subject.store, JOB, { leaseMs: 600_000, retentionMs: 3_600_000 }));
   });
 
   const appendedBytes = async (): Promise<number> =>
@@ -89,12 +79,7 @@ describeWith(['redis-server'], 'Progress on a Redis that flushes each write to i
   it('goes on from what was appended, under the same lease, when the machine of Redis failed', async () => {
     const ahead = await noteAhead();
     await server.restart();
-    await waitFor('the store to be connected', () =>
-      subject.store.ping().then(
-        () => true,
-        () => false,
-      ),
-    );
+    await waitFor('the store to be connected', () => succeeds(subject.store.ping()));
     const { done, checkpoint, lease } = await read();
     expect(done).toBeLessThan(ahead);
     expect(checkpoint).toBe(`[${done}]`);

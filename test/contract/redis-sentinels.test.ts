@@ -27,7 +27,7 @@ describeWith(['redis-server'], 'A Redis behind three sentinels:', () => {
     expect(await faultsOf(url)).toEqual([expect.stringContaining('?sentinelAuth=true')]);
   });
 
-  it('is not found where nobody listens', async () => {
+  it('is not found where no server listens', async () => {
     expect(await faultsOf('redis+sentinel://127.0.0.1:1,127.0.0.1:2/gateway')).toEqual([
       expect.stringMatching(/cannot be reached .*ECONNREFUSED.*REDIS_URL/),
     ]);

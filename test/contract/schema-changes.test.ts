@@ -8,7 +8,7 @@ function read(path: string): string {
   return readFileSync(new URL(path, import.meta.url), 'utf8');
 }
 
-/** What breaks clients that were written for a schema, and stands in no change log. */
+/** Changes that break the clients of a released schema and are missing from the change log. */
 async function untold(released: string, current: string, changelog: string): Promise<string[]> {
   const [, unreleased = ''] = /^## Unreleased\n([^]*?)(?=^## |$(?![^]))/m.exec(changelog) ?? [];
   const changes = await diff(buildSchema(released), buildSchema(current));
@@ -41,7 +41,7 @@ describe('A change of the schema', () => {
     expect(await untold(released, changed, toldBefore)).toHaveLength(1);
   });
 
-  it('that only adds something breaks nobody', async () => {
+  it('that only adds something breaks no client', async () => {
     expect(await untold('type Query { a: Int }', 'type Query { a: Int b: Int }', '')).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SqsClient } from '../../src/engines/sqs/queue-client.js';
 import { createSqsQueue } from '../../src/engines/sqs/sqs-queue.js';
-import type { SqsDeliverySettings } from '../../src/engines/sqs/sqs-parts.js';
+import type { SqsDeliverySettings } from '../../src/engines/sqs/queue-facts.js';
 import { connectRedis, type RedisConnection } from '../../src/engines/redis/connection.js';
 import { createRedisJobStore, type RedisJobStore } from '../../src/engines/redis/job-store.js';
 import type { SharedQueue } from '../../src/engines/redis/recorded-jobs.js';
@@ -19,7 +19,7 @@ import { MESSAGE_LEASE_MS } from './message-lease.js';
 /** Attempts of the queues that are opened here. */
 const MAX_ATTEMPTS = 3;
 
-/** How long nobody has to have seen a message that is lost. */
+/** How long a message has to be out of sight to count as lost. */
 export const PATIENCE_MS = 60_000;
 
 /** Where a queue lies: Redis, SQS, and a directory for what is too large. */

@@ -1,6 +1,5 @@
-/** What SQS counts, hides, refuses and forgets, and what others do with the queue. */
-import { mkdir, readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+/** Messages that SQS counts, hides, refuses or forgets, and changes that others make to the queue. */
+import { mkdir, rm } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { ServiceUnavailableError } from '../../src/errors.js';
 import type { Delivery, Disposition, JobMessage, QueueConsumer } from '../../src/job-record/job-queue.js';
@@ -9,7 +8,9 @@ import { captureLog } from '../support/captured-log.js';
 import { describeOnSqs, startFauxqs, type Fauxqs } from '../support/fauxqs.js';
 import { startRedis } from '../support/redis-server.js';
 import { forAllTests, forEachTest } from '../support/resources.js';
+import { claimRequest, jobMessage } from '../support/stored-jobs.js';
 import { waitFor } from '../support/wait-for.js';
+import { filesBelow } from './embedded.js';
 import { openOnSqs, PATIENCE_MS, type SqsEngineOptions, type SqsQueueUnderTest } from './sqs-engine.js';
 
 const EMPTY = { visible: 0, hidden: 0, delayed: 0 };
@@ -18,8 +19,7 @@ const EMPTY = { visible: 0, hidden: 0, delayed: 0 };
 const UNFINISHED = '{gateway}:unfinished';
 
 function message(jobId: string, payload = `payload of ${jobId}`): JobMessage {
-  const described = { total: 3, fingerprint: `print of ${jobId}`, retentionMs: 600_000 };
-  return { kind: 'mobiles', org: '株式会社 🚚', jobId, payload, described };
+  return jobMessage(jobId, { org: '株式会社 🚚', payload });
 }
 
 describeOnSqs('The job queue on Amazon SQS, of which fauxqs stands in', () => {
@@ -95,11 +95,9 @@ describeOnSqs('The job queue on Amazon SQS, of which fauxqs stands in', () => {
 
   /** Runs a job to its end, as its callback would. */
   async function run(job: JobMessage): Promise<Disposition> {
-    const request = { total: 3, leaseMs: 60_000, retentionMs: 600_000, nonce: 'n' };
-    const fingerprints: readonly [string] = [job.described.fingerprint];
-    const claimed = await subject.jobStore.claim(job, { ...request, fingerprints });
-    if (claimed.outcome === 'claimed') {
-      await subject.jobStore.finish(job, claimed.fencingToken, { status: 200, body: '{}' });
+    const claim = await subject.jobStore.claim(job, claimRequest());
+    if (claim.outcome === 'claimed') {
+      await subject.jobStore.finish(job, claim.fencingToken, { status: 200, body: '{}' });
       runs += 1;
     }
     return { kind: 'done' };
@@ -187,7 +185,7 @@ describeOnSqs('The job queue on Amazon SQS, of which fauxqs stands in', () => {
     expect(deliveries).toHaveLength(2);
   });
 
-  it('lets the gateway end a job whose body is gone, because nobody can run it', async () => {
+  it('lets the gateway end a job whose body is gone, because it cannot run', async () => {
     await subject.submission.submit(message('job-1', 'x'.repeat(300_000)));
     await rm(subject.directory, { recursive: true });
     consume(() => ({ kind: 'done' }));
@@ -232,7 +230,7 @@ describeOnSqs('The job queue on Amazon SQS, of which fauxqs stands in', () => {
     await reopen({ maxReceiveCount: 1, leaseMs: 1_000 });
     const { testQueue } = subject;
     await subject.submission.submit(message('job-1'));
-    // Received once too often by somebody who settles nothing: SQS moves it.
+    // SQS moves a message that is received once too often and never settled.
     await waitFor('SQS to move it', async () => {
       await testQueue.receive();
       return (await testQueue.size(testQueue.deadLetterUrl)) === 1;
@@ -316,7 +314,7 @@ describeOnSqs('The job queue on Amazon SQS, of which fauxqs stands in', () => {
     expect(log.entries().map(({ event }) => event)).toContain('queue.message_given_up');
   });
 
-  it('ends records of jobs whose messages nobody has seen for long, and of no others', async () => {
+  it('ends records of jobs whose messages were not seen for long, and of no others', async () => {
     for (const jobId of ['lost', 'fresh']) await subject.submission.submit(message(jobId));
     await subject.testQueue.purge();
     await subject.submission.submit(message('waits for its turn'));
@@ -333,9 +331,4 @@ describeOnSqs('The job queue on Amazon SQS, of which fauxqs stands in', () => {
 
 function withoutPayload({ payload: _payload, ...job }: JobMessage): Omit<JobMessage, 'payload'> {
   return job;
-}
-
-async function filesBelow(directory: string): Promise<readonly string[]> {
-  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
 }

@@ -29,7 +29,7 @@ const RUNS = Number(process.env['EXECUTION_OPERATIONS'] ?? 1_500);
 const TIMES = 10;
 const IN_TIME = 3_600_000;
 
-/** What a front end hears, as text, and what the resolvers were asked, in any order. */
+/** The response to a front end, as text, and the calls of resolvers, in any order. */
 interface Answer {
   readonly heard: string;
   readonly asked: readonly string[];

@@ -80,13 +80,13 @@ export class Chance {
   }
 }
 
-/** What resolvers read of the context of an operation. */
+/** The part of the context of an operation that resolvers read. */
 export interface ProbedContext {
   /** Decides all that they return. */
   readonly seed: number;
   /** How often they fail, from 0 to 1. */
   readonly failures: number;
-  /** What they were asked, in the order in which they were. */
+  /** The calls of resolvers, in their order. */
   readonly asked: string[];
 }
 

@@ -15,7 +15,7 @@ const RUNS = Number(process.env['TWO_HANDLERS_REQUESTS'] ?? 200);
 const TIMES = 6;
 const IN_TIME = 600_000;
 
-/** What callers can tell answers apart by. */
+/** The parts of an answer by which callers can tell it from another. */
 interface Answer {
   readonly status: number | undefined;
   readonly headers: Readonly<Record<string, unknown>>;
@@ -74,7 +74,7 @@ describe.each([
         fc.asyncProperty(requests(credentials), async (request) => {
           if (Buffer.byteLength(request.body) >= LARGE_BODY_BYTES) large += 1;
           const throughYoga = await send(request, true);
-          // What is refused before it runs is never compiled, but remembered.
+          // An operation that is refused before it runs is never compiled, but remembered.
           const times = throughYoga.body.includes('"data":') ? TIMES : 2;
           const directly: Answer[] = [];
           for (let time = 1; time <= times; time += 1) directly.push(await send(request, false));

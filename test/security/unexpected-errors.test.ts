@@ -1,4 +1,4 @@
-/** Errors that nobody foresaw are 500 without a word about the inside, wherever they are thrown. */
+/** Unexpected errors are 500 without a word about the inside, wherever they are thrown. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import Koa from 'koa';
@@ -61,7 +61,7 @@ describe('an error that the GraphQL server itself throws', () => {
   });
 });
 
-describe('an error that nobody foresaw behind a route', () => {
+describe('an unexpected error behind a route', () => {
   /** Asked by this route alone, and again when its answer is complete. */
   function throwsTheFirstTime(): boolean {
     asked += 1;
@@ -98,7 +98,7 @@ describe('an error that nobody foresaw behind a route', () => {
   });
 });
 
-describe('an error that nobody foresaw in a resolver', () => {
+describe('an unexpected error in a resolver', () => {
   const MASK = 'Something went wrong on our side. Try again later.';
   const shown = (field: string): object => ({
     message: MASK,

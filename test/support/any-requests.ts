@@ -3,7 +3,7 @@ import type { GraphQLSchema } from 'graphql';
 import { CALLBACK_ROUTES } from './callbacks.js';
 import { operationsOf, type SchemaOperation } from './schema-operations.js';
 
-/** Knowledge of whoever sends requests. */
+/** Knowledge of a sender of requests. */
 export interface Knowledge {
   /** A right `Authorization` header. */
   readonly authorization?: string;
@@ -11,7 +11,7 @@ export interface Knowledge {
   readonly apiKey?: string;
 }
 
-/** Requests that nobody should send, as Latin-1: a character for each byte. */
+/** Requests that no client should send, as Latin-1: a character for each byte. */
 export interface AnyRequests {
   /** HTTP as far as its framing goes, mostly, with anything at all within it. */
   readonly framed: fc.Arbitrary<string>;
@@ -73,7 +73,7 @@ const joseHeader = fc
   )
   .map((header) => Buffer.from(JSON.stringify(header)).toString('base64url'));
 
-/** Tokens that are none, from bytes to well-formed ones that nobody has signed. */
+/** Tokens that are not valid, from bytes to well-formed ones without a right signature. */
 const anyToken = fc.oneof(
   anyLine,
   fc.tuple(joseHeader, fc.oneof(jsonPart, base64url), base64url).map((parts) => parts.join('.')),
@@ -138,7 +138,7 @@ function withAnyVariables({ query, variables }: SchemaOperation): fc.Arbitrary<s
 }
 
 /**
- * Requests for an endpoint of each kind, from somebody who knows so much.
+ * Requests for an endpoint of each kind, from a sender who knows so much.
  *
  * @param basePath of the gateway; most of those of odd targets are for what lies below, all others are
  */

@@ -1,7 +1,7 @@
 import { afterEach } from '@jest/globals';
 import { JournalWriter } from '../../src/sandbox/journal.js';
 
-/** What sandboxes of this suite have received that an OpenAPI file does not allow. */
+/** Requests to sandboxes of this suite that an OpenAPI file does not allow. */
 const breaches: string[] = [];
 let areMeant = false;
 

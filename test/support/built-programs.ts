@@ -18,7 +18,7 @@ export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** Ignored by every other tool, and close enough to `node_modules` for imports to be found. */
 const CACHE = path.join(ROOT, 'node_modules/.cache/gateway-builds');
 
-/** What built programs reach by relative paths. */
+/** Files that built programs reach by relative paths. */
 const BESIDE_DIST = ['package.json', 'schema', 'generated', 'openapi', 'src'];
 
 const OUTDATED_MS = 3_600_000;
@@ -141,7 +141,7 @@ async function buildPrograms(): Promise<string> {
   for (const name of BESIDE_DIST) await symlink(path.join(ROOT, name), path.join(draft, name));
   await rename(draft, directory).catch(async (error: unknown) => {
     await rm(draft, { recursive: true });
-    // Somebody else was first.
+    // Another process may have been first.
     if (!existsSync(directory)) throw error;
   });
   return directory;

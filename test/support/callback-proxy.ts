@@ -12,7 +12,7 @@ export interface RecordedCall {
   readonly body: string;
 }
 
-/** What the gateway replied to a callback, whatever became of the reply. */
+/** A reply of the gateway to a callback, whether or not it reached the caller. */
 export interface RecordedReply {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -20,8 +20,8 @@ export interface RecordedReply {
 }
 
 /**
- * What becomes of a call: it goes on to the gateway, does so and its reply is lost, or kept from the caller, who goes
- * on waiting; it is answered by the proxy, is cut off without an answer, or never answered.
+ * The treatment of a call: it goes on to the gateway, and its reply is passed on, is lost, or is kept from the caller, who
+ * goes on waiting; or the proxy answers it, cuts it off without an answer, or never answers it.
  */
 export type Answer =
   | 'forward'

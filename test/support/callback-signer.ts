@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 
-/** What a sender of signed callbacks does (Standard Webhooks 1.0.0), written apart from ours. */
+/** A sender of signed callbacks (Standard Webhooks 1.0.0), written independently of the one of the gateway. */
 export interface SignerOptions {
   readonly org?: string;
   readonly jobId?: string;

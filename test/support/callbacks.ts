@@ -6,7 +6,7 @@ import { CALLBACK_PATHS, JOB_KINDS, type JobKind } from '../../src/job-record/jo
 export interface Callback {
   readonly kind: JobKind;
   readonly path: string;
-  /** What it does, in a few words. */
+  /** Its purpose in a few words. */
   readonly summary: string;
   /** A body that the sandbox can serve. */
   readonly example: object;

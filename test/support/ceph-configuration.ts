@@ -1,4 +1,4 @@
-/** What is particular to one private Ceph. */
+/** The settings in which one private Ceph differs from another. */
 export interface CephSettings {
   readonly directory: string;
   readonly clusterId: string;
@@ -29,7 +29,7 @@ export function cephConfiguration(settings: CephSettings): string {
       crash_dir: `${directory}/run`,
       log_file: `${directory}/log/$name.log`,
       log_to_stderr: false,
-      // A single monitor has nobody to wait for.
+      // A single monitor has no other to wait for.
       paxos_propose_interval: 0.01,
       paxos_min_wait: 0.005,
       mon_tick_interval: 1,

@@ -45,7 +45,7 @@ export class ChildProgram {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  /** What it ended with by itself; null while it runs and when it was killed. */
+  /** The exit code when it ended by itself; null while it runs and when it was killed. */
   exitCode(): number | null {
     return this.#child.exitCode;
   }
@@ -79,7 +79,7 @@ export class ChildProgram {
     if (this.isRunning()) await this.#gone;
   }
 
-  /** What it wrote so far, for the message of a failure. */
+  /** Its output so far, for the message of a failure. */
   async output(): Promise<string> {
     return readFile(this.#logFile, 'utf8');
   }
@@ -118,7 +118,7 @@ export async function freePorts(count: number): Promise<number[]> {
   return [...ports.keys()];
 }
 
-/** Whether somebody listens on the loopback port or the unix socket. */
+/** Whether a program listens on the loopback port or the unix socket. */
 export async function accepts(target: number | string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = typeof target === 'number' ? net.connect(target, '127.0.0.1') : net.connect(target);

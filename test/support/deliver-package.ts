@@ -7,12 +7,12 @@ import { ROOT } from './built-programs.js';
 
 const run = promisify(execFile);
 
-/** What the package needs, and what that needs in turn; installed from here, because tests ask no registry. */
+/** The dependencies of the package and theirs in turn; installed from here, because tests ask no registry. */
 const NEEDED = ['openapi-fetch', 'openapi-typescript-helpers', 'undici', 'uuid'];
 
 const TYPES = path.join(ROOT, 'node_modules/@types');
 
-/** Somebody else's project, in which nothing of the gateway can be found but the package that was installed. */
+/** A project of another team, which contains nothing of the gateway but the installed package. */
 export interface ConsumerProject {
   readonly directory: string;
   /**

@@ -5,7 +5,7 @@ export interface Instruction {
   readonly text: string;
 }
 
-/** What happens between one `FROM` and the next. */
+/** The instructions between one `FROM` and the next. */
 export interface Stage {
   /** As in `FROM image AS name`. */
   readonly name: string | undefined;

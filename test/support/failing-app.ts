@@ -5,13 +5,13 @@ import type { Job } from '../../src/jobs/job.js';
 import { JOB_KINDS, type JobKind } from '../../src/job-record/job-kinds.js';
 import type { Logger } from '../../src/logging/logger.js';
 
-/** Of callbacks. */
+/** The key of callbacks. */
 export const FAILING_APP_KEY = 'callback-key-of-the-tests';
 
 const WELL = { ping: () => Promise.resolve(), write: () => Promise.resolve(), isInDoubt: () => false };
 
 /**
- * What it takes to have an HTTP application, under `/base`, whose every route gets as far as what it is for, which fails.
+ * Options of an HTTP application, under `/base`, in which the work of every route is reached and fails.
  *
  * @param changes what is different
  */
@@ -63,7 +63,7 @@ export function failingApp(logger: Logger, error: Error, changes: Partial<HttpAp
   };
 }
 
-/** A GraphQL server that has time for everybody, and answers nobody. */
+/** A GraphQL server that refuses no operation, and fails each of them. */
 export function failingGraphQL(error: Error): GraphQLServer {
   return { answer: () => Promise.reject(error) };
 }

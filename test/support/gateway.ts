@@ -87,7 +87,7 @@ const OF_A_BUSY_MACHINE = {
   keepAliveMs: 0,
 };
 
-/** Of sandboxes that are gone: to make one takes longer than to start the rest of a gateway. */
+/** Keys of sandboxes that are gone: to make a key takes longer than to start the rest of a gateway. */
 const freeSigningKeys: SigningKey[] = [];
 
 /** Starts a gateway. `environment` overrides variables. */
@@ -197,7 +197,7 @@ export function backendEnvironment(sandbox: Sandbox): Environment {
   };
 }
 
-/** What production asks for beyond backends and a data directory. */
+/** Variables that production requires beyond backends and a data directory. */
 export const PRODUCTION_ENVIRONMENT: Environment = {
   NODE_ENV: 'production',
   HOST: '127.0.0.1',

@@ -31,17 +31,23 @@ export function createAccounts(prefix: string, count: number): AccountItem[] {
   return Array.from({ length: count }, (_, index) => createAccount(`${prefix}-${index}`));
 }
 
+/** The input of a report on 19 November 2026, with a driver for each mobile. */
+export function reportOf(...mobileIds: readonly (number | string)[]) {
+  const drivers = mobileIds.map((id) => ({ mobileId: String(id), employeeCode: `E-${id}`, employeeName: '佐藤 健一' }));
+  return { date: '2026-11-19T00:00:00+09:00', drivers };
+}
+
 /** Headers that name a job of the organisation `acme`, or of another one. */
 export function jobHeaders(jobId: string, org = 'acme'): Record<string, string> {
   return { 'x-job-id': jobId, 'x-org-id': org };
 }
 
-/** What the tests of jobs look at in a reply. */
+/** The parts of a reply that the tests of jobs look at. */
 export function outcomeOf({ status, text, headers }: Reply): { status: number; text: string; replayed: string | null } {
   return { status, text, replayed: headers.get('x-job-replayed') };
 }
 
-/** What a callback of the bulk jobs replied. */
+/** The reply of a callback of the bulk jobs. */
 export interface BulkReply {
   readonly status: string;
   readonly data?: { readonly created_user_account_id: readonly number[] };

@@ -3,8 +3,7 @@ import { runJobsProgram } from '../../src/jobs-cli/program.js';
 import type { EndedProgram } from './built-programs.js';
 
 /**
- * What `npm run jobs` does when it is run, in this process: starting one for each command would take most of the time
- * of a test.
+ * Does the work of `npm run jobs` in this process: starting one for each command would take most of the time of a test.
  *
  * @param directory what paths of `environment` begin at
  */

@@ -23,7 +23,7 @@ interface Objects {
 }
 type Kind = keyof Objects;
 
-/** Of each kind the model that judges it, and where its type comes from. */
+/** The model that judges objects of each kind, and the module of its type. */
 const MODELS: { readonly [K in Kind]: { readonly check: (data: Objects[K]) => void; readonly module: string } } = {
   ConfigMap: { check: (data) => new ConfigMap(data).validate(), module: 'v1' },
   Deployment: { check: (data) => new Deployment(data).validate(), module: 'apps/v1' },
@@ -66,7 +66,7 @@ export function objectsOf<K extends Kind>(manifests: readonly Manifest[], kind: 
   return manifests.flatMap(({ object }) => (object.kind === kind ? [object as Objects[K]] : [])); // of that kind
 }
 
-/** What the model of its kind says against an object; undefined when nothing. */
+/** The fault that the model of its kind finds in an object; undefined when there is none. */
 export function faultOf({ object }: Manifest): string | undefined {
   const model = MODELS[object.kind] as (typeof MODELS)[Kind] | undefined;
   if (model === undefined) return 'no model of its kind';
@@ -79,8 +79,8 @@ export function faultOf({ object }: Manifest): string | undefined {
 }
 
 /**
- * What the types of their kinds say against objects: the models let fields pass that they don't know, and a misspelt
- * one does nothing in a cluster.
+ * Faults of objects against the types of their kinds: the models accept fields that they do not know, and a misspelt
+ * field has no effect in a cluster.
  */
 export function typeFaults(manifests: readonly Manifest[]): string[] {
   const kinds = [...new Set(manifests.map(({ object }) => object.kind))];

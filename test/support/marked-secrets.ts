@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** What may not be seen anywhere, by what it is. */
+/** Values that may not be seen anywhere, each by its name. */
 export class MarkedSecrets {
   readonly #values = new Map<string, string>();
 
@@ -16,7 +16,7 @@ export class MarkedSecrets {
     return this.add(what, randomBytes(bytes).toString('base64url'));
   }
 
-  /** One that somebody else has made. @returns it */
+  /** A secret that was made elsewhere. @returns it */
   add(what: string, value: string): string {
     if (value.length < 6) throw new Error(`${what} is too short to be told from anything else.`);
     this.#values.set(`${what} (${this.#values.size})`, value);
@@ -65,7 +65,7 @@ function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** What is the same whatever stands in front of it and behind it. */
+/** The encoded characters that stay the same, whatever bytes come before and after. */
 function alignmentsOf(bytes: Buffer, encoding: 'base64' | 'base64url'): string[] {
   return [0, 1, 2].map((before) => {
     const letters = Buffer.concat([Buffer.alloc(before), bytes])

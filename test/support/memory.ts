@@ -10,7 +10,7 @@ const STILL_BYTES = 256 * 1024;
 const MAX_READINGS = 50;
 
 /**
- * Bytes of buffers that are still referred to in this process. What merely waits to be collected does not
+ * Bytes of buffers that are still referred to in this process. Buffers that merely wait to be collected do not
  * count: how soon the collector runs depends on the load of the machine, not on the code.
  */
 export function bytesInUse(): number {

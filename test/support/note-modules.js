@@ -11,7 +11,7 @@ let file = process.env['NOTED_MODULES'] ?? '';
 
 if (isMainThread) {
   register(import.meta.url, { data: file });
-  // What CommonJS modules require does not come by the hooks.
+  // The hooks do not see what CommonJS modules require.
   const load = Module._load;
   Module._load = function (request, parent, isMain) {
     appendFileSync(file, `${request}\n`);

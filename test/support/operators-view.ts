@@ -9,11 +9,11 @@ import { waitFor } from './wait-for.js';
 /** Labels of a line of a panel. */
 type Labels = Readonly<Record<string, string>>;
 
-/** What somebody who is woken finds. */
+/** The signs that an operator finds when an alert wakes them. */
 export interface Signs {
-  /** What is shown as down, and nothing else is. */
+  /** All dependencies that are shown as down. */
   readonly down: readonly string[];
-  /** Alerts that fire. Of those that name a cause no other does. */
+  /** Alerts that fire; no others that name a cause do. */
   readonly alerts: readonly string[];
   /** Panels in which a line with these labels is above zero. */
   readonly panels: readonly (readonly [title: string, labels: Labels])[];
@@ -107,7 +107,7 @@ export class OperatorsView {
   }
 }
 
-/** What is shown as down, in the order of the alphabet. */
+/** Dependencies that are shown as down, in alphabetical order. */
 function downIn(scraped: Scrape): readonly string[] {
   const names = scraped.values('gateway_dependency_up', 'dependency');
   return names.filter((dependency) => scraped.value('gateway_dependency_up', { dependency }) === 0).toSorted();

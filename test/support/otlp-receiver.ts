@@ -9,7 +9,7 @@ export interface ReceivedSpan {
   /** Empty for the first span of a trace. */
   readonly parentSpanId: string;
   readonly name: string;
-  /** Of the OpenTelemetry Protocol: 1 internal, 2 server, 3 client, 4 producer, 5 consumer. */
+  /** A number of the OpenTelemetry Protocol: 1 internal, 2 server, 3 client, 4 producer, 5 consumer. */
   readonly kind: number;
   /** `service.name` of who made it. */
   readonly service: string;
@@ -24,7 +24,7 @@ export interface OtlpReceiver {
   readonly url: string;
   /** Everything received so far. */
   spans(): readonly ReceivedSpan[];
-  /** What was received, as it came. */
+  /** The bodies that were received, unchanged. */
   text(): string;
   readonly headers: readonly IncomingHttpHeaders[];
   /** From now on requests are not answered, are refused with a status, or are taken again. */

@@ -12,7 +12,7 @@ export interface PlacedText {
   readonly width: number;
 }
 
-/** What a PDF reader finds in a file. */
+/** The texts and places that a PDF reader finds in a file. */
 export interface PlacedPdf {
   /** The texts of each page that was asked for, in the order in which they are read aloud or copied. */
   readonly pages: readonly (readonly PlacedText[])[];
@@ -23,7 +23,7 @@ export interface PlacedPdf {
   readonly info: Readonly<Record<string, unknown>>;
 }
 
-/** What a reader sees of a PDF. */
+/** The texts of a PDF that a reader sees. */
 export interface ReadPdf {
   /** The text of each page that was asked for, its pieces in the order they were drawn, one a line. */
   readonly pages: readonly string[];

@@ -8,7 +8,7 @@ import { waitFor } from './wait-for.js';
 
 const PRISM = path.join(ROOT, 'node_modules/@stoplight/prism-cli/dist/index.js');
 
-/** Somebody who is played by Prism. */
+/** A service that Prism stands in for. */
 export interface PrismMock {
   readonly url: string;
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-/** What an expression of PromQL names. */
+/** Names in an expression of PromQL. */
 export interface NamedInPromQL {
   readonly metrics: readonly string[];
   /** Labels of matchers, groupings and matchings. */

@@ -25,7 +25,7 @@ export async function startRadosgw(...buckets: readonly string[]): Promise<Rados
       return server;
     } catch (error) {
       await server.stop();
-      // Somebody else may have taken a port in between.
+      // Another process may have taken a port in between.
       if (attempt === ATTEMPTS) throw error;
     }
   }
@@ -72,7 +72,7 @@ export class Radosgw {
     return { AWS_ACCESS_KEY_ID: this.accessKeyId, AWS_SECRET_ACCESS_KEY: this.secretAccessKey };
   }
 
-  /** What tells a gateway of this server and a bucket of it; the credentials apart. */
+  /** Variables by which a gateway reaches a bucket of this server; the credentials apart. */
   environment(bucket: string) {
     return { S3_BUCKET: bucket, S3_ENDPOINT: this.endpoint, S3_REGION: this.region, S3_FORCE_PATH_STYLE: 'true' };
   }
@@ -145,7 +145,7 @@ export class Radosgw {
 
   /** Ends everything and removes its files. */
   async stop(): Promise<void> {
-    // Nothing in this store is to be kept, so nobody needs to be asked politely.
+    // Nothing in this store is kept, so it need not end in order.
     for (const program of [this.#gateway, ...this.#store.toReversed()]) await program?.kill();
     await rm(this.#directory, { recursive: true, force: true });
   }

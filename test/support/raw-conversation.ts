@@ -21,7 +21,7 @@ export interface Conversation {
  * @param bytes Latin-1
  * @param silenceMs how long a server may wait for the rest of a request before the connection is given up; without it
  *   that is a failure
- * @throws {Error} nobody listens, or the connection stays open
+ * @throws {Error} no program listens, or the connection stays open
  */
 export async function converse(url: string, bytes: string, silenceMs?: number): Promise<Conversation> {
   const { hostname, port } = new URL(url);
@@ -43,7 +43,7 @@ export async function converse(url: string, bytes: string, silenceMs?: number): 
     });
   });
   const statuses = [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
-  // What only announces that a body may be sent is no reply.
+  // An interim response, after which a body may be sent, is no reply.
   return { statuses: statuses.filter((status) => status >= 200), text };
 }
 

@@ -218,7 +218,7 @@ export class RedisCluster {
     if (asked === undefined) throw new Error('No node runs.');
     const range = (await slotsOf(asked.client)).find(({ from, to }) => from <= slot && slot <= to);
     const node = this.nodes.find(({ port }) => port === range?.ports[0]);
-    if (node === undefined) throw new Error(`Nobody serves slot ${slot}.`);
+    if (node === undefined) throw new Error(`No node serves slot ${slot}.`);
     return node;
   }
 
@@ -235,7 +235,7 @@ async function waitLongFor(nodes: readonly ClusterNode[], ms: string): Promise<v
 interface SlotRange {
   readonly from: number;
   readonly to: number;
-  /** Of the primary, and then of its replicas. */
+  /** The port of the primary, then those of its replicas. */
   readonly ports: readonly number[];
 }
 

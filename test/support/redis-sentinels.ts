@@ -11,7 +11,7 @@ import { waitFor } from './wait-for.js';
 export interface RedisSentinelsOptions extends Pick<RedisServerOptions, 'password'> {
   /** Everybody speaks TLS, and nothing else; the certificate is its own authority. */
   readonly tls?: { readonly certFile: string; readonly keyFile: string };
-  /** Of the sentinels themselves; none by default. */
+  /** The password of the sentinels themselves; without one by default. */
   readonly sentinelPassword?: string;
 }
 
@@ -167,7 +167,7 @@ export class RedisSentinels {
       host: '127.0.0.1',
       port,
       ...(sentinelPassword !== undefined && { password: sentinelPassword }),
-      // It is its own, and nobody else is asked.
+      // The server is one of this test.
       ...(tls && { tls: { rejectUnauthorized: false } }),
     } satisfies RedisOptions);
     // It waits until the sentinel has started, and reconnects until it is closed.

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Redis, type RedisOptions } from 'ioredis';
 import { accepts, freePorts, startProgram, type ChildProgram } from './child-program.js';
-import { waitFor } from './wait-for.js';
+import { succeeds, waitFor } from './wait-for.js';
 
 /** For commands of a server that answers: never met, however busy the machine is. */
 export const LONG_TIMEOUT_MS = 30_000;
@@ -76,7 +76,7 @@ export class RedisServer {
     };
   }
 
-  /** Of the process that runs now. */
+  /** The id of the process that runs now. */
   get pid(): number {
     if (this.#program === undefined) throw new Error('The Redis server does not run.');
     return this.#program.pid;
@@ -89,6 +89,16 @@ export class RedisServer {
     // It comes back with the server; until then commands wait.
     client.on('error', () => undefined);
     return client;
+  }
+
+  /** Sends a command as an administrator would. @returns the reply */
+  async call(...command: readonly [string, ...string[]]): Promise<unknown> {
+    const client = this.client();
+    try {
+      return await client.call(...command);
+    } finally {
+      client.disconnect();
+    }
   }
 
   async start(): Promise<void> {
@@ -137,67 +147,41 @@ export class RedisServer {
   async recover(): Promise<void> {
     this.resume();
     if (!this.isRunning()) await this.restart();
-    const client = this.client();
-    await client.replicaof('NO', 'ONE').finally(() => client.disconnect());
+    await this.call('REPLICAOF', 'NO', 'ONE');
   }
 
   #commandLine(): string[] {
     const { appendOnly = false, password, tls, args = [] } = this.#settings;
-    return [
-      '--port',
-      tls === undefined ? String(this.#port ?? 0) : '0',
-      '--bind',
-      '127.0.0.1',
-      '--unixsocket',
-      this.#socket,
-      '--unixsocketperm',
-      '700',
-      '--dir',
-      this.#directory,
-      '--save',
-      '',
-      '--appendonly',
-      appendOnly ? 'yes' : 'no',
-      '--appendfsync',
-      'always',
-      ...(password === undefined ? [] : ['--requirepass', password]),
+    const port = String(this.#port ?? 0);
+    const settings = {
+      bind: '127.0.0.1',
+      unixsocket: this.#socket,
+      unixsocketperm: '700',
+      dir: this.#directory,
+      save: '',
+      appendonly: appendOnly ? 'yes' : 'no',
+      appendfsync: 'always',
+      ...(password !== undefined && { requirepass: password }),
       ...(tls === undefined
-        ? []
-        : [
-            '--tls-port',
-            String(this.#port ?? 0),
-            '--tls-auth-clients',
-            'no',
-            '--tls-cert-file',
-            tls.certFile,
-            '--tls-key-file',
-            tls.keyFile,
-          ]),
-      ...args,
-    ];
+        ? { port }
+        : {
+            port: '0',
+            'tls-port': port,
+            'tls-auth-clients': 'no',
+            'tls-cert-file': tls.certFile,
+            'tls-key-file': tls.keyFile,
+          }),
+    };
+    return [...Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]), ...args];
   }
 
   async #configure(): Promise<void> {
-    const client = this.client();
-    try {
-      await waitFor('Redis to load its data', () =>
-        client.ping().then(
-          () => true,
-          () => false,
-        ),
-      );
-      if (this.#settings.cluster === true) {
-        const slots = String(await client.call('CLUSTER', 'INFO'));
-        // A restarted node remembers its slots.
-        if (slots.includes('cluster_slots_assigned:0\r')) {
-          await client.call('CLUSTER', 'ADDSLOTSRANGE', '0', '16383');
-        }
-        await waitFor('the Cluster to serve', async () =>
-          String(await client.call('CLUSTER', 'INFO')).includes('cluster_state:ok'),
-        );
-      }
-    } finally {
-      client.disconnect();
-    }
+    await waitFor('Redis to load its data', () => succeeds(this.call('PING')));
+    if (this.#settings.cluster !== true) return;
+    const state = async (): Promise<string> => String(await this.call('CLUSTER', 'INFO'));
+    // A restarted node remembers its slots.
+    if ((await state()).includes('cluster_slots_assigned:0\r'))
+      await this.call('CLUSTER', 'ADDSLOTSRANGE', '0', '16383');
+    await waitFor('the Cluster to serve', async () => (await state()).includes('cluster_state:ok'));
   }
 }

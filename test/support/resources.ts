@@ -31,9 +31,12 @@ async function closeDownTo(length: number): Promise<void> {
   if (errors.length > 0) throw errors[0];
 }
 
-function closeItself(resource: { readonly close?: unknown; readonly stop?: unknown }): unknown {
-  const close = resource.close ?? resource.stop;
-  return typeof close === 'function' ? (Reflect.apply(close, resource, []) as unknown) : undefined;
+/** Methods with which resources end, the first that there is being the one. */
+const ENDS = ['close', 'stop', 'disconnect', 'destroy'] as const;
+
+function closeItself(resource: Partial<Record<(typeof ENDS)[number], unknown>>): unknown {
+  const close = ENDS.map((name) => resource[name]).find((method) => typeof method === 'function');
+  return close && (Reflect.apply(close, resource, []) as unknown);
 }
 
 /** Stands for what is opened later, and is all that it is once it is open. */
@@ -99,7 +102,7 @@ function between<T extends object>(
  * Opens something before the tests of the file or `describe` that it stands in, and closes it after them: what was
  * opened last is closed first.
  * @param start opens it; it may use what was opened before
- * @param close by default with its `close` or `stop`, when it has one
+ * @param close by default with its `close`, `stop`, `disconnect` or `destroy`, when it has one
  */
 export function forAllTests<T extends object>(
   start: () => T | Promise<T>,

@@ -19,7 +19,7 @@ const HEALTH_CHECK_MS = 1_000;
 
 /**
  * Starts one on loopback. Requests go to one ready replica after another. A request that was refused a connection
- * has reached nobody and goes to the next replica; one that was cut off does so only when its method is safe.
+ * has reached no replica and goes to the next one; one that was cut off does so only when its method is safe.
  *
  * @param targets URLs of the replicas, without a path; the list may change while it runs, as replicas come back
  *   elsewhere

@@ -55,7 +55,7 @@ export function hmac(secret: string | Uint8Array, digest = 'sha256'): (input: Bu
 /** DigestInfo of SHA-256 in DER, up to the hash (RFC 8017, section 9.2, note 1). */
 export const SHA256_PREFIX = Buffer.from('3031300d060960864801650304020105000420', 'hex');
 
-/** What is signed, as the owner of the key could make it: RSA itself, without any padding of its own. */
+/** A signature as the owner of the key could make it: RSA itself, without any padding of its own. */
 export function padded(
   { privateKey }: RsaPair,
   make: (hash: Buffer, length: number) => Uint8Array,
@@ -73,7 +73,7 @@ interface EmsaOptions {
   /** Byte that the padding is made of. */
   readonly fill?: number;
   readonly separator?: number;
-  /** What stands behind the hash. */
+  /** Bytes behind the hash. */
   readonly after?: Uint8Array;
 }
 

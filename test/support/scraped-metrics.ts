@@ -5,7 +5,7 @@ export interface Sample {
   readonly value: number;
 }
 
-/** What a scrape has brought. */
+/** The result of a scrape. */
 export interface Scrape {
   readonly contentType: string;
   readonly text: string;

@@ -18,7 +18,7 @@ export interface SmallDisk {
   close(): Promise<void>;
 }
 
-/** Whoever is not root mounts by `sudo`, if that asks for no password. */
+/** Users other than root mount by `sudo`, if that asks for no password. */
 const AS_ROOT: readonly [string, ...string[]] = process.getuid?.() === 0 ? ['env'] : ['sudo', '-n'];
 
 /** A suite that needs a {@link SmallDisk}; left out, with a line that says so, where none can be made. */
@@ -49,7 +49,7 @@ export async function makeSmallDisk(mebibytes: number): Promise<SmallDisk> {
   return {
     directory,
     async fill() {
-      // What is left is less than a byte, after ever smaller pieces.
+      // After ever smaller pieces, less than a byte is left.
       for (const bytes of [1_048_576, 4_096, 1]) await appendUntilFull(filler, Buffer.alloc(bytes));
     },
     makeRoom: () => rm(filler, { force: true }),

@@ -1,4 +1,4 @@
-/** What the AWS SDK of a program needs to talk to the stand-in for SQS; any will do. */
+/** Variables that the AWS SDK requires before it calls the stand-in for SQS, which accepts any values. */
 export const SQS_ENVIRONMENT = {
   AWS_REGION: 'eu-central-1',
   AWS_ACCESS_KEY_ID: 'key-of-the-tests',

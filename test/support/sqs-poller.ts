@@ -2,7 +2,7 @@ import { DeleteMessageCommand, ReceiveMessageCommand, SQS } from '@aws-sdk/clien
 import type { SqsBatchResponse, SqsCalls, SqsEvent } from '../../src/queue-function/sqs-handler.js';
 import type { TestQueue } from './fauxqs.js';
 
-/** What AWS Lambda does with a queue (event source mapping with `ReportBatchItemFailures`). */
+/** A poller of a queue like that of AWS Lambda (event source mapping with `ReportBatchItemFailures`). */
 export interface SqsPoller {
   close(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { waitFor } from './wait-for.js';
 /** A kind of job as the front end knows it. */
 export type StartedKind = 'reports' | 'accounts' | 'mobiles';
 
-/** What a status query answers; fields of other kinds are absent. */
+/** The answer to a status query; fields of other kinds are absent. */
 export interface PolledStatus {
   readonly jobId: string;
   readonly completed: boolean;
@@ -23,7 +23,7 @@ export interface PolledStatus {
 /** Without what a released gateway does not have. */
 const COMMON = 'jobId completed state progress { done total } createdAt finishedAt status errors';
 
-/** What jobs are started and polled through: a gateway, wherever it runs. */
+/** A gateway, wherever it runs, through which jobs are started and polled. */
 export type JobGateway = Pick<TestGateway, 'graphql' | 'bearer'>;
 
 /** How each kind is started and polled. */
@@ -56,7 +56,7 @@ export async function requestStart(
 }
 
 /**
- * Asks again, as a front end does, as long as nobody is recognised: a program on a busy machine may miss the two
+ * Asks again, as a front end does, as long as the user is not recognised: a program on a busy machine may miss the two
  * seconds that public keys can take.
  */
 async function askPatiently(what: string, ask: () => Promise<GraphQLReply>): Promise<GraphQLReply> {

@@ -1,6 +1,6 @@
 /**
- * Runs scripts of package.json side by side, two at a time: `npm run check`. What each writes is kept apart; that of
- * those which failed is shown, and at the end they are named.
+ * Runs scripts of package.json side by side, two at a time: `npm run check`. The output of each is kept apart; that of
+ * failed scripts is shown, and their names come at the end.
  */
 import { spawn } from 'node:child_process';
 

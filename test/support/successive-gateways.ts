@@ -6,7 +6,7 @@ import { createLogger } from '../../src/logging/logger.js';
 import { startSandbox, type Sandbox } from '../../src/sandbox/sandbox.js';
 import { BACKEND_KEY } from './gateway.js';
 
-/** What gateways that follow one another share: backends and a data directory. */
+/** The backends and the data directory that gateways share when one follows another. */
 export interface SharedGround {
   readonly sandbox: Sandbox;
   readonly dataDir: string;

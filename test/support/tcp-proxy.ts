@@ -3,10 +3,10 @@ import { connect, createServer, type Socket } from 'node:net';
 import { listenOnLoopback } from './loopback.js';
 
 /**
- * What becomes of connections: they are passed through, refused, held up until something else is set, or cut as soon
- * as they have sent so many bytes towards the server: each of them, or the first one only. Or the server gets no more
- * than so many bytes of them, perhaps followed by the end of what is sent, and what it answers comes through. Or HTTP requests are answered
- * in place of the server: those whose first line matches, and each line only once.
+ * The treatment of connections: they are passed through, refused, or held up until another treatment is set. Each of them,
+ * or only the first one, is cut as soon as it has sent so many bytes towards the server. Or the server gets no more than so
+ * many bytes of each, perhaps followed by their end, while its answers come through. Or the proxy answers HTTP requests in
+ * place of the server: those whose first line matches, and each line only once.
  */
 export type Line =
   | 'open'
@@ -23,9 +23,9 @@ export interface TcpProxy {
   readonly faults: number;
   /** Holds for connections that are open as well. */
   set(line: Line): void;
-  /** Closes the port and every connection: nobody listens there any more. */
+  /** Closes the port and every connection: its connections are refused from now on. */
   shut(): Promise<void>;
-  /** Listens again, on the same port; rejects when somebody else does meanwhile. */
+  /** Listens again, on the same port; rejects when another process does meanwhile. */
   reopen(): Promise<void>;
   close(): Promise<void>;
 }
@@ -37,7 +37,7 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   const goOn: (() => void)[] = [];
   const answered = new Set<string>();
 
-  /** What the proxy itself answers to bytes that begin a request. */
+  /** The answer of the proxy itself to bytes that begin a request. */
   function replyTo(bytes: Buffer): string | undefined {
     if (typeof line !== 'object' || !('answerOnce' in line)) return undefined;
     const [, request] = line.answerOnce.exec(bytes.toString('latin1')) ?? [];

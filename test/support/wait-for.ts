@@ -24,3 +24,18 @@ export async function waitFor<T>(
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
+
+/** Whether a promise is kept. Its failure is the answer, not an error. */
+export function succeeds(promise: Promise<unknown>): Promise<boolean> {
+  return promise.then(
+    () => true,
+    () => false,
+  );
+}
+
+/** A promise that the test keeps, with a value, when it likes. */
+export function deferred<T = void>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {
+  let settle: ((value: T) => void) | undefined;
+  const promise = new Promise<T>((resolve) => (settle = resolve));
+  return { promise, resolve: (value) => settle?.(value) };
+}

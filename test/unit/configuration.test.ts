@@ -353,7 +353,7 @@ describe('settings with a typical mistake', () => {
     TASK_CALLBACK_API_KEY: PRODUCTION.TASK_CALLBACK_API_KEY ?? '',
     JOB_ENCRYPTION_KEY: KEY,
   };
-  /** What is right before the mistake is made. */
+  /** Environments that are right before the mistake is made. */
   const RIGHT = {
     gateway: [PRODUCTION, 'gateway'],
     shared: [{ ...PRODUCTION, DATA_DIR: '', REDIS_URL: 'redis://redis', S3_BUCKET: 'reports' }, 'gateway'],
@@ -407,8 +407,6 @@ describe('settings with a typical mistake', () => {
     ['development gateway', { GEO_API_URL: 'http://x', VOIP_API_URL: 'http://x' }, /missing: BACKEND_API_URL\.$/],
     ['development gateway', { ...BACKENDS, TOKEN_ISSUSERS: '' }, /^TOKEN_ISSUSERS is required/],
     // The mode.
-    ['gateway', { NODE_ENV: 'prod' }, /^NODE_ENV must be one of development, production, test/],
-    ['gateway', { NODE_ENV: 'Production' }, /^NODE_ENV must be one of/],
     ['development gateway', { HOST: '0.0.0.0' }, /^HOST is 0\.0\.0\.0.* NODE_ENV is not set/],
     ['development queue-function', { HOST: '10.0.0.7' }, /^HOST is .* NODE_ENV is not set/],
     // Keys.
@@ -431,7 +429,6 @@ describe('settings with a typical mistake', () => {
       { JOB_ENCRYPTION_KEY: Buffer.alloc(32).toString('base64url') },
       /^JOB_ENCRYPTION_KEY is easy to guess/,
     ],
-    ['gateway', { TASK_CALLBACK_API_KEY: 'k8Xq2' }, /must have 16 characters or more/],
     [
       'gateway',
       { TASK_CALLBACK_API_KEY: 'k8Xq2k8Xq2k8Xq2b, k8Xq2k8Xq2k8Xq2c' },
@@ -442,34 +439,12 @@ describe('settings with a typical mistake', () => {
       { JOB_ENCRYPTION_KEY: bytes(7).toString('hex') },
       /^JOB_ENCRYPTION_KEY must be one key, .* of 32 bytes in base64url/,
     ],
-    ['gateway', { JOB_ENCRYPTION_KEY: Buffer.alloc(32, 251).toString('base64') }, /^JOB_ENCRYPTION_KEY must/],
-    ['gateway', { JOB_ENCRYPTION_KEY: bytes(7).subarray(16).toString('base64url') }, /^JOB_ENCRYPTION_KEY must/],
     ['gateway', { JOB_ENCRYPTION_KEY: `${KEY};${OTHER_KEY}` }, /^JOB_ENCRYPTION_KEY must/],
-    ['gateway', { BACKEND_API_KEY: 'k8Xq2-one,k8Xq2-two,k8Xq2-three' }, /^BACKEND_API_KEY must be one key, or two/],
-    ['gateway', { CALLBACK_SIGNING_SECRET: bytes(7).toString('base64') }, /^CALLBACK_SIGNING_SECRET must .*whsec_/],
     // Addresses.
-    ['gateway', { PORT: '8080/tcp' }, /^PORT must be a whole number/],
-    ['gateway', { PORT: '9464', METRICS_PORT: '9464' }, /^METRICS_PORT must be another port than PORT/],
     ['gateway', { BACKEND_API_URL: 'backend-api:8080' }, /^BACKEND_API_URL must be an absolute http: or https: URL/],
     ['gateway', { GEO_API_URL: 'http://user:pass@geo-api' }, /^GEO_API_URL must be a URL without user name/],
-    ['gateway', { BASE_PATH: 'fleet' }, /^BASE_PATH must start with \//],
-    ['gateway', { BASE_PATH: 'https://api.example.com/fleet' }, /^BASE_PATH must start with \//],
     ['gateway', { PUBLIC_URL: 'api.example.com' }, /^PUBLIC_URL must be an absolute/],
-    ['gateway', { CORS_ORIGINS: '*' }, /^CORS_ORIGINS must hold origins such as/],
-    ['gateway', { CORS_ORIGINS: 'https://app.example.com/' }, /^CORS_ORIGINS must hold origins/],
-    ['gateway', { TRUSTED_PROXIES: '10.0.0.0/8' }, /^TRUSTED_PROXIES must be a whole number/],
     // Redis, bucket and queue.
-    ['shared', { REDIS_URL: 'redis:6379' }, /^REDIS_URL must be a redis: or rediss: URL/],
-    ['shared', { REDIS_URL: 'redis://one:6379,two:6379' }, /^REDIS_URL names several hosts in one URL/],
-    ['shared', { REDIS_URL: 'redis://redis?family=6' }, /^REDIS_URL has an option/],
-    ['shared', { REDIS_URL: 'redis://redis/jobs' }, /^REDIS_URL must have a number as its database/],
-    ['shared', { REDIS_URL: 'redis://:100%@redis' }, /^REDIS_URL has a % that encodes nothing/],
-    ['shared', { REDIS_URL: 'redis+sentinel://one:26379' }, /^REDIS_URL lacks the name/],
-    [
-      'shared',
-      { REDIS_PASSWORD_FILE: '/no/such/file' },
-      /^REDIS_PASSWORD_FILE names \/no\/such\/file, which cannot be read/,
-    ],
     ['shared', { REDIS_PASSWORD_FILE: EMPTY_FILE }, /which is empty/],
     ['shared', { REDIS_PASSWORD_FILE: PASSWORD_FILE, REDIS_URL: 'redis://:other@redis' }, /^REDIS_URL has a password/],
     [
@@ -503,14 +478,6 @@ describe('settings with a typical mistake', () => {
       { PERSISTED_OPERATIONS_FILE: '/list.json', PERSISTED_OPERATIONS: 'true' },
       /^PERSISTED_OPERATIONS must be one of only, allow, and is "true"\.$/,
     ],
-    ['gateway', { LOG_LEVEL: 'WARNING' }, /^LOG_LEVEL must be one of/],
-    ['gateway', { JOB_DEADLINE_SECONDS: '60m' }, /^JOB_DEADLINE_SECONDS must be a whole number/],
-    ['gateway', { GRAPHQL_MAX_BODY_BYTES: '1MB' }, /^GRAPHQL_MAX_BODY_BYTES must be a whole number/],
-    ['gateway', { BULK_MAX_ITEMS: '1,000' }, /^BULK_MAX_ITEMS must be a whole number/],
-    ['gateway', { JOBS_MAX_RUNNING_PER_ORG: '-1' }, /^JOBS_MAX_RUNNING_PER_ORG must be a whole number/],
-    ['gateway', { ALLOW_TEST_OTP: 'no' }, /^ALLOW_TEST_OTP must be one of true, false/],
-    ['gateway', { REPORT_LOCALE: 'jp' }, /^REPORT_LOCALE must be one of/],
-    ['gateway', { REPORT_TIME_ZONE: '+09:00' }, /^REPORT_TIME_ZONE must be a time zone by its IANA name/],
     // Names and quotes.
     ['gateway', { PORT: '"8080"' }, /^PORT must be a whole number, .* and is ""8080""\.$/],
   ];
@@ -557,7 +524,7 @@ describe('settings with a typical mistake', () => {
       { TASK_CALLBACK_API_KEY: 'k8Xq2k8Xq2k8Xq2b,k8Xq2k8Xq2k8Xq2c' },
       /^TASK_CALLBACK_API_KEY has a comma, which is part of it. The second key belongs in TASK_CALLBACK_API_KEY_PREVIOUS/,
     ],
-    // What is meant for development, or weakens production.
+    // Settings that are meant for development, or weaken production.
     [
       'gateway',
       { NODE_TLS_REJECT_UNAUTHORIZED: '0' },

@@ -15,7 +15,7 @@ describe('a text of the table', () => {
   const rows = Object.entries<ErrorRow>(ERRORS);
 
   it.each(rows)('of %s is a sentence, unless something else fixes it', (_reason, { text, fixedBy }) => {
-    // What is filled in alone was made a sentence before.
+    // A value that makes up the whole text was made a sentence before.
     if (fixedBy === undefined) expect(text).toMatch(/^(?:[A-Z].*\.|\{\w+\})$/);
     else expect(text).not.toMatch(/\.$/);
   });

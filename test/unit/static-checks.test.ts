@@ -1,11 +1,11 @@
 /** `npm run check`: several scripts side by side, each with its output apart. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createRequire } from 'node:module';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
+import { forAllTests, temporaryDirectory } from '../support/resources.js';
 
 const SCRIPT = fileURLToPath(new URL('../support/static-checks.ts', import.meta.url));
 const LOADER = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
@@ -14,21 +14,18 @@ const LOADER = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
 const talkative = (word: string, code: number): string =>
   `node -e "for (let i = 0; i < 3; i += 1) console.log('${word}', i); process.exit(${code})"`;
 
-let directory: string;
-
+const directory = forAllTests(temporaryDirectory);
 beforeAll(async () => {
-  directory = await mkdtemp(path.join(tmpdir(), 'gateway-checks-'));
   const scripts = { good: talkative('fine', 0), bad: talkative('bad news', 1), worse: talkative('worse news', 2) };
-  await writeFile(path.join(directory, 'package.json'), JSON.stringify({ scripts }));
+  await writeFile(path.join(directory.path, 'package.json'), JSON.stringify({ scripts }));
 });
-afterAll(() => rm(directory, { recursive: true }));
 
 async function check(...names: readonly string[]): Promise<{ readonly code: number; readonly stdout: string }> {
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,
       ['--import', LOADER, SCRIPT, ...names],
-      { cwd: directory },
+      { cwd: directory.path },
       (_error, stdout) => {
         resolve({ code: child.exitCode ?? -1, stdout });
       },

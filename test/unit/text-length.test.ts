@@ -5,7 +5,7 @@ import { countFewerCharacters } from '../../openapi/codegen/text-length.js';
 
 const SCHEMA = { type: 'string', minLength: 3, maxLength: 5, pattern: '^[^!]' };
 
-/** Of all lengths about the bounds, with any number of characters that take two UTF-16 units each. */
+/** Texts of all lengths about the bounds, with any number of characters that take two UTF-16 units each. */
 const TEXTS = Array.from({ length: 9 }, (_, ones) =>
   Array.from({ length: 9 }, (_, twos) => ['a'.repeat(ones) + '🚚'.repeat(twos), '!'.repeat(ones) + '運'.repeat(twos)]),
 ).flat(2);

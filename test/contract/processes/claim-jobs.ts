@@ -5,6 +5,7 @@
 import { once } from 'node:events';
 
 import type { JobStore } from '../../../src/job-record/job-store.js';
+import { claimRequest } from '../../support/stored-jobs.js';
 
 interface Module {
   readonly openJobStoreAt: (
@@ -21,10 +22,7 @@ await once(process.stdin, 'data');
 
 process.stdout.write('claiming\n');
 const claims = ids.map(async (jobId) => {
-  const { outcome } = await store.claim(
-    { kind: 'mobiles', org: 'acme', jobId },
-    { fingerprints: ['same'], total: 1, leaseMs: 60_000, retentionMs: 60_000, nonce: String(process.pid) },
-  );
+  const { outcome } = await store.claim({ kind: 'mobiles', org: 'acme', jobId }, claimRequest());
   return outcome === 'claimed' ? [jobId] : [];
 });
 process.stdout.write(`${JSON.stringify((await Promise.all(claims)).flat())}\n`);

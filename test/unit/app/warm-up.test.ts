@@ -1,4 +1,4 @@
-/** What warming up does to the parts that others use: nothing. */
+/** Warming up leaves the parts that others use unchanged. */
 import { describe, expect, it } from '@jest/globals';
 import type { FrontOptions } from '../../../src/app/front.js';
 import { prepareWarmUp } from '../../../src/app/warm-up.js';
@@ -26,7 +26,7 @@ const BUSY_MACHINE_MS = 240_000;
 function partsOf({ logger }: CapturedLog): { readonly options: FrontOptions; readonly used: readonly string[] } {
   const used: string[] = [];
   const part = (name: string): never =>
-    // Stands for whatever it is asked to be, as nobody is to ask it anything.
+    // Stands for every part, because warming up may use none of them.
     new Proxy(() => undefined, {
       get: (_part, member) => part(`${name}.${String(member)}`),
       apply: () => used.push(name),

@@ -56,11 +56,11 @@ describe('the user of a token', () => {
     [{ aud: {} }],
     [{ iss: undefined, aud: [] }],
     [{ iss: undefined, aud: ['https://one.test/'] }],
-  ])('is nobody with %j', (changes) => {
+  ])('is none with %j', (changes) => {
     expect(userOf(changes)).toBeUndefined();
   });
 
-  it('is nobody when nothing is accepted, or the empty text is', () => {
+  it('is none when nothing is accepted, or the empty text is', () => {
     expect(authUserOf(CLAIMS, [])).toBeUndefined();
     expect(authUserOf({ ...CLAIMS, iss: '' }, [''])).toBeUndefined();
   });

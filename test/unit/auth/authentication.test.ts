@@ -26,7 +26,7 @@ function ask(source: string, authorization: string | null): Promise<ExecutionRes
 }
 
 describe('the user of a request', () => {
-  it('is nobody’s concern as long as only public fields are asked for', async () => {
+  it('is not looked for as long as only public fields are asked for', async () => {
     expect((await ask('{ free }', 'right')).data).toEqual({ free: 1 });
     expect(asked).toEqual([]);
   });

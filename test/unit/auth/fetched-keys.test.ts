@@ -1,17 +1,14 @@
 /** Keys that are reused: when they are fetched again, and when they are not. */
-import { generateKeyPairSync } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { COOL_DOWN_MS, FAILURE_MS, createKeySource, type KeySource } from '../../../src/auth/public-keys.js';
 import type { PublicKey } from '../../../src/clients/backend-api.js';
+import { rsaPair } from '../../support/rsa-tokens.js';
+import { deferred } from '../../support/wait-for.js';
 
 const MAX_AGE_MS = 600_000;
 
-const published = (kid: string): PublicKey => {
-  const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  return { kid, pem: publicKey.export({ type: 'spki', format: 'pem' }).toString() };
-};
-const OLD = published('old');
-const NEW = published('new');
+const OLD = rsaPair('old').published;
+const NEW = rsaPair('new').published;
 
 let now: number;
 let fetches: number;
@@ -29,7 +26,7 @@ beforeEach(() => {
   source = createKeySource(fetch, { maxAgeMs: MAX_AGE_MS, now: () => now });
 });
 
-/** Names of the keys that may have signed, or the reason why nobody can tell. */
+/** Names of the keys that may have signed, or the reason why they are unknown. */
 async function ask(kid: string): Promise<unknown> {
   try {
     return (await source.candidates(kid)).map((key) => key.kid);
@@ -59,12 +56,12 @@ describe('kept keys', () => {
     expect(fetches).toBe(1 + 60_000 / COOL_DOWN_MS);
   });
 
-  it('have a new one at once, or at the latest after the cool-down that somebody else began', async () => {
+  it('have a new one at once, or at the latest after the cool-down that another request began', async () => {
     await ask('old');
     answer = () => Promise.resolve([NEW, OLD]);
     expect([await ask('new'), fetches]).toEqual([['new'], 2]);
 
-    const other = published('third');
+    const other = rsaPair('third').published;
     answer = () => Promise.resolve([other, NEW]);
     now += COOL_DOWN_MS - 1;
     expect([await ask('third'), fetches]).toEqual([[], 2]);
@@ -81,20 +78,20 @@ describe('kept keys', () => {
     expect([await ask('new'), fetches]).toEqual([['new'], 3]);
   });
 
-  it('keep nobody waiting who has the right one, while others wait', async () => {
+  it('serve a known name at once, while requests with others wait', async () => {
     await ask('old');
-    let end: (keys: readonly PublicKey[]) => void = () => undefined;
-    answer = () => new Promise((resolve) => (end = resolve));
+    const keys = deferred<readonly PublicKey[]>();
+    answer = () => keys.promise;
     const waiting = [ask('new'), ask('made up'), ask('new')];
     expect(await ask('old')).toEqual(['old']);
-    end([NEW]);
+    keys.resolve([NEW]);
     expect(await Promise.all(waiting)).toEqual([['new'], [], ['new']]);
     expect(fetches).toBe(2);
   });
 });
 
 describe('a fetch that fails', () => {
-  it('for a name begins the cool-down as well, in which nobody is told that the token is wrong', async () => {
+  it('for a name begins the cool-down as well, in which no token is called wrong', async () => {
     await ask('old');
     answer = down;
     expect(await Promise.all([ask('new'), ask('made up')])).toEqual(['down', 'down']);

@@ -40,7 +40,7 @@ describe('a protected field', () => {
     expect(await ask('{ free mine }', letIn)).toEqual([{ free: 1, mine: 2 }, [], 1]);
   });
 
-  it('is never resolved for nobody, and the others are', async () => {
+  it('is never resolved without a user, and the others are', async () => {
     const refuse = (): never => {
       throw new Error('token is invalid');
     };

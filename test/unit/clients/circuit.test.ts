@@ -9,6 +9,7 @@ import {
 import type { Caller } from '../../../src/clients/caller.js';
 import { Circuit } from '../../../src/clients/circuit.js';
 import { captureLog, type CapturedLog } from '../../support/captured-log.js';
+import { deferred } from '../../support/wait-for.js';
 
 const OPEN_MS = 5_000;
 
@@ -74,7 +75,7 @@ describe('for one party the circuit', () => {
     expect(events()).toEqual([{ event: 'circuit.opened', ...circuits, scope: 'one party', org: 'acme' }]);
   });
 
-  it('counts whoever has not logged in by the /64 of an IPv6 address', async () => {
+  it('counts callers who have not logged in by the /64 of an IPv6 address', async () => {
     const at = (address: string): Caller => ({ kind: 'user', address });
     for (let host = 0; host < 20; host += 1) await passes(at(`2001:db8:1:2::${host.toString(16)}`), outage);
     expect(await passes(at('2001:db8:1:2:ffff::1'))).toBe(false);
@@ -116,10 +117,10 @@ describe('for one party the circuit', () => {
     now = OPEN_MS - 1;
     expect(await passes('acme')).toBe(false);
     now = OPEN_MS;
-    let end: (value: string) => void = () => undefined;
-    const waiting = circuit.run(of('acme'), () => new Promise<string>((resolve) => (end = resolve)));
+    const held = deferred<string>();
+    const waiting = circuit.run(of('acme'), () => held.promise);
     expect(await passes('acme')).toBe(false);
-    end('answer');
+    held.resolve('answer');
     await waiting;
     expect(await passes('acme')).toBe(true);
     expect(events()).toMatchObject([{ event: 'circuit.opened' }, { event: 'circuit.closed', org: 'acme' }]);
@@ -147,7 +148,7 @@ describe('for one party the circuit', () => {
   });
 });
 
-describe('whoever insists', () => {
+describe('a caller that insists', () => {
   const insisting = (org: string): Caller => ({ kind: 'job', org, insists: () => true });
   /** Calls that end when they are told to. */
   function held(): { call: () => Promise<string>; asked: () => number; end: (how: 'answer' | 'outage') => void } {
@@ -181,7 +182,7 @@ describe('whoever insists', () => {
     expect(events()).toHaveLength(1);
   });
 
-  it('closes it with the first answer, and nobody waits any longer', async () => {
+  it('closes it with the first answer, and no other call waits any longer', async () => {
     await repeat(20, 'acme', outage);
     const { call, asked, end } = held();
     const calls = Array.from({ length: 5 }, () => circuit.run(insisting('acme'), call));
@@ -194,7 +195,7 @@ describe('whoever insists', () => {
     expect(await passes('acme')).toBe(true);
   });
 
-  it('is let through when it is open for everybody, and keeps nobody else out for longer', async () => {
+  it('is let through when it is open for everybody, and keeps no other caller out for longer', async () => {
     await repeat(1, 'acme', outage);
     for (let each = 0; each < 10; each += 1) await repeat(3, `org-${each}`, outage);
     expect(await passes('acme')).toBe(false);
@@ -266,7 +267,7 @@ describe('for everybody the circuit', () => {
   });
 
   it.each([2, 20])(
-    'does not open because of %d that fail, as long as somebody else is answered now and then',
+    'does not open because of %d that fail, as long as another party is answered now and then',
     async (poisoned) => {
       await repeat(1, 'globex', answer);
       for (let round = 0; round < 20; round += 1) {

@@ -32,7 +32,7 @@ describe('a party', () => {
     expect(await take(shares, 'umbrella', 1)).toHaveLength(1);
   });
 
-  it('gets all of them where nobody else is to be thought of', async () => {
+  it('gets all of them where shares are not kept for others', async () => {
     const shares = new ConnectionShares({ connections: 4, maxWaiting: 10, fair: false });
     expect(await take(shares, '', 5)).toHaveLength(4);
   });

@@ -174,14 +174,14 @@ describe('what is no outage', () => {
       { backend: 'backend-api', party: 'acme', timeoutMs: 1_000, connections },
     );
     await expect(mistake).rejects.toThrow(URIError);
-    // Sent by nobody, because no request can look like that.
+    // It is never sent, because no request can look like that.
     const header = { 'transfer-encoding': 'chunked' };
     expect(await thrown(ask('http://127.0.0.1:1/', { connections }, header))).toMatchObject({
       code: 'UND_ERR_INVALID_ARG',
     });
   });
 
-  it('a call that nobody wants any more is cut off at once, and leaves nothing on the signal', async () => {
+  it('a call that is not wanted any more is cut off at once, and leaves nothing on the signal', async () => {
     const port = await listen(() => undefined);
     const operation = new AbortController();
     const calling = thrown(

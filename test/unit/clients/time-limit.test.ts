@@ -5,7 +5,7 @@ import { CutOffError, within } from '../../../src/clients/time-limit.js';
 const forever = (): Promise<never> => new Promise(() => undefined);
 
 describe('what has to end in time', () => {
-  it('ends earlier when nobody wants its result any more', async () => {
+  it('ends earlier when its result is not wanted any more', async () => {
     const operation = new AbortController();
     const running = within(10_000, operation.signal, forever);
     operation.abort(new Error('the client went away'));
@@ -13,7 +13,7 @@ describe('what has to end in time', () => {
     await expect(running).rejects.toThrow(CutOffError);
   });
 
-  it('does not begin when nobody wants its result', async () => {
+  it('does not begin when its result is not wanted', async () => {
     let begun = false;
     const run = (): Promise<void> => {
       begun = true;

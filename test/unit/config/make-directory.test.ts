@@ -1,12 +1,10 @@
-import { mkdtempSync } from 'node:fs';
-import { rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { makeDirectory, makeDirectorySync } from '../../../src/config/make-directory.js';
+import { forAllTests, temporaryDirectory } from '../../support/resources.js';
 
-const directory = mkdtempSync(path.join(tmpdir(), 'make-directory-'));
-afterAll(() => rm(directory, { recursive: true }));
+const directory = forAllTests(temporaryDirectory);
 
 const WAYS = {
   asynchronously: makeDirectory,
@@ -19,7 +17,7 @@ const WAYS = {
 
 describe.each(Object.entries(WAYS))('a directory made %s', (way, make) => {
   it('comes with those above it, all with its mode, and stays what it is', async () => {
-    const [parent, child] = [path.join(directory, way), path.join(directory, way, 'a/b')];
+    const [parent, child] = [path.join(directory.path, way), path.join(directory.path, way, 'a/b')];
     await make(child, 0o700);
     for (const each of [parent, child]) expect((await stat(each)).mode & 0o777).toBe(0o700);
     await make(child);
@@ -27,13 +25,13 @@ describe.each(Object.entries(WAYS))('a directory made %s', (way, make) => {
   });
 
   it('can be made by several at once', async () => {
-    const place = path.join(directory, `${way}-at-once/a/b/c`);
+    const place = path.join(directory.path, `${way}-at-once/a/b/c`);
     await Promise.all(Array.from({ length: 5 }, () => make(place)));
     expect((await stat(place)).isDirectory()).toBe(true);
   });
 
   it('is refused below a file, and where the system has none, instead of being tried for ever', async () => {
-    const file = path.join(directory, `${way}-file`);
+    const file = path.join(directory.path, `${way}-file`);
     await writeFile(file, '');
     await expect(make(path.join(file, 'a/b'))).rejects.toMatchObject({ code: 'ENOTDIR' });
     await expect(make('/proc/nowhere/a')).rejects.toMatchObject({ code: 'ENOENT' });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { hasRedisPassword, parseRedisUrl, withRedisPassword } from '../../../src/config/redis-url.js';
 
-const NOBODY = { username: undefined, password: undefined };
+const NO_USER = { username: undefined, password: undefined };
 
 describe('A text that names Redis servers', () => {
-  const PLAIN = { kind: 'single', host: 'redis', port: 6379, database: 0, tls: false, ...NOBODY };
+  const PLAIN = { kind: 'single', host: 'redis', port: 6379, database: 0, tls: false, ...NO_USER };
 
   it.each([
     ['redis://redis', PLAIN],
@@ -28,7 +28,7 @@ describe('A text that names Redis servers', () => {
         { host: '::1', port: 7002 },
       ],
       tls: false,
-      ...NOBODY,
+      ...NO_USER,
     });
   });
 
@@ -52,7 +52,7 @@ describe('A text that names Redis servers', () => {
       database: 0,
       sentinelAuth: false,
       tls: false,
-      ...NOBODY,
+      ...NO_USER,
     });
     expect(parseRedisUrl('rediss+sentinel://u:p%2Fw@one/my%20primary/3?sentinelAuth=true')).toMatchObject({
       sentinels: [{ host: 'one', port: 26379 }],

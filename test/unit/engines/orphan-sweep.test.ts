@@ -8,7 +8,7 @@ import {
 } from '../../../src/engines/redis/orphan-sweep.js';
 import type { JobRecord } from '../../../src/job-record/job-record.js';
 import { captureLog, type CapturedLog } from '../../support/captured-log.js';
-import { waitFor } from '../../support/wait-for.js';
+import { deferred, waitFor } from '../../support/wait-for.js';
 
 const PENDING: JobRecord = {
   state: 'pending',
@@ -69,13 +69,12 @@ describe('A sweep of orphans', () => {
   }
 
   it.each(['asks about', 'ends'])('%s all jobs of a batch before any answer is there', async (step) => {
-    let answer = (): void => undefined;
-    const answered = new Promise<void>((resolve) => (answer = resolve));
+    const answered = deferred();
     const reached: string[] = [];
     const sweep = sweepOf(unfinishedJobs(50, 50));
     const held = async ({ jobId }: { readonly jobId: string }): Promise<boolean> => {
       reached.push(jobId);
-      await answered;
+      await answered.promise;
       return true;
     };
     const sweeping = sweepOrphans(
@@ -83,7 +82,7 @@ describe('A sweep of orphans', () => {
       NOW_OR_EARLIER,
     );
     await waitFor('all to be reached', () => reached.length === 50);
-    answer();
+    answered.resolve();
     expect(await sweeping).toBe(step === 'ends' ? 50 : 0);
     expect(step === 'ends' ? removed : seen).toHaveLength(50);
   });
@@ -112,9 +111,9 @@ describe('A sweep of orphans', () => {
     expect(asked).toHaveLength(5);
   });
 
-  it('does nothing while somebody else sweeps, and ends when somebody else has taken over', async () => {
-    const somebodyElse = sweepOf(unfinishedJobs(5, 5), { goOn: () => Promise.resolve(false) });
-    expect(await sweepOrphans(somebodyElse, NOW_OR_EARLIER)).toBe(0);
+  it('does nothing while another process sweeps, and ends when another one has taken over', async () => {
+    const elsewhere = sweepOf(unfinishedJobs(5, 5), { goOn: () => Promise.resolve(false) });
+    expect(await sweepOrphans(elsewhere, NOW_OR_EARLIER)).toBe(0);
     expect(asked).toEqual([]);
     let batches = 0;
     const takenOver = sweepOf(unfinishedJobs(10, 5), { goOn: () => Promise.resolve(batches++ === 0) });

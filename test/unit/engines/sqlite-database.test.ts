@@ -127,7 +127,7 @@ describe('A slow disk', () => {
     return { flush, waiting };
   }
 
-  it('is waited for by whoever writes, and by whoever would read what it still has to take', async () => {
+  it('holds up writes, and reads of what it still has to take', async () => {
     const { flush, waiting } = gate();
     const database = await openDatabase({ flush });
     const told: string[] = [];
@@ -154,7 +154,7 @@ describe('A slow disk', () => {
     waiting[0]?.resolve();
   });
 
-  it('that fails leaves nobody certain, and what was written is in the database before anything else is', async () => {
+  it('that fails leaves the outcome open, and what was written is in the database before anything else is', async () => {
     const { flush, waiting } = gate();
     const database = await openDatabase({ flush });
     const lost = database.transact(remember(database, 'a'));
@@ -165,7 +165,7 @@ describe('A slow disk', () => {
     expect(log.text()).toContain('an accident of the disk');
     const next = database.transact(remember(database, 'b'));
     await waitFor('the next flush', () => waiting.length === 2);
-    // Of the log nothing is left that could have been lost.
+    // The log is gone, so nothing can be lost with it.
     const alone = join(directory.path, 'alone');
     await mkdir(alone);
     await writeFile(join(alone, DATABASE_FILE), await readFile(file));

@@ -15,12 +15,13 @@ import type { JobEngine } from '../../../src/engines/job-engine.js';
 import { DEAD_LETTER_RETENTION_MS, type Disposition, type JobMessage } from '../../../src/job-record/job-queue.js';
 import { captureLog } from '../../support/captured-log.js';
 import { closeAfterTest, forEachTest, temporaryDirectory } from '../../support/resources.js';
+import { claimed, jobMessage } from '../../support/stored-jobs.js';
 import { waitFor } from '../../support/wait-for.js';
 
 const HOUR_MS = 3_600_000;
 const LEASE_MS = 60_000;
 const MESSAGE_LEASE_MS = 30_000;
-const CLAIM = { fingerprints: ['print'] as const, total: 1, leaseMs: LEASE_MS, retentionMs: HOUR_MS, nonce: 'n' };
+const CLAIM = { leaseMs: LEASE_MS, retentionMs: HOUR_MS };
 
 const directory = forEachTest(temporaryDirectory);
 const log = forEachTest(captureLog);
@@ -43,7 +44,7 @@ async function openEngine(options: Partial<SqliteEngineOptions> = {}): Promise<J
   return closeAfterTest(engine);
 }
 
-/** What lies below the engine: the tables themselves. */
+/** The tables below the engine. */
 async function openTables() {
   const database = await SqliteDatabase.open({ directory: directory.path, logger: log.logger, clock: () => now });
   closeAfterTest(database);
@@ -58,10 +59,8 @@ async function openTables() {
   return { sweep: (signal?: AbortSignal) => sweep(parts, signal), count, change };
 }
 
-function message(jobId: string): JobMessage {
-  const described = { total: 1, fingerprint: 'print', retentionMs: HOUR_MS };
-  return { kind: 'mobiles', org: 'acme', jobId, payload: `payload of ${jobId}`, described };
-}
+const message = (jobId: string): JobMessage =>
+  jobMessage(jobId, { described: { total: 1, fingerprint: 'print', retentionMs: HOUR_MS } });
 
 /** Takes every message that comes, and says which. */
 function consume(engine: JobEngine, disposition: Disposition): readonly string[] {
@@ -121,7 +120,7 @@ describe('A clock that was ahead', () => {
     const engine = await openEngine();
     now += 9 * HOUR_MS;
     for (const id of ['running', 'taken', 'delayed']) await engine.submission.submit(message(id));
-    await engine.jobStore.claim(message('running'), CLAIM);
+    await claimed(engine.jobStore, message('running'), CLAIM);
     const { change, sweep: sweepAll } = await openTables();
     await change(
       `UPDATE messages SET token = 'gone', due_at = due_at + ${MESSAGE_LEASE_MS} WHERE id = 'mobiles:taken'`,
@@ -141,19 +140,16 @@ describe('A clock that was ahead', () => {
     now += MESSAGE_LEASE_MS;
     await waitFor('the message that was in hand', () => taken.length === 1);
     now += LEASE_MS;
-    expect(await engine.jobStore.claim(message('running'), { ...CLAIM, nonce: 'm' })).toMatchObject({
-      outcome: 'claimed',
-    });
+    await claimed(engine.jobStore, message('running'), CLAIM);
   });
 });
 
 describe('The sweeper', () => {
   it('removes what has expired, with all that belongs to it, and nothing else', async () => {
     const engine = await openEngine();
-    const claimed = await engine.jobStore.claim(message('expires'), CLAIM);
-    if (claimed.outcome !== 'claimed') throw new Error('The job was not claimed.');
+    const { fencingToken } = await claimed(engine.jobStore, message('expires'), CLAIM);
     const items = [{ index: 0, createdId: 1 }];
-    await engine.jobStore.checkpoint(message('expires'), claimed.fencingToken, { done: 1, checkpoint: '{}', items });
+    await engine.jobStore.checkpoint(message('expires'), fencingToken, { done: 1, checkpoint: '{}', items });
     await engine.replayMemory.remember('short', HOUR_MS);
     for (let index = 0; index < 50; index += 1) await engine.submission.submit(message(`dies-${index}`));
     const taken = consume(engine, { kind: 'dead', reason: 'no use' });
@@ -206,10 +202,9 @@ describe('A damaged entry', () => {
 
   it('of the outcome of an item costs that item, and the job goes on behind it', async () => {
     const engine = await openEngine();
-    const claimed = await engine.jobStore.claim(message('job-1'), CLAIM);
-    if (claimed.outcome !== 'claimed') throw new Error('The job was not claimed.');
+    const { fencingToken } = await claimed(engine.jobStore, message('job-1'), CLAIM);
     const items = [0, 1].map((index) => ({ index, createdId: index }));
-    await engine.jobStore.checkpoint(message('job-1'), claimed.fencingToken, { done: 2, checkpoint: '{}', items });
+    await engine.jobStore.checkpoint(message('job-1'), fencingToken, { done: 2, checkpoint: '{}', items });
     await (await openTables()).change("UPDATE items SET outcome = 'x' WHERE item = 0");
     expect(await engine.jobStore.readItems(message('job-1'))).toEqual([
       { index: 0, failure: expect.stringContaining('cannot be read') },

@@ -1,25 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { Delivery, Disposition, JobMessage, QueueConsumer } from '../../../src/job-record/job-queue.js';
+import type { Delivery, Disposition, QueueConsumer } from '../../../src/job-record/job-queue.js';
 import { openSqliteEngine } from '../../../src/engines/sqlite/open-sqlite.js';
 import type { JobEngine } from '../../../src/engines/job-engine.js';
 import { captureLog } from '../../support/captured-log.js';
 import { closeAfterTest, forEachTest, temporaryDirectory } from '../../support/resources.js';
-import { waitFor } from '../../support/wait-for.js';
+import { claimed, jobMessage } from '../../support/stored-jobs.js';
+import { deferred, waitFor } from '../../support/wait-for.js';
 
 const MAX_ATTEMPTS = 2;
 const LEASE_MS = 30_000;
 const OK = { status: 200, body: '{}' };
-
-function message(jobId: string): JobMessage {
-  return {
-    kind: 'mobiles',
-    org: 'acme',
-    jobId,
-    payload: `payload of ${jobId}`,
-    described: { total: 3, fingerprint: 'print', retentionMs: 600_000 },
-  };
-}
 
 describe('The job queue on SQLite', () => {
   const directory = forEachTest(temporaryDirectory);
@@ -83,13 +74,13 @@ describe('The job queue on SQLite', () => {
   }
 
   it('refuses a job that exists already, and changes nothing', async () => {
-    await engine.submission.submit(message('job-1'));
-    const record = await engine.jobStore.read(message('job-1'));
+    await engine.submission.submit(jobMessage('job-1'));
+    const record = await engine.jobStore.read(jobMessage('job-1'));
     now += 1_000;
-    await expect(engine.submission.submit({ ...message('job-1'), payload: 'another' })).rejects.toThrow(
+    await expect(engine.submission.submit({ ...jobMessage('job-1'), payload: 'another' })).rejects.toThrow(
       'Job job:{mobiles:acme:job-1} exists already.',
     );
-    expect(await engine.jobStore.read(message('job-1'))).toEqual(record);
+    expect(await engine.jobStore.read(jobMessage('job-1'))).toEqual(record);
     const payloads: string[] = [];
     consume((delivery) => {
       payloads.push(delivery.message.payload);
@@ -100,24 +91,15 @@ describe('The job queue on SQLite', () => {
   });
 
   it('refuses a job whose record has expired while its message still waits, and writes no record', async () => {
-    await engine.submission.submit(message('job-1'));
+    await engine.submission.submit(jobMessage('job-1'));
     now += 600_000;
-    await expect(engine.submission.submit(message('job-1'))).rejects.toThrow('exists already');
-    expect(await engine.jobStore.read(message('job-1'))).toBeUndefined();
-  });
-
-  it('keeps what was submitted when it is closed and opened again', async () => {
-    await engine.submission.submit(message('job-1'));
-    await engine.close();
-    engine = await open();
-    expect(await engine.jobStore.read(message('job-1'))).toMatchObject({ state: 'pending' });
-    consume(() => ({ kind: 'done' }));
-    await delivered('job-1 #1');
+    await expect(engine.submission.submit(jobMessage('job-1'))).rejects.toThrow('exists already');
+    expect(await engine.jobStore.read(jobMessage('job-1'))).toBeUndefined();
   });
 
   it('delivers what has waited longest first', async () => {
     for (const id of ['c', 'a', 'b']) {
-      await engine.submission.submit(message(id));
+      await engine.submission.submit(jobMessage(id));
       now += 1;
     }
     consume(() => ({ kind: 'done' }));
@@ -125,55 +107,45 @@ describe('The job queue on SQLite', () => {
   });
 
   it('repeats a failed delivery after its back-off and not before', async () => {
-    await engine.submission.submit(message('job-1'));
+    await engine.submission.submit(jobMessage('job-1'));
     consume(({ message: { jobId }, attempt }) =>
       jobId === 'job-1' && attempt === 1 ? { kind: 'retry', reason: 'no' } : { kind: 'done' },
     );
     await delivered('job-1 #1');
     // Settled: the consumer, which has one hand, went on to the next message.
-    await engine.submission.submit(message('job-2'));
+    await engine.submission.submit(jobMessage('job-2'));
     await delivered('job-1 #1', 'job-2 #1');
     now += 999;
-    await engine.submission.submit(message('job-3'));
+    await engine.submission.submit(jobMessage('job-3'));
     await delivered('job-1 #1', 'job-2 #1', 'job-3 #1');
     now += 1;
     await delivered('job-1 #1', 'job-2 #1', 'job-3 #1', 'job-1 #2');
   });
 
   it('delivers the message of a dead consumer when its lease has run out and not before', async () => {
-    await engine.submission.submit(message('job-1'));
+    await engine.submission.submit(jobMessage('job-1'));
     await crashWith('job-1', 1);
     now += LEASE_MS - 1;
     consume(() => ({ kind: 'done' }));
-    await engine.submission.submit(message('job-2'));
+    await engine.submission.submit(jobMessage('job-2'));
     await delivered('job-1 #1', 'job-2 #1');
     now += 1;
     await delivered('job-1 #1', 'job-2 #1', 'job-1 #2');
   });
 
   it('does not let a consumer settle a message that went to another one', async () => {
-    await engine.submission.submit(message('job-1'));
-    let finish: (disposition: Disposition) => void = () => undefined;
-    const slow = consume(
-      () =>
-        new Promise((resolve) => {
-          finish = resolve;
-        }),
-    );
+    await engine.submission.submit(jobMessage('job-1'));
+    const first = deferred<Disposition>();
+    const slow = consume(() => first.promise);
     await delivered('job-1 #1');
     now += LEASE_MS;
-    let finishSecond: (disposition: Disposition) => void = () => undefined;
-    consume(
-      () =>
-        new Promise((resolve) => {
-          finishSecond = resolve;
-        }),
-    );
+    const second = deferred<Disposition>();
+    consume(() => second.promise);
     await delivered('job-1 #1', 'job-1 #2');
-    finish({ kind: 'dead', reason: 'the late word' });
+    first.resolve({ kind: 'dead', reason: 'the late word' });
     await slow.close();
     expect(await engine.queue.deadLetters()).toEqual([]);
-    finishSecond({ kind: 'dead', reason: 'the word that counts' });
+    second.resolve({ kind: 'dead', reason: 'the word that counts' });
     expect(
       await waitFor('the dead letter', async () => {
         const letters = await engine.queue.deadLetters();
@@ -184,23 +156,21 @@ describe('The job queue on SQLite', () => {
 
   describe('when a consumer died in the last attempt', () => {
     beforeEach(async () => {
-      await engine.submission.submit(message('job-1'));
+      await engine.submission.submit(jobMessage('job-1'));
       await crashWith('job-1', 1);
       now += LEASE_MS;
       await crashWith('job-1', 2);
       now += LEASE_MS;
     });
 
-    const claim = { fingerprints: ['print'], total: 3, leaseMs: 60_000, retentionMs: 600_000, nonce: 'n' } as const;
-
     /** The consumer has looked at everything that is due: it was given a message that came later. */
     async function nothingElseIsDelivered(): Promise<void> {
       deliveries = [];
       now += 1;
       const [one, another] = [randomUUID(), randomUUID()];
-      await engine.submission.submit(message(one));
+      await engine.submission.submit(jobMessage(one));
       await delivered(`${one} #1`);
-      await engine.submission.submit(message(another));
+      await engine.submission.submit(jobMessage(another));
       await delivered(`${one} #1`, `${another} #1`);
     }
 
@@ -211,38 +181,25 @@ describe('The job queue on SQLite', () => {
       expect(await engine.queue.deadLetters()).toEqual([
         { message: { kind: 'mobiles', org: 'acme', jobId: 'job-1' }, reason, attempts: 2, diedAt: now },
       ]);
-      expect(await engine.jobStore.read(message('job-1'))).toMatchObject({
+      expect(await engine.jobStore.read(jobMessage('job-1'))).toMatchObject({
         state: 'finished',
         result: { status: 503, body: JSON.stringify({ message: reason }) },
       });
     });
 
     it('waits for the callback while it still runs, and is content when that succeeds', async () => {
-      const outcome = await engine.jobStore.claim(message('job-1'), claim);
-      if (outcome.outcome !== 'claimed') throw new Error('Nobody runs the job.');
+      const { fencingToken } = await claimed(engine.jobStore, jobMessage('job-1'));
       consume(() => ({ kind: 'done' }));
       await nothingElseIsDelivered();
       expect(await engine.queue.deadLetters()).toEqual([]);
-      await engine.jobStore.finish(message('job-1'), outcome.fencingToken, OK);
+      await engine.jobStore.finish(jobMessage('job-1'), fencingToken, OK);
       now += 60_000;
       await nothingElseIsDelivered();
       expect(await engine.queue.deadLetters()).toEqual([]);
-      expect(await engine.jobStore.read(message('job-1'))).toMatchObject({ state: 'finished', result: OK });
+      expect(await engine.jobStore.read(jobMessage('job-1'))).toMatchObject({ state: 'finished', result: OK });
       // The message is gone for good: as soon as the record has expired, the id is free again.
       now += 600_000;
-      await expect(engine.submission.submit(message('job-1'))).resolves.toBe(now);
-    });
-
-    it('ends the record when the callback died as well', async () => {
-      await engine.jobStore.claim(message('job-1'), claim);
-      now += 60_000;
-      consume(() => ({ kind: 'done' }));
-      await nothingElseIsDelivered();
-      expect(await engine.queue.deadLetters()).toHaveLength(1);
-      expect(await engine.jobStore.read(message('job-1'))).toMatchObject({
-        state: 'finished',
-        result: { status: 503 },
-      });
+      await expect(engine.submission.submit(jobMessage('job-1'))).resolves.toBe(now);
     });
   });
 
@@ -259,37 +216,32 @@ describe('The job queue on SQLite', () => {
 
     it('delivers what is submitted as soon as it is there', async () => {
       consume(() => ({ kind: 'done' }));
-      await engine.submission.submit(message('job-1'));
+      await engine.submission.submit(jobMessage('job-1'));
       await delivered('job-1 #1');
-      await engine.submission.submit(message('job-2'));
+      await engine.submission.submit(jobMessage('job-2'));
       await delivered('job-1 #1', 'job-2 #1');
     });
 
     it('delivers what was delayed when its time has come', async () => {
-      await engine.submission.submit(message('job-1'));
+      await engine.submission.submit(jobMessage('job-1'));
       consume(() => (deliveries.length === 1 ? { kind: 'delay', delayMs: 50 } : { kind: 'done' }));
       await delivered('job-1 #1', 'job-1 #1');
     });
 
     it('goes on with what waits when a hand is free', async () => {
-      await Promise.all(['a', 'b', 'c'].map((id) => engine.submission.submit(message(id))));
+      await Promise.all(['a', 'b', 'c'].map((id) => engine.submission.submit(jobMessage(id))));
       consume(() => ({ kind: 'done' }));
       await waitFor('all of them', () => deliveries.length === 3);
     });
   });
 
   it('closes with messages in hand and says what could not be settled', async () => {
-    await engine.submission.submit(message('job-1'));
-    let finish: (disposition: Disposition) => void = () => undefined;
-    const consumer = consume(
-      () =>
-        new Promise((resolve) => {
-          finish = resolve;
-        }),
-    );
+    await engine.submission.submit(jobMessage('job-1'));
+    const held = deferred<Disposition>();
+    const consumer = consume(() => held.promise);
     await delivered('job-1 #1');
     await engine.close();
-    finish({ kind: 'done' });
+    held.resolve({ kind: 'done' });
     await consumer.close();
     expect(log.complaints()).toEqual(['queue.message_not_settled']);
   });

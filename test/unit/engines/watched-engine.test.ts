@@ -49,7 +49,7 @@ describe('a store that is watched', () => {
     expect(notes).toEqual([`${name} ok`, `${name} failed`]);
   });
 
-  it.each(['ping', 'isCancelled'] as const)('hands %s on, and tells nobody', async (name) => {
+  it.each(['ping', 'isCancelled'] as const)('passes %s on without a report to the observer', async (name) => {
     const notes: string[] = [];
     expect(await call(watched(answering(false), notes).jobStore, name)).toEqual(
       [name, 1, 2, 3].slice(0, name === 'ping' ? 1 : 4),

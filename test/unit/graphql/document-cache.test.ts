@@ -5,7 +5,7 @@ import { createDocumentCache } from '../../../src/graphql/documents/document-cac
 const CROWD = 2_000;
 const CROWD_TEXT = '#'.repeat(1_000);
 
-/** Somebody asks for this document, and it is looked through if nothing is known of it. */
+/** A request for a document, which is examined if the cache does not know it. Returns whether the cache knew it. */
 function comes(cache: ReturnType<typeof createDocumentCache<{ text: string }>>, text: string): boolean {
   if (cache.get(text) !== undefined) return true;
   cache.set(text, { text });

@@ -35,7 +35,7 @@ describe('a fair queue', () => {
     expect([queue.takeNext(), queue.takeOldest(), queue.oldest]).toEqual([undefined, undefined, undefined]);
   });
 
-  it('gives out what came first, whoever had a turn before, and all of it once', () => {
+  it('gives out what came first of each client, and all of it once', () => {
     fc.assert(
       fc.property(steps, (all) => {
         const queue = new FairQueue<Arrival>();
@@ -58,7 +58,7 @@ describe('a fair queue', () => {
     );
   });
 
-  it('tells how many are taken before whoever comes now, at most', () => {
+  it('tells how many are taken before a newcomer, at most', () => {
     fc.assert(
       fc.property(steps, client, (all, newcomer) => {
         const queue = new FairQueue<Arrival>();

@@ -42,7 +42,7 @@ async function serve(
   const graphql = createGraphQLServer({
     schema: createSchema({ typeDefs: ONE_FIELD, resolvers: { Query: { field } } }),
     services: {} as Services, // Nothing is asked of them.
-    authenticate: () => Promise.reject(new Error('Nobody is asked who they are.')),
+    authenticate: () => Promise.reject(new Error('No operation needs a user here.')),
     endpoint: '/graphql',
     limits: OPERATION_LIMITS,
     timeoutMs: 60_000,
@@ -66,7 +66,7 @@ async function serve(
   return `http://127.0.0.1:${await listenOnLoopback(http)}`;
 }
 
-/** How somebody asks. */
+/** The ways in which clients ask. */
 interface Asking {
   readonly agent: Agent | false;
   readonly from?: string;

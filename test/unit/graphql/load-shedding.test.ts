@@ -6,8 +6,8 @@ import { waitFor } from '../../support/wait-for.js';
 
 const MAX_DELAY_MS = 20;
 
-const somebody = (): string => '192.0.2.1';
-const somebodyElse = (): string => '192.0.2.2';
+const oneClient = (): string => '192.0.2.1';
+const anotherClient = (): string => '192.0.2.2';
 
 let shedding: LoadShedding | undefined;
 afterEach(() => shedding?.close());
@@ -19,7 +19,7 @@ function sheddingAfter(burstMs: number, maxDelayMs: number, { logger } = capture
 
 /** How often the event loop turns at most between two operations that wait, and take longer than a slice. */
 async function turnsBetweenOperations(current: LoadShedding): Promise<number> {
-  expect(current.turn(somebody)).toBe(true);
+  expect(current.turn(oneClient)).toBe(true);
   block(WHOLE_SLICE_MS);
   let turns = 0;
   let isOver = false;
@@ -29,7 +29,7 @@ async function turnsBetweenOperations(current: LoadShedding): Promise<number> {
   };
   const begunAt: number[] = [];
   const operations = Array.from({ length: 3 }, async () => {
-    expect(await current.turn(somebody)).toBe(true);
+    expect(await current.turn(oneClient)).toBe(true);
     begunAt.push(turns);
     block(WHOLE_SLICE_MS);
   });
@@ -43,10 +43,10 @@ describe('load shedding', () => {
   it('refuses while the event loop is late, and says once in a while how much', async () => {
     const log = captureLog();
     const current = (shedding = new LoadShedding(MAX_DELAY_MS, log.logger));
-    expect(current.refuses(somebody)).toBe(false);
+    expect(current.refuses(oneClient)).toBe(false);
     block(200);
-    expect([current.refuses(somebody), current.turn(somebody)]).toEqual([true, false]);
-    await waitFor('the event loop to be in time', () => !current.refuses(somebody));
+    expect([current.refuses(oneClient), current.turn(oneClient)]).toEqual([true, false]);
+    await waitFor('the event loop to be in time', () => !current.refuses(oneClient));
     await waitFor('a log entry', () => log.text() !== '');
     const entry = JSON.parse(log.text()) as unknown;
     expect(entry).toMatchObject({ level: 'warn', event: 'graphql.load_shed', delayMs: expect.any(Number) });
@@ -54,12 +54,12 @@ describe('load shedding', () => {
 
   it('lets operations begin in the order in which they came, and the event loop turn between slices of them', async () => {
     const current = (shedding = new LoadShedding(60_000, captureLog().logger));
-    expect(current.turn(somebody)).toBe(true);
+    expect(current.turn(oneClient)).toBe(true);
     block(WHOLE_SLICE_MS);
     const seen: string[] = [];
     const operations = [1, 2, 3].map(async (number) => {
       seen.push(`${number} comes`);
-      expect(await current.turn(somebody)).toBe(true);
+      expect(await current.turn(oneClient)).toBe(true);
       seen.push(`${number} begins`);
       setImmediate(() => seen.push(`a turn after ${number}`));
       block(WHOLE_SLICE_MS);
@@ -67,13 +67,13 @@ describe('load shedding', () => {
     await Promise.all(operations);
     const came = ['1 comes', '2 comes', '3 comes'];
     expect(seen).toEqual([...came, '1 begins', 'a turn after 1', '2 begins', 'a turn after 2', '3 begins']);
-    await waitFor('a turn in which nothing waits', () => current.turn(somebody) === true);
+    await waitFor('a turn in which nothing waits', () => current.turn(oneClient) === true);
   });
 
   it('begins none in the turn in which connections come, as its client may have gone already', async () => {
     const current = (shedding = new LoadShedding(60_000, captureLog().logger));
     current.connected();
-    const turn = current.turn(somebody);
+    const turn = current.turn(oneClient);
     expect(turn).toBeInstanceOf(Promise);
     expect(await turn).toBe(true);
   });
@@ -90,10 +90,10 @@ describe('load shedding', () => {
     comes();
     const turnsBefore: number[] = [];
     for (let operation = 0; operation < 5; operation += 1) {
-      void current.turn(somebody);
+      void current.turn(oneClient);
       block(WHOLE_SLICE_MS);
       const before = turns;
-      expect(await current.turn(somebody)).toBe(true);
+      expect(await current.turn(oneClient)).toBe(true);
       turnsBefore.push(turns - before);
     }
     isOver = true;
@@ -113,15 +113,15 @@ describe('load shedding', () => {
 
   it('has a client wait for one operation of another, however many that has sent', async () => {
     const current = (shedding = new LoadShedding(60_000, captureLog().logger));
-    expect(current.turn(somebody)).toBe(true);
+    expect(current.turn(oneClient)).toBe(true);
     block(WHOLE_SLICE_MS);
     const begun: string[] = [];
     const operation = async (address: () => string): Promise<void> => {
       expect(await current.turn(address)).toBe(true);
       begun.push(address());
     };
-    const crowd = Array.from({ length: 50 }, () => operation(somebody));
-    await Promise.all([...crowd, operation(somebodyElse), operation(somebodyElse)]);
+    const crowd = Array.from({ length: 50 }, () => operation(oneClient));
+    await Promise.all([...crowd, operation(anotherClient), operation(anotherClient)]);
     expect(begun).toHaveLength(52);
     expect(begun.slice(0, 4)).toEqual(['192.0.2.1', '192.0.2.2', '192.0.2.1', '192.0.2.2']);
   });
@@ -130,11 +130,11 @@ describe('load shedding', () => {
     const maxDelayMs = 4_000;
     const current = (shedding = sheddingAfter(0, maxDelayMs));
     const operation = async (milliseconds: number): Promise<void> => {
-      expect(await current.turn(somebody)).toBe(true);
+      expect(await current.turn(oneClient)).toBe(true);
       block(milliseconds);
     };
     const useUpSlice = (): void => {
-      void current.turn(somebody);
+      void current.turn(oneClient);
       block(WHOLE_SLICE_MS);
     };
     // From these it learns how long one takes.
@@ -142,11 +142,11 @@ describe('load shedding', () => {
     await Promise.all(Array.from({ length: 30 }, () => operation(20)));
     useUpSlice();
     const waiting: Promise<void>[] = [];
-    while (waiting.length < 1_000 && !current.refuses(somebody)) waiting.push(operation(0));
+    while (waiting.length < 1_000 && !current.refuses(oneClient)) waiting.push(operation(0));
     expect(waiting.length).toBeGreaterThan(0);
     expect(waiting.length).toBeLessThanOrEqual(maxDelayMs / 20);
     // Another client does not wait for all of these.
-    expect([current.refuses(somebody), current.refuses(somebodyElse)]).toEqual([true, false]);
+    expect([current.refuses(oneClient), current.refuses(anotherClient)]).toEqual([true, false]);
     await Promise.all(waiting);
   });
 
@@ -155,13 +155,13 @@ describe('load shedding', () => {
     const maxDelayMs = 300;
     const log = captureLog();
     const current = (shedding = sheddingAfter(0, maxDelayMs, log));
-    expect(current.turn(somebody)).toBe(true);
+    expect(current.turn(oneClient)).toBe(true);
     block(WHOLE_SLICE_MS);
-    const waits = current.turn(somebody);
-    const waitsToo = current.turn(somebody);
+    const waits = current.turn(oneClient);
+    const waitsToo = current.turn(oneClient);
     block(2 * maxDelayMs);
     expect(await Promise.all([waits, waitsToo])).toEqual([false, false]);
-    await waitFor('a turn in which nothing waits', () => current.turn(somebody) === true);
+    await waitFor('a turn in which nothing waits', () => current.turn(oneClient) === true);
     await waitFor('a log entry', () => log.text() !== '');
     const entry = JSON.parse(log.text()) as unknown;
     expect(entry).toMatchObject({ event: 'graphql.load_shed', delayMs: expect.any(Number) });
@@ -170,12 +170,12 @@ describe('load shedding', () => {
   it('lets a burst wait, however long that takes, and refuses nothing of it', async () => {
     const maxDelayMs = 1_000;
     const current = (shedding = sheddingAfter(60_000, maxDelayMs));
-    expect(current.turn(somebody)).toBe(true);
+    expect(current.turn(oneClient)).toBe(true);
     block(WHOLE_SLICE_MS);
     const burst: (boolean | Promise<boolean>)[] = [];
     const comes = (): void => {
-      expect(current.refuses(somebody)).toBe(false);
-      burst.push(current.turn(somebody));
+      expect(current.refuses(oneClient)).toBe(false);
+      burst.push(current.turn(oneClient));
     };
     for (let operation = 0; operation < 20; operation += 1) comes();
     // The first ones take so long that the others would have to expect too much.
@@ -185,7 +185,7 @@ describe('load shedding', () => {
       return mayRun;
     });
     await begun[3];
-    await waitFor('the event loop to be in time', () => !current.refuses(somebody));
+    await waitFor('the event loop to be in time', () => !current.refuses(oneClient));
     comes();
     expect(await Promise.all([...begun, burst.at(-1)])).toEqual(Array<boolean>(21).fill(true));
   });

@@ -6,6 +6,7 @@ import { loadedLater } from '../../../src/app/front.js';
 import type { GraphQLServer } from '../../../src/graphql/server.js';
 import { block } from '../../support/blocking.js';
 import { captureLog } from '../../support/captured-log.js';
+import { deferred } from '../../support/wait-for.js';
 
 const request = new IncomingMessage(new Socket());
 const response = new ServerResponse(request);
@@ -15,15 +16,15 @@ const context = {} as never;
 describe('a GraphQL server that is loaded later', () => {
   it('is loaded once, and answers what came before', async () => {
     let loads = 0;
-    let arrive = (_server: GraphQLServer): void => undefined;
+    const arriving = deferred<GraphQLServer>();
     const server = loadedLater(() => {
       loads += 1;
-      return new Promise((resolve) => (arrive = resolve));
+      return arriving.promise;
     });
     const early = server.answer(request, response, context);
     const loading = server.load();
     const reply = { status: 200, headers: [], body: 'answer' };
-    arrive({ answer: () => Promise.resolve(reply) });
+    arriving.resolve({ answer: () => Promise.resolve(reply) });
     await loading;
     expect([await early, await server.answer(request, response, context)]).toEqual([reply, reply]);
     expect(loads).toBe(1);
@@ -48,7 +49,7 @@ describe('a GraphQL server that is loaded later', () => {
     expect(isRefused).toBe(false);
   });
 
-  it('tells whoever loads it what is wrong with it', async () => {
+  it('rejects its loading with the fault that it has', async () => {
     const server = loadedLater(() => Promise.reject(new Error('Unknown type "Mobil".')));
     await expect(server.load()).rejects.toThrow('Unknown type "Mobil".');
   });

@@ -4,7 +4,7 @@ import { RefusalPace } from '../../../src/graphql/limits/refusal-pace.js';
 const AT_ONCE = 100;
 
 const crowd = (): string => '192.0.2.1';
-const somebodyElse = (): string => '192.0.2.2';
+const anotherClient = (): string => '192.0.2.2';
 
 /** Refuses something of a client so many times. @returns how often it was said so far */
 function refuse(pace: RefusalPace, client: () => string, times: number): () => number {
@@ -17,7 +17,7 @@ function refuse(pace: RefusalPace, client: () => string, times: number): () => n
   return () => said;
 }
 
-/** What was decided becomes known in microtasks. */
+/** Waits for microtasks, in which decisions become known. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('the pace of refusals', () => {
@@ -46,7 +46,7 @@ describe('the pace of refusals', () => {
   it('holds a client back behind one refusal of another, however many are held of that', async () => {
     const pace = new RefusalPace();
     refuse(pace, crowd, 3 * AT_ONCE);
-    const said = refuse(pace, somebodyElse, 1);
+    const said = refuse(pace, anotherClient, 1);
     expect(said()).toBe(0);
     pace.tick(performance.now());
     await settled();

@@ -4,7 +4,7 @@ import net, { type AddressInfo } from 'node:net';
 import { afterEach, expect, it } from '@jest/globals';
 import { answerInTurn } from '../../../src/http/http-listener.js';
 
-/** What Node.js reads from a connection at a time, before anything else is done. */
+/** The bytes that Node.js reads from a connection at a time, before anything else is done. */
 const READ_BYTES = 64 * 1024;
 
 let server: Server | undefined;

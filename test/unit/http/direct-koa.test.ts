@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 
 describe('an application', () => {
-  it('has nobody listen to a response that its middleware answers by itself', async () => {
+  it('adds no listener to a response that its middleware answers by itself', async () => {
     let listeners: readonly number[] = [];
     middleware = (ctx) => {
       ctx.respond = false;
@@ -49,7 +49,7 @@ describe('an application', () => {
     expect(errors).toEqual([]);
   });
 
-  it('answers an error of its middleware without its text, and hands it to whoever listens', async () => {
+  it('answers an error of its middleware without its text, and passes it to its listeners', async () => {
     const error = new Error('a secret');
     middleware = () => Promise.reject(error);
     const reply = await fetch(origin);

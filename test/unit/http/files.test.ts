@@ -68,7 +68,7 @@ it('no more files are open at the same time than may be, and none that is not th
   expect(opened).toHaveLength(2);
 });
 
-it('whoever goes away leaves its place to the next one', async () => {
+it('a client that goes away leaves its place to the next one', async () => {
   await Promise.all([download('one'), download('two')]);
   requests[0]?.destroy();
   await waitFor('the file to be closed', () => opened.some(({ destroyed }) => destroyed));

@@ -45,7 +45,7 @@ describe('the health of a store', () => {
     expect(asked).toEqual(['write', 'write', 'write', 'ping']);
   });
 
-  it('is found by a small write as long as it has failed somebody', async () => {
+  it('is found by a small write as long as a job may have met a failure', async () => {
     await health.check(TIMEOUT_MS);
     isInDoubt = true;
     await health.check(TIMEOUT_MS);

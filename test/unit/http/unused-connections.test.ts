@@ -3,6 +3,7 @@ import type { RequestListener } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterEach, expect, it } from '@jest/globals';
 import { createHttpListener, type HttpListener } from '../../../src/http/http-listener.js';
+import { deferred } from '../../support/wait-for.js';
 
 /** Shorter than anything else here; Node adds a second to how long it keeps a connection. */
 const KEEP_ALIVE_MS = 1;
@@ -47,10 +48,9 @@ it('a connection that is left unused after a reply is closed', async () => {
 
 it('a connection that was accepted before the server closes has its first request answered, and is closed without one', async () => {
   for (const request of [WHOLE, '']) {
-    let accept = (): void => undefined;
-    const accepted = new Promise<void>((resolve) => (accept = resolve));
-    const socket = await open((_request, response) => response.end('done'), 60_000, accept);
-    await accepted;
+    const accepted = deferred();
+    const socket = await open((_request, response) => response.end('done'), 60_000, accepted.resolve);
+    await accepted.promise;
     const closed = listener?.close(60_000);
     socket.write(request);
     expect(await textOf(socket)).toContain(request === '' ? '' : 'done');

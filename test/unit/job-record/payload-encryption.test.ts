@@ -13,12 +13,8 @@ describe('A queue payload', () => {
   const masterKey = randomBytes(32);
   const keyRing = new KeyRing([masterKey]);
 
-  it('comes back as it was sealed', async () => {
-    expect(await openPayload(keyRing, JOB, await sealPayload(keyRing, JOB, BODY))).toBe(BODY);
-  });
-
-  it('of a job without an organisation comes back, too', async () => {
-    const job = { ...JOB, org: undefined };
+  it.each([JOB.org, undefined])('comes back as it was sealed, for the organisation %s', async (org) => {
+    const job = { ...JOB, org };
     expect(await openPayload(keyRing, job, await sealPayload(keyRing, job, BODY))).toBe(BODY);
   });
 
@@ -45,7 +41,7 @@ describe('A queue payload', () => {
     expect(await openPayload(keyRing, JOB, foreign)).toBe(BODY);
   });
 
-  /** A message that whoever has the key made in another way. */
+  /** A message that an owner of the key made in another way. */
   function madeOtherwise(header: object, change: (parts: string[]) => string[] = (parts) => parts): string {
     const [{ kid, key }] = keyRing.for('queue-payload');
     const text = JSON.stringify({ alg: 'dir', enc: 'A256GCM', kid, ...JOB, ...header });
@@ -72,7 +68,6 @@ describe('A queue payload', () => {
     ['an encrypted key', ([header = '', , ...rest]) => [header, 'AAAA', ...rest]],
     ['a part too many', (parts) => [...parts, '']],
     ['a part too few', (parts) => parts.slice(0, 4)],
-    ['a shortened tag', (parts) => [...parts.slice(0, 4), (parts[4] ?? '').slice(0, 16)]],
   ])('with %s is refused, although its key is right', async (_what, change) => {
     await expect(openPayload(keyRing, JOB, madeOtherwise({}, change))).rejects.toThrow('damaged or was tampered with');
   });

@@ -1,8 +1,21 @@
 /** The life of a record, to the millisecond; stores only apply it. */
 import { describe, expect, it } from '@jest/globals';
 import type { JobRecord } from '../../../src/job-record/job-record.js';
-import type { ClaimRequest, NewJob } from '../../../src/job-record/job-store.js';
-import { claim, enqueue, fail, finish, release, renew } from '../../../src/job-record/transitions.js';
+import type { ClaimRequest, Ending, NewJob } from '../../../src/job-record/job-store.js';
+import {
+  cancel,
+  cancelledOf,
+  checkpoint,
+  claim,
+  enqueue,
+  fail,
+  finish,
+  holdOf,
+  leaseLeftMs,
+  release,
+  renew,
+  wait,
+} from '../../../src/job-record/transitions.js';
 
 const NOW = 1_000_000;
 const HOUR_MS = 3_600_000;
@@ -16,8 +29,18 @@ const REQUEST: ClaimRequest = {
   nonce: 'n',
 };
 
+const OK = { status: 200, body: '{}' };
+const DEAD_LETTER = { status: 503, body: '{"message":"The gateway did not reply."}' };
+const OTHER: ClaimRequest = { ...REQUEST, nonce: 'other' };
+
 const pending = enqueue(undefined, JOB, NOW) ?? fault();
 const running = claim(pending, REQUEST, NOW + 1).next ?? fault();
+/** End of the lease of {@link running}. */
+const END = NOW + 1 + LEASE_MS;
+const progressed = checkpoint(running, '1.n', { done: 2, checkpoint: '[2]' }) ?? fault();
+const released = release(progressed, '1.n', NOW + 9) ?? fault();
+const takenOver = claim(progressed, OTHER, END).next ?? fault();
+const ended = finish(progressed, '1.n', OK, NOW + 9) ?? fault();
 
 function fault(): never {
   throw new Error('It is allowed.');
@@ -57,7 +80,7 @@ describe('a claim', () => {
     });
   });
 
-  it('makes a record of a job that nobody accepted', () => {
+  it('makes a record of a job that was not accepted before', () => {
     const { next } = claim(undefined, { ...REQUEST, retentionMs: 70 }, NOW);
     expect(next).toMatchObject({
       state: 'running',
@@ -68,19 +91,56 @@ describe('a claim', () => {
     });
   });
 
-  it('waits for the lease of somebody else to the millisecond', () => {
-    const end = NOW + 1 + LEASE_MS;
-    const other = { ...REQUEST, nonce: 'other' };
-    expect(claim(running, other, end - 1)).toEqual({
+  it('waits for the lease of another claim to the millisecond', () => {
+    expect(claim(running, OTHER, END - 1)).toEqual({
       outcome: { outcome: 'running', retryAfterMs: 1 },
       next: undefined,
     });
-    expect(claim(running, other, NOW + 1).next).toBeUndefined();
-    expect(claim(running, other, end).next).toMatchObject({ attempt: 2, startedAt: NOW + 1 });
+    expect(claim(running, OTHER, NOW + 1).next).toBeUndefined();
+    expect([leaseLeftMs(running, END - 1), leaseLeftMs(running, END), leaseLeftMs(pending, NOW)]).toEqual([1, 0, 0]);
+    expect(leaseLeftMs(undefined, NOW)).toBe(0);
+  });
+
+  it('takes a job over at its checkpoint once its lease is over or was given back', () => {
+    for (const next of [takenOver, claim(released, OTHER, NOW + 9).next]) {
+      expect(next).toMatchObject({
+        attempt: 2,
+        done: 2,
+        checkpoint: '[2]',
+        startedAt: NOW + 1,
+        lease: { fencingToken: '2.other' },
+      });
+    }
+  });
+
+  it('gets the same lease again under the same nonce, because the reply may have been lost', () => {
+    expect(claim(running, REQUEST, END - 1)).toEqual({
+      outcome: { outcome: 'claimed', fencingToken: '1.n', record: running },
+      next: undefined,
+    });
+  });
+
+  it('of a job that has ended well is answered with its reply, and runs nothing', () => {
+    const outcome = { outcome: 'finished', result: OK };
+    for (const request of [REQUEST, OTHER]) expect(claim(ended, request, END)).toEqual({ outcome, next: undefined });
+  });
+
+  it('goes on with a job behind the dead letters, which has no end any more', () => {
+    const dead = fail(released, JOB, DEAD_LETTER, NOW + 9) ?? fault();
+    const { next = fault() } = claim(dead, OTHER, NOW + 10);
+    expect(next).toMatchObject({ state: 'running', attempt: 2, done: 2, checkpoint: '[2]' });
+    expect([next.result, next.finishedAt]).toEqual([undefined, undefined]);
+  });
+
+  it('keeps who ordered the job and that it was cancelled, and no reason why it could not be delivered', () => {
+    const ordered = { ...pending, orderedBy: { BackendUser: 'user' }, cancelledAt: NOW };
+    const { next = fault() } = claim({ ...ordered, waiting: { reason: 'not_reached', since: NOW } }, REQUEST, NOW);
+    expect(next).toMatchObject({ orderedBy: { BackendUser: 'user' }, cancelledAt: NOW });
+    expect(next).not.toHaveProperty('waiting');
   });
 
   it('cuts a lease that ends later than one taken now', () => {
-    const { outcome, next } = claim(running, { ...REQUEST, nonce: 'other' }, NOW);
+    const { outcome, next } = claim(running, OTHER, NOW);
     expect(outcome).toEqual({ outcome: 'running', retryAfterMs: LEASE_MS });
     expect(next?.lease).toEqual({ fencingToken: '1.n', expiresAt: NOW + LEASE_MS });
   });
@@ -89,11 +149,25 @@ describe('a claim', () => {
     const unknown: ClaimRequest = { ...REQUEST, fingerprints: ['other.print'] };
     expect(claim(pending, unknown, NOW + HOUR_MS - 1).outcome.outcome).toBe('unknown key');
     expect(claim(pending, unknown, NOW + HOUR_MS).outcome.outcome).toBe('unknown key');
-    expect(claim(pending, { ...REQUEST, fingerprints: ['kid.other'] }, NOW).outcome.outcome).toBe('conflict');
+  });
+
+  it('with another body is a conflict, before the job, while it runs and after its end', () => {
+    const other: ClaimRequest = { ...REQUEST, fingerprints: ['kid.other'] };
+    for (const record of [pending, running, ended]) {
+      expect(claim(record, other, NOW)).toEqual({ outcome: { outcome: 'conflict' }, next: undefined });
+    }
+  });
+
+  it.each([
+    ['of the key it was made with, among those of others', 'kid.print', ['new.mark', 'kid.print', 'mark']],
+    ['that an earlier build made without the name of its key', 'print', ['new.print', 'print']],
+  ] as const)('recognises the fingerprint %s', (_what, fingerprint, [first, ...others]) => {
+    const request: ClaimRequest = { ...REQUEST, fingerprints: [first, ...others] };
+    expect(claim({ ...pending, fingerprint }, request, NOW).outcome.outcome).toBe('claimed');
   });
 });
 
-describe('whoever holds the lease', () => {
+describe('the holder of the lease', () => {
   it('prolongs it from now on', () => {
     const next = renew(running, '1.n', LEASE_MS, NOW + 400);
     expect(next).toMatchObject({
@@ -108,31 +182,117 @@ describe('whoever holds the lease', () => {
     expect([next.lease, next.state, next.expiresAt]).toEqual([undefined, 'running', NOW + 10_009]);
   });
 
+  it('notes progress, and nothing else', () => {
+    expect(progressed).toStrictEqual({ ...running, done: 2, checkpoint: '[2]' });
+    expect(holdOf(progressed)).toBe('held');
+  });
+
   it('ends the job once', () => {
-    const result = { status: 200, body: '{}' };
-    const next = finish({ ...running, checkpoint: '{}' }, '1.n', result, NOW + 9);
-    expect(next).toMatchObject({ state: 'finished', result, finishedAt: NOW + 9, expiresAt: NOW + 10_009 });
-    expect(next).not.toHaveProperty('lease');
-    expect(next).not.toHaveProperty('checkpoint');
-    expect(finish(next, '1.n', result, NOW + 10)).toBeUndefined();
+    expect(ended).toMatchObject({ state: 'finished', result: OK, finishedAt: NOW + 9, expiresAt: NOW + 10_009 });
+    expect(ended).not.toHaveProperty('lease');
+    expect(ended).not.toHaveProperty('checkpoint');
+    expect(finish(ended, '1.n', OK, NOW + 10)).toBeUndefined();
+  });
+
+  it('goes on after its end as long as no other process has taken the job over', () => {
+    expect(renew(running, '1.n', LEASE_MS, END + 1)?.lease?.expiresAt).toBe(END + 1 + LEASE_MS);
+  });
+
+  it('learns with each write that the job was cancelled', () => {
+    const cancelled = cancel(running, undefined, NOW + 2);
+    expect(holdOf(renew(cancelled, '1.n', LEASE_MS, NOW + 3))).toBe('cancelled');
+    expect(holdOf(checkpoint(cancelled, '1.n', { done: 1, checkpoint: '[1]' }))).toBe('cancelled');
+    expect(finish(cancelled, '1.n', OK, NOW + 3)).toMatchObject({
+      state: 'finished',
+      cancelledAt: NOW + 2,
+      result: OK,
+    });
+  });
+});
+
+it.each([
+  ['was taken over', takenOver],
+  ['was given back', released],
+  ['has ended', ended],
+  ['does not exist', undefined],
+])('a token from before writes nothing to a job that %s', (_what, record) => {
+  const writes = [
+    renew(record, '1.n', LEASE_MS, END),
+    checkpoint(record, '1.n', { done: 3, checkpoint: '[3]' }),
+    finish(record, '1.n', OK, END),
+    release(record, '1.n', END),
+  ];
+  expect(writes).toEqual([undefined, undefined, undefined, undefined]);
+  expect(holdOf(undefined)).toBe('lost');
+});
+
+describe('a job that is cancelled', () => {
+  const ending: Ending = { attempt: 1, result: { ...OK, failedItems: [2] } };
+
+  it('keeps everything else while it runs, and is cancelled once', () => {
+    const next = cancel(running, ending, NOW + 5) ?? fault();
+    expect(next).toStrictEqual({ ...running, cancelledAt: NOW + 5 });
+    expect(cancelledOf(running, next)).toEqual({ createdAt: NOW, state: 'running', cancelled: true, changed: true });
+    const again = cancel(next, ending, NOW + 6);
+    expect(again).toBeUndefined();
+    expect(cancelledOf(next, again)).toMatchObject({ state: 'running', cancelled: true, changed: false });
+  });
+
+  it('ends at once while it does not run, if its ending was made of what it is', () => {
+    for (const record of [released, { ...released, cancelledAt: NOW + 4 }]) {
+      const next = cancel(record, ending, NOW + 9) ?? fault();
+      expect(next).toMatchObject({
+        state: 'finished',
+        result: ending.result,
+        cancelledAt: record.cancelledAt ?? NOW + 9,
+      });
+      expect(next).not.toHaveProperty('checkpoint');
+      expect(cancelledOf(record, next)).toMatchObject({ state: 'finished', changed: record.cancelledAt === undefined });
+    }
+    expect(cancel(progressed, ending, END)?.state).toBe('finished');
+    expect(cancel(released, { ...ending, attempt: 0 }, NOW + 9)).toStrictEqual({ ...released, cancelledAt: NOW + 9 });
+    expect(cancel(released, undefined, NOW + 9)?.state).toBe('running');
+  });
+
+  it('must exist, and not have ended', () => {
+    expect([cancel(undefined, ending, NOW), cancel(ended, ending, NOW)]).toEqual([undefined, undefined]);
+    expect(cancelledOf(ended, undefined)).toMatchObject({ state: 'finished', cancelled: false, changed: false });
+  });
+});
+
+describe('a job that cannot be delivered', () => {
+  it('says why, and since when, as long as it does not run and has not ended', () => {
+    const waiting = wait(released, 'not_reached', NOW + 10) ?? fault();
+    expect(waiting).toStrictEqual({ ...released, waiting: { reason: 'not_reached', since: NOW + 10 } });
+    expect(wait(waiting, 'not_reached', NOW + 20)).toBeUndefined();
+    expect(wait(waiting, 'wrong_address', NOW + 20)?.waiting).toEqual({ reason: 'wrong_address', since: NOW + 10 });
+    expect(fail(waiting, JOB, DEAD_LETTER, NOW + 20)).not.toHaveProperty('waiting');
+    const refused = [running, ended, undefined].map((record) => wait(record, 'key_unknown', NOW + 20));
+    expect(refused).toEqual([undefined, undefined, undefined]);
   });
 });
 
 describe('a dead letter', () => {
-  const result = { status: 503, body: '{}' };
-
-  it('ends a job whose lease is over, and none that is run', () => {
-    const end = NOW + 1 + LEASE_MS;
-    expect(fail(running, JOB, result, end - 1)).toBeUndefined();
-    expect(fail(running, JOB, result, end)).toMatchObject({ state: 'finished', result, finishedAt: end });
+  it('ends a job that does not run, keeps what was done, and refuses later writes of its former runner', () => {
+    expect(fail(progressed, JOB, DEAD_LETTER, END - 1)).toBeUndefined();
+    const next = fail(progressed, JOB, DEAD_LETTER, END) ?? fault();
+    expect(next).toMatchObject({
+      state: 'finished',
+      done: 2,
+      result: DEAD_LETTER,
+      finishedAt: END,
+      expiresAt: END + 10_000,
+    });
+    expect(finish(next, '1.n', OK, END)).toBeUndefined();
+    expect(fail(ended, JOB, DEAD_LETTER, END)).toBeUndefined();
   });
 
   it('makes a record of what it knows when there is none', () => {
-    expect(fail(undefined, { ...JOB, orderedBy: { BackendUser: 'user' } }, result, NOW)).toStrictEqual({
+    expect(fail(undefined, { ...JOB, orderedBy: { BackendUser: 'user' } }, DEAD_LETTER, NOW)).toStrictEqual({
       ...pending,
       state: 'finished',
       orderedBy: { BackendUser: 'user' },
-      result,
+      result: DEAD_LETTER,
       finishedAt: NOW,
     });
   });

@@ -6,6 +6,7 @@ import type { JobMessage, JobQueue } from '../../../src/job-record/job-queue.js'
 import { openPayload, sealPayload } from '../../../src/job-record/payload-encryption.js';
 import { jobOfFailedItems } from '../../../src/jobs-cli/dead-letters.js';
 import type { JobStore } from '../../../src/job-record/job-store.js';
+import { claimed } from '../../support/stored-jobs.js';
 import { createMemoryJobStore } from '../jobs/memory-job-store.js';
 
 const BODY = [{ id: 1 }, { id: 2 }, { id: 3 }];
@@ -18,11 +19,10 @@ async function deadLetterOf(
   const job = { kind, org: 'acme', jobId: 'job-1' };
   const jobStore = createMemoryJobStore();
   const described = { total: BODY.length, fingerprint: 'f', retentionMs: 60_000 };
-  const claimed = await jobStore.claim(job, { ...described, fingerprints: ['f'], leaseMs: 60_000, nonce: 'n' });
-  if (claimed.outcome !== 'claimed') throw new Error(`The claim ended in ${claimed.outcome}.`);
+  const { fencingToken } = await claimed(jobStore, job, { fingerprints: ['f'] });
   const items = [{ index: 0 }, { index: 1, failure: 'refused' }];
-  await jobStore.checkpoint(job, claimed.fencingToken, { done: 2, checkpoint: '{}', items });
-  await jobStore.release(job, claimed.fencingToken);
+  await jobStore.checkpoint(job, fencingToken, { done: 2, checkpoint: '{}', items });
+  await jobStore.release(job, fencingToken);
   await jobStore.fail(job, described, { status: 500, body: '{}' });
 
   const message: JobMessage = { ...job, described, payload: await sealPayload(keyRing, job, JSON.stringify(BODY)) };

@@ -1,4 +1,4 @@
-/** What bulk jobs ask of backend-api, and what they answer. */
+/** The calls that bulk jobs make to backend-api, and their replies. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { BackendApi, ServiceCalls } from '../../../src/clients/backend-api.js';
 import { BackendOutage, BackendRefusal, KeyRefusedError } from '../../../src/clients/call-errors.js';
@@ -11,7 +11,7 @@ const MAX_ITEMS = 4;
 
 /** Calls in their order: the name and what was passed. */
 let calls: unknown[][];
-/** What a call answers; a thrown error is its failure. */
+/** The answer to a call; a thrown error is its failure. */
 let answer: (call: string) => unknown;
 /** For whom the calls were made. */
 let services: { org: string | undefined; insists: boolean }[];
@@ -95,7 +95,7 @@ describe('a job of accounts', () => {
     ['password', { password: '', name: 'n' }],
     ['name', { password: 'p' }],
     ['name', { password: 'p', name: '' }],
-  ])('asks nobody to create an account without %s', async (field, input) => {
+  ])('does not ask backend-api to create an account without %s', async (field, input) => {
     expect(await run(accounts, [create(input)])).toEqual({
       reply: { status: 'Failure', errors: [`[0] new: ${field} is required to create an account`] },
       failedItems: [0],
@@ -187,7 +187,7 @@ describe('a job of accounts', () => {
 
   it.each([
     ['that was in doubt was done', 2, 404, 'Success'],
-    ['that nobody had begun fails', 1, 404, 'Failure'],
+    ['that no attempt had begun fails', 1, 404, 'Failure'],
     ['that was in doubt and is refused otherwise fails', 2, 409, 'Failure'],
   ])('a delete %s', async (_what, attempt, status, outcome) => {
     answer = () => refuse(status);

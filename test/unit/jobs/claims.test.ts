@@ -15,7 +15,7 @@ import { createMemoryJobStore, type MemoryJobStore } from './memory-job-store.js
 
 const LEASE_MS = 60_000;
 const [OLD, NEW] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
-/** What gateways know before, while and after a key is rolled. */
+/** The key rings of gateways before, while and after a key is rolled. */
 const BEFORE = new KeyRing([OLD]);
 const READS_BOTH = new KeyRing([OLD, NEW]);
 const WRITES_NEW = new KeyRing([NEW, OLD]);
@@ -52,7 +52,7 @@ const idsOf = async (keyRing: KeyRing): Promise<string[]> => {
 };
 
 describe('a job without an id', () => {
-  it('runs once for whoever delivers the same, and is another one with another body', async () => {
+  it('runs once however often the same is delivered, and is another one with another body', async () => {
     const first = await claim(BEFORE);
     expect([await idsOf(BEFORE)]).toEqual([[first.job.jobId]]);
     expect((await claim(BEFORE)).claim.outcome).toBe('running');

@@ -1,4 +1,4 @@
-/** What a driving report asks for, tells and leaves behind; how it is drawn is for the suites of reports. */
+/** The calls, the progress and the PDF of a driving report; the suites of reports judge how it is drawn. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { BackendApi, DrivingRecord, ServiceCalls } from '../../../src/clients/backend-api.js';
 import { BackendOutage, BackendRefusal, CallCutOffError } from '../../../src/clients/call-errors.js';
@@ -36,14 +36,14 @@ let log: CapturedLog;
 /** Ids whose day was asked for, in that order, and for whom. */
 let fetched: string[];
 let services: { org: string | undefined; insists: boolean }[];
-/** What backend-api does with the day of a driver. */
+/** How backend-api treats a request for the day of a driver. */
 let dayOf: (mobileId: string, signal: AbortSignal) => Promise<void> | void;
-/** And with a vehicle. */
+/** How backend-api treats a request for a vehicle. */
 let vehicleOf: (mobileId: string) => void;
-/** What the store does with the PDF, which it has taken by then. */
+/** How the object store ends a write after it took the PDF. */
 let store: () => void;
 let stored: { key: string; bytes: string }[];
-/** What was to be drawn. */
+/** The reports that were to be drawn. */
 let drawn: { report: ReportOptions; outcomes: DriverOutcome[] }[];
 let noted: Progress[];
 /** Called with each driver that has been drawn. */
@@ -100,7 +100,7 @@ const objectStore = {
     stored.push({ key, bytes });
     return { size: bytes.length };
   },
-  downloadUrl: () => Promise.reject(new Error('Nobody downloads here.')),
+  downloadUrl: () => Promise.reject(new Error('Nothing is downloaded here.')),
   ping: () => Promise.resolve(),
 };
 
@@ -229,7 +229,7 @@ describe('a driving report', () => {
     expect(log.complaints()).not.toContain('job.driver_failed');
   });
 
-  it('keeps what nobody expected inside, and logs it', async () => {
+  it('hides the text of an unexpected error, and logs it', async () => {
     dayOf = () => {
       throw new Error('at line 5');
     };
@@ -334,7 +334,7 @@ describe('a driving report whose time is over', () => {
     });
   });
 
-  it('still has its days for whoever is drawn', async () => {
+  it('still has its days for the drivers who are drawn', async () => {
     store = () => {
       throw new ServiceUnavailableError('the object store');
     };
@@ -414,22 +414,5 @@ describe('a driving report that cannot be stored', () => {
     dayOf = () => later.abort(new Error('taken over'));
     await expect(attempt(['1'], { signal: later.signal })).rejects.toThrow('taken over');
     expect(drawn.map(({ outcomes }) => outcomes)).toEqual([[], []]);
-  });
-});
-
-describe('what a poller is told of a driving report', () => {
-  const told = (reply: object | undefined): object => jobOf().tell(reply);
-
-  it('is nothing of its own before it has ended', () => {
-    expect(told(undefined)).toEqual({ errors: undefined, own: { key: null, errorList: null } });
-  });
-
-  it('is its key, and a line for each driver without a page', () => {
-    const error = { mobileId: '2', employeeCode: 'E-2', code: 'NotFound', message: 'no mobile 2' };
-    expect(told({ key: KEY, errorList: [error] })).toEqual({
-      errors: ['2 E-2: no mobile 2'],
-      own: { key: KEY, errorList: [error] },
-    });
-    expect(told({ key: KEY, errorList: null })).toEqual({ errors: undefined, own: { key: KEY, errorList: null } });
   });
 });

@@ -1,4 +1,4 @@
-/** What a driver's page is made from, and what it does without. */
+/** The data that make a driver's page, and the data that it does without. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { DrivingRecord, Mobile, ServiceCalls } from '../../../src/clients/backend-api.js';
 import { BackendOutage, BackendRefusal } from '../../../src/clients/call-errors.js';
@@ -26,7 +26,7 @@ const DEPOT = { lat: 35.5, lng: 139 };
 
 let log: CapturedLog;
 let trips: Trip[];
-/** What geo-api was asked, and how it answers. */
+/** The calls to geo-api, and its answers. */
 let geocoded: { points: readonly Point[]; caller: Caller }[];
 let addressOf: (point: Point) => string | null;
 let mobile: () => Mobile;

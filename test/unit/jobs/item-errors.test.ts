@@ -1,4 +1,4 @@
-/** What callers learn of an item or a driver that failed. */
+/** The codes and texts that callers read about an item or a driver that failed. */
 import { describe, expect, it } from '@jest/globals';
 import { BackendRefusal, ContractBreach, type RefusalCode } from '../../../src/clients/call-errors.js';
 import { GatewayError, ItemFailure, ServiceUnavailableError } from '../../../src/errors.js';

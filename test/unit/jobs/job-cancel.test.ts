@@ -1,10 +1,11 @@
-/** What users may ask to end, and what that leads to. */
+/** The jobs that users may cancel, and the results. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { JobKind } from '../../../src/job-record/job-kinds.js';
 import type { JobRecord } from '../../../src/job-record/job-record.js';
 import { createJobCancel, type CancelledJob } from '../../../src/jobs/job-cancel.js';
 import { captureLog, type CapturedLog } from '../../support/captured-log.js';
 import { JOBS } from '../../support/job-table.js';
+import { claimed, claimRequest } from '../../support/stored-jobs.js';
 import { createMemoryJobStore, type MemoryJobStore } from './memory-job-store.js';
 
 let store: MemoryJobStore;
@@ -22,11 +23,7 @@ function cancel(jobId: string, { Org = 'acme', IsAdmin = false } = {}): Promise<
 }
 
 async function started(kind: JobKind, jobId = 'job', total = 1): Promise<string> {
-  const lasts = { leaseMs: 60_000, retentionMs: 60_000 };
-  const job = { kind, org: 'acme', jobId };
-  const claim = await store.claim(job, { fingerprints: ['print'], total, nonce: 'n', ...lasts });
-  if (claim.outcome !== 'claimed') throw new Error('Nobody else claims it.');
-  return claim.fencingToken;
+  return (await claimed(store, { kind, org: 'acme', jobId }, { total })).fencingToken;
 }
 
 function recordOf(kind: JobKind, jobId = 'job'): JobRecord {
@@ -73,7 +70,7 @@ describe('a job that a user cancels', () => {
     ['user-accounts', { status: 'Failure', data: { created_user_account_id: [301] }, errors: accounts }],
     ['mobiles', { status: 'Failure', errors: mobiles }],
     ['driving-reports', { key: '', errorList: [noDriver] }],
-  ])('ends at once when nobody runs it, with what was noted of its items: %s', async (kind, reply) => {
+  ])('ends at once when it does not run, with what was noted of its items: %s', async (kind, reply) => {
     const job = { kind, org: 'acme', jobId: 'job' };
     const token = await started(kind, 'job', 4);
     const items = kind === 'user-accounts' ? [{ index: 0, createdId: 301 }] : [];
@@ -83,8 +80,7 @@ describe('a job that a user cancels', () => {
     expect(recordOf(kind).result).toMatchObject({ status: 200, body: JSON.stringify(reply) });
     expect(JOBS[kind].tell(reply).errors).toEqual('errors' in reply ? reply.errors : [NOT_DONE]);
     // A later delivery is answered with that.
-    const again = { fingerprints: ['print'], total: 4, nonce: 'other', leaseMs: 1, retentionMs: 1 } as const;
-    expect(await store.claim(job, again)).toMatchObject({ outcome: 'finished', result: { status: 200 } });
+    expect(await store.claim(job, claimRequest())).toMatchObject({ outcome: 'finished', result: { status: 200 } });
   });
 
   it('before anybody ran it has done nothing, and in good order nothing in doubt', async () => {

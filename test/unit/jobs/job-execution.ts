@@ -13,7 +13,7 @@ export function patience(): Patience {
   return new Patience({ patienceMs: 60_000, interrupted: never(), deadline: never(), pause });
 }
 
-/** What the first attempt at a job is given that nothing happens to; `changes` is what is different. */
+/** The execution of a first attempt that nothing interrupts; `changes` are the fields that differ. */
 export function jobExecution(changes: Partial<JobExecution> = {}): JobExecution {
   return {
     job: { kind: 'mobiles', org: 'acme', jobId: 'job' },

@@ -25,7 +25,7 @@ const LARGE: JobRecord = {
   result: { status: 200, body: JSON.stringify({ status: 'Failure', errors: ['x'.repeat(1_100_000)] }) },
 };
 
-/** What the index was asked for, and what it answers. */
+/** The queries of the index, and its answer. */
 let asked: { readonly org: string | undefined; readonly wanted: IndexPage }[];
 let indexed: IndexedJobs;
 let records: Map<string, JobRecord | Error>;

@@ -26,9 +26,9 @@ const DONE: JobEnd = { reply: { status: 'Success' }, failedItems: [] };
 
 let store: MemoryJobStore;
 let log: CapturedLog;
-/** What a run was given. */
+/** The executions that were started. */
 let runs: JobExecution[];
-/** What it does. */
+/** The work of a job. */
 let work: (execution: JobExecution) => Promise<JobEnd> | JobEnd;
 let runner: JobRunner;
 
@@ -120,7 +120,7 @@ describe('a job that is handled', () => {
     for (const line of lines) expect(JSON.parse(line)).toMatchObject({ ...IDENTITY, attempt: 1 });
   });
 
-  it('that nobody cancelled has no cancelled items', async () => {
+  it('that was not cancelled has no cancelled items', async () => {
     expect(await deliver()).toMatchObject({ cancelledItems: 0 });
     expect(log.text()).toContain('"outcome":"Success"');
     expect(log.text()).not.toContain('cancelledItems');
@@ -169,7 +169,7 @@ describe('a job that is handled', () => {
     expect(await reply).toMatchObject({ outcome: 'handled' });
   });
 
-  it('tells whoever counts that its record was made with a key from before', async () => {
+  it('reports that its record was made with a key from before', async () => {
     const [old, current] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
     work = () => Promise.reject(new Error('out of memory'));
     await expect(deliver({ by: runnerWith({ keyRing: new KeyRing([old]) }) })).rejects.toThrow('out of memory');
@@ -187,7 +187,7 @@ describe('a delivery that leads to no run', () => {
     expect(await deliver({ body: ['b'] })).toEqual({ jobId: 'job', outcome: 'conflict' });
   });
 
-  it('because nobody here knows its key yet comes again in ten seconds, and is logged', async () => {
+  it('because its key is not known here yet comes again in ten seconds, and is logged', async () => {
     await deliver({ by: runnerWith({ keyRing: new KeyRing([new Uint8Array(32).fill(1)]) }) });
     expect(await deliver()).toEqual({ jobId: 'job', outcome: 'unknown key', retryAfterMs: 10_000 });
     expect(log.text()).toContain('job.key_unknown');
@@ -252,7 +252,7 @@ describe('who watches jobs', () => {
   });
 });
 
-describe('a job that somebody else has taken over', () => {
+describe('a job that another process has taken over', () => {
   const ELSEWHERE = { jobId: 'job', outcome: 'running', retryAfterMs: 1_000 };
 
   /** As another process does it, once the lease is over. */

@@ -106,7 +106,7 @@ describe('a job that is started', () => {
     }
   });
 
-  it('takes its trace along, and is told to whoever counts', async () => {
+  it('takes its trace along, and is counted', async () => {
     const counted: string[] = [];
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     const { starter, submitted } = starterOf({

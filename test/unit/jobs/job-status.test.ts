@@ -1,14 +1,12 @@
-/** What pollers are told of a record. */
+/** The fields of a record that pollers read. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { GatewayError } from '../../../src/errors.js';
 import type { JobKind } from '../../../src/job-record/job-kinds.js';
 import type { JobIdentity, JobRecord, JobResult } from '../../../src/job-record/job-record.js';
 import { createJobStatusReader } from '../../../src/jobs/job-status.js';
 import { createJobTable, type JobTableOptions } from '../../../src/jobs/job-table.js';
+import { claimed } from '../../support/stored-jobs.js';
 import { createMemoryJobStore, type MemoryJobStore } from './memory-job-store.js';
-
-const PRINT = 'print';
-const RETENTION_MS = 60_000;
 
 let store: MemoryJobStore;
 beforeEach(() => {
@@ -21,11 +19,8 @@ const read = (kind: JobKind, org = 'acme', jobId = 'job') =>
 
 const identity = (kind: JobKind, jobId = 'job'): JobIdentity => ({ kind, org: 'acme', jobId });
 
-async function running(kind: JobKind, total = 3): Promise<string> {
-  const claim = { fingerprints: [PRINT], total, leaseMs: RETENTION_MS, retentionMs: RETENTION_MS, nonce: 'n' } as const;
-  const outcome = await store.claim(identity(kind), claim);
-  if (outcome.outcome !== 'claimed') throw new Error('Nobody else claims it.');
-  return outcome.fencingToken;
+async function running(kind: JobKind): Promise<string> {
+  return (await claimed(store, identity(kind))).fencingToken;
 }
 
 async function finished(kind: JobKind, reply: object, more: Partial<JobResult> = {}): Promise<JobRecord> {
@@ -36,7 +31,7 @@ async function finished(kind: JobKind, reply: object, more: Partial<JobResult> =
 }
 
 async function dead(kind: JobKind, result: JobResult): Promise<void> {
-  await store.fail(identity(kind), { total: 3, fingerprint: PRINT, retentionMs: RETENTION_MS }, result);
+  await store.fail(identity(kind), { total: 3, fingerprint: 'print', retentionMs: 60_000 }, result);
 }
 
 describe('a job that has not ended', () => {
@@ -158,7 +153,7 @@ describe('a job that has ended', () => {
     expect(await read(kind)).toMatchObject({ status: 'Failure', ...told });
   });
 
-  it('with a reply that its specification does not have is damaged, which is nobody’s business', async () => {
+  it('with a reply that its specification does not have is damaged, and its poller sees no detail', async () => {
     await finished('mobiles', { status: 'Perhaps' });
     await expect(read('mobiles')).rejects.not.toBeInstanceOf(GatewayError);
   });
@@ -166,7 +161,7 @@ describe('a job that has ended', () => {
 
 it.each([
   ['with a reason', { status: 422, body: '{"message":"another body"}' }],
-  ['whose reply nobody knows', { status: 500, body: '{"html":1}' }],
+  ['whose reply is of another shape', { status: 500, body: '{"html":1}' }],
 ])('a dead letter %s says that it is one, and nothing of the inside', async (_what, result) => {
   const errors = ['The job could not be delivered. Order it again.'];
   await dead('user-accounts', result);

@@ -32,7 +32,7 @@ function day(): KeptDay {
 }
 
 describe('the days of a report that could not be stored', () => {
-  it('are there for its next attempt, until nobody asks any more', () => {
+  it('are there for its next attempt, until they are not needed any more', () => {
     const days = day();
     const first = of('one');
     first.put('1', days);
@@ -147,7 +147,7 @@ describe('the days of a report that could not be stored', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('that arrive when nobody asks any more are not kept', () => {
+  it('that arrive when they are not needed any more are not kept', () => {
     const days = of('one');
     days.put('1', day());
     days.forget();

@@ -1,21 +1,22 @@
 import { describe, expect, it } from '@jest/globals';
 import { TooManyRequestsError } from '../../../src/errors.js';
 import { PagesInTurn } from '../../../src/jobs/job-list.js';
+import { deferred } from '../../support/wait-for.js';
 
 describe('Pages of jobs', () => {
   it('are read one after another for an organisation, and beside those of others, also after one that failed', async () => {
     const pages = new PagesInTurn();
     const begun: string[] = [];
-    let end = (): void => undefined;
+    const held = deferred();
     const first = pages.read('acme', async () => {
       begun.push('first');
-      await new Promise<void>((resolve) => (end = resolve));
+      await held.promise;
       throw new Error('unreadable');
     });
     const second = pages.read('acme', () => Promise.resolve(begun.push('second')));
     await pages.read('globex', () => Promise.resolve(begun.push('other')));
     expect(begun).toEqual(['first', 'other']);
-    end();
+    held.resolve();
     await expect(first).rejects.toThrow('unreadable');
     await second;
     expect(begun).toEqual(['first', 'other', 'second']);
@@ -40,12 +41,11 @@ describe('Pages of jobs', () => {
 
   it('are refused to an organisation for which too many wait, and to no other', async () => {
     const pages = new PagesInTurn();
-    let end = (): void => undefined;
-    const held = new Promise<void>((resolve) => (end = resolve));
-    const waiting = Array.from({ length: 101 }, () => pages.read('acme', () => held));
-    await expect(pages.read('acme', () => held)).rejects.toThrow(TooManyRequestsError);
+    const held = deferred();
+    const waiting = Array.from({ length: 101 }, () => pages.read('acme', () => held.promise));
+    await expect(pages.read('acme', () => held.promise)).rejects.toThrow(TooManyRequestsError);
     await expect(pages.read('globex', () => Promise.resolve('page'))).resolves.toBe('page');
-    end();
+    held.resolve();
     await Promise.all(waiting);
     await expect(pages.read('acme', () => Promise.resolve('page'))).resolves.toBe('page');
   });

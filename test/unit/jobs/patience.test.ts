@@ -127,7 +127,7 @@ describe('an item that is answered 500 in a job that has the backend to itself',
   });
 });
 
-it('an item that is answered 502 to 504 waits for the server to come back, whoever else is served meanwhile', async () => {
+it('an item that is answered 502 to 504 waits for the server to come back, even when others are served meanwhile', async () => {
   const error = new BackendOutage('backend-api', { httpStatus: 503, servedAt: Date.now() + 60_000 });
   await expect(failing(Array<Error>(1_000).fill(error)).run()).rejects.toBe(error);
   expect(now).toBe(PATIENCE_MS);
@@ -187,7 +187,7 @@ describe('a call that we refused ourselves', () => {
     let sent = 0;
     let refusals = 0;
     const outcome = patience.run(() => {
-      // As our circuit does it: whoever may not wait any longer is let through.
+      // As the circuit does it: calls that may not wait any longer are let through.
       if (patience.isSpent) return Promise.resolve((sent += 1));
       refusals += 1;
       return Promise.reject(refused());

@@ -1,17 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { readReportForms } from '../../../src/app/configured-files.js';
+import { forAllTests, temporaryDirectory } from '../../support/resources.js';
 
-let directory: string;
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'report-form-'));
-});
-afterAll(() => rm(directory, { recursive: true }));
+const directory = forAllTests(temporaryDirectory);
 
 async function fileWith(text: string): Promise<string> {
-  const file = join(directory, 'form.json');
+  const file = join(directory.path, 'form.json');
   await writeFile(file, text);
   return file;
 }
@@ -24,7 +20,7 @@ describe('the file of report forms', () => {
   });
 
   it('that cannot be read is one fault, which names it and its variable', async () => {
-    const file = join(directory, 'none.json');
+    const file = join(directory.path, 'none.json');
     expect(await readReportForms(file)).toEqual({
       forms: {},
       faults: [expect.stringMatching(/none\.json \(REPORT_FORM_FILE\) cannot be read: .*ENOENT.*\.$/)],

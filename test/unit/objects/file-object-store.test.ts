@@ -10,6 +10,7 @@ import { createFileObjectStore, type FileObjectStore } from '../../../src/object
 import { fileFaultOf } from '../../../src/objects/files/file-faults.js';
 import { captureLog } from '../../support/captured-log.js';
 import { forEachTest, temporaryDirectory } from '../../support/resources.js';
+import { succeeds } from '../../support/wait-for.js';
 
 const NOW = 1_800_000_000_000;
 const OBSTACLE = /Something else lies below DATA_DIR/;
@@ -106,11 +107,7 @@ describe('The object store in files', () => {
       // As soon as it is there; that the file is quicker is the other possibility.
       const removed = (async () => {
         while (!storing.signal.aborted) {
-          const gone = await rmdir(parent).then(
-            () => true,
-            () => false,
-          );
-          if (gone) return 1;
+          if (await succeeds(rmdir(parent))) return 1;
         }
         return 0;
       })();

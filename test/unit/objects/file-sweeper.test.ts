@@ -31,7 +31,7 @@ describe('The sweeper of files', () => {
     await utimes(dirname(file), writtenAt, writtenAt);
   }
 
-  /** What lies in the directory; `undefined` when the sweeper removed a directory while it was being read. */
+  /** The files in the directory; `undefined` when the sweeper removed a directory while it was being read. */
   async function paths(): Promise<string[] | undefined> {
     try {
       const entries = await readdir(directory.path, { recursive: true, withFileTypes: true });

@@ -105,7 +105,7 @@ describe('An upload', () => {
     ['PermanentRedirect', 301, /Set S3_REGION/],
     ['NotImplemented', 501, /Use one that has them/],
     ['WhatNobodyKnows', 405, /HTTP 405.*Check S3_ENDPOINT/],
-  ])('that is answered %s waits until somebody changes what the log says', async (code, status, cure) => {
+  ])('that is answered %s waits until the setting that the log names is changed', async (code, status, cure) => {
     answer = (_request, response) => {
       response.writeHead(status, { 'content-type': 'application/xml' }).end(`<Error><Code>${code}</Code></Error>`);
     };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Progress } from '../../../src/process/run-command.js';
 
-/** What is written, with the letters that move the cursor as words. */
+/** The text that is written, with words in place of the control characters. */
 function shown(stream: { isTTY?: boolean; columns?: number }, tell: (progress: Progress) => void, terminal = 'xterm') {
   let text = '';
   tell(new Progress({ ...stream, write: (more: string) => (text += more) }, terminal));

@@ -7,7 +7,7 @@ import { runShutdown } from '../../../src/process/shutdown.js';
 import { captureLog } from '../../support/captured-log.js';
 import { PRODUCTION_ENVIRONMENT } from '../../support/gateway.js';
 
-/** What production requires of a queue function, and this one does not look for. */
+/** Variables that production requires of a queue function, and that this suite does not use. */
 const ELSEWHERE = { REDIS_URL: 'redis://127.0.0.1:1', GATEWAY_URL: 'http://127.0.0.1:1' };
 
 describe('A shutdown', () => {

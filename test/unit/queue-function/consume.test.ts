@@ -3,22 +3,17 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ServiceUnavailableError } from '../../../src/errors.js';
 import { consumeJobs } from '../../../src/queue-function/consume.js';
 import type { DeliveryOutcome } from '../../../src/queue-function/deliver.js';
-import type { DeadLetter, JobMessage } from '../../../src/job-record/job-queue.js';
+import type { DeadLetter } from '../../../src/job-record/job-queue.js';
 import { openSqliteEngine } from '../../../src/engines/sqlite/open-sqlite.js';
 import type { JobRecord } from '../../../src/job-record/job-record.js';
 import type { JobStore } from '../../../src/job-record/job-store.js';
 import { captureLog } from '../../support/captured-log.js';
 import { closeAfterTest, forEachTest, temporaryDirectory } from '../../support/resources.js';
+import { claimed, jobMessage } from '../../support/stored-jobs.js';
 import { waitFor } from '../../support/wait-for.js';
 
-const JOB: JobMessage = {
-  kind: 'mobiles',
-  org: 'acme',
-  jobId: 'job-1',
-  payload: 'sealed',
-  described: { total: 3, fingerprint: 'print', retentionMs: 600_000 },
-};
-const CLAIM = { fingerprints: ['print'], total: 3, leaseMs: 20_000, retentionMs: 600_000, nonce: 'n' } as const;
+const JOB = jobMessage('job-1');
+const LEASE_MS = 20_000;
 const FAILED: DeliveryOutcome = { kind: 'retry', code: 'failed', status: 500, reason: 'The callback answered 500.' };
 const REFUSED: DeliveryOutcome = {
   kind: 'final',
@@ -88,7 +83,7 @@ describe('Consuming jobs', () => {
 
   const record = (): Promise<JobRecord | undefined> => engine.jobStore.read(JOB);
 
-  it('notes why it is turned away, and since when, until somebody claims the job', async () => {
+  it('notes why it is turned away, and since when, until the job is claimed', async () => {
     const away = (code: 'wrong_address' | 'not_reached' | 'running'): DeliveryOutcome => ({
       kind: 'delay',
       code,
@@ -105,7 +100,7 @@ describe('Consuming jobs', () => {
       now += 1_000;
     }
     expect(await record()).toMatchObject({ state: 'pending' });
-    await engine.jobStore.claim(JOB, CLAIM);
+    await claimed(engine.jobStore, JOB, { leaseMs: LEASE_MS });
     expect((await record())?.waiting).toBeUndefined();
   });
 
@@ -137,29 +132,18 @@ describe('Consuming jobs', () => {
     expect(states).toEqual([0]);
   });
 
-  it('comes again when somebody still runs the job, and is content when that succeeds', async () => {
-    const outcome = await engine.jobStore.claim(JOB, CLAIM);
-    if (outcome.outcome !== 'claimed') throw new Error('Nobody runs the job.');
+  it('comes again while the job still runs, and is done when that run succeeds', async () => {
+    const { fencingToken } = await claimed(engine.jobStore, JOB, { leaseMs: LEASE_MS });
     consume([REFUSED]);
     await called(1);
     await settled();
     expect(await engine.queue.deadLetters()).toEqual([]);
-    await engine.jobStore.finish(JOB, outcome.fencingToken, { status: 200, body: '{}' });
-    now += CLAIM.leaseMs;
+    await engine.jobStore.finish(JOB, fencingToken, { status: 200, body: '{}' });
+    now += LEASE_MS;
     await called(2);
     await settled();
     expect(await engine.queue.deadLetters()).toEqual([]);
     expect(await record()).toMatchObject({ state: 'finished', result: { status: 200 } });
-  });
-
-  it('ends the record when whoever ran the job died', async () => {
-    await engine.jobStore.claim(JOB, CLAIM);
-    consume([REFUSED, REFUSED]);
-    await called(1);
-    await settled();
-    now += CLAIM.leaseMs;
-    expect(await deadLetter()).toMatchObject({ reason: REFUSED.reason, attempts: 1 });
-    expect(await record()).toMatchObject({ state: 'finished', result: { status: 422 } });
   });
 
   it('does not lose the message while the store is down', async () => {

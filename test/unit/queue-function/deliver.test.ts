@@ -37,7 +37,7 @@ describe('deliver', () => {
   let deliver: Deliver;
   let deliverWith: (changes: Partial<DeliverOptions>) => Deliver;
   let received: Received[];
-  /** What the gateway answers; undefined: it closes the connection without a word. */
+  /** The answer of the gateway; undefined: it closes the connection without one. */
   let answer: Answer | undefined;
 
   beforeEach(async () => {

@@ -137,7 +137,7 @@ describe('deliver', () => {
     [{ ...identity, jobId: 7 }, 'jobId is no text'],
     [{ ...identity, org: null, payload: '' }, 'org is no text'],
     [identity, 'payload is no text'],
-  ])('says of %j why it is no message, and calls nobody', async (held, fault) => {
+  ])('says of %j why it is no message, and makes no call', async (held, fault) => {
     const before = calls;
     expect(await outcomeOf(held)).toEqual({
       kind: 'final',

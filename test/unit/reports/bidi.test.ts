@@ -9,7 +9,7 @@ function hebrew(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => String.fromCodePoint(HEBREW_A + letter.charCodeAt(0) - 65));
 }
 
-/** What stands on paper from left to right, with capitals for Hebrew letters. */
+/** The characters on paper from left to right, with capitals for Hebrew ones. */
 function shown(text: string): string {
   const runs = bidiRuns(hebrew(text));
   const order = visualOrder(runs.map(({ level }) => level));

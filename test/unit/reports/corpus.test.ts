@@ -110,7 +110,7 @@ function dayOf(random: Random, shape: Shape): ReportTrip[] {
 
 const iso = (epoch: number): string => new Date(epoch).toISOString();
 
-/** What the second program makes of a day: minutes of a time line, and seconds one by one. */
+/** The figures of a day by a second algorithm: minutes of a time line, and seconds one by one. */
 function counted(trips: readonly ReportTrip[]): Record<string, number> {
   const sound = trips.filter(({ start, end, distanceMeters, idleSeconds }, index) => {
     const seconds = (Date.parse(end.time) - Date.parse(start.time)) / 1000;
@@ -119,7 +119,7 @@ function counted(trips: readonly ReportTrip[]): Record<string, number> {
     return isFirst && isToday && seconds >= 0 && distanceMeters >= 0 && idleSeconds <= seconds;
   });
   const minuteOf = (time: string): number => Math.floor((Date.parse(time) - DAY_START) / MINUTE);
-  // 0: nobody reported anything; 1: a trip that counts; 2: another one.
+  // 0: nothing was reported; 1: a trip that counts; 2: another one.
   const line = new Uint8Array(3 * 1440);
   for (const trip of trips) {
     const [from, to] = [minuteOf(trip.start.time), minuteOf(trip.end.time)];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readableTrip } from '../../../src/clients/backend-api/readable-trip.js';
 import type { ReportTrip } from '../../../src/reports/model.js';
-import { dayOf, draw, read, trip, tripsInARow, words } from './drawn.js';
+import { dayOf, draw, firstPage, printed, trip, tripsInARow, words } from './drawn.js';
 
 /** A trip of the day of the report, or of another one, without a track. */
 function between(start: string, end: string, changes: Partial<ReportTrip> = {}): ReportTrip {
@@ -10,9 +10,8 @@ function between(start: string, end: string, changes: Partial<ReportTrip> = {}):
   return trip({ start: { ...from, time: at(start) }, end: { ...to, time: at(end) }, track: [], ...changes });
 }
 
-async function pageOf(trips: readonly ReportTrip[], locale: 'en' | 'ja' = 'en'): Promise<string> {
-  return words((await read((await draw([dayOf(trips)], { locale })).bytes)).pages[0]);
-}
+const pageOf = (trips: readonly ReportTrip[], locale: 'en' | 'ja' = 'en'): Promise<string> =>
+  firstPage([dayOf(trips)], { locale });
 
 const AFTERNOON = between('14:00', '14:30');
 
@@ -48,9 +47,9 @@ describe('a trip that cannot be true', () => {
   it('is told in Japanese too, and counted on the cover, whose sums leave it out', async () => {
     expect(await pageOf([trip(), between('08:20', '08:50')], 'ja')).toContain('× 除外：No.1と時間が重複');
     const outcomes = [dayOf([trip(), between('08:20', '08:50')]), dayOf([], { employeeCode: 'E2' })];
-    const [cover] = (await read((await draw(outcomes)).bytes)).pages;
-    expect(words(cover)).toContain('× 1 trip excluded');
-    expect(words(cover)).toMatch(/\nTotal\n1\n15\.3\n0:27\n65\n× 1\n/);
+    const cover = await firstPage(outcomes);
+    expect(cover).toContain('× 1 trip excluded');
+    expect(cover).toMatch(/\nTotal\n1\n15\.3\n0:27\n65\n× 1\n/);
   });
 
   it('does not make the others impossible: of trips that overlap as many count as can be true', async () => {
@@ -63,7 +62,7 @@ describe('a trip that cannot be true', () => {
 describe('a driver who is listed twice', () => {
   it('counts once: the second page says so, and so does the cover', async () => {
     const outcomes = [dayOf([trip()]), dayOf([trip()]), dayOf([trip()], { mobileId: '2' })];
-    const [cover, first, second, third] = (await read((await draw(outcomes)).bytes)).pages.map(words);
+    const [cover, first, second, third] = (await printed(outcomes)).pages.map(words);
     const told = '× Excluded: the same driver is counted on page 2.';
     expect(second).toContain(told);
     expect(`${first} ${third}`).not.toContain(told);
@@ -155,8 +154,8 @@ describe('a break', () => {
     expect(page).toContain('× 1 gap: driving not recorded');
     expect(await pageOf([roundTrip('08:00', '12:00'), near])).toContain('● □ break');
     const outcomes = [dayOf(gap), dayOf(gap, { employeeCode: 'E2' })];
-    const [cover] = (await read((await draw(outcomes)).bytes)).pages;
-    expect(words(cover)).toContain('× 2 gaps: driving not recorded');
+    const cover = await firstPage(outcomes);
+    expect(cover).toContain('× 2 gaps: driving not recorded');
   });
 });
 
@@ -201,7 +200,7 @@ describe('a speed over the limit', () => {
       return roundTrip(start, start.replace(':00', ':20'), { maxSpeedKmh: 80.5, track: second(start) });
     });
     const outcomes = [dayOf(trips), dayOf(trips, { employeeCode: 'E2' })];
-    const [cover, ...pages] = (await read((await draw(outcomes)).bytes)).pages.map(words);
+    const [cover, ...pages] = (await printed(outcomes)).pages.map(words);
     expect(pages[0]).toContain('▲ 20 trips over the limit, 40 s');
     expect(pages[0]).toContain('never for 10 s or longer');
     expect(cover).toMatch(/\n1 min 20 s\n/);
@@ -211,8 +210,9 @@ describe('a speed over the limit', () => {
     const speeds = [70, ...constant(95, 8), 70, 70, ...constant(97, 8), ...constant(60, 20), ...constant(90, 4), 60];
     const made = roundTrip('08:00', '08:30', { maxSpeedKmh: 97, track: every(1, speeds) });
     expect(await pageOf([made])).toMatch(/Over 80 km\/h: 1 time for 10 s or longer, longest 16 s, highest 97\./);
-    const { bytes } = await draw([dayOf([made])], { overLimitMinSeconds: 3 });
-    expect(words((await read(bytes)).pages[0])).toContain('2 times for 3 s or longer, longest 16 s, highest 97.');
+    expect(await firstPage([dayOf([made])], { overLimitMinSeconds: 3 })).toContain(
+      '2 times for 3 s or longer, longest 16 s, highest 97.',
+    );
   });
 
   it('is not a reading that no vehicle can have had beside its neighbours, which is left out and counted', async () => {
@@ -229,7 +229,7 @@ describe('a speed over the limit', () => {
   it('keeps its count in its cell', async () => {
     const speeds = Array.from({ length: 20_000 }, (_, index) => (index % 26 < 13 ? 60 : 90));
     const drive = roundTrip('08:00', '14:00', { maxSpeedKmh: 90, distanceMeters: 400_000, track: every(1, speeds) });
-    const { pages } = await read((await draw([dayOf([drive])], { overLimitMinSeconds: 5 })).bytes);
+    const { pages } = await printed([dayOf([drive])], { overLimitMinSeconds: 5 });
     const cell = (pages[0] ?? []).find(({ text }) => /^\d+×/.test(text));
     expect(cell?.text).toBe('769×');
     expect(cell?.x).toBeGreaterThan(510);
@@ -301,13 +301,10 @@ describe('rules about the time at the wheel', () => {
     });
   };
   const told = async (drivingRules: 'japan-2024' | 'eu-561' | 'off', trips: readonly ReportTrip[]): Promise<string> =>
-    (await read((await draw([dayOf(trips)], { drivingRules })).bytes)).pages
-      .map(words)
-      .join('\n')
-      .replaceAll('\n', ' ');
+    (await printed([dayOf(trips)], { drivingRules })).pages.map(words).join('\n').replaceAll('\n', ' ');
 
   it.each([
-    // Of two breaks of ten minutes neither ends what is continuous.
+    // Two breaks of ten minutes do not end continuous driving.
     [[230, 10, 30, 10, 180], '▲ Longest continuous driving 7:20, 05:00–12:40: beyond 4:30.'],
     [
       [230, 10, 30, 20, 180],
@@ -357,12 +354,12 @@ describe('rules about the time at the wheel', () => {
     expect(text).toContain('1 shorter one 0:03');
     expect(await told('off', day)).not.toMatch(/Continuous|roll call:/);
     const outcomes = [dayOf(day), dayOf(dayFrom(60), { employeeCode: 'E2' })];
-    const [cover] = (await read((await draw(outcomes, { drivingRules: 'japan-2024' })).bytes)).pages;
-    expect(words(cover)).toContain('▲ 1 driver beyond Improvement standards, Japan, April 2024');
-    expect(words(cover)).toContain('\n▲ 4:45\n');
-    const [inJapanese] = (await read((await draw([dayOf(day)], { drivingRules: 'japan-2024', locale: 'ja' })).bytes))
-      .pages;
-    expect(words(inJapanese)).toContain('▲ 連続運転時間（最長） 5:00（05:00–10:30）：4:30を超過');
+    const cover = await firstPage(outcomes, { drivingRules: 'japan-2024' });
+    expect(cover).toContain('▲ 1 driver beyond Improvement standards, Japan, April 2024');
+    expect(cover).toContain('\n▲ 4:45\n');
+    expect(await firstPage([dayOf(day)], { drivingRules: 'japan-2024', locale: 'ja' })).toContain(
+      '▲ 連続運転時間（最長） 5:00（05:00–10:30）：4:30を超過',
+    );
   });
 });
 
@@ -375,7 +372,7 @@ describe('a day on which clocks change', () => {
   const options = { timeZone: 'Europe/Berlin', date: '2026-10-25T12:00:00Z' } as const;
 
   it('prints each time with its offset, and says when it changes, on the page and on the chart', async () => {
-    const { pages } = await read((await draw([dayOf(night)], { ...options, drivingRules: 'eu-561' })).bytes);
+    const { pages } = await printed([dayOf(night)], { ...options, drivingRules: 'eu-561' });
     const page = words(pages[0]);
     expect(page).toContain('Sunday, 25 October 2026\nAll times UTC+02:00 until 03:00, then UTC+01:00');
     // From 01:10 to 02:20 by the first clock, and from 02:30 by it to 02:40 by the second.
@@ -392,17 +389,18 @@ describe('a day on which clocks change', () => {
   });
 
   it('has ticks at round times on both sides of the change', async () => {
-    const { pages } = await read((await draw([dayOf(night)], options)).bytes);
+    const { pages } = await printed([dayOf(night)], options);
     const ticks = (pages[0] ?? []).filter(({ text, size }) => /^\d\d:00$/.test(text) && Math.abs(size - 6.5) < 0.1);
     const hours = ['00', '03', '06', '09', '12', '15', '18', '21', '00', '03'];
     expect(ticks.map(({ text }) => text)).toEqual(hours.map((hour) => `${hour}:00`));
   });
 
   it('is told in Japanese too, and leaves other days of the zone as they are', async () => {
-    const { pages } = await read((await draw([dayOf(night)], { ...options, locale: 'ja' })).bytes);
-    expect(words(pages[0])).toContain('時刻は03:00までUTC+02:00、以後UTC+01:00');
+    expect(await firstPage([dayOf(night)], { ...options, locale: 'ja' })).toContain(
+      '時刻は03:00までUTC+02:00、以後UTC+01:00',
+    );
     const tokyo = { timeZone: 'Asia/Tokyo', date: '2024-05-16T15:00:00Z' };
-    expect(words((await read((await draw([dayOf([trip()])], tokyo)).bytes)).pages[0])).toBe(await pageOf([trip()]));
+    expect(await firstPage([dayOf([trip()])], tokyo)).toBe(await pageOf([trip()]));
   });
 });
 

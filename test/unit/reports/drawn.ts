@@ -4,9 +4,9 @@ import path from 'node:path';
 import { drawReport, type DrawnReport } from '../../../src/reports/render/draw-report.js';
 import type { DriverOutcome, ReportOptions, ReportTrip } from '../../../src/reports/model.js';
 import { FontLibrary } from '../../../src/reports/text/font-library.js';
-import type { PlacedText } from '../../support/pdf-text.js';
+import { readPlacedTexts as read, type PlacedText } from '../../support/pdf-text.js';
 
-export { readPlacedTexts as read, type PlacedText } from '../../support/pdf-text.js';
+export { read, type PlacedText };
 
 /** Fonts are parsed once for the tests of a file. */
 const fonts = new FontLibrary();
@@ -42,6 +42,16 @@ export async function draw(
     if (step.done === true) return { ...step.value, bytes: Buffer.concat(chunks) };
     chunks.push(step.value);
   }
+}
+
+/** Draws a report and reads what is on its pages. */
+export async function printed(...report: Parameters<typeof draw>): ReturnType<typeof read> {
+  return read((await draw(...report)).bytes);
+}
+
+/** Draws a report. @returns all texts of its first page */
+export async function firstPage(...report: Parameters<typeof draw>): Promise<string> {
+  return words((await printed(...report)).pages[0]);
 }
 
 export async function* arriving<T>(items: readonly T[]): AsyncGenerator<T> {
@@ -117,7 +127,7 @@ export function words(page: readonly PlacedText[] | undefined): string {
   return (page ?? []).map(({ text }) => text).join('\n');
 }
 
-/** What a program makes of a report that lies in a file, beside which it may write. */
+/** Writes a report to a file for a program, which may write beside it; returns the program's result. */
 export function withFile<T>(bytes: Uint8Array, use: (file: string) => T): T {
   const directory = mkdtempSync(path.join(tmpdir(), 'report-'));
   try {

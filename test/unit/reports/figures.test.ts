@@ -36,7 +36,7 @@ function anyDay(dayStart: number): fc.Arbitrary<ReportTrip[]> {
       fc.integer({ min: -3_600_000, max: 70_000_000 }),
       fc.oneof(
         { weight: 9, arbitrary: fc.array(aTrip, { maxLength: 12 }) },
-        // Of several pages.
+        // Tables of several pages.
         { weight: 1, arbitrary: fc.array(aTrip, { minLength: 20, maxLength: 50, size: 'max' }) },
       ),
     )
@@ -134,7 +134,7 @@ describe('what is printed', () => {
     );
   });
 
-  it('adds up on paper, cell by cell, for whoever has a calculator', async () => {
+  it('adds up on paper, cell by cell', async () => {
     for (const date of DATES) {
       const days = fc.sample(anyDay(Date.parse(drivingDay(date).from)), { numRuns: DAYS_PER_DATE });
       const outcomes = days.map((trips, index): DriverOutcome => dayOf(trips, { employeeCode: `E${index}` }));
@@ -154,7 +154,7 @@ type Page = readonly PlacedText[];
 interface Section {
   readonly code: string;
   readonly tiles: Readonly<Record<string, string>>;
-  /** What stands beside the odometer; only where there is room for it. */
+  /** The text beside the odometer, if there is space for it. */
   measured: string | undefined;
   readonly trips: PrintedRow[];
   readonly breaks: PrintedRow[];
@@ -280,7 +280,7 @@ function overLimitOf(text: string): {
   };
 }
 
-/** What stands over the chart and beside the heading is what the rows come to. */
+/** The figures over the chart and beside the heading are the sums of the rows. */
 function checkMarks(
   { overLimit, excluded }: Section,
   lines: readonly PrintedRow[],
@@ -320,7 +320,7 @@ function figuresOf(row: PrintedRow): Figures {
   };
 }
 
-/** What rows come to; a dash counts nothing. */
+/** The sums of rows; a dash counts as zero. */
 function sumsOf(rows: readonly PrintedRow[]): Figures {
   const figures = rows.map(figuresOf);
   const total = (name: keyof Figures): number =>
@@ -328,7 +328,7 @@ function sumsOf(rows: readonly PrintedRow[]): Figures {
   return { distance: total('distance'), tripTime: total('tripTime'), idling: total('idling'), stops: total('stops') };
 }
 
-/** What a page brings from the pages before is what stands on them. */
+/** The sums that a page carries forward are those of the rows on the pages before. */
 function checkCarried(trips: readonly PrintedRow[]): void {
   trips.forEach((row, index) => {
     if (row.name !== 'Carried forward') return;

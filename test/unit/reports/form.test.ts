@@ -3,7 +3,7 @@ import { eraYear } from '../../../src/reports/page/labels-ja.js';
 import { readForms } from '../../../src/reports/form/read-forms.js';
 import { FORM_BLOCKS, type ReportForm } from '../../../src/reports/form/report-form.js';
 import type { ReportOptions, ReportTrip } from '../../../src/reports/model.js';
-import { dayOf, draw, read, trip, words } from './drawn.js';
+import { dayOf, firstPage, trip } from './drawn.js';
 
 /** Two trips with a pause of 40 minutes between them. */
 const TRIPS: readonly ReportTrip[] = [
@@ -17,7 +17,7 @@ const TRIPS: readonly ReportTrip[] = [
 
 async function pageWith(form: Partial<ReportForm> | undefined, options: Partial<ReportOptions> = {}): Promise<string> {
   const whole = form && { blocks: FORM_BLOCKS, labels: {}, era: false, ...form };
-  return words((await read((await draw([dayOf(TRIPS)], { form: whole, ...options })).bytes)).pages[0]);
+  return firstPage([dayOf(TRIPS)], { form: whole, ...options });
 }
 
 describe('the form that is filled in by hand', () => {

@@ -10,7 +10,7 @@ import { rowsOf, tablesOf, type PrintedRow } from './printed-tables.js';
 import { worstDay, worstReport } from './worst-days.js';
 
 const LOCALES = ['en', 'ja'] as const;
-/** What a reader rounds. */
+/** The rounding error of a PDF reader. */
 const CLOSE = 0.3;
 /** Where office printers print nothing: 5 mm. */
 const UNPRINTABLE = 14.2;

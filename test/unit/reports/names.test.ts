@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { dayOf, draw, read, trip, words } from './drawn.js';
+import { dayOf, draw, printed, read, trip, words } from './drawn.js';
 
 describe('a name', () => {
   it('keeps compatibility ideographs and characters beyond the basic plane', async () => {
     const name = '\ufa19谷 \ufa11 𠮷田 髙橋';
-    expect(joined((await read((await draw([dayOf([], { employeeName: name })])).bytes)).pages[0])).toContain(name);
+    expect(joined((await printed([dayOf([], { employeeName: name })])).pages[0])).toContain(name);
   });
 
   it('is composed, so that an accent typed as a mark of its own prints on its letter', async () => {
-    const { pages } = await read((await draw([dayOf([], { employeeName: 'Nguye\u0302\u0303n' })])).bytes);
+    const { pages } = await printed([dayOf([], { employeeName: 'Nguye\u0302\u0303n' })]);
     expect(joined(pages[0])).toContain('Nguyễn');
   });
 
@@ -35,7 +35,7 @@ describe('a name', () => {
 
   it('loses control and bidirectional characters and lone surrogates, and nothing else', async () => {
     const name = '\u202eEvil\u202c\u0000Tab\there\r\nnew\u200b line\u2066!\u2069 \ufeff終';
-    const { pages, bookmarks } = await read((await draw([dayOf([], { employeeName: name })])).bytes);
+    const { pages, bookmarks } = await printed([dayOf([], { employeeName: name })]);
     // In two lines.
     expect(joined(pages[0])).toMatch(/Evil Tab here ?new line! 終/);
     expect(bookmarks).toEqual(['E20021 Evil Tab here new line! 終']);
@@ -44,16 +44,20 @@ describe('a name', () => {
   });
 
   it('that is longer than its place is printed smaller in two lines, and beyond that in full below', async () => {
-    const printed = async (employeeName: string): Promise<[text: string, size: number][]> => {
-      const { pages } = await read((await draw([dayOf([], { employeeName })])).bytes);
+    const namesOf = async (employeeName: string): Promise<[text: string, size: number][]> => {
+      const { pages } = await printed([dayOf([], { employeeName })]);
       return (pages[0] ?? []).filter(({ text }) => text.includes('長')).map(({ text, size }) => [text, size]);
     };
-    expect(await printed('長'.repeat(11))).toEqual([['長'.repeat(11), 12]]);
-    expect(await printed('長'.repeat(25))).toEqual([
+    expect(await namesOf('長'.repeat(11))).toEqual([['長'.repeat(11), 12]]);
+    expect(await namesOf('長'.repeat(16))).toEqual([
+      ['長'.repeat(11), 12],
+      ['長'.repeat(5), 12],
+    ]);
+    expect(await namesOf('長'.repeat(25))).toEqual([
       ['長'.repeat(18), 7.5],
       ['長'.repeat(7), 7.5],
     ]);
-    const [first, second, whole] = await printed('長'.repeat(60));
+    const [first, second, whole] = await namesOf('長'.repeat(60));
     expect([first, second]).toEqual([
       ['長'.repeat(18), 7.5],
       [expect.stringMatching(/^…長+$/), 7.5],
@@ -62,7 +66,7 @@ describe('a name', () => {
   });
 
   it('that is empty or only white space leaves a dash', async () => {
-    const { pages } = await read((await draw([dayOf([], { employeeName: ' \t', employeeCode: '' })])).bytes);
+    const { pages } = await printed([dayOf([], { employeeName: ' \t', employeeCode: '' })]);
     expect(
       words(pages[0])
         .split('\n')

@@ -58,7 +58,7 @@ describeWith(['pdftoppm'], 'the picture of a page', () => {
 });
 
 const ORGANISATIONS = { en: 'Tohto Transport Co., Ltd. – Branch 2', ja: '東都運輸株式会社 第二営業所' } as const;
-/** What is usual in each language. */
+/** The rules that are usual in each language. */
 const RULES = { en: 'off', ja: 'japan-2024' } as const;
 /** Large enough to be read on a screen. */
 const SAMPLE_RESOLUTION = 108;

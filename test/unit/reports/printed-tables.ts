@@ -6,13 +6,13 @@ import { eachColumn, TABLE, type Column } from '../../../src/reports/page/table.
 import { PAGE } from '../../../src/reports/page/theme.js';
 import type { PlacedText } from './drawn.js';
 
-/** What a reader takes the parts of a page for. */
+/** The tables that a reader of a page makes out. */
 export type TableName = 'trips' | 'breaks' | 'cover';
 
 /** A row as it is printed: the texts of each column by its heading, in the order in which they are read. */
 export interface PrintedRow {
   readonly table: TableName;
-  /** What stands in its first column: a number, or the name of sums. */
+  /** The text of its first column: a number, or the name of sums. */
   readonly name: string;
   readonly cells: Readonly<Record<string, readonly string[]>>;
   readonly texts: readonly PlacedText[];

@@ -45,7 +45,7 @@ describe('the report renderer', () => {
     expect(missing).toEqual([{ '\u{12000}': 1 }]);
   });
 
-  it('fetches a few drivers ahead and no more while nobody takes the bytes', async () => {
+  it('fetches a few drivers ahead and no more while its bytes are not taken', async () => {
     let fetched = 0;
     async function* counted(): AsyncGenerator<DriverOutcome> {
       for await (const outcome of sampleOutcomes(1_000, { locale: 'en' })) {
@@ -99,7 +99,7 @@ describe('the report renderer', () => {
     await expect(collect(tooFew)).rejects.toThrow(/^Report few could not be drawn: .*announced with 3 drivers/);
   });
 
-  it('ends the drivers when nobody wants the rest of the report', async () => {
+  it('ends the drivers when the rest of the report is not wanted', async () => {
     let isEnded = false;
     async function* watched(): AsyncGenerator<DriverOutcome> {
       try {

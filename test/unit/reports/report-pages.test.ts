@@ -3,11 +3,11 @@ import type { DriverOutcome } from '../../../src/reports/model.js';
 import { sampleOutcome } from '../../support/sample-report.js';
 import { REASONS } from './worst-days.js';
 import { rowsOf, type TableName } from './printed-tables.js';
-import { dayOf, DRIVER, draw, failed, read, trip, tripsInARow, words, type PlacedText } from './drawn.js';
+import { dayOf, draw, DRIVER, failed, printed, read, trip, tripsInARow, words, type PlacedText } from './drawn.js';
 
 describe('the pages of a report', () => {
   it('print one driver on one page without a cover', async () => {
-    const { pages } = await read((await draw([dayOf(tripsInARow(2))])).bytes);
+    const { pages } = await printed([dayOf(tripsInARow(2))]);
     expect(pages).toHaveLength(1);
     expect(golden(pages[0])).toMatchSnapshot();
   });
@@ -23,26 +23,26 @@ describe('the pages of a report', () => {
       failed('The mobile was not found.', { employeeName: 'Seán O’Brien' }),
       dayOf([], { employeeCode: 'E20022', employeeName: 'Zoë' }),
     ];
-    const { pages, bookmarks } = await read((await draw(outcomes)).bytes);
+    const { pages, bookmarks } = await printed(outcomes);
     expect(pages).toHaveLength(3);
     expect(golden(pages[0])).toMatchSnapshot();
     expect(bookmarks).toEqual(['Daily driving reports', 'E20021 齋藤 健一郎', 'E20022 Zoë']);
   });
 
   it('say so when nothing was recorded', async () => {
-    const { pages } = await read((await draw([dayOf([])])).bytes);
+    const { pages } = await printed([dayOf([])]);
     expect(golden(pages[0])).toMatchSnapshot();
   });
 
   it('make a report of no drivers, which says so', async () => {
-    const { pages } = await read((await draw([])).bytes);
+    const { pages } = await printed([]);
     expect(pages).toHaveLength(1);
     expect(words(pages[0])).toContain('No driver was requested.');
   });
 
   it.each([1, 30])('list %i failed drivers on one page when no driver could be reported', async (count) => {
     const outcomes = Array.from({ length: count }, (_, index) => failed(`reason ${index}.`));
-    const { pages } = await read((await draw(outcomes)).bytes);
+    const { pages } = await printed(outcomes);
     expect(pages).toHaveLength(1);
     for (let index = 0; index < count; index += 1) {
       expect(words(pages[0])).toContain(`× Mobile not found: reason ${index}.`);
@@ -51,7 +51,7 @@ describe('the pages of a report', () => {
 
   it('go on listing failed drivers on further pages, under the same headings', async () => {
     const outcomes = Array.from({ length: 100 }, (_, index) => failed(`reason ${index}.`));
-    const { pages } = await read((await draw(outcomes)).bytes);
+    const { pages } = await printed(outcomes);
     expect(pages).toHaveLength(3);
     const reasons = pages.flatMap((page) =>
       page.filter(({ text }) => text.startsWith('× Mobile not found')).map(({ text }) => text),
@@ -69,7 +69,7 @@ describe('the pages of a report', () => {
     [60, 3],
     [150, 5],
   ])('print %i trips and the breaks between them on %i pages, each once and in order', async (count, expected) => {
-    const { pages } = await read((await draw([dayOf(tripsInARow(count))])).bytes);
+    const { pages } = await printed([dayOf(tripsInARow(count))]);
     expect(pages).toHaveLength(expected);
     const rows = pages.flatMap((page) => rowsOf(page, 'en', 1)).filter(({ name }) => name !== 'Carried forward');
     const namesIn = (table: TableName): string[] => rows.filter((row) => row.table === table).map(({ name }) => name);
@@ -89,7 +89,7 @@ describe('the pages of a report', () => {
   it('leave no single row to a page of its own', async () => {
     const counts = Array.from({ length: 51 }, (_, index) => 10 + index);
     const days = counts.map((count) => dayOf(tripsInARow(count, 20), { employeeCode: `${count} trips` }));
-    const { pages } = await read((await draw(days)).bytes);
+    const { pages } = await printed(days);
     let seen = 0;
     const left = pages.flatMap((page) => {
       const rows = rowsOf(page, 'en', days.length).filter(({ name }) => /^\d+$/.test(name));
@@ -124,7 +124,7 @@ describe('the pages of a report', () => {
   it('have the speed axis of their own driver', async () => {
     const upTo = (kmh: number): DriverOutcome =>
       dayOf([trip({ track: trip().track.map((point) => ({ ...point, speedKmh: kmh })) })]);
-    const { pages } = await read((await draw([upTo(100), upTo(112)])).bytes);
+    const { pages } = await printed([upTo(100), upTo(112)]);
     expect(words(pages[1])).toMatch(/^0\n20\n40\n60\n80\n100\n120$/m);
     expect(words(pages[2])).toMatch(/^0\n30\n60\n90\n120$/m);
   });
@@ -147,7 +147,7 @@ describe('the pages of a report', () => {
         { kind: 'failed', driver: { ...DRIVER, employeeCode: 'E2' }, reason },
         { kind: 'failed', driver: DRIVER, reason, detail },
       ];
-      const [cover = []] = (await read((await draw(outcomes, { locale })).bytes)).pages;
+      const [cover = []] = (await printed(outcomes, { locale })).pages;
       const own = cover.find(({ text, size }) => text.startsWith('× ') && size === 7)?.text ?? '';
       expect(own).toMatch(language);
       expect(words(cover).replaceAll('\n', ' ')).toContain(detail);
@@ -156,13 +156,13 @@ describe('the pages of a report', () => {
 
   it.each(['en', 'ja'] as const)('cut none of their own words in %s', async (locale) => {
     const outcomes = Array.from({ length: 13 }, (_, index) => sampleOutcome(index, { locale }));
-    const { pages } = await read((await draw(outcomes, { locale })).bytes);
+    const { pages } = await printed(outcomes, { locale });
     expect(pages.flat().filter(({ text }) => text.includes('…'))).toEqual([]);
   });
 
   it('name the vehicle everywhere, and the mobile alone where it is not known', async () => {
     const unknown = { employeeCode: 'E2', mobileId: '4711', vehicle: undefined };
-    const pages = (await read((await draw([dayOf([trip()]), dayOf([trip()], unknown)])).bytes)).pages.map(words);
+    const pages = (await printed([dayOf([trip()]), dayOf([trip()], unknown)])).pages.map(words);
     const [cover = '', known = '', other = ''] = pages;
     expect(cover).toContain('\nTK-1042\n');
     expect(cover).not.toContain('100001');
@@ -170,19 +170,9 @@ describe('the pages of a report', () => {
     for (const page of [cover, other]) expect(page).toContain('\n4711\n');
   });
 
-  it('give a name both of their lines before it shrinks', async () => {
-    const sizes = async (employeeName: string): Promise<readonly number[]> =>
-      ((await read((await draw([dayOf([trip()], { employeeName })])).bytes)).pages[0] ?? [])
-        .filter(({ text }) => text !== '' && employeeName.includes(text) && text.length > 2)
-        .map(({ size }) => size);
-    expect(await sizes('長宗我部熊之介左衛門')).toEqual([12]);
-    expect(await sizes('長宗我部熊之介左衛門尉藤原朝臣元親公御前様')).toEqual([12, 12]);
-    expect(await sizes('長宗我部熊之介'.repeat(5))).toEqual([7.5, 7.5]);
-  });
-
   it('leave out the middle of an address that is too long, never its building', async () => {
     const address = `${'東京都江東区豊洲'.repeat(12)}3-3-3 センタービル12階`;
-    const { pages } = await read((await draw([dayOf([trip({ startAddress: address })])])).bytes);
+    const { pages } = await printed([dayOf([trip({ startAddress: address })])]);
     const cut = (pages[0] ?? []).filter(({ text }) => text.includes('…'));
     // At the departure and in the row of the trip.
     expect(cut).toHaveLength(2);
@@ -197,9 +187,7 @@ describe('the pages of a report', () => {
       employeeCode: `${'E'.repeat(100)}99`,
       vehicle: { num: `${'v'.repeat(100)}98`, name: `${'w'.repeat(100)}97` },
     };
-    const { pages } = await read(
-      (await draw([dayOf([trip()], driver), dayOf([])], { org: `${'o'.repeat(250)}end` })).bytes,
-    );
+    const { pages } = await printed([dayOf([trip()], driver), dayOf([])], { org: `${'o'.repeat(250)}end` });
     for (const page of pages.slice(0, 2)) {
       const text = words(page).replaceAll('\n', '');
       for (const whole of [driver.employeeName, driver.employeeCode, driver.vehicle.num]) expect(text).toContain(whole);

@@ -127,30 +127,33 @@ it('pdfkit keeps the private members that reports are written with', () => {
   const { Root, Info } = document.end();
   const written = pieces.join('');
   const heads = pieces.filter((piece) => /^\d+ 0 obj\n$/.test(piece));
-  expect({
-    'the header, before anything else': written.startsWith('%PDF-1.7\n'),
-    'the number of an object of ours, which it does not write': number > 1 && !written.includes(`\n${number} 0 obj\n`),
-    'a glyph of a font, its metrics, and its entries by number': [glyphs, positions[0]?.xAdvance, font.unicode[1]],
-    'the lists of a font that further glyphs are added to': [font.widths.length, font.subset.glyphs.length],
-    'a piece for the head of each of its objects': heads.length === written.match(/ 0 obj\n/g)?.length,
-    'catalogue and information dictionary': [Root, Info].every((root) =>
-      heads.includes(`${String(root).replace(' R', ' obj')}\n`),
-    ),
-    'a title that is escaped in the metadata alone': [
-      /\(A & <B>\)/.test(written),
-      written.includes('A &amp; &lt;B&gt;'),
+  const found: readonly (readonly [what: string, found: unknown, expected: unknown])[] = [
+    ['the header, before anything else', written.startsWith('%PDF-1.7\n'), true],
+    [
+      'the number of an object of ours, which it does not write',
+      number > 1 && !written.includes(`\n${number} 0 obj\n`),
+      true,
     ],
-    'no cross references, as it waits for the object of ours': !written.includes('startxref'),
-  }).toEqual({
-    'the header, before anything else': true,
-    'the number of an object of ours, which it does not write': true,
-    'a glyph of a font, its metrics, and its entries by number': [['0001'], expect.any(Number), [65]],
-    'the lists of a font that further glyphs are added to': [2, 2],
-    'a piece for the head of each of its objects': true,
-    'catalogue and information dictionary': true,
-    'a title that is escaped in the metadata alone': [true, true],
-    'no cross references, as it waits for the object of ours': true,
-  });
+    [
+      'a glyph of a font, its metrics, and its entries by number',
+      [glyphs, positions[0]?.xAdvance, font.unicode[1]],
+      [['0001'], expect.any(Number), [65]],
+    ],
+    ['the lists of a font that further glyphs are added to', [font.widths.length, font.subset.glyphs.length], [2, 2]],
+    ['a piece for the head of each of its objects', heads.length, written.match(/ 0 obj\n/g)?.length],
+    [
+      'catalogue and information dictionary',
+      [Root, Info].map((root) => heads.includes(`${String(root).replace(' R', ' obj')}\n`)),
+      [true, true],
+    ],
+    [
+      'a title that is escaped in the metadata alone',
+      [/\(A & <B>\)/.test(written), written.includes('A &amp; &lt;B&gt;')],
+      [true, true],
+    ],
+    ['no cross references, as it waits for the object of ours', written.includes('startxref'), false],
+  ];
+  for (const [what, value, expected] of found) expect({ what, value }).toEqual({ what, value: expected });
 });
 
 describe('a joiner that takes no room', () => {

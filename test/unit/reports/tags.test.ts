@@ -22,8 +22,8 @@ describeWith(['pdfinfo'], 'a screen reader', () => {
         .map(columnsOf),
     );
     const rowsOfWidth = (rows: number, width: number): number[] => Array.from({ length: rows }, () => width);
-    // Of the cover: head, three drivers, total. Of the first driver: head, thirty trips, what is carried forward,
-    // total; and head, twenty-nine breaks, total.
+    // The cover has a head, three drivers and a total. The first driver has a head, thirty trips, a row that is carried
+    // forward and a total; then a head, twenty-nine breaks and a total.
     expect(widths).toEqual([rowsOfWidth(5, 11), rowsOfWidth(33, 11), rowsOfWidth(31, 6)]);
   });
 

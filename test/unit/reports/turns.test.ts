@@ -39,7 +39,7 @@ describe('turns', () => {
     expect(Math.max(first, second, third) - Math.min(first, second, third)).toBeLessThanOrEqual(1);
   });
 
-  it('leave no debt behind: whoever has drawn alone waits for nobody who comes later for longer than for others', async () => {
+  it('leave no debt behind: an organisation that has drawn alone waits no longer for one that comes later', async () => {
     const turns = new Turns(clock);
     const first = drawUntil(600, turns, 'first', 2);
     while (now < 300) await nextTurn();
@@ -57,7 +57,7 @@ describe('turns', () => {
     const second = turns.take('b').then(() => order.push('b'));
     await nextTurn().then(() => order.push('message'));
     await Promise.all([first, second]);
-    expect(order).toHaveLength(3);
+    expect(order).toEqual(['a', 'message', 'b']);
   });
 });
 
@@ -89,7 +89,7 @@ describe('one thread that draws', () => {
     await waitFor('the large ones to be drawn', () => busyDrivers >= 9);
     const before = busyDrivers;
     await draw('other', 6);
-    // Their pages are alike; what is drawn while it waits for data costs nobody anything.
+    // Their pages are alike; pages that are drawn while it waits for data cost no time of others.
     expect(busyDrivers - before).toBeLessThan(60);
     await Promise.all(large);
     expect(busyDrivers).toBe(120);

@@ -75,7 +75,7 @@ describe('backend-api', () => {
     expect([await status(50), await status(51)]).toEqual([200, 404]);
   });
 
-  it('lets nobody but administrators and the service change accounts', async () => {
+  it('lets only administrators and the service change accounts', async () => {
     const driver: Asking = { headers: await asUser(own.sandbox, 'driver') };
     const admin: Asking = { headers: await asUser(own.sandbox) };
     const [one, body] = ['/v1/user-accounts/staff-01', { loginId: 'staff-01', name: 'changed' }];

@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
-import { contractOf, expectReplyToMatch } from '../../support/openapi-contract.js';
+import { expect, it } from '@jest/globals';
+import { expectReplyToMatch } from '../../support/openapi-contract.js';
 
 interface Reply {
   readonly method?: string;
@@ -42,33 +42,4 @@ it.each<[fault: string, Reply]>([
   ],
 ])('expectReplyToMatch refuses %s', (fault, reply) => {
   expect(() => check(reply)).toThrow(fault);
-});
-
-describe('Requests are read as the contract says', () => {
-  const read = (path: string, query: string) =>
-    contractOf('backend-api').readRequest({
-      method: 'GET',
-      path,
-      query: new URLSearchParams(query),
-      headers: {},
-      body: '',
-    });
-
-  it('numbers and lists become values, path parameters are decoded', () => {
-    expect(read('/v1/mobiles', 'limit=10&tagIds=1,2&search=a%2Cb')).toMatchObject({
-      query: { limit: 10, tagIds: [1, 2], search: 'a,b' },
-      violations: [],
-    });
-    expect(read('/v1/user-accounts/a%2Fb', '')).toMatchObject({ path: { loginId: 'a/b' }, violations: [] });
-  });
-
-  it('paths without parameters win over those with', () => {
-    const contract = contractOf('backend-api');
-    expect(contract.operationFor('POST', '/v1/mobiles/lookup')?.operationId).toBe('lookupMobiles');
-    expect(contract.operationFor('GET', '/v1/mobiles/lookup')?.operationId).toBe('getMobile');
-  });
-
-  it('a path with a broken percent sign belongs to no operation', () => {
-    expect(read('/v1/mobiles/%zz', '')).toBeUndefined();
-  });
 });

@@ -5,6 +5,7 @@ import { MetricSet } from '../../../src/telemetry/metrics/metric-set.js';
 import { openJobsMetrics } from '../../../src/telemetry/metrics/work-metrics.js';
 import { ScrapedValue } from '../../../src/telemetry/metrics/scraped-metrics.js';
 import { observerOf, together } from '../../../src/telemetry/observers.js';
+import { deferred } from '../../support/wait-for.js';
 
 /** Notes what happens to objects, under a name. */
 function noting(name: string, notes: string[]): Observer {
@@ -78,19 +79,18 @@ describe('a value that is looked up at scrapes', () => {
     expect(asked).toBe(1);
   });
 
-  it('is missing when it cannot be had, or not in time, and nobody asks again meanwhile', async () => {
+  it('is missing when it cannot be had, or not in time, and is not asked for again meanwhile', async () => {
     expect(await new ScrapedValue<number>(() => Promise.reject(new Error('away'))).get()).toBeUndefined();
     let asked = 0;
-    let answer = (_value: number): void => undefined;
-    const late = new Promise<number>((resolve) => (answer = resolve));
+    const late = deferred<number>();
     const value = new ScrapedValue(() => {
       asked += 1;
-      return late;
+      return late.promise;
     }, 10);
     expect(await value.get()).toBeUndefined();
     expect(await value.get()).toBeUndefined();
     expect(asked).toBe(1);
-    answer(7);
+    late.resolve(7);
     expect(await value.get()).toBe(7);
   });
 });

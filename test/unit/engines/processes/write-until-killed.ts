@@ -4,6 +4,7 @@
  */
 import { createLogger } from '../../../../src/logging/logger.js';
 import { openSqliteEngine } from '../../../../src/engines/sqlite/open-sqlite.js';
+import { claimed } from '../../../support/stored-jobs.js';
 
 const [, , directory = ''] = process.argv;
 const logger = createLogger({ level: 'silent', pretty: false });
@@ -12,10 +13,7 @@ const { jobStore } = await openSqliteEngine({ directory, logger, maxAttempts: 3 
 async function claimForEver(writer: number): Promise<never> {
   for (let index = 0; ; index += 1) {
     const jobId = `${String(writer)}-${String(index)}`;
-    await jobStore.claim(
-      { kind: 'mobiles', org: 'acme', jobId },
-      { fingerprints: ['print'], total: 1, leaseMs: 60_000, retentionMs: 60_000, nonce: 'n' },
-    );
+    await claimed(jobStore, { kind: 'mobiles', org: 'acme', jobId });
     process.stdout.write(`${jobId}\n`);
   }
 }

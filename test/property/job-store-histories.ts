@@ -1,21 +1,8 @@
 /** Any history of a job store is the history of its transitions in one map, whatever the clocks of its owners do. */
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { expect } from '@jest/globals';
 import fc from 'fast-check';
-import { createLogger } from '../../src/logging/logger.js';
 import type { JobIdentity } from '../../src/job-record/job-record.js';
 import type { NewJob } from '../../src/job-record/job-store.js';
-import { enqueue } from '../../src/job-record/transitions.js';
-import { SqliteDatabase } from '../../src/engines/sqlite/database.js';
-import { SqliteJobRecords } from '../../src/engines/sqlite/job-records.js';
-import { createSqliteJobStore } from '../../src/engines/sqlite/job-store.js';
-import { SqliteOrganisations } from '../../src/engines/sqlite/organisations.js';
-import { NO_LIMITS } from '../../src/job-record/organisation-jobs.js';
-import { connectRedis } from '../../src/engines/redis/connection.js';
-import { createRedisJobStore } from '../../src/engines/redis/job-store.js';
-import { startRedis } from '../support/redis-server.js';
-import { forAllTests, temporaryDirectory } from '../support/resources.js';
-import { chooseSeed } from '../support/seed.js';
-import { describeWith } from '../support/system-tools.js';
 import { createMemoryJobStore, type EnqueuingStore } from '../unit/jobs/memory-job-store.js';
 
 /*
@@ -25,11 +12,17 @@ import { createMemoryJobStore, type EnqueuingStore } from '../unit/jobs/memory-j
 const MINUTE_MS = 60_000;
 const LEASE_FRACTION_MS = MINUTE_MS / 2;
 const START = Date.UTC(2030, 0, 1);
-const OWNERS = 3;
-const DESCRIBED: NewJob = { total: 5, fingerprint: 'print', retentionMs: 20 * MINUTE_MS + MINUTE_MS / 4 };
+/** Processes that use the store. */
+export const OWNERS = 3;
+const DESCRIBED: NewJob = {
+  total: 5,
+  fingerprint: 'kid.print',
+  retentionMs: 20 * MINUTE_MS + MINUTE_MS / 4,
+  orderedBy: { BackendUser: '利用者 1' },
+};
 
 /** A store as one owner reaches it, by a clock that may be wrong. */
-type OpenFor = (clock: () => number) => EnqueuingStore;
+export type OpenFor = (clock: () => number) => EnqueuingStore;
 
 /** The store under test beside the map, and who uses both. */
 interface World {
@@ -89,6 +82,7 @@ function asking(name: string, owner: number, job: number, ask: Ask): Command {
     expect(inMinutes(answer)).toEqual(inMinutes(expected));
     expect(inMinutes(await store.read(identity))).toEqual(inMinutes(await memory.read(identity)));
     expect(await store.readItems(identity)).toEqual(await memory.readItems(identity));
+    expect(inMinutes(await store.leaseLeftMs(identity))).toEqual(inMinutes(await memory.leaseLeftMs(identity)));
     const isWrite = ['renew', 'checkpoint', 'finish', 'release'].includes(name);
     if (isWrite && answer !== false && answer !== 'lost') expect(token).toBe(world.newestClaim.get(job));
     if (name !== 'claim') return;
@@ -99,10 +93,20 @@ function asking(name: string, owner: number, job: number, ask: Ask): Command {
   });
 }
 
+const OK = { status: 200, body: '{}' };
+
 const owners = fc.nat(OWNERS - 1);
 const jobs = fc.nat(1);
 const leases = fc.nat(6).map((minutes) => minutes * MINUTE_MS + LEASE_FRACTION_MS);
-const prints = fc.constantFrom<readonly [string, ...string[]]>(['print'], ['print'], ['new', 'print'], ['other']);
+/** Fingerprints of the same body under its key, under a newer one as well, of an earlier build, and of another body. */
+const prints = fc.constantFrom<readonly [string, ...string[]]>(
+  ['kid.print'],
+  ['kid.print', 'print'],
+  ['new.mark', 'kid.print', 'mark', 'print'],
+  ['new.mark', 'mark'],
+  ['kid.other', 'other'],
+  ['print'],
+);
 
 /** Steps of one kind, by any owner on any job. */
 function steps<T>(name: string, given: fc.Arbitrary<T>, ask: (given: T) => Ask): fc.Arbitrary<Command> {
@@ -121,11 +125,11 @@ const COMMANDS: readonly fc.Arbitrary<Command>[] = [
     const items = [{ index: step, createdId: step }];
     return store.checkpoint(job, token, { done, checkpoint: `${done} in step ${step}`, items });
   }),
-  steps('finish', fc.nat(), (by) => (store, job, token) => store.finish(job, token, { status: 200, body: `${by}` })),
+  steps('finish', fc.nat(), (by) => (store, job, token) => store.finish(job, token, { ...OK, failedItems: [by] })),
   steps('release', nothing, () => (store, job, token) => store.release(job, token)),
   steps('fail', fc.nat(), (by) => (store, job) => store.fail(job, DESCRIBED, { status: 503, body: `${by}` })),
-  steps('cancel', nothing, () => async (store, job) => {
-    const cancelled = await store.cancel(job);
+  steps('cancel', fc.option(fc.nat(3), { nil: undefined }), (attempt) => async (store, job) => {
+    const cancelled = await store.cancel(job, attempt === undefined ? undefined : { attempt, result: OK });
     return [cancelled, cancelled && (await store.isCancelled(job))];
   }),
   steps('wait', fc.constantFrom('not_reached', 'wrong_address'), (reason) => (store, job) => store.wait(job, reason)),
@@ -146,7 +150,11 @@ const COMMANDS: readonly fc.Arbitrary<Command>[] = [
   ),
 ];
 
-async function holdAgainstMemory(openFor: OpenFor, options: { readonly numRuns: number; readonly seed: number }) {
+/** Tries random histories, until one of them is another one in memory. */
+export async function holdAgainstMemory(
+  openFor: OpenFor,
+  options: { readonly numRuns: number; readonly seed: number },
+): Promise<void> {
   let run = 0;
   await fc.assert(
     fc.asyncProperty(fc.commands([...COMMANDS], { size: 'max', maxCommands: 60 }), async (commands) => {
@@ -156,55 +164,5 @@ async function holdAgainstMemory(openFor: OpenFor, options: { readonly numRuns: 
   );
 }
 
-/** `npm run test:soak` makes more, on Redis; on SQLite half as many. */
-const HISTORIES = Number(process.env['JOB_STORE_HISTORIES'] ?? 40);
-
-describe('The job store on SQLite', () => {
-  const logger = createLogger({ level: 'silent', pretty: false });
-  const clocks: (() => number)[] = [];
-  const directory = forAllTests(temporaryDirectory);
-  /** One for each owner, as if each was a process of its own. */
-  const databases = Array.from({ length: OWNERS }, (_, owner) =>
-    forAllTests(() => SqliteDatabase.open({ directory: directory.path, logger, clock: () => clocks[owner]?.() ?? 0 })),
-  );
-
-  it("is that in memory under any interleaving, whatever the owners' clocks do", async () => {
-    const seed = chooseSeed('job store on SQLite against the one in memory');
-    let opened = 0;
-    const openFor: OpenFor = (clock) => {
-      const owner = opened++ % OWNERS;
-      const database = databases[owner];
-      if (database === undefined) throw new Error('An owner has no database.');
-      clocks[owner] = clock;
-      const records = new SqliteJobRecords(database, logger);
-      return {
-        ...createSqliteJobStore({ database, records, organisations: new SqliteOrganisations(database, NO_LIMITS) }),
-        // As the queue does it, which adds its message in the same transaction.
-        enqueue: (job, described) =>
-          database.transact<boolean>(
-            (now) => records.update(job, now, (record) => enqueue(record, described, now)).next !== undefined,
-          ),
-      };
-    };
-    await holdAgainstMemory(openFor, { numRuns: HISTORIES / 2, seed });
-  });
-});
-
-describeWith(['redis-server'], 'The job store on Redis', () => {
-  const server = forAllTests(startRedis);
-  const redis = forAllTests(() =>
-    connectRedis({ url: server.url, logger: createLogger({ level: 'silent', pretty: false }) }),
-  );
-  beforeAll(() => redis.ready());
-
-  it("is that in memory under any interleaving, whatever the owners' clocks do", async () => {
-    const seed = chooseSeed('job store on Redis against the one in memory');
-    await holdAgainstMemory(
-      (clock) => {
-        const store = createRedisJobStore({ redis, clockOffsetMs: () => clock() - Date.now() });
-        return { ...store, enqueue: async (job, described) => (await store.enqueue(job, described)) !== undefined };
-      },
-      { numRuns: HISTORIES, seed },
-    );
-  });
-});
+/** Histories that are tried on Redis, and half as many on SQLite; `npm run test:soak` sets more. */
+export const HISTORIES = Number(process.env['JOB_STORE_HISTORIES'] ?? 40);

@@ -1,0 +1,26 @@
+import { beforeAll, it } from '@jest/globals';
+import { connectRedis } from '../../src/engines/redis/connection.js';
+import { createRedisJobStore } from '../../src/engines/redis/job-store.js';
+import { captureLog } from '../support/captured-log.js';
+import { startRedis } from '../support/redis-server.js';
+import { forAllTests } from '../support/resources.js';
+import { chooseSeed } from '../support/seed.js';
+import { describeWith } from '../support/system-tools.js';
+import { HISTORIES, holdAgainstMemory } from './job-store-histories.js';
+
+describeWith(['redis-server'], 'The job store on Redis', () => {
+  const server = forAllTests(startRedis);
+  const redis = forAllTests(() => connectRedis({ url: server.url, logger: captureLog().logger }));
+  beforeAll(() => redis.ready());
+
+  it("is that in memory under any interleaving, whatever the owners' clocks do", async () => {
+    const seed = chooseSeed('job store on Redis against the one in memory');
+    await holdAgainstMemory(
+      (clock) => {
+        const store = createRedisJobStore({ redis, clockOffsetMs: () => clock() - Date.now() });
+        return { ...store, enqueue: async (job, described) => (await store.enqueue(job, described)) !== undefined };
+      },
+      { numRuns: HISTORIES, seed },
+    );
+  });
+});

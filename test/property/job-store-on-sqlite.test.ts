@@ -1,0 +1,42 @@
+import { describe, it } from '@jest/globals';
+import { SqliteDatabase } from '../../src/engines/sqlite/database.js';
+import { SqliteJobRecords } from '../../src/engines/sqlite/job-records.js';
+import { createSqliteJobStore } from '../../src/engines/sqlite/job-store.js';
+import { SqliteOrganisations } from '../../src/engines/sqlite/organisations.js';
+import { NO_LIMITS } from '../../src/job-record/organisation-jobs.js';
+import { enqueue } from '../../src/job-record/transitions.js';
+import { captureLog } from '../support/captured-log.js';
+import { forAllTests, temporaryDirectory } from '../support/resources.js';
+import { chooseSeed } from '../support/seed.js';
+import { HISTORIES, holdAgainstMemory, OWNERS, type OpenFor } from './job-store-histories.js';
+
+describe('The job store on SQLite', () => {
+  const logger = captureLog().logger;
+  const clocks: (() => number)[] = [];
+  const directory = forAllTests(temporaryDirectory);
+  /** One for each owner, as if each was a process of its own. */
+  const databases = Array.from({ length: OWNERS }, (_, owner) =>
+    forAllTests(() => SqliteDatabase.open({ directory: directory.path, logger, clock: () => clocks[owner]?.() ?? 0 })),
+  );
+
+  it("is that in memory under any interleaving, whatever the owners' clocks do", async () => {
+    const seed = chooseSeed('job store on SQLite against the one in memory');
+    let opened = 0;
+    const openFor: OpenFor = (clock) => {
+      const owner = opened++ % OWNERS;
+      const database = databases[owner];
+      if (database === undefined) throw new Error('An owner has no database.');
+      clocks[owner] = clock;
+      const records = new SqliteJobRecords(database, logger);
+      return {
+        ...createSqliteJobStore({ database, records, organisations: new SqliteOrganisations(database, NO_LIMITS) }),
+        // As the queue does it, which adds its message in the same transaction.
+        enqueue: (job, described) =>
+          database.transact<boolean>(
+            (now) => records.update(job, now, (record) => enqueue(record, described, now)).next !== undefined,
+          ),
+      };
+    };
+    await holdAgainstMemory(openFor, { numRuns: HISTORIES / 2, seed });
+  });
+});
