@@ -136,8 +136,8 @@ export const VARIABLES = {
   JOB_ENCRYPTION_KEY: optional(
     {
       meaning:
-        'key of 32 bytes in base64url that encrypts jobs. During a key change, a second key follows after a ' +
-        'comma; it can only decrypt',
+        'key of 32 bytes in base64url that encrypts jobs and signs download links. During a key change, a ' +
+        'second key follows after a comma; it can only decrypt and verify',
       development: 'generated into `DATA_DIR`',
       production: 'required',
     },
