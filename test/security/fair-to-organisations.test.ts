@@ -95,7 +95,7 @@ describe('an organisation that orders as much as it may', () => {
   );
 
   it(
-    'leaves the job of another organisation to start within two seconds, and to take no longer than twice its time alone',
+    'starts the job of another organisation within two seconds, and it takes no longer than twice its time alone',
     async () => {
       const [acme, globex] = [
         asker(gateway.url, `Bearer ${await sandbox.mintToken()}`),
