@@ -137,7 +137,7 @@ export const VARIABLES = {
     {
       meaning:
         'key of 32 bytes in base64url that encrypts jobs and signs download links. During a key change, a ' +
-        'second key follows after a comma; it can only decrypt and verify',
+        'second key follows after a comma, and neither encrypts nor signs anything new',
       development: 'generated into `DATA_DIR`',
       production: 'required',
     },
