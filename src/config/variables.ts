@@ -137,7 +137,7 @@ export const VARIABLES = {
     {
       meaning:
         'key of 32 bytes in base64url that encrypts jobs and signs download links. During a key change, a ' +
-        'second key follows after a comma, and neither encrypts nor signs anything new',
+        'second key follows after a comma; the second key encrypts and signs nothing new',
       development: 'generated into `DATA_DIR`',
       production: 'required',
     },
