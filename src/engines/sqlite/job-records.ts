@@ -25,9 +25,9 @@ interface WrittenAs {
 }
 
 /**
- * Records of jobs, and outcomes of their items. Methods are synchronous: call them within a transaction or a read of the
- * database. A damaged record affects only its job: reading it throws a {@link DamagedError} until {@link getOrRemove}
- * removes it.
+ * Records of jobs, and outcomes of their items. Methods are synchronous: call them within a transaction or a read of
+ * the database. A damaged record affects only its job: reading it throws a {@link DamagedError} until {@link
+ * getOrRemove} removes it.
  */
 export class SqliteJobRecords {
   readonly #database: SqliteDatabase;

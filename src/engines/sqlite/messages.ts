@@ -27,8 +27,8 @@ export interface LeasedMessage extends Delivery {
 
 /**
  * Messages of the queue, and dead letters. Taking a message moves its due time to the end of its lease, so that the
- * message of a consumer that died comes due again by itself. Methods are synchronous: call them within a transaction or a
- * read of the database.
+ * message of a consumer that died comes due again by itself. Methods are synchronous: call them within a transaction or
+ * a read of the database.
  */
 export class SqliteMessages {
   readonly #database: SqliteDatabase;

@@ -72,8 +72,8 @@ export async function runBulk<Item>(bulk: Bulk<Item>, execution: JobExecution): 
   let written: Promise<void> = Promise.resolve();
 
   async function save(checkpoint: Checkpoint, items: readonly ItemOutcome[]): Promise<void> {
-    // The call for the next item goes out first, and the checkpoint is written while that call waits. An idle connection
-    // is used one turn of the event loop after it was requested.
+    // The call for the next item goes out first, and the checkpoint is written while that call waits. An idle
+    // connection is used one turn of the event loop after it was requested.
     if (bulk.repeatable) await yieldToEventLoop();
     // An orderly stop must be durable.
     const repeatable = bulk.repeatable && checkpoint.stoppedIn === undefined;

@@ -11,16 +11,7 @@ export interface KeptDaysOptions {
 
 export type KeptDay = Pick<DriverDay, 'trips' | 'vehicle'>;
 
-export interface DaysOfJob {
-  /** Returns a day that an earlier attempt has fetched. */
-  get(mobileId: string): KeptDay | undefined;
-  /** Keeps a day, if the limits allow it. */
-  put(mobileId: string, day: KeptDay): void;
-  /** Keeps the days for a while: the attempt failed and another one may come soon. */
-  keep(): void;
-  /** Drops the days, because no further attempt will come. */
-  forget(): void;
-}
+export type DaysOfJob = ReturnType<KeptDays['of']>;
 
 interface Entry {
   readonly days: Map<string, KeptDay>;
@@ -65,7 +56,7 @@ export class KeptDays {
   }
 
   /** Returns the days for an attempt that begins; end it with `keep` or `forget`. */
-  of({ job, createdAt }: Pick<JobExecution, 'job' | 'createdAt'>): DaysOfJob {
+  of({ job, createdAt }: Pick<JobExecution, 'job' | 'createdAt'>) {
     // The time is part of the key: a record may expire, and its id return with another body.
     const key = `${jobRecordKey(job)} ${createdAt}`;
     const entry: Entry = this.#entries.get(key) ?? { days: new Map(), bytes: 0, timer: undefined, isOver: false };
@@ -74,9 +65,13 @@ export class KeptDays {
     // An attempt asks once for every driver, so days that it fetched itself are of no use to it.
     const earlier = new Map(entry.days);
     return {
-      get: (mobileId) => earlier.get(mobileId),
-      put: (mobileId, day) => this.#put(key, entry, mobileId, day),
+      /** Returns a day that an earlier attempt has fetched. */
+      get: (mobileId: string) => earlier.get(mobileId),
+      /** Keeps a day, if the limits allow it. */
+      put: (mobileId: string, day: KeptDay) => this.#put(key, entry, mobileId, day),
+      /** Keeps the days for a while: the attempt failed and another one may come soon. */
       keep: () => this.#keep(key, entry),
+      /** Drops the days, because no further attempt will come. */
       forget: () => this.#forget(key, entry),
     };
   }
