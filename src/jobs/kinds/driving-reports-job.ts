@@ -187,12 +187,8 @@ async function* driverOutcomes(
   );
   for await (const outcome of outcomes) {
     if (outcome.kind === 'failed') {
-      const {
-        driver: { mobileId, employeeCode },
-        code,
-        message,
-        reason,
-      } = outcome;
+      const { driver, code, message, reason } = outcome;
+      const { mobileId, employeeCode } = driver;
       shortcomings.failed.push({ index, error: { mobileId, employeeCode, code, message }, reason });
     } else if (outcome.addressesMissing === true) {
       shortcomings.withoutAddresses += 1;
