@@ -36,10 +36,10 @@ export type Deliver = (message: DeliverableMessage, particulars?: DeliveryPartic
 export type DeliverableMessage = Pick<JobMessage, 'kind' | 'org' | 'jobId' | 'payload' | 'traceparent'>;
 
 /** Status of a call without a reply from the gateway. */
-export const NO_REPLY_STATUS = 503;
+const NO_REPLY_STATUS = 503;
 
 /** Status of a payload that cannot be decrypted, for which no callback was called. */
-export const UNREADABLE_PAYLOAD_STATUS = 500;
+const UNREADABLE_PAYLOAD_STATUS = 500;
 
 export interface DeliverOptions {
   /** URL of the gateway, its base path included. */

@@ -27,9 +27,9 @@ interface WrittenAs {
 export type SqliteJobRecords = ReturnType<typeof createSqliteJobRecords>;
 
 /**
- * Creates the reader and writer of job records and outcomes of items. Its functions are synchronous: call them within a
- * transaction or a read of the database. A damaged record affects only its job: reading it throws a
- * {@link DamagedError} until `getOrRemove` removes it.
+ * Creates the reader and writer of job records and of the outcomes of items. The functions are synchronous: call them
+ * within a transaction or a read of the database. A damaged record affects only its job: reading it throws a {@link
+ * DamagedError} until `getOrRemove` removes it.
  */
 export function createSqliteJobRecords(database: SqliteDatabase, logger: Logger) {
   /** Returns the record; undefined if absent or expired. */

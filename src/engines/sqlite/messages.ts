@@ -28,9 +28,9 @@ export interface LeasedMessage extends Delivery {
 export type SqliteMessages = ReturnType<typeof createSqliteMessages>;
 
 /**
- * Creates the reader and writer of messages and dead letters. Taking a message moves its due time to the end of its lease, so that the
- * message of a consumer that died comes due again by itself. Its functions are synchronous: call them within a transaction
- * or a read of the database.
+ * Creates the reader and writer of messages and dead letters. Taking a message moves its due time to the end of its
+ * lease, so that the message of a consumer that died comes due again by itself. The functions are synchronous: call
+ * them within a transaction or a read of the database.
  */
 export function createSqliteMessages(database: SqliteDatabase) {
   /** Returns the state of a job's message; undefined if it has none. */
