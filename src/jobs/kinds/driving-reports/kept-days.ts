@@ -35,10 +35,10 @@ const VEHICLE_BYTES = 1_024;
 export type KeptDays = ReturnType<typeof createKeptDays>;
 
 /**
- * Creates the memory for days of the drivers of a report that could not be stored, so that the next attempt in this process need not fetch
- * them again. They are kept as objects, which costs nothing if all goes well, within a fixed number of bytes; days
- * beyond it are fetched again. Among the jobs that wait for their next attempt, the one that has waited longest loses
- * its days first.
+ * Creates the memory for days of the drivers of a report that could not be stored, so that the next attempt in this
+ * process need not fetch them again. They are kept as objects, which costs nothing if all goes well, within a fixed
+ * number of bytes; days beyond it are fetched again. Among the jobs that wait for their next attempt, the one that has
+ * waited longest loses its days first.
  */
 export function createKeptDays({ maxBytes = MAX_BYTES, keepMs = KEEP_MS }: KeptDaysOptions = {}) {
   /** Entries by job, in the order of their failures. */
