@@ -1,7 +1,7 @@
 import type { JobIdentity } from './job-record.js';
 import type { NewJob } from './job-store.js';
 
-/** Message that leads a job to its callback. */
+/** Message of a job in the queue, for which the callback of the job is called. */
 export interface JobMessage extends JobIdentity {
   /** Encrypted request body of the callback (see `payload-encryption.ts`). */
   readonly payload: string;

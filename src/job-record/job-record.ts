@@ -11,9 +11,9 @@ export interface JobIdentity {
 
 /** Reply of a callback, kept so that a second delivery gets the same one. */
 export interface JobResult {
-  /** HTTP status replied; 200, or the last status of a dead letter. */
+  /** HTTP status of the reply: 200, or the last status of a dead letter. */
   readonly status: number;
-  /** Exact JSON text replied. */
+  /** JSON text of the reply, exactly as it was sent. */
   readonly body: string;
   /** Indexes, from 0, of the items that failed; absent if the job never ran to its end. */
   readonly failedItems?: readonly number[];
@@ -92,7 +92,7 @@ export interface JobRecord {
   readonly expiresAt: number;
 }
 
-/** Right to run a job for a while. */
+/** Right of one process to run a job until a certain time. */
 export interface Lease {
   /** Unique to one claim. Every write of the owner carries it, and a write with an older token is refused. */
   readonly fencingToken: string;

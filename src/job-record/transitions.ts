@@ -1,5 +1,5 @@
 import { isOfUnknownKey } from './fingerprint.js';
-import type { JobRecord, JobResult } from './job-record.js';
+import type { JobRecord, JobResult, Lease } from './job-record.js';
 import type { Cancelled, ClaimOutcome, ClaimRequest, Ending, Hold, NewJob, Progress } from './job-store.js';
 
 /*
@@ -61,7 +61,9 @@ export function claim(
       if (fencingToken === tokenOf(record.attempt, request)) {
         return { outcome: { outcome: 'claimed', fencingToken, record }, next: undefined };
       }
-      return waitFor(record, now, request.leaseMs);
+      const { leaseMs } = request;
+      const retryAfterMs = Math.min(record.lease.expiresAt - now, leaseMs);
+      return { outcome: { outcome: 'running', retryAfterMs }, next: shortenLease(record, leaseMs, now) };
     }
   }
   const {
@@ -193,22 +195,13 @@ function tokenOf(attempt: number, { nonce }: ClaimRequest): string {
   return `${attempt}.${nonce}`;
 }
 
-function isLeased(record: JobRecord, now: number): record is JobRecord & { lease: NonNullable<JobRecord['lease']> } {
+function isLeased(record: JobRecord, now: number): record is JobRecord & { lease: Lease } {
   return record.lease !== undefined && record.lease.expiresAt > now;
 }
 
 /** Returns the remaining time of a record's lease, in milliseconds; 0 without one. */
 export function leaseLeftMs(record: JobRecord | undefined, now: number): number {
   return record !== undefined && isLeased(record, now) ? record.lease.expiresAt - now : 0;
-}
-
-function waitFor(
-  record: JobRecord & { lease: NonNullable<JobRecord['lease']> },
-  now: number,
-  maxLeaseMs: number,
-): { readonly outcome: ClaimDecision; readonly next: Transition } {
-  const retryAfterMs = Math.min(record.lease.expiresAt - now, maxLeaseMs);
-  return { outcome: { outcome: 'running', retryAfterMs }, next: shortenLease(record, maxLeaseMs, now) };
 }
 
 function owns(record: JobRecord | undefined, fencingToken: string): record is JobRecord {

@@ -25,62 +25,52 @@ export interface JsonFault {
  * would exhaust the stack. Stops at {@link MAX_FAULTS}.
  */
 export function findJsonFaults(value: unknown): readonly JsonFault[] {
-  const found: Found[] = [];
-  walk(value, 0, found);
-  return found.map(({ names, message }) => ({ path: names.reverse(), message }));
+  const found: JsonFault[] = [];
+  const path: (string | number)[] = [];
+  const fault = (message: string): void => void found.push({ path: [...path], message });
+
+  function walk(inside: unknown): void {
+    if (typeof inside === 'number') {
+      if (!Number.isFinite(inside)) fault('must be a smaller number');
+      // An integer from 2⁵³ on may have been rounded from another one.
+      else if (Number.isInteger(inside) && !Number.isSafeInteger(inside)) fault(INEXACT);
+    } else if (typeof inside === 'string') {
+      if (!inside.isWellFormed()) fault(ILL_FORMED);
+    } else if (typeof inside === 'object' && inside !== null) {
+      if (path.length === MAX_DEPTH) fault(`must not be nested deeper than ${MAX_DEPTH} levels`);
+      else if (Array.isArray(inside)) walkList(inside);
+      else walkObject(inside);
+    }
+  }
+
+  function walkList(list: readonly unknown[]): void {
+    for (let index = 0; index < list.length && found.length < MAX_FAULTS; index += 1) {
+      const entry = list[index];
+      // This is a fast path for long lists of ids, for which calls take most of the time.
+      if (Number.isSafeInteger(entry)) continue;
+      path.push(index);
+      walk(entry);
+      path.pop();
+    }
+  }
+
+  function walkObject(object: object): void {
+    for (const [key, entry] of Object.entries(object)) {
+      if (found.length === MAX_FAULTS) return;
+      path.push(key);
+      if (key.isWellFormed()) walk(entry);
+      else fault(`as a name ${ILL_FORMED}`);
+      path.pop();
+    }
+  }
+
+  walk(value);
+  return found;
 }
 
 /** Writes the place of a fault as a JSON pointer. */
 export function bodyFault({ path, message }: JsonFault): BodyFault {
   return { path: toLine(path.map((key) => pointerToken(String(key))).join('')), message };
-}
-
-/** Fault with its names from the inside out, so that only a fault pays for building a path. */
-interface Found {
-  readonly names: (string | number)[];
-  readonly message: string;
-}
-
-function walk(value: unknown, depth: number, found: Found[]): void {
-  if (typeof value === 'number') noteNumber(value, found);
-  else if (typeof value === 'string') {
-    if (!value.isWellFormed()) found.push({ names: [], message: ILL_FORMED });
-  } else if (typeof value === 'object' && value !== null) {
-    if (depth === MAX_DEPTH) found.push({ names: [], message: `must not be nested deeper than ${MAX_DEPTH} levels` });
-    else if (Array.isArray(value)) walkList(value, depth, found);
-    else walkObject(value, depth, found);
-  }
-}
-
-function walkList(list: readonly unknown[], depth: number, found: Found[]): void {
-  for (let index = 0; index < list.length && found.length < MAX_FAULTS; index += 1) {
-    const entry = list[index];
-    // This is a fast path for long lists of ids, for which calls take most of the time.
-    if (Number.isSafeInteger(entry)) continue;
-    const before = found.length;
-    walk(entry, depth + 1, found);
-    name(found, before, index);
-  }
-}
-
-function walkObject(value: object, depth: number, found: Found[]): void {
-  for (const [key, entry] of Object.entries(value)) {
-    if (found.length === MAX_FAULTS) return;
-    const before = found.length;
-    if (key.isWellFormed()) walk(entry, depth + 1, found);
-    else found.push({ names: [], message: `as a name ${ILL_FORMED}` });
-    name(found, before, key);
-  }
-}
-
-function name(found: readonly Found[], from: number, key: string | number): void {
-  for (let at = from; at < found.length; at += 1) found[at]?.names.push(key);
-}
-
-/** Notes a number that is not exact. An integer from 2⁵³ on may have been rounded from another one. */
-function noteNumber(value: number, found: Found[]): void {
-  if (!Number.isFinite(value)) found.push({ names: [], message: 'must be a smaller number' });
-  else if (Number.isInteger(value) && !Number.isSafeInteger(value)) found.push({ names: [], message: INEXACT });
 }
 
 /** Returns a name as part of a JSON pointer (RFC 6901, section 3). */

@@ -76,8 +76,12 @@ export function statusOf<Field extends StatusField>(
   jobId: string,
   record: JobRecord,
 ): JobStatus & OwnStatus<Field> {
-  const { errors: itemErrors, own } = job.tell(handledReply(record), record.result);
-  const errors = itemErrors ?? deadLetterErrors(record);
+  const { result } = record;
+  // A record without a handled reply is that of an unfinished job or of a dead letter.
+  const handled = result?.status === 200 ? result : undefined;
+  const { errors: itemErrors, own } = job.tell(handled && JSON.parse(handled.body), result);
+  // The reason of a dead letter is for operators.
+  const errors = itemErrors ?? (result && !handled ? [textOf('NotDelivered')] : undefined);
   const finished = record.state === 'finished';
   return {
     id: jobId,
@@ -93,15 +97,10 @@ export function statusOf<Field extends StatusField>(
     status: finished ? (errors === undefined ? 'Success' : 'Failure') : null,
     errors: errors === undefined ? null : [...errors],
     // A build before 0.1.0 may have left an outdated note in a finished record.
-    warnings: record.waiting && !finished ? [WAITING] : [...(record.result?.warnings ?? [])],
+    warnings: record.waiting && !finished ? [WAITING] : [...(result?.warnings ?? [])],
     // This spread is the last property, because each property after a spread takes V8 a microsecond.
     ...own,
   };
-}
-
-/** Returns the stored reply of a handled job; undefined for an unhandled one and for a dead letter. */
-function handledReply({ result }: JobRecord): unknown {
-  return result?.status === 200 ? JSON.parse(result.body) : undefined;
 }
 
 const WAITING: JobWarning = {
@@ -114,9 +113,4 @@ const STATES = { pending: 'PENDING', running: 'RUNNING', finished: 'FINISHED' } 
 /** Returns the name of a state in the SDL. */
 export function stateName(state: JobRecord['state']): JobStatus['state'] {
   return STATES[state];
-}
-
-/** Returns the error of a dead letter for pollers; the reason in the record is for operators. */
-function deadLetterErrors({ result }: JobRecord): readonly string[] | undefined {
-  return result === undefined || result.status === 200 ? undefined : [textOf('NotDelivered')];
 }

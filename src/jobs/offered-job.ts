@@ -98,15 +98,6 @@ interface Offer<Request, Reply, Start extends StartField, Status extends StatusF
   tell(reply: Reply | undefined, result: JobResult | undefined): Told<Status>;
 }
 
-/** Definition of a kind of job that can be ordered. */
-export type OfferedJobDefinition<
-  Request,
-  Reply,
-  Kind extends JobKind,
-  Start extends StartField,
-  Status extends StatusField,
-> = Offer<Request, Reply, Start, Status> & Users<Request> & Pick<Job, 'itemsAt'> & { readonly kind: Kind };
-
 /** Kind of job that can be ordered, independent of its body and reply types. */
 export interface OfferedJob<
   Kind extends JobKind = JobKind,
@@ -128,7 +119,7 @@ export interface OfferedJob<
  * the status has all fields of the SDL.
  */
 export function offerJob<Request, Reply, Kind extends JobKind, Start extends StartField, Status extends StatusField>(
-  definition: OfferedJobDefinition<Request, Reply, Kind, Start, Status>,
+  definition: Offer<Request, Reply, Start, Status> & Users<Request> & Pick<Job, 'itemsAt'> & { readonly kind: Kind },
 ): OfferedJob<Kind, Start, Status> {
   const { kind, itemsAt, start, status, statusType, administratorsOnly, limit, validateReply, resumes } = definition;
   const { validate } = definition;

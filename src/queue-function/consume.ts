@@ -9,32 +9,22 @@ import { observed, type Observer } from '../observation.js';
 import { createDeliver, createDeliveryTransport, type Deliver, type DeliverOptions } from './deliver.js';
 import type { DeliveryCode } from '../job-record/delivery-outcome.js';
 
-interface StartedDelivery {
-  readonly message: JobMessage;
-  /** Number of the attempt, from 1; delays are not counted. */
-  readonly attempt: number;
-}
-
-/**
- * Outcome of a delivery.
- *
- * - `done`: the callback answered 200
- * - `delayed`: the message comes again, and no attempt is used up
- * - `held_back`: like `delayed`, without a call of the callback, because its organisation runs enough jobs
- * - `failed`: the message comes again after a back-off
- * - `dead`: the message went to the dead letters
- */
-type DeliveryEnd = 'done' | 'delayed' | 'held_back' | 'failed' | 'dead';
-
 interface EndedDelivery {
-  readonly outcome: DeliveryEnd;
+  /**
+   * - `done`: the callback answered 200
+   * - `delayed`: the message comes again, and no attempt is used up
+   * - `held_back`: like `delayed`, without a call of the callback, because its organisation runs enough jobs
+   * - `failed`: the message comes again after a back-off
+   * - `dead`: the message went to the dead letters
+   */
+  readonly outcome: 'done' | 'delayed' | 'held_back' | 'failed' | 'dead';
   /** Code of the reason, from the table of outcomes; absent without a call. */
   readonly reason?: DeliveryCode;
 }
 
 declare module '../observation.js' {
   interface ObservedWork {
-    delivery: Observed<StartedDelivery, EndedDelivery>;
+    delivery: Observed<Pick<Delivery, 'message' | 'attempt'>, EndedDelivery>;
   }
 }
 
@@ -98,11 +88,10 @@ export function consumeJobs(options: ConsumeJobsOptions): QueueConsumer {
   const { queue, observer, concurrency } = options;
   return queue.consume(
     async (delivery) => {
-      const { message, attempt } = delivery;
       const handled = await observed(
         observer,
         'delivery',
-        { message, attempt },
+        delivery,
         () => handle(delivery, options),
         (settled) => ('error' in settled ? { outcome: 'failed' } : settled.value.end),
       );

@@ -15,7 +15,7 @@ import type { JobMessage } from '../job-record/job-queue.js';
 import { openPayload, UnknownKeyError } from '../job-record/payload-encryption.js';
 import { CALLBACK_PATHS } from '../job-record/job-kinds.js';
 import { codeOfStatus, type DeliveryOutcome } from '../job-record/delivery-outcome.js';
-import { TurnedAway, type Answer } from './turned-away.js';
+import { createOutcomeOf, type Answer } from './turned-away.js';
 
 export type { DeliveryOutcome } from '../job-record/delivery-outcome.js';
 
@@ -36,10 +36,10 @@ export type Deliver = (message: DeliverableMessage, particulars?: DeliveryPartic
 export type DeliverableMessage = Pick<JobMessage, 'kind' | 'org' | 'jobId' | 'payload' | 'traceparent'>;
 
 /** Status of a call without a reply from the gateway. */
-export const NO_REPLY_STATUS = 503;
+const NO_REPLY_STATUS = 503;
 
 /** Status of a payload that cannot be decrypted, for which no callback was called. */
-export const UNREADABLE_PAYLOAD_STATUS = 500;
+const UNREADABLE_PAYLOAD_STATUS = 500;
 
 export interface DeliverOptions {
   /** URL of the gateway, its base path included. */
@@ -81,7 +81,7 @@ export function createDeliver(options: DeliverOptions): Deliver {
   const { gatewayUrl, apiKey, signingSecrets, keyRing, deadlineMs, patienceMs, logger } = options;
   const { stopping, currentTrace, now = Date.now } = options;
   const transport = options.transport ?? createDeliveryTransport(deadlineMs);
-  const turnedAway = new TurnedAway(patienceMs, logger);
+  const outcomeOf = createOutcomeOf(patienceMs, logger);
   const client = createClient<paths>({
     ...PLAIN_REQUESTS,
     baseUrl: gatewayUrl,
@@ -132,7 +132,7 @@ export function createDeliver(options: DeliverOptions): Deliver {
   return async (message, { requestId = randomUUID(), since = mintedAt(message.jobId) } = {}) => {
     const { kind, org, jobId } = message;
     const log = logger.child({ requestId, jobId, kind, org });
-    return turnedAway.outcomeOf(message, await call(message, requestId, log), { since, now: now() });
+    return outcomeOf(message, await call(message, requestId, log), { since, now: now() });
   };
 }
 

@@ -5,7 +5,7 @@ import { connectRedis } from '../../src/engines/redis/connection.js';
 import { createRedisReplayMemory } from '../../src/engines/redis/open-redis.js';
 import { SqliteDatabase } from '../../src/engines/sqlite/database.js';
 import { createSqliteReplayMemory } from '../../src/engines/sqlite/open-sqlite.js';
-import { SqliteJobRecords } from '../../src/engines/sqlite/job-records.js';
+import { createSqliteJobRecords } from '../../src/engines/sqlite/job-records.js';
 import { sweep } from '../../src/engines/sqlite/sweeper.js';
 import type { ReplayMemory } from '../../src/job-record/callback-signature.js';
 import { createLogger } from '../../src/logging/logger.js';
@@ -31,7 +31,7 @@ describe('The memory on SQLite', () => {
   it('forgets what is over and nothing else, and keeps nothing of it', async () => {
     const leases = { messageLeaseMs: 1, jobLeaseMs: 1 };
     const removeAll = (): Promise<number> =>
-      sweep({ database, records: new SqliteJobRecords(database, logger), ...leases });
+      sweep({ database, records: createSqliteJobRecords(database, logger), ...leases });
     now += LONG_MS;
     await removeAll();
     for (let id = 0; id < 10; id += 1) await memory.remember(`short-${id}`, 1_000);

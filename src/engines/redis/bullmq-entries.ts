@@ -49,42 +49,31 @@ export function identityOf(entryId: string): JobIdentity | undefined {
   return parseJobRecordKey(`job:{${entryId.replaceAll('.', ':')}}`);
 }
 
-/** Entries of BullMQ: messages to be delivered, and dead letters. */
-export class BullMqEntries {
-  readonly #queue: Queue<unknown>;
-  readonly #client: RedisClient;
-  readonly #logger: Logger;
-
-  constructor(queue: Queue<unknown>, client: RedisClient, logger: Logger) {
-    this.#queue = queue;
-    this.#client = client;
-    this.#logger = logger;
-  }
-
+/** Creates the reader and writer of entries of BullMQ, which are messages to be delivered and dead letters. */
+export function createBullMqEntries(queue: Queue<unknown>, client: RedisClient, logger: Logger) {
   /** Returns the entries that will still be delivered, without those whose id does not name a job. */
-  async queued(): Promise<readonly QueuedMessage[]> {
+  async function queued(): Promise<readonly QueuedMessage[]> {
     const found = new Map<string, QueuedMessage>();
     for (const state of ['waiting', 'delayed', 'in hand'] as const) {
-      const ids = await this.#queue.getRanges([...STATES[state]], 0, -1, true);
+      const ids = await queue.getRanges([...STATES[state]], 0, -1, true);
       // An entry that has moved meanwhile counts in the later state.
-      for (const entry of await inBatches(ids, (id) => this.#queued(id, state))) found.set(queueEntryId(entry), entry);
+      for (const entry of await inBatches(ids, (id) => queuedEntry(id, state))) found.set(queueEntryId(entry), entry);
     }
     return [...found.values()];
   }
 
-  async deadLetters(): Promise<readonly DeadLetter[]> {
-    const ids = await this.#queue.getRanges(['failed'], 0, -1, true);
-    return inBatches(ids, (id) => this.#deadLetter(id));
+  async function deadLetters(): Promise<readonly DeadLetter[]> {
+    const ids = await queue.getRanges(['failed'], 0, -1, true);
+    return inBatches(ids, (id) => deadLetter(id));
   }
 
-  async load(): Promise<QueueLoad> {
-    const queue = this.#queue;
+  async function load(): Promise<QueueLoad> {
     const [counts, ...next] = await Promise.all([
       queue.getJobCounts(...WAITING, 'active', 'failed'),
       ...WAITING.map((state) => queue.getRanges([state], 0, MAX_LOOKED_AT / WAITING.length, true)),
     ]);
     // The commands are pipelined: they take one round trip.
-    const times = await Promise.all(next.flat().map((id) => this.#client.hget(queue.toKey(id), 'timestamp')));
+    const times = await Promise.all(next.flat().map((id) => client.hget(queue.toKey(id), 'timestamp')));
     // An entry may have been taken since its id was read.
     const known = times.filter((time) => time !== null).map(Number);
     return {
@@ -95,16 +84,16 @@ export class BullMqEntries {
     };
   }
 
-  async isDeliverable(job: JobIdentity): Promise<boolean> {
-    return !UNDELIVERABLE.has(await this.#queue.getJobState(queueEntryId(job)));
+  async function isDeliverable(job: JobIdentity): Promise<boolean> {
+    return !UNDELIVERABLE.has(await queue.getJobState(queueEntryId(job)));
   }
 
   /** Shortens due times that a wrong clock put beyond the maximum wait, for a few hundred entries at most. */
-  async capDueTimes(now: number): Promise<void> {
+  async function capDueTimes(now: number): Promise<void> {
     const from = (now + MAX_WAIT_MS) * SCORES_PER_MS;
-    const ids = await this.#client.zrangebyscore(this.#queue.toKey('delayed'), `(${from}`, '+inf', 'LIMIT', 0, BATCH);
+    const ids = await client.zrangebyscore(queue.toKey('delayed'), `(${from}`, '+inf', 'LIMIT', 0, BATCH);
     await inBatches(ids, async (id) => {
-      const entry = await this.#queue.getJob(id);
+      const entry = await queue.getJob(id);
       // The entry may have been taken meanwhile.
       await entry?.changeDelay(MAX_WAIT_MS).catch(() => undefined);
       return undefined;
@@ -112,13 +101,13 @@ export class BullMqEntries {
   }
 
   /** Returns the message of a dead letter; undefined if absent or unreadable. */
-  async deadMessage(job: JobIdentity): Promise<JobMessage | undefined> {
-    const entry = await this.#dead(job);
+  async function deadMessage(job: JobIdentity): Promise<JobMessage | undefined> {
+    const entry = await dead(job);
     if (entry === undefined) return undefined;
     try {
       return parseMessage(entry.data);
     } catch (error) {
-      this.#unreadable(entry.id, describeError(error));
+      unreadable(entry.id, describeError(error));
       return undefined;
     }
   }
@@ -129,13 +118,13 @@ export class BullMqEntries {
    * @param message new content, if any
    * @returns false if the job has no dead letter
    */
-  async revive(job: JobIdentity, message?: JobMessage): Promise<boolean> {
-    const entry = await this.#dead(job);
+  async function revive(job: JobIdentity, message?: JobMessage): Promise<boolean> {
+    const entry = await dead(job);
     if (entry === undefined) return false;
     if (message !== undefined) await entry.updateData(storedMessage(message));
     // BullMQ resets the number of failed attempts, but not that of consumers that died. Both count as attempts here.
-    const key = this.#queue.toKey(queueEntryId(job));
-    await Promise.all([this.#client.hdel(key, 'stc'), this.#client.hset(key, 'timestamp', Date.now())]);
+    const key = queue.toKey(queueEntryId(job));
+    await Promise.all([client.hdel(key, 'stc'), client.hset(key, 'timestamp', Date.now())]);
     try {
       await entry.retry('failed', { resetAttemptsMade: true, resetAttemptsStarted: true });
       return true;
@@ -146,17 +135,17 @@ export class BullMqEntries {
     }
   }
 
-  async #dead(job: JobIdentity): Promise<Job<unknown> | undefined> {
-    const entry = await this.#queue.getJob(queueEntryId(job));
+  async function dead(job: JobIdentity): Promise<Job<unknown> | undefined> {
+    const entry = await queue.getJob(queueEntryId(job));
     return entry !== undefined && (await entry.isFailed()) ? entry : undefined;
   }
 
-  async #queued(id: string, state: QueuedMessage['state']): Promise<QueuedMessage | undefined> {
+  async function queuedEntry(id: string, state: QueuedMessage['state']): Promise<QueuedMessage | undefined> {
     const job = identityOf(id);
     if (job === undefined) return undefined;
     const [[timestamp, failed, died], score] = await Promise.all([
-      this.#client.hmget(this.#queue.toKey(id), ...FIELDS),
-      state === 'delayed' ? this.#client.zscore(this.#queue.toKey('delayed'), id) : null,
+      client.hmget(queue.toKey(id), ...FIELDS),
+      state === 'delayed' ? client.zscore(queue.toKey('delayed'), id) : null,
     ]);
     // The message has been handled since its id was read.
     if (timestamp === undefined || timestamp === null) return undefined;
@@ -170,22 +159,24 @@ export class BullMqEntries {
     };
   }
 
-  async #deadLetter(id: string): Promise<DeadLetter | undefined> {
-    const [timestamp, failed, died, reason, finishedOn] = await this.#client.hmget(this.#queue.toKey(id), ...FIELDS);
+  async function deadLetter(id: string): Promise<DeadLetter | undefined> {
+    const [timestamp, failed, died, reason, finishedOn] = await client.hmget(queue.toKey(id), ...FIELDS);
     // The entry may have expired since its id was read.
     if (reason === undefined || reason === null) return undefined;
     const message = identityOf(id);
     if (message === undefined) {
-      this.#unreadable(id, 'The id names no job.');
+      unreadable(id, 'The id names no job.');
       return undefined;
     }
     const attempts = Number(failed ?? 0) + Number(died ?? 0);
     return { message, reason, attempts, diedAt: Number(finishedOn ?? timestamp) };
   }
 
-  #unreadable(entry: string | undefined, reason: string): void {
-    this.#logger.event('queue.dead_letter_unreadable', { entry, reason });
+  function unreadable(entry: string | undefined, reason: string): void {
+    logger.event('queue.dead_letter_unreadable', { entry, reason });
   }
+
+  return { queued, deadLetters, load, isDeliverable, capDueTimes, deadMessage, revive };
 }
 
 /** Reads entries, and leaves out missing ones. The commands of a batch are pipelined. */

@@ -3,7 +3,7 @@ import type { Logger } from '../../logging/logger.js';
 import type { RedisConnection } from './connection.js';
 import type { RedisJobStore } from './job-store.js';
 import { QUEUE_NAME, startBullMqConsumer, type DeliverySettings } from './bullmq-consumer.js';
-import { BullMqEntries, queueEntryId } from './bullmq-entries.js';
+import { createBullMqEntries, queueEntryId } from './bullmq-entries.js';
 import { storedMessage } from '../../job-record/stored-message.js';
 import { KEY_PREFIX } from './script.js';
 import { createRecordedJobs } from './recorded-jobs.js';
@@ -43,8 +43,8 @@ export function createBullMqQueue(options: BullMqQueueOptions): SharedQueue {
   // These are errors of the connection, which logs each of them once.
   queue.on('error', (error) => redis.report(error));
 
-  const entries = new BullMqEntries(queue, redis.client, logger);
-  const recorded = createRecordedJobs({ redis, store, logger, isDeliverable: (job) => entries.isDeliverable(job) });
+  const entries = createBullMqEntries(queue, redis.client, logger);
+  const recorded = createRecordedJobs({ redis, store, logger, isDeliverable: entries.isDeliverable });
 
   /** Adds a message. BullMQ ignores an entry whose id it knows, so a dead letter is revived instead. */
   async function enqueue(message: JobMessage): Promise<void> {
@@ -68,7 +68,7 @@ export function createBullMqQueue(options: BullMqQueueOptions): SharedQueue {
         }
       }),
     consume: (handler, { concurrency }) => startBullMqConsumer({ redis, logger, delivery, handler, concurrency }),
-    deadLetters: () => redis.run(() => entries.deadLetters()),
+    deadLetters: () => redis.run(entries.deadLetters),
     deadMessage: (job) => redis.run(() => entries.deadMessage(job)),
     replay: (job) =>
       redis.run(async () => {
@@ -76,8 +76,8 @@ export function createBullMqQueue(options: BullMqQueueOptions): SharedQueue {
         await recorded.reopen(job);
         return entries.revive(job);
       }),
-    queued: () => redis.run(() => entries.queued()),
-    load: () => redis.run(() => entries.load()),
+    queued: () => redis.run(entries.queued),
+    load: () => redis.run(entries.load),
     sweepOrphans: (options) => recorded.sweep(options, () => entries.capDueTimes(Date.now())),
     close: () => queue.close(),
   };

@@ -4,6 +4,7 @@ import type { StoreProbe } from '../../objects/store-probe.js';
 import { faultsOf, type Findings, type StorageUse } from '../job-engine.js';
 import type { RedisConnection } from './connection.js';
 import { slotsLost } from './redis-faults.js';
+import { listIn } from './script.js';
 
 /**
  * Keys that the probes write: one in a slot of records and one in the slot of the queue. Each expires a moment later.
@@ -94,8 +95,8 @@ export async function lossesOf(redis: RedisConnection): Promise<Findings> {
       redis.primaries().map(async (server): Promise<Findings> => {
         const persistence = parseInfo(await server.info('persistence'));
         if (persistence.get('aof_enabled') === '0') return { faults: [APPEND_ONLY], doubts: [] };
-        const [, often = 'always'] = await server.config('GET', 'appendfsync').then(texts, unlessRefused);
-        return { faults: [], doubts: often === 'always' ? [] : [appendFsync(often)] };
+        const [, often = 'always'] = await server.config('GET', 'appendfsync').then(listIn, unlessRefused);
+        return { faults: [], doubts: often === 'always' ? [] : [`${APPEND_FSYNC} it is ${String(often)}.`] };
       }),
     ),
   );
@@ -104,7 +105,7 @@ export async function lossesOf(redis: RedisConnection): Promise<Findings> {
 }
 
 /** Returns nothing for a command that the server refuses. @throws any other error */
-function unlessRefused(error: unknown): readonly string[] {
+function unlessRefused(error: unknown): readonly unknown[] {
   if (hasCode(error, 'ReplyError')) return [];
   throw error;
 }
@@ -113,16 +114,8 @@ const APPEND_ONLY =
   'Redis (REDIS_URL) loses acknowledged jobs when it restarts. Set its appendonly to yes, and appendfsync to always; ' +
   'appendonly is no.';
 
-function appendFsync(often: string): string {
-  return (
-    'Redis (REDIS_URL) may lose the jobs of the last seconds when it restarts. Set its appendfsync to always; ' +
-    `it is ${often}.`
-  );
-}
-
-function texts(reply: unknown): readonly string[] {
-  return Array.isArray(reply) ? reply.map(String) : [];
-}
+const APPEND_FSYNC =
+  'Redis (REDIS_URL) may lose the jobs of the last seconds when it restarts. Set its appendfsync to always;';
 
 /** Parses lines of `name:value`, as the command INFO returns them. */
 function parseInfo(text: string): ReadonlyMap<string, string> {

@@ -7,7 +7,7 @@ import { recordMethods } from '../../job-record/record-store.js';
 import { claim, enqueue } from '../../job-record/transitions.js';
 import type { RedisConnection } from './connection.js';
 import { RedisOrganisationJobs } from './organisations.js';
-import { decided, keysOf, RedisRecords } from './records.js';
+import { createRedisRecords, decided, keysOf } from './records.js';
 import { CLOCK, GOES_ON, scriptOf } from './script.js';
 
 export interface RedisJobStoreOptions {
@@ -83,7 +83,7 @@ export function createRedisJobStore(options: RedisJobStoreOptions): RedisJobStor
   const { redis, limits = NO_LIMITS, clockOffsetMs = () => 0 } = options;
   const { client } = redis;
   const organisations = new RedisOrganisationJobs(redis, limits, clockOffsetMs);
-  const records = new RedisRecords(redis, clockOffsetMs);
+  const records = createRedisRecords(redis, clockOffsetMs);
 
   /** Runs a script of an owner. Only one that has changed something shows that Redis takes writes. */
   async function owned(script: () => Promise<unknown>): Promise<Hold> {
@@ -100,8 +100,7 @@ export function createRedisJobStore(options: RedisJobStoreOptions): RedisJobStor
   }
 
   const methods = recordMethods({
-    find: (job) => records.find(job),
-    items: (job) => records.items(job),
+    ...records,
     async transact(job, step, options) {
       const made = await records.transact(job, step, options);
       const hasEnded = made.next?.state === 'finished';

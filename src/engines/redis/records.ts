@@ -87,23 +87,16 @@ export interface Found {
 type StoredFields = Readonly<Record<string, string>>;
 
 /**
- * Reads and writes records. Each transition is decided on the record as read, with the time of the server, and written
- * by one script if the fields behind the decision are unchanged.
+ * Creates the reader and writer of records. Each transition is decided on the record as read, with the time of the
+ * server, and written by one script if the fields behind the decision are unchanged.
+ *
+ * @param clockOffsetMs milliseconds added to the server's time; for tests
  */
-export class RedisRecords implements RecordStore {
-  readonly #redis: RedisConnection;
-  readonly #clockOffsetMs: () => number;
-
-  /** @param clockOffsetMs milliseconds added to the server's time; for tests */
-  constructor(redis: RedisConnection, clockOffsetMs: () => number) {
-    this.#redis = redis;
-    this.#clockOffsetMs = clockOffsetMs;
-  }
-
+export function createRedisRecords(redis: RedisConnection, clockOffsetMs: () => number) {
   /** Reads a record, and the server's time. @param damagedIsNone true to treat an unreadable record as absent */
-  async find(job: JobIdentity, damagedIsNone = false): Promise<Found> {
-    const offsetMs = this.#clockOffsetMs();
-    const [time, json, body] = listIn(await this.#redis.run(() => READ(this.#redis.client, keysOf(job))));
+  async function find(job: JobIdentity, damagedIsNone = false): Promise<Found> {
+    const offsetMs = clockOffsetMs();
+    const [time, json, body] = listIn(await redis.run(() => READ(redis.client, keysOf(job))));
     const now = Number(time) + offsetMs;
     const stored = storedIn(json, body);
     const isLive = Number(stored['expires_at'] ?? 0) > now;
@@ -120,7 +113,7 @@ export class RedisRecords implements RecordStore {
    *
    * @returns outcomes of the items; undefined without a write if the record has changed
    */
-  async write(job: JobIdentity, found: Found, next: JobRecord): Promise<readonly ItemOutcome[] | undefined> {
+  async function write(job: JobIdentity, found: Found, next: JobRecord): Promise<readonly ItemOutcome[] | undefined> {
     const { live, now, stored } = found;
     const isClaim = next.lease !== undefined && next.lease.fencingToken !== live?.lease?.fencingToken;
     const isNewWork = isClaim || (live === undefined && next.state === 'pending');
@@ -131,9 +124,9 @@ export class RedisRecords implements RecordStore {
     const known = live === undefined ? [] : ['appended_at', ...Object.keys(toJobRecordFields(live))];
     const gone = known.filter((name) => !(name in fields));
     const removed = live === undefined ? 'record' : next.result?.status === 200 ? 'items' : '';
-    const reply = await this.#redis.run(() =>
+    const reply = await redis.run(() =>
       (isNewWork ? WRITE_NEW_WORK : WRITE)(
-        this.#redis.client,
+        redis.client,
         keysOf(job),
         next.expiresAt - now,
         removed,
@@ -148,23 +141,25 @@ export class RedisRecords implements RecordStore {
       ),
     );
     if (reply === null) return undefined;
-    this.#redis.written();
+    redis.written();
     return parseItems(reply);
   }
 
-  transact(job: JobIdentity, step: Step, { damagedIsNone = false } = {}): ReturnType<RecordStore['transact']> {
+  function transact(job: JobIdentity, step: Step, { damagedIsNone = false } = {}): ReturnType<RecordStore['transact']> {
     return decided(async () => {
-      const found = await this.find(job, damagedIsNone);
+      const found = await find(job, damagedIsNone);
       const next = step(found.live, found.now);
-      if (next !== undefined && (await this.write(job, found, next)) === undefined) return undefined;
+      if (next !== undefined && (await write(job, found, next)) === undefined) return undefined;
       return { live: found.live, next };
     });
   }
 
   /** Returns the outcomes of a record's items, even if it has expired. */
-  async items(job: JobIdentity): Promise<readonly ItemOutcome[]> {
-    return parseItems(await this.#redis.run(() => this.#redis.client.lrange(keysOf(job)[1], 0, -1)));
+  async function items(job: JobIdentity): Promise<readonly ItemOutcome[]> {
+    return parseItems(await redis.run(() => redis.client.lrange(keysOf(job)[1], 0, -1)));
   }
+
+  return { find, write, transact, items };
 }
 
 /** Returns the keys of a record and of the outcomes of its items. */

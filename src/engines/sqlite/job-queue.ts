@@ -41,14 +41,14 @@ export function createSqliteJobQueue(parts: SqliteParts): SqliteJobQueue {
       consumers.add(consumer);
       return consumer;
     },
-    deadLetters: () => database.read(() => messages.deadLetters()),
+    deadLetters: () => database.read(messages.deadLetters),
     deadMessage: (job) => database.read(() => (messages.stateOf(job) === 'dead' ? messages.read(job) : undefined)),
     async replay(job) {
       const replayed = await database.transact<boolean>((now) => messages.revive(job, now));
       if (replayed) wake();
       return replayed;
     },
-    load: () => database.read(() => messages.load()),
+    load: () => database.read(messages.load),
     stop: () => consumers.forEach((consumer) => consumer.stop()),
   };
 }

@@ -24,37 +24,31 @@ interface WrittenAs {
   readonly isBar?: boolean;
 }
 
+export type SqliteJobRecords = ReturnType<typeof createSqliteJobRecords>;
+
 /**
- * Records of jobs, and outcomes of their items. Methods are synchronous: call them within a transaction or a read of the
- * database. A damaged record affects only its job: reading it throws a {@link DamagedError} until {@link getOrRemove}
- * removes it.
+ * Creates the reader and writer of job records and of the outcomes of items. The functions are synchronous: call them
+ * within a transaction or a read of the database. A damaged record affects only its job: reading it throws a {@link
+ * DamagedError} until `getOrRemove` removes it.
  */
-export class SqliteJobRecords {
-  readonly #database: SqliteDatabase;
-  readonly #logger: Logger;
-
-  constructor(database: SqliteDatabase, logger: Logger) {
-    this.#database = database;
-    this.#logger = logger;
-  }
-
+export function createSqliteJobRecords(database: SqliteDatabase, logger: Logger) {
   /** Returns the record; undefined if absent or expired. */
-  get(job: JobIdentity, now: number): JobRecord | undefined {
-    const row = this.#database
+  function get(job: JobIdentity, now: number): JobRecord | undefined {
+    const row = database
       .query('SELECT record FROM jobs WHERE org = ? AND id = ? AND expires_at > ?')
       .first(...keyOf(job), now);
     return row && parseJobRecordFields(jsonIn(String(row[0])));
   }
 
   /** Returns the record like {@link get}, but removes an unreadable one. */
-  getOrRemove(job: JobIdentity, now: number): JobRecord | undefined {
+  function getOrRemove(job: JobIdentity, now: number): JobRecord | undefined {
     try {
-      return this.get(job, now);
+      return get(job, now);
     } catch (error) {
       if (!(error instanceof DamagedError)) throw error;
       const key = keyOf(job);
-      this.#logger.event('store.entry_damaged', { table: 'jobs', key: key.join(' '), reason: describeError(error) });
-      this.#database.query('DELETE FROM jobs WHERE org = ? AND id = ?').run(...key);
+      logger.event('store.entry_damaged', { table: 'jobs', key: key.join(' '), reason: describeError(error) });
+      database.query('DELETE FROM jobs WHERE org = ? AND id = ?').run(...key);
       return undefined;
     }
   }
@@ -63,30 +57,30 @@ export class SqliteJobRecords {
    * Returns the jobs of every kind and organisation that have a record with this encoded id, expired or not. It scans
    * every key.
    */
-  find(encodedId: string): readonly JobIdentity[] {
-    return this.#database
+  function find(encodedId: string): readonly JobIdentity[] {
+    return database
       .query("SELECT org, id FROM jobs WHERE substr(id, instr(id, ':') + 1) = ?")
       .all(encodedId)
       .flatMap((row) => jobIn(row) ?? []);
   }
 
   /** Makes a transition. @returns the record before it, and the one written if any */
-  update(
+  function update(
     job: JobIdentity,
     now: number,
     transition: (record: JobRecord | undefined, now: number) => Transition,
   ): { readonly live: JobRecord | undefined; readonly next: Transition } {
-    const live = this.get(job, now);
+    const live = get(job, now);
     const next = transition(live, now);
-    if (next !== undefined) this.write(job, { live, next, now });
+    if (next !== undefined) write(job, { live, next, now });
     return { live, next };
   }
 
   /** Writes the next record in place of the live one, if any. */
-  write(job: JobIdentity, { live, next, now }: Step, { listed = false, isBar = false }: WrittenAs = {}): void {
+  function write(job: JobIdentity, { live, next, now }: Step, { listed = false, isBar = false }: WrittenAs = {}): void {
     const key = keyOf(job);
     const run = (sql: string, ...parameters: readonly (string | number | null)[]): number =>
-      this.#database.query(sql).run(...parameters);
+      database.query(sql).run(...parameters);
     // Deletes an expired record together with its items.
     if (live === undefined) run('DELETE FROM jobs WHERE org = ? AND id = ? AND expires_at <= ?', ...key, now);
     if (next.result?.status === 200) run('DELETE FROM items WHERE org = ? AND id = ?', ...key);
@@ -111,8 +105,8 @@ export class SqliteJobRecords {
   }
 
   /** Returns the outcomes of the items so far, in order. An item with a damaged outcome has failed. */
-  items(job: JobIdentity): readonly ItemOutcome[] {
-    const rows = this.#database
+  function items(job: JobIdentity): readonly ItemOutcome[] {
+    const rows = database
       .query('SELECT item, outcome FROM items WHERE org = ? AND id = ? ORDER BY item')
       .all(...keyOf(job));
     return rows.map((row) => {
@@ -124,21 +118,21 @@ export class SqliteJobRecords {
     });
   }
 
-  addItems(job: JobIdentity, items: readonly ItemOutcome[]): void {
-    const add = this.#database.query('INSERT OR REPLACE INTO items (org, id, item, outcome) VALUES (?, ?, ?, ?)');
+  function addItems(job: JobIdentity, items: readonly ItemOutcome[]): void {
+    const add = database.query('INSERT OR REPLACE INTO items (org, id, item, outcome) VALUES (?, ?, ?, ?)');
     for (const item of items) add.run(...keyOf(job), item.index, JSON.stringify(item));
   }
 
   /** Shortens leases that a wrong clock made too long. @returns their number; there may be more if it is the limit */
-  shortenLeases(now: number, maxLeaseMs: number, limit: number): number {
-    const rows = this.#database
-      .query('SELECT org, id FROM jobs WHERE leased_until > ? LIMIT ?')
-      .all(now + maxLeaseMs, limit);
+  function shortenLeases(now: number, maxLeaseMs: number, limit: number): number {
+    const rows = database.query('SELECT org, id FROM jobs WHERE leased_until > ? LIMIT ?').all(now + maxLeaseMs, limit);
     for (const job of rows.flatMap((row) => jobIn(row) ?? [])) {
-      const live = this.getOrRemove(job, now);
+      const live = getOrRemove(job, now);
       const next = live && shortenLease(live, maxLeaseMs, now);
-      if (next !== undefined) this.write(job, { live, next, now });
+      if (next !== undefined) write(job, { live, next, now });
     }
     return rows.length;
   }
+
+  return { get, getOrRemove, find, update, write, items, addItems, shortenLeases };
 }

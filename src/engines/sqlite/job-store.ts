@@ -25,8 +25,8 @@ export interface SqliteParts {
 
 /**
  * Creates the job store on SQLite. Each method is one transition in one transaction, which is on the disk before the
- * promise resolves; only repeatable progress does not wait for the disk. The write lock of SQLite orders the transitions
- * of all processes.
+ * promise resolves; only repeatable progress does not wait for the disk. The write lock of SQLite orders the
+ * transitions of all processes.
  */
 export function createSqliteJobStore({
   database,

@@ -25,41 +25,37 @@ export interface LeasedMessage extends Delivery {
   readonly token: string;
 }
 
+export type SqliteMessages = ReturnType<typeof createSqliteMessages>;
+
 /**
- * Messages of the queue, and dead letters. Taking a message moves its due time to the end of its lease, so that the
- * message of a consumer that died comes due again by itself. Methods are synchronous: call them within a transaction or a
- * read of the database.
+ * Creates the reader and writer of messages and dead letters. Taking a message moves its due time to the end of its
+ * lease, so that the message of a consumer that died comes due again by itself. The functions are synchronous: call
+ * them within a transaction or a read of the database.
  */
-export class SqliteMessages {
-  readonly #database: SqliteDatabase;
-
-  constructor(database: SqliteDatabase) {
-    this.#database = database;
-  }
-
+export function createSqliteMessages(database: SqliteDatabase) {
   /** Returns the state of a job's message; undefined if it has none. */
-  stateOf(job: JobIdentity): 'queued' | 'dead' | undefined {
-    const row = this.#database.query('SELECT died_at FROM messages WHERE org = ? AND id = ?').first(...keyOf(job));
+  function stateOf(job: JobIdentity): 'queued' | 'dead' | undefined {
+    const row = database.query('SELECT died_at FROM messages WHERE org = ? AND id = ?').first(...keyOf(job));
     if (row === undefined) return undefined;
     return row[0] === null ? 'queued' : 'dead';
   }
 
-  add(message: JobMessage, now: number): void {
+  function add(message: JobMessage, now: number): void {
     const { payload, ...rest } = message;
     const key = keyOf(message);
-    this.remove(message);
-    this.#database
+    remove(message);
+    database
       .query(
         `INSERT INTO messages (org, id, body, attempts, due_at, is_open, opened_at, bytes)
          VALUES (?1, ?2, ?3, 0, ?4, 1, ?4, ?5)`,
       )
       .run(...key, JSON.stringify(storedMessage({ ...rest, payload: '' })), now, payload.length);
-    this.#database.query('INSERT INTO payloads (org, id, payload) VALUES (?, ?, ?)').run(...key, payload);
+    database.query('INSERT INTO payloads (org, id, payload) VALUES (?, ?, ?)').run(...key, payload);
   }
 
   /** Returns the message of a job, queued or dead. @throws {DamagedError} when it cannot be read */
-  read(job: JobIdentity): JobMessage {
-    const row = this.#database
+  function read(job: JobIdentity): JobMessage {
+    const row = database
       .query('SELECT body, payload FROM messages JOIN payloads USING (org, id) WHERE org = ? AND id = ?')
       .first(...keyOf(job));
     if (row === undefined) throw new DamagedError('A stored message is damaged: its payload is missing.');
@@ -67,14 +63,14 @@ export class SqliteMessages {
   }
 
   /** Returns the time when the next message comes due; undefined without one. */
-  nextDueAt(): number | undefined {
-    const [dueAt] = this.#database.query('SELECT min(due_at) FROM messages WHERE died_at IS NULL').first() ?? [];
+  function nextDueAt(): number | undefined {
+    const [dueAt] = database.query('SELECT min(due_at) FROM messages WHERE died_at IS NULL').first() ?? [];
     return typeof dueAt === 'number' ? dueAt : undefined;
   }
 
   /** Returns due messages, the longest due first. */
-  due(now: number, limit: number): readonly DueMessage[] {
-    return this.#database
+  function due(now: number, limit: number): readonly DueMessage[] {
+    return database
       .query(
         `SELECT org, id, attempts, opened_at FROM messages WHERE died_at IS NULL AND due_at <= ?
          ORDER BY due_at, rowid LIMIT ?`,
@@ -87,39 +83,39 @@ export class SqliteMessages {
   }
 
   /** Starts an attempt. @throws {DamagedError} when the message cannot be read */
-  take({ job, attempts, since }: DueMessage, leasedUntil: number, maxAttempts: number): LeasedMessage {
-    const message = this.read(job);
+  function take({ job, attempts, since }: DueMessage, leasedUntil: number, maxAttempts: number): LeasedMessage {
+    const message = read(job);
     const token = randomUUID();
     const attempt = attempts + 1;
-    this.place(job, attempt, leasedUntil, token);
+    place(job, attempt, leasedUntil, token);
     return { message, attempt, lastAttempt: attempt >= maxAttempts, since, token };
   }
 
-  holds({ message, token }: LeasedMessage): boolean {
-    const held = this.#database.query('SELECT 1 FROM messages WHERE org = ? AND id = ? AND token = ?');
+  function holds({ message, token }: LeasedMessage): boolean {
+    const held = database.query('SELECT 1 FROM messages WHERE org = ? AND id = ? AND token = ?');
     return held.first(...keyOf(message), token) !== undefined;
   }
 
   /** Sets the time when a message comes due; with a token, this is the end of the lease of its holder. */
-  place(job: JobIdentity, attempts: number, dueAt: number, token: string | null = null): void {
-    this.#database
+  function place(job: JobIdentity, attempts: number, dueAt: number, token: string | null = null): void {
+    database
       .query('UPDATE messages SET attempts = ?, due_at = ?, token = ? WHERE org = ? AND id = ?')
       .run(attempts, dueAt, token, ...keyOf(job));
   }
 
-  remove(job: JobIdentity): void {
-    this.#database.query('DELETE FROM messages WHERE org = ? AND id = ?').run(...keyOf(job));
+  function remove(job: JobIdentity): void {
+    database.query('DELETE FROM messages WHERE org = ? AND id = ?').run(...keyOf(job));
   }
 
-  kill(job: JobIdentity, reason: string, now: number): void {
-    this.#database
+  function kill(job: JobIdentity, reason: string, now: number): void {
+    database
       .query('UPDATE messages SET died_at = ?, reason = ?, token = NULL, is_open = 0 WHERE org = ? AND id = ?')
       .run(now, reason, ...keyOf(job));
   }
 
   /** Puts the dead letter of a job back into the queue, as if new. @returns false if it has none */
-  revive(job: JobIdentity, now: number): boolean {
-    const revived = this.#database
+  function revive(job: JobIdentity, now: number): boolean {
+    const revived = database
       .query(
         `UPDATE messages SET died_at = NULL, reason = NULL, attempts = 0, due_at = ?1, is_open = 1, opened_at = ?1,
          bytes = 0 WHERE org = ?2 AND id = ?3 AND died_at IS NOT NULL`,
@@ -128,8 +124,8 @@ export class SqliteMessages {
     return revived > 0;
   }
 
-  deadLetters(): readonly DeadLetter[] {
-    return this.#database
+  function deadLetters(): readonly DeadLetter[] {
+    return database
       .query(
         'SELECT org, id, reason, attempts, died_at FROM messages WHERE died_at IS NOT NULL ORDER BY died_at, rowid',
       )
@@ -141,9 +137,9 @@ export class SqliteMessages {
       });
   }
 
-  load(): QueueLoad {
+  function load(): QueueLoad {
     const [waiting, inHand, deadLetters, oldest] =
-      this.#database
+      database
         .query(
           `SELECT (SELECT count(*) FROM messages WHERE died_at IS NULL AND token IS NULL),
            (SELECT count(*) FROM messages WHERE died_at IS NULL AND token IS NOT NULL),
@@ -161,8 +157,8 @@ export class SqliteMessages {
   }
 
   /** Returns every message in the queue, for operators. */
-  queued(now: number): readonly QueuedMessage[] {
-    return this.#database
+  function queued(now: number): readonly QueuedMessage[] {
+    return database
       .query(
         `SELECT m.org, m.id, attempts, due_at, token, created_at FROM messages AS m
          LEFT JOIN jobs AS j ON j.org = m.org AND j.id = m.id AND j.expires_at > ? WHERE died_at IS NULL`,
@@ -178,4 +174,6 @@ export class SqliteMessages {
         return [{ ...job, state, attempts, acceptedAt, ...(state === 'delayed' && { dueAt }) }];
       });
   }
+
+  return { stateOf, add, read, nextDueAt, due, take, holds, place, remove, kill, revive, deadLetters, load, queued };
 }

@@ -7,10 +7,10 @@ import { createMemoryCounter } from '../memory-counter.js';
 import { SqliteDatabase } from './database.js';
 import { takeGatewayLock } from './gateway-lock.js';
 import { createSqliteJobQueue } from './job-queue.js';
-import { SqliteJobRecords } from './job-records.js';
+import { createSqliteJobRecords } from './job-records.js';
 import { createSqliteJobStore } from './job-store.js';
-import { SqliteMessages } from './messages.js';
-import { SqliteOrganisations } from './organisations.js';
+import { createSqliteMessages } from './messages.js';
+import { createSqliteOrganisations } from './organisations.js';
 import { startSweeper } from './sweeper.js';
 
 export interface SqliteEngineOptions {
@@ -48,9 +48,9 @@ export async function openSqliteEngine(options: SqliteEngineOptions): Promise<Jo
     unlock?.();
     throw error;
   });
-  const records = new SqliteJobRecords(database, logger);
-  const messages = new SqliteMessages(database);
-  const organisations = new SqliteOrganisations(database, limits);
+  const records = createSqliteJobRecords(database, logger);
+  const messages = createSqliteMessages(database);
+  const organisations = createSqliteOrganisations(database, limits);
   const parts = { database, records, messages, organisations, limits, logger, maxAttempts, messageLeaseMs, pollMs };
   const queue = createSqliteJobQueue(parts);
   // Store and queue share one file, and therefore one probe.

@@ -28,16 +28,9 @@ interface HeldDeadLetter {
   remove(): Promise<void>;
 }
 
-/** Dead letters: all messages in the dead-letter queue of SQS, regardless of the sender. */
-export class SqsDeadLetters {
-  readonly #parts: SqsParts;
-
-  constructor(parts: SqsParts) {
-    this.#parts = parts;
-  }
-
-  async count(): Promise<number> {
-    const { client, known } = this.#parts;
+/** Creates the reader of dead letters, which are all messages in the dead-letter queue of SQS, whatever sent them. */
+export function createSqsDeadLetters({ client, known, bodies, store, logger }: SqsParts) {
+  async function count(): Promise<number> {
     const { deadLetterUrl } = await known.facts();
     if (deadLetterUrl === undefined) return 0;
     const { waiting, hidden } = await client.counts(deadLetterUrl);
@@ -45,9 +38,9 @@ export class SqsDeadLetters {
   }
 
   /** Returns all dead letters, oldest first. A job that died several times is listed with its last one. */
-  async list(): Promise<readonly DeadLetter[]> {
+  async function list(): Promise<readonly DeadLetter[]> {
     const found = new Map<string, DeadLetter>();
-    for await (const { message, death, diedAt } of this.#held(MAX_LISTED)) {
+    for await (const { message, death, diedAt } of held(MAX_LISTED)) {
       const { kind, org, jobId } = message.job;
       const key = jobRecordKey(message.job);
       if ((found.get(key)?.diedAt ?? 0) > diedAt) continue;
@@ -57,11 +50,11 @@ export class SqsDeadLetters {
   }
 
   /** Returns the message of a dead letter; undefined if the job has none, or the body is missing. */
-  async message(job: JobIdentity): Promise<JobMessage | undefined> {
-    for await (const { message } of this.#held(MAX_LISTED)) {
+  async function message(job: JobIdentity): Promise<JobMessage | undefined> {
+    for await (const { message } of held(MAX_LISTED)) {
       if (!isSame(message.job, job)) continue;
       const { payload } = message;
-      const sealed = 'sealed' in payload ? payload.sealed : await this.#parts.bodies.get(payload.key);
+      const sealed = 'sealed' in payload ? payload.sealed : await bodies.get(payload.key);
       return sealed === undefined ? undefined : { ...message.job, payload: sealed };
     }
     return undefined;
@@ -73,8 +66,8 @@ export class SqsDeadLetters {
    * @param send sends the replacement; called before the removal, while the message is hidden from other readers
    * @returns false if the job has no dead letter, or another process holds it
    */
-  async take(job: JobIdentity, send: (message: SqsMessage) => Promise<void>): Promise<boolean> {
-    for await (const dead of this.#held(MAX_LISTED)) {
+  async function take(job: JobIdentity, send: (message: SqsMessage) => Promise<void>): Promise<boolean> {
+    for await (const dead of held(MAX_LISTED)) {
       if (!isSame(dead.message.job, job)) continue;
       await send(dead.message);
       await dead.remove();
@@ -87,12 +80,11 @@ export class SqsDeadLetters {
    * Ends the records of jobs that SQS, or a function that it calls, has moved to the dead-letter queue, and deletes
    * messages of jobs that were done nevertheless.
    */
-  async collect(): Promise<void> {
-    const { bodies, logger } = this.#parts;
+  async function collect(): Promise<void> {
     const removeBody = (key: string): Promise<void> => bodies.remove(key);
-    for await (const dead of this.#held(MAX_COLLECTED)) {
+    for await (const dead of held(MAX_COLLECTED)) {
       try {
-        if (!(await this.#isDone(dead))) continue;
+        if (!(await isDone(dead))) continue;
         await dead.remove();
         await removeBodyOf(dead.message, { removeBody }, logger);
       } catch (error) {
@@ -105,8 +97,7 @@ export class SqsDeadLetters {
   }
 
   /** Returns true if the job of a dead letter was done. Ends the record of an unfinished one, unless it is running. */
-  async #isDone({ message: { job }, death, diedAt }: HeldDeadLetter): Promise<boolean> {
-    const { store, logger } = this.#parts;
+  async function isDone({ message: { job }, death, diedAt }: HeldDeadLetter): Promise<boolean> {
     const record = await store.read(job);
     if (record?.state === 'finished') return record.result?.status === 200;
     // An expired record is not created again.
@@ -122,8 +113,7 @@ export class SqsDeadLetters {
    * Reads the dead-letter queue, in any order. Messages stay hidden from other readers until the end. If other
    * processes read as well, this waits for the messages they hold.
    */
-  async *#held(max: number): AsyncGenerator<HeldDeadLetter> {
-    const { client, known } = this.#parts;
+  async function* held(max: number): AsyncGenerator<HeldDeadLetter> {
     const { deadLetterUrl: url } = await known.facts();
     if (url === undefined) return;
     const inHand = new Set<string>();
@@ -134,7 +124,7 @@ export class SqsDeadLetters {
         looked += batch.length;
         for (const { receiptHandle } of batch) inHand.add(receiptHandle);
         for (const { body, sentAt, receiptHandle } of batch) {
-          const message = this.#read(body);
+          const message = read(body);
           if (message === undefined) continue;
           const death = message.death ?? { reason: NOT_SETTLED, attempts: message.attempts + 1 };
           const remove = async (): Promise<void> => {
@@ -144,7 +134,7 @@ export class SqsDeadLetters {
           yield { message, death, diedAt: sentAt, remove };
         }
         if (batch.length > 0) continue;
-        if ((await this.count()) <= inHand.size) break;
+        if ((await count()) <= inHand.size) break;
         emptyPolls += 1;
       }
     } finally {
@@ -153,16 +143,18 @@ export class SqsDeadLetters {
   }
 
   /** @returns undefined if unreadable here: it is left to a process that can read it */
-  #read(body: string): SqsMessage | undefined {
+  function read(body: string): SqsMessage | undefined {
     try {
       return readSqsMessage(body);
     } catch (error) {
       if (!(error instanceof NewerFormatError)) {
-        this.#parts.logger.event('queue.dead_letter_unreadable', { reason: describeError(error) });
+        logger.event('queue.dead_letter_unreadable', { reason: describeError(error) });
       }
       return undefined;
     }
   }
+
+  return { count, list, message, take, collect };
 }
 
 function isSame(one: JobIdentity, other: JobIdentity): boolean {

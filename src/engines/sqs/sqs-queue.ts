@@ -9,7 +9,7 @@ import type { OpenQueue } from '../redis/open-redis.js';
 import { createRecordedJobs, type Acceptance, type SharedQueue } from '../redis/recorded-jobs.js';
 import { checkSqs, MAX_MESSAGE_BYTES, sqsProbe } from './check.js';
 import { startSqsConsumer } from './consumer.js';
-import { SqsDeadLetters } from './dead-letters.js';
+import { createSqsDeadLetters } from './dead-letters.js';
 import { SqsClient } from './queue-client.js';
 import { createKnownQueue, type SqsParts } from './queue-facts.js';
 
@@ -44,7 +44,7 @@ export interface SqsQueueOptions extends Omit<SqsParts, 'known'> {
 export function createSqsQueue({ redis, ...given }: SqsQueueOptions): SharedQueue {
   const { store, logger, client, queueUrl, bodies, delivery } = given;
   const parts: SqsParts = { ...given, known: createKnownQueue(client, queueUrl) };
-  const deadLetters = new SqsDeadLetters(parts);
+  const deadLetters = createSqsDeadLetters(parts);
   // SQS cannot be queried for a message. One that was not seen for long enough counts as lost.
   const isDeliverable = (): Promise<boolean> => Promise.resolve(false);
   const recorded = createRecordedJobs({ redis, store, logger, isDeliverable });
@@ -64,8 +64,8 @@ export function createSqsQueue({ redis, ...given }: SqsQueueOptions): SharedQueu
   return {
     submit: (message) => recorded.submit(message, (acceptance) => enqueue(message, acceptance)),
     consume: (handler, options) => startSqsConsumer(parts, handler, options, (job) => recorded.seen(job)),
-    deadLetters: () => deadLetters.list(),
-    deadMessage: (job) => deadLetters.message(job),
+    deadLetters: deadLetters.list,
+    deadMessage: deadLetters.message,
     replay: (job) =>
       deadLetters.take(job, async (dead) => {
         await recorded.reopen(job);

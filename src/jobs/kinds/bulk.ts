@@ -72,8 +72,8 @@ export async function runBulk<Item>(bulk: Bulk<Item>, execution: JobExecution): 
   let written: Promise<void> = Promise.resolve();
 
   async function save(checkpoint: Checkpoint, items: readonly ItemOutcome[]): Promise<void> {
-    // The call for the next item goes out first, and the checkpoint is written while that call waits. An idle connection
-    // is used one turn of the event loop after it was requested.
+    // The call for the next item goes out first, and the checkpoint is written while that call waits. An idle
+    // connection is used one turn of the event loop after it was requested.
     if (bulk.repeatable) await yieldToEventLoop();
     // An orderly stop must be durable.
     const repeatable = bulk.repeatable && checkpoint.stoppedIn === undefined;
@@ -149,7 +149,8 @@ function placeIn(
   attempt: number,
   repeatable: boolean,
 ): { readonly first: number; readonly inDoubtBefore: number } {
-  const resumed = parseCheckpoint(checkpoint);
+  // Only this file writes checkpoints, never a caller.
+  const resumed = checkpoint === undefined ? undefined : (JSON.parse(checkpoint) as Checkpoint);
   const first = resumed?.next ?? 0;
   const stoppedInOrder = attempt === 1 || resumed?.stoppedIn === attempt - 1;
   return { first, inDoubtBefore: stoppedInOrder ? first : first + (repeatable ? 2 : 1) };
@@ -231,9 +232,4 @@ function summary(outcomes: readonly ItemOutcome[], labelOf: (index: number) => s
       itemErrors: failures.map(({ code = 'InternalError', label = null }) => [label, code] as const),
     }),
   };
-}
-
-function parseCheckpoint(text: string | undefined): Checkpoint | undefined {
-  // Only this file writes checkpoints, never a caller.
-  return text === undefined ? undefined : (JSON.parse(text) as Checkpoint);
 }

@@ -10,11 +10,11 @@ import type { ObjectStore } from '../../objects/object-store.js';
 import { beforeClosing, CLOSING_MS } from './closing-time.js';
 import { NOT_BEGUN, type DriverFailure } from './driving-reports/driver-failure.js';
 import { JobGaveWayError, JobStoppedError, observedItem, type JobEnd, type JobExecution } from '../job.js';
-import { KeptDays } from './driving-reports/kept-days.js';
+import { createKeptDays, type KeptDays } from './driving-reports/kept-days.js';
 import { mapAhead } from './driving-reports/map-ahead.js';
 import { offerJob } from '../offered-job.js';
 import { outcomeOfDriver, type OutcomeSources } from './driving-reports/outcome-of-driver.js';
-import { Vehicles } from './driving-reports/vehicles.js';
+import { createVehicles } from './driving-reports/vehicles.js';
 
 type Schemas = components['schemas'];
 type Driver = Schemas['Driver'];
@@ -44,7 +44,7 @@ const PATIENCE_WITH_GEO_API_MS = 10_000;
 
 /** Generates the driving report of one day and stores the PDF in the object store. */
 export function drivingReportsJob(options: DrivingReportsOptions) {
-  const keptDays = options.keptDays ?? new KeptDays();
+  const keptDays = options.keptDays ?? createKeptDays();
   return offerJob({
     kind: 'driving-reports',
     start: 'startDrivingReports',
@@ -61,7 +61,7 @@ export function drivingReportsJob(options: DrivingReportsOptions) {
     resumes: false,
     run: (request, execution) => {
       const mobileIds = request.drivers.map(({ mobileId }) => mobileId);
-      const vehicles = new Vehicles(mobileIds, execution.log);
+      const vehicles = createVehicles(mobileIds, execution.log);
       const patienceWithGeoApi = execution.patience.shorter(PATIENCE_WITH_GEO_API_MS);
       const days = keptDays.of(execution);
       return generate(request, execution, { ...options, vehicles, patienceWithGeoApi, days });
@@ -187,12 +187,8 @@ async function* driverOutcomes(
   );
   for await (const outcome of outcomes) {
     if (outcome.kind === 'failed') {
-      const {
-        driver: { mobileId, employeeCode },
-        code,
-        message,
-        reason,
-      } = outcome;
+      const { driver, code, message, reason } = outcome;
+      const { mobileId, employeeCode } = driver;
       shortcomings.failed.push({ index, error: { mobileId, employeeCode, code, message }, reason });
     } else if (outcome.addressesMissing === true) {
       shortcomings.withoutAddresses += 1;

@@ -1,6 +1,7 @@
 import type { components } from '../../../generated/gateway.js';
 import { BulkMobileReply, BulkMobileRequest } from '../../../generated/validators/gateway.js';
-import type { BackendApi, MobilePatch } from '../../clients/backend-api.js';
+import type { BackendApi } from '../../clients/backend-api.js';
+import { present } from '../../job-record/stored.js';
 import { cancelledOutcome, itemErrorsOf, runBulk, type Bulk, type BulkOutcome } from './bulk.js';
 import { beforeClosing, CLOSING_MS } from './closing-time.js';
 import { serviceOf, type JobEnd } from '../job.js';
@@ -30,8 +31,8 @@ export function mobilesJob({ backendApi, maxItems }: { readonly backendApi: Back
           // A repeated update sets the same values.
           repeatable: true,
           label: ({ id }) => String(id),
-          async apply(update) {
-            await backend.updateMobile(update.id, patchOf(update));
+          async apply({ id, num, name, tagIds }) {
+            await backend.updateMobile(id, present({ num, name, tagIds }));
             return undefined;
           },
         };
@@ -48,12 +49,4 @@ export function mobilesJob({ backendApi, maxItems }: { readonly backendApi: Back
 function endOf({ errors, failedItems, itemErrors, cancelledItems }: BulkOutcome): JobEnd {
   const reply: Reply = errors.length === 0 ? { status: 'Success' } : { status: 'Failure', errors: [...errors] };
   return { reply, failedItems, cancelledItems, ...(itemErrors && { itemErrors }) };
-}
-
-function patchOf({ num, name, tagIds }: MobileUpdate): MobilePatch {
-  return {
-    ...(num !== undefined && { num }),
-    ...(name !== undefined && { name }),
-    ...(tagIds !== undefined && { tagIds }),
-  };
 }

@@ -7,7 +7,7 @@ import type { JobIdentity } from '../../job-record/job-record.js';
 import type { ClaimOutcome, JobStore } from '../../job-record/job-store.js';
 import { splitFingerprint } from '../../job-record/fingerprint.js';
 import { WAIT_MS, type OrganisationJobs } from '../../job-record/organisation-jobs.js';
-import { Claims, type JobRequest } from './claims.js';
+import { createClaims, type JobRequest } from './claims.js';
 import { JobStoppedError, LeaseLostError, resultOf, type JobExecution } from '../job.js';
 import { endOf, type JobReply } from './job-reply.js';
 import { Patience } from './patience.js';
@@ -42,7 +42,7 @@ const RETRY_SOON_MS = 1_000;
 /** Creates the runner. `job-record/transitions.ts` describes the life of a record. */
 export function createJobRunner(options: JobRunnerOptions) {
   const { jobStore, keyRing, logger, leaseMs, deadlineMs, patienceMs, observer } = options;
-  const claims = new Claims({ jobStore, keyRing, leaseMs, deadlineMs });
+  const claims = createClaims({ jobStore, keyRing, leaseMs, deadlineMs });
   const { organisations } = options;
   const jobs = new RunningJobs(organisations, logger);
   const underWay = new Set<Promise<unknown>>();

@@ -5,7 +5,7 @@ import { BackendOutage, BackendRefusal } from '../../../src/clients/call-errors.
 import type { Caller } from '../../../src/clients/caller.js';
 import type { GeoApi, Point } from '../../../src/clients/geo-api.js';
 import { fetchDriverDay, type DriverDay } from '../../../src/jobs/kinds/driving-reports/fetch-driver-day.js';
-import { Vehicles } from '../../../src/jobs/kinds/driving-reports/vehicles.js';
+import { createVehicles } from '../../../src/jobs/kinds/driving-reports/vehicles.js';
 import { captureLog, type CapturedLog } from '../../support/captured-log.js';
 import { impatience } from './job-execution.js';
 
@@ -51,7 +51,7 @@ function fetchDay(record?: () => DrivingRecord): Promise<DriverDay> {
       Promise.resolve().then(record ?? (() => ({ mobileId, ...span, trips }))),
     getMobile: () => Promise.resolve().then(() => mobile()),
   } as unknown as ServiceCalls; // the calls that pages are made with
-  const vehicles = new Vehicles(['7'], log.logger);
+  const vehicles = createVehicles(['7'], log.logger);
   const sources = { backend, geoApi, patienceWithGeoApi: impatience(), vehicles };
   return fetchDriverDay('7', SPAN, { ...sources, log: log.logger, org: 'acme', signal });
 }

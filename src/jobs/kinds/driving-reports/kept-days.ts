@@ -11,16 +11,7 @@ export interface KeptDaysOptions {
 
 export type KeptDay = Pick<DriverDay, 'trips' | 'vehicle'>;
 
-export interface DaysOfJob {
-  /** Returns a day that an earlier attempt has fetched. */
-  get(mobileId: string): KeptDay | undefined;
-  /** Keeps a day, if the limits allow it. */
-  put(mobileId: string, day: KeptDay): void;
-  /** Keeps the days for a while: the attempt failed and another one may come soon. */
-  keep(): void;
-  /** Drops the days, because no further attempt will come. */
-  forget(): void;
-}
+export type DaysOfJob = ReturnType<KeptDays['of']>;
 
 interface Entry {
   readonly days: Map<string, KeptDay>;
@@ -41,77 +32,74 @@ const POINT_BYTES = 160;
 /** Memory of a vehicle, in bytes. */
 const VEHICLE_BYTES = 1_024;
 
+export type KeptDays = ReturnType<typeof createKeptDays>;
+
 /**
- * Days of the drivers of a report that could not be stored, so that the next attempt in this process need not fetch
- * them again. They are kept as objects, which costs nothing if all goes well, within a fixed number of bytes; days
- * beyond it are fetched again. Among the jobs that wait for their next attempt, the one that has waited longest loses
- * its days first.
+ * Creates the memory for days of the drivers of a report that could not be stored, so that the next attempt in this
+ * process need not fetch them again. They are kept as objects, which costs nothing if all goes well, within a fixed
+ * number of bytes; days beyond it are fetched again. Among the jobs that wait for their next attempt, the one that has
+ * waited longest loses its days first.
  */
-export class KeptDays {
-  readonly #maxBytes: number;
-  readonly #keepMs: number;
+export function createKeptDays({ maxBytes = MAX_BYTES, keepMs = KEEP_MS }: KeptDaysOptions = {}) {
   /** Entries by job, in the order of their failures. */
-  readonly #entries = new Map<string, Entry>();
-  #bytes = 0;
+  const entries = new Map<string, Entry>();
+  let allBytes = 0;
 
-  constructor({ maxBytes = MAX_BYTES, keepMs = KEEP_MS }: KeptDaysOptions = {}) {
-    this.#maxBytes = maxBytes;
-    this.#keepMs = keepMs;
-  }
-
-  /** Estimated bytes held now. */
-  get bytes(): number {
-    return this.#bytes;
-  }
-
-  /** Returns the days for an attempt that begins; end it with `keep` or `forget`. */
-  of({ job, createdAt }: Pick<JobExecution, 'job' | 'createdAt'>): DaysOfJob {
-    // The time is part of the key: a record may expire, and its id return with another body.
-    const key = `${jobRecordKey(job)} ${createdAt}`;
-    const entry: Entry = this.#entries.get(key) ?? { days: new Map(), bytes: 0, timer: undefined, isOver: false };
-    clearTimeout(entry.timer);
-    entry.timer = undefined;
-    // An attempt asks once for every driver, so days that it fetched itself are of no use to it.
-    const earlier = new Map(entry.days);
-    return {
-      get: (mobileId) => earlier.get(mobileId),
-      put: (mobileId, day) => this.#put(key, entry, mobileId, day),
-      keep: () => this.#keep(key, entry),
-      forget: () => this.#forget(key, entry),
-    };
-  }
-
-  #put(key: string, entry: Entry, mobileId: string, day: KeptDay): void {
-    const held = this.#entries.get(key) ?? entry;
-    if (entry.isOver || held !== entry || entry.days.has(mobileId)) return;
-    const bytes = sizeOf(day);
-    if (entry.bytes + bytes > this.#maxBytes / 2) return;
-    for (const [otherKey, other] of this.#entries) {
-      if (this.#bytes + bytes <= this.#maxBytes) break;
-      if (other !== entry && other.timer !== undefined) this.#forget(otherKey, other);
-    }
-    if (this.#bytes + bytes > this.#maxBytes) return;
-    this.#entries.set(key, entry);
-    entry.days.set(mobileId, { trips: day.trips, vehicle: day.vehicle });
-    entry.bytes += bytes;
-    this.#bytes += bytes;
-  }
-
-  #keep(key: string, entry: Entry): void {
-    if (this.#entries.get(key) !== entry) return;
-    clearTimeout(entry.timer);
-    entry.timer = setTimeout(() => this.#forget(key, entry), this.#keepMs).unref();
-    this.#entries.delete(key);
-    this.#entries.set(key, entry);
-  }
-
-  #forget(key: string, entry: Entry): void {
+  function forget(key: string, entry: Entry): void {
     clearTimeout(entry.timer);
     entry.isOver = true;
-    if (this.#entries.get(key) !== entry) return;
-    this.#entries.delete(key);
-    this.#bytes -= entry.bytes;
+    if (entries.get(key) !== entry) return;
+    entries.delete(key);
+    allBytes -= entry.bytes;
   }
+
+  return {
+    /** Estimated bytes held now. */
+    get bytes(): number {
+      return allBytes;
+    },
+
+    /** Returns the days for an attempt that begins; end it with `keep` or `forget`. */
+    of({ job, createdAt }: Pick<JobExecution, 'job' | 'createdAt'>) {
+      // The time is part of the key: a record may expire, and its id return with another body.
+      const key = `${jobRecordKey(job)} ${createdAt}`;
+      const entry: Entry = entries.get(key) ?? { days: new Map(), bytes: 0, timer: undefined, isOver: false };
+      clearTimeout(entry.timer);
+      entry.timer = undefined;
+      // An attempt asks once for every driver, so days that it fetched itself are of no use to it.
+      const earlier = new Map(entry.days);
+      return {
+        /** Returns a day that an earlier attempt has fetched. */
+        get: (mobileId: string) => earlier.get(mobileId),
+        /** Keeps a day, if the limits allow it. */
+        put(mobileId: string, day: KeptDay): void {
+          const held = entries.get(key) ?? entry;
+          if (entry.isOver || held !== entry || entry.days.has(mobileId)) return;
+          const bytes = sizeOf(day);
+          if (entry.bytes + bytes > maxBytes / 2) return;
+          for (const [otherKey, other] of entries) {
+            if (allBytes + bytes <= maxBytes) break;
+            if (other !== entry && other.timer !== undefined) forget(otherKey, other);
+          }
+          if (allBytes + bytes > maxBytes) return;
+          entries.set(key, entry);
+          entry.days.set(mobileId, { trips: day.trips, vehicle: day.vehicle });
+          entry.bytes += bytes;
+          allBytes += bytes;
+        },
+        /** Keeps the days for a while: the attempt failed and another one may come soon. */
+        keep(): void {
+          if (entries.get(key) !== entry) return;
+          clearTimeout(entry.timer);
+          entry.timer = setTimeout(() => forget(key, entry), keepMs).unref();
+          entries.delete(key);
+          entries.set(key, entry);
+        },
+        /** Drops the days, because no further attempt will come. */
+        forget: () => forget(key, entry),
+      };
+    },
+  };
 }
 
 function sizeOf({ trips }: KeptDay): number {
