@@ -88,7 +88,7 @@ export function jobStoreContract(open: () => Promise<JobStoreUnderTest>): void {
       expect([...won, ...(wonByTheOther as string[])].toSorted()).toEqual(ids.toSorted()); // as the script writes
     });
 
-    it('is told how long the lease of the owner still runs', async () => {
+    it('learns how long the lease of the owner still runs', async () => {
       await claimed();
       const outcome = await store.claim(JOB, request());
       if (outcome.outcome !== 'running') throw new Error(`The claim ended in ${outcome.outcome}.`);

@@ -150,7 +150,7 @@ describe('for one party the circuit', () => {
 
 describe('a caller that insists', () => {
   const insisting = (org: string): Caller => ({ kind: 'job', org, insists: () => true });
-  /** Calls that end when they are told to. */
+  /** Calls that the test ends. */
   function held(): { call: () => Promise<string>; asked: () => number; end: (how: 'answer' | 'outage') => void } {
     const ends: ((how: 'answer' | 'outage') => void)[] = [];
     let asked = 0;

@@ -93,7 +93,7 @@ async function begun(count = 1): Promise<JobExecution> {
   return last;
 }
 
-/** Work that goes on until it is told to stop, to let go or that it was cancelled. */
+/** Work that goes on until it has to stop or to let go, or is cancelled. */
 function untilTold(execution: JobExecution): Promise<JobEnd> {
   return new Promise((resolve, reject) => {
     execution.signal.addEventListener('abort', () => reject(new Error('a call that was cut off')));
@@ -233,7 +233,7 @@ describe('who watches jobs', () => {
     runner = runnerWith({ observer });
   });
 
-  it('is told of each run and of its end, and of nothing that is not run', async () => {
+  it('hears of each run and of its end, and of nothing that is not run', async () => {
     work = () => ({ reply: {}, failedItems: [1], cancelledItems: 1 });
     await deliver();
     await deliver();
@@ -244,7 +244,7 @@ describe('who watches jobs', () => {
     ]);
   });
 
-  it('is told of the error that a run ended with', async () => {
+  it('hears of the error that a run ended with', async () => {
     const error = new Error('at line 5');
     work = () => Promise.reject(error);
     await expect(deliver()).rejects.toBe(error);
@@ -462,7 +462,7 @@ describe('the wait of a job before it is claimed', () => {
     expect(await waiting.waitMs(asked)).toBe(0);
   });
 
-  it('is none while it runs, and when it was handled, so that it is told so', async () => {
+  it('is none while it runs, and when it was handled, so that it gets its reply', async () => {
     work = async () => {
       expect(await waiting.waitMs(asked)).toBe(0);
       return DONE;

@@ -71,7 +71,7 @@ describe('the days of a report that could not be stored', () => {
     expect(of('one', 2).get('1')).toBeUndefined();
   });
 
-  it('take no more than half of the room, however many drivers a report has', () => {
+  it('take no more than half of the space, however many drivers a report has', () => {
     const days = of('large');
     const trips = day();
     for (let driver = 0; driver < 10_000; driver += 1) days.put(String(driver), trips);
@@ -81,7 +81,7 @@ describe('the days of a report that could not be stored', () => {
     expect([next.get('0'), next.get('9999')]).toEqual([expect.anything(), undefined]);
   });
 
-  it('make room in the order in which they failed, and never what an attempt is using', () => {
+  it('are displaced in the order in which they failed, and never while an attempt is using them', () => {
     const running = of('running');
     for (const driver of ['1', '2']) running.put(driver, day());
     for (const jobId of ['early', 'late']) {
@@ -100,7 +100,7 @@ describe('the days of a report that could not be stored', () => {
     expect(kept.bytes).toBeLessThanOrEqual(4 * MIB);
   });
 
-  it('fill the room to the last byte, and then what waits is displaced before anything that is in use', () => {
+  it('fill the space to the last byte, and then what waits is displaced before anything that is in use', () => {
     const empty: KeptDay = { trips: [], vehicle: undefined };
     of('measured').put('1', empty);
     const small = new KeptDays({ maxBytes: 2 * kept.bytes, keepMs: KEEP_MS });
@@ -121,7 +121,7 @@ describe('the days of a report that could not be stored', () => {
     third?.forget();
   });
 
-  it('take more room the more trips they have', () => {
+  it('take more space the more trips they have', () => {
     const [trip] = day().trips;
     const trips = trip && [{ ...trip, track: [] }];
     of('none').put('1', { trips: [], vehicle: undefined });
