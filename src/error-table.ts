@@ -1,7 +1,7 @@
 /**
- * The one table of all error texts that a reply, or the outcome of a job, may hold. Errors are constructed from its
- * rows alone, and `schema/README.md` shows it. The name of a row is stable: front ends translate by it, and get it as
- * `extensions.reason`. A part in braces is filled in where the error is constructed.
+ * The table of all error texts that a reply or the outcome of a job may hold. Errors are constructed from its rows
+ * alone, and `schema/README.md` shows it. The name of a row never changes: front ends get it as `extensions.reason` and
+ * translate by it. A part in braces is filled in where the error is constructed.
  */
 
 /** Error codes of the GraphQL interface and of report entries, with their statuses. */
@@ -36,86 +36,73 @@ export function isItemErrorCode(code: unknown): code is ItemErrorCode {
   return ITEM_ERROR_CODES.some((known) => known === code);
 }
 
-/** A text that is a sentence, with a capital and a full stop, unless something else fixes it. */
+/** Text of an error, with its readers, codes and status. */
 export interface ErrorRow {
+  /** A sentence with a capital and a full stop, unless `fixedBy` is given. */
   readonly text: string;
-  /** End users through a front end; developers of front ends; developers of queue functions. */
+  /** Readers: end users of a front end, developers of front ends, or developers of queue functions. */
   readonly read: 'users' | 'front ends' | 'queue functions';
-  /** Code in GraphQL; absent if GraphQL does not answer it. */
+  /** Code in GraphQL; absent if no GraphQL reply has the error. */
   readonly code?: ErrorCode;
   /** HTTP status of REST endpoints, or of the transport of GraphQL; absent if the code alone decides. */
   readonly status?: number;
-  /** Code as the failure of an item, whose text ends `[index] id: …`. */
+  /** Code of the failure of an item; its text follows `[index] id: `. */
   readonly item?: ItemErrorCode;
-  /** Origin of a text that is no such sentence. */
+  /** Origin of a text that is not a sentence. */
   readonly fixedBy?: 'the specification' | 'clients of persisted queries' | 'the form of item errors';
 }
 
 const item = { read: 'users', fixedBy: 'the form of item errors' } as const;
 const specification = { read: 'users', code: 'UnAuthenticated', fixedBy: 'the specification' } as const;
+const forbidden = { read: 'users', code: 'Forbidden' } as const;
+const notFound = { read: 'users', code: 'NotFound' } as const;
+const wrong = { read: 'users', code: 'InvalidCredentials' } as const;
+const tooMany = { read: 'users', code: 'TooManyRequests' } as const;
 const down = { read: 'users', code: 'ServiceUnavailable', status: 503 } as const;
 const input = { read: 'front ends', code: 'BadInput' } as const;
 const request = { ...input, status: 400 } as const;
 const callback = { read: 'queue functions' } as const;
+const later = { ...callback, status: 503 } as const;
+const http = { read: 'front ends' } as const;
 
 export const ERRORS = {
   AuthorizationMissing: { ...specification, text: 'Authorization header not set' },
   TokenInvalid: { ...specification, text: 'token is invalid' },
 
-  AdministratorsOnly: { read: 'users', code: 'Forbidden', text: 'Only administrators may do this.' },
-  AccountForbidden: {
-    read: 'users',
-    code: 'Forbidden',
-    text: 'This is not allowed for this account. Ask an administrator.',
-  },
-  ForbiddenByBackend: { read: 'users', code: 'Forbidden', text: '{answer}' },
+  AdministratorsOnly: { ...forbidden, text: 'Only administrators may do this.' },
+  AccountForbidden: { ...forbidden, text: 'This is not allowed for this account. Ask an administrator.' },
+  ForbiddenByBackend: { ...forbidden, text: '{answer}' },
   TestOtpOff: { read: 'front ends', code: 'Forbidden', text: 'Test one-time passwords are not available here.' },
 
-  UnknownJob: { read: 'users', code: 'NotFound', text: 'There is no such job.' },
-  UnknownMobile: { read: 'users', code: 'NotFound', text: 'There are no such mobiles: {ids}.' },
-  UnknownAccount: { read: 'users', code: 'NotFound', text: 'There is no such account.' },
-  UnknownToBackend: { read: 'users', code: 'NotFound', text: '{answer}' },
+  UnknownJob: { ...notFound, text: 'There is no such job.' },
+  UnknownMobile: { ...notFound, text: 'There are no such mobiles: {ids}.' },
+  UnknownAccount: { ...notFound, text: 'There is no such account.' },
+  UnknownToBackend: { ...notFound, text: '{answer}' },
 
-  WrongPassword: { read: 'users', code: 'InvalidCredentials', text: 'The login id or the password is wrong.' },
-  WrongOtp: { read: 'users', code: 'InvalidCredentials', text: 'The one-time password is wrong or has expired.' },
-  WrongRefreshToken: {
-    read: 'users',
-    code: 'InvalidCredentials',
-    text: 'The refresh token is not valid. Log in again.',
-  },
+  WrongPassword: { ...wrong, text: 'The login id or the password is wrong.' },
+  WrongOtp: { ...wrong, text: 'The one-time password is wrong or has expired.' },
+  WrongRefreshToken: { ...wrong, text: 'The refresh token is not valid. Log in again.' },
 
-  TooManyLogins: {
-    read: 'users',
-    code: 'TooManyRequests',
-    text: 'There were too many attempts to log in to this account. Try again in {wait}.',
-  },
+  TooManyLogins: { ...tooMany, text: 'There were too many attempts to log in to this account. Try again in {wait}.' },
   TooManyLoginsFromNetwork: {
-    read: 'users',
-    code: 'TooManyRequests',
+    ...tooMany,
     text: 'There were too many attempts to log in from your network. Try again in {wait}.',
   },
   TooManyOtps: {
-    read: 'users',
-    code: 'TooManyRequests',
+    ...tooMany,
     text: 'One-time passwords were requested too often for this account. Try again in {wait}.',
   },
   TooManyOtpsFromNetwork: {
-    read: 'users',
-    code: 'TooManyRequests',
+    ...tooMany,
     text: 'One-time passwords were requested too often from your network. Try again in {wait}.',
   },
   TooManyOpenJobs: {
-    read: 'users',
-    code: 'TooManyRequests',
+    ...tooMany,
     text: 'Your organisation already has as many unfinished jobs as it may have. Wait for one to end, or cancel one.',
   },
-  TooManyJobLists: {
-    read: 'users',
-    code: 'TooManyRequests',
-    text: 'Lists of jobs are asked for too often. Try again in {wait}.',
-  },
-  TooManyAttempts: { read: 'users', code: 'TooManyRequests', text: 'There were too many attempts. Try again later.' },
-  TooManyForBackend: { read: 'users', code: 'TooManyRequests', text: '{answer}' },
+  TooManyJobLists: { ...tooMany, text: 'Lists of jobs are asked for too often. Try again in {wait}.' },
+  TooManyAttempts: { ...tooMany, text: 'There were too many attempts. Try again later.' },
+  TooManyForBackend: { ...tooMany, text: '{answer}' },
 
   BackendUnavailable: { ...down, text: 'Vehicles and accounts cannot be reached at the moment. Try again later.' },
   AddressesUnavailable: { ...down, text: 'Addresses cannot be looked up at the moment. Try again later.' },
@@ -200,31 +187,26 @@ export const ERRORS = {
   InvalidHeader: { ...callback, status: 400, text: 'The header {name} {fault}.' },
   JobRunning: { ...callback, status: 409, text: 'This job is running already. Try again later for its outcome.' },
   JobIdReused: { ...callback, status: 422, text: 'This job id was used before with a different body.' },
-  JobKeyUnknown: {
-    ...callback,
-    status: 503,
-    text: 'This job was accepted under a key that is not known here yet. Try again later.',
-  },
-  JobStopped: { ...callback, status: 503, text: 'The service is shutting down. The job goes on where it stopped.' },
+  JobKeyUnknown: { ...later, text: 'This job was accepted under a key that is not known here yet. Try again later.' },
+  JobStopped: { ...later, text: 'The service is shutting down. The job goes on where it stopped.' },
   OrganisationBusy: {
-    ...callback,
-    status: 503,
+    ...later,
     text: 'The organisation runs as many jobs as it may while others have work. Try again later.',
   },
 
   InvalidTarget: {
-    read: 'front ends',
+    ...http,
     status: 400,
     text: 'The request target must be a path in visible ASCII; percent-encode everything else.',
   },
   InvalidHost: {
-    read: 'front ends',
+    ...http,
     status: 400,
     text: 'The Host header must be given once and name a host, with or without a port.',
   },
-  NotFound: { read: 'front ends', status: 404, text: 'Not found.' },
-  MethodNotAllowed: { read: 'front ends', status: 405, text: 'Method not allowed.' },
-  MethodUnknown: { read: 'front ends', status: 501, text: 'Method not implemented.' },
+  NotFound: { ...http, status: 404, text: 'Not found.' },
+  MethodNotAllowed: { ...http, status: 405, text: 'Method not allowed.' },
+  MethodUnknown: { ...http, status: 501, text: 'Method not implemented.' },
   LinkRefused: {
     read: 'users',
     status: 403,
@@ -252,14 +234,14 @@ export const ERRORS = {
 
 type Table = typeof ERRORS;
 
-/** Name of a row: a stable word for its text. */
+/** Name of a row. */
 export type Reason = keyof Table;
 
 type ReasonWith<Column extends keyof ErrorRow> = {
   [Name in Reason]: Table[Name] extends Record<Column, NonNullable<ErrorRow[Column]>> ? Name : never;
 }[Reason];
 
-/** Rows that GraphQL answers. */
+/** Rows of errors in GraphQL replies. */
 export type GraphQLReason = ReasonWith<'code'>;
 
 /** Rows with an HTTP status. */
@@ -270,14 +252,15 @@ export type ItemReason = ReasonWith<'item'>;
 
 type PartsOf<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | PartsOf<Rest> : never;
 
-/** Parts to be filled in. */
+/** Parts of a text, to be filled in. */
 export type Parts<Name extends Reason> = Readonly<Record<PartsOf<Table[Name]['text']>, string | number>>;
 
-/** Arguments that fill in a text: none for a text without parts. */
-export type Filling<Name extends Reason> = [PartsOf<Table[Name]['text']>] extends [never] ? [] : [parts: Parts<Name>];
+/** Arguments of an error: the parts of its text, optional if it has none, and details. */
+export type ErrorArguments<Name extends Reason, Details = never> = [PartsOf<Table[Name]['text']>] extends [never]
+  ? [parts?: Record<string, never>, details?: Details]
+  : [parts: Parts<Name>, details?: Details];
 
 /** Returns a text with its parts filled in. */
-export function textOf<Name extends Reason>(reason: Name, ...[parts]: Filling<Name>): string {
-  const given: Readonly<Record<string, string | number>> = parts ?? {};
-  return ERRORS[reason].text.replace(/\{(\w+)\}/g, (_part, name: string) => String(given[name]));
+export function textOf(reason: Reason, parts: Readonly<Record<string, string | number>> = {}): string {
+  return ERRORS[reason].text.replace(/\{(\w+)\}/g, (_part, name: string) => String(parts[name]));
 }

@@ -7,12 +7,11 @@ import {
   ERROR_STATUS,
   ERRORS,
   textOf,
+  type ErrorArguments,
   type ErrorCode,
-  type Filling,
   type GraphQLReason,
   type ItemErrorCode,
   type ItemReason,
-  type Parts,
 } from './error-table.js';
 
 /** Fault of an argument. */
@@ -23,20 +22,14 @@ export interface FieldFault {
   readonly message: string;
 }
 
-/** Number of faults after which nothing looks for more. */
+/** Number of faults at which checks stop. */
 export const MAX_FAULTS = 10;
 
-/** Details of an error beside its text. */
+/** Details of an error beside its text: the cause, for the log only, and faults of arguments. */
 export interface ErrorDetails extends ErrorOptions {
-  /** Faults of arguments, {@link MAX_FAULTS} at most. */
+  /** {@link MAX_FAULTS} at most. */
   readonly fields?: readonly FieldFault[];
 }
-
-/** Parts of a text, if it has any, and details. */
-export type ErrorArguments<Name extends GraphQLReason> =
-  Filling<Name> extends []
-    ? [parts?: Record<string, never>, details?: ErrorDetails]
-    : [parts: Parts<Name>, details?: ErrorDetails];
 
 /** An error as in the specification, with a message written for the caller. */
 export class GatewayError<Name extends GraphQLReason = GraphQLReason> extends Error {
@@ -46,16 +39,12 @@ export class GatewayError<Name extends GraphQLReason = GraphQLReason> extends Er
   readonly retryAfterSeconds: number | undefined = undefined;
   readonly fields: readonly FieldFault[] | undefined;
 
-  /**
-   * @param reason row of the table; decides text, code and status
-   * @param given parts of the text; then the cause, for the log only, and faults of arguments
-   */
+  /** @param reason row of the table; decides text, code and status */
   constructor(
     readonly reason: Name,
-    ...given: ErrorArguments<Name>
+    ...[parts, details]: ErrorArguments<Name, ErrorDetails>
   ) {
-    const [parts, details] = given;
-    super(textOf(reason, ...([parts] as unknown as Filling<Name>)), details); // as checked by `ErrorArguments`
+    super(textOf(reason, parts), details);
     this.code = ERRORS[reason].code;
     this.fields = details?.fields;
   }
@@ -66,7 +55,7 @@ export class GatewayError<Name extends GraphQLReason = GraphQLReason> extends Er
   }
 }
 
-/** Arguments cannot be used. @param fields at least one fault; the message names the first */
+/** Makes the error of faulty arguments. @param fields at least one fault; the message names the first */
 export function invalidInput(fields: readonly FieldFault[]): GatewayError {
   const [first, ...others] = fields;
   const more = others.length === 0 ? '' : `, and ${others.length} more`;
@@ -74,27 +63,27 @@ export function invalidInput(fields: readonly FieldFault[]): GatewayError {
   return new GatewayError('InvalidInput', { fault: `${toLine(fault)}${more}` }, { fields });
 }
 
-/** Writes a path as JavaScript does: `items[0].type`. */
+/** Formats a path as in JavaScript: `items[0].type`. */
 function pathText(path: FieldFault['path']): string {
   return path.map((key, at) => (typeof key === 'number' ? `[${key}]` : at === 0 ? key : `.${key}`)).join('');
 }
 
-/** Makes a sentence, with a capital and a full stop, of a text that others have written. */
+/** Makes a sentence, with a capital and a full stop, of a text from elsewhere. */
 export function asSentence(text: string): string {
   const trimmed = text.trim();
   return `${trimmed.slice(0, 1).toUpperCase()}${trimmed.slice(1)}${/[.!?…。！？]$/.test(trimmed) ? '' : '.'}`;
 }
 
-/** Reason for which an item of a job fails, as the caller reads it. */
+/** Failure of one item of a job; the caller of the job reads the message. */
 export class ItemFailure<Name extends ItemReason = ItemReason> extends Error {
   override readonly name = 'ItemFailure';
   readonly code: ItemErrorCode;
 
   constructor(
     readonly reason: Name,
-    ...parts: Filling<Name>
+    ...[parts]: ErrorArguments<Name>
   ) {
-    super(textOf(reason, ...parts));
+    super(textOf(reason, parts));
     this.code = ERRORS[reason].item;
   }
 }
@@ -117,7 +106,7 @@ export class TooManyRequestsError extends GatewayError<LimitReason> {
   }
 }
 
-/** Longest wait in seconds; longer ones are given in minutes. */
+/** Longest wait that is given in seconds; longer ones are given in minutes. */
 const MAX_SECONDS_IN_WORDS = 120;
 
 function inWords(seconds: number): string {
@@ -125,7 +114,7 @@ function inWords(seconds: number): string {
   return seconds === 1 ? '1 second' : `${seconds} seconds`;
 }
 
-/** Dependencies, as the log names them, with the reason that their users read. */
+/** Reason that users read, for each dependency by its name in the log. */
 const REASON_OF_DEPENDENCY = {
   'backend-api': 'BackendUnavailable',
   'geo-api': 'AddressesUnavailable',
@@ -140,7 +129,7 @@ const REASON_OF_DEPENDENCY = {
 /** Name of a dependency for the log. */
 export type Dependency = keyof typeof REASON_OF_DEPENDENCY;
 
-/** A dependency does not answer; a later retry may help. The text leaves its name out, which the log has. */
+/** A dependency does not answer; a later retry may help. Only the log names the dependency. */
 export class ServiceUnavailableError extends GatewayError<(typeof REASON_OF_DEPENDENCY)[Dependency]> {
   constructor(
     readonly dependency: Dependency,
@@ -165,8 +154,9 @@ export function describeError(error: unknown): string {
 const MAX_CAUSES = 8;
 
 /**
- * Returns codes and names of an error and its causes, the nearest first: of the operating system (`ENOENT`), of TLS, of
- * SQLite, of a service. By shape and not by class: errors of the system may come from another realm.
+ * Returns codes and names of an error and its causes, the outermost first: of the operating system (`ENOENT`), of TLS,
+ * of SQLite, of a service. It reads properties instead of classes, because errors of the system may come from another
+ * realm.
  */
 export function codesOf(error: unknown): readonly string[] {
   const codes: unknown[] = [];
@@ -182,7 +172,7 @@ export function codesOf(error: unknown): readonly string[] {
 const TRUST =
   'Trust the certificate authority of the server (NODE_EXTRA_CA_CERTS), and use the name it is made out to.';
 
-/** Remedies for a server whose certificate is not accepted, by code of TLS. */
+/** Remedies for a certificate that is not accepted, by the code of Node.js. */
 export const CERTIFICATE_REMEDIES: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: TRUST,
   DEPTH_ZERO_SELF_SIGNED_CERT: TRUST,
@@ -207,7 +197,7 @@ export function causeOf(error: unknown): unknown {
   return error instanceof GatewayError ? (error.cause ?? error) : error;
 }
 
-/** Returns the cause of an outage for the log, behind the name of what is out. */
+/** Returns the cause of an outage for the log, with the name of the dependency in front. */
 export function describeOutage(error: unknown): string {
   const cause = describeError(causeOf(error));
   if (!(error instanceof ServiceUnavailableError) || cause.includes(error.dependency)) return cause;

@@ -3,7 +3,7 @@ import type { Config } from './config/config.js';
 import type { ProcessContext, RunningProgram } from './process/run-program.js';
 import { onSupportedNode } from './process/supported-node.js';
 
-/** Number of jobs handled at the same time; a running callback costs this process only a connection. */
+/** Number of jobs handled at the same time. A running callback costs this process only a connection. */
 const CONCURRENCY = 8;
 
 /** Time for consumers and connections to close after draining, in milliseconds. */
@@ -14,7 +14,7 @@ void onSupportedNode(async () => {
   await runProgram('queue-function', start, async (config) => ({ doubts: await findGatewayDoubts(config) }));
 });
 
-/** Asks the gateway whether it lives. It may start after its queue functions, so that is a doubt. */
+/** Checks that the gateway answers. It may start after its queue functions, so a missing answer is only a doubt. */
 async function findGatewayDoubts({ gatewayUrl, backendTimeoutMs }: Config): Promise<readonly string[]> {
   if (gatewayUrl === undefined) return [];
   const { describeError } = await import('./errors.js');

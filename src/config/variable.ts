@@ -21,10 +21,11 @@ export interface Variable<T> {
   readonly read: (text: string | undefined, reading: Reading) => T;
 }
 
-/** Documentation of a variable. */
-type Described = Pick<Variable<unknown>, 'meaning'> & Partial<Pick<Variable<unknown>, 'development' | 'production'>>;
+/** Documentation of a variable: its meaning alone, or with defaults that the table cannot derive. */
+type Described =
+  string | (Pick<Variable<unknown>, 'meaning'> & Partial<Pick<Variable<unknown>, 'development' | 'production'>>);
 
-/** Value that differs in production. */
+/** Default that differs in production. */
 interface ByMode<T> {
   readonly development: T;
   readonly production: T;
@@ -67,20 +68,15 @@ export function choice<const T extends string>(
 }
 
 /** Reads `true` or `false`. */
-export function flag(fallback: boolean | ByMode<boolean>, described: Described): Variable<boolean> {
-  const word = (value: boolean): 'true' | 'false' => (value ? 'true' : 'false');
-  const words =
-    typeof fallback === 'boolean'
-      ? word(fallback)
-      : { development: word(fallback.development), production: word(fallback.production) };
-  const variable = choice(['true', 'false'], words, described);
+export function flag(fallback: 'true' | 'false' | ByMode<'true' | 'false'>, described: Described): Variable<boolean> {
+  const variable = choice(['true', 'false'], fallback, described);
   return { ...variable, read: (text, reading) => variable.read(text, reading) === 'true' };
 }
 
 /** Length in characters from which a text may be a key. */
 const MIN_KEY_LENGTH = 16;
 
-/** Returns a value in the form that a fault may show; a long one may be a key under the wrong name. */
+/** Returns a value as a fault may show it. A long one is not shown, because it may be a key under the wrong name. */
 export function shownValue(text: string): string {
   return text.length < MIN_KEY_LENGTH ? `"${text}"` : `a text of ${text.length} characters`;
 }
@@ -97,9 +93,13 @@ export function optional<T>(
 ): Variable<T | undefined> {
   return {
     development: 'unset',
-    ...described,
+    ...inFull(described),
     read: (given, reading) => (given === undefined ? undefined : read(given, reading)),
   };
+}
+
+function inFull(described: Described): Exclude<Described, string> {
+  return typeof described === 'string' ? { meaning: described } : described;
 }
 
 /** Reads an absolute `http:` or `https:` URL without parts that must not be logged; removes trailing slashes. */
@@ -160,7 +160,7 @@ function defaulted<T extends string | number>(
   return {
     development: shown(byMode.development),
     ...(byMode.development !== byMode.production && { production: shown(byMode.production) }),
-    ...described,
+    ...inFull(described),
     read: (given, reading) => {
       const value = given === undefined ? undefined : read(given, reading);
       return value ?? (reading.production ? byMode.production : byMode.development);

@@ -16,42 +16,40 @@ import {
   type Variable,
 } from './variable.js';
 
-const MAX_PORT = 65_535;
+const PORTS = { min: 0, max: 65_535 };
+const BACKEND = { development: 'built-in sandbox', production: 'required' };
 
 /** Every variable of the programs: parser, default and meaning. `deploy/configuration.md` is generated from it. */
 export const VARIABLES = {
   NODE_ENV: choice(['development', 'production', 'test'], 'development', {
-    meaning: 'production refuses to start with anything missing or unsafe',
+    meaning: 'mode of the program; with `production`, a program with missing or unsafe settings does not start',
     production: '`production`',
   }),
-  HOST: text({ development: '127.0.0.1', production: '0.0.0.0' }, { meaning: 'address to listen on' }),
-  PORT: integer(8_080, { min: 0, max: MAX_PORT }, { meaning: 'port to listen on' }),
+  HOST: text({ development: '127.0.0.1', production: '0.0.0.0' }, 'address to listen on'),
+  PORT: integer(8_080, PORTS, 'port to listen on'),
   METRICS_PORT: optional(
-    { meaning: 'port on which `/metrics` answers Prometheus, at the address of `HOST`; unset: nothing is measured' },
-    readPort,
+    'port on which `/metrics` answers Prometheus, at the address of `HOST`; without it, nothing is ' + 'measured',
+    integer(0, PORTS, '').read,
   ),
   BASE_PATH: { meaning: 'prefix in front of every route', development: 'empty', read: readBasePath },
-  BACKEND_API_URL: optional(
-    { meaning: 'backend-api', development: 'built-in sandbox', production: 'required' },
-    readUrl,
-  ),
-  GEO_API_URL: optional({ meaning: 'geo-api', development: 'built-in sandbox', production: 'required' }, readUrl),
-  VOIP_API_URL: optional({ meaning: 'voip-api', development: 'built-in sandbox', production: 'required' }, readUrl),
+  BACKEND_API_URL: optional({ meaning: 'URL of backend-api', ...BACKEND }, readUrl),
+  GEO_API_URL: optional({ meaning: 'URL of geo-api', ...BACKEND }, readUrl),
+  VOIP_API_URL: optional({ meaning: 'URL of voip-api', ...BACKEND }, readUrl),
   BACKEND_API_KEY: optional(
     {
       meaning:
-        '`x-api-key` of service calls to backend-api; a second, comma-separated one is tried where the first is ' +
-        'refused, for rotation',
+        '`x-api-key` of service calls to backend-api. During a key change, a second key follows after a ' +
+        'comma; it is tried if the first one is refused',
       development: 'sandbox key',
       production: 'required',
     },
     readKeys,
   ),
-  GEO_API_KEY: optional({ meaning: '`x-api-key` of calls to geo-api' }, readKey),
-  VOIP_API_KEY: optional({ meaning: '`x-api-key` of calls to voip-api' }, readKey),
+  GEO_API_KEY: optional('`x-api-key` of calls to geo-api', readKey),
+  VOIP_API_KEY: optional('`x-api-key` of calls to voip-api', readKey),
   TOKEN_ISSUSERS: optional(
     {
-      meaning: 'accepted values of `iss` or `aud`, comma-separated',
+      meaning: 'accepted values of `iss` or `aud`, separated by commas',
       development: 'sandbox issuer',
       production: 'required',
     },
@@ -65,13 +63,10 @@ export const VARIABLES = {
     },
     readCallbackKey,
   ),
-  TASK_CALLBACK_API_KEY_PREVIOUS: optional({ meaning: 'second accepted key, for rotation' }, readCallbackKey),
+  TASK_CALLBACK_API_KEY_PREVIOUS: optional('second accepted key of callbacks during a key change', readCallbackKey),
   CALLBACK_SIGNING_SECRET: optional(
-    {
-      meaning:
-        'signs callbacks (Standard Webhooks), and once set every callback must be signed: `whsec_` and base64 of ' +
-        '24 to 64 bytes; a second, comma-separated one for rotation',
-    },
+    'secret that signs callbacks (Standard Webhooks): `whsec_` and base64 of 24 to 64 bytes. If it is ' +
+      'set, every callback must be signed. During a change, a second secret follows after a comma',
     (secrets, { name, fault }) => {
       const parsed = parseSigningSecrets(secrets);
       if (parsed === undefined) {
@@ -82,15 +77,15 @@ export const VARIABLES = {
   ),
   GATEWAY_URL: optional(
     {
-      meaning: 'where the queue function finds the gateway',
+      meaning: 'URL at which the queue function calls the gateway',
       development: 'own address',
-      production: 'own address; required by the queue function',
+      production: 'own address for a gateway; required for the queue function',
     },
     readUrl,
   ),
   PUBLIC_URL: optional(
     {
-      meaning: 'where browsers find the gateway, `BASE_PATH` included; download links begin with it',
+      meaning: 'URL of the gateway for browsers, including `BASE_PATH`; download links begin with it',
       development: 'own address',
       production: 'unset: links are relative to the root of the origin',
     },
@@ -99,48 +94,50 @@ export const VARIABLES = {
   REDIS_URL: optional(
     {
       meaning:
-        '`redis:` or `rediss:` URL of the job store and queue, several of them comma-separated for a Cluster, or ' +
-        '`redis+sentinel://host:port,host:port/name` ([redis.md](redis.md)); unset: embedded in `DATA_DIR`',
+        '`redis:` or `rediss:` URL of the job store and the queue; several URLs, separated by commas, for a ' +
+        'Cluster; `redis+sentinel://host:port,host:port/name` for sentinels ([redis.md](redis.md)). Without ' +
+        'it, jobs are embedded in `DATA_DIR`',
       production: 'required unless `DATA_DIR` is set',
     },
     readRedisUrl,
   ),
-  REDIS_PASSWORD_FILE: optional(
-    { meaning: 'file with the password for `REDIS_URL`, which then has none' },
-    readSecretFile,
-  ),
+  REDIS_PASSWORD_FILE: optional('file with the password for a `REDIS_URL` that contains no password', readSecretFile),
   SQS_QUEUE_URL: optional(
-    {
-      meaning:
-        'URL of a standard queue of Amazon SQS in place of the queue in Redis, with credentials from the AWS SDK’s ' +
-        'own chain; unset: the queue is where the jobs are',
-    },
+    'URL of a standard queue of Amazon SQS, which replaces the queue in Redis; the AWS SDK finds the ' +
+      'credentials. Without it, the queue is in the job store',
     readQueueUrl,
   ),
   S3_BUCKET: optional(
     {
-      meaning: 'bucket of the object store, with credentials from the AWS SDK’s own chain; unset: files in `DATA_DIR`',
+      meaning:
+        'bucket of the object store; the AWS SDK finds the credentials. Without it, reports are files in ' +
+        '`DATA_DIR`',
       production: 'required unless `DATA_DIR` is set',
     },
-    (name) => name,
+    asIs,
   ),
-  S3_REGION: optional({ meaning: 'region of the bucket', development: '`us-east-1`' }, (name) => name),
-  S3_ENDPOINT: optional({ meaning: 'URL of an S3 server that is not Amazon’s' }, readUrl),
+  S3_REGION: optional({ meaning: 'region of the bucket', development: '`us-east-1`' }, asIs),
+  S3_ENDPOINT: optional('URL of an S3 server that is not Amazon’s', readUrl),
   S3_FORCE_PATH_STYLE: optional(
-    { meaning: '`true` puts the bucket into the path, as most servers but Amazon’s want it', development: '`false`' },
-    readFlag,
+    {
+      meaning: '`true` puts the bucket into the path of the URL, as most servers except Amazon’s require',
+      development: '`false`',
+    },
+    flag('false', '').read,
   ),
   DATA_DIR: optional(
     {
-      meaning: 'directory of what is embedded; in production, setting it chooses that',
+      meaning: 'directory of embedded jobs and reports; in production, setting it selects the embedded stores',
       development: '`.data`',
       production: 'unset',
     },
-    (path) => path,
+    asIs,
   ),
   JOB_ENCRYPTION_KEY: optional(
     {
-      meaning: '32 bytes, base64url; a second, comma-separated key still decrypts, for rotation',
+      meaning:
+        'key of 32 bytes in base64url that encrypts jobs. During a key change, a second key follows after a ' +
+        'comma; it can only decrypt',
       development: 'generated into `DATA_DIR`',
       production: 'required',
     },
@@ -153,129 +150,124 @@ export const VARIABLES = {
     },
   ),
   PERSISTED_OPERATIONS_FILE: optional(
-    {
-      meaning:
-        'JSON file of the documents that are accepted by the SHA-256 of each: `{ hash: document }`, or a manifest ' +
-        'of Apollo',
-    },
-    (path) => path,
+    'JSON file of accepted documents by their SHA-256: `{ hash: document }`, or a manifest of Apollo',
+    asIs,
   ),
   PERSISTED_OPERATIONS: optional(
-    { meaning: 'with such a file: `only` refuses every other operation, `allow` does not' },
-    (mode, reading) => choice(['only', 'allow'], 'only', { meaning: '' }).read(mode, reading),
+    'use of `PERSISTED_OPERATIONS_FILE`: `only` refuses all other operations, `allow` accepts them',
+    choice(['only', 'allow'], 'only', '').read,
   ),
   PUBLISH_SCHEMA: flag(
-    { development: true, production: false },
-    { meaning: 'serves `/schema.graphql`, `/openapi.json`, `/openapi.yaml` and `/docs` to everybody' },
+    { development: 'true', production: 'false' },
+    '`true` serves `/schema.graphql`, `/openapi.json`, `/openapi.yaml` and `/docs` to everyone',
   ),
   PUBLIC_KEY_MAX_AGE_SECONDS: seconds(
     0,
     { min: 0, max: 86_400 },
-    {
-      meaning:
-        'how long fetched public keys may be reused; 0 fetches on every request. A token of an unknown `kid` has ' +
-        'them fetched again, at most once in 10 s',
-    },
+    'time for which fetched public keys are reused; 0 fetches them for every request. For a token with ' +
+      'an unknown `kid`, they are fetched again, at most once in 10 s',
   ),
-  LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info', {
-    meaning: 'least severe event that is logged, or `silent`; for people in development, JSON in production',
-  }),
+  LOG_LEVEL: choice(
+    ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+    'info',
+    'least severe level that is logged, or `silent`. Lines are readable text in development and JSON in ' +
+      'production',
+  ),
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(
-    { meaning: 'collector of traces (OpenTelemetry, OTLP over HTTP as JSON); without one nothing of it is loaded' },
+    'URL of the collector of traces (OpenTelemetry, OTLP over HTTP as JSON); without it, no tracing code ' +
+      'is loaded',
     readUrl,
   ),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: optional(
-    { meaning: 'the same with its whole path, which is `/v1/traces` otherwise' },
+    'URL of the collector with its whole path, instead of `OTEL_EXPORTER_OTLP_ENDPOINT` with ' + '`/v1/traces` added',
     readUrl,
   ),
-  OTEL_TRACES_EXPORTER: choice(['otlp', 'none'], 'otlp', { meaning: '`none` turns traces off' }),
-  OTEL_SDK_DISABLED: flag(false, { meaning: '`true` does too' }),
+  OTEL_TRACES_EXPORTER: choice(['otlp', 'none'], 'otlp', '`none` turns traces off'),
+  OTEL_SDK_DISABLED: flag('false', '`true` also turns traces off'),
   OTEL_SERVICE_NAME: optional(
     {
       meaning: 'name of the program in traces, in metrics (`target_info`) and in the log',
       development: '`gateway`, `queue-function`',
     },
-    (name) => name,
+    asIs,
   ),
   JOB_LEASE_SECONDS: seconds(
     60,
     { min: 1, max: 3_600 },
-    { meaning: 'lease of a running job; a crashed job is taken over after it' },
+    'duration of the lease of a running job; after a crash, another gateway takes over the job when the ' +
+      'lease has expired',
   ),
-  JOB_DEADLINE_SECONDS: seconds(3_600, { min: 1, max: 86_400 }, { meaning: 'longest time a callback may run' }),
+  JOB_DEADLINE_SECONDS: seconds(3_600, { min: 1, max: 86_400 }, 'longest time that a callback may run'),
   JOB_PATIENCE_SECONDS: seconds(
     60,
     { min: 0, max: 86_400 },
-    {
-      meaning:
-        'how long a job waits for a backend that is down; then each further item is tried once, until one is answered',
-    },
+    'time for which a job waits while a backend is down. After that time, each further item is tried ' +
+      'once until a call is answered',
   ),
-  JOBS_MAX_OPEN_PER_ORG: integer(100, { min: 1 }, { meaning: 'most jobs of an organisation that have not ended' }),
+  JOBS_MAX_OPEN_PER_ORG: integer(100, { min: 1 }, 'largest number of jobs of an organisation that have not ended'),
   JOBS_MAX_OPEN_BYTES_PER_ORG: integer(
     33_554_432,
     { min: 1 },
-    { meaning: 'most bytes of them together, as they lie encrypted in the queue' },
+    'largest total size of the jobs of an organisation that have not ended, in bytes, encrypted as in ' + 'the queue',
   ),
   JOBS_MAX_RUNNING_PER_ORG: integer(
     2,
     { min: 1 },
-    { meaning: 'most jobs of an organisation that run while another one has work; alone it may use all there is' },
+    'largest number of jobs of an organisation that run while another organisation has work; without ' +
+      'such work there is no limit',
   ),
-  GRAPHQL_MAX_BODY_BYTES: integer(2_097_152, { min: 1 }, { meaning: 'largest GraphQL request body' }),
-  CALLBACK_MAX_BODY_BYTES: integer(5_242_880, { min: 1 }, { meaning: 'largest callback request body' }),
-  BULK_MAX_ITEMS: integer(1_000, { min: 1 }, { meaning: 'most items of a bulk job' }),
-  REPORT_MAX_DRIVERS: integer(10_000, { min: 1 }, { meaning: 'most drivers of a report' }),
-  GRAPHQL_MAX_DEPTH: integer(10, { min: 1 }, { meaning: 'deepest selection of an operation' }),
-  GRAPHQL_MAX_ALIASES: integer(15, { min: 0 }, { meaning: 'most aliases of an operation' }),
-  GRAPHQL_MAX_ROOT_FIELDS: integer(10, { min: 1 }, { meaning: 'most root fields of an operation' }),
-  GRAPHQL_MAX_DIRECTIVES: integer(50, { min: 0 }, { meaning: 'most directives of an operation' }),
-  GRAPHQL_MAX_TOKENS: integer(1_000, { min: 1 }, { meaning: 'most tokens of a document' }),
-  GRAPHQL_MAX_JOB_STARTS: integer(3, { min: 0 }, { meaning: 'most jobs that an operation starts' }),
+  GRAPHQL_MAX_BODY_BYTES: integer(2_097_152, { min: 1 }, 'largest GraphQL request body, in bytes'),
+  CALLBACK_MAX_BODY_BYTES: integer(5_242_880, { min: 1 }, 'largest callback request body, in bytes'),
+  BULK_MAX_ITEMS: integer(1_000, { min: 1 }, 'largest number of items in a bulk job'),
+  REPORT_MAX_DRIVERS: integer(10_000, { min: 1 }, 'largest number of drivers in a report'),
+  GRAPHQL_MAX_DEPTH: integer(10, { min: 1 }, 'largest depth of the selections in an operation'),
+  GRAPHQL_MAX_ALIASES: integer(15, { min: 0 }, 'largest number of aliases in an operation'),
+  GRAPHQL_MAX_ROOT_FIELDS: integer(10, { min: 1 }, 'largest number of root fields in an operation'),
+  GRAPHQL_MAX_DIRECTIVES: integer(50, { min: 0 }, 'largest number of directives in an operation'),
+  GRAPHQL_MAX_TOKENS: integer(1_000, { min: 1 }, 'largest number of tokens in a document'),
+  GRAPHQL_MAX_JOB_STARTS: integer(3, { min: 0 }, 'largest number of jobs that an operation may start'),
   LOGIN_RATE_PER_MINUTE: integer(
     5,
     { min: 1 },
-    { meaning: 'wrong passwords and codes a minute per account and address; 4 times as many per address' },
+    'number of wrong passwords and codes that are allowed per minute for each account and address; for ' +
+      'each address, 4 times as many',
   ),
   OTP_SEND_RATE_PER_MINUTE: integer(
     1,
     { min: 1 },
-    { meaning: '`sendOtp` a minute per account and address; 5 times as many an hour, 20 times as many per address' },
+    'number of `sendOtp` calls that are allowed per minute for each account and address; per hour, 5 ' +
+      'times as many; for each address, 20 times as many',
   ),
   MAX_EVENT_LOOP_DELAY_MS: integer(
     200,
     { min: 1 },
-    {
-      meaning:
-        'milliseconds the process may be late, or a GraphQL request wait for its turn once others have had to for ' +
-        'half a second; beyond, it is refused with 503, and where that happens over 2,000 times a second, up to a ' +
-        'second later',
-    },
+    'longest delay of the process, and longest wait of a GraphQL request after requests have waited for ' +
+      'half a second without a pause, in milliseconds. Beyond it, a request is refused with 503. With more ' +
+      'than 2,000 refusals a second, refusals are delayed by up to a second',
   ),
   REQUEST_TIMEOUT_SECONDS: seconds(
     30,
     { min: 1, max: 3_600 },
-    { meaning: 'time to receive any request, to execute a GraphQL one, and without a byte of a reply taken' },
+    'longest time for receiving a request, for executing a GraphQL request, and for a client that takes ' +
+      'no byte of a reply',
   ),
-  BACKEND_TIMEOUT_SECONDS: seconds(10, { min: 1, max: 3_600 }, { meaning: 'time-out of a call to a backend' }),
+  BACKEND_TIMEOUT_SECONDS: seconds(10, { min: 1, max: 3_600 }, 'time limit of a call to a backend'),
   SHUTDOWN_DELAY_SECONDS: seconds(
     { development: 0, production: 5 },
     { min: 0, max: 600 },
-    { meaning: 'wait between failing readiness and closing' },
+    'time at shutdown between the failure of readiness and the close of the port, so that load balancers ' + 'notice',
   ),
-  SHUTDOWN_DRAIN_SECONDS: seconds(25, { min: 0, max: 3_600 }, { meaning: 'time for running work to end on shutdown' }),
-  QUEUE_MAX_ATTEMPTS: integer(5, { min: 1, max: 100 }, { meaning: 'delivery attempts of a job message' }),
+  SHUTDOWN_DRAIN_SECONDS: seconds(25, { min: 0, max: 3_600 }, 'time at shutdown in which running work may end'),
+  QUEUE_MAX_ATTEMPTS: integer(5, { min: 1, max: 100 }, 'largest number of delivery attempts for a job message'),
   QUEUE_PATIENCE_SECONDS: seconds(
     86_400,
     { min: 1, max: 604_800 },
-    {
-      meaning:
-        'how long after it was accepted a job message waits for what is not its own fault, such as a gateway that ' +
-        'cannot be reached or refuses the key; backend-api has to remember every `Idempotency-Key` for that long',
-    },
+    'time after the acceptance of a job for which its message waits, if a fault is not its own; examples ' +
+      'are a gateway that cannot be reached or that refuses the key. backend-api must remember every ' +
+      '`Idempotency-Key` for that time',
   ),
   CORS_ORIGINS: {
-    meaning: 'origins that browsers may call from, comma-separated',
+    meaning: 'origins from which browsers may call, separated by commas',
     development: 'any on this machine',
     production: 'none',
     read: readOrigins,
@@ -283,43 +275,44 @@ export const VARIABLES = {
   TRUSTED_PROXIES: integer(
     0,
     { min: 0, max: 32 },
-    { meaning: 'number of proxies in front, whose `X-Forwarded-For` entries are believed' },
+    'number of proxies in front of the gateway whose `X-Forwarded-For` entries are trusted',
   ),
-  ALLOW_TEST_OTP: flag({ development: true, production: false }, { meaning: 'allows `sendTestOtp`' }),
-  REPORT_LOCALE: choice(['en', 'ja'], 'en', { meaning: 'language of reports, `en` or `ja`' }),
+  ALLOW_TEST_OTP: flag({ development: 'true', production: 'false' }, '`true` allows `sendTestOtp`'),
+  REPORT_LOCALE: choice(['en', 'ja'], 'en', 'language of reports, `en` or `ja`'),
   REPORT_TIME_ZONE: optional(
     {
       meaning:
-        'time zone whose calendar day a report covers, by its IANA name, such as `Europe/Berlin`: 23 or 25 hours ' +
-        'where clocks change',
+        'IANA name, such as `Europe/Berlin`, of the time zone whose calendar day a report covers; a day with ' +
+        'a clock change has 23 or 25 hours',
       development: 'the offset of `date`',
     },
     readTimeZone,
   ),
-  REPORT_SPEED_LIMIT_KMH: integer(80, { min: 1, max: 300 }, { meaning: 'speed limit that reports mark, in km/h' }),
+  REPORT_SPEED_LIMIT_KMH: integer(80, { min: 1, max: 300 }, 'speed limit that reports mark, in km/h'),
   REPORT_OVER_LIMIT_MIN_SECONDS: seconds(
     10,
     { min: 1, max: 3_600 },
-    { meaning: 'time over the limit from which reports count a stretch' },
+    'shortest time over the speed limit that reports count as a stretch',
   ),
   REPORT_DRIVING_RULES: optional(
     {
-      meaning: 'rules about the time at the wheel that reports hold days against: `japan-2024`, `eu-561` or `off`',
-      development: '`japan-2024` where `REPORT_LOCALE` is `ja`, else `off`',
+      meaning: 'rules on driving time with which reports compare each day: `japan-2024`, `eu-561` or `off`',
+      development: '`japan-2024` if `REPORT_LOCALE` is `ja`, otherwise `off`',
     },
-    choice(['japan-2024', 'eu-561', 'off'], 'off', { meaning: '' }).read,
+    choice(['japan-2024', 'eu-561', 'off'], 'off', '').read,
   ),
   REPORT_MAX_TAGGED_PAGES: integer(
     300,
     { min: 0, max: 100_000 },
-    { meaning: 'pages, the cover and one a driver, up to which reports are tagged for screen readers' },
+    'largest number of pages (the cover, and one for each driver) of a report with tags for screen ' + 'readers',
   ),
   REPORT_FORM_FILE: optional(
     {
-      meaning: 'JSON file of the form that is filled in by hand: `{ "ja": { "blocks", "labels", "stamps", "era" } }`',
-      development: 'as the language has it',
+      meaning:
+        'JSON file that describes the form for handwriting: `{ "ja": { "blocks", "labels", "stamps", "era" } ' + '}`',
+      development: 'default form of the language',
     },
-    (path) => path,
+    asIs,
   ),
 } as const satisfies Readonly<Record<string, Variable<unknown>>>;
 
@@ -335,12 +328,6 @@ function readBasePath(given: string | undefined, { name, fault }: Reading): stri
     `${name} must start with / and hold only letters, digits and . _ ~ -, and is ${path.startsWith('/') ? `"${path}"` : shownValue(path)}.`,
   );
   return '';
-}
-
-function readPort(given: string, reading: Reading): number | undefined {
-  if (/^\d+$/.test(given) && Number(given) <= MAX_PORT) return Number(given);
-  reading.fault(`${reading.name} must be a whole number, from 0 to ${MAX_PORT}, and is ${shownValue(given)}.`);
-  return undefined;
 }
 
 /** One key, or two separated by a comma. */
@@ -388,8 +375,8 @@ function readTimeZone(given: string, { name, fault }: Reading): string | undefin
   return undefined;
 }
 
-function readFlag(given: string, reading: Reading): boolean {
-  return flag(false, { meaning: '' }).read(given, reading);
+function asIs(given: string): string {
+  return given;
 }
 
 function readOrigins(given: string | undefined, { name, fault }: Reading): readonly string[] {

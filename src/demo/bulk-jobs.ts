@@ -6,19 +6,27 @@ import {
   MobileNameDocument,
   MobilesStatusDocument,
   UpdateMobilesDocument,
-  type AccountsStatusQuery,
   type ListAccountsQuery,
-  type MobilesStatusQuery,
   type MobileUpdateInput,
   type OutcomeFragment,
   type UserAccountOperationInput,
 } from '../../generated/demo-operations.js';
-import type { Mobile } from './fleet.js';
-import { awaitJob, type Answer, type GraphQLClient, type Waiting } from './graphql-client.js';
+import type { Mobiles } from './fleet.js';
+import { awaitJob, type Answer, type Visit } from './graphql-client.js';
 import { check } from './steps.js';
 
+/** A bulk job of the demo; its last item fails on purpose. */
+export interface BulkJob {
+  /** Orders the job. @returns its id */
+  order(visit: Visit): Promise<string>;
+  /** Waits for the job and checks that all items but the last succeeded. */
+  check(visit: Visit, jobId: string): Promise<void>;
+  /** Undoes what the job has done. @param jobId awaited, as the job may still run; undefined if it did not start */
+  undo(visit: Visit, jobId: string | undefined): Promise<void>;
+}
+
 /** Prints the outcome of a job, and checks that the item at an index failed and no other one. */
-function checkOneFailure({ status, errors }: OutcomeFragment, index: number, label: string, { print }: Waiting): void {
+function checkOneFailure({ print }: Visit, { status, errors }: OutcomeFragment, index: number, label: string): void {
   print(`   Status   ${status}, because one item was meant to fail`);
   print(`   Errors   ${(errors ?? []).join('; ')}`);
   check(status === 'Failure', `The status is ${status} instead of Failure.`);
@@ -28,103 +36,68 @@ function checkOneFailure({ status, errors }: OutcomeFragment, index: number, lab
   );
 }
 
-/** Waits without progress, for a job whose progress was shown before. */
-function quiet(waiting: Waiting): Waiting {
-  return { ...waiting, progress: () => undefined };
+function checkSuccess({ status, errors }: OutcomeFragment, complaint: string): void {
+  check(status === 'Success', `${complaint}: ${(errors ?? []).join('; ')}`);
 }
 
-type AccountPage = Answer<ListAccountsQuery>;
-type Account = NonNullable<AccountPage['edges'][number]['node']>;
+/** Does not show the progress of a job, which was shown before. */
+function quiet(visit: Visit): Visit {
+  return { ...visit, progress: () => undefined };
+}
 
 /** Values of `type` (specification, "Bulk user account operation item"). */
 const CREATE = 0;
 const UPDATE = 1;
 const DELETE = 2;
 
-/** Login ids unique to this run of the demo. */
-export interface DemoAccounts {
-  readonly first: string;
-  readonly second: string;
-  /** Never created. */
-  readonly unknown: string;
-}
-
-/** Generates login ids. */
-export function nameAccounts(): DemoAccounts {
-  const prefix = `demo-${randomUUID().slice(0, 8)}`;
-  return { first: `${prefix}-1`, second: `${prefix}-2`, unknown: `${prefix}-unknown` };
-}
-
 const NEW_NAME = '試用 一郎 (updated)';
 
-/** Orders two new accounts, an update of one, and the deletion of one that does not exist. @returns job id */
-export function orderAccountChanges(client: GraphQLClient, accounts: DemoAccounts): Promise<string> {
-  const { first, second, unknown } = accounts;
-  return startAccountsJob(client, [
-    { type: CREATE, userAccountInput: { loginId: first, password: randomUUID(), name: '試用 一郎' } },
-    { type: CREATE, userAccountInput: { loginId: second, password: randomUUID(), name: 'Trial Two' } },
-    { type: UPDATE, userAccountInput: { loginId: first, name: NEW_NAME } },
-    { type: DELETE, userAccountInput: { loginId: unknown } },
-  ]);
+/** Makes the job of two new accounts, an update of one, and the deletion of one that does not exist. */
+export function accountChanges(): BulkJob {
+  // Unique to this run of the demo.
+  const prefix = `demo-${randomUUID().slice(0, 8)}`;
+  const [first, second, unknown] = [`${prefix}-1`, `${prefix}-2`, `${prefix}-unknown`];
+  const start = async ({ client }: Visit, items: readonly UserAccountOperationInput[]): Promise<string> =>
+    (await client.request(ChangeAccountsDocument, { items })).jobId;
+  const outcomeOf = (visit: Visit, jobId: string) =>
+    awaitJob(visit, () => visit.client.request(AccountsStatusDocument, { jobId }));
+  const created = (visit: Visit): Promise<readonly Account[]> => findAccounts(visit, [first, second]);
+  return {
+    order: (visit) =>
+      start(visit, [
+        { type: CREATE, userAccountInput: { loginId: first, password: randomUUID(), name: '試用 一郎' } },
+        { type: CREATE, userAccountInput: { loginId: second, password: randomUUID(), name: 'Trial Two' } },
+        { type: UPDATE, userAccountInput: { loginId: first, name: NEW_NAME } },
+        { type: DELETE, userAccountInput: { loginId: unknown } },
+      ]),
+    async check(visit, jobId) {
+      const outcome = await outcomeOf(visit, jobId);
+      checkOneFailure(visit, outcome, 3, unknown);
+      const ids = outcome.createdUserAccountId ?? [];
+      visit.print(`   Created  ${ids.join(', ')}`);
+      const found = await created(visit);
+      check(found.length === 2, `${found.length} of 2 accounts were created.`);
+      const areThose = ids.length === 2 && found.every(({ id }) => ids.includes(id));
+      check(areThose, 'The created ids are not those of the accounts.');
+      const isUpdated = found.some(({ loginId, name }) => loginId === first && name === NEW_NAME);
+      check(isUpdated, `${first} was not updated.`);
+    },
+    async undo(visit, jobId) {
+      if (jobId !== undefined) await outcomeOf(quiet(visit), jobId);
+      const left = await created(visit);
+      if (left.length === 0) return;
+      const deletions = left.map(({ loginId }) => ({ type: DELETE, userAccountInput: { loginId } }));
+      checkSuccess(await outcomeOf(visit, await start(visit, deletions)), 'Accounts could not be deleted');
+      check((await created(visit)).length === 0, 'Deleted accounts are still listed.');
+      visit.print(`   Deleted ${left.map(({ loginId }) => loginId).join(', ')}`);
+    },
+  };
 }
 
-/** Waits for the changes and checks that they succeeded, except the last, which must fail. */
-export async function checkAccountChanges(
-  client: GraphQLClient,
-  waiting: Waiting,
-  { first, second, unknown }: DemoAccounts,
-  jobId: string,
-): Promise<void> {
-  const outcome = await awaitAccountsJob(client, waiting, jobId);
-  checkOneFailure(outcome, 3, unknown, waiting);
-  const created = outcome.createdUserAccountId ?? [];
-  waiting.print(`   Created  ${created.join(', ')}`);
-  const found = await findAccounts(client, [first, second]);
-  check(found.length === 2, `${found.length} of 2 accounts were created.`);
-  check(
-    created.length === 2 && found.every(({ id }) => created.includes(id)),
-    'The created ids are not those of the accounts.',
-  );
-  check(
-    found.some(({ loginId, name }) => loginId === first && name === NEW_NAME),
-    `${first} was not updated.`,
-  );
-}
+type AccountPage = Answer<ListAccountsQuery>;
+type Account = NonNullable<AccountPage['edges'][number]['node']>;
 
-/**
- * Deletes those of the accounts that exist.
- *
- * @param jobId job that creates them; awaited, because it may still be running
- */
-export async function deleteAccounts(
-  client: GraphQLClient,
-  waiting: Waiting,
-  { first, second }: DemoAccounts,
-  jobId: string | undefined,
-): Promise<void> {
-  if (jobId !== undefined) await awaitAccountsJob(client, quiet(waiting), jobId);
-  const left = await findAccounts(client, [first, second]);
-  if (left.length === 0) return;
-  const deletions = left.map(({ loginId }) => ({ type: DELETE, userAccountInput: { loginId } }));
-  const { status, errors } = await awaitAccountsJob(client, waiting, await startAccountsJob(client, deletions));
-  check(status === 'Success', `Accounts could not be deleted: ${(errors ?? []).join('; ')}`);
-  check((await findAccounts(client, [first, second])).length === 0, 'Deleted accounts are still listed.');
-  waiting.print(`   Deleted ${left.map(({ loginId }) => loginId).join(', ')}`);
-}
-
-async function startAccountsJob(client: GraphQLClient, items: readonly UserAccountOperationInput[]): Promise<string> {
-  return (await client.request(ChangeAccountsDocument, { items })).jobId;
-}
-
-function awaitAccountsJob(
-  client: GraphQLClient,
-  waiting: Waiting,
-  jobId: string,
-): Promise<Answer<AccountsStatusQuery>> {
-  return awaitJob(() => client.request(AccountsStatusDocument, { jobId }), waiting);
-}
-
-async function findAccounts(client: GraphQLClient, loginIds: readonly string[]): Promise<readonly Account[]> {
+async function findAccounts({ client }: Visit, loginIds: readonly string[]): Promise<readonly Account[]> {
   const found: Account[] = [];
   let after: string | null = null;
   do {
@@ -138,66 +111,32 @@ async function findAccounts(client: GraphQLClient, loginIds: readonly string[]):
 /** Largest GraphQL Int, beyond the tag ids of any organisation. */
 const UNKNOWN_TAG = 2_147_483_647;
 
-/** Mobiles of this step: one to rename, and one with a change that fails. */
-export interface DemoMobiles {
-  readonly renamed: Mobile;
-  readonly refused: Mobile;
-}
-
-/** Orders a new name for one mobile, and a tag that does not exist for another. @returns job id */
-export function orderMobileUpdates(client: GraphQLClient, { renamed, refused }: DemoMobiles): Promise<string> {
-  return startMobilesJob(client, [
-    { id: renamed.id, name: newNameOf(renamed) },
-    { id: refused.id, tagIds: [UNKNOWN_TAG] },
-  ]);
-}
-
-/** Waits for the updates and checks that the first succeeded and the last failed. */
-export async function checkMobileUpdates(
-  client: GraphQLClient,
-  waiting: Waiting,
-  { renamed, refused }: DemoMobiles,
-  jobId: string,
-): Promise<void> {
-  checkOneFailure(await awaitMobilesJob(client, waiting, jobId), 1, String(refused.id), waiting);
-  const name = newNameOf(renamed);
-  check((await nameOf(client, renamed)) === name, `Mobile ${renamed.id} was not renamed.`);
-  waiting.print(`   Renamed  ${renamed.name} to ${name}`);
-}
-
-/**
- * Restores the name of the renamed mobile.
- *
- * @param jobId job that renames it; awaited, because it may still be running
- */
-export async function restoreName(
-  client: GraphQLClient,
-  waiting: Waiting,
-  renamed: Mobile,
-  jobId: string | undefined,
-): Promise<void> {
-  if (jobId !== undefined) await awaitMobilesJob(client, quiet(waiting), jobId);
-  const { id, name } = renamed;
-  if ((await nameOf(client, renamed)) === name) return;
-  const restoring = await startMobilesJob(client, [{ id, name }]);
-  const { status, errors } = await awaitMobilesJob(client, waiting, restoring);
-  check(status === 'Success', `Mobile ${id} could not be given its name back: ${(errors ?? []).join('; ')}`);
-  check((await nameOf(client, renamed)) === name, `Mobile ${id} was not given its name back.`);
-  waiting.print(`   Renamed ${id} back to ${name}`);
-}
-
-function newNameOf({ name }: Mobile): string {
-  return `${name} (demo)`;
-}
-
-async function nameOf(client: GraphQLClient, { id }: Mobile): Promise<string> {
-  return (await client.request(MobileNameDocument, { id })).name;
-}
-
-async function startMobilesJob(client: GraphQLClient, items: readonly MobileUpdateInput[]): Promise<string> {
-  return (await client.request(UpdateMobilesDocument, { items })).jobId;
-}
-
-function awaitMobilesJob(client: GraphQLClient, waiting: Waiting, jobId: string): Promise<Answer<MobilesStatusQuery>> {
-  return awaitJob(() => client.request(MobilesStatusDocument, { jobId }), waiting);
+/** Makes the job of a new name for the first mobile, and of a tag that does not exist for the second. */
+export function mobileUpdates([{ id, name }, refused]: Mobiles): BulkJob {
+  const newName = `${name} (demo)`;
+  const start = async ({ client }: Visit, items: readonly MobileUpdateInput[]): Promise<string> =>
+    (await client.request(UpdateMobilesDocument, { items })).jobId;
+  const outcomeOf = (visit: Visit, jobId: string) =>
+    awaitJob(visit, () => visit.client.request(MobilesStatusDocument, { jobId }));
+  const nameNow = async ({ client }: Visit): Promise<string> => (await client.request(MobileNameDocument, { id })).name;
+  return {
+    order: (visit) =>
+      start(visit, [
+        { id, name: newName },
+        { id: refused.id, tagIds: [UNKNOWN_TAG] },
+      ]),
+    async check(visit, jobId) {
+      checkOneFailure(visit, await outcomeOf(visit, jobId), 1, String(refused.id));
+      check((await nameNow(visit)) === newName, `Mobile ${id} was not renamed.`);
+      visit.print(`   Renamed  ${name} to ${newName}`);
+    },
+    async undo(visit, jobId) {
+      if (jobId !== undefined) await outcomeOf(quiet(visit), jobId);
+      if ((await nameNow(visit)) === name) return;
+      const outcome = await outcomeOf(visit, await start(visit, [{ id, name }]));
+      checkSuccess(outcome, `Mobile ${id} could not be given its name back`);
+      check((await nameNow(visit)) === name, `Mobile ${id} was not given its name back.`);
+      visit.print(`   Renamed ${id} back to ${name}`);
+    },
+  };
 }

@@ -6,7 +6,7 @@ import {
   type DrivingReportsInput,
 } from '../../generated/demo-operations.js';
 import type { Mobiles } from './fleet.js';
-import { type GraphQLClient, awaitJob, type Waiting } from './graphql-client.js';
+import { awaitJob, type Visit } from './graphql-client.js';
 import { check } from './steps.js';
 
 const DRIVERS = [
@@ -32,36 +32,30 @@ export function yesterdayInJapan(now: Date): string {
  * @param mobiles vehicles of the drivers
  * @returns URL of the PDF; absolute or root-relative
  */
-export async function orderReport(
-  client: GraphQLClient,
-  day: string,
-  mobiles: Mobiles,
-  waiting: Waiting,
-): Promise<string> {
+export async function orderReport(visit: Visit, day: string, mobiles: Mobiles): Promise<string> {
+  const { client, print } = visit;
   const input: DrivingReportsInput = {
     date: `${day}T00:00:00+09:00`,
     drivers: DRIVERS.map((driver, index) => ({ ...driver, mobileId: String((mobiles[index] ?? mobiles[0]).id) })),
   };
   const { jobId } = await client.request(OrderReportDocument, { input });
-  waiting.print(`   Job      ${jobId}`);
-  waiting.print(`   Drivers  ${DRIVERS.map(({ employeeName }) => employeeName).join(', ')}, on ${day}`);
+  print(`   Job      ${jobId}`);
+  print(`   Drivers  ${DRIVERS.map(({ employeeName }) => employeeName).join(', ')}, on ${day}`);
 
-  const { status, errors, progress, downloadUrl } = await awaitJob(
-    () => client.request(ReportStatusDocument, { jobId }),
-    waiting,
-  );
+  const poll = () => client.request(ReportStatusDocument, { jobId });
+  const { status, errors, progress, downloadUrl } = await awaitJob(visit, poll);
   check(status === 'Success', `The report ended with ${status}: ${(errors ?? []).join('; ')}`);
   check(progress.done === DRIVERS.length, `${progress.done} of ${DRIVERS.length} drivers were handled.`);
   check(downloadUrl !== null, 'The finished report has no downloadUrl.');
   return downloadUrl;
 }
 
-/** Downloads a report, checks that it is a complete PDF, and saves it. @returns path of the file */
+/** Downloads a report, checks that it is a complete PDF, and saves it. */
 export async function saveReport(
+  { print, signal }: Visit,
   link: URL,
   file: { readonly directory: string; readonly day: string },
-  { print, signal }: Waiting,
-): Promise<string> {
+): Promise<void> {
   const response = await fetch(link, { signal: AbortSignal.any([signal, AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS)]) });
   check(response.ok, `The download link answered ${response.status}.`);
   const type = response.headers.get('content-type');
@@ -73,5 +67,4 @@ export async function saveReport(
   const path = join(file.directory, `driving-report-${file.day}.pdf`);
   await writeFile(path, pdf);
   print(`   ${path} (${Math.ceil(pdf.length / 1000)} kB)`);
-  return path;
 }

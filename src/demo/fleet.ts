@@ -1,10 +1,10 @@
 import { ListMobilesDocument, type ListMobilesQuery } from '../../generated/demo-operations.js';
 import { terminalTable } from '../process/terminal-table.js';
-import type { Answer, GraphQLClient } from './graphql-client.js';
+import type { Answer, Visit } from './graphql-client.js';
 import { check } from './steps.js';
 
 /** Mobile with the fields that the demo shows. */
-export type Mobile = NonNullable<Answer<ListMobilesQuery>['edges'][number]['node']>;
+type Mobile = NonNullable<Answer<ListMobilesQuery>['edges'][number]['node']>;
 
 const PAGE_SIZE = 10;
 const INDENT = '   ';
@@ -13,15 +13,11 @@ const INDENT = '   ';
 export type Mobiles = readonly [Mobile, Mobile, ...Mobile[]];
 
 /** Lists and prints the first mobiles. @param columns limit of the width of their table */
-export async function listMobiles(
-  client: GraphQLClient,
-  print: (line: string) => void,
-  columns: number,
-): Promise<Mobiles> {
+export async function listMobiles({ client, print }: Visit, columns: number): Promise<Mobiles> {
   const { edges, pageInfo } = await client.request(ListMobilesDocument, { first: PAGE_SIZE });
   const [first, second, ...more] = edges.flatMap(({ node }) => node ?? []);
   check(first !== undefined && second !== undefined, 'The demo needs two mobiles that the user may see.');
-  check(edges.length <= PAGE_SIZE, `${PAGE_SIZE} mobiles were asked for, and ${edges.length} came.`);
+  check(edges.length <= PAGE_SIZE, `${edges.length} mobiles came instead of ${PAGE_SIZE} at most.`);
   const mobiles: Mobiles = [first, second, ...more];
   const headings = ['Number', 'Name', 'km/h', 'Voice', 'Address', 'Tags'];
   const maxWidth = columns - INDENT.length;

@@ -6,24 +6,17 @@ import type { OutcomeFragment } from '../../generated/demo-operations.js';
 /** GraphQL operation with one root field; its types are generated from the SDL. */
 export type Operation<Data, Variables> = string & DocumentTypeDecoration<Data, Variables>;
 
-/** Value of the one root field; an error explains a null. */
+/** Value of the one root field. It is never null, because then there is an error. */
 export type Answer<Data> = NonNullable<Data[keyof Data]>;
 
-export interface GraphQLClient {
-  /**
-   * Runs an operation.
-   *
-   * @throws {Error} if the gateway does not answer, or answers with an error or not in GraphQL
-   */
-  request<Data, Variables>(operation: Operation<Data, Variables>, variables: NoInfer<Variables>): Promise<Answer<Data>>;
-}
+export type GraphQLClient = ReturnType<typeof createGraphQLClient>;
 
 /** Gateway and user of a client. */
 export interface GraphQLClientOptions {
   /** URL of the gateway, base path included. */
   readonly gatewayUrl: string;
   /** Absent: only operations without a token work. */
-  readonly accessToken?: string;
+  readonly accessToken?: string | undefined;
   /** Aborts requests; absent: only the time limit does. */
   readonly signal?: AbortSignal;
 }
@@ -31,10 +24,14 @@ export interface GraphQLClientOptions {
 /** Time limit of a request. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
-export function createGraphQLClient({ gatewayUrl, accessToken, signal }: GraphQLClientOptions): GraphQLClient {
+export function createGraphQLClient({ gatewayUrl, accessToken, signal }: GraphQLClientOptions) {
   const url = `${gatewayUrl}/graphql`;
   return {
-    async request<Data, Variables>(query: Operation<Data, Variables>, variables: Variables) {
+    /** Runs an operation. @throws {Error} if the gateway does not answer, or answers with an error or not in GraphQL */
+    async request<Data, Variables>(
+      query: Operation<Data, Variables>,
+      variables: NoInfer<Variables>,
+    ): Promise<Answer<Data>> {
       const response = await fetch(url, {
         method: 'POST',
         headers: {
@@ -82,10 +79,11 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Output and interruption while a job is awaited. */
-export interface Waiting {
+/** A visit to a gateway: its client, the output, and the signal that interrupts it. */
+export interface Visit {
+  readonly client: GraphQLClient;
   readonly print: (line: string) => void;
-  /** Shows the progress of the job in place of the line before. */
+  /** Shows the progress of a job in place of the line before. */
   readonly progress: (line: string) => void;
   readonly signal: AbortSignal;
 }
@@ -99,8 +97,8 @@ const JOB_LIMIT_MS = 120_000;
  * @throws {Error} after two minutes
  */
 export async function awaitJob<Status extends OutcomeFragment>(
+  { progress, signal }: Pick<Visit, 'progress' | 'signal'>,
   poll: () => Promise<Status>,
-  { progress, signal }: Waiting,
 ): Promise<Status> {
   const until = performance.now() + JOB_LIMIT_MS;
   let shown = '';

@@ -3,24 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createGateway, type Gateway } from '../app.js';
 import { loadConfig, type VariableName } from '../config/config.js';
+import { readUrl } from '../config/variable.js';
 import { createLogger } from '../logging/logger.js';
 import type { CommandContext } from '../process/run-command.js';
-import { createGraphQLClient } from './graphql-client.js';
+import { createGraphQLClient, type Visit } from './graphql-client.js';
 import { logIn, tour, type Undo } from './tour.js';
 import { describeRootCause, numberedSteps, type Step, check } from './steps.js';
 
-/** Stores of jobs and reports for the demo's own gateway; unset: in a temporary directory. */
-const ENGINE_VARIABLES = [
-  'REDIS_URL',
-  'JOB_ENCRYPTION_KEY',
-  'S3_BUCKET',
-  'S3_REGION',
-  'S3_ENDPOINT',
-  'S3_FORCE_PATH_STYLE',
-] as const satisfies readonly VariableName[];
+type Engines = 'REDIS_URL' | 'JOB_ENCRYPTION_KEY' | `S3_${'BUCKET' | 'REGION' | 'ENDPOINT' | 'FORCE_PATH_STYLE'}`;
 
-/** Variables of the gateway that choose the engines. */
-type EngineEnvironment = Readonly<Partial<Record<(typeof ENGINE_VARIABLES)[number], string | undefined>>>;
+/** Variables that choose the stores of the demo's own gateway; without them, these are in a temporary directory. */
+type EngineEnvironment = Readonly<Partial<Record<Engines & VariableName, string | undefined>>>;
 
 interface DemoSettings {
   /** Without a trailing slash; undefined: the demo starts a gateway. */
@@ -35,25 +28,23 @@ const SANDBOX_LOGIN = { loginId: 'demo', password: 'demo-password' };
 /** Reads the settings. @throws {Error} naming the invalid variable */
 function readSettings(environment: CommandContext['environment']): DemoSettings {
   const { GATEWAY_URL, LOGIN_ID, PASSWORD } = environment;
+  const { REDIS_URL, JOB_ENCRYPTION_KEY, S3_BUCKET, S3_REGION, S3_ENDPOINT, S3_FORCE_PATH_STYLE } = environment;
   if (!LOGIN_ID !== !PASSWORD) {
     throw new Error('Set both of LOGIN_ID and PASSWORD, or none to use those of the sandbox.');
   }
+  const refuse = (fault: string): never => {
+    throw new Error(fault);
+  };
   return {
-    gatewayUrl: GATEWAY_URL ? readUrl(GATEWAY_URL) : undefined,
+    gatewayUrl: GATEWAY_URL
+      ? readUrl(GATEWAY_URL, { name: 'GATEWAY_URL', production: false, fault: refuse })
+      : undefined,
     login: LOGIN_ID && PASSWORD ? { loginId: LOGIN_ID, password: PASSWORD } : SANDBOX_LOGIN,
-    engines: Object.fromEntries(ENGINE_VARIABLES.map((name) => [name, environment[name]])),
+    engines: { REDIS_URL, JOB_ENCRYPTION_KEY, S3_BUCKET, S3_REGION, S3_ENDPOINT, S3_FORCE_PATH_STYLE },
   };
 }
 
-function readUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
-    throw new Error('GATEWAY_URL must be an absolute http: or https: URL, such as http://127.0.0.1:8080.');
-  }
-  return text.replace(/\/+$/, '');
-}
-
-/** Process context of the demo: the folder of the saved report, and a signal after which changes are still undone. */
+/** Process context of the demo. The report is saved in the working directory; after the signal, changes are undone. */
 export type DemoOptions = Omit<CommandContext, 'args'>;
 
 /** Time limit for undoing all changes. */
@@ -84,7 +75,11 @@ export async function runDemo(options: DemoOptions): Promise<boolean> {
     const gateway = await step('Find a gateway', () => findGateway(settings, options));
     await attempt(() => visit(gateway.url, settings, step, attempt, options));
     await attempt(() => gateway.close());
-    if (isRight) print(`\nEvery step was right. Next: ${nextSteps(settings)}`);
+    const playground =
+      settings.gatewayUrl === undefined
+        ? 'npm start, and open http://127.0.0.1:8080/playground'
+        : `open ${settings.gatewayUrl}/playground`;
+    if (isRight) print(`\nEvery step was right. Next: ${playground}`);
   });
   return isRight;
 }
@@ -112,36 +107,30 @@ async function visit(
   attempt: (run: () => Promise<void>) => Promise<void>,
   { print, progress, signal, directory, columns }: DemoOptions,
 ): Promise<void> {
-  const accessToken = await step('Log in', () => logIn(createGraphQLClient({ gatewayUrl, signal }), login, print));
-  const client = createGraphQLClient({ gatewayUrl, accessToken, signal });
+  const visitOf = (until: AbortSignal, accessToken?: string): Visit => {
+    const client = createGraphQLClient({ gatewayUrl, accessToken, signal: until });
+    return { client, print, progress, signal: until };
+  };
+  const accessToken = await step('Log in', () => logIn(visitOf(signal), login));
   const steadyClient = createGraphQLClient({ gatewayUrl, accessToken });
   const undo: Undo[] = [];
   await attempt(() =>
-    tour({ client, steadyClient, step, undo, gatewayUrl, directory, columns, print, progress, signal }),
+    tour({ visit: visitOf(signal, accessToken), steadyClient, step, undo, gatewayUrl, directory, columns }),
   );
   if (undo.length === 0) return;
 
   // An interruption ends the tour, but not the undoing.
-  const limit = AbortSignal.timeout(UNDO_LIMIT_MS);
-  const undoClient = createGraphQLClient({ gatewayUrl, accessToken, signal: limit });
-  await step('Put everything back', () =>
-    undoAll(undo, (each) => each(undoClient, { print, progress, signal: limit })),
-  );
+  const undoing = visitOf(AbortSignal.timeout(UNDO_LIMIT_MS), accessToken);
+  await step('Put everything back', () => undoAll(undo, undoing));
 }
 
 /** Undoes the last change first; after a failure the others are still undone. */
-async function undoAll(undo: readonly Undo[], run: (each: Undo) => Promise<void>): Promise<void> {
+async function undoAll(undo: readonly Undo[], undoing: Visit): Promise<void> {
   const failures: string[] = [];
   for (const each of [...undo].reverse()) {
-    await run(each).catch((error: unknown) => failures.push(describeRootCause(error)));
+    await each(undoing).catch((error: unknown) => failures.push(describeRootCause(error)));
   }
   if (failures.length > 0) throw new Error(failures.join(' '));
-}
-
-function nextSteps({ gatewayUrl }: DemoSettings): string {
-  return gatewayUrl === undefined
-    ? 'npm start, and open http://127.0.0.1:8080/playground'
-    : `open ${gatewayUrl}/playground`;
 }
 
 /** Gateway of the demo. */

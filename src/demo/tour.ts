@@ -1,23 +1,14 @@
-import {
-  checkAccountChanges,
-  checkMobileUpdates,
-  deleteAccounts,
-  nameAccounts,
-  orderAccountChanges,
-  orderMobileUpdates,
-  restoreName,
-} from './bulk-jobs.js';
+import { accountChanges, mobileUpdates } from './bulk-jobs.js';
 import { orderReport, saveReport, yesterdayInJapan } from './driving-report.js';
 import { listMobiles } from './fleet.js';
-import type { GraphQLClient, Waiting } from './graphql-client.js';
-import { type Step, check } from './steps.js';
+import type { GraphQLClient, Visit } from './graphql-client.js';
+import { check, type Step } from './steps.js';
 import { LogInDocument, WhoAmIDocument } from '../../generated/demo-operations.js';
 
 /** Logs in. @returns the access token */
 export async function logIn(
-  client: GraphQLClient,
+  { client, print }: Visit,
   login: { readonly loginId: string; readonly password: string },
-  print: (line: string) => void,
 ): Promise<string> {
   const { session, otpRequired } = await client.request(LogInDocument, login);
   check(!otpRequired, `${login.loginId} needs a one-time password; set LOGIN_ID to somebody who does not.`);
@@ -26,19 +17,19 @@ export async function logIn(
   return session.accessToken;
 }
 
-/** Shows the user of the token. It must be an administrator, because the demo changes user accounts. */
-async function showUser(client: GraphQLClient, print: (line: string) => void): Promise<void> {
+/** Shows the user of the token, who must be an administrator, because the demo changes user accounts. */
+async function showUser({ client, print }: Visit): Promise<void> {
   const me = await client.request(WhoAmIDocument, {});
   print(`   ${me.BackendUser} of ${me.Org} in ${me.Region}${me.IsAdmin ? ', administrator' : ''}`);
   check(me.IsAdmin, `${me.BackendUser} is not an administrator; set LOGIN_ID to one.`);
 }
 
 /** Undoes a change, if it was made. */
-export type Undo = (client: GraphQLClient, waiting: Waiting) => Promise<void>;
+export type Undo = (visit: Visit) => Promise<void>;
 
-export interface TourOptions extends Waiting {
+export interface TourOptions {
   /** Logged in. */
-  readonly client: GraphQLClient;
+  readonly visit: Visit;
   /** Logged in, without interruption: the result of starting a job must be known. */
   readonly steadyClient: GraphQLClient;
   readonly step: Step;
@@ -58,31 +49,24 @@ export interface TourOptions extends Waiting {
  *
  * @throws {Error} naming the failed step
  */
-export async function tour(options: TourOptions): Promise<void> {
-  const { client, steadyClient, step, undo, gatewayUrl, directory, columns, ...waiting } = options;
-  const { print } = waiting;
-  await step('Show who that is', () => showUser(client, print));
-  const mobiles = await step('List mobiles', () => listMobiles(client, print, columns));
+export async function tour({ visit, steadyClient, step, undo, ...options }: TourOptions): Promise<void> {
+  await step('Show who that is', () => showUser(visit));
+  const mobiles = await step('List mobiles', () => listMobiles(visit, options.columns));
 
   const day = yesterdayInJapan(new Date());
-  const link = await step('Order a driving report', () => orderReport(client, day, mobiles, waiting));
-  await step('Download the report', () => saveReport(new URL(link, gatewayUrl), { directory, day }, waiting));
+  const link = await step('Order a driving report', () => orderReport(visit, day, mobiles));
+  const file = { directory: options.directory, day };
+  await step('Download the report', () => saveReport(visit, new URL(link, options.gatewayUrl), file));
 
-  await step('Change user accounts', async () => {
-    const accounts = nameAccounts();
-    const job = orderAccountChanges(steadyClient, accounts);
-    undo.push(async (...again) => deleteAccounts(...again, accounts, await ifStarted(job)));
-    await checkAccountChanges(client, waiting, accounts, await job);
-  });
-  await step('Update mobiles', async () => {
-    const [renamed, refused] = mobiles;
-    const job = orderMobileUpdates(steadyClient, { renamed, refused });
-    undo.push(async (...again) => restoreName(...again, renamed, await ifStarted(job)));
-    await checkMobileUpdates(client, waiting, { renamed, refused }, await job);
-  });
-}
-
-/** Returns the id of a job; undefined if it failed to start. */
-async function ifStarted(job: Promise<string>): Promise<string | undefined> {
-  return job.catch(() => undefined);
+  const changes = [
+    ['Change user accounts', accountChanges()],
+    ['Update mobiles', mobileUpdates(mobiles)],
+  ] as const;
+  for (const [title, change] of changes) {
+    await step(title, async () => {
+      const job = change.order({ ...visit, client: steadyClient });
+      undo.push(async (later) => change.undo(later, await job.catch(() => undefined)));
+      await change.check(visit, await job);
+    });
+  }
 }

@@ -1,8 +1,7 @@
 import type { CounterFactory } from '../auth/attempt-counter.js';
 import { ConfigError } from '../config/config.js';
 import { ServiceUnavailableError } from '../errors.js';
-import type { JobInspection } from '../job-record/job-inspection.js';
-import type { JobQueue, JobSubmission } from '../job-record/job-queue.js';
+import type { JobInspection, JobQueue, JobSubmission } from '../job-record/job-queue.js';
 import type { JobStore } from '../job-record/job-store.js';
 import { observed, successOf, type Observer } from '../observation.js';
 import type { StoreProbe } from '../objects/store-probe.js';
@@ -15,7 +14,10 @@ export interface StorageUse {
   readonly limit: number;
 }
 
-/** Faults, which have to be removed, and doubts, which are probably not meant; one line each, with the remedy. */
+/**
+ * Faults, which must be removed, and doubts about settings that are probably a mistake. Each is one line with the
+ * remedy.
+ */
 export interface Findings {
   readonly faults: readonly string[];
   readonly doubts: readonly string[];
@@ -28,7 +30,7 @@ export interface JobEngine {
   readonly submission: JobSubmission;
   readonly organisations: OrganisationJobs;
   readonly inspection: JobInspection;
-  /** Shared by all processes on the same engine if supported. */
+  /** Counters of attempts, shared by all processes on the same engine if it supports that. */
   readonly counters: CounterFactory;
   readonly replayMemory: ReplayMemory;
   /** True if every process on this engine consumes its queue itself. */
@@ -37,7 +39,7 @@ export interface JobEngine {
   /**
    * Resolves when the engine answers, or after a few seconds: the gateway also starts without it.
    *
-   * @throws {ConfigError} when its answer contradicts the configuration
+   * @throws {ConfigError} when the answer contradicts the configuration
    */
   ready(): Promise<void>;
   /** Reads the memory of the fullest server; undefined if unknown. Absent for embedded jobs, which are on the disk. */
@@ -61,7 +63,7 @@ export function faultsOf(error: unknown): readonly string[] {
   throw error;
 }
 
-/** Operations of the job store, and of the queue beside it. */
+/** Observed operations of the job store and the queue. */
 type StoreOperation = Exclude<keyof JobStore, 'ping' | 'isCancelled' | 'leaseLeftMs'> | 'submit';
 
 declare module '../observation.js' {
@@ -71,8 +73,8 @@ declare module '../observation.js' {
 }
 
 /**
- * Wraps the store and the queue of an engine with an observer. `ping` is not observed, because no observed caller uses
- * it, and `isCancelled` is not, because it is called so often that it would drown the others.
+ * Wraps the store and the queue of an engine with an observer. Two methods are not observed: `ping`, which no observed
+ * caller uses, and `isCancelled`, which is called so often that its values would hide the others.
  */
 export function watchedJobEngine<Engine extends Pick<JobEngine, 'jobStore' | 'submission'>>(
   engine: Engine,

@@ -18,7 +18,7 @@ export function createMemoryCounter(keyPrefix: string, points: number, seconds: 
       } catch (refused) {
         if (!(refused instanceof RateLimiterRes)) throw refused;
         const { msBeforeNext } = refused;
-        // The library has counted it nevertheless.
+        // The library has counted the refused points.
         await giveBack(key, wanted, now + msBeforeNext);
         return { outcome: 'refused', retryAfterMs: msBeforeNext };
       }

@@ -9,7 +9,7 @@ import type { BodyStore } from '../objects/object-store.js';
 /**
  * Opens the job store and the queue: on Redis if configured, with the queue on SQS if configured; embedded otherwise.
  *
- * @param options.exclusive with embedded jobs, true if no other process may open them in this way: there is one gateway
+ * @param options.exclusive with embedded jobs, true for the gateway: no other process may open them in this way
  * @param options.existing with embedded jobs, true if the file must exist
  * @throws {ConfigError} when the data in `DATA_DIR` cannot be used
  * @throws {Error} when another process has opened it exclusively; the message names the remedy
@@ -20,7 +20,7 @@ export async function openJobEngine(
   options: { readonly exclusive?: boolean; readonly existing?: boolean } & Pick<OrganisationLimits, 'onOrder'> = {},
 ): Promise<JobEngine> {
   if (config.redisUrl !== undefined) return openSharedJobEngine(config, logger, options);
-  // Loads only the used engine: it takes most of a program's start.
+  // Only the used engine is loaded, because loading takes most of the start of a program.
   const { openSqliteEngine } = await import('./sqlite/open-sqlite.js');
   const { maxAttempts, leaseMs, organisation } = config.jobs;
   const limits = { ...organisation, onOrder: options.onOrder };
@@ -30,7 +30,7 @@ export async function openJobEngine(
 /**
  * Opens a job store and queue that other processes also use.
  *
- * @throws {ConfigError} when the embedded ones are configured
+ * @throws {ConfigError} when embedded jobs are configured
  */
 export async function openSharedJobEngine(
   config: Config,
@@ -53,14 +53,14 @@ export async function openSharedJobEngine(
 }
 
 async function openedOnSqs(config: Config, queueUrl: string, logger: Logger): Promise<OpenQueue> {
-  const { openSqsQueue } = await import('./sqs/open-sqs.js');
+  const { openSqsQueue } = await import('./sqs/sqs-queue.js');
   const bodies = await openBodyStore(config, logger);
   return openSqsQueue({ queueUrl, bodies, logger, patienceMs: config.jobs.queuePatienceMs });
 }
 
 /** Opens the store of large bodies: the bucket if configured, otherwise files beside the reports. */
 async function openBodyStore({ dataDir, s3 }: Config, logger: Logger): Promise<BodyStore> {
-  // Loads only the used one.
+  // Only the used store is loaded.
   if (s3 === undefined) {
     const { createFileBodyStore } = await import('../objects/files/file-body-store.js');
     return createFileBodyStore({ directory: join(dataDir, 'objects'), logger });

@@ -2,12 +2,12 @@ import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import {
   ERROR_STATUS,
   ERRORS,
+  type ErrorArguments,
   type ErrorCode,
-  type Filling,
   type GraphQLReason,
   type HttpReason,
 } from '../error-table.js';
-import { asSentence, describeOutage, GatewayError, toLine, type ErrorArguments } from '../errors.js';
+import { asSentence, describeOutage, GatewayError, toLine, type ErrorDetails } from '../errors.js';
 import type { Logger } from '../logging/logger.js';
 
 /** Settings of the mapping. */
@@ -73,11 +73,13 @@ function isGatewayError(error: unknown): error is GatewayError {
 export type RequestReason = Extract<GraphQLReason, HttpReason>;
 
 /** Makes an error of the request itself, with the status of its row. */
-export function requestError<Name extends RequestReason>(reason: Name, ...parts: Filling<Name>): GraphQLError {
-  // The cast follows from the signature: `Filling` are the parts that `ErrorArguments` asks for first.
-  const originalError = new GatewayError<Name>(reason, ...(parts as unknown as ErrorArguments<Name>));
-  const { message } = originalError;
-  return new GraphQLError(message, { originalError, extensions: { http: { status: ERRORS[reason].status } } });
+export function requestError<Name extends RequestReason>(
+  reason: Name,
+  ...given: ErrorArguments<Name, ErrorDetails>
+): GraphQLError {
+  const originalError = new GatewayError(reason, ...given);
+  const extensions = { http: { status: ERRORS[reason].status } };
+  return new GraphQLError(originalError.message, { originalError, extensions });
 }
 
 /** Gives an error of graphql-js or of Yoga its reason. Its text may name parts of the schema, and quotes no value. */

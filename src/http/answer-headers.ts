@@ -30,17 +30,13 @@ export function securityHeaders(production: boolean): HeaderList {
     xPermittedCrossDomainPolicies: false,
     xXssProtection: false,
     xPoweredBy: false,
-  })(response.req, response, refuse);
+    // Called before helmet returns.
+  })(response.req, response, (error?: unknown) => {
+    if (error instanceof Error) throw error;
+  });
   const headers = response.getHeaderNames().map((name) => [name, String(response.getHeader(name))] as const);
   return [...headers, ['Cache-Control', 'no-store']];
 }
-
-/** Callback for helmet, which calls it synchronously. */
-function refuse(error?: unknown): void {
-  if (error instanceof Error) throw error;
-}
-
-const CLOSE = ['Connection', 'close'];
 
 /** Headers common to the answers of all routes. */
 export class AnswerHeaders {
@@ -66,7 +62,7 @@ export class AnswerHeaders {
    */
   with(requestId: string, more: readonly string[], length: number): OutgoingHttpHeader[] {
     const all = [...this.#flat, ...more, 'x-request-id', requestId, 'content-length', length];
-    if (this.#isDraining()) all.push(...CLOSE);
+    if (this.#isDraining()) all.push('Connection', 'close');
     return all;
   }
 

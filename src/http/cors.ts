@@ -14,14 +14,14 @@ const EXPOSED_HEADERS = ['X-Request-Id', 'Retry-After'];
 /** Time for which a browser may cache a preflight, in seconds. */
 const MAX_AGE_SECONDS = 600;
 
-/** Creates CORS middleware; empty if no other origin may call. */
+/** Creates CORS middleware; an empty list if no other origin may call. */
 export function allowOrigins({ origins, loopback }: AllowedOrigins, methods: readonly string[]): Middleware[] {
   if (origins.length === 0 && !loopback) return [];
   return [
     cors({
       origin: (ctx) => {
         const origin = ctx.get('Origin');
-        return origins.includes(origin) || (loopback && isLoopback(origin)) ? origin : '';
+        return origins.includes(origin) || (loopback && LOOPBACK.test(origin)) ? origin : '';
       },
       allowMethods: [...methods],
       exposeHeaders: EXPOSED_HEADERS,
@@ -32,7 +32,3 @@ export function allowOrigins({ origins, loopback }: AllowedOrigins, methods: rea
 
 /** Names of this machine, under which no other machine can serve a page (RFC 6761, section 6.3). */
 const LOOPBACK = /^https?:\/\/(?:localhost|[a-z0-9-]+\.localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(?::\d{1,5})?$/;
-
-function isLoopback(origin: string): boolean {
-  return LOOPBACK.test(origin);
-}

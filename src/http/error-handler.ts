@@ -2,7 +2,6 @@ import type { Context, Middleware } from 'koa';
 import { ERRORS } from '../error-table.js';
 import { causeOf, describeOutage, ServiceUnavailableError } from '../errors.js';
 import type { BodyFault } from '../jobs/body-faults.js';
-import type { Logger } from '../logging/logger.js';
 import type { GatewayState } from './request-log.js';
 import { HttpProblem } from './http-problem.js';
 import { RefusedCallback } from './signed-callbacks.js';
@@ -10,21 +9,22 @@ import { RefusedCallback } from './signed-callbacks.js';
 /** Time after which a caller may retry a transient failure, in milliseconds. */
 const RETRY_AFTER_MS = 5_000;
 
-/** Answers that the router leaves without a body, by status; 501 is for unknown methods (RFC 9110, section 15.6.2). */
+/** Errors for statuses that the router sets without a body; 501 is for unknown methods (RFC 9110, section 15.6.2). */
 export const UNANSWERED: Readonly<Record<number, 'NotFound' | 'MethodNotAllowed' | 'MethodUnknown'>> = {
   404: 'NotFound',
   405: 'MethodNotAllowed',
   501: 'MethodUnknown',
 };
 
+/** Body of an error; only 400 has `errors`. */
 interface ErrorBody {
   readonly message: string;
-  readonly errors?: readonly BodyFault[];
+  readonly errors?: readonly BodyFault[] | undefined;
 }
 
 /**
- * Turns errors into REST output, as the only function: `{ message }`, and for 400 the faults. The text of unexpected
- * errors goes to the log and never to the caller.
+ * Creates the middleware that turns errors into REST output. The text of unexpected errors goes to the log and never to
+ * the caller.
  *
  * @param answered called for every unsent answer, errors included
  */
@@ -47,31 +47,24 @@ export function errorHandler(
 }
 
 function writeError(ctx: Context & { state: GatewayState }, error: unknown): void {
-  const { status, body, retryAfterMs } = problemOf(error);
-  if (!(error instanceof HttpProblem)) logFailure(ctx.state.log, error, status);
-  if (error instanceof RefusedCallback) ctx.state.log.event('callback.refused', { reason: error.why });
-  ctx.status = status;
-  ctx.body = body;
-  if (retryAfterMs !== undefined) ctx.set('Retry-After', String(Math.max(1, Math.ceil(retryAfterMs / 1000))));
-}
-
-/** Logs one line for a 503, because every request fails so while a dependency is down. */
-function logFailure(log: Logger, error: unknown, status: number): void {
-  if (status === 503) log.event('request.refused', { status, reason: describeOutage(error) });
-  else log.event('request.failed', { status, err: causeOf(error) });
-}
-
-function problemOf(error: unknown): { status: number; body: ErrorBody; retryAfterMs?: number } {
+  const { log } = ctx.state;
+  const answer = (status: number, body: ErrorBody, retryAfterMs?: number): void => {
+    ctx.status = status;
+    ctx.body = body;
+    if (retryAfterMs !== undefined) ctx.set('Retry-After', String(Math.max(1, Math.ceil(retryAfterMs / 1000))));
+  };
   if (error instanceof HttpProblem) {
-    const { errors, retryAfterMs } = error.details;
-    return {
-      status: error.status,
-      body: { message: error.message, ...(errors && { errors }) },
-      ...(retryAfterMs !== undefined && { retryAfterMs }),
-    };
+    const { status, message, details } = error;
+    if (error instanceof RefusedCallback) log.event('callback.refused', { reason: error.why });
+    answer(status, { message, errors: details.errors }, details.retryAfterMs);
+  } else if (error instanceof ServiceUnavailableError) {
+    const { status, message } = error;
+    // Without a stack, because every request fails so while a dependency is down.
+    log.event('request.refused', { status, reason: describeOutage(error) });
+    answer(status, { message }, RETRY_AFTER_MS);
+  } else {
+    const { status, text: message } = ERRORS.InternalError;
+    log.event('request.failed', { status, err: causeOf(error) });
+    answer(status, { message });
   }
-  if (error instanceof ServiceUnavailableError) {
-    return { status: error.status, body: { message: error.message }, retryAfterMs: RETRY_AFTER_MS };
-  }
-  return { status: ERRORS.InternalError.status, body: { message: ERRORS.InternalError.text } };
 }

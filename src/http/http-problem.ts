@@ -1,4 +1,4 @@
-import { ERRORS, textOf, type Filling, type HttpReason, type Parts } from '../error-table.js';
+import { ERRORS, textOf, type ErrorArguments, type HttpReason } from '../error-table.js';
 import type { BodyFault } from '../jobs/body-faults.js';
 
 /** Details of a problem beside its text. */
@@ -9,12 +9,6 @@ export interface ProblemDetails {
   readonly retryAfterMs?: number;
 }
 
-/** Parts of a text, if it has any, and details. */
-type Arguments<Name extends HttpReason> =
-  Filling<Name> extends []
-    ? [parts?: Record<string, never>, details?: ProblemDetails]
-    : [parts: Parts<Name>, details?: ProblemDetails];
-
 /** An error of a REST request that the caller may see. */
 export class HttpProblem<Name extends HttpReason = HttpReason> extends Error {
   override readonly name = 'HttpProblem';
@@ -22,13 +16,12 @@ export class HttpProblem<Name extends HttpReason = HttpReason> extends Error {
   readonly status: number;
   readonly details: ProblemDetails;
 
-  /** @param reason row of the table; decides text and status @param given parts of the text, and details */
+  /** @param reason row of the table; decides text and status */
   constructor(
     readonly reason: Name,
-    ...given: Arguments<Name>
+    ...[parts, details = {}]: ErrorArguments<Name, ProblemDetails>
   ) {
-    const [parts, details = {}] = given;
-    super(textOf(reason, ...([parts] as unknown as Filling<Name>))); // as checked by `Arguments`
+    super(textOf(reason, parts));
     this.status = ERRORS[reason].status;
     this.details = details;
   }

@@ -23,7 +23,7 @@ export async function receiveJsonBody(ctx: Context, limit: BodyLimit): Promise<U
   try {
     return await readRawBody(ctx.req, { limit: limit.bytes, length: ctx.get('content-length') || null });
   } catch (error) {
-    if (isTooLarge(error)) {
+    if (error instanceof Error && 'type' in error && error.type === 'entity.too.large') {
       // The rest of the body stays unread, so the connection cannot be used again.
       ctx.set('Connection', 'close');
       throw new HttpProblem('BodyTooLarge', { limit: limit.bytes, variable: limit.variable });
@@ -40,21 +40,13 @@ export async function receiveJsonBody(ctx: Context, limit: BodyLimit): Promise<U
 export async function parseJsonBody(bytes: Uint8Array): Promise<unknown> {
   const text = await decodeUtf8(bytes);
   if (text === undefined) throw notJson('BodyNotUtf8');
-  const body = parse(text);
-  await yieldToEventLoop();
-  return body;
-}
-
-function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text) as unknown;
   } catch {
     throw notJson('BodyNotJson');
+  } finally {
+    await yieldToEventLoop();
   }
-}
-
-function isTooLarge(error: unknown): boolean {
-  return error instanceof Error && 'type' in error && error.type === 'entity.too.large';
 }
 
 function notJson(reason: 'BodyNotUtf8' | 'BodyNotJson'): HttpProblem {

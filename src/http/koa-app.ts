@@ -4,7 +4,7 @@ import type { Logger } from '../logging/logger.js';
 import type { Observer } from '../observation.js';
 import { AnswerHeaders, type HeaderList } from './answer-headers.js';
 import { errorHandler } from './error-handler.js';
-import { RequestLog, requestLog, type GatewayState } from './request-log.js';
+import { requestLog, type GatewayState } from './request-log.js';
 import { requireTarget } from './require-target.js';
 import { createRoutes, type RouteOptions } from './routes.js';
 
@@ -23,17 +23,16 @@ export interface HttpAppOptions extends Omit<RouteOptions, 'answerHeaders'> {
 export function createHttpApp(options: HttpAppOptions): RequestListener {
   const { logger, trustedProxies } = options;
   const app = new DirectKoa<GatewayState>({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
-  const log = new RequestLog(logger, options.observer);
   const answerHeaders = new AnswerHeaders(options.headers, options.isDraining);
   const errors = errorHandler(({ res, state }) => answerHeaders.complete(res, state.requestId));
-  app.use(requestLog(log));
+  app.use(requestLog(logger, options.observer));
   app.use(errors);
   app.use(requireTarget());
   const { graphql, router } = createRoutes({ ...options, answerHeaders });
   for (const middleware of graphql) app.use(middleware);
   app.use(router.routes());
   app.use(router.allowedMethods());
-  // Errors after the reply has begun, such as a client that went away.
+  // Errors after the start of a reply, such as a client that has disconnected.
   app.on('error', (err: unknown, ctx?: { readonly state: GatewayState }) => {
     (ctx?.state.log ?? logger).event('connection.failed', { err });
   });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse, IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Middleware } from 'koa';
 import type { OperationNotes, SharedFields } from '../graphql/operation-notes.js';
 import type { JobIdentity } from '../job-record/job-record.js';
@@ -17,7 +17,7 @@ export interface StartedRequest {
   readonly isProbe: boolean;
 }
 
-/** End of a request: its reply is complete, or its client went away. */
+/** End of a request: its reply is complete, or its client has disconnected. */
 export interface EndedRequest {
   /** Pattern of the matched route without the base path; undefined if no route matched. */
   readonly route: string | undefined;
@@ -47,54 +47,48 @@ export interface GatewayState {
   job: Partial<JobIdentity> | undefined;
 }
 
-/** Status for a reply not received completely, as in logs of nginx; not an HTTP status. */
+/** Status in the log for a reply that was not received completely, as in logs of nginx; HTTP has no such status. */
 const CLIENT_CLOSED_REQUEST = 499;
 
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 
 /**
- * Gives every request an id, the caller's `x-request-id` if well-formed, and logs one line when the reply is complete
- * or the connection gone. Headers, query and bodies are not logged, because they can hold secrets.
+ * Creates middleware that gives every request an id, the caller's `x-request-id` if well-formed, and logs one line when
+ * the reply is complete or the connection is closed. Headers, query and bodies are not logged, because they can hold
+ * secrets.
+ *
+ * @param observer watches requests as well, if given
  */
-export class RequestLog {
-  readonly #logger: Logger;
-  readonly #loggerOf: FindLogger;
-  readonly #observer: Observer | undefined;
-
-  /** @param observer watches requests as well, if given */
-  constructor(logger: Logger, observer?: Observer) {
-    this.#logger = logger;
-    this.#loggerOf = sharedLoggers(logger);
-    this.#observer = observer;
-  }
-
-  /** Follows a request to its end. @param work handles the request, observed as part of it */
-  follow<T>(req: IncomingMessage, res: ServerResponse, work: (state: GatewayState) => T): T {
+export function requestLog(logger: Logger, observer?: Observer): Middleware<GatewayState> {
+  const loggerOf = sharedLoggers(logger);
+  return (ctx, next) => {
+    const { req, res } = ctx;
     const { method = '', headers } = req;
     const requestId = idOf(headers['x-request-id']);
     const target = readTarget(req);
     const path = target && pathOf(target);
     const state: GatewayState = {
       requestId,
-      log: this.#logger.child({ requestId }),
+      log: logger.child({ requestId }),
       target,
       path,
       route: undefined,
       operation: undefined,
       job: undefined,
     };
+    ctx.state = state;
     const isProbe = path?.includes('/health/') === true;
     const startedAt = performance.now();
-    const observation = this.#observer?.started('request', { method, headers, requestId, isProbe });
-    // Runs outside the middleware, so an error here ends the process; hence no input of the request is parsed here.
+    const observation = observer?.started('request', { method, headers, requestId, isProbe });
+    // An error here would end the process, so no input of the request is parsed here.
     const end = (): void => {
       const durationMs = Math.round(performance.now() - startedAt);
       const isWhole = res.writableFinished;
       const status = isWhole ? res.statusCode : CLIENT_CLOSED_REQUEST;
       const event = isProbe ? 'request.probed' : isWhole ? 'request.handled' : 'request.cut_short';
       const { operation, job } = state;
-      const own = this.#loggerOf(operation?.shared, method, path);
-      (own ?? this.#logger).event(event, {
+      const own = loggerOf(operation?.shared, method, path);
+      (own ?? logger).event(event, {
         requestId,
         method: own === undefined ? method : undefined,
         path: own === undefined ? path : undefined,
@@ -110,31 +104,13 @@ export class RequestLog {
       observation?.finish({ route: state.route, status });
     };
     res.on('close', () => (observation === undefined ? end() : observation.within(end)));
-    return observation === undefined ? work(state) : observation.within(() => work(state));
-  }
-}
-
-/** Creates middleware that logs requests. */
-export function requestLog(log: RequestLog): Middleware<GatewayState> {
-  return (ctx, next) =>
-    log.follow(ctx.req, ctx.res, (state) => {
-      ctx.state = state;
-      return next();
-    });
+    return observation === undefined ? next() : observation.within(next);
+  };
 }
 
 /** Returns the given id if well-formed, else a new one. */
 function idOf(given: string | string[] | undefined): string {
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
-}
-
-type FindLogger = (shared: SharedFields | undefined, method: string, path: string | undefined) => Logger | undefined;
-
-/** A logger for requests with shared fields, and their method and path. */
-interface SharedLogger {
-  readonly method: string;
-  readonly path: string | undefined;
-  readonly logger: Logger;
 }
 
 /**
@@ -143,9 +119,9 @@ interface SharedLogger {
  *
  * @returns a function that finds the logger of a request; undefined without shared fields
  */
-function sharedLoggers(logger: Logger): FindLogger {
-  const known = new WeakMap<SharedFields, SharedLogger>();
-  return (shared, method, path) => {
+function sharedLoggers(logger: Logger) {
+  const known = new WeakMap<SharedFields, { method: string; path: string | undefined; logger: Logger }>();
+  return (shared: SharedFields | undefined, method: string, path: string | undefined): Logger | undefined => {
     if (shared === undefined) return undefined;
     const own = known.get(shared);
     if (own?.method === method && own.path === path) return own.logger;

@@ -11,7 +11,7 @@ import { type OnKeyUsed, generationOf } from '../config/key-ring.js';
 import type { AnswerHeaders } from './answer-headers.js';
 import { allowOrigins, type AllowedOrigins } from './cors.js';
 import { apiReference } from './endpoints/api-reference.js';
-import { PublishedContract } from './endpoints/published-contract.js';
+import { publishedContract } from './endpoints/published-contract.js';
 import type { DependencyChecks } from './dependency-checks.js';
 import { callback } from './endpoints/callback.js';
 import { files } from './endpoints/files.js';
@@ -72,10 +72,10 @@ export function createRoutes(options: RouteOptions): Routes {
   }
   graphql.push(graphqlMount(options.graphql, options.answerHeaders));
   if (options.publishesSchema) {
-    const published = new PublishedContract(options.basePath);
-    get('/schema.graphql', published.schema());
-    get('/openapi.json', published.openApiJson());
-    get('/openapi.yaml', published.openApiYaml());
+    const published = publishedContract(options.basePath);
+    get('/schema.graphql', published.schema);
+    get('/openapi.json', published.openApiJson);
+    get('/openapi.yaml', published.openApiYaml);
     const reference = apiReference(options.basePath);
     get('/docs', reference.page);
     get('/docs/reference.js', reference.script);
@@ -108,7 +108,7 @@ export function createRoutes(options: RouteOptions): Routes {
 const GRAPHQL = '/graphql';
 const PLAYGROUND = '/playground';
 
-/** Notes the route of a request. */
+/** Creates middleware that notes the route of a request. */
 function takenBy(route: string): Middleware<GatewayState> {
   return (ctx, next) => {
     ctx.state.route = route;
@@ -123,7 +123,7 @@ export interface Routes {
   readonly router: Router<GatewayState>;
 }
 
-/** Passes requests for a path, with any method, to middleware and notes the route. */
+/** Limits middleware to requests for one path, with any method, and notes the route. */
 function at(path: string, route: string, middleware: Middleware<GatewayState>): Middleware<GatewayState> {
   return (ctx, next): unknown => {
     if (ctx.state.path !== path) return next();
@@ -133,8 +133,8 @@ function at(path: string, route: string, middleware: Middleware<GatewayState>): 
 }
 
 /**
- * Admits requests with one of the keys in `x-api-key` (specification, "API key (REST callbacks)"). All others are 401,
- * before the body is read. Keys are compared in constant time.
+ * Creates middleware that admits requests with one of the keys in `x-api-key` (specification, "API key (REST
+ * callbacks)"). All other requests are 401, before the body is read. Keys are compared in constant time.
  *
  * @param onKeyUsed called with the generation of the used key; the first key is the current one
  */

@@ -6,7 +6,6 @@ import { encodeKeyPart } from './job-record.js';
  * timestamp and body, joined by full stops. Sender and receiver share this file.
  */
 
-/** Headers of a signed callback. */
 export interface CallbackSignature {
   /** `{org}.{job}.{uuid}`, a new one for each attempt. */
   readonly 'webhook-id': string;
@@ -16,7 +15,7 @@ export interface CallbackSignature {
   readonly 'webhook-signature': string;
 }
 
-/** Job of a callback, from its other headers; absent ones are empty text in the id. */
+/** Job of a callback, from its other headers. An absent value becomes an empty part of the id. */
 export interface SignedJob {
   readonly org: string | undefined;
   readonly jobId: string | undefined;
@@ -41,16 +40,16 @@ export function signCallback(
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Returns true if an id is one of an attempt at this job. */
+/** Returns true if an id belongs to an attempt at this job. */
 export function isAttemptAt(job: SignedJob, id: string): boolean {
   const prefix = idPrefixOf(job);
   return id.startsWith(prefix) && UUID.test(id.slice(prefix.length));
 }
 
 /**
- * Finds the secret that made any of the given signatures; compares text in constant time.
+ * Finds the secret that made any of the given signatures, in constant time.
  *
- * @returns its index, below 0 if not found
+ * @returns its index; below 0 if there is no such secret
  */
 export function signingSecretOf(
   secrets: readonly Uint8Array[],
@@ -74,14 +73,14 @@ function signatureOf(secret: Uint8Array, id: string, timestamp: string, body: st
   return `v1,${createHmac('sha256', secret).update(`${id}.${timestamp}.`).update(body).digest('base64')}`;
 }
 
-/** Memory of ids that may come only once, for all processes on the same engine. */
+/** Memory of ids that are accepted only once, shared by all processes on the same engine. */
 export interface ReplayMemory {
   /**
    * Remembers an id, as one atomic step.
    *
    * @param id up to 64 characters of `A-Z a-z 0-9 _ -`
    * @returns false when it was remembered already
-   * @throws {ServiceUnavailableError} it cannot be checked
+   * @throws {ServiceUnavailableError} when the memory cannot be reached
    */
   remember(id: string, forMs: number): Promise<boolean>;
 }

@@ -1,8 +1,9 @@
-/** Row of the outcome table: one answer, or the lack of one. */
 interface DeliveryRow {
   /** Effect on the message; see {@link DeliveryOutcome}. */
   readonly outcome: 'done' | 'final' | 'retry' | 'delay';
-  /** Statuses of the callback that lead to it; if absent, {@link DeliveryRow.when} says the condition. */
+  /**
+   * Statuses of the callback that lead to this outcome; if absent, {@link DeliveryRow.when} describes the condition.
+   */
   readonly statuses?: readonly number[];
   /** Condition other than a list of statuses. */
   readonly when?: string;
@@ -11,68 +12,99 @@ interface DeliveryRow {
 
 /**
  * All outcomes of a delivery by code, as used in metrics, the log and records. The table in `openapi/README.md` is
- * generated from this one. Only faults of the message itself are final, and only failures that may crash the gateway
- * use up attempts; all others concern the network or the moment.
+ * generated from this one. An outcome is final only for a fault of the message itself, and uses up an attempt only
+ * after a failure that may crash the gateway. All other outcomes concern the network or the moment.
  */
 export const DELIVERY_OUTCOMES = {
-  handled: { outcome: 'done', statuses: [200], meaning: 'the job was handled; failures of single items are inside' },
+  handled: {
+    outcome: 'done',
+    statuses: [200],
+    meaning: 'the job was handled; the reply lists failures of single items',
+  },
   message_refused: {
     outcome: 'final',
     statuses: [400, 413, 415, 422],
     meaning:
-      'the message itself is wrong: its body, `x-job-id` or `x-org-id` does not match the OpenAPI file (`errors` ' +
-      'says where), it is too large, no JSON, or its job id came with a different body before',
+      'the message itself is wrong: its body, `x-job-id` or `x-org-id` does not match the OpenAPI file ' +
+      '(`errors` says where), the body is too large or not JSON, or the job id came with a different body ' +
+      'before',
   },
-  unreadable: { outcome: 'final', when: 'no call', meaning: 'it is no message, or one that was tampered with' },
-  failed: { outcome: 'retry', statuses: [500], meaning: 'a fault of the gateway' },
+  unreadable: {
+    outcome: 'final',
+    when: 'no call, because the message is unreadable',
+    meaning: 'the message cannot be read, or it was changed',
+  },
+  failed: { outcome: 'retry', statuses: [500], meaning: 'the gateway had an unexpected error' },
   no_reply: {
     outcome: 'retry',
     when: 'connection lost after the request was sent',
-    meaning: 'the gateway ended, or the reply is not its own',
+    meaning: 'the gateway ended, or something else sent the reply',
   },
   not_reached: {
     outcome: 'delay',
     when: 'no connection',
-    meaning: 'it was refused, its name is not known, TLS failed, or it was reset before anything was sent',
+    meaning:
+      'the connection was refused, the host name is unknown, TLS failed, or the connection was reset ' +
+      'before anything was sent',
   },
   come_again: {
     outcome: 'delay',
     when: '503 with `Retry-After`',
     meaning:
-      'the gateway asks to come again: a store is down, the bucket or backend-api refuses, it is shutting down, or ' +
-      'the organisation runs `JOBS_MAX_RUNNING_PER_ORG` jobs while another one has work; its log says which',
+      'the gateway asks for a later delivery, and its log says why: a store is down, the bucket or ' +
+      'backend-api refuses requests, the gateway is shutting down, or the organisation already runs ' +
+      '`JOBS_MAX_RUNNING_PER_ORG` jobs while another organisation has work',
   },
-  unavailable: { outcome: 'delay', statuses: [502, 503, 504], meaning: 'the proxy in front finds no gateway' },
-  running: { outcome: 'delay', statuses: [409], meaning: 'the job runs already, said before its body is looked at' },
+  unavailable: {
+    outcome: 'delay',
+    statuses: [502, 503, 504],
+    meaning: 'the proxy in front of the gateways finds no gateway',
+  },
+  running: {
+    outcome: 'delay',
+    statuses: [409],
+    meaning: 'the job is already running; the gateway answers this before it reads the body',
+  },
   not_authorized: {
     outcome: 'delay',
     statuses: [401, 403],
     meaning:
-      '`x-api-key` is missing or wrong, or the signature is (`callback.refused` in the log of the gateway says why), ' +
-      'or something in between refuses',
+      '`x-api-key` or the signature is missing or wrong, or a proxy refuses the request. For a signature, ' +
+      '`callback.refused` in the log of the gateway says why',
   },
   wrong_address: {
     outcome: 'delay',
     statuses: [404, 405, 421],
-    meaning: 'there is no callback at this address: look at `GATEWAY_URL` and `BASE_PATH`',
+    meaning: 'there is no callback at this address; check `GATEWAY_URL` and `BASE_PATH`',
   },
   not_taken: {
     outcome: 'delay',
     statuses: [408, 425, 429],
-    meaning: 'the request took longer than `REQUEST_TIMEOUT_SECONDS` to arrive, or was cut short, or too many came',
+    meaning:
+      'the request took longer than `REQUEST_TIMEOUT_SECONDS` to arrive or ended too early, or there were ' +
+      'too many requests',
   },
   unexpected: {
     outcome: 'delay',
     when: 'any other status',
-    meaning: 'no answer of the gateway; a redirection is never followed, as the key would go with it',
+    meaning:
+      'the answer is not from the gateway; a redirection is never followed, because the key would go with ' + 'it',
   },
   key_unknown: {
     outcome: 'delay',
-    when: 'no call: its key is unknown',
-    meaning: 'it was sealed with a key that is not in `JOB_ENCRYPTION_KEY` here',
+    when: 'no call, because the key of the message is unknown',
+    meaning: 'the message was encrypted with a key that `JOB_ENCRYPTION_KEY` of this function lacks',
   },
-  newer_format: { outcome: 'delay', when: 'no call: its format is newer', meaning: 'a newer program wrote it' },
-  stopping: { outcome: 'delay', when: 'the function ends', meaning: 'the gateway goes on with the job' },
+  newer_format: {
+    outcome: 'delay',
+    when: 'no call, because the format of the message is newer',
+    meaning: 'a newer program wrote the message',
+  },
+  stopping: {
+    outcome: 'delay',
+    when: 'the queue function ends during the call',
+    meaning: 'the gateway continues the job',
+  },
 } as const satisfies Readonly<Record<string, DeliveryRow>>;
 
 export type DeliveryCode = keyof typeof DELIVERY_OUTCOMES;
@@ -80,14 +112,13 @@ export type DeliveryCode = keyof typeof DELIVERY_OUTCOMES;
 const ROWS: readonly (readonly [string, DeliveryRow])[] = Object.entries(DELIVERY_OUTCOMES);
 const CODES = new Map(ROWS.flatMap(([code, { statuses = [] }]) => statuses.map((status) => [status, code] as const)));
 
-/** Returns the code of a callback's status. @param asksAgain whether the answer has a retry time */
+/** Returns the code for the status of a callback. @param asksAgain true if the answer has a retry time */
 export function codeOfStatus(status: number, asksAgain: boolean): DeliveryCode {
   if (status === 503 && asksAgain) return 'come_again';
   const code = CODES.get(status);
   return code !== undefined && isDeliveryCode(code) ? code : 'unexpected';
 }
 
-/** Returns true if a text is the code of an outcome. */
 export function isDeliveryCode(text: string): text is DeliveryCode {
   return Object.hasOwn(DELIVERY_OUTCOMES, text);
 }
@@ -99,13 +130,12 @@ interface Explained {
   readonly reason: string;
 }
 
-/** Outcome of one call of a callback. */
 export type DeliveryOutcome =
   /** 200: the job was handled. */
   | { readonly kind: 'done' }
-  /** Not now, for a reason outside the job: it comes again, and uses up no attempt. */
+  /** The callback is called again later, and no attempt is used up: the reason lies outside the job. */
   | ({ readonly kind: 'delay'; readonly delayMs: number } & Explained)
-  /** It may work next time, and may also crash the gateway: an attempt is used up. */
+  /** The next attempt may succeed. This one is used up, because the call may also have crashed the gateway. */
   | ({ readonly kind: 'retry' } & Explained)
-  /** It will never work, or was delayed for longer than messages wait. */
+  /** The call can never succeed, or was delayed for longer than messages wait. */
   | ({ readonly kind: 'final' } & Explained);

@@ -1,10 +1,10 @@
 import canonicalize from 'canonicalize';
 import type { KeyRing } from '../config/key-ring.js';
-import { joinFingerprint, type FingerprintParts } from './fingerprint-key.js';
 import type { JobKind } from './job-kinds.js';
+import { isObject } from './stored.js';
 import { yieldToEventLoop } from '../waits.js';
 
-/** Retention of the outcome of a job without an id of its own, in milliseconds: it only bridges a redelivery. */
+/** Retention of the outcome of a job that came without an id, in milliseconds: long enough for a redelivery. */
 export const DERIVED_ID_RETENTION_MS = 10 * 60 * 1000;
 
 type NonEmpty<T> = readonly [T, ...T[]];
@@ -13,9 +13,11 @@ type NonEmpty<T> = readonly [T, ...T[]];
 const SLICE_MS = 2;
 
 /**
- * Returns fingerprints of a request body: HMAC-SHA-256 over its canonical JSON (RFC 8785), because bodies hold
- * passwords and a plain hash of a short one could be guessed. One per valid key, the current key's first; behind them
- * the same in the format of earlier builds, without the name of the key.
+ * Returns fingerprints of a request body: HMAC-SHA-256 over its canonical JSON (RFC 8785). A plain hash would not do,
+ * because the body may hold a short password, which could be guessed.
+ *
+ * The list has one fingerprint for each valid key, the current key first, followed by the same fingerprints without the
+ * name of the key, as builds before 0.1.0 wrote them.
  */
 export async function fingerprintsOf(keyRing: KeyRing, body: unknown): Promise<NonEmpty<string>> {
   const [current, ...others] = await signCanonical(keyRing, body);
@@ -30,8 +32,8 @@ export interface DerivedJobId {
 }
 
 /**
- * Returns ids for a job without one, derived from its kind, organisation and body, so that a second delivery is
- * recognised. One per valid key, the current key's first.
+ * Returns ids for a job that came without an id. They derive from its kind, organisation and body, so that a second
+ * delivery is recognised. There is one for each valid key, the current key first.
  */
 export async function derivedJobIds(
   keyRing: KeyRing,
@@ -42,7 +44,36 @@ export async function derivedJobIds(
   return [idOf(current), ...others.map(idOf)];
 }
 
-type Signature = Required<FingerprintParts>;
+/** Signature of a body, and the name of its key. */
+interface Signature {
+  readonly kid: string;
+  readonly mac: string;
+}
+
+/**
+ * Parts of a fingerprint, whose format is `kid.mac`. They are stored separately, because builds before 0.1.0 know only
+ * the second part.
+ */
+export interface FingerprintParts {
+  /** Name of the key; absent in fingerprints of builds before 0.1.0. */
+  readonly kid?: string | undefined;
+  readonly mac: string;
+}
+
+export function joinFingerprint({ kid, mac }: FingerprintParts): string {
+  return kid === undefined ? mac : `${kid}.${mac}`;
+}
+
+export function splitFingerprint(fingerprint: string): FingerprintParts {
+  const dot = fingerprint.indexOf('.');
+  return dot < 0 ? { mac: fingerprint } : { kid: fingerprint.slice(0, dot), mac: fingerprint.slice(dot + 1) };
+}
+
+/** Returns true if none of the other fingerprints has the same key, so that they cannot be compared. */
+export function isOfUnknownKey(fingerprint: string, others: readonly string[]): boolean {
+  const { kid } = splitFingerprint(fingerprint);
+  return kid !== undefined && !others.some((other) => splitFingerprint(other).kid === kid);
+}
 
 async function signCanonical(keyRing: KeyRing, value: unknown): Promise<NonEmpty<Signature>> {
   const signature = keyRing.startSignature('job-fingerprint');
@@ -69,76 +100,56 @@ const GATHERED_CHARACTERS = 16 * 1024;
 
 const PIECE_ENTRIES = 1_024;
 
-/** Empty piece after a step that took long. */
+/** Empty piece, yielded after a step that took long. */
 const PAUSE = '';
 
-/** Value within another one, which is written in pieces of its own. */
-interface Nested {
-  readonly value: object;
-}
-
 /**
- * Yields the canonical JSON of a value in small pieces; joined, they equal the output of `canonicalize`, which would
- * block the event loop for its whole duration. Not recursive, because a body may be nested as deeply as it is long.
+ * Yields the canonical JSON of a value in small pieces. `canonicalize` would return the same text, but block the event
+ * loop meanwhile. The nesting of a body is bounded by `findJsonFaults`.
  */
-function* canonicalPieces(root: unknown): Generator<string> {
-  const opened = [piecesOf(root)];
-  for (let innermost = opened.at(-1); innermost !== undefined; innermost = opened.at(-1)) {
-    const { value, done } = innermost.next();
-    if (done) opened.pop();
-    else if (typeof value === 'string') yield value;
-    else opened.push(piecesOf(value.value));
-  }
-}
-
-function* piecesOf(value: unknown): Generator<string | Nested, void> {
+function* canonicalPieces(value: unknown): Generator<string, void> {
   if (Array.isArray(value)) yield* piecesOfList(value);
-  else if (isContainer(value)) yield* piecesOfObject(value);
+  else if (isObject(value)) yield* piecesOfObject(value);
   else yield pieceOf(value);
 }
 
-function* piecesOfList(list: readonly unknown[]): Generator<string | Nested, void> {
+function* piecesOfList(list: readonly unknown[]): Generator<string, void> {
   yield '[';
   for (let start = 0; start < list.length; start += PIECE_ENTRIES) {
     const entries = list.slice(start, start + PIECE_ENTRIES);
     if (start > 0) yield ',';
     // Long lists are lists of ids.
-    if (!entries.some(isContainer)) yield pieceOf(entries).slice(1, -1);
+    if (!entries.some(isObject)) yield pieceOf(entries).slice(1, -1);
     else {
       for (const [index, entry] of entries.entries()) {
         if (index > 0) yield ',';
-        yield isContainer(entry) ? { value: entry } : pieceOf(entry);
+        yield* canonicalPieces(entry);
       }
     }
   }
   yield ']';
 }
 
-function* piecesOfObject(object: object): Generator<string | Nested, void> {
+function* piecesOfObject(object: Readonly<Record<string, unknown>>): Generator<string, void> {
   const names = Object.keys(object);
   const isLarge = names.length > PIECE_ENTRIES;
-  if (!isLarge && !names.some((name) => isContainer(Reflect.get(object, name)))) {
+  if (!isLarge && !names.some((name) => isObject(object[name]))) {
     yield pieceOf(object);
     return;
   }
   // For a hundred thousand names, listing and sorting each take as long as parsing.
   if (isLarge) yield PAUSE;
   // Canonical order is that of UTF-16 code units, like sort() (RFC 8785, section 3.2.3).
-  const sorted = names.filter((name) => Reflect.get(object, name) !== undefined).sort();
+  const sorted = names.filter((name) => object[name] !== undefined).sort();
   if (isLarge) yield PAUSE;
   yield '{';
   for (const [index, name] of sorted.entries()) {
-    const value: unknown = Reflect.get(object, name);
     yield `${index === 0 ? '' : ','}${JSON.stringify(name)}:`;
-    yield isContainer(value) ? { value } : pieceOf(value);
+    yield* canonicalPieces(object[name]);
   }
   yield '}';
 }
 
 function pieceOf(value: unknown): string {
   return canonicalize(value) ?? '';
-}
-
-function isContainer(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }

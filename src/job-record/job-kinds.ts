@@ -8,7 +8,7 @@ export { CALLBACK_PATHS };
  */
 export type JobKind = keyof typeof CALLBACK_PATHS;
 
-/** Kind whose body is a list of independent items, so that a part of them makes a job too. */
+/** Kind whose body is a list of independent items. A part of such a list is a valid body as well. */
 export type BulkKind = (typeof LIST_KINDS)[number];
 
 const BULK_KINDS: ReadonlySet<JobKind> = new Set(LIST_KINDS);
@@ -18,10 +18,8 @@ export function isBulkKind(kind: JobKind): kind is BulkKind {
   return BULK_KINDS.has(kind);
 }
 
-/** Returns true if a text names a kind of job. */
 export function isJobKind(text: string): text is JobKind {
   return Object.hasOwn(CALLBACK_PATHS, text);
 }
 
-/** All kinds of job. */
 export const JOB_KINDS: readonly JobKind[] = Object.keys(CALLBACK_PATHS).filter(isJobKind);

@@ -1,34 +1,36 @@
 import type { JobIdentity } from './job-record.js';
 import type { NewJob } from './job-store.js';
 
-/** Job on its way to its callback. */
+/** Message that leads a job to its callback. */
 export interface JobMessage extends JobIdentity {
-  /** Callback's request body, encrypted (see `payload-encryption.ts`). */
+  /** Encrypted request body of the callback (see `payload-encryption.ts`). */
   readonly payload: string;
-  /** Trace in which the job was started (W3C Trace Context); none if absent. */
+  /** Trace in which the job was started (W3C Trace Context); absent without one. */
   readonly traceparent?: string;
-  /** Data of the record, for a message that becomes a dead letter without one. */
+  /** Data for the record of a message that becomes a dead letter before it had one. */
   readonly described: NewJob;
 }
 
 export interface Delivery {
   readonly message: JobMessage;
-  /** Number from 1; delays are not counted. */
+  /** Number of the attempt, from 1; delays are not counted. */
   readonly attempt: number;
   /** True if a failure of this attempt is final. */
   readonly lastAttempt: boolean;
-  /** Time when the message was put into the queue, also by a replay, milliseconds since 1970; undefined if unknown. */
+  /** Time when the message was put into the queue, or was replayed, milliseconds since 1970; undefined if unknown. */
   readonly since?: number | undefined;
 }
 
 export type Disposition =
   /** The job was handled; the message is gone. */
   | { readonly kind: 'done' }
-  /** Not now; come again after the delay. Uses up no attempt. */
+  /** The message comes again after the delay. No attempt is used up. */
   | { readonly kind: 'delay'; readonly delayMs: number }
-  /** Failed; come again after a back-off, or, after the last attempt, go to the dead letters. */
+  /**
+   * The attempt failed. The message comes again after a back-off or, after the last attempt, goes to the dead letters.
+   */
   | { readonly kind: 'retry'; readonly reason: string }
-  /** Not to be tried again; goes to the dead letters. */
+  /** The message goes to the dead letters at once. */
   | { readonly kind: 'dead'; readonly reason: string };
 
 /** Message that is not delivered any more. */
@@ -42,7 +44,7 @@ export interface DeadLetter {
 }
 
 export interface QueueLoad {
-  /** Messages not held by a consumer: due ones and delayed ones. */
+  /** Messages that no consumer holds: due ones and delayed ones. */
   readonly waiting: number;
   /** Messages held by a consumer; Amazon SQS counts delayed ones among them. */
   readonly inHand: number;
@@ -61,25 +63,25 @@ export const MAX_LOOKED_AT = 200;
 export const DEAD_LETTER_RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * Maximum wait until a message comes due, or a job is looked at again, in milliseconds. A wrong clock wrote longer
- * ones, and they are shortened.
+ * Maximum wait until a message comes due, or a job is checked again, in milliseconds. A longer wait was written by a
+ * wrong clock, and is shortened.
  */
 export const MAX_WAIT_MS = 5 * 60 * 1000;
 
 export interface QueueConsumer {
-  /** Stops taking messages and resolves when those in hand are settled. */
+  /** Stops taking messages. Resolves when the held ones are settled. */
   close(): Promise<void>;
 }
 
 export interface ConsumeOptions {
-  /** Maximum number of messages in hand at the same time. */
+  /** Maximum number of messages held at the same time. */
   readonly concurrency: number;
 }
 
 /**
- * Durable queue with at-least-once delivery. Messages in hand are leased; when their consumer dies they are delivered
- * again, which uses up an attempt, except on Amazon SQS, which counts receives itself. Attempts back off exponentially
- * from 1 s to 60 s.
+ * Durable queue with at-least-once delivery. A held message is leased: if its consumer dies, it is delivered again, and
+ * an attempt is used up, except on Amazon SQS, which counts receives itself. Attempts back off exponentially from 1 s
+ * to 60 s.
  */
 export interface JobQueue {
   /** Starts consuming. The handler never throws for an expected failure; a thrown error is a `retry`. */
@@ -89,29 +91,53 @@ export interface JobQueue {
   /** Returns the message of a dead letter; undefined if the job has none. */
   deadMessage(job: JobIdentity): Promise<JobMessage | undefined>;
   /**
-   * Moves a message from the dead letters back for delivery, from its first attempt. Its record stays unchanged until
-   * the delivery claims the job: until then the job is not running, and a poller still sees the failure.
+   * Moves a message from the dead letters back into the queue, for its first attempt. The record stays unchanged until
+   * the delivery claims the job, so that pollers see the failure until then.
    *
    * @returns false if the job has no dead letter
    */
   replay(job: JobIdentity): Promise<boolean>;
-  /** Returns the queue's counts. @throws {ServiceUnavailableError} it cannot be reached */
+  /** Returns the counts of the queue. @throws {ServiceUnavailableError} when it cannot be reached */
   load(): Promise<QueueLoad>;
 }
 
-/** Accepts jobs: the pending record and the queue entry are written together, or not at all. */
+/** Accepts jobs: pending record and message are written together, or not at all. */
 export interface JobSubmission {
   /**
-   * Writes the pending record and enqueues the message. A dead letter of that job is replaced by the message, which is
-   * delivered; a record that ended with it stays unchanged until the delivery claims the job.
-   *
-   * First of all the job counts for its organisation, with the bytes of the message's payload.
+   * Counts the job for its organisation, with the bytes of its payload, writes the pending record and enqueues the
+   * message. A dead letter of the same job is replaced, and its record stays unchanged until the delivery claims the
+   * job.
    *
    * @returns the time when the job was accepted, milliseconds since 1970
    * @throws {TooManyOpenJobsError} when its organisation is at its limit of open jobs
    * @throws {ServiceUnavailableError} when store or queue cannot be reached; the job is not enqueued then
    */
   submit(message: JobMessage): Promise<number>;
+}
+
+/** Message that the queue will still deliver, without its content. */
+export interface QueuedMessage extends JobIdentity {
+  /** `waiting`: due; `delayed`: due later; `in hand`: held by a consumer. */
+  readonly state: 'waiting' | 'delayed' | 'in hand';
+  /** Time when the job was accepted, milliseconds since 1970; undefined if unknown. */
+  readonly acceptedAt: number | undefined;
+  readonly attempts: number;
+  /** Time when a delayed message comes due, milliseconds since 1970. */
+  readonly dueAt?: number;
+}
+
+/**
+ * Queries of operators about jobs and their queue. Each one reads all data, so it must not run for every request or
+ * every second. Both throw `ServiceUnavailableError` on failure.
+ */
+export interface JobInspection {
+  /**
+   * Returns the jobs of every kind and organisation that have a record with this id; a record may have expired
+   * meanwhile.
+   */
+  find(jobId: string): Promise<readonly JobIdentity[]>;
+  /** Returns every message in the queue, dead letters excluded; undefined if the queue only counts its messages. */
+  queued(): Promise<readonly QueuedMessage[] | undefined>;
 }
 
 const FIRST_MS = 1_000;

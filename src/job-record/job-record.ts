@@ -1,6 +1,6 @@
 import type { ItemErrorCode } from '../error-table.js';
 import { isJobKind, type JobKind } from './job-kinds.js';
-import type { Orderer } from './orderer.js';
+import { present, type StoredFields } from './stored.js';
 
 /** Identity of a job. A job without an organisation is handled but belongs to no user. */
 export interface JobIdentity {
@@ -17,20 +17,46 @@ export interface JobResult {
   readonly body: string;
   /** Indexes, from 0, of the items that failed; absent if the job never ran to its end. */
   readonly failedItems?: readonly number[];
-  /** Label and code of each of them; absent if the body tells them, and in records of earlier versions. */
+  /** Label and code of each failed item; absent if the body contains them, and in records of builds before 0.1.0. */
   readonly itemErrors?: readonly NotedItemError[];
   /** Further warnings for users; none if absent. */
   readonly warnings?: readonly JobWarning[];
 }
 
-/** Label, null if unknown, and code of a failed item, whose index and reason stand elsewhere in the result. */
+/** Label (null if unknown) and code of a failed item. Its index and reason are in other fields of the result. */
 export type NotedItemError = readonly [label: string | null, code: ItemErrorCode];
 
-/** Warning about a job; not a failure. */
 export interface JobWarning {
   /** One of the codes in `schema/jobs.graphql`. */
   readonly code: string;
   readonly message: string;
+}
+
+/** User who ordered a job (specification, "AuthUser (request context)"; the spelling is the specification's). */
+export interface Orderer {
+  readonly BackendUser: string;
+  readonly LoggedInId?: string;
+}
+
+/** Picks the user fields that a job keeps. */
+export function ordererOf({ BackendUser, LoggedInId }: Orderer): Orderer {
+  return { BackendUser, ...present({ LoggedInId }) };
+}
+
+/** Parses stored fields. @throws {DamagedError} */
+export function parseOrderer(fields: StoredFields): Orderer {
+  return { BackendUser: fields.text('BackendUser'), ...present({ LoggedInId: fields.optionalText('LoggedInId') }) };
+}
+
+/** Outcome of one item. It is kept beside the record until the job is handled, and never contains input data. */
+export interface ItemOutcome {
+  /** Place of the item in the body, from 0. */
+  readonly index: number;
+  readonly createdId?: number;
+  /** Reason of the failure, as the caller may see it. */
+  readonly failure?: string;
+  /** Code of the failure; absent in outcomes of builds before 0.1.0. */
+  readonly code?: ItemErrorCode;
 }
 
 /** State of one job (specification, "Job status record"). Points in time are milliseconds since 1970. */
@@ -39,31 +65,36 @@ export interface JobRecord {
   readonly total: number;
   /** Number of items handled so far. */
   readonly done: number;
-  /** User who ordered it; absent if no user did. */
+  /** User who ordered the job; absent without one. */
   readonly orderedBy?: Orderer;
   readonly createdAt: number;
   readonly startedAt?: number;
   readonly finishedAt?: number;
-  /** Time when it was asked to end with its work so far; absent if not cancelled before its end. */
+  /** Time when the job was cancelled; absent if it was not. */
   readonly cancelledAt?: number;
-  /** Code of the reason why it cannot be delivered, and since when; absent if no obstacle is known. */
+  /** Code of the obstacle to its delivery, and the time since when it exists; absent without a known obstacle. */
   readonly waiting?: { readonly reason: string; readonly since: number };
   readonly attempt: number;
-  /** Keyed hash of the request body, behind the name of its key: the same id with another body is another job. */
+  /**
+   * Keyed hash of the request body, after the name of its key. It shows whether a repeated id came with the same body.
+   */
   readonly fingerprint: string;
   readonly lease?: Lease;
-  /** State that a further attempt needs besides the outcomes to continue; opaque JSON text without input data. */
+  /**
+   * State that a further attempt needs to continue, besides the outcomes of the items; opaque JSON text without input
+   * data.
+   */
   readonly checkpoint?: string;
   readonly result?: JobResult;
   /** Time for which the record is kept after its lease or its end, in milliseconds. */
   readonly retentionMs: number;
-  /** Time when the record disappears. */
+  /** Time when the record expires. */
   readonly expiresAt: number;
 }
 
 /** Right to run a job for a while. */
 export interface Lease {
-  /** Unique to one claim; every write of the owner carries it, and a stale one is refused. */
+  /** Unique to one claim. Every write of the owner carries it, and a write with an older token is refused. */
   readonly fencingToken: string;
   readonly expiresAt: number;
 }
@@ -72,7 +103,7 @@ export interface Lease {
 export const RECORD_RETENTION_MS = 7 * 24 * 60 * 60 * 1000;
 
 /**
- * Returns the key of a record, including the braces: in Redis Cluster they put all keys of one job into one slot.
+ * Returns the key of a record. Its braces put all keys of one job into one slot of a Redis Cluster.
  *
  * @returns `job:{kind:org:jobId}`, organisation and id percent-encoded, no organisation as the empty string
  */

@@ -1,6 +1,4 @@
-import type { ItemOutcome } from './item-outcome.js';
-import type { JobIdentity, JobRecord, JobResult } from './job-record.js';
-import type { Orderer } from './orderer.js';
+import type { ItemOutcome, JobIdentity, JobRecord, JobResult, Orderer } from './job-record.js';
 
 export interface NewJob {
   readonly total: number;
@@ -16,11 +14,14 @@ export interface ClaimRequest {
   readonly leaseMs: number;
   readonly retentionMs: number;
   readonly nonce: string;
-  /** True if the record is claimed only as a bar, without a run: it does not count among running jobs. */
+  /**
+   * True if the record is claimed only to keep other processes from running the job under this id. The claim does not
+   * count among running jobs.
+   */
   readonly isBar?: boolean;
 }
 
-/** Result of a claim. The store decides by its limits if a job must wait. */
+/** Result of a claim. `must wait` comes from the store, which knows the limits. */
 export type ClaimOutcome =
   | {
       readonly outcome: 'claimed';
@@ -31,9 +32,9 @@ export type ClaimOutcome =
     }
   | { readonly outcome: 'finished'; readonly result: JobResult }
   | { readonly outcome: 'running'; readonly retryAfterMs: number }
-  /** Its organisation is at its limit of running jobs while another one has work; the job is not claimed. */
+  /** The organisation is at its limit of running jobs while another one has work. The job is not claimed. */
   | { readonly outcome: 'must wait'; readonly retryAfterMs: number }
-  /** It was accepted under a key that the claimer does not know yet. */
+  /** The job was accepted under a key that the claimer does not know yet. */
   | { readonly outcome: 'unknown key' }
   | { readonly outcome: 'conflict' };
 
@@ -48,36 +49,39 @@ export interface Progress {
   /** Opaque JSON text, never with input data. */
   readonly checkpoint: string;
   /**
-   * True if the items so far may be done again. Then the progress only has to outlive the process: a store may lose its
-   * last {@link MAX_AHEAD_MS} when its server or machine fails, until a write that is not repeatable.
+   * True if the items so far may be done again. The progress then has to outlive the process, but a store may lose the
+   * last {@link MAX_AHEAD_MS} of it when its server or machine fails.
    */
   readonly repeatable?: boolean;
-  /** Outcomes of items done since the last progress; earlier ones are kept. */
+  /** Outcomes of the items done since the last progress; earlier outcomes are kept. */
   readonly items?: readonly ItemOutcome[];
 }
 
-/** Result of an owner's write: its claim stands, also if the job was cancelled, or another process has taken over. */
+/**
+ * Result of a write by an owner. `held`: it still owns the job; `cancelled`: it does, and the job was cancelled;
+ * `lost`: another process has taken the job over.
+ */
 export type Hold = 'held' | 'cancelled' | 'lost';
 
 /** End of a job that is cancelled while it is not running. */
 export interface Ending {
-  /** Number of claims when this was built from the job's notes; the end is written only if that is still the number. */
+  /** Number of claims when the result was made; the end is written only if the number is unchanged. */
   readonly attempt: number;
   readonly result: JobResult;
 }
 
-/** Result of a cancellation: the job's state afterwards. */
+/** State of a job after a request to cancel it. */
 export interface Cancelled extends Pick<JobRecord, 'createdAt' | 'state'> {
-  /** True if it was cancelled, now or before. */
+  /** True if the job was cancelled by this request or an earlier one. */
   readonly cancelled: boolean;
-  /** True if it was cancelled now. */
+  /** True if the job was cancelled by this request. */
   readonly changed: boolean;
 }
 
 /**
- * Store of job status records. Every method is one atomic transition of `transitions.ts`; every method throws
- * `ServiceUnavailableError` when the store cannot be reached. Expired records count as absent. `false` and `lost` mean
- * that the transition was refused without a write.
+ * Store of job status records. Every method makes one transition of `transitions.ts` atomically, and throws
+ * `ServiceUnavailableError` when the store cannot be reached. An expired record counts as absent. `false` and `lost`
+ * mean that the transition was refused and nothing was written.
  */
 export interface JobStore {
   read(job: JobIdentity): Promise<JobRecord | undefined>;
@@ -101,13 +105,14 @@ export interface JobStore {
   /** Ends a job that goes to the dead letters, unless it has ended or is running. */
   fail(job: JobIdentity, described: NewJob, result: JobResult): Promise<boolean>;
   /**
-   * Asks a job to end with its work so far. Ends it if it is not running and an ending is given. @returns undefined if
-   * absent
+   * Cancels a job. It ends at once if it is not running and an ending is given; otherwise its owner ends it.
+   *
+   * @returns undefined if the job has no record
    */
   cancel(job: JobIdentity, ending?: Ending): Promise<Cancelled | undefined>;
-  /** Notes the reason why a job cannot be delivered, unless it has ended or is running. */
+  /** Notes the code of the obstacle to its delivery, unless the job has ended or is running. */
   wait(job: JobIdentity, reason: string): Promise<boolean>;
-  /** Returns true if a job was cancelled: the cheapest query, for the owner of a running job. */
+  /** Returns true if a job was cancelled. It is the cheapest query, for the owner of a running job. */
   isCancelled(job: JobIdentity): Promise<boolean>;
   ping(): Promise<void>;
 }

@@ -3,20 +3,23 @@ import type { JobKind } from './job-kinds.js';
 import { encodeKeyPart, parseJobRecordKey, type JobIdentity } from './job-record.js';
 
 /**
- * Limits of one organisation. An open job was started and has not ended; a running one has a live lease. Jobs without
- * an organisation count as those of one more organisation.
+ * Limits of one organisation. An open job was started and has not ended; a running job has a live lease. Jobs without
+ * an organisation count together, like those of one organisation.
  */
 export interface OrganisationLimits {
   readonly maxOpen: number;
-  /** Message bytes of the open jobs. */
+  /** Bytes of the messages of all open jobs. */
   readonly maxOpenBytes: number;
-  /** Running jobs, while another organisation has work: open or running jobs. */
+  /** Number of running jobs, while another organisation has an open or running job. */
   readonly maxRunning: number;
-  /** Called with the share of the limits of open jobs that an organisation uses with an order; refused above 1. */
+  /**
+   * Called for each order, with the share of its limits of open jobs that the organisation uses with it. An order above
+   * 1 is refused.
+   */
   readonly onOrder?: ((share: number) => void) | undefined;
 }
 
-/** No limits; for stores that one test, or one command, uses alone. */
+/** No limits, for stores with a single user, such as a test or a command. */
 export const NO_LIMITS: OrganisationLimits = { maxOpen: Infinity, maxOpenBytes: Infinity, maxRunning: Infinity };
 
 /** Job of an organisation, as in the index. */
@@ -25,7 +28,7 @@ export interface IndexedJob extends JobIdentity {
   readonly createdAt: number;
 }
 
-/** Place in the index: behind a job or, without an id, behind all jobs of its kind and millisecond. */
+/** Position in the index: after a job or, if the id is empty, after all jobs of that kind and millisecond. */
 export type IndexPosition = Pick<IndexedJob, 'createdAt' | 'kind' | 'jobId'>;
 
 export interface IndexPage {
@@ -41,37 +44,40 @@ export interface IndexedJobs {
 }
 
 /**
- * Jobs of each organisation, with counts of open and running ones. Every method throws `ServiceUnavailableError` when
- * it cannot be reached.
+ * Jobs of each organisation, with counts of open and running jobs. Every method throws `ServiceUnavailableError` when
+ * the store cannot be reached.
  */
 export interface OrganisationJobs {
   /**
-   * Returns the time a job has to wait before it may be claimed, because its organisation is at its limit of running
-   * jobs while another one has work. Later jobs get longer waits, so that they come again in order, and at most a few
+   * Returns the time for which a job has to wait before it may be claimed, because its organisation is at its limit of
+   * running jobs while another one has work. Newer jobs get longer waits, so that they come in order, and at most a few
    * dozen come per second.
    *
-   * @param job without an id if it has none yet
-   * @returns milliseconds; 0 if it may be claimed now
+   * @param job its id is undefined if it has none yet
+   * @returns milliseconds; 0 if the job may be claimed now
    */
   waitMs(job: Pick<JobIdentity, 'kind' | 'org'> & { readonly jobId: string | undefined }): Promise<number>;
   /**
-   * Returns running jobs of an organisation that should give way: those claimed last, beyond its limit while a job of
-   * another organisation waits.
+   * Returns the running jobs of an organisation that should give way, because a job of another organisation waits:
+   * those claimed last, beyond its limit.
    */
   surplus(org: string | undefined): Promise<readonly Pick<JobIdentity, 'kind' | 'jobId'>[]>;
   /**
    * Returns jobs started within the lifetime of a record, newest first. A few may have lost their records already. At
-   * most a thousand entries are scanned: for a rare kind a page may be short although more follow.
+   * most {@link MAX_SCANNED} entries are read, so a page for a rare kind may be short although more jobs follow.
    */
   list(org: string | undefined, page: IndexPage): Promise<IndexedJobs>;
 }
 
-/** Encodes an organisation as a key or part of one. An empty tag would be invalid, and no code is encoded like this. */
+/**
+ * Encodes an organisation as a key or a part of one. An empty tag would be invalid, and no organisation code is encoded
+ * as `/`.
+ */
 export function organisationTag(org: string | undefined): string {
   return org === undefined ? '/' : encodeKeyPart(org);
 }
 
-/** Encodes a job within its organisation. */
+/** Encodes kind and id of a job. */
 export function memberOf({ kind, jobId }: Pick<JobIdentity, 'kind' | 'jobId'>): string {
   return `${kind}:${encodeKeyPart(jobId)}`;
 }
@@ -100,13 +106,17 @@ export interface OrganisationLoad {
   readonly openBytes: number;
 }
 
-/** Returns the share of its limits that an organisation uses with a further job of a size in bytes; 1 is all of it. */
+/**
+ * Returns the share of its limits that an organisation uses with a further job; 1 is the limit.
+ *
+ * @param bytes size of the message of that job
+ */
 export function shareUsed({ open, openBytes }: OrganisationLoad, bytes: number, limits: OrganisationLimits): number {
   return Math.max((open + 1) / limits.maxOpen, (openBytes + bytes) / limits.maxOpenBytes);
 }
 
 /**
- * Returns true if an organisation may run a further job only while no other one has work: an open or a running job.
+ * Returns true if an organisation may run a further job only while no other organisation has an open or running job.
  *
  * @param running number of its running jobs
  */
@@ -115,7 +125,8 @@ export function isAtBound(running: number, { maxRunning }: OrganisationLimits): 
 }
 
 /**
- * Returns running jobs of an organisation that should give way while an open job of another organisation does not run.
+ * Returns the running jobs of an organisation beyond its limit, which give way while a job of another organisation
+ * waits.
  *
  * @param running its running jobs, in the order of their claims
  */
@@ -123,7 +134,7 @@ export function surplusOf<T>(running: readonly T[], { maxRunning }: Organisation
   return running.slice(maxRunning);
 }
 
-/** The end of a job is unpredictable; this is soon enough for a waiting client. */
+/** Pause until the next try to order a job, in milliseconds: the end of an open job cannot be predicted. */
 const OPEN_RETRY_MS = 30_000;
 
 /** A job cannot be started because its organisation has too many open ones. */
@@ -137,7 +148,8 @@ export class TooManyOpenJobsError extends TooManyRequestsError {
 export const MAX_SCANNED = 1_000;
 
 /**
- * Builds a page from index entries that come newest first, those of one millisecond by kind and id in descending order.
+ * Builds a page from entries of the index. They come newest first; within a millisecond, by kind and id in descending
+ * order.
  */
 export class IndexScan {
   readonly #page: IndexPage;
@@ -157,7 +169,7 @@ export class IndexScan {
     if (isWanted && this.#jobs.length === this.#page.limit) return false;
     this.#scanned += 1;
     if (isWanted) this.#jobs.push(job);
-    // A client sees the position, and may not be allowed to know of the omitted jobs.
+    // The position is shown to clients, which may not be allowed to know the id of an omitted job.
     this.#last = { kind, createdAt, jobId: isWanted ? job.jobId : '' };
     return true;
   }

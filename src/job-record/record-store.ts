@@ -1,14 +1,13 @@
-import type { ItemOutcome } from './item-outcome.js';
-import type { JobIdentity, JobRecord } from './job-record.js';
+import type { ItemOutcome, JobIdentity, JobRecord } from './job-record.js';
 import type { JobStore } from './job-store.js';
 import { cancel, cancelledOf, fail, finish, leaseLeftMs, release, wait, type Transition } from './transitions.js';
 
 /** Computes the next record from the live one; undefined for no change. */
 export type Step = (record: JobRecord | undefined, now: number) => Transition;
 
-/** Records as an engine stores them. Each method is atomic, and takes the time from the clock of the store. */
+/** Records of an engine. Each method is atomic, and takes the time from the clock of the store. */
 export interface RecordStore {
-  /** Returns the record, if it is there and has not expired, and the time. */
+  /** Returns the record, undefined if absent or expired, and the time. */
   find(job: JobIdentity): Promise<{ readonly live: JobRecord | undefined; readonly now: number }>;
   /**
    * Makes a transition.
@@ -25,7 +24,7 @@ export interface RecordStore {
   items(job: JobIdentity): Promise<readonly ItemOutcome[]>;
 }
 
-/** Creates the methods of a job store that are one read or one transition of a record. */
+/** Creates those methods of a job store that consist of one read, or one transition, of a record. */
 export function recordMethods(
   records: RecordStore,
 ): Omit<JobStore, 'claim' | 'renew' | 'checkpoint' | 'isCancelled' | 'ping'> {
@@ -40,7 +39,7 @@ export function recordMethods(
     readItems: async (job) => ((await records.find(job)).live === undefined ? [] : records.items(job)),
     finish: (job, token, result) => written(job, (record, now) => finish(record, token, result, now)),
     release: (job, token) => written(job, (record, now) => release(record, token, now)),
-    // A poll of a job with a damaged record gets a failure.
+    // A damaged record ends as well, so that pollers get a failure.
     fail: (job, described, result) =>
       written(job, (record, now) => fail(record, described, result, now), { damagedIsNone: true }),
     async cancel(job, ending) {

@@ -1,6 +1,6 @@
 import { causeOf, describeError } from '../errors.js';
 import type { Logger } from '../logging/log-events.js';
-import { NewerFormatError } from './format.js';
+import { NewerFormatError } from './stored.js';
 import type { Disposition, JobMessage } from './job-queue.js';
 import {
   readSqsMessage,
@@ -14,9 +14,10 @@ import {
 /*
  * Delivery of a message of Amazon SQS, by the queue function or by a function that SQS calls (AWS Lambda).
  *
- * SQS keeps the message, hides it while it is handled and counts its receives. Attempts are counted in the message:
- * after a failed one it is sent anew, with one attempt more, before the old one is deleted. A crash between the two
- * leaves both, which is harmless, because the gateway runs a job once for any number of deliveries.
+ * SQS keeps the message, hides it while it is handled and counts its receives. The message contains the number of
+ * attempts: after a failed one it is sent again, with one attempt more, before the old message is deleted. A crash
+ * between the two steps leaves both messages, which is harmless, because the gateway runs a job once for any number of
+ * deliveries.
  */
 
 /** Received message; times in milliseconds since 1970. */
@@ -28,7 +29,7 @@ export interface SqsReceived {
   readonly receivedAt: number;
 }
 
-/** Operations on a received message and its body. Each may reject: then the message comes again. */
+/** Operations on a received message and its body. If one rejects, the message comes again. */
 export interface SqsSteps {
   hide(seconds: number): Promise<void>;
   delete(): Promise<void>;
@@ -43,9 +44,12 @@ export interface SqsSteps {
 export interface SqsRules {
   /** Maximum number of attempts before a message becomes a dead letter. */
   readonly maxAttempts: number;
-  /** Receives after which a delayed message is sent anew; half of its queue's limit, or less. */
+  /**
+   * Number of receives after which a delayed message is sent again as a new one: at most half of the limit of its
+   * queue.
+   */
   readonly maxReceives: number;
-  /** Age at which a delayed message is sent anew; half of its queue's retention, or less. */
+  /** Age at which a delayed message is sent again as a new one: at most half of the retention of its queue. */
   readonly maxAgeMs: number;
   /** Returns the wait after the given failed attempt, counted from 1. */
   readonly backOffMs: (attempt: number) => number;
@@ -54,15 +58,15 @@ export interface SqsRules {
   readonly now: () => number;
 }
 
-/** Outcome of the job; `status` is that of its callback, if the record has not ended with it. */
+/** Outcome of a delivery. `status` is that of the callback, if the record of the job has not ended with it. */
 export type SqsOutcome = Disposition & { readonly status?: number };
 
 /** Delivers one attempt. @param attempt from 1; delays are not counted */
 export type SqsHandler = (job: JobMessage, attempt: number, message: SqsMessage) => Promise<SqsOutcome>;
 
 /**
- * Half of the minimum that `--check-config` accepts for a queue, 100 receives and 7 days: without knowledge of the
- * queue's settings, this holds for each.
+ * Half of the minimum that `--check-config` accepts for a queue, which is 100 receives and 7 days. They hold for every
+ * queue whose settings are unknown.
  */
 export const MAX_RECEIVES = 50;
 export const MAX_AGE_MS = 3.5 * 24 * 60 * 60 * 1000;
@@ -81,7 +85,7 @@ const EARLY_MS = 1_000;
 
 const BODY_GONE = 'The body of the job message is not in the object store any more.';
 
-/** Status of a job whose body is gone: its callback was not called. */
+/** Status of a job whose body is missing: its callback was not called. */
 const BODY_GONE_STATUS = 500;
 
 /** Maximum length of a dead letter's reason, in characters. */
@@ -108,7 +112,7 @@ export async function deliverSqsMessage(
     const sealed = 'sealed' in payload ? payload.sealed : await steps.readBody(payload.key);
     if (sealed === undefined) {
       log.event('queue.body_gone');
-      // The gateways know if the job was done; they look through the dead-letter queue.
+      // The gateways read the dead-letter queue, and know whether the job was done.
       return die(message, { reason: BODY_GONE, status: BODY_GONE_STATUS, attempts });
     }
     const outcome = await handle({ ...job, payload: sealed }, attempts, message).catch((error: unknown): SqsOutcome => {
@@ -131,7 +135,10 @@ export async function deliverSqsMessage(
     }
   }
 
-  /** One moved back from the dead-letter queue begins anew; an unreadable one is buried unchanged. */
+  /**
+   * Reads the message. One that was moved back from the dead-letter queue begins again at its first attempt; an
+   * unreadable one goes to the dead-letter queue unchanged.
+   */
   async function read(): Promise<SqsMessage | SqsFate> {
     try {
       const message = readSqsMessage(body);
@@ -146,7 +153,7 @@ export async function deliverSqsMessage(
     }
   }
 
-  /** Delays a message. A copy resets what SQS counts (receives, hours and days) before its limits are reached. */
+  /** Delays a message. It is sent again as a new one before its receives, hours or days reach a limit of SQS. */
   function putOff(message: SqsMessage, delayMs: number): Promise<SqsFate> {
     const isOld = now() + delayMs - sentAt > maxAgeMs;
     const hiddenFor = wholeSeconds(now() - receivedAt) + wholeSeconds(delayMs);
@@ -195,7 +202,7 @@ export function jobIn(body: string): { readonly jobId?: string; readonly kind?: 
   }
 }
 
-/** Removes the body of a deleted message. A remaining one is removed with old reports. */
+/** Removes the body of a deleted message. If that fails, the clean-up of old reports removes it. */
 export async function removeBodyOf(
   { payload }: SqsMessage,
   { removeBody }: Pick<SqsSteps, 'removeBody'>,

@@ -1,10 +1,10 @@
-import { FORMAT, requireKnownFormat } from './format.js';
+import { FORMAT, requireKnownFormat, present, StoredFields } from './stored.js';
 import type { JobMessage } from './job-queue.js';
-import { fieldsOf, parseMessage, text, wholeNumber, type Fields } from './stored-message.js';
+import { parseJob } from './stored-message.js';
 
 /*
- * Job message in Amazon SQS, for the queue function and for functions that are called with messages of the queue (AWS
- * Lambda). All data is in the body: attributes get lost more easily.
+ * Message of a job in Amazon SQS, for the queue function and for functions that are called with messages of the queue
+ * (AWS Lambda). All data is in the body, because attributes are more easily lost.
  */
 
 /** Job message with its queue data. */
@@ -18,7 +18,7 @@ export interface SqsMessage {
   readonly acceptedAt: number;
   /** Earliest time of delivery, milliseconds since 1970; at once if absent. */
   readonly dueAt?: number;
-  /** Death of a dead letter. Outside of the dead-letter queue it means that the message was moved back. */
+  /** Reason of a dead letter. In any other queue it means that the message was moved back. */
   readonly death?: SqsDeath;
 }
 
@@ -27,7 +27,7 @@ export type SqsPayload = { readonly sealed: string } | { readonly key: string };
 
 export interface SqsDeath {
   readonly reason: string;
-  /** Last status of its callback; present if its sender could not end the job's record with it. */
+  /** Last status of the callback; absent if the record of the job has ended with it. */
   readonly status?: number;
   readonly attempts: number;
 }
@@ -55,36 +55,37 @@ export function writeSqsMessage({ job, payload, ...own }: SqsMessage): string {
  * Parses the text of a message.
  *
  * @throws {NewerFormatError} when a newer version wrote it
- * @throws {DamagedMessageError} when it is invalid; a `SyntaxError` when it is not JSON
+ * @throws {DamagedError} when it is invalid; a `SyntaxError` when it is not JSON
  */
 export function readSqsMessage(body: string): SqsMessage {
   const stored: unknown = JSON.parse(body);
-  const fields = fieldsOf(stored, 'message');
+  const fields = new StoredFields('message', stored);
   // Check first: a newer version may lack the other fields.
-  requireKnownFormat('The message', wholeNumber(fields, 'format'));
-  const key = fields.get('payloadKey') === undefined ? undefined : text(fields, 'payloadKey');
-  const { payload, ...job } = parseMessage(key === undefined ? stored : { ...Object.fromEntries(fields), payload: '' });
+  requireKnownFormat('The message', fields.whole('format'));
+  const key = fields.optionalText('payloadKey');
   return {
-    job,
-    payload: key === undefined ? { sealed: payload } : { key },
-    attempts: wholeNumber(fields, 'attempts'),
-    acceptedAt: wholeNumber(fields, 'acceptedAt'),
-    ...(fields.get('dueAt') !== undefined && { dueAt: wholeNumber(fields, 'dueAt') }),
-    ...(fields.get('death') !== undefined && { death: deathIn(fieldsOf(fields.get('death'), 'death')) }),
+    job: parseJob(stored),
+    payload: key === undefined ? { sealed: fields.text('payload') } : { key },
+    attempts: fields.whole('attempts'),
+    acceptedAt: fields.whole('acceptedAt'),
+    ...present({
+      dueAt: fields.optionalWhole('dueAt'),
+      death: fields.has('death') ? deathIn(fields.object('death')) : undefined,
+    }),
   };
 }
 
-/** Returns a message without its death and its used attempts: it begins anew. @param acceptedAt time of that */
+/**
+ * Returns a message for its first attempt, without the reason of its death. @param acceptedAt time of its return to the
+ * queue
+ */
 export function revived({ death: _died, dueAt: _due, ...message }: SqsMessage, acceptedAt: number): SqsMessage {
   return { ...message, attempts: 0, acceptedAt };
 }
 
-function deathIn(fields: Fields): SqsDeath {
-  return {
-    reason: text(fields, 'reason'),
-    attempts: wholeNumber(fields, 'attempts'),
-    ...(fields.get('status') !== undefined && { status: wholeNumber(fields, 'status') }),
-  };
+function deathIn(fields: StoredFields): SqsDeath {
+  const status = fields.optionalWhole('status');
+  return { reason: fields.text('reason'), attempts: fields.whole('attempts'), ...present({ status }) };
 }
 
 function escaped(character: string): string {

@@ -1,4 +1,4 @@
-import { isOfUnknownKey } from './fingerprint-key.js';
+import { isOfUnknownKey } from './fingerprint.js';
 import type { JobRecord, JobResult } from './job-record.js';
 import type { Cancelled, ClaimOutcome, ClaimRequest, Ending, Hold, NewJob, Progress } from './job-store.js';
 
@@ -22,7 +22,7 @@ import type { Cancelled, ClaimOutcome, ClaimRequest, Ending, Hold, NewJob, Progr
  *   finishes it without beginning further items.
  */
 
-/** Result of a claim, as far as the record alone decides it. */
+/** Result of a claim that the record alone decides. */
 export type ClaimDecision =
   | Exclude<ClaimOutcome, { outcome: 'claimed' | 'must wait' }>
   | Omit<Extract<ClaimOutcome, { outcome: 'claimed' }>, 'items'>;
@@ -38,10 +38,10 @@ export function enqueue(record: JobRecord | undefined, job: NewJob, now: number)
 /**
  * Claims a job for one owner.
  *
- * A finished job is not run again, except a dead letter: it was never handled, so a new delivery continues at its
- * checkpoint. The holder of the lease gets it again under the same nonce, because the reply to a claim can be lost.
- * Under a key that the claimer does not know, bodies cannot be compared; the key may still come. A lease that ends
- * later than one taken now was written by a wrong clock, and ends like that one.
+ * A finished job is not run again. A dead letter is: it was never handled, so a new delivery continues at its
+ * checkpoint. The holder of a lease gets the lease again under the same nonce, because the reply to a claim can be
+ * lost. Bodies cannot be compared if the claimer does not know the key of the record; it may know the key later. A
+ * lease that ends later than a new one would was written by a wrong clock, and is shortened.
  */
 export function claim(
   record: JobRecord | undefined,
@@ -112,14 +112,14 @@ export function finish(
   return kept;
 }
 
-/** Releases the lease without ending the job, so that the next claim need not wait until it expires. */
+/** Releases the lease without ending the job, so that the next claim need not wait for the end of the lease. */
 export function release(record: JobRecord | undefined, fencingToken: string, now: number): Transition {
   if (!owns(record, fencingToken)) return undefined;
   const { lease: _given, ...kept } = record;
   return { ...kept, expiresAt: now + record.retentionMs };
 }
 
-/** Ends a job that goes to the dead letters. Refused if it has ended or is running: then its own end counts. */
+/** Ends a job that goes to the dead letters. Refused if it has ended or is running; then its owner ends it. */
 export function fail(record: JobRecord | undefined, job: NewJob, result: JobResult, now: number): Transition {
   if (record?.state === 'finished') return undefined;
   if (record !== undefined && isLeased(record, now)) return undefined;
@@ -127,8 +127,8 @@ export function fail(record: JobRecord | undefined, job: NewJob, result: JobResu
 }
 
 /**
- * Asks a job to end with its work so far; one that is not running ends now, if its ending was built from its current
- * state. Refused if it has ended, or was cancelled before and still runs.
+ * Cancels a job. It ends now if it is not running and the ending was made from its current state. Refused if it has
+ * ended, or was cancelled before and still runs.
  */
 export function cancel(record: JobRecord | undefined, ending: Ending | undefined, now: number): Transition {
   if (record === undefined || record.state === 'finished') return undefined;
@@ -154,14 +154,16 @@ export function wait(record: JobRecord | undefined, reason: string, now: number)
   return waiting?.reason === reason ? undefined : { ...record, waiting: { reason, since: waiting?.since ?? now } };
 }
 
-/** Shortens a lease that ends later than one taken now, because a wrong clock wrote it. Other leases need no write. */
+/**
+ * Shortens a lease that ends later than a new one would, because a wrong clock wrote it. Other leases need no write.
+ */
 export function shortenLease(record: JobRecord, maxLeaseMs: number, now: number): Transition {
   const { lease } = record;
   if (lease === undefined || lease.expiresAt <= now + maxLeaseMs) return undefined;
   return { ...record, lease: { ...lease, expiresAt: now + maxLeaseMs } };
 }
 
-/** Returns the owner's result of a transition. */
+/** Returns the result of a transition for the owner. */
 export function holdOf(next: Transition): Hold {
   if (next === undefined) return 'lost';
   return next.cancelledAt === undefined ? 'held' : 'cancelled';
@@ -186,7 +188,7 @@ function finished(record: JobRecord, result: JobResult, now: number): JobRecord 
   return { ...kept, state: 'finished', result, finishedAt: now, expiresAt: now + record.retentionMs };
 }
 
-/** Records expire, so an attempt's number alone could recur while an old owner is still paused. */
+/** The number of the attempt is not sufficient: a record may expire and begin anew while a former owner is paused. */
 function tokenOf(attempt: number, { nonce }: ClaimRequest): string {
   return `${attempt}.${nonce}`;
 }

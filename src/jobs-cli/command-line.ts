@@ -3,14 +3,9 @@ import { isJobKind, JOB_KINDS, type JobKind } from '../job-record/job-kinds.js';
 import type { DeadLetter } from '../job-record/job-queue.js';
 import type { JobIdentity } from '../job-record/job-record.js';
 
-/** Selection of one job by its id. */
 export type OneJob = JobSelection & { readonly jobId: string };
 
-/** Parsed command with its options. */
-export type JobsCommand = {
-  /** True if the answer is JSON. */
-  readonly json: boolean;
-} & (
+export type JobsCommand = { readonly json: boolean } & (
   | { readonly name: 'list' | 'queue'; readonly selection: JobSelection }
   | {
       readonly name: 'show';
@@ -117,7 +112,7 @@ export interface JobSelection {
   readonly limit?: number;
 }
 
-/** Returns whether a job matches the id, kind and organisation. */
+/** Returns true if a job matches the id, kind and organisation. */
 export function isMeant({ jobId, kind, org }: JobSelection, job: JobIdentity): boolean {
   return (
     (jobId === undefined || job.jobId === jobId) &&
@@ -129,14 +124,14 @@ export function isMeant({ jobId, kind, org }: JobSelection, job: JobIdentity): b
 /** Returns the matching dead letters, in the given order. @param now milliseconds since 1970 */
 export function meantDeadLetters(
   selection: JobSelection,
-  letters: readonly DeadLetter[],
+  deadLetters: readonly DeadLetter[],
   now: number,
 ): readonly DeadLetter[] {
   const { minAgeMs = -Infinity, maxAgeMs = Infinity, reason = '', limit } = selection;
-  return letters
-    .filter((letter) => {
-      const age = now - letter.diedAt;
-      return isMeant(selection, letter.message) && age >= minAgeMs && age <= maxAgeMs && letter.reason.includes(reason);
+  return deadLetters
+    .filter(({ message, diedAt, reason: why }) => {
+      const age = now - diedAt;
+      return isMeant(selection, message) && age >= minAgeMs && age <= maxAgeMs && why.includes(reason);
     })
     .slice(0, limit);
 }

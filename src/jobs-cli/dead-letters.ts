@@ -1,39 +1,81 @@
-import type { JobInspection } from '../job-record/job-inspection.js';
-import type { DeadLetter, JobQueue, JobMessage, JobSubmission } from '../job-record/job-queue.js';
+import type { KeyRing } from '../config/key-ring.js';
+import type { JobEngine } from '../engines/job-engine.js';
+import { GatewayError, ServiceUnavailableError } from '../errors.js';
+import { fingerprintsOf } from '../job-record/fingerprint.js';
+import { isBulkKind } from '../job-record/job-kinds.js';
+import type { DeadLetter, JobMessage } from '../job-record/job-queue.js';
 import type { JobIdentity, JobRecord, JobResult } from '../job-record/job-record.js';
 import type { JobStore } from '../job-record/job-store.js';
-import { fingerprintsOf } from '../job-record/fingerprint.js';
-import type { KeyRing } from '../config/key-ring.js';
-import { isBulkKind } from '../job-record/job-kinds.js';
 import { openPayload, sealPayload } from '../job-record/payload-encryption.js';
+import { StoredFields } from '../job-record/stored.js';
 import { RefusedCommandError } from '../process/read-arguments.js';
 
-/** Stores of dead letters and their jobs. */
-export interface JobPorts {
-  readonly queue: JobQueue;
-  readonly jobStore: JobStore;
-  readonly inspection: JobInspection;
+/** Outcome of the replay of a dead letter, or of its dry run. */
+export interface ReplayedDeadLetter {
+  readonly job: JobIdentity;
+  readonly outcome: 'replayed' | 'refused';
+  /** Job started with the failed items, number of these items, and number of unfinished items. */
+  readonly jobId?: string;
+  readonly items?: number;
+  readonly unfinished?: number;
+  readonly reason?: string;
+}
+
+/**
+ * Replays dead letters one after another; a refused one does not stop the others.
+ *
+ * @param onReplayed receives the outcome of each dead letter
+ * @throws {ServiceUnavailableError} which ends the loop
+ */
+export async function replayEach(
+  deadLetters: readonly DeadLetter[],
+  replay: (job: JobIdentity) => Promise<ReplayedDeadLetter>,
+  onReplayed: (replayed: ReplayedDeadLetter) => void,
+): Promise<void> {
+  for (const { message: job } of deadLetters) {
+    try {
+      onReplayed(await replay(job));
+    } catch (error) {
+      const isRefusal = error instanceof RefusedCommandError || error instanceof GatewayError;
+      if (!isRefusal || error instanceof ServiceUnavailableError) throw error;
+      onReplayed({ job, outcome: 'refused', reason: error.message });
+    }
+  }
 }
 
 /**
  * Delivers a dead letter again. The job continues at its checkpoint, because a claim resumes a dead-lettered job
  * (`job-record/transitions.ts`).
  *
- * @throws {RefusedCommandError} it no longer exists
+ * @throws {RefusedCommandError} when the dead letter or its record does not exist any more
  */
-export async function replay(queue: JobQueue, job: JobIdentity): Promise<void> {
-  if (!(await queue.replay(job))) throw new RefusedCommandError(REPLAYED_BY_OTHERS);
+export async function replayDeadLetter(
+  { queue, jobStore }: Pick<JobEngine, 'queue' | 'jobStore'>,
+  job: JobIdentity,
+  dryRun: boolean,
+): Promise<ReplayedDeadLetter> {
+  await recordOf(jobStore, job);
+  if (!dryRun && !(await queue.replay(job))) throw new RefusedCommandError(REPLAYED_BY_OTHERS);
+  return { job, outcome: 'replayed' };
+}
+
+/** Starts a new job with the failed items of a dead letter. @throws errors of {@link jobOfFailedItems} */
+export async function replayFailedItems(
+  engine: Pick<JobEngine, 'queue' | 'jobStore' | 'submission'>,
+  keyRing: KeyRing,
+  job: JobIdentity,
+  dryRun: boolean,
+): Promise<ReplayedDeadLetter> {
+  const { message, unfinished } = await jobOfFailedItems({ ...engine, keyRing }, job);
+  if (!dryRun) await engine.submission.submit(message);
+  return { job, outcome: 'replayed', jobId: message.jobId, items: message.described.total, unfinished };
 }
 
 const REPLAYED_BY_OTHERS = 'Another operator has replayed this job just now.';
 
-/**
- * Reads the status record of a dead letter.
- *
- * @throws {RefusedCommandError} it has expired
- */
-export async function recordOf(jobStore: JobStore, message: DeadLetter['message']): Promise<JobRecord> {
-  const record = await jobStore.read(message);
+/** @throws {RefusedCommandError} when the record has expired */
+async function recordOf(jobStore: JobStore, job: JobIdentity): Promise<JobRecord> {
+  const record = await jobStore.read(job);
   if (record !== undefined) return record;
   throw new RefusedCommandError(
     'The status record of this job has expired, so nothing says which of its items ' +
@@ -62,46 +104,25 @@ export async function failedItemsOf(
   return items.flatMap(({ index, failure }) => (failure === undefined ? [] : [{ index, reason: failure }]));
 }
 
-function repliedFailures({ body, failedItems }: JobResult): readonly FailedItem[] {
-  const reasons = reasonsIn(body);
-  // Both lists are in the order of the items. Earlier builds did not store the places.
-  const places = failedItems ?? reasons.map(({ index }) => index).filter((index) => index !== undefined);
-  return places.map((index, at) => ({ index, reason: reasons[at]?.text ?? null }));
-}
-
-interface Reason {
-  readonly index?: number | undefined;
-  readonly text: string;
-}
-
-/** Reads the reasons of failed items from a reply (specification, "Resources and their fields"). */
-function reasonsIn(body: string): readonly Reason[] {
-  const reply: unknown = JSON.parse(body);
-  if (typeof reply !== 'object' || reply === null) return [];
-  if ('errors' in reply && Array.isArray(reply.errors)) return reply.errors.map((error) => reasonOfItem(String(error)));
-  if ('errorList' in reply && Array.isArray(reply.errorList)) return reply.errorList.map(reasonOfDriver);
-  return [];
-}
-
-/** Parses `[index] label: reason`, as written by bulk jobs. */
-function reasonOfItem(error: string): Reason {
-  const [, index, text = error] = /^\[(\d{1,10})\] (.*)$/s.exec(error) ?? [];
-  return { text, index: index === undefined ? undefined : Number(index) };
-}
-
-function reasonOfDriver(error: unknown): Reason {
-  const fields = new Map<string, unknown>(typeof error === 'object' && error !== null ? Object.entries(error) : []);
-  const text = (name: string): string => {
-    const value = fields.get(name);
-    return typeof value === 'string' ? value : '-';
+/** Reads the reasons in a reply (specification, "Resources and their fields"), which are in the order of the items. */
+function repliedFailures({ body, failedItems = [] }: JobResult): readonly FailedItem[] {
+  const reply = new StoredFields('reply of a job', JSON.parse(body));
+  const listOf = (name: string): readonly unknown[] => {
+    const list = reply.value(name);
+    return Array.isArray(list) ? list : [];
   };
-  return { text: `mobile ${text('mobileId')}, employee ${text('employeeCode')}: ${text('message')} (${text('code')})` };
+  // A bulk job writes `[index] label: reason`.
+  const ofItems = listOf('errors').map((error) => String(error).replace(/^\[\d{1,10}\] /, ''));
+  const reasons = [...ofItems, ...listOf('errorList').map(reasonOfDriver)];
+  return failedItems.map((index, at) => ({ index, reason: reasons[at] ?? null }));
 }
 
-/** Ports for starting a job. */
-export interface ReplayPorts extends JobPorts {
-  readonly submission: JobSubmission;
-  readonly keyRing: KeyRing;
+function reasonOfDriver(error: unknown): string {
+  const fields = new StoredFields('error of a driver', error);
+  const [mobile, employee, message, code] = ['mobileId', 'employeeCode', 'message', 'code'].map(
+    (name) => fields.optionalText(name) ?? '-',
+  );
+  return `mobile ${mobile}, employee ${employee}: ${message} (${code})`;
 }
 
 /** Job of the failed items of another one, not yet submitted. */
@@ -119,55 +140,43 @@ const MAX_ID = 128;
  * nothing. Unfinished items are left out: the one under way may have been done, and a new id means a new
  * `Idempotency-Key`, under which backend-api would not recognise the repetition.
  *
- * @throws {RefusedCommandError} there is no dead letter, or it cannot be replayed in this way
+ * @throws {RefusedCommandError} when there is no dead letter, or it cannot be replayed in this way
  */
 export async function jobOfFailedItems(
-  { queue, jobStore, keyRing }: Omit<ReplayPorts, 'submission' | 'inspection'>,
+  { queue, jobStore, keyRing }: Pick<JobEngine, 'queue' | 'jobStore'> & { readonly keyRing: KeyRing },
   job: JobIdentity,
 ): Promise<FailedItemsJob> {
   const old = await queue.deadMessage(job);
   if (old === undefined) throw new RefusedCommandError(REPLAYED_BY_OTHERS);
   const record = await recordOf(jobStore, old);
-  requireEnded(old, record);
+  if (!isBulkKind(old.kind)) {
+    throw new RefusedCommandError(`A job of the kind ${old.kind} is run as a whole. Replay it without --failed-items.`);
+  }
+  if (record.state !== 'finished') throw new RefusedCommandError('This job is running again. Wait for its end.');
   const failed = new Set((await failedItemsOf(jobStore, old, record)).map(({ index }) => index));
+  const unfinished = record.total - record.done;
   if (failed.size === 0) {
-    const undone = `${record.total - record.done} of ${record.total} were not done`;
+    const undone = `${unfinished} of ${record.total} were not done`;
     throw new RefusedCommandError(`No item of this job failed; ${undone}. Replay it without --failed-items.`);
   }
   const identity = idOfFailedItems(old);
-  if (identity === undefined)
+  if (identity === undefined) {
     throw new RefusedCommandError('The id of this job is too long to make another one of it.');
-  if (await jobStore.read(identity))
+  }
+  if (await jobStore.read(identity)) {
     throw new RefusedCommandError(`The failed items were replayed already, as job ${identity.jobId}.`);
-
-  const items = itemsOf(await openPayload(keyRing, old, old.payload)).filter((_, index) => failed.has(index));
+  }
+  const body: unknown = JSON.parse(await openPayload(keyRing, old, old.payload));
+  if (!Array.isArray(body)) throw new RefusedCommandError('The payload of this job holds no list of items.');
+  const items: readonly unknown[] = body.filter((_, index) => failed.has(index));
   const [fingerprint] = await fingerprintsOf(keyRing, items);
-  const { traceparent, described } = old;
-  const { retentionMs, orderedBy } = described;
-  const message = {
-    ...identity,
-    payload: await sealPayload(keyRing, identity, JSON.stringify(items)),
-    ...(traceparent !== undefined && { traceparent }),
-    described: { total: items.length, fingerprint, retentionMs, ...(orderedBy && { orderedBy }) },
-  };
-  return { message, unfinished: record.total - record.done };
+  const payload = await sealPayload(keyRing, identity, JSON.stringify(items));
+  const described = { ...old.described, total: items.length, fingerprint };
+  return { message: { ...old, ...identity, payload, described }, unfinished };
 }
 
 /** Returns the identity of the job for the failed items of a job; undefined if there can be none. */
 export function idOfFailedItems({ kind, org, jobId }: JobIdentity): JobIdentity | undefined {
   const id = `${jobId}:failed-items`;
   return isBulkKind(kind) && id.length <= MAX_ID ? { kind, org, jobId: id } : undefined;
-}
-
-function requireEnded({ kind }: JobMessage, { state }: JobRecord): void {
-  if (!isBulkKind(kind))
-    throw new RefusedCommandError(`A job of the kind ${kind} is run as a whole. Replay it without --failed-items.`);
-  if (state !== 'finished') throw new RefusedCommandError('This job is running again. Wait for its end.');
-}
-
-/** Parses the items of the body of a bulk job. */
-function itemsOf(payload: string): readonly unknown[] {
-  const body: unknown = JSON.parse(payload);
-  if (!Array.isArray(body)) throw new RefusedCommandError('The payload of this job holds no list of items.');
-  return body;
 }

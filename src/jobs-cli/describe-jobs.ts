@@ -1,11 +1,9 @@
 import type { DeadLetter } from '../job-record/job-queue.js';
-import type { JobRecord, JobIdentity } from '../job-record/job-record.js';
-import type { Orderer } from '../job-record/orderer.js';
+import type { JobRecord, JobIdentity, Orderer } from '../job-record/job-record.js';
 import { terminalTable, wrappedText } from '../process/terminal-table.js';
-import type { FailedItem } from './dead-letters.js';
+import type { FailedItem, ReplayedDeadLetter } from './dead-letters.js';
 import type { JobView } from './job-view.js';
 import type { QueueFigures } from './queue-figures.js';
-import type { ReplayedDeadLetter } from './replay-dead-letters.js';
 
 /*
  * Answers as text. Ids and reasons are never cut: in lists they have separate lines, and longer texts are wrapped.
@@ -14,14 +12,19 @@ import type { ReplayedDeadLetter } from './replay-dead-letters.js';
 const INDENT = '  ';
 
 /** Formats dead letters: a table row for each, with the job id and the reason below. */
-export function listText(letters: readonly DeadLetter[], maxWidth: number): string {
-  if (letters.length === 0) return 'There are no dead letters.';
+export function listText(deadLetters: readonly DeadLetter[], maxWidth: number): string {
+  if (deadLetters.length === 0) return 'There are no dead letters.';
   const headings = ['DIED AT', 'KIND', 'ORG', 'ATTEMPTS'];
   const [heading = '', rule = '', ...rows] = terminalTable(
-    letters.map(({ message: { kind, org }, diedAt, attempts }) => [timeText(diedAt), kind, org ?? '-', `${attempts}`]),
+    deadLetters.map(({ message: { kind, org }, diedAt, attempts }) => [
+      timeText(diedAt),
+      kind,
+      org ?? '-',
+      `${attempts}`,
+    ]),
     { headings, maxWidth },
   );
-  const blocks = letters.flatMap(({ message, reason }, index) => [
+  const blocks = deadLetters.flatMap(({ message, reason }, index) => [
     rows[index] ?? '',
     ...indented(message.jobId, maxWidth),
     ...indented(reason, maxWidth),
@@ -44,13 +47,13 @@ export function queueText(figures: readonly QueueFigures[], approximate: boolean
 }
 
 /** Formats a job: place, progress and the reason of each failed item. Never shows its payload. */
-export function jobText({ job, record, queued, letter, failures, again }: JobView, maxWidth: number): string {
+export function jobText({ job, record, queued, deadLetter, failures, again }: JobView, maxWidth: number): string {
   const rows = [
     ['Job', job.jobId],
     ['Kind', job.kind],
     ['Organisation', job.org ?? '-'],
     ...(queued ? [['Queue', queueState(queued)]] : []),
-    ...(letter ? letterRows(letter) : []),
+    ...(deadLetter ? deadLetterRows(deadLetter) : []),
     ...(record ? recordRows(record, failures) : [['Record', 'expired']]),
     ...(again ? [['Started again', `${again.job.jobId} (${again.record.state.toUpperCase()})`]] : []),
   ];
@@ -59,7 +62,19 @@ export function jobText({ job, record, queued, letter, failures, again }: JobVie
   return [...lines, ...failureLines(failures, maxWidth)].join('\n');
 }
 
-/** Describes what changes of a job while it is followed, in a line. */
+/** Describes the outcome for a dead letter in a sentence. */
+export function replayText(
+  { job, outcome, jobId, items = 0, unfinished = 0, reason }: ReplayedDeadLetter,
+  dryRun: boolean,
+): string {
+  if (outcome === 'refused') return `Job ${job.jobId} is not replayed: ${reason ?? ''}`;
+  const is = dryRun ? 'would be' : 'is';
+  if (jobId === undefined) return `Job ${job.jobId} ${is} delivered again.`;
+  const rest = unfinished > 0 ? ` ${unfinished} items were not done; replay the job itself for those.` : '';
+  return `Job ${jobId} ${is} started with the ${items} items that failed.${rest}`;
+}
+
+/** Describes in a line what may change of a job while it is followed. */
 export function changeText({ state, done, total, attempt, waiting, cancelledAt }: JobRecord): string {
   const notes = [
     attempt > 1 ? `claimed ${attempt} times` : '',
@@ -74,7 +89,7 @@ function queueState({ state, dueAt, attempts }: NonNullable<JobView['queued']>):
   return `${state}${due}, ${attempts} attempts begun`;
 }
 
-function letterRows({ diedAt, attempts, reason }: DeadLetter): string[][] {
+function deadLetterRows({ diedAt, attempts, reason }: DeadLetter): string[][] {
   return [
     ['Dead letter', timeText(diedAt)],
     ['After', `${attempts} attempts`],
@@ -141,7 +156,7 @@ const UNITS = [
   ['min', 60],
 ] as const;
 
-/** Formats an age in the largest unit of which it has two. */
+/** Formats an age in the largest unit that it contains at least twice. */
 function ageText(seconds: number): string {
   const [name, size] = UNITS.find((unit) => seconds >= 2 * unit[1]) ?? ['s', 1];
   return `${Math.floor(seconds / size)} ${name}`;
@@ -151,18 +166,16 @@ function ageText(seconds: number): string {
  * Answers as JSON, for other programs. Points in time are RFC 3339; absent values are null.
  */
 
-/** Returns dead letters. */
-export function listJson(letters: readonly DeadLetter[]): unknown {
-  return { deadLetters: letters.map((letter) => ({ ...identity(letter.message), ...letterJson(letter) })) };
+export function listJson(deadLetters: readonly DeadLetter[]): unknown {
+  return { deadLetters: deadLetters.map((each) => ({ ...identity(each.message), ...deadLetterJson(each) })) };
 }
 
-/** Returns the figures of the queue. */
 export function queueJson(figures: readonly QueueFigures[], approximate: boolean): unknown {
   return { queue: figures, ...(approximate && { approximate }) };
 }
 
 /** Returns a job, without its payload. */
-export function jobJson({ job, record, queued, letter, failures, again }: JobView): unknown {
+export function jobJson({ job, record, queued, deadLetter, failures, again }: JobView): unknown {
   return {
     ...identity(job),
     ...progressJson(record),
@@ -175,12 +188,12 @@ export function jobJson({ job, record, queued, letter, failures, again }: JobVie
     reply: record?.result ? { status: record.result.status, body: JSON.parse(record.result.body) as unknown } : null,
     failedItems: failures,
     queue: queued ? { state: queued.state, attempts: queued.attempts, dueAt: time(queued.dueAt) } : null,
-    deadLetter: letter ? letterJson(letter) : null,
+    deadLetter: deadLetter ? deadLetterJson(deadLetter) : null,
     startedAgain: again ? { jobId: again.job.jobId, state: again.record.state } : null,
   };
 }
 
-/** Returns what changes of a job while it is followed. */
+/** Returns what may change of a job while it is followed. */
 export function changeJson(job: JobIdentity, record: JobRecord): object {
   return { ...identity(job), ...progressJson(record) };
 }
@@ -195,7 +208,6 @@ function progressJson(record: JobRecord | undefined): object {
   };
 }
 
-/** Returns the outcomes of a replay. */
 export function replayJson(replayed: readonly ReplayedDeadLetter[], dryRun: boolean): unknown {
   return {
     dryRun,
@@ -214,7 +226,7 @@ function identity({ kind, org, jobId }: JobIdentity): object {
   return { jobId, kind, org: org ?? null };
 }
 
-function letterJson({ diedAt, attempts, reason }: DeadLetter): object {
+function deadLetterJson({ diedAt, attempts, reason }: DeadLetter): object {
   return { diedAt: time(diedAt), attempts, reason };
 }
 

@@ -1,9 +1,12 @@
-import type { QueuedMessage } from '../job-record/job-inspection.js';
-import type { DeadLetter } from '../job-record/job-queue.js';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { JobEngine } from '../engines/job-engine.js';
+import type { DeadLetter, QueuedMessage } from '../job-record/job-queue.js';
 import { jobRecordKey, type JobIdentity, type JobRecord } from '../job-record/job-record.js';
-import { type OneJob, isMeant } from './command-line.js';
-import { type JobPorts, failedItemsOf, type FailedItem, idOfFailedItems } from './dead-letters.js';
+import { isMeant, type OneJob } from './command-line.js';
+import { failedItemsOf, idOfFailedItems, type FailedItem } from './dead-letters.js';
 import { RefusedCommandError } from '../process/read-arguments.js';
+
+type Engine = Pick<JobEngine, 'queue' | 'jobStore' | 'inspection'>;
 
 /** State of a job, without its payload. */
 export interface JobView {
@@ -12,7 +15,7 @@ export interface JobView {
   readonly record: JobRecord | undefined;
   /** Undefined if not in the queue. */
   readonly queued: QueuedMessage | undefined;
-  readonly letter: DeadLetter | undefined;
+  readonly deadLetter: DeadLetter | undefined;
   readonly failures: readonly FailedItem[];
   /** Job that was started with its failed items. */
   readonly again: { readonly job: JobIdentity; readonly record: JobRecord } | undefined;
@@ -21,42 +24,73 @@ export interface JobView {
 /**
  * Finds a job in the records, the queue and the dead letters.
  *
- * @throws {RefusedCommandError} there is none, or there are several
+ * @throws {RefusedCommandError} when there is none, or there are several
  */
-export async function viewJob(ports: JobPorts, selection: OneJob): Promise<JobView> {
-  const { queue, jobStore, inspection } = ports;
-  const [recorded, letters, messages = []] = await Promise.all([
+export async function viewJob({ queue, jobStore, inspection }: Engine, selection: OneJob): Promise<JobView> {
+  const [recorded, deadLetters, messages = []] = await Promise.all([
     inspection.find(selection.jobId),
     queue.deadLetters(),
     inspection.queued(),
   ]);
-  const letter = letters.find(({ message }) => isMeant(selection, message));
+  const deadLetter = deadLetters.find(({ message }) => isMeant(selection, message));
   const queued = messages.find((message) => isMeant(selection, message));
-  const places: readonly JobIdentity[] = [...recorded, ...letters.map(({ message }) => message), ...messages].filter(
-    (job) => isMeant(selection, job),
-  );
+  const places: readonly JobIdentity[] = [
+    ...recorded,
+    ...deadLetters.map(({ message }) => message),
+    ...messages,
+  ].filter((job) => isMeant(selection, job));
   const [job, ...others] = new Map(places.map((place) => [jobRecordKey(place), place])).values();
   if (job === undefined) throw new RefusedCommandError(`There is no job ${selection.jobId}${condition(selection)}.`);
-  if (others.length > 0) throw severalJobs([job, ...others]);
+  if (others.length > 0) {
+    const each = [job, ...others].map(({ kind, org }) => `--kind ${kind} --org ${org ?? '""'}`);
+    throw new RefusedCommandError(`${each.length} jobs have this id. Say which one: ${each.join(', or ')}.`);
+  }
 
   const record = await jobStore.read(job);
-  if (record === undefined && letter === undefined && queued === undefined) {
+  if (record === undefined && deadLetter === undefined && queued === undefined) {
     throw new RefusedCommandError(`There is no job ${selection.jobId}${condition(selection)} any more.`);
   }
   const failures = await failedItemsOf(jobStore, job, record);
-  return { job, record, queued, letter, failures, again: await jobOf(ports, idOfFailedItems(job)) };
-}
-
-async function jobOf({ jobStore }: JobPorts, job: JobIdentity | undefined): Promise<JobView['again']> {
-  const record = job && (await jobStore.read(job));
-  return job && record && { job, record };
+  const other = idOfFailedItems(job);
+  const otherRecord = other && (await jobStore.read(other));
+  const again = other && otherRecord && { job: other, record: otherRecord };
+  return { job, record, queued, deadLetter, failures, again };
 }
 
 function condition({ kind, org }: OneJob): string {
   return `${kind === undefined ? '' : ` of kind ${kind}`}${org === undefined ? '' : ` of ${org || 'no organisation'}`}`;
 }
 
-function severalJobs(jobs: readonly JobIdentity[]): RefusedCommandError {
-  const each = jobs.map(({ kind, org }) => `--kind ${kind} --org ${org ?? '""'}`);
-  return new RefusedCommandError(`${jobs.length} jobs have this id. Say which one: ${each.join(', or ')}.`);
+/** Time between two reads of the record of a job that has not ended. */
+const READ_MS = 500;
+/** Time between two searches of the whole queue, for a job that has ended and will be delivered again. */
+const SEARCH_MS = 20_000;
+
+/**
+ * Follows a job until it has ended and is not in the queue any more, or its record expires.
+ *
+ * @param onRead receives the record as often as it is read
+ * @throws {RefusedCommandError} when there is no such job, or there are several
+ */
+export async function followJob(
+  engine: Engine,
+  selection: OneJob,
+  onRead: (job: JobIdentity, record: JobRecord) => void,
+  signal: AbortSignal,
+): Promise<JobView> {
+  for (;;) {
+    const view = await viewJob(engine, selection);
+    let { record } = view;
+    if (record !== undefined) onRead(view.job, record);
+    if (record === undefined || (record.state === 'finished' && view.queued === undefined)) return view;
+    const searchedAt = performance.now();
+    const { attempt } = record;
+    const waits = ({ state, ...now }: JobRecord): boolean =>
+      state === 'finished' && now.attempt === attempt && performance.now() - searchedAt < SEARCH_MS;
+    while (record !== undefined && (record.state !== 'finished' || waits(record))) {
+      await delay(READ_MS, undefined, { signal });
+      record = await engine.jobStore.read(view.job);
+      if (record !== undefined) onRead(view.job, record);
+    }
+  }
 }

@@ -95,7 +95,7 @@ async function runWithStores(command: JobsCommand, context: CommandContext): Pro
     const config = loadConfig(environment, 'jobs');
     const engine = await openEngine(config);
     const answer = async (): Promise<boolean> => {
-      // Waits for the connection. Its faults do not stop the command.
+      // This waits for the connection. Faults that it finds do not stop the command.
       const faults = await engine.check();
       await engine.jobStore.ping();
       for (const fault of faults) complain(fault);
@@ -122,7 +122,7 @@ async function interrupted(signal: AbortSignal): Promise<never> {
 
 /** Opens the configured stores. A directory without jobs is an error, not a new store. */
 function openEngine(config: Config): Promise<JobEngine> {
-  // Silent: the errors of the stores say what they would log.
+  // The logger is silent, because the errors of the stores say the same.
   const logger = createLogger({ level: 'silent', pretty: false });
   return openJobEngine(config, logger, { existing: true }).catch((cause: unknown) => {
     throw cause instanceof ConfigError ? cause : new ServiceUnavailableError('job store', { cause });

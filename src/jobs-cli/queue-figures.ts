@@ -1,13 +1,12 @@
 import { JOB_KINDS, type JobKind } from '../job-record/job-kinds.js';
-import type { QueuedMessage } from '../job-record/job-inspection.js';
-import type { DeadLetter, QueueLoad } from '../job-record/job-queue.js';
+import type { QueuedMessage, DeadLetter, QueueLoad } from '../job-record/job-queue.js';
 
 /** Numbers of messages of one kind of job, or of all. */
 export interface QueueFigures {
   readonly kind: JobKind | 'all';
   /** Messages that are due and not taken by a consumer. */
   readonly waiting: number;
-  /** Messages that come due later; null where the queue does not tell them apart. */
+  /** Messages that come due later; null if the queue does not count them separately. */
   readonly delayed: number | null;
   readonly inHand: number;
   readonly deadLetters: number;
@@ -18,7 +17,7 @@ export interface QueueFigures {
 /** Returns the figures of the kind, or of each kind and all together. @param now milliseconds since 1970 */
 export function queueFigures(
   messages: readonly QueuedMessage[],
-  letters: readonly DeadLetter[],
+  deadLetters: readonly DeadLetter[],
   kind: JobKind | undefined,
   now: number,
 ): readonly QueueFigures[] {
@@ -26,17 +25,17 @@ export function queueFigures(
     figuresOf(
       each,
       messages.filter((message) => message.kind === each),
-      letters.filter(({ message }) => message.kind === each),
+      deadLetters.filter(({ message }) => message.kind === each),
       now,
     );
   if (kind !== undefined) return [ofKind(kind)];
-  return [...JOB_KINDS.map(ofKind), figuresOf('all', messages, letters, now)];
+  return [...JOB_KINDS.map(ofKind), figuresOf('all', messages, deadLetters, now)];
 }
 
 function figuresOf(
   kind: QueueFigures['kind'],
   messages: readonly QueuedMessage[],
-  letters: readonly DeadLetter[],
+  deadLetters: readonly DeadLetter[],
   now: number,
 ): QueueFigures {
   const count = (state: QueuedMessage['state']): number => messages.filter((each) => each.state === state).length;
@@ -46,12 +45,12 @@ function figuresOf(
     waiting: count('waiting'),
     delayed: count('delayed'),
     inHand: count('in hand'),
-    deadLetters: letters.length,
+    deadLetters: deadLetters.length,
     oldestSeconds: oldest === Infinity ? null : secondsSince(oldest, now),
   };
 }
 
-/** Figures of a queue that counts its messages approximately, and tells nothing else about them. */
+/** Returns the figures of a queue that only counts its messages, approximately. */
 export function countedFigures({ oldestSince, ...counts }: QueueLoad, now: number): QueueFigures {
   return {
     kind: 'all',

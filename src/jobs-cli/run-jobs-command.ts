@@ -1,3 +1,4 @@
+import { replayDeadLetter, replayEach, replayFailedItems, type ReplayedDeadLetter } from './dead-letters.js';
 import type { KeyRing } from '../config/key-ring.js';
 import type { JobEngine } from '../engines/job-engine.js';
 import type { DeadLetter } from '../job-record/job-queue.js';
@@ -13,18 +14,16 @@ import {
   queueJson,
   queueText,
   replayJson,
+  replayText,
   timeText,
 } from './describe-jobs.js';
-import { followJob } from './follow-job.js';
-import { viewJob } from './job-view.js';
+import { followJob, viewJob } from './job-view.js';
 import { countedFigures, queueFigures, type QueueFigures } from './queue-figures.js';
-import { replayFailedItems, replayDeadLetters, replayText, type ReplayedDeadLetter } from './replay-dead-letters.js';
 import { RefusedCommandError } from '../process/read-arguments.js';
 
-/** Stores and output of commands. */
 export interface JobsTools {
   readonly engine: Pick<JobEngine, 'queue' | 'jobStore' | 'inspection' | 'submission'>;
-  /** Called only if payloads must be read. */
+  /** Called only when payloads must be read. */
   readonly openKeys: () => Promise<KeyRing>;
   /** Limit of the width of tables, in columns. */
   readonly maxWidth: number;
@@ -37,9 +36,9 @@ export interface JobsTools {
 /**
  * Runs a command and prints its answer.
  *
- * @returns whether all of it was done, and a followed job ended with success; `complain` prints the exceptions
- * @throws {RefusedCommandError} there is no such job
- * @throws {ServiceUnavailableError} a store does not answer
+ * @returns true if all of it was done, and a followed job ended with success; `complain` prints the exceptions
+ * @throws {RefusedCommandError} when there is no such job
+ * @throws {ServiceUnavailableError} when a store does not answer
  */
 export async function runJobsCommand(command: JobsCommand, tools: JobsTools): Promise<boolean> {
   const { engine, maxWidth, print } = tools;
@@ -49,8 +48,8 @@ export async function runJobsCommand(command: JobsCommand, tools: JobsTools): Pr
   const { selection } = command;
   switch (command.name) {
     case 'list': {
-      const letters = meantDeadLetters(selection, await engine.queue.deadLetters(), now);
-      say(listJson(letters), () => listText(letters, maxWidth));
+      const deadLetters = meantDeadLetters(selection, await engine.queue.deadLetters(), now);
+      say(listJson(deadLetters), () => listText(deadLetters, maxWidth));
       return true;
     }
     case 'queue': {
@@ -85,7 +84,7 @@ async function showUntilEnd(
   return view.record?.result?.status === 200 && view.failures.length === 0;
 }
 
-/** @throws {RefusedCommandError} when the queue does not tell messages apart, and some are asked for */
+/** @throws {RefusedCommandError} when the queue only counts its messages, and some of them are selected */
 async function figuresOf(
   selection: JobSelection,
   { inspection, queue }: JobsTools['engine'],
@@ -102,24 +101,23 @@ async function figuresOf(
 
 async function replayMeant(
   { selection, failedItems, dryRun, json }: Extract<JobsCommand, { name: 'replay' }>,
-  letters: readonly DeadLetter[],
+  deadLetters: readonly DeadLetter[],
   { engine, openKeys, print, complain }: JobsTools,
 ): Promise<boolean> {
-  if (selection.jobId !== undefined) requireOne(selection.jobId, letters);
-  else if (!json) print(`${countText(letters.length)}${dryRun ? ' This is a dry run: nothing is done.' : ''}`);
+  if (selection.jobId !== undefined) requireOne(selection.jobId, deadLetters);
+  else if (!json) print(`${countText(deadLetters.length)}${dryRun ? ' This is a dry run: nothing is done.' : ''}`);
   const replayed: ReplayedDeadLetter[] = [];
-  const options = {
-    dryRun,
-    onReplayed: (each: ReplayedDeadLetter) => {
-      replayed.push(each);
-      if (json) return;
-      // Printed at once, because the operator may interrupt the rest.
-      (each.outcome === 'refused' ? complain : print)(replayText(each, dryRun));
-    },
+  const onReplayed = (each: ReplayedDeadLetter): void => {
+    replayed.push(each);
+    if (json) return;
+    // Printed at once, because the operator may interrupt the rest.
+    (each.outcome === 'refused' ? complain : print)(replayText(each, dryRun));
   };
   try {
-    if (failedItems) await replayFailedItems({ ...engine, keyRing: await openKeys() }, letters, options);
-    else await replayDeadLetters(engine, letters, options);
+    const keyRing = failedItems ? await openKeys() : undefined;
+    const replay = (job: JobIdentity): Promise<ReplayedDeadLetter> =>
+      keyRing ? replayFailedItems(engine, keyRing, job, dryRun) : replayDeadLetter(engine, job, dryRun);
+    await replayEach(deadLetters, replay, onReplayed);
   } finally {
     // After an error, prints the outcomes so far.
     if (json) print(JSON.stringify(replayJson(replayed, dryRun), undefined, 2));
@@ -127,10 +125,10 @@ async function replayMeant(
   return replayed.every(({ outcome }) => outcome === 'replayed');
 }
 
-/** @throws {RefusedCommandError} there is none, or there are several */
-function requireOne(jobId: string, letters: readonly DeadLetter[]): void {
-  if (letters.length === 0) throw new RefusedCommandError(`There is no dead letter of job ${jobId}.`);
-  if (letters.length === 1) return;
+/** @throws {RefusedCommandError} when there is none, or there are several */
+function requireOne(jobId: string, deadLetters: readonly DeadLetter[]): void {
+  if (deadLetters.length === 0) throw new RefusedCommandError(`There is no dead letter of job ${jobId}.`);
+  if (deadLetters.length === 1) return;
   throw new RefusedCommandError('Several dead letters have this job id. Say which one with --kind and --org.');
 }
 

@@ -1,30 +1,28 @@
 import type { ValidateFunction } from 'ajv';
 import { MAX_FAULTS, toLine } from '../errors.js';
 
-/** Fault of a request body. */
 export interface BodyFault {
   /** JSON pointer into the body (RFC 6901). */
   readonly path: string;
   readonly message: string;
 }
 
-/** Maximum nesting of a body; the specification needs four levels. */
+/** Maximum nesting of a body. The specification needs four levels. */
 const MAX_DEPTH = 64;
 
 const ILL_FORMED = 'must be well-formed Unicode text, without half of a surrogate pair';
 const INEXACT = `must be from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}; numbers beyond are not exact`;
 
-/** Fault of a JSON value. */
 export interface JsonFault {
-  /** Names and indexes that lead to it. */
+  /** Names and indexes that lead to the faulty value. */
   readonly path: readonly (string | number)[];
   readonly message: string;
 }
 
 /**
- * Finds JSON that neither a job nor a backend can carry (RFC 7493, sections 2.1 and 2.2): numbers that are no IEEE 754
- * double, integers that have been rounded to one, text with half a surrogate pair, which has no encoding, and nesting
- * that would exhaust the stack. Stops at {@link MAX_FAULTS}.
+ * Finds JSON that neither a job nor a backend can carry (RFC 7493, sections 2.1 and 2.2): numbers beyond an IEEE 754
+ * double, integers that were rounded to one, text with half a surrogate pair, which has no encoding, and nesting that
+ * would exhaust the stack. Stops at {@link MAX_FAULTS}.
  */
 export function findJsonFaults(value: unknown): readonly JsonFault[] {
   const found: Found[] = [];
@@ -37,7 +35,7 @@ export function bodyFault({ path, message }: JsonFault): BodyFault {
   return { path: toLine(path.map((key) => pointerToken(String(key))).join('')), message };
 }
 
-/** Fault with its names from the inside out: only a fault pays for building a path. */
+/** Fault with its names from the inside out, so that only a fault pays for building a path. */
 interface Found {
   readonly names: (string | number)[];
   readonly message: string;
@@ -57,7 +55,7 @@ function walk(value: unknown, depth: number, found: Found[]): void {
 function walkList(list: readonly unknown[], depth: number, found: Found[]): void {
   for (let index = 0; index < list.length && found.length < MAX_FAULTS; index += 1) {
     const entry = list[index];
-    // Fast path for long lists of ids: calls take most of the time.
+    // This is a fast path for long lists of ids, for which calls take most of the time.
     if (Number.isSafeInteger(entry)) continue;
     const before = found.length;
     walk(entry, depth + 1, found);
@@ -79,7 +77,7 @@ function name(found: readonly Found[], from: number, key: string | number): void
   for (let at = from; at < found.length; at += 1) found[at]?.names.push(key);
 }
 
-/** An integer from 2⁵³ on may be rounded, so that its sender wrote another one. */
+/** Notes a number that is not exact. An integer from 2⁵³ on may have been rounded from another one. */
 function noteNumber(value: number, found: Found[]): void {
   if (!Number.isFinite(value)) found.push({ names: [], message: 'must be a smaller number' });
   else if (Number.isInteger(value) && !Number.isSafeInteger(value)) found.push({ names: [], message: INEXACT });

@@ -1,15 +1,14 @@
 import { GatewayError } from '../errors.js';
 import { JOB_KINDS } from '../job-record/job-kinds.js';
-import type { JobIdentity } from '../job-record/job-record.js';
+import { type JobIdentity, ordererOf } from '../job-record/job-record.js';
 import type { Cancelled, Ending, JobStore } from '../job-record/job-store.js';
-import { ordererOf } from '../job-record/orderer.js';
+import { resultOf } from './job.js';
 import type { Order, StartedJob } from './job-start.js';
 import { type JobTable, requireAdministrator, visibleKinds, type JobViewer } from './job-table.js';
 
 /** Job after a request to cancel it. */
 export interface CancelledJob extends StartedJob, Pick<Cancelled, 'state' | 'cancelled'> {}
 
-/** User and logger of a cancellation. */
 export interface CancellingOrder extends Order {
   readonly user: Order['user'] & JobViewer;
 }
@@ -17,32 +16,27 @@ export interface CancellingOrder extends Order {
 /** Cancels jobs on behalf of users. */
 export type JobCancel = ReturnType<typeof createJobCancel>;
 
-/** Creates the {@link JobCancel}. */
 export function createJobCancel(jobs: JobTable, jobStore: Pick<JobStore, 'cancel' | 'read' | 'readItems'>) {
-  /** The ending is built from the record alone: the body lies encrypted in the queue. */
+  /** Makes the end from the record alone, because the body is encrypted in the queue. */
   async function endingOf(job: JobIdentity): Promise<Ending | undefined> {
     const record = await jobStore.read(job);
     if (record === undefined || record.state === 'finished') return undefined;
     const { total, attempt, checkpoint } = record;
     const items = attempt === 0 ? [] : await jobStore.readItems(job);
-    const { reply, failedItems, itemErrors } = jobs[job.kind].cancelled({ total, attempt, checkpoint, items });
-    return {
-      attempt,
-      result: { status: 200, body: JSON.stringify(reply), failedItems, ...(itemErrors && { itemErrors }) },
-    };
+    return { attempt, result: resultOf(jobs[job.kind].cancelled({ total, attempt, checkpoint, items })) };
   }
 
   return {
     /**
-     * Asks a job of the user's organisation to begin no further items, and logs it. A job that is not running ends at
-     * once; an ended job stays as it is. Callers of the callbacks choose the ids, so jobs of several kinds may have the
-     * same one: each of them is asked.
+     * Cancels a job of the user's organisation, and logs it. A running job begins no further items; any other job that
+     * has not ended ends at once. Callers of the callbacks choose the ids, so jobs of several kinds may have the same
+     * id: all of them are cancelled.
      *
      * @throws {GatewayError} `NotFound`, or `Forbidden` for a job of a kind that only administrators may see
-     * @throws {ServiceUnavailableError} the store cannot be reached
+     * @throws {ServiceUnavailableError} when the store cannot be reached
      */
     async cancel(jobId: string, { user, log }: CancellingOrder): Promise<CancelledJob> {
-      // A record's id is always well-formed text.
+      // The id of a record is always well-formed text.
       if (!jobId.isWellFormed()) throw new GatewayError('UnknownJob');
       const { Org: org } = user;
       const kinds = visibleKinds(jobs, user);

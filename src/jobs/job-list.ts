@@ -1,7 +1,6 @@
 import { describeError, invalidInput, ServiceUnavailableError, TooManyRequestsError } from '../errors.js';
-import { NewerFormatError } from '../job-record/format.js';
+import { NewerFormatError } from '../job-record/stored.js';
 import { JOB_KINDS, type JobKind, isJobKind } from '../job-record/job-kinds.js';
-import type { JobIdentity, JobRecord } from '../job-record/job-record.js';
 import type { JobStore } from '../job-record/job-store.js';
 import type { IndexedJob, IndexPage, OrganisationJobs, IndexPosition } from '../job-record/organisation-jobs.js';
 import type { Logger } from '../logging/logger.js';
@@ -10,16 +9,16 @@ import { type JobTable, requireAdministrator, visibleKinds, type JobViewer } fro
 import type { StatusField } from './offered-job.js';
 import { yieldToEventLoop } from '../waits.js';
 
-/** Maximum number of waiting pages of one organisation; as many as front ends of a busy one request at once. */
+/** Maximum number of waiting pages of one organisation: as many as the front ends of a large one request at once. */
 const MAX_WAITING = 100;
 const RETRY_MS = 1_000;
 
-/** Reads one page at a time for each organisation, so that many requests of one delay only itself. */
+/** Reads one page at a time for each organisation, so that the requests of one organisation delay only that one. */
 export class PagesInTurn {
   /** Last requested page and number of pages, for each organisation with pages in progress. */
   readonly #queues = new Map<string, { last: Promise<unknown>; count: number }>();
 
-  /** @throws {TooManyRequestsError} when too many wait already; no page is read then */
+  /** @throws {TooManyRequestsError} when too many pages wait already; the page is not read then */
   async read<T>(org: string, page: () => Promise<T>): Promise<T> {
     const queue = this.#queues.get(org) ?? { last: Promise.resolve(), count: 0 };
     if (queue.count > MAX_WAITING) throw new TooManyRequestsError('TooManyJobLists', RETRY_MS);
@@ -37,8 +36,8 @@ export class PagesInTurn {
 }
 
 /**
- * Encodes a place in the list of jobs as opaque text for clients. It stays where it is when jobs are added, and it is
- * not secret: it names a job that its reader may see.
+ * Encodes a position in the list of jobs as opaque text for clients. It stays valid when jobs are added, and is not
+ * secret: it names a job that its reader may see.
  */
 export function jobCursor({ createdAt, kind, jobId }: IndexPosition): string {
   return Buffer.from(JSON.stringify([createdAt, kind, jobId])).toString('base64url');
@@ -63,28 +62,24 @@ function parsed(cursor: string): readonly unknown[] {
   }
 }
 
-/** Number of records read together. */
 const READ_TOGETHER = 25;
 
-/** Characters of stored replies after which a page ends early: each reply may name thousands of items. */
+/** Number of characters of stored replies after which a page ends early. Each reply may name thousands of items. */
 const MAX_REPLIES = 1024 * 1024;
 
-/** Filter and page of a list. */
 export interface JobQuery {
-  /** If absent, all kinds that the user may see. */
+  /** Kind of the jobs; if absent, all kinds that the user may see. */
   readonly kind?: JobStatus['kind'];
   readonly limit: number;
-  /** {@link JobPage.next} of the page before. */
+  /** Cursor {@link JobPage.next} of the page before. */
   readonly after?: string;
 }
 
-/** Job of a page, and the cursor behind it. */
 export interface JobEntry {
   readonly node: JobStatus;
   readonly cursor: string;
 }
 
-/** A page of jobs. */
 export interface JobPage {
   readonly jobs: readonly JobEntry[];
   /** Cursor of the next page; absent on the last one. */
@@ -94,7 +89,6 @@ export interface JobPage {
 /** List of an organisation's jobs, as seen by pollers. */
 export type JobList = ReturnType<typeof createJobList>;
 
-/** Creates the list. */
 export function createJobList({
   jobs: table,
   organisations,
@@ -104,15 +98,17 @@ export function createJobList({
   readonly organisations: Pick<OrganisationJobs, 'list'>;
   readonly jobStore: Pick<JobStore, 'read'>;
 }) {
-  async function listed(job: IndexedJob, log: Logger): Promise<Listed | undefined> {
+  async function listed({ kind, org, jobId }: IndexedJob, log: Logger) {
+    const job = { kind, org, jobId };
     try {
       const record = await jobStore.read(job);
-      return record && { status: statusOf<StatusField>(table[job.kind], job.jobId, record), size: sizeOf(record) };
+      if (record === undefined) return undefined;
+      return { status: statusOf<StatusField>(table[kind], jobId, record), size: record.result?.body.length ?? 0 };
     } catch (error) {
       const isOutage = error instanceof ServiceUnavailableError && !(error instanceof NewerFormatError);
       if (isOutage) throw error;
-      // A damaged or newer record drops its own job, not the page.
-      log.event('job.record_unreadable', { ...identityOf(job), reason: describeError(error) });
+      // A damaged or newer record leaves out its own job only.
+      log.event('job.record_unreadable', { ...job, reason: describeError(error) });
       return undefined;
     }
   }
@@ -139,7 +135,7 @@ export function createJobList({
     const page: JobEntry[] = [];
     let size = 0;
     for (let start = 0; start < jobs.length; start += READ_TOGETHER) {
-      // An embedded store reads synchronously and blocks the event loop.
+      // An embedded store reads synchronously, which blocks the event loop.
       if (start > 0) await yieldToEventLoop();
       const batch = jobs.slice(start, start + READ_TOGETHER);
       const statuses = await Promise.all(batch.map((job) => listed(job, log)));
@@ -163,17 +159,4 @@ function kindsFor(table: JobTable, user: JobViewer, name: JobStatus['kind'] | un
   const asked = JOB_KINDS.filter((kind) => kindName(kind) === name);
   if (!asked.every((kind) => visible.includes(kind))) requireAdministrator(user);
   return asked;
-}
-
-interface Listed {
-  readonly status: JobStatus;
-  readonly size: number;
-}
-
-function sizeOf({ result }: JobRecord): number {
-  return result?.body.length ?? 0;
-}
-
-function identityOf({ kind, org, jobId }: JobIdentity): JobIdentity {
-  return { kind, org, jobId };
 }

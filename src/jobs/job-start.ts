@@ -3,17 +3,15 @@ import { GatewayError, invalidInput, type FieldFault } from '../errors.js';
 import type { KeyRing } from '../config/key-ring.js';
 import { sealPayload } from '../job-record/payload-encryption.js';
 import type { JobSubmission } from '../job-record/job-queue.js';
-import { RECORD_RETENTION_MS } from '../job-record/job-record.js';
+import { RECORD_RETENTION_MS, ordererOf, type Orderer } from '../job-record/job-record.js';
 import { fingerprintsOf } from '../job-record/fingerprint.js';
 import type { JobKind } from '../job-record/job-kinds.js';
-import { ordererOf, type Orderer } from '../job-record/orderer.js';
 import type { Logger } from '../logging/logger.js';
 import type { CurrentTrace } from '../wire/trace-headers.js';
 import type { BodyFault } from './body-faults.js';
 import type { Job } from './job.js';
 import { yieldToEventLoop } from '../waits.js';
 
-/** Accepted job. */
 export interface StartedJob {
   readonly jobId: string;
   /** Milliseconds since 1970. */
@@ -28,17 +26,15 @@ export interface OrderedJob {
   readonly total: number;
 }
 
-/** User and logger of an order. */
 export interface Order {
   readonly user: Orderer & { readonly Org: string };
   /** Logger that carries the id of the request. */
   readonly log: Logger;
 }
 
-/** Starts jobs: mints the id, writes the pending record and enqueues the encrypted body. */
+/** Starts jobs: makes the id, writes the pending record and enqueues the encrypted body. */
 export type JobStarter = ReturnType<typeof createJobStarter>;
 
-/** Creates the starter. */
 export function createJobStarter({
   submission,
   keyRing,
@@ -47,18 +43,18 @@ export function createJobStarter({
 }: {
   readonly submission: JobSubmission;
   readonly keyRing: KeyRing;
-  /** Trace that continues with the job; no trace if absent. */
+  /** Trace that the job continues; absent without one. */
   readonly currentTrace?: CurrentTrace;
   /** Called for every accepted job. */
   readonly onOrdered?: ((kind: JobKind) => void) | undefined;
 }) {
   return {
     /**
-     * Checks a body against the rules of the job's callback.
+     * Checks a body against the rules of the callback of the job.
      *
      * @param argument name of the body in the mutation
-     * @throws {GatewayError} `BadInput` naming the field or the limit, also for a body without items: a form sent empty
-     *   is a mistake
+     * @throws {GatewayError} `BadInput` naming the field or the limit. A body without items is refused as well, because
+     * it is a form that was sent empty by mistake.
      */
     accept(job: Job, body: unknown, argument: string): OrderedJob {
       const accepted = job.accept(body);
@@ -81,12 +77,12 @@ export function createJobStarter({
           throw invalidInput(accepted.faults.map((fault) => inArgument(argument, fault)));
       }
     },
-    /** Starts an accepted job, and logs it. @throws {ServiceUnavailableError} store or queue cannot be reached */
+    /** Starts an accepted job, and logs it. @throws {ServiceUnavailableError} when store or queue cannot be reached */
     async start({ kind, body, total }: OrderedJob, { user, log }: Order): Promise<StartedJob> {
       const identity = { kind, org: user.Org, jobId: uuidv7() };
       const orderedBy = ordererOf(user);
       const [fingerprint] = await fingerprintsOf(keyRing, body);
-      // Serialising, encrypting and sending a large body each take as long as other requests should wait.
+      // Serialising, encrypting and sending a large body each block the event loop for as long as is acceptable.
       await yieldToEventLoop();
       const json = JSON.stringify(body);
       await yieldToEventLoop();
@@ -106,7 +102,7 @@ export function createJobStarter({
   };
 }
 
-/** Writes a fault at a pointer into a body as one at the path of an argument; a number in a pointer is an index. */
+/** Converts a fault in a body to one in an argument. A number in the pointer is an index. */
 function inArgument(argument: string, { path, message }: BodyFault): FieldFault {
   const keys = path.split('/').slice(1);
   return { path: [argument, ...keys.map((key) => (/^\d+$/.test(key) ? Number(key) : unescaped(key)))], message };

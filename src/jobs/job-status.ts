@@ -2,9 +2,8 @@ import type { JobKind as KindName } from '../../generated/graphql.js';
 import { textOf } from '../error-table.js';
 import { GatewayError } from '../errors.js';
 import { JOB_KINDS, type JobKind } from '../job-record/job-kinds.js';
-import type { JobRecord, JobWarning } from '../job-record/job-record.js';
+import type { JobRecord, JobWarning, Orderer } from '../job-record/job-record.js';
 import type { JobStore } from '../job-record/job-store.js';
-import type { Orderer } from '../job-record/orderer.js';
 import type { OfferedJob, OwnStatus, StartField, StatusField } from './offered-job.js';
 
 type Underscored<Text extends string> = Text extends `${infer First}-${infer Rest}`
@@ -16,7 +15,7 @@ const KIND_NAMES = Object.fromEntries(
 ) as Readonly<Record<JobKind, Uppercase<Underscored<JobKind>>>>; // fromEntries and replaceAll lose these types
 
 /**
- * Returns the front end's name of a kind of job: `user-accounts` is `USER_ACCOUNTS`. The `enum JobKind` must list each.
+ * Returns the name of a kind of job in the SDL: `USER_ACCOUNTS` for `user-accounts`. The `enum JobKind` must list each.
  */
 export function kindName(kind: JobKind): KindName {
   return KIND_NAMES[kind];
@@ -40,16 +39,18 @@ export interface JobStatus {
   readonly warnings: JobWarning[];
 }
 
-/** Reads job outcomes for pollers. Unknown jobs and those of other organisations look alike. */
+/** Reads the status of jobs for pollers. An unknown job looks like one of another organisation. */
 export type JobStatusReader = ReturnType<typeof createJobStatusReader>;
 
-/** Creates the reader. */
 export function createJobStatusReader(jobStore: Pick<JobStore, 'read'>) {
   const found = (kind: JobKind, org: string, jobId: string): Promise<JobRecord | undefined> =>
     // A record's id is always well-formed text.
     jobId.isWellFormed() ? jobStore.read({ kind, org, jobId }) : Promise.resolve(undefined);
   return {
-    /** @throws {GatewayError} `NotFound`, or {ServiceUnavailableError} when the store is down */
+    /**
+     * @throws {GatewayError} `NotFound`
+     * @throws {ServiceUnavailableError} when the store cannot be reached
+     */
     async read<Field extends StatusField>(
       job: OfferedJob<JobKind, StartField, Field>,
       org: string,
@@ -91,9 +92,9 @@ export function statusOf<Field extends StatusField>(
     orderedBy: record.orderedBy ?? null,
     status: finished ? (errors === undefined ? 'Success' : 'Failure') : null,
     errors: errors === undefined ? null : [...errors],
-    // Earlier builds leave an outdated note.
+    // A build before 0.1.0 may have left an outdated note in a finished record.
     warnings: record.waiting && !finished ? [WAITING] : [...(record.result?.warnings ?? [])],
-    // Last, because V8 takes a microsecond for each property that follows a spread at the beginning of a literal.
+    // This spread is the last property, because each property after a spread takes V8 a microsecond.
     ...own,
   };
 }
@@ -110,12 +111,12 @@ const WAITING: JobWarning = {
 
 const STATES = { pending: 'PENDING', running: 'RUNNING', finished: 'FINISHED' } as const;
 
-/** Returns the front end's name of a job's state. */
+/** Returns the name of a state in the SDL. */
 export function stateName(state: JobRecord['state']): JobStatus['state'] {
   return STATES[state];
 }
 
-/** The record has the reason, for operators. */
+/** Returns the error of a dead letter for pollers; the reason in the record is for operators. */
 function deadLetterErrors({ result }: JobRecord): readonly string[] | undefined {
   return result === undefined || result.status === 200 ? undefined : [textOf('NotDelivered')];
 }

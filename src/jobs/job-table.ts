@@ -5,7 +5,6 @@ import type { OfferedJob } from './offered-job.js';
 import { userAccountsJob } from './kinds/user-accounts-job.js';
 import { GatewayError } from '../errors.js';
 
-/** Dependencies and limits of all jobs. */
 export interface JobTableOptions extends DrivingReportsOptions {
   /** Maximum number of items of a bulk job. */
   readonly maxItems: number;

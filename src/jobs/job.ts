@@ -1,8 +1,8 @@
 import type { Parts } from '../error-table.js';
 import type { JobKind } from '../job-record/job-kinds.js';
-import type { JobIdentity, JobWarning, NotedItemError } from '../job-record/job-record.js';
-import type { ItemOutcome } from '../job-record/item-outcome.js';
+import type { ItemOutcome, JobIdentity, JobResult, JobWarning, NotedItemError } from '../job-record/job-record.js';
 import type { Progress } from '../job-record/job-store.js';
+import { present } from '../job-record/stored.js';
 import type { Logger } from '../logging/logger.js';
 import { observed, type Observer } from '../observation.js';
 import type { Patience } from './run/patience.js';
@@ -12,32 +12,33 @@ import type { BodyFault } from './body-faults.js';
 export interface JobExecution {
   readonly job: JobIdentity;
   /**
-   * Prefix of idempotency keys if it is not the job's id: an id derived from the content returns with the same content
-   * later, and must not get the answers of the first time.
+   * Prefix of idempotency keys, if it is not the id of the job. An id derived from content returns with the same
+   * content later, and must not get the answers of the first time.
    */
   readonly effectId?: string;
   /** Time when the job was accepted, milliseconds since 1970; the same for every attempt. */
   readonly createdAt: number;
-  /** Time when its first attempt began, milliseconds since 1970: no call was made before. */
+  /** Time when the first attempt began, milliseconds since 1970. No call was made before. */
   readonly startedAt: number;
-  /** Number of this attempt, from 1. Work that an earlier one began without noting it as done is in doubt. */
+  /** Number of this attempt, from 1. Items that an earlier one began without a note of their end are in doubt. */
   readonly attempt: number;
   /** Checkpoint of an earlier attempt that did not end; absent without one. */
   readonly checkpoint: string | undefined;
-  /** Number of items handled by earlier attempts, as pollers have seen it: progress never goes back. */
+  /** Number of items handled by earlier attempts. Pollers have seen it, and progress must never go back. */
   readonly doneBefore: number;
   /** Outcomes of the items that earlier attempts have done, in order. */
   readonly items: readonly ItemOutcome[];
   /**
-   * Aborted when the job has to let go at once: the lease is lost, the shutdown time is over, or it gives way and has
-   * no checkpoint to continue from. The reason is a {@link LeaseLostError} or {@link JobStoppedError}, to be rethrown.
+   * Aborted when the job has to end its work at once: the lease is lost, the shutdown time is over, or it gives way to
+   * another organisation and has no checkpoint to continue from. The reason is a {@link LeaseLostError} or {@link
+   * JobStoppedError}, which has to be thrown.
    */
   readonly signal: AbortSignal;
   /** Aborted when the job should stop at the next item and throw {@link JobStoppedError}. */
   readonly stopping: AbortSignal;
-  /** Aborted at the job's deadline: unfinished items are then reported as failed. */
+  /** Aborted when the time of the job is over. Unfinished items are then reported as failed. */
   readonly deadline: AbortSignal;
-  /** Aborted when the job was cancelled: items not yet begun are then reported as failed. */
+  /** Aborted when the job is cancelled. Items that have not begun are then reported as failed. */
   readonly cancelled: AbortSignal;
   /** Logger with the ids of the job, this attempt and its request. */
   readonly log: Logger;
@@ -60,7 +61,7 @@ export type ItemEnd = 'done' | 'failed' | 'interrupted';
 
 declare module '../observation.js' {
   interface ObservedWork {
-    /** An item, repetitions included, by its place in the body, from 0. */
+    /** An item with its repetitions, by its place in the body, from 0. */
     item: Observed<number, ItemEnd>;
   }
 }
@@ -68,7 +69,7 @@ declare module '../observation.js' {
 /**
  * Processes an item under observation.
  *
- * @param hasFailed returns true for the result of a failure; throwing is an interruption
+ * @param hasFailed returns true if the result is a failure; an error of `work` is an interruption
  */
 export function observedItem<T>(
   { observer }: Pick<JobExecution, 'observer'>,
@@ -81,7 +82,10 @@ export function observedItem<T>(
   );
 }
 
-/** Returns the caller of backend-api for a job: once its patience is spent, its calls ignore open circuits. */
+/**
+ * Returns the properties of the calls of a job to backend-api. Once the patience of the job is spent, its calls ignore
+ * open circuits.
+ */
 export function serviceOf({ job, signal, patience, log }: Pick<JobExecution, 'job' | 'signal' | 'patience' | 'log'>): {
   readonly log: Logger;
   readonly org: string | undefined;
@@ -106,7 +110,7 @@ export class JobCancelledError extends Error {
   override readonly name = 'JobCancelledError';
 }
 
-/** Another process has taken the job over; this owner's work no longer counts. */
+/** Another process has taken the job over; the work of this one no longer counts. */
 export class LeaseLostError extends Error {
   override readonly name = 'LeaseLostError';
 }
@@ -117,7 +121,7 @@ export interface JobEnd {
   readonly reply: object;
   /** Indexes, from 0, of the items that failed. */
   readonly failedItems: readonly number[];
-  /** Label and code of each of them; absent if none failed, or the reply itself tells them. */
+  /** Label and code of each failed item; absent if none failed, or the reply contains them. */
   readonly itemErrors?: readonly NotedItemError[];
   /** Number of failed items that were not begun because the job was cancelled; 0 if absent. */
   readonly cancelledItems?: number;
@@ -125,14 +129,18 @@ export interface JobEnd {
   readonly warnings?: readonly JobWarning[];
 }
 
-/** Known data of a job without its body. */
+/** Returns the stored result of a job that ran to its end. */
+export function resultOf({ reply, failedItems, itemErrors, warnings }: JobEnd): JobResult {
+  return { status: 200, body: JSON.stringify(reply), failedItems, ...present({ itemErrors, warnings }) };
+}
+
+/** Data of a job that is known without its body. */
 export interface NotedJob {
   /** Number of items. */
   readonly total: number;
   /** Number of claims. */
   readonly attempt: number;
   readonly checkpoint: string | undefined;
-  /** Outcomes of items so far, in order. */
   readonly items: readonly ItemOutcome[];
 }
 
@@ -140,15 +148,17 @@ export interface NotedJob {
 export interface Work {
   /** Number of items. */
   readonly total: number;
-  /** True if a further attempt continues at the checkpoint. Otherwise stopping at an item saves nothing. */
+  /**
+   * True if a further attempt continues at the checkpoint. Otherwise nothing is gained by stopping between two items.
+   */
   readonly resumes: boolean;
   run(execution: JobExecution): Promise<JobEnd>;
 }
 
-/** Result of checking a body: work, or the reason against it. */
+/** Result of checking a body: the work, or the reason for a refusal. */
 export type Acceptance =
   | { readonly kind: 'work'; readonly work: Work }
-  /** It does not match the specification; ten faults at most. */
+  /** The body does not match the specification; ten faults at most. */
   | { readonly kind: 'faults'; readonly faults: readonly BodyFault[] }
   | { readonly kind: 'too many'; readonly parts: Parts<'TooManyItems'> };
 

@@ -17,10 +17,10 @@ export type StartField = FieldsOf<Mutation, StartedJob>;
 /** Query of the SDL that returns a job's status. */
 export type StatusField = FieldsOf<Query, JobStatus>;
 
-/** Name of such a query's type. */
+/** Name of the type that such a query returns. */
 type TypeName<Field extends StatusField> = NonNullable<NonNullable<Query[Field]>['__typename']>;
 
-/** Answer of such a query, without fields that have their own resolver. */
+/** Result of such a query, without fields that have their own resolver. */
 type Answered<Field extends StatusField> = ResolversParentTypes[TypeName<Field>];
 
 /** Status fields of one kind of job only. */
@@ -34,8 +34,8 @@ export interface Told<Field extends StatusField> {
 }
 
 /**
- * Check of the user's right to a thing that a body names. It is needed because jobs call backend-api with the rights of
- * the service.
+ * Check of the user's right to a thing that a body names. Without it a user could reach things of others, because jobs
+ * call backend-api with the rights of the service.
  *
  * - `mobile`: it is looked up with the user's own token
  * - `organisation`: every user of the organisation may name it, and backend-api refuses those of others
@@ -43,7 +43,7 @@ export interface Told<Field extends StatusField> {
  */
 type Visibility = 'mobile' | 'organisation' | 'no thing';
 
-/** Check of each field of a body: a new field does not compile without one. `Whole` may stand for all fields inside. */
+/** Check of each field of a body. A new field does not compile without one. `Whole` may stand for all fields inside. */
 type VisibilityIn<Body, Whole extends string> = Body extends readonly (infer Entry)[]
   ? VisibilityIn<Entry, Whole>
   : Whole | (Body extends object ? { readonly [Field in keyof Body]-?: VisibilityIn<Body[Field], Whole> } : Visibility);
@@ -56,7 +56,7 @@ type Users<Request> =
 /** Mobile that a body names. */
 export interface NamedMobile {
   readonly id: string;
-  /** Fields and indexes that lead to it from the body. */
+  /** Fields and indexes that lead from the body to the mobile. */
   readonly path: FieldFault['path'];
 }
 
@@ -90,8 +90,10 @@ interface Offer<Request, Reply, Start extends StartField, Status extends StatusF
   /** Generated from `openapi/gateway.yaml`. */
   readonly validateReply: ValidateFunction<Reply>;
   /**
+   * Converts the reply to the status.
+   *
    * @param reply undefined for an unhandled job and for a dead letter
-   * @param result it belongs to
+   * @param result the stored result that contains the reply
    */
   tell(reply: Reply | undefined, result: JobResult | undefined): Told<Status>;
 }
@@ -115,15 +117,15 @@ export interface OfferedJob<
   readonly kind: Kind;
   /** True if only administrators may order or see such a job. */
   readonly administratorsOnly: boolean;
-  /** Returns the mobiles that an accepted body names: the user who orders the job has to see them. */
+  /** Returns the mobiles that an accepted body names. The user who orders the job must be allowed to see them. */
   mobiles(body: unknown): readonly NamedMobile[];
-  /** @throws {Error} when the reply is not one of the callback */
+  /** Converts a reply to the status. @throws {Error} when it does not match the contract of the callback */
   tell(reply: unknown, result?: JobResult): Told<Status>;
 }
 
 /**
- * Creates a job from its definition, so that only one place knows the types of body and reply. The compiler checks that
- * its status has all fields of the SDL.
+ * Creates a job from its definition. Only this function knows the types of body and reply, and the compiler checks that
+ * the status has all fields of the SDL.
  */
 export function offerJob<Request, Reply, Kind extends JobKind, Start extends StartField, Status extends StatusField>(
   definition: OfferedJobDefinition<Request, Reply, Kind, Start, Status>,
@@ -138,7 +140,7 @@ export function offerJob<Request, Reply, Kind extends JobKind, Start extends Sta
     statusType,
     administratorsOnly,
     accept(body) {
-      // Count first: every other check walks the body.
+      // The count comes first, because every other check reads the whole body.
       const items = itemsAt.reduce(fieldOf, body);
       const total = Array.isArray(items) ? items.length : 0;
       if (total > limit.max) {

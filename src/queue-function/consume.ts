@@ -11,7 +11,7 @@ import type { DeliveryCode } from '../job-record/delivery-outcome.js';
 
 interface StartedDelivery {
   readonly message: JobMessage;
-  /** Number from 1; delays are not counted. */
+  /** Number of the attempt, from 1; delays are not counted. */
   readonly attempt: number;
 }
 
@@ -19,10 +19,10 @@ interface StartedDelivery {
  * Outcome of a delivery.
  *
  * - `done`: the callback answered 200
- * - `delayed`: not now; it comes again and uses up no attempt
- * - `held_back`: like `delayed`, without a call of its callback: its organisation has enough running
- * - `failed`: it comes again after a back-off
- * - `dead`: it went to the dead letters
+ * - `delayed`: the message comes again, and no attempt is used up
+ * - `held_back`: like `delayed`, without a call of the callback, because its organisation runs enough jobs
+ * - `failed`: the message comes again after a back-off
+ * - `dead`: the message went to the dead letters
  */
 type DeliveryEnd = 'done' | 'delayed' | 'held_back' | 'failed' | 'dead';
 
@@ -38,14 +38,13 @@ declare module '../observation.js' {
   }
 }
 
-/** Dependencies of the consumer. */
 export interface ConsumeJobsOptions {
   readonly queue: JobQueue;
   readonly jobStore: JobStore;
-  /** If absent, no message is held back here; the gateway refuses jobs that have to wait. */
+  /** If absent, no message is held back here. The gateway refuses jobs that have to wait. */
   readonly organisations?: Pick<OrganisationJobs, 'waitMs'>;
   readonly deliver: Deliver;
-  /** Maximum number of jobs in hand at the same time. */
+  /** Maximum number of messages held at the same time. */
   readonly concurrency: number;
   readonly logger: Logger;
   /** Deliveries are not observed if absent. */
@@ -57,15 +56,14 @@ export interface ConsumeJobsOptions {
 /** Dependencies and settings of deliveries; see {@link startDeliveries}. */
 export interface DeliveriesOptions
   extends Omit<ConsumeJobsOptions, 'deliver' | 'clock'>, Omit<DeliverOptions, 'transport' | 'stopping' | 'now'> {
-  /** Each call is signed with all of them; unsigned if undefined. */
+  /** Secrets with which each call is signed; unsigned if undefined. */
   readonly signingSecrets: SigningSecrets | undefined;
 }
 
-/** Deliveries that continue until they are closed. */
 export interface Deliveries {
   /**
-   * Stops taking messages and lets those in hand end. After `drainMs` the remaining ones are left to another consumer,
-   * or to this one's successor.
+   * Stops taking messages, and waits until the held ones are settled. After `drainMs` the remaining ones are left to
+   * another consumer, or to the successor of this one.
    */
   close(drainMs: number): Promise<void>;
 }
@@ -92,9 +90,9 @@ export function startDeliveries(options: DeliveriesOptions): Deliveries {
 }
 
 /**
- * Consumes the queue: every message is delivered to its callback. Before a message goes to the dead letters its record
- * ends as a failure, so that polling ends. While the job is still running, the message comes back when that lease has
- * expired; a job that is handled meanwhile is done.
+ * Consumes the queue: every message is delivered to its callback. Before a message goes to the dead letters, its record
+ * ends as a failure, so that polling ends. If the job is still running, the message comes back when the lease has
+ * expired; if the job was handled meanwhile, the message is done.
  */
 export function consumeJobs(options: ConsumeJobsOptions): QueueConsumer {
   const { queue, observer, concurrency } = options;
@@ -140,7 +138,7 @@ async function handle(delivery: Delivery, options: ConsumeJobsOptions): Promise<
     return { disposition: { kind: 'done' }, end: { outcome: 'done', reason: 'handled' } };
   }
   const { code, status, reason } = outcome;
-  // The gateway may have seen the wait a moment before.
+  // The wait may have begun after the check above.
   const turnMs = code === 'come_again' ? await waitOf(message, options) : 0;
   if (turnMs > 0) return heldBack(turnMs);
   switch (outcome.kind) {
@@ -148,7 +146,8 @@ async function handle(delivery: Delivery, options: ConsumeJobsOptions): Promise<
       const { delayMs } = outcome;
       if (code === 'stopping') log.event('delivery.interrupted', { durationMs });
       else log.event('delivery.delayed', { status, code, delayMs, durationMs });
-      // Not noted if the job is running; a store that is away is the reason, or is noted at the next delivery.
+      // A running job needs no note. If the store cannot be reached, it is the reason itself, or the next delivery
+      // notes the reason.
       if (code !== 'stopping' && code !== 'running') await jobStore.wait(message, code).catch(() => false);
       return { disposition: { kind: 'delay', delayMs }, end: { outcome: 'delayed', reason: code } };
     }
@@ -166,12 +165,15 @@ async function handle(delivery: Delivery, options: ConsumeJobsOptions): Promise<
 
 const ENDS = { done: 'done', delay: 'delayed', retry: 'failed', dead: 'dead' } as const;
 
-/** Returns the time a message has to wait for its organisation's others: the gateway's answer, at less cost. */
+/**
+ * Returns the time for which a message has to wait for others of its organisation, in milliseconds. The gateway would
+ * say the same, at a higher cost.
+ */
 async function waitOf(message: JobMessage, { organisations }: ConsumeJobsOptions): Promise<number> {
   try {
     return (await organisations?.waitMs(message)) ?? 0;
   } catch {
-    // The gateway decides.
+    // The gateway decides then.
     return 0;
   }
 }

@@ -19,13 +19,12 @@ import { TurnedAway, type Answer } from './turned-away.js';
 
 export type { DeliveryOutcome } from '../job-record/delivery-outcome.js';
 
-/** Details of one call. */
 export interface DeliveryParticulars {
   /** Id of the call in the logs of both sides, sent as `x-request-id`; a random one by default. */
   readonly requestId?: string;
   /**
-   * Time when the message was put into its queue, in milliseconds since 1970; `patienceMs` counts from then. By default
-   * the creation time of the job's id.
+   * Time when the message was put into its queue, from which `patienceMs` counts, in milliseconds since 1970. By
+   * default the creation time of the job's id.
    */
   readonly since?: number | undefined;
 }
@@ -42,23 +41,22 @@ export const NO_REPLY_STATUS = 503;
 /** Status of a payload that cannot be decrypted, for which no callback was called. */
 export const UNREADABLE_PAYLOAD_STATUS = 500;
 
-/** Dependencies and settings. */
 export interface DeliverOptions {
   /** URL of the gateway, its base path included. */
   readonly gatewayUrl: string;
   /** Sent as `x-api-key`. */
   readonly apiKey: string;
-  /** Each call is signed with all of them; unsigned if undefined. */
+  /** Secrets with which each call is signed; unsigned if undefined. */
   readonly signingSecrets?: SigningSecrets | undefined;
   readonly keyRing: KeyRing;
-  /** Maximum run time of a callback, in milliseconds; the call waits longer than that. */
+  /** Maximum run time of a callback, in milliseconds. The call waits longer. */
   readonly deadlineMs: number;
-  /** Time for which a message waits because of faults outside of it, in milliseconds. */
+  /** Time for which a message waits for faults outside of it to end, in milliseconds. */
   readonly patienceMs: number;
   readonly logger: Logger;
   /** Transport; a separate connection pool by default. Its time-outs must be longer than the deadline. */
   readonly transport?: Transport;
-  /** When aborted, running calls end: their messages come back, and no attempt is used up. */
+  /** When aborted, running calls end. Their messages come back, and no attempt is used up. */
   readonly stopping?: AbortSignal;
   /** Trace that the gateway continues; that of the message by default. */
   readonly currentTrace?: CurrentTrace | undefined;
@@ -66,11 +64,11 @@ export interface DeliverOptions {
   readonly now?: () => number;
 }
 
-/** Extra wait beyond the deadline, so that the gateway is the one that ends the job. */
+/** Time for which a call waits beyond the deadline, so that the gateway ends the job before. */
 const GRACE_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** Pause before a message whose call was ended may come to another queue function; the gateway continues its job. */
+/** Pause before a message whose call was ended may come to another queue function. The gateway continues the job. */
 const HAND_OVER_MS = 1_000;
 
 /** Creates a transport that waits for longer than a job may take; the caller has to close it. */
@@ -109,11 +107,12 @@ export function createDeliver(options: DeliverOptions): Deliver {
           header: {
             'x-job-id': jobId,
             ...(org !== undefined && { [ORG_HEADER]: encodeOrgHeader(org) }),
-            // New for each attempt: a repeated id is refused.
+            // Each attempt is signed anew, because a repeated id is refused.
             ...(signingSecrets && signCallback(signingSecrets, message, body, now())),
           },
         },
-        // The sealed text was validated, and the gateway validates it again: it is passed on unchanged.
+        // The text is passed on unchanged: it was validated before it was encrypted, and the gateway validates it
+        // again.
         body: body as never,
         bodySerializer: () => body,
         ...(stopping && { signal: stopping }),
@@ -140,7 +139,9 @@ export function createDeliver(options: DeliverOptions): Deliver {
 const UNKNOWN_KEY = 'The key of the job message is not known yet.';
 const STOPPING = 'The queue function is shutting down.';
 
-/** Returns the creation time of a job's id, milliseconds since 1970; undefined if it holds none (RFC 9562, 5.7). */
+/**
+ * Returns the creation time in the id of a job, milliseconds since 1970; undefined without one (RFC 9562, section 5.7).
+ */
 function mintedAt(jobId: string): number | undefined {
   if (!isUuid(jobId) || version(jobId) !== 7) return undefined;
   return Number.parseInt(jobId.slice(0, 8) + jobId.slice(9, 13), 16);
@@ -160,7 +161,7 @@ function answerIn({ response, error }: Reply, now: number): Answer {
 }
 
 /**
- * Returns the gateway's text about the caller's fault; texts about its own faults do not belong in the job's record.
+ * Returns the text of the gateway about a fault of the caller. Texts about its own faults do not belong in the record.
  */
 function explanation(status: number, error: unknown): string {
   if (status >= 500 || typeof error !== 'object' || error === null || !('message' in error)) return '';

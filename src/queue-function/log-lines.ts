@@ -11,7 +11,6 @@ export interface LogLine {
   readonly [particular: string]: unknown;
 }
 
-/** Takes log lines. */
 export type WriteLine = (line: LogLine) => void;
 
 /** Creates a logger that passes on its lines, for custom logging. */

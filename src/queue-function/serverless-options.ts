@@ -25,18 +25,6 @@ export interface ServerlessOptions {
   readonly stopping?: AbortSignal | undefined;
 }
 
-/** Checked options. */
-export interface ReadOptions {
-  readonly gatewayUrl: string;
-  readonly apiKey: string;
-  readonly keyRing: KeyRing;
-  readonly signingSecrets: SigningSecrets | undefined;
-  readonly deadlineMs: number;
-  readonly patienceMs: number;
-  readonly write: WriteLine;
-  readonly stopping: AbortSignal | undefined;
-}
-
 const DEADLINE_MS = 3_600_000;
 const PATIENCE_MS = 86_400_000;
 
@@ -61,86 +49,65 @@ const MEANINGS: { readonly [Name in keyof ServerlessOptions]-?: string } = {
  *
  * @throws {TypeError} naming all that are missing, unknown or cannot be used, without their values
  */
-export function readOptions(options: unknown): ReadOptions {
-  const reader = new OptionsReader(options);
-  const read = {
-    gatewayUrl: reader.text('gatewayUrl', (text, fault) => readUrl(text, { ...READING, name: 'gatewayUrl', fault })),
-    apiKey: reader.text('apiKey', (text, fault) => readKey(text, { ...READING, name: 'apiKey', fault })),
-    keyRing: reader.text('jobEncryptionKey', readKeyRing),
-    signingSecrets: reader.isGiven('signingSecret') ? reader.text('signingSecret', readSecrets) : undefined,
-    deadlineMs: reader.milliseconds('deadlineMs', MAX_DEADLINE_MS) ?? DEADLINE_MS,
-    patienceMs: reader.milliseconds('patienceMs', MAX_PATIENCE_MS) ?? PATIENCE_MS,
-    write: reader.other('log', isWriteLine, 'to be called with a line') ?? writeToConsole,
-    stopping: reader.other('stopping', isSignal, 'the `signal` of an AbortController'),
-  };
-  const { gatewayUrl, apiKey, keyRing } = read;
-  const { faults } = reader;
-  if (faults.length > 0 || gatewayUrl === undefined || apiKey === undefined || keyRing === undefined) {
-    throw new TypeError(`createDeliver cannot use its options:\n${faults.map((fault) => `- ${fault}`).join('\n')}`);
-  }
-  return { ...read, gatewayUrl, apiKey, keyRing };
-}
+export function readOptions(options: unknown) {
+  const given = new Map<string, unknown>(Object.entries(options ?? {}));
+  const faults: string[] = [];
+  const fault = (text: string): undefined => void faults.push(text);
 
-/** The flag makes no difference to these options. */
-const READING = { production: true };
-
-type Fault = (text: string) => void;
-
-/** Reads options one by one and collects their faults. */
-class OptionsReader {
-  readonly faults: string[] = [];
-  readonly #given: ReadonlyMap<string, unknown>;
-
-  constructor(options: unknown) {
-    this.#given = new Map(Object.entries(options ?? {}));
-    const known = Object.keys(MEANINGS);
-    for (const name of this.#given.keys()) {
-      if (!known.includes(name)) this.faults.push(`${name} is no option; there are ${known.join(', ')}.`);
-    }
-  }
-
-  isGiven(name: keyof ServerlessOptions): boolean {
-    return this.#given.get(name) !== undefined;
-  }
-
-  /** Reads a text option. @param read parses it and reports its fault */
-  text<T>(name: keyof ServerlessOptions, read: (text: string, fault: Fault) => T | undefined): T | undefined {
-    const value = this.#given.get(name) ?? '';
-    const fault: Fault = (text) => void this.faults.push(text);
+  /** Reads an option that is text. @param read parses it and reports its fault */
+  function text<T>(name: Name, read: (text: string) => T | undefined): T | undefined {
+    const value = given.get(name) ?? '';
     if (typeof value !== 'string') fault(`${name} must be a text: ${MEANINGS[name]}.`);
     else if (value.trim() === '') fault(`${name} is missing: ${MEANINGS[name]}.`);
-    else return read(value.trim(), fault);
+    else return read(value.trim());
     return undefined;
   }
 
-  milliseconds(name: keyof ServerlessOptions, max: number): number | undefined {
+  /** Reads any other option; undefined if not given. */
+  function other<T>(name: Name, is: (value: unknown) => value is T, expected: string): T | undefined {
+    const value = given.get(name);
+    if (value === undefined || is(value)) return value;
+    fault(`${name} must be ${MEANINGS[name]}, ${expected}.`);
+    return undefined;
+  }
+
+  const milliseconds = (name: Name, max: number): number | undefined => {
     const isIn = (value: unknown): value is number =>
       Number.isInteger(value) && Number(value) >= 1 && Number(value) <= max;
-    return this.other(name, isIn, `from 1 to ${max}`);
+    return other(name, isIn, `from 1 to ${max}`);
+  };
+
+  const known = Object.keys(MEANINGS);
+  for (const name of given.keys()) {
+    if (!known.includes(name)) fault(`${name} is no option; there are ${known.join(', ')}.`);
   }
-
-  /** Reads any other optional option. */
-  other<T>(name: keyof ServerlessOptions, is: (value: unknown) => value is T, expected: string): T | undefined {
-    const value = this.#given.get(name);
-    if (value === undefined || is(value)) return value;
-    this.faults.push(`${name} must be ${MEANINGS[name]}, ${expected}.`);
-    return undefined;
+  // `production` makes no difference to these options.
+  const reading = { production: true, fault };
+  const gatewayUrl = text('gatewayUrl', (url) => readUrl(url, { ...reading, name: 'gatewayUrl' }));
+  const apiKey = text('apiKey', (key) => readKey(key, { ...reading, name: 'apiKey' }));
+  const masterKeys = text(
+    'jobEncryptionKey',
+    (keys) =>
+      parseMasterKeys(keys) ??
+      fault('jobEncryptionKey must be one or two keys of 32 bytes in base64url, separated by a comma.'),
+  );
+  const readSecrets = (secrets: string): SigningSecrets | undefined =>
+    parseSigningSecrets(secrets) ??
+    fault('signingSecret must be one or two of whsec_ and base64 of 24 to 64 bytes, separated by a comma.');
+  const read = {
+    signingSecrets: given.get('signingSecret') === undefined ? undefined : text('signingSecret', readSecrets),
+    deadlineMs: milliseconds('deadlineMs', MAX_DEADLINE_MS) ?? DEADLINE_MS,
+    patienceMs: milliseconds('patienceMs', MAX_PATIENCE_MS) ?? PATIENCE_MS,
+    write: other('log', isWriteLine, 'to be called with a line') ?? writeToConsole,
+    stopping: other('stopping', isSignal, 'the `signal` of an AbortController'),
+  };
+  if (faults.length > 0 || gatewayUrl === undefined || apiKey === undefined || masterKeys === undefined) {
+    throw new TypeError(`createDeliver cannot use its options:\n${faults.map((text) => `- ${text}`).join('\n')}`);
   }
+  return { ...read, gatewayUrl, apiKey, keyRing: new KeyRing(masterKeys) };
 }
 
-function readKeyRing(text: string, fault: Fault): KeyRing | undefined {
-  const masterKeys = parseMasterKeys(text);
-  if (masterKeys !== undefined) return new KeyRing(masterKeys);
-  fault('jobEncryptionKey must be one or two keys of 32 bytes in base64url, separated by a comma.');
-  return undefined;
-}
-
-function readSecrets(text: string, fault: Fault): SigningSecrets | undefined {
-  const secrets = parseSigningSecrets(text);
-  if (secrets !== undefined) return secrets;
-  fault('signingSecret must be one or two of whsec_ and base64 of 24 to 64 bytes, separated by a comma.');
-  return undefined;
-}
+type Name = keyof ServerlessOptions;
 
 function isWriteLine(value: unknown): value is WriteLine {
   return typeof value === 'function';

@@ -4,7 +4,7 @@ import { createDeliver as createDeliverWith, type DeliverableMessage } from './d
 import type { DeliveryOutcome } from '../job-record/delivery-outcome.js';
 import { lineLogger } from './log-lines.js';
 import { readOptions, type ServerlessOptions } from './serverless-options.js';
-import { FORMAT } from '../job-record/format.js';
+import { FORMAT } from '../job-record/stored.js';
 import { isJobKind } from '../job-record/job-kinds.js';
 
 /* Entry point for custom queue functions: the package `vehicle-location-gateway-deliver`. */
@@ -17,16 +17,16 @@ export { createSqsHandler } from './sqs-handler.js';
 export type { SqsBatchResponse, SqsCalls, SqsEvent, SqsHandlerOptions, SqsRecord } from './sqs-handler.js';
 
 /**
- * Calls the callback of a job. Never throws: every failure is an outcome, invalid messages included.
+ * Calls the callback of a job. Never throws: every failure is an outcome, also that of an invalid message.
  *
  * - `done`: the job was handled; delete the message.
- * - `delay`: come again after `delayMs`. It is no failure, so it must use up no attempt.
- * - `retry`: a failed attempt. Come again after a back-off; after the last attempt, move the message to the dead
- *   letters.
- * - `final`: never try again; move the message to the dead letters.
+ * - `delay`: deliver the message again after `delayMs`. This is not a failure and must not use up an attempt.
+ * - `retry`: the attempt failed. Deliver the message again after a back-off; after the last attempt, move it to the
+ * dead letters.
+ * - `final`: a further attempt would be useless; move the message to the dead letters.
  *
- * @param times.since time when the message was put into its queue, including by a replay, in milliseconds since 1970;
- * by default the creation time of the job's id
+ * @param times.since time when the message was put into its queue, or replayed, in milliseconds since 1970; by default
+ * the creation time of the job's id
  */
 export type Deliver = (
   message: JobMessage,
@@ -35,10 +35,10 @@ export type Deliver = (
 
 /**
  * Creates the function that decrypts the message of a job and calls its callback. Create it once and use it for every
- * message: it keeps its connections.
+ * message, because it keeps its connections.
  *
- * A failure outside the message is a `delay` until `patienceMs` after it was put into its queue, and `final` from then
- * on. A message of a newer format is a `delay` until the function is updated.
+ * A failure outside the message is a `delay` until `patienceMs` after the message was put into its queue, and `final`
+ * from then on. A message of a newer format is a `delay` until the function is updated.
  *
  * @throws {TypeError} naming every option that is missing, unknown or cannot be used, without their values
  */
@@ -51,13 +51,13 @@ export function createDeliver(options: ServerlessOptions): Deliver {
   });
   return async (held, times) => {
     const reading = readMessage(held);
-    // `messages.map(deliver)` passes an index here.
+    // A call by `messages.map(deliver)` passes an index here.
     const since = typeof times === 'object' ? times.since : undefined;
     return 'outcome' in reading ? reading.outcome : deliver(reading.message, { since });
   };
 }
 
-/** Pause before a message of a newer format may come again: its version is being rolled out. */
+/** Pause before a message of a newer format may come again: the new version is probably being installed. */
 const NEWER_FORMAT_PAUSE_MS = 60_000;
 
 /** Status of an invalid message, for which no callback was called. */
@@ -66,7 +66,6 @@ const NO_MESSAGE_STATUS = 500;
 /** Message, or the outcome of one that cannot be delivered. */
 type ReadMessage = { readonly message: DeliverableMessage } | { readonly outcome: DeliveryOutcome };
 
-/** Parses queue data of any type. */
 function readMessage(held: unknown): ReadMessage {
   if (typeof held === 'string') return noMessage('it is a text, to be parsed first');
   if (typeof held !== 'object' || held === null) return noMessage(`it is ${held === null ? 'null' : typeof held}`);

@@ -11,7 +11,8 @@ import type { DeliveryOutcome } from '../job-record/delivery-outcome.js';
 import { lineLogger, writeToConsole, type WriteLine } from './log-lines.js';
 
 /*
- * Handler of a function that Amazon SQS calls with messages of the queue (AWS Lambda with `ReportBatchItemFailures`).
+ * Handler of a function that Amazon SQS calls with messages of the queue, such as AWS Lambda with
+ * `ReportBatchItemFailures`.
  */
 
 /** Batch of messages, in the format of AWS Lambda. */
@@ -19,7 +20,6 @@ export interface SqsEvent {
   readonly Records: readonly SqsRecord[];
 }
 
-/** Message of a batch. */
 export interface SqsRecord {
   readonly messageId: string;
   readonly receiptHandle: string;
@@ -32,7 +32,7 @@ export interface SqsBatchResponse {
   readonly batchItemFailures: { readonly itemIdentifier: string }[];
 }
 
-/** Used calls of SQS; `new SQS({})` of `@aws-sdk/client-sqs` provides them. */
+/** Calls of SQS that the handler uses; `new SQS({})` of `@aws-sdk/client-sqs` provides them. */
 export interface SqsCalls {
   sendMessage(input: {
     readonly QueueUrl: string;
@@ -48,7 +48,6 @@ export interface SqsCalls {
   deleteMessage(input: { readonly QueueUrl: string; readonly ReceiptHandle: string }): Promise<unknown>;
 }
 
-/** Settings of the handler. */
 export interface SqsHandlerOptions {
   /**
    * Calls the callback of a job. `since` is the time when its message was put into the queue, in milliseconds since
@@ -58,18 +57,24 @@ export interface SqsHandlerOptions {
   readonly sqs: SqsCalls;
   /** `SQS_QUEUE_URL` of the gateway. */
   readonly queueUrl: string;
-  /** Queue of messages that are not to be tried again; the gateways end their jobs. */
+  /** URL of the queue for messages that are not tried again. The gateways end their jobs. */
   readonly deadLetterQueueUrl: string;
   /**
-   * Reads a body that was too large for its message, by its key in the object store. A missing one is undefined, or an
-   * error named `NoSuchKey`, as of S3.
+   * Reads a body that was too large for its message, by its key in the object store. For a missing body it returns
+   * undefined, or throws an error named `NoSuchKey`, like S3.
    */
   readonly readBody?: (key: string) => Promise<string | undefined>;
-  /** Removes it when its message is deleted; if absent, the clean-up of old reports does. */
+  /** Removes such a body when its message is deleted. If absent, the clean-up of old reports removes it. */
   readonly removeBody?: (key: string) => Promise<void>;
-  /** Attempts before a message goes to the dead letters; 5 by default, like `QUEUE_MAX_ATTEMPTS` of the gateway. */
+  /**
+   * Number of attempts before a message goes to the dead letters; 5 by default, like `QUEUE_MAX_ATTEMPTS` of the
+   * gateway.
+   */
   readonly maxAttempts?: number;
-  /** Receives after which a delayed message is sent anew; half of the queue's `maxReceiveCount` or less. */
+  /**
+   * Number of receives after which a delayed message is sent again as a new one: at most half of the queue's
+   * `maxReceiveCount`.
+   */
   readonly maxReceives?: number;
   /** Takes log lines of messages that could not be handled or settled; writes JSON to the console by default. */
   readonly log?: WriteLine;
@@ -82,7 +87,7 @@ const MAX_ATTEMPTS = 5;
 /**
  * Creates the handler of a function that SQS calls. It settles messages like the queue function.
  *
- * The handler never throws: a message that could not be settled is logged, and comes again.
+ * The handler never throws. A message that could not be settled is logged, and comes again.
  */
 export function createSqsHandler(options: SqsHandlerOptions): (event: SqsEvent) => Promise<SqsBatchResponse> {
   const { deliver, log = writeToConsole, now = Date.now } = options;

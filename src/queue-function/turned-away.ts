@@ -2,19 +2,18 @@ import { jobRecordKey, type JobIdentity } from '../job-record/job-record.js';
 import type { Logger } from '../logging/log-events.js';
 import { DELIVERY_OUTCOMES, type DeliveryCode, type DeliveryOutcome } from '../job-record/delivery-outcome.js';
 
-/** Result of one call. */
 export interface Answer {
   readonly code: DeliveryCode;
   readonly status: number;
   readonly reason: string;
-  /** Gateway's requested pause; undefined if it sent none. */
+  /** Pause that the gateway asked for; undefined if it sent none. */
   readonly retryAfterMs?: number | undefined;
 }
 
-/** Normal reasons: the job is running, or the gateway itself says why it cannot run. */
+/** Reasons that are not logged: the job is running, or the gateway itself says why it cannot run. */
 const ORDINARY: ReadonlySet<DeliveryCode> = new Set(['running', 'stopping', 'come_again']);
 
-/** Reasons that end by themselves, however long that takes. */
+/** Reasons that end by themselves, for which a message may wait without a limit. */
 const ENDLESS: ReadonlySet<DeliveryCode> = new Set(['running', 'stopping']);
 
 const MIN_DELAY_MS = 1_000;
@@ -25,17 +24,17 @@ const MAX_PAUSE_MS = 300_000;
 /** Pause before the same reason is logged again, in milliseconds. */
 const REPEAT_MS = 60_000;
 
-/** Maximum number of remembered messages; beyond it the oldest one begins its back-off anew. */
+/** Maximum number of remembered messages. Beyond it the back-off of the oldest one begins again. */
 const MAX_REMEMBERED = 10_000;
 
-/** Decides the outcome of messages, and remembers since when each is turned away. */
+/** Decides the outcome of messages, and remembers since when each one was delayed. */
 export class TurnedAway {
   readonly #patienceMs: number;
   readonly #logger: Logger;
   readonly #since = new Map<string, number>();
   readonly #toldAt = new Map<DeliveryCode, number>();
 
-  /** @param patienceMs time for which a message may be turned away after it was put into its queue */
+  /** @param patienceMs time for which a message may be delayed after it was put into its queue */
   constructor(patienceMs: number, logger: Logger) {
     this.#patienceMs = patienceMs;
     this.#logger = logger;
@@ -44,7 +43,7 @@ export class TurnedAway {
   /**
    * Returns the outcome of a message.
    *
-   * @param times.since time when it was put into its queue; undefined if unknown
+   * @param times.since time when the message was put into its queue; undefined if unknown
    */
   outcomeOf(
     job: JobIdentity,
@@ -68,7 +67,10 @@ export class TurnedAway {
     return { kind: 'delay', delayMs, code, status, reason };
   }
 
-  /** A message that only reached its turn after all that time is not given up at once. */
+  /**
+   * Returns true if a message has waited long enough. One that waited in the queue for most of that time gets some
+   * tries.
+   */
   #isSpent(queuedMs: number, turnedAwayMs: number): boolean {
     return queuedMs >= this.#patienceMs && turnedAwayMs >= Math.min(this.#patienceMs, MAX_BACK_OFF_MS);
   }

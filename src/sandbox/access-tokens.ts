@@ -1,6 +1,7 @@
 import { CompactSign, jwtVerify, type JWTPayload, calculateJwkThumbprint, exportJWK } from 'jose';
 import { generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
+import type { StoredAccount } from './seed/accounts.js';
 
 /** RSA key that signs access tokens. */
 export interface SigningKey {
@@ -59,14 +60,6 @@ export const ACCESS_TOKEN_SECONDS = 900;
 
 const REGION = 'jp-east';
 
-/** User for whom a token is issued. */
-export interface TokenSubject {
-  readonly loginId: string;
-  readonly org: string;
-  readonly isAdmin: boolean;
-  readonly useChat: boolean;
-}
-
 /** Differences of a test token from an ordinary one. */
 export interface TokenOverrides {
   /** Claims to change; undefined removes one. */
@@ -100,7 +93,7 @@ export class AccessTokens {
   }
 
   /** Issues a token. Throws if the key does not support the algorithm in the header. */
-  async issue(subject: TokenSubject, overrides: TokenOverrides = {}): Promise<string> {
+  async issue(subject: StoredAccount, overrides: TokenOverrides = {}): Promise<string> {
     const { claims, header, key = 'current' } = overrides;
     const signingKey = key === 'current' ? this.#keys.current : await this.#keys.unpublished();
     const protectedHeader = { alg: 'RS256', typ: 'JWT', kid: signingKey.kid, ...header };
@@ -121,7 +114,7 @@ export class AccessTokens {
     return undefined;
   }
 
-  #claims({ loginId, org, isAdmin, useChat }: TokenSubject): Record<string, unknown> {
+  #claims({ org, profile: { loginId, isAdmin, useChat } }: StoredAccount): Record<string, unknown> {
     const issuedAt = Math.floor(this.#now().getTime() / 1000);
     return {
       iss: this.#issuer,

@@ -17,6 +17,8 @@ export interface Operation {
   readonly method: string;
   /** Path with its parameters in braces. */
   readonly template: string;
+  /** Matches percent-encoded paths without query; its groups are the parameters of the path. */
+  readonly path: RegExp;
   /** True if it needs no credentials. */
   readonly isPublic: boolean;
   readonly parameters: readonly JsonObject[];
@@ -63,8 +65,11 @@ const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options'];
 /** Statuses that never have content, even if it is documented (RFC 9110, sections 15.3.5 and 15.4.5). */
 const WITHOUT_CONTENT = new Set([204, 304]);
 
-/** Annotations that OpenAPI adds to JSON Schema; `x-message` is the text shown when a pattern fails. */
+/** Annotations that OpenAPI adds to JSON Schema; `x-message` is the text for a value that breaks a pattern. */
 const ANNOTATIONS = ['components', 'externalDocs', 'example', 'xml', 'discriminator', 'x-message'];
+
+/** Path parameter whose value contains slashes: the key of a stored object. */
+const WITH_SLASHES = 'key';
 
 /**
  * Reads requests and checks responses by an OpenAPI 3.1 document with references inside the file only. It is our own,
@@ -75,7 +80,6 @@ export class OpenApiContract {
 
   readonly operations: readonly Operation[];
   readonly #root: JsonObject;
-  readonly #slashes: readonly string[];
   readonly #validators = new Map<JsonObject, ValidateFunction>();
   readonly #ajv = new Ajv2020({
     strict: true,
@@ -89,33 +93,23 @@ export class OpenApiContract {
     validateSchema: false,
   });
 
-  constructor(root: JsonObject, slashes: readonly string[]) {
+  constructor(root: JsonObject) {
     this.#root = root;
-    this.#slashes = slashes;
     addFormatsModule.default(this.#ajv);
     for (const keyword of ANNOTATIONS) this.#ajv.addKeyword(keyword);
-    const paths = Object.entries(this.#at(root['paths']));
-    this.operations = paths
-      .flatMap(([template, path]) => METHODS.flatMap((method) => this.#readOperation(method, template, this.#at(path))))
+    this.operations = Object.entries(this.#at(root['paths']))
       // Paths without parameters come first (OpenAPI 3.1, "Path Templating Matching").
-      .sort((one, other) => parameterNames(one).length - parameterNames(other).length);
+      .sort(([one], [other]) => one.split('{').length - other.split('{').length)
+      .flatMap(([template, path]) => this.#operationsAt(template, this.#at(path)));
   }
 
-  /**
-   * Loads a document of the project, such as `backend-api`, once for all sandboxes of a process. Throws if it is
-   * unusable.
-   *
-   * @param slashes names of path parameters whose slashes are part of the value
-   */
-  static load(name: string, slashes: readonly string[] = []): OpenApiContract {
-    const key = [name, ...slashes].join(' ');
-    const file = new URL(`../../generated/openapi/${name}.json`, import.meta.url);
-    const known = this.#loaded.get(key);
+  /** Loads a generated document, such as `backend-api`, once for all sandboxes of a process. */
+  static load(name: string): OpenApiContract {
+    const known = this.#loaded.get(name);
     if (known !== undefined) return known;
-    const root: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    if (!isJsonObject(root)) throw new Error(`${file.pathname} is not an OpenAPI document.`);
-    const contract = new OpenApiContract(root, slashes);
-    this.#loaded.set(key, contract);
+    const file = new URL(`../../generated/openapi/${name}.json`, import.meta.url);
+    const contract = new OpenApiContract(JSON.parse(readFileSync(file, 'utf8')) as JsonObject); // written by codegen
+    this.#loaded.set(name, contract);
     return contract;
   }
 
@@ -130,10 +124,10 @@ export class OpenApiContract {
     if (match === undefined) return undefined;
     const { operation, texts } = match;
     const values: Record<string, Record<string, unknown>> = {};
-    const known = new Set<string>();
+    const unknown = new Set(query.keys());
     const ofParameters = operation.parameters.flatMap((parameter) => {
       const [name, place, schema] = [String(parameter['name']), String(parameter['in']), this.#at(parameter['schema'])];
-      if (place === 'query') known.add(name);
+      if (place === 'query') unknown.delete(name);
       const label = `${place} parameter ${name}`;
       const given = place === 'path' ? texts[name] : headerText(headers, name);
       const value =
@@ -142,8 +136,7 @@ export class OpenApiContract {
       (values[place] ??= {})[name] = value;
       return this.#check(label, schema, value);
     });
-    const unknown = [...new Set(query.keys())].filter((name) => !known.has(name));
-    const ofQuery = unknown.map((name) => `query parameter ${name} is unknown`);
+    const ofQuery = [...unknown].map((name) => `query parameter ${name} is unknown`);
     const body = text === '' ? undefined : parsed(text);
     const violations = [...ofParameters, ...ofQuery, ...this.#bodyViolations(operation, text, body, headers)];
     const { path: inPath = {}, query: inQuery = {}, header = {} } = values;
@@ -169,24 +162,22 @@ export class OpenApiContract {
     return [...ofHeaders, `status ${status} is documented without a body`];
   }
 
-  #readOperation(method: string, template: string, path: JsonObject): Operation[] {
-    if (path[method] === undefined) return [];
-    const node = this.#at(path[method]);
-    const { operationId, security = this.#root['security'] ?? [] } = node;
-    if (typeof operationId !== 'string') throw new Error(`${method} ${template} has no operationId.`);
-    const parameters = [path['parameters'], node['parameters']].flatMap((list: unknown): readonly unknown[] =>
-      Array.isArray(list) ? list : [],
-    );
-    return [
-      {
-        operationId,
+  #operationsAt(template: string, path: JsonObject): Operation[] {
+    return METHODS.filter((method) => path[method] !== undefined).map((method) => {
+      const node = this.#at(path[method]);
+      const { operationId, security = this.#root['security'] ?? [] } = node;
+      return {
+        operationId: String(operationId),
         method: method.toUpperCase(),
         template,
+        path: patternOf(template),
         isPublic: Array.isArray(security) && security.length === 0,
-        parameters: parameters.map((parameter) => this.#at(parameter)),
+        parameters: [path['parameters'], node['parameters']]
+          .flatMap((list: unknown): readonly unknown[] => (Array.isArray(list) ? list : []))
+          .map((parameter) => this.#at(parameter)),
         node,
-      },
-    ];
+      };
+    });
   }
 
   /** Returns an object, or the one that it refers to (RFC 6901, sections 4 and 6); an empty one for anything else. */
@@ -198,19 +189,16 @@ export class OpenApiContract {
     return this.#at(names.reduce((node, name) => this.#at(node[name]), this.#root));
   }
 
-  #match(
-    method: string,
-    path: string,
-  ): { readonly operation: Operation; readonly texts: Readonly<Record<string, string | undefined>> } | undefined {
+  #match(method: string, path: string) {
     for (const operation of this.operations) {
-      if (operation.method !== method.toUpperCase()) continue;
-      const texts = textsIn(path, operation, this.#slashes);
-      if (texts !== undefined) return { operation, texts };
+      const match = operation.method === method.toUpperCase() ? operation.path.exec(path) : null;
+      const texts = match && decoded(match.groups ?? {});
+      if (texts) return { operation, texts };
     }
     return undefined;
   }
 
-  /** A list for a single value stays one, so that the schema refuses it. */
+  /** A repeated parameter stays a list, which the schema refuses. */
   #queryValue(schema: JsonObject, [first, ...others]: readonly string[]): unknown {
     if (first === undefined) return undefined;
     return others.length > 0 ? [first, ...others] : this.#valueOf(schema, first);
@@ -251,22 +239,17 @@ export class OpenApiContract {
   }
 }
 
-function parameterNames({ template }: Pick<Operation, 'template'>): string[] {
-  return [...template.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
+function patternOf(template: string): RegExp {
+  const source = template
+    .replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&')
+    .replaceAll(/\{(\w+)\}/g, (_, name: string) => `(?<${name}>${name === WITH_SLASHES ? '.+' : '[^/]+'})`);
+  return new RegExp(`^${source}$`);
 }
 
-/** Returns the decoded path parameters; undefined if the path does not match. */
-function textsIn(path: string, operation: Operation, slashes: readonly string[]): Record<string, string> | undefined {
-  const source = operation.template.split(/(\{[^}]+\})/).map((part) => {
-    if (!part.startsWith('{')) return part.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&');
-    return slashes.includes(part.slice(1, -1)) ? '(.+)' : '([^/]+)';
-  });
-  const groups = new RegExp(`^${source.join('')}$`).exec(path)?.slice(1);
+/** Decodes the parameters of a path; undefined if they are not percent-encoded. */
+function decoded(texts: Readonly<Record<string, string>>): Readonly<Record<string, string | undefined>> | undefined {
   try {
-    return (
-      groups &&
-      Object.fromEntries(parameterNames(operation).map((name, at) => [name, decodeURIComponent(groups[at] ?? '')]))
-    );
+    return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, decodeURIComponent(text)]));
   } catch {
     return undefined;
   }

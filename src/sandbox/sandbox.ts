@@ -1,12 +1,5 @@
 import type { Logger } from '../logging/logger.js';
-import {
-  AccessTokens,
-  type TokenOverrides,
-  type TokenSubject,
-  createSigningKey,
-  SigningKeys,
-  type SigningKey,
-} from './access-tokens.js';
+import { AccessTokens, type TokenOverrides, createSigningKey, SigningKeys, type SigningKey } from './access-tokens.js';
 import { accountHandlers } from './backend-api/accounts.js';
 import { callerIdentification, type BackendHandlers } from './backend-api/callers.js';
 import { mobileHandlers } from './backend-api/mobiles.js';
@@ -15,7 +8,7 @@ import { createState } from './backend-api/state.js';
 import { startBackend, type RunningBackend } from './backend-server.js';
 import { FaultRules, type Faults } from './faults.js';
 import { JournalWriter, type Journal } from './journal.js';
-import { seedAccounts, SHOWN_ACCOUNTS, type SandboxAccount } from './seed/accounts.js';
+import { SHOWN_ACCOUNTS, type SandboxAccount } from './seed/accounts.js';
 import { seedOrganisations } from './seed/fleet.js';
 import { geoApi, voipApi, type ServiceKeys } from './service-backends.js';
 
@@ -77,7 +70,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const tokens = new AccessTokens(keys, issuer, now);
   const otps = new OneTimePasswords(now);
   const organisations = seedOrganisations(now());
-  const state = createState(organisations, seedAccounts());
+  const state = createState(organisations);
   const isMobile = (id: number): boolean => [...organisations.values()].some(({ mobiles }) => mobiles.has(id));
 
   const handlers: BackendHandlers = {
@@ -112,9 +105,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     mintToken: async ({ loginId = 'demo', ...overrides } = {}) => {
       const account = state.accounts.get(loginId);
       if (account === undefined) throw new Error(`The sandbox has no account ${loginId}.`);
-      const { isAdmin, useChat = false } = account.profile;
-      const subject: TokenSubject = { loginId, org: account.org, isAdmin, useChat };
-      return tokens.issue(subject, overrides);
+      return tokens.issue(account, overrides);
     },
     close: async () => {
       faults.clear();

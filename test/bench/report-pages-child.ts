@@ -1,4 +1,4 @@
-import { drawByHand, drawOurs } from './report-contenders.js';
+import { drawOurs, drawWithPdfkit } from './report-contenders.js';
 import { FontLibrary } from '../../src/reports/text/font-library.js';
 import { fullDay } from './report-day.js';
 import { median } from './requests/section.js';
@@ -25,8 +25,8 @@ process.stdout.write(median(times).toFixed(4));
 
 function printerOf(contender: string): () => unknown {
   switch (contender) {
-    case 'floor':
-      return () => drawByHand(days);
+    case 'pdfkit':
+      return () => drawWithPdfkit(days);
     case 'ours':
     case 'ours-tagged': {
       const fonts = new FontLibrary();

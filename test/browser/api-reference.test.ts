@@ -7,14 +7,14 @@ import { describeWith } from '../support/system-tools.js';
 
 const LIMIT_MS = 240_000;
 
-/** What the page shows where a key is to be put in. */
+/** Text of the page where a key is to be put in. */
 const NO_KEY = 'QUxMIFlPVVIgQkFTRSBBUkUgQkVMT05HIFRPIFVT';
 
 describeWith(['chromium'], 'The reference of the REST interface in a browser', () => {
   const gateway = forAllTests(() => startTestGateway({ BASE_PATH: '/fleet' }));
   const browser = forAllTests(launchBrowser);
 
-  it('shows the interface, asks nobody but the gateway, and sends a request that it is given', async () => {
+  it('shows the interface, asks only the gateway, and sends a request that it is given', async () => {
     const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
     page.setDefaultTimeout(LIMIT_MS);
     const requested: string[] = [];
@@ -39,7 +39,7 @@ describeWith(['chromium'], 'The reference of the REST interface in a browser', (
     await page.close();
   });
 
-  it('offers a callback with the example of its body, for whoever has the key', async () => {
+  it('offers a callback with the example of its body, for a caller with the key', async () => {
     const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
     page.setDefaultTimeout(LIMIT_MS);
     const path = '/api/v1/Mobile/BulkUpdateCallback';

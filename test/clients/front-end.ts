@@ -18,7 +18,7 @@ export function introspection(): IntrospectionQuery {
   return introspectionFromSchema(buildSchema(sdl));
 }
 
-/** A gateway, somebody who is logged in, and the bodies that were sent since. */
+/** A gateway, a user who is logged in, and the bodies that were sent since. */
 export interface FrontEnd {
   readonly gateway: TestGateway;
   readonly session: Session;

@@ -41,7 +41,7 @@ export function createUrqlClient(
       ...(persisted === undefined ? [] : [persistedExchange(persisted)]),
       fetchExchange,
     ],
-    // Queries by GET would stand in logs of proxies, with what somebody searched for.
+    // Queries by GET would stand in logs of proxies, with the texts of searches.
     preferGetMethod: false,
   });
 }

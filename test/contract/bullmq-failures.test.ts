@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals';
 import { Queue } from 'bullmq';
 import { ServiceUnavailableError } from '../../src/errors.js';
 import { createBullMqQueue } from '../../src/engines/redis/bullmq-queue.js';
-import { FORMAT } from '../../src/job-record/format.js';
+import { FORMAT } from '../../src/job-record/stored.js';
 import {
   MAX_WAIT_MS,
   type Delivery,

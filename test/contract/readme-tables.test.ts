@@ -155,7 +155,7 @@ describe('the pages', () => {
     ['How do I restore a backup?', 'deploy/backup.md', /Restore it by/],
     ['The disk is full.', 'deploy/backup.md', /A full disk/],
     ['A file is damaged.', 'deploy/backup.md', /is damaged/],
-    ['Which alert pages, and what do I do?', 'deploy/runbook.md', /`critical` pages[^]*\*\*Do\.\*\*/],
+    ['Which alert pages, and what do I do?', 'deploy/runbook.md', /`critical` alert pages[^]*\*\*Remedy\.\*\*/],
     ['What is lost when Redis fails?', 'deploy/redis.md', /^## What can be lost/m],
     ['How is Redis set up?', 'deploy/redis.md', /`appendfsync always`/],
     ['Which rights does the bucket need?', 'deploy/README.md', /s3:PutObject/],

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SqsClient } from '../../src/engines/sqs/queue-client.js';
 import { createSqsQueue } from '../../src/engines/sqs/sqs-queue.js';
-import type { SqsDeliverySettings } from '../../src/engines/sqs/sqs-parts.js';
+import type { SqsDeliverySettings } from '../../src/engines/sqs/queue-facts.js';
 import { connectRedis, type RedisConnection } from '../../src/engines/redis/connection.js';
 import { createRedisJobStore, type RedisJobStore } from '../../src/engines/redis/job-store.js';
 import type { SharedQueue } from '../../src/engines/redis/recorded-jobs.js';

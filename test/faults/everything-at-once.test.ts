@@ -53,7 +53,6 @@ describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], 'With everythi
   const s3Line = forAllTests(() => startTcpProxy(Number(new URL(s3.endpoint).port)));
   const site = forAllTests(() =>
     Site.start({
-      size: 2,
       environment: {
         REDIS_URL: redis.url,
         QUEUE_MAX_ATTEMPTS: ATTEMPTS,
@@ -65,7 +64,7 @@ describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], 'With everythi
         ...s3.variables,
         S3_ENDPOINT: `http://127.0.0.1:${s3Line.port}`,
       },
-      itemMs: 30,
+      itemMs: 60,
     }),
   );
   let acme: Organisation;

@@ -6,7 +6,7 @@ import type { Line, TcpProxy } from '../support/tcp-proxy.js';
 import { waitFor } from '../support/wait-for.js';
 import type { Site } from './site.js';
 
-/** What goes wrong. */
+/** The parts that fail. */
 export interface Victims {
   /** Its programs and backends. */
   readonly site: Site;
@@ -18,7 +18,7 @@ export interface Victims {
 /** Longest wait before the first fault of a kind, so that kinds overlap differently in every round. */
 const MAX_HEAD_START_MS = 5_000;
 
-/** Far longer than it takes until somebody meets a fault. */
+/** Far longer than it takes until a job meets a fault. */
 const FAULT_MS = 120_000;
 
 /** Beyond `BACKEND_TIMEOUT_SECONDS` of the programs. */
@@ -35,7 +35,7 @@ const PASSING: readonly [Fault, ...Fault[]] = [
   { kind: 'halfBody' },
 ];
 
-/** What no job asks for. */
+/** Operations that no job asks for. */
 const ASKED_FOR_USERS: ReadonlySet<string | undefined> = new Set(['getPublicKeys', 'lookupMobiles', 'listMobiles']);
 
 /** A bucket that may not be written for once: each report meets it once at most, because it costs an attempt. */
@@ -58,7 +58,7 @@ const ANY: readonly [Fault, ...Fault[]] = [...PASSING, { kind: 'garbage' }, { ki
 /**
  * The kinds of fault in a round. Each ends its faults one after another, and none lasts.
  *
- * A message is delivered six times at most (`ATTEMPTS`), and is refused to nobody: one gateway, one queue function and
+ * A message is delivered six times at most (`ATTEMPTS`), and no gateway refuses it: one gateway, one queue function and
  * one Redis cost it three deliveries at most, and a bucket that denies costs it one.
  */
 const KINDS: Readonly<Record<string, (random: Random, victims: Victims) => Promise<void>>> = {

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { ERRORS } from '../../src/error-table.js';
 import type { Fault, FaultTarget } from '../../src/sandbox/sandbox.js';
 import { startTestGateway, type GraphQLReply, type TestGateway } from '../support/gateway.js';
-import { bulkReply, DRIVING_REPORT, jobHeaders, MOBILES } from '../support/job-requests.js';
+import { bulkReply, DRIVING_REPORT, jobHeaders, MOBILES, reportOf } from '../support/job-requests.js';
 import { readPdf } from '../support/pdf-text.js';
 import { pollJob } from '../support/started-jobs.js';
 
@@ -34,14 +34,7 @@ const codesOf = (replies: readonly GraphQLReply[]): (string | undefined)[] =>
 const shown = ({ errors = [] }: GraphQLReply): unknown[] =>
   errors.map(({ message, path, extensions }) => [extensions.code, message, path]);
 const requests = (operation: string): number => gateway.sandbox.journal.requests({ operation }).length;
-const reportOf = (drivers: number): object => ({
-  date: '2026-11-19T12:34:56+09:00',
-  drivers: Array.from({ length: drivers }, (_, index) => ({
-    mobileId: String(index + 1),
-    employeeCode: `E-${index + 1}`,
-    employeeName: 'Driver',
-  })),
-});
+const reportWith = (drivers: number): object => reportOf(...Array.from({ length: drivers }, (_, index) => index + 1));
 /** Makes a report, in English, and reads its pages. @param errorList in its reply */
 async function pagesOf(order: object, jobId: string, errorList: readonly object[] | null): Promise<readonly string[]> {
   const reply = await gateway.callback(DRIVING_REPORT, order, jobHeaders(jobId));
@@ -93,7 +86,7 @@ describe('On a gateway whose circuits may open,', () => {
     expect(codesOf(await Promise.all(crowd('{ tags { id } }', globex, 5)))).toEqual(Array(5).fill(undefined));
     expect(gateway.logged()).toMatch(/"caller":"user","mode":"read","scope":"one party","org":"acme"/);
     expect(bulkReply(await gateway.callback(MOBILES, updates(1), jobHeaders('update')))).toEqual({ status: 'Success' });
-    const report = await gateway.callback(DRIVING_REPORT, reportOf(1), jobHeaders('report'));
+    const report = await gateway.callback(DRIVING_REPORT, reportWith(1), jobHeaders('report'));
     expect(report).toMatchObject({ body: { errorList: null } });
     expect((await logIn('demo', '192.0.2.1')).errors).toBeUndefined();
   });
@@ -117,7 +110,7 @@ describe('On a gateway whose circuits may open,', () => {
     const run = (what: string, count: number) =>
       what === 'write'
         ? gateway.callback(MOBILES, updates(count), jobHeaders(randomUUID()))
-        : gateway.callback(DRIVING_REPORT, reportOf(count), jobHeaders(randomUUID()));
+        : gateway.callback(DRIVING_REPORT, reportWith(count), jobHeaders(randomUUID()));
     const { errors, errorList } = (await run(mode, MANY)).body as Record<string, unknown[] | undefined>; // of either
     expect(errors ?? errorList).toHaveLength(MANY);
     expect(gateway.logged()).toMatch(opened('job', mode));
@@ -231,7 +224,7 @@ describe('On a gateway where none of this is an outage,', () => {
 
   it('a refusal of geo-api leaves a report without addresses, and nothing else', async () => {
     gateway.sandbox.faults.set({ backend: 'geo-api', fault: { kind: 'status', status: 401 } });
-    const [cover, ...pages] = await pagesOf(reportOf(2), 'without-addresses', null);
+    const [cover, ...pages] = await pagesOf(reportWith(2), 'without-addresses', null);
     expect(cover).toContain('× Addresses of 2 drivers could not be looked up');
     expect(pages).toEqual(Array(2).fill(expect.stringContaining('× Addresses could not be looked up.')));
     expect(gateway.logged()).toContain('report.addresses_missing');
@@ -242,7 +235,7 @@ describe('On a gateway where none of this is an outage,', () => {
     expect((await ask(query)).data).toEqual({ status: { status: 'Success', warnings } });
   });
 
-  it('a trip that breaks the contract is marked on its page, a record costs its driver, and each is told with its field', async () => {
+  it('a trip that breaks the contract is marked on its page, a record costs its driver, and each is logged with its field', async () => {
     const fix = { time: '2026-11-19T09:00:00+09:00', lat: 35.6, lng: 139.7 };
     const figures = { distanceMeters: 1_000, stopCount: 0, maxSpeedKmh: 50, idleSeconds: 0 };
     const track = [{ ...fix, speedKmh: 'fast' }, null];
@@ -258,7 +251,7 @@ describe('On a gateway where none of this is an outage,', () => {
     }
     const message = 'the answer for it could not be read';
     const errorList = [{ mobileId: '2', code: 'ServiceUnavailable', message }];
-    const [cover, first] = await pagesOf(reportOf(3), 'unreadable', errorList);
+    const [cover, first] = await pagesOf(reportWith(3), 'unreadable', errorList);
     expect(cover).toContain('the answer of the service could not be read');
     expect(first).toContain('× 4 trips excluded');
     expect(first?.split('× Excluded: a time, distance or idling is missing')).toHaveLength(5);

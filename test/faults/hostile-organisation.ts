@@ -1,19 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import fc from 'fast-check';
 import { randomFrom, type Random } from '../../src/sandbox/seed/random.js';
-import { anyRequests, LAST_REQUEST } from '../support/any-requests.js';
 import { CALLBACKS } from '../support/callbacks.js';
 import { PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
 import { createAccounts, jobHeaders, MOBILES, updateAccount, USER_ACCOUNTS } from '../support/job-requests.js';
-import { unservedSchema } from '../support/job-table.js';
-import { converse } from '../support/raw-conversation.js';
 import { OPERATIONS } from '../support/started-jobs.js';
 import type { Site } from './site.js';
 
 /** Its code, which no backend knows: whatever it orders, every item is refused. */
 const HOSTILE = 'mallory';
-/** An account of nobody, over which backend-api fails and over nothing else. */
+/** An account that does not exist, over which backend-api fails and over nothing else. */
 export const POISON = 'poison';
 
 const MEBIBYTE = 1024 * 1024;
@@ -21,22 +17,19 @@ const MEBIBYTE = 1024 * 1024;
 const LARGE_LIST = 180_000;
 /** Visitors at a time. */
 const CROWD = 10;
-const PIPELINE = 20;
 
 /** Statuses that are a fault of ours; 502 and 503 are those of what is in front of a gateway that is gone. */
 const isWrong = (status: number): boolean => status >= 500 && ![501, 502, 503].includes(status);
 
-/** An organisation that sends what nobody should, all the time, and orders nonsense. */
+/**
+ * An organisation that sends requests too large, and orders nonsense, all the time. Bytes that are no HTTP are those of
+ * `test/security/any-bytes.test.ts`.
+ */
 export class HostileOrganisation {
-  /** What it should not have got. */
+  /** Replies that it should not have got. */
   readonly wrongs: string[] = [];
   requests = 0;
   readonly #random: Random;
-  /** With the right key and token its requests could name any organisation. */
-  readonly #raw = anyRequests(unservedSchema(), {
-    apiKey: 'guessed',
-    authorization: 'Bearer eyJhbGciOiJSUzI1NiJ9.e30.c2ln',
-  });
   readonly #site: Site;
   readonly #foreignJobs: () => readonly string[];
 
@@ -48,7 +41,7 @@ export class HostileOrganisation {
 
   /** @param pauseMs between one thing that it sends and the next one of the kind */
   async attackUntil(over: AbortSignal, pauseMs: number): Promise<void> {
-    const attacks = [() => this.#sendBytes(), () => this.#ask(), () => this.#callBack(), () => this.#comeAsCrowd()];
+    const attacks = [() => this.#ask(), () => this.#callBack(), () => this.#comeAsCrowd()];
     await Promise.all(
       attacks.map(async (attack) => {
         while (!over.aborted) {
@@ -57,22 +50,6 @@ export class HostileOrganisation {
         }
       }),
     );
-  }
-
-  /** Bytes that are HTTP at best in part, past the load balancer, which would not let everything through. */
-  async #sendBytes(): Promise<void> {
-    const isBroken = this.#random.chance(0.5);
-    const one = isBroken ? this.#raw.broken : this.#raw.framed;
-    const some = fc.sample(one, { seed: this.#random.integer(0, 2 ** 31 - 1), numRuns: isBroken ? 1 : PIPELINE });
-    const bytes = some.join('') + (isBroken ? '' : LAST_REQUEST);
-    const { statuses } = await converse(this.#pick(this.#site.gatewayUrls), bytes).catch((error: unknown) => {
-      const { code = '', message = '' } = Object(error) as { code?: string; message?: string }; // its class is of another realm under Jest
-      // The gateway was killed, or it waits (30 s) for the rest of a body that never comes.
-      if (code !== 'ECONNREFUSED' && !message.startsWith('The connection stayed open')) throw error;
-      return { statuses: [] };
-    });
-    this.requests += statuses.length;
-    for (const status of statuses) if (isWrong(status)) this.wrongs.push(`${status} after ${bytes}`);
   }
 
   /** Well-formed operations that are too large, nonsense, or none of its business. */
@@ -116,7 +93,7 @@ export class HostileOrganisation {
     await this.#send(path, body, { ...key, ...jobHeaders(randomUUID(), HOSTILE) });
   }
 
-  /** Logins of an account that backend-api fails over, and of nobody, each from another address. */
+  /** Logins of an account that backend-api fails over, and of unknown ones, each from another address. */
   async #comeAsCrowd(): Promise<void> {
     const logIn = (): Promise<string> => {
       const loginId = this.#random.chance(0.5) ? POISON : randomUUID();

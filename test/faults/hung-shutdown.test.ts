@@ -5,18 +5,20 @@ import { createServer, type Socket } from 'node:net';
 import { afterEach, expect, it } from '@jest/globals';
 import { BuiltPrograms, type ServingProgram } from '../support/built-programs.js';
 import { backendEnvironment, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
-import { createAccount, DRIVING_REPORT, jobHeaders, MOBILES, USER_ACCOUNTS } from '../support/job-requests.js';
+import {
+  createAccount,
+  DRIVING_REPORT,
+  jobHeaders,
+  MOBILES,
+  reportOf,
+  USER_ACCOUNTS,
+} from '../support/job-requests.js';
 import { listenOnLoopback } from '../support/loopback.js';
 import { startRedis } from '../support/redis-server.js';
 import { closeAfterTest, forAllTests } from '../support/resources.js';
 import { startSharedGround } from '../support/successive-gateways.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
-
-const reportOf = (...mobileIds: string[]): object => ({
-  date: '2026-11-19T00:00:00+09:00',
-  drivers: mobileIds.map((mobileId) => ({ mobileId, employeeCode: 'E-1', employeeName: 'Driver 1' })),
-});
 
 /** Requests that lead to a call of each operation of a backend: of GraphQL, or a callback with its body. */
 const CALLS: Readonly<Record<string, string | readonly [path: string, body: object]>> = {
@@ -31,7 +33,7 @@ const CALLS: Readonly<Record<string, string | readonly [path: string, body: obje
   reverseGeocode: '{ mobiles(first: 2) { edges { node { position { address } } } } }',
   getPresence: '{ mobiles(first: 3) { edges { node { voice { online } } } } }',
   lookupMobiles: 'mutation { startBulkUpdateMobile(items: [{ id: 1, name: "n" }]) { jobId } }',
-  getDrivingRecord: [DRIVING_REPORT, reportOf('1')],
+  getDrivingRecord: [DRIVING_REPORT, reportOf(1)],
   updateMobile: [MOBILES, [{ id: 1, name: 'n' }]],
   createUserAccount: [USER_ACCOUNTS, [createAccount('new')]],
 };
@@ -97,7 +99,7 @@ it('ends in time, every step of it, whichever call to a backend hangs, and an up
   const holds = Object.keys(CALLS).map((operation) => ground.sandbox.faults.hold({ operation }));
   for (const call of Object.values(CALLS)) void send(gateway, call);
   await Promise.all(holds.map((hold) => hold.held()));
-  // What follows needs keys no more.
+  // The rest needs no keys any more.
   const keys = ground.sandbox.faults.hold({ operation: 'getPublicKeys' });
   void fetch(`${gateway.url}/.well-known/jwks.json`).catch(() => undefined);
   await keys.held();

@@ -17,6 +17,7 @@ import {
   DRIVING_REPORT,
   jobHeaders,
   MOBILES,
+  reportOf,
   updateAccount,
   USER_ACCOUNTS,
 } from '../support/job-requests.js';
@@ -33,20 +34,11 @@ import {
 } from '../support/started-jobs.js';
 import { startBackends } from '../support/successive-gateways.js';
 import { requireTool } from '../support/system-tools.js';
-import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
+import { startTcpProxy } from '../support/tcp-proxy.js';
 import { waitFor } from '../support/wait-for.js';
 
 const IN_TIME = 240_000;
-const DATE = '2026-11-19T00:00:00+09:00';
 
-const report = (mobileIds: readonly number[]): object => ({
-  date: DATE,
-  drivers: mobileIds.map((id, index) => ({
-    mobileId: String(id),
-    employeeCode: `E-${index}`,
-    employeeName: '佐藤 健一',
-  })),
-});
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 
 const sandbox = forAllTests(startBackends);
@@ -66,6 +58,19 @@ afterEach(() => {
 });
 
 const call = (path: string, body: unknown, at = gateway) => at.callback(path, body, jobHeaders(randomUUID()));
+const orderOf = (count: number, name: string): object[] => numbers(count).map((id) => ({ id, name }));
+
+/** Deliveries of jobs on mobiles that ended with these labels. */
+async function counted(labels: object, at: TestGateway): Promise<number> {
+  return (await at.scrape()).value('gateway_deliveries_total', { kind: 'mobiles', ...labels }) ?? Number.NaN;
+}
+
+/** A job of three accounts, which created each once and tells their ids. */
+function expectCreated(prefix: string, { status, createdUserAccountId }: PolledStatus): void {
+  const created = sandbox.journal.effects('userAccountCreated');
+  expect(created.map(({ loginId }) => loginId)).toEqual([0, 1, 2].map((index) => `${prefix}-${index}`));
+  expect([status, createdUserAccountId]).toEqual(['Success', created.map(({ id }) => id)]);
+}
 
 describe('Faults of backend-api that pass, each at another item of a job,', () => {
   /** Whether backend-api has done by then what it was asked for does not matter. */
@@ -105,7 +110,7 @@ describe('Faults of backend-api that pass, each at another item of a job,', () =
       call(USER_ACCOUNTS, items, hasty),
       call(USER_ACCOUNTS, changes, hasty),
       call(MOBILES, numbers(ITEMS).map((id) => ({ id, name: 'New' })), hasty), // prettier-ignore
-      call(DRIVING_REPORT, report(numbers(ITEMS)), hasty),
+      call(DRIVING_REPORT, reportOf(...numbers(ITEMS)), hasty),
     ]);
 
     const { journal } = sandbox;
@@ -127,7 +132,62 @@ describe('Faults of backend-api that pass, each at another item of a job,', () =
     expect(reported).toMatchObject({ status: 200, body: { errorList: null } });
     expect(journal.requests({ operation: 'getDrivingRecord' }).length).toBeGreaterThanOrEqual(ITEMS + FAULTS.length);
   });
+
+  it('such as a create that times out and is then said to be under way, cost a wait for that create under its key', async () => {
+    const scope = { operation: 'createUserAccount', loginId: 'lost-1' };
+    sandbox.faults.set({ ...scope, times: 2, fault: { kind: 'status', status: 409, retryAfter: 1 } });
+    // The one that was set last strikes first: the account is created, and the answer comes too late.
+    const lost = sandbox.faults.hold({ ...scope, times: 1, stage: 'reply' });
+    const { jobId } = await startJob(hasty, 'accounts', createAccounts('lost', 3));
+    expectCreated('lost', await finishedJob(hasty, 'accounts', jobId, IN_TIME));
+    lost.release();
+    expect(sandbox.journal.requests({ operation: 'createUserAccount' })).toHaveLength(6);
+    expect(hasty.logged()).toMatch(new RegExp(`"jobId":"${jobId}"[^\\n]*"event":"job.waiting"`));
+  });
 });
+
+it('A link that stalls or ends in the middle of a body, for which the gateway answers 408, costs no job anything', async () => {
+  const [port = 0] = await freePorts(1);
+  const link = closeAfterTest(await startTcpProxy(port));
+  const behind = closeAfterTest(
+    await startTestGateway(
+      {
+        ...environment,
+        PORT: String(port),
+        GATEWAY_URL: `http://127.0.0.1:${link.port}`,
+        REQUEST_TIMEOUT_SECONDS: '3',
+        METRICS_PORT: '0',
+      },
+      { sandbox },
+    ),
+  );
+  const at: JobGateway = {
+    bearer: (overrides) => behind.bearer(overrides),
+    graphql: graphqlAt(`http://127.0.0.1:${port}`),
+  };
+  const delayed = (): Promise<number> => counted({ outcome: 'delayed', reason: 'not_taken' }, behind);
+  for (const fault of [{ stallAfterBytes: 4_096 }, { stallAfterBytes: 4_096, ends: true }] as const) {
+    const [before, faults, name] = [await delayed(), link.faults, JSON.stringify(fault)];
+    link.set(fault);
+    const { jobId } = await startJob(at, 'mobiles', orderOf(200, name));
+    await waitFor('the delivery to be turned away', async () => (await delayed()) > before, IN_TIME);
+    expect(link.faults).toBeGreaterThan(faults);
+    link.set('open');
+    expect(await finishedJob(at, 'mobiles', jobId, IN_TIME)).toMatchObject({ status: 'Success' });
+    expect(sandbox.journal.effects('mobileUpdated').filter(({ patch }) => patch.name === name)).toHaveLength(200);
+  }
+});
+
+/** Answers of a proxy that stands between queue function and gateway, by the code of their delivery. */
+const TURNED_AWAY: Readonly<Record<string, readonly Exclude<Answer, string>[]>> = {
+  // As behind a wrong path.
+  wrong_address: [{ status: 404 }],
+  // As a clock that is off or a key that is wrong leads to.
+  not_authorized: [{ status: 401 }, { status: 403 }],
+  not_taken: [{ status: 425 }, { status: 429, headers: { 'retry-after': '1' } }],
+  unavailable: [{ status: 502 }, { status: 503 }, { status: 504 }],
+  unexpected: [{ status: 302, headers: { location: 'http://127.0.0.1:1/' } }],
+};
 
 describe.each(['embedded', 'in Redis'] as const)('With jobs %s, what is wrong for a moment', (where) => {
   const redis = where === 'embedded' ? undefined : forAllTests(() => startRedis({ port: 'tcp' }));
@@ -139,45 +199,26 @@ describe.each(['embedded', 'in Redis'] as const)('With jobs %s, what is wrong fo
   });
   afterEach(() => proxy.answer('forward'));
 
-  const counted = async (labels: object, at = behind): Promise<number> => {
-    const all = { kind: 'mobiles', ...labels };
-    return (await at.scrape()).value('gateway_deliveries_total', all) ?? Number.NaN;
-  };
-  const orderOf = (count: number, name: string): object[] => numbers(count).map((id) => ({ id, name }));
-  /** Each job has succeeded, with each of its changes made once. */
-  async function expectDoneOnce(jobs: readonly { jobId: string; name: string }[], at: JobGateway): Promise<void> {
-    for (const { jobId, name } of jobs) {
-      expect(await finishedJob(at, 'mobiles', jobId, IN_TIME)).toMatchObject({ status: 'Success' });
-      expect(await warningsOf(at, jobId)).toEqual([]);
-      const effects = sandbox.journal.effects('mobileUpdated').filter(({ patch }) => patch.name === name);
-      expect(effects.map(({ id }) => id)).toEqual([1, 2]);
-    }
-  }
-
-  it.each<[what: string, answers: Exclude<Answer, string>[], code: string]>([
-    ['404, as behind a wrong path,', [{ status: 404 }], 'wrong_address'],
-    ['403', [{ status: 403 }], 'not_authorized'],
-    ['401, as a clock that is off or a key that is wrong leads to,', [{ status: 401 }], 'not_authorized'],
-    ['425 and 429', [{ status: 425 }, { status: 429, headers: { 'retry-after': '1' } }], 'not_taken'],
-    ['502, 503 and 504', [502, 503, 504].map((status) => ({ status })), 'unavailable'],
-    ['a redirection', [{ status: 302, headers: { location: 'http://127.0.0.1:1/' } }], 'unexpected'],
-  ])('%s from a proxy, costs no job anything, and the operator is told', async (what, answers, code) => {
-    const [first = { status: 500 }, ...more] = answers;
-    const [before, dead] = [await counted({ outcome: 'delayed', reason: code }), await counted({ outcome: 'dead' })];
-    const since = behind.logged().length;
-    // Each job is turned away more often than it has attempts.
-    proxy.answer(first, ...more, first, ...more, first, ...more, 'forward');
-    const names = ['a', 'b'].map((each) => `${where} ${what} ${each}`);
+  it('from a proxy, costs no job anything, is counted and logged, whatever its answer', async () => {
+    const [first = { status: 500 }, ...others] = Object.values(TURNED_AWAY).flat();
+    proxy.answer(first, ...others, 'forward');
+    const names = ['a', 'b', 'c'].map((each) => `${where} turned away ${each}`);
     const jobs = await Promise.all(
       names.map(async (name) => ({ name, ...(await startJob(behind, 'mobiles', orderOf(2, name))) })),
     );
-    await expectDoneOnce(jobs, behind);
-    expect(await counted({ outcome: 'delayed', reason: code })).toBe(before + 3 * answers.length);
-    expect(await counted({ outcome: 'dead' })).toBe(dead);
-    const told = behind.logged().slice(since);
-    // Once a minute: it may have been told by the test before.
-    expect(behind.logged()).toMatch(new RegExp(`"code":"${code}"[^\\n]*"event":"delivery.turned_away"`));
-    expect(told).not.toContain('delivery.dead_letter');
+    for (const { jobId, name } of jobs) {
+      expect(await finishedJob(behind, 'mobiles', jobId, IN_TIME)).toMatchObject({ status: 'Success' });
+      expect(await warningsOf(behind, jobId)).toEqual([]);
+      const effects = sandbox.journal.effects('mobileUpdated').filter(({ patch }) => patch.name === name);
+      expect(effects.map(({ id }) => id)).toEqual([1, 2]);
+      // More often than it has attempts.
+      expect(proxy.calls.filter(({ headers }) => headers['x-job-id'] === jobId).length).toBeGreaterThan(2);
+    }
+    for (const [code, some] of Object.entries(TURNED_AWAY)) {
+      expect([code, await counted({ outcome: 'delayed', reason: code }, behind)]).toEqual([code, some.length]);
+      expect(behind.logged()).toMatch(new RegExp(`"code":"${code}"[^\\n]*"event":"delivery.turned_away"`));
+    }
+    expect(behind.logged()).not.toContain('delivery.dead_letter');
   });
 
   it('is shown while it lasts, and a job that waits for it ends at once when it is cancelled', async () => {
@@ -216,29 +257,7 @@ describe.each(['embedded', 'in Redis'] as const)('With jobs %s, what is wrong fo
     expect(behind.logged()).toMatch(/"scope":"everybody"[^\n]*"event":"backend.key_refused"/);
     expect((await behind.scrape()).value('gateway_backend_key_refused', { scope: 'everybody' })).toBe(1);
     sandbox.faults.clear();
-    const { status, createdUserAccountId } = await finishedJob(behind, 'accounts', jobId, IN_TIME);
-    const created = sandbox.journal.effects('userAccountCreated');
-    expect(created.map(({ loginId }) => loginId)).toEqual([0, 1, 2].map((index) => `${prefix}-${index}`));
-    expect([status, createdUserAccountId]).toEqual(['Success', created.map(({ id }) => id)]);
-  });
-
-  it('such as a create that times out and is then said to be under way, is waited for under its key, and its id is told', async () => {
-    // Its jobs stay with it.
-    const own = redis && { REDIS_URL: `${redis.url}/2` };
-    const settings = { ...environment, ...own, BACKEND_TIMEOUT_SECONDS: '3' };
-    const hasty = closeAfterTest(await startTestGateway(settings, { sandbox }));
-    const scope = { operation: 'createUserAccount', loginId: `${where}-1` };
-    sandbox.faults.set({ ...scope, times: 2, fault: { kind: 'status', status: 409, retryAfter: 1 } });
-    // The one that was set last strikes first: it is created, and nobody learns of it in time.
-    const lost = sandbox.faults.hold({ ...scope, times: 1, stage: 'reply' });
-    const { jobId } = await startJob(hasty, 'accounts', createAccounts(where, 3));
-    const { status, createdUserAccountId } = await finishedJob(hasty, 'accounts', jobId, IN_TIME);
-    lost.release();
-    const created = sandbox.journal.effects('userAccountCreated');
-    expect(created.map(({ loginId }) => loginId)).toEqual([0, 1, 2].map((index) => `${where}-${index}`));
-    expect([status, createdUserAccountId]).toEqual(['Success', created.map(({ id }) => id)]);
-    expect(sandbox.journal.requests({ operation: 'createUserAccount' })).toHaveLength(6);
-    expect(hasty.logged()).toMatch(new RegExp(`"jobId":"${jobId}"[^\\n]*"event":"job.waiting"`));
+    expectCreated(prefix, await finishedJob(behind, 'accounts', jobId, IN_TIME));
   });
 
   it('such as a place for reports that cannot be written lets a report wait, and no driver is asked for twice', async () => {
@@ -246,47 +265,13 @@ describe.each(['embedded', 'in Redis'] as const)('With jobs %s, what is wrong fo
     await rm(place, { recursive: true, force: true });
     await mkdir(dirname(place), { recursive: true });
     await writeFile(place, 'a file where a directory should be');
-    const { jobId } = await startJob(behind, 'reports', report([1, 2]));
+    const { jobId } = await startJob(behind, 'reports', reportOf(1, 2));
     await waitFor('the report to wait', async () => (await warningsOf(behind, jobId)).includes('Waiting'));
-    expect(behind.logged()).toContain('"event":"dependency.failed"');
+    expect(behind.logged()).toMatch(/"fault":"Something else lies below DATA_DIR/);
     await rm(place);
     expect(await finishedJob(behind, 'reports', jobId, IN_TIME)).toMatchObject({ status: 'Success', errorList: null });
     expect(sandbox.journal.requests({ operation: 'getDrivingRecord' })).toHaveLength(2);
   });
-
-  it.each<[does: string, line: Parameters<TcpProxy['set']>[0]]>([
-    ['stalls', { stallAfterBytes: 4_096 }],
-    ['ends', { stallAfterBytes: 4_096, ends: true }],
-  ])(
-    'such as a link that %s in the middle of a body, for which the gateway answers 408, costs no job anything',
-    async (does, fault) => {
-      const [port = 0] = await freePorts(1);
-      const link = closeAfterTest(await startTcpProxy(port));
-      // Its jobs stay with it.
-      const own = redis && { REDIS_URL: `${redis.url}/1` };
-      const settings = {
-        PORT: String(port),
-        GATEWAY_URL: `http://127.0.0.1:${link.port}`,
-        REQUEST_TIMEOUT_SECONDS: '5',
-        METRICS_PORT: '0',
-      };
-      const stalled = closeAfterTest(await startTestGateway({ ...environment, ...settings, ...own }, { sandbox }));
-      const at: JobGateway = {
-        bearer: (overrides) => stalled.bearer(overrides),
-        graphql: graphqlAt(`http://127.0.0.1:${port}`),
-      };
-      link.set(fault);
-      const name = `${where} ${does}`;
-      const { jobId } = await startJob(at, 'mobiles', orderOf(200, name));
-      const delayed = (): Promise<number> => counted({ outcome: 'delayed', reason: 'not_taken' }, stalled);
-      await waitFor('the delivery to be turned away', async () => (await delayed()) > 0, IN_TIME);
-      expect(link.faults).toBeGreaterThan(0);
-      link.set('open');
-      expect(await finishedJob(at, 'mobiles', jobId, IN_TIME)).toMatchObject({ status: 'Success' });
-      const effects = sandbox.journal.effects('mobileUpdated').filter(({ patch }) => patch.name === name);
-      expect(effects).toHaveLength(200);
-    },
-  );
 });
 
 it('A second service key is tried where backend-api refuses the first one, so that neither job nor item is lost', async () => {
@@ -294,7 +279,7 @@ it('A second service key is tried where backend-api refuses the first one, so th
   const rolling = closeAfterTest(await startTestGateway(rolled, { sandbox }));
   const [created, reported] = await Promise.all([
     call(USER_ACCOUNTS, createAccounts('rolled', 2), rolling),
-    call(DRIVING_REPORT, report([1]), rolling),
+    call(DRIVING_REPORT, reportOf(1), rolling),
   ]);
   expect(bulkReply(created)).toMatchObject({ status: 'Success' });
   expect(reported.body).toMatchObject({ errorList: null });
@@ -314,7 +299,7 @@ it('An answer that is no JSON costs its own item, which is not asked for again',
     data: { created_user_account_id: created },
     errors: [expect.stringMatching(/^\[1\] garbage-1: .+/)],
   });
-  expect(await call(DRIVING_REPORT, report([1, 2, 3]))).toMatchObject({
+  expect(await call(DRIVING_REPORT, reportOf(1, 2, 3))).toMatchObject({
     body: { errorList: [{ mobileId: '2', code: 'ServiceUnavailable' }] },
   });
   expect(sandbox.journal.requests({ operation: 'getDrivingRecord' })).toHaveLength(3);
@@ -337,7 +322,7 @@ it('An account that is always answered 500 fails after a few tries while others 
   expect(created.data?.created_user_account_id).toHaveLength(9);
   expect(created.errors).toEqual([expect.stringMatching(/^\[5\] poison: /)]);
   const tries = sandbox.journal.requests({ operation: 'createUserAccount' }).filter(({ status }) => status === 500);
-  // Six, besides those after which nobody was served yet; a minute of patience would be fifteen.
+  // Six, besides those before others were served; a minute of patience would be fifteen.
   expect(tries.length).toBeGreaterThanOrEqual(6);
   expect(tries.length).toBeLessThan(10);
 });
@@ -353,7 +338,7 @@ it('Whatever hangs, a job ends at JOB_DEADLINE_SECONDS, with what is not done an
     }),
   );
   // The first report waits for the fonts.
-  await call(DRIVING_REPORT, report([]), hung);
+  await call(DRIVING_REPORT, reportOf(), hung);
   for (const operation of ['updateMobile', 'createUserAccount', 'reverseGeocode'])
     hung.sandbox.faults.hold({ operation });
   hung.sandbox.faults.hold({ operation: 'getDrivingRecord', match: ({ mobileId }) => mobileId !== '1' });
@@ -361,7 +346,7 @@ it('Whatever hangs, a job ends at JOB_DEADLINE_SECONDS, with what is not done an
   const [mobiles, accounts, reported] = await Promise.all([
     call(MOBILES, [{ id: 1 }, { id: 2 }], hung),
     call(USER_ACCOUNTS, createAccounts('hung', 2), hung),
-    call(DRIVING_REPORT, report(numbers(9)), hung),
+    call(DRIVING_REPORT, reportOf(...numbers(9)), hung),
   ]);
   // The queue function waits for half a minute longer than the deadline.
   expect(performance.now() - begunAt).toBeLessThan((deadlineSeconds + 30) * 1_000);
@@ -397,7 +382,7 @@ describe('Once patience is spent', () => {
     const drivers = numbers(ITEMS).map((id) => 1 + (id % 5));
     const [created, reported] = await Promise.all([
       call(USER_ACCOUNTS, createAccounts('dead', ITEMS), impatient),
-      call(DRIVING_REPORT, report(drivers), impatient),
+      call(DRIVING_REPORT, reportOf(...drivers), impatient),
     ]);
     // Not the 5 s that a circuit stays open for each of them.
     expect(performance.now() - startedAt).toBeLessThan(60_000);
@@ -410,7 +395,7 @@ describe('Once patience is spent', () => {
 
     faults.clear();
     faults.set({ operation: 'getDrivingRecord', mobileId: '2', fault: { kind: 'status', status: 500 } });
-    const onlyHers = await call(DRIVING_REPORT, report([2, 2, 2, 2, 2, 1, 3]), impatient);
+    const onlyHers = await call(DRIVING_REPORT, reportOf(2, 2, 2, 2, 2, 1, 3), impatient);
     expect(onlyHers.body).toMatchObject({ errorList: Array(5).fill({ mobileId: '2' }) });
   });
 });
@@ -435,7 +420,7 @@ describe('An outage of backend-api in the middle of jobs', () => {
     const updates = names.map((name, index) => ({ id: mobileAt(index, 101), name }));
     const orders: [TestGateway, StartedKind, unknown][] = [
       [gateway, 'mobiles', updates],
-      [gateway, 'reports', report(names.map((_, index) => mobileAt(index, 102)))],
+      [gateway, 'reports', reportOf(...names.map((_, index) => mobileAt(index, 102)))],
       [gateway, 'accounts', createAccounts('embedded-of-outage', ITEMS)],
       ...(shared
         ? [[shared, 'accounts', createAccounts('shared-of-outage', ITEMS)] as [TestGateway, StartedKind, unknown]]

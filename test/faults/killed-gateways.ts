@@ -155,7 +155,7 @@ export function killedGateways(engine: string, gateways: 1 | 2, open: () => Prom
     });
   }
 
-  // Where there is one gateway, nobody else could take the job over.
+  // A single gateway has no other one to take the job over.
   const itWithTwo = gateways === 2 ? it : (): void => undefined;
   itWithTwo(
     'stopped for longer than its lease cannot write any more when it wakes up',

@@ -10,6 +10,7 @@ import {
   DRIVING_REPORT,
   jobHeaders,
   MOBILES,
+  reportOf,
   USER_ACCOUNTS,
 } from '../support/job-requests.js';
 import { forAllTests } from '../support/resources.js';
@@ -24,7 +25,7 @@ const LOOK_MS = 1_000;
 /** Signals that connections may have which were opened meanwhile; a busy machine needs more of them. */
 const OF_CONNECTIONS = 100;
 
-/** What could be left of a job: signals, timers that keep the process alive, listeners of the process. */
+/** Possible remains of a job: signals, timers that keep the process alive, listeners of the process. */
 interface Left {
   readonly signals: number;
   readonly timers: number;
@@ -51,10 +52,9 @@ describe('A gateway', () => {
   /** Jobs of all kinds, most of which have something that fails; a report takes longest, so few of them. */
   async function run(index: number): Promise<void> {
     const headers = jobHeaders(`job-${index}`);
-    const drivers = ['1', 'nobody'].map((mobileId) => ({ mobileId, employeeCode: 'E', employeeName: 'N' }));
     const [path, body] =
       index % 20 === 0
-        ? [DRIVING_REPORT, { date: '2026-11-19T00:00:00Z', drivers }]
+        ? [DRIVING_REPORT, reportOf(1, 'nobody')]
         : index % 2 === 0
           ? [USER_ACCOUNTS, [createAccount(`account-${index}`), deleteAccount('nobody')]]
           : [MOBILES, [{ id: (index % 50) + 1, name: `Truck ${index}` }, { id: 2_000_000_000 }]];

@@ -73,25 +73,28 @@ const PAUSE_MS = 300;
 const COME_AGAIN_STATUS = new Set([502, 503]);
 const COME_AGAIN_CODES = new Set(['ServiceUnavailable', 'TooManyRequests']);
 
+/** Gateways that jobs are ordered from, one or more. */
+type OrderedFrom = Pick<Site, 'url' | 'bearer'>;
+
 /** An organisation that orders jobs through whatever happens. */
 export class Organisation {
   readonly accepted: Accepted[] = [];
   readonly finished: Finished[] = [];
-  /** Orders whose answer was lost, or that were refused halfway: their jobs may exist, and nobody knows their ids. */
+  /** Orders whose answer was lost, or that were refused halfway: their jobs may exist under unknown ids. */
   readonly doubtful: Order[] = [];
   readonly #code: string;
-  readonly #site: Site;
+  readonly #site: OrderedFrom;
   readonly #loginId: string;
   #ordered = 0;
 
   /** @param code its code @param loginId of a user who may order everything */
-  constructor(code: string, site: Site, loginId: string) {
+  constructor(code: string, site: OrderedFrom, loginId: string) {
     this.#code = code;
     this.#site = site;
     this.#loginId = loginId;
   }
 
-  /** Orders until there is an answer, each time something else: what became of the order before nobody knows. */
+  /** Orders until there is an answer, each time something else, because the fate of the order before is unknown. */
   async place(form: OrderForm, ids: readonly number[] = []): Promise<Accepted> {
     return waitFor(
       `an order of ${this.#code} to be taken`,
@@ -210,7 +213,7 @@ export function expectEverythingOnce(organisations: readonly Organisation[], jou
     const orders = wanted.filter((order) => order.mobiles.includes(mobile)).map(({ name }) => name);
     expect(names.filter((name, at) => names[at - 1] !== name)).toEqual(orders);
   }
-  // Nothing was done that nobody ordered.
+  // Nothing was done without an order.
   const known = new Set([...finished, ...doubtful].map(({ name }) => name));
   const touched = journal.effects().map((effect) => (effect.kind === 'mobileUpdated' ? effect.patch.name : effect.loginId.replace(/-\d+$/, ''))); // prettier-ignore
   expect(touched.filter((name) => !known.has(name ?? ''))).toEqual([]);

@@ -13,7 +13,7 @@ import {
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ERRORS } from '../../src/error-table.js';
 import { startTestGateway, type Reply } from '../support/gateway.js';
-import { DRIVING_REPORT, jobHeaders, MOBILES } from '../support/job-requests.js';
+import { DRIVING_REPORT, jobHeaders, MOBILES, reportOf } from '../support/job-requests.js';
 import { OperatorsView } from '../support/operators-view.js';
 import { readPdf } from '../support/pdf-text.js';
 import { startRadosgw } from '../support/radosgw.js';
@@ -33,14 +33,8 @@ const LARGE = 450;
 const SMALL = 3;
 const TOOLS = ['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd', 'promtool'];
 
-const reportOf = (count: number): object => ({
-  date: '2026-11-19T00:00:00+09:00',
-  drivers: Array.from({ length: count }, (_, index) => ({
-    mobileId: String((index % 200) + 1),
-    employeeCode: `E-${index}`,
-    employeeName: '佐藤 健一',
-  })),
-});
+const reportWith = (count: number): object =>
+  reportOf(...Array.from({ length: count }, (_, index) => (index % 200) + 1));
 
 /** A line of the log, as far as these tests read it. */
 interface Line {
@@ -105,7 +99,7 @@ describeWith(TOOLS, 'an outage', () => {
   function expectToldOnce(dependency: string, says: RegExp): void {
     expect(linesAbout(dependency).filter(({ fault = '' }) => says.test(fault))).toHaveLength(1);
   }
-  /** Nothing is told of a recovery before it came. */
+  /** A recovery is logged once it came, and not before. */
   function expectRecovered(dependency: string, isOver: boolean): void {
     const events = linesAbout(dependency).map(({ event }) => event);
     expect(events.includes('dependency.recovered')).toBe(isOver);
@@ -128,7 +122,7 @@ describeWith(TOOLS, 'an outage', () => {
     });
   });
 
-  it('of backend-api is told from the others, and shows in keys and requests', async () => {
+  it('of backend-api differs from the others, and shows in keys and requests', async () => {
     gateway.sandbox.faults.set({ backend: 'backend-api', fault: { kind: 'down' } });
     await askForMobiles();
     await view.expectToShow({
@@ -157,7 +151,7 @@ describeWith(TOOLS, 'an outage', () => {
   });
 
   it.each(['geo-api', 'voip-api'] as const)(
-    'of %s is told from the others, and shows in its calls',
+    'of %s differs from the others, and shows in its calls',
     async (backend) => {
       gateway.sandbox.faults.set({ backend, fault: { kind: 'down' } });
       await askForMobiles();
@@ -200,7 +194,7 @@ describeWith(TOOLS, 'an outage', () => {
       isRead: true,
     },
   ])(
-    'of a Redis that is $name refuses what needs it, is told once from the others, and is over by itself',
+    'of a Redis that is $name refuses jobs, is logged once with its cause, and is over by itself',
     async ({ begin, end = () => redis.recover(), says, isRead }) => {
       const [known, refused] = [randomUUID(), randomUUID()];
       expect((await call(known)).status).toBe(200);
@@ -282,7 +276,7 @@ describeWith(TOOLS, 'an outage', () => {
       return { whole: ofJob(Contents), inParts: ofJob(Uploads) };
     }
     const deliver = (jobId: string, driverCount = SMALL): Promise<Reply> =>
-      gateway.callback(DRIVING_REPORT, reportOf(driverCount), jobHeaders(jobId));
+      gateway.callback(DRIVING_REPORT, reportWith(driverCount), jobHeaders(jobId));
     function expectPutOff({ status, body, headers }: Reply): void {
       expect([status, body]).toEqual([503, { message: ERRORS.ReportsUnavailable.text }]);
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
@@ -293,14 +287,14 @@ describeWith(TOOLS, 'an outage', () => {
       const { whole } = await keysOf(jobId);
       const { Body } = await bucket.send(new GetObjectCommand({ Bucket: BUCKET, Key: whole[0] }));
       const { pages } = await readPdf((await Body?.transformToByteArray()) ?? new Uint8Array(), -1);
-      expect(pages[0]).toContain(`E-${SMALL - 1}`);
+      expect(pages[0]).toContain(`E-${SMALL}`);
     }
 
     it(
-      'that is gone puts off the report that was being made, is told from the others, and leaves one report behind',
+      'that is gone puts off the report that was being made, names its cause, and leaves one report behind',
       async () => {
         const hold = gateway.sandbox.faults.hold({ operation: 'getDrivingRecord' });
-        const { jobId } = await startJob(gateway, 'reports', reportOf(SMALL), bearer);
+        const { jobId } = await startJob(gateway, 'reports', reportWith(SMALL), bearer);
         await hold.held();
         await line.shut();
         hold.release();
@@ -347,7 +341,7 @@ describeWith(TOOLS, 'an outage', () => {
         says: /The S3 credentials may not use the bucket/,
       },
     ])(
-      'whose bucket $name is told from the others, and its report waits, uses up no attempt and costs no driver a second call',
+      'whose bucket $name names its cause, and its report waits, uses up no attempt and asks for no driver twice',
       async ({ begin, end, says }) => {
         // It is deleted, which takes an empty one.
         const { Contents = [] } = await bucket.send(new ListObjectsV2Command({ Bucket: BUCKET }));
@@ -355,7 +349,7 @@ describeWith(TOOLS, 'an outage', () => {
         let waiting: string;
         await begin();
         try {
-          const { jobId } = await startJob(gateway, 'reports', reportOf(SMALL), bearer);
+          const { jobId } = await startJob(gateway, 'reports', reportWith(SMALL), bearer);
           // More often than it has attempts.
           const putOff = (): number => logged().split(`"jobId":"${jobId}"`).filter((each) => each.includes('"event":"delivery.delayed"')).length; // prettier-ignore
           await waitFor('the report to be put off', () => putOff() > 2, IN_TIME);

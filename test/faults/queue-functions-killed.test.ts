@@ -38,7 +38,7 @@ function survivesKills(open: (directory: string) => Promise<MessagePlace>): void
       {
         ...proxy.environment,
         REDIS_URL: redis.url,
-        // A delivery that finds the job running is told to wait for as long as its lease.
+        // A delivery that finds the job running waits for as long as its lease.
         JOB_LEASE_SECONDS: '3',
         // An account is held for as long as it takes to start the next queue function.
         BACKEND_TIMEOUT_SECONDS: '240',
@@ -67,7 +67,7 @@ function survivesKills(open: (directory: string) => Promise<MessagePlace>): void
     const { jobId } = await startJob(gateway, 'accounts', items);
     await hold.held();
     await first.kill();
-    // The gateway goes on with the job; the next queue function is told to come again.
+    // The gateway goes on with the job; the next queue function has to come again.
     const second = await startFunction();
     await waitFor('the redelivery', () => proxy.calls.length >= 2, IN_TIME);
     // It gets the reply, and is killed before it knows.

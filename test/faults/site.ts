@@ -9,7 +9,7 @@ import { KEY_PREFIX } from '../../src/engines/redis/script.js';
 import { jobRecordKey } from '../../src/job-record/job-record.js';
 import { parseIdentity } from '../../src/job-record/stored-message.js';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
-import { BuiltPrograms, type EndedProgram, type ServingProgram } from '../support/built-programs.js';
+import { BuiltPrograms, type ServingProgram } from '../support/built-programs.js';
 import type { ChildProgram } from '../support/child-program.js';
 import { backendEnvironment, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
 import type { RedisServer } from '../support/redis-server.js';
@@ -31,10 +31,8 @@ const ITEM_OPERATIONS = new Set<string | undefined>([
   'getDrivingRecord',
 ]);
 
-/** What programs are started with besides what they need to find each other. */
+/** Settings of the programs besides those that let them find each other. */
 export interface SiteOptions {
-  /** Gateways, and as many queue functions. */
-  readonly size: number;
   readonly environment: NodeJS.ProcessEnv;
   /** How long backends take over an item of a job, so that jobs last as long as they do elsewhere. */
   readonly itemMs: number;
@@ -48,7 +46,7 @@ export interface Changes {
   readonly queueFunctions?: NodeJS.ProcessEnv | undefined;
 }
 
-/** Gateways behind a round robin, queue functions and backends, each of which can fail while jobs run. */
+/** Two gateways behind a round robin, two queue functions and backends, each of which can fail while jobs run. */
 export class Site {
   readonly #gateways: ServingProgram[] = [];
   readonly #queueFunctions: ChildProgram[] = [];
@@ -67,7 +65,7 @@ export class Site {
     readonly ownsSandbox: boolean,
   ) {}
 
-  static async start({ size, environment, itemMs, sandbox: given }: SiteOptions): Promise<Site> {
+  static async start({ environment, itemMs, sandbox: given }: SiteOptions): Promise<Site> {
     const [programs, sandbox] = await Promise.all([BuiltPrograms.open(), given ?? startBackends()]);
     sandbox.faults.set({
       match: ({ operation }) => ITEM_OPERATIONS.has(operation),
@@ -80,14 +78,13 @@ export class Site {
       ...PRODUCTION_ENVIRONMENT,
       ...backendEnvironment(sandbox),
       ...(environment['S3_BUCKET'] === undefined && { DATA_DIR: dataDir }),
-      // What is waited for when a job has lost its owner or its store.
+      // A job that has lost its owner or its store waits for the end of its lease.
       JOB_LEASE_SECONDS: '2',
       ...environment,
     };
     const site = new Site(sandbox, gatewayUrls, roundRobin, programs, dataDir, all, given === undefined);
-    const indexes = [...Array(size).keys()];
-    await Promise.all(indexes.map((index) => site.#startGateway(index)));
-    await Promise.all(indexes.map((index) => site.#startQueueFunction(index)));
+    await Promise.all([0, 1].map((index) => site.#startGateway(index)));
+    await Promise.all([0, 1].map((index) => site.#startQueueFunction(index)));
     return site;
   }
 
@@ -103,11 +100,6 @@ export class Site {
   /** An `Authorization` header that is valid now. */
   async bearer(overrides: Parameters<Sandbox['mintToken']>[0] = {}): Promise<string> {
     return `Bearer ${await this.sandbox.mintToken(overrides)}`;
-  }
-
-  /** Runs a program to its end, with the settings of the gateways. */
-  run(...args: readonly string[]): Promise<EndedProgram> {
-    return this.programs.run(args, this.environment);
   }
 
   /** Resolves when a gateway has begun another job. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestGateway, type GraphQLReply, type TestGateway } from '../support/gateway.js';
+import { startTestGateway, type GraphQLReply } from '../support/gateway.js';
 import { closeAfterTest, forAllTests } from '../support/resources.js';
 
 const gateway = forAllTests(startTestGateway);
@@ -127,46 +127,6 @@ describe('A key source that hangs', () => {
     expect(errors?.[0]?.extensions.code).toBe('ServiceUnavailable');
     keys.release();
     await patient.close();
-  });
-});
-
-describe('tokens', () => {
-  /** So many seconds from the moment of the test. */
-  const inSeconds = (seconds: number): number => Math.floor(Date.now() / 1000) + seconds;
-  const codes = async (overrides: Parameters<TestGateway['bearer']>[0]): Promise<string | undefined> =>
-    (await gateway.graphql('{ me { Org } }', {}, await gateway.bearer(overrides))).errors?.[0]?.extensions.code;
-
-  it.each([
-    ['expired within the tolerance', () => ({ exp: inSeconds(-10) })],
-    ['not valid for a moment yet', () => ({ nbf: inSeconds(10) })],
-    ['without exp', () => ({ exp: undefined })],
-    ['with aud as an array', () => ({ iss: undefined, aud: ['x', 'https://sandbox.vehicle-location.test'] })],
-    ['with optional claims as null', () => ({ is_admin: null, loggedin_id: null, chat_id: null })],
-  ])('are accepted %s', async (_case, claims) => {
-    expect(await codes({ claims: claims() })).toBeUndefined();
-  });
-
-  it.each([
-    ['expired', () => ({ exp: inSeconds(-60) })],
-    ['not valid yet', () => ({ nbf: inSeconds(90) })],
-    ['with exp as text', () => ({ exp: 'tomorrow' })],
-    ['with aud of other types', () => ({ iss: undefined, aud: [1] })],
-    ['with broken text as org:id', () => ({ 'org:id': 'acme\ud800' })],
-  ])('are refused %s', async (_case, claims) => {
-    expect(await codes({ claims: claims() })).toBe('UnAuthenticated');
-  });
-
-  it.each([['JWT'], ['at+jwt'], ['application/at+jwt'], [undefined]])('are accepted with typ %s', async (typ) => {
-    expect(await codes({ header: { typ } })).toBeUndefined();
-  });
-
-  it.each([['dpop+jwt'], ['logout+jwt'], [1]])('are refused with typ %j', async (typ) => {
-    expect(await codes({ header: { typ } })).toBe('UnAuthenticated');
-  });
-
-  it('are accepted without a kid, and refused with an unknown one', async () => {
-    expect(await codes({ header: { kid: undefined } })).toBeUndefined();
-    expect(await codes({ header: { kid: 'another' } })).toBe('UnAuthenticated');
   });
 });
 

@@ -6,7 +6,7 @@ import { CopyObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { describe, expect, it } from '@jest/globals';
 import { BuiltPrograms } from '../support/built-programs.js';
 import { backendEnvironment, startTestGateway, type TestGateway } from '../support/gateway.js';
-import { createAccounts } from '../support/job-requests.js';
+import { createAccounts, reportOf } from '../support/job-requests.js';
 import { startRadosgw } from '../support/radosgw.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
 import {
@@ -22,15 +22,11 @@ import { describeWith, requireTool } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
 const ITEMS = 40;
-const REPORT = {
-  date: '2026-11-19T00:00:00+09:00',
-  drivers: [{ mobileId: '1', employeeCode: 'E-1', employeeName: '佐藤 健一' }],
-};
 
 const directory = forEachTest(temporaryDirectory);
 const sandbox = forEachTest(startBackends);
 
-/** A gateway on these backends. Its leases are short, so that whoever comes next need not wait for them. */
+/** A gateway on these backends. Its leases are short, so that the next one need not wait for them. */
 async function startGateway(
   environment: Parameters<typeof startTestGateway>[0],
   dataDir: string,
@@ -46,7 +42,7 @@ async function startGateway(
 }
 
 interface Drill {
-  /** Of the accounts that it creates. */
+  /** Begins the login ids of the accounts that it creates. */
   readonly prefix: string;
   readonly environment: Parameters<typeof startTestGateway>[0];
   readonly dataDir: string;
@@ -61,7 +57,7 @@ interface Drill {
  */
 async function runDrill({ prefix, environment, dataDir, makeCopy }: Drill): Promise<void> {
   const gateway = await startGateway(environment, dataDir);
-  const { jobId: report } = await startJob(gateway, 'reports', REPORT);
+  const { jobId: report } = await startJob(gateway, 'reports', reportOf(1));
   await finishedJob(gateway, 'reports', report);
   const held = sandbox.faults.hold({ operation: 'createUserAccount', loginId: `${prefix}-20`, stage: 'reply' });
   const { jobId: accounts } = await startJob(gateway, 'accounts', createAccounts(prefix, ITEMS));
@@ -196,7 +192,7 @@ describeWith(['redis-server'], 'A move from embedded jobs to Redis', () => {
     };
     const old = await startGateway(embedded, dataDir);
     const held = sandbox.faults.hold({ operation: 'getDrivingRecord', stage: 'reply' });
-    const { jobId } = await startJob(old, 'reports', REPORT);
+    const { jobId } = await startJob(old, 'reports', reportOf(1));
     await held.held();
     expect(await waiting()).toBeGreaterThan(0);
     held.release();

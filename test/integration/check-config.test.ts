@@ -1,4 +1,4 @@
-/** `node dist/main.js --check-config`: says what to change before anything depends on it, and starts nothing. */
+/** `node dist/main.js --check-config` names each fault of the configuration and its remedy, and starts nothing. */
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer as createTlsServer } from 'node:https';
@@ -51,7 +51,7 @@ async function check(env: NodeJS.ProcessEnv, program = 'dist/main.js'): Promise<
   return ended;
 }
 
-/** What is wrong, one line per fault. */
+/** Returns the faults that it names, one line each. */
 async function faultsOf(env: NodeJS.ProcessEnv, program?: string): Promise<string[]> {
   const { code, stderr } = await check(env, program);
   expect(code).toBe(EX_CONFIG);
@@ -64,26 +64,57 @@ async function faultsOf(env: NodeJS.ProcessEnv, program?: string): Promise<strin
 }
 
 describe('--check-config', () => {
-  it('is content with embedded stores', async () => {
-    const { code, stdout } = await check({ DATA_DIR: dataDir.path });
-    expect(stdout).toBe('The configuration is complete, and what it names can be used, for production.\n');
-    expect(code).toBe(0);
-  });
-
-  it('refuses keys that are easy to guess, and does not repeat them', async () => {
+  it('names every fault of keys, files, backends and stores at once, and does not repeat a key', async () => {
+    const at = (name: string): string => path.join(dataDir.path, name);
+    const [operations, form, notADirectory] = [at('operations.json'), at('form.json'), at('a-file')];
+    const valid = hashOf('{ serviceVersion }');
+    const invalid = hashOf('{ nothing }');
+    await writeFile(operations, JSON.stringify({ abc: '{ serviceVersion }', [invalid]: '{ nothing }' }));
+    await writeFile(form, JSON.stringify({ ja: { blocks: ['stamp'], era: 'yes' } }));
+    await writeFile(notADirectory, '');
     const keys = {
       TASK_CALLBACK_API_KEY: 'changeme-changeme',
       JOB_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64url'),
     };
-    const faults = await faultsOf({ DATA_DIR: dataDir.path, ...keys });
+    const files = { PERSISTED_OPERATIONS_FILE: operations, PERSISTED_OPERATIONS: 'only', REPORT_FORM_FILE: form };
+    const faults = await faultsOf({
+      ...keys,
+      ...files,
+      BACKEND_API_KEY: 'k8Xq2-not-the-service-one',
+      GEO_API_URL: 'http://127.0.0.1:1',
+      VOIP_API_URL: 'http://voip.invalid',
+      DATA_DIR: notADirectory,
+    });
     expect(faults).toEqual([
       expect.stringContaining('TASK_CALLBACK_API_KEY is easy to guess'),
       expect.stringContaining('JOB_ENCRYPTION_KEY is easy to guess'),
+      expect.stringContaining(`${operations}: the entry abc cannot be used`),
+      expect.stringContaining(`${operations}: the entry ${invalid} cannot be used: Cannot query field`),
+      expect.stringContaining(`${form} (REPORT_FORM_FILE) ja.blocks holds "stamp"; there are rollCall`),
+      expect.stringContaining(`${form} (REPORT_FORM_FILE) ja.era must be true or false.`),
+      expect.stringContaining('backend-api refuses BACKEND_API_KEY.'),
+      leadsNowhere('GEO_API_URL', 'ECONNREFUSED'),
+      leadsNowhere('VOIP_API_URL', 'ENOTFOUND|EAI_AGAIN'),
+      expect.stringContaining(notADirectory),
     ]);
     for (const key of Object.values(keys)) expect(faults.join()).not.toContain(key);
+
+    // backend-api refuses the first key and takes the second one.
+    await writeFile(operations, JSON.stringify({ [valid]: '{ serviceVersion }' }));
+    await writeFile(form, JSON.stringify({ ja: { stamps: ['所長'], era: true } }));
+    const asked = sandbox.journal.requests({ operation: 'listTags' }).length;
+    const right = { ...files, BACKEND_API_KEY: `${'another'.repeat(3)}-k8Xq2,${BACKEND_KEY}`, DATA_DIR: dataDir.path };
+    expect(await check(right)).toMatchObject({
+      code: 0,
+      stdout: 'The configuration is complete, and what it names can be used, for production.\n',
+    });
+    expect(sandbox.journal.requests({ operation: 'listTags' }).slice(asked)).toHaveLength(2);
   });
 
-  it('is content with what development begins with, whose keys everybody knows', async () => {
+  const leadsNowhere = (name: string, why = ''): unknown =>
+    expect.stringMatching(new RegExp(`${name} leads to nothing that answers as .*: .*${why}`));
+
+  it('is content with the defaults of development, whose keys are public', async () => {
     const { code, stdout, stderr } = await programs.run(['dist/main.js', '--check-config'], {
       NODE_ENV: 'development',
       DATA_DIR: dataDir.path,
@@ -92,60 +123,15 @@ describe('--check-config', () => {
     expect(stdout).toContain('The configuration is complete, and what it names can be used, for development.');
   });
 
-  it('names persisted operations that cannot be used', async () => {
-    const file = path.join(dataDir.path, 'operations.json');
-    await writeFile(file, JSON.stringify({ abc: '{ serviceVersion }', [hashOf('{ nothing }')]: '{ nothing }' }));
-    const environment = { DATA_DIR: dataDir.path, PERSISTED_OPERATIONS_FILE: file, PERSISTED_OPERATIONS: 'only' };
-    expect(await faultsOf(environment)).toEqual([
-      expect.stringContaining(`${file}: the entry abc cannot be used`),
-      expect.stringContaining(`${file}: the entry ${hashOf('{ nothing }')} cannot be used: Cannot query field`),
-    ]);
-    await writeFile(file, JSON.stringify({ [hashOf('{ serviceVersion }')]: '{ serviceVersion }' }));
-    expect((await check(environment)).code).toBe(0);
-  });
-
-  it('names every fault of the form of reports', async () => {
-    const file = path.join(dataDir.path, 'form.json');
-    await writeFile(file, JSON.stringify({ ja: { blocks: ['stamp'], era: 'yes' } }));
-    const environment = { DATA_DIR: dataDir.path, REPORT_FORM_FILE: file };
-    expect(await faultsOf(environment)).toEqual([
-      expect.stringContaining(`${file} (REPORT_FORM_FILE) ja.blocks holds "stamp"; there are rollCall`),
-      expect.stringContaining(`${file} (REPORT_FORM_FILE) ja.era must be true or false.`),
-    ]);
-    await writeFile(file, JSON.stringify({ ja: { stamps: ['所長'], era: true } }));
-    expect((await check(environment)).code).toBe(0);
-  });
-
-  it('shows BACKEND_API_KEY to backend-api, which may refuse it, or not be there', async () => {
-    const asked = sandbox.journal.requests({ operation: 'listTags' }).length;
-    for (const key of [BACKEND_KEY, `${'another'.repeat(3)}-k8Xq2,${BACKEND_KEY}`]) {
-      expect((await check({ DATA_DIR: dataDir.path, BACKEND_API_KEY: key })).code).toBe(0);
-    }
-    expect(sandbox.journal.requests({ operation: 'listTags' }).slice(asked)).toHaveLength(3);
-    expect(await faultsOf({ DATA_DIR: dataDir.path, BACKEND_API_KEY: 'k8Xq2-not-the-service-one' })).toEqual([
-      expect.stringContaining('backend-api refuses BACKEND_API_KEY.'),
-    ]);
-  });
-
-  it('names a backend that is not there, cannot be resolved, or is another one', async () => {
+  it('names a backend that is another one', async () => {
     const { backendApiUrl, geoApiUrl, voipApiUrl } = sandbox;
-    const leadsNowhere = (name: string, why = ''): unknown =>
-      expect.stringMatching(new RegExp(`${name} leads to nothing that answers as .*: .*${why}`));
-    expect(await faultsOf({ DATA_DIR: dataDir.path, GEO_API_URL: 'http://127.0.0.1:1' })).toEqual([
-      leadsNowhere('GEO_API_URL', 'ECONNREFUSED'),
-    ]);
-    expect(await faultsOf({ DATA_DIR: dataDir.path, VOIP_API_URL: 'http://voip.invalid' })).toEqual([
-      leadsNowhere('VOIP_API_URL', 'ENOTFOUND|EAI_AGAIN'),
-    ]);
     const exchanged = { BACKEND_API_URL: geoApiUrl, GEO_API_URL: voipApiUrl, VOIP_API_URL: backendApiUrl };
-    expect(await faultsOf({ DATA_DIR: dataDir.path, ...exchanged })).toEqual([
-      leadsNowhere('BACKEND_API_URL'),
-      leadsNowhere('GEO_API_URL'),
-      leadsNowhere('VOIP_API_URL'),
-    ]);
+    expect(await faultsOf({ DATA_DIR: dataDir.path, ...exchanged })).toEqual(
+      Object.keys(exchanged).map((name) => leadsNowhere(name)),
+    );
   });
 
-  it('tells what is valid and probably not meant, and is content all the same', async () => {
+  it('tells of settings that are valid and probably not meant, and is content all the same', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo; // of TCP
@@ -167,12 +153,6 @@ describe('--check-config', () => {
         'The configuration has 1 fault(s):\n  - BACKEND_API_KEY is required in production.\n',
     );
     expect(code).toBe(EX_CONFIG);
-  });
-
-  it('names a data directory that cannot be used', async () => {
-    const file = path.join(dataDir.path, 'a-file');
-    await writeFile(file, '');
-    expect(await faultsOf({ DATA_DIR: file })).toEqual([expect.stringContaining(file)]);
   });
 });
 
@@ -203,9 +183,9 @@ describeWith(['openssl'], 'A certificate of a private authority', () => {
   });
 });
 
-/** Every fault of each store has its test beside the store: here is what becomes of them. */
+/** Every fault of each store has its test beside the store; these tests show that the program prints them. */
 describeOnSmallDisk('A full disk', () => {
-  it('is told in one line, by the check and by the start', async () => {
+  it('is named in one line, by the check and by the start', async () => {
     const disk = closeAfterTest(await makeSmallDisk(64));
     const environment = {
       ...backendEnvironment(sandbox),
@@ -214,8 +194,7 @@ describeOnSmallDisk('A full disk', () => {
       PORT: '0',
     };
     const full =
-      /Jobs cannot be kept in \S+jobs\.db: database or disk is full\. Make room on its disk; deploy\/backup\.md/;
-    expect((await check({ DATA_DIR: disk.directory })).code).toBe(0);
+      /Jobs cannot be kept in \S+jobs\.db: database or disk is full\. Free space on its disk; deploy\/backup\.md/;
     await disk.fill();
     expect(await faultsOf({ DATA_DIR: disk.directory })).toEqual([expect.stringMatching(full)]);
     const started = await programs.run(['dist/main.js'], environment);
@@ -291,10 +270,8 @@ describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], '--check-confi
         ),
       });
       await administer('CONFIG SET appendonly no');
-      for (const program of ['dist/main.js', 'dist/queue-function.js']) {
-        const faults = await faultsOf({ ...lossy, GATEWAY_URL: sandbox.backendApiUrl }, program);
-        expect(faults).toEqual([expect.stringMatching(/loses acknowledged jobs .* Set its appendonly to yes/)]);
-      }
+      const faults = await faultsOf({ ...lossy, GATEWAY_URL: sandbox.backendApiUrl }, 'dist/queue-function.js');
+      expect(faults).toEqual([expect.stringMatching(/loses acknowledged jobs .* Set its appendonly to yes/)]);
     } finally {
       await administer('CONFIG SET appendonly yes');
       await administer('CONFIG SET appendfsync always');
@@ -354,21 +331,12 @@ describeOnSqs('--check-config with Amazon SQS', () => {
       expect.stringMatching(/The queue takes messages of 65536 bytes\. Set MaximumMessageSize to 262144/),
       expect.stringMatching(/The queue forgets messages after 345600 s\. Set its MessageRetentionPeriod to 1209600/),
     ]);
-    const alone = await sqs.createQueue();
-    await alone.set({ RedrivePolicy: '' });
-    expect(await faultsOf(environment(alone.url))).toEqual([
-      expect.stringMatching(/The queue names no dead-letter queue\. Set RedrivePolicy/),
-    ]);
   });
 
-  it('names a queue that does not exist, and one that cannot be reached', async () => {
+  it('names a queue that does not exist', async () => {
     const { url } = await sqs.createQueue();
     expect(await faultsOf(environment(`${url}-of-others`))).toEqual([
       expect.stringContaining('The queue does not exist. Create it, or correct SQS_QUEUE_URL.'),
-    ]);
-    const [port] = await freePorts(1);
-    expect(await faultsOf(environment(`http://127.0.0.1:${port}/000000000000/jobs`))).toEqual([
-      expect.stringContaining('SQS cannot be reached. Check SQS_QUEUE_URL, and that the server can be reached.'),
     ]);
   });
 });

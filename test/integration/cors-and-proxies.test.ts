@@ -1,7 +1,7 @@
 /** Where the gateway stands: behind proxies, under a base path, called by browsers of other origins. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestGateway } from '../support/gateway.js';
-import { MOBILES } from '../support/job-requests.js';
+import { MOBILES, reportOf } from '../support/job-requests.js';
 import { closeAfterTest, forAllTests } from '../support/resources.js';
 import { startJob, finishedJob } from '../support/started-jobs.js';
 
@@ -76,7 +76,7 @@ describe('a browser', () => {
     });
   });
 
-  it('of such an origin is told beforehand that it may send a token', async () => {
+  it('of such an origin learns beforehand that it may send a token', async () => {
     const reply = await preflight(APP);
     expect([reply.status, await reply.text(), corsOf(reply)]).toEqual([
       204,
@@ -97,7 +97,7 @@ describe('a browser', () => {
     'https://evil.example',
     'null',
     'HTTPS://APP.EXAMPLE.COM',
-  ])('of the origin %s is told nothing', async (origin) => {
+  ])('of the origin %s gets no permission', async (origin) => {
     expect(corsOf(await post(origin))).toEqual({});
     expect(corsOf(await preflight(origin))).toEqual({});
   });
@@ -197,8 +197,7 @@ describe('BASE_PATH', () => {
   });
 
   it('is where the queue delivers to, and where download links lead', async () => {
-    const driver = { mobileId: '1', employeeCode: 'E-1', employeeName: '佐藤 健一' };
-    const { jobId } = await startJob(gateway, 'reports', { date: '2026-11-19T00:00:00+09:00', drivers: [driver] });
+    const { jobId } = await startJob(gateway, 'reports', reportOf(1));
     const { status, downloadUrl } = await finishedJob(gateway, 'reports', jobId);
     expect([status, downloadUrl]).toEqual([
       'Success',
@@ -210,11 +209,6 @@ describe('BASE_PATH', () => {
   });
 });
 
-const REPORT = {
-  date: '2026-11-19T00:00:00+09:00',
-  drivers: [{ mobileId: '1', employeeCode: 'E-1', employeeName: '佐藤 健一' }],
-};
-
 describe('a download link', () => {
   it.each([
     [
@@ -225,7 +219,7 @@ describe('a download link', () => {
     ['is relative to the root of the origin when production knows no better', { BASE_PATH: '/api' }, '/api/files/'],
   ])('%s', async (_title, environment, start) => {
     const gateway = closeAfterTest(await startTestGateway(environment, { production: true }));
-    const { jobId } = await startJob(gateway, 'reports', REPORT);
+    const { jobId } = await startJob(gateway, 'reports', reportOf(1));
     const { downloadUrl } = await finishedJob(gateway, 'reports', jobId);
     expect(downloadUrl?.slice(0, start.length)).toBe(start);
     const { pathname, search } = new URL(downloadUrl ?? '', gateway.url);
@@ -237,7 +231,7 @@ describe('GET /files/{key}', () => {
   const gateway = forAllTests(startTestGateway);
   let link: URL;
   beforeAll(async () => {
-    const { jobId } = await startJob(gateway, 'reports', REPORT);
+    const { jobId } = await startJob(gateway, 'reports', reportOf(1));
     const { downloadUrl } = await finishedJob(gateway, 'reports', jobId);
     link = new URL(downloadUrl ?? '', gateway.url);
   });

@@ -1,4 +1,4 @@
-/** The package of `deliver`, as somebody has it who installs it: by itself, under plain Node.js. */
+/** The package of `deliver`, installed by itself, under plain Node.js. */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';

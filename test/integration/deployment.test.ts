@@ -25,7 +25,7 @@ import { describeWith } from '../support/system-tools.js';
 /** Variables that others than the gateway read in its process. */
 const ENGINE_VARIABLES = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS'];
 
-/** What an operator would fill in. */
+/** Settings that an operator fills in. */
 const SETTINGS = {
   S3_HOST: 'files.example.com',
   REDIS_PASSWORD_FILE: './redis-password',
@@ -96,7 +96,7 @@ describe('deploy/compose.yaml', () => {
     for (const [, value] of given) expect(Object.values(SETTINGS)).toContain(value);
   });
 
-  it('hands the password of Redis out as a file, to those who need it and to nobody else', () => {
+  it('hands the password of Redis out as a file, to the services that need it and to no other', () => {
     const [name = ''] = Object.keys(secrets);
     expect(secrets).toEqual({ [name]: { file: SETTINGS.REDIS_PASSWORD_FILE } });
     const holders = Object.entries(services).filter(([, service]) => service.secrets?.includes(name));
@@ -133,7 +133,7 @@ describe('deploy/compose.yaml', () => {
     expect(services['queue-function']?.healthcheck?.disable).toBe(true);
   });
 
-  it('has every replica of both programs scraped at the port that they are told', () => {
+  it('has every replica of both programs scraped at the port of METRICS_PORT', () => {
     const { scrape_configs: configs } = parse(readFileSync(path.join(DEPLOY, 'prometheus.yaml'), 'utf8')) as {
       scrape_configs: { job_name: string; dns_sd_configs: { names: string[]; port: number }[] }[];
     };
@@ -249,7 +249,7 @@ describe('the Dockerfile', () => {
     for (const { from } of stages.flatMap(copiesOf)) if (from !== undefined) expect(stageNames).toContain(from);
   });
 
-  it('runs scripts that exist, on a Node.js that the package allows, and as nobody in particular', () => {
+  it('runs scripts that exist, on a Node.js that the package allows, and as an ordinary user', () => {
     const { scripts } = readManifest();
     const run = stages.flatMap(({ instructions }) => instructions).filter(({ name }) => name === 'RUN');
     const used = run.flatMap(({ text }) => [...text.matchAll(/npm run (\S+)/g)]).map(([, script = '']) => script);

@@ -23,7 +23,7 @@ const REPORT: DrivingReportsInput = {
 
 const noCode: AskForCode = () => Promise.reject(new Error('nobody was to be asked for a code'));
 
-/** Somebody who waits, and notes what is told and how long it takes; time passes quickly. */
+/** A person who waits, with the messages shown and the times waited; time passes quickly. */
 function patient(
   meanwhile: (milliseconds: number) => unknown = () => undefined,
 ): Waiting & { readonly told: string[]; readonly waited: number[] } {
@@ -42,7 +42,7 @@ function patient(
   };
 }
 
-/** What somebody is told who does this. */
+/** Returns the message that a person sees for it. */
 async function wordsAfter(doing: () => Promise<unknown>): Promise<[code: string | undefined, words: string]> {
   try {
     await doing();

@@ -229,8 +229,6 @@ describe('a body that cannot be a job', () => {
   it.each([
     ['nested deeper than any stack', indivs('['.repeat(1e5) + ']'.repeat(1e5))],
     ['a number beyond any double', indivs('[1e999]')],
-    ['not UTF-8', Buffer.from('[{"type":1,"userAccountInput":{"loginId":"\xff"}}]', 'latin1')],
-    ['cut short', '[{"type":1,"userAccountInput":{"loginId":"x"'],
   ])('%s is 400, nothing is run, and its job id stays free for a body that can', async (_fault, body) => {
     const headers = jobHeaders(randomUUID());
     const reply = await gateway.rest('POST', USER_ACCOUNTS, {

@@ -2,7 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { startTestGateway, type GraphQLReply, type TestGateway } from '../support/gateway.js';
-import { createAccount, createAccounts, jobHeaders, MOBILES, USER_ACCOUNTS } from '../support/job-requests.js';
+import {
+  createAccount,
+  createAccounts,
+  jobHeaders,
+  MOBILES,
+  reportOf,
+  USER_ACCOUNTS,
+} from '../support/job-requests.js';
 import { readPdf } from '../support/pdf-text.js';
 import { startRedis } from '../support/redis-server.js';
 import { closeAfterTest, forAllTests } from '../support/resources.js';
@@ -12,7 +19,6 @@ import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
 const NOT_DONE = 'not done, the job was cancelled';
-const DATE = '2026-11-19T00:00:00+09:00';
 const CANCEL = 'mutation($jobId: ID!) { cancelJob(jobId: $jobId) { jobId createdAt state cancelled } }';
 /** Jobs that a gateway handles at the same time. */
 const AT_ONCE = 4;
@@ -74,12 +80,6 @@ function expectRefused({ data, errors }: GraphQLReply, code: string, message: un
   expect(errors).toMatchObject([{ message, path: [field], extensions: { code, path: [field] } }]);
 }
 
-const drivers = (count: number): object[] =>
-  Array.from({ length: count }, (_, index) => ({
-    mobileId: `${index + 1}`,
-    employeeCode: `E-${index + 1}`,
-    employeeName: 'Driver',
-  }));
 const mobiles = (count: number): { id: number; name: string }[] =>
   Array.from({ length: count }, (_, index) => ({ id: index + 1, name: `Renamed ${index}` }));
 const created = (): unknown[] => backends.journal.effects('userAccountCreated').map(({ id }) => id);
@@ -141,7 +141,7 @@ describe('a job that is cancelled', () => {
     const begun = (): string[] =>
       backends.journal.requests({ operation: 'getDrivingRecord' }).map(({ path }) => path.split('/')[3] ?? '');
     const held = backends.faults.hold({ operation: 'getDrivingRecord', mobileId: '2' });
-    const { jobId } = await startJob(gateway, 'reports', { date: DATE, drivers: drivers(12) });
+    const { jobId } = await startJob(gateway, 'reports', reportOf(...mobiles(12).map(({ id }) => id)));
     await held.held();
     await waitFor('the drivers before and behind it', () => begun().length === 5);
     await cancel(jobId);
@@ -167,7 +167,7 @@ describe('a job that is cancelled', () => {
     await waitFor('the job to wait', () => eventsOf(jobId, 'job.waiting').length > 0);
     await cancel(jobId);
     const { errors } = await finishedJob(gateway, 'mobiles', jobId);
-    // What was begun names the outage.
+    // The item that was begun names the outage.
     expect(errors?.[0]).toContain('Vehicles and accounts cannot be reached');
     expect(errors?.slice(1)).toEqual([`[1] 2: ${NOT_DONE}`, `[2] 3: ${NOT_DONE}`]);
   });
@@ -177,7 +177,7 @@ describe('a job that is cancelled', () => {
     const colleague = await gateway.bearer({ loginId: 'driver' });
     const held = backends.faults.hold({ match: ({ operation = '' }) => /^(create|getDriving)/.test(operation) });
     const accounts = await startJob(gateway, 'accounts', [createAccount(randomUUID())]);
-    const reports = await startJob(gateway, 'reports', { date: DATE, drivers: drivers(1) });
+    const reports = await startJob(gateway, 'reports', reportOf(1));
     await held.held(2);
     for (const jobId of [accounts.jobId, reports.jobId, randomUUID(), '']) {
       expectRefused(await requestCancel(jobId, stranger), 'NotFound', 'There is no such job.');

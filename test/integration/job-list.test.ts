@@ -1,11 +1,9 @@
 /** The list of jobs: what a front end that was reloaded finds again. */
 import { describe, expect, it } from '@jest/globals';
 import { startTestGateway, type GraphQLReply } from '../support/gateway.js';
-import { createAccount, createAccounts } from '../support/job-requests.js';
+import { createAccount, createAccounts, reportOf } from '../support/job-requests.js';
 import { forAllTests } from '../support/resources.js';
 import { finishedJob, pollJob, startJob, type PolledStatus } from '../support/started-jobs.js';
-
-const DATE = '2026-11-19T00:00:00+09:00';
 
 const JOBS = `query($kind: JobKind, $first: Int, $after: String) {
   jobs(kind: $kind, first: $first, after: $after) {
@@ -62,9 +60,8 @@ const stranger = (): Promise<string> => gateway.bearer({ loginId: 'globex-admin'
 
 describe('the list of jobs', () => {
   it('tells of each job what its status query tells, and who ordered it, newest first', async () => {
-    const drivers = [{ mobileId: '1', employeeCode: 'E-1', employeeName: '佐藤 健一' }];
     const chief = await gateway.bearer({ claims: { preferred_username: 'backend-user', loggedin_id: 'chief' } });
-    const reports = await startJob(gateway, 'reports', { date: DATE, drivers }, chief);
+    const reports = await startJob(gateway, 'reports', reportOf(1), chief);
     const report = await finishedJob(gateway, 'reports', reports.jobId);
     const twice = [createAccount('listed'), createAccount('listed')];
     const { jobId: accountsId } = await startJob(gateway, 'accounts', twice);

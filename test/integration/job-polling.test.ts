@@ -4,7 +4,14 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { CALLBACKS } from '../support/callbacks.js';
 import { startCallbackProxy } from '../support/callback-proxy.js';
 import { startTestGateway } from '../support/gateway.js';
-import { createAccount, createAccounts, deleteAccount, jobHeaders, MOBILES } from '../support/job-requests.js';
+import {
+  createAccount,
+  createAccounts,
+  deleteAccount,
+  jobHeaders,
+  MOBILES,
+  reportOf,
+} from '../support/job-requests.js';
 import { JOBS } from '../support/job-table.js';
 import { closeAfterTest, forAllTests } from '../support/resources.js';
 import {
@@ -17,15 +24,11 @@ import {
 } from '../support/started-jobs.js';
 import { waitFor } from '../support/wait-for.js';
 
-const DATE = '2026-11-19T00:00:00+09:00';
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
 const gateway = forAllTests(startTestGateway);
 
 afterEach(() => gateway.sandbox.faults.clear());
-
-const driver = (mobileId: string): object => ({ mobileId, employeeCode: `E-${mobileId}`, employeeName: '佐藤 健一' });
-const report = (...mobileIds: string[]): object => ({ date: DATE, drivers: mobileIds.map(driver) });
 
 describe('a job that was started', () => {
   it('is PENDING until it is delivered, then RUNNING with its progress, then FINISHED', async () => {
@@ -94,7 +97,7 @@ describe('a job that was started', () => {
 
   it('of driving reports shows key and download link once there is a report, and the drivers without a page', async () => {
     const held = gateway.sandbox.faults.hold({ operation: 'getDrivingRecord' });
-    const { jobId } = await startJob(gateway, 'reports', report('1'));
+    const { jobId } = await startJob(gateway, 'reports', reportOf('1'));
     await held.held();
     const none = { key: null, downloadUrl: null, errorList: null };
     expect(await pollJob(gateway, 'reports', jobId)).toMatchObject({ state: 'RUNNING', completed: false, ...none });
@@ -111,7 +114,7 @@ describe('a job that was started', () => {
 
     const fault = { kind: 'status', status: 403, message: 'sealed' } as const;
     gateway.sandbox.faults.set({ operation: 'getDrivingRecord', mobileId: '2', fault });
-    const partly = await startJob(gateway, 'reports', report('1', '2'));
+    const partly = await startJob(gateway, 'reports', reportOf('1', '2'));
     expect(await finishedJob(gateway, 'reports', partly.jobId)).toMatchObject({
       errorList: [{ mobileId: '2', employeeCode: 'E-2', code: 'Forbidden', message: 'sealed' }],
       errors: [expect.stringContaining('sealed')],
@@ -170,7 +173,7 @@ describe('a start that is refused', () => {
       'NotFound',
       `${NOT_SEEN} 51, 77.`,
     ],
-    ['a report of such', 'driver', 'reports', report('1', '51', 'x'), 'NotFound', `${NOT_SEEN} 51, x.`],
+    ['a report of such', 'driver', 'reports', reportOf('1', '51', 'x'), 'NotFound', `${NOT_SEEN} 51, x.`],
     ['an unknown mobile', 'demo', 'mobiles', [{ id: 1 }, { id: 999_999 }], 'NotFound', `${NOT_SEEN} 999999.`],
     ['accounts by no administrator', 'driver', 'accounts', [], 'Forbidden', ''],
     [
@@ -182,7 +185,7 @@ describe('a start that is refused', () => {
       'nested',
     ],
     ['no items', 'demo', 'mobiles', [], 'BadInput', 'The list is empty: a job needs at least one entry.'],
-    ['no drivers', 'demo', 'reports', report(), 'BadInput', 'The list is empty: a job needs at least one entry.'],
+    ['no drivers', 'demo', 'reports', reportOf(), 'BadInput', 'The list is empty: a job needs at least one entry.'],
   ])('because of %s says so, and nothing is run', async (_why, loginId, kind, value, code, says) => {
     const before = begun();
     const { data, errors } = await requestStart(gateway, kind, value, await gateway.bearer({ loginId }));
@@ -196,7 +199,7 @@ describe('a start that is refused', () => {
 
   it.each<[StartedKind, unknown, (string | number)[]]>([
     ['mobiles', [{ id: 50 }, { id: 51 }], ['items', 1, 'id']],
-    ['reports', report('1', '50', 'x'), ['input', 'drivers', 2, 'mobileId']],
+    ['reports', reportOf('1', '50', 'x'), ['input', 'drivers', 2, 'mobileId']],
   ])('names the place of a mobile that the user does not see, in %s', async (kind, value, path) => {
     const { errors } = await requestStart(gateway, kind, value, await gateway.bearer({ loginId: 'driver' }));
     expect(errors).toMatchObject([
@@ -211,7 +214,7 @@ it('A job that could not be delivered is a Failure with a text, and is taken up 
   callbacks.answer({ status: 400, body: { message: 'The request body does not match the specification.' } });
   const orders = [
     ['accounts', [createAccount('never')]],
-    ['reports', report('1')],
+    ['reports', reportOf('1')],
     ['mobiles', [{ id: 1, name: 'late' }]],
   ] as const;
   let jobId = '';

@@ -16,6 +16,7 @@ import {
   jobHeaders,
   MOBILES,
   outcomeOf,
+  reportOf,
   USER_ACCOUNTS,
 } from '../support/job-requests.js';
 import { forAllTests, forEachTest } from '../support/resources.js';
@@ -33,7 +34,7 @@ const startGateway = (environment: Parameters<typeof startTestGateway>[0] = {}):
   // A call that a test holds must not be repeated because the machine is busy.
   startTestGateway({ BACKEND_TIMEOUT_SECONDS: '240', ...ground.environment, ...environment }, ground);
 
-/** What the next gateway on the same ground comes to. */
+/** Uses the next gateway on the same ground. @returns its result */
 async function onTheNext<T>(use: (gateway: TestGateway) => Promise<T>): Promise<T> {
   const gateway = await startGateway();
   try {
@@ -106,7 +107,7 @@ describe('a bulk job that is interrupted by a shutdown', () => {
   it('is cut off when its item does not end within SHUTDOWN_DRAIN_SECONDS, and the item takes effect once', async () => {
     const jobs = [
       { last: 'cut-5', items: renamed('cut') },
-      // What was in doubt and finds nothing is done.
+      // A delete in doubt that then finds nothing counts as done.
       { last: 'staff-03', items: [createAccount('before'), deleteAccount('staff-03')] },
     ].map((job) => ({ ...job, headers: jobHeaders(randomUUID()) }));
     const holds = jobs.map(({ last }) => ground.sandbox.faults.hold({ loginId: last, stage: 'reply' }));
@@ -149,11 +150,6 @@ describe('a bulk job that is interrupted by a shutdown', () => {
 });
 
 it('A driving report that is interrupted leaves nothing behind, and the next gateway makes it under the same key, as ordered', async () => {
-  const drivers = ['1', '2', '3'].map((mobileId) => ({
-    mobileId,
-    employeeCode: `E-${mobileId}`,
-    employeeName: '佐藤',
-  }));
   /** Every file of the object store, finished or not. */
   const files = async (): Promise<string[]> => {
     const directory = path.join(ground.dataDir, 'objects');
@@ -162,7 +158,7 @@ it('A driving report that is interrupted leaves nothing behind, and the next gat
   };
   const held = ground.sandbox.faults.hold({ operation: 'getDrivingRecord', mobileId: '3' });
   const first = await startGateway({ SHUTDOWN_DRAIN_SECONDS: '0' });
-  const { jobId, createdAt } = await startJob(first, 'reports', { date: '2026-11-19T00:00:00+09:00', drivers });
+  const { jobId, createdAt } = await startJob(first, 'reports', reportOf(1, 2, 3));
   await held.held();
   await waitFor('the upload to begin', async () => (await files()).length === 1);
   await first.close();
@@ -181,7 +177,7 @@ it('A driving report that is interrupted leaves nothing behind, and the next gat
 });
 
 describe('a gateway that is stopping', () => {
-  it('fails readiness while load balancers take notice, and answers whoever still comes', async () => {
+  it('fails readiness while load balancers take notice, and answers requests that still come', async () => {
     const maxLateMs = 200;
     const gateway = await startGateway({ SHUTDOWN_DELAY_SECONDS: '2', MAX_EVENT_LOOP_DELAY_MS: String(maxLateMs) });
     const closed = gateway.close();
@@ -198,9 +194,7 @@ describe('a gateway that is stopping', () => {
     const gateway = await startGateway();
     const held = ground.sandbox.faults.hold({ match: ({ operation = '' }) => OF_JOBS.has(operation) });
     const running = gateway.callback(MOBILES, [{ id: 1, name: 'last' }], headers);
-    const driver = { mobileId: '1', employeeCode: 'E', employeeName: '佐藤' };
-    const body = { date: '2026-11-19T00:00:00Z', drivers: [driver] };
-    const report = gateway.callback(DRIVING_REPORT, body, jobHeaders(randomUUID()));
+    const report = gateway.callback(DRIVING_REPORT, reportOf(1), jobHeaders(randomUUID()));
     await held.held(2);
     const closed = gateway.close();
     await waitFor('the gateway to be draining', () => gateway.logged().includes('"step":"jobs"'));

@@ -10,15 +10,13 @@ import { jobRecordKey } from '../../src/job-record/job-record.js';
 import { BuiltPrograms, ROOT, type ServingProgram } from '../support/built-programs.js';
 import type { ChildProgram } from '../support/child-program.js';
 import { backendEnvironment, graphqlAt, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
+import { reportOf } from '../support/job-requests.js';
 import { forAllTests, temporaryDirectory } from '../support/resources.js';
 import { finishedJob, startJob, type JobGateway } from '../support/started-jobs.js';
 import { startRedis } from '../support/redis-server.js';
 import { startBackends } from '../support/successive-gateways.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
-
-const DRIVER = { mobileId: '1', employeeCode: 'E-1', employeeName: '佐藤 健一' };
-const REPORT = { date: '2026-11-19T00:00:00+09:00', drivers: [DRIVER, { ...DRIVER, mobileId: '2' }] };
 
 /** A line of the log, as far as these tests read it. */
 interface Line extends Readonly<Record<string, unknown>> {
@@ -57,7 +55,7 @@ describeWith(['redis-server'], 'the log of a gateway and a queue function', () =
       ...backendEnvironment(sandbox),
       REDIS_URL: redis.url,
       DATA_DIR: directory.path,
-      // As it is where nobody has silenced it.
+      // As it is by default.
       AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: '',
     };
     gateway = await programs.startGateway(environment);
@@ -83,7 +81,7 @@ describeWith(['redis-server'], 'the log of a gateway and a queue function', () =
   }
 
   it('follows a report from the mutation to the download of the PDF, with who ordered it and in which requests', async () => {
-    const { jobId } = await startJob(front, 'reports', REPORT);
+    const { jobId } = await startJob(front, 'reports', reportOf(1, 2));
     const { downloadUrl } = await finishedJob(front, 'reports', jobId);
     expect((await fetch(new URL(downloadUrl ?? '', gateway.url))).status).toBe(200);
     const thread = await waitFor('the lines of both programs', async () => {
@@ -192,7 +190,7 @@ describeWith(['redis-server'], 'the log of a gateway and a queue function', () =
     const reasons = warnings.map(({ reason }) => reason).join();
     expect(reasons).toMatch(/AWS SDK: [^]*Multiple credential sources/);
     const [major = 0] = process.versions.node.split('.').map(Number);
-    // What the SDK says depends on which Node runs it.
+    // The warning of the SDK depends on the version of Node.js.
     if (major < 22) expect(reasons).toMatch(/NodeVersionSupportWarning/);
   });
 });

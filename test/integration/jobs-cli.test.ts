@@ -44,7 +44,7 @@ describe('The command line for jobs', () => {
   });
 
   it('does not make a store of a directory that has none', async () => {
-    const ended = await programs.run(['dist/jobs-cli.js', 'list'], { DATA_DIR: '/nonexistent/data' });
+    const ended = await runJobsCommand(['list'], { DATA_DIR: '/nonexistent/data' }, '/');
     expect(ended).toMatchObject({
       code: 78,
       stdout: '',
@@ -53,7 +53,7 @@ describe('The command line for jobs', () => {
   });
 
   it('says that Redis cannot be reached, without the password', async () => {
-    const ended = await programs.run(['dist/jobs-cli.js', 'list'], { REDIS_URL: 'redis://:hunter2@127.0.0.1:1' });
+    const ended = await runJobsCommand(['list'], { REDIS_URL: 'redis://:hunter2@127.0.0.1:1' }, '/');
     expect(ended).toMatchObject({ code: 69, stdout: '', stderr: expect.stringContaining('ECONNREFUSED') });
     expect(ended.stderr).not.toContain('hunter2');
   });
@@ -157,8 +157,7 @@ describe('The command line for jobs, of an operator', () => {
   const widest = (text: string): number => Math.max(...text.split('\n').map((line) => line.length));
 
   it('lists dead letters, oldest first, and shows one, never with a password', async () => {
-    const none = { code: 0, stdout: 'There are no dead letters.\n', stderr: '' };
-    expect(await programs.run(['dist/jobs-cli.js', 'list'], environment)).toEqual(none);
+    expect(await jobs('list')).toEqual({ code: 0, stdout: 'There are no dead letters.\n', stderr: '' });
     const longId = `0192f3b4-7d2e-7c1a-9a0b-0123456789ab:${'x'.repeat(80)}`;
     await deadLetter(longId, fiveItems());
     await deadLetter('job-a', fiveItems());
@@ -247,7 +246,7 @@ describe('The command line for jobs, of an operator', () => {
       state: 'pending',
       cancelledAt: expect.stringMatching(/^20.+Z$/),
     });
-    // Nobody can read it, so it dies as soon as somebody consumes.
+    // Its payload cannot be read, so it dies as soon as a gateway consumes it.
     const running = await startGateway();
 
     const held = running.sandbox.faults.hold({ operation: 'updateUserAccount' });
@@ -267,7 +266,7 @@ describe('The command line for jobs, of an operator', () => {
     await gone;
     expect(await asked('show', 'job-without-org', '--org', '')).toMatchObject({
       state: 'finished',
-      // Without an organisation nobody is found.
+      // Without an organisation no account is found.
       failedItems: [
         { index: 0, reason: 'nobody: user account not found' },
         { index: 1, reason: 'user: user account not found' },

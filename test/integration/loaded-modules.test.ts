@@ -1,4 +1,4 @@
-/** What a gateway in production loads: a library that the configuration does not use costs time at every start. */
+/** Modules of a gateway in production: a library that the configuration does not use costs time at every start. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -20,7 +20,7 @@ async function loadedModules(
   const hooks = pathToFileURL(path.join(ROOT, 'test/support/note-modules.js')).href;
   const program = await programs.startGateway({
     ...PRODUCTION_ENVIRONMENT,
-    // Nobody is asked before the first request.
+    // No backend is asked before the first request.
     BACKEND_API_URL: 'http://127.0.0.1:1',
     GEO_API_URL: 'http://127.0.0.1:1',
     VOIP_API_URL: 'http://127.0.0.1:1',
@@ -42,7 +42,7 @@ function found(modules: readonly string[], names: readonly string[]): readonly s
   );
 }
 
-/** What only some configurations use, or only a thread that draws. */
+/** Modules that only some configurations use, or only a thread that draws. */
 const DISPENSABLE = [
   '@opentelemetry/',
   'telemetry/traces/',
@@ -72,22 +72,24 @@ describe('a gateway in production', () => {
     expect(found(modules, DISPENSABLE)).toEqual([]);
   });
 
-  it('loads what makes traces when there is a collector', async () => {
-    const modules = await loadedModules('traced', {
-      DATA_DIR: path.join(directory.path, 'traced'),
-      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
-    });
-    expect(found(modules, ['@opentelemetry/', 'telemetry/traces/'])).toHaveLength(2);
-  });
-
-  it('loads Redis and S3 when they are configured, and not the embedded engine', async () => {
+  it('loads Redis, S3 and traces when they are configured, and not the embedded engine', async () => {
     const modules = await loadedModules('shared', {
-      // Nobody is there, which is no reason not to start.
+      // A gateway starts although none of them answers.
       REDIS_URL: 'redis://127.0.0.1:1',
       S3_BUCKET: 'reports',
       S3_ENDPOINT: 'http://127.0.0.1:1',
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
     });
-    expect(found(modules, ['bullmq', 'ioredis', '@aws-sdk/', 'engines/redis/', 'objects/s3/'])).toHaveLength(5);
+    const used = [
+      'bullmq',
+      'ioredis',
+      '@aws-sdk/',
+      'engines/redis/',
+      'objects/s3/',
+      '@opentelemetry/',
+      'telemetry/traces/',
+    ];
+    expect(found(modules, used)).toEqual(used);
     expect(found(modules, ['libsql', 'engines/sqlite/', 'sandbox/', 'pino-pretty', 'pdfkit', 'fontkit'])).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** What the log tells about everything that happens. */
+/** Lines of the log for requests, operations, jobs and failures. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createLogger } from '../../src/logging/logger.js';
@@ -9,6 +9,7 @@ import {
   DRIVING_REPORT,
   jobHeaders,
   MOBILES,
+  reportOf,
   updateAccount,
   USER_ACCOUNTS,
 } from '../support/job-requests.js';
@@ -16,9 +17,6 @@ import { expectToBeFollowed } from '../support/logs-of-a-job.js';
 import { rawRequest, sendRaw } from '../support/raw-http.js';
 import { finishedJob, startJob } from '../support/started-jobs.js';
 import { waitFor } from '../support/wait-for.js';
-
-const DATE = '2026-11-19T00:00:00+09:00';
-const DRIVER = { mobileId: '1', employeeCode: 'E-1', employeeName: '佐藤 健一' };
 
 /** An entry of the log, as far as these tests read it. */
 interface Entry {
@@ -59,7 +57,7 @@ describe('what happens in a gateway', () => {
     await ask('login', login('demo-password'));
     await ask('login-refused', login('wrong'));
 
-    const report = await startJob(gateway, 'reports', { date: DATE, drivers: [DRIVER] });
+    const report = await startJob(gateway, 'reports', reportOf(1));
     reportJob = report.jobId;
     const { downloadUrl } = await finishedJob(gateway, 'reports', report.jobId);
     await fetch(new URL(downloadUrl ?? '', gateway.url), { headers: { 'x-request-id': 'download' } });
@@ -67,7 +65,7 @@ describe('what happens in a gateway', () => {
     await gateway.callback(USER_ACCOUNTS, accounts, { ...jobHeaders(randomUUID()), 'x-request-id': 'callback' });
     await gateway.callback(MOBILES, [], { 'x-api-key': 'wrong', 'x-request-id': 'callback-unauthorized' });
     await gateway.callback(USER_ACCOUNTS, '[{"type":', { 'x-request-id': 'callback-cut' });
-    // What cannot be read as HTTP, or not to its end.
+    // Bytes that are no HTTP, and a request without its end.
     const headers = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' };
     await sendRaw(gateway.url, rawRequest('POST /graphql HTTP/1.1', headers, `zz\r\n${UNREADABLE}`));
     await sendRaw(gateway.url, `GET http://${UNREADABLE} HTTP/1.1\r\nHost: x\r\nbroken\r\n\r\n`);
@@ -165,7 +163,7 @@ describe('the line about an answer that breaks the contract', () => {
     answer('getDrivingRecord', { mobileId: '1', trips: [null] });
     const [jobId, requestId] = [randomUUID(), randomUUID()];
     const headers = { ...jobHeaders(jobId), 'x-request-id': requestId };
-    const reply = await gateway.callback(DRIVING_REPORT, { date: DATE, drivers: [DRIVER] }, headers);
+    const reply = await gateway.callback(DRIVING_REPORT, reportOf(1), headers);
     expect(reply.status).toBe(200);
     expect(await lineOf(requestId)).toMatchObject({ jobId, kind: 'driving-reports', path: '/trips/0' });
   });

@@ -1,9 +1,9 @@
-/** What a running gateway says about itself on METRICS_PORT. */
+/** Metrics of a running gateway on METRICS_PORT. */
 import { METHODS as ALL_METHODS } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { METRICS } from '../../src/telemetry/metric-table.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
-import { jobHeaders, MOBILES } from '../support/job-requests.js';
+import { jobHeaders, MOBILES, reportOf } from '../support/job-requests.js';
 import { naming, writeOperations } from '../support/persisted-operations.js';
 import { sendRaw } from '../support/raw-http.js';
 import { startRedis } from '../support/redis-server.js';
@@ -38,7 +38,7 @@ describe('the metrics of a gateway', () => {
   ): Promise<number> {
     const before = (await gateway.scrape()).value(name, labels) ?? 0;
     await work();
-    // Of a request it is known when its reply has left.
+    // A request counts once its reply has left.
     return waitFor(`${name} to grow`, async () => ((await gateway.scrape()).value(name, labels) ?? 0) - before);
   }
 
@@ -48,7 +48,7 @@ describe('the metrics of a gateway', () => {
     expect(new Map([...types].sort())).toEqual(new Map([...expected].sort()));
   });
 
-  it('are shown in the text format of Prometheus, and in OpenMetrics to whoever prefers it', async () => {
+  it('are shown in the text format of Prometheus, and in OpenMetrics to a client that prefers it', async () => {
     const plain = await gateway.scrape('*/*');
     expect(plain.contentType).toBe('text/plain; version=0.0.4; charset=utf-8');
     const open = await gateway.scrape(OPEN_METRICS);
@@ -89,7 +89,7 @@ describe('the metrics of a gateway', () => {
     expect((await gateway.scrape()).value('http_server_active_requests')).toBe(0);
   });
 
-  it('begin at 0 for each end whose first burst pages somebody', async () => {
+  it('begin at 0 for each end whose first burst raises an alert', async () => {
     const fresh = await startTestGateway({ METRICS_PORT: '0' });
     const scraped = await fresh.scrape();
     const kind = 'driving-reports';
@@ -234,12 +234,7 @@ describe('the metrics of a gateway', () => {
 
   it('tell reports: their pages, how long they were drawn, and that they were stored', async () => {
     const before = await gateway.scrape();
-    const drivers = [1, 2].map((mobileId) => ({
-      mobileId: String(mobileId),
-      employeeCode: 'E-1',
-      employeeName: 'A driver',
-    }));
-    const { jobId } = await startJob(gateway, 'reports', { date: '2026-11-19T00:00:00+09:00', drivers });
+    const { jobId } = await startJob(gateway, 'reports', reportOf(1, 2));
     expect((await finishedJob(gateway, 'reports', jobId)).downloadUrl).toBeTruthy();
     const after = await gateway.scrape();
     const grown = (name: string, labels: Record<string, string> = {}): number =>
@@ -286,7 +281,7 @@ describe('the metrics of a gateway', () => {
     await named.close();
   });
 
-  it('do not grow with what somebody makes up', async () => {
+  it('do not grow with names that a client makes up', async () => {
     const seriesOf = async (): Promise<number> => (await gateway.scrape()).samples.length;
     const flood = async (from: number): Promise<void> => {
       for (let number = from; number < from + 150; number += 1) {

@@ -1,11 +1,11 @@
-/** What a newer version wrote: it waits for somebody who can read it, and nothing of it is failed, changed or lost. */
+/** Records of a newer version wait for a program that can read them; none is failed, changed or lost. */
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import Database from 'libsql';
 import { DATABASE_FILE } from '../../src/engines/sqlite/database-file.js';
 import { openSqliteEngine } from '../../src/engines/sqlite/open-sqlite.js';
 import { Query } from '../../src/engines/sqlite/query.js';
-import { FORMAT } from '../../src/job-record/format.js';
+import { FORMAT } from '../../src/job-record/stored.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { startTestGateway } from '../support/gateway.js';
 import { createAccounts, jobHeaders, USER_ACCOUNTS } from '../support/job-requests.js';
@@ -19,14 +19,14 @@ const NEWER = String(FORMAT + 1);
 
 describeWith(['redis-server'], 'In Redis', () => {
   const redis = forEachTest(() => startRedis({ port: 'tcp' }));
-  // A job that nobody owns any more is taken over soon; on a busy machine a shorter lease ends while it is owned.
+  // A job without an owner is taken over soon; on a busy machine a shorter lease ends while it has one.
   const gateway = forEachTest(() => startTestGateway({ REDIS_URL: redis.url, JOB_LEASE_SECONDS: '10' }));
   const client = forEachTest(
     () => redis.client(),
     (opened) => opened.disconnect(),
   );
 
-  it('a record of a newer version is neither run, failed, cancelled nor told of, until a version comes that can read it', async () => {
+  it('a record of a newer version is neither run, failed, cancelled nor shown, until a version comes that can read it', async () => {
     const items = createAccounts('waiting', 2);
     const deliver = () => gateway.callback(USER_ACCOUNTS, items, jobHeaders('job-1'));
     // As a job is left that was begun elsewhere.

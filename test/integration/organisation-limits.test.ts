@@ -1,9 +1,16 @@
-/** What one organisation may have open and running, and how it makes way for another one. */
+/** Bounds of the open and running jobs of an organisation, and how it makes way for another one. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
-import { createAccounts, DRIVING_REPORT, jobHeaders, MOBILES, USER_ACCOUNTS } from '../support/job-requests.js';
+import {
+  createAccounts,
+  DRIVING_REPORT,
+  jobHeaders,
+  MOBILES,
+  reportOf,
+  USER_ACCOUNTS,
+} from '../support/job-requests.js';
 import { startRedis } from '../support/redis-server.js';
 import { closeAfterTest, forAllTests, forEachTest } from '../support/resources.js';
 import { finishedJob, pollJob, requestStart, startJob } from '../support/started-jobs.js';
@@ -17,10 +24,15 @@ const WAITING = 40;
 const backends = forAllTests(startBackends);
 const ground = forEachTest(() => startSharedGround(backends));
 
-function limitsHold(engine: () => { readonly REDIS_URL?: string }): void {
+/** @param redis where jobs are kept; embedded when left out */
+function limitsHold(redis?: { readonly url: string }): void {
+  // `test/contract/organisation-jobs-contract.ts` asks every engine the same.
+  const itOnOneEngine = redis === undefined ? it : (): void => undefined;
   let gateway: TestGateway;
   async function start(environment: Parameters<typeof startTestGateway>[0]): Promise<void> {
-    gateway = closeAfterTest(await startTestGateway({ ...ground.environment, ...engine(), ...environment }, ground));
+    gateway = closeAfterTest(
+      await startTestGateway({ ...ground.environment, ...(redis && { REDIS_URL: redis.url }), ...environment }, ground),
+    );
   }
 
   const rename = (id: number): object[] => [{ id, name: 'Renamed' }];
@@ -29,28 +41,31 @@ function limitsHold(engine: () => { readonly REDIS_URL?: string }): void {
   const holdMobiles = (org: string): ReturnType<Sandbox['faults']['hold']> =>
     ground.sandbox.faults.hold({ operation: 'updateMobile', match: (target) => target.org === org });
 
-  it('refuses a job beyond JOBS_MAX_OPEN_PER_ORG in words for people, and nobody else', async () => {
-    await start({ JOBS_MAX_OPEN_PER_ORG: '2' });
-    const held = holdMobiles('acme');
-    const accepted = [await startJob(gateway, 'mobiles', rename(1)), await startJob(gateway, 'mobiles', rename(2))];
-    const { data, errors } = await requestStart(gateway, 'mobiles', rename(3));
-    expect(data).toEqual({ job: null });
-    expect(errors).toMatchObject([
-      {
-        message:
-          'Your organisation already has as many unfinished jobs as it may have. Wait for one to end, or cancel one.',
-        path: ['job'],
-        extensions: { code: 'TooManyRequests', status: 429, retryAfterSeconds: 30, path: ['job'] },
-      },
-    ]);
-    await startJob(gateway, 'mobiles', rename(1_001), await globex());
-    held.release();
-    for (const { jobId } of accepted) await finishedJob(gateway, 'mobiles', jobId);
-    await startJob(gateway, 'mobiles', rename(3));
-    expect(ground.sandbox.journal.effects('mobileUpdated').map(({ id }) => id)).not.toContain(4);
-  });
+  itOnOneEngine(
+    'refuses a job beyond JOBS_MAX_OPEN_PER_ORG in words for people, and none of another organisation',
+    async () => {
+      await start({ JOBS_MAX_OPEN_PER_ORG: '2' });
+      const held = holdMobiles('acme');
+      const accepted = [await startJob(gateway, 'mobiles', rename(1)), await startJob(gateway, 'mobiles', rename(2))];
+      const { data, errors } = await requestStart(gateway, 'mobiles', rename(3));
+      expect(data).toEqual({ job: null });
+      expect(errors).toMatchObject([
+        {
+          message:
+            'Your organisation already has as many unfinished jobs as it may have. Wait for one to end, or cancel one.',
+          path: ['job'],
+          extensions: { code: 'TooManyRequests', status: 429, retryAfterSeconds: 30, path: ['job'] },
+        },
+      ]);
+      await startJob(gateway, 'mobiles', rename(1_001), await globex());
+      held.release();
+      for (const { jobId } of accepted) await finishedJob(gateway, 'mobiles', jobId);
+      await startJob(gateway, 'mobiles', rename(3));
+      expect(ground.sandbox.journal.effects('mobileUpdated').map(({ id }) => id)).not.toContain(4);
+    },
+  );
 
-  it('refuses a job beyond JOBS_MAX_OPEN_BYTES_PER_ORG', async () => {
+  itOnOneEngine('refuses a job beyond JOBS_MAX_OPEN_BYTES_PER_ORG', async () => {
     await start({ JOBS_MAX_OPEN_BYTES_PER_ORG: '2000' });
     const held = holdMobiles('acme');
     const large = [{ id: 1, name: 'x'.repeat(256), tagIds: Array.from({ length: 200 }, (_, index) => index + 1) }];
@@ -60,38 +75,41 @@ function limitsHold(engine: () => { readonly REDIS_URL?: string }): void {
     held.release();
   });
 
-  it('answers 503 to a callback beyond JOBS_MAX_RUNNING_PER_ORG while another organisation has work', async () => {
-    await start({ JOBS_MAX_RUNNING_PER_ORG: '1' });
-    const held = holdMobiles('acme');
-    const [first, second] = [jobHeaders(randomUUID()), jobHeaders(randomUUID())];
-    const running = gateway.callback(MOBILES, rename(1), first);
-    await held.held();
-    const other = holdMobiles('globex');
-    const { jobId } = await startJob(gateway, 'mobiles', rename(1_001), await globex());
-    await other.held();
+  itOnOneEngine(
+    'answers 503 to a callback beyond JOBS_MAX_RUNNING_PER_ORG while another organisation has work',
+    async () => {
+      await start({ JOBS_MAX_RUNNING_PER_ORG: '1' });
+      const held = holdMobiles('acme');
+      const [first, second] = [jobHeaders(randomUUID()), jobHeaders(randomUUID())];
+      const running = gateway.callback(MOBILES, rename(1), first);
+      await held.held();
+      const other = holdMobiles('globex');
+      const { jobId } = await startJob(gateway, 'mobiles', rename(1_001), await globex());
+      await other.held();
 
-    const refused = await gateway.callback(MOBILES, rename(2), second);
-    expect([refused.status, refused.headers.get('retry-after'), refused.body]).toEqual([
-      503,
-      '1',
-      { message: 'The organisation runs as many jobs as it may while others have work. Try again later.' },
-    ]);
-    // Before anything is read: a body that would be refused is not looked at.
-    expect((await gateway.callback(MOBILES, '{', second)).status).toBe(503);
-    expect((await gateway.graphql('{ fetchBulkUpdateMobileStatus(jobId: "x") { jobId } }')).status).toBe(200);
-    // It runs already, and is told so.
-    expect((await gateway.callback(MOBILES, rename(1), first)).status).toBe(409);
+      const refused = await gateway.callback(MOBILES, rename(2), second);
+      expect([refused.status, refused.headers.get('retry-after'), refused.body]).toEqual([
+        503,
+        '1',
+        { message: 'The organisation runs as many jobs as it may while others have work. Try again later.' },
+      ]);
+      // Before anything is read: a body that would be refused is not looked at.
+      expect((await gateway.callback(MOBILES, '{', second)).status).toBe(503);
+      expect((await gateway.graphql('{ fetchBulkUpdateMobileStatus(jobId: "x") { jobId } }')).status).toBe(200);
+      // It runs already.
+      expect((await gateway.callback(MOBILES, rename(1), first)).status).toBe(409);
 
-    other.release();
-    await waitFor('the other job to end', async () => {
-      return (await pollJob(gateway, 'mobiles', jobId, await globex())).completed;
-    });
-    // Alone it may use all there is.
-    expect((await gateway.callback(MOBILES, rename(1), first)).status).toBe(409);
-    const begun = gateway.callback(MOBILES, rename(2), second);
-    held.release();
-    expect([(await running).status, (await begun).status]).toEqual([200, 200]);
-  });
+      other.release();
+      await waitFor('the other job to end', async () => {
+        return (await pollJob(gateway, 'mobiles', jobId, await globex())).completed;
+      });
+      // Alone it may use all there is.
+      expect((await gateway.callback(MOBILES, rename(1), first)).status).toBe(409);
+      const begun = gateway.callback(MOBILES, rename(2), second);
+      held.release();
+      expect([(await running).status, (await begun).status]).toEqual([200, 200]);
+    },
+  );
 
   it('stops what runs beyond the bound when another organisation waits; nothing is done twice', async () => {
     await start({ JOBS_MAX_RUNNING_PER_ORG: '1' });
@@ -140,22 +158,16 @@ function limitsHold(engine: () => { readonly REDIS_URL?: string }): void {
     expect(gateway.logged()).toContain('"event":"job.gave_way"');
   });
 
-  it('lets a report give way at once, and makes it again from the days it had fetched', async () => {
+  itOnOneEngine('lets a report give way at once, and makes it again from the days it had fetched', async () => {
     await start({ JOBS_MAX_RUNNING_PER_ORG: '1' });
-    const driver = (id: number): object => ({
-      mobileId: `${id}`,
-      employeeCode: `E${id}`,
-      employeeName: `Driver ${id}`,
-    });
-    const report = (...ids: number[]): object => ({ date: '2024-05-17T00:00:00+09:00', drivers: ids.map(driver) });
     const held = ground.sandbox.faults.hold({
       operation: 'getDrivingRecord',
       match: ({ mobileId }) => mobileId === '1' || mobileId === '9',
     });
-    const oldest = gateway.callback(DRIVING_REPORT, report(1), jobHeaders(randomUUID()));
+    const oldest = gateway.callback(DRIVING_REPORT, reportOf(1), jobHeaders(randomUUID()));
     await held.held();
     const headers = jobHeaders(randomUUID());
-    const newest = gateway.callback(DRIVING_REPORT, report(5, 6, 7, 9), headers);
+    const newest = gateway.callback(DRIVING_REPORT, reportOf(5, 6, 7, 9), headers);
     await waitFor('both to be held', () =>
       ['1', '9'].every((id) =>
         ground.sandbox.journal.requests({ operation: 'getDrivingRecord' }).some(({ path }) => path.includes(`/${id}/`)),
@@ -172,7 +184,7 @@ function limitsHold(engine: () => { readonly REDIS_URL?: string }): void {
     expect((await oldest).status).toBe(200);
     await outside;
     const again = await waitFor('the report', async () => {
-      const reply = await gateway.callback(DRIVING_REPORT, report(5, 6, 7, 9), headers);
+      const reply = await gateway.callback(DRIVING_REPORT, reportOf(5, 6, 7, 9), headers);
       return reply.status === 200 && reply;
     });
     expect(again.body).toMatchObject({ errorList: null });
@@ -182,7 +194,7 @@ function limitsHold(engine: () => { readonly REDIS_URL?: string }): void {
 
   it('begins the job of another organisation before many that were ordered first have gone far', async () => {
     await start({});
-    const slow = { kind: 'slow', milliseconds: 1_000 } as const;
+    const slow = { kind: 'slow', milliseconds: 500 } as const;
     ground.sandbox.faults.set({ operation: 'updateMobile', match: ({ org }) => org === 'acme', fault: slow });
     const acme = await gateway.bearer();
     const jobs = [];
@@ -206,10 +218,8 @@ function limitsHold(engine: () => { readonly REDIS_URL?: string }): void {
   });
 }
 
-describe('an organisation, with embedded jobs', () => limitsHold(() => ({})));
+describe('an organisation, with embedded jobs', () => limitsHold());
 
 describeWith(['redis-server'], 'an organisation, with jobs in Redis', () => {
-  const redis = forEachTest(() => startRedis({ port: 'tcp' }));
-  // First, because its gateways are to be closed before their Redis is stopped.
-  limitsHold(() => ({ REDIS_URL: redis.url }));
+  limitsHold(forEachTest(() => startRedis({ port: 'tcp' })));
 });

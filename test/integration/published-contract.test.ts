@@ -1,4 +1,4 @@
-/** What is published for those who write clients: the SDL and the OpenAPI file. */
+/** The published contracts of clients: the SDL and the OpenAPI file. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import {

@@ -176,7 +176,7 @@ describeWith(['redis-server'], 'The worker for BullMQ', () => {
     expect(await pollJob(gateway, 'mobiles', jobId)).toMatchObject({ completed: false });
   });
 
-  it('leaves its message to its successor when it is told to end', async () => {
+  it('leaves its message to its successor at a signal', async () => {
     const { jobId } = await ordered('hold');
     await waitFor('the call', () => proxy.calls.some(({ headers }) => headers['x-job-id'] === jobId));
     await worker.stop(60_000);
@@ -189,7 +189,7 @@ describeWith(['redis-server'], 'The worker for BullMQ', () => {
     }
   });
 
-  it('and whoever writes one in another language finds everything in openapi/messages.md', async () => {
+  it('uses only fields that openapi/messages.md describes, for workers in other languages', async () => {
     const page = await readFile(path.join(ROOT, 'openapi/messages.md'), 'utf8');
     const { jobId } = await ordered('forward');
     const client = redis.client();

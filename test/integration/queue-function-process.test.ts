@@ -61,7 +61,7 @@ describeWith(['redis-server'], 'the queue function as a program', () => {
     return scrape(url);
   }
 
-  /** Who wrote the lines of a log, by their own account. */
+  /** Names of services in the lines of a log. */
   async function servicesIn(program: ChildProgram): Promise<ReadonlySet<unknown>> {
     const lines = (await program.output()).split('\n').filter((line) => line.startsWith('{'));
     return new Set(lines.map((line) => (JSON.parse(line) as { service?: unknown }).service)); // of our own logger
@@ -145,7 +145,7 @@ describeWith(['redis-server'], 'the queue function as a program', () => {
     for (const secret of [encryption, PREVIOUS_SECRET]) expect(scraped.text).not.toContain(secret);
   });
 
-  it('says which port it would need, and does not start, where somebody else has that of METRICS_PORT', async () => {
+  it('names the port that it needs, and does not start, where another program has that of METRICS_PORT', async () => {
     const other = createServer();
     const port = await listenOnLoopback(other);
     const ended = await programs.run(['dist/queue-function.js'], environment({ METRICS_PORT: String(port) }));
@@ -186,7 +186,7 @@ describeWith(['redis-server'], 'the queue function as a program', () => {
     expect(leaving.exitCode()).toBe(0);
     const callsBefore = proxy.calls.length;
     await start({ QUEUE_MAX_ATTEMPTS: '1' });
-    // Nobody waits for the lock of the program that has left, which lasts for half a minute.
+    // The message does not wait for the lock of the program that has left, which lasts for half a minute.
     await waitFor('the message to be delivered again', () => proxy.calls.length > callsBefore, 20_000);
     again.release();
     await expectDone(second);

@@ -1,4 +1,4 @@
-/** What `runCommand` makes of a process, seen from outside. */
+/** A process that uses `runCommand`, seen from outside. */
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -329,7 +329,7 @@ describe('Resources: health response (readiness)', () => {
   it('Status "OK" and Items with the keys geo-api, backend-api, voip-api', async () => {
     const { status, body } = await gateway.rest('GET', '/health/ready');
     const Items = { 'geo-api': 'OK', 'backend-api': 'OK', 'voip-api': 'OK' };
-    // What stands beside them is ours.
+    // All other headings are our own.
     expect([status, body]).toEqual([200, { Status: 'OK', Items, Stores: expect.anything() }]);
   });
 

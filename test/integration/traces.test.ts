@@ -1,4 +1,4 @@
-/** What a collector of traces receives, and what happens when it does not. */
+/** Traces at their collector, and a collector that takes none. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { VariableName } from '../../src/config/config.js';
 import type { JournaledRequest } from '../../src/sandbox/journal.js';
@@ -10,7 +10,7 @@ import {
   startTestGateway,
   type TestGateway,
 } from '../support/gateway.js';
-import { createAccount, DRIVING_REPORT, jobHeaders } from '../support/job-requests.js';
+import { createAccount, DRIVING_REPORT, jobHeaders, reportOf } from '../support/job-requests.js';
 import { startOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from '../support/otlp-receiver.js';
 import { startRadosgw } from '../support/radosgw.js';
 import { startRedis } from '../support/redis-server.js';
@@ -25,12 +25,7 @@ const CLIENT = 3;
 
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 const FROM_OUTSIDE = `00-${TRACE_ID}-00f067aa0ba902b7-01`;
-const DRIVERS = ['1', '2', '3'].map((mobileId) => ({
-  mobileId,
-  employeeCode: `E-${mobileId}`,
-  employeeName: '佐藤 健一',
-}));
-const REPORT = { date: '2026-11-19T00:00:00+09:00', drivers: DRIVERS };
+const REPORT = reportOf(1, 2, 3);
 const PASSWORD = 'password-of-this-test';
 
 function traced(receiver: OtlpReceiver): Partial<Record<VariableName, string>> {
@@ -123,7 +118,7 @@ describe('a gateway with a collector', () => {
     await receiver.close();
   });
 
-  it('continues the trace of whoever asks, from the mutation through the queue to the upload', () => {
+  it('continues the trace of its caller, from the mutation through the queue to the upload', () => {
     const [mutation] = named(ofReport, 'POST /graphql').filter(({ spanId }) =>
       ofReport.some((span) => span.name === 'mutation' && span.parentSpanId === spanId),
     );
@@ -203,7 +198,7 @@ describe('a gateway with a collector', () => {
     const updates = calls.filter(({ operation }) => operation === 'updateMobile');
     expect(updates).toHaveLength(60);
     expect(named(spans, 'backend-api updateMobile')).toHaveLength(20);
-    // The backend is told of the trace all the same.
+    // The backend gets the trace all the same.
     expect(updates.every(({ traceparent }) => traceparent?.includes(run?.traceId ?? '-'))).toBe(true);
   });
 

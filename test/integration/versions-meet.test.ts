@@ -5,7 +5,7 @@
 import { expect, it } from '@jest/globals';
 import { BuiltPrograms, type ServingProgram } from '../support/built-programs.js';
 import { backendEnvironment, graphqlAt, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
-import { createAccounts } from '../support/job-requests.js';
+import { createAccounts, reportOf } from '../support/job-requests.js';
 import { startRedis } from '../support/redis-server.js';
 import { openReleasedPrograms } from '../support/released-programs.js';
 import { forAllTests, temporaryDirectory } from '../support/resources.js';
@@ -58,10 +58,7 @@ describeWith(['redis-server'], 'Programs of two versions on one Redis', () => {
       const prefix = `from-${from}`;
       const first = await startGateway(from);
       const values: Record<StartedKind, unknown> = {
-        reports: {
-          date: '2026-11-19T00:00:00+09:00',
-          drivers: [{ mobileId: '1', employeeCode: 'E-1', employeeName: '佐藤 健一' }],
-        },
+        reports: reportOf(1),
         accounts: createAccounts(`${prefix}-accepted`, 3),
         mobiles: [{ id: 1, name: `Name of ${from}` }],
       };
@@ -88,7 +85,7 @@ describeWith(['redis-server'], 'Programs of two versions on one Redis', () => {
       const held = sandbox.faults.hold({ operation: 'createUserAccount', loginId: `${prefix}-20`, stage: 'reply' });
       const { jobId } = await startJob(first, 'accounts', createAccounts(prefix, ITEMS));
       await held.held();
-      await waitFor('progress to be told', async () => (await pollJob(second, 'accounts', jobId)).progress.done > 0);
+      await waitFor('progress to be shown', async () => (await pollJob(second, 'accounts', jobId)).progress.done > 0);
       await first.program.kill();
       targets.splice(0, Infinity, second.program.url);
       held.release();

@@ -1,4 +1,4 @@
-/** A gateway runs what front ends run before it says that it is ready, and nobody else notices. */
+/** A gateway runs the operations of front ends before it says that it is ready, without visible effects. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
@@ -18,7 +18,7 @@ const ROOT_FIELDS = ['serviceVersion', 'me', 'mobiles', 'fetchBulkUpdateMobileSt
 
 afterEach(() => void jest.restoreAllMocks());
 
-/** What has been written to connections within this process. */
+/** Notes the text that is written to connections within this process. */
 function watchStreams(): () => readonly string[] {
   const write = jest.spyOn(Duplex.prototype, 'write');
   return () => write.mock.calls.map(([chunk]) => String(chunk));
@@ -54,7 +54,7 @@ describe('a gateway that warms up', () => {
     expect(data).toEqual({ me: { Org: 'acme' } });
   });
 
-  it('leaves that to the program where nobody waits for it', async () => {
+  it('leaves that to the program where no caller waits for it', async () => {
     const written = watchStreams();
     const gateway = await startTestGateway({}, { production: true });
     expect(written().filter((text) => text.startsWith('POST /graphql '))).toEqual([]);
@@ -120,7 +120,7 @@ describe('the program in production', () => {
     expect(await program.output()).not.toContain('graphql.load_shed');
   });
 
-  /** Undefined while nobody listens. */
+  /** Undefined while no program listens. */
   async function statusOf(url: string): Promise<number | undefined> {
     return fetch(url, { headers: { connection: 'close' } }).then(
       ({ status }) => status,

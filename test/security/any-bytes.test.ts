@@ -20,14 +20,14 @@ import { startBackends } from '../support/successive-gateways.js';
 import { waitFor } from '../support/wait-for.js';
 
 /** Requests of each kind of sender; `npm run test:soak` sends many more. */
-const REQUESTS = Number(process.env['ANY_BYTES_REQUESTS'] ?? 600);
-/** So many of these for one on a connection of its own, because nobody knows where it ends. */
+const REQUESTS = Number(process.env['ANY_BYTES_REQUESTS'] ?? 200);
+/** So many of these for one on a connection of its own, because its end is unknown. */
 const FRAMED_FOR_A_BROKEN_ONE = 8;
 /** Requests that share a connection, and connections of those that do not. */
 const BATCH = 20;
-/** Bytes that end nowhere are waited for; whoever sent them need not wait as long. */
+/** The gateway waits for the end of a request; its sender here does not wait as long. */
 const WAITS_FOR_MORE_MS = 500;
-/** Nobody else may wait longer, however busy the machine is. */
+/** The longest wait of another caller, on a busy machine. */
 const MAX_STALL_MS = 5_000;
 const PROBE_EVERY_MS = 100;
 /** A process takes so much more after its beginning, because code is compiled and heaps grow. */
@@ -101,8 +101,10 @@ it.each<[what: string, scope: FaultScope, requests: readonly HangUp[], asked: nu
     2,
   ],
 ])('a gateway survives clients that hang up while %s', async (_what, scope, requests, asked) => {
-  const cutShort = async (): Promise<number> => (await production.output()).split('"request.cut_short"').length - 1;
-  const before = await cutShort();
+  // A busy machine may answer some of them before they hang up.
+  const ended = async (): Promise<number> =>
+    (await production.output()).split(/"request\.(?:cut_short|handled)"/).length - 1;
+  const before = await ended();
   const held = sandbox.faults.hold(scope);
   try {
     const sockets = requests.flatMap((bytesOf) =>
@@ -118,7 +120,7 @@ it.each<[what: string, scope: FaultScope, requests: readonly HangUp[], asked: nu
       if (index % 2 === 0) socket.resetAndDestroy();
       else socket.destroy();
     }
-    await waitFor('the hang-ups to be noticed', async () => (await cutShort()) >= before + sockets.length);
+    await waitFor('the hang-ups to be noticed', async () => (await ended()) >= before + sockets.length);
   } finally {
     held.release();
   }

@@ -1,4 +1,4 @@
-/** What a backend writes never reaches whoever has not logged in, and a password it quotes reaches nobody. */
+/** Texts of a backend never reach a visitor who has not logged in, and no caller sees a password that it quotes. */
 import { describe, expect, it } from '@jest/globals';
 import { USER_ACCOUNTS } from '../support/job-requests.js';
 import { gatewayForAllTests } from '../support/resources.js';
@@ -30,7 +30,7 @@ const ANONYMOUS: Readonly<Record<string, string>> = {
   verifyOtp: 'mutation { verifyOtp(loginId: "demo", code: "1") { accessToken } }',
 };
 
-/** Refusals and failures of a backend, and the code that each becomes for somebody who shows credentials. */
+/** Refusals and failures of a backend, and the code that each becomes for a caller with credentials. */
 const STATUSES = [400, 401, 402, 403, 404, 409, 410, 418, 422, 429, 500, 503];
 
 describe.each(Object.entries(ANONYMOUS))('an anonymous %s', (_operation, query) => {

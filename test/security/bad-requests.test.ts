@@ -44,7 +44,7 @@ beforeAll(async () => {
 afterEach(() => {
   for (const gateway of gateways) gateway.sandbox.journal.clear();
 });
-/** An answer, whoever gives it: a route, the router, or Node itself. */
+/** An answer of a route, the router, or Node itself. */
 type Answer = Pick<Reply, 'headers' | 'text'>;
 
 /** Fails when an answer shows insides, may be kept or framed, or was not given without asking a backend. */
@@ -145,9 +145,9 @@ describe('a request that is no use to any endpoint', () => {
     ['two lengths', `${request('POST', '/graphql', HOST, 'Content-Length: 1\r\nContent-Length: 2\r\n')}ab`, 400],
     ['a length and chunks', request('POST', MOBILES, HOST, 'Content-Length: 1\r\nTransfer-Encoding: chunked\r\n'), 400],
     ['headers beyond 16 KiB', request('GET', '/health/live', HOST, `x-a: ${'x'.repeat(20_000)}\r\n`), 431],
-    ['an expectation nobody knows', request('GET', '/health/live', HOST, 'Expect: miracles\r\n'), 417],
+    ['an unknown expectation', request('GET', '/health/live', HOST, 'Expect: miracles\r\n'), 417],
     ['a method that is none', request('FOO', '/health/live'), 400],
-    ['a method nobody has', request('PROPFIND', '/health/live'), 501, NO_METHOD],
+    ['a method of no route', request('PROPFIND', '/health/live'), 501, NO_METHOD],
     ['TRACE', request('TRACE', '/none'), 501, NO_METHOD],
     ...['/health/live', '/health/ready', '/.well-known/jwks.json'].map(
       (path): [string, string, number, string, object] => [
@@ -342,7 +342,7 @@ describe('a GraphQL request that cannot be used', () => {
       of(START, { value: [{ id: 1, tagIds: ['a'] }] }),
       /: items\[0\]\.tagIds\[0\] must be a whole number/,
     ],
-    ['a variable that nobody declared', of('{ mobile(id: $id) { id } }'), /^Variable "\$id" is not defined/],
+    ['an undeclared variable', of('{ mobile(id: $id) { id } }'), /^Variable "\$id" is not defined/],
     ['fragments in a circle', of('{ ...A } fragment A on Query { ...A }'), /^Cannot spread fragment "A" within itself/],
     ['an unknown fragment', of('{ ...A }'), /^Unknown fragment "A"\.$/],
     ['a subscription', of('subscription { anything }'), /subscription/],
@@ -478,7 +478,7 @@ describe('a GraphQL request that cannot be used', () => {
     expect([answer.status, json(answer)]).toEqual([200, { data: { serviceVersion: '0.0.0-test' } }]);
   });
 
-  it('is told as 200 to whoever accepts application/json alone, each error with its place', async () => {
+  it('is 200 for a client that accepts application/json alone, each error with its place', async () => {
     const { status, errors } = await production.graphql('{ anything\n nothing }');
     const error = (name: string): object => ({
       message: `Cannot query field "${name}" on type "Query".`,

@@ -1,4 +1,4 @@
-/** Values that no backend can be given are refused before anything is called, wherever they stand, and hurt nobody else. */
+/** Values that no backend can take are refused before any call, wherever they stand, and hurt no other caller. */
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { getDirectiveValues, isInputObjectType, isListType, isNonNullType, type GraphQLArgument } from 'graphql';
@@ -252,7 +252,7 @@ const SEARCH = 'query($v: String) { mobiles(search: $v) { edges { node { id } } 
 describe('half of a surrogate pair', () => {
   it.each([
     ['a variable', SEARCH, `{"v":"${HALF}"}`, 'search'],
-    ['a variable that nobody uses', '{ serviceVersion }', `{"v":[{"w":"${HALF}"}]}`, 'v[0].w'],
+    ['an unused variable', '{ serviceVersion }', `{"v":[{"w":"${HALF}"}]}`, 'v[0].w'],
     ['the name of a variable', '{ serviceVersion }', `{"${HALF}":1}`, '\ufffd as a name'],
     [
       'a public operation',
@@ -357,7 +357,7 @@ const bounded: readonly Bounded[] = rootFieldsOf(schema).flatMap(({ field }) =>
   }),
 );
 
-/** Values beyond the bounds of an argument, with what is told of each, and one that is within. */
+/** Values beyond the bounds of an argument, each with its message, and one within. */
 function valuesFor({ argument: { name, type }, bounds: { maxLength, maxItems, min } }: Bounded): {
   readonly beyond: readonly (readonly [value: unknown, message: string])[];
   readonly within: unknown;
@@ -404,7 +404,7 @@ describe('an argument', () => {
     },
   );
 
-  it('tells nobody of its bounds who is not authenticated', async () => {
+  it('shows its bounds only with a valid token', async () => {
     const { errors } = await gateway.graphql(`{ mobiles(search: "${'x'.repeat(257)}") { edges { node { id } } } }`);
     expect(errors?.map(({ message }) => message)).toEqual(['Authorization header not set']);
   });
@@ -437,8 +437,8 @@ describe('a refusal while an operation runs', () => {
       'NotFound',
     ],
     ['of an unknown job', poll('fetchDrivingReportsStatus'), 'demo', 'NotFound'],
-    ['of somebody who is no administrator', accounts(''), 'driver', 'Forbidden'],
-    ['of somebody who may not poll', poll('fetchBulkOperationUserAccountStatus'), 'driver', 'Forbidden'],
+    ['of a user who is no administrator', accounts(''), 'driver', 'Forbidden'],
+    ['of a user who may not poll', poll('fetchBulkOperationUserAccountStatus'), 'driver', 'Forbidden'],
     [
       'of a login',
       'mutation { here: userLogin(loginId: "demo", password: "wrong") { otpRequired } }',

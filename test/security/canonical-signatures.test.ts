@@ -41,7 +41,7 @@ describe('the signature of a token', () => {
         if (known) expect(await ask(token)).toBeUndefined();
         const parts = token.split('.');
         const other = spellings(parts[part] ?? '')[how] ?? '';
-        // Of some lengths nothing is left over, and some texts have nothing of the other alphabet.
+        // Some lengths leave nothing over, and some texts have no character of the other alphabet.
         if (other === parts[part]) continue;
         // White space at the end of a header is none of its value (RFC 9110, section 5.5).
         if (part === 2 && other.trimEnd() === parts[part]) continue;

@@ -1,4 +1,4 @@
-/** Crowds, whatever they ask for: they cost backends and stores little, are refused what is too much, and stop nobody. */
+/** Crowds cost backends and stores little, are refused beyond a limit, and keep no other caller from being served. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { COOL_DOWN_MS } from '../../src/auth/public-keys.js';
@@ -15,7 +15,7 @@ import { waitFor } from '../support/wait-for.js';
 
 /** Far more than may hang at once. */
 const VISITORS = 200;
-/** Far more than an answer takes on a busy machine; whoever waits for a visitor waits until its call ends. */
+/** Far more than an answer takes on a busy machine; a request behind a visitor waits until its call ends. */
 const SOON_MS = 10_000;
 /** Far more than can be answered within the time that an operation may wait. */
 const CONNECTING = 400;
@@ -63,7 +63,7 @@ describe('a crowd of visitors whose calls hang at backend-api', () => {
     await reply.text();
   }
 
-  it('keep nobody waiting who asks for mobiles, and are no more than so many at once', async () => {
+  it('keep no query of mobiles waiting, and are no more than so many at once', async () => {
     const { journal, faults } = gateway.sandbox;
     const hanging = faults.hold({ match: ({ operation }) => operation === 'login' || operation === 'sendOtp' });
     const crowd = Promise.all(Array.from({ length: VISITORS }, (_, index) => visit(index)));
@@ -184,14 +184,14 @@ describe('a flood of tokens of made-up keys', () => {
     return { fetches, allowed, outcomes, beside };
   }
 
-  it('costs backend-api a fetch for each cool-down, and keeps nobody out', async () => {
+  it('costs backend-api a fetch for each cool-down, and refuses no right token', async () => {
     const { fetches, allowed, outcomes, beside } = await flood();
     expect(fetches).toBeLessThanOrEqual(allowed);
     expect([...outcomes]).toEqual(['UnAuthenticated']);
     expect([...beside]).toEqual(['accepted']);
   });
 
-  it('costs it no more while it is down, and blames nobody', async () => {
+  it('costs it no more while it is down, and is no fault of a caller', async () => {
     const fault = { kind: 'status', status: 500 } as const;
     gateway.sandbox.faults.set({ operation: 'getPublicKeys', fault });
     const { fetches, allowed, outcomes, beside } = await flood();
@@ -275,7 +275,7 @@ describe('a flood of requests', () => {
     expect(gateway.logged().split('jwks.last_good_served').length - 1).toBeLessThanOrEqual(asked + 2);
   });
 
-  it('is no reason to serve a shared key set to whoever logs in: each request fetches its own', async () => {
+  it('does not share the key set that verifies tokens: each request fetches its own', async () => {
     const bearer = await gateway.bearer();
     gateway.sandbox.journal.clear();
     for (let time = 1; time <= 3; time += 1) await gateway.graphql('{ me { Org } }', {}, bearer);

@@ -1,5 +1,5 @@
 /**
- * Every operation of the schema, whatever there will be, as somebody who may not: of another organisation, no
+ * Every operation of the schema, whatever there will be, for a user who may not: of another organisation, no
  * administrator, without a token, and with each kind of bad token.
  */
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -16,7 +16,7 @@ import { waitFor } from '../support/wait-for.js';
 
 const schema = unservedSchema();
 
-/** What anybody may ask for. An operation that is new stands here, or has `@isAuthenticated`. */
+/** Operations without a token. A new one is listed here, or has `@isAuthenticated`. */
 const PUBLIC = [
   'Query.serviceVersion',
   'Mutation.userLogin',
@@ -26,13 +26,13 @@ const PUBLIC = [
   'Mutation.sendTestOtp',
 ];
 
-/** What only administrators may ask for. An operation that is new stands here or below. */
+/** Operations of administrators alone. A new one is listed here or below. */
 const ADMINISTRATORS = ['Query.fetchBulkOperationUserAccountStatus', 'Mutation.startBulkOperationUserAccount'];
 
 /** The operations of all kinds of job. */
 const OF_JOBS = Object.values(JOBS).flatMap(({ start, status }) => [`Mutation.${start}`, `Query.${status}`]);
 
-/** What every user may ask for, with what is not there for another organisation answered so. */
+/** Operations of every user, with the answer for an object of another organisation. */
 const EVERYBODY: Readonly<Record<string, 'own data' | 'NotFound'>> = {
   'Query.me': 'own data',
   'Query.mobiles': 'own data',
@@ -104,7 +104,7 @@ let operations: readonly SchemaOperation[];
 beforeAll(async () => {
   const driver = { mobileId: String(OWNERS_MOBILE), employeeCode: `${MARK}-code`, employeeName: `${MARK} driver` };
   const unknown = { ...driver, mobileId: '8' };
-  // One driver fails, so that the status names somebody.
+  // One driver fails, so that the status names a driver.
   gateway.sandbox.faults.set({ operation: 'getDrivingRecord', mobileId: '8', fault: { kind: 'status', status: 404 } });
   const ordered = {
     mobiles: [{ id: OWNERS_MOBILE, name: `${MARK} mobile` }],
@@ -182,7 +182,7 @@ const BAD_TOKENS: readonly (readonly [string, TokenOverrides])[] = [
   ['is not signed', { header: { alg: 'none' } }],
   ['is signed with the public key as a secret', { header: { alg: 'HS256' } }],
   ['is signed in another way', { header: { alg: 'PS256' } }],
-  ['is signed with a key nobody knows', { key: 'unknown' }],
+  ['is signed with an unknown key', { key: 'unknown' }],
   ['names a key nobody knows', { header: { kid: 'nobody' } }],
   ['is of another type', { header: { typ: 'dpop+jwt' } }],
   ['is of another issuer', { claims: { iss: 'https://elsewhere.example' } }],

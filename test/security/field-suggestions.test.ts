@@ -1,4 +1,4 @@
-/** In production nobody is told how a name is spelled rightly, whichever way the wrong one comes. */
+/** In production no answer suggests the right spelling of a name, whichever way the wrong one comes. */
 import { describe, expect, it } from '@jest/globals';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { HANDLERS } from '../support/graphql-handlers.js';
@@ -93,7 +93,7 @@ describe.each(['POST', 'chunked POST', 'GET'] as const)('in production, by %s, n
 
 it('in development suggestions are made, so that the table above holds what would lead to them', async () => {
   const suggested: string[] = [];
-  // Faults of variables are told in words of ours, without suggestions.
+  // Faults of variables have texts of our own, without suggestions.
   const typos = Object.entries<Typo>(TYPOS).filter(([, { variables }]) => variables === undefined);
   for (const [what, typo] of typos) {
     const reply = await ask('POST', development, typo);

@@ -1,4 +1,4 @@
-/** Guesses of passwords and codes, and floods of codes, are stopped, whatever is varied; nobody else is. */
+/** Guesses of passwords and codes, and floods of codes, are stopped, whatever is varied; other callers are not. */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { CounterFactory } from '../../src/auth/attempt-counter.js';
 import { createMemoryCounter } from '../../src/engines/memory-counter.js';
@@ -53,7 +53,7 @@ describe('through a proxy that is believed', () => {
       times(24, (i) => [i % 2 === 0 ? sendOtp(`x-${i}`) : sendTestOtp(`x-${i}`), '203.0.113.8'] as const),
       20,
     ],
-  ])('whoever varies %s gets no further', async (_what, calls, limit) => {
+  ])('a caller that varies %s gets no further', async (_what, calls, limit) => {
     expect(await asked(calls)).toEqual([limit, 'TooManyRequests']);
   });
 
@@ -65,7 +65,7 @@ describe('through a proxy that is believed', () => {
       times(2, (i) => [i === 0 ? sendOtp('otp') : sendTestOtp('otp'), '203.0.113.22'] as const),
       1,
     ],
-  ])('whoever repeats %s gets no further, and backend-api is not asked any more', async (_what, calls, limit) => {
+  ])('a caller that repeats %s gets no further, and backend-api is not asked any more', async (_what, calls, limit) => {
     expect(await asked(calls)).toEqual([limit, 'TooManyRequests']);
   });
 
@@ -130,7 +130,7 @@ describe('through a proxy that is believed', () => {
     expect(await asked(calls)).toEqual([limit, 'TooManyRequests']);
   });
 
-  it('an address over its limit is refused for every account, and nobody else is', async () => {
+  it('an address over its limit is refused for every account, and no other address is', async () => {
     for (let i = 0; i < 20; i += 1) await errorOf(login(`guessed-${i}`), '203.0.113.13');
     expect((await errorOf(RIGHT, '203.0.113.13'))?.extensions.code).toBe('TooManyRequests');
     expect(await errorOf(RIGHT, '203.0.113.14')).toBeUndefined();
@@ -226,7 +226,7 @@ describe('the counters', () => {
     await expect(limits.otpSend(attempt, right)).resolves.toBe('right');
   });
 
-  it('count another /64 as somebody else', async () => {
+  it('count another /64 as another caller', async () => {
     for (let net = 16; net < 36; net += 1) {
       const address = `2001:db8:1:${net.toString(16)}::1`;
       await expect(limits.credentials({ ...attempt, address }, wrong)).rejects.toThrow('wrong');
@@ -263,7 +263,7 @@ describe('the counters', () => {
       (cut: AbortSignal, run: () => Promise<never>) => limits.otpSend({ ...attempt, signal: cut }, run),
       1,
     ],
-  ])('count %s whole when whoever made it does not wait for the answer', async (_what, left, attemptWith, limit) => {
+  ])('count %s whole when its caller does not wait for the answer', async (_what, left, attemptWith, limit) => {
     let made = 0;
     for (let i = 0; i < 10; i += 1) {
       const client = new AbortController();

@@ -98,7 +98,7 @@ describe('the examples of the RFCs', () => {
     expect(verify('sha256', input, pemOf(n), Buffer.from(signature, 'base64url'))).toBe(true);
   });
 
-  it('RFC 7515, appendix A.2, is verified while it is valid, and makes nobody a user', async () => {
+  it('RFC 7515, appendix A.2, is verified while it is valid, and makes no user', async () => {
     const expires = 1_300_819_380;
     const claims = { iss: 'joe', exp: expires, 'http://example.com/is_root': true };
     expect(await verified(rfc7515.token, pemOf(rfc7515.n), expires - 1)).toEqual(claims);
@@ -230,7 +230,7 @@ describe('a header', () => {
     const signature = rsa(FIRST)(Buffer.from(`${header}.${payload}`)).toString('base64url');
     expect(await ask(`${header}.${payload}.${signature}`)).toBe(REFUSED);
     expect(await ask(token({ ...HEADER, b64: false, crit: ['b64'] }, CLAIMS, rsa(FIRST)))).toBe(REFUSED);
-    // Not marked as one that has to be understood, it is a member that nobody knows.
+    // Without `crit` it is an unknown member, which is ignored.
     expect(await ask(token({ ...HEADER, b64: false }, CLAIMS, rsa(FIRST)))).toBe('acme');
   });
 

@@ -92,7 +92,7 @@ describe('variables with many faults', () => {
     [1, 1_000_000],
     [60, 1_000_000],
     [1, 100],
-  ])('are told by their arguments, without a value: %i selections, %i bytes', async (count, bodyBytes) => {
+  ])('are named by their arguments, without a value: %i selections, %i bytes', async (count, bodyBytes) => {
     const schema = unservedSchema();
     const contextValue: ExecutionContext = { bodyBytes };
     const variableValues = { v: [{ id: 1 }, { id: 'hunter2', tagIds: ['hunter2'], hunter: 2 }, { num: 'x' }] };

@@ -12,9 +12,11 @@ import {
   DRIVING_REPORT,
   jobHeaders,
   MOBILES,
+  reportOf,
   updateAccount,
   USER_ACCOUNTS,
 } from '../support/job-requests.js';
+import { runJobsCommand } from '../support/jobs-command.js';
 import { filesBelow, MarkedSecrets } from '../support/marked-secrets.js';
 import { startOtlpReceiver } from '../support/otlp-receiver.js';
 import { readPlacedTexts } from '../support/pdf-text.js';
@@ -74,6 +76,34 @@ describe('a secret', () => {
     expect(numbers.foundIn('{"code":"123456"}')).not.toEqual([]);
     expect(numbers.foundIn('"startTimeUnixNano":"1795734123456000000","spanId":"a123456bcdef"')).toEqual([]);
   });
+});
+
+it('Secrets of a faulty configuration are not shown by the check that names every fault', async () => {
+  const secrets = new MarkedSecrets();
+  const faulty = {
+    JOB_ENCRYPTION_KEY: secrets.key('short key', 20),
+    TASK_CALLBACK_API_KEY: secrets.key('trivial key', 9),
+    REDIS_URL: `http://:${secrets.key('password in a wrong URL')}@x`,
+    BACKEND_API_URL: `http://user:${secrets.key('password of a backend')}@127.0.0.1`,
+    S3_ENDPOINT: `ftp://user:${secrets.key('password of a bucket')}@127.0.0.1`,
+    S3_BUCKET: 'b',
+    CORS_ORIGINS: `https://user:${secrets.key('password of an origin')}@front.example`,
+    GATEWAY_URL: `https://user:${secrets.key('password of the gateway')}@gateway.example`,
+    PORT: secrets.key('what is no port'),
+  };
+  const faultyToo = {
+    JOB_ENCRYPTION_KEY: `${secrets.key('key in a list')},${secrets.key('key with more')}=`,
+    REDIS_URL: `redis://user:${secrets.key('password of another Redis')}@127.0.0.1:1/99x`,
+  };
+  const outputs: string[] = [];
+  for (const env of [faulty, faultyToo]) {
+    for (const program of ['dist/main.js', 'dist/queue-function.js']) {
+      const { stdout, stderr } = await programs.run([program, '--check-config'], { NODE_ENV: 'production', ...env });
+      outputs.push(stdout, stderr);
+    }
+  }
+  expect(outputs.join()).toContain('JOB_ENCRYPTION_KEY');
+  expect(secrets.foundIn(outputs.join('\n'))).toEqual([]);
 });
 
 describe('secrets, with jobs embedded', () => everyFlow(embedded));
@@ -261,8 +291,7 @@ function everyFlow(makeEngine: MakeEngine): void {
   }
 
   async function reports(): Promise<Buffer> {
-    const drivers = [{ mobileId: '1', employeeCode: 'E', employeeName: 'N' }];
-    await gateway.callback(DRIVING_REPORT, { date: '2026-11-19T00:00:00Z', drivers }, jobHeaders('report'));
+    await gateway.callback(DRIVING_REPORT, reportOf(1), jobHeaders('report'));
     const { downloadUrl } = await finishedJob(gateway, 'reports', 'report');
     const link = downloadUrl ?? '';
     secrets.add('signature of a link', link.slice(-43));
@@ -316,7 +345,7 @@ function everyFlow(makeEngine: MakeEngine): void {
     const { text: metrics } = await gateway.scrape();
     expect(metrics).toContain('InvalidCredentials');
     expect(secrets.foundIn(metrics)).toEqual([]);
-    // What has not been sent yet is sent now.
+    // The last traces are sent now.
     await gateway.close();
     expect(receiver.text()).toContain(jobId);
     expect(secrets.foundIn(receiver.text())).toEqual([]);
@@ -336,41 +365,29 @@ function everyFlow(makeEngine: MakeEngine): void {
     // While it waits for its delivery, while it runs, beside one that is dead, and while it waits for the next gateway.
     for (const moment of [waits, () => held.held(), dies, () => gateway.close()]) {
       await moment();
-      const kept = `${await engine.dump()}${await filesBelow(directory.path)}`;
-      expect(kept).toContain(jobId);
-      expect(secrets.foundIn(kept)).toEqual([]);
+      const stored = `${await engine.dump()}${await filesBelow(directory.path)}`;
+      expect(stored).toContain(jobId);
+      expect(secrets.foundIn(stored)).toEqual([]);
     }
     const outputs: string[] = [];
-    const run = async (args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<void> => {
-      const { stdout, stderr } = await programs.run(args, { ...environment, DATA_DIR: directory.path, ...env });
+    const kept = { ...environment, DATA_DIR: directory.path };
+    const command = async (args: readonly string[], env: Record<string, string> = {}): Promise<void> => {
+      const { stdout, stderr } = await runJobsCommand(args, { ...kept, ...env }, directory.path);
       outputs.push(stdout, stderr);
     };
-    for (const command of [['list'], ['show', jobId], ['replay', jobId], ['replay', jobId, '--failed-items']]) {
-      await run(['dist/jobs-cli.js', ...command]);
+    for (const args of [['list'], ['show', jobId], ['replay', jobId], ['replay', jobId, '--failed-items']]) {
+      await command(args);
     }
-    await run(['dist/jobs-cli.js', 'list'], { REDIS_URL: `redis://:${secrets.key('wrong password')}@127.0.0.1:1` });
-    // Every fault is told in one go.
-    const faulty = {
-      JOB_ENCRYPTION_KEY: secrets.key('short key', 20),
-      TASK_CALLBACK_API_KEY: secrets.key('trivial key', 9),
-      REDIS_URL: `http://:${secrets.key('password in a wrong URL')}@x`,
-      BACKEND_API_URL: `http://user:${secrets.key('password of a backend')}@127.0.0.1`,
-      S3_ENDPOINT: `ftp://user:${secrets.key('password of a bucket')}@127.0.0.1`,
-      S3_BUCKET: 'b',
-      CORS_ORIGINS: `https://user:${secrets.key('password of an origin')}@front.example`,
-      GATEWAY_URL: `https://user:${secrets.key('password of the gateway')}@gateway.example`,
-      PORT: secrets.key('what is no port'),
-    };
-    const faultyToo = {
-      JOB_ENCRYPTION_KEY: `${secrets.key('key in a list')},${secrets.key('key with more')}=`,
-      REDIS_URL: `redis://user:${secrets.key('password of another Redis')}@127.0.0.1:1/99x`,
-    };
-    for (const env of [{}, faulty, faultyToo]) {
-      for (const program of ['dist/main.js', 'dist/queue-function.js'])
-        await run([program, '--check-config'], { NODE_ENV: 'production', ...env });
+    await command(['list'], { REDIS_URL: `redis://:${secrets.key('wrong password')}@127.0.0.1:1` });
+    for (const args of [
+      ['dist/jobs-cli.js', 'show', jobId],
+      ['dist/main.js', '--check-config'],
+      ['dist/queue-function.js', '--check-config'],
+    ]) {
+      const { stdout, stderr } = await programs.run(args, { NODE_ENV: 'production', ...kept });
+      outputs.push(stdout, stderr);
     }
     expect(outputs.join()).toContain(jobId);
-    expect(outputs.join()).toContain('JOB_ENCRYPTION_KEY');
     expect(secrets.foundIn(outputs.join('\n'))).toEqual([]);
     gateway = await startTestGateway(environment, { sandbox, dataDir: directory.path });
   });

@@ -1,4 +1,4 @@
-/** What an organisation code may be is the same for a token, for the header of a callback, and for a job. */
+/** The form of an organisation code is the same for a token, for the header of a callback, and for a job. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { isOrganisationCode } from '../../src/wire/organisation-code.js';

@@ -1,4 +1,4 @@
-/** Persisted operations: a list of them, how requests name them, and what clients are told to fall back on. */
+/** Persisted operations: a list of them, how requests name them, and the error that makes a client send the whole document. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { HANDLERS } from '../support/graphql-handlers.js';

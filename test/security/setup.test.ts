@@ -1,4 +1,4 @@
-/** How the gateway is installed and set up: keys nobody guesses, no scripts of packages, no right more than needed. */
+/** How the gateway is installed and set up: keys that are hard to guess, no scripts of packages, no right more than needed. */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ function readWorkflow(file: string): { text: string; permissions: unknown; steps
   return { text, permissions, steps: Object.values(jobs).flatMap((job) => job.steps) };
 }
 
-/** What is wrong with the keys of an environment. */
+/** Returns the faults of the keys of an environment. */
 function faultsOf(environment: NodeJS.ProcessEnv): string[] {
   const sound = {
     BACKEND_API_KEY: randomBytes(24).toString('hex'),
@@ -216,7 +216,7 @@ describe('deploy/compose.yaml', () => {
     for (const bound of [service.pids_limit, service.mem_limit, service.cpus]) expect(bound).toBeDefined();
   });
 
-  it('opens ports on this machine alone, unless told otherwise', () => {
+  it('opens ports on this machine alone by default', () => {
     const ports = Object.values(services).flatMap(({ ports: opened = [] }) => opened);
     expect(ports).toHaveLength(3);
     for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);

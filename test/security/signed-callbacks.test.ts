@@ -44,7 +44,7 @@ function withLeftOverBit(signature: string): string {
   return `${signature.slice(0, -2)}${ALPHABET[ALPHABET.indexOf(last) ^ 1] ?? ''}=`;
 }
 
-/** What is wrong with each, made of a good one. */
+/** Faulty signatures by their fault, each made of a good one. */
 const FORGERIES: readonly (readonly [string, (jobId: string, text: string) => Headers])[] = [
   ['not signed at all', (jobId) => ({ 'x-org-id': 'acme', 'x-job-id': jobId })],
   ...['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(
@@ -117,7 +117,7 @@ describe('a callback of a gateway with a signing secret', () => {
     const refused = await gateway.callback(MOBILES, text, forge(jobId, text));
     expect({ status: refused.status, body: refused.body }).toEqual({ status: 401, body: { message: 'Unauthorized' } });
     expect(updates(jobId)).toBe(0);
-    // What was refused has used nothing up.
+    // The refused ones have used no id up.
     expect((await gateway.callback(MOBILES, text, good(jobId, text))).status).toBe(200);
     expect(updates(jobId)).toBe(1);
   });
@@ -155,7 +155,7 @@ describe('a callback of a gateway with a signing secret', () => {
     }
   });
 
-  it('tells whoever cannot sign nothing about its body', async () => {
+  it('says nothing about its body to a caller that cannot sign', async () => {
     for (const text of ['{', '[{"id":"x"}]', '[]']) {
       const { status } = await gateway.callback(MOBILES, text, signedHeaders(FOREIGN, text, { jobId: 'curious' }));
       expect(status).toBe(401);
@@ -329,7 +329,7 @@ describeWith(['redis-server'], 'between replicas on one Redis', () => {
     }
   });
 
-  it('nothing is run, and it may come again, while nobody can tell whether it came before', async () => {
+  it('nothing is run, and it may come again, while the store of ids is away', async () => {
     const jobId = randomUUID();
     const text = body(jobId);
     await redis.kill();

@@ -1,4 +1,4 @@
-/** Errors that nobody foresaw are 500 without a word about the inside, wherever they are thrown. */
+/** Unexpected errors are 500 without a word about the inside, wherever they are thrown. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import Koa from 'koa';
@@ -12,7 +12,7 @@ import { AnswerHeaders } from '../../src/http/answer-headers.js';
 import { createHttpApp, type HttpAppOptions } from '../../src/http/koa-app.js';
 import { graphqlMount } from '../../src/http/endpoints/graphql.js';
 import { errorHandler } from '../../src/http/error-handler.js';
-import { RequestLog, requestLog, type GatewayState } from '../../src/http/request-log.js';
+import { requestLog, type GatewayState } from '../../src/http/request-log.js';
 import { CALLBACK_PATHS, JOB_KINDS } from '../../src/job-record/job-kinds.js';
 import { captureLog, type CapturedLog } from '../support/captured-log.js';
 import { failingApp, FAILING_APP_KEY, failingGraphQL, failingJob } from '../support/failing-app.js';
@@ -40,7 +40,7 @@ afterEach(async () => {
 async function start(answer: GraphQLServer['answer']): Promise<[string, CapturedLog]> {
   const log = captureLog();
   const app = new Koa<GatewayState>();
-  app.use(requestLog(new RequestLog(log.logger)));
+  app.use(requestLog(log.logger));
   app.use(errorHandler());
   app.use(graphqlMount({ ...failingGraphQL(ERROR), answer }, new AnswerHeaders([], () => false)));
   const handle = app.callback();
@@ -61,7 +61,7 @@ describe('an error that the GraphQL server itself throws', () => {
   });
 });
 
-describe('an error that nobody foresaw behind a route', () => {
+describe('an unexpected error behind a route', () => {
   /** Asked by this route alone, and again when its answer is complete. */
   function throwsTheFirstTime(): boolean {
     asked += 1;
@@ -98,7 +98,7 @@ describe('an error that nobody foresaw behind a route', () => {
   });
 });
 
-describe('an error that nobody foresaw in a resolver', () => {
+describe('an unexpected error in a resolver', () => {
   const MASK = 'Something went wrong on our side. Try again later.';
   const shown = (field: string): object => ({
     message: MASK,

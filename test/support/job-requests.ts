@@ -31,6 +31,12 @@ export function createAccounts(prefix: string, count: number): AccountItem[] {
   return Array.from({ length: count }, (_, index) => createAccount(`${prefix}-${index}`));
 }
 
+/** The input of a report on 19 November 2026, with a driver for each mobile. */
+export function reportOf(...mobileIds: readonly (number | string)[]) {
+  const drivers = mobileIds.map((id) => ({ mobileId: String(id), employeeCode: `E-${id}`, employeeName: '佐藤 健一' }));
+  return { date: '2026-11-19T00:00:00+09:00', drivers };
+}
+
 /** Headers that name a job of the organisation `acme`, or of another one. */
 export function jobHeaders(jobId: string, org = 'acme'): Record<string, string> {
   return { 'x-job-id': jobId, 'x-org-id': org };

@@ -5,8 +5,7 @@ export type ContractName = 'gateway' | 'backend-api' | 'geo-api' | 'voip-api';
 
 /** The contract of this name; read once per test file. */
 export function contractOf(name: ContractName): OpenApiContract {
-  // Only the keys of stored objects contain slashes.
-  return OpenApiContract.load(name, ['key']);
+  return OpenApiContract.load(name);
 }
 
 /**

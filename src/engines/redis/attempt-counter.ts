@@ -4,10 +4,10 @@ import { createMemoryCounter } from '../memory-counter.js';
 import type { RedisConnection } from './connection.js';
 
 /**
- * Replaces the library's script, which counts refused points, and gives back into the current window, creating it if
- * absent. ARGV: points, seconds, limit.
+ * Lua script in place of that of the library, which counts refused points, and gives points back to a window that began
+ * later. ARGV: points, seconds, limit.
  *
- * Points are given back with the remaining seconds of their window: a window that lasts longer is a later one.
+ * Points are given back with the remaining seconds of their window: a window that lasts longer began later.
  */
 const COUNT = `
 local points = tonumber(ARGV[1])

@@ -1,6 +1,6 @@
 import { DelayedError, ErrorCode, UnrecoverableError, Worker, type Job } from 'bullmq';
 import { describeError } from '../../errors.js';
-import { NewerFormatError } from '../../job-record/format.js';
+import { NewerFormatError } from '../../job-record/stored.js';
 import type { Logger } from '../../logging/logger.js';
 import { hangUp } from './clients.js';
 import type { RedisConnection } from './connection.js';
@@ -26,8 +26,8 @@ export interface DeliverySettings {
   /** Returns the wait after the given failed attempt, counted from 1; by default that of every queue. */
   readonly backOffMs?: (attempt: number) => number;
   /**
-   * Lock time of a message, after which a silent consumer loses it; 30,000 by default. A live consumer renews it every
-   * half of that.
+   * Lock time of a message, after which a silent consumer loses it; 30,000 by default. A live consumer renews the lock
+   * twice in that time.
    */
   readonly lockMs?: number;
 }
@@ -41,7 +41,7 @@ export interface BullMqConsumerOptions extends ConsumeOptions {
   readonly handler: (delivery: Delivery) => Promise<Disposition>;
 }
 
-/** Pause before a faulty server is asked again; BullMQ by itself would ask at once. */
+/** Pause before a server that failed is queried again; BullMQ alone would retry at once. */
 const FAULT_PAUSE_MS = 1_000;
 
 /** Pause before a message of a newer version is looked at again; another process may be able to read it. */
@@ -59,7 +59,7 @@ export function startBullMqConsumer(options: BullMqConsumerOptions): QueueConsum
   let closed = false;
 
   function handle(delivery: Delivery): Promise<Disposition> {
-    // Taken just before the end: leave it to another consumer.
+    // The message was taken just before the end. Another consumer handles it.
     if (closed) return Promise.resolve({ kind: 'delay', delayMs: 0 });
     const handling = options
       .handler(delivery)
@@ -69,7 +69,7 @@ export function startBullMqConsumer(options: BullMqConsumerOptions): QueueConsum
     return handling;
   }
 
-  /** Handles one delivery. Returning means done; errors tell BullMQ the other outcomes. */
+  /** Handles one delivery. A return tells BullMQ that the message was handled; errors mean the other outcomes. */
   async function process(job: Job<unknown>, token: string | undefined): Promise<void> {
     const comeAgain = async (delayMs: number): Promise<never> => {
       await job.moveToDelayed(Date.now() + delayMs, token);
@@ -86,7 +86,7 @@ export function startBullMqConsumer(options: BullMqConsumerOptions): QueueConsum
       logger.event('queue.message_of_newer_version', { messageId: job.id, jobId, kind, reason });
       return comeAgain(NEWER_FORMAT_PAUSE_MS);
     }
-    // Failed attempts, and died consumers.
+    // The sum of failed attempts and of consumers that died.
     const attempt = job.attemptsMade + job.stalledCounter + 1;
     const lastAttempt = attempt >= (job.opts.attempts ?? settings.maxAttempts);
     const disposition = await handle({ message, attempt, lastAttempt, since: job.timestamp });
@@ -105,7 +105,7 @@ export function startBullMqConsumer(options: BullMqConsumerOptions): QueueConsum
   const worker = new SteadyWorker(QUEUE_NAME, process, {
     connection: client,
     prefix: KEY_PREFIX,
-    // `--check-config` checks it, and the Redis user may lack access to it.
+    // `--check-config` checks the version. The user of Redis may not be allowed to read it here.
     skipVersionCheck: true,
     concurrency,
     lockDuration: lockMs,
@@ -121,7 +121,7 @@ export function startBullMqConsumer(options: BullMqConsumerOptions): QueueConsum
 
   let resumption: NodeJS.Timeout | undefined;
   worker.on('error', (error) => {
-    // Redis had settled it, and the reply was lost with the connection; or another process has ended it.
+    // Redis has settled the message and the reply was lost with the connection, or another process has ended it.
     if ('code' in error && error.code === ErrorCode.JobNotExist) {
       logger.event('queue.message_already_ended', { reason: describeError(error) });
       return;
@@ -151,11 +151,11 @@ export function startBullMqConsumer(options: BullMqConsumerOptions): QueueConsum
   };
 }
 
-/** BullMQ worker without two behaviours that keep a process alive while Redis is away. */
+/** BullMQ worker that does not keep a process alive while Redis is away. */
 class SteadyWorker extends Worker<unknown> {
   /**
-   * Closes the worker. Messages in hand must be handled before; BullMQ would wait forever to settle them while Redis is
-   * away.
+   * Closes the worker. Call it when all held messages were handled; BullMQ would wait forever to settle them while
+   * Redis is away.
    *
    * @param settleMs maximum wait for Redis; unsettled messages are delivered again
    */
@@ -164,7 +164,7 @@ class SteadyWorker extends Worker<unknown> {
     await this.lockManager.close();
   }
 
-  /** The interval between stalled checks is pause enough after a failed one. */
+  /** No pause after a failed check: the interval between two checks is enough. */
   protected override checkConnectionError<T>(look: () => Promise<T>): Promise<T | undefined> {
     return super.checkConnectionError(look, 0);
   }

@@ -1,7 +1,7 @@
 import type { Job, Queue } from 'bullmq';
 import { describeError } from '../../errors.js';
-import type { QueuedMessage } from '../../job-record/job-inspection.js';
 import {
+  type QueuedMessage,
   MAX_LOOKED_AT,
   MAX_WAIT_MS,
   type DeadLetter,
@@ -13,26 +13,32 @@ import { parseMessage, storedMessage } from '../../job-record/stored-message.js'
 import type { Logger } from '../../logging/logger.js';
 import type { RedisClient } from './clients.js';
 
-/** BullMQ's names of our states. */
+/** Names of the states in BullMQ. */
 const STATES = { waiting: ['wait', 'prioritized'], delayed: ['delayed'], 'in hand': ['active'] } as const;
 
-/** BullMQ's structures of waiting entries: a list by arrival, and a set by due time. */
+/** Structures of waiting entries in BullMQ: a list by arrival, and a set by due time. */
 const WAITING = ['wait', 'delayed'] as const;
 
 /** States from which BullMQ does not deliver a job. */
 const UNDELIVERABLE = new Set(['failed', 'completed', 'unknown']);
 
-/** BullMQ's fields of an entry besides its data: creation time, failed attempts, died consumers, and of its death. */
+/**
+ * Fields of an entry in BullMQ: creation time, number of failed attempts, number of consumers that died, and reason and
+ * time of the final failure.
+ */
 const FIELDS = ['timestamp', 'atm', 'stc', 'failedReason', 'finishedOn'] as const;
 
 const BATCH = 500;
 
-/** BullMQ orders delayed entries by due time in milliseconds, shifted to make room for a sequence number. */
+/**
+ * BullMQ orders delayed entries by their due time in milliseconds, multiplied by this number; the rest is a sequence
+ * number.
+ */
 const SCORES_PER_MS = 0x1000;
 
 /**
- * Returns the id of a job's message in BullMQ, unique to the identity. BullMQ gives colons and plain numbers a special
- * meaning, so neither may occur; no part contains a dot, so dots separate the parts.
+ * Returns the id of a job's message in BullMQ, unique to the job. BullMQ gives colons and plain numbers a special
+ * meaning, so the parts are separated by dots, which no part contains.
  */
 export function queueEntryId(job: JobIdentity): string {
   return jobRecordKey(job).slice('job:{'.length, -1).replaceAll(':', '.');
@@ -55,12 +61,12 @@ export class BullMqEntries {
     this.#logger = logger;
   }
 
-  /** Returns entries still to be delivered; ids that name no job of ours are left out. */
+  /** Returns the entries that will still be delivered, without those whose id does not name a job. */
   async queued(): Promise<readonly QueuedMessage[]> {
     const found = new Map<string, QueuedMessage>();
     for (const state of ['waiting', 'delayed', 'in hand'] as const) {
       const ids = await this.#queue.getRanges([...STATES[state]], 0, -1, true);
-      // An entry that moved meanwhile counts in its last seen state.
+      // An entry that has moved meanwhile counts in the later state.
       for (const entry of await inBatches(ids, (id) => this.#queued(id, state))) found.set(queueEntryId(entry), entry);
     }
     return [...found.values()];
@@ -77,9 +83,9 @@ export class BullMqEntries {
       queue.getJobCounts(...WAITING, 'active', 'failed'),
       ...WAITING.map((state) => queue.getRanges([state], 0, MAX_LOOKED_AT / WAITING.length, true)),
     ]);
-    // Pipelined: one round trip.
+    // The commands are pipelined: they take one round trip.
     const times = await Promise.all(next.flat().map((id) => this.#client.hget(queue.toKey(id), 'timestamp')));
-    // Some may have been taken since their ids were read.
+    // An entry may have been taken since its id was read.
     const known = times.filter((time) => time !== null).map(Number);
     return {
       waiting: WAITING.reduce((sum, state) => sum + (counts[state] ?? 0), 0),
@@ -99,7 +105,7 @@ export class BullMqEntries {
     const ids = await this.#client.zrangebyscore(this.#queue.toKey('delayed'), `(${from}`, '+inf', 'LIMIT', 0, BATCH);
     await inBatches(ids, async (id) => {
       const entry = await this.#queue.getJob(id);
-      // It may have been taken meanwhile.
+      // The entry may have been taken meanwhile.
       await entry?.changeDelay(MAX_WAIT_MS).catch(() => undefined);
       return undefined;
     });
@@ -127,14 +133,14 @@ export class BullMqEntries {
     const entry = await this.#dead(job);
     if (entry === undefined) return false;
     if (message !== undefined) await entry.updateData(storedMessage(message));
-    // BullMQ resets failed attempts, but never died consumers; both count here.
+    // BullMQ resets the number of failed attempts, but not that of consumers that died. Both count as attempts here.
     const key = this.#queue.toKey(queueEntryId(job));
     await Promise.all([this.#client.hdel(key, 'stc'), this.#client.hset(key, 'timestamp', Date.now())]);
     try {
       await entry.retry('failed', { resetAttemptsMade: true, resetAttemptsStarted: true });
       return true;
     } catch (error) {
-      // Another process did so meanwhile.
+      // Another process has revived it meanwhile.
       if (!(await entry.isFailed())) return false;
       throw error;
     }
@@ -152,7 +158,7 @@ export class BullMqEntries {
       this.#client.hmget(this.#queue.toKey(id), ...FIELDS),
       state === 'delayed' ? this.#client.zscore(this.#queue.toKey('delayed'), id) : null,
     ]);
-    // It was done since its id was read.
+    // The message has been handled since its id was read.
     if (timestamp === undefined || timestamp === null) return undefined;
     const before = Number(failed ?? 0) + Number(died ?? 0);
     return {
@@ -166,7 +172,7 @@ export class BullMqEntries {
 
   async #deadLetter(id: string): Promise<DeadLetter | undefined> {
     const [timestamp, failed, died, reason, finishedOn] = await this.#client.hmget(this.#queue.toKey(id), ...FIELDS);
-    // It may have expired since its id was read.
+    // The entry may have expired since its id was read.
     if (reason === undefined || reason === null) return undefined;
     const message = identityOf(id);
     if (message === undefined) {
@@ -182,7 +188,7 @@ export class BullMqEntries {
   }
 }
 
-/** Reads existing entries; those of a batch are pipelined. */
+/** Reads entries, and leaves out missing ones. The commands of a batch are pipelined. */
 async function inBatches<T>(ids: readonly string[], read: (id: string) => Promise<T | undefined>): Promise<T[]> {
   const found: T[] = [];
   for (let from = 0; from < ids.length; from += BATCH) {

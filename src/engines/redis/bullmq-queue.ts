@@ -12,22 +12,23 @@ import { DEAD_LETTER_RETENTION_MS, type JobMessage } from '../../job-record/job-
 
 export interface BullMqQueueOptions {
   readonly redis: RedisConnection;
-  /** Store of pending records; on the same Redis. */
+  /** Store of the records, on the same Redis. */
   readonly store: RedisJobStore;
   readonly logger: Logger;
   readonly delivery: DeliverySettings;
 }
 
 /**
- * Creates the queue on BullMQ. Records and queue entries are in different slots of a Cluster, so they cannot share a
- * transaction; instead a failed enqueue ends the record, and a sweep ends orphans of a crash.
+ * Creates the queue on BullMQ. Records and queue entries are in different slots of a Cluster and cannot share a
+ * transaction. Instead a failed enqueue ends the record, and a sweep ends the records of jobs that a crash left without
+ * an entry.
  */
 export function createBullMqQueue(options: BullMqQueueOptions): SharedQueue {
   const { redis, store, logger, delivery } = options;
   const queue = new Queue<unknown>(QUEUE_NAME, {
     connection: redis.client,
     prefix: KEY_PREFIX,
-    // Both would make the first command wait for the connection instead of failing.
+    // Both defaults would make the first command wait for the connection instead of failing.
     skipVersionCheck: true,
     skipWaitingForReady: true,
     defaultJobOptions: {
@@ -35,20 +36,20 @@ export function createBullMqQueue(options: BullMqQueueOptions): SharedQueue {
       backoff: { type: 'capped-exponential' },
       removeOnComplete: true,
       removeOnFail: { age: DEAD_LETTER_RETENTION_MS / 1000 },
-      // A handler's errors are for people; their stack is not needed.
+      // The errors of a handler are written for people, who do not need the stack.
       stackTraceLimit: 0,
     },
   });
-  // Connection errors; the connection has logged them already.
+  // These are errors of the connection, which logs each of them once.
   queue.on('error', (error) => redis.report(error));
 
   const entries = new BullMqEntries(queue, redis.client, logger);
   const recorded = createRecordedJobs({ redis, store, logger, isDeliverable: (job) => entries.isDeliverable(job) });
 
-  /** BullMQ ignores an entry with a known id; a dead letter has to be revived. */
+  /** Adds a message. BullMQ ignores an entry whose id it knows, so a dead letter is revived instead. */
   async function enqueue(message: JobMessage): Promise<void> {
     const jobId = queueEntryId(message);
-    // Pipelined: one round trip.
+    // The commands are pipelined: they take one round trip.
     const [, state] = await Promise.all([
       queue.add(message.kind, storedMessage(message), { jobId }),
       queue.getJobState(jobId),
@@ -62,7 +63,7 @@ export function createBullMqQueue(options: BullMqQueueOptions): SharedQueue {
         try {
           await redis.write(() => enqueue(message));
         } catch (error) {
-          // It may have arrived nevertheless.
+          // The message may have arrived although the reply is missing.
           if (!(await entries.isDeliverable(message).catch(() => false))) throw error;
         }
       }),

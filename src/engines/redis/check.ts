@@ -5,7 +5,9 @@ import { faultsOf, type Findings, type StorageUse } from '../job-engine.js';
 import type { RedisConnection } from './connection.js';
 import { slotsLost } from './redis-faults.js';
 
-/** Keys written by probes, one in a slot of records and one in the queue's; each expires a moment later. */
+/**
+ * Keys that the probes write: one in a slot of records and one in the slot of the queue. Each expires a moment later.
+ */
 const RECORD_PROBE_KEY = 'job:{check}';
 const QUEUE_PROBE_KEY = '{gateway}:check';
 const MIN_VERSION = 7;
@@ -21,7 +23,7 @@ export async function checkRedis(redis: RedisConnection): Promise<readonly strin
     const ofServers = await redis.run(() => Promise.all(redis.primaries().map(serverFaults)));
     const { jobStore, queue } = redisProbes(redis);
     await Promise.all([jobStore.ping(), queue.ping(), jobStore.write(), queue.write()]);
-    // Common faults of several Cluster servers are reported once.
+    // A fault that several servers of a Cluster share is reported once.
     return [...new Set(ofServers.flat())];
   } catch (error) {
     return faultsOf(error);
@@ -42,7 +44,7 @@ export function redisProbes(redis: RedisConnection): { readonly jobStore: StoreP
   return { jobStore: probeOf(RECORD_PROBE_KEY, () => everySlotServes(redis)), queue: probeOf(QUEUE_PROBE_KEY) };
 }
 
-/** A Cluster may be configured to serve despite lost slots. */
+/** Checks all slots of a Cluster, which may be configured to serve although slots are lost. */
 async function everySlotServes({ client }: RedisConnection): Promise<void> {
   if (!(client instanceof Cluster)) return;
   const state = parseInfo(await client.cluster('INFO'));
@@ -50,9 +52,9 @@ async function everySlotServes({ client }: RedisConnection): Promise<void> {
 }
 
 /**
- * Reads the memory of the fullest server against its `maxmemory`, or else against the memory of its machine.
+ * Reads the memory use of the fullest server. Its limit is `maxmemory`, or else the memory of its machine.
  *
- * @returns undefined if a server does not say
+ * @returns undefined if a server does not report it
  */
 export async function memoryOf(redis: RedisConnection): Promise<StorageUse | undefined> {
   const uses = await redis.run(() =>
@@ -83,8 +85,8 @@ async function serverFaults(server: Redis): Promise<readonly string[]> {
 }
 
 /**
- * Finds settings with which a restart of a server loses acknowledged jobs. How often it writes to the disk is unknown
- * where its user may not ask (`CONFIG GET`).
+ * Finds settings with which a restart of a server loses acknowledged jobs. A server may refuse to say how often it
+ * writes to the disk (`CONFIG GET`).
  */
 export async function lossesOf(redis: RedisConnection): Promise<Findings> {
   const found = await redis.run(() =>

@@ -13,36 +13,36 @@ import { TlsOnOneSideError } from './redis-faults.js';
 export type RedisClient = Redis | Cluster;
 
 export interface ClientOptions {
-  /** For `parseRedisUrl`, or the path of a unix socket. */
+  /** URL for `parseRedisUrl`, or the path of a unix socket. */
   readonly url: string;
-  /** Beyond `rediss:`: a private certificate authority, for example. */
+  /** Settings of TLS besides `rediss:`, such as a private certificate authority. */
   readonly tls: ConnectionOptions | undefined;
   /** Maximum wait for a reply, in milliseconds. */
   readonly commandTimeoutMs: number;
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Maximum wait for an answer in the protocol (TLS or plain) that is not configured. */
+/** Maximum wait for an answer in the protocol that is not configured, TLS or plain. */
 const PROBE_TIMEOUT_MS = 1_000;
 const MAX_RECONNECT_DELAY_MS = 2_000;
 /** Maximum time for a server to close the connection after QUIT. */
 const DISCONNECT_TIMEOUT_MS = 500;
-/** Longer than BullMQ ever blocks (10 s), so that only a dead connection is cut. */
+/** Time without data after which a connection is cut. It is longer than BullMQ ever blocks, which is 10 s. */
 const BLOCKING_SOCKET_TIMEOUT_MS = 30_000;
 /** Pause before a redirected Cluster command is repeated; nodes may disagree for a moment. */
 const REDIRECTION_DELAY_MS = 50;
-/** Interval for refreshing a Cluster's nodes, so that some are known when the initial ones have gone. */
+/** Interval for refreshing the list of nodes, so that some are known when the configured ones are replaced. */
 const SLOTS_REFRESH_MS = 60_000;
 
-/** Without options that would change the shape of replies. */
+/** Settings without those that would change the shape of replies. */
 type ServerSettings = Omit<RedisOptions, 'replyMapping'>;
 
-/** In a Cluster, the Cluster client decides about waiting and reconnecting. */
+/** Settings of a node. The client of the Cluster decides about waiting and reconnecting. */
 type NodeSettings = Omit<NonNullable<ClusterOptions['redisOptions']>, 'replyMapping'>;
 
 /**
- * Opens a client whose commands fail at once without a connection: they are neither queued nor sent twice. It connects
- * in the background.
+ * Opens a client that connects in the background. Without a connection its commands fail at once: they are neither
+ * queued nor sent twice.
  */
 export function openFailFastClient({ url, tls, commandTimeoutMs }: ClientOptions): RedisClient {
   const ofNode: NodeSettings = {
@@ -56,8 +56,8 @@ export function openFailFastClient({ url, tls, commandTimeoutMs }: ClientOptions
   const place = placeOf(url, tls);
   if ('nodes' in place) {
     const redisOptions = { ...ofNode, ...place.ofNode };
-    // A command whose reply was lost may have been executed. One that was redirected, or refused because slots are
-    // moving, has not been.
+    // A command may have been executed although its reply was lost. A redirected one was not, nor one that was refused
+    // because slots are moving; these are repeated.
     return new FailFastCluster(place.nodes, { ...EVERY_CLUSTER, retryDelayOnFailover: 0, redisOptions });
   }
   return new FailFastRedis({ ...ofNode, enableOfflineQueue: false, retryStrategy: reconnectDelay, ...place.ofServer });
@@ -76,8 +76,8 @@ export function openWaitingClient({ url, tls }: Pick<ClientOptions, 'url' | 'tls
 }
 
 /**
- * Finds the reason why a server, the first node of a Cluster or the first sentinel cannot be reached. Clients of
- * several servers do not report it, and a TLS mismatch shows only as a closed connection.
+ * Finds the reason why a server, the first node of a Cluster or the first sentinel cannot be reached. The clients of
+ * several servers do not report it, and a mismatch of TLS shows only as a closed connection.
  *
  * @returns undefined if it can be reached
  */
@@ -107,7 +107,7 @@ function firstOf(servers: RedisServers): RedisAddress | undefined {
   return servers.kind === 'cluster' ? servers.nodes[0] : servers.sentinels[0];
 }
 
-/** Returns true if a server contacted without TLS speaks TLS, or the other way round. */
+/** Returns true if a server expects TLS and is contacted without it, or the other way round. */
 function speaksTheOtherWay({ host, port }: RedisAddress, tls: boolean): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = tls ? connectPlainly(port, host) : connectSecurely(port, host, { rejectUnauthorized: false });
@@ -116,24 +116,24 @@ function speaksTheOtherWay({ host, port }: RedisAddress, tls: boolean): Promise<
       socket.destroy();
     };
     socket.setTimeout(PROBE_TIMEOUT_MS, () => settle(false));
-    // Keep listening: an unhandled later error would end the process.
+    // This must keep listening, because a later error that is unhandled would end the process.
     socket.on('error', () => settle(false));
     socket.once('close', () => settle(false));
     if (tls) socket.write('PING\r\n');
-    // Without a password the reply is an error that one is missing.
+    // A server that requires a password replies with an error, which is an answer too.
     if (tls) socket.once('data', (reply: Buffer) => settle(/^[+-]/.test(reply.toString('latin1'))));
     else socket.once('secureConnect', () => settle(true));
   });
 }
 
 /**
- * Ends a client. A TLS connection that is ended during its handshake can fail twice: because the certificate is not
- * trusted, and again because the server did not expect the end. ioredis listens once, and an unhandled error ends the
- * process.
+ * Ends a client. A TLS connection that is ended during its handshake can fail twice: when the certificate is not
+ * trusted, and when the server did not expect the end. ioredis listens for one error only, and an unhandled one would
+ * end the process.
  */
 export function hangUp(client: RedisClient): void {
   for (const { stream } of client instanceof Cluster ? client.nodes() : [client]) {
-    // Undefined before the first attempt to connect, despite its type.
+    // The stream is undefined before the first attempt to connect, despite its type.
     (stream as typeof stream | undefined)?.on('error', () => undefined);
   }
   client.disconnect();
@@ -142,7 +142,7 @@ export function hangUp(client: RedisClient): void {
 const EVERY_NODE: NodeSettings = {
   connectTimeout: CONNECT_TIMEOUT_MS,
   disconnectTimeout: DISCONNECT_TIMEOUT_MS,
-  // After a failover the name, or a sentinel, leads to the new primary; only a new connection finds it.
+  // After a failover the name, or a sentinel, leads to the new primary. Only a new connection finds it.
   reconnectOnError: (error) => error.message.startsWith('READONLY'),
 };
 
@@ -150,7 +150,7 @@ const EVERY_CLUSTER: Omit<ClusterOptions, 'redisOptions'> = {
   clusterRetryStrategy: reconnectDelay,
   slotsRefreshTimeout: CONNECT_TIMEOUT_MS,
   slotsRefreshInterval: SLOTS_REFRESH_MS,
-  // Keep names, because certificates are issued for them.
+  // Names are not resolved here, because certificates are issued for them.
   dnsLookup: (name, callback) => callback(null, name),
 };
 
@@ -190,7 +190,7 @@ function sentinelSettings(servers: RedisBehindSentinels, tls: ConnectionOptions 
     ...(sentinelAuth && username !== undefined && { sentinelUsername: username }),
     ...(sentinelAuth && password !== undefined && { sentinelPassword: password }),
     ...(servers.tls && { sentinelTLS: tls ?? {}, enableTLSForSentinelMode: true }),
-    // Without `failoverDetector`: if it fires while the client reconnects by itself, the client ends for good.
+    // `failoverDetector` is not set: if it acts while the client reconnects by itself, the client ends for good.
     sentinelCommandTimeout: CONNECT_TIMEOUT_MS,
     sentinelRetryStrategy: reconnectDelay,
   };

@@ -39,7 +39,7 @@ export function connectRedis(options: RedisConnectionOptions): RedisConnection {
  * after 50 ms at first and 2 s at most.
  */
 export class RedisConnection {
-  /** Fails at once without a connection: commands are neither queued nor sent twice. */
+  /** Client whose commands fail at once without a connection: they are neither queued nor sent twice. */
   readonly client: RedisClient;
   readonly #blockingClients: RedisClient[] = [];
   readonly #faults: FaultLog;
@@ -65,7 +65,7 @@ export class RedisConnection {
   }
 
   /**
-   * Opens a further client for a blocking consumer: it waits for the connection instead of failing. Closed with the
+   * Opens a further client for a blocking consumer, whose commands wait for the connection. It is closed with the
    * connection.
    */
   openBlockingClient(): RedisClient {
@@ -132,7 +132,7 @@ export class RedisConnection {
     await this.run(() => this.client.ping());
   }
 
-  /** Ends all clients after replies under way. */
+  /** Ends all clients. Replies on their way are awaited. */
   async close(): Promise<void> {
     for (const client of this.#blockingClients) hangUp(client);
     if (this.client.status === 'ready') await this.client.quit().catch(() => undefined);
@@ -161,7 +161,7 @@ export class RedisConnection {
       this.#connectionFault = faultOf(this.#lastingFault ?? error);
       this.#faults.failed('reading', this.#connectionFault);
     });
-    // A Cluster may serve without that node; otherwise, this is the reason.
+    // A Cluster may serve without that node; if it does not, this is the reason.
     client.on('node error', (error) => {
       if (!isDisconnected(error)) this.#connectionFault = describeRedisFault(error);
     });
@@ -203,7 +203,7 @@ function primariesOf(cluster: Cluster): readonly Redis[] {
   return [...names].map((name) => {
     const node = connected.get(name);
     if (node !== undefined) return node;
-    // It, or a replacement, may be back by the next call.
+    // The node, or its replacement, may be known by the next call.
     cluster.refreshSlotsCache();
     throw new Error('Node is disconnected');
   });

@@ -1,8 +1,8 @@
 import { Redis, Cluster, type Command } from 'ioredis';
 
 /**
- * Client of one server for submitting jobs, large ones too. Commands of one event loop turn are written together at its
- * end as one text: for a small command the system call costs as much as the rest, and passing several texts to one call
+ * Client of one server, for submitting jobs of any size. It writes the commands of one turn of the event loop together,
+ * as one text: for a small command the system call costs as much as the rest, and passing several texts to one call
  * costs as much again.
  */
 export class FailFastRedis extends Redis {
@@ -10,7 +10,7 @@ export class FailFastRedis extends Redis {
 
   override sendCommand(...[command, pipeline]: Parameters<Redis['sendCommand']>): unknown {
     encodeLargeArguments(command);
-    // A pipeline writes by itself, and replies come in the order of the written commands.
+    // A pipeline writes its commands itself. Commands must be written in the order in which they were sent.
     if (pipeline !== undefined) this.#turn?.end();
     const isDirect = pipeline !== undefined || this.status !== 'ready';
     return super.sendCommand(command, isDirect ? pipeline : this.#turnOf(this.stream));
@@ -27,7 +27,7 @@ export class FailFastRedis extends Redis {
   }
 }
 
-/** Data sent over a connection in one event loop turn; ioredis treats it as a pipeline. */
+/** Data sent over a connection in one turn of the event loop. ioredis treats it as a pipeline. */
 class Turn {
   readonly isPipeline = true;
   readonly destination: { readonly redis: { readonly stream: Redis['stream'] } };
@@ -37,7 +37,7 @@ class Turn {
     this.destination = { redis: { stream } };
   }
 
-  /** Texts are collected; bytes are large and written directly. */
+  /** Collects texts. Bytes are large and are written directly. */
   write(data: string | Buffer): void {
     if (typeof data !== 'string') {
       this.end();
@@ -58,13 +58,12 @@ class Turn {
 }
 
 /**
- * Client of a Cluster whose commands fail at once while no node is known to serve. The option of ioredis for that
- * (`enableOfflineQueue`) also fails commands to a node that is just connecting, which happens on the first command to a
- * slot.
+ * Client of a Cluster whose commands fail at once while no node is known to serve. With the option of ioredis for that
+ * (`enableOfflineQueue`), the first command to each slot would fail as well, because its node is still connecting.
  */
 export class FailFastCluster extends Cluster {
   override sendCommand(...[command, ...rest]: Parameters<Cluster['sendCommand']>): unknown {
-    // The client itself asks the nodes for their state.
+    // The client uses this command to query the nodes for their state.
     if (this.status !== 'ready' && command.name !== 'cluster') return failed(command);
     encodeLargeArguments(command);
     return super.sendCommand(command, ...rest);
@@ -76,19 +75,19 @@ function failed(command: Command): Promise<unknown> {
   return command.promise;
 }
 
-/** Number of characters from which repeated passes over an argument become noticeable. */
+/** Number of characters from which each pass over an argument takes noticeable time. */
 const LARGE = 64 * 1024;
 
 const UTF_8 = new TextEncoder();
 
 /**
- * Converts large texts among the arguments of a command to bytes before it is sent: the client passes over a text
- * several times, to measure and to copy it, but copies bytes once.
+ * Converts large texts among the arguments of a command to bytes. The client passes over a text several times, to
+ * measure and to copy it, but copies bytes once.
  */
 export function encodeLargeArguments(command: Command): void {
   if (!command.args.some(isLarge)) return;
   command.args = command.args.map((argument) => (isLarge(argument) ? bytesOf(argument) : argument));
-  // It detects the bytes.
+  // This makes the client detect the bytes.
   command.stringifyArguments();
 }
 
@@ -96,7 +95,7 @@ function isLarge(argument: Command['args'][number]): argument is string {
   return typeof argument === 'string' && argument.length >= LARGE;
 }
 
-/** Large arguments are encrypted and ASCII: as many bytes as characters, without counting. */
+/** Converts a text. Large arguments are encrypted and ASCII, so that the number of characters is that of bytes. */
 function bytesOf(text: string): Buffer {
   const bytes = Buffer.allocUnsafe(text.length);
   const { read } = UTF_8.encodeInto(text, bytes);

@@ -1,5 +1,5 @@
 import { describeError } from '../../errors.js';
-import { FORMAT, NewerFormatError } from '../../job-record/format.js';
+import { FORMAT, NewerFormatError } from '../../job-record/stored.js';
 import { jobRecordKey, type JobIdentity } from '../../job-record/job-record.js';
 import { MAX_AHEAD_MS, type ClaimOutcome, type Hold, type JobStore, type NewJob } from '../../job-record/job-store.js';
 import { NO_LIMITS, WAIT_MS, type OrganisationLimits } from '../../job-record/organisation-jobs.js';
@@ -29,8 +29,8 @@ export interface RedisJobStore extends JobStore {
 }
 
 /**
- * Guard of the owners' frequent scripts: returns 0 for other callers. ARGV begins with milliseconds added to the time,
- * and the fencing token.
+ * Beginning of the scripts of owners: returns 0 to any other caller. ARGV begins with the milliseconds added to the
+ * time, and the fencing token.
  */
 const OWNED = `${CLOCK}
 local key, items = KEYS[1], KEYS[2]
@@ -40,12 +40,12 @@ if number('format') > ${FORMAT} then return redis.error_reply('NEWERFORMAT ' .. 
 if redis.call('HGET', key, 'lease_token') ~= ARGV[2] then return 0 end
 `;
 
-/** Returns `held` as 1, `cancelled` as 2. */
+/** End of the scripts of owners: returns 1 for `held`, 2 for `cancelled`. */
 const HOLD = `
 return 1 + redis.call('HEXISTS', key, 'cancelled_at')
 `;
 
-/** ARGV: those of OWNED, and the lease. */
+/** Renews a lease. ARGV: those of OWNED, and the lease. */
 const RENEW = scriptOf(`${GOES_ON}${OWNED}
 local keep_ms = ARGV[3] + number('retention_ms')
 redis.call('HSET', key, 'lease_expires_at', integer(now + ARGV[3]), 'expires_at', integer(now + keep_ms))
@@ -54,9 +54,9 @@ redis.call('PEXPIRE', items, integer(keep_ms))
 ${HOLD}`);
 
 /**
- * ARGV: those of OWNED, and done, checkpoint, 1 if it is repeatable, outcomes of items as JSON texts. Repeatable
- * progress bypasses the append-only file, which may be flushed at every write, and is ahead of it by `MAX_AHEAD_MS` at
- * most; replicas get it.
+ * Saves progress. ARGV: those of OWNED, and done, checkpoint, 1 if it is repeatable, outcomes of items as JSON texts.
+ * Repeatable progress bypasses the append-only file, which may be flushed at every write, and is ahead of it by at most
+ * `MAX_AHEAD_MS`. Replicas receive it.
  */
 const CHECKPOINT = scriptOf(`${GOES_ON}${OWNED}
 if ARGV[5] == '1' and #ARGV == 5 then
@@ -74,10 +74,10 @@ ${HOLD}`);
 const HOLDS: readonly Hold[] = ['lost', 'held', 'cancelled'];
 
 /**
- * Creates a store of job records as Redis hashes (specification, "Job status record"). Several processes may share
- * them: `transitions.ts` decides each transition on the record as read, with the server's time, and one script writes
- * it if the fields behind the decision are unchanged. Redis removes keys when the record expires. A running job counts
- * for its organisation from before its claim until after its end.
+ * Creates a store of job records, which are Redis hashes (specification, "Job status record") and may be shared by
+ * several processes. Each transition is decided by `transitions.ts` on the record as read, with the time of the server;
+ * one script writes it if the fields behind the decision are unchanged. Redis removes the keys when the record expires.
+ * A running job counts for its organisation from before its claim until after its end.
  */
 export function createRedisJobStore(options: RedisJobStoreOptions): RedisJobStore {
   const { redis, limits = NO_LIMITS, clockOffsetMs = () => 0 } = options;
@@ -85,14 +85,16 @@ export function createRedisJobStore(options: RedisJobStoreOptions): RedisJobStor
   const organisations = new RedisOrganisationJobs(redis, limits, clockOffsetMs);
   const records = new RedisRecords(redis, clockOffsetMs);
 
-  /** Runs an owner's script; a read-only Redis also answers one that changes nothing. */
+  /** Runs a script of an owner. Only one that has changed something shows that Redis takes writes. */
   async function owned(script: () => Promise<unknown>): Promise<Hold> {
     const hold = HOLDS[Number(await redis.run(script).catch(throwNewerFormat))] ?? 'lost';
     if (hold !== 'lost') redis.written();
     return hold;
   }
 
-  /** A written transition counts, even if the organisation's count is only corrected later. */
+  /**
+   * Corrects the counts of an organisation after a transition. A failure is ignored, because they are corrected later.
+   */
   async function followed(follow: () => Promise<unknown>): Promise<void> {
     await redis.run(follow).catch(() => undefined);
   }
@@ -124,7 +126,7 @@ export function createRedisJobStore(options: RedisJobStoreOptions): RedisJobStor
         if (next === undefined) {
           if (outcome.outcome === 'claimed') return { ...outcome, items: await records.items(job) };
           const isOver = outcome.outcome === 'finished';
-          // It runs under an earlier claim.
+          // A running job was counted by an earlier claim.
           const isIdle = isCounted && outcome.outcome !== 'running';
           if (isOver || isIdle) await redis.run(() => organisations.leave(job, isOver));
           return outcome;

@@ -18,7 +18,7 @@ export interface RedisEngineOptions {
   readonly url: string;
   readonly logger: Logger;
   readonly maxAttempts: number;
-  /** Maximum run time of a job, in milliseconds; an older one outside of the queue is an orphan. */
+  /** Maximum run time of a job, in milliseconds. An unfinished job that is older and not in the queue is an orphan. */
   readonly deadlineMs: number;
   readonly limits?: OrganisationLimits;
   /** Opens a queue other than BullMQ on the same Redis. */
@@ -32,11 +32,11 @@ export type OpenQueue = (parts: {
   readonly maxAttempts: number;
 }) => OpenedQueue;
 
-/** Queue and its dependencies beside Redis. */
+/** Queue, and probe and check of its servers other than Redis. */
 export interface OpenedQueue {
   readonly queue: SharedQueue;
   readonly probe?: StoreProbe;
-  /** Returns its faults, one line each, with the remedy. */
+  /** Returns the faults of these servers, one line each, with the remedy. */
   readonly check?: () => Promise<readonly string[]>;
 }
 
@@ -97,13 +97,13 @@ export function createRedisReplayMemory(redis: Pick<RedisConnection, 'client' | 
 const STEP = 1_000;
 
 /**
- * Returns the jobs that have a record under an id, of every kind and organisation. Scans every key.
+ * Returns the jobs of every kind and organisation that have a record with this id. It scans every key.
  *
  * @param primaries all servers that hold records
  */
 export async function findRecords(primaries: readonly Redis[], jobId: string): Promise<readonly JobIdentity[]> {
   const match = `job:{*:${encodeKeyPart(jobId).replaceAll(/[*?[\]\\]/g, '\\$&')}}`;
-  // A server may return a key twice, and two servers may while its slot moves.
+  // A scan may return a key twice, and so may two servers while its slot moves.
   const keys = new Set<string>();
   await Promise.all(
     primaries.map(async (primary) => {

@@ -9,7 +9,9 @@ import {
 import type { RedisConnection } from './connection.js';
 import { CLOCK, GOES_ON, KEY_PREFIX, listIn, scriptOf, TAKES_ON_WORK } from './script.js';
 
-/** Organisations that may have work, by the time it was last noted; in the slot of the queue. */
+/**
+ * Key of the organisations that may have work, by the time when this was last noted. It is in the slot of the queue.
+ */
 const ORGANISATIONS = `${KEY_PREFIX}:organisations`;
 
 export interface Look {
@@ -24,9 +26,9 @@ export interface Look {
 }
 
 /*
- * The keys of one organisation share a Cluster slot, which differs from that of its records. Servers of a Cluster have
- * separate clocks, so all times of an organisation come from its own slot. An open job ends only explicitly; the record
- * of a waiting job lives no longer.
+ * The keys of one organisation share a slot of a Cluster, which differs from the slots of the records. Servers of a
+ * Cluster have separate clocks, so all times of an organisation come from its own slot. Keys expire with the last
+ * record that a waiting job of the organisation can have.
  */
 
 /** Drops jobs with expired leases. KEYS: running jobs by claim time, and by lease end. */
@@ -84,7 +86,10 @@ end
 return {now, redis.call('ZCARD', KEYS[1]) + redis.call('ZCARD', KEYS[3])}
 `);
 
-/** KEYS: running, leases, open. ARGV: offset, job. Returns the fields of {@link Look}. */
+/**
+ * Reads the counts of an organisation. KEYS: running, leases, open. ARGV: offset, job. Returns the fields of {@link
+ * Look}.
+ */
 const LOOK = scriptOf(`${GOES_ON}${RUNNING}
 local open = redis.call('ZCARD', KEYS[3])
 local waiting = open - redis.call('ZINTERCARD', 2, KEYS[1], KEYS[3])
@@ -104,7 +109,7 @@ if noted and tonumber(noted) <= tonumber(ARGV[1]) then redis.call('ZREM', KEYS[1
 return 1
 `);
 
-/** Counts of each organisation's jobs, by its tag; makes no decisions. */
+/** Counts of the jobs of each organisation, by its tag. This class makes no decisions. */
 export class OrganisationCounts {
   readonly #client: RedisConnection['client'];
   readonly #clockOffsetMs: () => number;
@@ -126,7 +131,11 @@ export class OrganisationCounts {
     return { now, wasOpen: wasOpen === 1, others: { open: jobs, openBytes } };
   }
 
-  /** Adds a job to the index, and notes that its organisation has work. @param createdAt as {@link countOpen} says */
+  /**
+   * Adds a job to the index, and notes that its organisation has work.
+   *
+   * @param createdAt time returned by {@link countOpen}
+   */
   async index(job: JobIdentity, createdAt: number): Promise<void> {
     const { index } = keysOf(organisationTag(job.org));
     await Promise.all([
@@ -147,7 +156,7 @@ export class OrganisationCounts {
     const { running, leases } = keysOf(organisationTag(job.org));
     const reply = await RUN(this.#client, [running, leases], this.#clockOffsetMs(), memberOf(job), leaseMs);
     const [now, ran, others] = numbersOf(reply);
-    // Must come second: a reader of this note then finds the running job.
+    // This must come second, so that its readers find the running job.
     await this.hasWork(job.org, now);
     return { ran: ran === 1, others };
   }

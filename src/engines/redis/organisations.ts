@@ -21,17 +21,17 @@ const BATCH = 50;
 
 const INDEX_BATCH = 200;
 
-/** Maximum time of an open job without a record, in milliseconds: it is opened first. */
+/** Maximum time for which an open job may have no record yet, in milliseconds. */
 const WITHOUT_RECORD_MS = 60_000;
 
 /** Minimum interval between checks of the records of an organisation's open jobs while others wait, in milliseconds. */
 const RECONCILE_EVERY_MS = 60_000;
 
 /**
- * Jobs of each organisation in Redis. They are in another Cluster slot than the records, so the two may differ for a
- * moment: a job is opened before its record is written and leaves after its record has ended. Differences after a crash
- * are corrected from the records when a limit is reached, when it holds others back, and by the sweep for orphans. A
- * running job whose process died leaves with its lease.
+ * Jobs of each organisation in Redis. They are in other slots of a Cluster than the records, so the two may differ for
+ * a moment: a job is opened before its record is written, and leaves after its record has ended. What a crash leaves
+ * different is corrected from the records: when a limit is reached, when other organisations have to wait, and by the
+ * sweep for orphans. A running job whose process died leaves when its lease expires.
  */
 export class RedisOrganisationJobs extends OrganisationCounts implements OrganisationJobs {
   readonly #redis: RedisConnection;
@@ -47,7 +47,7 @@ export class RedisOrganisationJobs extends OrganisationCounts implements Organis
   }
 
   /**
-   * Counts a job as open. It is counted before the check of the limits, so that simultaneous calls see each other.
+   * Counts a job as open. This comes before the check of the limits, so that simultaneous calls count each other.
    *
    * @returns time of that, milliseconds since 1970
    * @throws {TooManyOpenJobsError} when its organisation is at its limit
@@ -65,7 +65,7 @@ export class RedisOrganisationJobs extends OrganisationCounts implements Organis
     }
   }
 
-  /** Counts a job as open without limits: an operator has decided to run it again. */
+  /** Counts a job as open without a check of limits, because an operator has decided to run it again. */
   async openAgain(job: JobIdentity): Promise<void> {
     const { now } = await this.countOpen(job, 0);
     await this.hasWork(job.org, now);
@@ -103,7 +103,7 @@ export class RedisOrganisationJobs extends OrganisationCounts implements Organis
       const tag = organisationTag(org);
       let from = page.after;
       let offset = 0;
-      // One more shows if another page follows, and the entry at the position comes again.
+      // One entry more shows whether another page follows, and one is the entry at the position itself.
       for (let count = Math.min(page.limit + 2, INDEX_BATCH); ; count = INDEX_BATCH) {
         const { jobs, isCutOff } = await this.indexed(tag, from?.createdAt, { offset, count });
         for (const job of jobs.filter((each) => isBehind(each, from))) {
@@ -111,14 +111,14 @@ export class RedisOrganisationJobs extends OrganisationCounts implements Organis
         }
         if (!isCutOff) return scan.end(false);
         const last = jobs.at(-1);
-        // Others of the same millisecond come again; those of one that fills whole batches are skipped.
+        // Entries of the same millisecond are read again, unless they fill whole batches, which are skipped.
         offset = last === undefined || last.createdAt === from?.createdAt ? offset + count : 0;
         if (last !== undefined && isBehind(last, from)) from = last;
       }
     });
   }
 
-  /** Returns true if any other organisation has a count above 0. Organisations without work are dropped. */
+  /** Returns true if any other organisation has work, counted by `what`. Organisations without any work are dropped. */
   async #othersHave(tag: string, what: (look: Look) => number): Promise<boolean> {
     for (let start = 0; ; start += BATCH) {
       const others = await this.organisations(start, BATCH);
@@ -133,7 +133,7 @@ export class RedisOrganisationJobs extends OrganisationCounts implements Organis
     }
   }
 
-  /** Checks again, if the records of its open jobs have not been checked for a while. */
+  /** Repeats the check after a comparison with the records, if the last one was a while ago. */
   async #stillHas(tag: string, seen: Look, what: (look: Look) => number): Promise<boolean> {
     if (seen.now - (this.#reconciledAt.get(tag) ?? -Infinity) < RECONCILE_EVERY_MS) return true;
     for (const [other, at] of this.#reconciledAt) {

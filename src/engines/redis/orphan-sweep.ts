@@ -37,8 +37,8 @@ export const ORPHANED_JOB: JobResult = {
 };
 
 /**
- * Ends unfinished records that the queue will not deliver, so that polling ends. Queries for the jobs of a batch are
- * sent together, and their records are ended together: a few round trips in total.
+ * Ends unfinished records that the queue will not deliver, so that polling ends. It takes a few round trips for each
+ * batch, because the jobs of a batch are read together and ended together.
  *
  * @returns number of ended records
  */
@@ -62,7 +62,7 @@ export async function sweepOrphans(sweep: OrphanSweep, { olderThanMs, stopping }
     );
     if (stopping?.aborted) break;
     await unfinished.remove(jobs.filter((_, index) => isOver[index]));
-    // A time after the start of this sweep, so that it does not check them again.
+    // With a time after the start of this sweep, they are not checked again.
     await unfinished.seen(
       jobs.filter((_, index) => !isOver[index]),
       Date.now() + 1,
@@ -71,7 +71,7 @@ export async function sweepOrphans(sweep: OrphanSweep, { olderThanMs, stopping }
   return ended;
 }
 
-/** Returns the fate of a job; the record of an orphan. */
+/** Returns what is known of a job; for an orphan, its record. */
 async function fateOf(
   job: UnfinishedJob,
   { store, isDeliverable, logger }: OrphanSweep,
@@ -82,17 +82,16 @@ async function fateOf(
     return deliverable ? 'on its way' : record;
   } catch (error) {
     if (error instanceof ServiceUnavailableError) throw error;
-    // A damaged record stops its own job, not the sweep.
+    // A damaged record concerns its own job, not the sweep.
     logger.event('queue.orphan_unreadable', { jobId: job.jobId, kind: job.kind, reason: describeError(error) });
     return 'unreadable';
   }
 }
 
-/** Schedule of sweeps; times in milliseconds. */
 export interface OrphanSweeperOptions {
   readonly queue: { sweepOrphans(options: SweepOptions): Promise<number> };
   readonly logger: Logger;
-  /** Jobs submitted more recently are left alone; the deadline of a job is a good value. */
+  /** Jobs submitted more recently are left alone. The maximum run time of a job is a good value. */
   readonly olderThanMs: number;
   /** Pause between two sweeps; 5 minutes by default. */
   readonly everyMs?: number;
@@ -130,7 +129,7 @@ export function startOrphanSweeper(options: OrphanSweeperOptions): { close(): Pr
   };
 }
 
-/** In the slot of the queue: records have separate slots, so a script cannot cover both. */
+/** Key of the index. It is in the slot of the queue, because the records have separate slots. */
 const UNFINISHED = `${KEY_PREFIX}:unfinished`;
 
 const BATCH = 200;
@@ -142,8 +141,9 @@ export interface UnfinishedJob extends JobIdentity {
 export type UnfinishedJobs = ReturnType<typeof createUnfinishedJobs>;
 
 /**
- * Creates the index of submitted jobs by the time of their last check, milliseconds since 1970. It is written before
- * record and queue entry, so that partial results of a crash are found; a job leaves it when a check finds it finished.
+ * Creates the index of submitted jobs by the time of their last check, milliseconds since 1970. A job enters it before
+ * its record and its queue entry are written, so that whatever a crash leaves is found. It leaves when a check finds it
+ * finished.
  */
 export function createUnfinishedJobs(client: RedisClient, logger: Logger) {
   function read(member: string): UnfinishedJob | undefined {
@@ -171,7 +171,7 @@ export function createUnfinishedJobs(client: RedisClient, logger: Logger) {
       }
     },
 
-    /** Makes jobs due that a wrong clock entered with a time in the future. */
+    /** Makes jobs due that a wrong clock entered with a future time. */
     async capTimes(now: number): Promise<void> {
       const ahead = await client.zrangebyscore(UNFINISHED, now + MAX_WAIT_MS, '+inf', 'LIMIT', 0, BATCH);
       if (ahead.length > 0) await client.zadd(UNFINISHED, 'XX', ...ahead.flatMap((member) => [now, member]));

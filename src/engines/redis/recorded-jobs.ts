@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { JobIdentity } from '../../job-record/job-record.js';
-import type { JobInspection } from '../../job-record/job-inspection.js';
-import type { JobMessage, JobQueue, JobSubmission } from '../../job-record/job-queue.js';
+import type { JobInspection, JobMessage, JobQueue, JobSubmission } from '../../job-record/job-queue.js';
 import type { Logger } from '../../logging/logger.js';
 import type { RedisConnection } from './connection.js';
 import type { RedisJobStore } from './job-store.js';
@@ -25,13 +24,13 @@ export interface RecordedJobsOptions {
   readonly isDeliverable: (job: JobIdentity) => Promise<boolean>;
 }
 
-/** Queue of several processes, with its clean-up. Its records are in Redis. */
+/** Queue that several processes share, with its clean-up. Its records are in Redis. */
 export interface SharedQueue extends JobQueue, JobSubmission, Pick<JobInspection, 'queued'> {
   /**
-   * Ends unfinished records that the queue does not know, or knows only as dead letters. One process sweeps at a time,
-   * and again when its lease has expired.
+   * Ends unfinished records that the queue does not know, or knows only as dead letters. One process sweeps at a time;
+   * another one may when its lease has expired.
    *
-   * @param options.olderThanMs the deadline of a job is a good value
+   * @param options.olderThanMs the maximum run time of a job is a good value
    * @returns number of ended records; 0 if another process sweeps
    * @throws {ServiceUnavailableError} when Redis, or the queue, cannot be reached
    */
@@ -41,15 +40,15 @@ export interface SharedQueue extends JobQueue, JobSubmission, Pick<JobInspection
 }
 
 export interface Acceptance {
-  /** True if it had no record before. */
+  /** True if the job had no record before. */
   readonly isNew: boolean;
-  /** Time of that, milliseconds since 1970, by the clock of its record. */
+  /** Time of the acceptance, milliseconds since 1970, by the clock of the organisation. */
   readonly acceptedAt: number;
 }
 
 /**
- * Creates the records of jobs whose messages are in a queue outside of any transaction: a failed enqueue ends the
- * record, and a sweep ends orphans of a crash.
+ * Creates the records of jobs for a queue that cannot share a transaction with them. A failed enqueue ends the record,
+ * and a sweep ends the records of jobs that a crash left without a message.
  */
 export function createRecordedJobs({ redis, store, logger, isDeliverable }: RecordedJobsOptions) {
   const { client } = redis;
@@ -57,13 +56,13 @@ export function createRecordedJobs({ redis, store, logger, isDeliverable }: Reco
   const token = randomUUID();
   const unfinished = createUnfinishedJobs(client, logger);
 
-  /** Removed jobs also leave their organisation's counts. */
+  /** Removes jobs from the index and from the counts of their organisations. */
   async function remove(jobs: readonly UnfinishedJob[]): Promise<void> {
     await Promise.all(jobs.map((job) => organisations.leave(job, true)));
     await unfinished.remove(jobs);
   }
 
-  /** Takes or keeps the right to sweep, for one process at a time. A dead process loses it by expiry. */
+  /** Takes or keeps the right to sweep, which one process has at a time. It expires when its process has died. */
   async function goOn(): Promise<boolean> {
     const holder = await client.set(SWEEPING, token, 'PX', SWEEP_EVERY_MS, 'NX', 'GET');
     if (holder === token) await client.pexpire(SWEEPING, SWEEP_EVERY_MS);
@@ -73,7 +72,8 @@ export function createRecordedJobs({ redis, store, logger, isDeliverable }: Reco
   /** @returns time when the record was written; undefined if it existed already */
   async function writePending(message: JobMessage, openedAt: number): Promise<number | undefined> {
     try {
-      // Alone and first: the rest goes to other Cluster servers, and the sweep covers a crash in between.
+      // This comes first and alone. Everything else goes to other servers of a Cluster, and the sweep covers a crash in
+      // between.
       await redis.run(() => unfinished.add(message, Date.now()));
       const [, createdAt] = await Promise.all([
         redis.run(() => organisations.index(message, openedAt)),
@@ -81,7 +81,7 @@ export function createRecordedJobs({ redis, store, logger, isDeliverable }: Reco
       ]);
       return createdAt;
     } catch (error) {
-      // If Redis is away, the missing job is found when the limit is reached.
+      // If Redis is away, the count is corrected when the limit is reached.
       await organisations.leave(message, true).catch(() => undefined);
       throw error;
     }
@@ -102,29 +102,29 @@ export function createRecordedJobs({ redis, store, logger, isDeliverable }: Reco
       try {
         await enqueue({ isNew: createdAt !== undefined, acceptedAt: openedAt });
       } catch (error) {
-        // If Redis is still away, the sweep ends it. If the message was enqueued after all, its delivery continues the
-        // record.
+        // If Redis is still away, the sweep ends the record. If the message was enqueued after all, its delivery
+        // continues with the record.
         await store.fail(message, message.described, ORPHANED_JOB).catch(() => undefined);
         throw error;
       }
       return createdAt ?? (await store.read(message))?.createdAt ?? Date.now();
     },
-    /** Opens a job again that ended with its dead letter, without the limits of its organisation. */
+    /** Counts a job as open again that ended with its dead letter, without a check of limits. */
     async reopen(job: JobIdentity): Promise<void> {
       await unfinished.add(job, Date.now());
       await organisations.openAgain(job);
     },
-    /** Notes that a job's message was delivered, so that it is not lost. */
+    /** Notes that the message of a job was delivered, so that it does not count as lost. */
     seen: (job: JobIdentity): Promise<void> => redis.run(() => unfinished.add(job, Date.now())),
     /**
-     * Returns the time when the oldest job without a run was accepted, milliseconds since 1970, among the first few
-     * hundred; undefined without one. Ended jobs are removed from the index.
+     * Returns the time when the oldest job that does not run was accepted, milliseconds since 1970; undefined without
+     * one. It reads the first few hundred jobs, and removes ended ones from the index.
      */
     oldestWaiting: (): Promise<number | undefined> =>
       redis.run(async () => {
         const now = Date.now();
         const jobs = await unfinished.notSeenSince(now);
-        // An unreadable one is left to a process that can read it.
+        // An unreadable record is left to a process that can read it.
         const records = await Promise.all(jobs.map((job) => store.read(job).catch(() => undefined)));
         await remove(jobs.filter((_, index) => records[index]?.state === 'finished'));
         const times = records
@@ -134,9 +134,9 @@ export function createRecordedJobs({ redis, store, logger, isDeliverable }: Reco
         return times.length === 0 ? undefined : Math.min(...times);
       }),
     /**
-     * Ends unfinished records as {@link SharedQueue.sweepOrphans} says.
+     * Ends unfinished records like {@link SharedQueue.sweepOrphans}.
      *
-     * @param before further clean-up, done first by the sweeping process
+     * @param before further clean-up, which comes first
      */
     sweep: (options: SweepOptions, before: () => Promise<void>): Promise<number> =>
       redis.run(async () => {
@@ -148,7 +148,7 @@ export function createRecordedJobs({ redis, store, logger, isDeliverable }: Reco
           { store, unfinished: { ...unfinished, remove }, isDeliverable, goOn, logger },
           options,
         );
-        // Lets another process finish a stopped sweep at once.
+        // Another process may then finish a stopped sweep at once.
         if (options.stopping?.aborted && (await goOn())) await client.del(SWEEPING);
         return ended;
       }),

@@ -1,13 +1,13 @@
 import { ServiceUnavailableError } from '../../errors.js';
 import {
-  DamagedRecordError,
+  parseItemOutcome,
   parseJobRecordFields,
   toJobRecordFields,
   type JobRecordField,
 } from '../../job-record/fields.js';
-import { parseItemOutcome, type ItemOutcome } from '../../job-record/item-outcome.js';
-import { jobRecordKey, type JobIdentity, type JobRecord } from '../../job-record/job-record.js';
+import { type ItemOutcome, jobRecordKey, type JobIdentity, type JobRecord } from '../../job-record/job-record.js';
 import type { RecordStore, Step } from '../../job-record/record-store.js';
+import { DamagedError } from '../../job-record/stored.js';
 import type { RedisConnection } from './connection.js';
 import { GOES_ON, listIn, READS, scriptOf, TAKES_ON_WORK } from './script.js';
 
@@ -16,8 +16,8 @@ import { GOES_ON, listIn, READS, scriptOf, TAKES_ON_WORK } from './script.js';
  */
 
 /**
- * Returns the time, all fields of the record as JSON except the reply, which may be long, and the reply. One text is
- * read faster than forty.
+ * Reads a record. Returns the time, all fields as JSON except the reply, which may be long, and the reply. Reading one
+ * text is faster than reading forty values.
  */
 const READ = scriptOf(`${READS}
 local clock, fields, body = redis.call('TIME'), {}, false
@@ -29,10 +29,10 @@ return {clock[1] * 1000 + math.floor(clock[2] / 1000), cjson.encode(fields), bod
 `);
 
 /**
- * Writes fields unless others have changed meanwhile. ARGV: retention of all, in milliseconds; removed before: `record`
- * with the items, `items` or nothing; then lists, each behind its length: fields that must be unchanged; their values,
- * empty if absent; fields and values to write; fields to remove. Returns the outcomes of the items, or nothing if a
- * field has changed.
+ * Writes fields, unless another process has changed the record. ARGV: time to live of the keys, in milliseconds; the
+ * keys that are removed first: `record` for both, `items`, or nothing; then four lists, each after its length: fields
+ * that must be unchanged; their values, empty if absent; fields and values to write; fields to remove. Returns the
+ * outcomes of the items, or nothing if the record has changed.
  */
 const COMPARE_AND_WRITE = `
 local key, items, at = KEYS[1], KEYS[2], 3
@@ -60,7 +60,7 @@ return redis.call('LRANGE', items, 0, -1)
 const WRITE = scriptOf(GOES_ON + COMPARE_AND_WRITE);
 const WRITE_NEW_WORK = scriptOf(TAKES_ON_WORK + COMPARE_AND_WRITE);
 
-/** Fields behind the decisions of transitions; progress leaves an owner's decision valid. */
+/** Fields on which transitions decide. Progress is not among them, so that an owner may save it meanwhile. */
 const DECISIVE: readonly JobRecordField[] = [
   'state',
   'format',
@@ -72,13 +72,13 @@ const DECISIVE: readonly JobRecordField[] = [
   'lease_expires_at',
 ];
 
-/** Further ones for a take-over, which continues from them. */
+/** Further fields for a claim, which continues from them. */
 const PROGRESS: readonly JobRecordField[] = ['done', 'checkpoint'];
 
 const MAX_TRIES = 100;
 
 export interface Found {
-  /** Absent if missing or expired. */
+  /** Undefined if the record is absent or expired. */
   readonly live: JobRecord | undefined;
   readonly now: number;
   readonly stored: StoredFields;
@@ -87,8 +87,8 @@ export interface Found {
 type StoredFields = Readonly<Record<string, string>>;
 
 /**
- * Reads and writes records: each transition is decided on the record as read, with the server's time, and written in
- * one script if the fields behind the decision are unchanged.
+ * Reads and writes records. Each transition is decided on the record as read, with the time of the server, and written
+ * by one script if the fields behind the decision are unchanged.
  */
 export class RedisRecords implements RecordStore {
   readonly #redis: RedisConnection;
@@ -110,7 +110,7 @@ export class RedisRecords implements RecordStore {
     try {
       return { live: isLive ? parseJobRecordFields(stored) : undefined, now, stored };
     } catch (error) {
-      if (!damagedIsNone || !(error instanceof DamagedRecordError)) throw error;
+      if (!damagedIsNone || !(error instanceof DamagedError)) throw error;
       return { live: undefined, now, stored };
     }
   }
@@ -173,7 +173,7 @@ export function keysOf(job: JobIdentity): [record: string, items: string] {
   return [key, `${key}:items`];
 }
 
-/** Repeats a decision while concurrent changes interfere. */
+/** Repeats a decision as long as other processes change the record between its read and its write. */
 export async function decided<T>(decide: () => Promise<T | undefined>): Promise<T> {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const made = await decide();
@@ -186,7 +186,7 @@ export async function decided<T>(decide: () => Promise<T | undefined>): Promise<
 
 function storedIn(json: unknown, body: unknown): StoredFields {
   const fields: unknown = typeof json === 'string' ? JSON.parse(json) : undefined;
-  if (typeof fields !== 'object' || fields === null) throw new DamagedRecordError('Redis answered with no record.');
+  if (typeof fields !== 'object' || fields === null) throw new DamagedError('Redis answered with no record.');
   const stored: StoredFields = { ...fields };
   return typeof body === 'string' ? { ...stored, callback_result_body: body } : stored;
 }

@@ -16,7 +16,7 @@ const SENTINELS_REACHABLE = 'Check the hosts and ports of the sentinels in REDIS
 const NO_TLS = 'The server does not speak TLS there, and REDIS_URL asks for it. Use redis: instead of rediss:.';
 const ONLY_TLS = 'The server speaks TLS there, and REDIS_URL does not ask for it. Use rediss: instead of redis:.';
 
-/** Codes of replies that mean "not now" or "not like this", and never "this command is wrong". */
+/** Codes of replies by which Redis refuses to serve now, as opposed to refusing a wrong command. */
 const REPLIES: Readonly<Record<string, string>> = {
   NOAUTH: `Redis requires a password. ${CREDENTIALS}`,
   WRONGPASS: `Redis refuses the user or the password. ${CREDENTIALS}`,
@@ -29,7 +29,7 @@ const REPLIES: Readonly<Record<string, string>> = {
   MISCONF: 'Redis refuses writes because it cannot save to disk. Free or repair the disk of the server.',
   NOREPLICAS: 'Redis refuses writes because it lacks replicas. Repair them or lower min-replicas-to-write.',
   LOADING: 'Redis is still loading its data. It recovers by itself.',
-  BUSY: 'Redis is busy with a script of somebody else. Find it, or give the gateway a server of its own.',
+  BUSY: 'Redis is busy with a script of another program. Find the program, or give the gateway a separate Redis.',
   MASTERDOWN: `Redis is a replica that has lost its primary. ${PRIMARY}`,
   CLUSTERDOWN: 'The Redis Cluster does not serve all slots. Repair the Cluster.',
   TRYAGAIN: SLOTS_ON_THEIR_WAY,
@@ -47,12 +47,12 @@ const UNCODED_REPLIES: readonly (readonly [part: string, advice: string])[] = [
   ],
   [
     'cluster support disabled',
-    'REDIS_URL names several servers, which would be a Cluster, and this Redis is none. ' +
+    'REDIS_URL names several servers, which would be a Cluster, and this Redis is not one. ' +
       'Name one server, or sentinels: redis+sentinel://host:port,host:port/name.',
   ],
 ];
 
-/** Answers of sentinels instead of the primary's address, by the client's text. */
+/** Answers of sentinels instead of the address of the primary, in the words of the client. */
 const SENTINEL_REPLIES: readonly (readonly [part: RegExp, advice: string])[] = [
   [
     /No such master/,
@@ -81,7 +81,7 @@ const SYSTEM_CODES: Readonly<Record<string, string>> = {
   ...CERTIFICATE_REMEDIES,
 };
 
-/** For a Cluster without a more precise error of a node. */
+/** Fault of a Cluster of which no node has reported a more precise one. */
 export const CLUSTER_NOT_SERVING = `No node of the Redis Cluster serves. ${REACHABLE} A Cluster must serve all slots.`;
 
 /**
@@ -104,7 +104,7 @@ export function describeRedisFault(error: unknown): string {
   return `Redis cannot be reached (${text}). ${REACHABLE}`;
 }
 
-/** Returns true if Redis cannot serve now, as opposed to a fault of ours: replies with an unlisted code are ours. */
+/** Returns true if Redis cannot serve now. A reply with an unlisted code is a fault of the gateway. */
 export function isRedisUnavailable(error: unknown): boolean {
   const text = messageOf(error);
   if (isReply(error)) return adviceOnReply(text) !== undefined;
@@ -122,18 +122,18 @@ export function refusesWrites(error: unknown): boolean {
 export class TlsOnOneSideError extends Error {
   override readonly name = 'TlsOnOneSideError';
 
-  /** @param isOurs true if it is our side */
+  /** @param isOurs true if the gateway does */
   constructor(isOurs: boolean) {
     super(isOurs ? NO_TLS : ONLY_TLS);
   }
 }
 
-/** Returns true if the server has no such database, which persists until the configuration changes. */
+/** Returns true if the server has no database with the configured number, which does not change by itself. */
 export function isUnknownDatabase(error: unknown): boolean {
   return isReply(error) && /DB index is out of range|invalid DB index/i.test(messageOf(error));
 }
 
-/** Returns true for errors that only say that the connection is missing; an earlier error had the reason. */
+/** Returns true for an error that only says that the connection is missing; an earlier error had the reason. */
 export function isDisconnected(error: unknown): boolean {
   const text = messageOf(originOf(error));
   return DISCONNECTED.some((pattern) => pattern.test(text));
@@ -160,7 +160,7 @@ const DISCONNECTED = [
   /^Command aborted due to connection close/,
   /^None of startup nodes is available/,
   /^Node is disconnected/,
-  // Reported between two rounds of the sentinels, even if none was asked.
+  // ioredis reports this between two rounds of queries, even if no sentinel was reached at all.
   /^All sentinels are unreachable\. Retrying from scratch after \d+ms\.(?: Last error: Connection is closed\.)?$/,
 ];
 
@@ -178,10 +178,10 @@ const CONNECTION_FAILURES = [
   /^connect ETIMEDOUT/,
 ];
 
-/** Extracts the last reply, or the last error of a node, from a Cluster client's own error. */
+/** Extracts the last reply, or the last error of a node, from an error of the client of a Cluster. */
 function originOf(error: unknown): unknown {
   const text = messageOf(error);
-  // Endless redirection: the nodes do not agree yet.
+  // The nodes redirect the command in circles, because they do not agree yet.
   if (REDIRECTED.test(text))
     return { name: 'ReplyError', message: text.replace(REDIRECTED, '').replace(/^MOVED/, 'ASK') };
   const lastNodeError = propertyOf(error, 'lastNodeError');
@@ -210,7 +210,7 @@ function messageOf(error: unknown): string {
   return String(propertyOf(error, 'message') ?? error);
 }
 
-/** Checks the shape instead of the class: system errors may come from another realm. */
+/** Returns a property of an error, whose class is not checked: errors of the system may come from another realm. */
 function propertyOf(error: unknown, property: string): unknown {
   return typeof error === 'object' && error !== null ? Reflect.get(error, property) : undefined;
 }

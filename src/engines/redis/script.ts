@@ -3,15 +3,15 @@ import { describeError } from '../../errors.js';
 import type { RedisClient } from './clients.js';
 
 /**
- * Prefix of all keys of the queue as a whole: BullMQ's own, the index of unfinished jobs, the lease of the sweep, and
- * the organisations that have work. In Redis Cluster the braces keep them all in one slot. Keys of records are made in
- * `job-record/job-record.ts`, those of an organisation in `organisation-counts.ts`.
+ * Prefix of all keys of the queue as a whole: those of BullMQ, the index of unfinished jobs, the lease of the sweep,
+ * and the organisations that have work. The braces keep them in one slot of a Redis Cluster. `job-record/job-record.ts`
+ * makes the keys of records, `organisation-counts.ts` those of an organisation.
  */
 export const KEY_PREFIX = '{gateway}';
 
 /*
- * Flags in the first line make Redis refuse a script before it starts, never in the middle. Without free memory only
- * new work is refused: running jobs may still save progress and end.
+ * With a flag in the first line, Redis refuses a script before it starts, never in the middle. A Redis without free
+ * memory refuses only new work; running jobs may still save progress and end.
  */
 export const READS = '#!lua flags=no-writes\n';
 export const TAKES_ON_WORK = '#!lua\n';
@@ -28,14 +28,14 @@ local function integer(value) return string.format('%d', value) end
 /** Runs a script on keys of one slot. */
 export type Script = (client: RedisClient, keys: readonly string[], ...args: (string | number)[]) => Promise<unknown>;
 
-/** Creates a script, which is called by its hash, and sent if that is unknown. */
+/** Creates a script. It is called by its hash, and its text is sent if Redis does not know the hash. */
 export function scriptOf(lua: string): Script {
   const hash = createHash('sha1').update(lua).digest('hex');
   return async (client, keys, ...args) => {
     try {
       return await client.evalsha(hash, keys.length, ...keys, ...args);
     } catch (error) {
-      // The script did not run.
+      // This error says that the script did not run.
       if (!describeError(error).startsWith('NOSCRIPT')) throw error;
       return client.eval(lua, keys.length, ...keys, ...args);
     }

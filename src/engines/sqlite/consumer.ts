@@ -8,44 +8,26 @@ import {
   type QueueConsumer,
 } from '../../job-record/job-queue.js';
 import { jobRecordKey } from '../../job-record/job-record.js';
-import { DamagedMessageError } from '../../job-record/stored-message.js';
+import { DamagedError } from '../../job-record/stored.js';
 import { fail, leaseLeftMs } from '../../job-record/transitions.js';
-import type { Logger } from '../../logging/logger.js';
-import type { JobStoreParts } from './job-store.js';
-import type { DueMessage, LeasedMessage, SqliteMessages } from './messages.js';
+import type { SqliteParts } from './job-store.js';
+import type { DueMessage, LeasedMessage } from './messages.js';
 
 const DAMAGED = 'The queue entry of this job is damaged. See what the job did before starting it again.';
 
-/** Times of a consumer, in milliseconds. */
-export interface ConsumerTimes {
-  /** Lease time of a message; renewed every third of it. */
-  readonly leaseMs: number;
-  /** Interval of looks for messages of other processes, which cannot wake this one. */
-  readonly pollMs: number;
-}
-
-/** Parts of a consumer: the tables, and settings of deliveries. */
-export interface ConsumerParts extends JobStoreParts {
-  readonly messages: SqliteMessages;
-  readonly logger: Logger;
-  /** Maximum number of delivery attempts of a message. */
-  readonly maxAttempts: number;
-  readonly times: ConsumerTimes;
-}
-
-/** Consumer that can be told of new messages. */
+/** Consumer that can be woken for new messages. */
 export interface SqliteConsumer extends QueueConsumer {
   wake(): void;
-  /** Stops taking messages, without waiting for those in hand. */
+  /** Stops taking messages, without waiting for the held ones. */
   stop(): void;
 }
 
 /**
- * Passes messages to a handler, several at a time. It sleeps until it is woken, a slot becomes free or the next message
- * comes due; its timers do not keep the process alive.
+ * Passes messages to a handler, several at a time. The consumer sleeps until it is woken, a message is settled or the
+ * next message comes due. Its timers do not keep the process alive.
  */
 export function startSqliteConsumer(
-  { database, records, messages, logger, maxAttempts, times: { leaseMs, pollMs } }: ConsumerParts,
+  { database, records, messages, logger, maxAttempts, messageLeaseMs: leaseMs, pollMs }: SqliteParts,
   handler: (delivery: Delivery) => Promise<Disposition>,
   { concurrency }: ConsumeOptions,
 ): SqliteConsumer {
@@ -59,7 +41,7 @@ export function startSqliteConsumer(
     endSleep();
   }
 
-  /** One loop for all messages, so that a submitter that wakes it does not pass on its async context. */
+  /** Takes messages in one loop, so that they do not inherit the async context of a submitter that wakes it. */
   async function takeUntilClosed(): Promise<void> {
     while (!closed) {
       const wokenBefore = timesWoken;
@@ -77,7 +59,7 @@ export function startSqliteConsumer(
     clearTimeout(timer);
   }
 
-  /** Takes due messages. @returns the time until the next look; undefined without a free slot: settling wakes it */
+  /** Takes due messages. @returns the time until the next look; undefined without a free slot, until one is settled */
   async function takeAll(): Promise<number | undefined> {
     const free = concurrency - inHand.size;
     if (free <= 0) return undefined;
@@ -160,13 +142,13 @@ export function startSqliteConsumer(
       if (due.attempts < maxAttempts) return messages.take(due, now + leaseMs, maxAttempts);
       endLast(due, now);
     } catch (error) {
-      if (!(error instanceof DamagedMessageError)) throw error;
+      if (!(error instanceof DamagedError)) throw error;
       setAside(due, describeError(error), now);
     }
     return undefined;
   }
 
-  /** Makes a dead letter of an unreadable message, and ends its record, so that polling ends. */
+  /** Moves an unreadable message to the dead letters, and ends its record, so that polling ends. */
   function setAside({ job }: DueMessage, reason: string, now: number): void {
     logger.event('store.entry_damaged', { table: 'messages', key: jobRecordKey(job), reason });
     const result = { status: 500, body: JSON.stringify({ message: DAMAGED }) };
@@ -176,8 +158,8 @@ export function startSqliteConsumer(
   }
 
   /**
-   * Ends a message whose consumer died in its last attempt, and its record, because no consumer will. While its
-   * callback still runs, the message waits for the callback's own end.
+   * Ends a message whose consumer died during the last attempt, and its record, because no other consumer does. While
+   * the callback still runs, the message waits for the end of the callback.
    */
   function endLast({ job, attempts }: DueMessage, now: number): void {
     const { described } = messages.read(job);

@@ -6,7 +6,7 @@ import Database from 'libsql';
 import { UnusableDataError } from '../../config/config.js';
 import { makeDirectory } from '../../config/make-directory.js';
 import { codesOf, describeError, hasCode } from '../../errors.js';
-import { FORMAT, requireKnownFormat } from '../../job-record/format.js';
+import { FORMAT, requireKnownFormat } from '../../job-record/stored.js';
 import { syncDirectory } from '../../objects/files/durable-files.js';
 import { Query } from './query.js';
 import { TABLES } from './tables.js';
@@ -16,7 +16,7 @@ export const DATABASE_FILE = 'jobs.db';
 
 export const LOCK_FILE = 'gateway.lock';
 
-/** Marks the lock file as created together with the jobs. */
+/** Statement that marks the lock file as created together with the jobs. */
 export const MARK_LOCK = 'CREATE TABLE gateway (pid INTEGER)';
 
 /** Size that the write-ahead log keeps, in bytes. */
@@ -34,8 +34,8 @@ export interface FilePlace {
 /**
  * Opens or creates the file in a directory.
  *
- * @param use converts the connection; its errors are explained as well
- * @throws {UnusableDataError} when the file is damaged, missing, not one of this version, or cannot be used
+ * @param use converts the connection; its errors are explained like those of this function
+ * @throws {UnusableDataError} when the file is damaged, missing, of a newer version, or cannot be used
  */
 export async function openFile<T>(
   { directory, existing = false }: FilePlace,
@@ -75,10 +75,10 @@ function connect(file: string): Database.Database {
 }
 
 /**
- * Checks the file for damage. Only a complete file gets its name, so one that is empty, or missing beside its log, was
- * damaged.
+ * Checks that the file is there. It gets its name when it is complete, so one that is empty, or missing beside its log,
+ * was damaged.
  *
- * @throws {UnusableDataError} it was damaged, or is missing but must exist
+ * @throws {UnusableDataError} when it was damaged, or is missing but must exist
  */
 function requireFile(file: string, existing: boolean): void {
   if (existsSync(file)) {
@@ -91,7 +91,7 @@ function requireFile(file: string, existing: boolean): void {
   }
 }
 
-/** Creates the file, and its directory if missing, completely or not at all. */
+/** Creates the file, and its directory if missing. A crash leaves either the complete file or none. */
 async function createFile(directory: string, file: string): Promise<void> {
   await makeDirectory(directory, 0o700);
   const unnamed = `${file}.${randomUUID()}`;
@@ -103,7 +103,7 @@ async function createFile(directory: string, file: string): Promise<void> {
     markLock(join(directory, LOCK_FILE));
     linkSync(unnamed, file);
   } catch (error) {
-    // Another process may have been first.
+    // Another process may have created it first.
     if (!hasCode(error, 'EEXIST')) throw error;
   } finally {
     rmSync(unnamed, { force: true });
@@ -111,20 +111,20 @@ async function createFile(directory: string, file: string): Promise<void> {
   await syncDirectory(directory);
 }
 
-/** A gateway that holds the file has marked it, or will. */
+/** Marks the lock file, unless a gateway holds it, which has marked it or will. */
 function markLock(file: string): void {
   const lock = new Database(file, { timeout: 0 });
   try {
     lock.exec(MARK_LOCK);
     chmodSync(file, 0o600);
   } catch {
-    // It exists.
+    // The file is marked already, or held by a gateway.
   } finally {
     lock.close();
   }
 }
 
-/** @throws {UnusableDataError} the directory has jobs that this version cannot read */
+/** @throws {UnusableDataError} when the directory has jobs that this version cannot read */
 function requireNoLmdb(directory: string): void {
   const former = [directory, join(directory, 'jobs')].map((place) => join(place, 'jobs.lmdb')).find(existsSync);
   if (former === undefined) return;
@@ -138,7 +138,7 @@ function requireNoLmdb(directory: string): void {
 export function unusable(directory: string, error: unknown): UnusableDataError {
   const isFull = hasCode(error, 'SQLITE_FULL', 'ENOSPC');
   const advice = isFull
-    ? 'Make room on its disk; deploy/backup.md says more.'
+    ? 'Free space on its disk; deploy/backup.md says more.'
     : 'It must be a writable directory on a local disk.';
   const reason = describeError(error).replace(/ConnectionFailed\("(.*)"\)/, '$1');
   return new UnusableDataError(`Jobs cannot be kept in ${join(directory, DATABASE_FILE)}: ${reason}. ${advice}`);
@@ -154,8 +154,8 @@ export function isDamage(error: unknown): boolean {
 }
 
 /**
- * Copies the jobs as of one moment, while other processes continue to write: SQLite's own copy (`VACUUM INTO`), which
- * is one file without unused pages. It is checked before this resolves.
+ * Copies the jobs of one moment, while other processes continue to write. SQLite makes the copy (`VACUUM INTO`): one
+ * file without unused pages, which is checked before this resolves.
  *
  * @param from the file of the jobs, which must exist
  * @param to the file of the copy, which must not exist

@@ -12,8 +12,8 @@ import { Query } from './query.js';
 import { WriteAheadLog, type Flush } from './write-ahead-log.js';
 
 /**
- * Synchronous work on the tables, with the time in milliseconds since 1970; must not return a promise, or the
- * transaction would end before it.
+ * Synchronous work on the tables, with the time in milliseconds since 1970. It must not return a promise, because the
+ * transaction ends when it returns.
  */
 type Action<T> = (now: number) => T extends PromiseLike<unknown> ? never : T;
 
@@ -24,10 +24,10 @@ const COMMIT_MS = 5_000;
 const MAX_WAITING = 10_000;
 /** Pause for a transaction of another process, in milliseconds. */
 const BUSY_MS = 2;
-/** Maximum time for which the start waits for the check of the whole file, in milliseconds. */
+/** Maximum time for which the start waits for the check of the whole file, in milliseconds. The check continues. */
 const CHECK_MS = 2_000;
 
-/** Codes of transient faults: limits, the disk, other processes. */
+/** Codes of transient faults: limits, disk, other processes. */
 const PASSING = /^SQLITE_(BUSY|CANTOPEN|FULL|IOERR|LOCKED|NOLFS|NOMEM|PERM|READONLY|AUTH|PROTOCOL)/;
 
 export interface SqliteDatabaseOptions extends FilePlace {
@@ -40,7 +40,12 @@ export interface SqliteDatabaseOptions extends FilePlace {
 }
 
 interface Commit {
-  /** Runs the transaction. @returns settles its promise. @throws {Error} SQLITE_BUSY, because of another process */
+  /**
+   * Runs the transaction.
+   *
+   * @returns settles its promise
+   * @throws {Error} SQLITE_BUSY, because of another process
+   */
   readonly run: () => () => void;
   readonly fail: (error: unknown) => void;
 }
@@ -48,9 +53,9 @@ interface Commit {
 /**
  * SQLite file with a write-ahead log, which several processes may use at the same time.
  *
- * A transaction writes to the log without waiting for the disk, and its promise settles when the log was flushed, in a
- * thread of libuv: this gives the guarantee of `synchronous=FULL` without blocking the event loop. Transactions that
- * arrive during one flush share the next one. A thread also copies the log into the database, while commits wait.
+ * A transaction writes to the log without waiting for the disk. Its promise settles when a thread of libuv has flushed
+ * the log, which gives the guarantee of `synchronous=FULL` without blocking the event loop. Transactions that arrive
+ * during one flush share the next one. Another thread copies the log into the database, and commits wait for it.
  *
  * The file must not be on a network file system, whose locks and memory maps do not work across machines.
  */
@@ -74,7 +79,7 @@ export class SqliteDatabase {
     this.#faults = new FaultLog(options.logger, DEPENDENCY);
     this.#log = new WriteAheadLog(file, connection, COMMIT_MS, (error) => this.#failed(error), options.flush);
     this.#watch = new FileWatch(file, connection, COMMIT_MS, (fault) => {
-      // Before that, `open` reports it.
+      // Until then `open` reports it.
       if (this.#isOpen) this.#faults.failed('writing', fault);
     });
   }
@@ -82,7 +87,7 @@ export class SqliteDatabase {
   /**
    * Opens or creates the file in a directory, which is created if missing.
    *
-   * @throws {UnusableDataError} when the file is damaged, not one of this version, or cannot be used
+   * @throws {UnusableDataError} when the file is damaged, of a newer version, or cannot be used
    */
   static async open(options: SqliteDatabaseOptions): Promise<SqliteDatabase> {
     const database = await openFile(options, (file, connection) => new SqliteDatabase(file, connection, options));
@@ -96,7 +101,7 @@ export class SqliteDatabase {
     throw new UnusableDataError(fault);
   }
 
-  /** Returns the statement of a text, which is prepared once. */
+  /** Returns the statement with a text; it is prepared once. */
   query(sql: string): Query {
     let query = this.#queries.get(sql);
     if (query === undefined) this.#queries.set(sql, (query = new Query(this.#connection, sql)));
@@ -158,9 +163,9 @@ export class SqliteDatabase {
   }
 
   /**
-   * Runs an action on the newest state, that of other processes included, without writing.
+   * Runs an action that only reads, on the newest state, including writes of other processes.
    *
-   * @returns its result, once that is on the disk
+   * @returns its result, once the state it has read is on the disk
    * @throws {ServiceUnavailableError} when it cannot be read
    */
   async read<T>(action: Action<T>): Promise<T> {
@@ -169,7 +174,7 @@ export class SqliteDatabase {
     return value;
   }
 
-  /** Reads at once, for callers that only check if there is work. */
+  /** Reads without waiting for the disk, for callers that only check if there is work. */
   look<T>(action: Action<T>): T {
     try {
       this.#requireUsable();
@@ -187,9 +192,10 @@ export class SqliteDatabase {
   }
 
   /**
-   * Writes a small file beside the database, and commits a change, which may fit into the log's existing space.
+   * Writes a small file beside the database, because a committed change may fit into existing space of the log, and
+   * commits a change.
    *
-   * @throws {ServiceUnavailableError} when it cannot be written
+   * @throws {ServiceUnavailableError} when one of them cannot be written
    */
   async probeWrite(): Promise<void> {
     await this.ping();
@@ -207,7 +213,8 @@ export class SqliteDatabase {
   }
 
   /**
-   * Commits waiting transactions, and leaves one file unless another process uses it; afterwards all calls are refused.
+   * Commits waiting transactions and closes the file, which is then complete without a log unless another process uses
+   * it. Afterwards all calls are refused.
    */
   async close(): Promise<void> {
     if (this.#closed) return;
@@ -219,8 +226,8 @@ export class SqliteDatabase {
       try {
         this.#connection.exec('PRAGMA journal_mode=DELETE');
       } catch {
-        // Another process has it open, and does the same at its end; or the next one that opens it continues with the
-        // log.
+        // Another process has the file open and does the same at its end, or the next one that opens it continues with
+        // the log.
       }
     }
     this.#connection.close();
@@ -264,7 +271,7 @@ export class SqliteDatabase {
 
   #inTransaction<T>(action: Action<T>): T {
     const connection = this.#connection;
-    // Not prepared: a statement that was blocked by another process would stay active.
+    // This is not a prepared statement, which would stay active if another process had blocked it.
     connection.exec('BEGIN IMMEDIATE');
     try {
       const value = action(this.#clock());
@@ -299,7 +306,7 @@ export class SqliteDatabase {
     if (error instanceof ServiceUnavailableError) return error;
     const reason = describeError(error);
     if (isDamage(error)) return unavailable(new Error(this.#watch.isDamaged(reason), { cause: error }));
-    const advice = 'Make room on its disk, and let the gateway write there.';
+    const advice = 'Free space on its disk, and let the gateway write there.';
     const fault = `Jobs cannot be kept in ${this.#directory} (${reason}). ${advice}`;
     this.#faults.failed('writing', fault);
     return unavailable(new Error(fault, { cause: error }));

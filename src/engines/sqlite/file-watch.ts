@@ -8,18 +8,21 @@ import { Query } from './query.js';
 /** Interval of checks that the file is in place, in milliseconds. */
 const WATCH_MS = 5_000;
 
-/** Fails if `quick_check` finds a fault, because a background statement returns no rows. */
+/** Statements that fail if `quick_check` finds a fault. A background statement returns no rows. */
 const CHECK = `CREATE TEMP TABLE verdict (text CHECK (text = 'ok'));
   INSERT INTO verdict SELECT quick_check FROM pragma_quick_check(1)`;
 
-/** Connection whose statements run in a separate thread of SQLite; their rows would be read in this one. */
+/**
+ * Connection whose statements run in a separate thread of SQLite. Rows would be read in the main thread, so only
+ * statements without rows are used.
+ */
 export interface BackgroundConnection {
   exec(sql: string): Promise<unknown>;
   interrupt(): void;
   close(): void;
 }
 
-/** Watches an open file: it must be in place and whole. */
+/** Watches an open file, which must stay in place and undamaged. */
 export class FileWatch {
   /** Resolves when the whole file has been checked. */
   readonly checked: Promise<void>;
@@ -43,12 +46,12 @@ export class FileWatch {
     this.#timer = setInterval(() => this.look(), WATCH_MS).unref();
   }
 
-  /** Reason why the file cannot be used until the next start: it is damaged, or gone. */
+  /** Reason why the file cannot be used until the next start: it is damaged or missing. */
   get fault(): string | undefined {
     return this.#fault?.text;
   }
 
-  /** Reason why nothing of the file can be used: another one, or none, is in its place. */
+  /** Reason why even reading makes no sense: the file was deleted or replaced. */
   get lost(): string | undefined {
     return this.#fault?.isGone === true ? this.#fault.text : undefined;
   }
@@ -77,7 +80,7 @@ export class FileWatch {
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    // A closed connection must not be used.
+    // The check must end before its connection is closed.
     if (this.#isChecking) this.#checker.interrupt();
     await this.checked;
   }

@@ -6,11 +6,11 @@ import { describeError, hasCode } from '../../errors.js';
 import { DATABASE_FILE, LOCK_FILE, MARK_LOCK, unusable } from './database-file.js';
 
 /**
- * Takes a directory for this process alone until it ends: an exclusive transaction on a small SQLite file is a lock of
- * the operating system, which ends with the process. If that file is new, the one held by a gateway may have been
- * deleted, so no other process may have the jobs open either: SQLite holds a lock on them while they are open.
+ * Takes a directory for this process alone until it ends. An exclusive transaction on a small SQLite file is a lock of
+ * the operating system, which ends with the process. If that file is new, the one that a gateway holds may have been
+ * deleted. Then no other process may have the jobs open, on which SQLite holds a lock as well.
  *
- * @returns releases it
+ * @returns releases the lock
  * @throws {Error} when another process has it; the message names the remedy
  */
 export function takeGatewayLock(directory: string): () => void {
@@ -22,7 +22,7 @@ export function takeGatewayLock(directory: string): () => void {
     lock.exec('BEGIN EXCLUSIVE');
     if (isNew(lock)) {
       chmodSync(file, 0o600);
-      requireNobody(join(directory, DATABASE_FILE));
+      requireUnused(join(directory, DATABASE_FILE));
       lock.exec('COMMIT');
       lock.exec('BEGIN EXCLUSIVE');
     }
@@ -37,7 +37,11 @@ export function takeGatewayLock(directory: string): () => void {
   return () => void held.close();
 }
 
-/** Returns true if the file is empty; a committed one is not. A prepared statement would keep the lock. */
+/**
+ * Marks the file. A prepared statement would keep the lock.
+ *
+ * @returns false if it was marked before
+ */
 function isNew(lock: Database.Database): boolean {
   try {
     lock.exec(MARK_LOCK);
@@ -49,7 +53,7 @@ function isNew(lock: Database.Database): boolean {
 }
 
 /** @throws {Error} of SQLite when another process has the file open */
-function requireNobody(file: string): void {
+function requireUnused(file: string): void {
   if (!existsSync(file)) return;
   const probe = new Database(file, { timeout: 0 });
   try {
@@ -57,7 +61,7 @@ function requireNobody(file: string): void {
     probe.exec('BEGIN EXCLUSIVE');
     probe.exec('ROLLBACK');
   } catch (error) {
-    // Opening the file reports its other faults.
+    // Other faults of the file are reported when it is opened.
     if (isBusy(error)) throw error;
   } finally {
     probe.close();

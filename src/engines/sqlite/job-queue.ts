@@ -1,26 +1,23 @@
 import type { JobQueue, JobSubmission } from '../../job-record/job-queue.js';
-import { jobRecordKey, type JobIdentity } from '../../job-record/job-record.js';
-import { shareUsed, TooManyOpenJobsError, type OrganisationLimits } from '../../job-record/organisation-jobs.js';
+import { jobRecordKey } from '../../job-record/job-record.js';
+import { shareUsed, TooManyOpenJobsError } from '../../job-record/organisation-jobs.js';
 import { enqueue } from '../../job-record/transitions.js';
-import { startSqliteConsumer, type ConsumerParts, type SqliteConsumer } from './consumer.js';
-
-export interface JobQueueParts extends ConsumerParts {
-  readonly limits: OrganisationLimits;
-}
+import { startSqliteConsumer, type SqliteConsumer } from './consumer.js';
+import type { SqliteParts } from './job-store.js';
 
 /** Job queue on SQLite; {@link stop} stops all consumers without waiting for their messages. */
 export interface SqliteJobQueue extends JobQueue, JobSubmission {
   stop(): void;
 }
 
-/** Creates the queue, in the file of the job records: both change in one transaction. */
-export function createSqliteJobQueue(parts: JobQueueParts): SqliteJobQueue {
+/** Creates the queue. It shares the file of the job records, so that both change in one transaction. */
+export function createSqliteJobQueue(parts: SqliteParts): SqliteJobQueue {
   const { database, records, messages, organisations, limits } = parts;
   const consumers = new Set<SqliteConsumer>();
   const wake = (): void => consumers.forEach((consumer) => consumer.wake());
 
   return {
-    /** @throws {Error} when a record or a message of that job exists already; the transaction is rolled back then */
+    /** @throws {Error} when the job has a record or a message already; the transaction is rolled back */
     async submit(message) {
       const createdAt = await database.transact((now) => {
         const live = records.getOrRemove(message, now);
@@ -45,8 +42,7 @@ export function createSqliteJobQueue(parts: JobQueueParts): SqliteJobQueue {
       return consumer;
     },
     deadLetters: () => database.read(() => messages.deadLetters()),
-    deadMessage: (job: JobIdentity) =>
-      database.read(() => (messages.stateOf(job) === 'dead' ? messages.read(job) : undefined)),
+    deadMessage: (job) => database.read(() => (messages.stateOf(job) === 'dead' ? messages.read(job) : undefined)),
     async replay(job) {
       const replayed = await database.transact<boolean>((now) => messages.revive(job, now));
       if (replayed) wake();

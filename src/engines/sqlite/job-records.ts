@@ -1,11 +1,11 @@
 import { describeError } from '../../errors.js';
-import { DamagedRecordError, parseJobRecordFields, toJobRecordFields } from '../../job-record/fields.js';
-import { parseItemOutcome, type ItemOutcome } from '../../job-record/item-outcome.js';
-import type { JobIdentity, JobRecord } from '../../job-record/job-record.js';
+import { parseItemOutcome, parseJobRecordFields, toJobRecordFields } from '../../job-record/fields.js';
+import { type ItemOutcome, type JobIdentity, type JobRecord } from '../../job-record/job-record.js';
+import { DamagedError, jsonIn } from '../../job-record/stored.js';
 import { shortenLease, type Transition } from '../../job-record/transitions.js';
 import type { Logger } from '../../logging/logger.js';
 import type { SqliteDatabase } from './database.js';
-import { jobIn, keyOf, numberIn, textIn } from './query.js';
+import { jobIn, keyOf } from './query.js';
 
 interface Step {
   readonly live: JobRecord | undefined;
@@ -13,18 +13,21 @@ interface Step {
   readonly now: number;
 }
 
-/** Entries that an engine keeps beside a record. */
+/** Columns that are set when a record is first written. */
 interface WrittenAs {
   /** True if the record was ordered, and belongs to the list of its organisation. */
   readonly listed?: boolean;
-  /** True if it is claimed only as a bar, and does not count as running. */
+  /**
+   * True if the record is claimed only to keep other processes from running the job under this id. The claim does not
+   * count as running.
+   */
   readonly isBar?: boolean;
 }
 
 /**
- * Records of jobs with the outcomes of their items. Methods are synchronous: call them within {@link
- * SqliteDatabase.transact} or, for reads, {@link SqliteDatabase.read}. A damaged record affects only its job: readers
- * get a {@link DamagedRecordError}, until {@link getOrRemove} removes it.
+ * Records of jobs, and outcomes of their items. Methods are synchronous: call them within a transaction or a read of the
+ * database. A damaged record affects only its job: reading it throws a {@link DamagedError} until {@link getOrRemove}
+ * removes it.
  */
 export class SqliteJobRecords {
   readonly #database: SqliteDatabase;
@@ -40,7 +43,7 @@ export class SqliteJobRecords {
     const row = this.#database
       .query('SELECT record FROM jobs WHERE org = ? AND id = ? AND expires_at > ?')
       .first(...keyOf(job), now);
-    return row && parseRecord(textIn(row, 0));
+    return row && parseJobRecordFields(jsonIn(String(row[0])));
   }
 
   /** Returns the record like {@link get}, but removes an unreadable one. */
@@ -48,7 +51,7 @@ export class SqliteJobRecords {
     try {
       return this.get(job, now);
     } catch (error) {
-      if (!(error instanceof DamagedRecordError)) throw error;
+      if (!(error instanceof DamagedError)) throw error;
       const key = keyOf(job);
       this.#logger.event('store.entry_damaged', { table: 'jobs', key: key.join(' '), reason: describeError(error) });
       this.#database.query('DELETE FROM jobs WHERE org = ? AND id = ?').run(...key);
@@ -56,7 +59,10 @@ export class SqliteJobRecords {
     }
   }
 
-  /** Returns the jobs that have a record under an encoded id, expired or not. Scans every key. */
+  /**
+   * Returns the jobs of every kind and organisation that have a record with this encoded id, expired or not. It scans
+   * every key.
+   */
   find(encodedId: string): readonly JobIdentity[] {
     return this.#database
       .query("SELECT org, id FROM jobs WHERE substr(id, instr(id, ':') + 1) = ?")
@@ -64,7 +70,7 @@ export class SqliteJobRecords {
       .flatMap((row) => jobIn(row) ?? []);
   }
 
-  /** Replaces the record by the result of a transition. @returns the record before and after it */
+  /** Makes a transition. @returns the record before it, and the one written if any */
   update(
     job: JobIdentity,
     now: number,
@@ -76,12 +82,12 @@ export class SqliteJobRecords {
     return { live, next };
   }
 
-  /** Writes a record in place of the live one, or a new one. */
+  /** Writes the next record in place of the live one, if any. */
   write(job: JobIdentity, { live, next, now }: Step, { listed = false, isBar = false }: WrittenAs = {}): void {
     const key = keyOf(job);
     const run = (sql: string, ...parameters: readonly (string | number | null)[]): number =>
       this.#database.query(sql).run(...parameters);
-    // Removes an expired one with its items.
+    // Deletes an expired record together with its items.
     if (live === undefined) run('DELETE FROM jobs WHERE org = ? AND id = ? AND expires_at <= ?', ...key, now);
     if (next.result?.status === 200) run('DELETE FROM items WHERE org = ? AND id = ?', ...key);
     if (next.state === 'finished') {
@@ -111,9 +117,9 @@ export class SqliteJobRecords {
       .all(...keyOf(job));
     return rows.map((row) => {
       try {
-        return parseItemOutcome(JSON.parse(textIn(row, 1)));
+        return parseItemOutcome(JSON.parse(String(row[1])));
       } catch {
-        return { index: numberIn(row, 0), failure: 'it was handled, but what became of it cannot be read any more' };
+        return { index: Number(row[0]), failure: 'it was handled, but what became of it cannot be read any more' };
       }
     });
   }
@@ -123,7 +129,7 @@ export class SqliteJobRecords {
     for (const item of items) add.run(...keyOf(job), item.index, JSON.stringify(item));
   }
 
-  /** Shortens leases written by a wrong clock to the length of a new one. @returns their number; `limit`: maybe more */
+  /** Shortens leases that a wrong clock made too long. @returns their number; there may be more if it is the limit */
   shortenLeases(now: number, maxLeaseMs: number, limit: number): number {
     const rows = this.#database
       .query('SELECT org, id FROM jobs WHERE leased_until > ? LIMIT ?')
@@ -134,14 +140,5 @@ export class SqliteJobRecords {
       if (next !== undefined) this.write(job, { live, next, now });
     }
     return rows.length;
-  }
-}
-
-function parseRecord(json: string): JobRecord {
-  try {
-    return parseJobRecordFields(JSON.parse(json));
-  } catch (cause) {
-    if (!(cause instanceof SyntaxError)) throw cause;
-    throw new DamagedRecordError('A stored job record is damaged: it is no JSON.', { cause });
   }
 }

@@ -5,28 +5,30 @@ import {
   type Delivery,
   type JobMessage,
   type QueueLoad,
+  type QueuedMessage,
 } from '../../job-record/job-queue.js';
-import type { QueuedMessage } from '../../job-record/job-inspection.js';
 import type { JobIdentity } from '../../job-record/job-record.js';
-import { DamagedMessageError, parseMessage, storedMessage } from '../../job-record/stored-message.js';
+import { jsonIn, DamagedError } from '../../job-record/stored.js';
+import { parseMessage, storedMessage } from '../../job-record/stored-message.js';
 import type { SqliteDatabase } from './database.js';
-import { jobIn, keyOf, numberIn, textIn } from './query.js';
+import { jobIn, keyOf } from './query.js';
 
 export interface DueMessage {
   readonly job: JobIdentity;
   readonly attempts: number;
-  /** Time when it was added, or revived. */
+  /** Time when the message was added or revived, milliseconds since 1970. */
   readonly since: number;
 }
 
 export interface LeasedMessage extends Delivery {
-  /** Unique to this delivery; a consumer whose message was taken over cannot settle it. */
+  /** Unique to this delivery. A consumer whose message was taken over cannot settle it. */
   readonly token: string;
 }
 
 /**
- * Messages of the queue and its dead letters. Taking one only moves its due time behind the lease, so that the message
- * of a dead consumer comes due again by itself. Methods are synchronous: for a transaction or a read of the database.
+ * Messages of the queue, and dead letters. Taking a message moves its due time to the end of its lease, so that the
+ * message of a consumer that died comes due again by itself. Methods are synchronous: call them within a transaction or a
+ * read of the database.
  */
 export class SqliteMessages {
   readonly #database: SqliteDatabase;
@@ -35,14 +37,13 @@ export class SqliteMessages {
     this.#database = database;
   }
 
-  /** Returns whether a job's message is queued or dead; undefined if absent. */
+  /** Returns the state of a job's message; undefined if it has none. */
   stateOf(job: JobIdentity): 'queued' | 'dead' | undefined {
     const row = this.#database.query('SELECT died_at FROM messages WHERE org = ? AND id = ?').first(...keyOf(job));
     if (row === undefined) return undefined;
     return row[0] === null ? 'queued' : 'dead';
   }
 
-  /** Adds a message, replacing a dead letter of its job. */
   add(message: JobMessage, now: number): void {
     const { payload, ...rest } = message;
     const key = keyOf(message);
@@ -56,23 +57,13 @@ export class SqliteMessages {
     this.#database.query('INSERT INTO payloads (org, id, payload) VALUES (?, ?, ?)').run(...key, payload);
   }
 
-  /**
-   * Returns the message of a job, queued or dead.
-   *
-   * @throws {DamagedMessageError} when it cannot be read
-   */
+  /** Returns the message of a job, queued or dead. @throws {DamagedError} when it cannot be read */
   read(job: JobIdentity): JobMessage {
     const row = this.#database
       .query('SELECT body, payload FROM messages JOIN payloads USING (org, id) WHERE org = ? AND id = ?')
       .first(...keyOf(job));
-    if (row === undefined) throw new DamagedMessageError('The stored message is damaged: its payload is missing.');
-    let stored: unknown;
-    try {
-      stored = JSON.parse(textIn(row, 0));
-    } catch (cause) {
-      throw new DamagedMessageError('The stored message is damaged: it is no JSON.', { cause });
-    }
-    return { ...parseMessage(stored), payload: textIn(row, 1) };
+    if (row === undefined) throw new DamagedError('A stored message is damaged: its payload is missing.');
+    return { ...parseMessage(jsonIn(String(row[0]))), payload: String(row[1]) };
   }
 
   /** Returns the time when the next message comes due; undefined without one. */
@@ -91,11 +82,11 @@ export class SqliteMessages {
       .all(now, limit)
       .flatMap((row) => {
         const job = jobIn(row);
-        return job === undefined ? [] : [{ job, attempts: numberIn(row, 2), since: numberIn(row, 3) }];
+        return job === undefined ? [] : [{ job, attempts: Number(row[2]), since: Number(row[3]) }];
       });
   }
 
-  /** Starts an attempt. @throws {DamagedMessageError} when the message cannot be read */
+  /** Starts an attempt. @throws {DamagedError} when the message cannot be read */
   take({ job, attempts, since }: DueMessage, leasedUntil: number, maxAttempts: number): LeasedMessage {
     const message = this.read(job);
     const token = randomUUID();
@@ -109,7 +100,7 @@ export class SqliteMessages {
     return held.first(...keyOf(message), token) !== undefined;
   }
 
-  /** Sets the time when a message comes due: the end of the lease of the holder of a token, if any. */
+  /** Sets the time when a message comes due; with a token, this is the end of the lease of its holder. */
   place(job: JobIdentity, attempts: number, dueAt: number, token: string | null = null): void {
     this.#database
       .query('UPDATE messages SET attempts = ?, due_at = ?, token = ? WHERE org = ? AND id = ?')
@@ -146,7 +137,7 @@ export class SqliteMessages {
       .flatMap((row) => {
         const message = jobIn(row);
         if (message === undefined) return [];
-        return [{ message, reason: textIn(row, 2), attempts: numberIn(row, 3), diedAt: numberIn(row, 4) }];
+        return [{ message, reason: String(row[2]), attempts: Number(row[3]), diedAt: Number(row[4]) }];
       });
   }
 
@@ -180,8 +171,8 @@ export class SqliteMessages {
       .flatMap((row) => {
         const job = jobIn(row);
         if (job === undefined) return [];
-        const [attempts, dueAt] = [numberIn(row, 2), numberIn(row, 3)];
-        // The lease of a dead consumer has expired, so its message may be taken.
+        const [attempts, dueAt] = [Number(row[2]), Number(row[3])];
+        // A message whose lease has expired may be taken: its consumer died.
         const state = dueAt <= now ? 'waiting' : row[4] === null ? 'delayed' : 'in hand';
         const acceptedAt = typeof row[5] === 'number' ? row[5] : undefined;
         return [{ ...job, state, attempts, acceptedAt, ...(state === 'delayed' && { dueAt }) }];

@@ -14,33 +14,31 @@ import { SqliteOrganisations } from './organisations.js';
 import { startSweeper } from './sweeper.js';
 
 export interface SqliteEngineOptions {
-  /** Created if missing. It must not be on a network file system. */
+  /** Directory of the file, created if missing. It must not be on a network file system. */
   readonly directory: string;
   readonly logger: Logger;
-  /** True if no other process may open the directory in this way; others may still open it. */
+  /** True if no other process may open the directory exclusively; others may still open it. */
   readonly exclusive?: boolean;
   /** True if the file must exist; by default it is created if missing. */
   readonly existing?: boolean;
-  /** Maximum number of delivery attempts of a message. */
   readonly maxAttempts: number;
-  /** Limits of one organisation; none by default. */
   readonly limits?: OrganisationLimits;
   /** Milliseconds since 1970; the system's clock by default. */
   readonly clock?: () => number;
   /** Lease time of a job, in milliseconds; 60,000 by default. A longer lease is shortened. */
   readonly leaseMs?: number;
-  /** Milliseconds after which the message of a dead consumer is delivered again; 30,000 by default. */
+  /** Lease time of a message, in milliseconds; 30,000 by default. It is delivered again when its consumer has died. */
   readonly messageLeaseMs?: number;
   /** Interval of looks for messages of other processes, in milliseconds; 1,000 by default. */
   readonly pollMs?: number;
 }
 
 /**
- * Opens job store and queue without a server, in one SQLite file. Close consumers before the engine: messages still
- * held then are delivered again when their leases have expired.
+ * Opens job store and queue without a server, in one SQLite file. Consumers must be closed before; a message that is
+ * still held is delivered again when its lease has expired.
  *
  * @throws {UnusableDataError} when the directory or the data in it cannot be used
- * @throws {Error} when exclusive use was requested and it is taken
+ * @throws {Error} when exclusive use was requested and another process has it
  */
 export async function openSqliteEngine(options: SqliteEngineOptions): Promise<JobEngine> {
   const { directory, logger, maxAttempts, limits = NO_LIMITS } = options;
@@ -53,15 +51,15 @@ export async function openSqliteEngine(options: SqliteEngineOptions): Promise<Jo
   const records = new SqliteJobRecords(database, logger);
   const messages = new SqliteMessages(database);
   const organisations = new SqliteOrganisations(database, limits);
-  const parts = { database, records, messages, organisations, limits, logger };
-  const queue = createSqliteJobQueue({ ...parts, maxAttempts, times: { leaseMs: messageLeaseMs, pollMs } });
-  // One file holds both.
+  const parts = { database, records, messages, organisations, limits, logger, maxAttempts, messageLeaseMs, pollMs };
+  const queue = createSqliteJobQueue(parts);
+  // Store and queue share one file, and therefore one probe.
   const probe = {
     ping: () => database.ping(),
     write: () => database.probeWrite(),
     isInDoubt: () => database.isInDoubt(),
   };
-  const stopSweeper = unlock && startSweeper({ database, records, messageLeaseMs, jobLeaseMs, logger });
+  const stopSweeper = unlock && startSweeper({ ...parts, jobLeaseMs });
   return {
     jobStore: createSqliteJobStore(parts),
     queue,

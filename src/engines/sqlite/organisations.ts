@@ -14,11 +14,11 @@ import {
 } from '../../job-record/organisation-jobs.js';
 import type { JobIdentity } from '../../job-record/job-record.js';
 import type { SqliteDatabase } from './database.js';
-import { jobIn, keyOf, numberIn } from './query.js';
+import { jobIn, keyOf } from './query.js';
 
 const IS_RUNNING = 'leased_until > ?2 AND claimed_at > 0';
 
-/** Jobs of each organisation. */
+/** Jobs of each organisation, counted from the tables. */
 export class SqliteOrganisations implements OrganisationJobs {
   readonly #database: SqliteDatabase;
   readonly #limits: OrganisationLimits;
@@ -28,7 +28,7 @@ export class SqliteOrganisations implements OrganisationJobs {
     this.#limits = limits;
   }
 
-  /** Returns the number and bytes of an organisation's open jobs; within a transaction. */
+  /** Returns the number and bytes of an organisation's open jobs. Call it within a transaction. */
   load(org: string | undefined): OrganisationLoad {
     const [open, openBytes] =
       this.#database
@@ -37,7 +37,7 @@ export class SqliteOrganisations implements OrganisationJobs {
     return { open: Number(open), openBytes: Number(openBytes) };
   }
 
-  /** Returns true if an organisation may run no further job now; within a transaction. */
+  /** Returns true if an organisation may run no further job now. Call it within a transaction. */
   mustWait(org: string | undefined, now: number): boolean {
     if (!isAtBound(this.#running(org, now).length, this.#limits)) return false;
     return (
@@ -82,7 +82,7 @@ export class SqliteOrganisations implements OrganisationJobs {
         .all(organisationTag(org), before, id, limit);
       for (const row of rows) {
         const job = jobIn(row);
-        if (job !== undefined && !scan.offer({ ...job, createdAt: numberIn(row, 2) })) return scan.end(true);
+        if (job !== undefined && !scan.offer({ ...job, createdAt: Number(row[2]) })) return scan.end(true);
       }
       return scan.end(false);
     });
@@ -96,12 +96,15 @@ export class SqliteOrganisations implements OrganisationJobs {
       .flatMap((row) => jobIn(row) ?? []);
   }
 
-  /** Returns true if any other organisation has such a row: in two ranges of the index instead of a full scan. */
+  /**
+   * Returns true if any other organisation has such a row. Two ranges of the index are searched instead of the whole
+   * table.
+   */
   #hasAnother(rows: string, org: string | undefined, now: number): boolean {
     const [before, after] = ['<', '>'].map(
       (side) => `EXISTS (SELECT 1 FROM ${rows.replace('OTHER', `org ${side} ?1`)})`,
     );
-    // Names both parameters, because one that a statement does not have is refused.
+    // Both parameters are named in the text, because SQLite refuses a parameter that a statement does not have.
     const found = this.#database.query(`SELECT ${before} OR ${after}, ?2`).first(organisationTag(org), now);
     return found?.[0] === 1;
   }

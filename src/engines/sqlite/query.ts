@@ -1,5 +1,4 @@
 import type Database from 'libsql';
-import { DamagedRecordError } from '../../job-record/fields.js';
 import type { JobIdentity } from '../../job-record/job-record.js';
 import { jobOfMember, memberOf, organisationTag } from '../../job-record/organisation-jobs.js';
 
@@ -7,6 +6,7 @@ export type Row = readonly unknown[];
 
 type Parameter = string | number | null;
 
+/** Prepared statement. The tables are `STRICT`, so that each column of a row has its declared type. */
 export class Query {
   readonly #statement: Database.Statement;
 
@@ -21,7 +21,7 @@ export class Query {
   }
 
   all(...parameters: Parameter[]): readonly Row[] {
-    return this.#statement.all(parameters).flatMap((row) => [rowOf(row) ?? []]);
+    return this.#statement.all(parameters).map((row) => rowOf(row) ?? []);
   }
 
   /** Changes rows. @returns their number */
@@ -34,26 +34,12 @@ function rowOf(row: unknown): Row | undefined {
   return Array.isArray(row) ? row : undefined;
 }
 
-/** @throws {DamagedRecordError} when the column has another type */
-export function textIn(row: Row, column: number): string {
-  const value = row[column];
-  if (typeof value === 'string') return value;
-  throw new DamagedRecordError('A stored row is damaged: a column is no text.');
-}
-
-/** @throws {DamagedRecordError} when the column has another type */
-export function numberIn(row: Row, column: number): number {
-  const value = row[column];
-  if (typeof value === 'number') return value;
-  throw new DamagedRecordError('A stored row is damaged: a column is no number.');
-}
-
-/** Returns the key of a job in the tables: its organisation, and its name within that. */
+/** Returns the key of a job in the tables: organisation, and kind with id. */
 export function keyOf(job: JobIdentity): readonly [org: string, id: string] {
   return [organisationTag(job.org), memberOf(job)];
 }
 
 /** Parses the job key in the first two columns of a row; undefined if invalid. */
 export function jobIn(row: Row): JobIdentity | undefined {
-  return jobOfMember(textIn(row, 0), textIn(row, 1));
+  return jobOfMember(String(row[0]), String(row[1]));
 }

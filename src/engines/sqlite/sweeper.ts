@@ -5,7 +5,7 @@ import type { SqliteDatabase } from './database.js';
 import type { SqliteJobRecords } from './job-records.js';
 
 const SWEEP_EVERY_MS = 60_000;
-/** Small, so that a transaction does not block the event loop noticeably. */
+/** Number of rows changed by one transaction: few, so that it does not block the event loop noticeably. */
 const BATCH = 20;
 
 export interface SweeperParts {
@@ -46,7 +46,7 @@ export async function sweep(parts: SweeperParts, stopping?: AbortSignal): Promis
   return total;
 }
 
-/** Sweeps now and once a minute, without keeping the process alive. @returns stops it */
+/** Sweeps now and then once a minute, without keeping the process alive. @returns ends the sweeps */
 export function startSweeper({ logger, ...parts }: SweeperParts & { readonly logger: Logger }): () => void {
   const stopping = new AbortController();
   const run = (): void => {

@@ -26,7 +26,10 @@ export class WriteAheadLog {
   #mustCheckpoint = false;
   readonly #connection: Database.Database;
   readonly #background: BackgroundConnection;
-  /** Never open the database file itself: closing it would end the locks of SQLite. */
+  /**
+   * File descriptor of the log. The database itself must never be opened in this way: closing it would end the locks of
+   * SQLite.
+   */
   readonly #log: number;
   readonly #flush: Flush;
   readonly #failed: (error: unknown) => Error;
@@ -53,7 +56,7 @@ export class WriteAheadLog {
     this.#commits += 1;
   }
 
-  /** Lets the next commit restart the log, which cannot grow. */
+  /** Makes the next commit copy the log, which cannot grow any more. */
   restartSoon(): void {
     this.#commits = COMMITS_BETWEEN_CHECKPOINTS;
   }
@@ -81,14 +84,14 @@ export class WriteAheadLog {
     }, MAX_AHEAD_MS / 2).unref();
   }
 
-  /** Resolves when a flush that has begun is over: until then a power failure could undo what is read. */
+  /** Resolves when a flush that has begun is over. Until then a power failure could undo what was read. */
   async settled(): Promise<void> {
     await this.#flushing?.catch(() => undefined);
   }
 
   /**
-   * Copies the log into the database if it is due, and restarts it unless another process still reads it. A failure
-   * throws only if later commits could not be trusted.
+   * Copies the log into the database if it is due, and restarts the log unless another process still reads it. A
+   * failure is thrown only if later commits could not be trusted.
    */
   async checkpointIfDue(): Promise<void> {
     if (!this.#isDue()) return;
@@ -96,7 +99,7 @@ export class WriteAheadLog {
     this.#commits = 0;
     try {
       await this.#background.exec('PRAGMA wal_checkpoint(PASSIVE)');
-      // All pages are copied already, so this returns at once.
+      // All pages are copied already, so this returns at once with their number.
       const [, pages, copied] = new Query(this.#connection, 'PRAGMA wal_checkpoint(PASSIVE)').first() ?? [];
       if (this.#mustCheckpoint && pages !== copied) {
         throw new Error('the disk has failed, and another process still reads');
@@ -107,14 +110,14 @@ export class WriteAheadLog {
     } catch (error) {
       this.restartSoon();
       const failure = this.#failed(error);
-      // Otherwise the log itself may still be writable.
+      // Without this, the log itself may still be writable.
       if (this.#mustCheckpoint) throw failure;
     } finally {
       this.isCheckpointing = false;
     }
   }
 
-  /** Flushes notes, and closes the files. */
+  /** Flushes what a power failure could undo, and closes the files. */
   async close(): Promise<void> {
     if (this.#noteTimer !== undefined) await this.flush().catch(() => undefined);
     this.#background.close();

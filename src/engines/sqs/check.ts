@@ -1,13 +1,18 @@
 import type { StoreProbe } from '../../objects/store-probe.js';
 import { faultsOf } from '../job-engine.js';
-import { MAX_MESSAGE_BYTES } from './payloads.js';
 import type { SqsClient } from './queue-client.js';
 import { NO_DEAD_LETTER_QUEUE, redrivePolicy } from './queue-facts.js';
+
+/**
+ * Maximum size of a message that every queue takes, in bytes, attributes included. It was the limit until August 2025
+ * and is still the MaximumMessageSize of older queues; new ones take 1,048,576 (Amazon SQS, "Message quotas").
+ */
+export const MAX_MESSAGE_BYTES = 262_144;
 
 /** Minimum number of receives that a queue should allow before it makes a dead letter by itself. */
 const MIN_RECEIVES = 100;
 
-/** A week, the retention of a record that waits for its job. */
+/** Minimum retention of messages: a week, like that of a record whose job waits. */
 const MIN_RETENTION_SECONDS = 7 * 24 * 60 * 60;
 
 /**
@@ -38,7 +43,7 @@ export async function checkSqs(client: SqsClient, queueUrl: string): Promise<rea
     }
     faults.push(...retentionFaults('queue', MessageRetentionPeriod));
     if (policy === undefined) return faults;
-    // Rejects if it does not exist, or access is denied.
+    // This rejects if the queue does not exist, or access to it is denied.
     const dead = await client.attributes(await client.urlOf(policy.target), ['MessageRetentionPeriod']);
     return [...faults, ...retentionFaults('dead-letter queue', dead.MessageRetentionPeriod)];
   } catch (error) {
@@ -55,8 +60,8 @@ function retentionFaults(queue: string, seconds: string | undefined): readonly s
 }
 
 /**
- * Creates the probe of the queue and of its jobs' records. A write to SQS would always leave a trace, so the queue is
- * only checked for an answer.
+ * Creates the probe of the queue and of the records of its jobs. A write to SQS would leave a message behind, so the
+ * queue is only checked for an answer.
  */
 export function sqsProbe(client: SqsClient, queueUrl: string, records: StoreProbe): StoreProbe {
   const answers = async (): Promise<void> => {

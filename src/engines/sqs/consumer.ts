@@ -14,17 +14,17 @@ import { wholeSeconds, type SqsMessage } from '../../job-record/sqs-message.js';
 import { ORPHANED_JOB } from '../redis/orphan-sweep.js';
 import { isOutOfHand } from './sqs-faults.js';
 import { RECEIVED_ATTRIBUTES, receivedMessage, type ReceivedMessage } from './queue-client.js';
-import type { SqsParts } from './sqs-parts.js';
+import type { SqsParts } from './queue-facts.js';
 
 /** Default time after which a silent consumer loses its message, in milliseconds. */
 const LEASE_MS = 60_000;
 
-/** Default length of a poll: much longer than its cost, and shorter than a shutdown may take. */
+/** Default length of a poll: long compared to its cost, and shorter than a shutdown may take. */
 const WAIT_SECONDS = 3;
 
 const FAULT_PAUSE_MS = 1_000;
 
-/** Pause before an unreadable store is asked again. */
+/** Pause before a store that could not be read is queried again. */
 const STORE_PAUSE_MS = 5_000;
 
 /**
@@ -61,7 +61,7 @@ export function startSqsConsumer(
     pollers.map((poller) => new Promise<void>((resolve) => poller.once('stopped', () => resolve()))),
   );
   return {
-    /** Stops taking messages. The current poll ends by itself: an aborted one would leave its messages hidden. */
+    /** Stops taking messages. The current poll ends by itself; aborting it would leave its messages hidden. */
     async close() {
       closing.abort();
       for (const poller of pollers) poller.stop();
@@ -98,7 +98,7 @@ function startPoller(parts: SqsParts, handle: SqsHandler, closing: AbortSignal):
     heartbeatInterval: leaseSeconds / 3,
     waitTimeSeconds: delivery.waitSeconds ?? WAIT_SECONDS,
     shouldDeleteMessages: false,
-    // Waits for a held message; the caller of `close` limits the time.
+    // The poller waits for a held message; the caller of `close` limits the time.
     pollingCompleteWaitTimeMs: Infinity,
     async preReceiveMessageCallback() {
       if (isTroubled) await delay(FAULT_PAUSE_MS, undefined, { signal: closing }).catch(() => undefined);
@@ -107,11 +107,11 @@ function startPoller(parts: SqsParts, handle: SqsHandler, closing: AbortSignal):
     async handleMessage(message) {
       const received = receivedMessage(message);
       try {
-        // Taken just before the end: leave it to another consumer.
+        // The message was taken just before the end. Another consumer handles it.
         if (closing.aborted) await client.setVisibility(queueUrl, received.receiptHandle, 0);
         else await deliver(received);
       } catch {
-        // SQS is away, which its client has logged.
+        // SQS cannot be reached, which its client has logged.
         isTroubled = true;
       }
       return undefined;
@@ -125,7 +125,7 @@ function startPoller(parts: SqsParts, handle: SqsHandler, closing: AbortSignal):
       client.failed(cause);
       return;
     }
-    // Its visibility could not be extended.
+    // The time for which the message is hidden could not be extended.
     const [{ Body = '' } = {}] = Array.isArray(message) ? message : [message];
     if (isOutOfHand(cause)) logger.event('queue.message_taken_over', jobIn(Body));
     else logger.event('queue.message_not_renewed', { ...jobIn(Body), reason: client.failed(cause) });
@@ -150,7 +150,7 @@ function stepsOf({ receiptHandle, body: received }: ReceivedMessage, parts: SqsP
 }
 
 /**
- * Returns true if a job was given up after its message was sent: its user was told that it was refused, or was lost.
+ * Returns true if a job was given up after its message was sent: its user has read that the job was refused or lost.
  */
 function isGivenUp(record: JobRecord | undefined, { acceptedAt }: SqsMessage): boolean {
   return record?.result?.body === ORPHANED_JOB.body && acceptedAt < (record.finishedAt ?? 0);

@@ -1,11 +1,10 @@
 import { describeError, ServiceUnavailableError } from '../../errors.js';
-import { NewerFormatError } from '../../job-record/format.js';
+import { NewerFormatError } from '../../job-record/stored.js';
 import type { DeadLetter, JobMessage } from '../../job-record/job-queue.js';
 import { jobRecordKey, type JobIdentity } from '../../job-record/job-record.js';
 import { removeBodyOf } from '../../job-record/sqs-delivery.js';
 import { readSqsMessage, type SqsDeath, type SqsMessage } from '../../job-record/sqs-message.js';
-import { unpackMessage } from './payloads.js';
-import type { SqsParts } from './sqs-parts.js';
+import type { SqsParts } from './queue-facts.js';
 
 /** Time for which messages are hidden while they are read. */
 const HIDDEN_SECONDS = 60;
@@ -16,12 +15,12 @@ const MAX_COLLECTED = 1_000;
 /** Maximum number of empty polls, of a second each, while other processes hold messages. */
 const MAX_EMPTY_POLLS = 10;
 
-/** Reason for messages without one in the dead-letter queue: SQS itself has moved them. */
-const NOT_SETTLED = 'SQS delivered it as often as the queue allows, and nobody settled it.';
+/** Reason of a message that SQS itself has moved to the dead-letter queue. */
+const NOT_SETTLED = 'SQS delivered it as often as the queue allows, and it was never settled.';
 
 const NO_STATUS = 503;
 
-/** Message of the dead-letter queue, which is hidden from others while it is read. */
+/** Message of the dead-letter queue, hidden from other readers until the end of the read. */
 interface HeldDeadLetter {
   readonly message: SqsMessage;
   readonly death: SqsDeath;
@@ -29,7 +28,7 @@ interface HeldDeadLetter {
   remove(): Promise<void>;
 }
 
-/** Dead letters: all messages in the dead-letter queue of SQS, whatever their origin. */
+/** Dead letters: all messages in the dead-letter queue of SQS, regardless of the sender. */
 export class SqsDeadLetters {
   readonly #parts: SqsParts;
 
@@ -45,22 +44,25 @@ export class SqsDeadLetters {
     return waiting + hidden;
   }
 
-  /** Returns all dead letters, oldest first; for a job that died several times, the last one. */
+  /** Returns all dead letters, oldest first. A job that died several times is listed with its last one. */
   async list(): Promise<readonly DeadLetter[]> {
-    const letters = new Map<string, DeadLetter>();
+    const found = new Map<string, DeadLetter>();
     for await (const { message, death, diedAt } of this.#held(MAX_LISTED)) {
       const { kind, org, jobId } = message.job;
       const key = jobRecordKey(message.job);
-      if ((letters.get(key)?.diedAt ?? 0) > diedAt) continue;
-      letters.set(key, { message: { kind, org, jobId }, reason: death.reason, attempts: death.attempts, diedAt });
+      if ((found.get(key)?.diedAt ?? 0) > diedAt) continue;
+      found.set(key, { message: { kind, org, jobId }, reason: death.reason, attempts: death.attempts, diedAt });
     }
-    return [...letters.values()].sort((a, b) => a.diedAt - b.diedAt);
+    return [...found.values()].sort((a, b) => a.diedAt - b.diedAt);
   }
 
-  /** Returns the message of a dead letter; undefined if the job has none, or its body is gone. */
+  /** Returns the message of a dead letter; undefined if the job has none, or the body is missing. */
   async message(job: JobIdentity): Promise<JobMessage | undefined> {
     for await (const { message } of this.#held(MAX_LISTED)) {
-      if (isSame(message.job, job)) return unpackMessage(message, this.#parts.bodies);
+      if (!isSame(message.job, job)) continue;
+      const { payload } = message;
+      const sealed = 'sealed' in payload ? payload.sealed : await this.#parts.bodies.get(payload.key);
+      return sealed === undefined ? undefined : { ...message.job, payload: sealed };
     }
     return undefined;
   }
@@ -68,14 +70,14 @@ export class SqsDeadLetters {
   /**
    * Takes a message out of the dead letters.
    *
-   * @param send called before the removal, while the message is hidden from others: sends its replacement
-   * @returns false if the job has none, or another process holds it
+   * @param send sends the replacement; called before the removal, while the message is hidden from other readers
+   * @returns false if the job has no dead letter, or another process holds it
    */
   async take(job: JobIdentity, send: (message: SqsMessage) => Promise<void>): Promise<boolean> {
-    for await (const letter of this.#held(MAX_LISTED)) {
-      if (!isSame(letter.message.job, job)) continue;
-      await send(letter.message);
-      await letter.remove();
+    for await (const dead of this.#held(MAX_LISTED)) {
+      if (!isSame(dead.message.job, job)) continue;
+      await send(dead.message);
+      await dead.remove();
       return true;
     }
     return false;
@@ -88,11 +90,11 @@ export class SqsDeadLetters {
   async collect(): Promise<void> {
     const { bodies, logger } = this.#parts;
     const removeBody = (key: string): Promise<void> => bodies.remove(key);
-    for await (const letter of this.#held(MAX_COLLECTED)) {
+    for await (const dead of this.#held(MAX_COLLECTED)) {
       try {
-        if (!(await this.#isDone(letter))) continue;
-        await letter.remove();
-        await removeBodyOf(letter.message, { removeBody }, logger);
+        if (!(await this.#isDone(dead))) continue;
+        await dead.remove();
+        await removeBodyOf(dead.message, { removeBody }, logger);
       } catch (error) {
         // The record is left to a process that can read it.
         if (error instanceof NewerFormatError) continue;
@@ -102,7 +104,7 @@ export class SqsDeadLetters {
     }
   }
 
-  /** Returns true if the job of a dead letter was done; ends an unfinished record, unless it is running. */
+  /** Returns true if the job of a dead letter was done. Ends the record of an unfinished one, unless it is running. */
   async #isDone({ message: { job }, death, diedAt }: HeldDeadLetter): Promise<boolean> {
     const { store, logger } = this.#parts;
     const record = await store.read(job);
@@ -117,8 +119,8 @@ export class SqsDeadLetters {
   }
 
   /**
-   * Reads the dead-letter queue, in any order. Messages stay hidden from others until the end; if other processes also
-   * read, this waits for the messages they hold.
+   * Reads the dead-letter queue, in any order. Messages stay hidden from other readers until the end. If other
+   * processes read as well, this waits for the messages they hold.
    */
   async *#held(max: number): AsyncGenerator<HeldDeadLetter> {
     const { client, known } = this.#parts;

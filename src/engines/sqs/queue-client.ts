@@ -19,13 +19,13 @@ import { isOutOfHand, sqsFaultOf } from './sqs-faults.js';
 const DEPENDENCY = 'Amazon SQS';
 
 const CONNECT_TIMEOUT_MS = 3_000;
-/** All attempts together take no longer than the client that starts a job waits. */
+/** Maximum duration of a request. All attempts together take no longer than the client that starts a job waits. */
 const REQUEST_TIMEOUT_MS = 5_000;
 const ATTEMPTS = 2;
 
 export interface ReceivedMessage {
   readonly body: string;
-  /** Settles it. */
+  /** Handle that settles the message. */
   readonly receiptHandle: string;
   /** Number of receives, including this one. */
   readonly receiveCount: number;
@@ -43,7 +43,7 @@ const BATCH = 10;
  * serve; its cause names the remedy.
  */
 export class SqsClient {
-  /** SDK for a polling library, which has to call {@link served} and {@link failed}. */
+  /** SDK for a polling library. Its user has to call {@link served} and {@link failed}. */
   readonly sdk: SQSClient;
   readonly #faults: FaultLog;
 
@@ -69,7 +69,7 @@ export class SqsClient {
       QueueUrl: queueUrl,
       MessageBody: body,
       ...(delaySeconds > 0 && { DelaySeconds: delaySeconds }),
-      // For filters of functions that are called with messages.
+      // An attribute lets functions that are called with messages filter by the kind of job.
       ...(kind !== undefined && { MessageAttributes: { kind: { DataType: 'String', StringValue: kind } } }),
     });
     await this.#run(() => this.sdk.send(command));
@@ -113,8 +113,8 @@ export class SqsClient {
   }
 
   /**
-   * Makes messages receivable again at once. Never rejects: if SQS is away, they become so when their visibility
-   * timeout is over.
+   * Makes messages receivable again at once. Never rejects: if SQS cannot be reached, they become receivable when their
+   * visibility timeout is over.
    */
   async release(queueUrl: string, receiptHandles: readonly string[]): Promise<void> {
     for (let from = 0; from < receiptHandles.length; from += BATCH) {
@@ -159,7 +159,7 @@ export class SqsClient {
     this.#faults.served('reading');
   }
 
-  /** Notes that SQS did not serve, and logs it at intervals. @returns fault and remedy */
+  /** Notes a failure of SQS, and logs it at intervals. @returns fault and remedy */
   failed(error: unknown): string {
     const fault = sqsFaultOf(error);
     this.#faults.failed('reading', fault);
@@ -203,7 +203,7 @@ const HOSTS = [
 /**
  * Returns the region for signing requests to a queue.
  *
- * @returns undefined if the host does not name it: then the AWS SDK's own chain does (`AWS_REGION`, profile)
+ * @returns undefined if the host does not name it; then the AWS SDK finds it (`AWS_REGION`, profile)
  */
 export function regionOf(queueUrl: string): string | undefined {
   const { hostname } = new URL(queueUrl);
@@ -211,6 +211,6 @@ export function regionOf(queueUrl: string): string | undefined {
     const [, region] = host.exec(hostname) ?? [];
     if (region !== undefined) return region;
   }
-  // The oldest URLs name no region and mean the first one.
+  // The oldest URLs name no region, and mean this one.
   return hostname === 'queue.amazonaws.com' ? 'us-east-1' : undefined;
 }

@@ -1,61 +1,88 @@
 import { MAX_AGE_MS, MAX_RECEIVES } from '../../job-record/sqs-delivery.js';
+import type { Logger } from '../../logging/logger.js';
+import type { BodyStore } from '../../objects/object-store.js';
+import type { RedisJobStore } from '../redis/job-store.js';
 import type { SqsClient } from './queue-client.js';
+
+export interface SqsParts {
+  readonly client: SqsClient;
+  readonly queueUrl: string;
+  readonly known: KnownQueue;
+  readonly bodies: BodyStore;
+  readonly store: RedisJobStore;
+  readonly logger: Logger;
+  readonly delivery: SqsDeliverySettings;
+}
+
+export interface SqsDeliverySettings {
+  /** Maximum number of deliveries before a message becomes a dead letter. */
+  readonly maxAttempts: number;
+  /** Time for which a job may stay unseen after its deadline before its message counts as lost, in milliseconds. */
+  readonly patienceMs: number;
+  /** Returns the wait after the given failed attempt, counted from 1; by default that of every queue. */
+  readonly backOffMs?: (attempt: number) => number;
+  /**
+   * Time after which a silent consumer loses its message, in milliseconds; 60,000 by default. A live consumer extends
+   * it three times in that time.
+   */
+  readonly leaseMs?: number;
+  /** Length of an empty poll, in seconds, from 1 to 4; 3 by default. Closing waits for it. */
+  readonly waitSeconds?: number;
+}
 
 export interface QueueFacts {
   /** URL of the dead-letter queue; undefined if the queue names none. */
   readonly deadLetterUrl: string | undefined;
-  /** Number of receives after which a delayed message is sent anew. */
+  /** Number of receives after which a delayed message is sent again as a new one. */
   readonly maxReceives: number;
-  /** Age at which a delayed message is sent anew, in milliseconds. */
+  /** Age at which a delayed message is sent again as a new one, in milliseconds. */
   readonly maxAgeMs: number;
 }
 
 export const NO_DEAD_LETTER_QUEUE =
   'The queue names no dead-letter queue. Set RedrivePolicy, with maxReceiveCount 1000 and the ARN of one.';
 
-/** Time for which settings are cached; they may change while we run. */
+/** Time for which the settings of the queue are cached, in milliseconds. They may change while the process runs. */
 const FRESH_MS = 5 * 60 * 1000;
 
-export class KnownQueue {
-  readonly #client: SqsClient;
-  readonly #url: string;
-  #facts: { readonly facts: Promise<QueueFacts>; readonly until: number } | undefined;
+/** Settings of the queue, cached for a while. */
+export type KnownQueue = ReturnType<typeof createKnownQueue>;
 
-  constructor(client: SqsClient, url: string) {
-    this.#client = client;
-    this.#url = url;
-  }
+export function createKnownQueue(client: SqsClient, url: string) {
+  let cached: { readonly facts: Promise<QueueFacts>; readonly until: number } | undefined;
 
-  facts(): Promise<QueueFacts> {
-    const now = Date.now();
-    if (this.#facts === undefined || this.#facts.until < now) {
-      const facts = this.#ask();
-      this.#facts = { facts, until: now + FRESH_MS };
-      // The next caller asks again.
-      facts.catch(() => (this.#facts = undefined));
-    }
-    return this.#facts.facts;
-  }
-
-  /** @throws {Error} when the queue names none */
-  async requireDeadLetterUrl(): Promise<string> {
-    const { deadLetterUrl } = await this.facts();
-    if (deadLetterUrl === undefined) throw new Error(NO_DEAD_LETTER_QUEUE);
-    return deadLetterUrl;
-  }
-
-  async #ask(): Promise<QueueFacts> {
-    const { RedrivePolicy, MessageRetentionPeriod } = await this.#client.attributes(this.#url, [
+  async function ask(): Promise<QueueFacts> {
+    const { RedrivePolicy, MessageRetentionPeriod } = await client.attributes(url, [
       'RedrivePolicy',
       'MessageRetentionPeriod',
     ]);
     const policy = redrivePolicy(RedrivePolicy);
     return {
-      deadLetterUrl: policy && (await this.#client.urlOf(policy.target)),
+      deadLetterUrl: policy && (await client.urlOf(policy.target)),
       maxReceives: policy ? Math.max(1, Math.min(MAX_RECEIVES, Math.floor(policy.maxReceives / 2))) : MAX_RECEIVES,
       maxAgeMs: Math.min(MAX_AGE_MS, (Number(MessageRetentionPeriod ?? Infinity) * 1000) / 2),
     };
   }
+
+  function facts(): Promise<QueueFacts> {
+    const now = Date.now();
+    if (cached === undefined || cached.until < now) {
+      cached = { facts: ask(), until: now + FRESH_MS };
+      // After a failure the next caller queries them again.
+      cached.facts.catch(() => (cached = undefined));
+    }
+    return cached.facts;
+  }
+
+  return {
+    facts,
+    /** @throws {Error} when the queue names no dead-letter queue */
+    async requireDeadLetterUrl(): Promise<string> {
+      const { deadLetterUrl } = await facts();
+      if (deadLetterUrl === undefined) throw new Error(NO_DEAD_LETTER_QUEUE);
+      return deadLetterUrl;
+    },
+  };
 }
 
 /** Parses a queue's rule for messages that were received too often; undefined without one. */

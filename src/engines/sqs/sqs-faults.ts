@@ -10,43 +10,44 @@ const RIGHTS =
   'Grant sqs:SendMessage, ReceiveMessage, DeleteMessage, ChangeMessageVisibility, GetQueueAttributes and GetQueueUrl ' +
   'on the queue and its dead-letter queue, and kms:GenerateDataKey and kms:Decrypt where they have a key.';
 const REACHABLE = 'Check SQS_QUEUE_URL, and that the server can be reached.';
-const QUEUE = 'The queue does not exist. Create it, or correct SQS_QUEUE_URL.';
 
-const FAULTS: Readonly<Record<string, string>> = {
-  InvalidClientTokenId: `SQS does not know the access key. ${CREDENTIALS}`,
-  UnrecognizedClientException: `SQS does not know the access key. ${CREDENTIALS}`,
-  InvalidAccessKeyId: `SQS does not know the access key. ${CREDENTIALS}`,
-  SignatureDoesNotMatch: `The secret key does not belong to the access key. ${CREDENTIALS}`,
-  InvalidSignatureException: `The secret key does not belong to the access key, or the region or the clock is wrong. ${CREDENTIALS}`,
-  CredentialsProviderError: `There are no credentials for SQS. ${CREDENTIALS}`,
-  ExpiredToken: `The credentials for SQS have expired. ${CREDENTIALS}`,
-  ExpiredTokenException: `The credentials for SQS have expired. ${CREDENTIALS}`,
-  AccessDenied: `The credentials may not use the queue. ${RIGHTS}`,
-  AccessDeniedException: `The credentials may not use the queue. ${RIGHTS}`,
-  KmsAccessDenied: `The credentials may not use the key of the queue. ${RIGHTS}`,
-  QueueDoesNotExist: QUEUE,
-  'AWS.SimpleQueueService.NonExistentQueue': QUEUE,
-  InvalidAddress: QUEUE,
-  OverLimit: 'Too many messages of the queue are in hand or put off at once. It recovers as they are handled.',
-  RequestThrottled: 'SQS asks for fewer requests. It recovers by itself.',
-  ThrottlingException: 'SQS asks for fewer requests. It recovers by itself.',
-  ServiceUnavailable: 'SQS is not ready to serve. It recovers by itself.',
-  ECONNREFUSED: `SQS cannot be reached. ${REACHABLE}`,
-  ECONNRESET: `SQS hung up. ${REACHABLE}`,
-  EHOSTUNREACH: `SQS cannot be reached. ${REACHABLE}`,
-  ENOTFOUND: `The host name of SQS does not exist. ${REACHABLE}`,
-  EAI_AGAIN: `The name server does not answer for SQS. ${REACHABLE}`,
-  EPROTO: 'SQS does not speak TLS there. Use http: or https: in SQS_QUEUE_URL as the server does.',
-  TimeoutError: `SQS does not answer in time. ${REACHABLE}`,
-};
+const FAULTS: readonly (readonly [codes: readonly string[], fault: string])[] = [
+  [
+    ['InvalidClientTokenId', 'UnrecognizedClientException', 'InvalidAccessKeyId'],
+    `SQS does not know the access key. ${CREDENTIALS}`,
+  ],
+  [['SignatureDoesNotMatch'], `The secret key does not belong to the access key. ${CREDENTIALS}`],
+  [
+    ['InvalidSignatureException'],
+    `The secret key does not belong to the access key, or the region or the clock is wrong. ${CREDENTIALS}`,
+  ],
+  [['CredentialsProviderError'], `There are no credentials for SQS. ${CREDENTIALS}`],
+  [['ExpiredToken', 'ExpiredTokenException'], `The credentials for SQS have expired. ${CREDENTIALS}`],
+  [['AccessDenied', 'AccessDeniedException'], `The credentials may not use the queue. ${RIGHTS}`],
+  [['KmsAccessDenied'], `The credentials may not use the key of the queue. ${RIGHTS}`],
+  [
+    ['QueueDoesNotExist', 'AWS.SimpleQueueService.NonExistentQueue', 'InvalidAddress'],
+    'The queue does not exist. Create it, or correct SQS_QUEUE_URL.',
+  ],
+  [['OverLimit'], 'Too many messages of the queue are held or delayed at once. It recovers as they are handled.'],
+  [['RequestThrottled', 'ThrottlingException'], 'SQS asks for fewer requests. It recovers by itself.'],
+  [['ServiceUnavailable'], 'SQS is not ready to serve. It recovers by itself.'],
+  [['ECONNREFUSED', 'EHOSTUNREACH'], `SQS cannot be reached. ${REACHABLE}`],
+  [['ECONNRESET'], `SQS closed the connection. ${REACHABLE}`],
+  [['ENOTFOUND'], `The host name of SQS does not exist. ${REACHABLE}`],
+  [['EAI_AGAIN'], `The name server does not answer for SQS. ${REACHABLE}`],
+  [['EPROTO'], 'SQS does not speak TLS there. Use http: or https: in SQS_QUEUE_URL as the server does.'],
+  [['TimeoutError'], `SQS does not answer in time. ${REACHABLE}`],
+];
 
 /** Returns fault and remedy of the queue in one line, free of secrets. */
 export function sqsFaultOf(error: unknown): string {
   const text = describeError(error);
-  // A code of the system that the SDK has wrapped.
+  // The SDK may have wrapped an error of the system, whose code is then in the text.
   const [wrapped = ''] = /\bE[A-Z]{4,}\b/.exec(text) ?? [];
-  const fault = [...codesOf(error), wrapped].map((code) => FAULTS[code]).find((each) => each !== undefined);
-  if (fault !== undefined) return fault;
+  const found = [...codesOf(error), wrapped].map((code) => FAULTS.find(([codes]) => codes.includes(code)));
+  const [fault] = found.filter((each) => each !== undefined);
+  if (fault !== undefined) return fault[1];
   if (text === 'Region is missing') return 'SQS_QUEUE_URL names no region. Set AWS_REGION as well.';
   return `SQS did not serve (${text}). ${certificateRemedy(error) ?? REACHABLE}`;
 }

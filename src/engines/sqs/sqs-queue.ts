@@ -1,34 +1,58 @@
-import type { JobIdentity } from '../../job-record/job-record.js';
+import { randomUUID } from 'node:crypto';
 import type { JobMessage } from '../../job-record/job-queue.js';
 import { revived, writeSqsMessage } from '../../job-record/sqs-message.js';
-import { createRecordedJobs, type Acceptance } from '../redis/recorded-jobs.js';
+import type { BodyStore } from '../../objects/object-store.js';
+import { BODY_PREFIX } from '../../objects/retention.js';
+import { redisProbes } from '../redis/check.js';
 import type { RedisConnection } from '../redis/connection.js';
-import type { SharedQueue } from '../redis/recorded-jobs.js';
+import type { OpenQueue } from '../redis/open-redis.js';
+import { createRecordedJobs, type Acceptance, type SharedQueue } from '../redis/recorded-jobs.js';
+import { checkSqs, MAX_MESSAGE_BYTES, sqsProbe } from './check.js';
 import { startSqsConsumer } from './consumer.js';
 import { SqsDeadLetters } from './dead-letters.js';
-import { packMessage } from './payloads.js';
-import { KnownQueue } from './queue-facts.js';
-import type { SqsParts } from './sqs-parts.js';
+import { SqsClient } from './queue-client.js';
+import { createKnownQueue, type SqsParts } from './queue-facts.js';
 
-/** Options of the queue; it creates the other parts itself. */
+/** Queue, and store of bodies that are too large for it, which is closed with it. */
+export interface SqsOptions extends Pick<SqsParts, 'queueUrl' | 'bodies' | 'logger'> {
+  /** Time for which a job may stay unseen after its deadline before its message counts as lost, in milliseconds. */
+  readonly patienceMs: number;
+}
+
+/** Returns a function that opens a queue on SQS, beside job records in Redis. */
+export function openSqsQueue({ queueUrl, bodies, logger, patienceMs }: SqsOptions): OpenQueue {
+  return ({ redis, store, maxAttempts }) => {
+    const client = new SqsClient(queueUrl, logger);
+    const delivery = { maxAttempts, patienceMs };
+    return {
+      queue: createSqsQueue({ redis, store, client, queueUrl, bodies, logger, delivery }),
+      probe: sqsProbe(client, queueUrl, redisProbes(redis).queue),
+      check: async () => [...(await checkSqs(client, queueUrl)), ...(await bodies.check())],
+    };
+  };
+}
+
 export interface SqsQueueOptions extends Omit<SqsParts, 'known'> {
   readonly redis: RedisConnection;
 }
 
 /**
- * Creates the queue on Amazon SQS, which keeps messages and dead letters, hides held ones and counts receives; attempts
- * are in the messages. Records are in Redis. The two cannot share a transaction; a failed enqueue ends the record, and
- * a sweep ends orphans of a crash.
+ * Creates the queue on Amazon SQS, which keeps messages and dead letters, hides held messages and counts receives. The
+ * messages contain the number of attempts. Their records are in Redis, in another transaction: a failed enqueue ends
+ * the record, and a sweep ends the records of jobs that a crash left without a message.
  */
 export function createSqsQueue({ redis, ...given }: SqsQueueOptions): SharedQueue {
   const { store, logger, client, queueUrl, bodies, delivery } = given;
-  const parts: SqsParts = { ...given, known: new KnownQueue(client, queueUrl) };
+  const parts: SqsParts = { ...given, known: createKnownQueue(client, queueUrl) };
   const deadLetters = new SqsDeadLetters(parts);
-  // SQS cannot be queried for a message: one unseen for long enough counts as lost.
+  // SQS cannot be queried for a message. One that was not seen for long enough counts as lost.
   const isDeliverable = (): Promise<boolean> => Promise.resolve(false);
   const recorded = createRecordedJobs({ redis, store, logger, isDeliverable });
 
-  /** The message of a job with a record may be in the queue, or among the dead letters, which it then replaces. */
+  /**
+   * Sends a message. A job that had a record before may be in the queue, or among the dead letters, which the message
+   * then replaces.
+   */
   async function enqueue(message: JobMessage, { isNew, acceptedAt }: Acceptance): Promise<void> {
     const send = async (): Promise<void> =>
       client.send(queueUrl, await packMessage(message, acceptedAt, bodies), message.kind);
@@ -42,7 +66,7 @@ export function createSqsQueue({ redis, ...given }: SqsQueueOptions): SharedQueu
     consume: (handler, options) => startSqsConsumer(parts, handler, options, (job) => recorded.seen(job)),
     deadLetters: () => deadLetters.list(),
     deadMessage: (job) => deadLetters.message(job),
-    replay: (job: JobIdentity) =>
+    replay: (job) =>
       deadLetters.take(job, async (dead) => {
         await recorded.reopen(job);
         await client.send(queueUrl, writeSqsMessage(revived(dead, Date.now())), job.kind);
@@ -61,4 +85,17 @@ export function createSqsQueue({ redis, ...given }: SqsQueueOptions): SharedQueu
       return Promise.resolve();
     },
   };
+}
+
+/** Reserve for attributes, and for the reason of a dead letter. */
+const RESERVED_BYTES = 8_192;
+
+/** Serialises a new message; a payload too large for the queue goes to the store of large bodies. */
+async function packMessage({ payload, ...job }: JobMessage, acceptedAt: number, bodies: BodyStore): Promise<string> {
+  const message = { job, attempts: 0, acceptedAt };
+  const whole = writeSqsMessage({ ...message, payload: { sealed: payload } });
+  if (whole.length <= MAX_MESSAGE_BYTES - RESERVED_BYTES) return whole;
+  const key = `${BODY_PREFIX}${randomUUID()}`;
+  await bodies.put(key, payload);
+  return writeSqsMessage({ ...message, payload: { key } });
 }

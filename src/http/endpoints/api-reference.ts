@@ -18,7 +18,7 @@ const SETTINGS = {
   mcp: { disabled: true },
 };
 
-/** The REST reference for developers, with a form to try requests: a page and its script (Scalar). */
+/** Creates the REST reference for developers, with a form to try requests: a page and its script (Scalar). */
 export function apiReference(basePath: string): { readonly page: Middleware; readonly script: Middleware } {
   const settings = JSON.stringify({ ...SETTINGS, url: `${basePath}/openapi.json` });
   const script = new PageFile(`${basePath}/docs/reference.js`, 'text/javascript', async () => {
@@ -26,22 +26,6 @@ export function apiReference(basePath: string): { readonly page: Middleware; rea
     const scalar = await readFile(new URL(SCRIPT, pathToFileURL(entry)));
     return Buffer.concat([scalar, Buffer.from(`\nScalar.createApiReference('#reference', ${settings})\n`)]);
   });
-  return { page: page(async () => pageWith(await script.url())), script: script.serve() };
-}
-
-function pageWith(script: string): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Gateway REST interface</title>
-<link rel="icon" href="data:,">
-</head>
-<body>
-<div id="reference"></div>
-<script src="${script}"></script>
-</body>
-</html>
-`;
+  const content = '<div id="reference"></div>';
+  return { page: page({ title: 'Gateway REST interface', script, content }), script: script.serve() };
 }

@@ -29,7 +29,7 @@ export function jwks(keys: KeySource, sharedMs: number): Middleware<GatewayState
 
   async function currentSet(log: Logger): Promise<KeySet> {
     try {
-      lastGood = toKeySet(await toJwks(await keys.fetchKeys()));
+      lastGood = toKeySet({ keys: await Promise.all((await keys.fetchKeys()).map(toJwk)) });
     } catch (error) {
       if (lastGood === undefined) throw error;
       log.event('jwks.last_good_served', { reason: describeError(error) });
@@ -38,7 +38,7 @@ export function jwks(keys: KeySource, sharedMs: number): Middleware<GatewayState
   }
 
   return async (ctx) => {
-    // Browsers of any origin may see every answer, failures included.
+    // Pages of any origin may read every answer, failures included.
     ctx.set('Access-Control-Allow-Origin', '*');
     const { body, etag } = await shared.get(() => currentSet(ctx.state.log));
     ctx.set('Cache-Control', 'public, max-age=300');
@@ -53,10 +53,6 @@ export function jwks(keys: KeySource, sharedMs: number): Middleware<GatewayState
 function toKeySet(set: Jwks): KeySet {
   const body = JSON.stringify(set);
   return { body, etag: `"${createHash('sha256').update(body).digest('base64url')}"` };
-}
-
-async function toJwks(keys: readonly VerificationKey[]): Promise<Jwks> {
-  return { keys: await Promise.all(keys.map(toJwk)) };
 }
 
 /** Exports public members only; a key without `kid` is named by its thumbprint (RFC 7638). */

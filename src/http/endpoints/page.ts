@@ -6,7 +6,7 @@ import { loadOnce } from '../../waits.js';
 
 const ONE_YEAR_SECONDS = 31_536_000;
 
-/** A large file of a page: read and compressed at the first request, and kept by browsers as long as it is the same. */
+/** A large file of a page: read and compressed at the first request, and cached by browsers until it changes. */
 export class PageFile {
   readonly #path: string;
   readonly #type: string;
@@ -23,7 +23,7 @@ export class PageFile {
     });
   }
 
-  /** Returns the URL of the content as it is now. */
+  /** Returns the URL, which changes with the content. */
   async url(): Promise<string> {
     const { hash } = await this.#loaded();
     return `${this.#path}?v=${hash}`;
@@ -32,7 +32,7 @@ export class PageFile {
   serve(): Middleware {
     return async (ctx) => {
       const { plain, zipped, hash } = await this.#loaded();
-      // While a new version is rolled out, another gateway may have made the page.
+      // During an update, another version of the gateway may have served the page.
       if (ctx.query['v'] === hash) ctx.set('Cache-Control', `public, max-age=${ONE_YEAR_SECONDS}, immutable`);
       ctx.vary('Accept-Encoding');
       const isZipped = ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
@@ -57,10 +57,33 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/** Parts of a page. */
+export interface Page {
+  readonly title: string;
+  readonly script: PageFile;
+  readonly style?: PageFile;
+  /** HTML before the script. */
+  readonly content: string;
+}
+
 /** Serves a page. */
-export function page(html: () => Promise<string>): Middleware {
+export function page({ title, script, style, content }: Page): Middleware {
   return async (ctx) => {
-    ctx.body = await html();
+    const link = style && `<link rel="stylesheet" href="${await style.url()}">\n`;
+    ctx.body = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+${link ?? ''}</head>
+<body>
+${content}
+<script src="${await script.url()}"></script>
+</body>
+</html>
+`;
     ctx.type = 'html';
     ctx.set('Content-Security-Policy', POLICY);
     ctx.set('X-Frame-Options', 'DENY');

@@ -6,48 +6,33 @@ import { loadOnce } from '../../waits.js';
 const SDL = new URL('../../../generated/schema.graphql', import.meta.url);
 const OPENAPI = new URL('../../../generated/openapi/gateway.json', import.meta.url);
 
-/** SDL and OpenAPI file for developers of front ends and queue functions, public to all who reach the gateway. */
-export class PublishedContract {
-  /** Loads the OpenAPI file, with the gateway's own path instead of an example server. */
-  readonly #description: () => Promise<object>;
-
-  /** @param basePath path of the gateway below its origin */
-  constructor(basePath: string) {
-    const servers = [{ url: basePath === '' ? '/' : basePath }];
-    this.#description = loadOnce(async () => ({ ...(await readOpenApi()), servers }));
-  }
-
-  /** Serves all SDL files as one. */
-  schema(): Middleware {
-    const text = loadOnce(() => readFile(SDL, 'utf8'));
+/**
+ * Serves the SDL and the OpenAPI file (as JSON, and as YAML by RFC 9512) to developers of front ends and queue
+ * functions. Each text is made once, because the endpoints are public.
+ *
+ * @param basePath path of the gateway below its origin, which replaces the example server of the file
+ */
+export function publishedContract(
+  basePath: string,
+): Readonly<Record<'schema' | 'openApiJson' | 'openApiYaml', Middleware>> {
+  const description = loadOnce(async () => {
+    const file = JSON.parse(await readFile(OPENAPI, 'utf8')) as object; // the generated file holds an object
+    return { ...file, servers: [{ url: basePath === '' ? '/' : basePath }] };
+  });
+  const serve = (type: string, load: () => Promise<unknown>): Middleware => {
+    const text = loadOnce(load);
     return async (ctx) => {
       ctx.body = await text();
-      ctx.type = 'text/plain; charset=utf-8';
+      ctx.type = type;
     };
-  }
-
-  /** Serves the OpenAPI file as JSON. */
-  openApiJson(): Middleware {
-    return async (ctx) => {
-      ctx.body = await this.#description();
-    };
-  }
-
-  /** Serves the OpenAPI file as YAML (RFC 9512). */
-  openApiYaml(): Middleware {
-    // Created once, because the endpoint is public.
-    const text = loadOnce(async () => {
+  };
+  return {
+    schema: serve('text/plain; charset=utf-8', () => readFile(SDL, 'utf8')),
+    openApiJson: serve('application/json', description),
+    openApiYaml: serve('application/yaml', async () => {
       // Loaded late: a large library for an endpoint that production seldom has.
       const { stringify } = await import('yaml');
-      return stringify(await this.#description());
-    });
-    return async (ctx) => {
-      ctx.body = await text();
-      ctx.type = 'application/yaml';
-    };
-  }
-}
-
-async function readOpenApi(): Promise<object> {
-  return JSON.parse(await readFile(OPENAPI, 'utf8')) as object; // the generated file holds an object
+      return stringify(await description());
+    }),
+  };
 }

@@ -1,29 +1,28 @@
 import { CallCutOffError, KeyRefusedError } from '../../clients/call-errors.js';
 import type { ItemError } from '../../../generated/graphql.js';
-import type { ItemOutcome } from '../../job-record/item-outcome.js';
+import type { ItemOutcome, JobResult, NotedItemError } from '../../job-record/job-record.js';
 import { yieldToEventLoop } from '../../waits.js';
-import type { JobResult, NotedItemError } from '../../job-record/job-record.js';
 import { ItemFailure } from '../../errors.js';
 import { codeForCaller, describeForCaller, MAX_REASON } from './item-error.js';
 import { JobCancelledError, JobStoppedError, observedItem, type JobExecution, type NotedJob } from '../job.js';
 
-/** Bulk job: items and the operation on each. */
+/** Items of a bulk job, and the operation on each. */
 export interface Bulk<Item> {
   readonly items: readonly Item[];
   /**
-   * True if repeating an item changes nothing. The checkpoint of an item is then written while the next one runs, and a
-   * crash leaves two items in doubt instead of one.
+   * True if repeating an item changes nothing. Its checkpoint is then written while the next item is processed, so that
+   * a crash leaves two items in doubt instead of one.
    */
   readonly repeatable: boolean;
-  /** Returns the item's name in an error, e.g. its login id. Never a password. */
+  /** Returns the name of an item in an error, such as its login id. It is never a password. */
   label(item: Item): string;
   /** Secret that must not appear in an error, whatever a backend answers; absent if the item has none. */
   secret?(item: Item): string | undefined;
   /**
    * Processes one item.
    *
-   * @param context.inDoubt the item may have been done, by an attempt that died or by an unanswered call
-   * @param context.repeated that call belongs to this attempt
+   * @param context.inDoubt true if the item may have been done, by an attempt that died or by an unanswered call
+   * @param context.repeated true if that call belongs to this attempt
    * @returns the id of the created object, if any
    */
   apply(
@@ -37,7 +36,7 @@ export interface BulkOutcome {
   readonly createdIds: readonly number[];
   /** Indexes, from 0, of the items that failed. */
   readonly failedItems: readonly number[];
-  /** Label and code of each of them; absent if none failed. */
+  /** Label and code of each failed item; absent if none failed. */
   readonly itemErrors?: readonly NotedItemError[];
   /** Number of failed items that were not begun because the job was cancelled. */
   readonly cancelledItems: number;
@@ -48,27 +47,46 @@ export interface BulkOutcome {
 interface Checkpoint {
   /** Index of the first unfinished item. */
   readonly next: number;
-  /** Attempt that stopped here in good order: the first unfinished item was not begun. */
+  /** Attempt that stopped in an orderly way: the first unfinished item was not begun. */
   readonly stoppedIn?: number;
 }
 
-/** Characters searched beyond the maximum reason length, so that a password is not cut in the middle. */
+/** Number of characters searched beyond the maximum length of a reason, so that a password at its end is found too. */
 const MAX_QUOTED = 8 * 1024;
 
 /**
- * Processes the items strictly one after another. A failed item does not stop the rest. A checkpoint after each item
- * lets a later attempt continue behind the last finished one. It is written before the next item begins; if items are
- * repeatable, before the one after that. After a cancellation only items that a dead attempt may have begun are still
- * done: their outcome is unknown otherwise.
+ * Processes the items strictly one after another; a failed one does not stop the rest. The checkpoint of an item is
+ * written before the next item begins or, if items are repeatable, before the one after that. A later attempt continues
+ * after the last finished item.
  *
- * @throws {JobStoppedError} when asked to stop, at an item boundary
- * @throws {KeyRefusedError} when our own key is refused, which is no item's failure
+ * After a cancellation only those items are still done that a dead attempt may have begun: their outcome would be
+ * unknown otherwise.
+ *
+ * @throws {JobStoppedError} when asked to stop, between two items
+ * @throws {KeyRefusedError} when backend-api refuses the key of the gateway, which is not the failure of an item
  * @throws {LeaseLostError} when another process has taken the job over
  */
 export async function runBulk<Item>(bulk: Bulk<Item>, execution: JobExecution): Promise<BulkOutcome> {
   const outcomes = [...execution.items];
   const { first, inDoubtBefore } = placeIn(execution.checkpoint, execution.attempt, bulk.repeatable);
-  const notes = new Notes(execution, bulk.repeatable);
+  let written: Promise<void> = Promise.resolve();
+
+  async function save(checkpoint: Checkpoint, items: readonly ItemOutcome[]): Promise<void> {
+    // The call for the next item goes out first, and the checkpoint is written while that call waits. An idle connection
+    // is used one turn of the event loop after it was requested.
+    if (bulk.repeatable) await yieldToEventLoop();
+    // An orderly stop must be durable.
+    const repeatable = bulk.repeatable && checkpoint.stoppedIn === undefined;
+    await execution.saveProgress({ done: checkpoint.next, checkpoint: JSON.stringify(checkpoint), items, repeatable });
+  }
+
+  /** Starts to write a checkpoint once the one before is written. @throws the error of the one before */
+  async function note(checkpoint: Checkpoint, items: readonly ItemOutcome[] = []): Promise<void> {
+    await written;
+    written = save(checkpoint, items);
+    // The next call reports the error; until then the rejection must not count as unhandled.
+    written.catch(() => undefined);
+  }
 
   try {
     for (const [index, item] of bulk.items.entries()) {
@@ -76,13 +94,13 @@ export async function runBulk<Item>(bulk: Bulk<Item>, execution: JobExecution): 
       execution.signal.throwIfAborted();
       const inDoubt = index < inDoubtBefore;
       if (execution.cancelled.aborted && !inDoubt) {
-        // No checkpoint per item: the next owner also finds the job cancelled.
+        // These items need no checkpoint: the next owner also finds the job cancelled.
         outcomes.push(...notBegun(index, bulk.items.length));
         break;
       }
       const stopBefore = async (): Promise<void> => {
-        await notes.write({ next: index, stoppedIn: execution.attempt }, []);
-        await notes.written();
+        await note({ next: index, stoppedIn: execution.attempt });
+        await written;
       };
       if (execution.stopping.aborted) {
         await stopBefore();
@@ -97,19 +115,20 @@ export async function runBulk<Item>(bulk: Bulk<Item>, execution: JobExecution): 
       // A successful update has no outcome to store.
       const noted = outcome.createdId === undefined && outcome.failure === undefined ? [] : [outcome];
       outcomes.push(...noted);
-      await notes.write({ next: index + 1 }, noted);
-      if (!bulk.repeatable) await notes.written();
+      await note({ next: index + 1 }, noted);
+      if (!bulk.repeatable) await written;
     }
-    await notes.written();
+    await written;
   } finally {
-    await notes.settled();
+    // No write may follow the end of the job.
+    await written.catch(() => undefined);
   }
-  return summary(outcomes, (index) => bulk.items.slice(index, index + 1).map((item) => bulk.label(item)));
+  return summary(outcomes, (index) => bulk.items.slice(index, index + 1).map((item) => bulk.label(item))[0]);
 }
 
 /**
- * Returns the noted outcomes of a job that ends while it is not running. Items that a dead attempt may have begun are
- * reported as unknown. Labels are missing, because only the body has them.
+ * Returns the known outcome of a job that is cancelled while it is not running. Items that a dead attempt may have
+ * begun are reported as unknown. Labels are missing, because only the body has them.
  */
 export function cancelledOutcome({ total, attempt, checkpoint, items }: NotedJob, repeatable: boolean): BulkOutcome {
   const { first, inDoubtBefore } = placeIn(checkpoint, attempt + 1, repeatable);
@@ -117,7 +136,7 @@ export function cancelledOutcome({ total, attempt, checkpoint, items }: NotedJob
   const inDoubt = Array.from({ length: begunBefore - first }, (_, offset) => ({
     ...failed(first + offset, new ItemFailure('NotKnown')),
   }));
-  return summary([...items, ...inDoubt, ...notBegun(begunBefore, total)], () => []);
+  return summary([...items, ...inDoubt, ...notBegun(begunBefore, total)], () => undefined);
 }
 
 function notBegun(from: number, total: number): readonly ItemOutcome[] {
@@ -136,49 +155,6 @@ function placeIn(
   return { first, inDoubtBefore: stoppedInOrder ? first : first + (repeatable ? 2 : 1) };
 }
 
-/** Writes checkpoints in order, at most one at a time. */
-class Notes {
-  readonly #execution: JobExecution;
-  readonly #repeatable: boolean;
-  #underWay: Promise<void> = Promise.resolve();
-
-  constructor(execution: JobExecution, repeatable: boolean) {
-    this.#execution = execution;
-    this.#repeatable = repeatable;
-  }
-
-  /** Resolves when the previous checkpoint is written and this one has started. @throws the previous one's error */
-  async write(checkpoint: Checkpoint, items: readonly ItemOutcome[]): Promise<void> {
-    await this.#underWay;
-    this.#underWay = this.#save(checkpoint, items);
-    // The next write reports the error; until then the rejection must not count as unhandled.
-    this.#underWay.catch(() => undefined);
-  }
-
-  /** @throws the last checkpoint's error */
-  written(): Promise<void> {
-    return this.#underWay;
-  }
-
-  /** Resolves when no write is pending, so that none follows the job's end. */
-  async settled(): Promise<void> {
-    await this.#underWay.catch(() => undefined);
-  }
-
-  async #save(checkpoint: Checkpoint, items: readonly ItemOutcome[]): Promise<void> {
-    // The next item's call goes out first, and the checkpoint is written during its wait. An idle connection is used
-    // one event loop turn after it was requested.
-    if (this.#repeatable) await yieldToEventLoop();
-    await this.#execution.saveProgress({
-      done: checkpoint.next,
-      checkpoint: JSON.stringify(checkpoint),
-      items,
-      // An orderly stop must be durable.
-      repeatable: this.#repeatable && checkpoint.stoppedIn === undefined,
-    });
-  }
-}
-
 async function outcomeOf<Item>(
   bulk: Bulk<Item>,
   item: Item,
@@ -195,7 +171,7 @@ async function outcomeOf<Item>(
     });
     return { index, ...(createdId !== undefined && { createdId }) };
   } catch (error) {
-    // A call that was cut off proves nothing: the item stays unfinished and in doubt.
+    // A call that was cut off proves nothing: its item stays unfinished and in doubt.
     signal.throwIfAborted();
     if (error instanceof JobStoppedError) throw error;
     if (error instanceof KeyRefusedError) {
@@ -210,7 +186,7 @@ async function outcomeOf<Item>(
 
 const NOT_BEGUN = new ItemFailure('NotBegun');
 
-/** Returns the outcome of a failed item, with a backend's own words unless they repeat the password. */
+/** Returns the outcome of a failed item, in the words of the backend unless they repeat the password. */
 function failed(index: number, error: unknown, secret?: string): ItemOutcome {
   const reason = describeForCaller(error).slice(0, MAX_REASON + MAX_QUOTED);
   if (secret !== undefined && repeats(reason, secret)) return failed(index, new ItemFailure('PasswordRefused'));
@@ -224,12 +200,12 @@ function repeats(text: string, secret: string): boolean {
   return forms.some((form) => text.includes(form));
 }
 
-/** Returns the front part of an error string, before the reason. */
+/** Returns the beginning of an error text, before the reason. */
 function placeOf(index: number, label: string | null = null): string {
   return label === null ? `[${index}] ` : `[${index}] ${label}: `;
 }
 
-/** Returns the failures of a bulk job one by one; null if none failed, or if an earlier version ended the job. */
+/** Returns the failures of a bulk job one by one; null if none failed, or if a build before 0.1.0 ended the job. */
 export function itemErrorsOf(
   errors: readonly string[] | undefined,
   { failedItems = [], itemErrors }: Partial<Pick<JobResult, 'failedItems' | 'itemErrors'>> = {},
@@ -241,12 +217,11 @@ export function itemErrorsOf(
   });
 }
 
-/** @param labelsOf the label of the item at an index, or an empty list if unknown */
-function summary(outcomes: readonly ItemOutcome[], labelsOf: (index: number) => readonly string[]): BulkOutcome {
-  const failures = outcomes.flatMap(({ index, failure, code }) => {
-    const [label] = labelsOf(index);
-    return failure === undefined ? [] : [{ index, failure, code, label }];
-  });
+/** @param labelOf returns the label of the item at an index; undefined if unknown */
+function summary(outcomes: readonly ItemOutcome[], labelOf: (index: number) => string | undefined): BulkOutcome {
+  const failures = outcomes.flatMap(({ index, failure, code }) =>
+    failure === undefined ? [] : [{ index, failure, code, label: labelOf(index) }],
+  );
   return {
     createdIds: outcomes.flatMap(({ createdId }) => createdId ?? []),
     failedItems: failures.map(({ index }) => index),
@@ -259,6 +234,6 @@ function summary(outcomes: readonly ItemOutcome[], labelsOf: (index: number) => 
 }
 
 function parseCheckpoint(text: string | undefined): Checkpoint | undefined {
-  // Written by this file only, never by a caller.
+  // Only this file writes checkpoints, never a caller.
   return text === undefined ? undefined : (JSON.parse(text) as Checkpoint);
 }

@@ -5,8 +5,8 @@ import type { JobExecution } from '../job.js';
 export const CLOSING_MS = 10_000;
 
 /**
- * Runs work that must not outlast its job. Its signal is aborted with the job's own reason, or with another error
- * some time after the deadline.
+ * Runs work that must not outlast its job. The signal of the work is aborted with that of the job, or some time after
+ * the deadline.
  *
  * @param graceMs time after the deadline, in milliseconds
  */

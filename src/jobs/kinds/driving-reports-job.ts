@@ -20,7 +20,6 @@ type Schemas = components['schemas'];
 type Driver = Schemas['Driver'];
 type Reply = Schemas['DrivingReportReply'];
 
-/** Sources and settings of driving reports. */
 export interface DrivingReportsOptions extends Pick<
   ReportOptions,
   'timeZone' | 'locale' | 'speedLimitKmh' | 'overLimitMinSeconds' | 'drivingRules' | 'form'
@@ -30,17 +29,17 @@ export interface DrivingReportsOptions extends Pick<
   readonly objectStore: ObjectStore;
   readonly renderer: ReportRenderer;
   readonly maxDrivers: number;
-  /** Drivers' days of reports that could not be stored; a separate instance by default. */
+  /** Days of drivers whose reports could not be stored; by default a separate instance. */
   readonly keptDays?: KeptDays;
 }
 
-/** Drivers whose data is fetched while an earlier one is drawn. */
+/** Number of drivers whose data is fetched while an earlier one is drawn. */
 const FETCH_AHEAD = 4;
 
 /** Approximate number of progress updates, independent of the number of drivers. */
 const PROGRESS_STEPS = 100;
 
-/** Time for which one report waits for geo-api, from its first failure until it answers. */
+/** Time for which one report waits for geo-api, from the first failure until an answer, in milliseconds. */
 const PATIENCE_WITH_GEO_API_MS = 10_000;
 
 /** Generates the driving report of one day and stores the PDF in the object store. */
@@ -96,7 +95,6 @@ export function reportKey({ org, jobId }: JobIdentity, day: string): string {
   return `driving-reports/${owner}/${day}/${encodeKeyPart(jobId)}.pdf`;
 }
 
-/** Options of one attempt. */
 type AttemptOptions = DrivingReportsOptions & OutcomeSources;
 
 async function generate(
@@ -134,7 +132,7 @@ async function generate(
     log.event('report.stored', { key, bytes: size });
     options.days.forget();
   } catch (error) {
-    // A job that was let go usually continues in another process.
+    // A job that was stopped usually continues in another process.
     const isLetGo = signal.aborted || error instanceof JobStoppedError;
     if (isLetGo && !(signal.reason instanceof JobGaveWayError)) options.days.forget();
     else options.days.keep();
@@ -154,7 +152,6 @@ function addressesMissing(drivers: number): JobWarning {
   return { code: 'AddressesMissing', message };
 }
 
-/** A driver without a page. */
 interface FailedDriver {
   /** Place in the body, from 0. */
   readonly index: number;
@@ -169,7 +166,7 @@ interface Shortcomings {
   withoutAddresses: number;
 }
 
-/** Yields the drivers' outcomes in order, and adds their parts that are lacking to `shortcomings`. */
+/** Yields the outcomes of the drivers in order, and adds to `shortcomings`. */
 async function* driverOutcomes(
   drivers: readonly Driver[],
   span: { readonly from: string; readonly to: string },
@@ -205,7 +202,7 @@ async function* driverOutcomes(
     if (outcome.kind === 'failed' && outcome.reason === NOT_BEGUN.reason) continue;
     done += 1;
     if (done % step !== 0 && done !== drivers.length) continue;
-    // Every attempt draws the report from its beginning, so the checkpoint is empty.
+    // The checkpoint is empty, because every attempt draws the report from its beginning.
     await execution.saveProgress({ done: Math.max(done, execution.doneBefore), checkpoint: '{}' });
   }
 }

@@ -7,13 +7,12 @@ export const MAX_REASON = 500;
 
 /** Returns the reason of a failed item for callers; hides the text of unexpected errors. */
 export function describeForCaller(error: unknown): string {
-  // A retry would give the same result.
+  // The text does not ask for a retry, which would give the same result.
   if (error instanceof ContractBreach) return textOf('UnreadableAnswer');
   if (error instanceof BackendRefusal) return error.answer;
   return error instanceof GatewayError || error instanceof ItemFailure ? error.message : textOf('ItemFailed');
 }
 
-/** Returns the code of a failed item or driver. */
 export function codeForCaller(error: unknown): ItemErrorCode {
   if (error instanceof ItemFailure) return error.code;
   if (!(error instanceof GatewayError)) return 'InternalError';

@@ -44,7 +44,7 @@ export function userAccountsJob({
         const backend = backendApi.asService({ ...serviceOf(execution), signal });
         const bulk: Bulk<Operation> = {
           items: operations,
-          // A repeated delete could delete an account that was created anew.
+          // A repeated delete could delete an account that was created again meanwhile.
           repeatable: false,
           label: ({ userAccountInput }) => userAccountInput.loginId,
           secret: ({ userAccountInput }) => userAccountInput.password,
@@ -52,7 +52,7 @@ export function userAccountsJob({
             const input = knownFields(userAccountInput);
             if (type === CREATE) {
               requireToCreate(input);
-              // Within one attempt the backend still remembers the key.
+              // Within one attempt backend-api still remembers the key.
               if (inDoubt && !repeated) requireRemembered(execution, keysRememberedMs);
               return backend.createUserAccount(input, idempotencyKey(execution, index)).catch((error: unknown) => {
                 throw inDoubt ? underWay(error) : error;
@@ -94,7 +94,7 @@ function requireToCreate(input: UserAccountInput): void {
   }
 }
 
-/** Treats a 409 with a pause as a wait if the create may have arrived: its first call is still being answered. */
+/** Converts a 409 with a pause to a wait: the first call of a create that is repeated is still being answered. */
 function underWay(error: unknown): unknown {
   const isUnderWay = error instanceof BackendRefusal && error.httpStatus === 409 && error.retryAfterMs !== undefined;
   if (!isUnderWay) return error;
@@ -102,27 +102,30 @@ function underWay(error: unknown): unknown {
   return new BackendOutage(backend, { httpStatus, retryAfterMs });
 }
 
-/** Allows repeating a create that may have arrived only while its key is remembered: later it would be a second one. */
+/**
+ * Allows a create in doubt to be repeated only while backend-api remembers its key. Later it would create a second
+ * account.
+ */
 function requireRemembered({ startedAt }: JobExecution, keysRememberedMs: number): void {
   if (Date.now() - startedAt < keysRememberedMs) return;
   throw new ItemFailure('TooOldToRepeat');
 }
 
-/** Ignores a 404 on an in-doubt delete: the attempt before did it. */
+/** Ignores a 404 for a delete in doubt: an earlier attempt did it. */
 function forgiveGone(error: unknown, inDoubt: boolean): void {
   if (inDoubt && error instanceof BackendRefusal && error.httpStatus === 404) return;
   throw error;
 }
 
 /**
- * Key under which backend-api recognises a repeated create. It contains the organisation, so that equal job ids of
- * different organisations differ.
+ * Returns the key under which backend-api recognises a repeated create. It contains the organisation, so that equal ids
+ * of jobs in different organisations differ.
  */
 function idempotencyKey({ job: { org, jobId }, effectId }: JobExecution, index: number): string {
   return `${org === undefined ? '' : encodeKeyPart(org)}:${effectId ?? jobId}:${index}`;
 }
 
-/** Fields passed on (specification, "Bulk user account operation item"); others are dropped. */
+/** Fields that are passed on (specification, "Bulk user account operation item"); others are dropped. */
 const KNOWN_FIELDS: readonly (keyof UserAccountInput)[] = [
   'loginId',
   'password',

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { KeyRing } from '../../config/key-ring.js';
 import { ServiceUnavailableError } from '../../errors.js';
-import { splitFingerprint } from '../../job-record/fingerprint-key.js';
+import { splitFingerprint } from '../../job-record/fingerprint.js';
 import { DERIVED_ID_RETENTION_MS, derivedJobIds, fingerprintsOf } from '../../job-record/fingerprint.js';
 import { jobRecordKey, RECORD_RETENTION_MS, type JobIdentity } from '../../job-record/job-record.js';
 import type { ClaimOutcome, ClaimRequest, JobStore } from '../../job-record/job-store.js';
@@ -26,13 +26,13 @@ export interface JobRequest {
 export interface ClaimsOptions {
   readonly jobStore: Pick<JobStore, 'claim' | 'release'>;
   readonly keyRing: KeyRing;
-  /** Time after which an unanswered grant expires. */
+  /** Time after which a lease expires whose grant was not received. */
   readonly leaseMs: number;
   /** Maximum run time of a job. */
   readonly deadlineMs: number;
 }
 
-/** Claimed job, or the reason against it. */
+/** Result of a claim, with the job that it was for. */
 interface Claimed {
   readonly job: JobIdentity;
   readonly claim: ClaimOutcome;
@@ -42,12 +42,11 @@ interface Claimed {
 const MAX_TRIES = 3;
 const PAUSE_MS = 200;
 
-/** Maximum number of remembered unanswered claims. */
 const MAX_UNANSWERED = 1_000;
 
 /**
- * Claims jobs. A claim whose answer is lost may have been granted. It is repeated under the same nonce, at once and by
- * the next delivery to this process, so that the lease is orphaned for no longer than the store is away.
+ * Claims jobs. A claim may have been granted although its answer was lost. It is repeated under the same nonce, at once
+ * and by the next delivery to this process, so that the lease is unused for no longer than the store is away.
  */
 export class Claims {
   readonly #options: ClaimsOptions;
@@ -59,7 +58,7 @@ export class Claims {
     this.#unanswered = new LRUCache({ max: MAX_UNANSWERED, ttl: options.leaseMs });
   }
 
-  /** Returns true if a claim of a job was not answered, so that this process may hold its lease. */
+  /** Returns true if the last claim of a job had no answer, so that this process may hold its lease. */
   isUnanswered(job: JobIdentity): boolean {
     return this.#unanswered.has(jobRecordKey(job));
   }
@@ -78,10 +77,10 @@ export class Claims {
   }
 
   /**
-   * Claims a job by its content. During a key rotation the job has an id under each key, and processes may know
-   * different keys. It runs under one of the ids, the same for all processes with the same keys. A record under each
-   * other id is a bar: its fingerprint is of another key, which a process that finds it has to know first. If a process
-   * that knows fewer keys came first, its record is the job.
+   * Claims a job by its content. During a rotation of keys the job has an id under each key, and processes may know
+   * different keys. The job runs under one of these ids, which is the same for all processes with the same keys. Under
+   * each other id the process claims a record that keeps others from running the job: its fingerprint is of a key that
+   * they have to know first. If a process that knows fewer keys came first, its record is the job.
    */
   async #claimByContent(
     content: Pick<JobIdentity, 'kind' | 'org'> & { readonly body: unknown },
@@ -99,13 +98,13 @@ export class Claims {
         const retentionMs = deadlineMs + DERIVED_ID_RETENTION_MS;
         const claim = await this.#ask(job, { ...under, retentionMs, isBar: true });
         if (claim.outcome !== 'claimed' || !isBar(claim.record.fingerprint, kid)) return { job, claim };
-        // Held until the job itself is claimed: of two simultaneous claims one continues.
+        // The record is held until the job is claimed, so that only one of two simultaneous claims continues.
         barred.push({ job, fencingToken: claim.fencingToken });
       }
       const job = { kind, org, jobId: own.jobId };
       return { job, claim: await this.#ask(job, { ...under, retentionMs: DERIVED_ID_RETENTION_MS }) };
     } finally {
-      // A lease that is not released expires.
+      // A lease that could not be released expires.
       await Promise.allSettled(barred.map(({ job, fencingToken }) => jobStore.release(job, fencingToken)));
     }
   }
@@ -113,7 +112,7 @@ export class Claims {
   async #ask(job: JobIdentity, wanted: Omit<ClaimRequest, 'nonce'>): Promise<ClaimOutcome> {
     const key = jobRecordKey(job);
     const nonce = this.#unanswered.get(key) ?? randomUUID();
-    // A concurrent claim must not use the same nonce.
+    // The nonce is removed, because a concurrent claim must not use it.
     this.#unanswered.delete(key);
     for (let tries = 1; ; tries += 1) {
       try {
@@ -130,7 +129,10 @@ export class Claims {
   }
 }
 
-/** Returns true if a record is only a bar: a job itself has the fingerprint of its id's key, or no key id. */
+/**
+ * Returns true if a record only keeps others from running the job. The record of a job has a fingerprint of the key of
+ * its id, or one without a key.
+ */
 function isBar(fingerprint: string, kidOfId: string): boolean {
   const { kid } = splitFingerprint(fingerprint);
   return kid !== undefined && kid !== kidOfId;

@@ -2,7 +2,6 @@ import type { JobIdentity, JobResult } from '../../job-record/job-record.js';
 import type { Settled } from '../../observation.js';
 import type { Work } from '../job.js';
 
-/** Answer of a callback. */
 export type JobReply = { readonly jobId: string } & (
   | {
       readonly outcome: 'handled';
@@ -14,12 +13,12 @@ export type JobReply = { readonly jobId: string } & (
   | { readonly outcome: 'running'; readonly retryAfterMs: number }
   | { readonly outcome: 'unknown key'; readonly retryAfterMs: number }
   | { readonly outcome: 'conflict' }
-  /** The job has not begun, or gave way, because other organisations have work too. */
+  /** The job has not begun, or has stopped, because other organisations have work too. */
   | { readonly outcome: 'must wait'; readonly retryAfterMs: number }
   | { readonly outcome: 'stopped' }
 );
 
-/** Run of a job that begins, because a callback has claimed it. */
+/** Start of the run of a claimed job. */
 export interface StartedRun {
   readonly job: JobIdentity;
   /** From 1. */
@@ -42,12 +41,11 @@ export interface StartedRun {
 export const RUN_OUTCOMES = ['finished', 'stopped', 'gave_way', 'taken_over', 'failed'] as const;
 export type RunOutcome = (typeof RUN_OUTCOMES)[number];
 
-/** End of a run. `cancelled` items were not begun because their job was cancelled. */
+/** End of a run. `cancelled` counts the items that were not begun because the job was cancelled. */
 export interface EndedRun {
   readonly outcome: RunOutcome;
-  /** Present for a finished job; includes earlier runs. */
+  /** Numbers of items, those of earlier runs included; present for a finished job. */
   readonly items?: { readonly done: number; readonly failed: number; readonly cancelled: number };
-  /** Present if it failed. */
   readonly error?: unknown;
 }
 
@@ -57,24 +55,21 @@ declare module '../../observation.js' {
   }
 }
 
+/** Outcomes of a run by that of its reply. `conflict` and `unknown key` are replied before anything runs. */
+const OUTCOMES = {
+  running: 'taken_over',
+  'must wait': 'gave_way',
+  stopped: 'stopped',
+  conflict: 'failed',
+  'unknown key': 'failed',
+} as const;
+
 /** Converts a reply to the end of a run for observers. */
-export function endOf(settled: Settled<JobReply>, { total }: Work): EndedRun {
+export function endOf(settled: Settled<JobReply>, { total }: Pick<Work, 'total'>): EndedRun {
   if ('error' in settled) return { outcome: 'failed', error: settled.error };
-  switch (settled.value.outcome) {
-    case 'handled': {
-      const { result, cancelledItems: cancelled = 0 } = settled.value;
-      const notDone = result.failedItems?.length ?? 0;
-      return { outcome: 'finished', items: { done: total - notDone, failed: notDone - cancelled, cancelled } };
-    }
-    case 'running':
-      return { outcome: 'taken_over' };
-    case 'must wait':
-      return { outcome: 'gave_way' };
-    case 'stopped':
-      return { outcome: 'stopped' };
-    case 'conflict':
-    case 'unknown key':
-      // Returned before anything runs.
-      return { outcome: 'failed' };
-  }
+  const { value: reply } = settled;
+  if (reply.outcome !== 'handled') return { outcome: OUTCOMES[reply.outcome] };
+  const { result, cancelledItems: cancelled = 0 } = reply;
+  const notDone = result.failedItems?.length ?? 0;
+  return { outcome: 'finished', items: { done: total - notDone, failed: notDone - cancelled, cancelled } };
 }

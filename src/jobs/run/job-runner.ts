@@ -4,11 +4,11 @@ import type { KeyRing } from '../../config/key-ring.js';
 import type { Logger } from '../../logging/logger.js';
 import { observed, type Observer } from '../../observation.js';
 import type { JobIdentity } from '../../job-record/job-record.js';
-import type { JobStore } from '../../job-record/job-store.js';
-import { splitFingerprint } from '../../job-record/fingerprint-key.js';
+import type { ClaimOutcome, JobStore } from '../../job-record/job-store.js';
+import { splitFingerprint } from '../../job-record/fingerprint.js';
 import { WAIT_MS, type OrganisationJobs } from '../../job-record/organisation-jobs.js';
 import { Claims, type JobRequest } from './claims.js';
-import { JobStoppedError, LeaseLostError, type JobExecution, type Work } from '../job.js';
+import { JobStoppedError, LeaseLostError, resultOf, type JobExecution } from '../job.js';
 import { endOf, type JobReply } from './job-reply.js';
 import { Patience } from './patience.js';
 import { RunningJobs } from './running-jobs.js';
@@ -22,7 +22,7 @@ export interface JobRunnerOptions {
   readonly logger: Logger;
   readonly leaseMs: number;
   readonly deadlineMs: number;
-  /** Maximum wait for a backend that is down. */
+  /** Maximum time for which an outage of a backend is waited out. */
   readonly patienceMs: number;
   /** Runs and their items are not observed if absent. */
   readonly observer?: Observer | undefined;
@@ -31,22 +31,15 @@ export interface JobRunnerOptions {
 /** Runs jobs: claim, run under a lease, checkpoint, finish. */
 export type JobRunner = ReturnType<typeof createJobRunner>;
 
-/** Data of a claimed job. */
-interface Accepted extends Pick<
-  JobExecution,
-  'job' | 'effectId' | 'createdAt' | 'startedAt' | 'attempt' | 'checkpoint' | 'doneBefore' | 'items'
-> {
-  /** True if it was cancelled before the claim. */
-  readonly wasCancelled: boolean;
-}
+type Claimed = Extract<ClaimOutcome, { outcome: 'claimed' }>;
 
-/** Pause before the next look for the key of a job. */
+/** Pause before a job whose key is unknown may be tried again. */
 const KEY_PAUSE_MS = 10_000;
 
-/** Pause before a stopped or contended job may be tried again. */
+/** Pause before a job that another process has taken over may be tried again. */
 const RETRY_SOON_MS = 1_000;
 
-/** Creates the runner; see `job-record/transitions.ts` for the life of a record. */
+/** Creates the runner. `job-record/transitions.ts` describes the life of a record. */
 export function createJobRunner(options: JobRunnerOptions) {
   const { jobStore, keyRing, logger, leaseMs, deadlineMs, patienceMs, observer } = options;
   const claims = new Claims({ jobStore, keyRing, leaseMs, deadlineMs });
@@ -71,33 +64,15 @@ export function createJobRunner(options: JobRunnerOptions) {
       case 'finished':
         return { jobId, outcome: 'handled', result: claim.result, replayed: true };
       case 'claimed': {
-        const {
-          fencingToken,
-          items,
-          record: { createdAt, startedAt = createdAt, checkpoint, attempt, done: doneBefore, fingerprint, cancelledAt },
-        } = claim;
+        const { createdAt, attempt, fingerprint } = claim.record;
         const { kid } = splitFingerprint(fingerprint);
         if (kid !== undefined) keyRing.used('job-fingerprint', kid);
-        const log = request.log.child({ jobId, kind: job.kind, org: job.org, attempt });
-        const effectId = request.jobId === undefined && { effectId: `${jobId}:${createdAt}` };
-        const wasCancelled = cancelledAt !== undefined;
-        const accepted = {
-          job,
-          createdAt,
-          startedAt,
-          attempt,
-          checkpoint,
-          doneBefore,
-          items,
-          wasCancelled,
-          ...effectId,
-        };
         const { work } = request;
         return observed(
           observer,
           'run',
           { job, attempt, createdAt, total: work.total },
-          () => run(work, accepted, fencingToken, log),
+          () => run(request, job, claim),
           (settled) => endOf(settled, work),
         );
       }
@@ -105,18 +80,19 @@ export function createJobRunner(options: JobRunnerOptions) {
   }
 
   async function run(
-    work: Work,
-    { wasCancelled, ...accepted }: Accepted,
-    fencingToken: string,
-    log: Logger,
+    { work, jobId: givenId, log: requestLog }: JobRequest,
+    job: JobIdentity,
+    { fencingToken, items, record }: Claimed,
   ): Promise<JobReply> {
-    const { job } = accepted;
-    const startedAt = performance.now();
-    const durationMs = (): number => Math.round(performance.now() - startedAt);
+    const { jobId, kind, org } = job;
+    const { createdAt, attempt, checkpoint } = record;
+    const log = requestLog.child({ jobId, kind, org, attempt });
+    const begunAt = performance.now();
+    const durationMs = (): number => Math.round(performance.now() - begunAt);
     const running = jobs.begin({
       job,
       resumes: work.resumes,
-      wasCancelled,
+      wasCancelled: record.cancelledAt !== undefined,
       leaseMs,
       deadlineMs,
       renew: () => jobStore.renew(job, fencingToken, leaseMs),
@@ -126,7 +102,14 @@ export function createJobRunner(options: JobRunnerOptions) {
     const { signal, stopping, interrupted, deadline, cancelled } = running;
     const onOutage = (reason: unknown): void => log.event('job.waiting', { reason: reasonToWait(reason) });
     const execution: JobExecution = {
-      ...accepted,
+      job,
+      ...(givenId === undefined && { effectId: `${jobId}:${createdAt}` }),
+      createdAt,
+      startedAt: record.startedAt ?? createdAt,
+      attempt,
+      checkpoint,
+      doneBefore: record.done,
+      items,
       signal,
       stopping,
       deadline,
@@ -142,15 +125,10 @@ export function createJobRunner(options: JobRunnerOptions) {
     };
     try {
       progressedAt = performance.now();
-      log.event('job.started', { items: work.total, resumed: accepted.checkpoint !== undefined });
-      const { reply, failedItems, itemErrors, cancelledItems = 0, warnings } = await work.run(execution);
-      const result = {
-        status: 200,
-        body: JSON.stringify(reply),
-        failedItems,
-        ...(itemErrors && { itemErrors }),
-        ...(warnings && { warnings }),
-      };
+      log.event('job.started', { items: work.total, resumed: checkpoint !== undefined });
+      const end = await work.run(execution);
+      const { failedItems, cancelledItems = 0 } = end;
+      const result = resultOf(end);
       if (!(await jobStore.finish(job, fencingToken, result))) throw new LeaseLostError('The job was taken over.');
       log.event('job.finished', {
         outcome: failedItems.length === 0 ? 'Success' : 'Failure',
@@ -158,39 +136,35 @@ export function createJobRunner(options: JobRunnerOptions) {
         failedItems: failedItems.length,
         ...(cancelled.aborted && { cancelledItems }),
         durationMs: durationMs(),
-        sinceAcceptedMs: Date.now() - accepted.createdAt,
+        sinceAcceptedMs: Date.now() - createdAt,
       });
-      return { jobId: job.jobId, outcome: 'handled', result, replayed: false, cancelledItems };
+      return { jobId, outcome: 'handled', result, replayed: false, cancelledItems };
     } catch (thrown) {
       // The abort reason counts, not the error that the abort caused.
-      const error: unknown = execution.signal.aborted ? execution.signal.reason : thrown;
+      const error: unknown = signal.aborted ? signal.reason : thrown;
       if (error instanceof LeaseLostError) {
         log.event('job.taken_over', { durationMs: durationMs() });
-        return { jobId: job.jobId, outcome: 'running', retryAfterMs: RETRY_SOON_MS };
+        return { jobId, outcome: 'running', retryAfterMs: RETRY_SOON_MS };
       }
-      await releaseLease(job, fencingToken, log);
+      // Without this the next claim would wait until the lease expires, so a failure does no harm.
+      await jobStore.release(job, fencingToken).catch((err: unknown) => log.event('job.lease_not_released', { err }));
       if (!(error instanceof JobStoppedError)) throw error;
       if (!running.hasGivenWay) {
         log.event('job.stopped', { durationMs: durationMs() });
-        return { jobId: job.jobId, outcome: 'stopped' };
+        return { jobId, outcome: 'stopped' };
       }
       log.event('job.gave_way', { durationMs: durationMs() });
-      return { jobId: job.jobId, outcome: 'must wait', retryAfterMs: WAIT_MS };
+      return { jobId, outcome: 'must wait', retryAfterMs: WAIT_MS };
     } finally {
       running.end();
     }
   }
 
-  /** Otherwise the next claim waits until the lease expires; a failure does no harm. */
-  async function releaseLease(job: JobIdentity, fencingToken: string, log: Logger): Promise<void> {
-    await jobStore.release(job, fencingToken).catch((err: unknown) => log.event('job.lease_not_released', { err }));
-  }
-
   /**
-   * Returns the time a job has to wait because of its organisation's running jobs, in milliseconds; 0 if it need not.
-   * Call before any work on the job. A job that runs or was handled gets its answer without a wait.
+   * Returns the time for which a job has to wait for the running jobs of its organisation, in milliseconds; 0 if it may
+   * run now. Call this before any work on the job. A job that runs or was handled gets its answer without a wait.
    *
-   * @throws {ServiceUnavailableError} the store cannot be reached
+   * @throws {ServiceUnavailableError} when the store cannot be reached
    */
   async function waitMs(
     job: Pick<JobIdentity, 'kind' | 'org'> & { readonly jobId: string | undefined },
@@ -205,22 +179,21 @@ export function createJobRunner(options: JobRunnerOptions) {
   return {
     waitMs,
     /**
-     * Returns the maximum remaining time of the lease on a job, in milliseconds; 0 if it has none, as far as known
-     * without its body.
+     * Returns the remaining time of the lease on a job, in milliseconds; 0 without one, or if a claim may change that.
      *
-     * @throws {ServiceUnavailableError} the store cannot be reached
+     * @throws {ServiceUnavailableError} when the store cannot be reached
      */
     async runningMs(job: JobIdentity): Promise<number> {
       if (claims.isUnanswered(job)) return 0;
       const leftMs = await jobStore.leaseLeftMs(job);
-      // A wrong clock wrote the longer lease, and a claim shortens it.
+      // A longer lease was written by a wrong clock, and a claim shortens it.
       return leftMs > leaseMs ? 0 : leftMs;
     },
     /**
      * Runs the job unless it has been or is being run.
      *
-     * @throws {ServiceUnavailableError} the store cannot be reached, or the process is shutting down
-     * @throws errors of the job; its lease is released before
+     * @throws {ServiceUnavailableError} when the store cannot be reached, or the process is shutting down
+     * @throws errors of the job, whose lease is released before
      */
     handle(request: JobRequest): Promise<JobReply> {
       const reply = handle(request);
@@ -238,8 +211,8 @@ export function createJobRunner(options: JobRunnerOptions) {
       return progressedAt;
     },
     /**
-     * Stops claiming and lets running jobs stop at their next item; after `graceMs` they are cut off. Resolves when
-     * none runs.
+     * Stops claiming jobs, and lets running jobs stop at their next item; after `graceMs` they are cut off. Resolves
+     * when none is left.
      */
     async drain(graceMs: number): Promise<void> {
       jobs.stop();
@@ -254,7 +227,7 @@ function draining(): ServiceUnavailableError {
   return new ServiceUnavailableError('The service', { cause: new Error('draining') });
 }
 
-/** Omits a backend's own words: they may quote its request, passwords included. */
+/** Returns a reason for the log, without the words of a backend: they may quote its request, passwords included. */
 function reasonToWait(reason: unknown): string {
   return reason instanceof BackendRefusal ? `${reason.backend} answered ${reason.httpStatus}` : describeError(reason);
 }

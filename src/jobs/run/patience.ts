@@ -1,17 +1,16 @@
 import { BackendOutage, BackendRefusal, CallRefusedError, isTransient } from '../../clients/call-errors.js';
 import { onAbort } from '../../waits.js';
 
-/** Settings and signals of a job's patience. */
 export interface PatienceOptions {
   /** Time for which an outage is waited out, in milliseconds, from the first failure of an item. */
   readonly patienceMs: number;
-  /** Ends every wait with its reason: the job stops, or lets go. */
+  /** Ends every wait with its reason: the job stops. */
   readonly interrupted: AbortSignal;
-  /** Ends every wait with the last failure: no time remains for another try. */
+  /** Ends every wait with the last failure, because no time remains for another try. */
   readonly deadline: AbortSignal;
-  /** Ends every wait with the last failure or, if no call was sent for the item, with its reason; never if absent. */
+  /** Ends every wait: with the last failure or, if no call was sent for the item, with its reason. Never if absent. */
   readonly cancelled?: AbortSignal;
-  /** Called when an outage begins: the job stands still. */
+  /** Called when an outage begins, during which the job makes no progress. */
   readonly onOutage?: (reason: unknown) => void;
   /** Monotonic clock in milliseconds; the system's by default. */
   readonly clock?: () => number;
@@ -19,7 +18,7 @@ export interface PatienceOptions {
   readonly pause?: (milliseconds: number, signals: readonly AbortSignal[]) => Promise<void>;
 }
 
-/** Waits before the second try and the following ones, in milliseconds: six tries take 10 s. */
+/** Pauses before the second try and the following ones, in milliseconds: six tries take 10 s. */
 const PAUSES_MS = [300, 700, 1_500, 2_900, 4_600] as const;
 const MAX_PAUSE_MS = 5_000;
 
@@ -27,25 +26,25 @@ const MAX_PAUSE_MS = 5_000;
 const MAX_OWN_TRIES = 6;
 
 /**
- * Waits out transient failures: one instance for each run of a job, whatever its items are. Calls are safe to repeat
- * because creates carry an `Idempotency-Key`, updates set values and deletes are done when the object is gone.
+ * Waits out transient failures, with one instance for each run of a job. Calls may be repeated because creates carry an
+ * `Idempotency-Key`, updates set values and a delete is done when the object is missing.
  *
- * The clock of an outage runs from an item's first failure until any item is answered. Once it has run out, every
- * further item gets one try, until one is answered. A try is a call that was sent. A call that we refused ourselves is
- * no failure of its item; it is repeated until it is sent or the job's time is over.
+ * An outage lasts from the first failure of an item until any item is answered. When it has lasted for `patienceMs`,
+ * every further item gets one try, until one is answered. A try is a call that was sent. A call that an open circuit or
+ * a full connection pool refused is not a failure of its item: it is repeated until it is sent or the time of the job
+ * is over.
  *
- * An item that is answered 500 while the backend serves others gets a few tries of its own instead. In a job that is
- * the backend's only client, no other call is served; there the first such item shows it, when the next one is
- * answered.
+ * An item that is answered 500 while the backend serves others gets a few tries. If the job is the only client of the
+ * backend, this shows only when the next item is answered.
  */
 export class Patience {
   readonly #options: Required<PatienceOptions>;
   /** Time when the outage began; undefined while items are answered. */
   #since: number | undefined;
   #isSpent = false;
-  /** True if the item before failed in a way that may have been its own. */
+  /** True if the item before may have failed for a reason of its own. */
   #isLastInDoubt = false;
-  /** True if items of this job were seen to fail by themselves. */
+  /** True if items of this job were seen to fail for a reason of their own. */
   #failAlone = false;
 
   constructor(options: PatienceOptions) {
@@ -61,8 +60,8 @@ export class Patience {
   /**
    * Runs the call of one item, and repeats it after transient failures.
    *
-   * @param call takes whether an earlier try may have been carried out
-   * @throws the last try's error, or the reason of the interruption
+   * @param call takes true if an earlier try may have been carried out
+   * @throws the error of the last try, or the reason of the interruption
    */
   async run<T>(call: (repeated: boolean) => Promise<T>): Promise<T> {
     const { interrupted, deadline, cancelled, pause } = this.#options;
@@ -90,7 +89,7 @@ export class Patience {
           this.#isLastInDoubt = isOwnFailure(error);
           throw error;
         }
-        // From now on circuits refuse nothing; a further refusal means that no connection is free.
+        // When the time is over circuits refuse nothing; a further refusal means that no connection is free.
         const waitMs = left > 0 ? Math.min(pauseAfter(tries, error), left) : isLastTry ? MAX_PAUSE_MS : 0;
         await pause(waitMs, [interrupted, deadline, cancelled]);
         interrupted.throwIfAborted();
@@ -100,13 +99,13 @@ export class Patience {
     }
   }
 
-  /** Returns a separate patience for less important calls. @param patienceMs maximum wait, in milliseconds */
+  /** Returns a shorter patience for less important calls. @param patienceMs maximum wait, in milliseconds */
   shorter(patienceMs: number): Patience {
     const shorterMs = Math.min(patienceMs, this.#options.patienceMs);
     return new Patience({ ...this.#options, patienceMs: shorterMs, onOutage: () => undefined });
   }
 
-  /** True if outages are no longer waited out: every call is the only one of its item, and has to be sent. */
+  /** True if outages are no longer waited out. Every call is then the only one for its item, and has to be sent. */
   get isSpent(): boolean {
     return this.#isSpent;
   }
@@ -118,12 +117,12 @@ export class Patience {
     this.#isSpent = false;
   }
 
-  /** Returns true if this item failed by itself: the backend served others meanwhile. */
+  /** Returns true if this item failed for a reason of its own: the backend served others meanwhile. */
   #isItsOwn(error: unknown, begunAt: number): boolean {
     return isOwnFailure(error) && (this.#failAlone || (error.servedAt !== undefined && error.servedAt > begunAt));
   }
 
-  /** Returns the milliseconds for which an outage is still waited out. */
+  /** Returns the time for which the outage is still waited out, in milliseconds. */
   #left(error: unknown): number {
     const { clock, patienceMs, onOutage } = this.#options;
     if (this.#since === undefined) {
@@ -136,14 +135,14 @@ export class Patience {
   }
 }
 
-/** Status that may be an item's own failure; other 5xx say that a server, or one behind it, is not there. */
+/** Status that may concern one item. Any other 5xx says that a server, or one behind it, is missing. */
 const OWN_FAILURE = 500;
 
 function isOwnFailure(error: unknown): error is BackendOutage {
   return error instanceof BackendOutage && error.httpStatus === OWN_FAILURE;
 }
 
-/** Returns the backend's requested pause, but not less than our own. */
+/** Returns the pause that the backend asked for, or our own if that is longer. */
 function pauseAfter(tries: number, error: unknown): number {
   const own = PAUSES_MS[tries - 1] ?? MAX_PAUSE_MS;
   // Jitter: items that failed together return at different times.

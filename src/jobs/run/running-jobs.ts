@@ -5,10 +5,10 @@ import type { OrganisationJobs } from '../../job-record/organisation-jobs.js';
 import type { Logger } from '../../logging/logger.js';
 import { JobCancelledError, JobGaveWayError, JobStoppedError, LeaseLostError } from '../job.js';
 
-/** Interval of looks for a cancellation, and for jobs that should give way, in milliseconds. */
+/** Interval of checks for cancellations, and for jobs that should give way, in milliseconds. */
 const LOOK_EVERY_MS = 500;
 
-/** Claimed job and its questions to the store. Times are milliseconds. */
+/** Claimed job, and its calls to the store. Times are milliseconds. */
 export interface RunningJobOptions {
   readonly job: JobIdentity;
   /** True if the job continues at a checkpoint, so that it can stop at the next item. */
@@ -17,16 +17,16 @@ export interface RunningJobOptions {
   readonly wasCancelled: boolean;
   readonly leaseMs: number;
   readonly deadlineMs: number;
-  /** Renews the lease. A store that does not answer does not lose it: it stands until it expires. */
+  /** Renews the lease. If the store does not answer, the lease stays valid until it expires. */
   readonly renew: () => Promise<Hold>;
-  /** Asks the store for a cancellation; a failed call is repeated. */
+  /** Asks the store whether the job was cancelled; a failed call is repeated. */
   readonly isCancelled: () => Promise<boolean>;
   readonly log: Logger;
 }
 
 /**
- * Running job: its signals, its lease, and the look for its cancellation. The signals are its own: those derived from a
- * process-wide one with `AbortSignal.any` would stay in memory for as long as somebody listens to them.
+ * Running job: its signals and its lease. The signals are separate ones: a signal made of a process-wide one with
+ * `AbortSignal.any` stays in memory for as long as it has a listener.
  */
 export class RunningJob {
   readonly #options: RunningJobOptions;
@@ -37,55 +37,36 @@ export class RunningJob {
   readonly #deadline = new AbortController();
   readonly #cancelled = new AbortController();
   readonly #lease: NodeJS.Timeout;
-  readonly #look: NodeJS.Timeout;
   readonly #timer: NodeJS.Timeout;
   #renewedAt = performance.now();
   #heardAt = performance.now();
   #isAsking = false;
 
-  /** @param onEnd called at its end */
+  readonly job: JobIdentity;
+  /** Aborted when the job has to end its work at once. */
+  readonly signal = this.#cutOff.signal;
+  /** Aborted when the job should stop at the next item. */
+  readonly stopping = this.#stopping.signal;
+  /** Aborted with the reason in both cases; ends every wait. */
+  readonly interrupted = this.#interrupted.signal;
+  /** Aborted when the time of the job is over. */
+  readonly deadline = this.#deadline.signal;
+  /** Aborted once the job is cancelled, with a {@link JobCancelledError}. */
+  readonly cancelled = this.#cancelled.signal;
+
   constructor(options: RunningJobOptions, onEnd: () => void) {
+    this.job = options.job;
     this.#options = options;
     this.#onEnd = onEnd;
     this.#lease = setInterval(() => this.#renew(), options.leaseMs / 3);
-    this.#look = setInterval(() => this.#lookForCancellation(), LOOK_EVERY_MS).unref();
     const timeIsOver = (): void => this.#deadline.abort(new Error('The time allowed for the job is over.'));
     this.#timer = setTimeout(timeIsOver, options.deadlineMs);
     if (options.wasCancelled) this.#cancel();
   }
 
-  get job(): JobIdentity {
-    return this.#options.job;
-  }
-
-  /** Aborted when the job has to let go at once. */
-  get signal(): AbortSignal {
-    return this.#cutOff.signal;
-  }
-
-  /** Aborted when it should stop at the next item. */
-  get stopping(): AbortSignal {
-    return this.#stopping.signal;
-  }
-
-  /** Aborted with the reason in both cases: ends every wait. */
-  get interrupted(): AbortSignal {
-    return this.#interrupted.signal;
-  }
-
-  /** Aborted when its time is over. */
-  get deadline(): AbortSignal {
-    return this.#deadline.signal;
-  }
-
-  /** Aborted once the job is cancelled, with a {@link JobCancelledError}. */
-  get cancelled(): AbortSignal {
-    return this.#cancelled.signal;
-  }
-
   /** True if it stopped for others, and not because of a shutdown. */
   get hasGivenWay(): boolean {
-    return [this.signal.reason, this.stopping.reason].some((reason) => reason instanceof JobGaveWayError);
+    return this.interrupted.reason instanceof JobGaveWayError;
   }
 
   /** Takes the answer to a write of the job. @returns true if the job still holds its lease */
@@ -101,22 +82,32 @@ export class RunningJob {
     this.#interrupted.abort(reason);
   }
 
-  /** Makes the job let go at once. */
+  /** Makes the job end its work at once. */
   letGo(reason: Error): void {
     this.#cutOff.abort(reason);
     this.#interrupted.abort(reason);
   }
 
-  /** Makes the job give way to one of another organisation. */
-  giveWay(reason: JobGaveWayError): void {
+  /** Makes the job stop for one of another organisation. */
+  giveWay(): void {
+    const reason = new JobGaveWayError('A job of another organisation waits.');
     if (this.#options.resumes) this.stop(reason);
     else this.letGo(reason);
   }
 
-  /** Ends all timers. */
+  /** Asks the store for a cancellation, unless a write of the job had an answer a moment ago. */
+  lookForCancellation(): void {
+    if (this.cancelled.aborted || this.#isAsking || performance.now() - this.#heardAt < LOOK_EVERY_MS) return;
+    this.#isAsking = true;
+    this.#options
+      .isCancelled()
+      .then((cancelled) => cancelled && this.#cancel())
+      .catch(() => undefined)
+      .finally(() => (this.#isAsking = false));
+  }
+
   end(): void {
     clearInterval(this.#lease);
-    clearInterval(this.#look);
     clearTimeout(this.#timer);
     this.#onEnd();
   }
@@ -142,19 +133,7 @@ export class RunningJob {
     this.letGo(new LeaseLostError(reason));
   }
 
-  /** Usually the job's own writes report a cancellation; while it writes none, the store is asked. */
-  #lookForCancellation(): void {
-    if (this.#isAsking || performance.now() - this.#heardAt < LOOK_EVERY_MS) return;
-    this.#isAsking = true;
-    this.#options
-      .isCancelled()
-      .then((cancelled) => cancelled && this.#cancel())
-      .catch(() => undefined)
-      .finally(() => (this.#isAsking = false));
-  }
-
   #cancel(): void {
-    clearInterval(this.#look);
     if (this.cancelled.aborted) return;
     this.#options.log.event('job.winding_up');
     this.#cancelled.abort(new JobCancelledError('The job was cancelled.'));
@@ -162,8 +141,8 @@ export class RunningJob {
 }
 
 /**
- * Running jobs of this process. They give way while their organisation runs more than its share beside others: twice a
- * second, and only while jobs run, one look per organisation, independent of its number of jobs here.
+ * Running jobs of this process. Twice a second, while jobs run, it looks for cancellations and, with one query for each
+ * organisation, for jobs that should give way: those of an organisation that runs more than its share beside others.
  */
 export class RunningJobs {
   readonly #organisations: Pick<OrganisationJobs, 'surplus'> | undefined;
@@ -185,10 +164,15 @@ export class RunningJobs {
   }
 
   begin(options: RunningJobOptions): RunningJob {
-    const job = new RunningJob(options, () => this.#forget(job));
+    const job = new RunningJob(options, () => {
+      this.#jobs.delete(job);
+      if (this.#jobs.size > 0) return;
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+    });
     this.#jobs.add(job);
     if (this.#stopReason !== undefined) job.stop(this.#stopReason);
-    if (this.#organisations) this.#timer ??= setInterval(() => this.#lookAgain(), LOOK_EVERY_MS).unref();
+    this.#timer ??= setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
     return job;
   }
 
@@ -198,23 +182,17 @@ export class RunningJobs {
     for (const job of this.#jobs) job.stop(reason);
   }
 
-  /** Makes every job let go at once. */
+  /** Makes every job end its work at once. */
   cutOff(): void {
     for (const job of this.#jobs) job.letGo(new JobStoppedError('The service is shutting down.'));
   }
 
-  #forget(job: RunningJob): void {
-    this.#jobs.delete(job);
-    if (this.#jobs.size > 0) return;
-    clearInterval(this.#timer);
-    this.#timer = undefined;
-  }
-
-  #lookAgain(): void {
+  #look(): void {
+    for (const job of this.#jobs) job.lookForCancellation();
     if (this.#isLooking) return;
     this.#isLooking = true;
     this.#lookForSurplus()
-      // Running jobs continue; the next look finds the waiting ones.
+      // Running jobs continue; the next check may succeed.
       .catch((error: unknown) => this.#logger.event('job.surplus_unknown', { reason: describeError(error) }))
       .finally(() => (this.#isLooking = false));
   }
@@ -224,8 +202,8 @@ export class RunningJobs {
       const surplus = (await this.#organisations?.surplus(org)) ?? [];
       for (const running of this.#jobs) {
         const { kind, jobId } = running.job;
-        if (running.job.org !== org || !surplus.some((other) => other.kind === kind && other.jobId === jobId)) continue;
-        running.giveWay(new JobGaveWayError('A job of another organisation waits.'));
+        const isSurplus = surplus.some((other) => other.kind === kind && other.jobId === jobId);
+        if (running.job.org === org && isSurplus) running.giveWay();
       }
     }
   }

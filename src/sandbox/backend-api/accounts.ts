@@ -3,59 +3,8 @@ import type { components } from '../../../generated/backend-api.js';
 import { BackendFailure } from '../operation-types.js';
 import type { BackendHandlers, Caller } from './callers.js';
 import { pageOf } from './pages.js';
-import type { BackendState, StoredAccount } from './state.js';
-
-/** Request that may be a repetition. */
-interface RepeatableRequest<T> {
-  /** Without a key, the request is new. */
-  readonly key: string | undefined;
-  readonly body: unknown;
-  /** Does the work; its result or error is the first answer. */
-  readonly run: () => T;
-  /** Called instead of `run` if there is a first answer already. */
-  readonly onReplay: () => void;
-}
-
-/** First answers by key: a repetition has no effect and gets the first answer, refusals included. */
-class FirstAnswers<T> {
-  readonly #digest: (body: string) => string;
-  readonly #answers = new Map<string, { readonly digest: string; readonly answer: () => T }>();
-
-  /** @param digest one-way digest; bodies may hold passwords */
-  constructor(digest: (body: string) => string) {
-    this.#digest = digest;
-  }
-
-  /** Answers a request. Throws a 422 failure if its key came with another body before. */
-  answer({ key, body, run, onReplay }: RepeatableRequest<T>): T {
-    if (key === undefined) return run();
-    const digest = this.#digest(canonicalize(body) ?? '');
-    const first = this.#answers.get(key);
-    if (first === undefined) {
-      const answer = firstAnswer(run);
-      this.#answers.set(key, { digest, answer });
-      return answer();
-    }
-    if (first.digest !== digest) {
-      throw new BackendFailure(422, 'This Idempotency-Key was used before with another body.');
-    }
-    onReplay();
-    return first.answer();
-  }
-}
-
-/** Runs a function. @returns a function that repeats its result or its refusal */
-function firstAnswer<T>(run: () => T): () => T {
-  try {
-    const value = run();
-    return () => value;
-  } catch (error) {
-    if (!(error instanceof BackendFailure)) throw error;
-    return () => {
-      throw error;
-    };
-  }
-}
+import type { BackendState } from './state.js';
+import type { StoredAccount } from '../seed/accounts.js';
 
 type UserAccountInput = components['schemas']['UserAccountInput'];
 type AccountHandlers = Pick<
@@ -63,10 +12,25 @@ type AccountHandlers = Pick<
   'listUserAccounts' | 'createUserAccount' | 'getUserAccount' | 'updateUserAccount' | 'deleteUserAccount'
 >;
 
-/** Makes handlers of user accounts: readable in the whole organisation, changed by administrators and the service. */
+/** Creates the handlers of user accounts, which administrators and the service alone may change. */
 export function accountHandlers(state: BackendState): AccountHandlers {
   const { accounts } = state;
-  const firstAnswers = new FirstAnswers<{ readonly id: number }>((body) => state.digest(body));
+  /** First answers by key. They hold digests of bodies, because these contain passwords. */
+  const answers = new Map<string, { readonly digest: string; readonly id: number | BackendFailure }>();
+
+  /** Creates an account; a repetition has no effect and gets the first answer, refusals included. */
+  function createOnce(key: string, body: UserAccountInput, create: () => number, onReplay: () => void): number {
+    const digest = state.digest(canonicalize(body) ?? '');
+    const known = answers.get(key);
+    if (known !== undefined && known.digest !== digest) {
+      throw new BackendFailure(422, 'This Idempotency-Key was used before with another body.');
+    }
+    if (known !== undefined) onReplay();
+    const answer = known ?? { digest, id: idOrFailure(create) };
+    answers.set(key, answer);
+    if (answer.id instanceof BackendFailure) throw answer.id;
+    return answer.id;
+  }
 
   return {
     listUserAccounts: ({ query, caller }) => {
@@ -79,18 +43,15 @@ export function accountHandlers(state: BackendState): AccountHandlers {
     createUserAccount: ({ header, body, caller, record, markReplayed }) => {
       assertMayAdminister(caller);
       const org = caller.organisation.code;
-      const created = firstAnswers.answer({
-        key: header['Idempotency-Key'] && `${org} ${header['Idempotency-Key']}`,
-        body,
-        onReplay: markReplayed,
-        run: () => {
-          const account = newAccount(state, org, body);
-          accounts.set(body.loginId, account);
-          record({ kind: 'userAccountCreated', org, loginId: body.loginId, id: account.profile.id });
-          return { id: account.profile.id };
-        },
-      });
-      return { status: 201, body: created };
+      const create = (): number => {
+        const account = newAccount(state, org, body);
+        accounts.set(body.loginId, account);
+        record({ kind: 'userAccountCreated', org, loginId: body.loginId, id: account.profile.id });
+        return account.profile.id;
+      };
+      const key = header['Idempotency-Key'];
+      const id = key === undefined ? create() : createOnce(`${org} ${key}`, body, create, markReplayed);
+      return { status: 201, body: { id } };
     },
 
     getUserAccount: ({ path, caller }) => {
@@ -131,6 +92,15 @@ export function accountHandlers(state: BackendState): AccountHandlers {
       return { status: 204, body: undefined };
     },
   };
+}
+
+function idOrFailure(create: () => number): number | BackendFailure {
+  try {
+    return create();
+  } catch (error) {
+    if (error instanceof BackendFailure) return error;
+    throw error;
+  }
 }
 
 function newAccount(state: BackendState, org: string, body: UserAccountInput): StoredAccount {

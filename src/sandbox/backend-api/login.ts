@@ -4,7 +4,8 @@ import type { components } from '../../../generated/backend-api.js';
 import { ACCESS_TOKEN_SECONDS, type AccessTokens, type SigningKeys } from '../access-tokens.js';
 import { BackendFailure } from '../operation-types.js';
 import type { BackendHandlers } from './callers.js';
-import type { BackendState, StoredAccount } from './state.js';
+import type { BackendState } from './state.js';
+import type { StoredAccount } from '../seed/accounts.js';
 import { randomFrom } from '../seed/random.js';
 
 /** Lifetime of a one-time password in seconds. */
@@ -79,17 +80,15 @@ export interface LoginParts {
   readonly logger: Logger;
 }
 
-/** Makes handlers of keys, login, one-time passwords and token refresh. */
+/** Creates the handlers of keys, login, one-time passwords and token refresh. */
 export function loginHandlers({ state, keys, tokens, otps, logger }: LoginParts): LoginHandlers {
   /** Login ids by the digests of valid refresh tokens. */
   const refreshTokens = new Map<string, string>();
 
-  const openSession = async ({ profile, org }: StoredAccount): Promise<Session> => {
-    const { loginId, isAdmin, useChat = false } = profile;
+  const openSession = async (account: StoredAccount): Promise<Session> => {
     const refreshToken = randomBytes(32).toString('base64url');
-    refreshTokens.set(state.digest(refreshToken), loginId);
-    const accessToken = await tokens.issue({ loginId, org, isAdmin, useChat });
-    return { accessToken, refreshToken, expiresIn: ACCESS_TOKEN_SECONDS };
+    refreshTokens.set(state.digest(refreshToken), account.profile.loginId);
+    return { accessToken: await tokens.issue(account), refreshToken, expiresIn: ACCESS_TOKEN_SECONDS };
   };
 
   const deliver = (loginId: string): { sentTo: string; expiresIn: number } => {

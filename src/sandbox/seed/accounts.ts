@@ -15,12 +15,10 @@ export interface SandboxAccount {
   readonly otp: boolean;
 }
 
-/** Initial user account. */
-export interface SeedAccount {
+/** Stored user account. Login ids are unique across organisations. */
+export interface StoredAccount extends Pick<SandboxAccount, 'org' | 'otp'> {
   readonly profile: UserAccount;
-  readonly password: string;
-  readonly org: string;
-  readonly otp: boolean;
+  readonly passwordDigest: string;
 }
 
 /** Logins to display. */
@@ -41,13 +39,14 @@ export const SHOWN_ACCOUNTS: readonly SandboxAccount[] = [
 const STAFF = 27;
 
 /** Returns the initial user accounts: {@link SHOWN_ACCOUNTS}, and `staff-01` and so on of `acme`. */
-export function seedAccounts(): SeedAccount[] {
+export function seedAccounts(digest: (password: string) => string): StoredAccount[] {
   const shown = SHOWN_ACCOUNTS.map(({ loginId, name, password, org, isAdmin, otp }, index) => ({
     profile: { id: index + 1, loginId, name, isAdmin, useChat: isAdmin },
-    password,
+    passwordDigest: digest(password),
     org,
     otp,
   }));
+  const passwordDigest = digest('staff-password');
   const staff = Array.from({ length: STAFF }, (_, index) => {
     const loginId = `staff-${String(index + 1).padStart(2, '0')}`;
     const random = randomFrom(`account/${loginId}`);
@@ -60,7 +59,7 @@ export function seedAccounts(): SeedAccount[] {
       functionRestriction: random.integer(0, 3),
       useConnectionLimit: random.chance(0.2),
     };
-    return { profile, password: 'staff-password', org: 'acme', otp: false };
+    return { profile, passwordDigest, org: 'acme', otp: false };
   });
   return [...shown, ...staff];
 }

@@ -2,20 +2,20 @@ import { parseArgs } from 'node:util';
 
 /** What a fleet is taken to do; each entry is a flag of `npm run bench:capacity`. */
 export const ASSUMPTIONS = {
-  'users-per-vehicle': [0.1, 'people who log in, for each vehicle'],
-  'logins-per-user': [1, 'logins of each a day'],
-  'views-per-user': [120, 'lists of 50 mobiles of each a day: one a minute for two hours'],
-  'reports-per-vehicle': [1, 'days of a driver that are reported, for each vehicle a day'],
+  'users-per-vehicle': [0.1, 'users who log in, for each vehicle'],
+  'logins-per-user': [1, 'logins of a user in a day'],
+  'views-per-user': [120, 'lists of 50 mobiles that a user opens in a day: one a minute for two hours'],
+  'reports-per-vehicle': [1, 'report pages, one driver and day each, for each vehicle in a day'],
   'drivers-per-report': [50, 'drivers of a report'],
-  'updates-per-vehicle': [0.05, 'items of bulk jobs, for each vehicle a day: mobiles and accounts'],
+  'updates-per-vehicle': [0.05, 'items of bulk jobs (mobiles and accounts), for each vehicle in a day'],
   'items-per-job': [50, 'items of a bulk job'],
-  'job-seconds': [5, 'seconds that a job takes while nothing is in its way'],
+  'job-seconds': [5, 'seconds that a job takes if it does not have to wait'],
   'poll-seconds': [2, 'seconds between two polls of a front end that waits for a job'],
-  'peak-factor': [4, 'the busiest minute of the day has so many times the mean'],
-  'busy-share': [0.7, 'share of a processor core that a program may use at the peak; Redis half of that'],
+  'peak-factor': [4, 'load of the busiest minute, as a multiple of the mean of the day'],
+  'busy-share': [0.7, 'share of a processor core that a program may use at the peak; Redis may use half of that'],
   'max-wait-seconds': [60, 'seconds that a job may wait at the peak because gateways are busy'],
-  'key-fetches-per-second': [5000, 'key fetches a second that backend-api answers beside its other work'],
-  'key-max-age-seconds': [300, 'PUBLIC_KEY_MAX_AGE_SECONDS, where keys are kept'],
+  'key-fetches-per-second': [5000, 'key fetches a second that backend-api can answer in addition to its other work'],
+  'key-max-age-seconds': [300, 'PUBLIC_KEY_MAX_AGE_SECONDS, for the row with keys kept'],
 } as const;
 
 /** The name of an assumption. */

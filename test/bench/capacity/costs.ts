@@ -10,12 +10,12 @@ export type Kind = (typeof KINDS)[number];
 export const MEANING: Readonly<Record<Kind, string>> = {
   login: 'a login',
   list: '50 mobiles with address and voice',
-  start: 'a job ordered',
+  start: 'the order of a job',
   poll: 'a status poll',
-  job: 'a bulk job delivered, run and ended, without its items',
+  job: 'the delivery, start and end of a bulk job, without its items',
   item: 'an item of a bulk job',
-  report: 'a report delivered, drawn and stored, without its pages',
-  page: 'a driver of a report: data fetched, a page drawn',
+  report: 'the delivery, start and storage of a report, without its pages',
+  page: 'a driver of a report: fetching the data and drawing a page',
 };
 
 /** What one piece of work costs. */

@@ -47,13 +47,13 @@ export function fleetTable(fleets: readonly Needs[]): string {
     ['GraphQL requests a second', ({ requests }) => shown(requests)],
     ['bulk items a second', ({ items }) => shown(items)],
     ['report pages a second', ({ pages }) => shown(pages)],
-    ['**gateways**, one of them spare', ({ gateways }) => String(gateways)],
-    ['**queue functions**, one of them spare', ({ queueFunctions }) => String(queueFunctions)],
+    ['**gateways**, including a spare one', ({ gateways }) => String(gateways)],
+    ['**queue functions**, including a spare one', ({ queueFunctions }) => String(queueFunctions)],
     ['**Redis commands a second**', ({ redisCommands }) => shown(redisCommands)],
-    ['those in the slot of the queue', ({ queueCommands }) => shown(queueCommands)],
+    ['Redis commands a second in the slot of the queue', ({ queueCommands }) => shown(queueCommands)],
     ['Redis, processor cores', ({ redisCores }) => shown(redisCores)],
     ['**key fetches a second**, one for each request', ({ keyFetches }) => shown(keyFetches)],
-    ['the same with keys kept', ({ keptKeyFetches }) => shown(keptKeyFetches)],
+    ['key fetches a second with keys kept', ({ keptKeyFetches }) => shown(keptKeyFetches)],
     ['requests to backends a second, key fetches included', ({ backendCalls }) => shown(backendCalls)],
     ['jobs a day', ({ jobs }) => shown(jobs)],
     ['reports a day, GB', ({ reportBytes }) => shown(reportBytes / 1e9)],
@@ -77,9 +77,9 @@ export function limitsTable(assumptions: Assumptions, costs: Costs): string {
     shown(largestFleet((vehicles) => holds(needsOf(vehicles))));
   const { 'key-fetches-per-second': maxFetches, 'busy-share': busyShare } = assumptions;
   return markdownTable(
-    ['Limit', 'Vehicles it is enough for'],
+    ['Limit', 'Enough for this many vehicles'],
     [
-      ['one gateway, and the spare one', upTo(({ gateways }) => gateways <= 2)],
+      ['one gateway and a spare one', upTo(({ gateways }) => gateways <= 2)],
       [`${shown(maxFetches)} key fetches a second`, upTo(({ keyFetches }) => keyFetches <= maxFetches)],
       [`one Redis, ${shown((busyShare / 2) * 100)} % busy`, upTo(({ redisCores }) => redisCores <= busyShare / 2)],
     ],
@@ -107,7 +107,7 @@ export function capacityTables({ vehicles, assumptions, costs }: Told): Readonly
   return {
     measured: [
       ...costs.measured,
-      `memory at the end: ${costs.memoryMb.gateway} MB a gateway, ${costs.memoryMb.queueFunction} MB a queue function`,
+      `memory at the end: ${costs.memoryMb.gateway} MB for a gateway, ${costs.memoryMb.queueFunction} MB for a queue function`,
     ]
       .map((line) => `- ${line}`)
       .join('\n'),

@@ -47,12 +47,12 @@ async function measure(stage: Stage, { rounds, quick }: MeasurementOptions): Pro
   const floors = times.get(floor) ?? [];
   return {
     title: '`bulk`: 1,000 mobiles updated by one callback',
-    columns: ['', 'wall ms', 'against the loop', 'reach', ''],
+    columns: ['', 'wall ms', 'ratio to the loop', 'limit', ''],
     rows: [...times].map(([name, all]) => {
       const ratios = all.map((inTurns, round) => ratioInTurns(inTurns, floors[round] ?? []));
       const reach =
         name === floor ? ['', '', ''] : [spread(ratios, 2, '×'), `≤ ${MAX_RATIO}×`, verdict(median(ratios), MAX_RATIO)];
-      const label = name === 'gateway' ? 'this gateway, jobs in Redis' : SERVERS[name].label;
+      const label = name === 'gateway' ? 'this gateway with jobs in Redis' : SERVERS[name].label;
       return [label, spread(all.map(median)), ...reach];
     }),
   };

@@ -12,7 +12,7 @@ export interface Compared extends Comparison {
 
 type Samples = ReadonlyMap<string, readonly Round[]>;
 
-const COLUMNS = ['', 'CPU µs each', 'requests/s', 'p99 ms', 'gateway is', 'reach', ''];
+const COLUMNS = ['', 'CPU µs each', 'requests/s', 'p99 ms', 'ratio', 'limit', ''];
 
 /** The comparisons of a workload, turn by turn: a machine whose speed changes meanwhile changes no ratio. */
 export function compare(workload: WorkloadName, samples: Samples): Compared[] {

@@ -11,14 +11,14 @@ export function describeRun({ cores, redis }: Stage, { rounds, seconds, quick }:
   const { status, stdout } = spawnSync('git', ['describe', '--always', '--dirty'], { encoding: 'utf8' });
   return [
     `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC${status === 0 ? `, commit ${stdout.trim()}` : ''}`,
-    `${processor?.model ?? 'unknown processor'}, ${cpus().length} cores, ${(totalmem() / 2 ** 30).toFixed(0)} GiB; Node.js ${process.version}, every server with \`${START_COMMAND.nodeOptions.join(' ')}\`, as \`npm start\` has it`,
+    `${processor?.model ?? 'unknown processor'}, ${cpus().length} cores, ${(totalmem() / 2 ** 30).toFixed(0)} GiB; Node.js ${process.version}, every server with \`${START_COMMAND.nodeOptions.join(' ')}\`, as in \`npm start\``,
     cores === undefined
-      ? 'processes were not pinned: there is no `taskset`, or one core alone'
-      : `servers on core ${cores.servers}; load, stub backends${redis ? ' and Redis' : ''} on core ${cores.load}`,
+      ? 'processes were not pinned to cores, because there is no `taskset` or only one core'
+      : `servers on core ${cores.servers}; load generator, simulated backends${redis ? ' and Redis' : ''} on core ${cores.load}`,
     redis
-      ? `jobs in Redis, which flushes each write (\`appendfsync always\`); progress of mobiles at most every ${MAX_AHEAD_MS} ms`
-      : 'jobs in SQLite: there is no `redis-server`',
-    `${rounds} rounds of about ${seconds} s each${quick ? '' : ', each in processes of its own'}, 32 connections; medians, smallest and largest round in parentheses`,
-    ...(quick ? ['**quick run: shows that it works; not figures to quote**'] : []),
+      ? `jobs in Redis, which flushes each write (\`appendfsync always\`); progress of mobiles is flushed every ${MAX_AHEAD_MS} ms`
+      : 'jobs in SQLite, because there is no `redis-server`',
+    `${rounds} rounds of about ${seconds} s each${quick ? '' : ', each with new processes'}, and 32 connections; figures are medians, with the smallest and the largest round in parentheses`,
+    ...(quick ? ['**a quick run, which shows only that the benchmark works; do not quote its figures**'] : []),
   ];
 }

@@ -37,7 +37,7 @@ const HELP = `npm run bench -- [options]
   --quick       one second for each server and round: shows that it works, not figures to quote
   --help        this text
 
-npm run bench:check   public and me, quickly; fails when a ratio is far beyond its reach
+npm run bench:check   public and me, quickly; fails if a ratio is far beyond its limit
 `;
 
 /** Whether everything is measured, so that the figures are worth keeping. */

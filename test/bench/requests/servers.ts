@@ -26,17 +26,21 @@ export type ServerName =
 export const SERVERS: Readonly<Record<ServerName, Server>> = {
   gateway: { label: 'this gateway', program: 'gateway' },
   'gateway-cached': {
-    label: 'this gateway, keys kept for 60 s',
+    label: 'this gateway with keys kept for 60 s',
     program: 'gateway',
     env: { PUBLIC_KEY_MAX_AGE_SECONDS: '60' },
   },
   'gateway-measured': { label: 'this gateway with METRICS_PORT', program: 'gateway', env: { METRICS_PORT: '0' } },
-  'gateway-embedded': { label: 'this gateway, jobs in SQLite', program: 'gateway', embedded: true },
+  'gateway-embedded': { label: 'this gateway with jobs in SQLite', program: 'gateway', embedded: true },
   mercurius: { label: 'Mercurius (jit)', program: 'mercurius' },
   'mercurius-log': { label: 'Mercurius with an access log', program: 'mercurius', env: { ACCESS_LOG: '1' } },
-  'mercurius-kept-key': { label: 'Mercurius, key imported once a text', program: 'mercurius', env: { KEEP_KEYS: '1' } },
+  'mercurius-kept-key': {
+    label: 'Mercurius that imports each key once',
+    program: 'mercurius',
+    env: { KEEP_KEYS: '1' },
+  },
   apollo: { label: 'Apollo Server on Express', program: 'apollo' },
-  floor: { label: 'floor: node:http by hand', program: 'floor' },
-  'floor-remembers': { label: 'floor that remembers tokens', program: 'floor', env: { REMEMBER: '1' } },
-  'bulk-loop': { label: 'floor: a loop of PATCH calls', program: 'bulk-loop' },
+  floor: { label: 'reference: node:http by hand', program: 'floor' },
+  'floor-remembers': { label: 'reference with cached tokens', program: 'floor', env: { REMEMBER: '1' } },
+  'bulk-loop': { label: 'reference: a loop of PATCH calls', program: 'bulk-loop' },
 };

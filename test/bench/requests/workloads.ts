@@ -65,7 +65,7 @@ const PLAIN: Readonly<Record<PlainName, Workload>> = {
     ],
   },
   me: {
-    title: 'The authenticated user, key fetched for each request',
+    title: 'The authenticated user, with a key fetch for each request',
     query: ME,
     authenticated: true,
     subject: 'gateway',
@@ -78,7 +78,7 @@ const PLAIN: Readonly<Record<PlainName, Workload>> = {
     ],
   },
   'me-cached': {
-    title: 'The authenticated user, keys kept for 60 s',
+    title: 'The authenticated user, with keys kept for 60 s',
     query: ME,
     authenticated: true,
     subject: 'gateway-cached',

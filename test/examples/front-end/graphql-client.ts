@@ -1,7 +1,7 @@
 import type { ErrorCode, TypedDocumentString } from './generated/graphql.js';
 import { RequestError } from './request-error.js';
 
-/** What was asked for. A root field that is null has an error, and is thrown; so what comes back is there. */
+/** Data of an operation. A root field that is null has an error, which is thrown, so every root field is there. */
 export type Answer<Data> = { readonly [Field in keyof Data]: NonNullable<Data[Field]> };
 
 /** Asks the gateway for something. */
@@ -27,7 +27,7 @@ export interface GraphQLClientOptions {
   readonly gatewayUrl: string;
   /** Names documents by their hashes, for a gateway that knows them (`PERSISTED_OPERATIONS_FILE`). */
   readonly sendsHashes?: boolean;
-  /** Is told what is missing within an answer that can be used otherwise, such as addresses while they cannot be had. */
+  /** Gets the missing parts of an answer that can be used otherwise, such as addresses while they cannot be had. */
   readonly onGap?: (error: RequestError) => void;
 }
 
@@ -86,7 +86,7 @@ interface ResultError {
   readonly extensions: { readonly code: ErrorCode; readonly retryAfterSeconds?: number };
 }
 
-/** Reads what the gateway answers: data, or errors with codes. @returns undefined: somebody else answered */
+/** Reads what the gateway answers: data, or errors with codes. @returns undefined if another server answered */
 function readResult<Data>(text: string): Result<Data> | undefined {
   try {
     const result = JSON.parse(text) as Partial<Result<Data>> | null; // looked at below

@@ -1,9 +1,9 @@
 import type { ErrorCode } from './generated/graphql.js';
 import { isRefused, wordsFor } from './request-error.js';
 
-/** How somebody waits for something. */
+/** The way a person waits. */
 export interface Waiting {
-  /** Shows a line to whoever waits. */
+  /** Shows a line to the person who waits. */
   readonly tell: (words: string) => void;
   /** Ends the waiting, for instance when the page is left. */
   readonly signal: AbortSignal;

@@ -1,6 +1,6 @@
 import type { ErrorCode } from './generated/graphql.js';
 
-/** What the gateway, or the way to it, refused. */
+/** A request that the gateway, or the way to it, refused. */
 export class RequestError extends Error {
   override readonly name = 'RequestError';
   readonly code: ErrorCode;
@@ -30,7 +30,7 @@ export function isRefused(error: unknown, ...codes: readonly ErrorCode[]): error
   return error instanceof RequestError && codes.includes(error.code);
 }
 
-/** What to tell people. The compiler asks for a case when the gateway learns a code. */
+/** Returns the message for people. The compiler asks for a case when the gateway gets a new code. */
 export function wordsFor(error: unknown): string {
   if (!(error instanceof RequestError)) return 'This page made a mistake. Reload it and try again.';
   const { code, message, requestId } = error;

@@ -44,7 +44,7 @@ const REFRESH = graphql(`
   }
 `);
 
-/** What somebody typed to log in. */
+/** The login form. */
 export interface Credentials {
   readonly loginId: string;
   readonly password: string;
@@ -77,7 +77,7 @@ export async function logIn(client: GraphQLClient, credentials: Credentials, ask
   }
 }
 
-/** Somebody who is logged in. Tokens are kept here alone: what scripts cannot find, they cannot give away. */
+/** A user who is logged in. Tokens are kept here alone: scripts cannot give away tokens that they cannot find. */
 export class Session {
   readonly #client: GraphQLClient;
   #tokens: TokensFragment;

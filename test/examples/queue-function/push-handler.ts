@@ -5,7 +5,7 @@
  */
 import type { Deliver, JobMessage } from 'vehicle-location-gateway-deliver';
 
-/** What lies in the platform's queue. */
+/** Message of the platform's queue. */
 export interface Envelope {
   /** Its payload is empty where it lies in the store. */
   readonly job: JobMessage;
@@ -15,7 +15,7 @@ export interface Envelope {
   readonly failedBefore: number;
 }
 
-/** What the handler needs of the platform. */
+/** Functions of the platform that the handler needs. */
 export interface Platform {
   /** Puts a message into the queue, to be delivered after the delay; in parts where the platform knows a longest one. */
   sendLater(envelope: Envelope, delayMs: number): Promise<void>;

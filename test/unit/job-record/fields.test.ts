@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { DamagedRecordError, parseJobRecordFields, toJobRecordFields } from '../../../src/job-record/fields.js';
+import { parseJobRecordFields, toJobRecordFields } from '../../../src/job-record/fields.js';
 import type { JobRecord } from '../../../src/job-record/job-record.js';
+import { DamagedError } from '../../../src/job-record/stored.js';
 
 const PENDING: JobRecord = {
   state: 'pending',
@@ -137,7 +138,7 @@ describe('The fields of a job record', () => {
     ['callback_result_status', { callback_result_status: undefined }],
     ['callback_result_body', { callback_result_body: undefined }],
     [
-      'callback_result_status contradicts state "finished"',
+      'callback_result_status is missing',
       { callback_result_status: undefined, callback_result_body: undefined, failed_items: undefined },
     ],
     [
@@ -153,14 +154,14 @@ describe('The fields of a job record', () => {
     ['lease_token', { lease_token: undefined }, RUNNING],
     ['lease_expires_at', { lease_expires_at: undefined }, RUNNING],
     ['ordered_by', { ordered_by: 'demo' }],
-    ['ordered_by names nobody', { ordered_by: '{"LoggedInId":"demo"}' }],
-    ['ordered_by', { ordered_by: '{"BackendUser":"user","LoggedInId":7}' }],
+    ['ordered_by.BackendUser', { ordered_by: '{"LoggedInId":"demo"}' }],
+    ['ordered_by.LoggedInId', { ordered_by: '{"BackendUser":"user","LoggedInId":7}' }],
     ['completed contradicts state "finished"', { completed: 0 }],
     ['callback_result_body', { callback_result_body: 3 }],
     ['completed', { state: 'running' }],
   ])('are refused by the fault of %s when they hold %j', (fault, changes, record = FINISHED) => {
     const damaged = { ...toJobRecordFields(record), ...changes };
-    expect(() => parseJobRecordFields(damaged)).toThrow(DamagedRecordError);
+    expect(() => parseJobRecordFields(damaged)).toThrow(DamagedError);
     expect(() => parseJobRecordFields(damaged)).toThrow(`field ${fault}${fault.includes(' ') ? '.' : ' '}`);
   });
 
@@ -170,7 +171,7 @@ describe('The fields of a job record', () => {
   });
 
   it('are refused when they are no object', () => {
-    expect(() => parseJobRecordFields('text')).toThrow(DamagedRecordError);
-    expect(() => parseJobRecordFields(null)).toThrow(DamagedRecordError);
+    expect(() => parseJobRecordFields('text')).toThrow(DamagedError);
+    expect(() => parseJobRecordFields(null)).toThrow(DamagedError);
   });
 });

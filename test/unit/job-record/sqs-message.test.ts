@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { FORMAT, NewerFormatError } from '../../../src/job-record/format.js';
+import { FORMAT, NewerFormatError } from '../../../src/job-record/stored.js';
 import {
   readSqsMessage,
   revived,
@@ -55,32 +55,36 @@ describe('A message as it lies in SQS', () => {
   });
 
   it.each([
-    ['a list', '[]', 'format is no whole number'],
-    ['null', 'null', 'message is no object'],
-    ['a text', '"text"', 'message is no object'],
-    ['a number for its kind', changed({ kind: 1 }), 'kind is no text'],
-    ['a kind that is none', changed({ kind: 'nothing' }), 'kind is "nothing"'],
-    ['no job id', changed({ jobId: undefined }), 'jobId'],
-    ['an organisation that is no text', changed({ org: 5 }), 'org'],
-    ['no payload', changed({ payload: undefined }), 'payload'],
-    ['a payload key that is no text', changed({ payloadKey: 7 }), 'payloadKey'],
-    ['half an attempt', changed({ attempts: 0.5 }), 'attempts'],
-    ['fewer attempts than none', changed({ attempts: -1 }), 'attempts'],
-    ['a text for its age', changed({ acceptedAt: 'yesterday' }), 'acceptedAt'],
-    ['a due time that is none', changed({ dueAt: 'soon' }), 'dueAt'],
-    ['a death that is none', changed({ death: 'old age' }), 'death is no object'],
-    ['a death without a reason', changed({ death: { attempts: 1 } }), 'reason'],
-    ['a death without attempts', changed({ death: { reason: 'r' } }), 'attempts'],
-    ['a death with a status that is none', changed({ death: { reason: 'r', attempts: 1, status: 'bad' } }), 'status'],
-    ['nothing about its job', changed({ described: undefined }), 'described is no object'],
-    ['half of what is said about its job', changed({ described: { total: 3 } }), 'fingerprint'],
+    ['a list', '[]', 'field format is missing'],
+    ['null', 'null', 'it is no object'],
+    ['a text', '"text"', 'it is no object'],
+    ['a number for its kind', changed({ kind: 1 }), 'field kind is not text'],
+    ['a kind that is none', changed({ kind: 'nothing' }), 'field kind is "nothing"'],
+    ['no job id', changed({ jobId: undefined }), 'field jobId'],
+    ['an organisation that is no text', changed({ org: 5 }), 'field org'],
+    ['no payload', changed({ payload: undefined }), 'field payload'],
+    ['a payload key that is no text', changed({ payloadKey: 7 }), 'field payloadKey'],
+    ['half an attempt', changed({ attempts: 0.5 }), 'field attempts'],
+    ['fewer attempts than none', changed({ attempts: -1 }), 'field attempts'],
+    ['a text for its age', changed({ acceptedAt: 'yesterday' }), 'field acceptedAt'],
+    ['a due time that is none', changed({ dueAt: 'soon' }), 'field dueAt'],
+    ['a death that is none', changed({ death: 'old age' }), 'field death is no object'],
+    ['a death without a reason', changed({ death: { attempts: 1 } }), 'field death.reason'],
+    ['a death without attempts', changed({ death: { reason: 'r' } }), 'field death.attempts'],
+    [
+      'a death with a status that is none',
+      changed({ death: { reason: 'r', attempts: 1, status: 'bad' } }),
+      'field death.status',
+    ],
+    ['nothing about its job', changed({ described: undefined }), 'field described is missing'],
+    ['half of what is said about its job', changed({ described: { total: 3 } }), 'field described.fingerprint'],
     [
       'an order by a user without a name',
       changed({ described: { ...MESSAGE.job.described, orderedBy: {} } }),
-      'orderedBy names nobody',
+      'field described.orderedBy.BackendUser is missing',
     ],
   ])('with %s is damaged, and its error says so', (_what, text, fault) => {
-    const damage = { name: 'DamagedMessageError', message: expect.stringContaining(`is damaged: ${fault}`) };
+    const damage = { name: 'DamagedError', message: expect.stringContaining(`is damaged: ${fault}`) };
     expect(() => readSqsMessage(text)).toThrow(expect.objectContaining(damage));
   });
 

@@ -1,6 +1,10 @@
 import { ServiceUnavailableError } from '../../../src/errors.js';
-import type { ItemOutcome } from '../../../src/job-record/item-outcome.js';
-import { jobRecordKey, type JobIdentity, type JobRecord } from '../../../src/job-record/job-record.js';
+import {
+  type ItemOutcome,
+  jobRecordKey,
+  type JobIdentity,
+  type JobRecord,
+} from '../../../src/job-record/job-record.js';
 import type { JobStore, NewJob } from '../../../src/job-record/job-store.js';
 import * as transitions from '../../../src/job-record/transitions.js';
 

@@ -7,7 +7,6 @@ import type { ReportTrip, ReportVehicle } from '../../../reports/model.js';
 import type { Patience } from '../../run/patience.js';
 import type { Vehicles } from './vehicles.js';
 
-/** Sources of a driver's day. */
 export interface DriverDaySources {
   readonly backend: ServiceCalls;
   readonly geoApi: GeoApi;
@@ -16,23 +15,22 @@ export interface DriverDaySources {
   readonly log: Logger;
   /** Organisation of the job, if it has one. */
   readonly org: string | undefined;
-  /** Ends the calls; data fetched until then is used. */
+  /** Ends the calls. Data that was fetched before is used. */
   readonly signal: AbortSignal;
 }
 
-/** Fetched data of a driver's day. */
 export interface DriverDay {
   readonly trips: readonly ReportTrip[];
   readonly vehicle: ReportVehicle | undefined;
-  /** True if another attempt could not add anything. */
+  /** True if another attempt could not fetch more. */
   readonly isWhole: boolean;
   /** True if the addresses could be looked up. */
   readonly hasAddresses: boolean;
 }
 
 /**
- * Fetches the trips of one mobile on one day, with the addresses of their ends, and its vehicle. Without geo-api the
- * addresses are null, and unavailable vehicle data is left out: an incomplete report is better than none.
+ * Fetches the trips of one mobile on one day, with the addresses of their ends, and its vehicle. An incomplete report
+ * is better than none: without geo-api the addresses are null, and an unavailable vehicle is left out.
  *
  * @param span RFC 3339, `from` inclusive, `to` exclusive
  * @throws {GatewayError} `BadInput` when the id cannot be part of a request; errors of the call for the trips
@@ -57,7 +55,7 @@ async function withAddresses(
   span: { readonly from: string; readonly to: string },
   { geoApi, patienceWithGeoApi, log, org, signal }: DriverDaySources,
 ): Promise<Pick<DriverDay, 'trips' | 'hasAddresses'>> {
-  // Each place once: a trip usually starts at the end of the one before.
+  // Each place is looked up once: a trip usually starts at the end of the one before.
   const ends = new Map(possibleEnds(trips, span).map((end) => [pointKey(end), { lat: end.lat, lng: end.lng }]));
   const caller = { kind: 'job', org, signal, log, insists: () => patienceWithGeoApi.isSpent } as const;
   let addresses: readonly (string | null)[] = [];

@@ -2,7 +2,6 @@ import { jobRecordKey } from '../../../job-record/job-record.js';
 import type { DriverDay } from './fetch-driver-day.js';
 import type { JobExecution } from '../../job.js';
 
-/** Limits of the kept days. */
 export interface KeptDaysOptions {
   /** Limit for all jobs together, in bytes; one job gets half of it. */
   readonly maxBytes?: number;
@@ -10,32 +9,30 @@ export interface KeptDaysOptions {
   readonly keepMs?: number;
 }
 
-/** Kept part of a day. */
 export type KeptDay = Pick<DriverDay, 'trips' | 'vehicle'>;
 
-/** Kept days of one job's drivers. */
 export interface DaysOfJob {
   /** Returns a day that an earlier attempt has fetched. */
   get(mobileId: string): KeptDay | undefined;
-  /** Keeps a day, if there is room. */
+  /** Keeps a day, if the limits allow it. */
   put(mobileId: string, day: KeptDay): void;
   /** Keeps the days for a while: the attempt failed and another one may come soon. */
   keep(): void;
-  /** Drops the days: no further attempt will come. */
+  /** Drops the days, because no further attempt will come. */
   forget(): void;
 }
 
 interface Entry {
   readonly days: Map<string, KeptDay>;
   bytes: number;
-  /** Runs while no attempt is under way. */
+  /** Timer that drops the days; it runs between two attempts. */
   timer: NodeJS.Timeout | undefined;
-  /** True once dropped: later days are ignored. */
+  /** True once the days were dropped; days that arrive later are ignored. */
   isOver: boolean;
 }
 
 const MAX_BYTES = 32 * 1024 * 1024;
-/** Longer than the back-off of any queue. */
+/** Default of `keepMs`, longer than the back-off of any queue. */
 const KEEP_MS = 15 * 60 * 1000;
 
 /** Memory of a trip and of a point of its track, in bytes, measured and rounded up. */
@@ -45,15 +42,15 @@ const POINT_BYTES = 160;
 const VEHICLE_BYTES = 1_024;
 
 /**
- * Drivers' days of a report that could not be stored, so that its next attempt in this process need not fetch them
- * again. They are held unserialised, which costs nothing when all goes well, within a fixed number of bytes: days
- * without room are fetched again. Among jobs that wait for their next attempt, the one that has waited longest makes
- * room first.
+ * Days of the drivers of a report that could not be stored, so that the next attempt in this process need not fetch
+ * them again. They are kept as objects, which costs nothing if all goes well, within a fixed number of bytes; days
+ * beyond it are fetched again. Among the jobs that wait for their next attempt, the one that has waited longest loses
+ * its days first.
  */
 export class KeptDays {
   readonly #maxBytes: number;
   readonly #keepMs: number;
-  /** Jobs that failed last come last. */
+  /** Entries by job, in the order of their failures. */
   readonly #entries = new Map<string, Entry>();
   #bytes = 0;
 
@@ -69,12 +66,12 @@ export class KeptDays {
 
   /** Returns the days for an attempt that begins; end it with `keep` or `forget`. */
   of({ job, createdAt }: Pick<JobExecution, 'job' | 'createdAt'>): DaysOfJob {
-    // A record may expire, and its id return with another body.
+    // The time is part of the key: a record may expire, and its id return with another body.
     const key = `${jobRecordKey(job)} ${createdAt}`;
     const entry: Entry = this.#entries.get(key) ?? { days: new Map(), bytes: 0, timer: undefined, isOver: false };
     clearTimeout(entry.timer);
     entry.timer = undefined;
-    // Each attempt asks for every driver: fresh days are worth more.
+    // An attempt asks once for every driver, so days that it fetched itself are of no use to it.
     const earlier = new Map(entry.days);
     return {
       get: (mobileId) => earlier.get(mobileId),

@@ -1,6 +1,6 @@
 /**
- * Maps items in order with up to `ahead` calls under way, so that input is fetched while the consumer works. A failed
- * call is thrown when its turn comes; leaving the loop early starts no further call.
+ * Maps items in order with up to `ahead` calls under way, so that input is fetched while the consumer works. The error
+ * of a failed call is thrown in the place of its result. A consumer that leaves the loop early starts no further call.
  */
 export async function* mapAhead<Item, Result>(
   items: readonly Item[],
@@ -12,7 +12,7 @@ export async function* mapAhead<Item, Result>(
   const start = (): void => {
     for (const item of items.slice(next, next + ahead - underWay.length)) {
       const result = map(item, next);
-      // Its turn may come late or never; until then a rejection must not count as unhandled.
+      // The result may be awaited late or never; until then a rejection must not count as unhandled.
       result.catch(() => undefined);
       underWay.push(result);
       next += 1;

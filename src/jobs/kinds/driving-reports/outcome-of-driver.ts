@@ -1,30 +1,25 @@
 import type { components } from '../../../../generated/gateway.js';
 import type { BackendApi } from '../../../clients/backend-api.js';
 import { CallCutOffError, KeyRefusedError } from '../../../clients/call-errors.js';
-import type { GeoApi } from '../../../clients/geo-api.js';
 import type { DriverOutcome } from '../../../reports/model.js';
 import { beforeClosing } from '../closing-time.js';
 import { driverFailure, NOT_BEGUN, NOT_FETCHED, type DriverFailure } from './driver-failure.js';
-import { fetchDriverDay, type DriverDay } from './fetch-driver-day.js';
+import { fetchDriverDay, type DriverDay, type DriverDaySources } from './fetch-driver-day.js';
 import { JobCancelledError, JobStoppedError, serviceOf, type JobExecution } from '../../job.js';
 import type { Patience } from '../../run/patience.js';
 import type { DaysOfJob, KeptDay } from './kept-days.js';
-import type { Vehicles } from './vehicles.js';
 
 type Driver = components['schemas']['Driver'];
 
-/** Sources of a driver's outcome. */
-export interface OutcomeSources {
+export interface OutcomeSources extends Pick<DriverDaySources, 'geoApi' | 'vehicles'> {
   readonly backendApi: BackendApi;
-  readonly geoApi: GeoApi;
   /** Days that earlier attempts fetched. */
   readonly days: DaysOfJob;
-  readonly vehicles: Vehicles;
-  /** Short patience with geo-api: a report without addresses is better than none. */
+  /** Patience with geo-api. It is short, because a report without addresses is better than none. */
   readonly patienceWithGeoApi: Patience;
 }
 
-/** Outcome of a driver; without a page also the error for callers. */
+/** Outcome of a driver. A failure has the error for callers as well. */
 export type OutcomeOfDriver =
   | Extract<DriverOutcome, { kind: 'day' }>
   | (Extract<DriverOutcome, { kind: 'failed' }> & Pick<DriverFailure, 'code' | 'message'>);
@@ -33,33 +28,24 @@ export type OutcomeOfDriver =
  * Fetches the day of a driver, or takes the one that an earlier attempt fetched.
  *
  * @param span start and end of the day
- * @throws {JobStoppedError} the job stops, independent of this driver; also the abort reason of its signal
- * @throws {KeyRefusedError} our own key is refused, which is no driver's failure
+ * @throws {JobStoppedError} when the job stops, whatever the driver; also the abort reason of its signal
+ * @throws {KeyRefusedError} when backend-api refuses the key of the gateway, which is not the failure of a driver
  */
 export async function outcomeOfDriver(
   driver: Driver,
   span: { readonly from: string; readonly to: string },
   execution: JobExecution,
-  { backendApi, geoApi, days, vehicles, patienceWithGeoApi }: OutcomeSources,
+  { backendApi, days, ...shared }: OutcomeSources,
 ): Promise<OutcomeOfDriver> {
   const kept = days.get(driver.mobileId);
   if (kept !== undefined) return dayOf(driver, kept);
   if (execution.deadline.aborted) return { kind: 'failed', driver, ...NOT_FETCHED };
   if (execution.cancelled.aborted) return { kind: 'failed', driver, ...NOT_BEGUN };
   try {
-    const { org } = execution.job;
-    const { log } = execution;
-    // After the deadline only the upload has time left.
+    // After the deadline only the upload may take time.
     const day = await beforeClosing(execution, 0, (signal) => {
-      const sources = {
-        backend: backendApi.asService({ ...serviceOf(execution), signal }),
-        geoApi,
-        patienceWithGeoApi,
-        vehicles,
-        log,
-        org,
-        signal,
-      };
+      const caller = { ...serviceOf(execution), signal };
+      const sources = { ...shared, ...caller, backend: backendApi.asService(caller) };
       return execution.patience.run(() => fetchDriverDay(driver.mobileId, span, sources));
     });
     execution.signal.throwIfAborted();
@@ -77,7 +63,7 @@ export async function outcomeOfDriver(
   }
 }
 
-/** @param day a kept one is whole */
+/** @param day a day that was kept is complete */
 function dayOf(driver: Driver, { trips, vehicle, hasAddresses = true }: KeptDay & Partial<DriverDay>): OutcomeOfDriver {
   return { kind: 'day', driver: { ...driver, vehicle }, trips, addressesMissing: !hasAddresses };
 }

@@ -4,14 +4,13 @@ import { describeError } from '../../../errors.js';
 import type { Logger } from '../../../logging/logger.js';
 import type { ReportVehicle } from '../../../reports/model.js';
 
-/** Result of a vehicle look-up. */
 export interface FoundVehicle {
   readonly vehicle: ReportVehicle | undefined;
-  /** False when another attempt may have more. */
+  /** False if another attempt may find the vehicle. */
   readonly isFinal: boolean;
 }
 
-/** Pause of look-ups after an outage: pages do without vehicles, and must not wait for them one by one. */
+/** Pause of look-ups after an outage. A page does without its vehicle and must not wait for each. */
 const PAUSE_MS = 10_000;
 
 const NOT_HAD: FoundVehicle = { vehicle: undefined, isFinal: false };
@@ -20,7 +19,7 @@ const NOT_HAD: FoundVehicle = { vehicle: undefined, isFinal: false };
 export class Vehicles {
   readonly #logger: Logger;
   readonly #now: () => number;
-  /** Mobiles shared by several drivers; others need not be remembered. */
+  /** Mobiles of several drivers. The vehicles of others need not be remembered. */
   readonly #shared: ReadonlySet<string>;
   readonly #found = new Map<string, Promise<FoundVehicle>>();
   #pausedUntil = -Infinity;
@@ -36,7 +35,10 @@ export class Vehicles {
     this.#shared = new Set(mobileIds.filter((id) => seen.size === seen.add(id).size));
   }
 
-  /** Returns number and name of the vehicle with a mobile. Never throws: a page without them is better than none. */
+  /**
+   * Returns number and name of the vehicle with a mobile. Never throws, because a page without them is better than
+   * none.
+   */
   async find(mobileId: string, backend: Pick<ServiceCalls, 'getMobile'>): Promise<FoundVehicle> {
     const earlier = this.#found.get(mobileId);
     if (earlier !== undefined) return earlier;
