@@ -40,7 +40,11 @@ export default tseslint.config(
       ],
     },
   },
-  { files: ['src/**/*.ts'], plugins: { words: { rules: { plain: plainWords } } }, rules: { 'words/plain': 'error' } },
+  {
+    files: ['src/**/*.ts', 'test/{contract,property,support,unit}/**/*.ts'],
+    plugins: { words: { rules: { plain: plainWords } } },
+    rules: { 'words/plain': 'error' },
+  },
   {
     files: ['src/**/*.ts'],
     ignores: ['src/process/**'],

@@ -34,7 +34,7 @@ export interface JobQueueUnderTest {
   passTime(ms: number): Promise<void>;
   /** Whether SQS counts: a death of a consumer is no attempt, and a message that comes again later counts as being handled. */
   readonly countedBySqs?: true;
-  /** How child processes open the same queue; the module exports `openQueueAt(location)`. */
+  /** How child processes open the same queue. */
   readonly otherProcess: OtherProcess;
   close(): Promise<void>;
 }

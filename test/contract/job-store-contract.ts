@@ -12,7 +12,7 @@ export interface JobStoreUnderTest {
   readonly store: JobStore;
   /** Lets time pass for the store: by its clock when that can be set, by waiting otherwise. */
   passTime(ms: number): Promise<void>;
-  /** How child processes open the same store; the module exports `openJobStoreAt(location)`. */
+  /** How child processes open the same store. */
   readonly otherProcess: OtherProcess;
   close(): Promise<void>;
 }

@@ -47,12 +47,11 @@ async function passes(caller: Caller | string, call: () => Promise<unknown> = an
 
 function events(): object[] {
   return log
-    .text()
-    .split('\n')
-    .filter((line) => line.includes('"circuit.'))
-    .map((line) => {
-      const { event, backend, caller, mode, scope, org } = JSON.parse(line) as Record<string, string>; // our own lines
-      return { event, backend, caller, mode, scope, ...(org !== undefined && { org }) };
+    .entries()
+    .filter(({ event }) => event.startsWith('circuit.'))
+    .map(({ event, backend, caller, mode, scope, org }) => {
+      const said = { event, backend, caller, mode, scope };
+      return org === undefined ? said : { ...said, org };
     });
 }
 

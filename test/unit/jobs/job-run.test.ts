@@ -116,8 +116,7 @@ describe('a job that is handled', () => {
     expect(runs).toHaveLength(1);
     expect(log.text()).toContain('"outcome":"Failure"');
     expect(log.text()).toContain('"durationMs":1234,');
-    const lines = log.text().trim().split('\n');
-    for (const line of lines) expect(JSON.parse(line)).toMatchObject({ ...IDENTITY, attempt: 1 });
+    for (const entry of log.entries()) expect(entry).toMatchObject({ ...IDENTITY, attempt: 1 });
   });
 
   it('that was not cancelled has no cancelled items', async () => {

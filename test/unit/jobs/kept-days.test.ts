@@ -16,6 +16,13 @@ afterEach(() => {
 const of = (jobId: string, createdAt = 1): DaysOfJob =>
   kept.of({ job: { kind: 'driving-reports', org: 'acme', jobId }, createdAt });
 
+/** Keeps a day of a job that failed. */
+function keep(jobId: string, days = day()): void {
+  const failed = of(jobId);
+  failed.put('1', days);
+  failed.keep();
+}
+
 /** A day that takes about a megabyte. */
 function day(): KeptDay {
   const fix = { time: '2026-11-19T00:00:00Z', lat: 35, lng: 139 };
@@ -34,9 +41,7 @@ function day(): KeptDay {
 describe('the days of a report that could not be stored', () => {
   it('are there for its next attempt, until they are not needed any more', () => {
     const days = day();
-    const first = of('one');
-    first.put('1', days);
-    first.keep();
+    keep('one', days);
     const second = of('one');
     expect(second.get('1')).toEqual(days);
     second.forget();
@@ -45,9 +50,7 @@ describe('the days of a report that could not be stored', () => {
   });
 
   it('are forgotten when it does not come back in time, and not while an attempt is under way', () => {
-    const first = of('one');
-    first.put('1', day());
-    first.keep();
+    keep('one');
     jest.advanceTimersByTime(KEEP_MS - 1);
     const second = of('one');
     jest.advanceTimersByTime(KEEP_MS);
@@ -64,9 +67,7 @@ describe('the days of a report that could not be stored', () => {
   });
 
   it('are those of that job alone, accepted at that time', () => {
-    const first = of('one');
-    first.put('1', day());
-    first.keep();
+    keep('one');
     expect(of('two').get('1')).toBeUndefined();
     expect(of('one', 2).get('1')).toBeUndefined();
   });
@@ -84,11 +85,7 @@ describe('the days of a report that could not be stored', () => {
   it('are displaced in the order in which they failed, and never while an attempt is using them', () => {
     const running = of('running');
     for (const driver of ['1', '2']) running.put(driver, day());
-    for (const jobId of ['early', 'late']) {
-      const failed = of(jobId);
-      failed.put('1', day());
-      failed.keep();
-    }
+    for (const jobId of ['early', 'late']) keep(jobId);
     const next = of('next');
     next.put('1', day());
     expect(of('early').get('1')).toBeUndefined();
