@@ -109,6 +109,24 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'Objects on S3', () => {
     expect(await careful.put('checked-small', chunks(10))).toEqual({ size: 10 });
   });
 
+  it('leave no parts behind when their body fails, and show the failure unchanged', async () => {
+    const failure = new RangeError('the report broke');
+    let underWay: string[] = [];
+    async function* failing(): AsyncGenerator<Uint8Array> {
+      yield* chunks(12 * MEBIBYTE);
+      underWay = await waitFor('parts to be under way', async () => {
+        const uploads = await uploadsUnderWay();
+        return uploads.includes('broken') && uploads;
+      });
+      throw failure;
+    }
+    await expect(store.put('broken', failing())).rejects.toBe(failure);
+    expect(underWay).toEqual(['broken']);
+    expect(await uploadsUnderWay()).toEqual([]);
+    expect(await storedKeys()).not.toContain('broken');
+    expect(log.complaints()).toEqual([]);
+  });
+
   it('leave no parts behind when they are aborted, even while their body hangs', async () => {
     const abortion = new AbortController();
     let bodyEnded = false;

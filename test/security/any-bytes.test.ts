@@ -101,10 +101,11 @@ it.each<[what: string, scope: FaultScope, requests: readonly HangUp[], asked: nu
     2,
   ],
 ])('a gateway survives clients that hang up while %s', async (_what, scope, requests, asked) => {
+  const logged = async (event: RegExp): Promise<number> => (await production.output()).split(event).length - 1;
   // A busy machine may answer some of them before they hang up.
-  const ended = async (): Promise<number> =>
-    (await production.output()).split(/"request\.(?:cut_short|handled)"/).length - 1;
-  const before = await ended();
+  const ENDED = /"request\.(?:cut_short|handled)"/;
+  const CUT_SHORT = /"request\.cut_short"/;
+  const [endedBefore, cutShortBefore] = [await logged(ENDED), await logged(CUT_SHORT)];
   const held = sandbox.faults.hold(scope);
   try {
     const sockets = requests.flatMap((bytesOf) =>
@@ -120,7 +121,8 @@ it.each<[what: string, scope: FaultScope, requests: readonly HangUp[], asked: nu
       if (index % 2 === 0) socket.resetAndDestroy();
       else socket.destroy();
     }
-    await waitFor('the hang-ups to be noticed', async () => (await ended()) >= before + sockets.length);
+    await waitFor('the hang-ups to be noticed', async () => (await logged(ENDED)) >= endedBefore + sockets.length);
+    expect(await logged(CUT_SHORT)).toBeGreaterThan(cutShortBefore);
   } finally {
     held.release();
   }

@@ -1,18 +1,20 @@
 /**
- * One organisation orders as much as its limits allow, and another one a single change, over the program as it is
+ * One organisation orders as much as its limits allow, and another one a single change, over the programs as they are
  * deployed.
  */
 import { describe, expect, it } from '@jest/globals';
+import type { Sandbox } from '../../src/sandbox/sandbox.js';
 import { BuiltPrograms } from '../support/built-programs.js';
 import { backendEnvironment, graphqlAt, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
+import { startRedis } from '../support/redis-server.js';
 import { forAllTests, temporaryDirectory } from '../support/resources.js';
+import { startRoundRobin } from '../support/round-robin.js';
 import { OPERATIONS, type PolledStatus, type StartedKind } from '../support/started-jobs.js';
 import { startBackends } from '../support/successive-gateways.js';
+import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
-/** Jobs that a gateway runs at the same time. */
-const HANDS = 4;
-/** Reports beyond those. */
+/** Reports beyond those that can be drawn at once. */
 const WAITING = 2;
 /** Enough that all of them together take far longer than anything else here. */
 const DRIVERS = 75;
@@ -54,12 +56,15 @@ const asker =
       return undefined;
     });
 
-/** Orders the reports, as many in a request as may be. */
-async function orderReports(ask: Ask): Promise<string[]> {
+/** Orders so many reports, as many in a request as may be. */
+async function orderReports(ask: Ask, count: number): Promise<string[]> {
   const jobIds: string[] = [];
-  while (jobIds.length < HANDS + WAITING) {
+  for (let left = count; left > 0; left -= STARTS) {
     const values = Object.fromEntries(Array.from({ length: STARTS }, (_, index) => [`v${index}`, report()]));
-    const started = await ask<Record<string, { jobId: string }>>(START_REPORTS, values);
+    const started =
+      left >= STARTS
+        ? await ask<Record<string, { jobId: string }>>(START_REPORTS, values)
+        : { job: (await ask<{ job: { jobId: string } }>(OPERATIONS.reports.start, { value: report() })).job };
     jobIds.push(...Object.values(started).map(({ jobId }) => jobId));
   }
   return jobIds;
@@ -85,32 +90,32 @@ function median(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 }
 
-describe('an organisation that orders as much as it may', () => {
-  const programs = forAllTests(() => BuiltPrograms.open());
-  const sandbox = forAllTests(startBackends);
-  const dataDir = forAllTests(temporaryDirectory);
-  const gateway = forAllTests(
-    () => programs.startGateway({ ...PRODUCTION_ENVIRONMENT, ...backendEnvironment(sandbox), DATA_DIR: dataDir.path }),
-    (program) => program.kill(),
-  );
+/** A deployment to ask, by its URL. */
+interface Deployment {
+  readonly url: string;
+  /** Reports that it draws at the same time when no other organisation has work. */
+  readonly hands: number;
+}
 
+function delaysNoOther(sandbox: Sandbox, deployment: () => Deployment): void {
   it(
-    'leaves the job of another organisation to start within two seconds, and to take no longer than twice its time alone',
+    'starts the job of another organisation within two seconds, and it takes no longer than twice its time alone',
     async () => {
+      const { url, hands } = deployment();
       const [acme, globex] = [
-        asker(gateway.url, `Bearer ${await sandbox.mintToken()}`),
-        asker(gateway.url, `Bearer ${await sandbox.mintToken({ loginId: 'globex-admin' })}`),
+        asker(url, `Bearer ${await sandbox.mintToken()}`),
+        asker(url, `Bearer ${await sandbox.mintToken({ loginId: 'globex-admin' })}`),
       ];
       const alone: number[] = [];
       for (let time = 0; time < 3; time += 1) alone.push(await changeOneMobile(globex));
 
-      const jobIds = await orderReports(acme);
+      const jobIds = await orderReports(acme, hands + WAITING);
       const stateOf = async (state: PolledStatus['state']): Promise<number> => {
         const statuses = await Promise.all(jobIds.map((jobId) => statusOf(acme, 'reports', jobId)));
         return statuses.filter((status) => status.state === state).length;
       };
       // Alone it may use all there is.
-      await waitFor('its jobs to run', async () => (await stateOf('RUNNING')) >= HANDS);
+      await waitFor('its jobs to run', async () => (await stateOf('RUNNING')) >= hands);
       const endedBefore = await stateOf('FINISHED');
       const beside = [await changeOneMobile(globex)];
       const endedMeanwhile = (await stateOf('FINISHED')) - endedBefore;
@@ -124,4 +129,36 @@ describe('an organisation that orders as much as it may', () => {
     },
     IN_TIME,
   );
+}
+
+describe('an organisation that orders as much as it may', () => {
+  const programs = forAllTests(() => BuiltPrograms.open());
+  const sandbox = forAllTests(startBackends);
+  const dataDir = forAllTests(temporaryDirectory);
+  const environment = () => ({ ...PRODUCTION_ENVIRONMENT, ...backendEnvironment(sandbox), DATA_DIR: dataDir.path });
+
+  describe('with embedded jobs', () => {
+    const gateway = forAllTests(
+      () => programs.startGateway(environment()),
+      (program) => program.kill(),
+    );
+    delaysNoOther(sandbox, () => ({ url: gateway.url, hands: 4 }));
+  });
+
+  describeWith(['redis-server'], 'with two gateways and a queue function on Redis', () => {
+    const redis = forAllTests(() => startRedis({ port: 'tcp' }));
+    const shared = () => ({ ...environment(), REDIS_URL: redis.url });
+    const gateways = [1, 2].map(() =>
+      forAllTests(
+        () => programs.startGateway(shared()),
+        (program) => program.kill(),
+      ),
+    );
+    const roundRobin = forAllTests(() => startRoundRobin(gateways.map((gateway) => gateway.url)));
+    forAllTests(
+      () => programs.startQueueFunction({ ...shared(), GATEWAY_URL: roundRobin.url }),
+      (program) => program.kill(),
+    );
+    delaysNoOther(sandbox, () => ({ url: roundRobin.url, hands: 8 }));
+  });
 });

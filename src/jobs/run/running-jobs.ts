@@ -66,7 +66,7 @@ export class RunningJob {
 
   /** True if it stopped for others, and not because of a shutdown. */
   get hasGivenWay(): boolean {
-    return this.interrupted.reason instanceof JobGaveWayError;
+    return [this.signal.reason, this.stopping.reason].some((reason) => reason instanceof JobGaveWayError);
   }
 
   /** Takes the answer to a write of the job. @returns true if the job still holds its lease */

@@ -133,7 +133,11 @@ describe('a job of accounts', () => {
       expect((await run(accounts, [item], { patience: patience() })).reply).toMatchObject({
         errors: ['[0] tanaka: taken'],
       });
-      expect(calls).toHaveLength(3);
+      answerInTurn(new BackendOutage('backend-api'), new BackendRefusal('backend-api', 422, 'BadInput', 'bad', 1_000));
+      expect((await run(accounts, [item], { patience: patience() })).reply).toMatchObject({
+        errors: ['[0] tanaka: bad'],
+      });
+      expect(calls).toHaveLength(5);
     });
 
     it('is not repeated by a later attempt once its key may be forgotten', async () => {
@@ -225,6 +229,10 @@ describe('jobs of accounts and of mobiles', () => {
       { id: '20', path: [1, 'id'] },
     ]);
     expect(accounts.mobiles([create({ password: 'p', name: 'n' })])).toEqual([]);
+    // The body is not validated before.
+    for (const body of [null, 'text', 7, {}, [null], ['text'], [{ id: null }], [{ id: {} }], [{}]]) {
+      expect(mobiles.mobiles(body)).toEqual([]);
+    }
   });
 
   it.each([

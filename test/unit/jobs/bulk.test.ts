@@ -142,6 +142,7 @@ describe('the items', () => {
     };
     expect(await reasonOf('x'.repeat(600))).toBe('x'.repeat(500));
     const hidden = 'the password was refused';
+    for (const form of ['a"b c', 'a\\"b c', 'a%22b%20c']) expect(await reasonOf(`bad: ${form}`, 'a"b c')).toBe(hidden);
     expect(await reasonOf(`${'x'.repeat(498)}secret`, 'secret')).toBe(hidden);
     expect(await reasonOf(`${'x '.repeat(4_000)} secret`, 'secret')).toBe(hidden);
     // So far behind no part of it can stay.

@@ -40,6 +40,8 @@ let services: { org: string | undefined; insists: boolean }[];
 let dayOf: (mobileId: string, signal: AbortSignal) => Promise<void> | void;
 /** How backend-api treats a request for a vehicle. */
 let vehicleOf: (mobileId: string) => void;
+/** Trips of each driver. */
+let trips: DrivingRecord['trips'];
 /** How the object store ends a write after it took the PDF. */
 let store: () => void;
 let stored: { key: string; bytes: string }[];
@@ -53,7 +55,7 @@ let keptDays: KeptDays;
 beforeEach(() => {
   span = SPAN;
   log = captureLog();
-  [fetched, services, stored, drawn, noted] = [[], [], [], [], []];
+  [fetched, services, stored, drawn, noted, trips] = [[], [], [], [], [], []];
   const nothing = (): void => undefined;
   [dayOf, vehicleOf, store, onDrawn] = [nothing, nothing, nothing, nothing];
   keptDays = new KeptDays();
@@ -67,7 +69,7 @@ const backendApi = {
         expect(asked).toMatchObject(span);
         fetched.push(mobileId);
         await dayOf(mobileId, signal ?? new AbortController().signal);
-        return { mobileId, ...asked, trips: [] };
+        return { mobileId, ...asked, trips };
       },
       async getMobile(id) {
         await Promise.resolve(id).then(vehicleOf);
@@ -262,6 +264,23 @@ describe('a driving report', () => {
     };
     await attempt(['1', '2', '3', '4', '5', '6', '7', '8', '9']);
     expect(maxAhead).toBe(5);
+  });
+});
+
+it.each([
+  [['1'], 'of one driver'],
+  [['1', '2'], 'of 2 drivers'],
+])('a driving report warns when geo-api has no addresses for the drivers %j', async (mobileIds, whose) => {
+  const end = { time: '2026-11-19T01:00:00Z', lat: 35.6, lng: 139.7 };
+  const figures = { distanceMeters: 0, stopCount: 0, maxSpeedKmh: 0, idleSeconds: 0 };
+  trips = [{ start: { ...end, time: '2026-11-19T00:30:00Z' }, end, ...figures, track: [] }];
+  const geoApi = { reverseGeocode: () => Promise.reject(new BackendOutage('geo-api')) } as unknown as GeoApi; // as above
+  const message = `The addresses ${whose} could not be looked up. Order the report again to have them.`;
+  expect(await attempt(mobileIds, {}, jobOf(keptDays, { geoApi }))).toEqual({
+    reply: { key: KEY, errorList: null },
+    failedItems: [],
+    cancelledItems: 0,
+    warnings: [{ code: 'AddressesMissing', message }],
   });
 });
 

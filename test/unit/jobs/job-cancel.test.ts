@@ -3,14 +3,16 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { JobKind } from '../../../src/job-record/job-kinds.js';
 import type { JobRecord } from '../../../src/job-record/job-record.js';
 import { createJobCancel, type CancelledJob } from '../../../src/jobs/job-cancel.js';
+import { createJobTable, type JobTable, type JobTableOptions } from '../../../src/jobs/job-table.js';
 import { captureLog, type CapturedLog } from '../../support/captured-log.js';
-import { JOBS } from '../../support/job-table.js';
 import { claimed, claimRequest } from '../../support/stored-jobs.js';
 import { createMemoryJobStore, type MemoryJobStore } from './memory-job-store.js';
 
 let store: MemoryJobStore;
 let log: CapturedLog;
+let jobs: JobTable;
 beforeEach(() => {
+  jobs = createJobTable({} as JobTableOptions); // nothing is run
   store = createMemoryJobStore();
   log = captureLog();
 });
@@ -19,7 +21,7 @@ const NOT_FOUND = { code: 'NotFound', message: 'There is no such job.' };
 
 function cancel(jobId: string, { Org = 'acme', IsAdmin = false } = {}): Promise<CancelledJob> {
   const user = { Org, IsAdmin, BackendUser: 'user', LoggedInId: 'demo' };
-  return createJobCancel(JOBS, store).cancel(jobId, { user, log: log.logger });
+  return createJobCancel(jobs, store).cancel(jobId, { user, log: log.logger });
 }
 
 async function started(kind: JobKind, jobId = 'job', total = 1): Promise<string> {
@@ -66,19 +68,20 @@ describe('a job that a user cancels', () => {
   const noDriver = { mobileId: '', employeeCode: '', code: 'Cancelled', message: NOT_DONE };
   const accounts = [`[1] ${IN_DOUBT}`, `[2] ${NOT_DONE}`, `[3] ${NOT_DONE}`];
   const mobiles = [`[1] ${IN_DOUBT}`, `[2] ${IN_DOUBT}`, `[3] ${NOT_DONE}`];
-  it.each<[kind: JobKind, reply: object]>([
-    ['user-accounts', { status: 'Failure', data: { created_user_account_id: [301] }, errors: accounts }],
-    ['mobiles', { status: 'Failure', errors: mobiles }],
-    ['driving-reports', { key: '', errorList: [noDriver] }],
-  ])('ends at once when it does not run, with what was noted of its items: %s', async (kind, reply) => {
+  const noted = { failedItems: [1, 2, 3], itemErrors: Array(3).fill([null, 'Cancelled']) };
+  it.each<[kind: JobKind, reply: object, noted: object]>([
+    ['user-accounts', { status: 'Failure', data: { created_user_account_id: [301] }, errors: accounts }, noted],
+    ['mobiles', { status: 'Failure', errors: mobiles }, noted],
+    ['driving-reports', { key: '', errorList: [noDriver] }, { failedItems: [0, 1, 2, 3] }],
+  ])('ends at once when it does not run, with what was noted of its items: %s', async (kind, reply, besides) => {
     const job = { kind, org: 'acme', jobId: 'job' };
     const token = await started(kind, 'job', 4);
     const items = kind === 'user-accounts' ? [{ index: 0, createdId: 301 }] : [];
     await store.checkpoint(job, token, { done: 1, checkpoint: '{"next":1}', items });
     await store.release(job, token);
     expect(await cancel('job', { IsAdmin: true })).toMatchObject({ state: 'finished', cancelled: true });
-    expect(recordOf(kind).result).toMatchObject({ status: 200, body: JSON.stringify(reply) });
-    expect(JOBS[kind].tell(reply).errors).toEqual('errors' in reply ? reply.errors : [NOT_DONE]);
+    expect(recordOf(kind).result).toEqual({ status: 200, body: JSON.stringify(reply), ...besides });
+    expect(jobs[kind].tell(reply).errors).toEqual('errors' in reply ? reply.errors : [NOT_DONE]);
     // A later delivery is answered with that.
     expect(await store.claim(job, claimRequest())).toMatchObject({ outcome: 'finished', result: { status: 200 } });
   });

@@ -119,6 +119,16 @@ describe('a job that is handled', () => {
     for (const entry of log.entries()) expect(entry).toMatchObject({ ...IDENTITY, attempt: 1 });
   });
 
+  it('has the codes of its failed items and its warnings kept beside its reply', async () => {
+    const noted = {
+      itemErrors: [['a', 'NotFound']],
+      warnings: [{ code: 'AddressesMissing', message: 'text' }],
+    } as const;
+    work = () => ({ reply: {}, failedItems: [0], ...noted });
+    await deliver();
+    expect(record().result).toEqual({ status: 200, body: '{}', failedItems: [0], ...noted });
+  });
+
   it('that was not cancelled has no cancelled items', async () => {
     expect(await deliver()).toMatchObject({ cancelledItems: 0 });
     expect(log.text()).toContain('"outcome":"Success"');
@@ -477,5 +487,29 @@ describe('the wait of a job before it is claimed', () => {
     const { fingerprint, retentionMs } = record();
     await store.fail(IDENTITY, { total: 3, fingerprint, retentionMs }, { status: 500, body: '{}' });
     expect(await waiting.waitMs(asked)).toBe(WAIT_MS);
+  });
+});
+
+describe('the remaining time of a running job', () => {
+  it('is that of its lease, and 0 before and after its run', async () => {
+    expect(await runner.runningMs(IDENTITY)).toBe(0);
+    work = async () => {
+      expect(await runner.runningMs(IDENTITY)).toBe(LEASE_MS);
+      store.ahead += 1_000;
+      expect(await runner.runningMs(IDENTITY)).toBe(LEASE_MS - 1_000);
+      return DONE;
+    };
+    await deliver();
+    expect(runs).toHaveLength(1);
+    expect(await runner.runningMs(IDENTITY)).toBe(0);
+  });
+
+  it('is 0 for a lease that is longer than a lease can be, which a claim shortens', async () => {
+    work = async () => {
+      expect(await runner.runningMs(IDENTITY)).toBe(0);
+      return DONE;
+    };
+    await deliver({ by: runnerWith({ leaseMs: 2 * LEASE_MS }) });
+    expect(runs).toHaveLength(1);
   });
 });

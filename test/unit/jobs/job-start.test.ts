@@ -58,14 +58,16 @@ describe('a body that is ordered', () => {
         faults: [
           { path: '/0/id', message: 'is required' },
           { path: '', message: 'must be an array' },
+          { path: '/12/1st/a~1b~0c', message: 'is unknown' },
         ],
       },
       {
         reason: 'InvalidInput',
-        message: 'The input cannot be used: items[0].id is required, and 1 more.',
+        message: 'The input cannot be used: items[0].id is required, and 2 more.',
         fields: [
           { path: ['items', 0, 'id'], message: 'is required' },
           { path: ['items'], message: 'must be an array' },
+          { path: ['items', 12, '1st', 'a/b~c'], message: 'is unknown' },
         ],
       },
     ],

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { GatewayError } from '../../../src/errors.js';
 import type { JobKind } from '../../../src/job-record/job-kinds.js';
 import type { JobIdentity, JobRecord, JobResult } from '../../../src/job-record/job-record.js';
-import { createJobStatusReader } from '../../../src/jobs/job-status.js';
+import { createJobStatusReader, type JobStatus } from '../../../src/jobs/job-status.js';
 import { createJobTable, type JobTableOptions } from '../../../src/jobs/job-table.js';
 import { claimed } from '../../support/stored-jobs.js';
 import { createMemoryJobStore, type MemoryJobStore } from './memory-job-store.js';
@@ -186,6 +186,14 @@ describe('a job that is not there', () => {
       code: 'NotFound',
       message: 'There is no such job.',
     });
+  });
+
+  it('is found among several kinds, or is none of them', async () => {
+    await running('mobiles');
+    const jobs = Object.values(createJobTable({} as JobTableOptions));
+    const readAny = (jobId: string): Promise<JobStatus> => createJobStatusReader(store).readAny(jobs, 'acme', jobId);
+    expect(await readAny('job')).toMatchObject({ jobId: 'job', kind: 'MOBILES', state: 'RUNNING' });
+    await expect(readAny('other')).rejects.toMatchObject({ code: 'NotFound' });
   });
 
   it('is not found as one of another kind either', async () => {

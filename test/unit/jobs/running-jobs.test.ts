@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { BackendOutage } from '../../../src/clients/call-errors.js';
 import type { JobIdentity } from '../../../src/job-record/job-record.js';
 import type { Hold } from '../../../src/job-record/job-store.js';
-import { JobCancelledError, LeaseLostError } from '../../../src/jobs/job.js';
+import { JobCancelledError, JobGaveWayError, LeaseLostError } from '../../../src/jobs/job.js';
 import { Patience } from '../../../src/jobs/run/patience.js';
 import { RunningJobs, type RunningJob, type RunningJobOptions } from '../../../src/jobs/run/running-jobs.js';
 import { captureLog, type CapturedLog } from '../../support/captured-log.js';
@@ -202,6 +202,17 @@ describe('Running jobs that may have to give way', () => {
     const all = [of('acme', '1'), of('acme', '1', 'user-accounts'), of('acme', '2'), of('globex', '1')];
     await jest.advanceTimersByTimeAsync(LOOK_MS);
     expect(all.map(({ hasGivenWay }) => hasGivenWay)).toEqual([true, false, false, false]);
+  });
+
+  it('stop at the next item where they go on at a checkpoint, and let go at once where they do not', async () => {
+    surplus = () => Promise.resolve([{ kind: 'mobiles', jobId: '1' }]);
+    const [resuming, whole] = [begin(), begin({ resumes: false })];
+    await jest.advanceTimersByTimeAsync(LOOK_MS);
+    expect([resuming.stopping.reason, whole.signal.reason]).toEqual([
+      expect.any(JobGaveWayError),
+      expect.any(JobGaveWayError),
+    ]);
+    expect([resuming.signal.aborted, whole.stopping.aborted]).toEqual([false, false]);
   });
 
   it('go on when the store cannot be asked, which is logged, and are looked at again', async () => {

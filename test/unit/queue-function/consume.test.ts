@@ -146,6 +146,16 @@ describe('Consuming jobs', () => {
     expect(await record()).toMatchObject({ state: 'finished', result: { status: 200 } });
   });
 
+  it('ends the record when the process that ran the job died', async () => {
+    await claimed(engine.jobStore, JOB, { leaseMs: LEASE_MS });
+    consume([REFUSED, REFUSED]);
+    await called(1);
+    await settled();
+    now += LEASE_MS;
+    expect(await deadLetter()).toMatchObject({ reason: REFUSED.reason, attempts: 1 });
+    expect(await record()).toMatchObject({ state: 'finished', result: { status: 422 } });
+  });
+
   it('does not lose the message while the store is down', async () => {
     let down = true;
     consume([REFUSED, REFUSED], {
