@@ -195,30 +195,29 @@ describe('a call for which there is no connection', () => {
       seen += 1;
     });
     const connections = connect({ connections: 1 });
-    const hanging = thrown(ask(origin, { connections, timeoutMs: 5_000 }));
-    let isOver = false;
-    void hanging.then(() => (isOver = true));
-    const refused = await thrown(ask(origin, { connections, timeoutMs: 100 }));
-    expect(refused).toBeInstanceOf(CallRefusedError);
-    expect(isOver).toBe(false);
-    expect(await hanging).toBeInstanceOf(BackendOutage);
+    const operation = new AbortController();
+    const hanging = thrown(ask(origin, { connections, timeoutMs: 60_000, signal: operation.signal }));
+    await waitFor('the first call', () => seen === 1);
+    await expect(ask(origin, { connections, timeoutMs: 100 })).rejects.toBeInstanceOf(CallRefusedError);
+    operation.abort();
+    expect(await hanging).toBeInstanceOf(CallCutOffError);
     expect(seen).toBe(1);
   });
 
   it('is refused at once when too many wait', async () => {
     const origin = await listen(() => undefined);
     const connections = connect({ connections: 1, maxWaiting: 2 });
-    const waiting = [1, 2, 3].map(() => thrown(ask(origin, { connections, timeoutMs: 5_000 })));
-    let isOver = false;
-    void Promise.race(waiting).then(() => (isOver = true));
-    const error = await thrown(ask(origin, { connections, timeoutMs: 5_000 }));
-    expect(isOver).toBe(false);
+    const operation = new AbortController();
+    const route = { connections, timeoutMs: 60_000, signal: operation.signal };
+    const waiting = [1, 2, 3].map(() => thrown(ask(origin, route)));
+    const error = await thrown(ask(origin, route));
     expect(error).toBeInstanceOf(CallRefusedError);
     expect(error).toMatchObject({
       message: 'Vehicles and accounts cannot be reached at the moment. Try again later.',
       cause: { message: 'backend-api was not asked: 2 calls wait for a connection already' },
     });
-    await Promise.all(waiting);
+    operation.abort();
+    expect(await Promise.all(waiting)).toEqual([1, 2, 3].map(() => expect.any(CallCutOffError)));
   });
 
   it('gets the one of a call that failed', async () => {
