@@ -1,7 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { openBackends, watchDependencies } from './app/backends.js';
 import { openPersistedOperations, openReportForm } from './app/configured-files.js';
 import { createFront } from './app/front.js';
-import { shutDownInOrder } from './app/shutdown-order.js';
 import { prepareWarmUp } from './app/warm-up.js';
 import type { BackendWaits } from './clients/connections.js';
 import type { Config } from './config/config.js';
@@ -21,6 +21,7 @@ import { watchedObjectStore } from './objects/object-store.js';
 import { startDeliveries, type Deliveries } from './queue-function/consume.js';
 import { createReportRenderer } from './reports/render/renderer.js';
 import type { Sandbox, SandboxOptions } from './sandbox/sandbox.js';
+import { runShutdown } from './process/shutdown.js';
 import { openWatchers } from './telemetry/watchers.js';
 
 export { findBackendFaults } from './app/backends.js';
@@ -45,17 +46,14 @@ export interface GatewayOptions {
   /** Commit in the metrics; `unknown` by default. */
   readonly commit?: string;
   /**
-   * Time for which all callers share one answer with the public keys or readiness, in milliseconds; 1,000 by default.
+   * Time for which all callers share one answer of the public keys or of readiness, in milliseconds; 1,000 by default.
    */
   readonly sharedAnswerMs?: number;
   /** Time limits outside the configuration; each has a default. */
   readonly waits?: Waits;
   /** Settings of the simulated backends, if used. */
   readonly sandboxOptions?: Partial<SandboxOptions>;
-  /**
-   * True if the gateway is ready only once its code is warm. False by default, because gateways with little load, such
-   * as those of tests, do not benefit.
-   */
+  /** True if the gateway is ready only once its code is warm; false by default, for gateways with little load. */
   readonly warmsUp?: boolean;
 }
 
@@ -72,16 +70,22 @@ export interface Gateway {
   readonly sandbox: Sandbox | undefined;
 }
 
-/** Jobs handled at the same time by the queue consumer of this process. */
+/** Number of jobs that the queue consumer of this process handles at the same time. */
 const CONSUMER_CONCURRENCY = 4;
 
 /** Shortest time between calls to the backends for public requests, in milliseconds. */
 const SHARED_ANSWER_MS = 1_000;
 
-/** Threads that draw reports. */
+/** Number of threads that draw reports. */
 const REPORT_WORKERS = 1;
 
-/** Builds a gateway from its configuration, as composition root. Nothing listens before `listen`. */
+/** Time for open replies after jobs have used up the drain time, in milliseconds. */
+const MIN_GRACE_MS = 1_000;
+
+/** Time for a part to close once its work has ended, in milliseconds. */
+const CLOSE_MS = 3_000;
+
+/** Builds a gateway from its configuration. Nothing listens before `listen`. */
 export async function createGateway({
   config,
   logger: plainLogger,
@@ -98,7 +102,7 @@ export async function createGateway({
   let warm = false;
   let publicUrl = config.publicUrl;
 
-  // Before anything is opened, like all checks of the configuration.
+  // As part of the configuration, these are checked before anything is opened.
   const persistedOperations = await openPersistedOperations(config);
   const reportForm = await openReportForm(config);
 
@@ -141,11 +145,8 @@ export async function createGateway({
     maxItems: limits.bulkItems,
     keysRememberedMs: config.jobs.queuePatienceMs,
     maxDrivers: limits.reportDrivers,
-    timeZone: config.report.timeZone,
-    locale: config.report.locale,
-    speedLimitKmh: config.report.speedLimitKmh,
+    ...config.report,
     overLimitMinSeconds: config.report.overLimitMinMs / 1000,
-    drivingRules: config.report.drivingRules,
     form: reportForm,
   });
   const runner = createJobRunner({
@@ -224,20 +225,20 @@ export async function createGateway({
 
     async listen() {
       if (metrics) logger.event('metrics.listening', { url: await metrics.listen() });
-      // Requests before the first connection to the store would be refused.
+      // Requests before the store is connected would be refused.
       await jobEngine.ready();
       await front.listen();
       const warmUp = warmsUp ? prepareWarmUp(frontOptions, warmUpMs) : undefined;
-      // Early requests wait for it. If it is faulty, this process does not start.
+      // Early requests wait for GraphQL. An error in it ends the start.
       await front.loadGraphQL();
       const ownUrl = `${front.ownUrl}${basePath}`;
       const gatewayUrl = config.gatewayUrl ?? ownUrl;
-      // In production, the public address is seldom the process's own.
+      // In production, the public address is seldom that of the process.
       if (!config.production) publicUrl ??= ownUrl;
-      // With a shared queue, production runs separate queue functions.
+      // In production, separate queue functions serve a shared queue.
       if (jobEngine.embedded || !config.production) deliveries = startJobDeliveries(gatewayUrl);
       renderer.warm().catch((err: unknown) => {
-        // Irrelevant if the gateway is stopped during the warm-up.
+        // A gateway that stops meanwhile needs no fonts.
         if (!draining) logger.event('report.fonts_not_loaded', { err });
       });
       await warmUp?.();
@@ -247,10 +248,33 @@ export async function createGateway({
 
     async close() {
       draining = true;
-      const serving = { runner, listener: front, renderer, backends, sandbox };
-      const parts = { deliveries: () => deliveries, ...serving, objectEngine, jobEngine, tracing, metrics };
+      const { delayMs, drainMs } = config.shutdown;
+      const drainedBy = performance.now() + delayMs + drainMs;
+      // Each part closes before those it depends on.
+      const steps = [
+        { name: 'let load balancers notice', maxMs: delayMs + CLOSE_MS, run: () => delay(delayMs) },
+        {
+          // Open deliveries wait for their callbacks, so both end together.
+          name: 'jobs',
+          maxMs: drainMs + 2 * CLOSE_MS,
+          run: () => Promise.all([deliveries?.close(drainMs), runner.drain(drainMs)]),
+        },
+        {
+          name: 'connections',
+          maxMs: drainMs + CLOSE_MS,
+          run: () => front.close(Math.max(MIN_GRACE_MS, drainedBy - performance.now())),
+        },
+        { name: 'report renderer', maxMs: CLOSE_MS, run: () => renderer.close() },
+        { name: 'backend connections', maxMs: CLOSE_MS, run: () => backends.close() },
+        { name: 'object store', maxMs: CLOSE_MS, run: () => objectEngine.close() },
+        { name: 'job store and queue', maxMs: 2 * CLOSE_MS, run: () => jobEngine.close() },
+        { name: 'sandbox', maxMs: CLOSE_MS, run: async () => sandbox?.close() },
+        { name: 'traces', maxMs: CLOSE_MS, run: () => tracing.close() },
+        // Last, because metrics show the progress of the shutdown.
+        { name: 'metrics', maxMs: CLOSE_MS, run: async () => metrics?.close() },
+      ];
       try {
-        return await shutDownInOrder(parts, config.shutdown, logger);
+        return await runShutdown(steps, logger);
       } finally {
         front.stopLooking();
       }

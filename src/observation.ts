@@ -1,8 +1,8 @@
-/** Kinds of observed work. Each part declares its own here, beside its code: the seam for metrics and traces. */
+/** Kinds of observed work, for metrics and traces. Each part of the code declares its own kinds here by merging. */
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- grows by declaration merging
 export interface ObservedWork {}
 
-/** Properties of one kind of work at its start and at its end. */
+/** Types of the properties of one kind of work, at its start and at its end. */
 export interface Observed<Start, End> {
   readonly start: Start;
   readonly end: End;
@@ -20,7 +20,7 @@ export interface Observation<End> {
   finish(end: End): void;
 }
 
-/** Receives the start and end of all work. Observed code reports in its own terms and does not know its observers. */
+/** Receives the start and end of all work. Observed code does not know its observers. */
 export interface Observer {
   /** @returns undefined if nothing observes work of this kind */
   started<Kind extends WorkKind>(kind: Kind, start: StartOf<Kind>): Observation<EndOf<Kind>> | undefined;
@@ -52,7 +52,7 @@ export function observed<Kind extends WorkKind, T>(
 ): Promise<T> {
   const observation = observer?.started(kind, start);
   if (observation === undefined) return work();
-  // Not an async function, which allocates more objects; a request makes several such calls.
+  // An async function would allocate more objects, and a request makes several such calls.
   return observation.within(work).then(
     (value) => {
       observation.finish(endOf({ value }));

@@ -11,7 +11,7 @@ export async function yieldToEventLoop(): Promise<void> {
   await setImmediate();
 }
 
-/** Result of work that takes too long; the work goes on. */
+/** Result in place of that of work that takes too long; the work goes on. */
 export const LATE = Symbol('late');
 
 /** Waits for work, for a time in milliseconds. @throws errors of the work before that */
@@ -20,7 +20,7 @@ export async function withinTime<T>(work: Promise<T>, maxMs: number): Promise<T 
   const late = new Promise<typeof LATE>((resolve) => {
     timer = setTimeout(resolve, maxMs, LATE);
   });
-  // A failure after the time has no other handler.
+  // A later failure has no other handler.
   work.catch(() => undefined);
   try {
     return await Promise.race([work, late]);
@@ -37,11 +37,10 @@ interface Followed {
 }
 
 /**
- * Calls a listener once a signal is aborted, at once if it is already. The caller has to remove it at the end of its
- * work: a signal is kept in memory for as long as somebody listens to it, and one of `AbortSignal.any` with all its
- * sources.
+ * Calls a listener when a signal is aborted, or at once if it is already. The caller has to remove the listener at the
+ * end of its work: a signal with a listener stays in memory, and one of `AbortSignal.any` with all its sources.
  *
- * @returns removes the listener
+ * @returns a function that removes the listener
  */
 export function onAbort(signal: Followed | undefined, listener: () => void): () => void {
   if (signal?.aborted) listener();

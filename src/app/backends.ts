@@ -38,9 +38,9 @@ export async function openBackends(
 }
 
 /**
- * Asks each backend for something harmless, backend-api with the service key.
+ * Sends each backend a harmless call, with the service key to backend-api.
  *
- * @returns one line for a key that is refused, and for a backend that cannot be reached or answers as another one
+ * @returns one line for a refused key, and for each URL that is not the backend
  */
 export async function findBackendFaults(config: Config): Promise<readonly string[]> {
   if (config.backends.kind !== 'urls') return [];
@@ -58,7 +58,7 @@ export async function findBackendFaults(config: Config): Promise<readonly string
       asked.map(async ([variable, name, ask]) => {
         try {
           const refused = (await ask()) === false;
-          return refused ? ['backend-api refuses BACKEND_API_KEY. Correct it, or have backend-api know it.'] : [];
+          return refused ? ['backend-api refuses BACKEND_API_KEY. Correct it, or have backend-api accept it.'] : [];
         } catch (error) {
           const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
           const remedy = certificateRemedy(cause);
@@ -146,7 +146,7 @@ export function watchDependencies(options: Dependencies): DependencyChecks {
   return checks;
 }
 
-/** Reads how much of the disk is used, reserved blocks left out of the limit, as `df` does. */
+/** Reads how much of the disk is used. The limit excludes reserved blocks, like that of `df`. */
 async function diskUse(directory: string): Promise<StorageUse> {
   const { blocks, bfree, bavail, bsize } = await statfs(directory);
   const used = (blocks - bfree) * bsize;

@@ -1,5 +1,4 @@
 import { ConfigError, type Config } from '../config/config.js';
-import type { ReadDocuments } from '../graphql/documents/persisted-documents.js';
 import type { PersistedOperationsOptions } from '../graphql/documents/persisted-operations.js';
 import type { ReportForm } from '../reports/form/report-form.js';
 import { readFile } from 'node:fs/promises';
@@ -8,15 +7,22 @@ import { readForms, type ReadForms } from '../reports/form/read-forms.js';
 
 /** Returns the faults of the configured files, one line each. */
 export async function findFileFaults(config: Config): Promise<readonly string[]> {
-  const { persistedOperations, report } = config;
-  const read = await Promise.all([
-    ...(persistedOperations === undefined ? [] : [readOperations(config, persistedOperations)]),
-    ...(report.formFile === undefined ? [] : [readReportForms(report.formFile)]),
-  ]);
-  return read.flatMap(({ faults }) => faults);
+  const opened = [openPersistedOperations(config), openReportForm(config)];
+  const faults = await Promise.all(
+    opened.map(async (file) => {
+      try {
+        await file;
+        return [];
+      } catch (error) {
+        if (error instanceof ConfigError) return error.faults;
+        throw error;
+      }
+    }),
+  );
+  return faults.flat();
 }
 
-/** @throws {ConfigError} naming each fault */
+/** Reads the form of the configured language. @throws {ConfigError} naming each fault */
 export async function openReportForm({ report }: Config): Promise<ReportForm | undefined> {
   if (report.formFile === undefined) return undefined;
   const { forms, faults } = await readReportForms(report.formFile);
@@ -24,28 +30,20 @@ export async function openReportForm({ report }: Config): Promise<ReportForm | u
   return forms[report.locale];
 }
 
-/** @throws {ConfigError} naming each unusable entry */
+/** Reads the persisted operations. @throws {ConfigError} naming each unusable entry */
 export async function openPersistedOperations(config: Config): Promise<PersistedOperationsOptions | undefined> {
-  if (config.persistedOperations === undefined) return undefined;
-  const { documents, faults } = await readOperations(config, config.persistedOperations);
-  if (faults.length > 0) throw new ConfigError(faults);
-  return { documents, only: config.persistedOperations.only };
-}
-
-async function readOperations(
-  { limits, production }: Config,
-  { file }: { readonly file: string },
-): Promise<ReadDocuments> {
+  const { persistedOperations, limits, production } = config;
+  if (persistedOperations === undefined) return undefined;
   const { createSchemaWithoutResolvers } = await import('../graphql/schema.js');
   const { readPersistedDocuments } = await import('../graphql/documents/persisted-documents.js');
-  return readPersistedDocuments(file, createSchemaWithoutResolvers(), { limits, privateSchema: production });
+  const rules = { limits, privateSchema: production };
+  const schema = createSchemaWithoutResolvers();
+  const { documents, faults } = await readPersistedDocuments(persistedOperations.file, schema, rules);
+  if (faults.length > 0) throw new ConfigError(faults);
+  return { documents, only: persistedOperations.only };
 }
 
-/**
- * Reads the file of `REPORT_FORM_FILE`. Validates the forms of all languages, used or not.
- *
- * @param file path of a JSON file
- */
+/** Reads and checks the forms of all languages, used or not. @param file path of a JSON file (`REPORT_FORM_FILE`) */
 export async function readReportForms(file: string): Promise<ReadForms> {
   const fault = (text: string): ReadForms => ({ forms: {}, faults: [`${file} (REPORT_FORM_FILE) ${text}`] });
   let text: string;
@@ -58,7 +56,7 @@ export async function readReportForms(file: string): Promise<ReadForms> {
   try {
     given = JSON.parse(text);
   } catch (error) {
-    return fault(`is no JSON: ${toLine(describeError(error))}.`);
+    return fault(`is not JSON: ${toLine(describeError(error))}.`);
   }
   const { forms, faults } = readForms(given);
   return { forms, faults: faults.map((each) => `${file} (REPORT_FORM_FILE) ${toLine(each)}`) };

@@ -69,7 +69,7 @@ export function createFront(options: FrontOptions) {
     allowedOrigins: { origins: config.corsOrigins, loopback: !config.production },
     trustedProxies: config.trustedProxies,
     callbackKeys: config.keys.callback,
-    callbackBodyLimit: { variable: 'CALLBACK_MAX_BODY_BYTES', bytes: limits.callbackBodyBytes },
+    callbackBodyLimit: limits.callbackBodyBytes,
     publishesSchema: config.publishesSchema,
   });
   const listener = createHttpListener(answer, {
@@ -83,7 +83,7 @@ export function createFront(options: FrontOptions) {
   return Object.assign(listener, {
     /** Loads the GraphQL server. @throws {unknown} the error of its creation */
     loadGraphQL: (): Promise<void> => graphql.load(),
-    /** Stops watching the load. Call once connections are closed, because requests arrive until then. */
+    /** Stops watching the load. Call after the last connection is closed. */
     stopLooking: (): void => load.close(),
   });
 }
@@ -96,13 +96,13 @@ interface LaterGraphQLServer extends GraphQLServer {
 
 /**
  * Lets a process listen before its GraphQL server is loaded, so that liveness probes need not wait. Loading takes as
- * long as the rest of the start together.
+ * long as the whole rest of the start.
  */
 export function loadedLater(create: () => Promise<GraphQLServer>): LaterGraphQLServer {
   let server: GraphQLServer | undefined;
   const loaded = loadOnce(async () => {
     const created = await create();
-    // Creation blocks the event loop, which looks like overload to load shedding.
+    // Creation blocks the event loop, and load shedding would take that for overload.
     await yieldToEventLoop();
     return (server = created);
   });

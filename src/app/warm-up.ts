@@ -15,10 +15,10 @@ import { createLogger } from '../logging/logger.js';
 import { yieldToEventLoop } from '../waits.js';
 import { createFront, type Front, type FrontOptions } from './front.js';
 
-/** Runs of each operation: enough to compile it and to optimize the compiling code as well. */
+/** Number of runs of each operation, after which it is compiled, and the compiling code is optimized as well. */
 const ROUNDS = 12;
 
-/** Time limit in milliseconds; a machine that needs longer does not benefit. */
+/** Time limit in milliseconds, after which the gateway is ready without it. */
 const MAX_MS = 3_000;
 
 /** Mobiles of a page, each with a different address. */
@@ -62,20 +62,20 @@ const FINISHED_JOB: JobRecord = {
   expiresAt: 0,
 };
 
-/** Limits that allow these operations, even if the configured ones are lower. */
+/** Limits that allow the operations, even if the configured limits are lower. */
 const LIMITS = { depth: 10, tokens: 1_000, graphqlBodyBytes: 65_536 };
 
 /**
- * Prepares the warm-up of a separate front without visible effects: it has its own key, backends, log, counters of
- * attempts and job, in the memory of this process, and no observer. It shares the parts that start and list jobs with
- * the serving front but does not call them.
+ * Prepares the warm-up, by a separate front without visible effects. That front has its own key, backends, log, job and
+ * counters of attempts, all in memory, and no observer. It shares the parts that start and list jobs with the serving
+ * front, but does not call them.
  *
  * @param options of the serving front
  * @param maxMs time limit in milliseconds
- * @returns runs typical operations on the separate front until their code is warm, and drops it; logs a failure
+ * @returns a function that runs typical operations until their code is warm, and logs a failure
  */
 export function prepareWarmUp(options: FrontOptions, maxMs = MAX_MS): () => Promise<void> {
-  // In another thread, while GraphQL is loading.
+  // A thread generates it while GraphQL is loading.
   const keyPair = promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
   return async () => {
     try {
@@ -130,7 +130,7 @@ async function warmUp(
         const head = [`POST ${path} HTTP/1.1`, 'host: warm-up', 'connection: close', `authorization: Bearer ${token}`];
         head.push('content-type: application/json', `content-length: ${operation.length}`);
         await ask(front, `${head.join('\r\n')}\r\n\r\n${operation}`, signal);
-        // Lets liveness checks be answered in between.
+        // Liveness checks are answered in between.
         await yieldToEventLoop();
       }
     }

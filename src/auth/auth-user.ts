@@ -17,7 +17,7 @@ export interface AuthUser {
  * Reads the user of a verified token (specification, "JWT claims read by the service").
  *
  * @param claims payload of a token whose signature has been verified
- * @param accepted values of which `iss` or `aud` must be one, compared exactly
+ * @param accepted values that `iss` or `aud` may have, compared exactly
  * @returns undefined if a required claim is missing, of the wrong type, empty or blank, if the organisation code is
  *   invalid, or if an optional claim is of the wrong type
  */

@@ -37,8 +37,8 @@ export function readHeader(token: string): TokenHeader | undefined {
 }
 
 /**
- * Verifies a token by RS256 only, regardless of its header (specification, "JWT Bearer (GraphQL)"; RFC 7515, section
- * 5.2). Its `kid` only selected the keys; embedded keys and key URLs are ignored.
+ * Verifies a token by RS256 only, whatever its header says (specification, "JWT Bearer (GraphQL)"; RFC 7515, section
+ * 5.2). Keys and key URLs in the header are ignored.
  *
  * @param candidates keys that may have signed it
  * @param nowMs milliseconds since 1970
@@ -71,7 +71,7 @@ export async function verifySignedToken(
 
 /**
  * Returns true if each part is the canonical base64url of its bytes, without padding (RFC 7515, section 2). Decoders
- * ignore white space, padding and left-over bits, so one token would have many texts.
+ * ignore white space, padding and surplus bits, so otherwise many texts would be the same token.
  */
 function isCanonical(token: string): boolean {
   return token.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
@@ -96,9 +96,9 @@ const MAX_CHARACTERS = 32 * 1024 * 1024;
 const MAX_LENGTH = 8 * 1024;
 
 /**
- * Cache of users by verified token, so that each signature is checked once per key. It holds only hashes of tokens and
- * facts read from them, which are never longer than the token, so a token's length serves as its size. Many new or long
- * tokens evict the least recently used entries and cannot fill memory; an evicted token is verified again.
+ * Cache of users by verified token, so that each signature is checked once per key. An entry contains a hash of the
+ * token and facts from it, which are never longer than the token, so the length of the token counts as its size. New
+ * tokens evict the least recently used ones, which are then verified again.
  */
 export class VerifiedTokens {
   readonly #tokens = new LRUCache<string, VerifiedToken>({
@@ -159,7 +159,7 @@ const PREFIX = 'Bearer ';
 
 /**
  * Creates authentication by steps 3 to 7 of the specification's "JWT Bearer (GraphQL)", in that order. It requests the
- * keys each time, but does not repeat a verification of a signature by the same key.
+ * keys each time, but verifies each signature only once by the same key.
  *
  * The returned function throws `UnAuthenticated` with one of the two specified messages, or `ServiceUnavailableError`
  * if the keys are unavailable, which is not the caller's fault.

@@ -22,8 +22,8 @@ export interface GuardedContext {
 export type Admit<Context extends GuardedContext> = (context: Context) => Promise<void>;
 
 /**
- * Puts a guard around the resolver of every field with the directive. It fails closed: unless `admit` has put a user
- * into the context, the resolver is not called (specification, "JWT Bearer (GraphQL)", step 2).
+ * Puts a guard around the resolver of every field with the directive. Unless `admit` has put a user into the context,
+ * the resolver is not called (specification, "JWT Bearer (GraphQL)", step 2).
  *
  * Changes the schema in place; call it once per schema.
  *
@@ -44,7 +44,7 @@ function guarded<Context extends GuardedContext>(
 ): GraphQLFieldResolver<unknown, Context> {
   return async (parent, args, context, info) => {
     if (!context.auth_user) await admit(context);
-    if (!context.auth_user) throw new Error('Nobody was authenticated, and nothing said why.');
+    if (!context.auth_user) throw new Error('There is no user after the authentication.');
     return resolve(parent, args, context, info);
   };
 }
@@ -72,7 +72,7 @@ function assertDirectiveOnRootFields(schema: GraphQLSchema): void {
     );
   if (misplaced.length > 0) {
     throw new Error(
-      `@${DIRECTIVE} is allowed on fields of Query and Mutation only, and stands on ${misplaced.join(', ')}`,
+      `@${DIRECTIVE} is allowed on fields of Query and Mutation only, and is also on ${misplaced.join(', ')}`,
     );
   }
 }

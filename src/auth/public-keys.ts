@@ -13,8 +13,8 @@ interface FetchedKeysOptions<Keys> {
 }
 
 /**
- * Shortest time between fetches for unknown keys, in milliseconds. Made-up key names cause one fetch in this time, and
- * a new key is found after it at the latest.
+ * Shortest time between fetches for unknown keys, in milliseconds. In this time, invented key names cause one fetch
+ * only. It is also the longest time until a new key is found.
  */
 export const COOL_DOWN_MS = 10_000;
 
@@ -35,10 +35,11 @@ class FetchedKeys<Keys> {
   }
 
   /**
-   * Returns the cached keys, or fetches them if too old or unsuitable. During the cool-down, keys may be unsuitable.
+   * Returns the cached keys, or fetches them if they are too old or unsuitable. During the cool-down, it may return
+   * unsuitable keys.
    *
    * @param suits returns true if the required key is among them
-   * @throws {unknown} the error of this fetch or of the last one, as the existence of the key is then unknown
+   * @throws {unknown} the error of this fetch or of the last one, because the key may exist
    */
   async get(suits: (keys: Keys) => boolean): Promise<Keys> {
     const kept = this.#isWithin(this.#kept?.at, this.#options.maxAgeMs) ? this.#kept?.keys : undefined;
@@ -73,7 +74,7 @@ class FetchedKeys<Keys> {
     }
   }
 
-  /** Returns false after a clock was set back, so that entries expire early and not late. */
+  /** Returns false after a clock was set back, so that entries expire rather too early than too late. */
   #isWithin(since: number | undefined, ms: number): boolean {
     const age = since === undefined ? -1 : this.#options.now() - since;
     return age >= 0 && age < ms;
@@ -96,7 +97,7 @@ export interface KeySource {
    * @throws {ServiceUnavailableError} the source does not answer, refuses, or has no usable key
    */
   fetchKeys(): Promise<readonly VerificationKey[]>;
-  /** Returns keys that may have signed a token with this `kid`: equal, or absent on either side. */
+  /** Returns keys that may have signed a token with this `kid`, which a key or the token may also lack. */
   candidates(kid: string | undefined): Promise<readonly VerificationKey[]>;
 }
 

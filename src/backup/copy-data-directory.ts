@@ -3,8 +3,9 @@ import { rename, rm, readdir } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { copyDatabase, DATABASE_FILE } from '../engines/sqlite/database-file.js';
 import { makeDirectory } from '../config/make-directory.js';
-import { syncDirectory, placesIn, writeDurably } from '../objects/files/durable-files.js';
-import { hasCode } from '../errors.js';
+import { ifExists, placesIn, syncDirectory, writeDurably } from '../objects/files/durable-files.js';
+
+const KEY_FILE = 'job-encryption-key';
 
 /** Number and total size of copied files. */
 interface CopiedFiles {
@@ -12,32 +13,28 @@ interface CopiedFiles {
   readonly bytes: number;
 }
 
-/** Source and destination of a copy. */
-interface FileCopy {
-  /** May be absent. */
-  readonly from: string;
-  readonly to: string;
-  /** Directory for unfinished files, on the file system of `to`. */
-  readonly temporary: string;
-  /** Receives, before each file, the number of files done and of all files. */
-  readonly onProgress?: (done: number, total: number) => void;
-  readonly signal: AbortSignal;
-}
-
 /**
- * Copies files that are written atomically and never changed. Files added later, and those removed before their turn,
- * are left out. Each copy is on the disk when this resolves.
+ * Copies files that are written atomically and never changed. Files that are added during the copy, or removed before
+ * they are copied, are left out. Each copy is on the disk when this resolves.
  *
+ * @param from directory; may be absent
+ * @param temporary directory for unfinished files, on the file system of `to`
  * @throws {Error} of the operating system, or the signal's reason
  */
-async function copyFiles({ from, to, temporary, onProgress, signal }: FileCopy): Promise<CopiedFiles> {
+async function copyFiles(
+  from: string,
+  to: string,
+  temporary: string,
+  { signal, onProgress }: Pick<CopyOptions, 'signal' | 'onProgress'>,
+): Promise<CopiedFiles> {
   const names = await filesBelow(from);
   let [files, bytes] = [0, 0];
   await makeDirectory(to, 0o700);
   for (const [index, name] of names.entries()) {
     signal.throwIfAborted();
-    onProgress?.(index, names.length);
-    const size = await copyFile(join(from, name), { root: to, temporary, file: join(to, name) });
+    onProgress(index, names.length);
+    const copy = { root: to, temporary, file: join(to, name) };
+    const size = await ifExists(writeDurably(createReadStream(join(from, name)), copy));
     if (size === undefined) continue;
     files += 1;
     bytes += size;
@@ -45,28 +42,11 @@ async function copyFiles({ from, to, temporary, onProgress, signal }: FileCopy):
   return { files, bytes };
 }
 
-/**
- * Copies one such file.
- *
- * @returns its size in bytes; undefined if it does not exist
- */
-async function copyFile(file: string, place: Parameters<typeof writeDurably>[1]): Promise<number | undefined> {
-  try {
-    return await writeDurably(createReadStream(file), place);
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined;
-    throw error;
-  }
-}
-
 /** Returns the paths of all files below a directory, relative to the root. Missing directories have none. */
 async function filesBelow(directory: string, root = directory): Promise<string[]> {
-  const entries = await readdir(directory, { withFileTypes: true }).catch((error: unknown) => {
-    if (hasCode(error, 'ENOENT')) return [];
-    throw error;
-  });
+  const entries = await ifExists(readdir(directory, { withFileTypes: true }));
   const found: string[] = [];
-  for (const entry of entries) {
+  for (const entry of entries ?? []) {
     const path = join(directory, entry.name);
     if (entry.isDirectory()) found.push(...(await filesBelow(path, root)));
     if (entry.isFile()) found.push(relative(root, path));
@@ -90,7 +70,7 @@ export function lookInto(dataDir: string): DataDirectory {
     const path = join(dataDir, name);
     return existsSync(path) ? path : undefined;
   };
-  return { jobs: ifThere(DATABASE_FILE), objects: ifThere('objects'), key: ifThere('job-encryption-key') };
+  return { jobs: ifThere(DATABASE_FILE), objects: ifThere('objects'), key: ifThere(KEY_FILE) };
 }
 
 export interface CopyOptions {
@@ -112,21 +92,22 @@ export interface CopyOptions {
  * @throws {Error} of the operating system or SQLite, or the signal's reason; the partial copy is removed
  */
 export async function copyDataDirectory(from: DataDirectory, options: CopyOptions): Promise<CopiedFiles> {
-  const { to, signal, onProgress } = options;
+  const { to } = options;
   const root = `${to}.partial`;
   const temporary = join(root, 'tmp');
   await rm(root, { recursive: true, force: true });
   try {
     await makeDirectory(root, 0o700);
     if (from.key !== undefined) {
-      await copyFile(from.key, { root, temporary, file: join(root, 'job-encryption-key') });
+      const copy = { root, temporary, file: join(root, KEY_FILE) };
+      await ifExists(writeDurably(createReadStream(from.key), copy));
     }
     if (from.jobs !== undefined) await copyDatabase(from.jobs, join(root, DATABASE_FILE));
-    const objects = placesIn(join(root, 'objects')).objects;
+    const { objects } = placesIn(join(root, 'objects'));
     const reports =
       from.objects === undefined
         ? { files: 0, bytes: 0 }
-        : await copyFiles({ from: placesIn(from.objects).objects, to: objects, temporary, signal, onProgress });
+        : await copyFiles(placesIn(from.objects).objects, objects, temporary, options);
     await rm(temporary, { recursive: true, force: true });
     await rename(root, to);
     await syncDirectory(dirname(to));

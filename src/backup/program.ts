@@ -17,10 +17,10 @@ Usage:
 
 To go on with the copy, start a gateway with DATA_DIR=DIRECTORY, or with what it
 was copied to. deploy/backup.md says what is repeated or lost then, and how
-Redis and a bucket are backed up, of which nothing lies in DATA_DIR.
+Redis and a bucket are backed up, which DATA_DIR does not hold.
 
 Settings come from the environment of the gateway. The copy holds what its
-DATA_DIR holds: keep it where nobody else reads it.
+DATA_DIR holds: protect it from other readers as well.
 
 Options:
   --help, --version
@@ -37,7 +37,7 @@ export function runBackup(context: CommandContext): Promise<number> {
       const to = readTarget(given, context.directory);
       const { dataDir, redisUrl } = loadConfig(context.environment, 'jobs');
       const found = lookInto(dataDir);
-      // Jobs of an earlier configuration are not those of the gateway.
+      // With Redis, jobs in DATA_DIR are left from an earlier configuration.
       const from = redisUrl === undefined ? found : { ...found, jobs: undefined };
       if (from.jobs === undefined && from.objects === undefined) throw nothingIn(dataDir);
       const { files, bytes } = await copyDataDirectory(from, { to, signal, onProgress: nowAndThen(progress) });
@@ -80,15 +80,13 @@ function nowAndThen(progress: (line: string) => void): (done: number, total: num
 }
 
 function describe(from: DataDirectory, to: string, files: number, bytes: number): string {
+  const reports = `${files} ${files === 1 ? 'report' : 'reports'} (${(bytes / 1e6).toFixed(1)} MB)`;
   const parts = [
-    ...(from.jobs === undefined ? [] : ['jobs and queue']),
-    ...(from.objects === undefined
-      ? []
-      : [`${files} ${files === 1 ? 'report' : 'reports'} (${(bytes / 1e6).toFixed(1)} MB)`]),
-    ...(from.key === undefined ? [] : ['the key of jobs']),
+    from.jobs === undefined ? '' : 'jobs and queue',
+    from.objects === undefined ? '' : reports,
+    from.key === undefined ? '' : 'the key of jobs',
   ];
-  const key = 'Keep JOB_ENCRYPTION_KEY apart: without it no job that waits can be read.';
-  return [`${to}: ${parts.join(', ')}.`, ...(from.key === undefined && from.jobs !== undefined ? [key] : [])].join(
-    '\n',
-  );
+  const copied = `${to}: ${parts.filter(Boolean).join(', ')}.`;
+  if (from.key !== undefined || from.jobs === undefined) return copied;
+  return `${copied}\nKeep JOB_ENCRYPTION_KEY apart: waiting jobs cannot be read without it.`;
 }

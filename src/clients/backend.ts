@@ -8,11 +8,11 @@ import { openConnections, type Connecting, type Connections, type ConnectionsOpt
 import { exchange, type Question, type Send } from './exchange.js';
 import type { KeyStatus } from './key-refusals.js';
 import { PolledResource, type PolledResourceOptions } from './polled-resource.js';
-import { unread, type TellBreach } from './read-reply.js';
+import { unread, type OnBreach } from './read-reply.js';
 import { withRetries } from './retry.js';
 import type { CurrentTrace } from '../wire/trace-headers.js';
 
-/** Question with the name of its call, for observers. */
+/** Request and reader of a call, with its name for observers. */
 export type Call<T> = Question<T> & { readonly call: string };
 
 /** Limits and observers of every backend. */
@@ -44,24 +44,27 @@ export interface BackendStatus {
   readonly key?: KeyStatus;
 }
 
-/** Connections for calls, and places to wait for one; a single party gets half of either. */
+/** Limits of connections for calls and of calls that wait for one; a single party gets at most half of each. */
 const CALL_CONNECTIONS = { connections: 128, maxWaiting: 4_096, fair: true };
 
-/** A client with many addresses is many parties, so clients that have not logged in share separate connections. */
+/** Limits for clients that have not logged in. Their connections are separate, as one client may use many addresses. */
 const VISITOR_CONNECTIONS = { connections: 32, maxWaiting: 1_024, fair: true };
 
-/** Pause before the same breach of a contract is logged again, in milliseconds. */
+/** Shortest time between two log lines about the same breach of a contract, in milliseconds. */
 const REPEAT_MS = 60_000;
 
 /** Maximum number of remembered breaches. */
 const MAX_BREACHES = 100;
 
-/** Connections for health checks. */
+/** Limits of connections for the public keys, which are fetched for every authenticated request. */
+const KEY_CONNECTIONS = { connections: 32, maxWaiting: 4_096, maxReplyBytes: 1024 * 1024 };
+
+/** Limits of connections for health checks. */
 const PROBE_CONNECTIONS = { connections: 4, maxWaiting: 64 };
 
 /**
- * One backend: separate circuits for reads and writes of users and jobs, and connections that no other backend shares.
- * Every method throws the errors of {@link exchange}.
+ * A backend, with connections of its own, and separate circuits for reads and writes of users and jobs. Every method
+ * throws the errors of {@link exchange}.
  */
 export class Backend {
   readonly name: BackendName;
@@ -69,8 +72,8 @@ export class Backend {
   readonly #calls: Connections;
   readonly #visitors: Connections;
   readonly #aside: { readonly purpose: Purpose; readonly connections: Connections }[] = [];
-  /** Time of the last log of each breach of the contract. */
-  readonly #toldAt = new Map<string, number>();
+  /** Time of the last log line about each breach of the contract. */
+  readonly #loggedAt = new Map<string, number>();
   readonly #circuits: Readonly<Record<Caller['kind'], { readonly read: Circuit; readonly write: Circuit }>>;
 
   /** @param name in errors and in the log, e.g. `backend-api` */
@@ -87,47 +90,43 @@ export class Backend {
     };
   }
 
-  /** Sends a call without side effects: repeated after transient failures, unless the caller insists. */
+  /** Sends a call without side effects, and repeats it after a transient failure, unless the caller insists. */
   async read<T>(caller: Caller, question: Call<T>): Promise<T> {
     const circuit = this.#circuits[caller.kind].read;
     if (caller.insists?.()) return this.#ask(circuit, caller, question);
     return withRetries(() => this.#ask(circuit, caller, question), caller.signal);
   }
 
-  /** Sends a change: never repeated, because its effect is in doubt. */
+  /** Sends a change. It is never repeated, because after a failure its effect is in doubt. */
   async write<T>(caller: Caller, question: Call<T>): Promise<T> {
     return this.#ask(this.#circuits[caller.kind].write, caller, question);
   }
 
   /**
-   * Opens a way past circuits and retries, with separate connections, so that it works independently of other calls.
+   * Opens separate connections for calls that are independent of others: without circuits and retries.
    *
-   * @returns sends one call, within `timeoutMs`
+   * @returns a function that sends one call within `timeoutMs`
    */
   openProbe(): <T>(timeoutMs: number, question: Call<T>) => Promise<T> {
     const connections = this.#openAside('probes', PROBE_CONNECTIONS);
     return (timeoutMs, question) =>
-      this.#watched(question.call, undefined, (tell) => {
+      this.#watched(question.call, undefined, (onBreach) => {
         const { currentTrace } = this.#settings;
-        return exchange(question, { backend: this.name, connections, party: '', timeoutMs, currentTrace, tell });
+        return exchange(question, { backend: this.name, connections, party: '', timeoutMs, currentTrace, onBreach });
       });
   }
 
-  /** Opens another such way, for one resource that is requested often. */
-  poll<T>({
+  /** Opens separate connections in the same way for the public keys. @returns a function that requests them once */
+  pollKeys<T>({
     call,
-    purpose,
-    limits,
     ...options
   }: Omit<PolledResourceOptions<T>, 'backend' | 'connections' | 'currentTrace'> & {
     readonly call: string;
-    readonly purpose: Purpose;
-    readonly limits: { readonly connections: number; readonly maxWaiting: number; readonly maxReplyBytes: number };
   }): () => Promise<T> {
-    const connections = this.#openAside(purpose, limits);
+    const connections = this.#openAside('keys', KEY_CONNECTIONS);
     const { currentTrace } = this.#settings;
     const resource = new PolledResource({ ...options, connections, backend: this.name, currentTrace });
-    return () => this.#watched(call, undefined, (tell) => resource.get(tell));
+    return () => this.#watched(call, undefined, (onBreach) => resource.get(onBreach));
   }
 
   /** Current use. */
@@ -158,7 +157,7 @@ export class Backend {
 
   #ask<T>(circuit: Circuit, caller: Caller, question: Call<T>): Promise<T> {
     const { timeoutMs, currentTrace } = this.#settings;
-    return this.#watched(question.call, caller, (tell) =>
+    return this.#watched(question.call, caller, (onBreach) =>
       circuit.run(caller, () =>
         exchange(question, {
           backend: this.name,
@@ -168,36 +167,36 @@ export class Backend {
           signal: caller.signal,
           servedAt: () => circuit.servedAt,
           currentTrace,
-          tell,
+          onBreach,
         }),
       ),
     );
   }
 
-  /** Each breach is logged once a minute: a broken contract shows in every reply. */
-  #tellBreach(call: string, { path, rule }: ContractBreach, log: Logger): void {
+  /** Logs a breach at most once a minute, because a broken contract shows in every reply. */
+  #logBreach(call: string, { path, rule }: ContractBreach, log: Logger): void {
     const breach = `${call} ${path.replaceAll(/\d+/g, '*')} ${rule}`;
-    if (performance.now() - (this.#toldAt.get(breach) ?? -Infinity) < REPEAT_MS) return;
-    if (this.#toldAt.size >= MAX_BREACHES) this.#toldAt.clear();
-    this.#toldAt.set(breach, performance.now());
+    if (performance.now() - (this.#loggedAt.get(breach) ?? -Infinity) < REPEAT_MS) return;
+    if (this.#loggedAt.size >= MAX_BREACHES) this.#loggedAt.clear();
+    this.#loggedAt.set(breach, performance.now());
     log.event('backend.contract_broken', { backend: this.name, call, path, rule });
   }
 
-  #watched<T>(call: string, caller: Caller | undefined, ask: (tell: TellBreach) => Promise<T>): Promise<T> {
-    const tell: TellBreach = (breach) => this.#tellBreach(call, breach, caller?.log ?? this.#settings.logger);
-    const told = (): Promise<T> =>
-      ask(tell).catch((error: unknown) => {
-        if (error instanceof ContractBreach) tell(error);
+  #watched<T>(call: string, caller: Caller | undefined, ask: (onBreach: OnBreach) => Promise<T>): Promise<T> {
+    const onBreach: OnBreach = (breach) => this.#logBreach(call, breach, caller?.log ?? this.#settings.logger);
+    const work = (): Promise<T> =>
+      ask(onBreach).catch((error: unknown) => {
+        if (error instanceof ContractBreach) onBreach(error);
         throw error;
       });
     const start = { backend: this.name, call, caller: caller?.kind };
-    return observed(this.#settings.observer, 'call', start, told, (settled) =>
+    return observed(this.#settings.observer, 'call', start, work, (settled) =>
       'error' in settled ? { outcome: outcomeOf(settled.error), error: settled.error } : { outcome: 'ok' },
     );
   }
 }
 
-/** Creates the calls of every backend without a user's token. @param getHealth sends the request of a health check */
+/** Creates the calls common to geo-api and voip-api. @param getHealth sends the request of a health check */
 export function plainCalls(backend: Backend, getHealth: Send) {
   const probe = backend.openProbe();
   return {

@@ -13,7 +13,7 @@ export type RefusalCode = Extract<
 >;
 
 const REASON_OF_REFUSAL = {
-  // Never answered as it is: a refused token is its owner's, and a refused key is ours.
+  // Callers replace this error: a refused token is its owner's fault, and a refused key is ours.
   UnAuthenticated: 'RefusedByBackend',
   Forbidden: 'ForbiddenByBackend',
   NotFound: 'UnknownToBackend',
@@ -77,7 +77,7 @@ export class BackendOutage extends ServiceUnavailableError {
   }
 }
 
-/** We refused the call ourselves, because of an open circuit or a lack of connections: it was never sent. */
+/** The gateway did not send a call, because of an open circuit or a lack of connections. */
 export class CallRefusedError extends ServiceUnavailableError {}
 
 /** A reply does not match its contract, or is not JSON. A repeated call would give the same. */
@@ -91,27 +91,23 @@ export class ContractBreach extends ServiceUnavailableError {
     readonly rule: string,
     readonly path = '',
   ) {
-    const what = `${path} ${rule}`.trim();
-    super(backend, { cause: new Error(`${backend} sent what its contract does not allow: ${what}`) });
+    super(backend, { cause: new Error(`${backend} broke its contract: ${`${path} ${rule}`.trim()}`) });
   }
 }
 
 /**
- * A backend hung up, without a reply, on a request larger than some servers take: it is too large for this one, and a
- * repetition would fail again. It says nothing about the backend's health.
+ * A backend closed the connection, without a reply, on a request larger than some servers accept. The request is
+ * probably too large, and would fail again. This says nothing about the backend's health.
  */
 export class LargeRequestDroppedError extends ServiceUnavailableError {}
 
 /**
- * We cut the call off ourselves, because its result is no longer wanted: the client went away, or the operation is
- * over. It says nothing about the backend's health.
+ * The gateway cut a call off, because its result is no longer wanted: the client has disconnected, or the operation is
+ * over. This says nothing about the backend's health.
  */
 export class CallCutOffError extends ServiceUnavailableError {}
 
-/**
- * A backend refused our service key (401): no item has failed, and no change was made. An operator has to change the
- * key.
- */
+/** A backend refused the service key (401). No item has failed, and no change was made; an operator has to act. */
 export class KeyRefusedError extends ServiceUnavailableError {
   constructor(backend: BackendName) {
     super(backend, { cause: new Error(`${backend} refused the service key`) });
@@ -123,7 +119,7 @@ export function isTransient(error: unknown): boolean {
   return error instanceof BackendOutage || error instanceof CallRefusedError || isBusy(error);
 }
 
-/** Transient statuses: too slow, too early, too much (RFC 9110, 15.5.9; RFC 8470; RFC 6585). */
+/** Statuses for "too slow", "too early" and "too much" (RFC 9110, 15.5.9; RFC 8470; RFC 6585). */
 const BUSY: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /** Returns true if a backend refused a call only for now. */
@@ -182,8 +178,8 @@ export function reworded<T>(reply: Promise<T>, words: (refusal: BackendRefusal) 
   });
 }
 
-/** Converts a refusal that is not the caller's fault: something is wrong between the backend and us. */
+/** Converts a refusal that is not the caller's fault, but a fault between the gateway and the backend. */
 export function unavailable({ backend, httpStatus }: BackendRefusal): ServiceUnavailableError {
-  // Omits the backend's own words, which may quote its request: this is logged.
+  // The cause is logged, so it omits the backend's own words, which may quote the request.
   return new ServiceUnavailableError(backend, { cause: new Error(`${backend} answered ${httpStatus}`) });
 }

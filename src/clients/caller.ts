@@ -14,8 +14,8 @@ export interface Caller {
   /** Ends the call early. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Returns true if a call made now has to be sent: an open circuit lets it through, once no other call of its party is
-   * running, and it is not repeated.
+   * Returns true if a call made now has to be sent. An open circuit lets it through, one call of a party at a time, and
+   * it is not repeated.
    */
   readonly insists?: (() => boolean) | undefined;
   /** Logger with the id of the call's request or job; absent if the call is for many of them. */

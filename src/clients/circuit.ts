@@ -2,7 +2,7 @@ import type { Logger } from '../logging/logger.js';
 import { BackendOutage, BackendRefusal, CallRefusedError, ContractBreach, type BackendName } from './call-errors.js';
 import { partyOf, type Caller } from './caller.js';
 
-/** Time for which a call counts, in seconds. */
+/** Time for which the outcome of a call counts, in seconds. */
 const SECONDS = 10;
 
 interface Second {
@@ -49,14 +49,14 @@ class RecentOutcomes {
   }
 }
 
-/** Calls and behaviour of a circuit; times in milliseconds. */
+/** Calls that a circuit guards, its log and its clock. */
 export interface CircuitOptions {
   /** Called backend, e.g. `backend-api`. */
   readonly backend: BackendName;
   readonly caller: Caller['kind'];
   readonly mode: 'read' | 'write';
   readonly logger: Logger;
-  /** Monotonic clock. */
+  /** Monotonic clock in milliseconds. */
   readonly now?: () => number;
 }
 
@@ -71,15 +71,15 @@ export interface CircuitStatus extends Pick<CircuitOptions, 'caller' | 'mode'> {
 /** Time for which an open circuit refuses calls before it lets one through, in milliseconds. */
 const OPEN_MS = 5_000;
 const FAILURE_SHARE = 0.5;
-/** Fewer calls within ten seconds prove nothing. */
+/** Number of calls within ten seconds from which their share of failures counts. */
 const MIN_CALLS = 20;
-/** A general outage affects more than one party. */
+/** Number of failing parties from which the circuit may open for all. */
 const MIN_FAILING_PARTIES = 2;
-/** Calls answered more recently than this keep the circuit from opening for all parties; in milliseconds. */
+/** Time without an answered call before the circuit may open for all, in milliseconds. */
 const UNANSWERED_MS = 2_000;
-/** A party idle for longer does not count as open; in milliseconds. */
+/** Time without a failed call after which a party no longer counts as open, in milliseconds. */
 const NOTICED_MS = 60_000;
-/** Maximum number of remembered parties; the one that has not called for longest is dropped. */
+/** Maximum number of remembered parties; the least recent caller is dropped. */
 const MAX_PARTIES = 1_000;
 
 /** State of one party: an organisation, or a client address that has not logged in. */
@@ -100,7 +100,7 @@ interface Party {
  *
  * After 5 s each party may try again with one call at a time. The first answered call closes the circuit for its party,
  * and for all if it was open for all. A party whose calls continue to fail blocks only itself. A caller that insists
- * may try at once, in turn with the others of the party.
+ * need not wait for 5 s, but only for the other trials of its party.
  *
  * Only outages ({@link BackendOutage}) are failures. An answer below 500 counts as served; our own cut-offs do not
  * count.
@@ -108,11 +108,11 @@ interface Party {
 export class Circuit {
   readonly #options: CircuitOptions;
   readonly #now: () => number;
-  /** The last caller comes last. */
+  /** The most recent caller comes last. */
   readonly #parties = new Map<string, Party>();
   #openedAt: number | undefined;
   #servedAt: number | undefined;
-  /** Same by the monotonic clock. */
+  /** The same time by the monotonic clock. */
   #lastServed = -Infinity;
 
   constructor(options: CircuitOptions) {
@@ -137,7 +137,7 @@ export class Circuit {
   /**
    * Runs a call, if the circuit lets it through.
    *
-   * @throws {CallRefusedError} it does not; otherwise errors of the call
+   * @throws {CallRefusedError} the call is not let through; otherwise errors of the call
    */
   async run<T>(caller: Caller, call: () => Promise<T>): Promise<T> {
     const party = this.#partyOf(caller);
@@ -177,7 +177,7 @@ export class Circuit {
     return totals.failed > 0 && fails(totals);
   }
 
-  /** @throws {CallRefusedError} when no call of the party may be a trial of the open circuit now */
+  /** Checks that a call of the party may be a trial now. @throws {CallRefusedError} it may not */
   #refuseTrial(party: Party): void {
     const { backend, caller, mode } = this.#options;
     const openedAt = Math.max(party.openedAt ?? -Infinity, this.#openedAt ?? -Infinity);
@@ -220,7 +220,7 @@ export class Circuit {
     });
   }
 
-  /** @param trial party whose trial was answered; undefined if it was no trial */
+  /** Closes the circuit. @param trial party whose trial was answered; undefined if the call was no trial */
   #close(trial: Party | undefined, caller: Caller): void {
     if (this.#openedAt !== undefined) {
       this.#openedAt = undefined;
@@ -234,7 +234,7 @@ export class Circuit {
     }
   }
 
-  /** @param only the party concerned; all if absent */
+  /** Logs a change. @param only a caller of the party concerned; absent for all parties */
   #log(event: 'circuit.opened' | 'circuit.closed', only?: Caller): void {
     const { backend, caller, mode, logger } = this.#options;
     const scope = only === undefined ? 'everybody' : 'one party';

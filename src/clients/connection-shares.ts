@@ -8,7 +8,7 @@ export interface ConnectionSharesOptions {
   readonly fair: boolean;
 }
 
-/** Too many calls wait for a connection already. */
+/** A call was refused, because too many calls wait for a connection. */
 export class QueueFullError extends Error {
   constructor(waiting: number) {
     super(`${waiting} calls wait for a connection already`);
@@ -25,19 +25,19 @@ export interface ConnectionUse {
 
 interface Party {
   held: number;
-  /** Callbacks that hand a connection over, in FIFO order. */
+  /** Callbacks that pass a connection on, in FIFO order. */
   readonly waiting: Set<() => void>;
 }
 
 /**
  * Shares a limited number of connections. With `fair`, a party gets another one while it holds fewer than are free (the
- * dynamic threshold of shared switch buffers): a single party gets half of them, the next one half of the rest. However
- * many calls of a party hang, the next party still finds connections. Places to wait are shared in the same way, and
- * waiting parties take turns.
+ * dynamic threshold of shared switch buffers): a single party gets half of them, the next one half of the rest. So any
+ * number of hanging calls of one party leaves connections for the next party. Places in the queue are shared in the
+ * same way, and waiting parties take turns.
  */
 export class ConnectionShares {
   readonly #options: ConnectionSharesOptions;
-  /** Parties that hold or wait; the last one served comes last. */
+  /** Parties that hold a connection or wait for one; the last one served comes last. */
   readonly #parties = new Map<string, Party>();
   #free: number;
   #waiting = 0;
@@ -56,7 +56,7 @@ export class ConnectionShares {
   /**
    * Takes a connection if the party may have one at once.
    *
-   * @returns gives it back, to be called once; undefined if the party has to wait
+   * @returns a function that gives it back, to be called once; undefined if the party has to wait
    */
   take(party: string): (() => void) | undefined {
     const own = this.#parties.get(party) ?? { held: 0, waiting: new Set() };
@@ -69,8 +69,8 @@ export class ConnectionShares {
    * Waits until the party may use a connection.
    *
    * @param signal ends the wait
-   * @returns gives the connection back; to be called once
-   * @throws {QueueFullError} too many wait already; the reason of `signal` when that is aborted first
+   * @returns a function that gives the connection back, to be called once
+   * @throws {QueueFullError} too many calls wait; the reason of `signal` if that is aborted first
    */
   async acquire(party: string, signal: EndSignal): Promise<() => void> {
     signal.throwIfAborted();

@@ -13,22 +13,22 @@ export interface BackendWaits {
   readonly keyFetchTimeoutMs?: number | undefined;
 }
 
-/** A connection could not be made or broke, or its data was not HTTP. */
+/** A connection could not be opened, broke, or carried data that is not HTTP. */
 export class ConnectionError extends Error {}
 
-/** A backend hung up on a request so large that its size is the likely reason. */
+/** A backend closed the connection on a request so large that its size is the likely reason. */
 export class LargeRequestError extends Error {}
 
 /** A reply exceeds the size limit. */
 export class ReplyTooLargeError extends Error {}
 
 /** Party and limit of a request. */
-export interface Errand {
-  /** Party whose connections it counts among. */
+export interface SendOptions {
+  /** Party that uses the connection. */
   readonly party: string;
-  /** Ends it. */
+  /** Ends the request. */
   readonly signal: EndSignal;
-  /** Called when it is sent, which may be some time after the call of `send`. */
+  /** Called when the request is sent, which may be some time after the call of `send`. */
   readonly onSent: () => void;
 }
 
@@ -37,11 +37,11 @@ export interface Connections {
   /**
    * Sends a request once the party may have a connection.
    *
-   * @throws {QueueFullError} never sent; the reason of the signal once that is aborted
+   * @throws {QueueFullError} the request was not sent; the reason of the signal once that is aborted
    * @throws {ConnectionError | ReplyTooLargeError} the backend's fault
    * @throws {LargeRequestError} the request may be too large for the backend
    */
-  send(request: PlainRequest, errand: Errand): Promise<PlainResponse>;
+  send(request: PlainRequest, options: SendOptions): Promise<PlainResponse>;
   /** Current use. */
   readonly use: ConnectionUse;
   /** Closes idle connections and waits for those in use. */
@@ -50,7 +50,7 @@ export interface Connections {
 
 /** Connection settings. */
 export interface Connecting extends Pick<BackendWaits, 'connectTimeoutMs'> {
-  /** Makes a connection; over the network if absent. */
+  /** Opens a connection; absent: over the network. */
   readonly connect?: buildConnector.connector | undefined;
 }
 
@@ -58,7 +58,7 @@ export interface Connecting extends Pick<BackendWaits, 'connectTimeoutMs'> {
 export interface ConnectionsOptions extends Connecting {
   readonly connections: number;
   readonly maxWaiting: number;
-  /** True if every party leaves connections over for the others. */
+  /** True if every party leaves connections to the others. */
   readonly fair: boolean;
   /** Maximum size of a reply's body, in bytes. */
   readonly maxReplyBytes?: number;
@@ -67,21 +67,21 @@ export interface ConnectionsOptions extends Connecting {
 const CONNECT_TIMEOUT_MS = 2_000;
 
 /**
- * Twice a day of readings each second. A larger reply is not a day: drawing 64 MiB of trips took all the memory of the
- * thread, with the reports of others in it.
+ * Maximum size of a reply's body: twice the trips of a day with a fix each second. A report of 64 MiB of trips used up
+ * the memory of the drawing thread, and so ended other reports in it.
  */
 const MAX_REPLY_BYTES = 16 * 1024 * 1024;
 
-/** Head and body of a request, in bytes, that servers take by default. */
+/** Sizes of the head and of the body of a request, in bytes, that servers accept by default. */
 const MAX_USUAL_HEAD = 8 * 1024;
 const MAX_USUAL_BODY = 1024 * 1024;
 
-/** Errors of an established connection that was closed; they do not show by whom and when. */
-const HANG_UPS = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+/** Codes of errors on a connection that was closed; they do not show which side closed it, nor when. */
+const HANG_UPS = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'];
 
 /**
- * Opens the pool without connecting. The underlying pool needs no queue, because requests reach it only with a
- * connection to spare: a request there cannot be aborted before it is connected.
+ * Creates the pool; connections are opened when needed. Requests wait outside of undici's own queue, because a request
+ * there cannot be aborted before it has a connection.
  */
 export function openConnections(options: ConnectionsOptions): Connections {
   const { connections, maxReplyBytes = MAX_REPLY_BYTES, connectTimeoutMs: timeout = CONNECT_TIMEOUT_MS } = options;
@@ -90,7 +90,7 @@ export function openConnections(options: ConnectionsOptions): Connections {
     connections,
     pipelining: 1,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // Every call has its own limit, which begins when it is made.
+    // Every call has a time limit of its own.
     headersTimeout: 0,
     bodyTimeout: 0,
     maxResponseSize: maxReplyBytes,
@@ -99,12 +99,13 @@ export function openConnections(options: ConnectionsOptions): Connections {
 
   const exchange = (request: PlainRequest, signal: EndSignal): Promise<PlainResponse> =>
     transfer(pool, request, signal).catch((cause: unknown) => {
-      // Never sent, because the request is invalid: that is our own fault.
+      // An invalid request is a fault of the gateway, and was not sent.
       if (cause instanceof errors.InvalidArgumentError) throw cause;
       if (cause instanceof errors.ResponseExceededMaxSizeError) {
         throw new ReplyTooLargeError(`more than ${maxReplyBytes} bytes`);
       }
-      if (isHangUp(cause) && isLarge(request)) throw new LargeRequestError('it hung up on a large request', { cause });
+      if (hasCode(cause, ...HANG_UPS) && isLarge(request))
+        throw new LargeRequestError('it hung up on a large request', { cause });
       throw new ConnectionError('the connection failed', { cause });
     });
 
@@ -112,7 +113,7 @@ export function openConnections(options: ConnectionsOptions): Connections {
     async send(request, { party, signal, onSent }) {
       const giveBack = shares.take(party) ?? (await shares.acquire(party, signal));
       try {
-        // The limit ends a wait for a connection that is being made; the connection stays taken.
+        // The limit may have passed while the call waited for a connection.
         signal.throwIfAborted();
         onSent();
         return await exchange(request, signal);
@@ -125,10 +126,6 @@ export function openConnections(options: ConnectionsOptions): Connections {
     },
     close: () => pool.close(),
   };
-}
-
-function isHangUp(error: unknown): boolean {
-  return hasCode(error, ...HANG_UPS);
 }
 
 function isLarge({ target: { path }, headers, body }: PlainRequest): boolean {

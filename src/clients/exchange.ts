@@ -10,14 +10,14 @@ import {
 } from './call-errors.js';
 import { QueueFullError } from './connection-shares.js';
 import { ConnectionError, LargeRequestError, ReplyTooLargeError, type Connections } from './connections.js';
-import type { Reading, TellBreach } from './read-reply.js';
+import type { OnBreach, Reading } from './read-reply.js';
 import type { PlainRequest, PlainResponse } from './plain-exchange.js';
 import { retryAfterMs } from './retry.js';
 import type { CurrentTrace } from '../wire/trace-headers.js';
 import { CutOffError, TimeLimitError, within } from './time-limit.js';
 import { asResponse, outgoing, type Fetch } from './transport.js';
 
-/** Used part of openapi-fetch's results. */
+/** Part of openapi-fetch's results that is used here. */
 export interface Exchanged {
   readonly data?: unknown;
   readonly error?: unknown;
@@ -37,7 +37,7 @@ export type Send = (via: Via) => Promise<Exchanged>;
 /** Request of a call, and the reader of its answer. */
 export type Question<T> = { readonly reply: Reading<T> } & (
   | { readonly send: Send }
-  /** For calls so frequent that every microsecond counts. */
+  /** For frequent calls, because it costs less. */
   | { readonly request: PlainRequest }
 );
 
@@ -46,7 +46,7 @@ export interface Route {
   /** Called backend, e.g. `backend-api`. */
   readonly backend: BackendName;
   readonly connections: Connections;
-  /** Party whose connections the call counts among. */
+  /** Party that uses the connection. */
   readonly party: string;
   /** Maximum time, from now to the end of the reply. */
   readonly timeoutMs: number;
@@ -56,17 +56,17 @@ export interface Route {
   readonly servedAt?: () => number | undefined;
   /** Trace that is sent along; none if absent. */
   readonly currentTrace?: CurrentTrace | undefined;
-  /** Takes note of parts of the reply that do not match its contract. */
-  readonly tell?: TellBreach | undefined;
+  /** Called for parts of the reply that break its contract. */
+  readonly onBreach?: OnBreach | undefined;
 }
 
-/** Sends a request over a call's route and resolves to the reply, received whole. */
+/** Sends a request over the route of a call. @returns the whole reply */
 export type SendOnce = (request: PlainRequest) => Promise<PlainResponse>;
 
 /**
  * Sends a call once.
  *
- * @throws {BackendRefusal} answered 4xx; also the errors of {@link inTime}
+ * @throws {BackendRefusal} the backend answered 4xx; also errors of {@link inTime}
  */
 export async function exchange<T>(question: Question<T>, route: Route): Promise<T> {
   return inTime(route, async (send) => {
@@ -81,7 +81,7 @@ export async function exchange<T>(question: Question<T>, route: Route): Promise<
 /**
  * Runs a call within the limits of its route.
  *
- * @throws {BackendOutage} the connection failed, no answer in time, or answered 5xx
+ * @throws {BackendOutage} the connection failed, no answer came in time, or the backend answered 5xx
  * @throws {ContractBreach} the reply does not match the backend's OpenAPI file
  * @throws {CallRefusedError} no connection was available, so that no request was sent
  * @throws {LargeRequestDroppedError} the backend hung up on a large request
@@ -131,10 +131,10 @@ export function receive(response: PlainResponse): Exchanged {
 export function readExchanged<T>(
   { data, error, response }: Exchanged,
   reply: Reading<T>,
-  { backend, servedAt, tell }: Pick<Route, 'backend' | 'servedAt' | 'tell'>,
+  { backend, servedAt, onBreach }: Pick<Route, 'backend' | 'servedAt' | 'onBreach'>,
 ): T {
   const { status, ok } = response;
-  if (ok) return reply(data, backend, tell);
+  if (ok) return reply(data, backend, onBreach);
   const pauseMs = retryAfterMs(response.headers.get('retry-after'), Date.now());
   if (status >= 500) {
     throw new BackendOutage(backend, { httpStatus: status, retryAfterMs: pauseMs, servedAt: servedAt?.() });

@@ -13,14 +13,14 @@ export type Point = components['schemas']['Point'];
 /** Client of the geo service. */
 export type GeoApi = ReturnType<typeof createGeoApi>;
 
-/** Called without openapi-fetch: each page of mobiles needs it. */
+/** Path of a call that avoids openapi-fetch for speed, because every page of mobiles needs it. */
 const GEOCODE_PATH = '/v1/reverse-geocode' satisfies keyof paths;
 
 const addressList = listed('addresses', contract.Addresses, contract.Address);
 
 /**
  * Creates a client of geo-api, typed by `openapi/geo-api.yaml`. Every method throws the errors of its {@link Backend},
- * except refusals: the requests are never the caller's own.
+ * except refusals, because the gateway itself makes the requests.
  */
 export function createGeoApi({ baseUrl, apiKey, ...options }: PlainBackendOptions) {
   const backend = new Backend('geo-api', options);
@@ -35,8 +35,8 @@ export function createGeoApi({ baseUrl, apiKey, ...options }: PlainBackendOption
     const { addresses } = await reworded(
       backend.read(caller, {
         call: 'reverseGeocode',
-        reply(text, name, tell) {
-          const list = addressList(text, name, tell);
+        reply(text, name, onBreach) {
+          const list = addressList(text, name, onBreach);
           if (list.addresses.length === points.length) return list;
           throw new ContractBreach(
             name,

@@ -5,7 +5,7 @@ import { KeyRefusedError, type BackendName } from './call-errors.js';
 export interface KeyStatus {
   /** Number of organisations whose calls were refused. */
   readonly organisations: number;
-  /** True if it was also refused when sent for no organisation. */
+  /** True if the key was also refused for a call without an organisation. */
   readonly everywhere: boolean;
 }
 
@@ -17,8 +17,8 @@ const REPEAT_MS = 60_000;
 const MAX_ORGANISATIONS = 1_000;
 
 /**
- * Refusals of the service key. A backend may refuse it for one organisation or for all: a harmless call without one,
- * made at most once a minute while calls are refused, tells the two apart.
+ * Refusals of the service key. A backend may refuse it for one organisation or for all. A harmless call without an
+ * organisation, at most once a minute while calls are refused, shows which.
  */
 export class KeyRefusals {
   readonly #logger: Logger;
@@ -26,7 +26,7 @@ export class KeyRefusals {
   readonly #now: () => number;
   readonly #refusedAt = new Map<string, number>();
   #everywhereAt = -Infinity;
-  #toldAt = -Infinity;
+  #loggedAt = -Infinity;
 
   /**
    * @param isAccepted sends the key for no organisation
@@ -46,9 +46,9 @@ export class KeyRefusals {
     this.#refusedAt.set(key, now);
     const [oldest] = this.#refusedAt.keys();
     if (oldest !== undefined && this.#refusedAt.size > MAX_ORGANISATIONS) this.#refusedAt.delete(oldest);
-    if (now - this.#toldAt >= REPEAT_MS) {
-      this.#toldAt = now;
-      void this.#tell(backend, org);
+    if (now - this.#loggedAt >= REPEAT_MS) {
+      this.#loggedAt = now;
+      void this.#log(backend, org);
     }
     return new KeyRefusedError(backend);
   }
@@ -60,8 +60,8 @@ export class KeyRefusals {
     return { organisations, everywhere: this.#everywhereAt > since };
   }
 
-  async #tell(backend: BackendName, org: string | undefined): Promise<void> {
-    // A backend that does not answer has neither accepted nor refused.
+  async #log(backend: BackendName, org: string | undefined): Promise<void> {
+    // A backend that does not answer does not refuse the key.
     const isRefused = await this.#isAccepted().then(
       (accepted) => !accepted,
       () => false,

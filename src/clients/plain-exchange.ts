@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /*
- * The subset of the Fetch standard that openapi-fetch uses: the platform's Request and Response cost more than the call
- * itself, because they are made of streams.
+ * The subset of the Fetch standard that openapi-fetch uses. The platform's Request and Response are made of streams and
+ * cost more than the rest of a call.
  */
 
 /** Target of a request. */
@@ -18,7 +18,7 @@ export function targetOf(url: string): Target {
   return { origin, path: `${pathname}${search}` };
 }
 
-/** Replacement of Request: openapi-fetch passes it to a `fetch` if configured to make these. */
+/** Replacement of Request, which openapi-fetch creates and passes to `fetch` if configured with PLAIN_REQUESTS. */
 export class PlainRequest {
   readonly url: string;
   readonly method: string;
@@ -40,7 +40,7 @@ export class PlainRequest {
       headers?: Headers | Readonly<Record<string, string>>;
       body?: string;
       signal?: AbortSignal;
-      /** Target of the URL, if already known; splitting one costs as much as sending it. */
+      /** Target of the URL, if known; splitting a URL costs as much as sending the request. */
       target?: Target;
     },
   ) {
@@ -64,19 +64,19 @@ export class PlainRequest {
     });
   }
 
-  /** Target; computed once, as some requests are sent repeatedly. */
+  /** Target of the URL, split once, as some requests are sent repeatedly. */
   get target(): Target {
     return (this.#target ??= targetOf(this.url));
   }
 }
 
-/** Options for `createClient`. */
+/** Options of `createClient` in openapi-fetch. */
 export const PLAIN_REQUESTS = {
-  // openapi-fetch makes one, sets no other properties and reads only the method.
+  // openapi-fetch passes only these options, and reads only the method.
   Request: PlainRequest as unknown as typeof Request,
 };
 
-/** Replacement of a Response that has been received whole. */
+/** Replacement of Response, for a reply that has been received whole. */
 export class PlainResponse {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
@@ -102,7 +102,7 @@ export class PlainResponse {
     return UTF_8.decode(this.#bytes);
   }
 
-  /** Same as of a Response. */
+  /** Returns the body, like the method of Response. */
   text(): Promise<string> {
     return Promise.resolve(this.body);
   }

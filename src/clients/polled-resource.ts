@@ -2,7 +2,7 @@ import type { BackendName } from './call-errors.js';
 import type { Connections } from './connections.js';
 import { inTime, readExchanged, receive } from './exchange.js';
 import { PlainRequest } from './plain-exchange.js';
-import type { Reading, TellBreach } from './read-reply.js';
+import type { OnBreach, Reading } from './read-reply.js';
 import { reworded, unavailable } from './call-errors.js';
 import type { CurrentTrace } from '../wire/trace-headers.js';
 
@@ -27,8 +27,8 @@ interface Known<T> {
 }
 
 /**
- * Resource that is requested often and hardly ever changes. Requests are conditional (RFC 9110, section 13.1.2), and
- * the text is parsed only after a change.
+ * Resource that is requested often and seldom changes. Requests are conditional (RFC 9110, section 13.1.2), and the
+ * text is parsed only after a change.
  */
 export class PolledResource<T> {
   readonly #options: PolledResourceOptions<T>;
@@ -41,32 +41,29 @@ export class PolledResource<T> {
   /**
    * Requests the resource once.
    *
-   * @param tell takes note of parts that do not match the contract
+   * @param onBreach called for parts that break the contract
    * @returns the identical value until it changes
    * @throws {ServiceUnavailableError} for a refusal (4xx); also errors of `exchange`
    */
-  get(tell?: TellBreach): Promise<T> {
-    return reworded(this.#ask(this.#known, tell), unavailable);
+  get(onBreach?: OnBreach): Promise<T> {
+    return reworded(this.#ask(this.#known, onBreach), unavailable);
   }
 
-  #ask(known: Known<T> | undefined, tell: TellBreach | undefined): Promise<T> {
+  #ask(known: Known<T> | undefined, onBreach: OnBreach | undefined): Promise<T> {
     const { backend, url, read, connections, timeoutMs, currentTrace } = this.#options;
     const request = known?.request ?? new PlainRequest(url, {});
-    return inTime({ backend, connections, party: '', timeoutMs, currentTrace, tell }, async (send) => {
+    return inTime({ backend, connections, party: '', timeoutMs, currentTrace, onBreach }, async (send) => {
       const response = await send(request);
       if (response.status === 304 && known !== undefined) return known.value;
       const exchanged = receive(response);
       const reading: Reading<T> = (text, name) =>
-        known !== undefined && known.text === text ? known.value : read(text, name, tell);
-      const value = readExchanged(exchanged, reading, { backend, tell });
-      const headers = conditionOf(response.headers.get('etag'));
+        known !== undefined && known.text === text ? known.value : read(text, name, onBreach);
+      const value = readExchanged(exchanged, reading, { backend, onBreach });
+      const etag = response.headers.get('etag');
+      const headers: Readonly<Record<string, string>> = etag === null ? {} : { 'if-none-match': etag };
       const isSame = headers['if-none-match'] === request.headers['if-none-match'];
       this.#known = { text: exchanged.data, value, request: isSame ? request : new PlainRequest(url, { headers }) };
       return value;
     });
   }
-}
-
-function conditionOf(etag: string | null): Readonly<Record<string, string>> {
-  return etag === null ? {} : { 'if-none-match': etag };
 }

@@ -6,15 +6,15 @@ import { ContractBreach, type BackendName } from './call-errors.js';
  *
  * @param text raw body; undefined if empty
  * @param backend its sender, for the error
- * @param tell called for a part that does not match the backend's OpenAPI file and does not spoil the rest
- * @throws {ContractBreach} it does not match that file
+ * @param onBreach called for a part that breaks the backend's OpenAPI file and is replaced
+ * @throws {ContractBreach} the reply as a whole breaks that file
  */
-export type Reading<T> = (text: unknown, backend: BackendName, tell?: TellBreach) => T;
+export type Reading<T> = (text: unknown, backend: BackendName, onBreach?: OnBreach) => T;
 
-/** Takes note of a breach. */
-export type TellBreach = (breach: ContractBreach) => void;
+/** Receives the breach of a part of a reply. */
+export type OnBreach = (breach: ContractBreach) => void;
 
-/** Reads a reply that is valid as a whole or not at all. */
+/** Reads a reply that must be valid as a whole. */
 export function whole<T>(validate: ValidateFunction<T>): Reading<T> {
   return (text, backend) => {
     const body = parse(text, backend);
@@ -23,7 +23,7 @@ export function whole<T>(validate: ValidateFunction<T>): Reading<T> {
   };
 }
 
-/** Reads a reply without a body. A body would mean that the success is not proven. */
+/** Reads a reply without a body. A body is a breach, because it could deny the success. */
 export const empty: Reading<undefined> = (text, backend) => {
   if (text !== undefined && text !== '') throw new ContractBreach(backend, 'a body where there is none');
   return undefined;
@@ -53,9 +53,9 @@ export function listed<Key extends string, Entry, List extends ListOf<Key, Entry
 }
 
 /**
- * Reads a reply with a list, with something else in place of its invalid entries.
+ * Reads a reply with a list, and replaces its invalid entries.
  *
- * @param mend makes that of an entry of any shape
+ * @param mend makes the replacement from an entry of any shape
  */
 export function mended<Key extends string, Entry, List extends ListOf<Key, Entry>, Mended>(
   key: Key,
@@ -63,7 +63,7 @@ export function mended<Key extends string, Entry, List extends ListOf<Key, Entry
   isEntry: ValidateFunction<Entry>,
   mend: (entry: unknown, breach: ContractBreach) => Mended,
 ): Reading<Omit<List, Key> & ListOf<Key, Entry | Mended>> {
-  return (text, backend, tell) => {
+  return (text, backend, onBreach) => {
     const body = parse(text, backend);
     // Usually all entries are valid, and one pass is enough.
     if (validate(body)) return body;
@@ -75,9 +75,9 @@ export function mended<Key extends string, Entry, List extends ListOf<Key, Entry
     if (!validate(sound)) throw breachOf(validate, backend);
     const judged = entries.map((entry: unknown, index) => {
       if (isEntry(entry)) return entry;
-      const odd = breachOf(isEntry, backend, `/${key}/${index}`);
-      tell?.(odd);
-      return mend(entry, odd);
+      const entryBreach = breachOf(isEntry, backend, `/${key}/${index}`);
+      onBreach?.(entryBreach);
+      return mend(entry, entryBreach);
     });
     return { ...sound, [key]: judged };
   };
@@ -88,7 +88,7 @@ export function soundOnly<Entry>(entries: readonly (Entry | ContractBreach)[]): 
   return entries.filter((entry): entry is Entry => !(entry instanceof ContractBreach));
 }
 
-/** @param place JSON pointer of the validated part */
+/** Returns the error for the first fault. @param place JSON pointer of the validated part */
 function breachOf(validate: ValidateFunction, backend: BackendName, place = ''): ContractBreach {
   const [fault] = validate.errors ?? [];
   return new ContractBreach(backend, fault?.message ?? 'is wrong', `${place}${fault?.instancePath ?? ''}`);

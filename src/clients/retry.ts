@@ -11,7 +11,7 @@ import { BackendOutage, isBusy } from './call-errors.js';
 export function retryAfterMs(header: string | null, now: number): number | undefined {
   const text = header?.trim() ?? '';
   if (/^\d+$/.test(text)) return Number(text) * 1000;
-  // The date parser also takes bare numbers such as "-1" or "1.5" for dates; HTTP dates start with a day.
+  // `Date.parse` takes numbers such as "-1" or "1.5" for dates, but an HTTP date starts with the name of a day.
   const at = /^[A-Z]/i.test(text) ? Date.parse(text) : NaN;
   return Number.isNaN(at) ? undefined : Math.max(0, at - now);
 }
@@ -20,7 +20,7 @@ export function retryAfterMs(header: string | null, now: number): number | undef
 const RETRIES = 2;
 const MIN_CEILING_MS = 100;
 const MAX_CEILING_MS = 1_000;
-/** After a request for a longer pause, this call is not repeated. */
+/** Longest requested pause after which a call is repeated. */
 const MAX_RETRY_AFTER_MS = 5_000;
 
 /**
@@ -42,7 +42,7 @@ export async function withRetries<T>(attempt: () => Promise<T>, signal?: AbortSi
   }
 }
 
-/** Returns the backend's requested pause, or full jitter below a ceiling that doubles from 100 ms to 1 s. */
+/** Returns the pause that the backend requested, else a random one up to a ceiling that doubles from 100 ms to 1 s. */
 function pauseAfter(error: unknown, failures: number): number | undefined {
   if (!(error instanceof BackendOutage) && !isBusy(error)) return undefined;
   const asked = error.retryAfterMs;

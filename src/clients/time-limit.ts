@@ -20,10 +20,9 @@ export interface EndSignal {
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
-/** Signal of one call. An AbortSignal would cost a tenth of the call. */
+/** Signal of one call. An AbortSignal would cost a tenth of the time of the call. */
 class Limit implements EndSignal {
   #reason: Error | undefined;
-  /** One or two. */
   readonly #listeners: (() => void)[] = [];
 
   get aborted(): boolean {
@@ -54,12 +53,12 @@ class Limit implements EndSignal {
 }
 
 /**
- * Runs a call with a time limit. Its signal is aborted, but the limit also holds if the call ignores it: e.g. a
- * connection in progress cannot be aborted. The limit ends with the call, and leaves no listener on `outer`, which may
- * live as long as the process.
+ * Runs a call with a time limit. The signal of the call is aborted at the limit, which also holds for a call that
+ * ignores the signal, such as one that opens a connection. No listener stays on `outer`, which may live as long as the
+ * process.
  *
  * @param timeoutMs maximum time
- * @param outer ends it earlier
+ * @param outer ends the call earlier
  * @throws {TimeLimitError} the time is over
  * @throws {CutOffError} `outer` was aborted; otherwise errors of `run`
  */

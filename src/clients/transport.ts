@@ -25,9 +25,7 @@ export interface TransportOptions {
 /** No connection was available for a request, so that no byte of it was sent. */
 export class NotSentError extends Error {}
 
-/**
- * Creates a transport directly on undici's connections: a call costs less than with `undici.request`, or with `fetch`.
- */
+/** Creates a transport directly on undici's connections, which costs less than `undici.request` or `fetch`. */
 export function createTransport({ timeoutMs, connectTimeoutMs }: TransportOptions): Transport {
   const agent = new Agent({
     connections: 64,
@@ -51,27 +49,27 @@ export function createTransport({ timeoutMs, connectTimeoutMs }: TransportOption
   };
 }
 
-/** Time for which an idle connection is kept. */
+/** Time for which an idle connection is kept, in milliseconds. */
 export const KEEP_ALIVE_MS = 10_000;
 
 /** Returns a client's request. @throws {TypeError} the client was created without `PLAIN_REQUESTS` */
 export function outgoing(input: unknown): PlainRequest {
   if (input instanceof PlainRequest) return input;
-  throw new TypeError('A client of this transport has to make plain requests.');
+  throw new TypeError('A client of this transport has to be created with PLAIN_REQUESTS.');
 }
 
 /** Casts a reply for openapi-fetch. */
 export function asResponse(reply: PlainResponse): Response {
-  // It reads status, `ok`, headers, text and JSON, and passes on the given object.
+  // openapi-fetch reads status, `ok`, headers, text and JSON, and passes on the given object.
   return reply as unknown as Response;
 }
 
 /**
- * Sends a request and receives the reply whole. Redirects are not followed: our backends do not redirect, and a
- * followed one could leak a token.
+ * Sends a request and receives the whole reply. Redirections are not followed, because they could leak a token, and the
+ * backends send none.
  *
- * @param signal ends it, once there is a connection that can be ended
- * @param onSending called when there is one, before the first byte is sent
+ * @param signal ends the exchange, once it has a connection
+ * @param onSending called when it has a connection, before the first byte is sent
  */
 export function transfer(
   dispatcher: Dispatcher,
@@ -85,7 +83,7 @@ export function transfer(
   });
 }
 
-/** Higher ones count as a failure of the server (RFC 9110, section 15). */
+/** Highest valid status; a higher one counts as 5xx (RFC 9110, section 15). */
 const MAX_STATUS = 599;
 
 /** Reply in progress. */

@@ -13,14 +13,14 @@ export type Presence = components['schemas']['Presence'];
 /** Client of the voice service. */
 export type VoipApi = ReturnType<typeof createVoipApi>;
 
-/** Called without openapi-fetch: each page of mobiles needs it. */
+/** Path of a call that avoids openapi-fetch for speed, because every page of mobiles needs it. */
 const PRESENCE_PATH = '/v1/presence' satisfies keyof paths;
 
 const presenceList = listed('items', contract.Presences, contract.Presence);
 
 /**
  * Creates a client of voip-api, typed by `openapi/voip-api.yaml`. Every method throws the errors of its
- * {@link Backend}, except refusals: the requests are never the caller's own.
+ * {@link Backend}, except refusals, because the gateway itself makes the requests.
  */
 export function createVoipApi({ baseUrl, apiKey, ...options }: PlainBackendOptions) {
   const backend = new Backend('voip-api', options);

@@ -1,6 +1,6 @@
 /**
- * The only reader of the environment. `variables.ts` lists every variable with its parser, default and meaning;
- * `loadConfig` reads them all once and reports every fault at the same time.
+ * Configuration from the environment, which no other folder reads. `variables.ts` lists every variable with its parser,
+ * default and meaning; `loadConfig` reads them all once and reports all faults together.
  */
 import { ConfigError, readEnvironment, type Environment, type Program, type Reader } from './environment.js';
 import { hasRedisPassword, withRedisPassword } from './redis-url.js';
@@ -12,15 +12,15 @@ const DEVELOPMENT_BACKEND_KEY = 'development-backend-key';
 
 /** Secrets of this installation. */
 export interface KeysConfig {
-  /** Shown on service calls; the second one where the first is refused. */
+  /** Sent with service calls; the second one if the first is refused. */
   readonly backendApi: readonly [current: string, other?: string];
   readonly geoApi: string | undefined;
   readonly voipApi: string | undefined;
   /** Keys accepted from queue functions; queue functions send the first. */
   readonly callback: readonly [string, ...string[]];
-  /** Callbacks are signed with each secret, and one must match; undefined: no signature is required. */
+  /** Callbacks are signed with all secrets, and one signature must match; undefined: no signature is required. */
   readonly callbackSigning: SigningSecrets | undefined;
-  /** 32 bytes each, the first encrypts; undefined: the key is in the data directory. */
+  /** Keys of 32 bytes; the first encrypts. Undefined: the key is in the data directory. */
   readonly jobEncryption: readonly [Uint8Array, ...Uint8Array[]] | undefined;
 }
 
@@ -54,7 +54,7 @@ type SecretName = 'BACKEND_API_KEY' | 'TASK_CALLBACK_API_KEY' | 'TASK_CALLBACK_A
 /** Path at which a collector receives traces (OpenTelemetry Protocol, "OTLP/HTTP Request"). */
 const TRACES_PATH = '/v1/traces';
 
-/** Reads the OpenTelemetry variables that switch traces on or off; its SDK reads the others. */
+/** Reads the OpenTelemetry variables that switch traces on or off; the SDK reads the others. */
 function readTelemetry({ values }: Reader) {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: whole } = values;
   const isOff = values.OTEL_SDK_DISABLED || values.OTEL_TRACES_EXPORTER === 'none';
@@ -67,7 +67,7 @@ function readTelemetry({ values }: Reader) {
   };
 }
 
-/** Reads the metrics address. Its port is separate, because its clients are not the users of the gateway. */
+/** Reads the address of the metrics. The port is separate, because users of the gateway must not read metrics. */
 function readMetrics({ values, fault }: Reader) {
   const { HOST: host, PORT, METRICS_PORT: port } = values;
   if (port === undefined) return undefined;
@@ -95,7 +95,7 @@ function readStorage(reader: Reader) {
   };
 }
 
-/** With SQS, records must be in Redis, and bodies too large for a message must be readable by every program. */
+/** Reads the URL of SQS, which requires records in Redis, and large bodies where every program can read them. */
 function readQueueUrl({ values, isSet, fault, production, gatewayInProduction }: Reader): string | undefined {
   if (!isSet('SQS_QUEUE_URL')) return undefined;
   if (!isSet('REDIS_URL'))
@@ -132,7 +132,7 @@ function readS3({ values, isSet, fault }: Reader) {
   return undefined;
 }
 
-/** Requires both variables or neither: a file alone does not say if other operations are refused. */
+/** Requires both variables or neither, because a file alone does not say if other operations are refused. */
 function readPersistedOperations({ values, isSet, fault }: Reader) {
   const { PERSISTED_OPERATIONS_FILE: file, PERSISTED_OPERATIONS: mode } = values;
   if (file === undefined) {
@@ -152,7 +152,7 @@ type BackendsConfig =
   | { readonly kind: 'sandbox' }
   | { readonly kind: 'urls'; readonly backendApi: string; readonly geoApi: string; readonly voipApi: string };
 
-/** Requires all three URLs or none. None selects the sandbox, except in production. */
+/** Requires all three URLs or none. Without URLs, the sandbox is used, except in production. */
 function readBackends({ values, isSet, fault, gatewayInProduction }: Reader): BackendsConfig {
   const { BACKEND_API_URL: backendApi, GEO_API_URL: geoApi, VOIP_API_URL: voipApi } = values;
   if (backendApi !== undefined && geoApi !== undefined && voipApi !== undefined) {
@@ -204,7 +204,7 @@ function configOf(reader: Reader) {
   const { values } = reader;
   return {
     production: reader.production,
-    /** Settings that are valid and probably not meant, one line each. */
+    /** Settings that are valid but probably unintended, one line each. */
     doubts: reader.doubts,
     listen: { host: values.HOST, port: values.PORT },
     /** Undefined: nothing is measured. */

@@ -1,16 +1,16 @@
-/** Shortest name that is compared: short ones differ by little from names that are not ours. */
+/** Length from which names are compared; many shorter names of other programs are similar to ours. */
 const MIN_NAME = 7;
 
-/** Largest number of letters left out, added, changed or exchanged in a misspelt name. */
+/** Largest number of characters omitted, added, changed or exchanged in a misspelt name. */
 const MAX_SLIPS = 2;
 
 const QUOTED = /^(["']).*\1$/s;
 
 /**
- * Finds settings that are valid and probably not meant.
+ * Finds settings that are valid but probably unintended.
  *
  * @param known names of our variables
- * @returns one line per doubt, none with a value
+ * @returns one line per doubt, without values
  */
 export function findDoubts(
   environment: Readonly<Record<string, string | undefined>>,
@@ -35,7 +35,7 @@ export function findDoubts(
   return [...quoted, ...misspelt, ...unsafe];
 }
 
-/** Returns the optimal string alignment distance of two texts; more than {@link MAX_SLIPS} if their lengths tell. */
+/** Returns the optimal string alignment distance of two texts, or any number above {@link MAX_SLIPS}. */
 function slipsBetween(one: string, other: string): number {
   if (Math.abs(one.length - other.length) > MAX_SLIPS) return MAX_SLIPS + 1;
   let [beforeLast, last]: [number[], number[]] = [[], Array.from({ length: other.length + 1 }, (_, index) => index)];

@@ -8,7 +8,7 @@ export type Program = 'gateway' | 'queue-function' | 'jobs';
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Error for an unusable environment; `faults` and `doubts`, which may explain them, hold one line each. */
+/** Error for an unusable environment: the faults, and doubts that may explain them, one line each. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 
@@ -20,7 +20,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Error for unusable data in a configured place; the message is one line. */
+/** Error for unusable data where the configuration says; the message is one line. */
 export class UnusableDataError extends ConfigError {
   constructor(fault: string) {
     super([fault]);
@@ -37,14 +37,14 @@ export interface Reader {
   readonly values: Values;
   readonly faults: readonly string[];
   readonly fault: (text: string) => void;
-  /** Settings that are valid and probably not meant, one line each. */
+  /** Settings that are valid but probably unintended, one line each. */
   readonly doubts: readonly string[];
   readonly doubt: (text: string) => void;
   /** Returns true if a variable has a text, valid or not. */
   readonly isSet: (name: VariableName) => boolean;
 }
 
-/** Reads each variable independently. Empty and blank count as unset. */
+/** Reads each variable independently. An empty or blank value counts as unset. */
 export function readEnvironment(environment: Environment, program: Program): Reader {
   const faults: string[] = [];
   const textOf = (name: VariableName): string | undefined => environment[name]?.trim() || undefined;

@@ -25,7 +25,7 @@ export function parseSigningSecrets(text: string): SigningSecrets | undefined {
 function parseSecret(text: string): Uint8Array | undefined {
   const base64 = SECRET.exec(text)?.[1] ?? '';
   const secret = Buffer.from(base64, 'base64');
-  // Any other text with the same bytes was truncated or mistyped.
+  // A text that encodes the same bytes differently was truncated or mistyped.
   if (secret.toString('base64') !== base64) return undefined;
   return secret.length >= MIN_BYTES && secret.length <= MAX_BYTES ? secret : undefined;
 }
@@ -35,7 +35,7 @@ export type RotatedKey = 'callback' | 'signing' | 'encryption';
 
 export type KeyGeneration = 'current' | 'previous';
 
-/** Receives the generation of each used key, never the key; this shows when the previous one can be removed. */
+/** Receives the generation of each used key, but not the key. This shows when the previous key can be removed. */
 export type OnKeyUsed = (key: RotatedKey, generation: KeyGeneration) => void;
 
 /** Returns the generation of a key by its index in a list with the current key first. */
@@ -56,14 +56,14 @@ export interface PiecewiseSignature {
   end(): NonEmpty<string>;
 }
 
-/** Purpose of a derived key; each purpose has a separate key. */
+/** Purpose of a derived key; keys of different purposes differ. */
 export type KeyPurpose = 'queue-payload' | 'job-fingerprint' | 'download-link';
 
 type NonEmpty<T> = readonly [T, ...T[]];
 
 /**
- * Keys derived (HKDF-SHA-256, RFC 5869) from the configured job encryption keys. The first master key is the
- * current one; others are accepted as well, so that rotation loses no data.
+ * Keys derived (HKDF-SHA-256, RFC 5869) from the configured master keys for jobs. The first master key is the current
+ * one; the others are accepted as well, so that no data is lost by a rotation.
  */
 export class KeyRing {
   readonly #keys: Readonly<Record<KeyPurpose, NonEmpty<NamedKey>>>;
@@ -114,7 +114,7 @@ export class KeyRing {
   /** Verifies a signature against every key of the purpose, in constant time. */
   verify(purpose: KeyPurpose, text: string, signature: string): boolean {
     const given = Buffer.from(signature);
-    // Every key is tried, so that the time does not reveal the matching one.
+    // All keys are tried, so that the time does not reveal which one matches.
     const matches = this.sign(purpose, text)
       .map((expected) => Buffer.from(expected))
       .map((expected) => expected.length === given.length && timingSafeEqual(expected, given));

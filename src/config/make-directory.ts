@@ -4,8 +4,8 @@ import { dirname } from 'node:path';
 import { hasCode } from '../errors.js';
 
 /*
- * The recursive `mkdir` of Node.js never returns if the file system reports ENOENT below a directory that exists, as
- * `/proc` does: it tries the parent and the child in turn.
+ * These replace the recursive `mkdir` of Node.js, which never returns if the file system reports ENOENT below a
+ * directory that exists, as `/proc` does.
  */
 
 /**
@@ -21,7 +21,7 @@ export async function makeDirectory(path: string, mode = 0o777): Promise<void> {
     if (hasCode(error, 'EEXIST')) return;
     if (!hasCode(error, 'ENOENT') || dirname(path) === path) throw error;
     await makeDirectory(dirname(path), mode);
-    // One retry only: a second ENOENT is permanent.
+    // There is one retry, because a second ENOENT is permanent.
     await mkdir(path, { mode }).catch(unlessThere);
   }
 }
@@ -42,7 +42,7 @@ export function makeDirectorySync(path: string, mode = 0o777): void {
   }
 }
 
-/** Ignores EEXIST: another process may have been first. */
+/** Ignores EEXIST, because another process may have been first. */
 function unlessThere(error: unknown): void {
   if (!hasCode(error, 'EEXIST')) throw error;
 }

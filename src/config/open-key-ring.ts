@@ -10,20 +10,20 @@ import type { Config } from './config.js';
 /** Length of a master key in bytes. */
 const KEY_BYTES = 32;
 
-/** Opens the configured keys, or else the one in the data directory. */
+/** Opens the configured keys, or else the key in the data directory. */
 export async function openKeyRing(config: Config, onUsed?: OnKeyUsed): Promise<KeyRing> {
   return new KeyRing(config.keys.jobEncryption ?? [await loadOrCreateMasterKey(config.dataDir)], onUsed);
 }
 
 /**
- * Returns the key in the data directory, the same for every process there. The first start generates it, readable by
- * its owner only.
+ * Returns the key in the data directory, which the first process there generates, readable by its owner only.
  *
- * @throws {Error} naming the file if it holds no key, or the directory if it is unusable
+ * @throws {Error} naming the file if it contains no key, or the directory if it is unusable
  */
 async function loadOrCreateMasterKey(dataDir: string): Promise<Uint8Array> {
   const path = join(dataDir, 'job-encryption-key');
-  const text = await readOrCreate(path).catch((cause: unknown) => {
+  const keyText = async (): Promise<string> => (await readIfThere(path)) ?? (await createKeyFile(path));
+  const text = await keyText().catch((cause: unknown) => {
     const advice = 'Set DATA_DIR to a writable directory on a local disk, or set JOB_ENCRYPTION_KEY.';
     throw new UnusableDataError(`The key of jobs cannot be kept in ${dataDir}: ${describeError(cause)}. ${advice}`);
   });
@@ -33,12 +33,9 @@ async function loadOrCreateMasterKey(dataDir: string): Promise<Uint8Array> {
   return key;
 }
 
-async function readOrCreate(path: string): Promise<string> {
-  return (await readIfThere(path)) ?? (await createKeyFile(path));
-}
-
 /**
- * Writes a new key to a draft and links it to its name, so that it appears complete, unless another process was first.
+ * Writes a new key to a draft and links the draft to the name, unless another process was first. So the file is never
+ * incomplete.
  *
  * @returns content of the file: the key of the first process
  */
@@ -57,7 +54,7 @@ async function createKeyFile(path: string): Promise<string> {
   return readFile(path, 'utf8');
 }
 
-/** Syncs the directory entry: jobs on the disk are unreadable without their key. */
+/** Syncs the entry of the key in its directory, because jobs on the disk are unreadable without the key. */
 async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory, 'r');
   await handle.sync().finally(() => handle.close());

@@ -23,7 +23,7 @@ export interface RedisCluster extends Access {
   readonly nodes: readonly RedisAddress[];
 }
 
-/** Sentinels that locate the primary; user and password are those of the primary. */
+/** Sentinels that locate the primary. User and password are those of the primary. */
 export interface RedisBehindSentinels extends Access {
   readonly kind: 'sentinel';
   readonly sentinels: readonly RedisAddress[];
@@ -37,7 +37,7 @@ export interface RedisBehindSentinels extends Access {
 /** Servers in `REDIS_URL`. */
 export type RedisServers = RedisServer | RedisCluster | RedisBehindSentinels;
 
-/** Error for an invalid URL. The message continues `REDIS_URL …` and quotes nothing, because URLs may hold secrets. */
+/** Error for an invalid URL. The message continues `REDIS_URL …` and quotes nothing, because a URL may hold secrets. */
 export class RedisUrlError extends Error {
   override readonly name = 'RedisUrlError';
 }
@@ -49,7 +49,7 @@ const FORMS =
 const REDIS_PORT = 6379;
 const SENTINEL_PORT = 26379;
 
-/** Passwords may hold commas, so only a comma before a scheme separates. */
+/** Separates URLs. A comma separates only before a scheme, because passwords may contain commas. */
 const SEPARATOR = /\s*,\s*(?=[a-z][a-z+]*:\/\/)/i;
 
 const SENTINELS =
@@ -160,7 +160,7 @@ function parseSentinels(text: string): RedisBehindSentinels {
   };
 }
 
-/** @param place where it stands behind */
+/** Reads the number of a database. @param place part of the URL before it */
 function databaseOf(text: string, place: string): number {
   if (!/^\d{0,9}$/.test(text)) throw new RedisUrlError(`must have a number as its database, behind the ${place}.`);
   return Number(text);
@@ -170,7 +170,7 @@ function addressOf({ hostname, port }: URL, defaultPort: number): RedisAddress {
   return { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: port === '' ? defaultPort : Number(port) };
 }
 
-/** @returns undefined for an empty text */
+/** Decodes a part of a URL; undefined if empty. */
 function decoded(text: string): string | undefined {
   try {
     return text === '' ? undefined : decodeURIComponent(text);

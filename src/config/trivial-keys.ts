@@ -1,11 +1,11 @@
 import type { Program } from './environment.js';
 import type { KeysConfig } from './config.js';
 
-/** Minimum of distinct values in a key; random characters or bytes have more. */
+/** Minimum numbers of different characters or bytes in a key; random keys have more. */
 const MIN_DIFFERENT_CHARACTERS = 6;
 const MIN_DIFFERENT_BYTES = 16;
 
-/** Minimum of characters in a key besides well-known words. */
+/** Minimum number of characters in a key besides well-known words. */
 const MIN_BEYOND_WORDS = 8;
 
 const WORDS =
@@ -45,7 +45,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
 
 function faultOf(name: string): string {
   const command = COMMANDS[name] ?? 'openssl rand -hex 24';
-  return `${name} is easy to guess. Take a random one, for example of: ${command}`;
+  return `${name} is easy to guess. Use a random one, for example from: ${command}`;
 }
 
 function isTrivialText(key: string): boolean {
@@ -53,7 +53,7 @@ function isTrivialText(key: string): boolean {
   return beyondWords.length < MIN_BEYOND_WORDS || new Set(beyondWords).size < MIN_DIFFERENT_CHARACTERS;
 }
 
-/** Judges random bytes, or a typed text of as many characters. */
+/** Judges random bytes, which may also be a typed text. */
 function isTrivialMaterial(key: Uint8Array): boolean {
   const isTyped = key.every((byte) => byte >= 0x20 && byte < 0x7f);
   return new Set(key).size < MIN_DIFFERENT_BYTES || (isTyped && isTrivialText(Buffer.from(key).toString('latin1')));

@@ -5,7 +5,7 @@ import { codesOf } from '../errors.js';
 export interface Reading {
   readonly name: string;
   readonly production: boolean;
-  /** Records a fault; reading continues, so that every fault is reported at the same time. */
+  /** Records a fault; reading continues, so that all faults are reported together. */
   readonly fault: (text: string) => void;
 }
 
@@ -73,7 +73,7 @@ export function flag(fallback: 'true' | 'false' | ByMode<'true' | 'false'>, desc
   return { ...variable, read: (text, reading) => variable.read(text, reading) === 'true' };
 }
 
-/** Length in characters from which a text may be a key. */
+/** Length in characters from which a text could be a key. */
 const MIN_KEY_LENGTH = 16;
 
 /** Returns a value as a fault may show it. A long one is not shown, because it may be a key under the wrong name. */

@@ -136,8 +136,8 @@ export const VARIABLES = {
   JOB_ENCRYPTION_KEY: optional(
     {
       meaning:
-        'key of 32 bytes in base64url that encrypts jobs. During a key change, a second key follows after a ' +
-        'comma; it can only decrypt',
+        'key of 32 bytes in base64url that encrypts jobs and signs download links. During a key change, a ' +
+        'second key follows after a comma, and neither encrypts nor signs anything new',
       development: 'generated into `DATA_DIR`',
       production: 'required',
     },
@@ -365,7 +365,7 @@ function readQueueUrl(given: string, reading: Reading): string | undefined {
 
 function readTimeZone(given: string, { name, fault }: Reading): string | undefined {
   try {
-    // Some versions of Node.js take offsets such as +09:00 as well, which have no changes.
+    // Some versions of Node.js also accept offsets such as +09:00, which have no daylight saving time.
     if (/^[A-Za-z]/.test(given))
       return new Intl.DateTimeFormat('en-US', { timeZone: given }).resolvedOptions().timeZone;
   } catch (error) {

@@ -83,7 +83,7 @@ function parseJson(text: string): unknown {
 export interface Visit {
   readonly client: GraphQLClient;
   readonly print: (line: string) => void;
-  /** Shows the progress of a job in place of the line before. */
+  /** Shows the progress of a job in place of the previous line. */
   readonly progress: (line: string) => void;
   readonly signal: AbortSignal;
 }

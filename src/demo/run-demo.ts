@@ -84,10 +84,7 @@ export async function runDemo(options: DemoOptions): Promise<boolean> {
   return isRight;
 }
 
-async function findGateway(
-  { gatewayUrl, engines }: DemoSettings,
-  { print, complain }: DemoOptions,
-): Promise<DemoGateway> {
+async function findGateway({ gatewayUrl, engines }: DemoSettings, { print, complain }: DemoOptions) {
   if (gatewayUrl !== undefined) {
     print(`   ${gatewayUrl}, as GATEWAY_URL says`);
     return { url: gatewayUrl, close: () => Promise.resolve() };
@@ -133,24 +130,14 @@ async function undoAll(undo: readonly Undo[], undoing: Visit): Promise<void> {
   if (failures.length > 0) throw new Error(failures.join(' '));
 }
 
-/** Gateway of the demo. */
-export interface DemoGateway {
-  /** Base path included. */
-  readonly url: string;
-  /** Stops it, if the demo started it. */
-  close(): Promise<void>;
-}
-
 /**
  * Starts a gateway with the built-in sandbox on a free port. Data outside the engines is in a temporary directory, and
  * only errors are logged.
  *
  * @param logError receives a log entry
+ * @returns the URL, base path included, and a function that stops the gateway
  */
-export async function startGateway(
-  engines: EngineEnvironment,
-  logError: (entry: string) => void,
-): Promise<DemoGateway> {
+export async function startGateway(engines: EngineEnvironment, logError: (entry: string) => void) {
   const dataDir = await mkdtemp(join(tmpdir(), 'gateway-demo-'));
   let gateway: Gateway | undefined;
   const close = async (): Promise<boolean> => {

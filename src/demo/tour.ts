@@ -11,7 +11,7 @@ export async function logIn(
   login: { readonly loginId: string; readonly password: string },
 ): Promise<string> {
   const { session, otpRequired } = await client.request(LogInDocument, login);
-  check(!otpRequired, `${login.loginId} needs a one-time password; set LOGIN_ID to somebody who does not.`);
+  check(!otpRequired, `${login.loginId} needs a one-time password; set LOGIN_ID to a user who does not.`);
   check(session !== null, 'The gateway gave no session.');
   print(`   ${login.loginId} is logged in for ${Math.floor(session.expiresIn / 60)} minutes.`);
   return session.accessToken;

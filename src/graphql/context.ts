@@ -1,3 +1,5 @@
+import type { ServerResponse } from 'node:http';
+import type { GraphQLParams } from 'graphql-yoga';
 import type { AuthUser } from '../auth/auth-user.js';
 import type { BackendApi } from '../clients/backend-api.js';
 import type { GeoApi } from '../clients/geo-api.js';
@@ -10,12 +12,13 @@ import type { JobTable } from '../jobs/job-table.js';
 import type { Logger } from '../logging/logger.js';
 import type { ObjectStore } from '../objects/object-store.js';
 import type { AttemptLimits } from './limits/attempt-limits.js';
-import type { CutOff } from './cut-off.js';
-import type { Loaders } from './loaders.js';
+import { CutOff } from './cut-off.js';
+import type { Outcomes } from './execution/outcomes.js';
+import { OperationLoaders, type Loaders, type LoaderSources } from './loaders.js';
 import type { OperationNotes } from './operation-notes.js';
 import type { ParsedBody } from './handlers/request-body.js';
 
-/** Services of resolvers, and their only way to the outside. */
+/** Services of resolvers, which reach nothing else. */
 export interface Services {
   readonly backendApi: BackendApi;
   readonly geoApi: GeoApi;
@@ -31,11 +34,11 @@ export interface Services {
   readonly version: string;
 }
 
-/** Facts from the HTTP layer about a request and its client. */
+/** Properties of a request and its client, from the HTTP layer. */
 export interface ClientContext {
   readonly requestId: string;
   readonly log: Logger;
-  /** Facts about the operation, for the log and observers. */
+  /** Notes on the operation, for the log and observers. */
   readonly notes: OperationNotes;
   /** The `Authorization` header; null if absent. */
   readonly authorization: string | null;
@@ -43,12 +46,8 @@ export interface ClientContext {
   readonly address: () => string;
 }
 
-/** Context of a request, of its operation and of every resolver. */
+/** Context of every resolver. */
 export interface GatewayContext extends ClientContext {
-  /** Size of the body in bytes, set once it is read. */
-  bodyBytes: number;
-  /** The body, if the direct handler has parsed it already. */
-  readonly parsedBody: ParsedBody | undefined;
   /** Aborts calls of the operation to backends. */
   readonly cutOff: CutOff;
   readonly loaders: Loaders;
@@ -59,3 +58,41 @@ export interface GatewayContext extends ClientContext {
  * resolvers cannot access `auth_user`.
  */
 export type Authenticated<Context> = Context & { readonly auth_user: AuthUser };
+
+/**
+ * Context of one request. A handler creates it, because plugin hooks cost time in every operation. Plugins and
+ * resolvers share the object, so all of them see the user.
+ */
+export class RequestContext implements GatewayContext {
+  readonly requestId: string;
+  readonly log: Logger;
+  readonly notes: OperationNotes;
+  readonly authorization: string | null;
+  readonly address: () => string;
+  readonly cutOff: CutOff;
+  readonly loaders: OperationLoaders;
+  /** Size of the body in bytes, set once it is read. */
+  bodyBytes = 0;
+  /** The body, if the direct handler has parsed it already. */
+  parsedBody: ParsedBody | undefined;
+  /** Set if Yoga receives the body. */
+  turn: (() => Promise<void>) | undefined;
+  /** Parameters for plugins, set by the handler. */
+  params: GraphQLParams | undefined;
+  request: { readonly method: string } | undefined;
+  authentication: Promise<AuthUser> | undefined;
+  auth_user: AuthUser | null = null;
+  /** Outcomes of resolvers, if compiled code runs the operation. */
+  outcomes: Outcomes | undefined = undefined;
+
+  /** @param response closes when the client goes away */
+  constructor(client: ClientContext, sources: LoaderSources, response: ServerResponse) {
+    this.requestId = client.requestId;
+    this.log = client.log;
+    this.notes = client.notes;
+    this.authorization = client.authorization;
+    this.address = client.address;
+    this.cutOff = new CutOff(response);
+    this.loaders = new OperationLoaders(sources, this);
+  }
+}

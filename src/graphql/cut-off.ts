@@ -1,25 +1,19 @@
-/** Something that may end before its result is used, such as a response whose client goes away. */
-export interface Closing {
-  readonly closed: boolean;
-  /** True once all of it has been sent and no call is left to abort. */
-  readonly writableFinished: boolean;
-  once(event: 'close', listener: () => void): unknown;
-}
+import type { ServerResponse } from 'node:http';
 
 /**
- * Aborts the open calls of a request when its client goes away or its operation takes too long. The signal is made on
+ * Aborts the open calls of a request when its client disconnects or its operation takes too long. The signal is made on
  * first use, because most requests call no backend.
  */
 export class CutOff {
-  readonly #response: Closing;
+  readonly #response: ServerResponse;
   #controller: AbortController | undefined;
 
-  /** @param response closes when its client goes away or it has been sent */
-  constructor(response: Closing) {
+  /** @param response closes when its client disconnects or it has been sent */
+  constructor(response: ServerResponse) {
     this.#response = response;
   }
 
-  /** Aborts at the first reason. */
+  /** Signal of the open calls. */
   get signal(): AbortSignal {
     return this.#begin().signal;
   }
@@ -33,7 +27,7 @@ export class CutOff {
     if (this.#controller !== undefined) return this.#controller;
     const controller = new AbortController();
     const gone = (): void => {
-      if (!this.#response.writableFinished) controller.abort(new Error('The client went away.'));
+      if (!this.#response.writableFinished) controller.abort(new Error('The client has disconnected.'));
     };
     if (this.#response.closed) gone();
     else this.#response.once('close', gone);

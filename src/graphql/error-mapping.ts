@@ -26,7 +26,7 @@ interface FailedResult {
 }
 
 /**
- * Returns errors of a result as callers may see them. Without data they decide the status of an
+ * Returns the errors of a result as callers may see them. In a result without data they decide the status of an
  * `application/graphql-response+json` reply (GraphQL over HTTP, "application/graphql-response+json", status codes): the
  * server's status if set, else that of their code. An `application/json` reply stays 200.
  */
@@ -37,16 +37,16 @@ export function shownErrors(
   const shown = errors.map((error) => toGraphQLError(error, options));
   if (data === undefined) {
     for (const { extensions } of shown) {
-      extensions['http'] ??= { status: ERROR_STATUS[extensions['code'] as ErrorCode], spec: true }; // of `formatted`
+      extensions['http'] ??= { status: ERROR_STATUS[extensions['code'] as ErrorCode], spec: true }; // by `formatted`
     }
   }
   return shown;
 }
 
 /**
- * Turns an error into GraphQL output (specification, "GraphQL authentication error"); no other function does.
- * `extensions` always holds `code`, `reason`, `status` and `path`. Errors of the request itself become `BadInput`.
- * Unexpected errors become `InternalError`, logged whole and shown masked.
+ * Turns an error into GraphQL output (specification, "GraphQL authentication error"). `extensions` always has `code`,
+ * `reason`, `status` and `path`. Errors of the request itself become `BadInput`. Unexpected errors become
+ * `InternalError`, which the log has whole and the caller gets without its text.
  */
 export function toGraphQLError(
   error: GraphQLFormattedError | GraphQLError,
@@ -69,7 +69,7 @@ function isGatewayError(error: unknown): error is GatewayError {
   return error instanceof GatewayError;
 }
 
-/** Rows for requests that are refused without an operation: their status is that of the transport. */
+/** Rows for requests that are refused before an operation; the transport has their status. */
 export type RequestReason = Extract<GraphQLReason, HttpReason>;
 
 /** Makes an error of the request itself, with the status of its row. */
@@ -82,7 +82,7 @@ export function requestError<Name extends RequestReason>(
   return new GraphQLError(originalError.message, { originalError, extensions });
 }
 
-/** Gives an error of graphql-js or of Yoga its reason. Its text may name parts of the schema, and quotes no value. */
+/** Gives an error of graphql-js or of Yoga its reason. The text may name parts of the schema, and quotes no value. */
 function ofRequest(
   error: GraphQLFormattedError | GraphQLError,
   { maxBodyBytes, privateSchema }: ErrorMappingOptions,
@@ -91,7 +91,7 @@ function ofRequest(
   if (status === 413) {
     return new GatewayError('BodyTooLarge', { limit: maxBodyBytes, variable: 'GRAPHQL_MAX_BODY_BYTES' });
   }
-  // Values first: one may look like a suggestion.
+  // Values are removed first, because one may look like a suggestion.
   const bare = withoutValues(error.message);
   const shown = privateSchema ? withoutSuggestion(bare) : bare;
   const fault = asSentence(toLine(shown));
@@ -103,7 +103,7 @@ function ofRequest(
 
 /**
  * Texts of graphql-js that quote a value, which may be a password: tokens of a document that cannot be parsed, and
- * literals that do not have their type. Numbers and text go, names and punctuation stay.
+ * literals of a wrong type. Numbers and strings are removed, names and punctuation stay.
  */
 const QUOTED: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/^(Syntax Error: .*\b(?:String|BlockString|Int|Float|Comment)) "[^]*"\.$/, '$1.'],
@@ -136,20 +136,11 @@ export function toRequestError(error: GatewayError): GraphQLError {
   return formatted(new GraphQLError(error.message), error);
 }
 
-/** Returns the pause of every `TooManyRequests`, with a default for busy backends that give none. */
-function pauseOf({ code, retryAfterSeconds }: GatewayError): Pause {
-  if (code !== 'TooManyRequests') return {};
-  return { retryAfterSeconds: Math.max(1, retryAfterSeconds ?? BUSY_BACKEND_SECONDS) };
-}
-
+/** Seconds until a retry after `TooManyRequests`, if a busy backend names none. */
 const BUSY_BACKEND_SECONDS = 5;
 
-interface Pause {
-  readonly retryAfterSeconds?: number;
-}
-
 function formatted(error: GraphQLFormattedError | GraphQLError, shown: GatewayError): GraphQLError {
-  const { code, reason, status, message, fields } = shown;
+  const { code, reason, status, message, fields, retryAfterSeconds = BUSY_BACKEND_SECONDS } = shown;
   const { path = [] } = error;
   const { nodes, source, positions } = error instanceof GraphQLError ? error : new GraphQLError(message);
   const http = httpOf(error);
@@ -167,7 +158,7 @@ function formatted(error: GraphQLFormattedError | GraphQLError, shown: GatewayEr
       status,
       path,
       ...(fields && { fields }),
-      ...pauseOf(shown),
+      ...(code === 'TooManyRequests' && { retryAfterSeconds: Math.max(1, retryAfterSeconds) }),
       // The server reads the transport status here and does not send it.
       ...(transport && { http: transport }),
     },

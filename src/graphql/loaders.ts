@@ -20,7 +20,7 @@ export interface LoaderSources {
 
 /** Part of the operation's context that loaders read. */
 export interface LoaderContext {
-  /** The caller's own `Authorization` header, for backend-api alone. */
+  /** The `Authorization` header of the caller, which only backend-api gets. */
   readonly authorization: string | null;
   /** Set by authentication, before any load. */
   readonly auth_user?: AuthUser | null;
@@ -85,11 +85,11 @@ export class OperationLoaders {
   }
 
   /**
-   * Turns the failure of a dependency into null, except that the first failure of each dependency and the first of each
-   * refusal is thrown. So an operation has one error per backend and not one per mobile.
+   * Turns failures into null, except the first failure of each dependency and the first of each refusal, which it
+   * throws. So an operation has one error per backend and not one per mobile.
    */
   orNullOnce<T>(value: Promise<T>): Promise<T | null> {
-    // One shared function, because a page has a hundred values.
+    // One function for all, because a page has a hundred values.
     this.#orNull ??= (error) => this.#nullOnce(error);
     return value.catch(this.#orNull);
   }

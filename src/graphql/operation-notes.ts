@@ -39,7 +39,7 @@ interface Described {
   readonly logged: SharedFields;
 }
 
-/** Log fields shared by many requests. All share one object, so that it is serialized once. */
+/** Log fields that many requests share, in one object, so that they are serialized once. */
 export interface SharedFields {
   /** Beginning of the operation's name, if named. */
   readonly operation?: string | undefined;
@@ -59,7 +59,7 @@ const REFUSED_AS_BUSY: SharedFields = { errors: BUSY_CODES.length, codes: BUSY_C
 /** Descriptions of operations in cached documents, so that each is walked once. */
 const described = new WeakMap<OperationDefinitionNode, Described>();
 
-/** Facts about the operation of a request, collected on its way for the log and observers. */
+/** Notes on the operation of a request, collected for the log and observers. */
 export class OperationNotes {
   #operation: Described | undefined;
   #codes: readonly ErrorCode[] = [];
@@ -94,7 +94,7 @@ export class OperationNotes {
     this.#codes = BUSY_CODES;
   }
 
-  /** Returns the facts for observers, at the end of the request. */
+  /** Returns the notes for observers, at the end of the request. */
   end(): EndedOperation {
     return {
       name: this.#operation?.name,
@@ -105,7 +105,7 @@ export class OperationNotes {
     };
   }
 
-  // Separate getters for the log: building one object took longer than all else here.
+  // The log has separate getters, because building one object took longer than all the rest here.
 
   /** Shared log fields; undefined if nothing was run, except for a refusal because of load. */
   get shared(): SharedFields | undefined {

@@ -23,7 +23,7 @@ export function cursorOf(after: string | null | undefined): string | undefined {
 
 /** An entry of a page. */
 export interface Edge<Node> {
-  /** A record that cannot be understood is an error in its place. */
+  /** An error in place of an invalid record. */
   readonly record: Node | ContractBreach;
   readonly cursor: string | null;
 }
@@ -31,7 +31,7 @@ export interface Edge<Node> {
 export type MobileEdge = Edge<Mobile>;
 export type UserAccountEdge = Edge<UserAccount>;
 
-/** Entries of a page, its place among the pages, and their number. */
+/** Entries of a page, its position among the pages, and the number of all entries. */
 export interface Connection<Entry> {
   edges: Entry[];
   pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string | null; endCursor: string | null };
@@ -42,7 +42,7 @@ export interface Connection<Entry> {
  * Makes a connection from a page (GraphQL Cursor Connections Specification).
  *
  * @param next cursor of the next page; null or empty at the end
- * @param after cursor with which the page was asked for
+ * @param after cursor with which the page was requested
  */
 export function connection<Entry extends { readonly cursor: string | null }>(
   edges: Entry[],
@@ -60,7 +60,7 @@ export function connection<Entry extends { readonly cursor: string | null }>(
   };
 }
 
-/** Makes a connection of a page of a backend; its cursor is that of the last entry, and an empty one is the end. */
+/** Makes a connection from a page of a backend, whose cursor is that of the last entry, or empty at the end. */
 export function connectionOf<Node>(
   { items, nextCursor = '', total }: Page<Node>,
   after: string | undefined,
@@ -70,7 +70,7 @@ export function connectionOf<Node>(
   return connection(edges, { next, after, total: total ?? null });
 }
 
-/** The node of an entry. @throws {ContractBreach} it cannot be understood */
+/** Returns the node of an entry. @throws {ContractBreach} the record is invalid */
 export function nodeOf<Node>({ record }: Edge<Node>): Node {
   if (record instanceof ContractBreach) throw record;
   return record;

@@ -13,20 +13,21 @@ import { createYoga, type Plugin, type YogaServerInstance } from 'graphql-yoga';
 import { guardWithGenericAuth } from '../auth/guard.js';
 import type { Authenticate } from '../auth/bearer-token.js';
 import { GatewayError, toLine } from '../errors.js';
-import { boundArguments, type ListLimits } from './limits/operation-limits.js';
+import { boundArguments } from './limits/operation-limits.js';
+import type { ListLimits } from './execution/variable-faults.js';
 import { createExecute, type Execute, type ExecutionContext } from './execution/compiled-execution.js';
 import { createDocumentCache } from './documents/document-cache.js';
 import { documentRulePlugins, parseWithin, type DocumentRules } from './documents/document-rules.js';
 import { requestError, shownErrors, type ErrorMappingOptions } from './error-mapping.js';
 import { jsonRequestsOnly } from './handlers/json-requests.js';
 import { persistedOperationsPlugin, type FindDocument } from './documents/persisted-operations.js';
-import type { RequestContext } from './request-context.js';
+import type { RequestContext } from './context.js';
 
 /** Settings of the pipeline. */
 export interface PipelineOptions extends DocumentRules {
   readonly schema: GraphQLSchema;
   readonly authenticate: Authenticate;
-  /** Mount path. */
+  /** Path of the endpoint. */
   readonly endpoint: string;
   readonly limits: DocumentRules['limits'] & ListLimits & { readonly graphqlBodyBytes: number };
   /** Longest execution of an operation, in milliseconds. */
@@ -40,8 +41,8 @@ export interface PipelineOptions extends DocumentRules {
 export interface Pipeline {
   readonly yoga: YogaServerInstance<RequestContext, object>;
   /**
-   * Equivalent of envelop's `execute`. Only the engine plugin affects it, and asking all plugins makes a quarter of the
-   * objects of a small operation.
+   * Replacement of envelop's `execute`, which asks all plugins and so creates a quarter of the objects of a small
+   * operation. Only the engine plugin affects it.
    */
   readonly execute: Execute;
 }
@@ -49,7 +50,7 @@ export interface Pipeline {
 /** Creates the pipeline. Guards the schema's protected fields in place, so pass a fresh schema. */
 export function createPipeline(options: PipelineOptions): Pipeline {
   const { schema, limits } = options;
-  // First, so that the guard wraps these checks.
+  // Before the guard, which wraps these checks.
   boundArguments(schema);
   guardWithGenericAuth(schema, options.authenticate);
   // The limit includes authentication. Every context comes from a handler.
@@ -59,7 +60,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     graphqlEndpoint: options.endpoint,
     graphiql: false,
     landingPage: false,
-    // Yoga's health check answers every URL with this ending; no URL ends with a space.
+    // Yoga's health check answers every URL with this ending. A space turns it off, because no URL ends with one.
     healthCheckEndpoint: ' ',
     // CORS belongs to the HTTP layer.
     cors: false,
@@ -74,10 +75,10 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     plugins: [
       jsonRequestsOnly(),
       persistedOperationsPlugin(options.findDocument),
-      // As graphql-js does it: Yoga's own executor puts keys of the response in another order.
+      // Yoga's own executor orders the keys of a response differently from graphql-js.
       useEngine({ parse: parseWithin(limits), execute: execute as (args: ExecutionArgs) => unknown, subscribe }),
       operationsNamed(),
-      // Cheap refusals come before any fetch.
+      // These refusals cost little, and so come before the keys are fetched.
       ...documentRulePlugins(options),
       // Last, so that it sees every error.
       errorOutput({ maxBodyBytes: limits.graphqlBodyBytes, privateSchema: options.privateSchema }),
@@ -86,7 +87,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   return { yoga, execute };
 }
 
-/** Refuses requests that name no operation of their document, and says which name is unknown. */
+/** Creates a plugin that refuses requests whose document has no operation of the given name. */
 function operationsNamed(): Plugin<object, RequestContext> {
   return {
     onParse:
@@ -99,7 +100,7 @@ function operationsNamed(): Plugin<object, RequestContext> {
         const hasOperation = document.definitions.some(({ kind }) => kind === Kind.OPERATION_DEFINITION);
         if (!hasOperation) throw requestError('NoOperation');
         if (operationName == null) throw requestError('OperationNotNamed');
-        // The library has not looked at its type.
+        // Yoga does not check its type.
         if (typeof operationName !== 'string')
           throw requestError('InvalidRequest', { fault: 'operationName must be text.' });
         throw requestError('UnknownOperation', { name: JSON.stringify(toLine(operationName)) });
@@ -107,7 +108,7 @@ function operationsNamed(): Plugin<object, RequestContext> {
   };
 }
 
-/** Gives errors of operations and of the HTTP request one shape. */
+/** Creates a plugin that gives errors of operations and of the HTTP request one shape. */
 function errorOutput(shown: Omit<ErrorMappingOptions, 'log'>): Plugin<object, RequestContext> {
   return {
     onResultProcess(hook) {
@@ -121,7 +122,7 @@ function errorOutput(shown: Omit<ErrorMappingOptions, 'log'>): Plugin<object, Re
   };
 }
 
-/** Delay from an operation's time limit to the abort of its calls, so that the error names the limit. */
+/** Delay from an operation's time limit to the abort of its calls, in ms, so that the error names the limit. */
 const CUT_OFF_MS = 100;
 
 /**

@@ -9,7 +9,7 @@ import { jobListResolvers, jobResolvers } from './resolvers/jobs.js';
 import { mobileResolvers } from './resolvers/mobiles.js';
 import { sessionResolvers } from './resolvers/session.js';
 
-/** Folder of the SDL, at the same depth from sources and build. */
+/** Folder of the SDL, with the same relative path from `src/` and from `dist/`. */
 const SDL_DIRECTORY = new URL('../../schema/', import.meta.url);
 
 /** Reads the SDL files under `schema/`, sorted by name. */
@@ -36,7 +36,7 @@ export function createGatewaySchema(services: Services): GraphQLSchema {
   return schema;
 }
 
-/** Restores the descriptions of scalars, which their implementations replaced by words and links of their own. */
+/** Restores the descriptions of scalars, which their implementations have replaced. */
 function describeScalars(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isScalarType(type) || type.astNode == null) continue;
@@ -45,7 +45,7 @@ function describeScalars(schema: GraphQLSchema): void {
   }
 }
 
-/** Throws if an operation has no resolver, because its reply would always be null. */
+/** Requires that every operation has a resolver. @throws {Error} naming those without, which would always be null */
 export function requireRootResolvers(schema: GraphQLSchema): void {
   const missing = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>
     Object.values(type?.getFields() ?? {})
@@ -63,7 +63,7 @@ export function createSchemaWithoutResolvers(): GraphQLSchema {
   return createSchema({ typeDefs: readTypeDefs() });
 }
 
-/** Resolvers of all operations; the compiler requires each. */
+/** All resolvers; the compiler requires one for each operation. */
 type RootResolvers = Resolvers & {
   readonly Query: Required<QueryResolvers>;
   readonly Mutation: Required<MutationResolvers>;

@@ -5,7 +5,7 @@ import type { GraphQLParams } from 'graphql-yoga';
 import { GatewayError } from '../errors.js';
 import { observed, type Observer } from '../observation.js';
 import { LARGE_BODY } from './execution/compiled-execution.js';
-import type { ClientContext, Services } from './context.js';
+import { RequestContext, type ClientContext, type Services } from './context.js';
 import { createDirectHandler } from './handlers/direct-handler.js';
 import { toRequestError } from './error-mapping.js';
 import {
@@ -27,13 +27,12 @@ import {
   type ParsedBody,
 } from './handlers/request-body.js';
 import { toReply, TYPE_HEADERS, type GraphQLReply, type ReplyType } from './handlers/reply.js';
-import { RequestContext } from './request-context.js';
 
 /** GraphQL over HTTP: one pipeline with two handlers, the direct one and Yoga. */
 export interface GraphQLServer {
   /**
-   * Answers a request, including reading its body. Plain requests run directly through the pipeline; Yoga handles HTTP
-   * for all others. Refusals because of load are usually immediate.
+   * Reads and answers a request. The direct handler answers plain requests, and Yoga all others. Refusals because of
+   * load are usually immediate.
    */
   answer(
     request: IncomingMessage,
@@ -89,8 +88,9 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
     response: ServerResponse,
     client: ClientContext,
   ): GraphQLReply | Promise<GraphQLReply> {
-    const turn = options.load.refuses(client.address);
-    return turn === false ? answerAdmitted(request, response, client) : refuse(turn, client);
+    const refusal = options.load.refuses(client.address);
+    if (refusal === false) return answerAdmitted(request, response, client);
+    return isPromise(refusal) ? refusal.then(() => busy(client.notes)) : busy(client.notes);
   }
 
   async function answerAdmitted(
@@ -101,23 +101,27 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
     const { notes } = client;
     const { accept } = request.headers;
     // Other methods get 405 for any `Accept`.
-    const replyType = replyTypeFor(accept) ?? (isAnswered(request) ? undefined : 'application/json');
-    if (replyType === undefined) return notAcceptable(notes);
-    // Yoga would choose a stream type listed first, hold the connection for it, and run an operation in vain.
+    const isAnswered = request.method === 'POST' || request.method === 'GET';
+    const replyType = replyTypeFor(accept) ?? (isAnswered ? undefined : 'application/json');
+    if (replyType === undefined) {
+      notes.answered([NOT_ACCEPTABLE_ERROR]);
+      return NOT_ACCEPTABLE;
+    }
+    // Yoga would choose a stream type that is listed first, and keep the connection open for it.
     if (accept !== undefined && accept !== replyType) request.headers.accept = replyType;
     if (!isPlainRequest(request, maxBodyBytes)) return answerByYoga(request, response, contextOf(client, response));
     const body = await receiveBody(request);
     if (body === undefined) return direct.reply({ errors: [cutShort()] }, replyType, client);
     const turn = options.load.turn(client.address);
     if (turn !== true && !(await turn)) return busy(notes);
-    // The client left during the wait and receives neither result nor refusal.
+    // The client has disconnected during the wait and receives no reply.
     if (turn !== true && request.socket.destroyed) return BUSY;
     return runPlain(body, replyType, request, contextOf(client, response));
   }
 
   /**
-   * Runs a plain request. The context is not held by the waiting function: the garbage collector promotes objects that
-   * wait to the old generation, and a whole document would stay alive until its next collection.
+   * Runs a plain request. It is separate from the waiting function, which must not refer to the context: the garbage
+   * collector would move the context to the old generation, and keep a whole document alive for long.
    */
   function runPlain(
     body: Buffer,
@@ -146,7 +150,7 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
     context: RequestContext,
   ): Promise<GraphQLReply> {
     if (request.method === 'POST') {
-      // The operation can start only once the body has arrived, at an unknown time.
+      // The operation needs a turn only once its body has arrived.
       context.turn = async () => {
         if (!(await options.load.turn(context.address))) throw refusedAsBusy(context.notes);
         if (request.socket.destroyed) throw cutShort();
@@ -175,16 +179,12 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
   };
 }
 
-function refuse(turn: true | Promise<true>, { notes }: ClientContext): GraphQLReply | Promise<GraphQLReply> {
-  return isPromise(turn) ? turn.then(() => busy(notes)) : busy(notes);
-}
-
 function busy(notes: OperationNotes): GraphQLReply {
   notes.refusedAsBusy();
   return BUSY;
 }
 
-/** Refuses by an error, as Yoga requires while it reads the body. */
+/** Makes the error by which Yoga refuses a request while it reads the body. */
 function refusedAsBusy(notes: OperationNotes): GraphQLError {
   notes.refusedAsBusy();
   return new GraphQLError(TOO_BUSY.message, {
@@ -193,22 +193,13 @@ function refusedAsBusy(notes: OperationNotes): GraphQLError {
   });
 }
 
-function notAcceptable(notes: OperationNotes): GraphQLReply {
-  notes.answered([NOT_ACCEPTABLE_ERROR]);
-  return NOT_ACCEPTABLE;
-}
-
-function isAnswered({ method }: IncomingMessage): boolean {
-  return method === 'POST' || method === 'GET';
-}
-
-/** Undefined when there is something to say about the body, which Yoga does. */
+/** Returns the parameters in a body; undefined if the body is invalid, so that Yoga answers with its fault. */
 function paramsOf(parsed: ParsedBody): GraphQLParams | undefined {
   if ('fault' in parsed || !areParams(parsed.value)) return undefined;
   return parsed.value.query != null || namesDocument(parsed.value) ? parsed.value : undefined;
 }
 
-/** Passes the request on to Yoga; its parsed body is in the context. */
+/** Passes the request on to Yoga, which finds the parsed body in the context. */
 async function again(
   { yoga }: Pipeline,
   { headers: { accept } }: IncomingMessage,

@@ -4,16 +4,16 @@ import type { Logger } from '../logging/logger.js';
 import type { StoreProbe } from '../objects/store-probe.js';
 import { LATE, SharedAnswer, withinTime } from '../waits.js';
 
-/** Interval of write checks of a healthy store, in milliseconds; other checks only ping it. */
+/** Interval of write checks of a healthy store, in milliseconds; the checks between them only ping it. */
 const WRITE_EVERY_MS = 15_000;
 
 /**
- * Checks if a store can be used. A store that failed a caller or a write check gets a write check each time until it
- * recovers. A store that hangs has one check under way, shared by all callers.
+ * Checks if a store can be used. After a failure of a call or of a write check, each check writes until the store has
+ * recovered. All callers share a check that is under way, so a store that hangs has only one.
  */
 export class StoreHealth {
   readonly #probe: StoreProbe;
-  /** Shared only while it is under way. */
+  /** Check under way. */
   readonly #underWay = new SharedAnswer<void>(0);
   #writtenAt = -Infinity;
 
@@ -22,6 +22,8 @@ export class StoreHealth {
   }
 
   /**
+   * Checks the store.
+   *
    * @param timeoutMs longest wait, in milliseconds
    * @throws {Error} the store is unusable or does not answer in time; the message names the reason
    */
@@ -88,7 +90,7 @@ export class DependencyChecks {
     this.#probeTimeoutMs = probeTimeoutMs;
   }
 
-  /** @param log receives failed checks, unless the results are shared */
+  /** Returns the results of all checks. @param log receives failed checks, unless the results are shared */
   findings(log: Logger): Promise<Findings> {
     return this.#shared.get(() => this.#checkAll(log));
   }

@@ -10,7 +10,7 @@ const MAX_WAITING = 100;
 
 /**
  * Answers pipelined requests of a connection one after another (RFC 9112, section 9.3.2). Work on a request starts
- * only when its reply can be sent, and never once its connection is gone or closes after a reply (section 9.6).
+ * only when its reply can be sent, and not if the connection is closed or closes after an earlier reply (section 9.6).
  * Connections with too many waiting requests are closed, and so are those whose peer reads nothing of a reply.
  *
  * @param server its time-outs are set
@@ -28,7 +28,7 @@ export function answerInTurn(server: Server, answer: RequestListener, writeTimeo
 
   server.setTimeout(writeTimeoutMs, (socket) => {
     const response = latest.get(socket);
-    // Stalled or idle. The others wait for the gateway, or their first request is still arriving.
+    // This connection is stalled or idle. Others wait for the gateway, or are sending their first request.
     if (socket.writableLength > 0 || response?.writableFinished === true) socket.destroy();
   });
   server.on('request', (request, response) => {
@@ -89,7 +89,7 @@ const TIMEOUT_CHECK_MS = 1_000;
 /** Creates the server; it does not listen yet. */
 export function createHttpListener(answer: RequestListener, options: HttpListenerOptions) {
   const { host, port, requestTimeoutMs, portVariable = 'PORT', keepAliveMs = KEEP_ALIVE_MS } = options;
-  // The application refuses requests without Host, with a reason.
+  // The application itself refuses requests without Host, with a reason.
   const server = createServer({ connectionsCheckingInterval: TIMEOUT_CHECK_MS, requireHostHeader: false });
   if (options.onConnection) server.on('connection', options.onConnection);
   answerInTurn(server, answer, requestTimeoutMs);
@@ -112,7 +112,7 @@ export function createHttpListener(answer: RequestListener, options: HttpListene
     },
     /** Waits for replies under way; cuts the connections after `graceMs` milliseconds. */
     async close(graceMs: number): Promise<void> {
-      // A proxy that does not check health sends until nobody accepts any more, and repeats no POST.
+      // A proxy without health checks uses new connections until none is accepted, and does not repeat a POST.
       const timer = setTimeout(closeUnusedSockets, Math.min(graceMs, FIRST_REQUEST_MS));
       await closeServer(server, graceMs);
       clearTimeout(timer);
@@ -130,7 +130,7 @@ async function listenOn(server: Server, host: string, port: number, portVariable
   }
 }
 
-/** Advises on a port that is unavailable. */
+/** Returns the remedy for an unavailable port. */
 function adviceOn(error: unknown, portVariable: string): string {
   if (hasCode(error, 'EADDRINUSE')) return `End what listens there, or set ${portVariable} to a port that is free.`;
   if (hasCode(error, 'EACCES')) return `Set ${portVariable} to 1024 or more, or allow this user to use lower ones.`;
@@ -150,8 +150,8 @@ async function closeServer(server: Server, graceMs: number): Promise<void> {
 }
 
 /**
- * Tracks connections without a request so far, such as browsers and load balancers open in advance. Node counts them
- * neither as idle nor as busy, so a closing server would wait for them.
+ * Tracks connections that have had no request, such as those that browsers and load balancers open in advance. Node
+ * counts them neither as idle nor as busy, so a closing server would wait for them.
  *
  * @returns a function that closes those open now
  */
@@ -172,7 +172,7 @@ export const STATUS_OF_FAULT: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
-  // Half a request says nothing about the whole one (RFC 9112, section 8): it is to be sent again.
+  // An incomplete request may be valid as a whole (RFC 9112, section 8), so it may be sent again.
   HPE_INVALID_EOF_STATE: 408,
 };
 
@@ -188,7 +188,7 @@ export const EXPECTATION_FAILED = 417;
 export function answerRefusedRequests(server: Server, headers: HeaderList, onRefused?: (status: number) => void): void {
   const lines = [...headers, ['Connection', 'close'] as const].map(([name, value]) => `${name}: ${value}\r\n`).join('');
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    // After the start of a reply, another status line would be read as part of it.
+    // After the start of a reply, the client would take another status line for a part of it.
     if (!socket.writable || hasBegunReply(socket)) {
       socket.destroy();
       return;
@@ -204,7 +204,7 @@ export function answerRefusedRequests(server: Server, headers: HeaderList, onRef
   });
 }
 
-/** Reads Node's internal state, as Node's own handler does; there is no public API. */
+/** Reads Node's internal state, because there is no public API; Node's own handler does the same. */
 function hasBegunReply(socket: object): boolean {
   const { _httpMessage: reply } = socket as Socket & { _httpMessage?: { _headerSent?: boolean } | null }; // set by Node
   return reply?._headerSent === true;

@@ -5,28 +5,23 @@ import { decodeUtf8 } from '../wire/decode-utf8.js';
 import { isJsonContent } from '../wire/json-content.js';
 import { yieldToEventLoop } from '../waits.js';
 
-/** Size limit of a body, and the variable that sets it. */
-export interface BodyLimit {
-  readonly variable: string;
-  readonly bytes: number;
-}
-
 /**
- * Receives the body of a request declared as JSON.
+ * Receives the body of a callback, which must be declared as JSON.
  *
+ * @param limit largest size in bytes
  * @throws {HttpProblem} 415 other content type, 413 too large, 408 cut short
  */
-export async function receiveJsonBody(ctx: Context, limit: BodyLimit): Promise<Uint8Array> {
+export async function receiveJsonBody(ctx: Context, limit: number): Promise<Uint8Array> {
   if (!isJsonContent(ctx.get('content-type'), ctx.get('content-encoding'))) {
     throw new HttpProblem('NotJsonContent');
   }
   try {
-    return await readRawBody(ctx.req, { limit: limit.bytes, length: ctx.get('content-length') || null });
+    return await readRawBody(ctx.req, { limit, length: ctx.get('content-length') || null });
   } catch (error) {
     if (error instanceof Error && 'type' in error && error.type === 'entity.too.large') {
       // The rest of the body stays unread, so the connection cannot be used again.
       ctx.set('Connection', 'close');
-      throw new HttpProblem('BodyTooLarge', { limit: limit.bytes, variable: limit.variable });
+      throw new HttpProblem('BodyTooLarge', { limit, variable: 'CALLBACK_MAX_BODY_BYTES' });
     }
     throw new HttpProblem('BodyCutShort');
   }

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Visible ASCII without `#`: targets have no fragment, and bytes beyond ASCII have no agreed encoding. */
+/** Path of visible ASCII without `#`. Targets have no fragment, and bytes beyond ASCII have no agreed encoding. */
 const PATH_AND_QUERY = /^\/[!"$-~]*$/;
 
 const ABSOLUTE_FORM = /^https?:\/\/([^/?]*)(.*)$/i;
 
-/** Characters of names, addresses and ports. */
+/** Characters of host names, addresses and ports. */
 const HOST = /^[\w.~%!$&'()*+,;=:[\]-]+$/;
 
 /**
@@ -38,8 +38,8 @@ export function isHost(text: string): boolean {
 }
 
 /**
- * Counts the lines of a header in a request. Node joins the values of some headers and drops all but the first of
- * others, so parsed headers hide the number.
+ * Counts the lines of a header in a request. The parsed headers do not show the number, because Node joins the values
+ * of some headers and keeps only the first of others.
  *
  * @param name in lower case
  */

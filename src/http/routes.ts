@@ -17,7 +17,6 @@ import { callback } from './endpoints/callback.js';
 import { files } from './endpoints/files.js';
 import { graphqlMount } from './endpoints/graphql.js';
 import { liveness, readiness } from './endpoints/health.js';
-import type { BodyLimit } from './json-body.js';
 import { jwks } from './endpoints/jwks.js';
 import { browsersToPlayground, playground, toPlayground } from './endpoints/playground.js';
 import type { PlaygroundLogin } from './playground/tabs.js';
@@ -39,7 +38,8 @@ export interface RouteOptions {
   readonly onKeyUsed?: OnKeyUsed | undefined;
   /** Undefined: callbacks need not be signed. */
   readonly callbackSigning: SignedCallbacksOptions | undefined;
-  readonly callbackBodyLimit: BodyLimit;
+  /** Largest size of a callback's body in bytes. */
+  readonly callbackBodyLimit: number;
   readonly dependencies: Pick<DependencyChecks, 'findings'>;
   readonly isDraining: () => boolean;
   readonly isWarm: () => boolean;
@@ -53,8 +53,12 @@ export interface RouteOptions {
   readonly playground: { readonly login: PlaygroundLogin | undefined } | undefined;
 }
 
-/** Creates the route table with every endpoint of the gateway (specification, "Endpoints"). */
-export function createRoutes(options: RouteOptions): Routes {
+/**
+ * Creates the route table with every endpoint of the gateway (specification, "Endpoints").
+ *
+ * @returns the router, and the middleware of GraphQL, which comes before it because nearly all requests are for GraphQL
+ */
+export function createRoutes(options: RouteOptions) {
   const router = new Router<GatewayState>({ prefix: options.basePath });
   const graphqlPath = `${options.basePath}${GRAPHQL}`;
   const get = (path: string, ...endpoint: Middleware<GatewayState>[]): void =>
@@ -114,13 +118,6 @@ function takenBy(route: string): Middleware<GatewayState> {
     ctx.state.route = route;
     return next();
   };
-}
-
-/** The endpoints, in order of matching. */
-export interface Routes {
-  /** Matched without the router, because nearly every request is for GraphQL. */
-  readonly graphql: readonly Middleware<GatewayState>[];
-  readonly router: Router<GatewayState>;
 }
 
 /** Limits middleware to requests for one path, with any method, and notes the route. */

@@ -22,14 +22,14 @@ export interface SignedCallbacksOptions {
 /** Largest clock difference to the sender, in milliseconds (Standard Webhooks, "Verifying webhook authenticity"). */
 const TOLERANCE_MS = 300_000;
 
-/** Time to remember ids, in milliseconds: replay is possible for twice the tolerance; clocks of replicas may differ. */
+/** Time for which ids are remembered, in milliseconds: twice the tolerance, and once more for differing clocks. */
 const REMEMBERED_MS = 3 * TOLERANCE_MS;
 
-/** Format that allows entries of unknown versions, which are ignored. */
+/** Format of signatures. Entries of unknown versions are allowed, and ignored. */
 const SIGNATURES = /^(?:v\w+,[A-Za-z0-9+/]+={0,2})(?: v\w+,[A-Za-z0-9+/]+={0,2})*$/;
 const SECONDS = /^[1-9]\d{0,11}$/;
 
-/** Refuses a callback with 401. The reason goes only to the log, so that forgers learn nothing. */
+/** Refusal of a callback with 401. Only the log has the reason, so that forgers learn nothing. */
 export class RefusedCallback extends HttpProblem<'Unauthorized'> {
   constructor(readonly why: string) {
     super('Unauthorized');
@@ -66,7 +66,7 @@ export class SignedCallbacks {
     return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature };
   }
 
-  /** @throws {RefusedCallback} the id does not belong to an attempt at the job in the other headers */
+  /** Checks that the id belongs to an attempt at the job in the other headers. @throws {RefusedCallback} it does not */
   requireSameJob({ 'webhook-id': id }: CallbackSignature, job: SignedJob): void {
     if (!isAttemptAt(job, id)) throw new RefusedCallback('webhook-id does not agree with x-org-id and x-job-id');
   }

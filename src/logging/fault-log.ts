@@ -3,13 +3,13 @@ import type { Logger } from './logger.js';
 /** Time within which the same fault is not logged again, in milliseconds. */
 const REPEAT_MS = 30_000;
 
-/** Limit of remembered faults, because texts of servers vary without limit. */
+/** Limit of remembered faults, because servers may send any number of different texts. */
 const MAX_FAULTS = 100;
 
-/** Details of an error, which differ within one outage. */
+/** Details of an error, which vary within one outage. */
 const DETAIL = / \([^)]*\)/;
 
-/** Use of a dependency; a readable one may refuse writes. */
+/** Use of a dependency. Some faults, such as a full disk, affect writing alone. */
 export type Use = 'reading' | 'writing';
 
 /** Logs faults of a dependency at intervals, not for each command. */
@@ -17,7 +17,7 @@ export class FaultLog {
   readonly #logger: Logger;
   readonly #dependency: string;
   readonly #loggedAt = new Map<string, number>();
-  /** The use that failed; undefined if healthy as far as known. */
+  /** The use that failed; undefined without a known failure. */
   #broken: Use | undefined;
 
   /** @param dependency its name in the log, such as `Redis` */
@@ -34,7 +34,7 @@ export class FaultLog {
   /**
    * Notes a failure.
    *
-   * @param use requested use, or the one that the answer refuses
+   * @param use requested use, or the use that the answer refuses
    * @param fault one line with the fault (details in parentheses) and the advice
    */
   failed(use: Use, fault: string): void {

@@ -79,7 +79,7 @@ export const LOG_EVENTS = {
   'job.taken_over': ['warn', 'the lease was lost; another process runs the job'],
   'job.lease_not_renewed': ['warn', 'the store did not renew the lease, which stays valid until it runs out'],
   'job.lease_not_released': ['warn', 'the lease of a stopped job was not released; it runs out by itself'],
-  'job.driver_failed': ['error', 'an unexpected error failed a driver, who is in `errorList`'],
+  'job.driver_failed': ['error', 'an unexpected error occurred for a driver; `errorList` names the driver'],
   'report.stored': ['info', 'a report is in the object store, under `key`'],
   'report.addresses_missing': ['warn', 'geo-api is down; the trips of a driver have no addresses'],
   'report.characters_missing': ['warn', 'no font has some characters of a report, which shows marks instead'],

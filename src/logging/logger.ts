@@ -16,7 +16,7 @@ export interface LoggerOptions {
   readonly destination?: DestinationStream;
 }
 
-/** Fields at the beginning of a readable line, in this order, with their format; absent and 0 are omitted. */
+/** Formats of the fields at the beginning of a readable line, in this order; absent fields and 0 are omitted. */
 const IN_WORDS = {
   method: '{method}',
   path: '{path}',
@@ -48,7 +48,7 @@ export function createLogger({ level, pretty, program, destination }: LoggerOpti
     level,
     messageKey: 'event',
     formatters: { level: (word: string) => ({ level: word }) },
-    serializers: { ...CENSORED, err: (error: unknown) => serializeError(error) },
+    serializers: { err: (error: unknown) => serializeError(error) },
   };
   const logOf = (lines: Pino): WatchableLogger => new EventLogger(lines, program);
   if (destination !== undefined) return logOf(pino(options, destination));
@@ -60,8 +60,8 @@ export function createLogger({ level, pretty, program, destination }: LoggerOpti
 }
 
 /**
- * One class for all loggers, because V8 calls methods faster on a single object shape. Most children belong to requests
- * that log nothing, so pino's child is created at the first event.
+ * Logger on pino. It is one class for all loggers, because V8 calls methods faster on a single object shape. Most child
+ * loggers belong to requests that log nothing, so pino's child is created at the first event.
  */
 class EventLogger implements WatchableLogger {
   #lines: Pino;
@@ -100,9 +100,7 @@ class EventLogger implements WatchableLogger {
 /** Limit of followed causes; more suggest a cycle. */
 const MAX_CAUSES = 5;
 
-/**
- * Serializes only the named parts of an error, because libraries attach whole requests with headers and raw bytes.
- */
+/** Serializes only some parts of an error, because libraries attach whole requests, with headers and raw bytes. */
 function serializeError(error: unknown, depth = 0): object {
   if (!types.isNativeError(error)) return { message: String(error) };
   const { name, message, stack, cause } = error;
@@ -116,7 +114,7 @@ function serializeError(error: unknown, depth = 0): object {
 }
 
 /** Names under which secrets could appear in a log entry by mistake. */
-const SECRET_NAMES = [
+const SECRET_NAMES: ReadonlySet<string> = new Set([
   'authorization',
   'password',
   'token',
@@ -127,62 +125,30 @@ const SECRET_NAMES = [
   'apiKey',
   'x-api-key',
   'cookie',
-];
-
-const SECRET_KEYS: ReadonlySet<string> = new Set(SECRET_NAMES);
+]);
 
 const CENSOR = '[redacted]';
-
-/** Serializers for pino that censor secret top-level fields without a search. */
-const CENSORED = Object.fromEntries(SECRET_NAMES.map((name) => [name, () => CENSOR]));
 
 /** Levels of nesting searched for secrets. */
 const SEARCHED_LEVELS = 4;
 
-/**
- * Removes secrets nested in the fields of an entry; copies only if there are any. Secret top-level fields are left to
- * {@link CENSORED}.
- */
-function redacted(fields: object): object {
-  let copy: Record<string, unknown> | undefined;
-  for (const name in fields) {
-    const entry: unknown = fields[name as keyof typeof fields];
-    const shown = searched(entry, 1);
-    if (shown === entry) continue;
-    copy ??= { ...fields };
-    copy[name] = shown;
-  }
-  return copy ?? fields;
-}
-
-/** Searches a value for secrets; skips errors, of which only the named parts are written. */
-function searched(value: unknown, level: number): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (level === SEARCHED_LEVELS || types.isNativeError(value)) return value;
-  return Array.isArray(value) ? searchedList(value, level) : searchedFields(value, level);
-}
-
-function searchedList(list: readonly unknown[], level: number): readonly unknown[] {
-  let copy: unknown[] | undefined;
-  for (let index = 0; index < list.length; index += 1) {
-    const shown = searched(list[index], level + 1);
-    if (shown === list[index]) continue;
-    copy ??= [...list];
-    copy[index] = shown;
-  }
-  return copy ?? list;
-}
-
-function searchedFields(value: object, level: number): object {
-  let copy: Record<string, unknown> | undefined;
+/** Replaces secrets in the fields of an entry; copies only values that contain one. */
+function redacted<T extends object>(value: T, level = 0): T {
+  let copy: T | undefined;
   for (const name in value) {
-    const entry: unknown = value[name as keyof typeof value];
-    const shown = SECRET_KEYS.has(name) ? CENSOR : searched(entry, level + 1);
+    const entry: unknown = value[name];
+    const shown = SECRET_NAMES.has(name) ? CENSOR : searched(entry, level + 1);
     if (shown === entry) continue;
-    copy ??= { ...value };
-    copy[name] = shown;
+    copy ??= (Array.isArray(value) ? [...value] : { ...value }) as T; // of the same fields
+    Reflect.set(copy, name, shown);
   }
   return copy ?? value;
+}
+
+/** Searches a value. Skips errors, because the log has only their named parts. */
+function searched(value: unknown, level: number): unknown {
+  const isSearched = typeof value === 'object' && value !== null && level < SEARCHED_LEVELS;
+  return isSearched && !types.isNativeError(value) ? redacted(value, level) : value;
 }
 
 /** Logger interface of the AWS SDK. */

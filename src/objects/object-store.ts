@@ -2,8 +2,8 @@ import { observed, successOf, type Observer } from '../observation.js';
 
 /**
  * Store of reports. Keys are paths of non-empty parts without `.` and `..`. Every method throws
- * `ServiceUnavailableError` if the store does not serve: it is unreachable, full, or refuses until an operator changes
- * its configuration or rights. The cause says in one line what to change.
+ * `ServiceUnavailableError` if the store cannot serve because it is unreachable or full, or because an operator has to
+ * change its configuration or rights. The cause says in one line what to change.
  */
 export interface ObjectStore {
   /**
@@ -15,7 +15,7 @@ export interface ObjectStore {
    */
   put(key: string, body: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<{ readonly size: number }>;
   /**
-   * Makes a link that downloads the object as an attachment, as a PDF, until it expires. Absolute, or
+   * Makes a link that downloads the object as an attachment, as a PDF, until it expires. The link is absolute, or
    * relative to the root of the gateway's own origin.
    */
   downloadUrl(key: string, options: { readonly expiresInMs: number; readonly downloadName: string }): Promise<string>;
@@ -38,6 +38,32 @@ export interface BodyStore {
   check(): Promise<readonly string[]>;
   /** Closes idle connections. */
   close(): void;
+}
+
+/** Maximum length of a key in S3, in bytes of UTF-8. */
+const MAX_KEY_BYTES = 1_024;
+
+/** Form of most keys, which needs no further check. */
+const PLAIN_KEY = /^\w[\w.-]*(?:\/\w[\w.-]*)*$/;
+
+/**
+ * Checks an object key.
+ *
+ * @throws {TypeError} if the key is not a relative path of segments, none of them empty, `.` or `..`, if it holds a
+ *   backslash, a control character or a lone surrogate, or if it is longer than 1,024 bytes
+ */
+export function requireObjectKey(key: string): void {
+  if (key.length <= MAX_KEY_BYTES && PLAIN_KEY.test(key)) return;
+  const fault = faultOf(key, key.split('/'));
+  if (fault !== undefined) throw new TypeError(`Object key ${JSON.stringify(key.slice(0, 200))} ${fault}.`);
+}
+
+function faultOf(key: string, segments: readonly string[]): string | undefined {
+  if (Buffer.byteLength(key) > MAX_KEY_BYTES) return `is longer than ${MAX_KEY_BYTES} bytes`;
+  if (/[\\\p{Cc}\p{Cs}]/u.test(key)) return 'holds a backslash, a control character or half a character';
+  if (segments.includes('')) return 'is empty, absolute, or has an empty segment';
+  if (segments.includes('.') || segments.includes('..')) return 'has a segment . or ..';
+  return undefined;
 }
 
 /** Content type of reports. */

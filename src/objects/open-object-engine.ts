@@ -33,14 +33,7 @@ export async function openObjectEngine(
   if (s3 !== undefined) {
     // Loaded only if used: the SDK takes most of the start time of a gateway.
     const { createS3ObjectStore } = await import('./s3/s3-object-store.js');
-    const { bucket, region, endpoint, forcePathStyle } = s3;
-    const store = createS3ObjectStore({
-      bucket,
-      region,
-      forcePathStyle,
-      logger,
-      ...(endpoint !== undefined && { endpoint }),
-    });
+    const store = createS3ObjectStore({ ...s3, logger });
     return {
       objectStore: store,
       signedObjects: undefined,

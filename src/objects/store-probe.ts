@@ -14,7 +14,7 @@ export interface StoreProbe {
   isInDoubt(): boolean;
 }
 
-/** Size of a typical file system block, so that a full disk fails. */
+/** Size of a typical block of a file system, so that writing to a full disk fails. */
 const PROBE_BYTES = 4_096;
 
 /**
@@ -23,7 +23,7 @@ const PROBE_BYTES = 4_096;
  * @throws {Error} of the operating system
  */
 export async function writeProbeFile(directory: string): Promise<void> {
-  // Always the same name, so that killed processes leave at most one file.
+  // The name is always the same, so that killed processes leave at most one file.
   const file = join(directory, 'probe');
   try {
     await writeFile(file, Buffer.alloc(PROBE_BYTES), { mode: 0o600, flush: true });
@@ -64,6 +64,11 @@ export class WatchedStore {
   /** Returns whether a use failed and has not succeeded since. */
   isInDoubt(): boolean {
     return this.#log.isInDoubt;
+  }
+
+  /** Runs a check of the store. @returns one line per fault, with the change to make; one for an error */
+  check(work: () => Promise<readonly string[]>): Promise<readonly string[]> {
+    return work().catch((error: unknown) => [this.#faultOf(error)]);
   }
 
   /** Reports a success of the store. */

@@ -2,7 +2,7 @@ import { onAbort } from '../waits.js';
 
 /** Abort signal with the lifetime of one call. */
 export interface CallSignal {
-  /** Aborts with the caller's signal, when the call fails, and when it ends. */
+  /** Signal that aborts with the caller's signal, when the call fails, and when it ends. */
   readonly signal: AbortSignal;
   /** Aborts the remaining work of the call. Only the first reason counts. */
   abort(reason: unknown): void;
@@ -10,7 +10,7 @@ export interface CallSignal {
   end(): void;
 }
 
-/** Follows a signal that may live much longer than the call. @param outer undefined: only the call itself can abort */
+/** Follows a signal that may live much longer than the call; without a signal, only the call itself can abort. */
 export function callSignal(outer: AbortSignal | undefined): CallSignal {
   const own = new AbortController();
   const unfollow = onAbort(outer, () => own.abort(outer?.reason));
@@ -34,17 +34,18 @@ export interface WatchedBody {
 }
 
 /**
- * Counts the bytes read from a body until the call is aborted, and distinguishes failures of the body from those of the
- * store. A failure of the body aborts the call, because the rest of the work in the store is useless.
+ * Passes a body on until the call is aborted, even while the body is silent; counts its bytes, and distinguishes its
+ * failures from those of the store. A failure of the body aborts the call, because the rest of the work in the store is
+ * useless.
  */
 export function watchBody(body: AsyncIterable<Uint8Array>, call: CallSignal): WatchedBody {
-  const source = untilAborted(body, call.signal);
   let size = 0;
   let failure: { readonly error: unknown } | undefined;
 
-  async function nextChunk(): Promise<IteratorResult<Uint8Array>> {
+  async function nextOf(iterator: AsyncIterator<Uint8Array>): Promise<IteratorResult<Uint8Array>> {
     try {
-      return await source.next();
+      call.signal.throwIfAborted();
+      return await nextUnlessAborted(iterator, call.signal);
     } catch (error) {
       failure = { error };
       call.abort(error);
@@ -53,15 +54,20 @@ export function watchBody(body: AsyncIterable<Uint8Array>, call: CallSignal): Wa
   }
 
   async function* watch(): AsyncGenerator<Uint8Array> {
+    const iterator = body[Symbol.asyncIterator]();
+    let hasEnded = false;
     try {
-      for (let next = await nextChunk(); next.done !== true; next = await nextChunk()) {
+      for (;;) {
+        const next = await nextOf(iterator);
+        hasEnded = next.done === true;
+        if (next.done === true) return;
         size += next.value.byteLength;
         // A failing store may throw here; that is not a failure of the body.
         yield next.value;
       }
     } finally {
       // Lets the body clean up. Not awaited, because a body that hangs would never answer.
-      void source.return(undefined).catch(() => undefined);
+      if (!hasEnded) iterator.return?.().catch(() => undefined);
     }
   }
 
@@ -69,38 +75,13 @@ export function watchBody(body: AsyncIterable<Uint8Array>, call: CallSignal): Wa
 }
 
 /**
- * Passes a stream through until a signal aborts, even while the stream is silent.
- *
- * @throws the signal's reason when it aborts; the stream is asked to end, but not awaited
+ * Returns the next result, or throws the signal's reason once it aborts. Each step has a new promise: one for the whole
+ * stream would keep every chunk raced against it in memory.
  */
-async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
-  signal.throwIfAborted();
-  const iterator = source[Symbol.asyncIterator]();
-  let ended = false;
-  try {
-    for (;;) {
-      const next = await nextUnlessAborted(iterator, signal);
-      signal.throwIfAborted();
-      if (next === undefined) continue;
-      if (next.done === true) {
-        ended = true;
-        return;
-      }
-      yield next.value;
-    }
-  } finally {
-    // Not awaited, because a stream that hangs would never answer; its failure to end has no effect.
-    if (!ended) iterator.return?.().catch(() => undefined);
-  }
-}
-
-/**
- * Returns the next result, or undefined once the signal aborts. Each step has a new promise: one for the whole stream
- * would keep every chunk raced against it in memory.
- */
-function nextUnlessAborted<T>(iterator: AsyncIterator<T>, signal: AbortSignal): Promise<IteratorResult<T> | undefined> {
+function nextUnlessAborted<T>(iterator: AsyncIterator<T>, signal: AbortSignal): Promise<IteratorResult<T>> {
   return new Promise((resolve, reject) => {
-    const unfollow = onAbort(signal, () => resolve(undefined));
+    // The reason may be of any type, and is passed on unchanged.
+    const unfollow = onAbort(signal, () => reject(signal.reason as Error));
     iterator.next().then(resolve, reject).finally(unfollow);
   });
 }

@@ -1,17 +1,7 @@
-/** Memory and processor time of a process. */
-export interface ProcessUsage {
-  /** Resident memory. */
-  readonly residentBytes: number;
-  /** Processor time of all its threads, in seconds. */
-  readonly userSeconds: number;
-  readonly systemSeconds: number;
-  readonly uptimeSeconds: number;
-}
-
 const MICROSECONDS = 1e6;
 
-/** Returns the current usage of this process. */
-export function processUsage(): ProcessUsage {
+/** Returns the resident memory of this process, the processor time of all its threads, and its uptime. */
+export function processUsage() {
   const { user, system } = process.cpuUsage();
   return {
     residentBytes: process.memoryUsage.rss(),

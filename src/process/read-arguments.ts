@@ -25,8 +25,8 @@ export interface ReadArguments<Options extends ProgramOptions> {
 /**
  * Parses the arguments of a program.
  *
- * @param max number of arguments that are no options
- * @throws {UsageError} for an unknown option, one without its value, or one argument too many
+ * @param max number of arguments that are not options
+ * @throws {UsageError} for an unknown option, an option without its value, or one argument too many
  */
 export function readArguments<const Options extends ProgramOptions>(
   args: readonly string[],
@@ -55,22 +55,21 @@ function parsed<const Options extends ProgramOptions>(
 /** Exit codes; that of wrong usage is `EX_USAGE` of sysexits. */
 const EXIT = { done: 0, usage: 64 } as const;
 
-/** Names the text of `--help`. */
-export const SEE_HELP = '--help says what there is.';
+const SEE_HELP = '--help lists the options.';
 
 /**
  * Runs a command with its arguments, or answers `--help`, `--version` and wrong usage in its place.
  *
- * @param help text of `--help`, and the sentence that names it
- * @param max number of arguments that are no options
- * @returns the exit code
+ * @param help text of `--help`, and the sentence that refers to it
+ * @param max number of arguments that are not options
+ * @returns the exit code, of `run` or of the answer
  */
-export async function runWithArguments<const Options extends ProgramOptions>(
+export async function runWithArguments<const Options extends ProgramOptions, Code>(
   { args, print, complain }: Pick<CommandContext, 'args' | 'print' | 'complain'>,
   { help, hint = SEE_HELP, max = 0 }: { readonly help: string; readonly hint?: string; readonly max?: number },
   options: Options,
-  run: (given: ReadArguments<Options>) => Promise<number>,
-): Promise<number> {
+  run: (given: ReadArguments<Options>) => Promise<Code>,
+): Promise<Code | number> {
   const common = { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean' } } as const;
   try {
     const { values } = readArguments<ProgramOptions>(args, { ...options, ...common }, max);

@@ -8,10 +8,10 @@ export interface ProgressStream {
   write(text: string): unknown;
 }
 
-/** Returns to the start of the line and erases it (ECMA-48: CR, EL). */
+/** Moves to the start of the line and erases it (ECMA-48: CR, EL). */
 const ERASE_LINE = '\r\u001b[2K';
 
-/** Progress display: one line in place on a terminal, elsewhere a new line each time. */
+/** Progress display: one changing line on a terminal, elsewhere a new line each time. */
 export class Progress {
   readonly #stream: ProgressStream;
   readonly #maxWidth: number | undefined;
@@ -53,7 +53,7 @@ export interface CommandContext {
   readonly columns: number;
   /** Writes one or more lines to standard output and adds the last line break. */
   readonly print: (line: string) => void;
-  /** Shows progress: on a terminal in place of the line before, elsewhere as a new line. */
+  /** Shows progress: on a terminal in place of the previous line, elsewhere as a new line. */
   readonly progress: (line: string) => void;
   /** Writes like `print`, to standard error. */
   readonly complain: (line: string) => void;
@@ -72,7 +72,7 @@ class Interruption extends Error {
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 const COLUMNS = 80;
-/** Time in which a repeated signal is ignored: npm sends the signal of a terminal again. */
+/** Time in milliseconds in which a repeated signal is ignored, because npm sends the signal of a terminal again. */
 const ECHO_MS = 500;
 
 /**

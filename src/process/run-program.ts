@@ -6,12 +6,12 @@ import { ConfigError, loadConfig, type Config, type Program } from '../config/co
 import { describeError, ServiceUnavailableError, toLine } from '../errors.js';
 import { findTrivialKeys } from '../config/trivial-keys.js';
 import { createLogger, type Logger, type WatchableLogger } from '../logging/logger.js';
-import { readCommit, readVersion, versionText } from '../config/version.js';
+import { readCommit, readVersion } from '../config/version.js';
 import { openKeyRing } from '../config/open-key-ring.js';
 import type { Findings } from '../engines/job-engine.js';
 import { openJobEngine, openSharedJobEngine } from '../engines/open-job-engine.js';
 import { openObjectEngine } from '../objects/open-object-engine.js';
-import { readArguments, SEE_HELP, UsageError } from './read-arguments.js';
+import { runWithArguments } from './read-arguments.js';
 
 /** Inputs for the start of a program. */
 export interface ProcessContext {
@@ -34,16 +34,8 @@ export interface RunningProgram {
 
 const EXIT_SUCCESS = 0;
 const EXIT_FAILURE = 1;
-/** Exit code of wrong arguments (`EX_USAGE` of sysexits). */
-const EXIT_USAGE = 64;
 /** Exit code of a faulty configuration (`EX_CONFIG` of sysexits). */
 const EXIT_CONFIG = 78;
-
-const OPTIONS = {
-  help: { type: 'boolean', short: 'h' },
-  version: { type: 'boolean' },
-  'check-config': { type: 'boolean' },
-} as const;
 
 /** Log levels that include stack traces. */
 const DETAILED_LEVELS: ReadonlySet<string> = new Set(['debug', 'trace']);
@@ -63,12 +55,29 @@ export async function runProgram(
   start: (context: ProcessContext) => Promise<RunningProgram>,
   findFindings: FindFindings = () => Promise.resolve({}),
 ): Promise<void> {
-  const options = readOptions();
-  if (options.help) printAndExit(SERVICE_HELP[program]);
-  if (options.version) printAndExit(`${versionText()}\n`);
+  const code = await runWithArguments(
+    {
+      args: process.argv.slice(2),
+      print: (text) => print(`${text}\n`),
+      complain: (text) => void process.stderr.write(`${text}\n`),
+    },
+    { help: SERVICE_HELP[program] },
+    { 'check-config': { type: 'boolean' } },
+    async ({ values }) => {
+      const config = readConfig(program);
+      if (values['check-config']) await checkAndExit(config, program, findFindings);
+      await runService(config, program, start);
+    },
+  );
+  if (code !== undefined) end(code);
+}
+
+async function runService(
+  config: Config,
+  program: Service,
+  start: (context: ProcessContext) => Promise<RunningProgram>,
+): Promise<undefined> {
   const [version, commit] = [readVersion(), readCommit()];
-  const config = readConfig(program);
-  if (options['check-config']) await checkAndExit(config, program, findFindings);
   const logger = createLogger({
     level: config.logLevel,
     pretty: !config.production,
@@ -78,7 +87,7 @@ export async function runProgram(
   logWarnings(logger);
   for (const doubt of config.doubts) logger.event('config.doubtful', { reason: doubt });
   try {
-    // Begins in the next turn, after the signal handlers are set, so that a signal during the start counts.
+    // Starts after the signal handlers are set, so that a signal during the start counts.
     const starting = Promise.resolve({ config, logger, version, commit, print }).then(start);
     exitOnSignals(starting, logger);
     await starting;
@@ -99,21 +108,6 @@ function print(text: string): void {
   process.stdout.write(text);
 }
 
-function readOptions(): { readonly [Option in keyof typeof OPTIONS]?: boolean } {
-  try {
-    return readArguments(process.argv.slice(2), OPTIONS, 0).values;
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    process.stderr.write(`${error.message} ${SEE_HELP}\n`);
-    end(EXIT_USAGE);
-  }
-}
-
-function printAndExit(text: string): never {
-  print(text);
-  end(EXIT_SUCCESS);
-}
-
 function readConfig(program: Program): Config {
   try {
     return loadConfig(process.env, program);
@@ -129,13 +123,13 @@ function exitOnConfigError({ message, doubts }: ConfigError): never {
 }
 
 async function checkAndExit(config: Config, program: Program, findFindings: FindFindings): Promise<never> {
-  // The faults say what the libraries behind the stores would log.
+  // Libraries of the stores would log the same faults.
   logWarnings(createLogger({ level: 'silent', pretty: false }));
   const addresses = await Promise.all([config.listen, config.metrics].map(findAddressDoubts));
   const further = await findFindings(config);
   const stores = await findStoreFindings(config, program);
   const doubts = [...config.doubts, ...addresses.flat(), ...(further.doubts ?? []), ...stores.doubts];
-  // Development keys are public by intent.
+  // The keys of development are public on purpose.
   const trivialKeys = config.production ? findTrivialKeys(config.keys, program) : [];
   const faults = [...trivialKeys, ...(further.faults ?? []), ...stores.faults];
   if (faults.length > 0) exitOnConfigError(new ConfigError(faults, doubts));
@@ -148,7 +142,7 @@ function shown(doubts: readonly string[]): string {
   return doubts.map((doubt) => `Look at this: ${doubt}\n`).join('');
 }
 
-/** Tries to listen. A program that runs already is the usual reason for a port in use, so it is a doubt. */
+/** Tries to listen. A failure is only a doubt, because the running program itself usually uses the port. */
 async function findAddressDoubts(address: Config['metrics']): Promise<readonly string[]> {
   if (address === undefined) return [];
   const server = createServer();
@@ -164,8 +158,8 @@ async function findAddressDoubts(address: Config['metrics']): Promise<readonly s
 }
 
 /**
- * Ends this process; the only place that does. Open handles, such as a connection that retries or a shutdown step that
- * timed out, would keep it alive for ever.
+ * Ends this process. Otherwise open handles, such as a connection that retries or a shutdown step that timed out, would
+ * keep it alive for ever.
  */
 function end(code: number): never {
   process.exit(code);
@@ -192,11 +186,11 @@ function exitOnSignals(starting: Promise<RunningProgram>, logger: Logger): void 
 }
 
 /**
- * Checks the stores of a configuration, so that a wrong password or bucket shows before anything depends on it, and in
- * production what a restart of theirs would lose.
+ * Checks the stores of a configuration, so that a wrong password or bucket shows before it is used. In production, also
+ * finds what a restart of the stores would lose.
  */
 async function findStoreFindings(config: Config, program: Program): Promise<Findings> {
-  // Silent: the check returns what the stores would log.
+  // The check returns the faults that the stores would log.
   const logger = createLogger({ level: 'silent', pretty: false });
   try {
     const jobs =
@@ -204,7 +198,7 @@ async function findStoreFindings(config: Config, program: Program): Promise<Find
     const engines =
       program === 'gateway' ? [jobs, await openObjectEngine(config, await openKeyRing(config), logger)] : [jobs];
     const [unusable = [], ...others] = await Promise.all(engines.map((engine) => engine.check()));
-    // Servers that cannot be used cannot be asked.
+    // Only usable stores can say what they would lose.
     const losses = config.production && unusable.length === 0 ? await jobs.losses?.() : undefined;
     await Promise.all(engines.map((engine) => engine.close()));
     return { faults: [...unusable, ...(losses?.faults ?? []), ...others.flat()], doubts: losses?.doubts ?? [] };
@@ -216,17 +210,17 @@ async function findStoreFindings(config: Config, program: Program): Promise<Find
 
 const STANDARD_OUTPUT = 1;
 
-/** Size at which lines are written before the end of the turn, in characters. */
+/** Size in characters at which lines are written at once. */
 const MAX_PENDING = 8 * 1024;
 
 /**
  * Opens standard output for log lines. Lines of one turn of the event loop are written together at its end, because the
- * system call costs more than all the rest of a line. Only SIGKILL can lose lines.
+ * system call costs more than all other work for a line. Only SIGKILL can lose lines.
  */
 function logDestination(): DestinationStream {
   const output = pino.destination({ dest: STANDARD_OUTPUT, sync: true });
   let pending = '';
-  // `flushSync` of pino also syncs to the disk: useless for a pipe, slow for a file.
+  // `flushSync` of pino also syncs to the disk, which is useless for a pipe and slow for a file.
   const flush = (): void => {
     const lines = pending;
     pending = '';
@@ -246,15 +240,15 @@ function logDestination(): DestinationStream {
 const MAX_WARNINGS = 100;
 
 /**
- * Logs warnings of Node and of libraries, and their console output, each once: a client may repeat its own with every
- * connection. Node itself would write them to standard error as plain text, between the lines of the log.
+ * Logs warnings and console output of Node and of libraries, each text once, because some come with every connection.
+ * Node itself would write plain text to standard error, between the lines of the log.
  */
 function logWarnings(logger: Logger): void {
-  const told = new Set<string>();
+  const logged = new Set<string>();
   const warned = (reason: string): void => {
-    if (told.has(reason)) return;
-    if (told.size >= MAX_WARNINGS) told.clear();
-    told.add(reason);
+    if (logged.has(reason)) return;
+    if (logged.size >= MAX_WARNINGS) logged.clear();
+    logged.add(reason);
     logger.event('process.warned', { reason });
   };
   process.removeAllListeners('warning');
@@ -277,8 +271,7 @@ All settings come from the environment; deploy/configuration.md lists them.
 SIGTERM and SIGINT stop it in order, a second one at once.
 
 Exit codes: 0 done; 1 it could not start, or something was left undone when it
-stopped; 64 wrong usage; 78 wrong configuration.
-`;
+stopped; 64 wrong usage; 78 wrong configuration.`;
 
 /** Help text of each service. */
 const SERVICE_HELP: Readonly<Record<Service, string>> = {

@@ -1,6 +1,6 @@
 /*
- * This file and the first lines of every program run on any Node.js with modules. Their later imports do not: an old
- * Node.js rejects them with a stack trace before any of their code runs.
+ * This file and the static imports of every program run on any Node.js with modules. An old Node.js fails with a stack
+ * trace when it loads the other modules, so these are imported later.
  */
 
 /** Oldest supported Node.js, as in `engines` of `package.json`. */

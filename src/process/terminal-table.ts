@@ -16,14 +16,14 @@ interface Column {
 
 const GAP = '  ';
 const ELLIPSIS = '…';
-/** Width below which columns are not narrowed. */
+/** Width to which columns are narrowed at most. */
 const MIN_WIDTH = 8;
 
 const graphemes = new Intl.Segmenter();
 
 /**
- * Formats a table with aligned columns for a terminal, which gives Japanese characters two columns each (Unicode
- * Standard Annex 11). Control characters become U+FFFD, because a terminal would execute them.
+ * Formats a table with aligned columns for a terminal, in which a Japanese character has two columns (Unicode Standard
+ * Annex 11). Control characters become U+FFFD, because a terminal would execute them.
  *
  * The widest texts are cut if the table is too wide. Figures are never cut, because a part of one is another figure.
  *

@@ -1,7 +1,7 @@
 import type { DrivingRules } from './day/driving-rules.js';
 import type { ReportForm } from './form/report-form.js';
 
-/** Position with its RFC 3339 time; degrees, WGS 84. Possibly from a broken receiver, so untrusted. */
+/** Position in degrees (WGS 84) with its RFC 3339 time; untrusted, because the receiver may be broken. */
 export interface Fix {
   readonly time: string;
   readonly lat: number;
@@ -75,9 +75,9 @@ export interface ReportOptions {
   readonly jobId: string;
   readonly org: string | undefined;
   readonly createdAt: Date;
-  /** RFC 3339 text of the request. Without a time zone, its calendar day is the day, and times are in its offset. */
+  /** RFC 3339 text of the request. Without a time zone, its own offset determines the day and all times. */
   readonly date: string;
-  /** Name of the IANA Time Zone Database: the zone of the day and of all times. */
+  /** Zone of the day and of all times, as named in the IANA Time Zone Database. */
   readonly timeZone?: string | undefined;
   /** Number of outcomes to follow; determines the number of cover pages. */
   readonly driverCount: number;

@@ -49,7 +49,7 @@ export interface RunningBackend {
 /** Starts one backend: it journals every request, checks it against the contract, and then answers it. */
 export async function startBackend(context: SandboxContext, options: BackendOptions): Promise<RunningBackend> {
   const closing = new AbortController();
-  // Any number of slow answers may listen at once.
+  // Any number of slow answers may listen to it.
   setMaxListeners(0, closing.signal);
   const server = createServer((request, response) => {
     exchange(context, options, request, response, closing.signal).catch((error: unknown) => {
@@ -60,7 +60,7 @@ export async function startBackend(context: SandboxContext, options: BackendOpti
       response.destroy();
     });
   });
-  // Clients close idle connections. A connection closed here could vanish just as a client reuses it.
+  // Only clients close idle connections, because a client could reuse a connection just when it is closed here.
   server.keepAliveTimeout = 0;
   server.listen(options.port, '127.0.0.1');
   await once(server, 'listening');
@@ -114,7 +114,7 @@ async function receive(
 ): Promise<Received> {
   const { method = '', headers } = request;
   const { pathname: path, searchParams: query } = new URL(request.url ?? '/', 'http://sandbox');
-  // Loaded at first use: with its libraries it takes half as long as a start of the gateway, which calls no backend.
+  // Loaded at the first request, because it takes half as long as the start of the gateway, which calls no backend.
   const [{ OpenApiContract }, body] = await Promise.all([import('./openapi-contract.js'), text(request)]);
   const read = OpenApiContract.load(name).readRequest({ method, path, query, headers, body });
   const identity = await identify(headers, read?.operation.isPublic ?? true);
@@ -170,7 +170,7 @@ async function answer(
     },
   };
   try {
-    // The request keeps the contract, from which the handler's parameter type is generated.
+    // The request matches the contract, from which the type of the parameter is generated.
     return await handler(call as never);
   } catch (error) {
     if (error instanceof BackendFailure) return failure(error.status, error.message);

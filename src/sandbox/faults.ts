@@ -4,7 +4,7 @@ import type { BackendName, JournaledRequest } from './journal.js';
 import type { ReadRequest } from './openapi-contract.js';
 import { failure, type Reply } from './operation-types.js';
 
-/** Time of a fault: `request`, before any effect (the default), or `reply`, after the effect and before the answer. */
+/** Stage of a fault: `request`, before any effect (the default), or `reply`, after the effect and before the answer. */
 export type FaultStage = 'request' | 'reply';
 
 /** Fault of a request. */
@@ -27,7 +27,7 @@ export type Fault =
   /** The request has its effect; half of the answer is sent, then the connection is cut. */
   | { readonly kind: 'halfBody' };
 
-/** Request that a rule can match. The body may hold secrets: do not store it. */
+/** Request that a rule can match. The body may contain secrets, so do not store it. */
 export interface FaultTarget extends JournaledRequest {
   readonly body: unknown;
   /** Mobile in the path. */
@@ -36,7 +36,7 @@ export interface FaultTarget extends JournaledRequest {
   readonly loginId: string | undefined;
 }
 
-/** Conditions for the requests of a fault; every given one must hold. */
+/** Conditions for the requests of a fault, all of which must hold. */
 export interface FaultScope {
   readonly backend?: BackendName;
   /** An `operationId` of the OpenAPI file. */
@@ -44,7 +44,7 @@ export interface FaultScope {
   readonly mobileId?: string;
   readonly loginId?: string;
   readonly match?: (target: FaultTarget) => boolean;
-  /** Ends by itself after this many requests. */
+  /** Number of requests after which the fault ends. */
   readonly times?: number;
 }
 
@@ -72,7 +72,7 @@ interface Rule {
   left: number;
 }
 
-/** Faults, with the side that applies them. The last rule set wins. */
+/** Faults, and their application to requests. The last fault that was set wins. */
 export class FaultRules {
   #rules: Rule[] = [];
 

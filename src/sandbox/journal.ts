@@ -63,7 +63,7 @@ export type JournaledEffect = Effect & {
   readonly request: number;
 };
 
-/** Conditions for requests; every given one must hold. */
+/** Conditions for requests, all of which must hold. */
 export interface RequestFilter {
   readonly backend?: BackendName;
   readonly operation?: string;
@@ -76,8 +76,6 @@ const MAX_ENTRIES = 50_000;
 /** Requests and effects of the sandbox, in order; the last 50,000 of each. */
 export type Journal = Pick<JournalWriter, 'requests' | 'effects' | 'contractViolations' | 'waitFor' | 'clear'>;
 
-/** Request on arrival; its answer completes the entry. */
-export type ArrivedRequest = Omit<JournaledRequest, 'sequence' | 'at'>;
 type OpenEntry = { -readonly [Key in keyof JournaledRequest]: JournaledRequest[Key] };
 
 /** Journal with its writing side. */
@@ -92,8 +90,8 @@ export class JournalWriter {
     this.#now = now;
   }
 
-  /** Adds a request. @returns the entry, to be completed later */
-  receive(request: ArrivedRequest): OpenEntry {
+  /** Adds a request on its arrival. @returns the entry, to be completed with the answer */
+  receive(request: Omit<JournaledRequest, 'sequence' | 'at'>): OpenEntry {
     const entry = { sequence: this.#next(), at: this.#now().toISOString(), ...request };
     remember(this.#requests, entry);
     for (const check of this.#waiting) check();

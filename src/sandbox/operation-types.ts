@@ -59,7 +59,7 @@ export class BackendFailure extends Error {
   }
 }
 
-/** Answer before it is written; its body is sent as JSON. */
+/** Answer to a request; its body is sent as JSON. */
 export interface Reply {
   readonly status: number;
   readonly body: unknown;

@@ -8,7 +8,7 @@ import { createState } from './backend-api/state.js';
 import { startBackend, type RunningBackend } from './backend-server.js';
 import { FaultRules, type Faults } from './faults.js';
 import { JournalWriter, type Journal } from './journal.js';
-import { SHOWN_ACCOUNTS, type SandboxAccount } from './seed/accounts.js';
+import { SHOWN_ACCOUNTS } from './seed/accounts.js';
 import { seedOrganisations } from './seed/fleet.js';
 import { geoApi, voipApi, type ServiceKeys } from './service-backends.js';
 
@@ -38,30 +38,10 @@ export interface SandboxOptions {
 }
 
 /** The three backends on loopback, for development and tests; all their data is in memory. */
-export interface Sandbox {
-  readonly backendApiUrl: string;
-  readonly geoApiUrl: string;
-  readonly voipApiUrl: string;
-  readonly issuer: string;
-  /** Logins to display. */
-  readonly accounts: readonly SandboxAccount[];
-  readonly journal: Journal;
-  readonly faults: Faults;
-  /** Issued one-time passwords. */
-  readonly otps: {
-    /** Returns the last code issued for a login id and not yet redeemed. */
-    last(loginId: string): string | undefined;
-  };
-  /** Replaces the signing key; the old one stays published unless `keepOld` is false. */
-  rotateKeys(options?: { readonly keepOld?: boolean }): Promise<void>;
-  /** Issues an access token, by default of `demo` (administrator of `acme`). Throws for an unknown login id. */
-  mintToken(overrides?: TokenOverrides & { readonly loginId?: string }): Promise<string>;
-  /** Cuts every connection, releases every held request and stops all servers. */
-  close(): Promise<void>;
-}
+export type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 
 /** Starts the three backends. Rejects if a port is taken, and then leaves no server running. */
-export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+export async function startSandbox(options: SandboxOptions) {
   const { logger, backendApiKey, issuer = SANDBOX_ISSUER, ports = {} } = options;
   const now = options.now ?? (() => new Date());
   const journal = new JournalWriter(now);
@@ -97,17 +77,24 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     geoApiUrl: geo.url,
     voipApiUrl: voip.url,
     issuer,
+    /** Logins to display. */
     accounts: SHOWN_ACCOUNTS,
-    journal,
-    faults,
-    otps,
-    rotateKeys: (rotation) => keys.rotate(rotation),
-    mintToken: async ({ loginId = 'demo', ...overrides } = {}) => {
+    journal: journal as Journal,
+    faults: faults as Faults,
+    otps: otps as Pick<OneTimePasswords, 'last'>,
+    /** Replaces the signing key; the old one stays published unless `keepOld` is false. */
+    rotateKeys: (rotation?: { readonly keepOld?: boolean }) => keys.rotate(rotation),
+    /** Issues an access token, by default of `demo` (administrator of `acme`). Throws for an unknown login id. */
+    mintToken: async ({
+      loginId = 'demo',
+      ...overrides
+    }: TokenOverrides & { readonly loginId?: string } = {}): Promise<string> => {
       const account = state.accounts.get(loginId);
       if (account === undefined) throw new Error(`The sandbox has no account ${loginId}.`);
       return tokens.issue(account, overrides);
     },
-    close: async () => {
+    /** Cuts every connection, releases every held request and stops all servers. */
+    close: async (): Promise<void> => {
       faults.clear();
       await Promise.all([backend, geo, voip].map((each) => each.close()));
     },

@@ -33,7 +33,7 @@ function serviceIdentification(keys: ServiceKeys): Identification {
 const PLACES: readonly Place[] = [...TOKYO_PLACES, ...Object.values(DEPOTS)];
 /** Distance from the nearest known place beyond which a point has no address. */
 const MAX_DISTANCE_DEGREES = 0.35;
-/** Distance from a place within which every point is in its fourth block: 4丁目. */
+/** Distance from a place in degrees within which every point is in its fourth block, 4丁目. */
 const CENTRE_DEGREES = 0.002;
 
 /** Builds the geo service; its addresses depend only on the coordinates. */

@@ -1,6 +1,6 @@
 import type { EndOf, Observation, Observer, StartOf, WorkKind } from '../observation.js';
 
-/** Makes an observation of each kind of work at its start; kinds without a function are not observed. */
+/** Functions that make the observation of each kind of work at its start; other kinds are not observed. */
 export type Observations = { readonly [Kind in WorkKind]?: (start: StartOf<Kind>) => Observation<EndOf<Kind>> };
 
 /** Makes an observer of a table. */
@@ -8,7 +8,7 @@ export function observerOf(observations: Observations): Observer {
   return { started: (kind, start) => observations[kind]?.(start) };
 }
 
-/** Combines two observers. Within an observation, the first is the outer one. */
+/** Combines two observers. Observations of the first are around those of the second. */
 export function together(one: Observer | undefined, another: Observer | undefined): Observer | undefined {
   if (one === undefined || another === undefined) return one ?? another;
   return {

@@ -5,7 +5,7 @@ import type { Observer } from '../observation.js';
 import { observerOf, together } from './observers.js';
 import type { Tracing } from './traces/start-tracing.js';
 
-/** Observer of a program, and the logger connected to it. */
+/** Observer of a program, and a logger with trace ids whose events are counted. */
 export interface Watchers<Metrics extends ProgramMetrics = ProgramMetrics> {
   readonly logger: Logger;
   /** Undefined without metrics and traces. */

@@ -6,15 +6,15 @@ const IPV4_PREFIXES: ReadonlySet<string> = new Set(['0:0:0:0:0:ffff', '64:ff9b:0
 /** Short form of the first prefix, as Node.js writes it. */
 const IPV4_MAPPED = '::ffff:';
 
-/** Shared name for all unreadable addresses; otherwise one client could pose as many. */
+/** Shared name for all unreadable addresses, so that one client cannot count as many. */
 const UNKNOWN = 'unknown';
 
-/** Formats of proxies: an address in brackets with optional port, or an IPv4 address with a port. */
+/** Formats of addresses with ports from proxies: in brackets, with or without a port, or IPv4 with a port. */
 const WITH_PORT = /^(?:\[(?<bracketed>[^\]]*)\](?::\d+)?|(?<dotted>[\d.]+):\d+)$/;
 
 /**
- * Returns the name of the client of an address, for limits and counts. The owner of an IPv6 address has its whole /64
- * (RFC 6177), and could use another address for each request.
+ * Returns the name under which limits and counts know the client of an address. The owner of an IPv6 address has its
+ * whole /64 (RFC 6177), and could use another address for each request.
  *
  * @param address of a peer, in any notation, with or without a port
  * @returns an IPv4 address, `::1`, the /64 of any other IPv6 address, or `unknown` if it is not an address

@@ -12,7 +12,7 @@ const MAX_ENCODED_BYTES = 512;
  * characters, not blank, at most 512 bytes as written by `encodeURIComponent` with `.` as `%2E`.
  */
 export function isOrganisationCode(value: unknown): value is string {
-  // Different broken texts (lone surrogates) would be equal in a key.
+  // Texts with different lone surrogates would become the same key.
   if (typeof value !== 'string' || value.trim() === '' || !value.isWellFormed()) return false;
   if (value.length > MAX_ENCODED_BYTES || Array.from(value).length > MAX_CHARACTERS) return false;
   return encodeURIComponent(value).replaceAll('.', '%2E').length <= MAX_ENCODED_BYTES;

@@ -1,15 +1,25 @@
-/** The package of `deliver`, installed by itself, under plain Node.js. */
+/** The package of `deliver`, installed by itself, under plain Node.js, and the examples for queue functions of one's own. */
 import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { createHash, hkdfSync, randomBytes } from 'node:crypto';
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { compactDecrypt } from 'jose';
 import { KeyRing } from '../../src/config/key-ring.js';
 import { sealPayload } from '../../src/job-record/payload-encryption.js';
-import { freePorts } from '../support/child-program.js';
-import { installDeliverPackage } from '../support/deliver-package.js';
+import type { Deliver, DeliveryOutcome, JobMessage } from '../../src/queue-function/serverless.js';
+import { carryOver, createHandler, type Envelope, type Platform } from '../examples/queue-function/push-handler.js';
+import { ROOT } from '../support/built-programs.js';
+import { startCallbackProxy, type CallbackProxy } from '../support/callback-proxy.js';
+import { freePorts, startProgram } from '../support/child-program.js';
+import { installDeliverPackage, lendLibrary } from '../support/deliver-package.js';
+import { PRODUCTION_ENVIRONMENT, startTestGateway } from '../support/gateway.js';
+import { startRedis } from '../support/redis-server.js';
 import { forAllTests, gatewayForAllTests } from '../support/resources.js';
+import { finishedJob, pollJob, startJob } from '../support/started-jobs.js';
+import { describeWith } from '../support/system-tools.js';
+import { waitFor } from '../support/wait-for.js';
 
 const MASTER_KEY = randomBytes(32);
 const API_KEY = 'callback-key-of-the-tests';
@@ -43,8 +53,9 @@ async function message(jobId: string): Promise<object> {
   return { ...identity, payload, described: { total: 1, fingerprint: 'f', retentionMs: 60_000 } };
 }
 
+const project = forAllTests(installDeliverPackage);
+
 describe('The package of deliver', () => {
-  const project = forAllTests(installDeliverPackage);
   const gateway = gatewayForAllTests({
     JOB_ENCRYPTION_KEY: MASTER_KEY.toString('base64url'),
     TASK_CALLBACK_API_KEY: API_KEY,
@@ -135,5 +146,205 @@ describe('The package of deliver', () => {
       status: 401,
     });
     expect((await delivered({}, { ...job, jobId: 'another' })).outcome).toMatchObject({ kind: 'final' });
+  });
+});
+
+const EXAMPLES = path.join(ROOT, 'test/examples/queue-function');
+const JOB = {
+  kind: 'mobiles',
+  org: 'acme',
+  jobId: 'job-1',
+  payload: 'sealed',
+  described: { total: 1, fingerprint: 'f', retentionMs: 1 },
+} as const;
+
+/** Largest message of a platform with small ones, in bytes. */
+const SMALL = 48 * 1024;
+
+const DONE: DeliveryOutcome = { kind: 'done' };
+const DELAY: DeliveryOutcome = {
+  kind: 'delay',
+  code: 'running',
+  delayMs: 7_000,
+  status: 409,
+  reason: 'runs elsewhere',
+};
+const RETRY: DeliveryOutcome = { kind: 'retry', code: 'failed', status: 500, reason: 'broken' };
+const FINAL: DeliveryOutcome = { kind: 'final', code: 'message_refused', status: 422, reason: 'another body' };
+
+describe('The handler for platforms that push messages and count throws', () => {
+  /** Plays a platform that delivers until nothing is left. */
+  async function played(
+    outcomes: readonly DeliveryOutcome[],
+    payload: string = JOB.payload,
+  ): Promise<{ throws: number; delays: number[]; dead: string[]; left: number; stored: number }> {
+    const script = [...outcomes];
+    const stored = new Map<string, string>();
+    const deliver: Deliver = (message) => {
+      expect(message.payload).toBe(payload);
+      return Promise.resolve(script.shift() ?? DONE);
+    };
+    const waiting: { readonly envelope: Envelope; delivered: number }[] = [];
+    const [delays, dead]: [number[], string[]] = [[], []];
+    const platform: Platform = {
+      sendLater: (envelope, delayMs) => {
+        expect(JSON.stringify(envelope).length).toBeLessThan(SMALL);
+        delays.push(delayMs);
+        waiting.push({ envelope, delivered: 0 });
+        return Promise.resolve();
+      },
+      sendToDeadLetters: (_envelope, reason) => Promise.resolve(void dead.push(reason)),
+      maxMessageBytes: SMALL,
+      payloads: {
+        put: (key, text) => Promise.resolve(void stored.set(key, text)),
+        get: (key) => Promise.resolve(stored.get(key)),
+        remove: (key) => Promise.resolve(void stored.delete(key)),
+      },
+    };
+    const handle = createHandler(deliver, platform);
+    await carryOver({ ...JOB, payload }, platform);
+    delays.pop();
+    let throws = 0;
+    for (let message = waiting.shift(); message !== undefined; message = waiting.shift()) {
+      message.delivered += 1;
+      try {
+        await handle(message.envelope, message.delivered);
+      } catch {
+        throws += 1;
+        waiting.push(message);
+      }
+    }
+    return { throws, delays, dead, left: script.length, stored: stored.size };
+  }
+
+  it.each<[what: string, outcomes: readonly DeliveryOutcome[], expected: object]>([
+    ['done: nothing is left to do', [DONE], { throws: 0, delays: [], dead: [] }],
+    [
+      'delay: it waits as often as it has to',
+      Array(20).fill(DELAY),
+      { throws: 0, delays: Array(20).fill(7_000), dead: [] },
+    ],
+    ['retry: four attempts may fail', Array(4).fill(RETRY), { throws: 4, dead: [] }],
+    ['retry: the fifth is the last', Array(5).fill(RETRY), { throws: 4, dead: ['broken'] }],
+    [
+      'retry and delay: what failed before a delay counts',
+      [RETRY, RETRY, DELAY, RETRY, DELAY, RETRY, RETRY],
+      { throws: 4, dead: ['broken'] },
+    ],
+    ['final: it never comes again', [FINAL], { throws: 0, delays: [], dead: ['another body'] }],
+  ])('%s', async (_what, outcomes, expected) => {
+    expect(await played(outcomes)).toMatchObject({ ...expected, left: 0 });
+  });
+
+  it('keeps a payload that is too large for a message in the store until its job is done', async () => {
+    const large = 'sealed'.repeat(20_000);
+    expect(await played([DELAY, RETRY, DONE], large)).toMatchObject({ throws: 1, dead: [], stored: 0 });
+    expect(await played([FINAL], large)).toMatchObject({ dead: ['another body'], stored: 1 });
+  });
+});
+
+describeWith(['redis-server'], 'The worker for BullMQ', () => {
+  const redis = forAllTests(() => startRedis({ port: 'tcp' }));
+  const proxy = forAllTests(startCallbackProxy);
+  // In production the gateway leaves the queue to others.
+  const gateway = forAllTests(() =>
+    startTestGateway({ ...proxy.environment, REDIS_URL: redis.url }, { production: true }),
+  );
+  const worker = forAllTests(async () => {
+    await lendLibrary(project, 'bullmq');
+    await cp(EXAMPLES, project.directory, { recursive: true });
+    expect(await project.compile(['bullmq-worker.ts', 'push-handler.ts'], { onNode: true })).toBe('');
+    const started = await startProgram(process.execPath, {
+      args: ['bullmq-worker.js'],
+      cwd: project.directory,
+      logFile: path.join(project.directory, 'worker.log'),
+      env: {
+        ...PRODUCTION_ENVIRONMENT,
+        NODE_OPTIONS: '',
+        REDIS_URL: redis.url,
+        GATEWAY_URL: proxy.environment.GATEWAY_URL,
+      },
+    });
+    await waitFor('the worker to be ready', async () => (await started.output()).includes('ready'));
+    return started;
+  });
+
+  /** Orders a job whose callback is answered like this, the last answer for good. */
+  async function ordered(
+    ...answers: Parameters<CallbackProxy['answer']>
+  ): Promise<{ jobId: string; calls: () => number }> {
+    proxy.answer(...answers);
+    const { jobId } = await startJob(gateway, 'mobiles', [{ id: 1, name: 'renamed' }]);
+    return { jobId, calls: () => proxy.calls.filter(({ headers }) => headers['x-job-id'] === jobId).length };
+  }
+
+  it('takes a message and is done with it', async () => {
+    const { jobId, calls } = await ordered('forward');
+    expect(await finishedJob(gateway, 'mobiles', jobId)).toMatchObject({ status: 'Success' });
+    expect(calls()).toBe(1);
+  });
+
+  it('waits more often than there are attempts, and survives a failed one', async () => {
+    const busy = { status: 503, headers: { 'Retry-After': '1' } };
+    const { jobId, calls } = await ordered(busy, busy, { status: 500 }, busy, busy, busy, busy, 'forward');
+    expect(await finishedJob(gateway, 'mobiles', jobId)).toMatchObject({ status: 'Success' });
+    expect(calls()).toBe(8);
+  });
+
+  it('gives a message that will never work to the dead letters, at once', async () => {
+    const { jobId, calls } = await ordered({ status: 422 });
+    const client = redis.client();
+    try {
+      const reason = await waitFor('the dead letter', () =>
+        client.hget(`{gateway}:jobs:mobiles.acme.${jobId}`, 'failedReason'),
+      );
+      expect(reason).toBe('The callback answered 422 (status 422).');
+      expect(await client.zscore('{gateway}:jobs:failed', `mobiles.acme.${jobId}`)).not.toBeNull();
+    } finally {
+      client.disconnect();
+    }
+    expect(calls()).toBe(1);
+    expect(await pollJob(gateway, 'mobiles', jobId)).toMatchObject({ completed: false });
+  });
+
+  it('leaves its message to its successor at a signal', async () => {
+    const { jobId } = await ordered('hold');
+    await waitFor('the call', () => proxy.calls.some(({ headers }) => headers['x-job-id'] === jobId));
+    await worker.stop(60_000);
+    expect(worker.exitCode()).toBe(0);
+    const client = redis.client();
+    try {
+      expect(await client.zscore('{gateway}:jobs:delayed', `mobiles.acme.${jobId}`)).not.toBeNull();
+    } finally {
+      client.disconnect();
+    }
+  });
+
+  it('uses only fields that openapi/messages.md describes, for workers in other languages', async () => {
+    const page = await readFile(path.join(ROOT, 'openapi/messages.md'), 'utf8');
+    const { jobId } = await ordered('forward');
+    const client = redis.client();
+    const data = await client.hget(`{gateway}:jobs:mobiles.acme.${jobId}`, 'data');
+    client.disconnect();
+    const message = JSON.parse(data ?? '') as JobMessage; // as the page says
+    const fields = [...Object.keys(message), ...Object.keys(message.described).map((name) => `described.${name}`)];
+    for (const field of fields.filter((name) => name !== 'described')) expect(page).toContain(`| \`${field}\` |`);
+
+    const info = /`(vehicle-location-gateway [a-z-]+)`/.exec(page)?.[1] ?? '';
+    const masterKey = Buffer.from(PRODUCTION_ENVIRONMENT.JOB_ENCRYPTION_KEY ?? '', 'base64url');
+    const key = new Uint8Array(hkdfSync('sha256', masterKey, '', info, 32));
+    const { plaintext, protectedHeader } = await compactDecrypt(message.payload, key);
+    expect(JSON.parse(Buffer.from(plaintext).toString())).toEqual([{ id: 1, name: 'renamed' }]);
+    const kid = createHash('sha256').update(key).digest('base64url').slice(0, 12);
+    expect(protectedHeader).toEqual({
+      alg: 'dir',
+      enc: 'A256GCM',
+      kid,
+      iat: expect.any(Number),
+      kind: 'mobiles',
+      org: 'acme',
+      jobId,
+    });
+    for (const name of Object.keys(protectedHeader)) expect(page).toContain(`\`${name}\``);
   });
 });

@@ -96,7 +96,7 @@ describe('deploy/compose.yaml', () => {
     for (const [, value] of given) expect(Object.values(SETTINGS)).toContain(value);
   });
 
-  it('hands the password of Redis out as a file, to the services that need it and to no other', () => {
+  it('hands the password of Redis out as a file, to those who need it and to nobody else', () => {
     const [name = ''] = Object.keys(secrets);
     expect(secrets).toEqual({ [name]: { file: SETTINGS.REDIS_PASSWORD_FILE } });
     const holders = Object.entries(services).filter(([, service]) => service.secrets?.includes(name));

@@ -42,7 +42,7 @@ function limitsHold(redis?: { readonly url: string }): void {
     ground.sandbox.faults.hold({ operation: 'updateMobile', match: (target) => target.org === org });
 
   itOnOneEngine(
-    'refuses a job beyond JOBS_MAX_OPEN_PER_ORG in words for people, and none of another organisation',
+    'refuses a job beyond JOBS_MAX_OPEN_PER_ORG in words for people, and nobody else',
     async () => {
       await start({ JOBS_MAX_OPEN_PER_ORG: '2' });
       const held = holdMobiles('acme');

@@ -11,14 +11,18 @@ import { getIntrospectionQuery } from 'graphql';
 import { BuiltPrograms } from '../support/built-programs.js';
 import { accepts, freePorts } from '../support/child-program.js';
 import { backendEnvironment, graphqlAt, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
+import { createAccounts } from '../support/job-requests.js';
 import { expectToBeFollowed } from '../support/logs-of-a-job.js';
 import { listenOnLoopback } from '../support/loopback.js';
 import { converse } from '../support/raw-conversation.js';
 import { forAllTests, temporaryDirectory } from '../support/resources.js';
 import { startBackends } from '../support/successive-gateways.js';
 import { waitFor } from '../support/wait-for.js';
+import { deliverAccounts, deliverUntilHandled } from '../faults/replicas.js';
 
 const EX_CONFIG = 78;
+/** Puts the clock of a process 9 hours ahead, before anything else is loaded. */
+const CLOCK_AHEAD = 'const now = Date.now; Date.now = () => now() + 9 * 3_600_000;';
 const MAIN = ['dist/main.js'] as const;
 
 /** CommonJS, run in every thread: notes in a file how an attempt to `require` an ES module of ours ended. */
@@ -336,5 +340,43 @@ describe('production', () => {
     }
     const warnings = lines.filter(({ event }) => event === 'process.warned');
     expect(warnings).toContainEqual(expect.objectContaining({ level: 'warn', reason: 'This is not supported' }));
+  });
+});
+
+describe('A second gateway on the same DATA_DIR', () => {
+  const directory = forAllTests(temporaryDirectory);
+  const environment = forAllTests(() => ({
+    ...production(),
+    DATA_DIR: directory.path,
+    PORT: '0',
+    JOB_LEASE_SECONDS: '1',
+  }));
+
+  it('is refused while the first one runs, and goes on at once with its job after a kill, though its clock was 9 hours ahead', async () => {
+    const preload = `--import=data:text/javascript,${encodeURIComponent(CLOCK_AHEAD)}`;
+    const first = await programs.startGateway({ ...environment, NODE_OPTIONS: preload });
+    const accounts = createAccounts('ahead', 1);
+    const hold = sandbox.faults.hold({ operation: 'createUserAccount', loginId: 'ahead-0', stage: 'request' });
+    const cut = deliverAccounts(first.url, 'ahead', accounts);
+    await hold.held();
+
+    const second = await programs.run(['dist/main.js'], environment);
+    expect(second.code).toBe(1);
+    expect(second.stdout).toContain(`Another gateway uses ${directory.path}. There can be one with embedded`);
+    expect(await programs.run(['dist/jobs-cli.js', 'list'], environment)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('There are no dead letters.'),
+    });
+    expect(await programs.run(['dist/main.js', '--check-config'], environment)).toMatchObject({ code: 0 });
+    expect(first.isRunning()).toBe(true);
+
+    await first.kill();
+    hold.release();
+    expect(await cut).toBeUndefined();
+    const next = await programs.startGateway(environment);
+    const reply = await deliverUntilHandled(() => Promise.resolve(next), 'ahead', accounts);
+    expect(JSON.parse(reply.text)).toMatchObject({ status: 'Success' });
+    await next.stop(10_000);
+    expect(next.exitCode()).toBe(0);
   });
 });

@@ -36,16 +36,27 @@ it('All programs that there are were built, and are tried here', () => {
   expect(built.sort()).toEqual(PROGRAMS.map(([program]) => program).sort());
 });
 
-/** Static imports of a file, which are loaded before its first line runs. */
-const imports = (file: string): readonly string[] =>
-  [...readFileSync(path.join(programs.directory, file), 'utf8').matchAll(/^(?:import|export) .*from '(.+)'/gm)].map(
-    ([, name = '']) => name,
-  );
+/** A module that pretends another version of Node.js. */
+const pretend = (version: string): string =>
+  `data:text/javascript,Object.defineProperty(process, "versions", { value: { node: "${version}" } })`;
+
+it('An older Node.js is refused before any program loads what it has not', async () => {
+  expect(await programs.run(['--import', pretend('20.18.3'), 'dist/main.js', '--version'], {})).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'Node.js 20.19 or newer is needed, and this is 20.18.3: install one, or put it first in PATH.\n',
+  });
+  expect(manifest.engines.node).toBe('>=20.19');
+  // All other imports are loaded before the first line runs.
+  const imports = (file: string): readonly string[] =>
+    [...readFileSync(path.join(programs.directory, file), 'utf8').matchAll(/^(?:import|export) .*from '(.+)'/gm)].map(
+      ([, name = '']) => path.basename(name),
+    );
+  for (const [program] of PROGRAMS) expect([program, ...imports(program)]).toEqual([program, 'supported-node.js']);
+  expect(imports('dist/process/supported-node.js')).toEqual([]);
+});
 
 describe.each(PROGRAMS)('%s', (program, ...args) => {
-  const pretend = (version: string): string =>
-    `data:text/javascript,Object.defineProperty(process, "versions", { value: { node: "${version}" } })`;
-
   it('explains itself and tells its version, whatever its settings are', async () => {
     const help = await programs.run([program, '--help'], FAULTY);
     expect(help).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^Usage: ?[\s\S]+--version/m) });
@@ -62,19 +73,6 @@ describe.each(PROGRAMS)('%s', (program, ...args) => {
     expect(unknown).toEqual(refused('^Unknown option "--chek-config"\\. .*--help.*\\n$'));
     const surplus = await programs.run([program, ...args, 'now'], FAULTY);
     expect(surplus).toEqual(refused('^"now" is one argument too many\\. .*--help.*\\n$'));
-  });
-
-  it('says which Node.js it needs before it loads anything that an older one has not', async () => {
-    if (program === 'dist/main.js') {
-      expect(await programs.run(['--import', pretend('20.18.3'), program, '--version'], {})).toEqual({
-        code: 1,
-        stdout: '',
-        stderr: 'Node.js 20.19 or newer is needed, and this is 20.18.3: install one, or put it first in PATH.\n',
-      });
-      expect(manifest.engines.node).toBe('>=20.19');
-      expect(imports('dist/process/supported-node.js')).toEqual([]);
-    }
-    expect(imports(program).map((name) => path.basename(name))).toEqual(['supported-node.js']);
   });
 });
 

@@ -63,7 +63,7 @@ describe('a crowd of visitors whose calls hang at backend-api', () => {
     await reply.text();
   }
 
-  it('keep no query of mobiles waiting, and are no more than so many at once', async () => {
+  it('keep nobody waiting who asks for mobiles, and are no more than so many at once', async () => {
     const { journal, faults } = gateway.sandbox;
     const hanging = faults.hold({ match: ({ operation }) => operation === 'login' || operation === 'sendOtp' });
     const crowd = Promise.all(Array.from({ length: VISITORS }, (_, index) => visit(index)));
@@ -184,7 +184,7 @@ describe('a flood of tokens of made-up keys', () => {
     return { fetches, allowed, outcomes, beside };
   }
 
-  it('costs backend-api a fetch for each cool-down, and refuses no right token', async () => {
+  it('costs backend-api a fetch for each cool-down, and keeps nobody out', async () => {
     const { fetches, allowed, outcomes, beside } = await flood();
     expect(fetches).toBeLessThanOrEqual(allowed);
     expect([...outcomes]).toEqual(['UnAuthenticated']);

@@ -130,7 +130,7 @@ describe('through a proxy that is believed', () => {
     expect(await asked(calls)).toEqual([limit, 'TooManyRequests']);
   });
 
-  it('an address over its limit is refused for every account, and no other address is', async () => {
+  it('an address over its limit is refused for every account, and nobody else is', async () => {
     for (let i = 0; i < 20; i += 1) await errorOf(login(`guessed-${i}`), '203.0.113.13');
     expect((await errorOf(RIGHT, '203.0.113.13'))?.extensions.code).toBe('TooManyRequests');
     expect(await errorOf(RIGHT, '203.0.113.14')).toBeUndefined();

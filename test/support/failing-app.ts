@@ -37,7 +37,7 @@ export function failingApp(logger: Logger, error: Error, changes: Partial<HttpAp
     },
     callbackKeys: [FAILING_APP_KEY],
     callbackSigning: undefined,
-    callbackBodyLimit: { variable: 'CALLBACK_MAX_BODY_BYTES', bytes: 1_000 },
+    callbackBodyLimit: 1_000,
     dependencies: new DependencyChecks({
       probes: {
         'geo-api': () => Promise.resolve(),

@@ -2,30 +2,25 @@ import * as contract from '../../../generated/validators/backend-api.js';
 import { listed, soundOnly, unread } from '../read-reply.js';
 import type { BackendApiParts, PublicKey } from './backend-api-parts.js';
 
-/** Calls without a user or job. They work independently of other calls. */
+/** Calls without a user or job; they are independent of other calls. */
 export type PublicCalls = ReturnType<typeof publicCalls>;
 
-/** Maximum wait for the public keys (a slow key source must not hold up every request). */
+/** Maximum wait for the public keys, which every authenticated request needs. */
 const KEY_FETCH_TIMEOUT_MS = 2_000;
-
-/** Keys are fetched for every authenticated request. */
-const KEY_CONNECTIONS = { connections: 32, maxWaiting: 4_096, maxReplyBytes: 1024 * 1024 };
 
 const readKeySet = listed('keys', contract.PublicKeys, contract.PublicKey);
 
-/** @param timeoutMs maximum time of any call */
+/** Creates the calls. @param timeoutMs maximum time of any call */
 export function publicCalls(
   { backend, baseUrl, client }: BackendApiParts,
   timeoutMs: number,
   keyFetchTimeoutMs = Math.min(timeoutMs, KEY_FETCH_TIMEOUT_MS),
 ) {
-  const getKeySet = backend.poll({
+  const getKeySet = backend.pollKeys({
     call: 'getPublicKeys',
-    purpose: 'keys',
-    limits: KEY_CONNECTIONS,
     url: `${baseUrl}/v1/public-keys`,
     timeoutMs: keyFetchTimeoutMs,
-    read: (text, name, tell) => soundOnly(readKeySet(text, name, tell).keys),
+    read: (text, name, onBreach) => soundOnly(readKeySet(text, name, onBreach).keys),
   });
   const probe = backend.openProbe();
   return {
@@ -41,7 +36,7 @@ export function publicCalls(
      * Sends a service key with a harmless call.
      *
      * @param limitMs maximum wait
-     * @throws {BackendRefusal} it is not accepted
+     * @throws {BackendRefusal} the key is not accepted
      */
     showKey: (key: string, limitMs: number): Promise<void> =>
       probe(limitMs, {

@@ -1,10 +1,7 @@
 import * as contract from '../../../generated/validators/backend-api.js';
 import type { Trip } from './backend-api-parts.js';
 
-/**
- * Returns a trip that breaks the contract, as far as it can be read: NaN in place of each number, and no text in place
- * of each time, that cannot.
- */
+/** Reads a trip that breaks the contract. An unreadable number becomes NaN, and an unreadable time an empty text. */
 export function readableTrip(entry: unknown): Trip {
   const track = fieldOf(entry, 'track');
   return {

@@ -28,7 +28,7 @@ export type ServiceKeys = readonly [current: string, other?: string];
 /** Job as a caller of backend-api. */
 export interface Service extends Pick<Caller, 'signal' | 'insists' | 'log'> {
   readonly keys: ServiceKeys;
-  /** Takes note when the keys are refused. */
+  /** Notes refusals of the keys. */
   readonly refusals: KeyRefusals;
   /** Organisation of the job, if it has one. */
   readonly org: string | undefined;
@@ -44,15 +44,14 @@ export function serviceCalls(
   const mobiles = targetOf(urlOf(baseUrl, ''));
   const caller: Caller = { kind: 'job', org, signal, insists, log };
   const ask = async <T>(mode: 'read' | 'write', question: Call<T>): Promise<T> => {
-    const refused = (error: unknown): unknown => (isKeyRefusal(error) ? refusals.noted(backend.name, org) : error);
     try {
-      return await backend[mode](caller, question);
+      return await backend[mode](caller, question).catch((error: unknown) => {
+        if (other === undefined || !isKeyRefusal(error)) throw error;
+        return backend[mode](caller, withKey(question, other));
+      });
     } catch (error) {
-      if (other === undefined || !isKeyRefusal(error)) throw refused(error);
+      throw isKeyRefusal(error) ? refusals.noted(backend.name, org) : error;
     }
-    return backend[mode](caller, withKey(question, other)).catch((error: unknown) => {
-      throw refused(error);
-    });
   };
   const read = <T>(question: Call<T>): Promise<T> => ask('read', question);
   const write = <T>(question: Call<T>): Promise<T> => ask('write', question);
@@ -126,10 +125,7 @@ function urlOf(baseUrl: string, id: string): string {
   return `${baseUrl}${MOBILE_PATH.replace('{id}', () => id)}`;
 }
 
-/**
- * Built without openapi-fetch: one job sends a thousand of these in a row, and it would take a fifth of the time of
- * each.
- */
+/** Avoids openapi-fetch, which would take a fifth of each call's time; a job sends a thousand of them in a row. */
 function patchMobile(
   { origin, path: prefix }: Target,
   headers: Readonly<Record<string, string>>,
@@ -141,12 +137,12 @@ function patchMobile(
   return new PlainRequest(`${origin}${path}`, { method: 'PATCH', headers, body: JSON.stringify(body), target });
 }
 
-/** A 401 to the service key is a fault of the configuration, never the caller's. */
+/** Returns true for a refused service key (401), which is a fault of the configuration and never the caller's. */
 export function isKeyRefusal(error: unknown): boolean {
   return error instanceof BackendRefusal && error.httpStatus === 401;
 }
 
-/** Returns the same question with another key. */
+/** Returns the same call with another key. */
 function withKey<T>(question: Call<T>, key: string): Call<T> {
   const header = { 'x-api-key': key };
   if ('request' in question) return { ...question, request: question.request.with(header) };
@@ -158,11 +154,11 @@ function withKey<T>(question: Call<T>, key: string): Call<T> {
 }
 
 /**
- * Refuses an id that cannot be a segment of a URL path: `.` and `..` are steps in the hierarchy, percent-encoded or not
- * (RFC 3986, section 5.2.4), and would reach another resource; half a surrogate pair has no encoding.
+ * Requires that an id can be a segment of a URL path. `.` and `..`, percent-encoded or not, would reach another
+ * resource (RFC 3986, section 5.2.4), and half a surrogate pair has no encoding.
  *
  * @param name name of the id, e.g. `loginId`
- * @throws {ItemFailure} it cannot
+ * @throws {ItemFailure} the id is unusable
  */
 function requirePathId(name: string, id: string): void {
   if (id === '.' || id === '..' || LONE_SURROGATE.test(id)) throw new ItemFailure('UnusableId', { name });

@@ -8,7 +8,7 @@ import type { Question } from '../exchange.js';
 import { PlainRequest, targetOf } from '../plain-exchange.js';
 import type { BackendApiParts, Mobile, Tag, UserAccount } from './backend-api-parts.js';
 
-/** Page of a list; an invalid entry is an error in its place. */
+/** Page of a list, with an error in place of each invalid entry. */
 export interface Page<Entry> {
   readonly items: readonly (Entry | ContractBreach)[];
   readonly nextCursor?: string;
@@ -31,11 +31,11 @@ const mobilePage = listed('items', contract.MobilePage, contract.Mobile);
 const accountPage = listed('items', contract.UserAccountPage, contract.UserAccount);
 const tagList = listed('items', contract.Tags, contract.Tag);
 
-/** Called without openapi-fetch: each page of mobiles needs it. */
+/** Path of a call that avoids openapi-fetch for speed, because every page of mobiles needs it. */
 const MOBILES_PATH = '/v1/mobiles' satisfies keyof paths;
 type MobilesQuery = NonNullable<operations['listMobiles']['parameters']['query']>;
 
-/** @returns the calls of one user */
+/** Creates the calls of users. @returns a function that returns the calls of one user */
 export function userCalls({ backend, client, baseUrl, queryOf }: BackendApiParts) {
   const { origin, path: mobilesPath } = targetOf(`${baseUrl}${MOBILES_PATH}`);
 
@@ -47,7 +47,7 @@ export function userCalls({ backend, client, baseUrl, queryOf }: BackendApiParts
   return ({ authorization, org, signal, log }: User) => {
     const headers = { authorization };
     const caller: Caller = { kind: 'user', org, signal, log };
-    /** A 401 means that backend-api no longer accepts a token whose signature is right. */
+    /** Reads with the user's token, which backend-api may refuse (401) although its signature is right. */
     const ask = <T>(call: string, question: Question<T>): Promise<T> =>
       reworded(backend.read(caller, { call, ...question }), (refusal) =>
         refusal.httpStatus === 401 ? new GatewayError('TokenInvalid') : refusal,
@@ -64,7 +64,7 @@ export function userCalls({ backend, client, baseUrl, queryOf }: BackendApiParts
           reply: whole(contract.Mobile),
           send: (via) => client.GET('/v1/mobiles/{id}', { ...via, headers, params: { path: { id: String(id) } } }),
         }),
-      /** @returns the ids that the user may see */
+      /** Returns those of the ids that the user may see. */
       async lookupMobiles(ids: readonly string[]): Promise<readonly string[]> {
         const reply = await ask('lookupMobiles', {
           reply: whole(contract.MobileIds),
@@ -72,7 +72,7 @@ export function userCalls({ backend, client, baseUrl, queryOf }: BackendApiParts
         });
         return reply.ids;
       },
-      /** @returns all valid tags */
+      /** Returns all valid tags. */
       async listTags(): Promise<readonly Tag[]> {
         const { items } = await ask('listTags', {
           reply: tagList,

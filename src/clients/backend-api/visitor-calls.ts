@@ -24,12 +24,12 @@ export type VisitorCalls = ReturnType<typeof visitorCalls>;
 /** Creates the calls of one client. Wrong credentials are an error with the code `InvalidCredentials`. */
 export function visitorCalls({ backend, client }: BackendApiParts, visitor: Visitor) {
   const caller: Caller = { kind: 'user', ...visitor };
-  /** A 401 to a request with credentials means that these are wrong. */
+  /** Sends credentials. A 401 means that they are wrong. */
   const check = <T>(call: string, wrong: WrongReason, reply: Reading<T>, send: Send): Promise<T> =>
     reworded(backend.write(caller, { call, reply, send }), (refusal) =>
       refusal.httpStatus === 401 ? new GatewayError(wrong) : inOwnWords(refusal),
     );
-  /** A request for a one-time password has no credentials that could be wrong. */
+  /** Requests a one-time password, without credentials that could be wrong. */
   const deliver = (call: string, send: Send): Promise<OtpDelivery> =>
     reworded(backend.write(caller, { call, reply: whole(contract.OtpDelivery), send }), (refusal) =>
       refusal.httpStatus === 401 ? unavailable(refusal) : inOwnWords(refusal),
@@ -59,7 +59,7 @@ const OWN_REASONS = {
   UnAuthenticated: 'RequestRefused',
 } as const satisfies Record<RefusalCode, GraphQLReason>;
 
-/** Drops the backend's own words: they are for known users, and could expose internals or quote a secret. */
+/** Replaces the backend's own words, which could expose internals or quote a secret to a stranger. */
 function inOwnWords({ code }: BackendRefusal): GatewayError {
   return new GatewayError(OWN_REASONS[code]);
 }

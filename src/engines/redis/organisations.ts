@@ -29,9 +29,9 @@ const RECONCILE_EVERY_MS = 60_000;
 
 /**
  * Jobs of each organisation in Redis. They are in other slots of a Cluster than the records, so the two may differ for
- * a moment: a job is opened before its record is written, and leaves after its record has ended. What a crash leaves
- * different is corrected from the records: when a limit is reached, when other organisations have to wait, and by the
- * sweep for orphans. A running job whose process died leaves when its lease expires.
+ * a moment: a job is opened before its record is written, and leaves after its record has ended. A crash
+ * may leave a difference, which is corrected from the records: when a limit is reached, when other organisations have to
+ * wait, and by the sweep for orphans. A running job whose process died leaves when its lease expires.
  */
 export class RedisOrganisationJobs extends OrganisationCounts implements OrganisationJobs {
   readonly #redis: RedisConnection;

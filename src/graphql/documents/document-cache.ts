@@ -7,25 +7,19 @@ import { LRUCache } from 'lru-cache';
 const MAX_DOCUMENTS = 1_000;
 const MAX_CHARACTERS = 256 * 1024;
 
-/** Values by text of documents. */
-export interface DocumentCache<Value extends object> {
-  /** Returns undefined if the document has to be processed. */
-  get(text: string): Value | undefined;
-  /** Call whenever a document was processed. */
-  set(text: string, value: Value): void;
-}
-
 /**
- * Creates a cache that keeps a value from its second `set` on. A front end has few operations and repeats them. Clients
- * that always send new documents evict none of these and leave no values behind: keeping every value made each such
- * document a fifth more expensive, because of the garbage collector.
+ * Creates a cache of values by text of documents, which keeps a value from its second `set` on. A front end has few
+ * operations and repeats them. Documents that come only once do not evict these. Keeping such documents as well made
+ * each a fifth more expensive, because of the garbage collector.
  */
-export function createDocumentCache<Value extends object>(): DocumentCache<Value> {
+export function createDocumentCache<Value extends object>() {
   const kept = lastUsed<Value>();
   const seen = lastUsed<true>();
   return {
-    get: (text) => kept.get(text),
-    set(text, value) {
+    /** Returns undefined if the document has to be processed. */
+    get: (text: string): Value | undefined => kept.get(text),
+    /** Call after each processing of a document. */
+    set(text: string, value: Value): void {
       if (seen.has(text)) kept.set(text, value);
       else seen.set(text, true);
     },

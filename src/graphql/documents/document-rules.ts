@@ -12,24 +12,20 @@ import {
 import { describeError, GatewayError } from '../../errors.js';
 import { operationLimitPlugins, schemaPrivacyPlugins, type OperationLimits } from '../limits/operation-limits.js';
 
-/** Rules for every document besides the schema. */
+/** Rules for documents, besides the schema. */
 export interface DocumentRules {
   readonly limits: OperationLimits & { readonly tokens: number };
   /** True if documents must not query the schema itself. */
   readonly privateSchema: boolean;
 }
 
-/** Parses documents up to the limit on tokens. */
-export function parseWithin({
-  tokens,
-}: {
-  readonly tokens: number;
-}): (source: string, settings: object) => DocumentNode {
-  return (source, settings) => {
+/** Creates the parser, which refuses documents with more tokens than the limit. */
+export function parseWithin({ tokens }: { readonly tokens: number }) {
+  return (source: string, settings: object): DocumentNode => {
     try {
       return parse(source, { ...settings, maxTokens: tokens });
     } catch (error) {
-      // The one syntax error that tells of no fault of the syntax.
+      // graphql-js reports this limit as a syntax error.
       if (!(error instanceof GraphQLError) || !/ tokens\. Parsing aborted\.$/.test(error.message)) throw error;
       const originalError = new GatewayError('TooManyTokens', { limit: tokens });
       const place = { source: error.source ?? null, positions: error.positions ?? null };

@@ -7,7 +7,7 @@ import { findDocumentFault, type DocumentRules } from './document-rules.js';
 /** Documents by the SHA-256 of their text in UTF-8, in lower-case hexadecimal. */
 export type PersistedDocuments = ReadonlyMap<string, string>;
 
-/** Documents of a file, and its faults, one line each, which name the entry. */
+/** Documents of a file, and its faults, one line each, with the name of the entry. */
 export interface ReadDocuments {
   readonly documents: PersistedDocuments;
   readonly faults: readonly string[];
@@ -15,7 +15,7 @@ export interface ReadDocuments {
 
 /**
  * Reads a file of persisted documents: an object of documents by their hashes, which may begin with `sha256:` (client
- * preset of GraphQL Code Generator), or a manifest of Apollo. Holds each document against its hash, the schema and the
+ * preset of GraphQL Code Generator), or a manifest of Apollo. Checks each document against its hash, the schema and the
  * limits of operations, so that each can be run.
  */
 export async function readPersistedDocuments(
@@ -36,7 +36,7 @@ export async function readPersistedDocuments(
   return { documents, faults };
 }
 
-/** Reads names and documents. @returns a text that says what is wrong with the file as a whole */
+/** Reads names and documents. @returns a text with the fault, if the file as a whole is unusable */
 async function readEntries(file: string): Promise<string | readonly (readonly [name: unknown, document: unknown])[]> {
   let text: string;
   try {

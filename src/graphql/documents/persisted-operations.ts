@@ -7,7 +7,7 @@ import { readHash, sha256, type PersistedDocuments } from './persisted-documents
 /** Operations that are known by the hash of their document. */
 export interface PersistedOperationsOptions {
   readonly documents: PersistedDocuments;
-  /** Whether every other operation is refused. */
+  /** True if every other operation is refused. */
   readonly only: boolean;
 }
 
@@ -24,10 +24,10 @@ interface Params extends GraphQLParams {
   readonly documentId?: unknown;
 }
 
-/** Creates the step in front of the pipeline for all requests. @param options undefined without persisted operations */
+/** Creates the first step of all requests. @param options undefined without persisted operations */
 export function createFindDocument(options: PersistedOperationsOptions | undefined): FindDocument {
   const { documents, only } = options ?? { documents: new Map<string, string>(), only: false };
-  // Clients send the whole document after these words alone (Apollo's and urql's persisted queries).
+  // Clients of persisted queries (Apollo, urql) send the whole document if the error has this text.
   const unknown = options === undefined ? 'PersistedQueryNotSupported' : 'PersistedQueryNotFound';
   return (given: Params) => {
     const hash = hashIn(given);
@@ -43,18 +43,18 @@ export function createFindDocument(options: PersistedOperationsOptions | undefin
     }
     if (document !== undefined) return { ...params, query: document };
     if (only) throw requestError('PersistedOnly');
-    // Its hash is right, so it is an operation like any other that is not in the list.
+    // A document with the right hash that is not in the list counts like one without a hash.
     if (query != null) return params;
     throw new GraphQLError(unknown, { originalError: new GatewayError(unknown) });
   };
 }
 
-/** Does the same for requests that Yoga reads. */
+/** Creates a plugin that finds the documents of requests that Yoga reads. */
 export function persistedOperationsPlugin(findDocument: FindDocument): Plugin {
   return { onParams: ({ params, setParams }) => setParams(findDocument(params)) };
 }
 
-/** Returns whether a request names its document by its hash, rightly or not. */
+/** Returns true if a request names its document by a hash, valid or not. */
 export function namesDocument(params: object): boolean {
   return documentIdIn(params) !== undefined || persistedQueryIn(params) !== undefined;
 }
@@ -62,24 +62,18 @@ export function namesDocument(params: object): boolean {
 /**
  * Reads the hash that names a document.
  *
- * @returns SHA-256 in hexadecimal; undefined when the request names none
- * @throws {GraphQLError} it is malformed, or two different ones are given
+ * @returns SHA-256 in hexadecimal; undefined if the request has no hash
+ * @throws {GraphQLError} the hash is malformed, or there are two different ones
  */
 function hashIn(params: object): string | undefined {
   const documentId = documentIdIn(params);
   const ofApollo = persistedQueryIn(params);
   const hash = documentId === undefined ? undefined : readHash(documentId);
-  if (documentId !== undefined && hash === undefined) {
-    throw requestError('InvalidDocumentId');
-  }
+  if (documentId !== undefined && hash === undefined) throw requestError('InvalidDocumentId');
   if (ofApollo === undefined) return hash;
   const other = ofApollo.version === 1 ? readHash(ofApollo.sha256Hash) : undefined;
-  if (other === undefined) {
-    throw requestError('InvalidPersistedQuery');
-  }
-  if (hash !== undefined && hash !== other) {
-    throw requestError('TwoDocuments');
-  }
+  if (other === undefined) throw requestError('InvalidPersistedQuery');
+  if (hash !== undefined && hash !== other) throw requestError('TwoDocuments');
   return other;
 }
 

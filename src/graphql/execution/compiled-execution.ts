@@ -17,30 +17,36 @@ import type { GraphQLParams } from 'graphql-yoga';
 import { MAX_FAULTS, toLine, type FieldFault } from '../../errors.js';
 import { findJsonFaults, type JsonFault } from '../../jobs/body-faults.js';
 import type { CutOff } from '../cut-off.js';
-import { findLongList, type ListLimits } from '../limits/operation-limits.js';
 import type { OperationNotes } from '../operation-notes.js';
 import { yieldToEventLoop } from '../../waits.js';
 import { flatOperation } from './compiled-subset.js';
 import { noteOutcomes, Outcomes, type NotedContext } from './outcomes.js';
 import { soundnessChecks, type IsSound } from './sound-values.js';
-import { argumentsOf, findVariableFaults, inputError, type GivenVariables } from './variable-faults.js';
+import {
+  argumentsOf,
+  findLongList,
+  findVariableFaults,
+  inputError,
+  type GivenVariables,
+  type ListLimits,
+} from './variable-faults.js';
 
-/** Executions before compilation, which takes as long as several and does not pay for rare operations. */
+/** Executions before compilation, which takes as long as several executions and does not pay for rare operations. */
 const INTERPRETED = 5;
 
-/** Size of a request body in bytes above which coercion and execution are separated by event loop yields. */
+/** Size of a request body in bytes above which coercion and execution yield to the event loop. */
 export const LARGE_BODY = 16 * 1024;
 
 /** Limit of compiled operations per document. */
 const MAX_OPERATIONS = 10;
 
-/** Scalar of the SDL whose values are any JSON, passed unchanged. */
+/** Scalar of the SDL that passes any JSON value unchanged. */
 const ANYTHING = 'JSON';
 
 interface Compiled {
   readonly run: CompiledQuery['query'];
   readonly checks: ReadonlyMap<FieldNode, IsSound>;
-  /** The document for graphql-js, for coerced variables. */
+  /** Document for graphql-js that takes coerced variables. */
   readonly coercedDocument: DocumentNode;
 }
 
@@ -74,7 +80,7 @@ export type Execute = (args: Args) => Result;
  * few times and is clearly inside a proven subset. If anything in it fails, graphql-js answers with the recorded
  * results of the resolvers.
  *
- * Compiled code lives as long as its document, and documents as long as the cache keeps them.
+ * Compiled code is kept as long as its document.
  *
  * @param schema changed in place: its resolvers are recorded from now on
  */
@@ -102,7 +108,7 @@ export function createExecute(schema: GraphQLSchema, limits: ListLimits): Execut
       return coerced instanceof GraphQLError ? { errors: [coerced] } : runCompiled(compiled, args, coerced);
     }
     const result = execute({ ...args, options: { maxCoercionErrors: MAX_FAULTS } });
-    // Without data nothing has run, because of the variables.
+    // A result without data means that the variables could not be coerced.
     const fault = isPromise(result) || 'data' in result ? undefined : findVariableFaults(givenBy(ast, args));
     return fault === undefined ? result : { errors: [fault] };
   }
@@ -179,8 +185,8 @@ function withCoercedVariables(document: DocumentNode, ast: OperationDefinitionNo
 
 /**
  * Finds variables and extensions that are refused for every operation: lists that are too long, and text or numbers
- * that no backend accepts, such as half of a surrogate pair or integers beyond 2⁵³. Literals cannot hold such text
- * (GraphQL, section "String Value"), and types check their integers.
+ * that no backend accepts, such as half of a surrogate pair or integers beyond 2⁵³. Literals need no such check: they
+ * cannot contain such text (GraphQL, section "String Value"), and their types limit integers.
  */
 function findUnusableInput(ast: OperationDefinitionNode, args: Args, limits: ListLimits): GraphQLError | undefined {
   const { variableValues: variables, contextValue } = args;
@@ -199,7 +205,7 @@ function findUnusableInput(ast: OperationDefinitionNode, args: Args, limits: Lis
   return new GraphQLError(message, { ...(originalError && { originalError }), extensions: { http: { status: 400 } } });
 }
 
-/** Writes a fault of the parameters of a request as one of the argument that its variable fills in. */
+/** Converts a fault of a variable to a fault of the argument that the variable fills in. */
 function inArgument(places: ReturnType<typeof argumentsOf>, { path, message }: JsonFault): FieldFault {
   const [parameter, name, ...rest] = path;
   const place = parameter === 'variables' ? [...(places.get(String(name)) ?? [name ?? parameter]), ...rest] : path;

@@ -22,10 +22,10 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
-/** Limit of selections, with fragments expanded, for compilation, which takes some 20 ms once. */
+/** Limit of selections, with fragments expanded, up to which an operation is compiled; that takes up to 20 ms, once. */
 const MAX_SELECTIONS = 500;
 
-/** Not an ordinary key in object literals, which compiled code uses. */
+/** Name that has a special meaning as a key of object literals, which compiled code uses. */
 const UNSAFE_NAME = '__proto__';
 
 /** An operation with each response name once and no fragments. Its nodes belong to no other document. */
@@ -156,7 +156,7 @@ function fieldCollector(
   };
 }
 
-/** Compiled code calls resolvers after their siblings even if a non-null one has failed; graphql-js does not. */
+/** Excludes non-null resolvers: after their failure, compiled code calls resolvers that graphql-js does not call. */
 function isSafeField({ resolve, type }: GraphQLField<unknown, unknown>, isRoot: boolean): boolean {
   return isRoot ? resolve !== undefined : resolve === undefined || !isNonNullType(type);
 }
@@ -177,7 +177,7 @@ function isSafeArgument(
   );
 }
 
-/** In graphql-js, a failed non-null root field ends the others. */
+/** Returns true if no failed root field ends the others, as a non-null one does in graphql-js. */
 function areIndependent(kind: OperationTypeNode, fields: readonly FlatField[]): boolean {
   if (fields.length === 1) return true;
   return (

@@ -23,8 +23,8 @@ class Thrown {
 }
 
 /**
- * Records the results of resolvers of a compiled operation, so that graphql-js can answer in its place without calling
- * a resolver again.
+ * Recorded results of the resolvers of a compiled operation. With these, graphql-js can answer instead of compiled code
+ * without a second call of a resolver.
  */
 export class Outcomes {
   readonly #checks: ReadonlyMap<FieldNode, IsSound>;
@@ -36,7 +36,7 @@ export class Outcomes {
     this.#checks = checks;
   }
 
-  /** From now on, resolvers called before return their recorded results. */
+  /** Lets each resolver that was called before return its recorded result from now on. */
   replay(): void {
     this.#byPath = new Map(this.#noted.map(([path, outcome]) => [keyOf(path), outcome]));
   }
@@ -66,7 +66,7 @@ export class Outcomes {
   }
 }
 
-/** Throws for an unsound value, because compiled code does not descend below an error. */
+/** Throws for an unsound value, so that compiled code calls no resolver below it. */
 function required(value: unknown, isSound: IsSound): unknown {
   if (!isSound(value)) throw new Error('graphql-js has to look at this value.');
   return value;

@@ -14,9 +14,9 @@ import {
 import type { FlatField } from './compiled-subset.js';
 
 /**
- * Returns true if compiled code completes a resolver's result exactly like graphql-js: no null and no unusable leaf for
- * a non-null type, so that the same resolvers are called below it, and no promise, function or error that graphql-js's
- * default resolver would handle.
+ * Returns true if compiled code completes a resolver's result exactly like graphql-js. The result then has no null and
+ * no unusable leaf for a non-null type, and no promise, function or error that the default resolver of graphql-js would
+ * handle.
  */
 export type IsSound = (value: unknown) => boolean;
 
@@ -32,7 +32,7 @@ export function soundnessChecks(fields: readonly FlatField[]): ReadonlyMap<Field
   return checks;
 }
 
-/** Returns true if compiled code reports an error for every unsound value, and no resolver is below the field. */
+/** Returns true if compiled code reports an error for every unsound value, and the field has no resolvers below it. */
 function failsByItself({ definition, fields }: FlatField): boolean {
   if (!definition || isListType(getNullableType(definition.type))) return false;
   const type = getNamedType(definition.type);
@@ -74,7 +74,7 @@ function isSerializable(type: GraphQLLeafType, value: unknown): boolean {
   }
 }
 
-/** Checks fields without their own resolvers; the others are checked after their resolvers ran. */
+/** Checks fields without a resolver; the others are checked when their resolvers have run. */
 function objectSoundness({ fields }: FlatField): IsSound {
   const checks = fields.flatMap((field) =>
     field.definition && field.definition.resolve === undefined

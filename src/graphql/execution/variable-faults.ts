@@ -17,9 +17,9 @@ import {
   type OperationDefinitionNode,
   type ValueNode,
 } from 'graphql';
-import { invalidInput, MAX_FAULTS, toLine, type FieldFault } from '../../errors.js';
+import { GatewayError, invalidInput, MAX_FAULTS, toLine, type FieldFault } from '../../errors.js';
 
-/** An operation and its variables, as the request gives them. */
+/** An operation, and its variables as they were sent. */
 export interface GivenVariables {
   readonly schema: GraphQLSchema;
   readonly document: DocumentNode;
@@ -30,8 +30,9 @@ export interface GivenVariables {
 type Path = FieldFault['path'];
 
 /**
- * Returns the error for variables that cannot be coerced (GraphQL, "Coercing Variable Values"). Unlike graphql-js, it
- * names arguments and quotes no value, which could be a password. Looking stops at {@link MAX_FAULTS}.
+ * Returns the error for variables that cannot be coerced (GraphQL, "Coercing Variable Values"). Unlike errors of
+ * graphql-js, it names arguments and quotes no value, which could be a password, and has {@link MAX_FAULTS} faults at
+ * most.
  *
  * @returns undefined if all can be coerced
  */
@@ -50,7 +51,7 @@ export function findVariableFaults(given: GivenVariables): GraphQLError | undefi
   return faults.length === 0 ? undefined : inputError(given, faults);
 }
 
-/** Ends a look for faults. */
+/** Thrown at the limit of faults. */
 const ENOUGH = new Error('There are enough faults.');
 
 function noteFaults(
@@ -76,7 +77,7 @@ function noteFaults(
   }
 }
 
-/** Texts of graphql-js about fields of an object; names in them are no values. */
+/** Texts of graphql-js about fields of an object, with the names of the fields. */
 const REQUIRED = /^Field "(\w+)" of required type/;
 const UNKNOWN = /^Field "([^]*)" is not defined by type "\w+"\./;
 
@@ -84,7 +85,7 @@ function shortened(key: string | number): string | number {
   return typeof key === 'number' ? key : toLine(key);
 }
 
-/** Returns the type at a path of graphql-js, in which a value that stands for a list of one has no index. */
+/** Returns the type at a path of graphql-js. The path of a value in place of a list of one has no index. */
 function typeAt(declared: GraphQLInputType, path: Path): GraphQLInputType {
   let type: GraphQLInputType = getNullableType(declared);
   for (const key of path) {
@@ -110,7 +111,7 @@ function expectation(declared: GraphQLInputType): string {
   return EXPECTATIONS[type.name] ?? `must be a ${type.name}`;
 }
 
-/** Returns the error of faulty arguments, at the operation's variables. */
+/** Makes the error of faulty arguments, with the places of the operation's variables. */
 export function inputError(
   { operation }: Pick<GivenVariables, 'operation'>,
   faults: readonly FieldFault[],
@@ -119,7 +120,7 @@ export function inputError(
   return new GraphQLError(originalError.message, { originalError, nodes: operation.variableDefinitions ?? null });
 }
 
-/** Returns the argument that each variable of an operation fills in, or the part of it; the first place counts. */
+/** Returns, for each variable of an operation, the path of the first argument that uses it. */
 export function argumentsOf({
   document,
   operation,
@@ -143,4 +144,73 @@ function notePlaces(value: ValueNode, path: Path, places: Map<string, Path>): vo
   if (value.kind === Kind.OBJECT) {
     for (const field of value.fields) notePlaces(field.value, [...path, field.name.value], places);
   }
+}
+
+/** Limit of entries of lists outside jobs: tags and filters. */
+const MAX_ENTRIES = 1_000;
+
+/** Limits of entries of jobs. */
+export interface ListLimits {
+  readonly bulkItems: number;
+  readonly reportDrivers: number;
+}
+
+interface LongList {
+  readonly path: Path;
+  readonly length: number;
+}
+
+/**
+ * Finds a list in the variables of an operation that exceeds every limit. Checks only lengths, before entries are
+ * validated, coerced or copied, and once for all fields that receive the list. The bounds of each field are checked
+ * later, behind authentication.
+ */
+export function findLongList(
+  given: GivenVariables,
+  { bulkItems, reportDrivers }: ListLimits,
+): GraphQLError | undefined {
+  const { schema, operation, values } = given;
+  const limit = Math.max(bulkItems, reportDrivers, MAX_ENTRIES);
+  for (const { variable, type: typeNode } of operation.variableDefinitions ?? []) {
+    const name = variable.name.value;
+    const type = typeFromAST(schema, typeNode);
+    const found = isInputType(type) ? longListIn(type, values[name], limit) : undefined;
+    if (found === undefined) continue;
+    const path = [...(argumentsOf(given).get(name) ?? [name]), ...found.path];
+    const parts = { found: found.length, limit, variables: 'BULK_MAX_ITEMS, REPORT_MAX_DRIVERS' };
+    const fields = [{ path, message: `must be a list of at most ${limit} entries` }];
+    const originalError = new GatewayError('TooManyEntries', parts, { fields });
+    return new GraphQLError(originalError.message, { originalError });
+  }
+  return undefined;
+}
+
+function longListIn(declared: GraphQLInputType, value: unknown, max: number): LongList | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const type: GraphQLInputType = getNullableType(declared);
+  if (isListType(type)) {
+    if (!Array.isArray(value)) return longListIn(type.ofType, value, max);
+    if (value.length > max) return { path: [], length: value.length };
+    return holdsLists(type.ofType) ? firstIn(value, type.ofType, max) : undefined;
+  }
+  if (!isInputObjectType(type)) return undefined;
+  for (const { name, type: fieldType } of Object.values(type.getFields())) {
+    const found = longListIn(fieldType, Reflect.get(value, name), max);
+    if (found !== undefined) return { path: [name, ...found.path], length: found.length };
+  }
+  return undefined;
+}
+
+function firstIn(list: readonly unknown[], type: GraphQLInputType, max: number): LongList | undefined {
+  for (const [index, entry] of list.entries()) {
+    const found = longListIn(type, entry, max);
+    if (found !== undefined) return { path: [index, ...found.path], length: found.length };
+  }
+  return undefined;
+}
+
+/** Returns true if values of a type may contain lists; lists in scalars are not checked. */
+function holdsLists(declared: GraphQLInputType): boolean {
+  const type = getNullableType(declared);
+  return isListType(type) || isInputObjectType(type);
 }

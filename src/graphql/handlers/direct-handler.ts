@@ -13,7 +13,7 @@ import { createDocumentCache } from '../documents/document-cache.js';
 import { shownErrors, type ErrorMappingOptions } from '../error-mapping.js';
 import type { FindDocument } from '../documents/persisted-operations.js';
 import type { Pipeline } from '../pipeline.js';
-import type { RequestContext } from '../request-context.js';
+import type { RequestContext } from '../context.js';
 import { toReply, TYPE_HEADERS, type GraphQLReply, type ReplyType } from './reply.js';
 
 /** Request in the context of an operation, as plugins read it. */
@@ -27,14 +27,14 @@ export interface DirectHandlerOptions {
   readonly findDocument: FindDocument;
 }
 
-/** Creates a way through the pipeline without the Fetch API, which costs most of a small request. */
+/** Creates a handler that runs operations without the Fetch API, which would take most of the time of a small one. */
 export function createDirectHandler({ pipeline, output, findDocument }: DirectHandlerOptions) {
   // Validity depends on a document's text alone, so a document is validated once.
   const valid = createDocumentCache<DocumentNode>();
   // Yoga makes these functions anew at each access.
   const { getEnveloped, fetchAPI } = pipeline.yoga;
 
-  /** @throws {GraphQLError} the document cannot be parsed */
+  /** Parses and validates a document. @throws {GraphQLError} the document cannot be parsed */
   function check(pipe: Enveloped, query: string): DocumentNode | readonly GraphQLError[] {
     const document = pipe.parse(query);
     const errors = pipe.validate(pipe.schema, document);

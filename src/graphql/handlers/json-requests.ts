@@ -4,16 +4,16 @@ import { GatewayError } from '../../errors.js';
 import { isJsonContent, isUnencoded } from '../../wire/json-content.js';
 import { toRequestError, type RequestReason } from '../error-mapping.js';
 import { readGraphQLBody } from './request-body.js';
-import type { RequestContext } from '../request-context.js';
+import type { RequestContext } from '../context.js';
 
 /** Parameters of a request in a query string (GraphQL over HTTP, "GET" and "Persisted Documents"). */
 const TEXTS = ['query', 'operationName', 'documentId'];
 const PARAMETERS = [...TEXTS, 'variables', 'extensions'];
 
 /**
- * Refuses requests that Yoga would accept although they are not plain JSON: forms and plain text, which any web page
- * can send from its visitors' browsers without a preflight (CORS), compressed or non-UTF-8 bodies, and query strings
- * that are ambiguous or hold broken JSON.
+ * Creates a plugin that refuses requests that Yoga would accept although they are not plain JSON: forms and plain text,
+ * which any web page can send from its visitors' browsers without a preflight (CORS), compressed or non-UTF-8 bodies,
+ * and query strings that are ambiguous or contain broken JSON.
  */
 export function jsonRequestsOnly(): Plugin<object, RequestContext> {
   return {
@@ -51,12 +51,11 @@ function faultOf({ search, searchParams }: URL): string | undefined {
 function readParameters(given: URLSearchParams): GraphQLParams {
   const params: Record<string, unknown> = {};
   for (const name of TEXTS) params[name] = given.get(name) || undefined;
-  for (const name of ['variables', 'extensions']) params[name] = parsed(given.get(name) || undefined);
+  for (const name of ['variables', 'extensions']) {
+    const json = given.get(name);
+    params[name] = json ? (JSON.parse(json) as unknown) : undefined;
+  }
   return params; // Yoga validates it before use
-}
-
-function parsed(json: string | undefined): unknown {
-  return json === undefined ? undefined : JSON.parse(json);
 }
 
 function isPercentEncoded(text: string): boolean {

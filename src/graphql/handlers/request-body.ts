@@ -36,10 +36,7 @@ export function replyTypeFor(accept = '*/*'): ReplyType | undefined {
   return chosen.memo(accept).replyType;
 }
 
-/**
- * Cache of choices by header. A front end sends the same header with each request, and choosing takes a fifth of the
- * time of a small operation.
- */
+/** Cache by header: front ends repeat theirs, and a choice takes a fifth of the time of a small operation. */
 const chosen = new LRUCache<string, { readonly replyType: ReplyType | undefined }>({
   max: 100,
   memoMethod: (accept) => {
@@ -74,7 +71,7 @@ interface KnownBody {
   bodyBytes: number;
   /** Undefined until parsed. */
   readonly parsedBody?: ParsedBody | undefined;
-  /** Awaited once the body is parsed; throws the error to answer instead. */
+  /** Awaited once the body is parsed; throws the error of a refusal. */
   readonly turn?: (() => Promise<void>) | undefined;
 }
 
@@ -82,7 +79,7 @@ interface KnownBody {
  * Reads the body of a GraphQL request: JSON in UTF-8, decoded strictly (RFC 8259, section 8.1).
  *
  * @param context receives the size
- * @throws {GraphQLError} the body is invalid, cut short, or over the server's limit
+ * @throws {GraphQLError} the body is invalid, incomplete, or over the server's limit
  */
 export async function readGraphQLBody(request: Request, context: KnownBody): Promise<GraphQLParams> {
   const parsed = context.parsedBody ?? (await receiveAndParse(request, context));
@@ -105,14 +102,14 @@ export function parseBody(bytes: Uint8Array): ParsedBody {
   try {
     return parseText(UTF_8.decode(bytes));
   } catch {
-    return notUtf8();
+    return { fault: requestError('BodyNotUtf8') };
   }
 }
 
 /** Parses a large body with event loop yields. */
 export async function parseLargeBody(bytes: Uint8Array): Promise<ParsedBody> {
   const text = await decodeUtf8(bytes);
-  const parsed = text === undefined ? notUtf8() : parseText(text);
+  const parsed = text === undefined ? { fault: requestError('BodyNotUtf8') } : parseText(text);
   await yieldToEventLoop();
   return parsed;
 }
@@ -125,22 +122,14 @@ function parseText(text: string): ParsedBody {
   }
 }
 
-function notUtf8(): ParsedBody {
-  return { fault: requestError('BodyNotUtf8') };
-}
-
-/**
- * Receives a whole body.
- *
- * @returns undefined if cut short
- */
+/** Receives a whole body; undefined if the client sent only a part of it. */
 export function receiveBody(request: IncomingMessage): Promise<Buffer | undefined> {
   // Events, because iterating over a request costs several times as much.
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)));
-    // Comes last, also after an error, which Node emits only to a listener.
+    // This event comes last, also after an error.
     request.on('close', () => resolve(undefined));
   });
 }
@@ -154,7 +143,7 @@ async function readBytes(request: Request): Promise<Uint8Array> {
   }
 }
 
-/** Error for an incomplete body. */
+/** Makes the error of an incomplete body. */
 export function cutShort(): GraphQLError {
   return requestError('BodyCutShort');
 }

@@ -9,7 +9,7 @@ export interface Attempt {
   readonly loginId: string;
   /** Address of the client. */
   readonly address: string;
-  /** Aborts the attempt, which then counts in full. */
+  /** Aborts the attempt, which then counts fully. */
   readonly signal: AbortSignal;
 }
 
@@ -23,15 +23,15 @@ export interface AttemptLimitOptions {
   readonly otpSendPerMinute: number;
 }
 
-/** Factor from the limit of failures per account to that per address. */
+/** Limit of failures per address, as a multiple of the limit per account. */
 const ACCOUNTS_PER_ADDRESS = 4;
+/** Limits of sent passwords per hour and per address, as multiples of the limit per minute and account. */
 const OTP_SENDS_PER_HOUR_FACTOR = 5;
-/** Factor from the limit of sent passwords per account to that per address. */
 const OTP_SENDS_PER_ADDRESS = 20;
 const MINUTE = 60;
 const HOUR = 3_600;
 
-/** Points of an attempt; a failure that reveals nothing about credentials costs one. */
+/** Points of an attempt. A failure that reveals nothing about credentials costs only a part. */
 const WHOLE = 5;
 const PART = 1;
 
@@ -58,7 +58,7 @@ export function createAttemptLimits(
   counters: CounterFactory,
 ) {
   const limitOf = (name: string, attempts: number, seconds: number, costs: Costs, reason: LimitReason): Limit => ({
-    // An attempt is allowed until all are fully used up; a partly used one is still available.
+    // The last attempt may be one of which a part is used up already.
     counter: counters(name, attempts * WHOLE + WHOLE - 1, seconds),
     costs,
     reason,
@@ -131,15 +131,11 @@ async function counted<T>(counts: readonly Count[], signal: AbortSignal, run: ()
     await settle('success');
     return value;
   } catch (error) {
-    // The attempt may have been made, and its outcome is unknown.
-    if (signal.aborted) await settle('cut off');
-    else await settle(isWrongGuess(error) ? 'wrong guess' : 'other failure');
+    const isWrongGuess = error instanceof GatewayError && error.code === 'InvalidCredentials';
+    // The outcome of an attempt that was cut off is unknown.
+    await settle(signal.aborted ? 'cut off' : isWrongGuess ? 'wrong guess' : 'other failure');
     throw error;
   }
-}
-
-function isWrongGuess(error: unknown): boolean {
-  return error instanceof GatewayError && error.code === 'InvalidCredentials';
 }
 
 /** Returns a key of fixed length, equal for all spellings of a login id. */

@@ -9,9 +9,9 @@ interface Entry<T> {
  * one with few. Entries of one client keep their order.
  */
 export class FairQueue<T> {
-  /** Removed entries stay until they come first. */
+  /** All entries by arrival; removed ones stay until they are the first. */
   readonly #arrivals: Entry<T>[] = [];
-  /** Non-empty queues by client; the first client is next. */
+  /** Queues of the waiting clients; the first client is next. */
   readonly #clients = new Map<string, Entry<T>[]>();
   #size = 0;
 
@@ -24,7 +24,7 @@ export class FairQueue<T> {
     return this.#oldest()?.value;
   }
 
-  /** Returns the largest number of entries ahead of a new one of this client. */
+  /** Returns the largest number of entries that a new entry of this client would wait for. */
   aheadOf(client: string): number {
     const own = this.#clients.get(client)?.length ?? 0;
     const others = own === 0 ? this.#clients.size : this.#clients.size - 1;

@@ -10,17 +10,17 @@ import { RefusalPace } from './refusal-pace.js';
  */
 const CONNECTIONS_MS = 4;
 
-/** Longest yield while jobs progress, in milliseconds: a third of the time, as a job's item takes several turns. */
+/** Longest yield while jobs progress, in milliseconds: a third of the time. */
 const JOBS_MS = 2;
 
-/** Time without progress after which a job counts as waiting for I/O, in milliseconds; turns do not help it. */
-const NOWHERE_MS = 300;
+/** Time without progress after which a job counts as waiting for I/O and gets no yields, in milliseconds. */
+const NO_PROGRESS_MS = 300;
 
 /**
  * Time between operations in which the event loop turns without them. Node.js accepts one connection per turn. With
- * operations in each turn, many clients that reconnect for each request would wait unseen in the backlog, health probes
- * behind them. Refusals would come too late, and operations run that their clients gave up long ago. A job waits for a
- * backend and its store turn by turn, and would slow down by the operations' share of each turn.
+ * operations in each turn, clients that reconnect for each request, and health probes, would wait in the backlog of the
+ * operating system. Their refusals would come too late, and operations would run for clients that have given up. Jobs
+ * need several turns for each item, and would be slowed down as well.
  */
 class YieldTime {
   readonly #jobsProgressedAt: () => number;
@@ -37,7 +37,7 @@ class YieldTime {
     this.#haveCome = true;
   }
 
-  /** True during such a yield, or if one follows the current turn; closed connections become known in it. */
+  /** True during a yield, or if one follows the current turn. Closed connections are noticed in it. */
   get isOn(): boolean {
     return this.#haveCome || this.#since !== undefined;
   }
@@ -50,8 +50,8 @@ class YieldTime {
    */
   wantsTurn(doOperationsWait: boolean): boolean {
     const now = performance.now();
-    const doJobsGetOn = doOperationsWait && now - this.#jobsProgressedAt() < NOWHERE_MS;
-    const maxMs = this.#haveCome ? CONNECTIONS_MS : doJobsGetOn ? JOBS_MS : 0;
+    const doJobsProgress = doOperationsWait && now - this.#jobsProgressedAt() < NO_PROGRESS_MS;
+    const maxMs = this.#haveCome ? CONNECTIONS_MS : doJobsProgress ? JOBS_MS : 0;
     this.#haveCome = false;
     if (maxMs > 0) {
       this.#since ??= now;
@@ -69,22 +69,21 @@ const TICK_MS = 50;
 const LOG_EVERY_MS = 1_000;
 
 /**
- * Time for which operations begin before the event loop turns, in milliseconds. Longer slices would delay, for example,
- * health probes behind many operations. With shorter slices, event loop work would evict each operation's data from the
- * processor caches.
+ * Time for which operations begin before the event loop turns, in milliseconds. Longer slices delay other work, such as
+ * health probes. Shorter slices make operations slower, because the work between them evicts processor caches.
  */
 const SLICE_MS = 4;
 
 /**
- * Share of the longest wait that an arriving operation may expect; estimates can be wrong by as much. An immediate
- * refusal costs less than a wait in vain, and its client learns of it sooner.
+ * Share of the longest wait above which an arriving operation is refused at once, because estimates can be wrong by a
+ * factor of two. An immediate refusal costs less than one after a wait.
  */
 const EXPECTED_PART = 0.5;
 
 /**
  * Time for which operations may queue before any is refused because of the others, in milliseconds. A single burst, for
- * example of clients that move to a new gateway, is over by then, and the time per operation is unknown while their
- * connections are accepted. Under lasting load, refusals start later by this time.
+ * example of clients that move to a new gateway, is over by then. Under lasting load, refusals start later by this
+ * time.
  */
 const BURST_MS = 500;
 
@@ -105,10 +104,9 @@ interface Waiting {
 }
 
 /**
- * Begins operations within a time slice before the event loop turns. Refuses arrivals while the event loop delay
- * exceeds the limit and, except in a burst, those whose wait would be too long, so that accepted operations are
- * answered in time. Clients take turns, and operations of one client begin in order of arrival, so a client that sends
- * too many has its own refused.
+ * Starts operations in time slices between turns of the event loop. Refuses arrivals while the event loop delay exceeds
+ * the limit, and those whose wait would be too long, except in a burst. So accepted operations are answered in time.
+ * Clients take turns, and a client that sends too many operations has only its own refused.
  */
 export class LoadShedding {
   readonly #maxDelayMs: number;
@@ -153,16 +151,16 @@ export class LoadShedding {
   /**
    * Decides if a request that arrives now is refused, and counts refusals.
    *
-   * @returns a promise if the refusal has to wait for its turn among many
+   * @returns a promise if the refusal is delayed
    */
   refuses(address: Address): boolean | Promise<true> {
     return this.#refusesAt(performance.now(), address) && this.#paced<true>(true, address);
   }
 
   /**
-   * Requests the turn of an operation that is about to begin.
+   * Requests a turn for an operation.
    *
-   * @returns true if it may begin; a promise if it has to wait. False counts as refused
+   * @returns true if the operation may begin, false if it is refused; a promise if it has to wait
    */
   turn(address: Address): boolean | Promise<boolean> {
     const now = performance.now();
@@ -177,7 +175,7 @@ export class LoadShedding {
     return new Promise((decide) => this.#waiting.add(client, { since: now, begunBefore: this.#begun, decide }));
   }
 
-  /** Call when a connection is accepted: the next connections come before more operations. */
+  /** Call when a connection is accepted, so that further connections come before more operations. */
   connected(): void {
     this.#yieldTime.accepted();
   }
@@ -213,7 +211,7 @@ export class LoadShedding {
     return now - this.#idleAt < this.#burstMs;
   }
 
-  /** Refuses operations that have waited too long, and so makes room for new ones. */
+  /** Refuses operations that have waited too long. */
   #refuseOverdue(now: number): void {
     if (this.#isBurst(now)) return;
     for (;;) {
@@ -247,7 +245,7 @@ export class LoadShedding {
     const waitForEachMs = (now - next.since) / (this.#begun - next.begunBefore);
     this.#waitForEachMs += (waitForEachMs - this.#waitForEachMs) * LAST_WEIGHT;
     next.decide(true);
-    // Runs after all work that the operation does before its first I/O, so that this work counts.
+    // Runs after the work that the operation does before its first I/O, so that this work counts.
     queueMicrotask(this.#afterwards);
   };
 

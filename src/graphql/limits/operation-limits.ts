@@ -17,17 +17,10 @@ import {
   type GraphQLArgument,
   type GraphQLDirective,
   type GraphQLSchema,
-  getNullableType,
-  isInputObjectType,
-  isInputType,
-  isListType,
-  typeFromAST,
-  type GraphQLInputType,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { BoundsDirectiveArgs } from '../../../generated/graphql.js';
 import { GatewayError, invalidInput, MAX_FAULTS, type FieldFault } from '../../errors.js';
-import { argumentsOf, type GivenVariables } from '../execution/variable-faults.js';
 
 /** Upper limits of one operation. */
 export interface OperationLimits {
@@ -49,7 +42,7 @@ export function operationLimitPlugins(limits: OperationLimits): object[] {
   ];
 }
 
-/** Makes graphql-armor refuse with our error instead of its own, whose text alone has the number that was found. */
+/** Replaces the error of graphql-armor by our own error, with the number that the text of the former names. */
 function refusing(reason: LimitReason, limit: number) {
   const refuse = (_context: unknown, { message }: GraphQLError): never => {
     throw overLimit(reason, limit, Number(/found (\d+)/.exec(message)?.[1]));
@@ -70,7 +63,7 @@ export function schemaPrivacyPlugins(): object[] {
   return [validationRule(noIntrospection)];
 }
 
-/** Refuses introspection with one error, before a limit that it exceeds as well. */
+/** Refuses introspection, with this error even if a limit is exceeded as well. */
 const noIntrospection: ValidationRule = () => ({
   Document(document) {
     visit(document, {
@@ -119,7 +112,7 @@ function maxJobStarts(limit: number): ValidationRule {
 }
 
 /**
- * Counts matching root fields, including those that a directive may skip. Each fragment counts once, as it is executed
+ * Counts matching root fields, including those that a directive may skip. Each fragment is executed once and counts
  * once; following every spread would take exponential time.
  */
 function countFields(
@@ -146,11 +139,11 @@ const DIRECTIVE = 'bounds';
 const MAX_INT = 2 ** 31 - 1;
 
 /**
- * Puts a check in front of the resolver of every field with an argument that carries `@bounds`. Beyond the bounds it
+ * Puts a check in front of the resolver of every field with an argument that carries `@bounds`. Outside the bounds, it
  * throws `BadInput` naming arguments and limits, and the resolver is not called.
  *
  * Changes the schema in place. Call it once per schema, before its fields are guarded, so that unauthorized callers
- * learn no bounds.
+ * do not learn the bounds.
  *
  * @throws {Error} the schema has no such directive
  */
@@ -181,7 +174,7 @@ function boundedArgument({ name, astNode }: GraphQLArgument, directive: GraphQLD
   return bounds ? [{ name, bounds }] : [];
 }
 
-/** Finds faults of a value, {@link MAX_FAULTS} at most. */
+/** Returns the faults of a value, {@link MAX_FAULTS} at most. */
 function faultsOf(path: FieldFault['path'], value: unknown, bounds: BoundsDirectiveArgs): readonly FieldFault[] {
   const { maxLength, maxItems, min } = bounds;
   if (typeof value === 'string' && typeof maxLength === 'number' && isLonger(value, maxLength)) {
@@ -204,73 +197,4 @@ function faultsOf(path: FieldFault['path'], value: unknown, bounds: BoundsDirect
 /** Counts characters as Unicode code points, as JSON Schema does. */
 function isLonger(text: string, max: number): boolean {
   return text.length > max && (text.length > 2 * max || Array.from(text).length > max);
-}
-
-/** Limit of entries for lists outside jobs: tags and filters. */
-const MAX_ENTRIES = 1_000;
-
-/** Limits of entries of jobs. */
-export interface ListLimits {
-  readonly bulkItems: number;
-  readonly reportDrivers: number;
-}
-
-interface LongList {
-  readonly path: FieldFault['path'];
-  readonly length: number;
-}
-
-/**
- * Finds a list in the variables of an operation that exceeds every limit. Checks only lengths, before entries are
- * validated, coerced or copied, and once for all fields that receive the list. The bounds of each field are checked
- * later, behind authentication.
- */
-export function findLongList(
-  given: GivenVariables,
-  { bulkItems, reportDrivers }: ListLimits,
-): GraphQLError | undefined {
-  const { schema, operation, values } = given;
-  const limit = Math.max(bulkItems, reportDrivers, MAX_ENTRIES);
-  for (const { variable, type: typeNode } of operation.variableDefinitions ?? []) {
-    const name = variable.name.value;
-    const type = typeFromAST(schema, typeNode);
-    const found = isInputType(type) ? longListIn(type, values[name], limit) : undefined;
-    if (found === undefined) continue;
-    const path = [...(argumentsOf(given).get(name) ?? [name]), ...found.path];
-    const parts = { found: found.length, limit, variables: 'BULK_MAX_ITEMS, REPORT_MAX_DRIVERS' };
-    const fields = [{ path, message: `must be a list of at most ${limit} entries` }];
-    const originalError = new GatewayError('TooManyEntries', parts, { fields });
-    return new GraphQLError(originalError.message, { originalError });
-  }
-  return undefined;
-}
-
-function longListIn(declared: GraphQLInputType, value: unknown, max: number): LongList | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  const type: GraphQLInputType = getNullableType(declared);
-  if (isListType(type)) {
-    if (!Array.isArray(value)) return longListIn(type.ofType, value, max);
-    if (value.length > max) return { path: [], length: value.length };
-    return holdsLists(type.ofType) ? firstIn(value, type.ofType, max) : undefined;
-  }
-  if (!isInputObjectType(type)) return undefined;
-  for (const { name, type: fieldType } of Object.values(type.getFields())) {
-    const found = longListIn(fieldType, Reflect.get(value, name), max);
-    if (found !== undefined) return { path: [name, ...found.path], length: found.length };
-  }
-  return undefined;
-}
-
-function firstIn(list: readonly unknown[], type: GraphQLInputType, max: number): LongList | undefined {
-  for (const [index, entry] of list.entries()) {
-    const found = longListIn(type, entry, max);
-    if (found !== undefined) return { path: [index, ...found.path], length: found.length };
-  }
-  return undefined;
-}
-
-/** Returns true if values of a type may contain lists; lists in scalars are not checked. */
-function holdsLists(declared: GraphQLInputType): boolean {
-  const type = getNullableType(declared);
-  return isListType(type) || isInputObjectType(type);
 }

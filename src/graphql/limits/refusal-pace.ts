@@ -14,10 +14,9 @@ interface Held {
 }
 
 /**
- * Spreads refusals over time. Each takes processor time from accepted operations, and many clients that retry at once
- * would leave little for them. Refusals beyond a number per tick are delayed by a second at most, which blocks retries
- * on their connections. Clients take turns. The queue is bounded by the connections within that second, as closed ones
- * keep their place.
+ * Spreads refusals over time. Each refusal takes processor time from accepted operations, and clients that retry at
+ * once would leave little time for these. Refusals beyond a number per tick are delayed by a second at most, which
+ * blocks retries on their connections. Clients take turns. The connections of that second bound the queue.
  */
 export class RefusalPace {
   readonly #held = new FairQueue<Held>();
@@ -26,7 +25,7 @@ export class RefusalPace {
 
   /**
    * @param address returns the address of the refused client
-   * @returns resolves when the refusal may be sent; undefined if at once
+   * @returns a promise until the refusal may be sent; undefined if at once
    */
   turn(address: () => string): Promise<void> | undefined {
     if (this.#isClosed) return undefined;
@@ -51,7 +50,7 @@ export class RefusalPace {
     }
   }
 
-  /** Releases all refusals and ends delays. */
+  /** Sends all delayed refusals, and delays no more. */
   close(): void {
     this.#isClosed = true;
     while (this.#held.oldest !== undefined) this.#held.takeOldest()?.send();

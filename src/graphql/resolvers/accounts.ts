@@ -1,7 +1,7 @@
 import type { Resolvers } from '../../../generated/graphql.js';
 import { connectionOf, cursorOf, nodeOf, pageSize } from '../pagination.js';
 
-/** User accounts of the organisation. */
+/** Creates the resolvers of the organisation's user accounts. */
 export function accountResolvers() {
   return {
     Query: {
@@ -22,7 +22,7 @@ export function accountResolvers() {
   } satisfies Resolvers;
 }
 
-/** Copies a list, because the schema's lists are mutable types and the backend's are not. */
+/** Copies a list, because the types of the schema have mutable lists, and those of the backend have not. */
 function copyOf(entries: readonly unknown[] | undefined): unknown[] | null {
   return entries === undefined ? null : [...entries];
 }

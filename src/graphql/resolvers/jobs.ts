@@ -11,7 +11,7 @@ import type { Services } from '../context.js';
 import { yieldToEventLoop } from '../../waits.js';
 import { connection, pageSize } from '../pagination.js';
 
-/** Lifetime of download links. */
+/** Lifetime of download links, in milliseconds. */
 const LINK_LIFETIME_MS = 300_000;
 
 /** Ids per look-up. */
@@ -33,7 +33,7 @@ type OfferedJobs = JobTable[keyof JobTable];
 type StatusResolvers = Required<Pick<QueryResolvers, OfferedJobs['status']>>;
 type StartResolvers = Required<Pick<MutationResolvers, OfferedJobs['start']>>;
 
-/** Starts jobs and reads their status; both follow from the table of jobs. */
+/** Creates the resolvers that start jobs and read their status, from the table of jobs. */
 export function jobResolvers({ jobs, jobStarter, jobStatus, objectStore }: Services) {
   const offered: readonly OfferedJobs[] = Object.values(jobs);
 
@@ -49,7 +49,7 @@ export function jobResolvers({ jobs, jobStarter, jobStatus, objectStore }: Servi
   }
 
   function start(job: OfferedJob) {
-    // A variable may be passed to several fields of a request, and is validated once.
+    // A variable may be the argument of several fields of a request, and is validated once.
     const accepted = new WeakMap<object, Promise<OrderedJob>>();
     const acceptOnce = (argument: string, body: object): Promise<OrderedJob> => {
       const ordered = accepted.get(body) ?? acceptInTurn(job, argument, body);
@@ -109,7 +109,7 @@ export function jobResolvers({ jobs, jobStarter, jobStatus, objectStore }: Servi
   } satisfies Resolvers;
 }
 
-/** Names resolvers by field. Job definitions are already checked against the SDL. */
+/** Puts resolvers into an object by field. The compiler has checked the table of jobs against the SDL. */
 function byField<Fields extends object>(
   resolvers: readonly (readonly [keyof Fields & string, (...args: never[]) => unknown])[],
 ): Fields {
@@ -119,6 +119,7 @@ function byField<Fields extends object>(
 function requireAllowed({ administratorsOnly }: OfferedJob, user: AuthUser): void {
   if (administratorsOnly) requireAdministrator(user);
 }
+
 /**
  * Checks mobiles with the user's own token before a job is accepted, because jobs call backend-api with the service's
  * rights.
@@ -151,7 +152,7 @@ function withoutNulls(value: unknown): unknown {
   );
 }
 
-/** Lists jobs and cancels them. */
+/** Creates the resolvers that list jobs and cancel them. */
 export function jobListResolvers({ jobs: table, jobList, jobCancel }: Services) {
   const statusTypes = new Map(
     Object.values(table).map(({ kind, statusType }) => [kindName(kind), statusType] as const),

@@ -1,7 +1,7 @@
 import type { Resolvers } from '../../../generated/graphql.js';
 import { connectionOf, cursorOf, nodeOf, pageSize } from '../pagination.js';
 
-/** Mobiles with their tags, positions, addresses and voice presence. */
+/** Creates the resolvers of mobiles, with their tags, positions, addresses and voice presence. */
 export function mobileResolvers() {
   return {
     Query: {

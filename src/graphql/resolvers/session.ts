@@ -3,7 +3,7 @@ import type { Visitor } from '../../clients/backend-api.js';
 import { GatewayError } from '../../errors.js';
 import type { GatewayContext, Services } from '../context.js';
 
-/** Login, one-time passwords, token refresh and the current user. */
+/** Creates the resolvers of login, one-time passwords, token refresh and the current user. */
 export function sessionResolvers({ backendApi, attemptLimits, allowTestOtp }: Services) {
   return {
     Query: { me: (_root, _args, { auth_user }) => auth_user },

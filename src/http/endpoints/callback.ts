@@ -7,7 +7,7 @@ import { WAIT_MS } from '../../job-record/organisation-jobs.js';
 import { decodeOrgHeader, isOrganisationCode, ORG_HEADER } from '../../wire/organisation-code.js';
 import { timesGiven } from '../request-target.js';
 import { HttpProblem } from '../http-problem.js';
-import { parseJsonBody, receiveJsonBody, type BodyLimit } from '../json-body.js';
+import { parseJsonBody, receiveJsonBody } from '../json-body.js';
 import type { GatewayState } from '../request-log.js';
 import type { SignedCallbacks } from '../signed-callbacks.js';
 import { yieldToEventLoop } from '../../waits.js';
@@ -15,7 +15,8 @@ import { yieldToEventLoop } from '../../waits.js';
 /** Dependencies and settings of a callback. */
 export interface CallbackOptions {
   readonly runner: JobRunner;
-  readonly bodyLimit: BodyLimit;
+  /** Largest size of a body in bytes. */
+  readonly bodyLimit: number;
   /** Undefined: callbacks need not be signed. */
   readonly signed?: SignedCallbacks | undefined;
 }
@@ -36,7 +37,7 @@ export function callback(job: Job, { runner, bodyLimit, signed }: CallbackOption
     ctx.state.job = about;
     ctx.state.log = log.child(about);
     if (signature !== undefined) signed?.requireSameJob(signature, { org, jobId });
-    // Before the body is read, because many waiting jobs may be delivered again and again.
+    // This is checked before the body is read, because many waiting jobs may be delivered again and again.
     if ((await runner.waitMs({ kind: job.kind, org, jobId })) > 0) throw mustWait(WAIT_MS);
     const refuseRunning = async (): Promise<void> => {
       const runningMs = jobId === undefined ? 0 : await runner.runningMs({ kind: job.kind, org, jobId });
@@ -46,7 +47,7 @@ export function callback(job: Job, { runner, bodyLimit, signed }: CallbackOption
     const bytes = await receiveJsonBody(ctx, bodyLimit);
     if (signature !== undefined) {
       await signed?.requireFirst(signature, bytes);
-      // Who has not signed learns nothing of jobs.
+      // A sender without a valid signature must not learn whether a job is running.
       await refuseRunning();
     }
     const body = await parseJsonBody(bytes);
@@ -54,7 +55,7 @@ export function callback(job: Job, { runner, bodyLimit, signed }: CallbackOption
     // Validation may block the event loop as long as parsing.
     await yieldToEventLoop();
     const reply = await runner.handle({ job, org, jobId, body, work, log });
-    // Without a header the id derives from the content.
+    // Without the header, the id is derived from the body.
     ctx.state.job = { ...about, jobId: reply.jobId };
     writeReply(ctx, reply);
   };
@@ -73,7 +74,7 @@ function readJobId(ctx: Context): string | undefined {
 function readOrg(ctx: Context): string | undefined {
   const value = headerOf(ctx, ORG_HEADER);
   if (value === undefined) return undefined;
-  // Raw bytes beyond ASCII could be Latin-1 or UTF-8; a guess could name a wrong organisation.
+  // Raw bytes beyond ASCII could be Latin-1 or UTF-8, and a wrong guess could name another organisation.
   const org = ASCII.test(value) ? decodeOrgHeader(value) : undefined;
   if (!isOrganisationCode(org)) {
     throw malformedHeader(
@@ -84,7 +85,7 @@ function readOrg(ctx: Context): string | undefined {
   return org;
 }
 
-/** Returns a header's value; empty is not absent. Two lines are ambiguous and refused. */
+/** Returns the value of a header, which may be empty; undefined if absent. A repeated header is refused. */
 function headerOf(ctx: Context, name: string): string | undefined {
   if (timesGiven(ctx.req, name) > 1) throw malformedHeader(name, 'must be given once');
   return ctx.req.headers[name] === undefined ? undefined : ctx.get(name);
@@ -113,7 +114,7 @@ function writeReply(ctx: Context, reply: JobReply): void {
       if (reply.replayed) ctx.set('x-job-replayed', 'true');
       ctx.status = reply.result.status;
       ctx.type = 'application/json';
-      // The exact stored text, so that a replay is the same to the byte.
+      // The stored text itself is sent, so that a replay has the same bytes.
       ctx.body = reply.result.body;
       return;
     case 'running':

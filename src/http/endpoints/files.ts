@@ -5,7 +5,7 @@ import type { FileObjectStore, SignedObject } from '../../objects/files/file-obj
 import { REPORT_CONTENT_TYPE } from '../../objects/object-store.js';
 import { HttpProblem } from '../http-problem.js';
 
-/** Limit of files open at the same time, over all clients; each takes a handle and a buffer. */
+/** Limit of files that are open at the same time, for all clients; each needs a handle and a buffer. */
 const MAX_OPEN_FILES = 256;
 
 /** Time after which a download beyond the limit may be retried, in milliseconds. */
@@ -13,7 +13,7 @@ const RETRY_MS = 1_000;
 
 const REFUSAL_STYLE = 'body{font:1.1rem/1.5 system-ui,sans-serif;max-width:32rem;margin:15vh auto;padding:0 1rem}';
 
-/** Page for people who open a link that is refused. It repeats nothing of the request. */
+/** Page for people who open a refused link. It quotes nothing of the request. */
 const REFUSAL_PAGE = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -75,7 +75,7 @@ export function files(objects: FileObjectStore, prefix: string, maxOpen = MAX_OP
   };
 }
 
-/** Decodes the object key of a path; each part is percent-encoded once. */
+/** Decodes the object key in a path, of which each part is percent-encoded; undefined if invalid. */
 function keyOf(path: string): string | undefined {
   try {
     return path.split('/').map(decodeURIComponent).join('/');

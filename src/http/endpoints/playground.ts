@@ -50,7 +50,7 @@ export function browsersToPlayground(path: string): Middleware {
   };
 }
 
-/** Files that are not compiled, at the same depth from sources and build. */
+/** Files that are not compiled, with the same relative path from `src/` and from `dist/`. */
 const SCRIPT = new URL('../../../src/http/playground/page.js', import.meta.url);
 const STYLE = new URL('../../../src/http/playground/page.css', import.meta.url);
 

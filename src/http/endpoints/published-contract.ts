@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Middleware } from 'koa';
 import { loadOnce } from '../../waits.js';
 
-/** Files at the same depth from sources and build. */
+/** Files with the same relative path from `src/` and from `dist/`. */
 const SDL = new URL('../../../generated/schema.graphql', import.meta.url);
 const OPENAPI = new URL('../../../generated/openapi/gateway.json', import.meta.url);
 

@@ -6,7 +6,7 @@
  *
  * The token of a log-in and the id of a job are kept until the browser tab is closed; `{{accessToken}}` and `{{jobId}}`
  * stand for them in every tab. The status of a job is polled until the job ends. Links to reports can be clicked. A
- * line below names kept values, and reasons of refused requests.
+ * line at the bottom shows the names of kept values, and reasons of refused requests.
  */
 
 /** @typedef {{ query: string, variables?: unknown, operationName?: string | null }} Operation */
@@ -213,10 +213,10 @@ const storage = {
 /** Id of the open tab. */
 let openTab = ofOpenTab('id');
 
-/** Shows the variables of a tab that was opened, if it has some. @param {Tabs} state */
+/** Shows the variables of a newly opened tab, if it has any. @param {Tabs} state */
 function showVariables({ tabs, activeTabIndex }) {
   const tab = tabs[activeTabIndex];
-  // Edits are told as well.
+  // GraphiQL calls this after edits as well.
   if (!tab || tab.id === openTab) return;
   openTab = tab.id;
   if (!tab.variables) return;
@@ -243,7 +243,7 @@ function fetcherOf(endpoint) {
   };
 }
 
-/** Position of the last mouse press, in pixels; a longer move than a tremor selects text. */
+/** Position of the last mouse press, in pixels; a move by more than a tremor selects text. */
 let pressedAt = { x: 0, y: 0 };
 const MAX_TREMOR = 4;
 document.addEventListener('mousedown', ({ clientX, clientY }) => (pressedAt = { x: clientX, y: clientY }), {

@@ -26,7 +26,7 @@ const WRITE_BYTES = 256 * 1024;
  * Writes a stream to a file atomically: to a temporary file first, which then replaces the final one. Resolves when
  * content, name and every directory on the path are on the disk.
  *
- * @param chunks its errors are rethrown unchanged, and no file is left behind
+ * @param chunks content; errors of the stream are rethrown unchanged, and no file is left behind
  * @param place.root directory below which directories are created and synced
  * @param place.temporary directory for temporary files, on the same file system
  * @param place.file path of the final file
@@ -95,6 +95,14 @@ async function syncDirectories(directory: string, root: string): Promise<void> {
     await syncDirectory(current);
     if (relative(current, dirname(root)) === '') return;
   }
+}
+
+/** Awaits the use of a file; undefined if the file is missing. @param otherCodes mean that too, besides `ENOENT` */
+export async function ifExists<T>(use: Promise<T>, ...otherCodes: readonly string[]): Promise<T | undefined> {
+  return use.catch((error: unknown) => {
+    if (hasCode(error, 'ENOENT', ...otherCodes)) return undefined;
+    throw error;
+  });
 }
 
 /** Syncs the names in a directory to the disk. */

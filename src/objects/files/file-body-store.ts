@@ -1,14 +1,13 @@
 import { readFile, rm } from 'node:fs/promises';
-import { hasCode } from '../../errors.js';
 import type { Logger } from '../../logging/logger.js';
 import { makeDirectory } from '../../config/make-directory.js';
 import { writeProbeFile, WatchedStore } from '../store-probe.js';
 import { BODY_CONTENT_TYPE, type BodyStore } from '../object-store.js';
-import { writeDurably, placesIn } from './durable-files.js';
+import { ifExists, placesIn, writeDurably } from './durable-files.js';
 import { fileFaultOf } from './file-faults.js';
 import { ObjectFiles } from './object-files.js';
 
-/** Stores large bodies as files among the objects of the directory, so that they are swept with them. */
+/** Stores large bodies as files among the objects of the directory, so that the sweeper removes leftovers. */
 export function createFileBodyStore(options: { readonly directory: string; readonly logger: Logger }): BodyStore {
   const { root, objects, temporary } = placesIn(options.directory);
   const files = new ObjectFiles(objects, BODY_CONTENT_TYPE);
@@ -20,23 +19,14 @@ export function createFileBodyStore(options: { readonly directory: string; reado
         const file = files.path(key);
         await writeDurably(oneChunk(text), { root, temporary, file });
       }),
-    get: (key) =>
-      store.ask('reading', async () => {
-        try {
-          return await readFile(files.path(key), 'utf8');
-        } catch (error) {
-          if (hasCode(error, 'ENOENT')) return undefined;
-          throw error;
-        }
-      }),
+    get: (key) => store.ask('reading', () => ifExists(readFile(files.path(key), 'utf8'))),
     remove: (key) => store.ask('reading', () => rm(files.path(key), { force: true })),
     check: () =>
-      makeDirectory(temporary)
-        .then(() => writeProbeFile(temporary))
-        .then(
-          () => [],
-          (error: unknown) => [fileFaultOf(error)],
-        ),
+      store.check(async () => {
+        await makeDirectory(temporary);
+        await writeProbeFile(temporary);
+        return [];
+      }),
     close: () => undefined,
   };
 }

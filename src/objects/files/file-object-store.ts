@@ -8,8 +8,7 @@ import { writeDurably, placesIn } from './durable-files.js';
 import { fileFaultOf } from './file-faults.js';
 import { ObjectFiles, type OpenFile } from './object-files.js';
 import { writeProbeFile, type StoreProbe, WatchedStore } from '../store-probe.js';
-import { requireObjectKey } from '../object-key.js';
-import { REPORT_CONTENT_TYPE, type ObjectStore } from '../object-store.js';
+import { REPORT_CONTENT_TYPE, requireObjectKey, type ObjectStore } from '../object-store.js';
 
 export interface FileObjectStoreOptions {
   /** Created if missing. */
@@ -40,7 +39,7 @@ export interface FileObjectStore extends ObjectStore {
    * @throws {ServiceUnavailableError} if the file is unreadable or reading is forbidden
    */
   openSigned(key: string, exp: string, sig: string): Promise<SignedObject>;
-  /** Writes a small file and removes it. */
+  /** Health checks; a write makes a small file and removes it. */
   readonly probe: StoreProbe;
   /** Checks the directory. @returns one line per fault, with the change to make */
   check(): Promise<readonly string[]>;
@@ -54,9 +53,9 @@ export function createFileObjectStore(options: FileObjectStoreOptions): FileObje
   const links = createDownloadLinks({ linkBase, keyRing, clock });
   const store = new WatchedStore(options.logger, fileFaultOf);
 
-  // Ignored: a fault of the directory shows at its use.
+  // A failure is ignored here, because every use of the directory reports it.
   const made = makeDirectory(root).catch(() => undefined);
-  /** Makes the directories, but not their ancestors: if these are gone, so are the reports. */
+  /** Makes the directories, but not missing ancestors: without these, the reports are lost as well. */
   const makePlaces = async (): Promise<void> => {
     await made;
     for (const place of [root, temporary]) {
@@ -108,21 +107,11 @@ export function createFileObjectStore(options: FileObjectStoreOptions): FileObje
 
     probe: { ping, write: () => store.ask('writing', writeProbe), isInDoubt: () => store.isInDoubt() },
 
-    check: () =>
-      writeProbe().then(
-        () => [],
-        (error: unknown) => [fileFaultOf(error)],
-      ),
+    check: () => store.check(() => writeProbe().then(() => [])),
   };
 }
 
-interface DownloadLinkOptions {
-  /** Prefix of every route: a URL or a path, without a trailing `/`, or empty. */
-  readonly linkBase: () => string;
-  readonly keyRing: KeyRing;
-  /** Milliseconds since 1970. */
-  readonly clock: () => number;
-}
+type DownloadLinkOptions = Required<Pick<FileObjectStoreOptions, 'linkBase' | 'keyRing' | 'clock'>>;
 
 /**
  * Signs links with an expiry. `exp` is the end of validity in milliseconds since 1970; `sig` holds the download name in

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { hasCode } from '../../errors.js';
-import { parseObjectKey } from '../object-key.js';
+import { requireObjectKey } from '../object-store.js';
+import { ifExists } from './durable-files.js';
 
 /** File opened for download. */
 export interface OpenFile {
@@ -30,7 +30,7 @@ export class ObjectFiles {
   /** Opens an object; undefined if there is none. */
   async open(key: string): Promise<OpenFile | undefined> {
     const file = this.path(key);
-    const facts = await ifExists(stat(file));
+    const facts = await ifExists(stat(file), 'ENOTDIR');
     if (facts?.isFile() !== true) return undefined;
     const handle = await open(file, 'r');
     const { size } = await handle.stat();
@@ -43,8 +43,9 @@ const MAX_PLAIN_SEGMENT_BYTES = 200;
 
 /** Returns the path of a key's file. A long segment is cut and made unique by its SHA-256. */
 function toFilePath(key: string): string {
+  requireObjectKey(key);
   return join(
-    ...parseObjectKey(key).map((segment) => {
+    ...key.split('/').map((segment) => {
       if (Buffer.byteLength(segment) <= MAX_PLAIN_SEGMENT_BYTES) return segment;
       const hash = createHash('sha256').update(segment).digest('hex');
       // One byte longer than any plain segment, so that the two cannot collide.
@@ -55,13 +56,4 @@ function toFilePath(key: string): string {
       return `${readable}~${hash}`;
     }),
   );
-}
-
-async function ifExists<T>(found: Promise<T>): Promise<T | undefined> {
-  try {
-    return await found;
-  } catch (error) {
-    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
-    throw error;
-  }
 }

@@ -1,9 +1,9 @@
 import { opendir, rm, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describeError, hasCode } from '../../errors.js';
+import { describeError } from '../../errors.js';
 import type { Logger } from '../../logging/logger.js';
 import { REPORT_RETENTION_MS } from '../retention.js';
-import { placesIn } from './durable-files.js';
+import { ifExists, placesIn } from './durable-files.js';
 
 /** Directory and intervals of the sweeper; times in milliseconds. */
 export interface FileSweeperOptions {
@@ -25,8 +25,8 @@ const EVERY_MS = 60 * 60 * 1000;
 const LEFTOVER_AFTER_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Removes expired reports and leftovers of crashes periodically until closed. It does not keep the process alive, and
- * several may sweep the same directory.
+ * Removes expired reports and leftovers of crashes periodically until closed. A sweeper does not keep the process
+ * alive, and several may share a directory.
  */
 export function startFileSweeper(options: FileSweeperOptions): { close(): Promise<void> } {
   const { directory, logger, clock = Date.now, firstMs = FIRST_MS, everyMs = EVERY_MS } = options;
@@ -63,25 +63,18 @@ export function startFileSweeper(options: FileSweeperOptions): { close(): Promis
 
 /** Removes files below a directory that are older than a time, and directories that have been empty since then. */
 async function removeOlder(directory: string, time: number, stopping: AbortSignal): Promise<void> {
-  const entries = await ifThere(opendir(directory));
+  // Another process may remove any of these meanwhile.
+  const entries = await ifExists(opendir(directory));
   if (entries === undefined) return;
   for await (const entry of entries) {
     if (stopping.aborted) return;
     const path = join(directory, entry.name);
     if (entry.isDirectory()) {
-      const facts = await ifThere(stat(path));
+      const facts = await ifExists(stat(path));
       await removeOlder(path, time, stopping);
       if (facts !== undefined && facts.mtimeMs < time) await rmdir(path).catch(() => undefined);
-    } else if (((await ifThere(stat(path)))?.mtimeMs ?? time) < time) {
+    } else if (((await ifExists(stat(path)))?.mtimeMs ?? time) < time) {
       await rm(path, { force: true });
     }
   }
-}
-
-/** Returns undefined if another process has removed the file. */
-async function ifThere<T>(found: Promise<T>): Promise<T | undefined> {
-  return found.catch((error: unknown) => {
-    if (hasCode(error, 'ENOENT')) return undefined;
-    throw error;
-  });
 }

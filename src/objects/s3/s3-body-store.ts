@@ -31,14 +31,11 @@ export function createS3BodyStore(options: S3ClientOptions & { readonly bucket: 
     remove: async (Key) => {
       await store.ask('reading', () => client.send(new DeleteObjectCommand({ Bucket, Key })));
     },
-    async check() {
-      try {
+    check: () =>
+      store.check(async () => {
         await client.send(new ListObjectsV2Command({ Bucket, MaxKeys: 1 }));
-        return await bodyLifecycleFaults(client, Bucket);
-      } catch (error) {
-        return [s3FaultOf(error)];
-      }
-    },
+        return bodyLifecycleFaults(client, Bucket);
+      }),
     close: () => client.destroy(),
   };
 }

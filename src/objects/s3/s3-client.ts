@@ -5,15 +5,15 @@ import { awsSdkLogger, type Logger } from '../../logging/logger.js';
 export interface S3ClientOptions {
   readonly region: string;
   /** `http:` or `https:` URL of the server; by default Amazon's own. */
-  readonly endpoint?: string;
-  /** True if the bucket's name is in the path, not in the host name, as most servers but Amazon's require. */
+  readonly endpoint?: string | undefined;
+  /** True if the bucket's name is in the path, not in the host name, as most servers except Amazon's require. */
   readonly forcePathStyle?: boolean;
   readonly logger: Logger;
   /** By default the AWS SDK's own chain (environment, files, roles). */
   readonly credentials?: S3ClientConfig['credentials'];
   /**
-   * Requests carry checksums wherever possible, or only where S3 requires them, for servers without checksums. By
-   * default wherever possible at Amazon, and only where required at any other endpoint.
+   * Use of checksums in requests: wherever possible, the default at Amazon, or only where S3 requires them, the default
+   * at any other endpoint, whose server may lack them.
    */
   readonly checksums?: 'WHEN_SUPPORTED' | 'WHEN_REQUIRED';
   /** Time limit of one request, in milliseconds; 30,000 by default. */

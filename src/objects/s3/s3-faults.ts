@@ -13,7 +13,7 @@ const REGION = 'Set S3_REGION to the region of the bucket, or correct S3_ENDPOIN
 
 /**
  * Faults by name: first those that last until an operator changes something, then those that may end by themselves
- * (clocks are set, old reports are removed, servers restart). Both are waited out alike.
+ * (clocks are set, old reports are removed, servers restart). Jobs wait for the end of either.
  */
 const FAULTS: Readonly<Record<string, string>> = {
   InvalidAccessKeyId: `The S3 server does not know the access key. ${CREDENTIALS}`,
@@ -36,10 +36,10 @@ const FAULTS: Readonly<Record<string, string>> = {
   QuotaExceeded: 'The S3 server is full: a quota is used up. Raise it or remove old reports.',
   InsufficientStorage: 'The S3 server is full. Give it more space or remove old reports.',
   XMinioStorageFull: 'The S3 server is full. Give it more space or remove old reports.',
-  NoSuchUpload: 'The S3 server dropped an upload that was under way. A new one may succeed.',
-  RequestTimeout: 'The S3 server waited for a report in vain. A new upload may succeed.',
-  IncompleteBody: 'A report did not reach the S3 server whole. A new upload may succeed.',
-  BadDigest: 'A report did not reach the S3 server unchanged. A new upload may succeed.',
+  NoSuchUpload: 'The S3 server dropped an unfinished upload. A new upload may succeed.',
+  RequestTimeout: 'The S3 server did not receive a report in time. A new upload may succeed.',
+  IncompleteBody: 'A report reached the S3 server incomplete. A new upload may succeed.',
+  BadDigest: 'A report reached the S3 server changed. A new upload may succeed.',
   SlowDown: 'The S3 server asks for fewer requests. It recovers by itself.',
   ServiceUnavailable: 'The S3 server is not ready to serve. It recovers by itself.',
   ECONNREFUSED: `The S3 server cannot be reached. ${REACHABLE}`,
@@ -66,7 +66,7 @@ export function s3FaultOf(error: unknown): string {
   return `The S3 server did not serve (${reply}, ${describeError(error)}). ${REACHABLE}`;
 }
 
-/** Returns the names of an error: in the reply, of the system (also in the SDK's text), of the SDK. */
+/** Returns the names of an error: those of its codes, and one of the system in the text of the SDK. */
 function namesOf(error: unknown): readonly string[] {
   return [...codesOf(error), ...(/\bE[A-Z]{4,}\b/.exec(describeError(error)) ?? [])];
 }

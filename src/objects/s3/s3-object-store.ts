@@ -3,11 +3,9 @@ import {
   CreateMultipartUploadCommand,
   ListObjectsV2Command,
   GetObjectCommand,
-  type S3Client,
 } from '@aws-sdk/client-s3';
-import { requireObjectKey } from '../object-key.js';
 import { REPORT_PREFIX } from '../retention.js';
-import type { ObjectStore } from '../object-store.js';
+import { type ObjectStore, requireObjectKey } from '../object-store.js';
 import { WatchedStore, type StoreProbe } from '../store-probe.js';
 import { s3FaultOf } from './s3-faults.js';
 import { lifecycleFaults } from './lifecycle.js';
@@ -19,15 +17,15 @@ export interface S3ObjectStoreOptions extends S3ClientOptions {
   readonly bucket: string;
 }
 
-/** Object store that holds connections. */
+/** Object store in a bucket, with connections to its server. */
 export interface S3ObjectStore extends ObjectStore {
   /**
-   * Checks that the bucket can be read and written, and its lifecycle rules; leaves nothing in it.
+   * Checks the lifecycle rules of the bucket, and that it can be read and written; leaves nothing in it.
    *
    * @returns one line per fault, with the change to make
    */
   check(): Promise<readonly string[]>;
-  /** Writes by starting and aborting an upload. */
+  /** Health checks; a write starts and aborts an upload. */
   readonly probe: StoreProbe;
   /** Closes idle connections. */
   close(): Promise<void>;
@@ -35,6 +33,9 @@ export interface S3ObjectStore extends ObjectStore {
 
 /** Key of the upload that a check starts and aborts, among the reports, whose lifecycle rule removes leftovers. */
 const PROBE_KEY = `${REPORT_PREFIX}gateway-check`;
+
+/** Maximum life of a presigned link (Signature Version 4, "X-Amz-Expires"): 7 days. */
+const MAX_LINK_SECONDS = 7 * 24 * 60 * 60;
 
 /** Difference in milliseconds from which the clock counts as wrong. */
 const WRONG_CLOCK_MS = 60_000;
@@ -49,14 +50,14 @@ export function createS3ObjectStore(options: S3ObjectStoreOptions): S3ObjectStor
   const client = createS3Client(options);
   const store = new WatchedStore(options.logger, s3FaultOf);
 
-  let isClockTold = false;
+  let isWrongKnown = false;
 
   /** Returns the time at the bucket, which the SDK learns from each reply. */
   function timeOfBucket(): Date {
     const { systemClockOffset: offsetMs } = client.config;
     const isWrong = Math.abs(offsetMs) >= WRONG_CLOCK_MS;
-    if (isWrong && !isClockTold) options.logger.event('objects.clock_wrong', { offsetMs });
-    isClockTold = isWrong;
+    if (isWrong && !isWrongKnown) options.logger.event('objects.clock_wrong', { offsetMs });
+    isWrongKnown = isWrong;
     return new Date(Date.now() + offsetMs);
   }
 
@@ -85,54 +86,28 @@ export function createS3ObjectStore(options: S3ObjectStoreOptions): S3ObjectStor
     },
     async downloadUrl(key, { expiresInMs, downloadName }) {
       requireObjectKey(key);
+      const seconds = Math.ceil(expiresInMs / 1000);
+      const expiresIn = Math.min(Math.max(seconds, 1), MAX_LINK_SECONDS);
+      const download = { Bucket: bucket, Key: key, ResponseContentDisposition: attachment(downloadName) };
+      const link = getSignedUrl(client, new GetObjectCommand(download), { expiresIn, signingDate: timeOfBucket() });
       // Made without a request, so a success says nothing about the server.
-      const link = { bucket, key, expiresInMs, downloadName, now: timeOfBucket() };
-      return downloadLink(client, link).catch((error: unknown) => {
+      return link.catch((error: unknown) => {
         throw store.failed('reading', error);
       });
     },
     ping,
     probe: { ping, write: () => store.ask('writing', startAndTakeBack), isInDoubt: () => store.isInDoubt() },
-    async check() {
-      try {
+    check: () =>
+      store.check(async () => {
         await client.send(new ListObjectsV2Command({ Bucket: bucket, MaxKeys: 1 }));
         await startAndTakeBack();
-        return await lifecycleFaults(client, bucket);
-      } catch (error) {
-        return [s3FaultOf(error)];
-      }
-    },
+        return lifecycleFaults(client, bucket);
+      }),
     close() {
       client.destroy();
       return Promise.resolve();
     },
   };
-}
-
-/** Target and lifetime of a link. */
-interface DownloadLink {
-  readonly bucket: string;
-  readonly key: string;
-  readonly expiresInMs: number;
-  /** Name of the downloaded file. */
-  readonly downloadName: string;
-  /** The time by the clock of the bucket. */
-  readonly now: Date;
-}
-
-/** Maximum life of a presigned link (Signature Version 4, "X-Amz-Expires"): 7 days. */
-const MAX_SECONDS = 7 * 24 * 60 * 60;
-
-/** Makes a presigned absolute link; the object keeps its stored content type. */
-async function downloadLink(client: S3Client, link: DownloadLink): Promise<string> {
-  const command = new GetObjectCommand({
-    Bucket: link.bucket,
-    Key: link.key,
-    ResponseContentDisposition: attachment(link.downloadName),
-  });
-  const seconds = Math.ceil(link.expiresInMs / 1000);
-  const expiresIn = Math.min(Math.max(seconds, 1), MAX_SECONDS);
-  return getSignedUrl(client, command, { expiresIn, signingDate: link.now });
 }
 
 /**

@@ -9,21 +9,15 @@ import { Upload } from '@aws-sdk/lib-storage';
 import { callSignal, type CallSignal, watchBody } from '../watched-body.js';
 import { REPORT_CONTENT_TYPE } from '../object-store.js';
 
-/** Destination of an upload. */
-export interface UploadTarget {
-  readonly bucket: string;
-  readonly key: string;
-}
-
 /** Error for an upload that the server did not accept; `cause` is the error of the SDK. */
 export class UploadFailedError extends Error {
   override readonly name = 'UploadFailedError';
 }
 
-/** Number of concurrent parts; with the smallest part that S3 allows (5 MiB) this limits memory. */
+/** Number of parts uploaded at once; parts have the smallest size that S3 allows (5 MiB), so this limits memory. */
 const PARTS_IN_FLIGHT = 2;
 
-/** Time limit for the upload id after an abort, in milliseconds; parts can only be removed with it. */
+/** Time to wait for the upload id after an abort, in milliseconds; parts can be removed only with the id. */
 const MAX_BEGIN_MS = 2_000;
 
 /** Time limit for the removal of parts, in milliseconds. */
@@ -40,7 +34,7 @@ const MAX_REMOVAL_MS = 2_000;
  */
 export async function uploadStream(
   client: S3Client,
-  { bucket, key }: UploadTarget,
+  { bucket, key }: { readonly bucket: string; readonly key: string },
   source: AsyncIterable<Uint8Array>,
   outer: AbortSignal | undefined,
 ): Promise<number> {
@@ -69,22 +63,18 @@ export async function uploadStream(
     // Another part, or a body that hangs, may still be active.
     call.abort(error);
     await requests.settledWithin(MAX_BEGIN_MS);
-    if (requests.uploadId !== undefined) await removeParts(client, { bucket, key, uploadId: requests.uploadId });
+    if (requests.uploadId !== undefined) {
+      const parts = { Bucket: bucket, Key: key, UploadId: requests.uploadId };
+      const removal = { abortSignal: AbortSignal.timeout(MAX_REMOVAL_MS) };
+      // The error of the upload counts; the lifecycle rule removes parts that are left.
+      await client.send(new AbortMultipartUploadCommand(parts), removal).catch(() => undefined);
+    }
     if (outer?.aborted) throw outer.reason;
     if (requests.failure !== undefined) throw new UploadFailedError('The upload failed.', requests.failure);
     throw body.failure()?.error ?? error;
   } finally {
     call.end();
   }
-}
-
-async function removeParts(
-  client: S3Client,
-  { bucket, key, uploadId }: { readonly bucket: string; readonly key: string; readonly uploadId: string },
-): Promise<void> {
-  const command = new AbortMultipartUploadCommand({ Bucket: bucket, Key: key, UploadId: uploadId });
-  // The error of the upload counts; the lifecycle rule removes what is left.
-  await client.send(command, { abortSignal: AbortSignal.timeout(MAX_REMOVAL_MS) }).catch(() => undefined);
 }
 
 type UploadCommand = Parameters<S3Client['send']>[0];
@@ -131,7 +121,7 @@ class Requests {
     return reply;
   }
 
-  /** Resolves when no request is active. After an abort they end at once, the begin of an upload within `maxMs`. */
+  /** Resolves when no request is active: at once after an abort, except that the begin of an upload gets `maxMs`. */
   async settledWithin(maxMs: number): Promise<void> {
     const timer = setTimeout(() => this.#begin.abort(), maxMs);
     await Promise.allSettled(this.#underWay);

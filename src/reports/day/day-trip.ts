@@ -7,7 +7,7 @@ export type Fault = 'incomplete' | 'duplicate' | 'overlap' | 'idling' | 'other d
 /** Verdict on a trip. `other` is the number, from 1, of the conflicting trip of the day. */
 export type Verdict =
   | { readonly kind: 'counted' }
-  /** Began on the day before and counts in that report. */
+  /** The trip began on the day before, and the report of that day counts it. */
   | { readonly kind: 'carried over' }
   | { readonly kind: 'impossible'; readonly fault: Fault; readonly other?: number };
 
@@ -59,6 +59,11 @@ export type RecordGap =
 /** True if a trip is part of every sum. */
 export function isCounted({ verdict }: Pick<DayTrip, 'verdict'>): boolean {
   return verdict.kind === 'counted';
+}
+
+/** True if a trip is drawn on chart and route. */
+export function isDrawn(trip: Pick<DayTrip, 'verdict'>): boolean {
+  return isCounted(trip) || isDrawnAside(trip);
 }
 
 /** True if a trip is drawn although it does not count. Trips of another day and duplicates are not drawn. */

@@ -1,6 +1,6 @@
 import type { Fix, ReportTrip } from '../model.js';
 import { type DayTotals, totalsOf } from './day-totals.js';
-import { type DayBreak, type DayTrip, isCounted, isDrawnAside, type RecordGap } from './day-trip.js';
+import { type DayBreak, type DayTrip, isCounted, isDrawn, type RecordGap } from './day-trip.js';
 import { type DrivingRules, judgeDay, type RuledDay } from './driving-rules.js';
 import { distanceBetween } from './earth.js';
 import { LeftOut } from './plausible.js';
@@ -16,7 +16,7 @@ export interface DriverDay {
   readonly trips: readonly DayTrip[];
   /** Pauses between trips, and gaps in the driving record. */
   readonly breaks: readonly DayBreak[];
-  /** Positions of each drawn trip, counted or shown aside. */
+  /** Positions of each drawn trip, whether the trip counts or not. */
   readonly positions: readonly TripPositions[];
   readonly totals: DayTotals;
   readonly leftOut: LeftOut;
@@ -65,14 +65,14 @@ export function readDriverDay(trips: readonly ReportTrip[], day: DrivingDay, jud
       verdict: verdicts[index] ?? { kind: 'counted' },
     };
   });
-  const positions = places.map(({ parts }) => parts).filter((_, index) => isDrawn(dayTrips[index]));
+  const positions = dayTrips.flatMap((trip, index) => (isDrawn(trip) ? [places[index]?.parts ?? []] : []));
   const breaks = breaksOf(dayTrips, places);
   const totals = totalsOf(dayTrips, breaks);
   const ruled = judgeDay(judgement.rules, dayTrips, breaks, totals);
   return { trips: dayTrips, breaks, positions, totals, leftOut, ruled };
 }
 
-/** Returns the possible ends of trips by the same rules; only their addresses are printed. */
+/** Returns the ends of trips that `readDriverDay` takes for possible: only their addresses are printed. */
 export function possibleEnds(trips: readonly TripWay[], day: Pick<DrivingDay, 'from' | 'to'>): readonly Fix[] {
   const near = around(day, NEIGHBOURING_DAY);
   const leftOut = new LeftOut();
@@ -102,19 +102,15 @@ function isShorterThanLine(meters: number | null, { start, end }: Partial<TripPl
   return distanceBetween(start, end) > meters + TOLERANCE_METERS;
 }
 
-function isDrawn(trip: DayTrip | undefined): boolean {
-  return trip !== undefined && (trip.verdict.kind === 'counted' || isDrawnAside(trip));
-}
-
 /** Compares printed minutes, so that a zero-minute trip precedes a longer one with the same start; unknown last. */
 function inOrder(a: number | null, b: number | null): number {
   return (a ?? Infinity) - (b ?? Infinity) || 0;
 }
 
-/** Distance between the end of a trip and the next start beyond which the vehicle has been driven in between. */
+/** Distance between the end of a trip and the start of the next that shows an unrecorded drive in between. */
 const ELSEWHERE_METERS = 1_000;
 
-/** Driving time of a trip, as far as known. Instants are minutes since 1970. */
+/** Known driving time of a trip. Instants are minutes since 1970. */
 interface Drive {
   readonly from: number;
   readonly to: number;

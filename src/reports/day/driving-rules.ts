@@ -11,7 +11,7 @@ export type DrivingRules = 'japan-2024' | 'eu-561' | 'off';
 export interface RuledFigure {
   readonly kind: 'continuous' | 'duty' | 'daily';
   readonly minutes: number;
-  /** Start of the first trip and end of the last one in the time. */
+  /** Start of the first trip and end of the last one that the figure covers. */
   readonly from: number;
   readonly to: number;
   /** Usual limit, and exceptional limit. */
@@ -34,13 +34,13 @@ interface Rule {
   readonly shortest: number;
   /** Selects the breaks that count among the sufficiently long ones. */
   readonly counting: (breaks: readonly DayBreak[]) => readonly DayBreak[];
-  /** Returns true if the breaks since driving began end it; the last one has just been taken. */
+  /** Returns true if the breaks taken since driving began, the last one just now, interrupt the driving. */
   readonly interrupts: (minutes: readonly number[]) => boolean;
 }
 
 const HOUR = 60;
 const sum = (minutes: readonly number[]): number => minutes.reduce((all, each) => all + each, 0);
-/** Lower bound of "about ten minutes": rounds to ten in steps of five. */
+/** Shortest break that counts as "about ten minutes": it rounds to ten in steps of five. */
 const ABOUT_TEN = 8;
 
 const RULES: Readonly<Record<RuledDay['rules'], Rule>> = {

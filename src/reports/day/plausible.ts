@@ -9,9 +9,11 @@ export const MAX_PLAUSIBLE_KMH = 300;
 /** Maximum mean speed of a trip, without idling. */
 export const MAX_PLAUSIBLE_AVERAGE_KMH = 160;
 /** Distance of 24 hours at the maximum speed. */
-const MAX_PLAUSIBLE_METERS = MAX_PLAUSIBLE_KMH * 24 * 1000;
-const MAX_PLAUSIBLE_SECONDS = 48 * 3600;
-const MAX_PLAUSIBLE_COUNT = 99_999;
+export const MAX_PLAUSIBLE_METERS = MAX_PLAUSIBLE_KMH * 24 * 1000;
+/** Longest trip. */
+export const MAX_PLAUSIBLE_SECONDS = 48 * 3600;
+/** Largest number of stops of a trip. */
+export const MAX_PLAUSIBLE_COUNT = 99_999;
 
 /** Counts of impossible data left out of a report; the report shows them. */
 export class LeftOut {
@@ -25,27 +27,12 @@ export class LeftOut {
   }
 }
 
-/** True for a possible speed; false for NaN, here and below. */
-export function isPlausibleSpeed(kmh: number): boolean {
-  return kmh >= 0 && kmh <= MAX_PLAUSIBLE_KMH;
+/** True for a figure from 0 to `most`; false for NaN. */
+export function isPlausible(figure: number, most: number): boolean {
+  return figure >= 0 && figure <= most;
 }
 
 /** True for a position on earth. Receivers without a fix report 0, 0, a point in the sea. */
 export function isPlausiblePosition({ lat, lng }: Position): boolean {
   return Math.abs(lat) <= 90 && Math.abs(lng) <= 180 && !(lat === 0 && lng === 0);
-}
-
-/** True if a distance is possible in a day. */
-export function isPlausibleDistance(meters: number): boolean {
-  return meters >= 0 && meters <= MAX_PLAUSIBLE_METERS;
-}
-
-/** True for a possible duration of a trip. */
-export function isPlausibleDuration(seconds: number): boolean {
-  return seconds >= 0 && seconds <= MAX_PLAUSIBLE_SECONDS;
-}
-
-/** True for a possible number of stops of a trip. */
-export function isPlausibleCount(count: number): boolean {
-  return Number.isInteger(count) && count >= 0 && count <= MAX_PLAUSIBLE_COUNT;
 }

@@ -17,7 +17,7 @@ const TOLERANCE_METERS = 1_000;
 /** Difference in both directions below which two positions are within the tolerance anywhere on earth. */
 const NEAR_DEGREES = TOLERANCE_METERS / METERS_PER_DEGREE / Math.SQRT2;
 const MAX_METERS_PER_MS = MAX_PLAUSIBLE_KMH / 3_600;
-/** Number of pieces of a day tried as true; the longest are tried. */
+/** Number of stretches tried as the true one, from the longest on. */
 const MAX_STARTS = 8;
 
 /**

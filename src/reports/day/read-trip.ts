@@ -1,12 +1,12 @@
 import type { Fix, ReportTrip } from '../model.js';
 import type { DayTrip } from './day-trip.js';
 import {
-  isPlausibleCount,
-  isPlausibleDistance,
-  isPlausibleDuration,
-  isPlausibleSpeed,
-  MAX_PLAUSIBLE_KMH,
+  isPlausible,
   type LeftOut,
+  MAX_PLAUSIBLE_COUNT,
+  MAX_PLAUSIBLE_KMH,
+  MAX_PLAUSIBLE_METERS,
+  MAX_PLAUSIBLE_SECONDS,
 } from './plausible.js';
 import type { TimedPosition } from './reachable.js';
 import { shownAverage, shownDistance, shownIdling, shownMinute, shownSpeed, shownTop } from './shown-figures.js';
@@ -18,7 +18,6 @@ import {
   splitAtSilence,
   type SpeedLimit,
   type SpeedReading,
-  type SpeedStretch,
 } from './speed-series.js';
 import type { TripFacts } from './verdict.js';
 import type { TripFixes } from './trip-positions.js';
@@ -39,14 +38,17 @@ export interface Reading {
   readonly leftOut: LeftOut;
 }
 
-/** Trip to judge, print and draw, before the decision whether it counts and which places are true. */
+/** Trip as read, before the decisions whether it counts and which of its places are true. */
 export interface ReadTrip {
   readonly facts: TripFacts;
   readonly trip: Omit<DayTrip, 'verdict'>;
   readonly fixes: TripFixes;
 }
 
-/** Class, because V8 treats literals that survive a collection as long-lived, and these are gone a page later. */
+/**
+ * Reading of a track. It is a class because V8 treats object literals that survive a garbage collection as long-lived,
+ * and readings are needed for one page only.
+ */
 class TrackReading implements SpeedReading, TimedPosition {
   constructor(
     readonly time: number,
@@ -64,16 +66,16 @@ export function readTrip(trip: ReportTrip, reading: Reading): ReadTrip {
   const fixes = readFixes(trip, reading.near, leftOut);
   const speeds = readSpeeds(fixes, limit.limitKmh);
   leftOut.speeds += fixes.track.length - speeds.count;
-  const figure = (value: number, isPlausible: (value: number) => boolean): number | null => {
-    if (isPlausible(value)) return value;
+  const figure = (value: number, most: number): number | null => {
+    if (isPlausible(value, most)) return value;
     leftOut.figures += 1;
     return null;
   };
-  const seconds = start === null || end === null ? null : figure((end - start) / 1000, isPlausibleDuration);
-  const meters = figure(trip.distanceMeters, isPlausibleDistance);
-  const idleSeconds = figure(trip.idleSeconds, isPlausibleDuration);
-  const stops = figure(trip.stopCount, isPlausibleCount);
-  const maxSpeed = figure(trip.maxSpeedKmh, isPlausibleSpeed);
+  const seconds = start === null || end === null ? null : figure((end - start) / 1000, MAX_PLAUSIBLE_SECONDS);
+  const meters = figure(trip.distanceMeters, MAX_PLAUSIBLE_METERS);
+  const idleSeconds = figure(trip.idleSeconds, MAX_PLAUSIBLE_SECONDS);
+  const stops = figure(Number.isInteger(trip.stopCount) ? trip.stopCount : NaN, MAX_PLAUSIBLE_COUNT);
+  const maxSpeed = figure(trip.maxSpeedKmh, MAX_PLAUSIBLE_KMH);
   // The reported maximum may be the impossible reading itself.
   const isOfSpike = speeds.spikes.some((kmh) => maxSpeed !== null && Math.abs(kmh - maxSpeed) <= 1);
   const reported = maxSpeed === null || isOfSpike ? null : shownSpeed(maxSpeed, limit.limitKmh);
@@ -127,21 +129,15 @@ interface ReadFixes extends TripFixes {
 export function readFixes(trip: TripWay, near: Span, leftOut: LeftOut): ReadFixes {
   const { start, end } = trip;
   const track = readTrack(trip, near, leftOut);
-  return {
-    start,
-    end,
-    startTime: within(Date.parse(start.time), near),
-    endTime: within(Date.parse(end.time), near),
-    track,
-    longestKnown: longestKnown(track),
-  };
+  const [startTime, endTime] = [timeWithin(start, near), timeWithin(end, near)];
+  return { start, end, startTime, endTime, track, longestKnown: longestKnown(track) };
 }
 
-/** Minimum length of a silence; receivers lose the sky for less in tunnels and yards. */
+/** Minimum length of a silence; in tunnels and yards, receivers lose the signal for shorter times. */
 const MIN_SILENCE_MS = 5 * 60_000;
-/** Time after which the events in between are unknown, for any reporting interval. */
+/** Time without a reading that is a silence at any reporting interval. */
 const MAX_SILENCE_MS = 60 * 60_000;
-/** Ratio of a silence to the usual interval. */
+/** Number of usual intervals that make a silence. */
 const TIMES_USUAL = 3;
 /** Minimum number of intervals for a usual one. */
 const MIN_INTERVALS = 3;
@@ -160,25 +156,16 @@ function longestKnown(readings: readonly { readonly time: number }[]): number {
     if (interval > 0) intervals.push(interval);
   }
   if (intervals.length < MIN_INTERVALS) return MIN_SILENCE_MS;
-  // Most tracks are dense, and sorting takes longer than looking.
+  // Most tracks are dense, and this check is faster than sorting.
   if (intervals.every((interval) => interval * TIMES_USUAL <= MIN_SILENCE_MS)) return MIN_SILENCE_MS;
   intervals.sort((a, b) => a - b);
   const usual = intervals[(intervals.length - 1) >> 1] ?? 0;
   return Math.min(MAX_SILENCE_MS, Math.max(MIN_SILENCE_MS, TIMES_USUAL * usual));
 }
 
-/** Possible speeds of a track. */
-interface TrackSpeeds {
-  readonly count: number;
-  readonly stretches: readonly SpeedStretch[];
-  /** Top speed as shown, in km/h; null without a speed. */
-  readonly top: number | null;
-  /** Impossible speeds among the readings, in km/h. */
-  readonly spikes: readonly number[];
-}
-
-function readSpeeds({ track, longestKnown: longest }: ReadFixes, limitKmh: number): TrackSpeeds {
-  const plausible = track.filter(({ kmh }) => isPlausibleSpeed(kmh));
+/** Returns the possible speeds of a track; the top speed is null without any. */
+function readSpeeds({ track, longestKnown: longest }: ReadFixes, limitKmh: number) {
+  const plausible = track.filter(({ kmh }) => isPlausible(kmh, MAX_PLAUSIBLE_KMH));
   const isKept = (reading: SpeedReading, index: number): boolean =>
     !isSpike(plausible[index - 1], reading, plausible[index + 1]);
   const speeds = plausible.every(isKept) ? plausible : plausible.filter(isKept);
@@ -189,6 +176,7 @@ function readSpeeds({ track, longestKnown: longest }: ReadFixes, limitKmh: numbe
     count: speeds.length,
     stretches: splitAtSilence(speeds, longest),
     top: top < 0 ? null : shownSpeed(top, limitKmh),
+    /** Impossible speeds among the readings, in km/h. */
     spikes: kept === undefined ? [] : plausible.filter((reading) => !kept.has(reading)).map(({ kmh }) => kmh),
   };
 }
@@ -210,11 +198,12 @@ function readTrack(trip: TripWay, near: Span, leftOut: LeftOut): readonly TrackR
 }
 
 function timeOf(fix: Fix, span: Span, leftOut: LeftOut): number | null {
-  const time = within(Date.parse(fix.time), span);
+  const time = timeWithin(fix, span);
   if (time === null) leftOut.times += 1;
   return time;
 }
 
-function within(time: number | null, { earliest, latest }: Span): number | null {
-  return time !== null && time >= earliest && time <= latest ? time : null;
+function timeWithin(fix: Fix, { earliest, latest }: Span): number | null {
+  const time = Date.parse(fix.time);
+  return time >= earliest && time <= latest ? time : null;
 }

@@ -1,6 +1,6 @@
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** Larger than every offset there ever was. */
+/** Larger than any UTC offset in history. */
 const MAX_OFFSET = 16 * HOUR;
 /** Maximum cached offsets: more than the minutes that a report prints. */
 const MAX_KEPT = 20_000;
@@ -8,7 +8,7 @@ const MAX_KEPT = 20_000;
 /** Returns the minutes east of UTC that hold at an epoch time. */
 type OffsetAt = (epoch: number) => number;
 
-/** Zones in use, of which a gateway has one: opening their data takes milliseconds. */
+/** Zones in use, normally one: loading the data of a zone takes milliseconds. */
 const zones = new Map<string, OffsetAt>();
 
 /**
@@ -37,7 +37,7 @@ function offsetsOf(timeZone: string): OffsetAt {
   };
 }
 
-/** Returns the moments after `from` and before `to` from which another offset holds than in the minute before. */
+/** Returns the moments between `from` and `to` at which the offset changes. */
 function changesBetween(offsetAt: OffsetAt, from: number, to: number): readonly number[] {
   const changes: number[] = [];
   for (let hour = from; hour < to; hour += HOUR) {
@@ -60,7 +60,7 @@ function startOfDay(offsetAt: OffsetAt, midnight: number): number {
   return firstMinute(hour - HOUR, hour, isReached);
 }
 
-/** Returns the first minute after `from`, and `to` at the latest, of which something is true. */
+/** Returns the first minute after `from` at which a condition is true; `to` at the latest. */
 function firstMinute(from: number, to: number, isTrue: (minute: number) => boolean): number {
   for (let minute = from + MINUTE; minute < to; minute += MINUTE) if (isTrue(minute)) return minute;
   return to;
@@ -103,7 +103,7 @@ const LAST_DAY = '9999-12-30';
  *
  * @param date RFC 3339 date and time with `Z` or a numeric offset (RFC 3339 section 5.6)
  * @param timeZone name of the IANA Time Zone Database
- * @throws {RangeError} if `date` is not one, or names a day that does not exist or is not from 0001-01-02 to 9999-12-30
+ * @throws {RangeError} if `date` has another form, or its day does not exist or is not from 0001-01-02 to 9999-12-30
  */
 export function drivingDay(date: string, timeZone?: string): DrivingDay {
   const match = RFC_3339.exec(date);
@@ -135,10 +135,10 @@ export function drivingDay(date: string, timeZone?: string): DrivingDay {
 function dayInZone(instant: number, offsetAt: OffsetAt): DrivingDay {
   const start = (midnight: number): number => startOfDay(offsetAt, midnight);
   let midnight = Math.floor((instant + offsetAt(instant) * 60_000) / DAY) * DAY;
-  // Just after a midnight that clocks have reached twice.
+  // The instant may lie just after a midnight that clocks reach twice.
   if (instant < start(midnight)) midnight -= DAY;
   else if (instant >= start(midnight + DAY)) midnight += DAY;
-  // Farther days cannot be written as a timestamp.
+  // Days beyond these cannot be written as a timestamp.
   midnight = Math.min(Math.max(midnight, Date.parse(FIRST_DAY)), Date.parse(LAST_DAY));
   const [from, to] = [start(midnight), start(midnight + DAY)];
   return {

@@ -4,7 +4,7 @@ import type { TripPart, TripPositions } from './trip-positions.js';
 
 /** Minimum distance of drawn points on paper, in points. */
 const MIN_STEP = 1;
-/** Minimum extent of the frame, to give a scale to a vehicle that never left the yard. */
+/** Minimum extent of the drawn area, so that the route of a vehicle that never left its yard has a useful scale. */
 const MIN_EXTENT_METERS = 200;
 
 /** Area of the route: points from the top left corner of the page. */

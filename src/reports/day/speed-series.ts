@@ -64,7 +64,7 @@ const MAX_CHANGE = 15;
 /** Time resolution of receivers. */
 const RESOLUTION_MS = 1_000;
 
-/** True if a reading is too high for a vehicle with the speeds of its neighbours, or of the only one. */
+/** True if a vehicle with the speed of the reading before, or after, could not have reached this speed. */
 export function isSpike(before: SpeedReading | undefined, reading: SpeedReading, after?: SpeedReading): boolean {
   if (before === undefined && after === undefined) return false;
   return standsOut(reading, before) && standsOut(reading, after);
@@ -79,7 +79,7 @@ function standsOut({ time, kmh }: SpeedReading, neighbour: SpeedReading | undefi
 /** Gap below which pieces form one stretch: a short drop below the limit does not end it. */
 const JOINED_MS = 10_000;
 
-/** Number, time and height of speeds over the limit. */
+/** Number, duration and highest value of speeds over the limit. */
 export interface OverLimit {
   /** Number of stretches over the limit that last for the minimum time or longer. */
   readonly stretches: number;
@@ -94,15 +94,17 @@ export interface OverLimit {
 
 export const NEVER_OVER: OverLimit = { stretches: 0, seconds: 0, longest: 0, highest: 0, readings: 0 };
 
-/** Adds both. */
-export function addOverLimit(one: OverLimit, other: OverLimit): OverLimit {
-  return {
-    stretches: one.stretches + other.stretches,
-    seconds: one.seconds + other.seconds,
-    longest: Math.max(one.longest, other.longest),
-    highest: Math.max(one.highest, other.highest),
-    readings: one.readings + other.readings,
-  };
+/** Adds up the times over the limit of trips or days. */
+export function sumOfOverLimit(parts: readonly { readonly overLimit: OverLimit }[]): OverLimit {
+  const sum = { ...NEVER_OVER };
+  for (const { overLimit } of parts) {
+    sum.stretches += overLimit.stretches;
+    sum.seconds += overLimit.seconds;
+    sum.longest = Math.max(sum.longest, overLimit.longest);
+    sum.highest = Math.max(sum.highest, overLimit.highest);
+    sum.readings += overLimit.readings;
+  }
+  return sum;
 }
 
 /** Speed limit and its minimum time. */

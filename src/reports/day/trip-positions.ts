@@ -83,7 +83,7 @@ function straightLine(places: readonly (Position | undefined)[]): TripPositions 
   return positions.length === 0 ? [] : [{ positions, isMeasured: false }];
 }
 
-/** Cuts a track at long times without a fix, at its ends too: the way in between is unknown. */
+/** Cuts a track at long times without a position, at its ends too: the way in between is unknown. */
 function splitAtSilence(
   start: Endpoint | undefined,
   track: readonly TimedPosition[],
@@ -116,7 +116,7 @@ function splitAtSilence(
   return parts;
 }
 
-/** Start or end; without a known time it cannot be checked against others, and is accepted. */
+/** Start or end of a trip. Without a known time it cannot be checked against other positions, and is accepted. */
 type Endpoint = Position & { readonly time: number | null };
 
 function endpoint(position: Position, time: number | null): Endpoint | undefined {

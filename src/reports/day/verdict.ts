@@ -2,7 +2,7 @@ import type { DayTrip, Fault, Verdict } from './day-trip.js';
 import { MAX_PLAUSIBLE_AVERAGE_KMH } from './plausible.js';
 import type { DrivingDay } from './report-date.js';
 
-/** Possible figures of the backend for judging a trip. Times are epoch milliseconds. */
+/** Figures by which a trip is judged; null if the backend's figure is impossible. Times are epoch milliseconds. */
 export interface TripFacts {
   readonly start: number | null;
   readonly end: number | null;
@@ -15,7 +15,7 @@ export interface TripFacts {
 
 const COUNTED: Verdict = { kind: 'counted' };
 const CARRIED_OVER: Verdict = { kind: 'carried over' };
-/** Measurement error of distances; a shunt of a few seconds proves nothing. */
+/** Measurement error of distances, which proves nothing about a trip of a few seconds. */
 const TOLERANCE_METERS = 1_000;
 
 /**
@@ -110,7 +110,7 @@ interface Span {
  */
 function mostTrips<T extends Span>(spans: readonly T[]): readonly T[] {
   const byEnd = spans.toSorted((a, b) => a.end - b.end || a.start - b.start);
-  /** Best choice among the first spans; the index is their number. */
+  /** Best choice among the first spans; the index is the number of these spans. */
   const best: { readonly count: number; readonly length: number; readonly takes: boolean; readonly before: number }[] =
     [{ count: 0, length: 0, takes: false, before: 0 }];
   byEnd.forEach((span, index) => {
@@ -134,7 +134,7 @@ function mostTrips<T extends Span>(spans: readonly T[]): readonly T[] {
   return kept.reverse();
 }
 
-/** Returns how many of the first `count` spans end by an instant; they are in order of their ends. */
+/** Returns how many of the first `count` spans, which are in order of their ends, end by an instant. */
 function endingBy(byEnd: readonly Span[], instant: number, count: number): number {
   let low = 0;
   let high = count;

@@ -20,7 +20,7 @@ export interface ReadForms {
 
 /** Number of stamp boxes that fit beside a title. */
 const MAX_STAMPS = 5;
-/** Length limit of labels and stamp names in characters; their space is small. */
+/** Length limit of labels and stamp names, in characters; the boxes for them are small. */
 const MAX_LABEL = 24;
 /** Width limit of stamp names; a Han character counts as two. */
 const MAX_STAMP_COLUMNS = 24;

@@ -1,12 +1,23 @@
 import type { DayBreak } from '../day/day-trip.js';
 import type { DriverDay } from '../day/driver-day.js';
 import { NO_VALUE } from '../text/clean-text.js';
-import { wrapText } from '../text/wrap-text.js';
-import { bold, cellOf, CELL_PROSE_SIZE, EMPTY_CELL, plain, prose, warning, type Cell } from './cell.js';
+import type { FontWeight } from '../text/font-families.js';
 import { BREAK_WIDTH } from './driver-layout.js';
 import { hoursAndMinutes } from './number-format.js';
 import type { ReportDocument } from './report-document.js';
-import { TABLE, tableRow, type Column, type TableRow } from './table.js';
+import {
+  bold,
+  type Cell,
+  type Column,
+  EMPTY_CELL,
+  joined,
+  plain,
+  prose,
+  tableRow,
+  type TableRow,
+  warning,
+  wrapInto,
+} from './table.js';
 import { durationCell, timeCell } from './trip-table.js';
 import { COLOURS } from './theme.js';
 
@@ -16,11 +27,12 @@ export const CANDIDATE_MINUTES = 10;
 const RECORDED_MINUTES = 30;
 
 const BOX = '□';
-/** Space as wide as a letter, to keep each box with its word. */
+/** Space as wide as a letter between a word and the next box. */
 const SPACE = '\u3000';
 /** Space for hours and minutes. */
 const TIME = '\u3000\u3000:\u3000\u3000';
 const MAX_PLACE_LINES = 2;
+const MAX_KIND_LINES = 3;
 
 /**
  * Returns the rows of the pauses between trips. Pauses that cannot be breaks and that no rule weighs share one row;
@@ -39,7 +51,7 @@ export function breakRows(report: ReportDocument, day: DriverDay, columns: reado
       timeCell(report, pause.from),
       timeCell(report, pause.to),
       gap === undefined ? durationCell(minutes) : plain(`(${hoursAndMinutes(minutes)})`),
-      gap === undefined ? kindCell(report, minutes) : warning(kindOf(report, report.labels.gap(gap), 'bold')),
+      gap === undefined ? kindCell(report, minutes) : warning(prose(kindLines(report, report.labels.gap(gap), 'bold'))),
     ];
     const background = gap !== undefined ? COLOURS.redWash : index % 2 === 1 ? COLOURS.panel : undefined;
     return tableRow(columns, cells, { background });
@@ -58,17 +70,13 @@ export function breakTotalsRow(report: ReportDocument, minutes: number, columns:
 /** Returns a row for several pauses together. */
 function sumsRow({ labels }: ReportDocument, label: Cell, minutes: Cell, columns: readonly Column[]): TableRow {
   const duration = columns.findIndex(({ heading }) => heading === labels.breaks);
-  const width = columns.slice(0, duration).reduce((sum, column) => sum + column.width, 0);
-  const name: Column = { heading: '', width, align: 'left', span: duration };
   const cells = [{ ...label, isHeader: true }, minutes, EMPTY_CELL];
-  return tableRow([name, ...columns.slice(duration)], cells, { hasOwnColumns: true });
+  return tableRow(joined(columns, 0, duration), cells, { hasOwnColumns: true });
 }
 
-function placeCell(report: ReportDocument, address: string | null): Cell {
+function placeCell({ typesetter }: ReportDocument, address: string | null): Cell {
   if (address === null || address === '') return prose([NO_VALUE]);
-  const maxWidth = BREAK_WIDTH.place - 2 * TABLE.padding;
-  const wrapping = { weight: 'regular', size: CELL_PROSE_SIZE, maxWidth, maxLines: MAX_PLACE_LINES } as const;
-  return prose(wrapText(report.typesetter, address, wrapping).lines);
+  return prose(wrapInto(typesetter, address, BREAK_WIDTH.place, MAX_PLACE_LINES).lines);
 }
 
 /** Marks a possible break; a longer one gets boxes and times to fill in, and a free line. */
@@ -79,11 +87,9 @@ function kindCell(report: ReportDocument, minutes: number): Cell {
   const kinds = [words.rest, words.waiting, words.loading, words.unloading];
   const boxes = kinds.map((word) => `${BOX} ${word}`).join(SPACE);
   const times = [words.arrival, words.begin, words.end].map((word) => `${word}${TIME}`).join('');
-  const lines = [`● ${boxes}`, times].map((text) => kindOf(report, text, 'regular').lines);
-  return cellOf([...(lines[0] ?? []), { text: '', size: CELL_PROSE_SIZE }, ...(lines[1] ?? [])]);
+  return prose([...kindLines(report, `● ${boxes}`), '', ...kindLines(report, times)]);
 }
 
-function kindOf({ typesetter }: ReportDocument, text: string, weight: 'regular' | 'bold'): Cell {
-  const maxWidth = BREAK_WIDTH.kind - 2 * TABLE.padding;
-  return prose(wrapText(typesetter, text, { weight, size: CELL_PROSE_SIZE, maxWidth, maxLines: 3 }).lines);
+function kindLines({ typesetter }: ReportDocument, text: string, weight?: FontWeight): readonly string[] {
+  return wrapInto(typesetter, text, BREAK_WIDTH.kind, MAX_KIND_LINES, weight).lines;
 }

@@ -1,8 +1,8 @@
 import { ByteWriter } from '../pdf/byte-writer.js';
 import type { FontWeight } from '../text/font-families.js';
+import type { SetText } from '../text/set-text.js';
 import type { Typesetter } from '../text/typesetter.js';
 import { traceLine, traceRectangle, traceRounded, type Point } from './path.js';
-import { TextObject } from './text-object.js';
 import { COLOURS, PAGE, type Colour } from './theme.js';
 
 /** Style of a text; sizes and widths are points. */
@@ -21,7 +21,7 @@ export interface Stroke {
   readonly colour: Colour;
 }
 
-/** Lengths of a dash and of the gap behind it, and the part of both skipped at the beginning of a line. */
+/** Lengths of a dash and of the gap behind it, and the length of this pattern that a line skips at its beginning. */
 export type Dash = readonly [on: number, off: number, phase?: number];
 
 /** Rectangle in points from the left and from the top of the page. */
@@ -30,6 +30,80 @@ export interface Rectangle {
   readonly y: number;
   readonly width: number;
   readonly height: number;
+}
+
+/**
+ * Text object of a content stream (ISO 32000-1, section 9.4): consecutive texts share one, and set font and position
+ * only if they differ from the text before.
+ */
+class TextObject {
+  readonly #content: ByteWriter;
+  #isOpen = false;
+  #fontId = '';
+  #size = 0;
+  /** Start of the last text, in hundredths of a point. */
+  #x = 0;
+  #y = 0;
+
+  constructor(content: ByteWriter) {
+    this.#content = content;
+  }
+
+  /** Opens the text object if closed. */
+  begin(): void {
+    if (this.#isOpen) return;
+    this.#isOpen = true;
+    this.#x = 0;
+    this.#y = 0;
+    this.#content.write('BT ');
+  }
+
+  /** Closes the text object; call before painting anything but text. */
+  end(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#content.write('ET\n');
+  }
+
+  /** Shows a line in points from the left and from the bottom of the page. */
+  show({ pieces, actualText }: SetText, left: number, baseline: number, size: number): void {
+    if (actualText !== undefined) this.#content.write(`/Span<</ActualText<${utf16(actualText)}>>>BDC `);
+    for (const { fontId, x, rise, operator } of pieces) {
+      this.#setFont(fontId, size);
+      this.#moveTo(Math.round(left * 100 + (x * size) / 10), Math.round(baseline * 100 + (rise * size) / 10));
+      this.#content.write(operator);
+    }
+    if (actualText !== undefined) this.#content.write('EMC ');
+  }
+
+  #setFont(fontId: string, size: number): void {
+    if (fontId === this.#fontId && size === this.#size) return;
+    this.#fontId = fontId;
+    this.#size = size;
+    this.#content.write('/');
+    this.#content.write(fontId);
+    this.#content.write(' ');
+    this.#content.length(size);
+    this.#content.write('Tf ');
+  }
+
+  /** Moves relative to the rounded last position, so that rounding errors do not add up. */
+  #moveTo(x: number, y: number): void {
+    this.#content.hundredths(x - this.#x);
+    this.#content.hundredths(y - this.#y);
+    this.#content.write('Td ');
+    this.#x = x;
+    this.#y = y;
+  }
+}
+
+/** Returns UTF-16 with byte order mark in hexadecimal: a text string (ISO 32000-1, section 7.9.2.2). */
+function utf16(text: string): string {
+  let hex = 'FEFF';
+  for (let index = 0; index < text.length; index += 1) {
+    hex += text.charCodeAt(index).toString(16).toUpperCase().padStart(4, '0');
+  }
+  return hex;
 }
 
 /**
@@ -62,8 +136,8 @@ export class Canvas {
     if (value === '') return;
     const { size, weight = 'regular', colour = COLOURS.ink, align = 'left', width = 0 } = style;
     const line = this.typesetter.set(value, weight);
-    const room = width - (line.width * size) / 1000;
-    const left = align === 'left' ? x : align === 'right' ? x + room : x + room / 2;
+    const spare = width - (line.width * size) / 1000;
+    const left = align === 'left' ? x : align === 'right' ? x + spare : x + spare / 2;
     this.#text.begin();
     this.#fillWith(colour);
     this.#text.show(line, left, PAGE.height - baseline, size);
@@ -89,7 +163,7 @@ export class Canvas {
     this.polylines([[from, to]], stroke, dash);
   }
 
-  /** Paints all lines as one path, several times shorter than one each. */
+  /** Paints all lines as one path, which is several times shorter than a path for each. */
   polylines(lines: readonly (readonly Point[])[], stroke: Stroke, dash?: Dash): void {
     if (lines.length === 0) return;
     this.#strokeWith(stroke);

@@ -1,11 +1,61 @@
 import { offsetText } from '../day/report-date.js';
-import type { TimeAxis } from './axes.js';
 import type { Canvas, Dash } from './canvas.js';
 import type { DriverLayout } from './driver-layout.js';
 import type { Point } from './path.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
 import { COLOURS, PAGE } from './theme.js';
+import type { WallClock } from './wall-clock.js';
+
+const MINUTE = 60_000;
+const TIME_STEPS = [5, 10, 15, 30, 60, 120, 180, 240, 360, 720].map((minutes) => minutes * MINUTE);
+const MAX_TIME_STEPS = 9;
+/** Minimum distance of two labels, as a part of a step. */
+const MIN_TIME_STEP = 0.6;
+const WORKING_DAY = [8, 17] as const;
+
+/** Time axis in epoch milliseconds. */
+export interface TimeAxis {
+  readonly start: number;
+  readonly end: number;
+  readonly ticks: readonly { readonly time: number; readonly label: string }[];
+}
+
+/** Returns a time axis with round ends around all of `times`; without times, around a working day. */
+export function timeAxis(times: readonly number[], clock: WallClock): TimeAxis {
+  const [midnight] = clock.midnights;
+  const known = times.length > 0 ? times : WORKING_DAY.map((hour) => midnight + hour * 60 * MINUTE);
+  const first = known.reduce((a, b) => Math.min(a, b));
+  const last = known.reduce((a, b) => Math.max(a, b));
+  const fits = (step: number): boolean =>
+    (last - first) / step <= MAX_TIME_STEPS && ticksAround(first, last, step, clock).length <= MAX_TIME_STEPS + 1;
+  const ticks = ticksAround(first, last, TIME_STEPS.find(fits) ?? 720 * MINUTE, clock);
+  return {
+    start: ticks[0] ?? first,
+    end: ticks.at(-1) ?? last,
+    ticks: ticks.map((time) => ({ time, label: clock.time(time) })),
+  };
+}
+
+/** Returns times from before `first` to after `last` at which clocks show multiples of a step that divides a day. */
+function ticksAround(first: number, last: number, step: number, clock: WallClock): readonly number[] {
+  const below = (time: number): number => time - (((clock.local(time) % step) + step) % step);
+  let tick = below(first);
+  const ticks = [tick];
+  while (tick < last || ticks.length < 2) {
+    const next = below(tick + step);
+    // Where clocks change, a tick beside the last one is left out.
+    tick = next - tick < MIN_TIME_STEP * step ? below(next + step) : next;
+    ticks.push(tick);
+  }
+  return ticks;
+}
+
+/** Returns a speed axis from 0 to a round value with some space above `maxKmh`. */
+export function speedAxis(maxKmh: number): { readonly top: number; readonly step: number } {
+  const step = maxKmh <= 110 ? 20 : maxKmh <= 180 ? 30 : 50;
+  return { top: Math.max(120, Math.ceil((maxKmh * 1.05) / step) * step), step };
+}
 
 /** Area of the speeds. */
 export type Plot = DriverLayout['plot'];
@@ -15,7 +65,7 @@ const LABEL = { size: 6.5 } as const;
 const SPEED_WIDTH = 18;
 /** Line and words of the limit below the axis. */
 const LIMIT = { dash: [3, 2], baseline: 19, length: 13, gap: 3 } as const;
-/** Words beside midnights, and beside changes of the clocks, which stand below them where both are near. */
+/** Words beside midnights and beside changes of the clocks; the latter are lower if both are near. */
 const DATE = { width: 32, gap: 3, baseline: 6, below: 14 } as const;
 
 /** Returns the x position of a time. */
@@ -35,7 +85,7 @@ export function drawGrid(page: ReportPage, plot: Plot, axis: { top: number; step
   });
 }
 
-/** Draws the speed limit and, below the axis, its legend: beside the line, the words would cover speeds. */
+/** Draws the speed limit, and its legend below the axis: beside the line, the words would cover speeds. */
 export function drawLimit({ labels, options }: ReportDocument, canvas: Canvas, plot: Plot, y: number): void {
   const stroke = { width: 0.7, colour: COLOURS.red };
   canvas.line([plot.left, y], [plot.right, y], stroke, LIMIT.dash);
@@ -47,8 +97,8 @@ export function drawLimit({ labels, options }: ReportDocument, canvas: Canvas, p
   canvas.line([line - LIMIT.length, baseline - 2.3], [line, baseline - 2.3], stroke, LIMIT.dash);
 }
 
-/** Draws the marks and figures of the times. */
-export function drawTimes(canvas: Canvas, plot: Plot, times: TimeAxis): void {
+/** Draws the marks and figures of the times, midnights and changes of the clocks. */
+export function drawTimes(report: ReportDocument, canvas: Canvas, plot: Plot, times: TimeAxis): void {
   const ticks = times.ticks.map(({ time, label }) => ({ x: acrossOf(plot, times, time), label }));
   const lines = ticks.map(({ x }): Point[] => [
     [x, plot.bottom],
@@ -58,10 +108,11 @@ export function drawTimes(canvas: Canvas, plot: Plot, times: TimeAxis): void {
   for (const { x, label } of ticks) {
     canvas.text(label, x - 20, plot.bottom + 10, { ...LABEL, align: 'centre', width: 40 });
   }
+  drawMidnights(report, canvas, plot, times);
 }
 
-/** Draws midnights and changes of the clocks, with what holds on either side; at least a time step is free there. */
-export function drawMidnights({ clock, labels }: ReportDocument, canvas: Canvas, plot: Plot, times: TimeAxis): void {
+/** Draws midnights and changes of the clocks, with the dates or offsets on both sides. */
+function drawMidnights({ clock, labels }: ReportDocument, canvas: Canvas, plot: Plot, times: TimeAxis): void {
   const drawn = (moments: readonly number[]): readonly number[] =>
     moments.filter((moment) => moment > times.start && moment < times.end);
   const draw = (moments: readonly number[], label: (time: number) => string, baseline: number, dash?: Dash): void => {

@@ -1,19 +1,21 @@
-import type { Labels } from './labels.js';
+import type { Labels } from './labels-en.js';
 import { continuedBelow } from './section-frame.js';
 import { type Column, divideRows, TABLE } from './table.js';
 import { CONTENT_BOTTOM } from './theme.js';
 
-/** Top of the figures, and of the table on the first page of the cover. */
-export const COVER_TILES_TOP = 97;
-export const COVER_TABLE_TOP = 159;
+/** Positions and paddings of the cover, in points. */
+export const COVER = {
+  /** Top of the figures, and of the table on the first page. */
+  tilesTop: 97,
+  tableTop: 159,
+  /** Top of continuation pages, below a head with a line for organisation and date. */
+  continuedTop: continuedBelow(1),
+  /** Vertical padding of a row, both sides together; a page with tight rows holds a fifth more. */
+  padding: { roomy: 6.4, tight: 3.8, step: 0.2 },
+} as const;
 
-/** Vertical padding of a row, both sides together; a tight page holds a fifth more. */
-export const COVER_PADDING = { roomy: 6.4, tight: 3.8, step: 0.2 } as const;
-
-/** Minimum drivers of a page; fewer look lost there. */
+/** Minimum number of drivers on the last page. */
 const MIN_DRIVERS = 4;
-/** Top of continuation pages, below a head with a line for organisation and date. */
-export const COVER_CONTINUED_TOP = continuedBelow(1);
 /** Line limit of sums, which may wrap for many drivers. */
 const SUMS_LINES = 4;
 
@@ -23,11 +25,11 @@ export type CoverParts = readonly { readonly from: number; readonly to: number }
 /** Divides rows among pages. */
 export function coverParts(heights: readonly number[], padding: number): CoverParts {
   const sums = SUMS_LINES * TABLE.lineHeight + padding + 2;
-  const first = CONTENT_BOTTOM - COVER_TABLE_TOP - TABLE.headHeight;
-  return divideRows(heights, sums, first, CONTENT_BOTTOM - COVER_CONTINUED_TOP - TABLE.headHeight - sums);
+  const first = CONTENT_BOTTOM - COVER.tableTop - TABLE.headHeight;
+  return divideRows(heights, sums, first, CONTENT_BOTTOM - COVER.continuedTop - TABLE.headHeight - sums);
 }
 
-/** Spreads rows over all reserved pages if fewer would do: splits a long page in two. */
+/** Spreads rows over all reserved pages: while fewer would do, the longest page is split in two. */
 export function onPages(parts: CoverParts, pages: number): CoverParts {
   const spread = [...parts];
   while (spread.length > 0 && spread.length < pages) {
@@ -53,13 +55,13 @@ export function coverPages(driverCount: number): number {
       Array.from({ length: driverCount }, () => TABLE.lineHeight + padding),
       padding,
     );
-  const roomy = partsIn(COVER_PADDING.roomy);
+  const roomy = partsIn(COVER.padding.roomy);
   const last = roomy.at(-1);
   if (roomy.length === 1 || last === undefined || last.to - last.from >= MIN_DRIVERS) return roomy.length;
-  return Math.min(roomy.length, partsIn(COVER_PADDING.tight).length);
+  return Math.min(roomy.length, partsIn(COVER.padding.tight).length);
 }
 
-/** Number of drivers from which sums need more room than names. */
+/** Number of drivers above which sums need more space than names. */
 const LARGE = 500;
 
 /** Returns the columns of the cover table; together as wide as the content of a page. */
@@ -86,24 +88,4 @@ export function coverColumns(labels: Labels, driverCount: number): readonly Colu
     figure(labels.page, 28, 34),
   ];
   return columns.map((column, index) => ({ ...column, names: [`column ${index}`] }));
-}
-
-/** Replaces the figures by one wide column for the reason of a failure. */
-export function failureColumns(columns: readonly Column[]): readonly Column[] {
-  return [...columns.slice(0, 4), wideColumn(columns.slice(4))];
-}
-
-/** Replaces the figures before the page by one wide column, for a driver listed again. */
-export function listedTwiceColumns(columns: readonly Column[]): readonly Column[] {
-  return [...columns.slice(0, 4), wideColumn(columns.slice(4, -1)), ...columns.slice(-1)];
-}
-
-/** Joins the columns before the figures into one wide column. */
-export function coverSumsColumns(columns: readonly Column[]): readonly Column[] {
-  return [wideColumn(columns.slice(0, 4)), ...columns.slice(4)];
-}
-
-function wideColumn(columns: readonly Column[]): Column {
-  const width = columns.reduce((sum, column) => sum + column.width, 0);
-  return { heading: '', width, align: 'left', span: columns.length, names: columns.flatMap(({ names = [] }) => names) };
 }

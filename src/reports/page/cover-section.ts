@@ -1,31 +1,15 @@
 import type { PdfObject } from '../pdf/pdf-object.js';
 import type { StructureElement } from '../pdf/structure.js';
-import { wrapText } from '../text/wrap-text.js';
-import {
-  COVER_CONTINUED_TOP,
-  COVER_PADDING,
-  COVER_TABLE_TOP,
-  COVER_TILES_TOP,
-  coverPages,
-  coverParts,
-  type CoverParts,
-  onPages,
-} from './cover-layout.js';
+import { wrapText } from '../text/fit-text.js';
+import { COVER, coverPages, coverParts, type CoverParts, onPages } from './cover-layout.js';
 import { type CoverRow, CoverTable, type CoverTableRow, coverTiles, totalsOf } from './cover-table.js';
-import { drawRows, drawTableHead, headHeight } from './draw-table.js';
+import { drawTable } from './draw-table.js';
 import { drawNotes, linesOfNotes, type Note, notesHeight } from './driver-notes.js';
 import { drawBlocks, placeBlocks } from './hand-blocks.js';
-import { paragraph, paragraphOfLines } from './paragraph.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
-import {
-  continuationHead,
-  type ContinuationHead,
-  drawContinuationHead,
-  drawNotice,
-  drawSectionHead,
-} from './section-frame.js';
-import { rowHeight, type TableRow } from './table.js';
+import { ContinuationHead, drawNotice, drawSectionHead } from './section-frame.js';
+import { rowHeight } from './table.js';
 import { COLOURS, CONTENT_BOTTOM, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
 import { drawTiles } from './tiles.js';
 
@@ -72,7 +56,7 @@ export class CoverSection {
     this.#section = report.structure?.document.child('Sect');
     this.#table = new CoverTable(report);
     const subject = [...(org === undefined ? [] : [org]), report.dateOf(report.day.day)].join(' · ');
-    this.#continued = continuationHead(report, report.labels.coverTitle, [subject], 1);
+    this.#continued = new ContinuationHead(report, report.labels.coverTitle, [subject], 1);
     const [first] = this.#places;
     if (first !== undefined) report.bookmark(report.labels.coverTitle, first);
   }
@@ -89,12 +73,12 @@ export class CoverSection {
     let table: StructureElement | undefined;
     let isComplete = true;
     for (const [index, place] of this.#places.entries()) {
-      const page = report.newPage();
+      const page = report.newPage(this.#section);
       const pages = this.#places.length;
       if (index === 0) this.#drawHead(page, rows);
-      else drawContinuationHead(report, page, this.#continued, report.labels.pageOfCover(index + 1, pages));
+      else this.#continued.draw(page, report.labels.pageOfCover(index + 1, pages));
       if (rows.length > 0) {
-        // Begun here to be read aloud after the heading.
+        // Begun here, so that screen readers read it after the heading.
         table ??= this.#section?.child('Table');
         const y = this.#drawTable(page, table, ordered, arrangement, index);
         if (index === pages - 1) isComplete = this.#drawEnd(page, inFull, y);
@@ -108,38 +92,36 @@ export class CoverSection {
   }
 
   #drawHead(page: ReportPage, rows: readonly CoverRow[]): void {
-    const {
-      labels,
-      options: { drivingRules },
-    } = this.#report;
-    drawSectionHead(this.#report, page, this.#section, labels.coverTitle);
-    drawTiles(page, this.#section, coverTiles(labels, rows), COVER_TILES_TOP);
+    const { labels, options } = this.#report;
+    drawSectionHead(this.#report, page, labels.coverTitle);
+    drawTiles(page, coverTiles(labels, rows), COVER.tilesTop);
     if (rows.length === 0) {
-      drawNotice(page, this.#section, labels.noDrivers, labels.noDriversDetail, COVER_TABLE_TOP);
+      drawNotice(page, labels.noDrivers, labels.noDriversDetail, COVER.tableTop);
       return;
     }
-    const heading = { size: 10, weight: 'bold', colour: COLOURS.navy, width: 60 } as const;
-    const baseline = COVER_TABLE_TOP - 6;
-    paragraph(page, this.#section, 'H2', labels.driversHeading, PAGE.left, baseline, heading);
+    const baseline = COVER.tableTop - 6;
+    page.heading(labels.driversHeading, PAGE.left, baseline, 60);
     const totals = totalsOf(rows);
-    const failed = rows.length - totals.reports;
+    const rules = options.drivingRules;
     const warnings = [
-      ...(failed > 0 ? [`× ${labels.failedHeading(failed)}`] : []),
+      ...(rows.length > totals.reports ? [`× ${labels.failedHeading(rows.length - totals.reports)}`] : []),
       ...(totals.listedTwice > 0 ? [labels.driversListedTwice(totals.listedTwice)] : []),
       ...(totals.excluded > 0 ? [labels.tripsExcluded(totals.excluded)] : []),
       ...(totals.gaps > 0 ? [labels.gaps(totals.gaps)] : []),
       ...(totals.driversWithoutAddresses > 0 ? [labels.driversWithoutAddresses(totals.driversWithoutAddresses)] : []),
-      ...(drivingRules !== 'off' && totals.driversBeyondRules > 0
-        ? [labels.driversBeyondRules(totals.driversBeyondRules, drivingRules)]
+      ...(rules !== 'off' && totals.driversBeyondRules > 0
+        ? [labels.driversBeyondRules(totals.driversBeyondRules, rules)]
         : []),
     ];
-    if (warnings.length > 0) {
-      const { lineHeight, width } = WARNINGS;
-      const { lines, size } = warningLines(this.#report, warnings);
-      const style = { size, weight: 'bold', colour: COLOURS.red, align: 'right', width } as const;
-      const place = { x: RIGHT_EDGE - width, baseline: baseline - (lines.length - 1) * lineHeight, lineHeight };
-      paragraphOfLines(page, this.#section, lines, place, style);
-    }
+    if (warnings.length === 0) return;
+    const { lineHeight, width } = WARNINGS;
+    const { lines, size } = warningLines(this.#report, warnings);
+    const style = { size, weight: 'bold', colour: COLOURS.red, align: 'right', width } as const;
+    page.lines(
+      lines,
+      { x: RIGHT_EDGE - width, baseline: baseline - (lines.length - 1) * lineHeight, lineHeight },
+      style,
+    );
   }
 
   /** @returns y position of the end of the table on the page */
@@ -151,40 +133,31 @@ export class CoverSection {
     index: number,
   ): number {
     const { from, to } = parts[index] ?? { from: 0, to: 0 };
-    const { columns } = this.#table;
     const { labels } = this.#report;
-    const top = index === 0 ? COVER_TABLE_TOP : COVER_CONTINUED_TOP;
-    drawTableHead(page, table, columns, top, index > 0);
-    let y = top + headHeight(columns);
-    if (index > 0) {
-      const carried = this.#table.sumsOf(ordered.slice(0, from), labels.carriedForward, `carried to page ${index + 1}`);
-      y = this.#drawSums(page, table, carried, y, padding);
-    }
-    const drawn = rows.slice(from, to).map(({ row }) => row);
-    y = drawRows(page, table, columns, drawn, y, padding);
-    if (to < rows.length) return y;
-    return this.#drawSums(page, table, this.#table.sumsOf(ordered, labels.total, 'total'), y, padding);
-  }
-
-  #drawSums(
-    page: ReportPage,
-    table: StructureElement | undefined,
-    sums: TableRow,
-    top: number,
-    padding: number,
-  ): number {
-    page.decoration(() => page.canvas.line([PAGE.left, top], [RIGHT_EDGE, top], { width: 0.8, colour: COLOURS.navy }));
-    return drawRows(page, table, [], [sums], top + 1, padding) + 1;
+    const isContinued = index > 0;
+    const carriedRows = ordered.slice(0, from);
+    return drawTable(page, table, {
+      columns: this.#table.columns,
+      rows: rows.slice(from, to).map(({ row }) => row),
+      top: isContinued ? COVER.continuedTop : COVER.tableTop,
+      padding,
+      isContinued,
+      carried: isContinued
+        ? this.#table.sumsOf(carriedRows, labels.carriedForward, `carried to page ${index + 1}`)
+        : undefined,
+      total: to < rows.length ? undefined : this.#table.sumsOf(ordered, labels.total, 'total'),
+      hasClosedSums: false,
+    });
   }
 
   /** Draws the content below the table. @returns false if the cut texts did not fit there */
   #drawEnd(page: ReportPage, inFull: readonly Note[], top: number): boolean {
-    const hasRoom = top + notesHeight(inFull) <= CONTENT_BOTTOM;
-    const bottom = hasRoom ? drawNotes(page, this.#section, inFull, top) : top;
+    const fits = top + notesHeight(inFull) <= CONTENT_BOTTOM;
+    const bottom = fits ? drawNotes(page, inFull, top) : top;
     const blocks = this.#report.blocks.filter((block) => block === 'remarks');
     const placed = placeBlocks(blocks, bottom + BLOCKS_GAP, CONTENT_BOTTOM);
-    drawBlocks(this.#report, page, this.#section, placed, '');
-    return hasRoom;
+    drawBlocks(this.#report, page, placed, '');
+    return fits;
   }
 
   /** Draws pages after all others with the texts cut on the cover, and pauses after each. */
@@ -193,13 +166,12 @@ export class CoverSection {
     const { bottom: below } = this.#continued;
     const top = below + IN_FULL.notes;
     for (let from = 0; from < notes.length;) {
-      const page = report.newPage();
-      drawContinuationHead(report, page, this.#continued, '');
-      const heading = { size: 10, weight: 'bold', colour: COLOURS.navy, width: CONTENT_WIDTH } as const;
-      paragraph(page, this.#section, 'H2', report.labels.inFullHeading, PAGE.left, below + IN_FULL.heading, heading);
+      const page = report.newPage(this.#section);
+      this.#continued.draw(page, '');
+      page.heading(report.labels.inFullHeading, PAGE.left, below + IN_FULL.heading, CONTENT_WIDTH);
       let to = from + 1;
       while (to < notes.length && top + notesHeight(notes.slice(from, to + 1)) <= CONTENT_BOTTOM) to += 1;
-      drawNotes(page, this.#section, notes.slice(from, to), top);
+      drawNotes(page, notes.slice(from, to), top);
       from = to;
       report.append(page, report.file.pages.count + 1);
       yield;
@@ -208,37 +180,31 @@ export class CoverSection {
 }
 
 /** Arrangement of the rows on the cover pages. */
-interface Arrangement {
-  readonly rows: readonly CoverTableRow[];
-  readonly padding: number;
-  readonly parts: CoverParts;
-}
+type Arrangement = ReturnType<typeof fit>;
 
-/** Arranges the rows of a cover on its reserved pages, as roomy as they allow; cuts texts only for lack of room. */
+/** Arranges the rows of a cover on its reserved pages, as roomy as they allow; cuts texts only for lack of space. */
 function arrange(table: CoverTable, rows: readonly CoverRow[], pages: number): Arrangement {
-  const wrapped = fit(
-    rows.map((row, index) => table.rowOf(row, index, false)),
-    pages,
-  );
-  if (wrapped.parts.length <= pages) return wrapped;
-  return fit(
-    rows.map((row, index) => table.rowOf(row, index, true)),
-    pages,
-  );
+  const fitted = (isSingle: boolean): Arrangement =>
+    fit(
+      rows.map((row, index) => table.rowOf(row, index, isSingle)),
+      pages,
+    );
+  const wrapped = fitted(false);
+  return wrapped.parts.length <= pages ? wrapped : fitted(true);
 }
 
-function fit(rows: readonly CoverTableRow[], pages: number): Arrangement {
-  const { roomy, tight, step } = COVER_PADDING;
+function fit(rows: readonly CoverTableRow[], pages: number) {
+  const { roomy, tight, step } = COVER.padding;
+  const partsIn = (padding: number): CoverParts =>
+    coverParts(
+      rows.map(({ row }) => rowHeight(row, padding)),
+      padding,
+    );
   let padding: number = roomy;
-  let parts = partsOf(rows, padding);
+  let parts = partsIn(padding);
   while (parts.length > pages && padding > tight) {
     padding = Math.max(tight, padding - step);
-    parts = partsOf(rows, padding);
+    parts = partsIn(padding);
   }
   return { rows, padding, parts: onPages(parts, pages) };
-}
-
-function partsOf(rows: readonly CoverTableRow[], padding: number): CoverParts {
-  const heights = rows.map(({ row }) => rowHeight(row, padding));
-  return coverParts(heights, padding);
 }

@@ -1,19 +1,31 @@
+import { highest } from '../day/day-totals.js';
 import type { ShownTop } from '../day/shown-figures.js';
-import { addOverLimit, NEVER_OVER, type OverLimit } from '../day/speed-series.js';
+import { type OverLimit, sumOfOverLimit } from '../day/speed-series.js';
 import type { FailureReason, ReportDriver } from '../model.js';
 import type { PdfObject } from '../pdf/pdf-object.js';
 import { cleanText, NO_VALUE } from '../text/clean-text.js';
-import { wrapText } from '../text/wrap-text.js';
-import { bold, cellOf, CELL_PROSE_SIZE, CELL_TEXT_SIZE, EMPTY_CELL, plain, prose, warning, type Cell } from './cell.js';
-import { coverColumns, coverSumsColumns, failureColumns, listedTwiceColumns } from './cover-layout.js';
+import type { FontWeight } from '../text/font-families.js';
+import { coverColumns } from './cover-layout.js';
 import type { SectionTotals } from './driver-section.js';
-import type { Labels } from './labels.js';
+import type { Labels } from './labels-en.js';
 import { count, grouped, hoursAndMinutes, kilometers } from './number-format.js';
 import type { ReportDocument } from './report-document.js';
-import { TABLE, tableRow, type Column, type TableRow } from './table.js';
+import {
+  bold,
+  type Cell,
+  type Column,
+  EMPTY_CELL,
+  joined,
+  plain,
+  prose,
+  tableRow,
+  type TableRow,
+  warning,
+  wrapInto,
+} from './table.js';
 import { COLOURS } from './theme.js';
 import type { Tile } from './tiles.js';
-import { durationCell, overLimitLines, topSpeedCell } from './trip-table.js';
+import { durationCell, fitsInto, timesOver, topSpeedCell } from './trip-table.js';
 
 /** Line of a driver on the cover. `number` counts the drivers of the request from 1. */
 export type CoverRow = { readonly number: number; readonly driver: ReportDriver } & (
@@ -35,61 +47,27 @@ export function coverTiles(labels: Labels, rows: readonly CoverRow[]): readonly 
   ];
 }
 
-/** Sums of the printed rows of the drivers. */
-interface CoverTotals {
-  reports: number;
-  /** Pages of drivers counted on another page. */
-  listedTwice: number;
-  /** Trips that do not count, on all counted pages. */
-  excluded: number;
-  trips: number;
-  hectometers: number;
-  drivingMinutes: number;
-  top: ShownTop | null;
-  overLimit: OverLimit;
-  driversOverLimit: number;
-  /** Number of gaps in the driving record. */
-  gaps: number;
-  driversBeyondRules: number;
-  driversWithoutAddresses: number;
-}
-
-/** Adds up the rows of a cover. */
-export function totalsOf(rows: readonly CoverRow[]): CoverTotals {
-  const sum: CoverTotals = {
-    reports: 0,
-    listedTwice: 0,
-    excluded: 0,
-    trips: 0,
-    hectometers: 0,
-    drivingMinutes: 0,
-    top: null,
-    overLimit: NEVER_OVER,
-    gaps: 0,
-    driversBeyondRules: 0,
-    driversOverLimit: 0,
-    driversWithoutAddresses: 0,
+/** Adds up the printed rows of the drivers. Pages of drivers who count on another page add to `listedTwice` alone. */
+export function totalsOf(rows: readonly CoverRow[]) {
+  const reports = rows.flatMap((row) => (row.kind === 'day' ? [row.totals] : []));
+  const counted = reports.filter(({ countedOnPage }) => countedOnPage === undefined);
+  const sum = (figure: (totals: SectionTotals) => number): number =>
+    counted.reduce((total, each) => total + figure(each), 0);
+  const countOf = (isMeant: (totals: SectionTotals) => boolean): number => counted.filter(isMeant).length;
+  return {
+    reports: reports.length,
+    listedTwice: reports.length - counted.length,
+    driversWithoutAddresses: reports.filter(({ addressesMissing }) => addressesMissing).length,
+    excluded: sum(({ impossible }) => impossible),
+    trips: sum(({ trips }) => trips),
+    hectometers: sum(({ hectometers }) => hectometers),
+    drivingMinutes: sum(({ drivingMinutes }) => drivingMinutes),
+    overLimit: sumOfOverLimit(counted),
+    gaps: sum(({ gaps }) => gaps),
+    driversBeyondRules: countOf(({ isBeyondRules }) => isBeyondRules),
+    driversOverLimit: countOf(({ tripsOverLimit }) => tripsOverLimit > 0),
+    top: highest(counted.map(({ top }) => top)),
   };
-  for (const row of rows) {
-    if (row.kind === 'failed') continue;
-    const { totals } = row;
-    sum.reports += 1;
-    if (totals.addressesMissing) sum.driversWithoutAddresses += 1;
-    if (totals.countedOnPage !== undefined) {
-      sum.listedTwice += 1;
-      continue;
-    }
-    sum.excluded += totals.impossible;
-    sum.trips += totals.trips;
-    sum.hectometers += totals.hectometers;
-    sum.drivingMinutes += totals.drivingMinutes;
-    sum.overLimit = addOverLimit(sum.overLimit, totals.overLimit);
-    sum.gaps += totals.gaps;
-    if (totals.isBeyondRules) sum.driversBeyondRules += 1;
-    if (totals.tripsOverLimit > 0) sum.driversOverLimit += 1;
-    if (totals.top !== null && totals.top.kmh > (sum.top?.kmh ?? -1)) sum.top = totals.top;
-  }
-  return sum;
 }
 
 /** Maximum lines of a name, a code or a vehicle, and of a reason. */
@@ -106,43 +84,56 @@ export interface CoverTableRow {
 export class CoverTable {
   readonly #report: ReportDocument;
   readonly columns: readonly Column[];
+  /** Columns with one wide column for the reason of a failure, in place of all figures. */
   readonly #failureColumns: readonly Column[];
+  /** Columns with one wide column before the page, for a driver listed again. */
   readonly #listedTwiceColumns: readonly Column[];
+  /** Columns with one wide column for the label of the sums. */
   readonly #sumsColumns: readonly Column[];
 
   constructor(report: ReportDocument) {
     this.#report = report;
     this.columns = coverColumns(report.labels, report.options.driverCount);
-    this.#failureColumns = failureColumns(this.columns);
-    this.#listedTwiceColumns = listedTwiceColumns(this.columns);
-    this.#sumsColumns = coverSumsColumns(this.columns);
+    this.#failureColumns = joined(this.columns, 4);
+    this.#listedTwiceColumns = joined(this.columns, 4, this.columns.length - 1);
+    this.#sumsColumns = joined(this.columns, 0, 4);
   }
 
   /** Makes the row of a driver. @param isSingle prevents wrapping */
   rowOf(row: CoverRow, index: number, isSingle: boolean): CoverTableRow {
     const { labels } = this.#report;
-    const names = new FittedCells(this.#report, isSingle ? 1 : MAX_NAME_LINES);
+    let isCut = false;
+    const fit = (value: string, column: Column | undefined, maxLines: number, weight?: FontWeight): Cell => {
+      if (cleanText(value) === '') return prose([NO_VALUE]);
+      const lines = isSingle ? 1 : maxLines;
+      const wrapped = wrapInto(this.#report.typesetter, value, column?.width ?? 0, lines, weight);
+      isCut ||= wrapped.isCut;
+      return prose(wrapped.lines);
+    };
     const name = `driver ${row.number}`;
     const head = [
       plain(String(row.number)),
-      { ...names.fit(row.driver.employeeName, this.columns[1]), isHeader: true },
-      names.fit(row.driver.employeeCode, this.columns[2]),
-      names.fit(vehicleOf(row.driver), this.columns[3]),
+      { ...fit(row.driver.employeeName, this.columns[1], MAX_NAME_LINES), isHeader: true },
+      fit(row.driver.employeeCode, this.columns[2], MAX_NAME_LINES),
+      fit(vehicleOf(row.driver), this.columns[3], MAX_NAME_LINES),
     ];
-    const reasons = new FittedCells(this.#report, isSingle ? 1 : MAX_REASON_LINES, 'bold');
-    const inFull = (reason?: string): string | undefined =>
-      names.isCut || reasons.isCut ? fullTextOf(row, reason) : undefined;
+    const warningRow = (columns: readonly Column[], text: string, ...others: readonly Cell[]): TableRow => {
+      const cells = [...head, warning(fit(text, columns[4], MAX_REASON_LINES, 'bold')), ...others];
+      return tableRow(columns, cells, { background: COLOURS.redWash, hasOwnColumns: true, name });
+    };
+    const made = (drawn: TableRow, reason = ''): CoverTableRow => ({
+      row: drawn,
+      inFull: isCut ? fullTextOf(row, reason) : undefined,
+    });
     if (row.kind === 'failed') {
       const reason = labels.failure(row.reason, row.detail);
-      const cell = warning(reasons.fit(reason, this.#failureColumns[4]));
-      return { row: warningRow(name, [...head, cell], this.#failureColumns), inFull: inFull(reason) };
+      return made(warningRow(this.#failureColumns, reason), reason);
     }
     const { totals } = row;
     const contents = [row.driver.employeeName, labels.page, grouped(row.pageNumber)].map(cleanText).join(' ');
     const pageCell = { ...plain(grouped(row.pageNumber)), link: { page: row.page, contents } };
     if (totals.countedOnPage !== undefined) {
-      const cell = warning(reasons.fit(labels.listedTwice(totals.countedOnPage), this.#listedTwiceColumns[4]));
-      return { row: warningRow(name, [...head, cell, pageCell], this.#listedTwiceColumns), inFull: inFull() };
+      return made(warningRow(this.#listedTwiceColumns, labels.listedTwice(totals.countedOnPage), pageCell));
     }
     const cells = [
       ...head,
@@ -156,8 +147,7 @@ export class CoverTable {
       excludedCell(totals.impossible),
       pageCell,
     ];
-    const background = index % 2 === 1 ? COLOURS.panel : undefined;
-    return { row: tableRow(this.columns, cells, { background, name }), inFull: inFull() };
+    return made(tableRow(this.columns, cells, { background: index % 2 === 1 ? COLOURS.panel : undefined, name }));
   }
 
   /** Makes a row of sums. @param name of the row, for references by its cells */
@@ -177,17 +167,12 @@ export class CoverTable {
     return tableRow(this.#sumsColumns, cells, { hasOwnColumns: true, name });
   }
 
-  /**
-   * Makes the cell with number and duration of the times over the limit; empty without any, and shortened in a single
-   * line.
-   */
+  /** Makes the cell with number and duration of the times over the limit; empty without any. */
   #overLimitCell(overLimit: OverLimit, isSingle: boolean): Cell {
-    const width =
-      (this.columns.find(({ heading }) => heading === this.#report.labels.overLimit)?.width ?? 0) - 2 * TABLE.padding;
-    const lines = overLimitLines(this.#report, overLimit, width);
-    return lines.length === 0
-      ? EMPTY_CELL
-      : warning(cellOf((isSingle ? lines.slice(0, 1) : lines).map((text) => ({ text, size: CELL_TEXT_SIZE }))));
+    const { labels } = this.#report;
+    const column = this.columns.find(({ heading }) => heading === labels.overLimit);
+    const lines = timesOver(labels, overLimit, (text) => fitsInto(this.#report, column, text));
+    return lines.length === 0 ? EMPTY_CELL : warning(plain(...(isSingle ? lines.slice(0, 1) : lines)));
   }
 }
 
@@ -201,43 +186,12 @@ function unmarked(top: ShownTop | null): ShownTop | null {
   return top === null ? null : { ...top, source: 'both' };
 }
 
-function warningRow(name: string, cells: readonly Cell[], columns: readonly Column[]): TableRow {
-  return tableRow(columns, cells, { background: COLOURS.redWash, hasOwnColumns: true, name });
-}
-
 /** Returns the number of the vehicle or, if unknown, the id of the mobile. */
 function vehicleOf({ vehicle, mobileId }: ReportDriver): string {
   return vehicle === undefined || cleanText(vehicle.num) === '' ? mobileId : vehicle.num;
 }
 
-function fullTextOf({ number, driver }: CoverRow, reason = ''): string {
+function fullTextOf({ number, driver }: CoverRow, reason: string): string {
   const texts = [driver.employeeName, driver.employeeCode, vehicleOf(driver), reason];
   return [`No. ${number}`, ...texts.map(cleanText).filter(Boolean)].join('  ');
-}
-
-/** Makes cells of words within a maximum number of lines. */
-class FittedCells {
-  readonly #report: ReportDocument;
-  readonly #maxLines: number;
-  readonly #weight: 'regular' | 'bold';
-  /** True if a cell was cut. */
-  isCut = false;
-
-  constructor(report: ReportDocument, maxLines: number, weight: 'regular' | 'bold' = 'regular') {
-    this.#report = report;
-    this.#maxLines = maxLines;
-    this.#weight = weight;
-  }
-
-  fit(value: string, column: Column | undefined): Cell {
-    if (cleanText(value) === '') return prose([NO_VALUE]);
-    const { lines, isCut } = wrapText(this.#report.typesetter, value, {
-      weight: this.#weight,
-      size: CELL_PROSE_SIZE,
-      maxWidth: (column?.width ?? 0) - 2 * TABLE.padding,
-      maxLines: this.#maxLines,
-    });
-    this.isCut ||= isCut;
-    return prose(lines);
-  }
 }

@@ -1,46 +1,84 @@
 import { type PdfDictionary, textString } from '../pdf/pdf-object.js';
 import { spokenAs, spokenLines, type StructureElement } from '../pdf/structure.js';
 import type { Canvas, Rectangle } from './canvas.js';
-import { type Cell, CELL_TEXT_SIZE, type CellLink } from './cell.js';
 import type { ReportPage } from './report-page.js';
-import { type Column, eachColumn, isWarningRow, rowHeight, TABLE, type TableRow } from './table.js';
+import {
+  type Cell,
+  CELL_TEXT_SIZE,
+  type CellLink,
+  type Column,
+  eachColumn,
+  rowHeight,
+  TABLE,
+  type TableRow,
+} from './table.js';
 import { type Colour, COLOURS, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
 
 const FIRST_CELL = PAGE.left + TABLE.padding;
-/** Width of the bar beside a warning row, in the margin of the table: black and white has no washes. */
+/** Width of the bar beside a warning row, in the margin: in black and white its pale background is not visible. */
 const WARNING_BAR = 2.4;
 const HEADING = { size: 7, first: 10, second: 18.6, unit: 6.5 } as const;
 /** Approximate height of a capital, as a part of the size. */
 const CAPITAL = 0.73;
+/** Gap above and below a row of sums. */
+export const SUMS_GAP = 1;
+const HAIRLINE = { width: 0.4, colour: COLOURS.hairline } as const;
+const RULE = { width: 0.8, colour: COLOURS.navy } as const;
+
+/** Part of a table on one page. */
+export interface TableOnPage {
+  readonly columns: readonly Column[];
+  readonly rows: readonly TableRow[];
+  readonly top: number;
+  /** Vertical padding of a row, both sides together. */
+  readonly padding: number;
+  /** True if the table began on an earlier page. */
+  readonly isContinued: boolean;
+  /** Sums of the pages before, printed above the rows. */
+  readonly carried?: TableRow | undefined;
+  /** Sums of the whole table, printed below its last row. */
+  readonly total?: TableRow | undefined;
+  /** True to draw a line below the sums too. */
+  readonly hasClosedSums: boolean;
+}
+
+/** Draws the part of a table on a page. @returns y position of its end */
+export function drawTable(page: ReportPage, table: StructureElement | undefined, part: TableOnPage): number {
+  const { columns, rows, top, carried, total } = part;
+  drawTableHead(page, table, part);
+  let y = top + headHeight(columns);
+  if (carried !== undefined) y = drawSums(page, table, carried, y, part);
+  y = drawRows(page, table, columns, rows, y, part.padding);
+  return total === undefined ? y : drawSums(page, table, total, y, part);
+}
 
 /** Draws the column headings with their rules; repeated headings are decoration for a screen reader. */
-export function drawTableHead(
+function drawTableHead(
   page: ReportPage,
   table: StructureElement | undefined,
-  columns: readonly Column[],
-  top: number,
-  isRepeated: boolean,
+  { columns, top, isContinued }: TableOnPage,
 ): void {
   const key = columns.map(({ heading }) => heading).join();
-  page.artworkAt(`rules of ${key}`, top, (canvas, y) => {
-    const bottom = y + headHeight(columns);
-    canvas.line([PAGE.left, y], [RIGHT_EDGE, y], { width: 0.4, colour: COLOURS.hairline });
-    canvas.line([PAGE.left, bottom], [RIGHT_EDGE, bottom], { width: 0.8, colour: COLOURS.navy });
-  });
-  if (isRepeated) {
-    page.artworkAt(key, top, (canvas, y) =>
-      eachColumn(columns, FIRST_CELL, (column, x) => drawHeading(canvas, column, x, y)),
-    );
+  const drawRules = (canvas: Canvas): void => {
+    const bottom = headHeight(columns);
+    canvas.line([PAGE.left, 0], [RIGHT_EDGE, 0], HAIRLINE);
+    canvas.line([PAGE.left, bottom], [RIGHT_EDGE, bottom], RULE);
+  };
+  page.artwork(`rules of ${key}`, drawRules, top);
+  if (isContinued) {
+    const drawAll = (canvas: Canvas): void =>
+      eachColumn(columns, FIRST_CELL, (column, x) => drawHeading(canvas, column, x, 0));
+    page.artwork(key, drawAll, top);
     return;
   }
   const row = table?.child('TR');
-  page.fixtureAt(key, row, top, (fixed, y) =>
+  const draw = (fixed: ReportPage, y: number): void =>
     eachColumn(columns, FIRST_CELL, (column, x) => {
       if (column.heading === '') return;
       const [name] = column.names ?? [];
       fixed.content('TH', row, () => drawHeading(fixed.canvas, column, x, y), headingTags(column), name);
-    }),
-  );
+    });
+  page.fixture(key, draw, top);
   row?.end();
 }
 
@@ -56,19 +94,19 @@ function drawHeading(
   x: number,
   top: number,
 ): void {
-  const room = { align, width: width - 2 * TABLE.padding };
+  const area = { align, width: width - 2 * TABLE.padding };
   const baseline = top + (level === 'lower' ? HEADING.second : HEADING.first);
-  canvas.text(heading, x, baseline, { ...room, size: HEADING.size, weight: 'bold' });
-  canvas.text(unit, x, top + HEADING.second, { ...room, size: HEADING.unit });
+  canvas.text(heading, x, baseline, { ...area, size: HEADING.size, weight: 'bold' });
+  canvas.text(unit, x, top + HEADING.second, { ...area, size: HEADING.unit });
 }
 
-/** Returns the tags of a heading: its columns, and its two lines as one. */
+/** Returns the tags of a heading: its columns, and its two lines as one text. */
 function headingTags({ heading, unit, headingSpan = 1 }: Column): PdfDictionary {
   const attributes = { O: 'Table', Scope: 'Column', ...(headingSpan > 1 && { ColSpan: headingSpan }) };
   return { A: attributes, ...(unit !== undefined && spokenAs([heading, unit])) };
 }
 
-/** Returns the tags of a cell: its scope as a heading or its own headings, and its lines as one. */
+/** Returns the tags of a cell: its scope if it is a heading, otherwise its headings; and its lines as one text. */
 function cellTags({ isHeader, lines }: Cell, { span = 1, names }: Column, row: string | undefined): PdfDictionary {
   const headers = isHeader || names === undefined ? [] : [...names, ...(row === undefined ? [] : [row])];
   const attributes = {
@@ -76,14 +114,28 @@ function cellTags({ isHeader, lines }: Cell, { span = 1, names }: Column, row: s
     ...(span > 1 && { ColSpan: span }),
     ...(headers.length > 0 && { Headers: headers.map(textString) }),
   };
-  return {
-    ...(Object.keys(attributes).length > 0 && { A: { O: 'Table', ...attributes } }),
-    ...spokenLines(lines.map(({ text }) => text)),
-  };
+  return { ...(Object.keys(attributes).length > 0 && { A: { O: 'Table', ...attributes } }), ...spokenLines(lines) };
 }
 
-/** Draws rows from `top` downwards; @returns y position of their end */
-export function drawRows(
+/** Draws a row of sums below a line. @returns y position of its end */
+function drawSums(
+  page: ReportPage,
+  table: StructureElement | undefined,
+  sums: TableRow,
+  top: number,
+  { padding, hasClosedSums }: TableOnPage,
+): number {
+  const y = top + SUMS_GAP;
+  const bottom = y + rowHeight(sums, padding);
+  page.decoration(() => {
+    page.canvas.line([PAGE.left, top], [RIGHT_EDGE, top], RULE);
+    if (hasClosedSums) page.canvas.line([PAGE.left, bottom], [RIGHT_EDGE, bottom], HAIRLINE);
+  });
+  return drawRows(page, table, [], [sums], y, padding) + SUMS_GAP;
+}
+
+/** Draws rows from `top` downwards. @returns y position of their end */
+function drawRows(
   page: ReportPage,
   table: StructureElement | undefined,
   columns: readonly Column[],
@@ -101,7 +153,7 @@ export function drawRows(
       const cell = row.cells[index];
       if (cell === undefined) return;
       const baseline = first - (linesAbove(row, column, cell) * TABLE.lineHeight) / 2;
-      // Hundreds of cells per page: without tags and links, none of them allocates anything, a closure least of all.
+      // A page has hundreds of cells: one without tags and link allocates nothing, not even a closure.
       if (element === undefined && cell.link === undefined) drawCell(page, column, cell, x, baseline);
       else drawMarkedCell(page, element, { column, cell, row, x, baseline, y, height });
     });
@@ -111,14 +163,13 @@ export function drawRows(
   return y;
 }
 
-/** Cell with its position. */
+/** Cell with its position; `y` and `height` are those of its row. */
 interface PlacedCell {
   readonly column: Column;
   readonly cell: Cell;
   readonly row: TableRow;
   readonly x: number;
   readonly baseline: number;
-  /** Top and height of its row. */
   readonly y: number;
   readonly height: number;
 }
@@ -147,13 +198,13 @@ function linkOfRow({ page, contents }: CellLink, top: number, height: number): P
   };
 }
 
-/** Returns the start of a cell above the middle of its row, in half lines. */
+/** Returns the distance of the first line of a cell above the middle of its row, in half lines. */
 function linesAbove({ lines, upperLines }: TableRow, { level }: Column, cell: Cell): number {
   if (level === undefined) return cell.lines.length - 1;
   return level === 'upper' ? lines - 1 : lines - 1 - 2 * upperLines;
 }
 
-/** Draws all backgrounds at once before the texts, which then follow without a break. */
+/** Draws all backgrounds before all texts, so that the texts follow each other without a break. */
 function drawBackgrounds(page: ReportPage, rows: readonly TableRow[], top: number, padding: number): void {
   const areas = new Map<Colour, Rectangle[]>();
   const bars: Rectangle[] = [];
@@ -167,7 +218,7 @@ function drawBackgrounds(page: ReportPage, rows: readonly TableRow[], top: numbe
       if (others === undefined) areas.set(background, [area]);
       else others.push(area);
     }
-    if (isWarningRow(row)) bars.push({ x: PAGE.left - WARNING_BAR, y, width: WARNING_BAR, height });
+    if (background === COLOURS.redWash) bars.push({ x: PAGE.left - WARNING_BAR, y, width: WARNING_BAR, height });
     y += height;
   }
   if (areas.size === 0) return;
@@ -178,10 +229,10 @@ function drawBackgrounds(page: ReportPage, rows: readonly TableRow[], top: numbe
 }
 
 function drawCell(page: ReportPage, column: Column, cell: Cell, x: number, first: number): void {
-  const { lines, weight, colour } = cell;
+  const { lines, size, weight, colour } = cell;
   const width = column.width - 2 * TABLE.padding;
   let baseline = first;
-  for (const { text, size } of lines) {
+  for (const text of lines) {
     page.canvas.text(text, x, baseline, { size, weight, colour, align: column.align, width });
     baseline += TABLE.lineHeight;
   }

@@ -1,8 +1,8 @@
-import type { Labels } from './labels.js';
+import type { Labels } from './labels-en.js';
 import type { Column } from './table.js';
 import { CONTENT_WIDTH, PAGE } from './theme.js';
 
-/** Identity of the driver: baselines of names, of values in one line or in two, and the line below them. */
+/** Driver and vehicle: baselines of labels, of values in one line or in two, and position of the line below them. */
 export const IDENTITY = { label: 96, value: 111, first: 108.4, second: 121, rule: 127 } as const;
 
 /** Top of the figures of the day. */
@@ -14,10 +14,10 @@ export const DUTY_STRIP = 181;
 /** Baseline of the headings of chart and route, which stand side by side. */
 export const FIGURE_HEADING = 207;
 
-/** Content of a day without trips, in place of chart, route and table. */
+/** Positions of the notice on the page of a day without trips, and of the content below it. */
 export const NOTHING_RECORDED = { notice: 200, next: 276 } as const;
 
-/** Room of the parts of a driver's pages. */
+/** Positions of the parts of a driver's pages, in points. */
 export interface DriverLayout {
   /** Plot of the speeds; the labels of its axes lie left of and below it. */
   readonly plot: { readonly left: number; readonly right: number; readonly top: number; readonly bottom: number };
@@ -25,20 +25,16 @@ export interface DriverLayout {
   readonly route: { readonly left: number; readonly top: number; readonly width: number; readonly height: number };
   /** Top of the trip table on the first page. */
   readonly tripsTop: number;
-  /** Vertical padding of a row, both sides together, in both tables. */
+  /** Vertical padding of a row, both sides together, in each table. */
   readonly tripPadding: number;
   readonly breakPadding: number;
 }
 
-/** Heights of the plot, and paddings of rows. Tight pages hold a third more. */
-const ROOMY = { plot: 110, tripPadding: 4.8, breakPadding: 5.2 } as const;
-const TIGHT = { plot: 72, tripPadding: 2, breakPadding: 3.6 } as const;
-const DENSE = { plot: 72, tripPadding: 0.6, breakPadding: 2 } as const;
+/** Layouts: a usual one, a tight one, which holds a third more rows, and a dense one for days of many pages. */
+export const DRIVER_LAYOUTS = [layoutOf(110, 4.8, 5.2), layoutOf(72, 2, 3.6), layoutOf(72, 0.6, 2)] as const;
 
-/** Layouts, roomiest first; the last one is for days of many pages. */
-export const DRIVER_LAYOUTS = [layoutOf(ROOMY), layoutOf(TIGHT), layoutOf(DENSE)] as const;
-
-function layoutOf({ plot, tripPadding, breakPadding }: typeof ROOMY | typeof TIGHT | typeof DENSE): DriverLayout {
+/** @param plot height of the plot */
+function layoutOf(plot: number, tripPadding: number, breakPadding: number): DriverLayout {
   const top = FIGURE_HEADING + 9;
   const bottom = top + plot;
   const routeLeft = PAGE.left + 344;
@@ -56,7 +52,7 @@ export const ADDRESS_WIDTH = 189.28;
 
 /** Returns the columns of the trip table; together as wide as the content of a page. */
 export function tripColumns(labels: Labels): readonly Column[] {
-  // The address beside a time shares its heading.
+  // The address beside a time has no heading of its own.
   const time = { width: 34, align: 'left', headingSpan: 2 } as const;
   const address = { heading: '', width: ADDRESS_WIDTH, align: 'left' } as const;
   const hours = labels.hoursAndMinutes;

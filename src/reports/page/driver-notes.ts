@@ -1,9 +1,8 @@
 import { MINUTES_OF_DAY } from '../day/day-totals.js';
 import type { DriverDay } from '../day/driver-day.js';
-import type { StructureElement } from '../pdf/structure.js';
+import type { RuledFigure } from '../day/driving-rules.js';
 import { cleanText } from '../text/clean-text.js';
-import { wrapText } from '../text/wrap-text.js';
-import { paragraphOfLines } from './paragraph.js';
+import { wrapText } from '../text/fit-text.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
 import { COLOURS, CONTENT_WIDTH, PAGE } from './theme.js';
@@ -36,19 +35,19 @@ export function marksOf(
   return [...linesOfNotes(report, warnings, true), ...linesOfNotes(report, notes)];
 }
 
+const RULED_MARKS: Readonly<Record<RuledFigure['outcome'], string>> = { within: '', exceptional: '△ ', beyond: '▲ ' };
+
 /** Returns the comparison of the day with the driving time rules; empty without rules. */
 export function notesOfRules(report: ReportDocument, { ruled }: DriverDay): readonly Note[] {
   if (ruled === undefined) return [];
   const { labels, clock } = report;
   const figures = ruled.figures.flatMap((figure) => {
     const span = `${clock.timeOfMinute(figure.from)}–${clock.timeOfMinute(figure.to)}`;
-    return linesOfNotes(report, [labels.ruled(figure, span)], figure.outcome !== 'within');
+    const text = `${RULED_MARKS[figure.outcome]}${labels.ruled(figure, span)}`;
+    return linesOfNotes(report, [text], figure.outcome !== 'within');
   });
-  return [
-    ...linesOfNotes(report, [labels.rules[ruled.rules]]),
-    ...figures,
-    ...linesOfNotes(report, [labels.lowerBounds]),
-  ];
+  const [rules, lowerBounds] = [labels.rules[ruled.rules], labels.lowerBounds];
+  return [...linesOfNotes(report, [rules]), ...figures, ...linesOfNotes(report, [lowerBounds])];
 }
 
 /** Returns the addresses cut in the trip table, each once with its trips. */
@@ -67,14 +66,10 @@ export function cutAddresses(report: ReportDocument, trips: DriverDay['trips']):
 }
 
 /** Breaks notes into lines. */
-export function linesOfNotes(
-  { typesetter }: ReportDocument,
-  notes: readonly string[],
-  isWarning = false,
-): readonly Note[] {
+export function linesOfNotes({ typesetter }: ReportDocument, texts: readonly string[], isWarning = false): Note[] {
   const { size, maxLines } = NOTE;
   const wrapping = { weight: isWarning ? 'bold' : 'regular', size, maxWidth: CONTENT_WIDTH, maxLines } as const;
-  return notes.map((note) => ({ lines: wrapText(typesetter, note, wrapping).lines, isWarning }));
+  return texts.map((text) => ({ lines: wrapText(typesetter, text, wrapping).lines, isWarning }));
 }
 
 /** Returns the total height of notes, the space above them included. */
@@ -83,18 +78,13 @@ export function notesHeight(notes: readonly Note[]): number {
   return lines === 0 ? 0 : NOTE.above + lines * NOTE.lineHeight;
 }
 
-/** Draws notes from `top` downwards; @returns y position of their end */
-export function drawNotes(
-  page: ReportPage,
-  section: StructureElement | undefined,
-  notes: readonly Note[],
-  top: number,
-): number {
+/** Draws notes from `top` downwards. @returns y position of their end */
+export function drawNotes(page: ReportPage, notes: readonly Note[], top: number): number {
   const { size, lineHeight, above } = NOTE;
   let y = top + above;
   for (const { lines, isWarning } of notes) {
     const style = isWarning ? ({ size, weight: 'bold', colour: COLOURS.red } as const) : { size };
-    paragraphOfLines(page, section, lines, { x: PAGE.left, baseline: y + 7, lineHeight }, style);
+    page.lines(lines, { x: PAGE.left, baseline: y + 7, lineHeight }, style);
     y += lines.length * lineHeight;
   }
   return notes.length === 0 ? top : y;

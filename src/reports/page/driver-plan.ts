@@ -1,14 +1,14 @@
 import type { FormBlock } from '../form/report-form.js';
-import { headHeight } from './draw-table.js';
+import { headHeight, SUMS_GAP } from './draw-table.js';
 import { DRIVER_LAYOUTS, type DriverLayout } from './driver-layout.js';
 import { type Note, notesHeight } from './driver-notes.js';
 import { placeBlocks, type PlacedBlock } from './hand-blocks.js';
 import { type Column, divideRows, rowHeight, rowsHeight, type TableRow } from './table.js';
 import { CONTENT_BOTTOM } from './theme.js';
 
-/** Part of a table on a page. */
-export interface TablePart {
-  /** Top of its head. */
+/** Part of a table, or of the notes, on a page. */
+export interface PlannedPart {
+  /** Top of the head of the table, or of the notes. */
   readonly top: number;
   /** Index of its first entry, and the one after its last. */
   readonly from: number;
@@ -18,11 +18,11 @@ export interface TablePart {
 
 /** Content of one page of a driver. */
 export interface PlannedPage {
-  readonly trips?: TablePart;
-  readonly breaks?: TablePart;
+  trips?: PlannedPart;
+  breaks?: PlannedPart;
   /** Notes below both tables. */
-  readonly below?: TablePart;
-  readonly blocks: readonly PlacedBlock[];
+  below?: PlannedPart;
+  blocks: readonly PlacedBlock[];
 }
 
 /** Planned pages of a driver. */
@@ -42,7 +42,7 @@ export interface DriverContent {
   readonly breakColumns: readonly Column[];
   /** Notes below both tables; may continue on further pages. */
   readonly below: readonly Note[];
-  /** Sums row; all have the same height. */
+  /** Row of sums; all have the same height. */
   readonly sums: TableRow;
   readonly blocks: readonly FormBlock[];
   /** Top of continuation pages. */
@@ -50,19 +50,18 @@ export interface DriverContent {
 }
 
 /** Gap and heading above a table that follows another one. */
-export const HEADING_ABOVE = 20;
+const HEADING_ABOVE = 20;
 /** Gap above the blocks to fill in by hand. */
 const BLOCKS_GAP = 9;
 /** Minimum breaks on a partly filled page, if they need more than a page. */
 const MIN_BEGUN = 5;
-/** Pages of a day from which its rows are printed closely if that saves one. */
+/** Number of pages from which the rows of a day are printed closely if that saves a page. */
 const MANY_PAGES = 5;
-/** Gap around a sums row. */
-export const SUMS_GAP = 1;
 
 /**
  * Divides a day among as few pages as possible. The tight layout is used if it saves a page, keeps the trips or the
- * breaks together, or gives room to the parts to fill in by hand. Blocks stand on the last page if they fit there.
+ * breaks together, or leaves space for more of the blocks to fill in by hand. These stand on the last page if they fit
+ * there.
  */
 export function planDriver(content: DriverContent): DriverPlan {
   const [roomy, tight, dense] = DRIVER_LAYOUTS;
@@ -90,79 +89,81 @@ function blocksOf({ pages }: DriverPlan): number {
   return pages.at(-1)?.blocks.length ?? 0;
 }
 
-interface OpenPage {
-  trips?: TablePart;
-  breaks?: TablePart;
-  below?: TablePart;
-}
-
 function planIn(layout: DriverLayout, content: DriverContent): DriverPlan {
-  const pages: OpenPage[] = [];
-  let bottom = placeTrips(layout, content, pages);
-  bottom = placeBreaks(layout, content, pages, bottom);
-  bottom = placeBelow(content, pages, bottom);
-  const blocks = placeBlocks(content.blocks, bottom + BLOCKS_GAP, CONTENT_BOTTOM);
-  return { layout, pages: pages.map((page, index) => ({ ...page, blocks: index === pages.length - 1 ? blocks : [] })) };
+  const { trips, breaks, below, sums, continuedTop } = content;
+  const pages: PlannedPage[] = [];
+  const sumsHeight = (padding: number): number => rowHeight(sums, padding) + 2 * SUMS_GAP;
+  let bottom = place(pages, 'trips', trips, {
+    top: layout.tripsTop,
+    continuedTop,
+    above: 0,
+    head: headHeight(content.tripColumns),
+    carried: sumsHeight(layout.tripPadding),
+    ending: sumsHeight(layout.tripPadding) + content.notesHeight,
+    heightOf: (entries) => rowsHeight(entries.flat(), layout.tripPadding),
+  });
+  bottom = place(pages, 'breaks', breaks, {
+    top: bottom,
+    continuedTop,
+    above: HEADING_ABOVE,
+    head: headHeight(content.breakColumns),
+    carried: 0,
+    ending: sumsHeight(layout.breakPadding),
+    minBegun: MIN_BEGUN,
+    heightOf: (rows) => rowsHeight(rows, layout.breakPadding),
+  });
+  bottom = place(pages, 'below', below, {
+    top: bottom,
+    continuedTop,
+    above: 0,
+    head: 0,
+    carried: 0,
+    ending: 0,
+    heightOf: notesHeight,
+  });
+  const last = pages.at(-1);
+  if (last !== undefined) last.blocks = placeBlocks(content.blocks, bottom + BLOCKS_GAP, CONTENT_BOTTOM);
+  return { layout, pages };
 }
 
-/** @returns y position at which the last page continues */
-function placeTrips(layout: DriverLayout, content: DriverContent, pages: OpenPage[]): number {
-  const { trips, tripColumns, sums, notesHeight, continuedTop } = content;
-  const padding = layout.tripPadding;
-  const heights = trips.map((rows) => rowsHeight(rows, padding));
-  const sumsHeight = rowHeight(sums, padding) + 2 * SUMS_GAP;
-  const ending = sumsHeight + notesHeight;
-  const head = headHeight(tripColumns);
-  const first = CONTENT_BOTTOM - layout.tripsTop - head;
-  const parts = divideRows(heights, ending, first, CONTENT_BOTTOM - continuedTop - head - sumsHeight);
-  let bottom = 0;
-  parts.forEach(({ from, to }, index) => {
-    const top = index === 0 ? layout.tripsTop : continuedTop;
-    pages.push({ trips: { top, from, to, isContinued: index > 0 } });
-    bottom = top + head + (index === 0 ? 0 : sumsHeight) + heights.slice(from, to).reduce((sum, each) => sum + each, 0);
+/** Heights around the entries of a table, or of the notes, in points. */
+interface Placing<Entry> {
+  /** Position at which the last page continues. */
+  readonly top: number;
+  readonly continuedTop: number;
+  /** Heading above the table on every page, and head of the table. */
+  readonly above: number;
+  readonly head: number;
+  /** Sums of the pages before, on continuation pages. */
+  readonly carried: number;
+  /** Content below the last entry. */
+  readonly ending: number;
+  /** If given, entries begin on the last page only if all fit there, or if this many do and no page can hold all. */
+  readonly minBegun?: number;
+  readonly heightOf: (entries: readonly Entry[]) => number;
+}
+
+/** Divides entries among the last page and further ones. @returns y position at which the last page then continues */
+function place<Entry>(
+  pages: PlannedPage[],
+  kind: 'trips' | 'breaks' | 'below',
+  entries: readonly Entry[],
+  { top, continuedTop, above, head, carried, ending, minBegun = 0, heightOf }: Placing<Entry>,
+): number {
+  if (entries.length === 0) return top;
+  const heights = entries.map((entry) => heightOf([entry]));
+  const here = CONTENT_BOTTOM - top - above - head;
+  const elsewhere = CONTENT_BOTTOM - continuedTop - above - head - carried;
+  const whole = heightOf(entries) + ending;
+  const isHere = minBegun === 0 || whole <= here || (whole > elsewhere && heightOf(entries.slice(0, minBegun)) <= here);
+  let bottom = top;
+  divideRows(heights, ending, isHere ? here : elsewhere, elsewhere).forEach(({ from, to }, index) => {
+    const follows = index === 0 && isHere;
+    const part = { top: (follows ? top : continuedTop) + above, from, to, isContinued: index > 0 };
+    let page = follows ? pages.at(-1) : undefined;
+    if (page === undefined) pages.push((page = { blocks: [] }));
+    page[kind] = part;
+    bottom = part.top + head + (index > 0 ? carried : 0) + heightOf(entries.slice(from, to));
   });
   return bottom + ending;
-}
-
-/** @param bottom y position at which the last page continues @returns the new one */
-function placeBreaks(layout: DriverLayout, content: DriverContent, pages: OpenPage[], bottom: number): number {
-  const { breaks, breakColumns, sums, continuedTop } = content;
-  if (breaks.length === 0) return bottom;
-  const padding = layout.breakPadding;
-  const heights = breaks.map((row) => rowHeight(row, padding));
-  const ending = rowHeight(sums, padding) + 2 * SUMS_GAP;
-  const head = headHeight(breakColumns);
-  const whole = heights.reduce((sum, each) => sum + each, 0);
-  const here = CONTENT_BOTTOM - bottom - HEADING_ABOVE - head;
-  const elsewhere = CONTENT_BOTTOM - continuedTop - HEADING_ABOVE - head;
-  const begun = heights.slice(0, MIN_BEGUN).reduce((sum, each) => sum + each, 0);
-  const isHere = whole + ending <= here || (whole + ending > elsewhere && begun <= here);
-  const parts = divideRows(heights, ending, isHere ? here : elsewhere, elsewhere);
-  let end = bottom;
-  parts.forEach(({ from, to }, index) => {
-    const continues = index === 0 && isHere;
-    const top = (continues ? bottom : continuedTop) + HEADING_ABOVE;
-    const page = continues ? pages.at(-1) : undefined;
-    const part = { top, from, to, isContinued: index > 0 };
-    if (page === undefined) pages.push({ breaks: part });
-    else page.breaks = part;
-    end = top + head + heights.slice(from, to).reduce((sum, each) => sum + each, 0);
-  });
-  return end + ending;
-}
-
-/** @param bottom y position at which the last page continues @returns the new one */
-function placeBelow({ below, continuedTop }: DriverContent, pages: OpenPage[], bottom: number): number {
-  if (below.length === 0) return bottom;
-  const heights = below.map((note) => notesHeight([note]));
-  const parts = divideRows(heights, 0, CONTENT_BOTTOM - bottom, CONTENT_BOTTOM - continuedTop);
-  let end = bottom;
-  parts.forEach(({ from, to }, index) => {
-    const page = index === 0 ? pages.at(-1) : undefined;
-    const part = { top: index === 0 ? bottom : continuedTop, from, to, isContinued: index > 0 };
-    if (page === undefined) pages.push({ below: part });
-    else page.below = part;
-    end = part.top + notesHeight(below.slice(from, to));
-  });
-  return end;
 }

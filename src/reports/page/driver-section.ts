@@ -2,34 +2,23 @@ import type { DayTotals } from '../day/day-totals.js';
 import { type DriverDay, readDriverDay } from '../day/driver-day.js';
 import type { DriverOutcome, ReportDriver } from '../model.js';
 import type { PdfObject } from '../pdf/pdf-object.js';
-import type { StructureElement } from '../pdf/structure.js';
 import { cleanText } from '../text/clean-text.js';
-import { drawDayFigures, drawDutyEnds } from './driver-figures.js';
-import { drawIdentity, subjectOf } from './driver-identity.js';
+import { cleanWords, drawDayFigures, drawDutyEnds, drawIdentity, subjectOf } from './driver-head.js';
 import { DUTY_STRIP, NOTHING_RECORDED } from './driver-layout.js';
 import { drawNotes, linesOfNotes } from './driver-notes.js';
 import { DriverTables, type PageNotes } from './driver-tables.js';
 import { drawBlocks, placeBlocks } from './hand-blocks.js';
 import { kilometers } from './number-format.js';
-import { paragraph } from './paragraph.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
 import { drawRouteSketch } from './route-sketch.js';
-import {
-  continuationHead,
-  type ContinuationHead,
-  continuedBelow,
-  drawContinuationHead,
-  drawNotice,
-  drawSectionHead,
-  isOrganisationCut,
-} from './section-frame.js';
+import { ContinuationHead, continuedBelow, drawNotice, drawSectionHead, isOrganisationCut } from './section-frame.js';
 import { drawSpeedChart } from './speed-chart.js';
 import { COLOURS, CONTENT_BOTTOM, CONTENT_WIDTH, PAGE } from './theme.js';
 
 /** Figures of a driver on the cover. */
 export interface SectionTotals extends DayTotals {
-  /** Counted page of the driver, if this one repeats it. */
+  /** Page on which the driver counts, if this one repeats it. */
   readonly countedOnPage: number | undefined;
   /** True if the day exceeds the driving time rules. */
   readonly isBeyondRules: boolean;
@@ -37,18 +26,12 @@ export interface SectionTotals extends DayTotals {
   readonly addressesMissing: boolean;
 }
 
-/** Section of a driver, as referenced by the cover. */
-export interface DrawnSection {
-  readonly totals: SectionTotals;
-  readonly firstPage: PdfObject;
-}
-
 /** Draws all pages of one driver: figures, chart and route on the first, trips and breaks on as many as needed. */
 export function drawDriverSection(
   report: ReportDocument,
   { driver, trips, addressesMissing = false }: Extract<DriverOutcome, { kind: 'day' }>,
   firstPageNumber: number,
-): DrawnSection {
+): { readonly totals: SectionTotals; readonly firstPage: PdfObject } {
   const { labels, options } = report;
   const day = readDriverDay(trips, report.day, {
     limitKmh: options.speedLimitKmh,
@@ -56,24 +39,23 @@ export function drawDriverSection(
     rules: options.drivingRules,
   });
   report.typesetter.takeStandIn();
-  const section = report.structure?.document.child('Sect');
-  const page = report.newPage();
-  drawSectionHead(report, page, section, labels.title);
-  const cut = [...drawIdentity(report, page, section, driver)];
+  const page = report.newPage(report.structure?.document.child('Sect'));
+  drawSectionHead(report, page, labels.title);
+  const cut = [...drawIdentity(report, page, driver)];
   if (isOrganisationCut(report)) cut.unshift(labels.inFull(labels.organisation, cleanText(options.org ?? '')));
-  drawDayFigures(report, page, section, day);
-  const countedOnPage = report.countedDrivers.count(driver, firstPageNumber);
+  drawDayFigures(report, page, day);
+  const countedOnPage = report.countDriver(driver, firstPageNumber);
   if (countedOnPage !== undefined) {
     const style = { size: 9, weight: 'bold', colour: COLOURS.red, width: CONTENT_WIDTH } as const;
-    paragraph(page, section, 'P', labels.listedTwice(countedOnPage), PAGE.left, DUTY_STRIP, style);
+    page.paragraph(labels.listedTwice(countedOnPage), PAGE.left, DUTY_STRIP, style);
   } else {
-    drawDutyEnds(report, page, section, day);
+    drawDutyEnds(report, page, day);
   }
   const firstPage =
     day.trips.length === 0
-      ? drawNothingRecorded(report, page, section, cut, firstPageNumber)
-      : drawDriverPages(report, page, section, { driver, day, addressesMissing, cut, firstPageNumber });
-  section?.end();
+      ? drawNothingRecorded(report, page, cut, firstPageNumber)
+      : drawDriverPages(report, page, { driver, day, addressesMissing, cut, firstPageNumber });
+  page.section?.end();
   report.bookmark(subjectOf(driver), firstPage);
   const isBeyondRules = day.ruled?.figures.some(({ outcome }) => outcome === 'beyond') ?? false;
   return { firstPage, totals: { ...day.totals, countedOnPage, isBeyondRules, addressesMissing } };
@@ -82,15 +64,14 @@ export function drawDriverSection(
 function drawNothingRecorded(
   report: ReportDocument,
   page: ReportPage,
-  section: StructureElement | undefined,
   cut: readonly string[],
   pageNumber: number,
 ): PdfObject {
   const { labels, blocks } = report;
-  drawNotice(page, section, labels.noTrips, labels.noTripsDetail(report.offset), NOTHING_RECORDED.notice);
+  drawNotice(page, labels.noTrips, labels.noTripsDetail(report.offset), NOTHING_RECORDED.notice);
   const notes = [...cut, ...(report.typesetter.takeStandIn() ? [labels.standIn] : [])];
-  const bottom = drawNotes(page, section, linesOfNotes(report, notes), NOTHING_RECORDED.next);
-  drawBlocks(report, page, section, placeBlocks(blocks, bottom, CONTENT_BOTTOM), kilometers(0));
+  const bottom = drawNotes(page, linesOfNotes(report, notes), NOTHING_RECORDED.next);
+  drawBlocks(report, page, placeBlocks(blocks, bottom, CONTENT_BOTTOM), kilometers(0));
   return report.append(page, pageNumber);
 }
 
@@ -108,29 +89,23 @@ interface DriverPages extends PageNotes {
 function drawDriverPages(
   report: ReportDocument,
   firstPage: ReportPage,
-  section: StructureElement | undefined,
   { driver, day, addressesMissing, cut, firstPageNumber }: DriverPages,
 ): PdfObject {
-  const tables = new DriverTables(report, section, day, { cut, addressesMissing });
+  const tables = new DriverTables(report, firstPage.section, day, { cut, addressesMissing });
   let plan = tables.plan(CONTINUED_TOP);
   const head = plan.pages.length > 1 ? headOf(report, driver) : undefined;
   if (head !== undefined && head.bottom !== CONTINUED_TOP) plan = tables.plan(head.bottom);
-  drawSpeedChart(report, firstPage, section, day, plan.layout.plot);
-  drawRouteSketch(report, firstPage, section, day, plan.layout.route);
-  let first: PdfObject | undefined;
-  for (const [index, planned] of plan.pages.entries()) {
-    const page = index === 0 ? firstPage : report.newPage();
-    if (index > 0 && head !== undefined) {
-      drawContinuationHead(report, page, head, report.labels.pageOfDriver(index + 1, plan.pages.length));
-    }
-    if (planned.trips !== undefined) tables.drawTrips(page, planned.trips, plan.layout.tripPadding);
-    if (planned.breaks !== undefined) tables.drawBreaks(page, planned.breaks, plan.layout.breakPadding);
-    if (planned.below !== undefined) tables.drawBelow(page, planned.below);
-    drawBlocks(report, page, section, planned.blocks, kilometers(day.totals.hectometers));
-    const written = report.append(page, firstPageNumber + index);
-    first ??= written;
-  }
+  drawSpeedChart(report, firstPage, day, plan.layout.plot);
+  drawRouteSketch(report, firstPage, day, plan.layout.route);
+  const written = plan.pages.map((planned, index) => {
+    const page = index === 0 ? firstPage : report.newPage(firstPage.section);
+    if (index > 0) head?.draw(page, report.labels.pageOfDriver(index + 1, plan.pages.length));
+    tables.draw(page, planned, plan.layout);
+    drawBlocks(report, page, planned.blocks, kilometers(day.totals.hectometers));
+    return report.append(page, firstPageNumber + index);
+  });
   tables.end();
+  const [first] = written;
   if (first === undefined) throw new Error('The plan of a driver has no page.');
   return first;
 }
@@ -139,12 +114,12 @@ function drawDriverPages(
 function headOf(report: ReportDocument, driver: ReportDriver): ContinuationHead {
   const { labels, options, day } = report;
   const { vehicle, mobileId } = driver;
-  const vehicleName = [vehicle?.num ?? '', vehicle?.name ?? ''].map(cleanText).filter(Boolean).join(' ');
+  const vehicleName = cleanWords(vehicle?.num ?? '', vehicle?.name ?? '');
   const mobile = `${labels.mobile} ${cleanText(mobileId)}`;
   const details = [
     vehicleName === '' ? mobile : `${labels.vehicle} ${vehicleName}`,
     ...(options.org === undefined ? [] : [cleanText(options.org)]),
     report.dateOf(day.day),
   ];
-  return continuationHead(report, labels.title, [subjectOf(driver), details.join(' · ')]);
+  return new ContinuationHead(report, labels.title, [subjectOf(driver), details.join(' · ')]);
 }

@@ -1,7 +1,5 @@
 import type { FormBlock, FormLabel } from '../form/report-form.js';
-import type { StructureElement } from '../pdf/structure.js';
 import type { Canvas } from './canvas.js';
-import { paragraph } from './paragraph.js';
 import type { Point } from './path.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
@@ -14,27 +12,42 @@ export interface PlacedBlock {
   readonly height: number;
 }
 
+/** Block to draw. */
+interface DrawnBlock extends PlacedBlock {
+  readonly words: ReportDocument['words'];
+  /** Distance measured on the day, in kilometers. */
+  readonly measured: string;
+}
+
 /** Heights of handwriting areas: a line takes at least six millimetres. */
-export const HAND = { row: 19, heads: 12, cell: 26 } as const;
-const HEIGHTS: Readonly<Record<FormBlock, number>> = {
-  rollCall: HAND.heads + 2 * HAND.row,
-  odometer: HAND.cell,
-  conditions: 3 * HAND.cell,
-  remarks: 40,
-};
-const MAX_REMARKS = 120;
+const HAND = { row: 19, heads: 12, cell: 26 } as const;
+const REMARKS = { least: 40, most: 120 } as const;
 const GAP = 5;
 
 /** Style of the words beside a space, and of its edges. */
-export const HAND_LABEL = { size: 6.5, baseline: 8, inset: 4 } as const;
-export const HAND_STROKE = { width: 0.6, colour: COLOURS.muted } as const;
+const LABEL = { size: 6.5, baseline: 8, inset: 4 } as const;
+const STROKE = { width: 0.6, colour: COLOURS.muted } as const;
+
+/** Least height of each block in points, and the function that draws it. */
+const BLOCKS: Readonly<
+  Record<FormBlock, { readonly height: number; readonly draw: (page: ReportPage, block: DrawnBlock) => void }>
+> = {
+  rollCall: { height: HAND.heads + 2 * HAND.row, draw: drawRollCall },
+  odometer: { height: HAND.cell, draw: drawOdometer },
+  conditions: {
+    height: 3 * HAND.cell,
+    draw: (page, block) =>
+      drawCells(page, block, [['weather', 'load'], ['changeOfDriver', 'incident'], ['instructions']]),
+  },
+  remarks: { height: REMARKS.least, draw: drawRemarks },
+};
 
 /** Places the blocks that fit, in their order; remarks take the remaining height. */
 export function placeBlocks(blocks: readonly FormBlock[], top: number, bottom: number): readonly PlacedBlock[] {
   const placed: PlacedBlock[] = [];
   let y = top;
   for (const block of blocks) {
-    const height = HEIGHTS[block];
+    const { height } = BLOCKS[block];
     if (y + height > bottom) continue;
     placed.push({ block, top: y, height });
     y += height + GAP;
@@ -42,7 +55,7 @@ export function placeBlocks(blocks: readonly FormBlock[], top: number, bottom: n
   const spare = bottom - (y - GAP);
   const grown = placed.findIndex(({ block }) => block === 'remarks');
   if (grown < 0) return placed;
-  const extra = Math.max(0, Math.min(spare, MAX_REMARKS - HEIGHTS.remarks));
+  const extra = Math.max(0, Math.min(spare, REMARKS.most - REMARKS.least));
   return placed.map(({ block, top: at, height }, index) => ({
     block,
     top: index > grown ? at + extra : at,
@@ -50,162 +63,102 @@ export function placeBlocks(blocks: readonly FormBlock[], top: number, bottom: n
   }));
 }
 
-/** Draws the parts to fill in by hand. @param measured figures measured on the day, beside the odometer */
+/** Draws the parts to fill in by hand. @param measured distance in kilometers, printed beside the odometer */
 export function drawBlocks(
-  report: ReportDocument,
+  { words }: ReportDocument,
   page: ReportPage,
-  section: StructureElement | undefined,
   placed: readonly PlacedBlock[],
   measured: string,
 ): void {
-  for (const { block, top, height } of placed) {
-    switch (block) {
-      case 'rollCall':
-        drawRollCall(report, page, section, top);
-        break;
-      case 'odometer':
-        drawOdometer(report, page, section, top, measured);
-        break;
-      case 'conditions':
-        drawConditions(report, page, section, top);
-        break;
-      case 'remarks':
-        drawRemarks(report, page, section, top, height);
-        break;
-    }
-  }
+  for (const place of placed) BLOCKS[place.block].draw(page, { ...place, words, measured });
 }
 
-/** Draws lines for remarks: additions belong on the signed sheet. */
-function drawRemarks(
-  { words }: ReportDocument,
-  page: ReportPage,
-  section: StructureElement | undefined,
-  top: number,
-  height: number,
-): void {
-  page.decoration(() => drawLines(page.canvas, top, height));
-  const label = { size: HAND_LABEL.size, width: CONTENT_WIDTH - 2 * HAND_LABEL.inset };
-  paragraph(page, section, 'P', words.remarks, PAGE.left + HAND_LABEL.inset, top + HAND_LABEL.baseline, label);
-}
-
-function drawLines(canvas: Canvas, top: number, height: number): void {
-  canvas.strokeRectangle({ x: PAGE.left, y: top, width: CONTENT_WIDTH, height }, HAND_STROKE);
+/** Draws lines for remarks, so that additions are on the signed sheet. */
+function drawRemarks(page: ReportPage, { top, height, words }: DrawnBlock): void {
   const lines: Point[][] = [];
-  for (let y = top + 30; y < top + height - 6; y += 20)
-    lines.push([
-      [PAGE.left + 8, y],
-      [RIGHT_EDGE - 8, y],
-    ]);
-  canvas.polylines(lines, { width: 0.4, colour: COLOURS.muted }, [1, 2]);
+  for (let y = top + 30; y < top + height - 6; y += 20) lines.push(across(y, 8));
+  page.decoration(() => {
+    page.canvas.strokeRectangle({ x: PAGE.left, y: top, width: CONTENT_WIDTH, height }, STROKE);
+    page.canvas.polylines(lines, { width: 0.4, colour: COLOURS.muted }, [1, 2]);
+  });
+  const style = { size: LABEL.size, width: CONTENT_WIDTH - 2 * LABEL.inset };
+  page.paragraph(words.remarks, PAGE.left + LABEL.inset, top + LABEL.baseline, style);
+}
+
+/** Returns a line over the width of the content. @param inset space left free at both ends */
+function across(y: number, inset = 0): Point[] {
+  return [
+    [PAGE.left + inset, y],
+    [RIGHT_EDGE - inset, y],
+  ];
 }
 
 /** Baseline of figures in a cell, from its top. */
 const FIGURE_BASELINE = 21;
 
 /** Draws the odometer readings to fill in, beside the measured distance. */
-function drawOdometer(
-  report: ReportDocument,
-  page: ReportPage,
-  section: StructureElement | undefined,
-  top: number,
-  measured: string,
-): void {
+function drawOdometer(page: ReportPage, block: DrawnBlock): void {
   const labels: readonly FormLabel[] = ['odometerOut', 'odometerIn', 'odometerDifference', 'measured'];
   const width = CONTENT_WIDTH / labels.length;
-  drawCells(report, page, section, [labels], top);
-  page.fixtureAt('units of the odometer', section, top, (fixed, y) => {
-    const unit = { size: 7, align: 'right', width: width - 2 * HAND_LABEL.inset } as const;
+  const right = { align: 'right', width: width - 2 * LABEL.inset } as const;
+  const leftOf = (index: number): number => PAGE.left + index * width + LABEL.inset;
+  drawCells(page, block, [labels]);
+  const drawUnits = (fixed: ReportPage, y: number): void => {
     labels.slice(0, -1).forEach((_, index) => {
-      paragraph(fixed, section, 'P', 'km', PAGE.left + index * width + HAND_LABEL.inset, y + FIGURE_BASELINE, unit);
+      fixed.paragraph('km', leftOf(index), y + FIGURE_BASELINE, { ...right, size: 7 });
     });
-  });
-  const figure = { size: 9, weight: 'bold', align: 'right', width: width - 2 * HAND_LABEL.inset } as const;
-  paragraph(page, section, 'P', `${measured} km`, RIGHT_EDGE - width + HAND_LABEL.inset, top + FIGURE_BASELINE, figure);
-}
-
-/** Draws the conditions of the day. */
-function drawConditions(
-  report: ReportDocument,
-  page: ReportPage,
-  section: StructureElement | undefined,
-  top: number,
-): void {
-  drawCells(report, page, section, [['weather', 'load'], ['changeOfDriver', 'incident'], ['instructions']], top);
+  };
+  page.fixture('units of the odometer', drawUnits, block.top);
+  const left = RIGHT_EDGE - width + LABEL.inset;
+  page.paragraph(`${block.measured} km`, left, block.top + FIGURE_BASELINE, { ...right, size: 9, weight: 'bold' });
 }
 
 /** Draws cells with a name in their corner, in rows of equal height. */
-function drawCells(
-  { words }: ReportDocument,
-  page: ReportPage,
-  section: StructureElement | undefined,
-  rows: readonly (readonly FormLabel[])[],
-  top: number,
-): void {
+function drawCells(page: ReportPage, { top, words }: DrawnBlock, rows: readonly (readonly FormLabel[])[]): void {
   const height = HAND.cell;
+  const cells = rows.flatMap((labels, row) => {
+    const width = CONTENT_WIDTH / labels.length;
+    return labels.map((label, index) => ({ label, x: PAGE.left + index * width, y: row * height, width, height }));
+  });
   const key = rows.flat().join();
-  page.artworkAt(`cells of ${key}`, top, (canvas, y) => {
-    rows.forEach((labels, row) => {
-      const width = CONTENT_WIDTH / labels.length;
-      labels.forEach((_, index) => {
-        const place = { x: PAGE.left + index * width, y: y + row * height, width, height };
-        canvas.strokeRectangle(place, HAND_STROKE);
-      });
-    });
-  });
-  page.fixtureAt(`words of ${key}`, section, top, (fixed, y) => {
-    rows.forEach((labels, row) => {
-      const width = CONTENT_WIDTH / labels.length;
-      labels.forEach((label, index) => {
-        const left = PAGE.left + index * width + HAND_LABEL.inset;
-        const style = { size: HAND_LABEL.size, width: width - 2 * HAND_LABEL.inset };
-        paragraph(fixed, section, 'P', words[label], left, y + row * height + HAND_LABEL.baseline, style);
-      });
-    });
-  });
+  const drawEdges = (canvas: Canvas): void => cells.forEach((cell) => canvas.strokeRectangle(cell, STROKE));
+  page.artwork(`cells of ${key}`, drawEdges, top);
+  const drawWords = (fixed: ReportPage, from: number): void => {
+    for (const { label, x, y, width } of cells) {
+      const style = { size: LABEL.size, width: width - 2 * LABEL.inset };
+      fixed.paragraph(words[label], x + LABEL.inset, from + y + LABEL.baseline, style);
+    }
+  };
+  page.fixture(`words of ${key}`, drawWords, top);
 }
 
 /** Width of the column with the names of the two roll calls. */
 const NAME_WIDTH = 96;
 
 /** Draws the roll calls before and after duty: person, time, method, and result of the alcohol check. */
-function drawRollCall(
-  { words }: ReportDocument,
-  page: ReportPage,
-  section: StructureElement | undefined,
-  top: number,
-): void {
+function drawRollCall(page: ReportPage, { top, words }: DrawnBlock): void {
   const fields = [words.by, words.time, words.method, words.result];
   const width = (CONTENT_WIDTH - NAME_WIDTH) / fields.length;
   const lefts = fields.map((_, index) => PAGE.left + NAME_WIDTH + index * width);
-  page.artworkAt('roll call', top, (canvas, y) => {
-    const height = HAND.heads + 2 * HAND.row;
-    canvas.strokeRectangle({ x: PAGE.left, y, width: CONTENT_WIDTH, height }, HAND_STROKE);
-    const across = [y + HAND.heads, y + HAND.heads + HAND.row].map((at): Point[] => [
-      [PAGE.left, at],
-      [RIGHT_EDGE, at],
-    ]);
+  const drawEdges = (canvas: Canvas): void => {
+    const { height } = BLOCKS.rollCall;
+    canvas.strokeRectangle({ x: PAGE.left, y: 0, width: CONTENT_WIDTH, height }, STROKE);
     const down = lefts.map((x): Point[] => [
-      [x, y],
-      [x, y + height],
+      [x, 0],
+      [x, height],
     ]);
-    canvas.polylines([...across, ...down], HAND_STROKE);
-  });
-  page.fixtureAt('words of the roll call', section, top, (fixed, y) => {
-    const name = { size: 7, weight: 'bold', width: NAME_WIDTH - 2 * HAND_LABEL.inset } as const;
-    const at = PAGE.left + HAND_LABEL.inset;
-    paragraph(fixed, section, 'P', words.rollCall, at, y + 8.5, name);
-    fields.forEach((field, index) => {
-      const label = { size: HAND_LABEL.size, width: width - 2 * HAND_LABEL.inset };
-      paragraph(fixed, section, 'P', field, (lefts[index] ?? 0) + HAND_LABEL.inset, y + 8.5, label);
-    });
-    paragraph(fixed, section, 'P', words.before, at, y + HAND.heads + HAND.row / 2 + 2.5, {
-      ...name,
-      weight: 'regular',
-    });
-    paragraph(fixed, section, 'P', words.after, at, y + HAND.heads + HAND.row * 1.5 + 2.5, {
-      ...name,
-      weight: 'regular',
-    });
-  });
+    canvas.polylines([across(HAND.heads), across(HAND.heads + HAND.row), ...down], STROKE);
+  };
+  page.artwork('roll call', drawEdges, top);
+  const drawWords = (fixed: ReportPage, y: number): void => {
+    const name = { size: 7, width: NAME_WIDTH - 2 * LABEL.inset };
+    const label = { size: LABEL.size, width: width - 2 * LABEL.inset };
+    const left = PAGE.left + LABEL.inset;
+    const middle = y + HAND.heads + HAND.row / 2 + 2.5;
+    fixed.paragraph(words.rollCall, left, y + 8.5, { ...name, weight: 'bold' });
+    fields.forEach((field, index) => fixed.paragraph(field, (lefts[index] ?? 0) + LABEL.inset, y + 8.5, label));
+    fixed.paragraph(words.before, left, middle, name);
+    fixed.paragraph(words.after, left, middle + HAND.row, name);
+  };
+  page.fixture('words of the roll call', drawWords, top);
 }

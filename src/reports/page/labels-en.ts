@@ -1,36 +1,36 @@
-import type { Fault } from '../day/day-trip.js';
-import type { RuledFigure } from '../day/driving-rules.js';
+import type { DayTotals } from '../day/day-totals.js';
+import type { Fault, RecordGap } from '../day/day-trip.js';
+import type { RuledDay, RuledFigure } from '../day/driving-rules.js';
+import type { LeftOut } from '../day/plausible.js';
 import type { OverLimit } from '../day/speed-series.js';
+import type { FormLabel } from '../form/report-form.js';
 import type { FailureReason } from '../model.js';
 import { average, grouped, hoursAndMinutes, inUnits, kilometers, speed } from './number-format.js';
-import type { Labels } from './labels.js';
 
-const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
-const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-];
+const WEEKDAY = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' });
+const MONTH = new Intl.DateTimeFormat('en-US', { month: 'long', timeZone: 'UTC' });
+
+/** All words of a report in one language; figures are the same in all. */
+export type Labels = typeof ENGLISH;
+
+const RULES: Readonly<Record<RuledDay['rules'], string>> = {
+  'japan-2024': 'Improvement standards, Japan, April 2024',
+  'eu-561': 'Regulation (EC) No 561/2006',
+};
 
 /** English words of a report. */
-export const ENGLISH: Labels = {
+export const ENGLISH = {
   title: 'Daily driving report',
   coverTitle: 'Daily driving reports',
   continued: 'continued',
-  pageOfDriver: (page, pages) => `Page ${page} of ${pages} of this driver`,
-  pageOfCover: (page, pages) => `Page ${page} of ${pages} of this summary`,
+  pageOfDriver: (page: number, pages: number) => `Page ${page} of ${pages} of this driver`,
+  pageOfCover: (page: number, pages: number) => `Page ${page} of ${pages} of this summary`,
   inFullHeading: 'Texts that were cut, in full',
+  /** Label of the sums of the pages before. */
   carriedForward: 'Carried forward',
+  /** Names of the stamp boxes. */
   stamps: ['Operations manager', 'Assistant', 'Driver'],
+  /** Labels of the spaces filled in by hand. */
   form: {
     registration: 'Registration number',
     rollCall: 'Roll call, alcohol check',
@@ -57,7 +57,7 @@ export const ENGLISH: Labels = {
     arrival: 'arr.',
     begin: 'begin',
     end: 'end',
-  },
+  } satisfies Record<FormLabel, string>,
   driver: 'Driver',
   employeeCode: 'Employee code',
   mobile: 'Mobile',
@@ -65,14 +65,19 @@ export const ENGLISH: Labels = {
   organisation: 'Organisation',
   hoursAndMinutes: 'h:mm',
   distance: 'Distance',
+  /** Time from first departure to last arrival: driving, idling and breaks. */
   dutySpan: 'Duty span',
+  /** Driving without idling. */
   driving: 'Driving',
   idling: 'Idling',
+  /** Breaks between trips. */
   breaks: 'Breaks',
+  /** Time from start to end of a trip: driving and idling. */
   tripTime: 'Trip time',
   stops: 'Stops',
   overLimit: 'Over limit',
   excluded: 'Excluded',
+  /** Ends of the duty span. */
   departure: 'Departure',
   return: 'Return',
   chart: 'Speed over time',
@@ -85,7 +90,7 @@ export const ENGLISH: Labels = {
   top: 'Top',
   average: 'Average',
   tripCount: 'Trips',
-  limit: (kmh) => `Limit ${kmh}`,
+  limit: (kmh: number) => `Limit ${kmh}`,
   startMark: 'S',
   endMark: 'E',
   breaksHeading: 'Breaks between trips',
@@ -93,71 +98,84 @@ export const ENGLISH: Labels = {
   breakFrom: 'From',
   breakTo: 'To',
   breakKind: 'Kind',
+  /** Mark of a pause that is long enough to be a break. */
   breakCandidate: '● break candidate',
-  breakNote: (minutes) => `● ${minutes} minutes or longer`,
-  shorterBreaks: (count) => (count === 1 ? '1 shorter one' : `${grouped(count)} shorter ones`),
-  gap: (gap) =>
+  breakNote: (minutes: number) => `● ${minutes} minutes or longer`,
+  /** Number of breaks that are not printed individually. */
+  shorterBreaks: (count: number) => counted(count, 'shorter one'),
+  /** Reason why time between two trips is no break. */
+  gap: (gap: RecordGap) =>
     gap.kind === 'no time'
       ? '× A trip beside it lacks a time: driving not recorded'
       : `× Next trip starts ${grouped(Math.round(gap.meters / 1000))} km away: driving not recorded`,
-  gaps: (count) => `× ${grouped(count)} ${count === 1 ? 'gap' : 'gaps'}: driving not recorded`,
-  unrecorded: (minutes) =>
+  gaps: (count: number) => `× ${counted(count, 'gap')}: driving not recorded`,
+  /** Part of the duty span that is neither driving, idling nor break. */
+  unrecorded: (minutes: number) =>
     `× Duty span: ${hoursAndMinutes(minutes)} of it lies in excluded trips or was not recorded, and counts neither as driving nor as a break.`,
   addressesMissing: '× Addresses could not be looked up. Order this report again to get them.',
-  driversWithoutAddresses: (count) =>
-    `× Addresses of ${grouped(count)} ${count === 1 ? 'driver' : 'drivers'} could not be looked up`,
+  driversWithoutAddresses: (count: number) => `× Addresses of ${counted(count, 'driver')} could not be looked up`,
   noTrips: 'No driving was recorded on this day.',
-  noTripsDetail: (offset) => `The mobile reported no trip between 00:00 and 24:00 (${offset}).`,
+  noTripsDetail: (offset: string) => `The mobile reported no trip between 00:00 and 24:00 (${offset}).`,
   noSpeeds: 'No speed readings were received.',
   noPositions: 'No usable positions were received.',
   straightLine: 'Dashed: no track, straight line',
-  times,
+  /** Number of times. */
+  times: (count: number) => `${grouped(count)}×`,
+  /** Duration to the second. */
   lasting,
-  tripsOverLimit: ({ tripsOverLimit, overLimit }) =>
-    [`▲ ${grouped(tripsOverLimit)} ${tripsOrTrip(tripsOverLimit)} over the limit`, ...timesOver(overLimit)].join(', '),
+  /** @param times number and duration of the times over the limit */
+  tripsOverLimit: (count: number, times: readonly string[]) =>
+    [`▲ ${counted(count, 'trip')} over the limit`, ...times].join(', '),
+  /** Readings of unknown duration. */
   readings,
-  tripsExcluded: (count) => `× ${grouped(count)} ${tripsOrTrip(count)} excluded`,
-  fault: (fault, other) => `× Excluded: ${FAULTS[fault]}${other === undefined ? '' : ` trip ${other}`}.`,
-  carriedOver: (day) => `Carried over: began on ${shortDate(day)} and counts there.`,
-  driversListedTwice: (count) => `× ${grouped(count)} ${count === 1 ? 'driver' : 'drivers'} listed again`,
-  listedTwice: (page) => `× Excluded: the same driver is counted on page ${page}.`,
+  tripsExcluded: (count: number) => `× ${counted(count, 'trip')} excluded`,
+  /** Reason why a trip does not count. @param other number of the conflicting trip */
+  fault: (fault: Fault, other: number | undefined) =>
+    `× Excluded: ${FAULTS[fault]}${other === undefined ? '' : ` trip ${other}`}.`,
+  carriedOver: (day: string) => `Carried over: began on ${shortDate(day)} and counts there.`,
+  driversListedTwice: (count: number) => `× ${counted(count, 'driver')} listed again`,
+  listedTwice: (page: number) => `× Excluded: the same driver is counted on page ${page}.`,
+  /** Meanings of the marks behind a top speed or a distance. */
   topReported: '* Top speed that the vehicle reported; its track shows less.',
   topOfTrack: '† Top speed of the track; the vehicle reported less.',
   shortDistance: '‡ Shorter than a straight line between start and end.',
-  overLimitNote: (limitKmh, minSeconds, { stretches, seconds, longest, highest, readings: count }) => {
-    const often = `${grouped(stretches)} ${stretches === 1 ? 'time' : 'times'} for ${minSeconds} s or longer`;
+  /** @param minSeconds minimum time that counts as a stretch */
+  overLimitNote: (limitKmh: number, minSeconds: number, overLimit: OverLimit) => {
+    const { stretches, seconds, longest, highest, readings: count } = overLimit;
+    const often = `${counted(stretches, 'time')} for ${minSeconds} s or longer`;
     const known =
       stretches > 0
         ? [`${often}, longest ${lasting(longest)}, highest ${highest}`]
         : seconds > 0
           ? [`never for ${minSeconds} s or longer`]
           : [];
-    const unknown = count > 0 ? [`${readings(count)}, for how long is not known`] : [];
-    const told = [...known, ...unknown];
-    return `▲ Over ${limitKmh} km/h: ${told.length === 0 ? 'how often is not known' : told.join('; ')}.`;
+    const parts = [...known, ...(count > 0 ? [`${readings(count)}, for how long is not known`] : [])];
+    return `▲ Over ${limitKmh} km/h: ${parts.length === 0 ? 'how often is not known' : parts.join('; ')}.`;
   },
   beyondDay: '▲ h:mm: more than 24:00.',
+  /** Day without its year, from `yyyy-mm-dd`. */
   shortDate,
+  /** Day without its year for a narrow column. */
   tinyDate: shortDate,
-  leftOut: ({ positions, speeds, times, figures }) =>
-    `Left out because they cannot be true: ${[
-      counted(positions, 'position'),
-      counted(speeds, 'speed reading'),
-      counted(times, 'time'),
-      counted(figures, 'figure'),
-    ]
-      .filter((part) => part !== '')
-      .join(', ')}.`,
+  leftOut: ({ positions, speeds, times, figures }: LeftOut) => {
+    const counts = { position: positions, 'speed reading': speeds, time: times, figure: figures };
+    const parts = Object.entries(counts).flatMap(([noun, count]) => (count === 0 ? [] : [counted(count, noun)]));
+    return `Left out because they cannot be true: ${parts.join(', ')}.`;
+  },
   created: 'Created',
-  timesIn: (offset) => `All times ${offset}`,
-  offsetUntil: (before, time, after) => `${before} until ${time}, then ${after}`,
-  pageNumber: (page) => ['Page', String(page), 'of'],
-  pageTotal: (total) => String(total),
-  inFull: (label, text) => `${label}: ${text}`,
+  timesIn: (offset: string) => `All times ${offset}`,
+  /** Offsets before and after a change of the clocks, and the time that clocks show just before it. */
+  offsetUntil: (before: string, time: string, after: string) => `${before} until ${time}, then ${after}`,
+  /** Words before the total number of pages. */
+  pageNumber: (page: number) => ['Page', String(page), 'of'],
+  /** Full text of one cut above. */
+  inFull: (label: string, text: string) => `${label}: ${text}`,
+  /** Explanation of the stand-in for a character that no font has. */
   standIn: '〓: letters this report cannot print.',
-  rules: { 'japan-2024': 'Improvement standards, Japan, April 2024', 'eu-561': 'Regulation (EC) No 561/2006' },
-  ruled: ({ kind, minutes, usual, most, outcome }, span) =>
-    `${RULED_MARKS[outcome]}${RULED[kind]} ${hoursAndMinutes(minutes)}, ${span}: ${
+  rules: RULES,
+  /** Comparison of a figure with its limits. */
+  ruled: ({ kind, minutes, usual, most, outcome }: RuledFigure, span: string) =>
+    `${RULED[kind]} ${hoursAndMinutes(minutes)}, ${span}: ${
       outcome === 'within'
         ? `at most ${hoursAndMinutes(usual)}`
         : outcome === 'beyond'
@@ -167,30 +185,30 @@ export const ENGLISH: Labels = {
   lowerBounds:
     'Based on trip times and breaks above. Duty counts from the first trip, not from the roll call: these are lower ' +
     'bounds. Unrecorded time is no rest.',
-  driversBeyondRules: (count, rules) =>
-    `▲ ${grouped(count)} ${count === 1 ? 'driver' : 'drivers'} beyond ${ENGLISH.rules[rules]}`,
-  date: (day) => {
-    const date = new Date(`${day}T00:00:00Z`);
-    return `${DAYS[date.getUTCDay()]}, ${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${day.slice(0, 4)}`;
+  driversBeyondRules: (count: number, rules: RuledDay['rules']) =>
+    `▲ ${counted(count, 'driver')} beyond ${RULES[rules]}`,
+  /** @param _isInEra true for years of the Japanese era, which only Japanese has */
+  date: (day: string, _isInEra: boolean) => {
+    const date = Date.parse(day);
+    return `${WEEKDAY.format(date)}, ${Number(day.slice(8))} ${MONTH.format(date)} ${day.slice(0, 4)}`;
   },
   drivers: 'Drivers',
   reports: 'Reports',
   notAvailable: 'Not available',
   driversOverLimit: 'Drivers over limit',
-  failure: (reason, detail) => `× ${FAILURES[reason]}${detail === undefined ? '' : `: ${detail}`}`,
-  failedHeading: (count) =>
-    count === 1 ? '1 report could not be made' : `${grouped(count)} reports could not be made`,
+  failure: (reason: FailureReason, detail: string | undefined) =>
+    `× ${FAILURES[reason]}${detail === undefined ? '' : `: ${detail}`}`,
+  failedHeading: (count: number) => `${counted(count, 'report')} could not be made`,
   driversHeading: 'Drivers',
   noDrivers: 'No driver was requested.',
   noDriversDetail: 'The request named no drivers, so there is nothing to report.',
   page: 'Page',
-  chartAlternative: (totals, limitKmh) =>
+  chartAlternative: (totals: DayTotals, limitKmh: number) =>
     `Speed over time. Top ${speed(totals.top?.kmh ?? null)} km/h, average ${average(totals.average)} km/h, ` +
-    `limit ${limitKmh} km/h, ` +
-    `${totals.tripsOverLimit} ${tripsOrTrip(totals.tripsOverLimit)} over the limit, ` +
+    `limit ${limitKmh} km/h, ${counted(totals.tripsOverLimit, 'trip')} over the limit, ` +
     `${totals.overLimit.stretches} times, ${lasting(totals.overLimit.seconds)}.`,
-  routeAlternative: (totals) =>
-    `Route of ${totals.trips} ${tripsOrTrip(totals.trips)}, ${kilometers(totals.hectometers)} km in ${hoursAndMinutes(totals.drivingMinutes)} hours.`,
+  routeAlternative: (totals: DayTotals) =>
+    `Route of ${counted(totals.trips, 'trip')}, ${kilometers(totals.hectometers)} km in ${hoursAndMinutes(totals.drivingMinutes)} hours.`,
 };
 
 const FAULTS: Readonly<Record<Fault, string>> = {
@@ -219,7 +237,6 @@ const RULED: Readonly<Record<RuledFigure['kind'], string>> = {
   duty: 'Duty span',
   daily: 'Daily driving',
 };
-const RULED_MARKS: Readonly<Record<RuledFigure['outcome'], string>> = { within: '', exceptional: '△ ', beyond: '▲ ' };
 const EXCEPTIONS: Readonly<Record<RuledFigure['kind'], (most: number) => string>> = {
   continuous: (most) => `up to ${hoursAndMinutes(most)} only where no parking place was found`,
   duty: (most) => `at most ${hoursAndMinutes(most)}`,
@@ -227,31 +244,19 @@ const EXCEPTIONS: Readonly<Record<RuledFigure['kind'], (most: number) => string>
     most === Infinity ? 'counts towards the mean of two days' : `up to ${hoursAndMinutes(most)} twice a week`,
 };
 
-function times(count: number): string {
-  return `${grouped(count)}×`;
-}
-
 function lasting(seconds: number): string {
   return inUnits(seconds, [' h', ' min', ' s'], ' ');
 }
 
 function readings(count: number): string {
-  return `${grouped(count)} ${count === 1 ? 'reading' : 'readings'}`;
-}
-
-function timesOver({ stretches, seconds, readings: count }: OverLimit): readonly string[] {
-  const known = [stretches > 0 ? times(stretches) : '', seconds > 0 ? lasting(seconds) : ''];
-  return [known.filter(Boolean).join(' '), count > 0 ? readings(count) : ''].filter(Boolean);
+  return counted(count, 'reading');
 }
 
 function shortDate(day: string): string {
-  return `${Number(day.slice(8, 10))} ${MONTHS[Number(day.slice(5, 7)) - 1]?.slice(0, 3) ?? ''}`;
+  return `${Number(day.slice(8, 10))} ${MONTH.format(Date.parse(day)).slice(0, 3)}`;
 }
 
-function tripsOrTrip(count: number): string {
-  return count === 1 ? 'trip' : 'trips';
-}
-
+/** Formats a number with its noun, in the plural unless it is 1. */
 function counted(count: number, noun: string): string {
-  return count === 0 ? '' : `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
+  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
 }

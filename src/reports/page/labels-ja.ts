@@ -1,7 +1,7 @@
 import type { Fault } from '../day/day-trip.js';
 import type { RuledFigure } from '../day/driving-rules.js';
 import type { FailureReason } from '../model.js';
-import type { Labels } from './labels.js';
+import type { Labels } from './labels-en.js';
 import { average, grouped, hoursAndMinutes, inUnits, kilometers, speed } from './number-format.js';
 
 const DAYS = ['日', '月', '火', '水', '木', '金', '土'];
@@ -95,13 +95,10 @@ export const JAPANESE: Labels = {
   noSpeeds: '速度データを受信していません。',
   noPositions: '有効な位置データを受信していません。',
   straightLine: '破線：軌跡なし（直線）',
-  times,
+  times: (count) => `${grouped(count)}回`,
   lasting,
-  tripsOverLimit: ({ tripsOverLimit, overLimit: { stretches, seconds, readings: count } }) => {
-    const known = [stretches > 0 ? times(stretches) : '', seconds > 0 ? lasting(seconds) : ''];
-    const told = [known.filter(Boolean).join(' '), count > 0 ? readings(count) : ''].filter(Boolean);
-    return `▲ 制限超過の運行 ${grouped(tripsOverLimit)}件${told.length === 0 ? '' : `（${told.join('、')}）`}`;
-  },
+  tripsOverLimit: (count, times) =>
+    `▲ 制限超過の運行 ${grouped(count)}件${times.length === 0 ? '' : `（${times.join('、')}）`}`,
   readings,
   tripsExcluded: (count) => `× 除外 ${grouped(count)}件`,
   fault: (fault, other) => `× 除外：${other === undefined ? '' : `No.${other}と`}${FAULTS[fault]}`,
@@ -118,31 +115,28 @@ export const JAPANESE: Labels = {
         : seconds > 0
           ? [`${minSeconds}秒以上はなし`]
           : [];
-    const told = [...known, ...(count > 0 ? [`${readings(count)}（時間は不明）`] : [])];
-    return `▲ 制限${limitKmh} km/h超過：${told.length === 0 ? '回数・時間は不明' : told.join('、')}`;
+    const parts = [...known, ...(count > 0 ? [`${readings(count)}（時間は不明）`] : [])];
+    return `▲ 制限${limitKmh} km/h超過：${parts.length === 0 ? '回数・時間は不明' : parts.join('、')}`;
   },
   beyondDay: '▲ 時:分：24:00を超過',
   shortDate,
   tinyDate: (day) => `${Number(day.slice(5, 7))}/${Number(day.slice(8, 10))}`,
-  leftOut: ({ positions, speeds, times, figures }) =>
-    `あり得ない値のため除外：${[
-      counted(positions, '位置'),
-      counted(speeds, '速度'),
-      counted(times, '時刻'),
-      counted(figures, '数値'),
-    ]
-      .filter((part) => part !== '')
-      .join('、')}`,
+  leftOut: ({ positions, speeds, times, figures }) => {
+    const counts = { 位置: positions, 速度: speeds, 時刻: times, 数値: figures };
+    const parts = Object.entries(counts).flatMap(([noun, count]) =>
+      count === 0 ? [] : [`${noun} ${grouped(count)}件`],
+    );
+    return `あり得ない値のため除外：${parts.join('、')}`;
+  },
   created: '作成',
   timesIn: (offset) => `時刻は${offset}`,
   offsetUntil: (before, time, after) => `${time}まで${before}、以後${after}`,
   pageNumber: (page) => [String(page), '/'],
-  pageTotal: (total) => String(total),
   inFull: (label, text) => `${label}：${text}`,
   standIn: '〓：この日報では印字できない文字',
   rules: { 'japan-2024': '改善基準告示（2024年4月）', 'eu-561': '規則(EC) No 561/2006' },
   ruled: ({ kind, minutes, usual, most, outcome }, span) =>
-    `${RULED_MARKS[outcome]}${RULED[kind]} ${hoursAndMinutes(minutes)}（${span}）：${
+    `${RULED[kind]} ${hoursAndMinutes(minutes)}（${span}）：${
       outcome === 'within'
         ? `${hoursAndMinutes(usual)}以内`
         : outcome === 'beyond'
@@ -201,16 +195,11 @@ const RULED: Readonly<Record<RuledFigure['kind'], string>> = {
   duty: '拘束時間',
   daily: '1日の運転時間',
 };
-const RULED_MARKS: Readonly<Record<RuledFigure['outcome'], string>> = { within: '', exceptional: '△ ', beyond: '▲ ' };
 const EXCEPTIONS: Readonly<Record<RuledFigure['kind'], (most: number) => string>> = {
   continuous: (most) => `駐車できる場所がない場合に限り${hoursAndMinutes(most)}まで`,
   duty: (most) => `最大${hoursAndMinutes(most)}`,
   daily: (most) => (most === Infinity ? '2日平均の算定に含む' : `週2回まで${hoursAndMinutes(most)}`),
 };
-
-function times(count: number): string {
-  return `${grouped(count)}回`;
-}
 
 function lasting(seconds: number): string {
   return inUnits(seconds, ['時間', '分', '秒'], '');
@@ -224,30 +213,16 @@ function shortDate(day: string): string {
   return `${Number(day.slice(5, 7))}月${Number(day.slice(8, 10))}日`;
 }
 
-function counted(count: number, noun: string): string {
-  return count === 0 ? '' : `${noun} ${grouped(count)}件`;
-}
-
-/** First days of the eras since Japan adopted the Gregorian calendar; latest first. */
-const ERAS = [
-  { name: '令和', from: '2019-05-01' },
-  { name: '平成', from: '1989-01-08' },
-  { name: '昭和', from: '1926-12-25' },
-  { name: '大正', from: '1912-07-30' },
-  { name: '明治', from: '1873-01-01' },
-] as const;
-/** Years that count from before the Gregorian calendar. */
-const FIRST_YEARS: Readonly<Record<string, number>> = { 明治: 1868 };
+/** First day of the Gregorian calendar in Japan. */
+const FIRST_GREGORIAN_DAY = '1873-01-01';
+const ERA_YEAR = new Intl.DateTimeFormat('ja-JP-u-ca-japanese', { era: 'long', year: 'numeric', timeZone: 'UTC' });
 
 /**
- * Returns the year of a day in its era, as `令和8年`; the first year of an era is 元年. Earlier days keep the common era.
+ * Returns the year of a day in its era, as `令和8年`; the first year of an era is 元年. Days before the Gregorian
+ * calendar keep the common era.
  *
  * @param day `yyyy-mm-dd`
  */
 export function eraYear(day: string): string {
-  const year = Number(day.slice(0, 4));
-  const era = ERAS.find(({ from }) => day >= from);
-  if (era === undefined) return `${year}年`;
-  const number = year - (FIRST_YEARS[era.name] ?? Number(era.from.slice(0, 4))) + 1;
-  return `${era.name}${number === 1 ? '元' : number}年`;
+  return day < FIRST_GREGORIAN_DAY ? `${Number(day.slice(0, 4))}年` : ERA_YEAR.format(Date.parse(day));
 }

@@ -7,31 +7,9 @@ export function grouped(value: number): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** Formats hundreds of metres as kilometers with one decimal. */
-export function kilometers(hectometers: number | null): string {
-  return hectometers === null ? NO_VALUE : tenths(hectometers);
-}
-
-/** Formats minutes as hours and minutes: `7:05`. */
-export function hoursAndMinutes(minutes: number | null): string {
-  return minutes === null ? NO_VALUE : `${grouped(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
-}
-
-/** Formats seconds in units, largest first: `3 min 33 s`. @param units of hours, minutes and seconds */
-export function inUnits(seconds: number, units: readonly [string, string, string], gap: string): string {
-  const figures = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-  const parts = figures.flatMap((figure, index) => (figure === 0 ? [] : [`${grouped(figure)}${units[index] ?? ''}`]));
-  return parts.length === 0 ? `0${units[2]}` : parts.join(gap);
-}
-
-/** Formats a shown speed in km/h. */
-export function speed(kmh: number | null): string {
-  return kmh === null ? NO_VALUE : String(kmh);
-}
-
-/** Formats a mean speed, given in tenths of km/h. */
-export function average(tenthsOfKmh: number | null): string {
-  return tenthsOfKmh === null ? NO_VALUE : tenths(tenthsOfKmh);
+/** Returns a formatter that prints a missing value as `NO_VALUE`. */
+function optional(format: (value: number) => string): (value: number | null) => string {
+  return (value) => (value === null ? NO_VALUE : format(value));
 }
 
 function tenths(value: number): string {
@@ -39,8 +17,21 @@ function tenths(value: number): string {
 }
 
 /** Formats a whole number. */
-export function count(value: number | null): string {
-  return value === null ? NO_VALUE : grouped(value);
+export const count = optional(grouped);
+/** Formats hundreds of metres as kilometers with one decimal. */
+export const kilometers = optional(tenths);
+/** Formats a mean speed, given in tenths of km/h. */
+export const average = optional(tenths);
+/** Formats a shown speed in km/h. */
+export const speed = optional(String);
+/** Formats minutes as hours and minutes: `7:05`. */
+export const hoursAndMinutes = optional((minutes) => `${grouped(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`);
+
+/** Formats seconds in units, largest first: `3 min 33 s`. @param units of hours, minutes and seconds */
+export function inUnits(seconds: number, units: readonly [string, string, string], gap: string): string {
+  const figures = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const parts = figures.flatMap((figure, index) => (figure === 0 ? [] : [`${grouped(figure)}${units[index] ?? ''}`]));
+  return parts.length === 0 ? `0${units[2]}` : parts.join(gap);
 }
 
 /** Formats a whole number up to 99 with a leading zero, as in times. */

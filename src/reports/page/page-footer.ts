@@ -3,9 +3,9 @@ import type { ReportOptions } from '../model.js';
 import type { PdfFile } from '../pdf/pdf-file.js';
 import type { PdfObject } from '../pdf/pdf-object.js';
 import type { Typesetter } from '../text/typesetter.js';
-import { wrapText } from '../text/wrap-text.js';
+import { wrapText } from '../text/fit-text.js';
 import { Canvas } from './canvas.js';
-import type { Labels } from './labels.js';
+import type { Labels } from './labels-en.js';
 import { offsetName } from './number-format.js';
 import type { ReportPage } from './report-page.js';
 import { COLOURS, PAGE, RIGHT_EDGE } from './theme.js';
@@ -46,12 +46,12 @@ export class PageFooter {
     page.artwork('footer', (canvas) => this.#drawOrigin(canvas));
   }
 
-  /** Draws the number of a page at the start of the shift for the total. */
+  /** Draws the number of a page, moved left by the shift for the total. */
   drawNumber(page: ReportPage, pageNumber: number): void {
     const { labels, typesetter } = this.#report;
     page.decoration(() => {
       const words = labels.pageNumber(pageNumber);
-      // Word by word: the words are cached from the page before, and figures need no shaping.
+      // Word by word, because words are cached from the page before, and figures need no shaping.
       const widths = words.map((word) => typesetter.width(word, 'regular', PAGE_NUMBER.size) + NUMBER_GAP);
       let x = RIGHT_EDGE + NUMBER_GAP - widths.reduce((sum, width) => sum + width, 0);
       words.forEach((word, index) => {
@@ -65,8 +65,8 @@ export class PageFooter {
 
   /** Writes the parts that depend on the total number of pages. */
   end(): void {
-    const { labels, file, typesetter } = this.#report;
-    const total = labels.pageTotal(file.pages.count);
+    const { file, typesetter } = this.#report;
+    const total = String(file.pages.count);
     const canvas = new Canvas(typesetter);
     canvas.text(total, RIGHT_EDGE + NUMBER_GAP, FOOTER.baseline, PAGE_NUMBER);
     file.form(TOTAL_FORM, canvas.end(), [PAGE.width * 2, PAGE.height]);

@@ -4,7 +4,7 @@ import { PAGE } from './theme.js';
 /** Position in points from the left and from the top of the page. */
 export type Point = readonly [x: number, y: number];
 
-/** Maximum points of an exact line; longer ones are measured curves, rounded to tenths of a point. */
+/** Maximum number of points of an exact line; longer lines show measurements, and are rounded to tenths of a point. */
 const MAX_EXACT_POINTS = 4;
 
 /** Traces lines from point to point (ISO 32000-1, section 8.5.2). */

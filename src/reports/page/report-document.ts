@@ -4,43 +4,27 @@ import type { ReportDriver, ReportOptions } from '../model.js';
 import { Outline } from '../pdf/page-tree.js';
 import { PdfFile } from '../pdf/pdf-file.js';
 import type { PdfDictionary, PdfObject } from '../pdf/pdf-object.js';
-import { StructureTree } from '../pdf/structure.js';
+import { type StructureElement, StructureTree } from '../pdf/structure.js';
 import { cleanText, truncate } from '../text/clean-text.js';
 import type { FontLibrary } from '../text/font-library.js';
 import { Typesetter } from '../text/typesetter.js';
 import { Canvas } from './canvas.js';
-import type { AddressCell } from './cell.js';
-import { ENGLISH } from './labels-en.js';
+import { ENGLISH, type Labels } from './labels-en.js';
 import { JAPANESE } from './labels-ja.js';
-import type { Labels } from './labels.js';
 import { offsetName } from './number-format.js';
 import { PageFooter } from './page-footer.js';
 import { type PageLink, ReportPage } from './report-page.js';
+import type { Cell } from './table.js';
 import { PAGE } from './theme.js';
 import { WallClock } from './wall-clock.js';
 
-/** Drivers of a report that already have a counted page. */
-class CountedDrivers {
-  readonly #onPage = new Map<string, number>();
-
-  /**
-   * Records a page of a driver. The same person with the same mobile counts once, even if the request lists them again.
-   *
-   * @returns the page already counted, if any
-   */
-  count({ employeeCode, employeeName, mobileId }: ReportDriver, pageNumber: number): number | undefined {
-    const person = employeeCode.trim() === '' ? ['name', employeeName.trim()] : ['code', employeeCode.trim()];
-    const key = JSON.stringify([...person, mobileId.trim()]);
-    const counted = this.#onPage.get(key);
-    if (counted === undefined) this.#onPage.set(key, pageNumber);
-    return counted;
-  }
-}
-
-/** Settings for writing the file. */
-export interface ReportDocumentOptions {
-  readonly isTagged: boolean;
-  readonly compress: boolean;
+/** Cell with an address. */
+export interface AddressCell {
+  readonly cell: Cell;
+  /** True if a part of the address is missing. */
+  readonly isCut: boolean;
+  /** True if it has characters that no font has. */
+  readonly usesStandIn: boolean;
 }
 
 const LABELS: Readonly<Record<ReportOptions['locale'], Labels>> = { en: ENGLISH, ja: JAPANESE };
@@ -63,17 +47,19 @@ export class ReportDocument {
   readonly typesetter: Typesetter;
   readonly structure: StructureTree | undefined;
   readonly file: PdfFile;
-  readonly countedDrivers = new CountedDrivers();
+  readonly isTagged: boolean;
   readonly #outline: Outline;
   readonly #footer: PageFooter;
   readonly #addresses = new Map<string, AddressCell>();
   readonly #artwork = new Map<string, string>();
+  readonly #countedOnPage = new Map<string, number>();
 
   constructor(
     readonly options: ReportOptions,
     library: FontLibrary,
-    { isTagged, compress }: ReportDocumentOptions,
+    { isTagged, compress }: { readonly isTagged: boolean; readonly compress: boolean },
   ) {
+    this.isTagged = isTagged;
     this.labels = LABELS[options.locale];
     const { blocks, labels, stamps, era } = options.form ?? DEFAULT_FORM;
     this.blocks = blocks;
@@ -97,7 +83,7 @@ export class ReportDocument {
     this.#footer = new PageFooter(this);
   }
 
-  /** Offsets of all shown times: one, and the others with the times until which it holds. */
+  /** Offset of all shown times; several, each with the time until which it holds, on a day on which clocks change. */
   get offset(): string {
     const { clock, labels } = this;
     const nameAt = (epoch: number): string => offsetName(clock.offset(epoch));
@@ -112,24 +98,35 @@ export class ReportDocument {
     return this.labels.date(day, this.isInEra);
   }
 
-  /** Creates an empty page. `append` or `fillFrontMatter` adds it to the file. */
-  newPage(): ReportPage {
-    return new ReportPage(new Canvas(this.typesetter), this, this.structure !== undefined);
+  /** Creates an empty page. `append` or `fillFrontMatter` adds it to the file. @param section parent of its texts */
+  newPage(section?: StructureElement): ReportPage {
+    return new ReportPage(new Canvas(this.typesetter), this, section);
   }
 
   /** Writes a page after all others. */
   append(page: ReportPage, pageNumber: number): PdfObject {
-    const [content, entries] = this.#complete(page, pageNumber);
-    const written = this.file.pages.append(content, [this.#footer.shiftForTotal], entries);
+    const written = this.file.pages.append(...this.#complete(page, pageNumber));
     page.endElements(written);
     return written;
   }
 
   /** Writes a page in a place reserved by `file.pages.reserveFrontMatter`. */
   fillFrontMatter(place: PdfObject, page: ReportPage, pageNumber: number): void {
-    const [content, entries] = this.#complete(page, pageNumber);
-    this.file.pages.fill(place, content, [this.#footer.shiftForTotal], entries);
+    this.file.pages.fill(place, ...this.#complete(page, pageNumber));
     page.endElements(place);
+  }
+
+  /**
+   * Records a page of a driver. The same person with the same mobile counts once, even if the request lists them again.
+   *
+   * @returns the page on which the driver already counts, if any
+   */
+  countDriver({ employeeCode, employeeName, mobileId }: ReportDriver, pageNumber: number): number | undefined {
+    const person = employeeCode.trim() === '' ? ['name', employeeName.trim()] : ['code', employeeCode.trim()];
+    const key = JSON.stringify([...person, mobileId.trim()]);
+    const counted = this.#countedOnPage.get(key);
+    if (counted === undefined) this.#countedOnPage.set(key, pageNumber);
+    return counted;
   }
 
   /** Returns the cached cell of an address: a fleet drives to the same addresses repeatedly. */
@@ -168,7 +165,7 @@ export class ReportDocument {
     this.file.end();
   }
 
-  #complete(page: ReportPage, pageNumber: number): [content: Uint8Array, entries: PdfDictionary] {
+  #complete(page: ReportPage, pageNumber: number): [Uint8Array, PdfObject[], PdfDictionary] {
     this.#footer.draw(page);
     const number = this.newPage();
     this.#footer.drawNumber(number, pageNumber);
@@ -176,7 +173,8 @@ export class ReportDocument {
       ...(page.links.length === 0 ? {} : { Annots: page.links.map((link) => this.#endLink(link)) }),
       ...this.structure?.registerPage(page.leaves),
     };
-    return [Buffer.concat([number.canvas.end(), page.canvas.end()]), entries];
+    const content = Buffer.concat([number.canvas.end(), page.canvas.end()]);
+    return [content, [this.#footer.shiftForTotal], entries];
   }
 
   #endLink({ annotation, element }: PageLink): PdfObject {

@@ -1,12 +1,15 @@
 import type { PdfDictionary, PdfObject, PdfWriter } from '../pdf/pdf-object.js';
-import type { StructureElement } from '../pdf/structure.js';
-import type { Canvas } from './canvas.js';
+import { spokenLines, type StructureElement } from '../pdf/structure.js';
+import { fitLine } from '../text/fit-text.js';
+import type { Canvas, TextStyle } from './canvas.js';
+import { COLOURS } from './theme.js';
 
-/** Draws on a page with `top` as its origin. */
-export type DrawAt<On> = (on: On, top: number) => void;
+/** Size of the heading of a part of a page, in points. */
+export const HEADING_SIZE = 10;
 
 /** Parts of a document that its pages need. */
 export interface PageContext {
+  readonly isTagged: boolean;
   /** Draws content shared by many pages once per key; returns the operator that shows it. */
   artwork(key: string, draw: (canvas: Canvas) => void): string;
   readonly file: PdfWriter;
@@ -24,15 +27,14 @@ export class ReportPage {
   readonly leaves: PdfObject[] = [];
   readonly links: PageLink[] = [];
   readonly #context: PageContext;
-  readonly #isTagged: boolean;
 
+  /** @param section structure element of the texts of the page; undefined in a report without tags */
   constructor(
     readonly canvas: Canvas,
     context: PageContext,
-    isTagged: boolean,
+    readonly section: StructureElement | undefined,
   ) {
     this.#context = context;
-    this.#isTagged = isTagged;
   }
 
   /**
@@ -60,6 +62,35 @@ export class ReportPage {
     return leaf;
   }
 
+  /** Draws text as an element of its own. Text that is too long for `width` is made smaller, then cut. */
+  paragraph(
+    value: string,
+    x: number,
+    baseline: number,
+    style: TextStyle & { readonly width: number },
+    type: 'H1' | 'H2' | 'P' = 'P',
+  ): void {
+    const { text, size } = fitLine(this.canvas.typesetter, value, style.weight ?? 'regular', style.size, style.width);
+    const tags = this.section === undefined ? undefined : spokenLines([text]);
+    this.content(type, this.section, () => this.canvas.text(text, x, baseline, { ...style, size }), tags);
+  }
+
+  /** Draws the heading of a part of the page. */
+  heading(text: string, x: number, baseline: number, width: number): void {
+    this.paragraph(text, x, baseline, { size: HEADING_SIZE, weight: 'bold', colour: COLOURS.navy, width }, 'H2');
+  }
+
+  /** Draws lines that fit as one element. */
+  lines(
+    lines: readonly string[],
+    { x, baseline, lineHeight }: { readonly x: number; readonly baseline: number; readonly lineHeight: number },
+    style: TextStyle,
+  ): void {
+    const draw = (): void =>
+      lines.forEach((line, index) => this.canvas.text(line, x, baseline + index * lineHeight, style));
+    this.content('P', this.section, draw, this.section === undefined ? undefined : spokenLines(lines));
+  }
+
   /**
    * Draws content with a link, as an element of `parent` that also contains the link (ISO 32000-1, section 14.8.4.4.2).
    */
@@ -70,18 +101,27 @@ export class ReportPage {
 
   /** Draws decoration or repetition, which a screen reader skips. */
   decoration(draw: () => void): void {
-    if (this.#isTagged) this.canvas.raw('/Artifact BMC');
+    if (this.#context.isTagged) this.canvas.raw('/Artifact BMC');
     draw();
-    if (this.#isTagged) this.canvas.raw('EMC');
+    if (this.#context.isTagged) this.canvas.raw('EMC');
+  }
+
+  /** Shows decoration common to many pages, which is stored once. @param top distance by which it is moved down */
+  artwork(key: string, draw: (canvas: Canvas) => void, top = 0): void {
+    const show = this.#context.artwork(key, draw);
+    const moved = top === 0 ? show : `q 1 0 0 1 0 ${Math.round(-top * 100) / 100} cm ${show} Q`;
+    this.decoration(() => this.canvas.raw(moved));
   }
 
   /**
-   * Draws content common to many pages. In a tagged report it belongs to `section` and is written on every page;
+   * Draws content common to many pages. In a tagged report it belongs to the section and is written on every page;
    * otherwise it is stored once, as `artwork` is, and must not contain artwork itself.
+   *
+   * @param draw draws the content from `top` downwards
    */
-  fixture(key: string, section: StructureElement | undefined, draw: (page: ReportPage) => void): void {
-    if (section !== undefined) draw(this);
-    else this.artwork(key, (canvas) => draw(new ReportPage(canvas, this.#context, false)));
+  fixture(key: string, draw: (page: ReportPage, top: number) => void, top = 0): void {
+    if (this.section !== undefined) draw(this, top);
+    else this.artwork(key, (canvas) => draw(new ReportPage(canvas, this.#context, undefined), 0), top);
   }
 
   /** Writes the elements of the content. They refer to their page, so they are written after it. */
@@ -92,24 +132,6 @@ export class ReportPage {
       const content = annotation === undefined ? number : [number, { Type: 'OBJR', Obj: annotation }];
       Object.assign(leaf.data, { Pg: written, K: content });
       leaf.end();
-      leaf.data = {};
     });
-  }
-
-  /** Shows decoration common to many pages; stored once. */
-  artwork(key: string, draw: (canvas: Canvas) => void): void {
-    this.decoration(() => this.canvas.raw(this.#context.artwork(key, draw)));
-  }
-
-  /** Draws content like `fixture` at different heights: its form is stored once and shown further down. */
-  fixtureAt(key: string, section: StructureElement | undefined, top: number, draw: DrawAt<ReportPage>): void {
-    if (section !== undefined) draw(this, top);
-    else this.artworkAt(key, top, (canvas) => draw(new ReportPage(canvas, this.#context, false), 0));
-  }
-
-  /** Shows decoration common to many pages, at different heights. */
-  artworkAt(key: string, top: number, draw: DrawAt<Canvas>): void {
-    const show = this.#context.artwork(key, (canvas) => draw(canvas, 0));
-    this.decoration(() => this.canvas.raw(`q 1 0 0 1 0 ${Math.round(-top * 100) / 100} cm ${show} Q`));
   }
 }

@@ -1,13 +1,11 @@
 import type { DriverDay } from '../day/driver-day.js';
 import { projectRoute, type RouteLine } from '../day/route.js';
-import { alternative, type StructureElement } from '../pdf/structure.js';
-import { roundLength } from './axes.js';
+import { alternative } from '../pdf/structure.js';
 import type { Canvas } from './canvas.js';
 import { FIGURE_HEADING, type DriverLayout } from './driver-layout.js';
 import type { Point } from './path.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
-import { paragraph } from './paragraph.js';
 import { COLOURS } from './theme.js';
 
 /** Area of the route. */
@@ -23,19 +21,10 @@ const MARK_DISTANCE = 12;
 const UNKNOWN = [3, 3, 4.5] as const;
 
 /** Draws the route of the day: the line of all trips, start and end, a scale bar and north. */
-export function drawRouteSketch(
-  report: ReportDocument,
-  page: ReportPage,
-  section: StructureElement | undefined,
-  day: DriverDay,
-  panel: Panel,
-): void {
+export function drawRouteSketch(report: ReportDocument, page: ReportPage, day: DriverDay, panel: Panel): void {
   const { labels } = report;
   const { left, top, width, height } = panel;
-  const heading = { size: 10, weight: 'bold', colour: COLOURS.navy, width } as const;
-  page.fixture('route heading', section, (fixed) =>
-    paragraph(fixed, section, 'H2', labels.route, left, FIGURE_HEADING, heading),
-  );
+  page.fixture('route heading', (fixed) => fixed.heading(labels.route, left, FIGURE_HEADING, width));
   page.artwork(`route panel of ${height}`, (canvas) => {
     const paint = { fill: COLOURS.panel, stroke: { width: 0.5, colour: COLOURS.hairline } };
     canvas.roundedRectangle({ x: left, y: top, width, height }, 4, paint);
@@ -61,7 +50,7 @@ export function drawRouteSketch(
       canvas.text(labels.straightLine, left + 6, top + 10, LABEL);
     }
   };
-  page.content('Figure', section, draw, alternative(labels.routeAlternative(day.totals)));
+  page.content('Figure', page.section, draw, alternative(labels.routeAlternative(day.totals)));
 }
 
 function drawLines(canvas: Canvas, lines: readonly RouteLine[]): void {
@@ -70,7 +59,7 @@ function drawLines(canvas: Canvas, lines: readonly RouteLine[]): void {
   canvas.rounded(() => canvas.polylines(pathsOf(true), { width: 1.2, colour: COLOURS.blue }));
   canvas.polylines(pathsOf(false), { width: 1, colour: COLOURS.blue }, UNKNOWN);
   const stops = lines.slice(0, -1).flatMap(({ points, isEnd }) => (isEnd ? points.slice(-1) : []));
-  // Short lines with round ends, a third as long in the file as circles; pdf.js would not paint lines of no length.
+  // Very short lines with round ends take a third of the bytes of circles; pdf.js does not paint lines of no length.
   const dots = stops.map(([x, y]): Point[] => [
     [x, y],
     [x + STOP.length, y],
@@ -95,7 +84,7 @@ function drawEnds({ labels }: ReportDocument, canvas: Canvas, lines: readonly Ro
   canvas.text(labels.endMark, end[0] - 5, end[1] + 2.4, letter);
 }
 
-/** Moves the two marks side by side around their place: most days end where they began. */
+/** Moves marks that would overlap side by side around their middle: most days end where they began. */
 function apart(start: Point, end: Point): [start: Point, end: Point] {
   const missing = MARK_DISTANCE - Math.hypot(end[0] - start[0], end[1] - start[1]);
   if (missing <= 0) return [start, end];
@@ -123,19 +112,21 @@ function drawScale(canvas: Canvas, panel: Panel, metersPerPoint: number): void {
   canvas.text(label, right + 4, y + 1, LABEL);
 }
 
+/** Returns the largest round length (1, 2 or 5 times a power of ten) up to `maxLength`. */
+function roundLength(maxLength: number): number {
+  const power = 10 ** Math.floor(Math.log10(maxLength));
+  return power * (maxLength >= 5 * power ? 5 : maxLength >= 2 * power ? 2 : 1);
+}
+
 function drawNorth(canvas: Canvas, panel: Panel): void {
   const x = panel.left + panel.width - 12;
   const y = panel.top + panel.height - 8;
-  canvas.fillPolygons(
-    [
-      [
-        [x, y - 9],
-        [x - 3, y],
-        [x, y - 2.2],
-        [x + 3, y],
-      ],
-    ],
-    COLOURS.muted,
-  );
+  const arrow: Point[] = [
+    [x, y - 9],
+    [x - 3, y],
+    [x, y - 2.2],
+    [x + 3, y],
+  ];
+  canvas.fillPolygons([arrow], COLOURS.muted);
   canvas.text('N', x - 16, y, { ...LABEL, align: 'right', width: 11 });
 }

@@ -1,6 +1,4 @@
-import type { StructureElement } from '../pdf/structure.js';
-import { wrapText } from '../text/wrap-text.js';
-import { paragraph, paragraphOfLines } from './paragraph.js';
+import { wrapText } from '../text/fit-text.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
 import { COLOURS, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
@@ -11,56 +9,48 @@ const TITLE = { baseline: 47, size: 18 } as const;
 const ORGANISATION = { baseline: 60, size: 8, lineHeight: 9, maxLines: 2 } as const;
 const DATE = { baseline: 81, size: 10 } as const;
 /** Position of the line below a head. */
-export const HEAD_RULE = 89;
+const HEAD_RULE = 89;
 
 const CONTINUED = { title: 44, first: 57, lineHeight: 10, size: 8, maxLines: 12 } as const;
 
 /** Draws the head of the first page of a section: title, organisation, day and stamp boxes. */
-export function drawSectionHead(
-  report: ReportDocument,
-  page: ReportPage,
-  section: StructureElement | undefined,
-  title: string,
-): void {
+export function drawSectionHead(report: ReportDocument, page: ReportPage, title: string): void {
   const { labels, options, stamps } = report;
   const boxesLeft = RIGHT_EDGE - STAMPS.width * stamps.length;
+  const lefts = stamps.map((_, index) => boxesLeft + index * STAMPS.width);
   page.artwork('section head', (canvas) => {
     canvas.fillRectangles([TOP_BAR], COLOURS.navy);
     const stroke = { width: 0.6, colour: COLOURS.muted };
-    stamps.forEach((_, index) => {
-      const left = boxesLeft + index * STAMPS.width;
-      const rule = STAMPS.top + STAMPS.label;
-      const { top: y, width, height } = STAMPS;
-      canvas.strokeRectangle({ x: left, y, width, height }, stroke);
-      canvas.line([left, rule], [left + STAMPS.width, rule], stroke);
-    });
+    const { top: y, width, height } = STAMPS;
+    const rule = y + STAMPS.label;
+    for (const x of lefts) {
+      canvas.strokeRectangle({ x, y, width, height }, stroke);
+      canvas.line([x, rule], [x + width, rule], stroke);
+    }
     canvas.line([PAGE.left, HEAD_RULE], [RIGHT_EDGE, HEAD_RULE], { width: 0.8, colour: COLOURS.navy });
   });
-  page.fixture(`head of ${title}`, section, (fixed) => {
+  page.fixture(`head of ${title}`, (fixed) => {
     const width = boxesLeft - PAGE.left - 12;
     const { typesetter } = fixed.canvas;
     const titleStyle = { size: TITLE.size, weight: 'bold', colour: COLOURS.navy, width } as const;
-    paragraph(fixed, section, 'H1', title, PAGE.left, TITLE.baseline, titleStyle);
+    fixed.paragraph(title, PAGE.left, TITLE.baseline, titleStyle, 'H1');
     if (options.org !== undefined) {
       const { baseline, size, lineHeight, maxLines } = ORGANISATION;
       const { lines } = wrapText(typesetter, options.org, { weight: 'regular', size, maxWidth: width, maxLines });
-      paragraphOfLines(fixed, section, lines, { x: PAGE.left, baseline, lineHeight }, { size });
+      fixed.lines(lines, { x: PAGE.left, baseline, lineHeight }, { size });
     }
     const date = report.dateOf(report.day.day);
-    paragraph(fixed, section, 'P', date, PAGE.left, DATE.baseline, { size: DATE.size, weight: 'bold', width });
+    fixed.paragraph(date, PAGE.left, DATE.baseline, { size: DATE.size, weight: 'bold', width });
     const dateWidth = typesetter.width(date, 'bold', DATE.size) + 8;
     const times = { size: 7, width: width - dateWidth };
-    paragraph(fixed, section, 'P', labels.timesIn(report.offset), PAGE.left + dateWidth, DATE.baseline, times);
+    fixed.paragraph(labels.timesIn(report.offset), PAGE.left + dateWidth, DATE.baseline, times);
     stamps.forEach((label, index) => {
       const { size, lineHeight, maxLines } = STAMPS;
-      const room = STAMPS.width - 6;
-      const { lines } = wrapText(typesetter, label, { weight: 'regular', size, maxWidth: room, maxLines });
-      const place = {
-        x: boxesLeft + index * STAMPS.width + 3,
-        baseline: STAMPS.top + STAMPS.label / 2 + 2.5 - ((lines.length - 1) * lineHeight) / 2,
-        lineHeight,
-      };
-      paragraphOfLines(fixed, section, lines, place, { size, align: 'centre', width: room });
+      const maxWidth = STAMPS.width - 6;
+      const { lines } = wrapText(typesetter, label, { weight: 'regular', size, maxWidth, maxLines });
+      const baseline = STAMPS.top + STAMPS.label / 2 + 2.5 - ((lines.length - 1) * lineHeight) / 2;
+      const place = { x: (lefts[index] ?? 0) + 3, baseline, lineHeight };
+      fixed.lines(lines, place, { size, align: 'centre', width: maxWidth });
     });
   });
 }
@@ -72,70 +62,62 @@ export function isOrganisationCut({ options: { org = '' }, stamps, typesetter }:
   return wrapText(typesetter, org, { weight: 'regular', size, maxWidth, maxLines }).isCut;
 }
 
-/** Head of the continuation pages of a section. */
-export interface ContinuationHead {
-  readonly title: string;
-  readonly lines: readonly string[];
-  /** Top of the content below it. */
-  readonly bottom: number;
-}
-
 /** Returns the top of the content below the head of a continuation page. */
 export function continuedBelow(lines: number): number {
   return CONTINUED.first + lines * CONTINUED.lineHeight + 6;
 }
 
-/** Prepares the head of continuation pages: title and subject, in as many lines as needed. */
-export function continuationHead(
-  report: ReportDocument,
-  title: string,
-  subjects: readonly string[],
-  maxLines: number = CONTINUED.maxLines,
-): ContinuationHead {
-  const { size } = CONTINUED;
-  const wrapping = { weight: 'regular', size, maxWidth: CONTENT_WIDTH, maxLines } as const;
-  const lines = subjects.flatMap((subject) => wrapText(report.typesetter, subject, wrapping).lines);
-  return { title, lines, bottom: continuedBelow(lines.length) };
-}
+/** Head of the continuation pages of a section: its title and subject again, in as many lines as needed. */
+export class ContinuationHead {
+  readonly #title: string;
+  readonly #continued: string;
+  readonly #lines: readonly string[];
+  /** Top of the content below it. */
+  readonly bottom: number;
 
-/** Draws the head of a continuation page. All of it repeats the first page. @param place page position in words */
-export function drawContinuationHead(
-  report: ReportDocument,
-  page: ReportPage,
-  { title, lines, bottom }: ContinuationHead,
-  place: string,
-): void {
-  page.decoration(() => {
+  constructor(
+    { labels, typesetter }: ReportDocument,
+    title: string,
+    subjects: readonly string[],
+    maxLines: number = CONTINUED.maxLines,
+  ) {
+    const { size } = CONTINUED;
+    const wrapping = { weight: 'regular', size, maxWidth: CONTENT_WIDTH, maxLines } as const;
+    this.#title = title;
+    this.#continued = labels.continued;
+    this.#lines = subjects.flatMap((subject) => wrapText(typesetter, subject, wrapping).lines);
+    this.bottom = continuedBelow(this.#lines.length);
+  }
+
+  /** Draws the head as decoration, since it repeats the first page. @param place page of the section, in words */
+  draw(page: ReportPage, place: string): void {
     const { canvas } = page;
-    canvas.fillRectangles([TOP_BAR], COLOURS.navy);
-    canvas.line([PAGE.left, bottom - 8], [RIGHT_EDGE, bottom - 8], { width: 0.8, colour: COLOURS.navy });
-    canvas.text(title, PAGE.left, CONTINUED.title, { size: 13, weight: 'bold', colour: COLOURS.navy });
-    const titleWidth = canvas.typesetter.width(title, 'bold', 13);
-    canvas.text(report.labels.continued, PAGE.left + titleWidth + 8, CONTINUED.title, { size: 9 });
-    const right = { size: 9, weight: 'bold', align: 'right', width: CONTENT_WIDTH } as const;
-    canvas.text(place, PAGE.left, CONTINUED.title, right);
-    lines.forEach((line, index) =>
-      canvas.text(line, PAGE.left, CONTINUED.first + index * CONTINUED.lineHeight, { size: CONTINUED.size }),
-    );
-  });
+    const { size, first, lineHeight, title: baseline } = CONTINUED;
+    const rule = this.bottom - 8;
+    page.decoration(() => {
+      canvas.fillRectangles([TOP_BAR], COLOURS.navy);
+      canvas.line([PAGE.left, rule], [RIGHT_EDGE, rule], { width: 0.8, colour: COLOURS.navy });
+      canvas.text(this.#title, PAGE.left, baseline, { size: 13, weight: 'bold', colour: COLOURS.navy });
+      const titleWidth = canvas.typesetter.width(this.#title, 'bold', 13);
+      canvas.text(this.#continued, PAGE.left + titleWidth + 8, baseline, { size: 9 });
+      const right = { size: 9, weight: 'bold', align: 'right', width: CONTENT_WIDTH } as const;
+      canvas.text(place, PAGE.left, baseline, right);
+      this.#lines.forEach((line, index) => canvas.text(line, PAGE.left, first + index * lineHeight, { size }));
+    });
+  }
 }
 
-const HEIGHT = 62;
+const NOTICE_HEIGHT = 62;
 
 /** Draws a panel that explains in words an otherwise empty page. */
-export function drawNotice(
-  page: ReportPage,
-  section: StructureElement | undefined,
-  text: string,
-  detail: string,
-  top: number,
-): void {
+export function drawNotice(page: ReportPage, text: string, detail: string, top: number): void {
   page.decoration(() => {
     const paint = { fill: COLOURS.panel, stroke: { width: 0.5, colour: COLOURS.hairline } };
-    page.canvas.roundedRectangle({ x: PAGE.left, y: top, width: CONTENT_WIDTH, height: HEIGHT }, 4, paint);
+    const panel = { x: PAGE.left, y: top, width: CONTENT_WIDTH, height: NOTICE_HEIGHT };
+    page.canvas.roundedRectangle(panel, 4, paint);
   });
   const centred = { align: 'centre', width: CONTENT_WIDTH - 24 } as const;
   const left = PAGE.left + 12;
-  paragraph(page, section, 'P', text, left, top + 28, { ...centred, size: 12, weight: 'bold', colour: COLOURS.navy });
-  paragraph(page, section, 'P', detail, left, top + 45, { ...centred, size: 8.5 });
+  page.paragraph(text, left, top + 28, { ...centred, size: 12, weight: 'bold', colour: COLOURS.navy });
+  page.paragraph(detail, left, top + 45, { ...centred, size: 8.5 });
 }

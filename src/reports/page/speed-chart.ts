@@ -1,16 +1,15 @@
-import { type DayTrip, isCounted, isDrawnAside } from '../day/day-trip.js';
+import { type DayTrip, isCounted, isDrawn, isDrawnAside } from '../day/day-trip.js';
 import type { DriverDay } from '../day/driver-day.js';
 import { type SpeedReading, type SpeedStretch, thin } from '../day/speed-series.js';
-import { alternative, type StructureElement } from '../pdf/structure.js';
-import { speedAxis, timeAxis } from './axes.js';
+import { alternative } from '../pdf/structure.js';
 import type { Canvas } from './canvas.js';
-import { acrossOf, drawGrid, drawLimit, drawMidnights, drawTimes, type Plot } from './chart-axes.js';
+import { acrossOf, drawGrid, drawLimit, drawTimes, type Plot, speedAxis, timeAxis } from './chart-axes.js';
 import { FIGURE_HEADING } from './driver-layout.js';
-import { paragraph } from './paragraph.js';
 import type { Point } from './path.js';
 import type { ReportDocument } from './report-document.js';
-import type { ReportPage } from './report-page.js';
+import { HEADING_SIZE, type ReportPage } from './report-page.js';
 import { COLOURS, PAGE } from './theme.js';
+import { timesOver } from './trip-table.js';
 
 /** Widths of the line: for dense readings, a thinner one keeps the area visible. */
 const LINE = { clear: 1, dense: 0.5 } as const;
@@ -18,15 +17,9 @@ const LINE = { clear: 1, dense: 0.5 } as const;
 const MIN_STEP = 0.5;
 
 /** Draws the speeds of a day as an area, with the limit and the parts above it. */
-export function drawSpeedChart(
-  report: ReportDocument,
-  page: ReportPage,
-  section: StructureElement | undefined,
-  day: DriverDay,
-  plot: Plot,
-): void {
+export function drawSpeedChart(report: ReportDocument, page: ReportPage, day: DriverDay, plot: Plot): void {
   const { labels, options } = report;
-  drawHeading(report, page, section, day, plot);
+  drawHeading(report, page, day, plot);
   const counted = day.trips.filter(isCounted);
   const stretches = stretchesOf(counted);
   const aside = stretchesOf(day.trips.filter(isDrawnAside));
@@ -43,46 +36,30 @@ export function drawSpeedChart(
     }
     const place = ({ time, kmh }: SpeedReading): Point => [acrossOf(plot, times, time), plot.bottom - kmh * scaleY];
     const slot = (MIN_STEP * (times.end - times.start)) / (plot.right - plot.left);
-    const thinned = stretches.map((stretch) => thin(stretch, slot));
-    const isDense = thinned.some((stretch, index) => stretch !== stretches[index]);
-    drawAside(
-      canvas,
-      aside.map((stretch) => thin(stretch, slot).map(place)),
-    );
-    drawStretches(
-      canvas,
-      thinned.map((stretch) => stretch.map(place)),
-      isDense ? LINE.dense : LINE.clear,
-      plot.bottom,
-    );
+    const thinned = (parts: readonly SpeedStretch[]): readonly SpeedStretch[] => parts.map((part) => thin(part, slot));
+    const linesOf = (parts: readonly SpeedStretch[]): readonly Line[] => parts.map((part) => part.map(place));
+    const shown = thinned(stretches);
+    const isDense = shown.some((stretch, index) => stretch !== stretches[index]);
+    drawAside(canvas, linesOf(thinned(aside)));
+    drawStretches(canvas, linesOf(shown), isDense ? LINE.dense : LINE.clear, plot.bottom);
     drawLimit(report, canvas, plot, plot.bottom - options.speedLimitKmh * scaleY);
     const over = counted.flatMap(({ partsOverLimit }) => partsOverLimit);
-    drawAboveLimit(
-      canvas,
-      over.map((part) => thin(part, slot).map(place)),
-    );
-    drawTimes(canvas, plot, times);
-    drawMidnights(report, canvas, plot, times);
+    drawAboveLimit(canvas, linesOf(thinned(over)));
+    drawTimes(report, canvas, plot, times);
   };
-  page.content('Figure', section, draw, alternative(labels.chartAlternative(day.totals, options.speedLimitKmh)));
+  page.content('Figure', page.section, draw, alternative(labels.chartAlternative(day.totals, options.speedLimitKmh)));
 }
 
-function drawHeading(
-  { labels }: ReportDocument,
-  page: ReportPage,
-  section: StructureElement | undefined,
-  { totals }: DriverDay,
-  plot: Plot,
-): void {
-  page.fixture('chart heading', section, (fixed) => {
-    const heading = { size: 10, weight: 'bold', colour: COLOURS.navy, width: 100 } as const;
-    paragraph(fixed, section, 'H2', labels.chart, PAGE.left, FIGURE_HEADING, heading);
-    const width = fixed.canvas.typesetter.width(labels.chart, 'bold', heading.size);
-    paragraph(fixed, section, 'P', 'km/h', PAGE.left + width + 6, FIGURE_HEADING, { size: 7, width: 24 });
+function drawHeading({ labels }: ReportDocument, page: ReportPage, { totals }: DriverDay, plot: Plot): void {
+  page.fixture('chart heading', (fixed) => {
+    fixed.heading(labels.chart, PAGE.left, FIGURE_HEADING, 100);
+    const width = fixed.canvas.typesetter.width(labels.chart, 'bold', HEADING_SIZE);
+    fixed.paragraph('km/h', PAGE.left + width + 6, FIGURE_HEADING, { size: 7, width: 24 });
   });
   if (totals.tripsOverLimit > 0) {
     const style = { size: 7.5, weight: 'bold', colour: COLOURS.red, align: 'right', width: 200 } as const;
-    paragraph(page, section, 'P', labels.tripsOverLimit(totals), plot.right - 200, FIGURE_HEADING, style);
+    const text = labels.tripsOverLimit(totals.tripsOverLimit, timesOver(labels, totals.overLimit));
+    page.paragraph(text, plot.right - 200, FIGURE_HEADING, style);
   }
 }
 
@@ -100,7 +77,7 @@ function maxOf(stretch: SpeedStretch, top: number): number {
 function timesOf(day: DriverDay): readonly number[] {
   const times: number[] = [];
   for (const trip of day.trips) {
-    if (!isCounted(trip) && !isDrawnAside(trip)) continue;
+    if (!isDrawn(trip)) continue;
     const { verdict, start, end, stretches } = trip;
     // Ends of impossible trips may lie anywhere.
     const ends = verdict.kind === 'impossible' ? [] : [start, end];

@@ -1,5 +1,67 @@
-import type { Cell } from './cell.js';
+import type { PdfObject } from '../pdf/pdf-object.js';
+import type { FontWeight } from '../text/font-families.js';
+import type { Typesetter } from '../text/typesetter.js';
+import { wrapText, type WrappedText } from '../text/fit-text.js';
 import { type Colour, COLOURS } from './theme.js';
+
+/** Heights of a table's head with and without a second line, height of a line, and space beside a text. */
+export const TABLE = { headHeight: 24, lowHeadHeight: 15, lineHeight: 8.8, padding: 3 } as const;
+
+/** Content of a column in a row. Every cell has every property, so that hundreds of them are quick to read. */
+export interface Cell {
+  /** Lines that fit the column. */
+  readonly lines: readonly string[];
+  readonly size: number;
+  readonly weight: FontWeight;
+  readonly colour: Colour;
+  /** True if the cell names its row to a screen reader. */
+  readonly isHeader: boolean;
+  /** Link that covers the row of the cell. */
+  readonly link: CellLink | undefined;
+}
+
+/** Link to a page, with its words for screen readers. */
+export interface CellLink {
+  readonly page: PdfObject;
+  readonly contents: string;
+}
+
+/** Sizes of figures and of texts in tables, in points; texts are smaller because they are longer. */
+export const CELL_TEXT_SIZE = 8;
+export const CELL_PROSE_SIZE = 7;
+
+/** Makes a cell of figures in fitting lines. */
+export function plain(...lines: readonly string[]): Cell {
+  return { lines, size: CELL_TEXT_SIZE, weight: 'regular', colour: COLOURS.ink, isHeader: false, link: undefined };
+}
+
+/** Makes a cell of words in fitting lines. */
+export function prose(lines: readonly string[]): Cell {
+  return { ...plain(...lines), size: CELL_PROSE_SIZE };
+}
+
+/** Wraps words into the lines of a column. @param width of the column in points */
+export function wrapInto(
+  typesetter: Typesetter,
+  text: string,
+  width: number,
+  maxLines: number,
+  weight: FontWeight = 'regular',
+): WrappedText {
+  return wrapText(typesetter, text, { weight, size: CELL_PROSE_SIZE, maxWidth: width - 2 * TABLE.padding, maxLines });
+}
+
+/** Makes a cell for a row of totals. */
+export function bold(text: string): Cell {
+  return { ...plain(text), weight: 'bold', colour: COLOURS.navy };
+}
+
+/** Makes a warning of a cell: bold and dark, to stand out in black and white too. */
+export function warning(cell: Cell): Cell {
+  return { ...cell, weight: 'bold', colour: COLOURS.red };
+}
+
+export const EMPTY_CELL = plain();
 
 /** Column of a table; its width is points. */
 export interface Column {
@@ -10,23 +72,32 @@ export interface Column {
   readonly align: 'left' | 'right';
   /** Number of columns under the heading; 1 if absent. */
   readonly headingSpan?: number;
-  /** Number of table columns that its cells span; 1 if absent. */
+  /** Number of columns of the table that a cell spans; 1 if absent. */
   readonly span?: number;
-  /** Columns with a shared place: cells of the lower ones stand below those of the upper ones. */
+  /** Columns that share their place: cells of lower ones are printed below those of upper ones. */
   readonly level?: 'upper' | 'lower';
-  /** Names of the headings over its cells, its own first, in a table whose cells name them. */
+  /** Names of the headings over its cells, its own heading first, in a table whose cells refer to their headings. */
   readonly names?: readonly string[];
 }
 
-/** Heights of a table's head with and without a second line, of a line, and the space beside a text. */
-export const TABLE = { headHeight: 24, lowHeadHeight: 15, lineHeight: 8.8, padding: 3 } as const;
+/**
+ * Returns the columns with those from index `from` to before `to` joined into one wide column. Lower columns add no
+ * width.
+ */
+export function joined(columns: readonly Column[], from: number, to = columns.length): readonly Column[] {
+  const parts = columns.slice(from, to);
+  const width = parts.reduce((sum, column) => (column.level === 'lower' ? sum : sum + column.width), 0);
+  const names = parts.flatMap((column) => column.names ?? []);
+  const wide: Column = { heading: '', width, align: 'left', span: parts.length, names };
+  return [...columns.slice(0, from), wide, ...columns.slice(to)];
+}
 
-/** Row to draw: its cells stand in the columns of the table or in its own. */
+/** Row of a table. */
 export interface TableRow {
   readonly cells: readonly Cell[];
   readonly background: Colour | undefined;
+  /** Columns of the cells; undefined if they are those of the table. */
   readonly columns: readonly Column[] | undefined;
-  /** Number of lines of the row. */
   readonly lines: number;
   /** Number of lines in the upper columns, if any. */
   readonly upperLines: number;
@@ -34,19 +105,13 @@ export interface TableRow {
   readonly name: string | undefined;
 }
 
-/** Properties of a row besides its cells. */
-interface RowOptions {
-  readonly background?: Colour | undefined;
-  readonly hasOwnColumns?: boolean;
-  readonly name?: string | undefined;
-}
-
-/** Makes a row with cells in the columns of its table, or partly in its own columns. */
+/** Makes a row with cells in the columns of its table, or, with `hasOwnColumns`, in columns of its own. */
 export function tableRow(
   columns: readonly Column[],
   cells: readonly Cell[],
-  { background, hasOwnColumns = false, name }: RowOptions = {},
+  options: { readonly background?: Colour | undefined; readonly hasOwnColumns?: boolean; readonly name?: string } = {},
 ): TableRow {
+  const { background, hasOwnColumns = false, name } = options;
   let single = 1;
   let upper = 0;
   let lower = 0;
@@ -67,7 +132,7 @@ export function tableRow(
 }
 
 /** Returns the height of a row. @param padding total space above and below its lines */
-export function rowHeight({ lines }: Pick<TableRow, 'lines'>, padding: number): number {
+export function rowHeight({ lines }: TableRow, padding: number): number {
   return lines * TABLE.lineHeight + padding;
 }
 
@@ -78,12 +143,7 @@ export function rowsHeight(rows: readonly TableRow[], padding: number): number {
   return height;
 }
 
-/** True if a row is a warning. */
-export function isWarningRow({ background }: TableRow): boolean {
-  return background === COLOURS.redWash;
-}
-
-/** Calls with every column and its left edge. @param left edge of the first one */
+/** Calls `visit` with every column and its left edge. @param left edge of the first column */
 export function eachColumn(
   columns: readonly Column[],
   left: number,
@@ -101,7 +161,7 @@ export function eachColumn(
   });
 }
 
-/** Minimum entries of a page; fewer look lost there. */
+/** Minimum number of entries on the last page. */
 const MIN_ENTRIES = 3;
 
 /**

@@ -5,7 +5,7 @@
 export const PAGE = { width: 595.28, height: 841.89, left: 60, right: 28, top: 24 } as const;
 export const CONTENT_WIDTH = PAGE.width - PAGE.left - PAGE.right;
 export const RIGHT_EDGE = PAGE.width - PAGE.right;
-/** Lower end of the content; only the footer stands below. */
+/** Lower end of the content; only the footer is below. */
 export const CONTENT_BOTTOM = PAGE.height - 48;
 
 /** Colour as the operands of the PDF operators `rg` and `RG`. */
@@ -14,7 +14,7 @@ export type Colour = string;
 /** Colours of a report. Text is ink, navy or red, which are all nearly black on a black-and-white printer. */
 export const COLOURS = {
   ink: '.09 .11 .15',
-  /** Colour of rules, axes and drawings beside the day; never of text. */
+  /** Colour of rules, axes and speeds that do not count; never of text. */
   muted: '.38 .42 .48',
   hairline: '.72 .74 .77',
   panel: '.955 .962 .972',

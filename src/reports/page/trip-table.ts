@@ -3,24 +3,26 @@ import { MINUTES_OF_DAY, type DayTotals } from '../day/day-totals.js';
 import type { ShownTop } from '../day/shown-figures.js';
 import type { OverLimit } from '../day/speed-series.js';
 import { NO_VALUE } from '../text/clean-text.js';
-import { wrapText } from '../text/wrap-text.js';
+import { ADDRESS_WIDTH } from './driver-layout.js';
+import type { Labels } from './labels-en.js';
+import { average, count, hoursAndMinutes, kilometers, speed } from './number-format.js';
+import type { AddressCell, ReportDocument } from './report-document.js';
 import {
-  type AddressCell,
   bold,
-  CELL_PROSE_SIZE,
+  type Cell,
   CELL_TEXT_SIZE,
-  cellOf,
+  type Column,
   EMPTY_CELL,
+  joined,
   plain,
   prose,
+  TABLE,
+  tableRow,
+  type TableRow,
   warning,
-  type Cell,
-} from './cell.js';
-import { ADDRESS_WIDTH } from './driver-layout.js';
-import { average, count, hoursAndMinutes, kilometers, speed } from './number-format.js';
-import type { ReportDocument } from './report-document.js';
-import { TABLE, tableRow, type Column, type TableRow } from './table.js';
-import { COLOURS, CONTENT_WIDTH } from './theme.js';
+  wrapInto,
+} from './table.js';
+import { COLOURS } from './theme.js';
 
 /** Maximum lines of an address; longer ones lose their middle. */
 const MAX_ADDRESS_LINES = 2;
@@ -38,7 +40,7 @@ export function tripRows(
   columns: readonly Column[],
 ): readonly TableRow[] {
   const { verdict } = trip;
-  const topWidth = (columns.at(-1)?.width ?? 0) - 2 * TABLE.padding;
+  const fits = (text: string): boolean => fitsInto(report, columns.at(-1), text);
   const isCounted = verdict.kind === 'counted';
   const cells = [
     plain(isCounted ? String(index + 1) : `(${index + 1})`),
@@ -51,7 +53,7 @@ export function tripRows(
     plain(hoursAndMinutes(trip.idleMinutes)),
     plain(count(trip.stops)),
     plain(average(trip.average)),
-    topSpeedCell(trip.top, trip.isOverLimit, trip.isOverLimit ? overLimitLines(report, trip.overLimit, topWidth) : []),
+    topSpeedCell(trip.top, trip.isOverLimit, trip.isOverLimit ? timesOver(report.labels, trip.overLimit, fits) : []),
   ];
   if (isCounted) return [tableRow(columns, cells, { background: index % 2 === 1 ? COLOURS.panel : undefined })];
   const isImpossible = verdict.kind === 'impossible';
@@ -62,38 +64,22 @@ export function tripRows(
   return [tableRow(columns, cells, { background }), reasonRow(report, reason, background, columns)];
 }
 
-/** Makes one cell over the whole table, behind the number: rows that do not count are rare, and their reasons long. */
+/** Makes a row with one cell as wide as the table, because the reasons why a trip does not count are long. */
 function reasonRow(
   { typesetter }: ReportDocument,
   text: string,
   background: TableRow['background'],
   columns: readonly Column[],
 ): TableRow {
-  const [first, ...others] = columns;
-  const width = CONTENT_WIDTH - (first?.width ?? 0);
-  const { lines } = wrapText(typesetter, text, {
-    weight: 'bold',
-    size: CELL_PROSE_SIZE,
-    maxWidth: width - 2 * TABLE.padding,
-    maxLines: MAX_REASON_LINES,
-  });
+  const wide = joined(columns, 1);
+  const { lines } = wrapInto(typesetter, text, wide[1]?.width ?? 0, MAX_REASON_LINES, 'bold');
   const cell: Cell = { ...prose(lines), weight: 'bold' };
-  const wide: Column = { heading: '', width, align: 'left', span: others.length };
-  return tableRow(
-    first === undefined ? [wide] : [first, wide],
-    [EMPTY_CELL, background === COLOURS.redWash ? warning(cell) : cell],
-    { background, hasOwnColumns: true },
-  );
+  const cells = [EMPTY_CELL, background === COLOURS.redWash ? warning(cell) : cell];
+  return tableRow(wide, cells, { background, hasOwnColumns: true });
 }
 
 /** Makes a row of sums: the last one of the trip table, or those of the pages before. */
 export function totalsRow(label: string, totals: DayTotals, columns: readonly Column[]): TableRow {
-  const [first, second, address, ...others] = columns;
-  const figures = others.slice(2);
-  if (first === undefined || second === undefined || address === undefined) return tableRow(columns, []);
-  // The label of the sums replaces number, time and address.
-  const width = first.width + second.width + address.width;
-  const name: Column = { heading: '', width, align: 'left', span: columns.length - figures.length };
   const cells = [
     { ...bold(label), isHeader: true },
     bold(kilometers(totals.hectometers)),
@@ -101,10 +87,11 @@ export function totalsRow(label: string, totals: DayTotals, columns: readonly Co
     bold(hoursAndMinutes(totals.idleMinutes)),
     bold(count(totals.stops)),
     bold(average(totals.average)),
-    // Number and duration stand over the chart.
+    // Number and duration are printed over the chart.
     totals.tripsOverLimit > 0 ? topSpeedCell(totals.top, true) : { ...topSpeedCell(totals.top, false), ...asTotal },
   ];
-  return tableRow([name, ...figures], cells, { hasOwnColumns: true });
+  // The label of the sums replaces the columns before the distance.
+  return tableRow(joined(columns, 0, 5), cells, { hasOwnColumns: true });
 }
 
 const asTotal = { weight: 'bold', colour: COLOURS.navy } as const;
@@ -116,18 +103,24 @@ const asTotal = { weight: 'bold', colour: COLOURS.navy } as const;
  */
 export function topSpeedCell(top: ShownTop | null, isOver: boolean, below: readonly string[] = []): Cell {
   const text = `${speed(top?.kmh ?? null)}${top === null ? '' : SOURCE_MARKS[top.source]}`;
-  if (!isOver) return plain(text);
-  const lines = below.map((line) => ({ text: line, size: CELL_TEXT_SIZE }));
-  return warning(cellOf([{ text: `▲ ${text}`, size: CELL_TEXT_SIZE }, ...lines]));
+  return isOver ? warning(plain(`▲ ${text}`, ...below)) : plain(text);
 }
 
-/** Returns number and duration of the times over the limit, as far as readings show: `2× 35 s`, `3 readings`. */
-export function overLimitLines(
-  { labels, typesetter }: ReportDocument,
+/** True if a figure in bold fits into a column. */
+export function fitsInto({ typesetter }: ReportDocument, column: Column | undefined, text: string): boolean {
+  return typesetter.width(text, 'bold', CELL_TEXT_SIZE) <= (column?.width ?? 0) - 2 * TABLE.padding;
+}
+
+/**
+ * Returns number and duration of the times over the limit, as far as readings show: `2× 35 s`, `3 readings`.
+ *
+ * @param fits returns true if a line fits; all do by default
+ */
+export function timesOver(
+  labels: Labels,
   { stretches, seconds, readings }: OverLimit,
-  maxWidth: number,
+  fits: (text: string) => boolean = () => true,
 ): readonly string[] {
-  const fits = (text: string): boolean => typesetter.width(text, 'bold', CELL_TEXT_SIZE) <= maxWidth;
   const often = stretches > 0 ? labels.times(stretches) : '';
   const long = seconds > 0 ? labels.lasting(seconds) : '';
   const both = [often, long].filter(Boolean).join(' ');
@@ -142,28 +135,21 @@ export function durationCell(minutes: number | null): Cell {
   return minutes === null || minutes <= MINUTES_OF_DAY ? plain(text) : warning(plain(`▲ ${text}`));
 }
 
-/** Makes the cell of a time; below it stand its date and its offset, where they differ within the day. */
+/** Makes the cell of a time, with its date if it is of another day, and its offset if offsets differ. */
 export function timeCell({ clock, labels }: ReportDocument, minute: number | null): Cell {
   if (minute === null) return plain(NO_VALUE);
   const epoch = minute * 60_000;
-  const lines = [{ text: clock.time(epoch), size: CELL_TEXT_SIZE }];
-  if (!clock.isOfDay(epoch)) lines.push({ text: labels.tinyDate(clock.date(epoch)), size: CELL_TEXT_SIZE });
-  for (const text of clock.offsetBeside(epoch)) lines.push({ text, size: CELL_TEXT_SIZE });
-  return cellOf(lines);
+  const date = clock.isOfDay(epoch) ? [] : [labels.tinyDate(clock.date(epoch))];
+  return plain(clock.time(epoch), ...date, ...clock.offsetBeside(epoch));
 }
 
 /** Makes the cell of an address in the trip table. */
 export function addressCell(report: ReportDocument, address: string): AddressCell {
   return report.rememberAddress(address, () => {
     const { typesetter } = report;
-    const maxWidth = ADDRESS_WIDTH - 2 * TABLE.padding;
-    const wrapping = { weight: 'regular', size: CELL_PROSE_SIZE, maxWidth, maxLines: MAX_ADDRESS_LINES } as const;
-    const { lines, isCut } = wrapText(typesetter, address, wrapping);
-    return {
-      cell: prose(lines),
-      isCut,
-      usesStandIn: lines.some((line) => typesetter.set(line, 'regular').usesStandIn),
-    };
+    const { lines, isCut } = wrapInto(typesetter, address, ADDRESS_WIDTH, MAX_ADDRESS_LINES);
+    const usesStandIn = lines.some((line) => typesetter.set(line, 'regular').usesStandIn);
+    return { cell: prose(lines), isCut, usesStandIn };
   });
 }
 
@@ -171,6 +157,6 @@ function cellOfAddress(report: ReportDocument, address: string | null): Cell {
   if (address === null || address === '') return prose([NO_VALUE]);
   const { cell, usesStandIn } = addressCell(report, address);
   // The cell may come from an earlier driver.
-  if (usesStandIn) for (const { text } of cell.lines) report.typesetter.set(text, 'regular');
+  if (usesStandIn) for (const line of cell.lines) report.typesetter.set(line, 'regular');
   return cell;
 }

@@ -4,7 +4,7 @@ import { twoDigits } from './number-format.js';
 
 const MINUTE = 60_000;
 
-/** Formats times as wall clock times, in the offset that holds then. Times are epoch milliseconds. */
+/** Formats times, given in epoch milliseconds, as a wall clock shows them, in the offset that holds at each. */
 export class WallClock {
   readonly #day: DrivingDay;
   readonly #from: number;
@@ -19,7 +19,7 @@ export class WallClock {
     this.#offset = day.offsetAt(this.#from);
   }
 
-  /** Returns `HH:MM` of a minute since 1970, as `shown-figures` makes it, and its offset where offsets differ. */
+  /** Returns `HH:MM` of a minute since 1970 (see `shownMinute`), and its offset if the day has several. */
   timeOfMinute(minute: number): string {
     const epoch = minute * MINUTE;
     return [this.time(epoch), ...this.offsetBeside(epoch)].join(' ');
@@ -35,12 +35,12 @@ export class WallClock {
     return timeOf(this.local(epoch));
   }
 
-  /** Returns the `HH:MM` that clocks reach at a change, just before they are put forward or back. */
+  /** Returns the `HH:MM` that clocks show when they are put forward or back. */
   timeBefore(change: number): string {
     return timeOf(change + this.#day.offsetAt(change - MINUTE) * MINUTE);
   }
 
-  /** Returns the offset to print beside a time, as `+09:00`; nothing where all times of the day have the same. */
+  /** Returns the offset to print beside a time, as `+09:00`; empty if all times of the day have the same offset. */
   offsetBeside(epoch: number): readonly string[] {
     const { offsetAt, changes } = this.#day;
     const offset = offsetAt(epoch);
@@ -67,7 +67,7 @@ export class WallClock {
     return [this.#from, this.#to];
   }
 
-  /** True for a moment of the driving day: a trip that ends at 00:25 of the next day needs its date. */
+  /** True for a moment of the driving day; others are printed with their date, such as 00:25 of the next day. */
   isOfDay(epoch: number): boolean {
     return epoch >= this.#from && epoch < this.#to;
   }

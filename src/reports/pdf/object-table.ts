@@ -2,7 +2,7 @@ import { deflateSync } from 'node:zlib';
 import { ByteWriter } from './byte-writer.js';
 import type { PdfDictionary, PdfObject } from './pdf-object.js';
 
-/** Objects compressed together; a reader that needs one reads them all. */
+/** Number of objects compressed together; a reader that needs one of them decompresses all. */
 const OBJECTS_PER_STREAM = 200;
 /** zlib's default level saves a fifth more than a faster one, and costs a tenth of the drawing time. */
 const STRUCTURE_COMPRESSION = 6;
@@ -12,8 +12,8 @@ const OBJECT_HEAD = /^(\d+) 0 obj\n$/;
 const MAX_HEAD_LENGTH = 24;
 
 /**
- * Bytes of a file and its objects, written as they end: those without a stream, compressed in groups, in object streams
- * (ISO 32000-1, section 7.5.7), where thousands of tags take a fifth of their size.
+ * Objects of a file, written when they end. Those without a stream are compressed in groups, in object streams
+ * (ISO 32000-1, section 7.5.7): thousands of tags take a fifth of the space.
  */
 export class ObjectTable {
   readonly #nextNumber: () => number;
@@ -23,7 +23,7 @@ export class ObjectTable {
   readonly #compress: boolean;
   /** Offset of each written object in the file, by its number. */
   readonly #offsets: (number | undefined)[] = [];
-  /** By object number: its object stream, and its index there. */
+  /** Number of the object stream that holds an object, and its index there, by object number. */
   readonly #containers: number[] = [];
   readonly #places: number[] = [];
   #packed: number[] = [];
@@ -51,19 +51,19 @@ export class ObjectTable {
     else this.#place(number, { ...data, Filter: 'FlateDecode' }, deflateSync(stream));
   }
 
-  /** Writes a piece of a document of pdfkit, and notes where its objects begin. */
+  /** Writes a piece of the document that pdfkit makes, and notes where its objects begin. */
   append(piece: Uint8Array): void {
     const [, number] = piece.length > MAX_HEAD_LENGTH ? [] : (OBJECT_HEAD.exec(Buffer.from(piece).toString()) ?? []);
     if (number !== undefined) this.#offsets[Number(number)] = this.#position;
     this.#output.append(piece);
   }
 
-  /** Returns the bytes since the last call, or null without any; they are valid until the next write. */
-  take(): Uint8Array | null {
+  /** Returns the bytes since the last call; they are valid until the next write. */
+  take(): Uint8Array {
     const { bytes } = this.#output;
     this.#taken += bytes.length;
     this.#output.clear();
-    return bytes.length === 0 ? null : bytes;
+    return bytes;
   }
 
   get #position(): number {
@@ -139,6 +139,7 @@ class IndirectObject implements PdfObject {
 
   end(stream?: Uint8Array): void {
     this.#table.write(this.#number, this.data, stream);
+    this.data = {};
   }
 
   toString(): string {
@@ -230,19 +231,12 @@ function writeValue(out: ByteWriter, value: unknown): void {
   }
 }
 
-/**
- * Writes ASCII as bytes of PDFDocEncoding, other text as UTF-16 with byte order mark (ISO 32000-1, section 7.9.2.2).
- */
+/** Writes ASCII in PDFDocEncoding, other text in UTF-16 with byte order mark (ISO 32000-1, section 7.9.2.2). */
 function writeText(out: ByteWriter, text: string): void {
-  const bytes = /^[\0-\x7f]*$/.test(text) ? text : `\ufeff${text}`.replace(/[^]/g, asTwoBytes);
+  const bytes = /^[\0-\x7f]*$/.test(text) ? text : Buffer.from(`\ufeff${text}`, 'utf16le').swap16().toString('latin1');
   out.write('(');
   out.write(bytes.replace(/[\r()\\]/g, (character) => ESCAPES[character] ?? character));
   out.write(')');
-}
-
-function asTwoBytes(unit: string): string {
-  const code = unit.charCodeAt(0);
-  return String.fromCharCode(code >> 8, code & 0xff);
 }
 
 function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {

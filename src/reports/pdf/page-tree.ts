@@ -29,7 +29,7 @@ export class PageTree {
   }
 
   /** Adds a page after the last one. */
-  append(content: Uint8Array, shared: readonly PdfObject[], entries: PdfDictionary = {}): PdfObject {
+  append(content: Uint8Array, shared: readonly PdfObject[], entries: PdfDictionary): PdfObject {
     this.#open ??= this.#node();
     const page = this.#reserve(this.#open);
     this.fill(page, content, shared, entries);
@@ -48,12 +48,11 @@ export class PageTree {
    *
    * @param shared streams before the content of this page, shared with others
    */
-  fill(page: PdfObject, content: Uint8Array, shared: readonly PdfObject[], entries: PdfDictionary = {}): void {
+  fill(page: PdfObject, content: Uint8Array, shared: readonly PdfObject[], entries: PdfDictionary): void {
     const stream = this.#file.object({});
     this.#file.endContent(stream, content);
     Object.assign(page.data, { Contents: [...shared, stream], ...entries });
     page.end();
-    page.data = {};
   }
 
   /** Number of pages, front matter included. */
@@ -92,7 +91,6 @@ function endNode({ object, pages }: Node): void {
   object.data['Count'] = pages.length;
   object.data['Kids'] = pages;
   object.end();
-  object.data = {};
 }
 
 /** Flat list of bookmarks. Each is written when the next is known, so thousands take no memory. */
@@ -118,7 +116,7 @@ export class Outline {
     if (this.#last !== undefined) {
       item.data['Prev'] = this.#last;
       this.#last.data['Next'] = item;
-      this.#endLast();
+      this.#last.end();
     }
     this.#first ??= item;
     this.#last = item;
@@ -127,17 +125,11 @@ export class Outline {
 
   /** Writes the last bookmark and makes viewers show the panel on opening. */
   end(): void {
-    this.#endLast();
+    this.#last?.end();
     if (this.#first !== undefined) {
       Object.assign(this.#root.data, { First: this.#first, Last: this.#last, Count: this.#count });
       Object.assign(this.#file.catalogue, { Outlines: this.#root, PageMode: 'UseOutlines' });
     }
     this.#root.end();
-  }
-
-  #endLast(): void {
-    if (this.#last === undefined) return;
-    this.#last.end();
-    this.#last.data = {};
   }
 }

@@ -14,26 +14,26 @@ const CHUNK_SIZE = 256 * 1024;
 
 /** Collects the many small pieces of a file into chunks that own their memory and can move to another thread. */
 class ByteChunks {
-  readonly #read: () => Uint8Array | null;
+  readonly #read: () => Uint8Array;
   #chunk = new Uint8Array(CHUNK_SIZE);
   #used = 0;
 
-  /** @param read returns the bytes since the last call, or null without any */
-  constructor(read: () => Uint8Array | null) {
+  /** @param read returns the bytes since the last call */
+  constructor(read: () => Uint8Array) {
     this.#read = read;
   }
 
   /** Reads the available bytes and yields the full chunks. */
   *full(): Generator<Uint8Array> {
-    for (let bytes = this.#read(); bytes !== null; bytes = this.#read()) {
-      let taken = 0;
-      while (taken < bytes.length) {
-        const part = bytes.subarray(taken, taken + CHUNK_SIZE - this.#used);
-        this.#chunk.set(part, this.#used);
-        this.#used += part.length;
-        taken += part.length;
-        if (this.#used === CHUNK_SIZE) yield this.#next();
-      }
+    for (let rest = this.#read(); rest.length > 0;) {
+      const part = rest.subarray(0, CHUNK_SIZE - this.#used);
+      rest = rest.subarray(part.length);
+      this.#chunk.set(part, this.#used);
+      this.#used += part.length;
+      if (this.#used < CHUNK_SIZE) break;
+      yield this.#chunk;
+      this.#chunk = new Uint8Array(CHUNK_SIZE);
+      this.#used = 0;
     }
   }
 
@@ -42,13 +42,6 @@ class ByteChunks {
     yield* this.full();
     if (this.#used > 0) yield this.#chunk.slice(0, this.#used);
     this.#used = 0;
-  }
-
-  #next(): Uint8Array {
-    const full = this.#chunk;
-    this.#chunk = new Uint8Array(CHUNK_SIZE);
-    this.#used = 0;
-    return full;
   }
 }
 
@@ -72,7 +65,7 @@ export interface PdfFileOptions {
 /** PDF file written as it grows: finished parts leave memory and can be read at once. */
 export class PdfFile implements PdfWriter {
   readonly pages: PageTree;
-  /** Bytes of the file; read them while it grows. */
+  /** Bytes of the file, to be read while the file grows. */
   readonly chunks = new ByteChunks(() => this.#objects.take());
   readonly #document: PdfkitDocument;
   readonly #compress: boolean;
@@ -129,8 +122,7 @@ export class PdfFile implements PdfWriter {
   font(font: Font): EmbeddedFont {
     let embedded = this.#fonts.get(font);
     if (embedded === undefined) {
-      embedded = this.#document.font(font);
-      this.#fonts.set(font, embedded);
+      this.#fonts.set(font, (embedded = this.#document.font(font)));
       this.#fontResources.data[embedded.id] = embedded.ref();
     }
     return embedded;
@@ -158,7 +150,7 @@ export class PdfFile implements PdfWriter {
 }
 
 const PROFILE = 'sRGB IEC61966-2.1';
-/** Compressed profile, shared by all files of this thread. */
+/** Compressed profile, which pdfkit contains; shared by all files of this thread. */
 let compressed: Uint8Array | undefined;
 
 /**
@@ -166,7 +158,8 @@ let compressed: Uint8Array | undefined;
  * nor claims to be PDF/A.
  */
 function declareColours(file: PdfWriter): void {
-  compressed ??= deflateSync(readFileSync(profilePath()));
+  const pdfkit = createRequire(import.meta.url).resolve('pdfkit');
+  compressed ??= deflateSync(readFileSync(path.join(path.dirname(pdfkit), 'data', 'sRGB_IEC61966_2_1.icc')));
   const profile = file.object({ N: 3, Filter: 'FlateDecode' });
   profile.end(compressed);
   const intent = file.object({
@@ -178,10 +171,4 @@ function declareColours(file: PdfWriter): void {
   });
   intent.end();
   file.catalogue['OutputIntents'] = [intent];
-}
-
-/** Returns the path of the profile, which pdfkit contains. */
-function profilePath(): string {
-  const script = createRequire(import.meta.url).resolve('pdfkit');
-  return path.join(path.dirname(script), 'data', 'sRGB_IEC61966_2_1.icc');
 }

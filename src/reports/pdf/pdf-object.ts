@@ -1,9 +1,10 @@
 /** Dictionary entries by PDF name. Plain strings become names; `textString` makes texts. */
 export type PdfDictionary = Record<string, unknown>;
 
-/** Indirect object. References to it are valid at once; `end` writes it in its final form. */
+/** Indirect object. References to it are valid at once. */
 export interface PdfObject {
   data: PdfDictionary;
+  /** Writes the object in its final form and forgets its data. */
   end(stream?: Uint8Array): void;
 }
 

@@ -48,7 +48,7 @@ export class PdfkitDocument {
     this.#document = document;
     const header: unknown = document.read();
     if (header instanceof Uint8Array) write(header);
-    // The stream would take longer to hand a piece on than pdfkit to make it.
+    // Passing a piece through the stream would take longer than making it.
     document.push = (piece: unknown): boolean => {
       if (piece instanceof Uint8Array) write(piece);
       return true;

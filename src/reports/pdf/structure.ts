@@ -7,20 +7,20 @@ type ElementNames = Map<string, PdfObject>;
 /** Element that contains other elements: a section, a table, a row (ISO 32000-1, section 14.7.2). */
 export class StructureElement {
   readonly #file: PdfWriter;
-  readonly #object: PdfObject;
+  readonly reference: PdfObject;
   readonly #children: PdfObject[] = [];
   readonly #names: ElementNames;
 
   constructor(file: PdfWriter, type: string, parent: PdfObject, names: ElementNames, entries: PdfDictionary = {}) {
     this.#file = file;
-    this.#object = file.object({ S: type, P: parent, ...entries });
+    this.reference = file.object({ S: type, P: parent, ...entries });
     this.#names = names;
   }
 
   /** Adds an element inside this one. */
   child(type: string, entries: PdfDictionary = {}): StructureElement {
-    const child = new StructureElement(this.#file, type, this.#object, this.#names, entries);
-    this.#children.push(child.#object);
+    const child = new StructureElement(this.#file, type, this.reference, this.#names, entries);
+    this.#children.push(child.reference);
     return child;
   }
 
@@ -31,22 +31,16 @@ export class StructureElement {
    */
   leaf(type: string, entries: PdfDictionary, name?: string): PdfObject {
     const named = name === undefined ? {} : { ID: textString(name) };
-    const leaf = this.#file.object({ S: type, P: this.#object, ...named, ...entries });
+    const leaf = this.#file.object({ S: type, P: this.reference, ...named, ...entries });
     this.#children.push(leaf);
     if (name !== undefined) this.#names.set(name, leaf);
     return leaf;
   }
 
-  /** Reference to the element. */
-  get reference(): PdfObject {
-    return this.#object;
-  }
-
   /** Writes the element; nothing can be added afterwards. */
   end(): void {
-    this.#object.data['K'] = this.#children;
-    this.#object.end();
-    this.#object.data = {};
+    this.reference.data['K'] = this.#children;
+    this.reference.end();
   }
 }
 
@@ -54,7 +48,7 @@ export class StructureElement {
 export class StructureTree {
   readonly #file: PdfWriter;
   readonly #root: PdfObject;
-  /** By key: the elements on a page, or the element of an annotation. */
+  /** Elements on a page, or the element of an annotation, by their key. */
   readonly #parents: PdfObject[] = [];
   readonly #names: ElementNames = new Map();
   /** Root of all other elements. */
@@ -75,10 +69,9 @@ export class StructureTree {
   registerPage(elements: readonly PdfObject[]): PdfDictionary {
     const key = this.#parents.length;
     const parents = this.#file.object({});
-    // The writer accepts any object data; a list is legal here although its type says dictionary.
+    // A list is legal here, and is written correctly although the type of the data says dictionary.
     Object.assign(parents, { data: elements });
     parents.end();
-    parents.data = {};
     this.#parents.push(parents);
     return { StructParents: key, Tabs: 'S' };
   }
@@ -92,27 +85,19 @@ export class StructureTree {
     return { StructParent: this.#parents.push(element) - 1 };
   }
 
-  #nameTree(): PdfDictionary | undefined {
-    if (this.#names.size === 0) return undefined;
-    return { Names: [...this.#names].sort(byName).flatMap(([name, element]) => [textString(name), element]) };
-  }
-
   /** Completes the tree; pdfkit writes its root and the mark with the catalogue. */
   end(): void {
     this.document.end();
+    // A name tree is in the order of its bytes.
+    const names = [...this.#names].sort(([a], [b]) => (a < b ? -1 : 1));
     Object.assign(this.#root.data, {
       K: [this.document.reference],
       ParentTree: { Nums: this.#parents.flatMap((parents, key) => [key, parents]) },
       ParentTreeNextKey: this.#parents.length,
-      IDTree: this.#nameTree(),
+      IDTree: names.length === 0 ? undefined : { Names: names.flatMap(([name, at]) => [textString(name), at]) },
     });
     Object.assign(this.#file.catalogue, { MarkInfo: this.#file.object({ Marked: true }) });
   }
-}
-
-/** Compares by bytes, the required order of a name tree. */
-function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
-  return a < b ? -1 : 1;
 }
 
 /** Returns the text for reading and copying of parts that are printed side by side without a space. */
@@ -120,7 +105,7 @@ export function spokenAs(parts: readonly string[]): PdfDictionary {
   return { ActualText: textString(parts.join(' ')) };
 }
 
-/** Returns the description read instead of a figure. */
+/** Returns the description that a screen reader reads instead of a figure. */
 export function alternative(text: string): PdfDictionary {
   return { Alt: textString(text) };
 }

@@ -16,7 +16,7 @@ export interface DrawReportSettings {
   readonly maxTaggedPages: number;
   /** Compresses pages; only tests switch it off, to read their content. */
   readonly compress: boolean;
-  /** Awaited before each driver, each page of the cover, and the end of the file; no waiting if absent. */
+  /** Awaited before each driver and after each page of the cover; no waiting if absent. */
   readonly turn?: () => Promise<void>;
 }
 
@@ -80,6 +80,6 @@ export async function* drawReport(
 
 function miscounted(driverCount: number, came: string): RangeError {
   return new RangeError(
-    `The report was announced with ${driverCount} drivers, but ${came} came; its cover has no room for another number.`,
+    `The report was announced with ${driverCount} drivers, but ${came} came; its cover has pages for the announced number.`,
   );
 }

@@ -17,8 +17,8 @@ export type ToDrawing =
   | { readonly kind: 'earlier trips'; readonly trips: readonly ReportTrip[] }
   | { readonly kind: 'driver'; readonly outcome: DriverOutcome }
   | { readonly kind: 'drivers ended' }
-  /** Allows the thread to send more chunks. */
-  | { readonly kind: 'take'; readonly chunks: number }
+  /** Allows the thread to send another chunk. */
+  | { readonly kind: 'take' }
   | { readonly kind: 'cancel' };
 
 /** Message from the drawing thread. */
@@ -45,3 +45,37 @@ export const MAX_FIXES_OF_MESSAGE = 5_000;
 export const MAX_DRIVERS_AHEAD = 3;
 /** Chunks in transit to a slow store; with the chunk size, this bounds the memory of a report. */
 export const MAX_CHUNKS_AHEAD = 4;
+
+/** Queue of messages from the other thread, in the order of arrival. */
+export class Inbox<Message extends object | true> {
+  readonly #messages: Message[] = [];
+  #waiting: { readonly resolve: (message: Message) => void; readonly reject: (reason: unknown) => void } | undefined;
+  #failure: { readonly reason: unknown } | undefined;
+
+  /** Passes a message to a waiting caller, or stores it. */
+  put(message: Message): void {
+    if (this.#waiting === undefined) this.#messages.push(message);
+    else this.#waiting.resolve(message);
+    this.#waiting = undefined;
+  }
+
+  /** Takes the next message. One caller at a time. After a failure, throws its reason at once. */
+  async take(): Promise<Message> {
+    if (this.#failure !== undefined) throw this.#failure.reason;
+    return this.#messages.shift() ?? new Promise<Message>((resolve, reject) => (this.#waiting = { resolve, reject }));
+  }
+
+  /** Ends receiving: present and later callers of `take` get the reason thrown. The first reason counts. */
+  fail(reason: unknown): void {
+    this.#failure ??= { reason };
+    this.#waiting?.reject(this.#failure.reason);
+    this.#waiting = undefined;
+  }
+}
+
+/** Credits for sending to the other thread, each for one message, so that the slower thread sets the pace. */
+export class Credits extends Inbox<true> {
+  add(count: number): void {
+    for (let left = count; left > 0; left -= 1) this.put(true);
+  }
+}

@@ -1,9 +1,9 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
+import { onAbort } from '../../waits.js';
 import type { DrawnPages, DriverOutcome, ReportOptions } from '../model.js';
 import type { DrawnReport } from './draw-report.js';
-import { Credit, Inbox } from './flow-control.js';
-import { type FromDrawing, MAX_FIXES_OF_MESSAGE, type RenderTask, type ToDrawing } from './protocol.js';
+import { Credits, type FromDrawing, Inbox, MAX_FIXES_OF_MESSAGE, type RenderTask, type ToDrawing } from './protocol.js';
 
 /** Failure to draw a report whose data was available. */
 export class ReportRenderError extends Error {
@@ -22,8 +22,8 @@ export class RenderSession {
   readonly #jobId: string;
   readonly #port: MessagePort;
   readonly #inbox = new Inbox<Extract<FromDrawing, { kind: 'chunk' | 'drawn' }>>();
-  readonly #wanted = new Credit(0);
-  readonly #stopListening: () => void;
+  readonly #wanted = new Credits();
+  readonly #unfollow: () => void;
   readonly #pool: Piscina<RenderTask, void>;
   /** Drawing thread; undefined until it has begun. */
   #threadId: number | undefined;
@@ -35,12 +35,10 @@ export class RenderSession {
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
     port1.on('message', (message: FromDrawing) => this.#receive(message));
-    const abort = (): void => this.#fail(signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
-    this.#stopListening = () => signal.removeEventListener('abort', abort);
+    this.#unfollow = onAbort(signal, () => this.#fail(signal.reason));
     const task = { kind: 'render', port: port2, report, maxTaggedPages } as const;
     pool
-      // With a signal, piscina would give it a thread of its own.
+      // Without the signal: with one, piscina would give the task a thread of its own.
       .run(task, { transferList: [port2] })
       .catch((cause: unknown) => this.#fail(this.#died(cause)))
       .finally(() => (this.#isOver = true));
@@ -53,13 +51,13 @@ export class RenderSession {
       const message = await this.#inbox.take();
       if (message.kind === 'drawn') return message;
       yield message.bytes;
-      this.#tell({ kind: 'take', chunks: 1 });
+      this.#tell({ kind: 'take' });
     }
   }
 
   /** Frees the thread after completion or cancellation. */
   end(): void {
-    this.#stopListening();
+    this.#unfollow();
     this.#wanted.fail(new ReportRenderError(`Report ${this.#jobId} is not drawn any more.`));
     this.#tell({ kind: 'cancel' });
     this.#port.close();
@@ -72,11 +70,11 @@ export class RenderSession {
   }
 
   async #send(drivers: AsyncIterable<DriverOutcome>): Promise<void> {
-    // Without a thread, no data is fetched.
-    await this.#wanted.spend();
+    // No data is fetched before a thread asks for it.
+    await this.#wanted.take();
     for await (const outcome of drivers) {
       this.#tellDriver(outcome);
-      await this.#wanted.spend();
+      await this.#wanted.take();
     }
     this.#tell({ kind: 'drivers ended' });
   }

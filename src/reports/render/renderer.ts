@@ -2,15 +2,10 @@ import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Piscina } from 'piscina';
 import type { Observer } from '../../observation.js';
+import { onAbort } from '../../waits.js';
 import type { DrawnPages, DriverOutcome, ReportOptions } from '../model.js';
 import type { RenderTask } from './protocol.js';
 import { RenderSession, ReportRenderError } from './render-session.js';
-
-/** Occupied place of an organisation. */
-interface Place {
-  /** Releases the place to the next caller; call once. */
-  free(): void;
-}
 
 /** Concurrency limit per organisation; further callers of that organisation wait in order. */
 class Places {
@@ -25,37 +20,36 @@ class Places {
   /**
    * Takes a place as soon as one is free.
    *
+   * @returns frees the place; call once
    * @throws the reason of `signal` if it is aborted first
    */
-  async take(organisation: string, signal: AbortSignal): Promise<Place> {
+  async take(organisation: string, signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
     const entry = this.#taken.get(organisation) ?? { count: 0, waiting: [] };
     this.#taken.set(organisation, entry);
     if (entry.count < this.#max) entry.count += 1;
     else await this.#wait(entry.waiting, signal);
-    return {
-      free: () => {
-        const next = entry.waiting.shift();
-        // The next caller takes over the place, so the count stays.
-        if (next !== undefined) next();
-        else entry.count -= 1;
-        if (entry.count === 0) this.#taken.delete(organisation);
-      },
+    return () => {
+      const next = entry.waiting.shift();
+      // The next caller takes over the place, so the count stays.
+      if (next !== undefined) next();
+      else entry.count -= 1;
+      if (entry.count === 0) this.#taken.delete(organisation);
     };
   }
 
   #wait(waiting: (() => void)[], signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const enter = (): void => {
-        signal.removeEventListener('abort', leave);
+        unfollow();
         resolve();
       };
-      const leave = (): void => {
-        waiting.splice(waiting.indexOf(enter), 1);
-        reject(signal.reason as Error); // whatever it is, it is handed on
-      };
       waiting.push(enter);
-      signal.addEventListener('abort', leave, { once: true });
+      const unfollow = onAbort(signal, () => {
+        waiting.splice(waiting.indexOf(enter), 1);
+        unfollow();
+        reject(signal.reason as Error); // may be of any type, and is passed on unchanged
+      });
     });
   }
 }
@@ -66,7 +60,7 @@ export interface ReportRendererOptions {
   readonly workers: number;
   /** Page limit for tagging for screen readers, counting the cover and one page per driver. */
   readonly maxTaggedPages: number;
-  /** Heap limit of a thread in MiB; a thread beyond it ends, and its reports fail. 512 if absent. */
+  /** Heap limit of a thread in MiB, 512 if absent; a thread beyond the limit ends, and its reports fail. */
   readonly maxWorkerHeapMb?: number;
   /** Time after which an idle thread ends and gives its memory back, in ms; ten minutes if absent. */
   readonly idleMs?: number;
@@ -98,12 +92,15 @@ export interface ReportRenderer {
 /** Reports that a thread draws concurrently; further ones of any organisation wait. */
 const REPORTS_PER_THREAD = 16;
 
-/** Per organisation: one is drawn while the other waits for its data. More would take memory and save no time. */
+/**
+ * Reports of an organisation that are drawn at once: one waits for its data while the other is drawn. More would take
+ * memory and save no time.
+ */
 const REPORTS_PER_ORGANISATION = 2;
 
 const IDLE_MS = 10 * 60_000;
 
-/** Creates a renderer. Its threads start with the first report or with `warm`, and anew after they were idle. */
+/** Creates a renderer. Its threads start with the first report or with `warm`, and again after they ended idle. */
 export function createReportRenderer(options: ReportRendererOptions): ReportRenderer {
   const { workers, maxTaggedPages, maxWorkerHeapMb = 512, idleMs = IDLE_MS, observer } = options;
   let pool: Promise<Piscina<RenderTask, void>> | undefined;
@@ -123,14 +120,14 @@ export function createReportRenderer(options: ReportRendererOptions): ReportRend
     users -= 1;
     if (users === 0) idle = setTimeout(rest, idleMs).unref();
   };
-  // The whole pool ends: with a smaller minimum of its own, piscina would not replace a thread that has died.
+  // Ends the whole pool: with a smaller `minThreads`, piscina would not replace a thread that has died.
   const rest = (): void => {
     void pool?.then((threads) => threads.destroy());
     pool = undefined;
   };
   return {
     async *render(report, drivers, signal, onMissingCharacters) {
-      const place = await places.take(report.org ?? '', signal);
+      const free = await places.take(report.org ?? '', signal);
       const observation = observer?.started('report', undefined);
       let drawn: DrawnPages | undefined;
       begin();
@@ -146,7 +143,7 @@ export function createReportRenderer(options: ReportRendererOptions): ReportRend
       } finally {
         end();
         observation?.finish(drawn);
-        place.free();
+        free();
       }
     },
     async warm() {
@@ -170,7 +167,7 @@ export function createReportRenderer(options: ReportRendererOptions): ReportRend
 const LOADED_BY_IMPORT = ['--no-experimental-require-module'];
 
 async function startPool(workers: number, maxWorkerHeapMb: number): Promise<Piscina<RenderTask, void>> {
-  // Loaded late: nothing needs it before the first thread.
+  // Loaded late, because only the first thread needs it.
   const { Piscina } = await import('piscina');
   const isSource = import.meta.url.endsWith('.ts');
   const entry = new URL(isSource ? './worker.ts' : './worker.js', import.meta.url);

@@ -1,11 +1,11 @@
-/** Waiting reports of one organisation. */
+/** Organisation with waiting reports. */
 interface Line {
   /** Drawing time of the organisation in milliseconds, counted from a common start. */
   usedMs: number;
   readonly waiting: (() => void)[];
 }
 
-/** Line of the latest turn, and its start in milliseconds. */
+/** Latest turn: its organisation, and its start in milliseconds. */
 interface Drawing {
   readonly line: Line;
   readonly since: number;
@@ -37,7 +37,7 @@ export class Turns {
     });
   }
 
-  /** Returns the line of an organisation; a new or returning one gets no credit for earlier time. */
+  /** Returns the line of an organisation; a new or returning organisation gets no credit for earlier time. */
   #lineOf(organisation: string): Line {
     const known = this.#lines.get(organisation);
     if (known !== undefined) return known;
@@ -53,7 +53,7 @@ export class Turns {
     const line = this.#lineInTurn();
     const turn = line?.waiting.shift();
     if (line === undefined || turn === undefined) {
-      // Without waiting reports, there is no past use to balance.
+      // No report waits, so there is no past use to balance.
       this.#lines.clear();
       this.#isRunning = false;
       return;
@@ -67,15 +67,14 @@ export class Turns {
   #lineInTurn(): Line | undefined {
     let least: Line | undefined;
     for (const [organisation, line] of this.#lines) {
-      if (line.waiting.length === 0) this.#forgetIfBehind(organisation, line);
-      else if (least === undefined || line.usedMs < least.usedMs) least = line;
+      if (line.waiting.length > 0) {
+        if (least === undefined || line.usedMs < least.usedMs) least = line;
+      } else if (line.usedMs <= this.#leastUsed()) {
+        // Only now: the used time of an organisation that waits for data is kept until the others have used as much.
+        this.#lines.delete(organisation);
+      }
     }
     return least;
-  }
-
-  /** Keeps the used time of an organisation that waits for data, until the others have used as much. */
-  #forgetIfBehind(organisation: string, line: Line): void {
-    if (line.usedMs <= this.#leastUsed()) this.#lines.delete(organisation);
   }
 
   #leastUsed(): number {

@@ -1,49 +1,58 @@
 import { threadId, type MessagePort } from 'node:worker_threads';
-import type { DriverOutcome, ReportOptions, ReportTrip } from '../model.js';
+import type { DriverOutcome, ReportTrip } from '../model.js';
 import { FontLibrary } from '../text/font-library.js';
 import { drawReport } from './draw-report.js';
-import { Credit, Inbox } from './flow-control.js';
-import { MAX_CHUNKS_AHEAD, MAX_DRIVERS_AHEAD, type FromDrawing, type RenderTask, type ToDrawing } from './protocol.js';
+import {
+  Credits,
+  Inbox,
+  MAX_CHUNKS_AHEAD,
+  MAX_DRIVERS_AHEAD,
+  type FromDrawing,
+  type RenderTask,
+  type ToDrawing,
+} from './protocol.js';
 import { Turns } from './turns.js';
 
 /** Fonts, parsed once for all reports of a drawing thread. */
 const fonts = new FontLibrary();
-/** Turns of the reports of this thread. Drawing itself never waits; messages are received between turns. */
+/** Turns of the reports of this thread. Drawing never waits within a turn; messages are received between turns. */
 const turns = new Turns();
 
 type Arrival = Extract<ToDrawing, { kind: 'earlier trips' | 'driver' | 'drivers ended' }>;
 
-/** Draws one report, or prepares the thread. Reports the end and every failure through the port. */
+/** Draws one report, or prepares the thread. Sends the end and every failure through the port. */
 export default async function run(task: RenderTask): Promise<void> {
   if (task.kind === 'warm') {
     fonts.warm();
     return;
   }
-  const { port, report, maxTaggedPages } = task;
-  const tell = (message: FromDrawing, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer);
   try {
-    await draw(port, tell, report, maxTaggedPages);
+    await draw(task);
   } catch (error) {
-    tell({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
+    tellerOf(task.port)({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
   } finally {
-    port.close();
+    task.port.close();
   }
 }
 
-async function draw(
-  port: MessagePort,
-  tell: (message: FromDrawing, transfer?: ArrayBuffer[]) => void,
-  report: ReportOptions,
-  maxTaggedPages: number,
-): Promise<void> {
+type Tell = (message: FromDrawing, transfer?: ArrayBuffer[]) => void;
+
+function tellerOf(port: MessagePort): Tell {
+  return (message, transfer = []) => port.postMessage(message, transfer);
+}
+
+async function draw({ port, report, maxTaggedPages }: Extract<RenderTask, { kind: 'render' }>): Promise<void> {
+  const tell = tellerOf(port);
   const drivers = new Inbox<Arrival>();
-  const chunks = new Credit(MAX_CHUNKS_AHEAD);
+  const chunks = new Credits();
+  chunks.add(MAX_CHUNKS_AHEAD);
   const cancel = (): void => {
-    drivers.fail(new Error('the report was cancelled'));
-    chunks.fail(new Error('the report was cancelled'));
+    const reason = new Error('the report was cancelled');
+    drivers.fail(reason);
+    chunks.fail(reason);
   };
   port.on('message', (message: ToDrawing) => {
-    if (message.kind === 'take') chunks.add(message.chunks);
+    if (message.kind === 'take') chunks.add(1);
     else if (message.kind === 'cancel') cancel();
     else drivers.put(message);
   });
@@ -55,7 +64,7 @@ async function draw(
   const drawing = drawReport(report, arriving(drivers, tell, time), { fonts, maxTaggedPages, compress: true, turn });
   let step = await drawing.next();
   while (step.done !== true) {
-    await time.waiting(chunks.spend());
+    await time.waiting(chunks.take());
     const bytes = step.value;
     // Chunks own their memory (see ByteChunks), so it can move to the other thread instead of being copied.
     tell({ kind: 'chunk', bytes }, bytes.buffer instanceof ArrayBuffer ? [bytes.buffer] : []);
@@ -64,11 +73,7 @@ async function draw(
   tell({ kind: 'drawn', ...step.value, drawingMs: time.milliseconds });
 }
 
-async function* arriving(
-  drivers: Inbox<Arrival>,
-  tell: (message: FromDrawing) => void,
-  time: WorkingTime,
-): AsyncGenerator<DriverOutcome> {
+async function* arriving(drivers: Inbox<Arrival>, tell: Tell, time: WorkingTime): AsyncGenerator<DriverOutcome> {
   let earlier: ReportTrip[] = [];
   for (;;) {
     const arrival = await time.waiting(drivers.take());

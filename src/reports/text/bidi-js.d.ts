@@ -1,4 +1,4 @@
-/** Used part of bidi-js. Its own types claim an ES module, but its file is CommonJS. */
+/** Part of bidi-js that is used. Its own types claim an ES module, but its file is CommonJS. */
 declare module 'bidi-js' {
   interface EmbeddingLevels {
     readonly levels: Uint8Array;

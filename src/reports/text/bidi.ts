@@ -14,7 +14,7 @@ export interface BidiRun {
 /** Text without any of these is one run from left to right. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
-/** bidi-js supports characters of one UTF-16 unit: longer ones behave as the first match here, else as letters. */
+/** bidi-js knows only characters of one UTF-16 unit: longer ones count as the first match here, else as letters. */
 const LONGER: readonly (readonly [pattern: RegExp, character: string])[] = [
   [/[\u{10d00}-\u{10d3f}\u{1ec70}-\u{1eeff}]/u, '\u0627'],
   [/[\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u, '\u05d0'],

@@ -4,7 +4,7 @@ export const NO_VALUE = '—';
 // Matches most addresses and names, which need no cleaning.
 const PLAIN = /^(?! )(?:[!-~\u3001-\u3096\u30a1-\u30fe\u4e00-\u9fff]| (?![ ]|$))*$/u;
 const BREAKS = /[\p{Cc}\u2028\u2029]+/gu;
-// Bidirectional controls reorder their surroundings, the others take no room: neither can be printed. Joiners and
+// Neither can be printed: bidirectional controls reorder the text around them, the others are invisible. Joiners and
 // variation selectors stay.
 const INVISIBLE = /(?!\u200c|\u200d|\p{Variation_Selector})\p{Default_Ignorable_Code_Point}|[\ufff9-\ufffb]/gu;
 const LONE_SURROGATE = /\p{Cs}/gu;

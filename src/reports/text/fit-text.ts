@@ -4,8 +4,8 @@ import type { Typesetter } from './typesetter.js';
 
 /** Minimum scale before text is cut, and minimum size in points: smaller text is unreadable on paper. */
 const MIN_SCALE = 0.72;
-export const MIN_SIZE = 6.5;
-/** Upper bound of the characters of a line; longer texts are cut before measuring. */
+const MIN_SIZE = 6.5;
+/** Upper bound of the characters of a single line; longer texts are cut before measuring. */
 const MAX_CHARACTERS = 240;
 
 /** Fitting line with its size. */
@@ -33,7 +33,7 @@ export function fitLine(
 
 function cut(value: string): string {
   if (value.length <= MAX_CHARACTERS) return cleanText(value);
-  // A generous cut first: cleaning may shorten the text, and cleaning a megabyte for one line is too slow.
+  // Cleaning may shorten the text, so it gets more than fits; cleaning a megabyte for one line is too slow.
   const parts = splitGraphemes(cleanText(value.slice(0, MAX_CHARACTERS * 20)), MAX_CHARACTERS);
   return `${parts.join('')}…`;
 }
@@ -45,7 +45,7 @@ function ellipsis(typesetter: Typesetter, text: string, weight: FontWeight, size
 }
 
 /** Returns how many parts from the start fit. Fitting is monotonic, so this is a binary search. */
-export function longestPrefix(parts: readonly string[], fits: (prefix: string) => boolean): number {
+function longestPrefix(parts: readonly string[], fits: (prefix: string) => boolean): number {
   let low = 0;
   let high = parts.length;
   while (low < high) {
@@ -54,4 +54,92 @@ export function longestPrefix(parts: readonly string[], fits: (prefix: string) =
     else high = middle - 1;
   }
   return low;
+}
+
+/**
+ * Upper bound of the characters of a line; texts longer than all lines together are cut in the middle before measuring.
+ */
+const MAX_CHARACTERS_PER_LINE = 160;
+
+/** Fitting lines of one size. */
+export interface WrappedText {
+  readonly lines: readonly string[];
+  /** True if a part of the text is missing. */
+  readonly isCut: boolean;
+}
+
+/** Settings for wrapping; size and width are points. */
+export interface Wrapping {
+  readonly weight: FontWeight;
+  readonly size: number;
+  readonly maxWidth: number;
+  readonly maxLines: number;
+}
+
+/**
+ * Breaks a text into lines. A text with too many lines loses its middle, because addresses end with the building, and
+ * codes with the number.
+ */
+export function wrapText(typesetter: Typesetter, value: string, wrapping: Wrapping): WrappedText {
+  const { weight, size, maxWidth, maxLines } = wrapping;
+  const { text, isCut } = withinReason(value, maxLines * MAX_CHARACTERS_PER_LINE);
+  const fits = (line: string): boolean => typesetter.width(line, weight, size) <= maxWidth;
+  if (fits(text)) return { lines: [text], isCut };
+  let rest = splitGraphemes(text);
+  const lines: string[] = [];
+  while (lines.length < maxLines - 1) {
+    const fitting = longestPrefix(rest, fits);
+    if (fitting === rest.length) break;
+    const end = endOfLine(rest, Math.max(1, fitting), maxLines - lines.length);
+    lines.push(rest.slice(0, end).join('').trim());
+    rest = rest.slice(end);
+  }
+  const last = rest.join('').trim();
+  if (fits(last)) return { lines: [...lines, last], isCut };
+  const backwards = rest.toReversed();
+  const kept = longestPrefix(backwards, (suffix) => fits(`…${suffix}`));
+  const ending = rest
+    .slice(rest.length - kept)
+    .join('')
+    .trimStart();
+  return { lines: [...lines, `…${ending}`], isCut: true };
+}
+
+/** Shortens a text for measuring: cleaning a megabyte for a few lines is too slow. */
+function withinReason(value: string, limit: number): { readonly text: string; readonly isCut: boolean } {
+  if (value.length <= limit) return { text: cleanText(value), isCut: false };
+  // Cleaning may shorten the text, so it gets more than fits.
+  const head = splitGraphemes(cleanText(value.slice(0, limit * 10)), limit / 2);
+  const tail = splitGraphemes(cleanText(value.slice(-limit * 10))).slice(-limit / 2);
+  return { text: `${head.join('')}…${tail.join('')}`, isCut: true };
+}
+
+/** Minimum characters of the last line. */
+const MIN_REST = 5;
+
+/** Breaks as late as `maxParts` allows, or near the middle if only a few characters would remain. */
+function endOfLine(parts: readonly string[], maxParts: number, linesLeft: number): number {
+  const latest = breakBefore(parts, maxParts);
+  if (linesLeft > 2 || parts.length - latest >= MIN_REST) return latest;
+  return breakBefore(parts, Math.min(maxParts, Math.ceil(parts.length * 0.6)));
+}
+
+const WORD_END = /[\s,،，、。・/-]$/u;
+/** Scripts that put spaces between words. */
+const LETTER =
+  /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Armenian}\p{Script=Georgian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Tamil}\p{Nd}’']/u;
+/** Opening brackets, and boxes with their space. */
+const NEVER_LAST = /(?:□ ?|[（「『【([])$/u;
+const NEVER_FIRST = /^[\s,.،।，、。・ー）」』】)\]]/u;
+
+/** Returns the best line break at or before `end`: words and numbers stay whole if possible. */
+function breakBefore(parts: readonly string[], end: number): number {
+  for (let index = end; index > end / 2; index -= 1) {
+    const before = parts[index - 1] ?? '';
+    const after = parts[index] ?? '';
+    const splitsWord = LETTER.test(before) && LETTER.test(after);
+    if (NEVER_FIRST.test(after) || NEVER_LAST.test(`${parts[index - 2] ?? ''}${before}`)) continue;
+    if (WORD_END.test(before) || !splitsWord) return index;
+  }
+  return end;
 }

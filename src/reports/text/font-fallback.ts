@@ -2,7 +2,7 @@ import { splitGraphemes } from './clean-text.js';
 import { ownFamily, PRIMARY_FAMILY, SHARED_FAMILIES, type FontFamily } from './font-families.js';
 import type { FontLibrary } from './font-library.js';
 
-/** Replaces a character that no font has; printers have used the geta mark for this for a century. */
+/** Stand-in for a character that no font has: the geta mark, long in use for this in Japanese printing. */
 const MISSING_CHARACTER = '〓';
 
 /** Variation selectors and joiners: they choose among shapes and never determine the font. */
@@ -27,9 +27,9 @@ export class FontFallback {
   }
 
   /**
-   * Splits a text into runs. One family prints the whole text if any has all of it, since mixed shapes look torn;
-   * otherwise the first family that has each grapheme, so that a letter keeps its accent in its font. A family of one
-   * script prints its letters and the characters between them, so that its whole run follows the rules of that script.
+   * Splits a text into runs. If a family has the whole text, it prints all of it, since a mixture of fonts looks
+   * untidy; otherwise the first family that has a grapheme prints it, so that letter and accent share a font. A family
+   * of one script also prints the characters between its letters, so that the rules of the script hold for the run.
    *
    * @param text cleaned text, see `cleanText`
    */

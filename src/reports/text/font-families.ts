@@ -1,26 +1,5 @@
-/** Font families by script; together they cover the names of the printed fleets. */
-export type FontFamily =
-  | 'japanese'
-  | 'chinese'
-  | 'korean'
-  | 'thai'
-  | 'latin'
-  | 'arabic'
-  | 'hebrew'
-  | 'armenian'
-  | 'georgian'
-  | 'devanagari'
-  | 'bengali'
-  | 'tamil';
-export type FontWeight = 'regular' | 'bold';
-
-/** Family for Han characters that differ by country: printed in the form of the operators of the fleets. */
-export const PRIMARY_FAMILY: FontFamily = 'japanese';
-
-/** Families tried for every character, in this order, Japanese first. */
-export const SHARED_FAMILIES: readonly FontFamily[] = [PRIMARY_FAMILY, 'chinese', 'korean', 'thai', 'latin'];
-
-const FILES: Readonly<Record<FontFamily, readonly [directory: string, file: string]>> = {
+/** Package and file of the fonts by script; together they cover the names of the printed fleets. */
+const FILES = {
   japanese: ['noto-sans-jp', 'NotoSansJP'],
   chinese: ['noto-sans-sc', 'NotoSansSC'],
   korean: ['noto-sans-kr', 'NotoSansKR'],
@@ -33,7 +12,17 @@ const FILES: Readonly<Record<FontFamily, readonly [directory: string, file: stri
   devanagari: ['noto-sans-devanagari', 'NotoSansDevanagari'],
   bengali: ['noto-sans-bengali', 'NotoSansBengali'],
   tamil: ['noto-sans-tamil', 'NotoSansTamil'],
-};
+} as const;
+const WEIGHTS = { regular: '400Regular', bold: '700Bold' } as const;
+
+export type FontFamily = keyof typeof FILES;
+export type FontWeight = keyof typeof WEIGHTS;
+
+/** Family for Han characters, whose form differs by country: the operators of the fleets are Japanese. */
+export const PRIMARY_FAMILY: FontFamily = 'japanese';
+
+/** Families tried for every character, in this order, Japanese first. */
+export const SHARED_FAMILIES: readonly FontFamily[] = [PRIMARY_FAMILY, 'chinese', 'korean', 'thai', 'latin'];
 
 /** Blocks whose letters only one family prints, in the order of their code points. */
 const OWN_BLOCKS: readonly (readonly [first: number, last: number, family: FontFamily])[] = [
@@ -58,7 +47,7 @@ const OWN_BLOCKS: readonly (readonly [first: number, last: number, family: FontF
 const OWN_FAMILIES = new Set(OWN_BLOCKS.map(([, , family]) => family));
 const FIRST_OWN = 0x0530;
 
-/** Returns the exclusive family of the first letter of a text that has one. */
+/** Returns the family of the first character of a text that only one family prints; undefined without such one. */
 export function ownFamily(text: string): FontFamily | undefined {
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
@@ -73,8 +62,6 @@ export function ownFamily(text: string): FontFamily | undefined {
 export function hasOwnLetters(family: FontFamily): boolean {
   return OWN_FAMILIES.has(family);
 }
-
-const WEIGHTS: Readonly<Record<FontWeight, string>> = { regular: '400Regular', bold: '700Bold' };
 
 /** Returns the module path of a font. */
 export function fontPath(family: FontFamily, weight: FontWeight): string {

@@ -6,14 +6,14 @@ import { rememberGlyphTexts } from './glyph-texts.js';
 
 /** Number of cached word shapes; about a kilobyte each. */
 const MAX_SHAPED = 4_000;
-/** pdfkit scales the positions of a shaped run in place to this unit; a run already in it stays unchanged. */
+/** Unit to which pdfkit scales the positions of a shaped run in place; positions already in it stay unchanged. */
 const PDF_UNITS_PER_EM = 1000;
 /** Number of Unicode code points. */
 const CODE_POINTS = 0x110000;
 const COVERED = 1;
 const NOT_COVERED = 2;
 
-/** Fonts of one thread: each is read and parsed at most once, for the first character that needs it. */
+/** Fonts of one thread: each is read and parsed once, when first needed. */
 export class FontLibrary {
   readonly #fonts = new Map<string, Font>();
   readonly #coverage = new Map<FontFamily, Uint8Array>();
@@ -23,10 +23,7 @@ export class FontLibrary {
   font(family: FontFamily, weight: FontWeight): Font {
     const key = `${family} ${weight}`;
     let font = this.#fonts.get(key);
-    if (font === undefined) {
-      font = this.#open(family, weight);
-      this.#fonts.set(key, font);
-    }
+    if (font === undefined) this.#fonts.set(key, (font = this.#open(family, weight)));
     return font;
   }
 

@@ -19,7 +19,7 @@ export function rememberGlyphTexts(font: Font): void {
   const { _layoutEngine: layout } = font as { _layoutEngine?: { engine?: LayoutEngine } };
   const engine = layout?.engine;
   if (engine === undefined)
-    throw new Error('Names are shaped with inner parts of fontkit 2.0 that this version lacks.');
+    throw new Error('Reports use private members of fontkit 2.0 that this version lacks: install fontkit 2.0.4.');
   const substitute = engine.substitute.bind(engine);
   engine.substitute = (run) => {
     substitute(run);
@@ -74,7 +74,7 @@ export function shareOut(text: string, glyphs: readonly (readonly number[])[]): 
     if (balance.isEven) deal();
   });
   deal();
-  // A rest remains only if the font made glyphs of other characters.
+  // Characters are left over only if the font made glyphs of other characters.
   const last = texts.findLastIndex((part) => part !== '');
   const end = last === -1 ? texts.length - 1 : last;
   if (rest.length > 0 || stretch.length > 0) texts[end] = `${texts[end] ?? ''}${[...stretch, ...rest].join('')}`;

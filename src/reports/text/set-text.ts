@@ -45,7 +45,7 @@ export class Line {
     if (this.#open !== undefined) this.#open.kerning = Math.round((nominal - xAdvance) * 100) / 100;
   }
 
-  /** Inserts another, ended line; reading order may differ from visual order. */
+  /** Inserts another, finished line at a position; visual order may differ from reading order. */
   place(part: Line, x: number): void {
     for (const piece of part.#pieces) this.#pieces.push({ ...piece, x: x + piece.x });
     this.copied += part.copied;
@@ -59,7 +59,7 @@ export class Line {
     return this.#width;
   }
 
-  /** Ends the open operator, without kerning after its last glyph, which would move nothing visible. */
+  /** Ends the open operator. Kerning after its last glyph is left out, because it would move nothing visible. */
   breakPiece(): void {
     if (this.#open === undefined) return;
     const { fontId, x, rise, shown, isKerned } = this.#open;

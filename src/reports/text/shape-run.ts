@@ -6,7 +6,7 @@ import { hasOwnLetters } from './font-families.js';
 import { glyphTexts } from './glyph-texts.js';
 import type { Line } from './set-text.js';
 
-/** Text of a glyph without a meaning of its own: every glyph needs a text to copy, and readers skip this one. */
+/** Text of a glyph without text of its own: every glyph needs text to copy, and readers skip this character. */
 const NOTHING = '\u200b';
 
 /**
@@ -111,7 +111,7 @@ function layout(font: Font, text: string, isRightToLeft: boolean): GlyphRun {
   return font.layout(text, undefined, undefined, undefined, isRightToLeft ? 'rtl' : 'ltr');
 }
 
-/** Splits sara am into its two parts: only then do fonts place a Thai tone mark correctly over it. */
+/** Splits the Thai vowel sara am into its two parts: fonts then place a tone mark over it correctly. */
 function splitSaraAm(text: string): string {
   return text.replace(/([\u0e48-\u0e4b]?)\u0e33/g, '\u0e4d$1\u0e32');
 }

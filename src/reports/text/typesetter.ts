@@ -22,7 +22,7 @@ interface SetWord {
 // Characters without kerning, ligatures or marks. They skip the shaping engine.
 const STANDS_ALONE =
   /^[ -@[-`{-~\u00d7\u2013\u2014\u25b2\u3000-\u3029\u3030-\u3096\u309b-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff01-\uff9d]+$/;
-/** Figures and signs, which stand alone beside letters as well. */
+/** Figures and signs, which have no kerning with letters either. */
 const FIGURES = /^[ -@[-`{-~\u00d7\u2013\u2014\u25b2]+$/;
 /** Characters from left to right that are shaped word by word. */
 const OF_WORDS =
@@ -109,7 +109,7 @@ export class Typesetter {
     shapeRun(run, level, this.#file.font(this.#library.font(run.family, weight)), line);
   }
 
-  /** Sets a text word by word: most are those of other texts. @returns undefined where a glyph is raised or moved */
+  /** Sets a text word by word, because most words are cached. @returns undefined if a glyph is raised or moved */
   #words(text: string, weight: FontWeight, font: EmbeddedFont): SetWord | undefined {
     let line: SetWord | undefined;
     for (let from = 0; from < text.length;) {
@@ -170,7 +170,7 @@ function joined(line: SetWord, word: SetWord): SetWord {
   };
 }
 
-/** Shapes a word; @returns undefined if a glyph is raised or moved */
+/** Shapes a word. @returns undefined if a glyph is raised or moved */
 function shapedWord(font: EmbeddedFont, text: string): SetWord | undefined {
   const [glyphs, positions] = font.encode(text);
   let width = 0;

@@ -53,7 +53,7 @@ export function callerIdentification({ state, tokens, apiKey }: CallerParts): Id
     }
     const organisation = org === undefined ? undefined : state.organisations.get(org);
     return organisation === undefined
-      ? // 403 to a service key that is right: 401 would make the gateway take its key for a refused one.
+      ? // A right service key gets 403, because 401 would mean that the key is refused.
         { ...seen, failure: new BackendFailure(user ? 401 : 403, 'The organisation is missing or unknown.') }
       : { ...seen, caller: callerOf(organisation, user) };
   };

@@ -20,7 +20,7 @@ const METERS_PER_DEGREE = 111_195;
 /** Middle of the plane, which is true to scale within a city. */
 const CENTRE: Point = { lat: 35.68, lng: 139.75 };
 const METERS_PER_DEGREE_EAST = METERS_PER_DEGREE * Math.cos((CENTRE.lat * Math.PI) / 180);
-/** Tokyo's street grid is not aligned with the meridian. */
+/** Rotation of the street grid of Tokyo against the meridian. */
 const GRID = { cos: Math.cos((17 * Math.PI) / 180), sin: Math.sin((17 * Math.PI) / 180) };
 
 function onGrid({ lat, lng }: Point): GridPoint {
@@ -121,7 +121,7 @@ function streets(random: Random, { x, y }: GridPoint, end: GridPoint): GridPoint
   return [random.chance(0.5) ? { x: corner.x, y } : { x, y: corner.y }, corner];
 }
 
-/** Returns the points between two others on a road that winds: each half once more, until it is short. */
+/** Returns the points between two others on a winding road, by bending each half again until it is short. */
 function winding(random: Random, from: GridPoint, to: GridPoint): GridPoint[] {
   const length = distance(from, to);
   if (length < 350) return [];
@@ -143,23 +143,23 @@ function placesAlong(way: readonly Corner[]): (meters: number) => GridPoint {
   };
 }
 
-/** Point of a way at which a vehicle is no faster than this, and then as fast as the road allows. */
+/** Point of a way with a limit of the speed there, and the usual speed after it. */
 interface Limit {
   readonly meters: number;
   readonly kmh: number;
-  /** Seconds of standing; 0 if `kmh` is not. */
+  /** Length of a halt in seconds; 0 unless `kmh` is 0. */
   readonly halt: number;
   /** Usual speed from here to the next limit, in km/h. */
   readonly cruise: number;
 }
 
-/** Usual speeds in km/h, meters between two limits, and the share of these that are red lights or deliveries. */
+/** Roads: usual speeds in km/h, meters between two limits, and the shares of limits that are lights or deliveries. */
 const STREET = { kmh: [24, 40], every: 250, lights: 0.4, deliveries: 0.06 } as const;
 const MAIN_ROAD = { kmh: [40, 56], every: 500, lights: 0.4, deliveries: 0.03 } as const;
 const EXPRESSWAY = { kmh: [66, 77], every: 1_500, lights: 0, deliveries: 0 } as const;
 const SPEEDING_KMH = [84, 92] as const;
 const CORNER_KMH = 18;
-/** Length of a way from which its middle is an expressway, and of the roads before and behind that. */
+/** Length of a way from which its middle is an expressway, and length of the roads before and after that. */
 const EXPRESSWAY_FROM_METERS = 9_000;
 const ACCESS_METERS = 2_500;
 
@@ -225,7 +225,7 @@ function driveAlong(limits: readonly Limit[]): Driven {
     for (let second = 0; second < limit.halt; second += 1) record();
     cruise = limit.cruise / 3.6;
   }
-  // Fixes are in equal intervals, so the vehicle stands until the next one.
+  // Fixes are in equal intervals, so the vehicle stands until the time of the next one.
   do record();
   while (driven.meters.length % TRACK_INTERVAL_SECONDS !== 1);
   return driven;

@@ -11,16 +11,16 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 /** Offset of Japan from UTC; there is no daylight saving time. */
 const JAPAN_OFFSET = 9 * HOUR;
-/** Times of the first departure, and from when a halt is the lunch break; from midnight. */
+/** Earliest and latest first departure, and time from which a halt is the lunch break; since midnight. */
 const DEPARTURE = [7.5 * HOUR, 9.5 * HOUR] as const;
 const NOON = 11.4 * HOUR;
 /** Lengths of the lunch break and of other halts with the engine off, in minutes. */
 const LUNCH = [45, 70] as const;
 const UNLOADING = [25, 65] as const;
-/** Distance of a customer from the place on the list, at most; in degrees on each axis. */
+/** Largest distance of a customer from the place on the list, in degrees on each axis. */
 const AROUND_PLACE = 0.003;
 
-/** Limit of cached days, because reports repeat them; up to 150 kB each. */
+/** Limit of cached days of up to 150 kB each, which reports request repeatedly. */
 const MAX_DAYS = 50;
 const days = new LRUCache<string, readonly Trip[]>({ max: MAX_DAYS });
 
@@ -75,7 +75,7 @@ function makeTrips(random: Random, { id, depot }: StationedMobile, day: number):
   let from: Point = depot;
   let time = midnight + Math.floor(random.between(...DEPARTURE) / 1000) * 1000;
   return [...customers, depot].map((to, index) => {
-    // These are long enough for an expressway.
+    // The first and the last way are long enough for an expressway.
     const speeds = isHasty && (index === 0 || index === count - 1) && random.chance(0.7);
     const trip = drive(random, { from, to, time, speeds });
     from = to;

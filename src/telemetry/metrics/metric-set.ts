@@ -1,16 +1,10 @@
 import { Counter, Gauge, Histogram, Registry, type OpenMetricsContentType } from 'prom-client';
 import { METRICS, type LabelsOf, type MetricName, type NamesOf } from '../metric-table.js';
 
-/** All metrics as text, in the format of Prometheus or in OpenMetrics. */
-export interface Exposition {
-  readonly contentType: string;
-  readonly text: string;
-}
-
-/** Metrics of one program, made by prom-client from the table of metrics; each exists once it is asked for. */
+/** Metrics of one program, made by prom-client from the table of metrics; each exists once it is created here. */
 export class MetricSet {
   readonly #registry = new Registry();
-  /** Views of the same metrics: a registry of OpenMetrics takes `_total` off the names of counters for good. */
+  /** Views of the same metrics, because prom-client removes `_total` from the names of counters for OpenMetrics. */
   readonly #openMetrics = new Registry<OpenMetricsContentType>();
   readonly #readers: (() => Promise<void> | void)[] = [];
 
@@ -19,10 +13,10 @@ export class MetricSet {
   }
 
   /**
-   * Makes a counter.
+   * Creates a counter.
    *
-   * @param known combinations of labels shown from the start as 0: Prometheus sees no increase in the first event of
-   *   a series that begins with it
+   * @param known combinations of labels shown from the start as 0, because Prometheus sees no increase in the first
+   *   value of a series
    */
   counter<Name extends NamesOf<'counter'>>(
     name: Name,
@@ -37,7 +31,7 @@ export class MetricSet {
     return this.#shown(new Gauge<LabelsOf<Name>>(this.#settingsOf(name)));
   }
 
-  /** Makes a histogram. @param known as for a counter */
+  /** Creates a histogram. @param known as for a counter */
   histogram<Name extends NamesOf<'histogram'>>(
     name: Name,
     known: readonly Partial<Record<LabelsOf<Name>, string>>[] = [],
@@ -48,13 +42,15 @@ export class MetricSet {
     return this.#shown(histogram);
   }
 
-  /** Calls a reader at each scrape. It must neither throw nor take long. */
+  /** Calls a function at each scrape, which must neither throw nor take long. */
   readAtScrape(read: () => Promise<void> | void): void {
     this.#readers.push(read);
   }
 
   /** Writes all metrics as text. */
-  async exposition(format: 'prometheus' | 'openmetrics'): Promise<Exposition> {
+  async exposition(
+    format: 'prometheus' | 'openmetrics',
+  ): Promise<{ readonly contentType: string; readonly text: string }> {
     await Promise.all(this.#readers.map(async (read) => read()));
     const registry = format === 'openmetrics' ? this.#openMetrics : this.#registry;
     return { contentType: registry.contentType, text: await registry.metrics() };

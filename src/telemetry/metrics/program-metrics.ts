@@ -39,16 +39,16 @@ export interface MetricsOptions {
   readonly listen: NonNullable<Config['metrics']>;
 }
 
-/** Time for replies under way at the end of the process. */
+/** Time for replies under way at the end of the process, in milliseconds. */
 const CLOSE_MS = 1_000;
 
-/** Longest time to receive a scrape. */
+/** Longest time to receive a scrape, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 10_000;
 
 /** Levels that are counted. */
 const COUNTED: ReadonlySet<LogLevel> = new Set(['warn', 'error', 'fatal']);
 
-/** Measures a gateway. @param operationNames of the persisted operations, if others are refused; else undefined */
+/** Measures a gateway. @param operationNames names of the persisted operations; undefined if others are accepted */
 export function gatewayMetrics(options: MetricsOptions, operationNames: readonly string[] | undefined) {
   const metrics = new MetricSet();
   const program = programMetrics(metrics, options);
@@ -56,9 +56,9 @@ export function gatewayMetrics(options: MetricsOptions, operationNames: readonly
     ...program,
     observations: { ...program.observations, ...workMetrics(metrics, operationNames) },
     onJobOrdered: orderedJobMetrics(metrics),
-    /** Notes the share of its limits that an organisation uses with an order. */
+    /** Notes the share of its limits that an organisation uses after an order. */
     onOrder: openJobsMetrics(metrics),
-    /** Counts a request that was answered before a route saw it. */
+    /** Counts a request that was answered before any route. */
     onRequestRefused: refusedRequestMetrics(metrics),
     /** Reads circuits and connections at each scrape. */
     readBackends: (status: () => readonly BackendStatus[]): void => backendStatusMetrics(metrics, status),
@@ -75,7 +75,7 @@ export function queueFunctionMetrics(options: MetricsOptions): ProgramMetrics {
   return programMetrics(new MetricSet(), options);
 }
 
-/** Measures the parts common to both programs. */
+/** Measures what both programs have in common. */
 function programMetrics(metrics: MetricSet, { service, version, commit, listen }: MetricsOptions) {
   const endProcessMetrics = processMetrics(metrics);
   metrics.gauge('target_info').set({ service_name: service, service_version: version, commit }, 1);
@@ -92,7 +92,7 @@ function programMetrics(metrics: MetricSet, { service, version, commit, listen }
     counted: (logger: WatchableLogger): Logger => countedLogger(logger, metrics),
     /** Reads a queue at each scrape. */
     readQueue: (load: () => Promise<QueueLoad>): void => queueMetrics(metrics, load),
-    /** Answers scrapes from now on. @returns the URL @throws {Error} naming an address that is taken */
+    /** Starts to answer scrapes. @returns the URL @throws {Error} naming an unavailable address */
     async listen(): Promise<string> {
       await listener.listen();
       return `${listener.ownUrl}/metrics`;
@@ -104,7 +104,7 @@ function programMetrics(metrics: MetricSet, { service, version, commit, listen }
   };
 }
 
-/** Counts warnings and errors, whether `LOG_LEVEL` writes them or not. */
+/** Returns the same logger, and counts its warnings and errors, at any `LOG_LEVEL`. */
 function countedLogger(logger: WatchableLogger, metrics: MetricSet): Logger {
   const counted = Object.entries(LOG_EVENTS)
     .map(([event, [level]]) => ({ event, level }))
@@ -117,10 +117,9 @@ function countedLogger(logger: WatchableLogger, metrics: MetricSet): Logger {
   });
 }
 
-/** Only served path. */
 const PATH = '/metrics';
 
-/** Answers scrapes, in the format that is asked for (RFC 9110, section 12.5.1). */
+/** Answers scrapes, in the format that `Accept` prefers (RFC 9110, section 12.5.1). */
 function metricsEndpoint(metrics: MetricSet): RequestListener {
   return (request, response) => {
     const { method, url = '', headers } = request;
@@ -141,7 +140,7 @@ function metricsEndpoint(metrics: MetricSet): RequestListener {
   };
 }
 
-/** Returns OpenMetrics if it is named with at least the preference of the text format. */
+/** Returns OpenMetrics if `Accept` prefers it to the text format, or both equally. */
 function formatFor(accept = ''): 'prometheus' | 'openmetrics' {
   const entries = accept.split(',').map((entry) => entry.trim().toLowerCase());
   const open = entries.filter((entry) => entry.startsWith('application/openmetrics-text'));

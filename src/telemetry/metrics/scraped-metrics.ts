@@ -9,12 +9,12 @@ import type { MetricSet } from './metric-set.js';
 /** Time for which a value serves all scrapes, in milliseconds. */
 const SHARED_MS = 1_000;
 
-/** Longest wait of a scrape for a value. */
+/** Longest wait of a scrape for a value, in milliseconds. */
 const MAX_WAIT_MS = 500;
 
 /**
- * Cached value for scrapes: read at most once a second and once at a time, for any number of scrapes. A store that
- * hangs is asked once, and each scrape waits for it for a short time only.
+ * Cached value for scrapes: read at most once a second and once at a time, for any number of scrapes. A scrape waits
+ * only for a short time for a store that hangs.
  */
 export class ScrapedValue<T> {
   readonly #read: () => Promise<T>;
@@ -27,7 +27,7 @@ export class ScrapedValue<T> {
     this.#maxWaitMs = maxWaitMs;
   }
 
-  /** @returns undefined when the value is unknown or late */
+  /** Returns the value; undefined if it is unknown or late. */
   async get(): Promise<T | undefined> {
     const asked = this.#shared.get(() => this.#read().catch(() => undefined));
     const value = await withinTime(asked, this.#maxWaitMs);
@@ -85,7 +85,7 @@ export function queueMetrics(metrics: MetricSet, load: () => Promise<QueueLoad>)
   });
 }
 
-/** Longest wait of a scrape for the checks, each of which has a limit of its own. */
+/** Longest wait of a scrape for the checks of dependencies, in milliseconds; each check has a limit of its own. */
 const CHECKS_MS = 2_000;
 
 /** Checks the dependencies at each scrape. @param check returns whether each can be used */
@@ -143,7 +143,7 @@ export function processMetrics(metrics: MetricSet): () => void {
   return eventLoopMetrics(metrics);
 }
 
-/** Interval between two looks at the event loop, in milliseconds. */
+/** Interval at which the event loop is measured, in milliseconds. */
 const RESOLUTION_MS = 20;
 
 const NS_PER_SECOND = 1e9;
@@ -157,7 +157,7 @@ function eventLoopMetrics(metrics: MetricSet): () => void {
   delays.enable();
   let last = performance.eventLoopUtilization();
   metrics.readAtScrape(() => {
-    // The histogram records the time between two looks, and has no mean while it is empty.
+    // The histogram records the time between two measurements, and has no mean while it is empty.
     const late = (ns: number): number => Math.max(0, ns / NS_PER_SECOND - RESOLUTION_MS / 1_000);
     mean.set(Number.isFinite(delays.mean) ? late(delays.mean) : 0);
     p99.set(late(delays.percentile(99)));

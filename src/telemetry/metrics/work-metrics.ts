@@ -10,7 +10,7 @@ import type { Observation } from '../../observation.js';
 import type { Observations } from '../observers.js';
 import type { MetricSet } from './metric-set.js';
 
-/** Receives the start, the end and the duration in seconds. */
+/** Receives the start and the end of work, and its duration in seconds. */
 type Ended<Start, End> = (start: Start, end: End, seconds: number) => void;
 
 /**
@@ -29,7 +29,7 @@ function timed<Start, End>(
   };
 }
 
-/** Class, because each request makes several, and each would need new closures. */
+/** Observation that times. A class needs no closures, and each request has several observations. */
 class Timed<Start, End> implements Observation<End> {
   readonly #start: Start;
   readonly #ended: Ended<Start, End>;
@@ -53,7 +53,7 @@ class Timed<Start, End> implements Observation<End> {
 const METHODS: ReadonlySet<string> = new Set('CONNECT DELETE GET HEAD OPTIONS PATCH POST PUT TRACE'.split(' '));
 const OTHER_METHOD = '_OTHER';
 
-/** Callbacks that are refused, for whose first burst there is an alert. */
+/** Series of refused callbacks, which are shown from the start, because an alert needs the first increase. */
 const REFUSED_CALLBACKS = Object.values(CALLBACK_PATHS).map((http_route) => ({
   http_request_method: 'POST',
   http_route,
@@ -87,7 +87,7 @@ export function workMetrics(metrics: MetricSet, persisted: readonly string[] | u
   const operationOf = operationLabels(persisted);
   const outcomes = AUTHENTICATIONS.map((outcome) => ({ outcome }));
   const authentications = metrics.counter('gateway_authentications_total', outcomes);
-  // One observation serves all: authentications are not timed.
+  // Authentications are not timed, so all of them share one observation.
   const authentication: Observation<AuthenticationOutcome> = {
     within: (work) => work(),
     finish: (outcome) => authentications.inc({ outcome }),
@@ -140,7 +140,7 @@ export function workMetrics(metrics: MetricSet, persisted: readonly string[] | u
         running.inc({ kind });
         starts.inc({ kind });
         if (attempt > 1) retries.inc({ kind });
-        // Clocks of two machines may differ.
+        // The clocks of two machines may differ.
         else waits.observe({ kind }, Math.max(0, Date.now() - createdAt) / 1_000);
       },
     ),
@@ -154,23 +154,23 @@ export function workMetrics(metrics: MetricSet, persisted: readonly string[] | u
   };
 }
 
-/** Limit of operations that count by name if any operation is accepted. */
+/** Limit of names of operations that become labels, if any operation is accepted. */
 const MAX_OPERATIONS = 100;
 
-/** Stands for every name that is not counted by itself. */
+/** Label of all other names. */
 export const OTHER = 'other';
 
 /**
- * Names from outside as values of a label, bounded: ever new names must not make the metrics grow. Known names count
- * by themselves, and as many others as come first.
+ * Names from outside as values of a label. Known names become labels, and a limited number of others in the order of
+ * their first use, so that new names cannot make the metrics grow for ever.
  */
 export class BoundedNames {
   readonly #names: Set<string>;
   readonly #max: number;
 
   /**
-   * @param known names that always count
-   * @param maxOthers number of others that count
+   * @param known names that are always labels
+   * @param maxOthers number of other names that may become labels
    */
   constructor(known: Iterable<string>, maxOthers: number) {
     this.#names = new Set(known);
@@ -186,7 +186,7 @@ export class BoundedNames {
   }
 }
 
-/** Returns how operations are named. @param persisted as of {@link workMetrics} */
+/** Creates a function that returns the label of an operation. @param persisted as for {@link workMetrics} */
 function operationLabels(persisted: readonly string[] | undefined): (end: EndedOperation) => string {
   const names = new BoundedNames(persisted ?? [], persisted === undefined ? MAX_OPERATIONS : 0);
   return ({ type, name }) => {
@@ -206,7 +206,7 @@ function outcomeOf({
   return codes.length > 0 || type === undefined ? 'refused' : 'ok';
 }
 
-/** Statuses of answers that are given before a route sees the request. */
+/** Statuses of answers before any route. */
 const REFUSALS = ['400', '408', '413', '417', '431'].map((status) => ({ http_response_status_code: status }));
 
 /** Counts requests that are malformed, too large or too late for HTTP. */
@@ -233,7 +233,7 @@ export function orderedJobMetrics(metrics: MetricSet): (kind: JobKind) => void {
   return (kind) => ordered.inc({ kind });
 }
 
-/** Ends of deliveries by the table of outcomes; an attempt that fails or is put off may be the last one. */
+/** Ends of deliveries, from the table of outcomes. An attempt that fails or is delayed may be the last one. */
 const DELIVERIES = Object.entries(DELIVERY_OUTCOMES).flatMap(([reason, { outcome }]) =>
   ({ done: ['done'], delay: ['delayed', 'dead'], retry: ['failed', 'dead'], final: ['dead'] })[outcome].map((end) => ({
     outcome: end,
@@ -241,7 +241,7 @@ const DELIVERIES = Object.entries(DELIVERY_OUTCOMES).flatMap(([reason, { outcome
   })),
 );
 
-/** Minutes for which the share of an order counts, after the one in which it came. */
+/** Number of minutes for which the share of an order counts, besides the minute of the order. */
 const SHARE_COUNTS_MINUTES = 5;
 
 /**

@@ -43,17 +43,17 @@ interface Budget {
   failed: number;
 }
 
-/** Keeps the trace of a job with a thousand items readable. */
+/** Budget of each name, which keeps the trace of a job with a thousand items readable. */
 const MAX_OF_A_NAME: Budget = { any: 20, failed: 100 };
 
-/** Marks work beyond a budget: its span is recorded only if it fails, and spans below it never. */
+/** Marks work beyond a budget. Its span is recorded only if it fails; spans below it are never recorded. */
 const HIDDEN = createContextKey('hidden');
 /** Budgets by name. */
 const BUDGETS = createContextKey('budgets');
 
 const NOT_WATCHED: Observation<unknown> = { within: (work) => work(), finish: () => undefined };
 
-/** Makes spans of observations. Work within an observation has its spans below it. */
+/** Makes spans of observations. Spans of work within an observation are below its span. */
 export class Spans {
   readonly #tracer: Tracer;
   readonly #contexts: ContextManager;

@@ -38,7 +38,7 @@ export interface Tracing {
 /** Result of an export; the code of success is 0. */
 type ExportResult = Parameters<Parameters<SpanExporter['export']>[1]>[0];
 
-/** Logs once when exports begin to fail, and once when they work again. */
+/** Exporter that logs once when exports begin to fail, and once when they work again. */
 export class ReportedExport implements SpanExporter {
   readonly #exporter: SpanExporter;
   readonly #logger: Logger;
@@ -98,7 +98,7 @@ export function startTracing({ endpoint, service, version, logger, ...stores }: 
     currentTrace: () => spans.current(),
     logger: tracedLogger(logger, () => spans.currentId()),
     async close() {
-      // Failed exports have been logged.
+      // The exporter has logged failures.
       const flushed = provider.shutdown().catch(() => undefined);
       await withinTime(flushed, FLUSH_MS);
     },

@@ -14,8 +14,8 @@ import type { Observations } from '../observers.js';
 import type { Spans } from './spans.js';
 
 /*
- * Attribute names of our own, and those not yet in the stable semantic conventions of OpenTelemetry. Values are ids,
- * words from short lists and numbers: never texts of requests, replies or errors, which could hold secrets.
+ * Attribute names of our own, and names outside of the stable semantic conventions of OpenTelemetry. Values are ids,
+ * words from short lists, and numbers. Texts of requests, replies or errors could contain secrets and are never values.
  */
 const ATTRIBUTES = {
   operationName: 'graphql.operation.name',
@@ -44,11 +44,11 @@ const ATTRIBUTES = {
   drawingMs: 'gateway.report.drawing_ms',
   /** `files` or `s3`. */
   objectStore: 'gateway.object_store.kind',
-  /** The only attribute of the S3 conventions that fits: an upload of many requests is one span. */
+  /** Other attributes of the S3 conventions are for single requests, but an upload is one span here. */
   bucket: 'aws.s3.bucket',
 } as const;
 
-/** Kinds of the stores. */
+/** Stores that spans name. */
 export interface TracedStores {
   /** Kind of the job store: `redis` or `sqlite`. */
   readonly database: string;
@@ -70,15 +70,12 @@ function errorOf(end: Success): { readonly error: string | undefined } {
   return { error: end === 'failed' ? end : undefined };
 }
 
-/**
- * Makes the spans of all work. A trace begins with a request or a delivery; other work, such as sweeps and health
- * checks, has none.
- */
+/** Makes the spans of all work. A trace begins with a request or a delivery; sweeps and health checks have no trace. */
 export function tracedWork(spans: Spans, { database, bucket }: TracedStores): Observations {
   return {
     /** Continues the trace of the request's sender. */
     request({ method, headers, requestId, isProbe }) {
-      // Probes come every few seconds; their traces have no use.
+      // Probes come every few seconds, and their traces would be useless.
       if (isProbe) return { within: (work) => work(), finish: () => undefined };
       const known = METHODS.has(method) ? method : '_OTHER';
       const shown = known === '_OTHER' ? 'HTTP' : known;
@@ -97,7 +94,7 @@ export function tracedWork(spans: Spans, { database, bucket }: TracedStores): Ob
         error: status >= 500 ? String(status) : undefined,
       }));
     },
-    /** Faults of the caller do not make it an error. */
+    /** A fault of the caller is not an error of the span. */
     operation: () =>
       spans.continue({ name: 'graphql', attributes: {} }, ({ name, type, codes }) => {
         const shown = name?.slice(0, MAX_NAME);
@@ -144,7 +141,7 @@ export function tracedWork(spans: Spans, { database, bucket }: TracedStores): Ob
         error: outcome === 'failed' ? outcome : undefined,
       }));
     },
-    /** The first items of a job, and those that fail. */
+    /** The budget of names limits these spans to the first items of a job and to failed ones. */
     item: (index) =>
       spans.continue({ name: 'item', attributes: { [ATTRIBUTES.item]: index } }, (end) => ({
         error: end === 'failed' ? end : undefined,
@@ -154,13 +151,13 @@ export function tracedWork(spans: Spans, { database, bucket }: TracedStores): Ob
         ...(drawn && { attributes: { [ATTRIBUTES.pages]: drawn.pages, [ATTRIBUTES.drawingMs]: drawn.drawingMs } }),
         error: drawn === undefined ? 'not_drawn' : undefined,
       })),
-    /** One span for any number of commands. */
+    /** An operation of any number of commands has one span. */
     jobStore(operation) {
       const attributes = { [ATTR_DB_SYSTEM_NAME]: database, [ATTR_DB_OPERATION_NAME]: operation };
       const kind = operation === 'submit' ? SpanKind.PRODUCER : SpanKind.CLIENT;
       return spans.continue({ name: `job-store ${operation}`, kind, attributes }, errorOf);
     },
-    /** One span for an upload of any number of parts. */
+    /** An upload of any number of parts has one span. */
     objectStore(operation) {
       const attributes = {
         [ATTRIBUTES.objectStore]: bucket === undefined ? 'files' : 's3',

@@ -94,6 +94,6 @@ it.each([
   ],
 ])('the directive on %s is refused, and the message names each place', (_where, sdl, places) => {
   expect(() => guardSchema(schemaOf(sdl), () => Promise.resolve())).toThrow(
-    `@isAuthenticated is allowed on fields of Query and Mutation only, and stands on ${places}`,
+    `@isAuthenticated is allowed on fields of Query and Mutation only, and is also on ${places}`,
   );
 });

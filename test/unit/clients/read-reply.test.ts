@@ -92,7 +92,7 @@ describe('a list', () => {
       message: 'Vehicles and accounts cannot be reached at the moment. Try again later.',
       path: '/items/1/id',
       rule: 'must be integer',
-      cause: { message: 'backend-api sent what its contract does not allow: /items/1/id must be integer' },
+      cause: { message: 'backend-api broke its contract: /items/1/id must be integer' },
     });
   });
 });

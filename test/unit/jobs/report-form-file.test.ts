@@ -30,7 +30,7 @@ describe('the file of report forms', () => {
   it('that holds no JSON is one fault, on one line of a bearable length', async () => {
     const file = await fileWith(`nonsense ${'x'.repeat(1_000)}`);
     const { forms, faults } = await readReportForms(file);
-    expect([forms, faults]).toEqual([{}, [expect.stringContaining(`${file} (REPORT_FORM_FILE) is no JSON: `)]]);
+    expect([forms, faults]).toEqual([{}, [expect.stringContaining(`${file} (REPORT_FORM_FILE) is not JSON: `)]]);
     expect(faults[0]?.length).toBeLessThan(file.length + 300);
   });
 

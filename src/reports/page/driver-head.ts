@@ -1,0 +1,153 @@
+import { isCounted } from '../day/day-trip.js';
+import { MINUTES_OF_DAY } from '../day/day-totals.js';
+import type { DriverDay } from '../day/driver-day.js';
+import type { ReportDriver } from '../model.js';
+import { cleanText, NO_VALUE } from '../text/clean-text.js';
+import { wrapText, type WrappedText, type Wrapping } from '../text/fit-text.js';
+import type { TextStyle } from './canvas.js';
+import { DUTY_STRIP, IDENTITY, TILES_TOP } from './driver-layout.js';
+import { average, hoursAndMinutes, kilometers, speed } from './number-format.js';
+import type { ReportDocument } from './report-document.js';
+import type { ReportPage } from './report-page.js';
+import { drawTiles, type Tile } from './tiles.js';
+import { COLOURS, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
+
+/** Value about driver or vehicle: in one large line, or in two small ones. */
+interface Entry {
+  readonly label: string;
+  readonly value: string;
+  readonly x: number;
+  readonly width: number;
+  readonly size: number;
+  readonly weight: Wrapping['weight'];
+  /** Text below the value, which has only one line then. */
+  readonly below?: string;
+  /** True if the value may take two lines in its own size. */
+  readonly wraps?: boolean;
+}
+
+/** Style of a value that is too long in its own size. */
+const SMALL = { size: 7.5, first: 109, lineHeight: 9 } as const;
+const REGISTRATION = { x: 424 } as const;
+
+/** Returns the name of a driver in bookmarks and on continuation pages. */
+export function subjectOf({ employeeCode, employeeName }: ReportDriver): string {
+  return cleanWords(employeeCode, employeeName) || NO_VALUE;
+}
+
+/** Joins the printable forms of texts, without empty ones. */
+export function cleanWords(...texts: readonly string[]): string {
+  return texts.map(cleanText).filter(Boolean).join(' ');
+}
+
+/** Draws driver and vehicle. @returns the cut texts, to be printed in full below */
+export function drawIdentity(report: ReportDocument, page: ReportPage, driver: ReportDriver): readonly string[] {
+  const { labels, words, blocks } = report;
+  const hasRegistration = blocks.length > 0;
+  page.artwork('identity strip', (canvas) => {
+    const hairline = { width: 0.4, colour: COLOURS.hairline };
+    canvas.line([PAGE.left, IDENTITY.rule], [RIGHT_EDGE, IDENTITY.rule], hairline);
+    if (!hasRegistration) return;
+    const y = IDENTITY.second;
+    canvas.line([PAGE.left + REGISTRATION.x, y], [RIGHT_EDGE, y], { width: 0.6, colour: COLOURS.muted });
+  });
+  const drawLabel = (label: string, x: number, width: number): void =>
+    page.fixture(`identity ${label}`, (fixed) =>
+      fixed.paragraph(label, PAGE.left + x, IDENTITY.label, { size: 6.5, width }),
+    );
+  const cut: string[] = [];
+  for (const entry of entriesOf(report, driver)) {
+    drawLabel(entry.label, entry.x, entry.width);
+    if (drawValue(page, entry)) continue;
+    cut.push(labels.inFull(entry.label, cleanWords(entry.value, entry.below ?? '')));
+  }
+  if (hasRegistration) drawLabel(words.registration, REGISTRATION.x, CONTENT_WIDTH - REGISTRATION.x);
+  return cut;
+}
+
+function entriesOf({ labels }: ReportDocument, driver: ReportDriver): readonly Entry[] {
+  const { employeeName, employeeCode, mobileId, vehicle } = driver;
+  const { num = '', name = '' } = vehicle ?? {};
+  const code = { size: 9.5, weight: 'regular' } as const;
+  return [
+    { label: labels.driver, value: employeeName, x: 0, width: 142, size: 12, weight: 'bold', wraps: true },
+    { label: labels.employeeCode, value: employeeCode, x: 150, width: 66, ...code },
+    { label: labels.vehicle, value: num, below: name, x: 224, width: 136, size: 9.5, weight: 'bold' },
+    { label: labels.mobile, value: mobileId, x: 368, width: 50, ...code },
+  ];
+}
+
+/** @returns true if the whole value is printed */
+function drawValue(page: ReportPage, entry: Entry): boolean {
+  const { value, below = '', width, size, weight, wraps = false } = entry;
+  const text = cleanText(value) === '' ? NO_VALUE : value;
+  const hasBelow = cleanText(below) !== '';
+  const draw = (lines: readonly string[], baseline: number, style: TextStyle): void => {
+    const lineHeight = style.size === SMALL.size ? SMALL.lineHeight : IDENTITY.second - IDENTITY.first;
+    page.lines(lines, { x: PAGE.left + entry.x, baseline, lineHeight }, style);
+  };
+  const wrap = (content: string, style: Required<Pick<TextStyle, 'size' | 'weight'>>, maxLines: number): WrappedText =>
+    wrapText(page.canvas.typesetter, content, { ...style, maxWidth: width, maxLines });
+  const small = { size: SMALL.size, weight: 'regular' } as const;
+  let chosen = wrap(text, { size, weight }, wraps ? 2 : 1);
+  if (!chosen.isCut) {
+    draw(chosen.lines, chosen.lines.length > 1 ? IDENTITY.first : IDENTITY.value, { size, weight });
+  } else {
+    chosen = wrap(text, small, hasBelow ? 1 : 2);
+    draw(chosen.lines, SMALL.first, small);
+  }
+  if (!hasBelow) return !chosen.isCut;
+  const second = wrap(below, small, 1);
+  draw(second.lines, IDENTITY.second - 1, small);
+  return !chosen.isCut && !second.isCut;
+}
+
+/** Draws the figures of the day. */
+export function drawDayFigures({ labels }: ReportDocument, page: ReportPage, { totals }: DriverDay): void {
+  const unit = labels.hoursAndMinutes;
+  const lasting = (label: string, minutes: number): Tile => ({
+    label,
+    value: hoursAndMinutes(minutes),
+    unit,
+    isWarning: minutes > MINUTES_OF_DAY,
+  });
+  const top = speed(totals.top?.kmh ?? null);
+  const tiles: readonly Tile[] = [
+    { label: labels.distance, value: kilometers(totals.hectometers), unit: 'km' },
+    lasting(labels.dutySpan, totals.dutyMinutes),
+    lasting(labels.driving, totals.drivingMinutes),
+    lasting(labels.idling, totals.idleMinutes),
+    lasting(labels.breaks, totals.breakMinutes),
+    { label: labels.average, value: average(totals.average), unit: 'km/h' },
+    { label: labels.top, value: top, unit: 'km/h', isWarning: totals.tripsOverLimit > 0 },
+  ];
+  drawTiles(page, tiles, TILES_TOP);
+}
+
+const DUTY = { gap: 12, space: 4, lineHeight: 9, maxLines: 2, size: 7.5 } as const;
+
+/** Draws place and time of the day's first departure and last return. */
+export function drawDutyEnds(
+  { labels, clock, typesetter }: ReportDocument,
+  page: ReportPage,
+  { trips }: DriverDay,
+): void {
+  const [first, last] = [trips.find(isCounted), trips.findLast(isCounted)];
+  if (first === undefined || last === undefined) return;
+  const { gap, space, lineHeight, maxLines, size } = DUTY;
+  const width = (CONTENT_WIDTH - gap) / 2;
+  const draw = (label: string, minute: number | null, address: string | null, x: number): void => {
+    if (minute === null) return;
+    const epoch = minute * 60_000;
+    const date = clock.isOfDay(epoch) ? [] : [labels.shortDate(clock.date(epoch))];
+    // Set separately from the address, so that both are found in the cache of texts.
+    const when = [label, ...date, clock.timeOfMinute(minute)].join(' ');
+    page.lines([when], { x, baseline: DUTY_STRIP, lineHeight }, { size, weight: 'bold' });
+    const indent = typesetter.width(when, 'bold', size) + space;
+    const wrapping = { weight: 'regular', size, maxWidth: width - indent, maxLines } as const;
+    const { lines } = wrapText(typesetter, address ?? NO_VALUE, wrapping);
+    page.lines(lines, { x: x + indent, baseline: DUTY_STRIP, lineHeight }, { size });
+  };
+  draw(labels.departure, first.start, first.startAddress, PAGE.left);
+  draw(labels.return, last.end, last.endAddress, PAGE.left + width + gap);
+}
