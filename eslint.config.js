@@ -40,7 +40,12 @@ export default tseslint.config(
       ],
     },
   },
-  { files: ['src/**/*.ts'], plugins: { words: { rules: { plain: plainWords } } }, rules: { 'words/plain': 'error' } },
+  {
+    files: ['src/**/*.ts', 'test/**/*.ts'],
+    ignores: ['test/bench/**'],
+    plugins: { words: { rules: { plain: plainWords } } },
+    rules: { 'words/plain': 'error' },
+  },
   {
     files: ['src/**/*.ts'],
     ignores: ['src/process/**'],

@@ -2,12 +2,12 @@ import path from 'node:path';
 import ts from 'typescript';
 
 /**
- * What a compilation made.
+ * The result of a compilation.
  * @typedef {object} Compilation
- * @property {Map<string, string>} texts what was compiled anew, by path
+ * @property {Map<string, string>} texts the files that were compiled anew, by path
  * @property {string[]} outputs paths of everything that the sources compile to
- * @property {string} buildInfo what the next compilation needs to know of this one
- * @property {string} faults what is wrong, for people; empty when nothing is
+ * @property {string} buildInfo the notes of this compilation for the next one
+ * @property {string} faults the errors as text for people; empty without any
  */
 
 const BUNDLER = ts.ModuleResolutionKind.Bundler;

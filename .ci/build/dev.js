@@ -32,7 +32,7 @@ void gateways.start();
 
 const watched = new Set();
 let seen = look();
-/** What changed since the gateway was last compiled without a fault. */
+/** Files that changed since the gateway was last compiled without a fault. */
 const pending = new Set();
 let timer;
 let rounds = Promise.resolve();
@@ -42,7 +42,7 @@ say(`Watching ${WATCHED.map((name) => `${name}/`).join(', ')}; Ctrl+C ends.`);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void stopAll());
 process.on('exit', () => gateways.kill());
 
-/** What there is now; directories that are new are watched from here on. */
+/** Digests of the files there are now; new directories are watched from here on. */
 function look() {
   const files = WATCHED.flatMap(filesOf);
   for (const directory of new Set([...WATCHED, ...files.map((file) => path.dirname(file))])) {

@@ -4,7 +4,7 @@ import path from 'node:path';
 
 /** @typedef {Record<string, string>} Digests hash of the content by path, relative to the working directory */
 
-/** What `dist/` depends on: sources, generated types, and with which settings and packages they are compiled. */
+/** Inputs of `dist/`: the sources, generated types, settings and packages that it is compiled from. */
 const INPUTS = ['src', 'generated', 'tsconfig.json', 'package.json', 'package-lock.json'];
 
 /** @param {string | Buffer} content @returns {string} */

@@ -13,7 +13,7 @@ export class Gateways {
   #onEnd;
   #running;
   #waiting;
-  /** Of the one before. */
+  /** The end of the gateway before. */
   #ended;
   #timer;
 

@@ -14,7 +14,7 @@ const STATE = `${CACHE}/build.json`;
 const OUTPUT = 'dist';
 
 /**
- * What the last build read and wrote; one file, because its parts must be of one build.
+ * The inputs and outputs of the last build; one file, because its parts must be of one build.
  * @typedef {object} State
  * @property {import('./digests.js').Digests} inputs
  * @property {import('./digests.js').Digests} outputs
@@ -50,7 +50,7 @@ async function build() {
   // Only now: nothing of it is needed when nothing is to do.
   const { compile } = await import('./compiler.js');
   let { texts, outputs, buildInfo, faults } = compile(last?.buildInfo);
-  // What was compiled by an earlier build must still lie there.
+  // The files of earlier builds must still be there unchanged.
   const kept = outputs.filter((file) => !texts.has(file));
   if (faults === '' && kept.length > 0 && !areIntact(last?.outputs ?? {}, kept))
     ({ texts, outputs, buildInfo } = compile());

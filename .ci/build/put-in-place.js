@@ -31,7 +31,7 @@ export function putInPlace(texts) {
   return changed.length;
 }
 
-/** Of builds that were killed. */
+/** Removes the drafts of builds that were killed. */
 function removeAbandonedDrafts() {
   for (const name of readdirSync(CACHE)) {
     if (!name.startsWith('draft-')) continue;

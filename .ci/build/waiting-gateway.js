@@ -7,7 +7,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const PROGRAM = path.resolve('dist/main.js');
-/** What that loads in development beside what these import. What is forgotten here is only loaded later. */
+/** Modules that the program loads in development beside its imports; those that are not named are loaded later. */
 const PARTS = [
   'process/run-program',
   'app',
@@ -30,12 +30,12 @@ const steps = {
     await parts;
     process.off('disconnect', end);
     process.disconnect();
-    // What people look for in a list of processes.
+    // The name that people look for in a list of processes.
     process.title = 'node dist/main.js';
     await load(PROGRAM);
   },
 };
-// Nobody is left who could tell.
+// The parent has gone, and no further step will come.
 const end = () => process.exit(0);
 process.on('disconnect', end);
 process.on('message', (step) => void steps[step]());

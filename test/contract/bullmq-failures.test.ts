@@ -85,7 +85,7 @@ describeWith(['redis-server'], 'A queue on BullMQ', () => {
       return { kind: 'done' };
     });
     await queue.submit(jobMessage('job-1'));
-    await waitFor('the end to be told', () => log.text().includes('queue.message_already_ended'));
+    await waitFor('the end to be logged', () => log.text().includes('queue.message_already_ended'));
     await queue.submit(jobMessage('job-2'));
     await waitFor('the next message', () => taken.includes('job-2'));
     expect(log.complaints()).toEqual([]);
@@ -94,7 +94,7 @@ describeWith(['redis-server'], 'A queue on BullMQ', () => {
   it('goes on after a Redis that was read-only, and says that it is well again when it has taken a message', async () => {
     const deliveries = consumeAll();
     await server.call('REPLICAOF', '127.0.0.1', '1');
-    await waitFor('the fault to be told', () => log.complaints().some((fault) => fault.includes('read-only')));
+    await waitFor('the fault to be logged', () => log.complaints().some((fault) => fault.includes('read-only')));
     await server.call('REPLICAOF', 'NO', 'ONE');
     const ofGateway = connectRedis({ url: server.url, logger: captureLog().logger });
     const submission = createBullMqQueue({
@@ -170,7 +170,7 @@ describeWith(['redis-server'], 'A queue on BullMQ', () => {
     expect(log.complaints().length).toBeLessThan(5);
   });
 
-  it('lets its consumer close while Redis is away, as soon as the message in hand is handled', async () => {
+  it('lets its consumer close while Redis is away, as soon as its message is handled', async () => {
     let finish: (() => void) | undefined;
     const consumer = consume(async () => {
       await new Promise<void>((resolve) => (finish = resolve));

@@ -2,13 +2,19 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import type { JobQueue } from '../../src/job-record/job-queue.js';
+import type { JobStore } from '../../src/job-record/job-store.js';
 
-/**
- * How another process opens what a test has open. The module exports a function by name; it is called with the
- * location and resolves to the same interface.
- */
+/** An engine that another process has opened as well. */
+export interface OpenedElsewhere {
+  readonly store: JobStore;
+  readonly queue: JobQueue;
+  readonly close: () => Promise<void>;
+}
+
+/** How another process opens what a test has open. */
 export interface OtherProcess {
-  /** File URL of a TypeScript module. */
+  /** File URL of a TypeScript module that exports `openAt`, to be called with the location. */
   readonly module: string;
   /** Whatever the module needs to find the same data. */
   readonly location: string;

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { createLogger } from '../../src/logging/logger.js';
 import { openSqliteEngine } from '../../src/engines/sqlite/open-sqlite.js';
 import type { JobEngine } from '../../src/engines/job-engine.js';
-import type { JobQueue } from '../../src/job-record/job-queue.js';
-import type { JobStore } from '../../src/job-record/job-store.js';
+import type { OpenedElsewhere } from './child-process.js';
 import type { JobQueueUnderTest } from './job-queue-contract.js';
 import type { OrganisationLimits } from '../../src/job-record/organisation-jobs.js';
 import type { OrganisationJobsUnderTest } from './organisation-jobs-contract.js';
@@ -42,16 +41,10 @@ export async function openEmbedded(
   };
 }
 
-/** Opens the job store of another process. */
-export async function openJobStoreAt(location: string): Promise<{ readonly store: JobStore; close(): Promise<void> }> {
+/** Opens the engine of another process. */
+export async function openAt(location: string): Promise<OpenedElsewhere> {
   const engine = await openEngineAt(location, Date.now);
-  return { store: engine.jobStore, close: () => engine.close() };
-}
-
-/** Opens the queue of another process. */
-export async function openQueueAt(location: string): Promise<{ readonly queue: JobQueue; close(): Promise<void> }> {
-  const engine = await openEngineAt(location, Date.now);
-  return { queue: engine.queue, close: () => engine.close() };
+  return { store: engine.jobStore, queue: engine.queue, close: () => engine.close() };
 }
 
 /** Every file below a directory, as paths relative to it. */

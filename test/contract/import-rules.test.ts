@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ROOT } from '../support/built-programs.js';
 
-/** Imports that each go where the importing room must not look; below `src/`. */
+/** Imports that the rules refuse to the importing folder; below `src/`. */
 const BREACHES: readonly (readonly [from: string, to: string])[] = [
   ['queue-function.ts', 'app.js'],
   ['jobs-cli.ts', 'jobs/job.js'],
@@ -57,7 +57,7 @@ const BREACHES: readonly (readonly [from: string, to: string])[] = [
   ['app.ts', 'demo/tour.js'],
   ['main.ts', 'graphql/context.js'],
   ['reports/model.ts', '../generated/gateway.js'],
-  ['a-new-room/file.ts', 'errors.js'],
+  ['a-new-folder/file.ts', 'errors.js'],
 ];
 
 /** The parts of the project that the rules look at. */
@@ -131,12 +131,12 @@ describe('the import rules', () => {
     expect(ofWire).toEqual(expect.arrayContaining(['no-cycles', 'the-product-has-no-development-dependencies']));
   });
 
-  it('are tried for every room there is', () => {
-    const rooms = readdirSync(join(ROOT, 'src'), { withFileTypes: true }).map((entry) =>
+  it('are tried for every folder there is', () => {
+    const folders = readdirSync(join(ROOT, 'src'), { withFileTypes: true }).map((entry) =>
       entry.isDirectory() ? `${entry.name}/` : entry.name,
     );
-    const tried = (room: string): boolean => BREACHES.some(([from]) => from === room || from.startsWith(room));
-    expect(rooms.filter((room) => !tried(room))).toEqual([]);
+    const tried = (folder: string): boolean => BREACHES.some(([from]) => from === folder || from.startsWith(folder));
+    expect(folders.filter((folder) => !tried(folder))).toEqual([]);
   });
 });
 

@@ -32,9 +32,9 @@ export interface JobQueueUnderTest {
    * the queue was opened with back-offs of a few milliseconds.
    */
   passTime(ms: number): Promise<void>;
-  /** Whether SQS counts: a death of a consumer is no attempt, and what comes again later is among what is in hand. */
+  /** Whether SQS counts: a death of a consumer is no attempt, and a message that comes again later counts as being handled. */
   readonly countedBySqs?: true;
-  /** How child processes open the same queue; the module exports `openQueueAt(location)`. */
+  /** How child processes open the same queue. */
   readonly otherProcess: OtherProcess;
   close(): Promise<void>;
 }
@@ -399,7 +399,7 @@ export function jobQueueContract(open: () => Promise<JobQueueUnderTest>): void {
   });
 
   describe('a consumer', () => {
-    it('has as many messages in hand as it was told, and never more', async () => {
+    it('handles as many messages at a time as its concurrency allows, and never more', async () => {
       let inHand = 0;
       let most = 0;
       const hands: (() => void)[] = [];
@@ -415,14 +415,14 @@ export function jobQueueContract(open: () => Promise<JobQueueUnderTest>): void {
       );
       for (let index = 0; index < 8; index += 1) await subject.submission.submit(message(`job-${String(index)}`));
       for (let finished = 0; finished < 8; finished += 1) {
-        await waitFor('full hands', () => inHand === Math.min(3, 8 - finished));
+        await waitFor('all places to be taken', () => inHand === Math.min(3, 8 - finished));
         hands.shift()?.();
-        await waitFor('a free hand', () => deliveries.length - inHand === finished + 1);
+        await waitFor('a free place', () => deliveries.length - inHand === finished + 1);
       }
       expect(most).toBe(3);
     });
 
-    it('that is closed finishes what it has in hand and leaves the rest to others', async () => {
+    it('that is closed finishes its message and leaves the rest to others', async () => {
       await subject.submission.submit(message('job-1'));
       await subject.submission.submit(message('job-2'));
       const held = deferred<Disposition>();

@@ -12,7 +12,7 @@ export interface JobStoreUnderTest {
   readonly store: JobStore;
   /** Lets time pass for the store: by its clock when that can be set, by waiting otherwise. */
   passTime(ms: number): Promise<void>;
-  /** How child processes open the same store; the module exports `openJobStoreAt(location)`. */
+  /** How child processes open the same store. */
   readonly otherProcess: OtherProcess;
   close(): Promise<void>;
 }
@@ -88,7 +88,7 @@ export function jobStoreContract(open: () => Promise<JobStoreUnderTest>): void {
       expect([...won, ...(wonByTheOther as string[])].toSorted()).toEqual(ids.toSorted()); // as the script writes
     });
 
-    it('is told how long the lease of the owner still runs', async () => {
+    it('learns how long the lease of the owner still runs', async () => {
       await claimed();
       const outcome = await store.claim(JOB, request());
       if (outcome.outcome !== 'running') throw new Error(`The claim ended in ${outcome.outcome}.`);

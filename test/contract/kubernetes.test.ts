@@ -88,7 +88,7 @@ describe('The manifests for Kubernetes', () => {
     expect(Object.keys(environmentOf(name)).filter((variable) => !(variable in VARIABLES))).toEqual([]);
   });
 
-  it('hand the keys of backend-api to the gateway alone', () => {
+  it('give the keys of backend-api to the gateway alone', () => {
     expect(environmentOf('queue-function')).not.toHaveProperty('BACKEND_API_KEY');
   });
 
@@ -121,7 +121,7 @@ describe('The manifests for Kubernetes', () => {
     expect(container.resources?.limits).toHaveProperty('memory');
   });
 
-  it.each(PROGRAMS)('mount the password of Redis where the %s is told to read it', (name) => {
+  it.each(PROGRAMS)('mount the password of Redis where the %s reads it', (name) => {
     const { pod, container } = deploymentOf(name);
     const mount = container.volumeMounts?.find(({ name: volume }) => volume === 'redis');
     const file = path.relative(mount?.mountPath ?? '', environmentOf(name)['REDIS_PASSWORD_FILE'] ?? '');
@@ -138,7 +138,7 @@ describe('The manifests for Kubernetes', () => {
     expect(graceMs - (sleepMs + shutdown.delayMs + shutdown.drainMs)).toBeGreaterThanOrEqual(5_000);
   });
 
-  it('withdraw a gateway before it is told to stop', () => {
+  it('withdraw a gateway before it has to stop', () => {
     const { container } = deploymentOf('gateway');
     expect(container.lifecycle?.preStop?.sleep?.seconds).toBeGreaterThanOrEqual(5);
   });

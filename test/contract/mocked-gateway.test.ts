@@ -56,8 +56,8 @@ function documentedStatuses(kind: JobKind): readonly string[] {
 
 describe('Against a gateway made of its OpenAPI file, deliver', () => {
   const mock = forAllTests(() => startPrismMock('gateway'));
-  // Prism is told by a header what to answer, which is none of deliver's.
-  const door = forAllTests(() =>
+  // Prism answers what a header asks for, which deliver does not send.
+  const proxy = forAllTests(() =>
     serveOnLoopback((incoming, response) => {
       const { method, url = '', headers } = incoming;
       const onward = send(
@@ -79,7 +79,7 @@ describe('Against a gateway made of its OpenAPI file, deliver', () => {
     const identity = { kind, org: org === '' ? undefined : org, jobId: '0194a1f0-7c3e-7b1a-9d55-0f6c2f6f1c11' };
     const payload = await sealPayload(new KeyRing([MASTER_KEY]), identity, JSON.stringify(body));
     const deliver = createDeliver({
-      gatewayUrl: door.url,
+      gatewayUrl: proxy.url,
       apiKey: 'callback-key',
       jobEncryptionKey: MASTER_KEY.toString('base64url'),
       signingSecret: SIGNING_SECRET,
@@ -90,7 +90,7 @@ describe('Against a gateway made of its OpenAPI file, deliver', () => {
   describe.each(JOB_KINDS)('calls the callback of %s', (kind) => {
     it.each(documentedStatuses(kind))('and treats its %s as it has to', async (status) => {
       wanted = status;
-      expect(await delivered(kind)).toMatchObject(OUTCOMES[status] ?? { kind: 'not told in this test' });
+      expect(await delivered(kind)).toMatchObject(OUTCOMES[status] ?? { kind: 'unknown to this test' });
     });
 
     it.each([['株式会社 100%'], ['']])('for the organisation "%s"', async (org) => {

@@ -128,7 +128,7 @@ describe.each(FROM_BACKENDS)('%s of the SDL', (typeName, file, schemaName, names
     expect(required).toEqual(expect.arrayContaining(promised));
   });
 
-  it('has room for every value that the contract allows', () => {
+  it('can hold every value that the contract allows', () => {
     const leaves = fields.flatMap((field) => {
       const leaf = isNonNullType(field.type) ? LEAVES[getNamedType(field.type).name] : undefined;
       return leaf === undefined ? [] : [[names[field.name] ?? field.name, expect.objectContaining(leaf)] as const];

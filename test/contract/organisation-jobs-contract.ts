@@ -142,7 +142,7 @@ export function organisationJobsContract(
       }
     });
 
-    it('make room when they finish and when they become dead letters, and not when they only stop', async () => {
+    it('free their places when they finish and when they become dead letters, and not when they only stop', async () => {
       const engine = await opened({ maxOpen: 1 });
       await engine.submission.submit(message('1'));
       await engine.store.release(message('1'), await claimed(engine, message('1')));
@@ -191,7 +191,7 @@ export function organisationJobsContract(
       ['finish', (engine: OrganisationJobsUnderTest, token: string) => engine.store.finish(message('1'), token, OK)],
       ['release', (engine: OrganisationJobsUnderTest, token: string) => engine.store.release(message('1'), token)],
       ['crash', (engine: OrganisationJobsUnderTest) => engine.passTime(LEASE_MS + 10)],
-    ])('make room when they %s', async (_, end) => {
+    ])('free their places when they %s', async (_, end) => {
       const engine = await opened({ maxRunning: 1 });
       await submitAll(engine, [message('1'), message('2'), message('1', 'other')]);
       await end(engine, await claimed(engine, message('1')));

@@ -84,7 +84,7 @@ describeWith(['redis-server'], 'A Redis Cluster of three primaries:', () => {
 });
 
 describeWith(['redis-server'], 'Several servers that are no Cluster', () => {
-  it('are told apart from one', async () => {
+  it('are distinguished from one', async () => {
     const server = closeAfterTest(await startRedis({ port: 'tcp' }));
     expect(await faultsOf(`${server.url},${server.url}`)).toEqual([
       expect.stringMatching(/would be a Cluster, and this Redis is not one/),

@@ -1,11 +1,10 @@
 import { createBullMqQueue } from '../../src/engines/redis/bullmq-queue.js';
 import type { SharedQueue } from '../../src/engines/redis/recorded-jobs.js';
-import type { JobQueue } from '../../src/job-record/job-queue.js';
 import { createLogger } from '../../src/logging/logger.js';
-import type { JobStore } from '../../src/job-record/job-store.js';
 import { connectRedis, type RedisConnection } from '../../src/engines/redis/connection.js';
 import { createRedisJobStore, type RedisJobStore } from '../../src/engines/redis/job-store.js';
 import { LONG_TIMEOUT_MS } from '../support/redis-server.js';
+import type { OpenedElsewhere } from './child-process.js';
 import type { JobQueueUnderTest } from './job-queue-contract.js';
 import type { OrganisationLimits } from '../../src/job-record/organisation-jobs.js';
 import type { OrganisationJobsUnderTest } from './organisation-jobs-contract.js';
@@ -15,11 +14,7 @@ import { MESSAGE_LEASE_MS } from './message-lease.js';
 /** Attempts of the queues that are opened here. */
 const MAX_ATTEMPTS = 3;
 
-interface Closable {
-  close(): Promise<void>;
-}
-
-interface Engine extends Closable {
+interface Engine extends OpenedElsewhere {
   readonly redis: RedisConnection;
   readonly store: RedisJobStore;
   readonly queue: SharedQueue;
@@ -51,13 +46,8 @@ export async function openOnRedis(
   };
 }
 
-/** Opens the job store of another process. */
-export function openJobStoreAt(location: string): Promise<Closable & { readonly store: JobStore }> {
-  return openEngine(location);
-}
-
-/** Opens the queue of another process. */
-export function openQueueAt(location: string): Promise<Closable & { readonly queue: JobQueue }> {
+/** Opens the engine of another process. */
+export function openAt(location: string): Promise<OpenedElsewhere> {
   return openEngine(location);
 }
 

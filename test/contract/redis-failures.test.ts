@@ -200,7 +200,7 @@ describeWith(['redis-server', 'openssl'], 'A Redis behind TLS', () => {
 
   tlsContract('rediss', startRedis);
 
-  it('is told from one that does not answer', async () => {
+  it('is distinguished from one that does not answer', async () => {
     const url = server.url.replace('rediss:', 'redis:');
     const advice = /speaks TLS there, and REDIS_URL does not ask for it.*Use rediss: instead of redis:/;
     expect(await faultsOf(url)).toEqual([expect.stringMatching(advice)]);

@@ -49,7 +49,7 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'The object store on S3', () =
 
   objectStoreContract(() => open());
 
-  it('hands out links that work although its clock is 9 h late, and warns once', async () => {
+  it('makes links that work although its clock is 9 h late, and warns once', async () => {
     const log = captureLog();
     const subject = await open(log.logger);
     const { store } = subject;

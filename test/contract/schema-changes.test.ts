@@ -1,4 +1,4 @@
-/** Front ends are written against the schema that was released last; what would break them is told in the change log. */
+/** Front ends are written against the schema that was released last; the change log names every change that breaks them. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { CriticalityLevel, diff } from '@graphql-inspector/core';
@@ -32,7 +32,7 @@ describe('A change of the schema', () => {
     ['a field that is gone', 'type Query { a: Int }', "Field 'b' was removed from object type 'Query'", 'Query.b'],
     ['a field that may be null now', 'type Query { a: Int b: Int }', /changed type from 'Int!' to 'Int'/, 'Query.b'],
     ['an argument that is required', 'type Query { a(x: Int!): Int b: Int! }', /argument 'x: Int!'/i, 'Query.a.x'],
-  ])('such as %s has to be told', async (_what, changed, message, path) => {
+  ])('such as %s has to be in the change log', async (_what, changed, message, path) => {
     const released = 'type Query { a: Int b: Int! }';
     expect(await untold(released, changed, '# Changes\n')).toEqual([expect.stringMatching(message)]);
     const told = `# Changes\n\n## Unreleased\n\n- \`${path}\` changed.\n\n## 0.1.0\n`;

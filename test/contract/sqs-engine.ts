@@ -7,12 +7,12 @@ import type { SqsDeliverySettings } from '../../src/engines/sqs/queue-facts.js';
 import { connectRedis, type RedisConnection } from '../../src/engines/redis/connection.js';
 import { createRedisJobStore, type RedisJobStore } from '../../src/engines/redis/job-store.js';
 import type { SharedQueue } from '../../src/engines/redis/recorded-jobs.js';
-import type { JobQueue } from '../../src/job-record/job-queue.js';
 import { createLogger, type Logger } from '../../src/logging/logger.js';
 import { createFileBodyStore } from '../../src/objects/files/file-body-store.js';
 import type { Fauxqs, TestQueue } from '../support/fauxqs.js';
 import { LONG_TIMEOUT_MS, type RedisServer } from '../support/redis-server.js';
 import { SQS_ENVIRONMENT } from '../support/sqs-environment.js';
+import type { OpenedElsewhere } from './child-process.js';
 import type { JobQueueUnderTest } from './job-queue-contract.js';
 import { MESSAGE_LEASE_MS } from './message-lease.js';
 
@@ -36,11 +36,10 @@ export interface SqsEngineOptions extends Partial<SqsDeliverySettings> {
 }
 
 /** A queue on SQS with its store, and what a test looks at behind them. */
-export interface SqsEngine {
+export interface SqsEngine extends OpenedElsewhere {
   readonly redis: RedisConnection;
   readonly store: RedisJobStore;
   readonly queue: SharedQueue;
-  close(): Promise<void>;
 }
 
 /** A queue of the contract, and the one of SQS behind it. */
@@ -89,8 +88,8 @@ export async function openOnSqs(
   };
 }
 
-/** Opens the queue of another process. */
-export async function openQueueAt(location: string): Promise<{ readonly queue: JobQueue; close(): Promise<void> }> {
+/** Opens the engine of another process. */
+export async function openAt(location: string): Promise<OpenedElsewhere> {
   Object.assign(process.env, SQS_ENVIRONMENT);
   const engine = openEngine(JSON.parse(location) as Places); // what was written above
   await engine.redis.ready();

@@ -201,7 +201,7 @@ async function linesOf(programs: readonly ChildProgram[]): Promise<string[]> {
 }
 
 /**
- * Waits until the queue holds no job that has not ended, and no dead letter. What a killed queue function had in hand
+ * Waits until the queue holds no job that has not ended, and no dead letter. The message of a killed queue function
  * stays there until its lock has run out (30 s), even when the job has ended long ago.
  *
  * @param empty wait for that as well

@@ -1,6 +1,6 @@
 /**
- * The service specification, row by row: one `describe` per heading, one test per row or numbered step. What a
- * row needs in more depth stands in a test file of its own.
+ * The service specification, row by row: one `describe` per heading, one test per row or numbered step. Rows that need
+ * more depth have a test file of their own besides.
  */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestGateway, type GraphQLReply } from '../support/gateway.js';

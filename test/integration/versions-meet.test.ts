@@ -1,6 +1,6 @@
 /**
- * A rolling update: programs that were released last and those of this state share one Redis. What either began, the
- * other finishes, so that replicas can be replaced one after another, in both directions.
+ * A rolling update: programs that were released last and those of this state share one Redis. Each finishes the work
+ * that the other began, so that replicas can be replaced one after another, in both directions.
  */
 import { expect, it } from '@jest/globals';
 import { BuiltPrograms, type ServingProgram } from '../support/built-programs.js';

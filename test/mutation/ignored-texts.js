@@ -1,4 +1,4 @@
-/** What is not mutated: what is written to the log, and texts of errors. Tests of their words would be copies of them. */
+/** Code that is not mutated: lines of the log, and texts of errors. Tests of their words would be copies of them. */
 
 const TEXTS = ['StringLiteral', 'TemplateLiteral'];
 

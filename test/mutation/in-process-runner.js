@@ -22,18 +22,18 @@ const MAX_TEST_WITH_MUTANT_MS = 8_000;
 /** Between the file of a test and its name. */
 const SEPARATOR = ' > ';
 
-/** What instrumented code reads and writes (Stryker, "instrumenter"). */
+/** The object that instrumented code reads and writes (Stryker, "instrumenter"). */
 const instrumented = (globalThis.__stryker__ ??= {});
 
 class InProcessRunner {
   static inject = [];
 
-  /** What a file has described, by its path from the root of the project. */
+  /** The suite of each file, by its path from the root of the project. */
   #suites = new Map();
   /** How long a file takes when nothing is broken, in milliseconds. */
   #costs = new Map();
   #circus;
-  /** Errors that nobody caught; those of a mutant must not end the process. */
+  /** Errors that were not caught; those of a mutant must not end the process. */
   #uncaught = [];
 
   capabilities() {
@@ -124,7 +124,7 @@ class InProcessRunner {
 
     const results = wanted.filter(({ status }) => status === 'done').map((test) => resultOf(file, test, test.errors));
     const others = [...state.unhandledErrors, ...this.#uncaught];
-    // Whose they are nobody knows; some test of these has failed.
+    // Their tests are unknown; one of these has failed.
     if (others.length > 0 && results.length > 0) return [...results.slice(1), resultOf(file, wanted[0], others)];
     return results;
   }

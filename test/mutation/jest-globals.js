@@ -1,4 +1,4 @@
-/** What suites import from `@jest/globals`, without Jest around them: its own describing, expecting and fake clock. */
+/** Stands in for `@jest/globals` where suites run without Jest: `describe`, `expect` and a fake clock. */
 import { ModernFakeTimers } from '@jest/fake-timers';
 
 export { jestExpect as expect } from '@jest/expect';

@@ -65,7 +65,7 @@ async function plainly(schema: GraphQLSchema, prepared: Prepared): Promise<Answe
   const context = contextOf(prepared, 0);
   const args = { ...argsOf(prepared, schema, context), contextValue: context };
   const operation = getOperationAST(args.document, args.operationName);
-  // Faults of variables are told in our own words, whenever graphql-js finds any.
+  // Faults of variables have texts of the gateway, whenever graphql-js finds any.
   const coerced = operation && coerce(operation, args as never);
   const result = coerced instanceof GraphQLError ? { errors: [coerced] } : await execute(args);
   return { heard: shown(result), asked: context.asked.toSorted() };

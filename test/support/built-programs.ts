@@ -76,7 +76,7 @@ export class BuiltPrograms {
     return program;
   }
 
-  /** Starts a program and lets it run. @param cwd where; as the tests unless told otherwise */
+  /** Starts a program and lets it run. @param cwd where; that of the tests by default */
   async start(
     [file, ...args]: readonly [string, ...string[]],
     env: NodeJS.ProcessEnv,
@@ -93,7 +93,7 @@ export class BuiltPrograms {
     return program;
   }
 
-  /** Runs Node.js to its end. @param cwd where; the directory that holds `dist` unless told otherwise */
+  /** Runs Node.js to its end. @param cwd where; by default the directory that holds `dist` */
   async run(args: readonly string[], env: NodeJS.ProcessEnv, cwd = this.directory): Promise<EndedProgram> {
     return new Promise((resolve) => {
       const options = { cwd, env: { ...process.env, ...OWN_ENVIRONMENT, ...env }, timeout: 120_000 };

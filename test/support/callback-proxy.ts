@@ -43,7 +43,7 @@ export interface CallbackProxy {
   close(): Promise<void>;
 }
 
-/** Starts one on loopback. It forwards until told otherwise. */
+/** Starts one on loopback. It forwards by default. */
 export async function startCallbackProxy(): Promise<CallbackProxy> {
   const [gatewayPort] = await freePorts(1);
   const calls: RecordedCall[] = [];

@@ -11,7 +11,7 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|::ffff:127(\.\d{1,3}){3})$/;
 // eslint-disable-next-line @typescript-eslint/unbound-method
 const connect = net.Socket.prototype.connect;
 net.Socket.prototype.connect = function guarded(this: net.Socket, ...args: unknown[]): net.Socket {
-  // `net.connect` hands its arguments over as one normalised array.
+  // `net.connect` passes its arguments on as one normalised array.
   const first: unknown = Array.isArray(args[0]) ? (args[0] as unknown[])[0] : args[0];
   const host = hostOf(first, args[1]);
   if (host !== undefined && !LOOPBACK.test(host)) throw new Error(`test tried to leave the machine: ${host}`);

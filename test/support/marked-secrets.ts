@@ -18,7 +18,7 @@ export class MarkedSecrets {
 
   /** A secret that was made elsewhere. @returns it */
   add(what: string, value: string): string {
-    if (value.length < 6) throw new Error(`${what} is too short to be told from anything else.`);
+    if (value.length < 6) throw new Error(`${what} is too short to be distinguished from anything else.`);
     this.#values.set(`${what} (${this.#values.size})`, value);
     return value;
   }

@@ -9,7 +9,7 @@ export interface SqsPoller {
 
 type Handler = (event: SqsEvent) => Promise<SqsBatchResponse>;
 
-/** Hands messages to a handler in batches, and deletes those it does not name. @param create makes the handler */
+/** Gives messages to a handler in batches, and deletes those it does not name. @param create makes the handler */
 export function startPoller(endpoint: string, queue: TestQueue, create: (sqs: SqsCalls) => Handler): SqsPoller {
   const sqs = new SQS({ endpoint });
   // The interface names what is asked of it; the SDK's inputs are the same.

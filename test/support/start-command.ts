@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** How Node.js is told to run a program. */
+/** The command that has Node.js run a program. */
 export interface StartCommand {
   /** Options of Node.js itself. */
   readonly nodeOptions: readonly string[];

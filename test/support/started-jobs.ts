@@ -45,7 +45,7 @@ export const OPERATIONS = {
   },
 } as const;
 
-/** Asks to start a job. @param bearer whose; an administrator of `acme` unless told otherwise */
+/** Asks to start a job. @param bearer whose; by default that of an administrator of `acme` */
 export async function requestStart(
   gateway: JobGateway,
   kind: StartedKind,

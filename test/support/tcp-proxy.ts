@@ -30,7 +30,7 @@ export interface TcpProxy {
   close(): Promise<void>;
 }
 
-/** Starts one on loopback in front of a port of loopback. It passes everything through until told otherwise. */
+/** Starts one on loopback in front of a port of loopback. It passes everything through by default. */
 export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   let line: Line = 'open';
   let faults = 0;

@@ -1,4 +1,4 @@
-/** Which of two keys was of use is told, so that one knows when the previous one may go. */
+/** The use of each of two keys is reported, so that operators know when the previous one may go. */
 import { describe, expect, it } from '@jest/globals';
 import { KeyRing } from '../../src/config/key-ring.js';
 import { SignedCallbacks } from '../../src/http/signed-callbacks.js';
@@ -8,7 +8,7 @@ import { openPayload, sealPayload } from '../../src/job-record/payload-encryptio
 const [OLD, NEW, FOREIGN] = [1, 2, 3].map((byte) => Buffer.alloc(32, byte)) as [Buffer, Buffer, Buffer]; // as many
 const JOB = { kind: 'mobiles', org: 'acme', jobId: 'job-1' } as const;
 
-/** A ring while keys are rotated, and what it has told. */
+/** A ring while keys are rotated, and what it has reported. */
 function rotatedRing(): { readonly ring: KeyRing; readonly told: string[] } {
   const told: string[] = [];
   return { ring: new KeyRing([NEW, OLD], (key, generation) => told.push(`${key} ${generation}`)), told };

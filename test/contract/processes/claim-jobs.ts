@@ -3,20 +3,13 @@
  * Arguments: module, location, ids of jobs. Waits for a line before it starts.
  */
 import { once } from 'node:events';
-
-import type { JobStore } from '../../../src/job-record/job-store.js';
 import { claimRequest } from '../../support/stored-jobs.js';
-
-interface Module {
-  readonly openJobStoreAt: (
-    location: string,
-  ) => Promise<{ readonly store: JobStore; readonly close: () => Promise<void> }>;
-}
+import type { OpenedElsewhere } from '../child-process.js';
 
 const [, , module = '', location = '', ...ids] = process.argv;
 // The module comes from the test, which promises that it exports this function.
-const { openJobStoreAt } = (await import(module)) as Module;
-const { store, close } = await openJobStoreAt(location);
+const { openAt } = (await import(module)) as { openAt: (location: string) => Promise<OpenedElsewhere> };
+const { store, close } = await openAt(location);
 process.stdout.write('ready\n');
 await once(process.stdin, 'data');
 

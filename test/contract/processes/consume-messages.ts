@@ -3,19 +3,13 @@
  * Arguments: module, location, and `done` to settle deliveries or `hang` to keep the first one for ever.
  */
 import { once } from 'node:events';
-
-import type { Disposition, JobQueue } from '../../../src/job-record/job-queue.js';
-
-interface Module {
-  readonly openQueueAt: (
-    location: string,
-  ) => Promise<{ readonly queue: JobQueue; readonly close: () => Promise<void> }>;
-}
+import type { Disposition } from '../../../src/job-record/job-queue.js';
+import type { OpenedElsewhere } from '../child-process.js';
 
 const [, , module = '', location = '', manner = 'done'] = process.argv;
 // The module comes from the test, which promises that it exports this function.
-const { openQueueAt } = (await import(module)) as Module;
-const { queue, close } = await openQueueAt(location);
+const { openAt } = (await import(module)) as { openAt: (location: string) => Promise<OpenedElsewhere> };
+const { queue, close } = await openAt(location);
 process.stdout.write('ready\n');
 
 const consumer = queue.consume(

@@ -127,7 +127,7 @@ describe('a token that was verified before', () => {
   });
 });
 
-describe('a token that was verified, when there is no room for all', () => {
+describe('a token that was verified, when not all can be remembered', () => {
   /** As if so many other tokens had been verified meanwhile. */
   function remember(count: number, length: number): void {
     const known = verified.get(token);
@@ -229,7 +229,7 @@ describe('an observer', () => {
     return { started: () => ({ within: (work) => work(), finish: (end) => void ends.push(end) }) };
   }
 
-  it('is told how each authentication and each fetch of keys ended', async () => {
+  it('hears how each authentication and each fetch of keys ended', async () => {
     const ends: unknown[] = [];
     const fetched: unknown[] = [];
     const now = (): number => NOW * 1000;

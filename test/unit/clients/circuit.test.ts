@@ -47,12 +47,11 @@ async function passes(caller: Caller | string, call: () => Promise<unknown> = an
 
 function events(): object[] {
   return log
-    .text()
-    .split('\n')
-    .filter((line) => line.includes('"circuit.'))
-    .map((line) => {
-      const { event, backend, caller, mode, scope, org } = JSON.parse(line) as Record<string, string>; // our own lines
-      return { event, backend, caller, mode, scope, ...(org !== undefined && { org }) };
+    .entries()
+    .filter(({ event }) => event.startsWith('circuit.'))
+    .map(({ event, backend, caller, mode, scope, org }) => {
+      const said = { event, backend, caller, mode, scope };
+      return org === undefined ? said : { ...said, org };
     });
 }
 
@@ -150,7 +149,7 @@ describe('for one party the circuit', () => {
 
 describe('a caller that insists', () => {
   const insisting = (org: string): Caller => ({ kind: 'job', org, insists: () => true });
-  /** Calls that end when they are told to. */
+  /** Calls that the test ends. */
   function held(): { call: () => Promise<string>; asked: () => number; end: (how: 'answer' | 'outage') => void } {
     const ends: ((how: 'answer' | 'outage') => void)[] = [];
     let asked = 0;

@@ -32,12 +32,6 @@ async function poll(
   });
 }
 
-const failure = (value: Promise<unknown>): Promise<unknown> =>
-  value.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-
 describe('a resource that is asked for all the time', () => {
   it('is asked for each time, and read when its text changes', async () => {
     let text = 'one';
@@ -71,7 +65,7 @@ describe('a resource that is asked for all the time', () => {
 
   it('is not what a server says that has not changed before anything was asked', async () => {
     const keys = await poll((_request, response) => response.writeHead(304).end());
-    expect(await failure(keys.get())).toBeInstanceOf(ContractBreach);
+    await expect(keys.get()).rejects.toBeInstanceOf(ContractBreach);
   });
 
   it.each([
@@ -83,7 +77,7 @@ describe('a resource that is asked for all the time', () => {
     const keys = await poll((_request, response) => {
       response.writeHead(good ? 200 : status).end('text');
     });
-    expect(await failure(keys.get())).toBeInstanceOf(kind);
+    await expect(keys.get()).rejects.toBeInstanceOf(kind);
     good = true;
     expect(await keys.get()).toEqual({ text: 'text' });
   });

@@ -93,6 +93,6 @@ it.each([
   ['a missing key', new ServiceUnavailableError('backend-api'), false],
   ['a mistake of ours', new TypeError('mistake'), false],
   ['no error', 'text', false],
-])('what may pass is told of %s', (_what, error, expected) => {
+])('whether %s may pass is known', (_what, error, expected) => {
   expect(isTransient(error)).toBe(expected);
 });

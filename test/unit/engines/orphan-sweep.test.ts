@@ -43,7 +43,7 @@ describe('A sweep of orphans', () => {
     [asked, ended, removed, seen] = [[], [], [], []];
   });
 
-  /** Jobs of which the queue knows none, unless told otherwise. */
+  /** Jobs that the queue does not know, by default. */
   function sweepOf(batches: UnfinishedJob[][], changes: Partial<OrphanSweep> = {}): OrphanSweep {
     return {
       store: {
@@ -87,7 +87,7 @@ describe('A sweep of orphans', () => {
     expect(step === 'ends' ? removed : seen).toHaveLength(50);
   });
 
-  it('ends no record after it was told to stop, and begins no other batch', async () => {
+  it('ends no record after it has to stop, and begins no other batch', async () => {
     const stopping = new AbortController();
     const options = { ...NOW_OR_EARLIER, stopping: stopping.signal };
     const isDeliverable = (): Promise<boolean> => {
@@ -99,7 +99,7 @@ describe('A sweep of orphans', () => {
     expect([ended, asked.length]).toEqual([[], 5]);
   });
 
-  it('begins no other batch when it is told to stop while records are ended', async () => {
+  it('begins no other batch when it has to stop while records are ended', async () => {
     const stopping = new AbortController();
     const sweep = sweepOf(unfinishedJobs(10, 5));
     const fail: OrphanSweep['store']['fail'] = () => {

@@ -120,7 +120,7 @@ describe('The SQLite database', () => {
 });
 
 describe('A slow disk', () => {
-  /** Flushes end when they are told to. */
+  /** Flushes that the test ends. */
   function gate() {
     const waiting: { readonly resolve: () => void; readonly reject: (error: Error) => void }[] = [];
     const flush = (): Promise<void> => new Promise((resolve, reject) => waiting.push({ resolve, reject }));
@@ -226,7 +226,7 @@ describe('A damaged file', () => {
     ['gone from beside its log', () => rename(file, `${file}-wal`), /it is gone/],
     ['overwritten at its head', () => overwrite(0, PAGE), /not a database/],
     ['overwritten in its middle', () => overwrite(2 * PAGE, 2 * PAGE), /\(Tree \d+ page \d+: .*\)/],
-  ])('that is %s is told in one line, and is left as it is', async (_, damage, said) => {
+  ])('that is %s is reported in one line, and is left as it is', async (_, damage, said) => {
     await (await openDatabase()).close();
     await damage();
     const opened = openDatabase();

@@ -138,7 +138,7 @@ describe('A clock that was ahead', () => {
     });
     const taken = consume(engine, { kind: 'done' });
     now += MESSAGE_LEASE_MS;
-    await waitFor('the message that was in hand', () => taken.length === 1);
+    await waitFor('the message that was being handled', () => taken.length === 1);
     now += LEASE_MS;
     await claimed(engine.jobStore, message('running'), CLAIM);
   });
@@ -165,7 +165,7 @@ describe('The sweeper', () => {
     expect(await sweepAll()).toBe(0);
   });
 
-  it('ends when it is told to', async () => {
+  it('ends when its signal is aborted', async () => {
     const { sweep: sweepAll } = await openTables();
     expect(await sweepAll(AbortSignal.abort())).toBe(0);
   });

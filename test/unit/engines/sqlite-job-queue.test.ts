@@ -57,7 +57,7 @@ describe('The job queue on SQLite', () => {
     );
   }
 
-  /** Ends the engine while a message is in hand, as a crash would, so that its lease has to run out. */
+  /** Ends the engine while a message is being handled, as a crash would, so that its lease has to run out. */
   async function crashWith(jobId: string, attempt: number): Promise<void> {
     const before = deliveries.length;
     engine.queue.consume(
@@ -112,7 +112,7 @@ describe('The job queue on SQLite', () => {
       jobId === 'job-1' && attempt === 1 ? { kind: 'retry', reason: 'no' } : { kind: 'done' },
     );
     await delivered('job-1 #1');
-    // Settled: the consumer, which has one hand, went on to the next message.
+    // Settled: the consumer, which handles one at a time, went on to the next message.
     await engine.submission.submit(jobMessage('job-2'));
     await delivered('job-1 #1', 'job-2 #1');
     now += 999;
@@ -228,14 +228,14 @@ describe('The job queue on SQLite', () => {
       await delivered('job-1 #1', 'job-1 #1');
     });
 
-    it('goes on with what waits when a hand is free', async () => {
+    it('goes on with what waits when a message is done', async () => {
       await Promise.all(['a', 'b', 'c'].map((id) => engine.submission.submit(jobMessage(id))));
       consume(() => ({ kind: 'done' }));
       await waitFor('all of them', () => deliveries.length === 3);
     });
   });
 
-  it('closes with messages in hand and says what could not be settled', async () => {
+  it('closes while messages are handled and says what could not be settled', async () => {
     await engine.submission.submit(jobMessage('job-1'));
     const held = deferred<Disposition>();
     const consumer = consume(() => held.promise);

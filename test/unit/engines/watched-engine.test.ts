@@ -24,7 +24,7 @@ function answering(fails: boolean): JobStore {
     name,
     (...args: unknown[]) => answer(name, args),
   ]);
-  return Object.fromEntries(methods) as Record<keyof JobStore, never>; // each method is there, and hands on what it was given
+  return Object.fromEntries(methods) as Record<keyof JobStore, never>; // each method is there, and passes on what it was given
 }
 
 const SUBMISSION: JobSubmission = { submit: () => Promise.resolve(7) };
@@ -42,7 +42,7 @@ const call = (store: JobStore, name: keyof JobStore): Promise<unknown> =>
   (store[name] as (...args: unknown[]) => Promise<unknown>)(1, 2, 3);
 
 describe('a store that is watched', () => {
-  it.each(OPERATIONS)('hands %s on, and tells how it ended', async (name) => {
+  it.each(OPERATIONS)('passes %s on, and reports how it ended', async (name) => {
     const notes: string[] = [];
     expect(await call(watched(answering(false), notes).jobStore, name)).toEqual([name, 1, 2, 3]);
     await expect(call(watched(answering(true), notes).jobStore, name)).rejects.toThrow(`${name} failed`);

@@ -48,8 +48,7 @@ describe('load shedding', () => {
     expect([current.refuses(oneClient), current.turn(oneClient)]).toEqual([true, false]);
     await waitFor('the event loop to be in time', () => !current.refuses(oneClient));
     await waitFor('a log entry', () => log.text() !== '');
-    const entry = JSON.parse(log.text()) as unknown;
-    expect(entry).toMatchObject({ level: 'warn', event: 'graphql.load_shed', delayMs: expect.any(Number) });
+    expect(log.entries()).toMatchObject([{ level: 'warn', event: 'graphql.load_shed', delayMs: expect.any(Number) }]);
   });
 
   it('lets operations begin in the order in which they came, and the event loop turn between slices of them', async () => {
@@ -163,8 +162,7 @@ describe('load shedding', () => {
     expect(await Promise.all([waits, waitsToo])).toEqual([false, false]);
     await waitFor('a turn in which nothing waits', () => current.turn(oneClient) === true);
     await waitFor('a log entry', () => log.text() !== '');
-    const entry = JSON.parse(log.text()) as unknown;
-    expect(entry).toMatchObject({ event: 'graphql.load_shed', delayMs: expect.any(Number) });
+    expect(log.entries()).toMatchObject([{ event: 'graphql.load_shed', delayMs: expect.any(Number) }]);
   });
 
   it('lets a burst wait, however long that takes, and refuses nothing of it', async () => {

@@ -126,7 +126,7 @@ describe('a job of accounts', () => {
       expect(calls).toHaveLength(6);
     });
 
-    it('is told by 409 what became of it on its first try, and without a pause on any', async () => {
+    it('is decided by 409 on its first try, and without a pause on any', async () => {
       answerInTurn(underWay);
       expect((await run(accounts, [item], { patience: patience() })).failedItems).toEqual([0]);
       answerInTurn(new BackendOutage('backend-api'), new BackendRefusal('backend-api', 409, 'BadInput', 'taken'));

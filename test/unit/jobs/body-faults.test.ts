@@ -141,11 +141,11 @@ describe('what a validator finds', () => {
       { instancePath: '', schemaPath: '', params: {}, keyword: 'type' },
       { path: '', message: 'is not valid' },
     ],
-  ])('is told %s', (_how, error, fault) => {
+  ])('is reported %s', (_how, error, fault) => {
     expect(faultsOf([error])).toEqual([fault]);
   });
 
-  it('is told once for each place, ten times at most, and not at all when there was none', () => {
+  it('is reported once for each place, ten times at most, and not at all when there was none', () => {
     const error = { ...found, keyword: 'type' };
     expect(faultsOf([error, error])).toHaveLength(1);
     const many = Array.from({ length: 19 }, (_, index) => ({ ...error, instancePath: `/${index}` }));

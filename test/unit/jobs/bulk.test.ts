@@ -64,7 +64,7 @@ const nothing: Apply = () => undefined;
 /** Signals of a job that a test ends. */
 type Told = 'stopping' | 'deadline' | 'cancelled' | 'signal';
 
-/** Items one of which has the job told something while it is applied, with what comes of it. */
+/** Items, during one of which a signal of the job is aborted. */
 function during(
   item: string,
   told: Told,

@@ -413,7 +413,7 @@ describe('a driving report that cannot be stored', () => {
     expect(keptDays.bytes > 0).toBe(isKept);
   });
 
-  it('because it was told to stop while it fetched forgets its days', async () => {
+  it('because it had to stop while it fetched forgets its days', async () => {
     dayOf = (mobileId) => {
       if (mobileId === '2') throw new JobStoppedError();
     };

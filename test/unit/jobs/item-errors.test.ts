@@ -31,7 +31,7 @@ describe('the reason of a failure', () => {
   });
 });
 
-it('why a job does not go on is told apart in the log', () => {
+it('why a job does not go on can be distinguished in the log', () => {
   const errors: readonly Error[] = [
     new JobStoppedError('a'),
     new JobGaveWayError('b'),
@@ -78,7 +78,7 @@ describe('a driver without a page', () => {
     expect([message.length, detail?.length]).toEqual([500, 500]);
   });
 
-  it('whose turn never came is told so', () => {
+  it('whose turn never came has that as its reason', () => {
     expect(NOT_FETCHED).toEqual({
       code: 'ServiceUnavailable',
       message: 'not fetched, the time allowed for the job was over',

@@ -93,7 +93,7 @@ async function begun(count = 1): Promise<JobExecution> {
   return last;
 }
 
-/** Work that goes on until it is told to stop, to let go or that it was cancelled. */
+/** Work that goes on until it has to stop or to let go, or is cancelled. */
 function untilTold(execution: JobExecution): Promise<JobEnd> {
   return new Promise((resolve, reject) => {
     execution.signal.addEventListener('abort', () => reject(new Error('a call that was cut off')));
@@ -116,8 +116,7 @@ describe('a job that is handled', () => {
     expect(runs).toHaveLength(1);
     expect(log.text()).toContain('"outcome":"Failure"');
     expect(log.text()).toContain('"durationMs":1234,');
-    const lines = log.text().trim().split('\n');
-    for (const line of lines) expect(JSON.parse(line)).toMatchObject({ ...IDENTITY, attempt: 1 });
+    for (const entry of log.entries()) expect(entry).toMatchObject({ ...IDENTITY, attempt: 1 });
   });
 
   it('has the codes of its failed items and its warnings kept beside its reply', async () => {
@@ -243,7 +242,7 @@ describe('who watches jobs', () => {
     runner = runnerWith({ observer });
   });
 
-  it('is told of each run and of its end, and of nothing that is not run', async () => {
+  it('hears of each run and of its end, and of nothing that is not run', async () => {
     work = () => ({ reply: {}, failedItems: [1], cancelledItems: 1 });
     await deliver();
     await deliver();
@@ -254,7 +253,7 @@ describe('who watches jobs', () => {
     ]);
   });
 
-  it('is told of the error that a run ended with', async () => {
+  it('hears of the error that a run ended with', async () => {
     const error = new Error('at line 5');
     work = () => Promise.reject(error);
     await expect(deliver()).rejects.toBe(error);
@@ -472,7 +471,7 @@ describe('the wait of a job before it is claimed', () => {
     expect(await waiting.waitMs(asked)).toBe(0);
   });
 
-  it('is none while it runs, and when it was handled, so that it is told so', async () => {
+  it('is none while it runs, and when it was handled, so that it gets its reply', async () => {
     work = async () => {
       expect(await waiting.waitMs(asked)).toBe(0);
       return DONE;

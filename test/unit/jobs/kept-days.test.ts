@@ -21,6 +21,13 @@ afterEach(() => {
 const of = (jobId: string, createdAt = 1): DaysOfJob =>
   kept.of({ job: { kind: 'driving-reports', org: 'acme', jobId }, createdAt });
 
+/** Keeps a day of a job that failed. */
+function keep(jobId: string, days = day()): void {
+  const failed = of(jobId);
+  failed.put('1', days);
+  failed.keep();
+}
+
 /** A day that takes about a megabyte. */
 function day(): KeptDay {
   const fix = { time: '2026-11-19T00:00:00Z', lat: 35, lng: 139 };
@@ -39,9 +46,7 @@ function day(): KeptDay {
 describe('the days of a report that could not be stored', () => {
   it('are there for its next attempt, until they are not needed any more', () => {
     const days = day();
-    const first = of('one');
-    first.put('1', days);
-    first.keep();
+    keep('one', days);
     const second = of('one');
     expect(second.get('1')).toEqual(days);
     second.forget();
@@ -50,9 +55,7 @@ describe('the days of a report that could not be stored', () => {
   });
 
   it('are forgotten when it does not come back in time, and not while an attempt is under way', () => {
-    const first = of('one');
-    first.put('1', day());
-    first.keep();
+    keep('one');
     jest.advanceTimersByTime(KEEP_MS - 1);
     const second = of('one');
     jest.advanceTimersByTime(KEEP_MS);
@@ -69,14 +72,12 @@ describe('the days of a report that could not be stored', () => {
   });
 
   it('are those of that job alone, accepted at that time', () => {
-    const first = of('one');
-    first.put('1', day());
-    first.keep();
+    keep('one');
     expect(of('two').get('1')).toBeUndefined();
     expect(of('one', 2).get('1')).toBeUndefined();
   });
 
-  it('take no more than half of the room, however many drivers a report has', () => {
+  it('take no more than half of the space, however many drivers a report has', () => {
     const days = of('large');
     const trips = day();
     for (let driver = 0; driver < 10_000; driver += 1) days.put(String(driver), trips);
@@ -86,14 +87,10 @@ describe('the days of a report that could not be stored', () => {
     expect([next.get('0'), next.get('9999')]).toEqual([expect.anything(), undefined]);
   });
 
-  it('make room in the order in which they failed, and never what an attempt is using', () => {
+  it('are displaced in the order in which they failed, and never while an attempt is using them', () => {
     const running = of('running');
     for (const driver of ['1', '2']) running.put(driver, day());
-    for (const jobId of ['early', 'late']) {
-      const failed = of(jobId);
-      failed.put('1', day());
-      failed.keep();
-    }
+    for (const jobId of ['early', 'late']) keep(jobId);
     const next = of('next');
     next.put('1', day());
     expect(of('early').get('1')).toBeUndefined();
@@ -105,7 +102,7 @@ describe('the days of a report that could not be stored', () => {
     expect(kept.bytes).toBeLessThanOrEqual(4 * MIB);
   });
 
-  it('fill the room to the last byte, and then what waits is displaced before anything that is in use', () => {
+  it('fill the space to the last byte, and then what waits is displaced before anything that is in use', () => {
     const empty: KeptDay = { trips: [], vehicle: undefined };
     of('measured').put('1', empty);
     const small = createKeptDays({ maxBytes: 2 * kept.bytes, keepMs: KEEP_MS });
@@ -126,7 +123,7 @@ describe('the days of a report that could not be stored', () => {
     third?.forget();
   });
 
-  it('take more room the more trips they have', () => {
+  it('take more space the more trips they have', () => {
     const [trip] = day().trips;
     const trips = trip && [{ ...trip, track: [] }];
     of('none').put('1', { trips: [], vehicle: undefined });

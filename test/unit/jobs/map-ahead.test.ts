@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { mapAhead } from '../../../src/jobs/kinds/driving-reports/map-ahead.js';
 
-/** Calls that end when they are told to. */
+/** Calls that the test ends. */
 class Calls {
   readonly begun: number[] = [];
   readonly #ends = new Map<number, (outcome: Error | string) => void>();

@@ -126,7 +126,7 @@ describe('The lease of a running job', () => {
 });
 
 describe('The cancellation of a running job', () => {
-  it('is told by what the job writes, and then the store is not asked any more', async () => {
+  it('is known from what the job writes, and then the store is not asked any more', async () => {
     const job = begin({ isCancelled: () => Promise.resolve(true) });
     expect([job.heard('held'), job.cancelled.aborted]).toEqual([true, false]);
     expect([job.heard('cancelled'), job.heard('cancelled'), job.heard('lost')]).toEqual([true, true, false]);

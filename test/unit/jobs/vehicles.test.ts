@@ -7,7 +7,7 @@ import { captureLog } from '../../support/captured-log.js';
 const MOBILE: Mobile = { id: 7, num: '品川 100 あ 12-34', name: '4 t truck', tagIds: [], position: null };
 const VEHICLE = { num: MOBILE.num, name: MOBILE.name };
 
-/** A backend that answers what it is told to, and knows what it was asked. */
+/** A backend whose answers a test decides, and that knows its calls. */
 function backendWith(answer: () => Mobile): { asked: string[]; getMobile(id: string): Promise<Mobile> } {
   const asked: string[] = [];
   return {

@@ -129,6 +129,6 @@ it.each([
   ['EDQUOT', /Make room/],
   ['EMFILE', /ulimit/],
   ['EIO', /Check it/],
-])('A fault of the files %s is told with what to change', (code, text) => {
+])('A fault of the files %s is logged with its cure', (code, text) => {
   expect(fileFaultOf(Object.assign(new Error(`${code}: no`), { code }))).toMatch(text);
 });

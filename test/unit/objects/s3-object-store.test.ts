@@ -1,4 +1,4 @@
-/** The store on S3 against servers that answer as told; how real ones behave is for the contract tests. */
+/** The store on S3 against servers whose answers a test decides; the contract tests use a real one. */
 import { getEventListeners } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { createServer, type Socket } from 'node:net';

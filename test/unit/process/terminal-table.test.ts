@@ -19,7 +19,7 @@ describe('A table for terminals', () => {
     ]);
   });
 
-  it('has neither headings nor a rule unless told so, and keeps a last column as long as it is', () => {
+  it('has neither headings nor a rule by default, and keeps a last column as long as it is', () => {
     const reply = 'x'.repeat(500);
     expect(
       terminalTable([

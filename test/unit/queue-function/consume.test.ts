@@ -66,7 +66,7 @@ describe('Consuming jobs', () => {
     expect(calls).toBe(times);
   }
 
-  /** The consumer, which has one hand, is done with all that is due when it takes a message that came later. */
+  /** The consumer handles one message at a time, and is done with all that is due when it takes one that came later. */
   async function settled(): Promise<void> {
     const before = others;
     await engine.submission.submit({ ...JOB, jobId: randomUUID() });

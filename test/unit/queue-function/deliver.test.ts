@@ -205,12 +205,7 @@ describe('deliver', () => {
       }
       now += 60_000;
       await patient(await message());
-      const codes = log
-        .text()
-        .trim()
-        .split('\n')
-        .map((line) => (JSON.parse(line) as { code: string }).code);
-      expect(codes).toEqual(['wrong_address', 'not_authorized', 'not_authorized']);
+      expect(log.entries().map(({ code }) => code)).toEqual(['wrong_address', 'not_authorized', 'not_authorized']);
     });
 
     it.each([

@@ -209,7 +209,7 @@ describe('A function that SQS calls', () => {
     });
   });
 
-  it('says that it was not told how to read a large body', async () => {
+  it('says that it cannot read a large body without readBody', async () => {
     const reason = 'The body of a job is in the object store; give readBody.';
     expect(await handled([large], { kind: 'done' })).toMatchObject({ failures: ['id-0'], lines: [{ reason }] });
   });

@@ -44,7 +44,7 @@ describe('a trip that cannot be true', () => {
     expect(page).toMatch(/\nTotal\n30\.6\n1:00\n0:06\n6\n/);
   });
 
-  it('is told in Japanese too, and counted on the cover, whose sums leave it out', async () => {
+  it('is written in Japanese too, and counted on the cover, whose sums leave it out', async () => {
     expect(await pageOf([trip(), between('08:20', '08:50')], 'ja')).toContain('× 除外：No.1と時間が重複');
     const outcomes = [dayOf([trip(), between('08:20', '08:50')]), dayOf([], { employeeCode: 'E2' })];
     const cover = await firstPage(outcomes);
@@ -185,7 +185,7 @@ describe('a speed over the limit', () => {
     expect(page).not.toContain('Dashed');
   });
 
-  it('is told in readings where nothing tells for how long', async () => {
+  it('is counted in readings where its length is not known', async () => {
     const readings = [...every(60, constant(60, 20)), ...every(3_600, constant(95, 3), '09:30')];
     const page = await pageOf([roundTrip('08:00', '12:01', { maxSpeedKmh: 95, track: readings })]);
     expect(page).toMatch(/▲ 95\n3 readings\n/);
@@ -395,7 +395,7 @@ describe('a day on which clocks change', () => {
     expect(ticks.map(({ text }) => text)).toEqual(hours.map((hour) => `${hour}:00`));
   });
 
-  it('is told in Japanese too, and leaves other days of the zone as they are', async () => {
+  it('is written in Japanese too, and leaves other days of the zone as they are', async () => {
     expect(await firstPage([dayOf(night)], { ...options, locale: 'ja' })).toContain(
       '時刻は03:00までUTC+02:00、以後UTC+01:00',
     );

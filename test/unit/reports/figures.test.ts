@@ -16,7 +16,7 @@ const JUDGEMENT = { limitKmh: LIMIT, minSeconds: 10, rules: 'off' } as const;
 const DAYS_PER_DATE = Number(process.env['BAD_REPORTS'] ?? 15);
 const SOUND = trip();
 
-/** Days as backends hand them over: in order or not, to the millisecond, over midnight, and some of it nonsense. */
+/** Days as backends send them: in order or not, to the millisecond, over midnight, and some of it nonsense. */
 function anyDay(dayStart: number): fc.Arbitrary<ReportTrip[]> {
   const aTrip = fc
     .record({

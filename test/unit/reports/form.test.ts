@@ -127,7 +127,7 @@ describe('a file of forms', () => {
     expect(readForms(given).faults).toEqual([expect.stringContaining(fault)]);
   });
 
-  it('is told all of its faults at once', () => {
+  it('has all of its faults reported at once', () => {
     expect(readForms({ ja: { blocks: [1, 2], era: 'yes' }, fr: {} }).faults).toHaveLength(4);
   });
 });

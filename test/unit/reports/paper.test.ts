@@ -17,19 +17,22 @@ const PUNCHED = 20 * MM;
 const [ROOMY] = DRIVER_LAYOUTS;
 
 describeWith(['pdftoppm'], 'A printed page', () => {
-  it.each(['en', 'ja'] as const)('leaves room for holes and for what a printer cannot reach, in %s', async (locale) => {
-    const { bytes, pages } = await draw(worstReport(), { locale }, { compress: true });
-    const { width, height } = PAGE;
-    const edges: readonly Box[] = [
-      { left: 0, top: 0, right: PUNCHED, bottom: height },
-      { left: 0, top: 0, right: width, bottom: UNPRINTABLE },
-      { left: width - UNPRINTABLE, top: 0, right: width, bottom: height },
-      { left: 0, top: height - UNPRINTABLE, right: width, bottom: height },
-    ];
-    const pictures = printAllGrey(bytes);
-    expect(pictures).toHaveLength(pages);
-    for (const picture of pictures) expect(edges.map((edge) => inkIn(picture, edge).sum)).toEqual([0, 0, 0, 0]);
-  });
+  it.each(['en', 'ja'] as const)(
+    'leaves space for holes and for what a printer cannot reach, in %s',
+    async (locale) => {
+      const { bytes, pages } = await draw(worstReport(), { locale }, { compress: true });
+      const { width, height } = PAGE;
+      const edges: readonly Box[] = [
+        { left: 0, top: 0, right: PUNCHED, bottom: height },
+        { left: 0, top: 0, right: width, bottom: UNPRINTABLE },
+        { left: width - UNPRINTABLE, top: 0, right: width, bottom: height },
+        { left: 0, top: height - UNPRINTABLE, right: width, bottom: height },
+      ];
+      const pictures = printAllGrey(bytes);
+      expect(pictures).toHaveLength(pages);
+      for (const picture of pictures) expect(edges.map((edge) => inkIn(picture, edge).sum)).toEqual([0, 0, 0, 0]);
+    },
+  );
 
   describe('in black and white', () => {
     /** The same day, drawn below and over the limit. */

@@ -156,7 +156,7 @@ it('pdfkit keeps the private members that reports are written with', () => {
   for (const [what, value, expected] of found) expect({ what, value }).toEqual({ what, value: expected });
 });
 
-describe('a joiner that takes no room', () => {
+describe('a joiner without a width', () => {
   const fonts = new FontLibrary();
   const widthOf = (text: string): number => {
     const file = new PdfFile({

@@ -85,7 +85,7 @@ describe('every report', () => {
 });
 
 describeWith(['qpdf'], 'the objects of a report', () => {
-  it('are compressed together, which takes less than a third of the room that tags take otherwise', async () => {
+  it('are compressed together, which takes less than a third of the space that tags take otherwise', async () => {
     const outcomes = Array.from({ length: 28 }, (_, index) => dayOf(tripsInARow(18), { employeeCode: `E${index}` }));
     const { bytes } = await draw(outcomes, {}, { compress: true });
     const unpacked = withFile(bytes, (file) =>

@@ -17,6 +17,8 @@ async function trips(id: number, query = FRIDAY, ask?: OwnSandbox['ask']): Promi
   expect(body.mobileId).toBe(String(id));
   return body.trips;
 }
+/** Ids of mobiles, some of which do not drive on each day. */
+const FIFTY = Array.from({ length: 50 }, (_, index) => 101 + index);
 /** The trips of the mobiles that drive every day. */
 const friday = async () => (await Promise.all([1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((id) => trips(id)))).flat();
 
@@ -101,13 +103,14 @@ describe('A driving record', () => {
       const legs = track.slice(1).map((point, index) => {
         const before = track[index] ?? point;
         const seconds = (Date.parse(point.time) - Date.parse(before.time)) / 1000;
-        expect(seconds).toBe(10);
-        expect(Math.abs(point.speedKmh - before.speedKmh) / seconds).toBeLessThan(10);
-        const leg = distanceBetween(before, point);
-        expect(leg).toBeLessThan(((Math.max(point.speedKmh, before.speedKmh) + 30) / 3.6) * seconds);
-        return leg;
+        const kmhPerSecond = Math.abs(point.speedKmh - before.speedKmh) / seconds;
+        const maxMeters = ((Math.max(point.speedKmh, before.speedKmh) + 30) / 3.6) * seconds;
+        return { seconds, kmhPerSecond, maxMeters, meters: distanceBetween(before, point) };
       });
-      const meters = legs.reduce((sum, leg) => sum + leg, 0);
+      const isOdd = ({ seconds, kmhPerSecond, maxMeters, meters }: (typeof legs)[number]): boolean =>
+        !(seconds === 10 && kmhPerSecond < 10 && meters < maxMeters);
+      expect(legs.filter(isOdd)).toEqual([]);
+      const meters = legs.reduce((sum, leg) => sum + leg.meters, 0);
       // Between two points the way may bend.
       expect(meters / trip.distanceMeters).toBeGreaterThan(0.95);
       expect(meters / trip.distanceMeters).toBeLessThan(1.005);
@@ -115,9 +118,8 @@ describe('A driving record', () => {
       expect(trip.maxSpeedKmh).toBe(Math.max(...track.map(({ speedKmh }) => speedKmh)));
       const standing = track.slice(1, -1).filter(({ speedKmh }) => speedKmh === 0).length * 10;
       expect(Math.abs(trip.idleSeconds - standing)).toBeLessThanOrEqual(10 * (trip.stopCount + 1));
-      for (const { lat, lng } of track) {
-        expect(lat > 35.5 && lat < 35.85 && lng > 139.5 && lng < 139.95).toBe(true);
-      }
+      const isNear = ({ lat, lng }: Trip['start']): boolean => lat > 35.5 && lat < 35.85 && lng > 139.5 && lng < 139.95;
+      expect(track.filter((point) => !isNear(point))).toEqual([]);
     }
   });
 
@@ -126,9 +128,7 @@ describe('A driving record', () => {
     const share = (test: (trip: Trip) => boolean): number => record.filter(test).length / record.length;
     expect(share(({ stopCount }) => stopCount > 0)).toBeGreaterThan(0.5);
     expect(share(({ idleSeconds }) => idleSeconds >= 120)).toBeGreaterThan(0.2);
-    const stretches = await Promise.all(
-      Array.from({ length: 50 }, async (_, index) => speedingsOf(await trips(101 + index))),
-    );
+    const stretches = await Promise.all(FIFTY.map(async (id) => speedingsOf(await trips(id))));
     expect(stretches.filter(({ length }) => length === 0).length).toBeGreaterThan(20);
     expect(stretches.filter(({ length }) => length > 0).length).toBeGreaterThan(8);
     expect(Math.max(...stretches.map(({ length }) => length))).toBe(2);
@@ -141,10 +141,9 @@ describe('A driving record', () => {
 
   it('is empty for mobiles that do not drive, always or that day', async () => {
     expect(await trips(25)).toEqual([]);
-    const ids = Array.from({ length: 100 }, (_, index) => 101 + index);
-    const counts = await Promise.all(ids.map(async (id) => (await trips(id)).length));
+    const counts = await Promise.all(FIFTY.map(async (id) => (await trips(id)).length));
     expect(counts.filter((count) => count === 0).length).toBeGreaterThan(2);
-    expect(counts.filter((count) => count > 0).length).toBeGreaterThan(75);
+    expect(counts.filter((count) => count > 0).length).toBeGreaterThan(37);
   });
 
   it.each([

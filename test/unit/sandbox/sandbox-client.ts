@@ -19,7 +19,7 @@ export const asUser = async (sandbox: Sandbox, loginId = 'demo'): Promise<Header
 });
 export const JSON_TYPE: Headers = { 'content-type': 'application/json' };
 
-/** Beyond the request and its body; backend-api is asked as by a job unless told otherwise. */
+/** Beyond the request and its body; by default backend-api is asked as by a job. */
 export interface Asking {
   readonly of?: BackendName;
   readonly headers?: Headers;

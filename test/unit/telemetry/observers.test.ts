@@ -29,7 +29,7 @@ const objects = (observer: Observer | undefined, answer: Promise<number>): Promi
   observed(observer, 'objectStore', 'ping', () => answer, successOf);
 
 describe('work under observation', () => {
-  it('is done within it, and its end is told once, whatever it is', async () => {
+  it('is done within it, and its end is reported once, whatever it is', async () => {
     const notes: string[] = [];
     const observer = noting('one', notes);
     await expect(objects(observer, Promise.resolve(7))).resolves.toBe(7);
@@ -39,7 +39,7 @@ describe('work under observation', () => {
     expect(notes).toEqual([...lines, 'one finished ok', ...lines, 'one finished failed']);
   });
 
-  it('is told to two, the first one around the other', async () => {
+  it('is reported to two, the first one around the other', async () => {
     const notes: string[] = [];
     await objects(together(noting('outer', notes), noting('inner', notes)), Promise.resolve(7));
     expect(notes).toEqual([
@@ -54,7 +54,7 @@ describe('work under observation', () => {
     ]);
   });
 
-  it('is told to the one who is there, or who observes this kind, as if there were no other place', async () => {
+  it('is reported to the one that is there, or that observes this kind, as if there were no other place', async () => {
     const notes: string[] = [];
     const only = noting('only', notes);
     expect(together(only, undefined)).toBe(only);
