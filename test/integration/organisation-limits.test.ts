@@ -41,29 +41,26 @@ function limitsHold(redis?: { readonly url: string }): void {
   const holdMobiles = (org: string): ReturnType<Sandbox['faults']['hold']> =>
     ground.sandbox.faults.hold({ operation: 'updateMobile', match: (target) => target.org === org });
 
-  itOnOneEngine(
-    'refuses a job beyond JOBS_MAX_OPEN_PER_ORG in words for people, and nobody else',
-    async () => {
-      await start({ JOBS_MAX_OPEN_PER_ORG: '2' });
-      const held = holdMobiles('acme');
-      const accepted = [await startJob(gateway, 'mobiles', rename(1)), await startJob(gateway, 'mobiles', rename(2))];
-      const { data, errors } = await requestStart(gateway, 'mobiles', rename(3));
-      expect(data).toEqual({ job: null });
-      expect(errors).toMatchObject([
-        {
-          message:
-            'Your organisation already has as many unfinished jobs as it may have. Wait for one to end, or cancel one.',
-          path: ['job'],
-          extensions: { code: 'TooManyRequests', status: 429, retryAfterSeconds: 30, path: ['job'] },
-        },
-      ]);
-      await startJob(gateway, 'mobiles', rename(1_001), await globex());
-      held.release();
-      for (const { jobId } of accepted) await finishedJob(gateway, 'mobiles', jobId);
-      await startJob(gateway, 'mobiles', rename(3));
-      expect(ground.sandbox.journal.effects('mobileUpdated').map(({ id }) => id)).not.toContain(4);
-    },
-  );
+  itOnOneEngine('refuses a job beyond JOBS_MAX_OPEN_PER_ORG in words for people, and nobody else', async () => {
+    await start({ JOBS_MAX_OPEN_PER_ORG: '2' });
+    const held = holdMobiles('acme');
+    const accepted = [await startJob(gateway, 'mobiles', rename(1)), await startJob(gateway, 'mobiles', rename(2))];
+    const { data, errors } = await requestStart(gateway, 'mobiles', rename(3));
+    expect(data).toEqual({ job: null });
+    expect(errors).toMatchObject([
+      {
+        message:
+          'Your organisation already has as many unfinished jobs as it may have. Wait for one to end, or cancel one.',
+        path: ['job'],
+        extensions: { code: 'TooManyRequests', status: 429, retryAfterSeconds: 30, path: ['job'] },
+      },
+    ]);
+    await startJob(gateway, 'mobiles', rename(1_001), await globex());
+    held.release();
+    for (const { jobId } of accepted) await finishedJob(gateway, 'mobiles', jobId);
+    await startJob(gateway, 'mobiles', rename(3));
+    expect(ground.sandbox.journal.effects('mobileUpdated').map(({ id }) => id)).not.toContain(4);
+  });
 
   itOnOneEngine('refuses a job beyond JOBS_MAX_OPEN_BYTES_PER_ORG', async () => {
     await start({ JOBS_MAX_OPEN_BYTES_PER_ORG: '2000' });
