@@ -23,6 +23,8 @@ const NOT_QUICK = [
   'unit/reports/{names,paper,pictures,report-preview,scripts,tags}',
   // mount
   'unit/engines/*-database',
+  // the import rules and the compiler on copies of the code
+  'contract/{asked-by-the-compiler,authenticated-context,import-rules}',
   // long
   'unit/reports/{bad-data,corpus,counted-trips,figures,geometry,renderer,report-pages,turns}',
 ];

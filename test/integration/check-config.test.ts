@@ -270,8 +270,10 @@ describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], '--check-confi
         ),
       });
       await administer('CONFIG SET appendonly no');
-      const faults = await faultsOf({ ...lossy, GATEWAY_URL: sandbox.backendApiUrl }, 'dist/queue-function.js');
-      expect(faults).toEqual([expect.stringMatching(/loses acknowledged jobs .* Set its appendonly to yes/)]);
+      for (const program of ['dist/main.js', 'dist/queue-function.js']) {
+        const faults = await faultsOf({ ...lossy, GATEWAY_URL: sandbox.backendApiUrl }, program);
+        expect(faults).toEqual([expect.stringMatching(/loses acknowledged jobs .* Set its appendonly to yes/)]);
+      }
     } finally {
       await administer('CONFIG SET appendonly yes');
       await administer('CONFIG SET appendfsync always');
