@@ -40,7 +40,7 @@ export async function openBackends(
 /**
  * Sends each backend a harmless call, with the service key to backend-api.
  *
- * @returns one line for a refused key, and for each URL that is not the backend
+ * @returns one line for a refused key, and for each URL that no such backend answers
  */
 export async function findBackendFaults(config: Config): Promise<readonly string[]> {
   if (config.backends.kind !== 'urls') return [];

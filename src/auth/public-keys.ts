@@ -74,7 +74,7 @@ class FetchedKeys<Keys> {
     }
   }
 
-  /** Returns false after a clock was set back, so that entries expire rather too early than too late. */
+  /** Returns false after a clock was set back, so that entries expire too early rather than too late. */
   #isWithin(since: number | undefined, ms: number): boolean {
     const age = since === undefined ? -1 : this.#options.now() - since;
     return age >= 0 && age < ms;

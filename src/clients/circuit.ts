@@ -77,7 +77,7 @@ const MIN_CALLS = 20;
 const MIN_FAILING_PARTIES = 2;
 /** Time without an answered call before the circuit may open for all, in milliseconds. */
 const UNANSWERED_MS = 2_000;
-/** Time without a failed call after which a party no longer counts as open, in milliseconds. */
+/** Time after the opening or the last failed trial from which a party no longer counts as open, in milliseconds. */
 const NOTICED_MS = 60_000;
 /** Maximum number of remembered parties; the least recent caller is dropped. */
 const MAX_PARTIES = 1_000;

@@ -28,7 +28,7 @@ export const VARIABLES = {
   HOST: text({ development: '127.0.0.1', production: '0.0.0.0' }, 'address to listen on'),
   PORT: integer(8_080, PORTS, 'port to listen on'),
   METRICS_PORT: optional(
-    'port on which `/metrics` answers Prometheus, at the address of `HOST`; without it, nothing is ' + 'measured',
+    'port on which `/metrics` answers Prometheus, at the address of `HOST`; without it, nothing is measured',
     integer(0, PORTS, '').read,
   ),
   BASE_PATH: { meaning: 'prefix in front of every route', development: 'empty', read: readBasePath },
@@ -179,7 +179,7 @@ export const VARIABLES = {
     readUrl,
   ),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: optional(
-    'URL of the collector with its whole path, instead of `OTEL_EXPORTER_OTLP_ENDPOINT` with ' + '`/v1/traces` added',
+    'URL of the collector with its whole path, instead of `OTEL_EXPORTER_OTLP_ENDPOINT` with `/v1/traces` added',
     readUrl,
   ),
   OTEL_TRACES_EXPORTER: choice(['otlp', 'none'], 'otlp', '`none` turns traces off'),
@@ -208,7 +208,7 @@ export const VARIABLES = {
   JOBS_MAX_OPEN_BYTES_PER_ORG: integer(
     33_554_432,
     { min: 1 },
-    'largest total size of the jobs of an organisation that have not ended, in bytes, encrypted as in ' + 'the queue',
+    'largest total size of the jobs of an organisation that have not ended, in bytes, encrypted as in the queue',
   ),
   JOBS_MAX_RUNNING_PER_ORG: integer(
     2,
@@ -255,7 +255,7 @@ export const VARIABLES = {
   SHUTDOWN_DELAY_SECONDS: seconds(
     { development: 0, production: 5 },
     { min: 0, max: 600 },
-    'time at shutdown between the failure of readiness and the close of the port, so that load balancers ' + 'notice',
+    'time at shutdown between the failure of readiness and the close of the port, so that load balancers notice',
   ),
   SHUTDOWN_DRAIN_SECONDS: seconds(25, { min: 0, max: 3_600 }, 'time at shutdown in which running work may end'),
   QUEUE_MAX_ATTEMPTS: integer(5, { min: 1, max: 100 }, 'largest number of delivery attempts for a job message'),
@@ -304,12 +304,11 @@ export const VARIABLES = {
   REPORT_MAX_TAGGED_PAGES: integer(
     300,
     { min: 0, max: 100_000 },
-    'largest number of pages (the cover, and one for each driver) of a report with tags for screen ' + 'readers',
+    'largest number of pages (the cover, and one for each driver) of a report with tags for screen readers',
   ),
   REPORT_FORM_FILE: optional(
     {
-      meaning:
-        'JSON file that describes the form for handwriting: `{ "ja": { "blocks", "labels", "stamps", "era" } ' + '}`',
+      meaning: 'JSON file that describes the form for handwriting: `{ "ja": { "blocks", "labels", "stamps", "era" } }`',
       development: 'default form of the language',
     },
     asIs,

@@ -32,7 +32,7 @@ export const LOG_EVENTS = {
   'request.refused': warn('a dependency is down, so the reply is 503'),
   'request.failed': error('an unexpected error occurred, so the reply is 500'),
   'callback.refused': warn(
-    'a callback with the right API key has no valid signature; `reason`, which the caller does not get, says ' + 'why',
+    'a callback with the right API key has no valid signature; `reason`, which the caller does not get, says why',
   ),
   'connection.failed': debug('a connection broke while the reply was sent'),
   'operation.refused': warn('a GraphQL field is null because a dependency is down'),
@@ -93,7 +93,7 @@ export const LOG_EVENTS = {
     'the queue function ends while a callback runs; the job continues and its message comes again',
   ),
   'delivery.held_back': debug(
-    'the organisation of a job already runs as many jobs as it may while others have work; no attempt is used ' + 'up',
+    'the organisation of a job already runs as many jobs as it may while others have work; no attempt is used up',
   ),
   'delivery.failed': warn('the callback failed; an attempt is used up'),
   'delivery.refused': error('the callback will never take the job, or could not be reached for too long'),

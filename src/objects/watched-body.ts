@@ -45,7 +45,9 @@ export function watchBody(body: AsyncIterable<Uint8Array>, call: CallSignal): Wa
   async function nextOf(iterator: AsyncIterator<Uint8Array>): Promise<IteratorResult<Uint8Array>> {
     try {
       call.signal.throwIfAborted();
-      return await nextUnlessAborted(iterator, call.signal);
+      const next = await nextUnlessAborted(iterator, call.signal);
+      call.signal.throwIfAborted();
+      return next;
     } catch (error) {
       failure = { error };
       call.abort(error);

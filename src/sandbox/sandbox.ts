@@ -81,6 +81,7 @@ export async function startSandbox(options: SandboxOptions) {
     accounts: SHOWN_ACCOUNTS,
     journal: journal as Journal,
     faults: faults as Faults,
+    /** One-time passwords that were issued. */
     otps: otps as Pick<OneTimePasswords, 'last'>,
     /** Replaces the signing key; the old one stays published unless `keepOld` is false. */
     rotateKeys: (rotation?: { readonly keepOld?: boolean }) => keys.rotate(rotation),

@@ -59,7 +59,7 @@ const asker =
 /** Orders so many reports, as many in a request as may be. */
 async function orderReports(ask: Ask, count: number): Promise<string[]> {
   const jobIds: string[] = [];
-  for (let left = count; left > 0; left -= STARTS) {
+  for (let left = count; left > 0; left -= left >= STARTS ? STARTS : 1) {
     const values = Object.fromEntries(Array.from({ length: STARTS }, (_, index) => [`v${index}`, report()]));
     const started =
       left >= STARTS

@@ -64,7 +64,7 @@ export class RunningJob {
     if (options.wasCancelled) this.#cancel();
   }
 
-  /** True if it stopped for others, and not because of a shutdown. */
+  /** True if it stopped for a job of another organisation. */
   get hasGivenWay(): boolean {
     return [this.signal.reason, this.stopping.reason].some((reason) => reason instanceof JobGaveWayError);
   }

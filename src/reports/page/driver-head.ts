@@ -52,7 +52,7 @@ export function drawIdentity(report: ReportDocument, page: ReportPage, driver: R
     canvas.line([PAGE.left + REGISTRATION.x, y], [RIGHT_EDGE, y], { width: 0.6, colour: COLOURS.muted });
   });
   const drawLabel = (label: string, x: number, width: number): void =>
-    page.fixture(`identity ${label}`, (fixed) =>
+    page.fixture(`identity ${label} at ${x}`, (fixed) =>
       fixed.paragraph(label, PAGE.left + x, IDENTITY.label, { size: 6.5, width }),
     );
   const cut: string[] = [];

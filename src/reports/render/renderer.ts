@@ -100,7 +100,7 @@ const REPORTS_PER_ORGANISATION = 2;
 
 const IDLE_MS = 10 * 60_000;
 
-/** Creates a renderer. Its threads start with the first report or with `warm`, and again after they ended idle. */
+/** Creates a renderer. Its threads start with the first report or with `warm`, and again after idle ones have ended. */
 export function createReportRenderer(options: ReportRendererOptions): ReportRenderer {
   const { workers, maxTaggedPages, maxWorkerHeapMb = 512, idleMs = IDLE_MS, observer } = options;
   let pool: Promise<Piscina<RenderTask, void>> | undefined;

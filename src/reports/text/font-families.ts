@@ -47,7 +47,7 @@ const OWN_BLOCKS: readonly (readonly [first: number, last: number, family: FontF
 const OWN_FAMILIES = new Set(OWN_BLOCKS.map(([, , family]) => family));
 const FIRST_OWN = 0x0530;
 
-/** Returns the family of the first character of a text that only one family prints; undefined without such one. */
+/** Returns the family of the first character of a text that only one family prints; undefined without one. */
 export function ownFamily(text: string): FontFamily | undefined {
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);

@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, Registry, type OpenMetricsContentType } from 'prom-client';
 import { METRICS, type LabelsOf, type MetricName, type NamesOf } from '../metric-table.js';
 
-/** Metrics of one program, made by prom-client from the table of metrics; each exists once it is created here. */
+/** Metrics of one program, made by prom-client from the table of metrics. Each is created at its first use. */
 export class MetricSet {
   readonly #registry = new Registry();
   /** Views of the same metrics, because prom-client removes `_total` from the names of counters for OpenMetrics. */

@@ -18,6 +18,7 @@ describe('the driving day', () => {
 
   it('writes Z for Z, whichever case it came in, keeps a western offset, and has no negative zero', () => {
     expect(drivingDay('2024-05-17t10:00:00z').from).toBe('2024-05-17T00:00:00Z');
+    expect(drivingDay('2024-05-17T10:00:00-03:30').from).toBe('2024-05-17T00:00:00-03:30');
     expect(drivingDay('2024-05-17T10:00:00-03:30').offsetAt(0)).toBe(-210);
     expect(drivingDay('2024-05-17T10:00:00-00:00').offsetAt(0)).toBe(0);
   });
