@@ -49,8 +49,8 @@ describeWith(['redis-server'], 'In the middle of a job, a Redis', () => {
     const either = (): Promise<TestGateway> => Promise.resolve(gateways[turn++ % 2 === 0 ? 0 : 1]);
     const handled = deliverUntilHandled(either, jobId, items);
     const updated = deliverUntilHandled(either, mobilesId, updates, MOBILES);
-    // By the second update the note of the first is written.
-    await sandbox.journal.waitFor({ operation: 'updateMobile' }, 2);
+    // The note of the first update is written during the second one, and before the third.
+    await sandbox.journal.waitFor({ operation: 'updateMobile' }, 3);
     for (const third of [0, 20, 40]) {
       await sandbox.journal.waitFor({ operation: 'createUserAccount' }, random.integer(third + 1, third + 18));
       await server.kill();
