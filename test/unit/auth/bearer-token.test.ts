@@ -76,13 +76,15 @@ describe('a token that was verified before', () => {
     expect(await ask(token)).toBe('acme');
   });
 
-  it('is refused once it has expired, to the second', async () => {
+  it('is refused and forgotten once it has expired, to the second', async () => {
     const token = await sign(FIRST, { exp: NOW });
     expect(await ask(token)).toBe('acme');
     seconds = NOW + TOLERANCE - 1;
     expect(await ask(token)).toBe('acme');
+    expect(verified.get(token)).toBeDefined();
     seconds = NOW + TOLERANCE;
     expect(await ask(token)).toBe('UnAuthenticated');
+    expect(verified.get(token)).toBeUndefined();
   });
 
   it('is refused before its time, should the clock be set back', async () => {
@@ -226,7 +228,7 @@ describe('what is no token that we could have verified', () => {
 
 describe('an observer', () => {
   function noting(ends: unknown[]): Observer {
-    return { started: () => ({ within: (work) => work(), finish: (end) => void ends.push(end) }) };
+    return { started: (kind) => ({ within: (work) => work(), finish: (end) => void ends.push([kind, end]) }) };
   }
 
   it('hears how each authentication and each fetch of keys ended', async () => {
@@ -247,7 +249,8 @@ describe('an observer', () => {
       code: 'ServiceUnavailable',
       cause: { message: 'backend-api has no usable public key' },
     });
-    expect(ends).toEqual(['authenticated', 'no_token', 'invalid_token', 'unavailable', 'unavailable']);
-    expect(fetched).toEqual(['ok', 'ok', 'failed', 'failed']);
+    const outcomes = ['authenticated', 'no_token', 'invalid_token', 'unavailable', 'unavailable'];
+    expect(ends).toEqual(outcomes.map((outcome) => ['authentication', outcome]));
+    expect(fetched).toEqual(['ok', 'ok', 'failed', 'failed'].map((end) => ['keyFetch', end]));
   });
 });
