@@ -4,6 +4,7 @@
  */
 import { ConfigError, readEnvironment, type Environment, type Program, type Reader } from './environment.js';
 import { hasRedisPassword, withRedisPassword } from './redis-url.js';
+import { limitsOf } from './variables.js';
 import type { SigningSecrets } from './key-ring.js';
 
 /** Development defaults of secrets; production refuses to start with them. */
@@ -179,7 +180,7 @@ function readIssuers({ values, isSet, fault, gatewayInProduction }: Reader): rea
 }
 
 export { ConfigError, UnusableDataError, type Program } from './environment.js';
-export { VARIABLES, type VariableName } from './variables.js';
+export { VARIABLES, type LimitVariable, type VariableName } from './variables.js';
 
 /** The validated configuration. Times are milliseconds. */
 export type Config = Readonly<ReturnType<typeof configOf>>;
@@ -238,20 +239,7 @@ function configOf(reader: Reader) {
         maxRunning: values.JOBS_MAX_RUNNING_PER_ORG,
       },
     },
-    limits: {
-      graphqlBodyBytes: values.GRAPHQL_MAX_BODY_BYTES,
-      callbackBodyBytes: values.CALLBACK_MAX_BODY_BYTES,
-      bulkItems: values.BULK_MAX_ITEMS,
-      reportDrivers: values.REPORT_MAX_DRIVERS,
-      depth: values.GRAPHQL_MAX_DEPTH,
-      aliases: values.GRAPHQL_MAX_ALIASES,
-      rootFields: values.GRAPHQL_MAX_ROOT_FIELDS,
-      directives: values.GRAPHQL_MAX_DIRECTIVES,
-      tokens: values.GRAPHQL_MAX_TOKENS,
-      jobStarts: values.GRAPHQL_MAX_JOB_STARTS,
-      loginPerMinute: values.LOGIN_RATE_PER_MINUTE,
-      otpSendPerMinute: values.OTP_SEND_RATE_PER_MINUTE,
-    },
+    limits: limitsOf(values),
     requestTimeoutMs: values.REQUEST_TIMEOUT_SECONDS,
     maxEventLoopDelayMs: values.MAX_EVENT_LOOP_DELAY_MS,
     backendTimeoutMs: values.BACKEND_TIMEOUT_SECONDS,

@@ -48,6 +48,21 @@ export function integer(fallback: number | ByMode<number>, range: Range, describ
   });
 }
 
+/** Variable of a limit, with the name of the limit in `limits` of the configuration. */
+export interface Limit<Name extends string> extends Variable<number> {
+  readonly limit: Name;
+}
+
+/** Reads a limit, which is a whole number. */
+export function limit<const Name extends string>(
+  name: Name,
+  fallback: number,
+  range: Range,
+  described: Described,
+): Limit<Name> {
+  return { ...integer(fallback, range, described), limit: name };
+}
+
 /** Reads whole seconds as milliseconds. */
 export function seconds(fallback: number | ByMode<number>, range: Range, described: Described): Variable<number> {
   const variable = integer(fallback, range, described);

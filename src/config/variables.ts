@@ -4,6 +4,7 @@ import {
   choice,
   flag,
   integer,
+  limit,
   listOf,
   optional,
   readKey,
@@ -12,6 +13,7 @@ import {
   seconds,
   shownValue,
   text,
+  type Limit,
   type Reading,
   type Variable,
 } from './variable.js';
@@ -216,23 +218,25 @@ export const VARIABLES = {
     'largest number of jobs of an organisation that run while another organisation has work; without ' +
       'such work there is no limit',
   ),
-  GRAPHQL_MAX_BODY_BYTES: integer(2_097_152, { min: 1 }, 'largest GraphQL request body, in bytes'),
-  CALLBACK_MAX_BODY_BYTES: integer(5_242_880, { min: 1 }, 'largest callback request body, in bytes'),
-  BULK_MAX_ITEMS: integer(1_000, { min: 1 }, 'largest number of items in a bulk job'),
-  REPORT_MAX_DRIVERS: integer(10_000, { min: 1 }, 'largest number of drivers in a report'),
-  GRAPHQL_MAX_DEPTH: integer(10, { min: 1 }, 'largest depth of the selections in an operation'),
-  GRAPHQL_MAX_ALIASES: integer(15, { min: 0 }, 'largest number of aliases in an operation'),
-  GRAPHQL_MAX_ROOT_FIELDS: integer(10, { min: 1 }, 'largest number of root fields in an operation'),
-  GRAPHQL_MAX_DIRECTIVES: integer(50, { min: 0 }, 'largest number of directives in an operation'),
-  GRAPHQL_MAX_TOKENS: integer(1_000, { min: 1 }, 'largest number of tokens in a document'),
-  GRAPHQL_MAX_JOB_STARTS: integer(3, { min: 0 }, 'largest number of jobs that an operation may start'),
-  LOGIN_RATE_PER_MINUTE: integer(
+  GRAPHQL_MAX_BODY_BYTES: limit('graphqlBodyBytes', 2_097_152, { min: 1 }, 'largest GraphQL request body, in bytes'),
+  CALLBACK_MAX_BODY_BYTES: limit('callbackBodyBytes', 5_242_880, { min: 1 }, 'largest callback request body, in bytes'),
+  BULK_MAX_ITEMS: limit('bulkItems', 1_000, { min: 1 }, 'largest number of items in a bulk job'),
+  REPORT_MAX_DRIVERS: limit('reportDrivers', 10_000, { min: 1 }, 'largest number of drivers in a report'),
+  GRAPHQL_MAX_DEPTH: limit('depth', 10, { min: 1 }, 'largest depth of the selections in an operation'),
+  GRAPHQL_MAX_ALIASES: limit('aliases', 15, { min: 0 }, 'largest number of aliases in an operation'),
+  GRAPHQL_MAX_ROOT_FIELDS: limit('rootFields', 10, { min: 1 }, 'largest number of root fields in an operation'),
+  GRAPHQL_MAX_DIRECTIVES: limit('directives', 50, { min: 0 }, 'largest number of directives in an operation'),
+  GRAPHQL_MAX_TOKENS: limit('tokens', 1_000, { min: 1 }, 'largest number of tokens in a document'),
+  GRAPHQL_MAX_JOB_STARTS: limit('jobStarts', 3, { min: 0 }, 'largest number of jobs that an operation may start'),
+  LOGIN_RATE_PER_MINUTE: limit(
+    'loginPerMinute',
     5,
     { min: 1 },
     'number of wrong passwords and codes that are allowed per minute for each account and address; for ' +
       'each address, 4 times as many',
   ),
-  OTP_SEND_RATE_PER_MINUTE: integer(
+  OTP_SEND_RATE_PER_MINUTE: limit(
+    'otpSendPerMinute',
     1,
     { min: 1 },
     'number of `sendOtp` calls that are allowed per minute for each account and address; per hour, 5 ' +
@@ -319,6 +323,24 @@ export type VariableName = keyof typeof VARIABLES;
 
 /** Parsed value of each variable. */
 export type Values = { readonly [Name in VariableName]: ReturnType<(typeof VARIABLES)[Name]['read']> };
+
+/** Variables of limits. */
+export type LimitVariable = {
+  [Name in VariableName]: (typeof VARIABLES)[Name] extends Limit<string> ? Name : never;
+}[VariableName];
+
+/** The limits, by the names that their variables give them. */
+export type Limits = { readonly [Name in LimitVariable as (typeof VARIABLES)[Name]['limit']]: number };
+
+/** Returns the limits among the values. */
+export function limitsOf(values: Values): Limits {
+  const names = Object.keys(VARIABLES) as VariableName[]; // keys of a literal
+  const limits = names.flatMap((name) => {
+    const variable = VARIABLES[name];
+    return 'limit' in variable ? [[variable.limit, values[name]] as const] : [];
+  });
+  return Object.fromEntries(limits) as Limits; // from the same table, whose types fromEntries loses
+}
 
 function readBasePath(given: string | undefined, { name, fault }: Reading): string {
   const path = (given ?? '').replace(/\/+$/, '');

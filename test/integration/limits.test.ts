@@ -1,7 +1,7 @@
 /** Bounds on what one operation may ask for, and for how long. Each error names its limit. */
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { buildClientSchema, buildSchema, getIntrospectionQuery, type IntrospectionQuery } from 'graphql';
-import { loadConfig, type Config, type VariableName } from '../../src/config/config.js';
+import { loadConfig, VARIABLES, type LimitVariable } from '../../src/config/config.js';
 import { readTypeDefs } from '../../src/graphql/schema.js';
 import { JOB_KINDS } from '../../src/job-record/job-kinds.js';
 import { startTestGateway, type GraphQLReply } from '../support/gateway.js';
@@ -14,10 +14,9 @@ const times = (count: number, part: (index: number) => string): string =>
 const START = 'startBulkUpdateMobile(items: []) { jobId }';
 const OF_NOTHING = 'The list is empty: a job needs at least one entry.';
 
-/** A limit: its variable and name, what it is called in its error, and an operation that has so much of it. */
+/** A limit: its variable, what it is called in its error, and an operation that has so much of it. */
 interface Limit {
-  readonly variable: VariableName;
-  readonly name: keyof Config['limits'];
+  readonly variable: LimitVariable;
   readonly called: string;
   readonly operation: (count: number) => string;
   /** The limit of a gateway that has another one. */
@@ -27,14 +26,13 @@ interface Limit {
 const FOUR_STARTS = 'Too many job starts: 4. The limit is 3 (GRAPHQL_MAX_JOB_STARTS).';
 
 /** The error of an operation that has more than it may. */
-function messageOf(called: string, limit: number, variable: VariableName): RegExp {
+function messageOf(called: string, limit: number, variable: LimitVariable): RegExp {
   return new RegExp(`^Too many ${called}: (over )?\\d+\\. The limit is ${limit} \\(${variable}\\)\\.$`);
 }
 
 const LIMITS: readonly Limit[] = [
   {
     variable: 'GRAPHQL_MAX_DEPTH',
-    name: 'depth',
     called: 'levels of fields',
     operation: (levels) =>
       `{ __type(name: "Query") ${'{ ofType '.repeat(levels - 2)}{ name }${' }'.repeat(levels - 2)} }`,
@@ -42,35 +40,30 @@ const LIMITS: readonly Limit[] = [
   },
   {
     variable: 'GRAPHQL_MAX_ALIASES',
-    name: 'aliases',
     called: 'aliases',
     operation: (count) => `{ me { ${times(count, (index) => `a${index}: Org`)} } }`,
     other: 1,
   },
   {
     variable: 'GRAPHQL_MAX_ROOT_FIELDS',
-    name: 'rootFields',
     called: 'root fields',
     operation: (count) => `{ ${times(count, () => 'serviceVersion')} }`,
     other: 3,
   },
   {
     variable: 'GRAPHQL_MAX_DIRECTIVES',
-    name: 'directives',
     called: 'directives',
     operation: (count) => `{ me { ${times(count, () => 'Org @include(if: true)')} } }`,
     other: 0,
   },
   {
     variable: 'GRAPHQL_MAX_JOB_STARTS',
-    name: 'jobStarts',
     called: 'job starts',
     operation: (count) => `mutation { ${times(count, (index) => `a${index}: ${START}`)} }`,
     other: 0,
   },
   {
     variable: 'GRAPHQL_MAX_TOKENS',
-    name: 'tokens',
     called: 'tokens',
     operation: (count) =>
       `{ serviceVersion mobiles(tagIds: [${times(count - 26, () => '1')}]) @skip(if: true) { edges { node { id } } } }`,
@@ -109,9 +102,10 @@ describe('an operation', () => {
     return reply;
   }
 
-  it.each(LIMITS)('may reach $variable and no more', async ({ variable, name, called, operation }) => {
-    await accepted(operation(defaults[name]));
-    expect(await refusal(operation(defaults[name] + 1))).toMatch(messageOf(called, defaults[name], variable));
+  it.each(LIMITS)('may reach $variable and no more', async ({ variable, called, operation }) => {
+    const limit = defaults[VARIABLES[variable].limit];
+    await accepted(operation(limit));
+    expect(await refusal(operation(limit + 1))).toMatch(messageOf(called, limit, variable));
   });
 
   const aliases = (count: number, part: string): string => times(count, (index) => `a${index}: ${part}`);

@@ -9,6 +9,7 @@ import {
   loadConfig,
   VARIABLES,
   type Config,
+  type LimitVariable,
   type Program,
   type VariableName,
 } from '../../src/config/config.js';
@@ -81,7 +82,15 @@ const COLLECTOR: Environment = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:
 const tracesEndpoint: Row[0] = ({ telemetry }) => telemetry.tracesEndpoint;
 const QUEUE_URL = 'https://sqs.eu-central-1.amazonaws.com/123456789012/jobs';
 
+/** Rows of the limits, whose places the table of variables says. */
+const LIMIT_ROWS = Object.fromEntries(
+  Object.entries(VARIABLES).flatMap(([name, variable]) =>
+    'limit' in variable ? [[name, number(({ limits }) => limits[variable.limit])]] : [],
+  ),
+) as Record<LimitVariable, Row>; // by their types
+
 const ROWS: Readonly<Record<VariableName, Row>> = {
+  ...LIMIT_ROWS,
   NODE_ENV: [({ production }) => production, 'production', true, PRODUCTION],
   HOST: word(({ listen }) => listen.host, '::1'),
   PORT: number(({ listen }) => listen.port),
@@ -144,18 +153,6 @@ const ROWS: Readonly<Record<VariableName, Row>> = {
   JOBS_MAX_OPEN_PER_ORG: number(({ jobs }) => jobs.organisation.maxOpen),
   JOBS_MAX_OPEN_BYTES_PER_ORG: number(({ jobs }) => jobs.organisation.maxOpenBytes),
   JOBS_MAX_RUNNING_PER_ORG: number(({ jobs }) => jobs.organisation.maxRunning),
-  GRAPHQL_MAX_BODY_BYTES: number(({ limits }) => limits.graphqlBodyBytes),
-  CALLBACK_MAX_BODY_BYTES: number(({ limits }) => limits.callbackBodyBytes),
-  BULK_MAX_ITEMS: number(({ limits }) => limits.bulkItems),
-  REPORT_MAX_DRIVERS: number(({ limits }) => limits.reportDrivers),
-  GRAPHQL_MAX_DEPTH: number(({ limits }) => limits.depth),
-  GRAPHQL_MAX_ALIASES: number(({ limits }) => limits.aliases),
-  GRAPHQL_MAX_ROOT_FIELDS: number(({ limits }) => limits.rootFields),
-  GRAPHQL_MAX_DIRECTIVES: number(({ limits }) => limits.directives),
-  GRAPHQL_MAX_TOKENS: number(({ limits }) => limits.tokens),
-  GRAPHQL_MAX_JOB_STARTS: number(({ limits }) => limits.jobStarts),
-  LOGIN_RATE_PER_MINUTE: number(({ limits }) => limits.loginPerMinute),
-  OTP_SEND_RATE_PER_MINUTE: number(({ limits }) => limits.otpSendPerMinute),
   MAX_EVENT_LOOP_DELAY_MS: number(({ maxEventLoopDelayMs }) => maxEventLoopDelayMs),
   REQUEST_TIMEOUT_SECONDS: seconds(({ requestTimeoutMs }) => requestTimeoutMs),
   BACKEND_TIMEOUT_SECONDS: seconds(({ backendTimeoutMs }) => backendTimeoutMs),
