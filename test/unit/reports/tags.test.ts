@@ -1,10 +1,16 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
 import type { DriverOutcome } from '../../../src/reports/model.js';
+import { coverColumns } from '../../../src/reports/page/cover-layout.js';
+import { breakColumns, tripColumns } from '../../../src/reports/page/driver-layout.js';
+import { ENGLISH } from '../../../src/reports/page/labels-en.js';
 import { describeWith } from '../../support/system-tools.js';
 import { dayOf, draw, failed, trip, tripsInARow, withFile } from './drawn.js';
 
 const OUTCOMES = [dayOf(tripsInARow(30, 20)), failed('No such mobile.'), dayOf([], { employeeCode: 'E20022' })];
+
+/** The columns of the tables of this report. */
+const COLUMNS = [coverColumns(ENGLISH, OUTCOMES.length), tripColumns(ENGLISH), breakColumns(ENGLISH)];
 
 describeWith(['pdfinfo'], 'a screen reader', () => {
   it('hears the heading of every section first', async () => {
@@ -24,14 +30,17 @@ describeWith(['pdfinfo'], 'a screen reader', () => {
     const rowsOfWidth = (rows: number, width: number): number[] => Array.from({ length: rows }, () => width);
     // The cover has a head, three drivers and a total. The first driver has a head, thirty trips, a row that is carried
     // forward and a total; then a head, twenty-nine breaks and a total.
-    expect(widths).toEqual([rowsOfWidth(5, 11), rowsOfWidth(33, 11), rowsOfWidth(31, 6)]);
+    const [cover = 0, trips = 0, breaks = 0] = COLUMNS.map(({ length }) => length);
+    expect(widths).toEqual([rowsOfWidth(5, cover), rowsOfWidth(33, trips), rowsOfWidth(31, breaks)]);
   });
 
   it('hears what each heading and row name is for, and figures apart from their units', async () => {
     const structure = await structureOf(OUTCOMES);
     // Totals of three tables, what one of them carries forward, and three drivers.
     expect(structure.match(/^ {8}TH\b.*\n.*Scope \/Row/gm)).toHaveLength(4 + 3);
-    expect(structure.match(/Scope \/Column/g)).toHaveLength(11 + 9 + 6);
+    // A column of addresses has no heading of its own.
+    const headings = COLUMNS.flat().filter(({ heading }) => heading !== '');
+    expect(structure.match(/Scope \/Column/g)).toHaveLength(headings.length);
     const text = Buffer.from((await draw(OUTCOMES)).bytes).toString('latin1');
     expect(text).toContain('/ActualText (Distance km)');
     expect(text).toContain('/ActualText (39.0 km)');
