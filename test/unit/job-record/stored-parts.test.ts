@@ -19,8 +19,13 @@ describe('the outcome of an item', () => {
     { index: 3, createdId: 17 },
     { index: 999, failure: '' },
     { index: 1, failure: 'not found' },
+    { index: 1, failure: 'not found', code: 'NotFound' },
   ])('is read back: %j', (outcome) => {
-    expect(parseItemOutcome({ ...outcome, ofALaterBuild: true })).toEqual(outcome);
+    expect(parseItemOutcome({ ...outcome, ofALaterBuild: true })).toStrictEqual(outcome);
+  });
+
+  it('has no code where a later build wrote one that is not known yet', () => {
+    expect(parseItemOutcome({ index: 1, failure: 'no', code: 'New' })).toStrictEqual({ index: 1, failure: 'no' });
   });
 
   it.each([
