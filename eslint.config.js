@@ -42,7 +42,6 @@ export default tseslint.config(
   },
   {
     files: ['src/**/*.ts', 'test/**/*.ts'],
-    ignores: ['test/bench/**'],
     plugins: { words: { rules: { plain: plainWords } } },
     rules: { 'words/plain': 'error' },
   },

@@ -9,7 +9,7 @@ import { median, verdict } from './requests/section.js';
  */
 const CONTENDERS = { pdfkit: 'pdfkit alone', ours: 'our report', 'ours-tagged': 'the same, tagged' } as const;
 /**
- * Each contender, one after the other. What the just-in-time compiler makes of the same code differs from process to
+ * Each contender, one after the other. The just-in-time compiler makes code whose speed differs from process to
  * process by a third.
  */
 const PROCESSES = 3;

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-/** What a fleet is taken to do; each entry is a flag of `npm run bench:capacity`. */
+/** Assumptions about a fleet; each entry is a flag of `npm run bench:capacity`. */
 export const ASSUMPTIONS = {
   'users-per-vehicle': [0.1, 'users who log in, for each vehicle'],
   'logins-per-user': [1, 'logins of a user in a day'],
@@ -29,7 +29,7 @@ const NAMES = Object.keys(ASSUMPTIONS) as AssumptionName[]; // keys of a literal
 /** The values that the page is made with. */
 export const DEFAULTS = Object.fromEntries(NAMES.map((name) => [name, ASSUMPTIONS[name][0]])) as Assumptions; // every name
 
-/** What is asked of the program. */
+/** Request to the program. */
 export interface CapacityOptions {
   readonly assumptions: Assumptions;
   readonly vehicles: readonly number[];

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 
-/** What a fleet makes the gateway do, one of each. */
+/** Kinds of work that a fleet gives the gateway. */
 export const KINDS = ['login', 'list', 'start', 'poll', 'job', 'item', 'report', 'page'] as const;
 
 /** A kind of work. */
 export type Kind = (typeof KINDS)[number];
 
-/** What each kind is, for the page. */
+/** Description of each kind, for the page. */
 export const MEANING: Readonly<Record<Kind, string>> = {
   login: 'a login',
   list: '50 mobiles with address and voice',
@@ -18,7 +18,7 @@ export const MEANING: Readonly<Record<Kind, string>> = {
   page: 'a driver of a report: fetching the data and drawing a page',
 };
 
-/** What one piece of work costs. */
+/** Cost of one piece of work. */
 export interface Cost {
   /** Processor time of a gateway, in milliseconds, all its threads. */
   readonly gatewayMs: number;
@@ -55,7 +55,7 @@ export function mapCost(value: (figure: keyof Cost) => number): Cost {
   return Object.fromEntries(entries) as Record<keyof Cost, number>; // every figure
 }
 
-/** What so many of each kind cost together. */
+/** Adds the costs of so many pieces of each kind. */
 export function totalCost(counts: Readonly<Record<Kind, number>>, { work }: Costs): Cost {
   return mapCost((figure) => KINDS.reduce((sum, kind) => sum + counts[kind] * work[kind][figure], 0));
 }
@@ -65,7 +65,7 @@ export interface Costs {
   /** When and where it was measured, as sentences. */
   readonly measured: readonly string[];
   readonly work: Readonly<Record<Kind, Cost>>;
-  /** What a gateway and a queue function together ask of Redis while they have nothing to do, a second. */
+  /** Commands to Redis, a second, of a gateway and a queue function together while they have nothing to do. */
   readonly idle: { readonly redisCommands: number; readonly queueCommands: number; readonly redisMs: number };
   /** Resident memory under this load, in MB. */
   readonly memoryMb: { readonly gateway: number; readonly queueFunction: number };

@@ -29,7 +29,7 @@ async function measureAt(site: Site, log: (line: string) => void): Promise<Costs
   const works = await worksAt(site);
 
   const measure = async (name: string, count: number, run: () => Promise<unknown>, atOnce = AT_ONCE): Promise<Cost> => {
-    // What runs for the first time costs several times as much.
+    // The first runs cost several times as much.
     await repeat(count, run, atOnce);
     await site.settled();
     const before = await site.figures();
@@ -58,7 +58,7 @@ async function measureAt(site: Site, log: (line: string) => void): Promise<Costs
 
   const item = per(large, small, SIZES.large - SIZES.small);
   const page = per(largeReport, smallReport, DRIVERS.large - DRIVERS.small);
-  // What ordering adds to a job that is only called: mutation, queue and queue function.
+  // Ordering adds the mutation, the queue and the queue function to a job that is only called.
   const ordering = mapCost((figure) => Math.max(0, whole[figure] - small[figure]));
   return {
     measured: [
@@ -81,7 +81,7 @@ async function measureAt(site: Site, log: (line: string) => void): Promise<Costs
   };
 }
 
-/** What the programs ask of Redis while nobody wants anything, a second. */
+/** Measures the commands to Redis, a second, of idle programs. */
 async function measureIdle(site: Site): Promise<Costs['idle']> {
   const idle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, IDLE_MS));
   await site.settled(1_000);

@@ -4,7 +4,7 @@ import { randomFrom, type Random } from '../../../src/sandbox/seed/random.js';
 
 /*
  * A day of a fleet, minute by minute: what people ask for comes at random around a curve with one peak, requests are
- * answered first, and jobs get what is left of the processors. What they do not get waits, and is polled for longer.
+ * answered first, and jobs get what is left of the processors. The rest waits, and is polled for longer.
  */
 
 const MINUTES = 24 * 60;
@@ -13,7 +13,7 @@ const SEED = 20_261_122;
 // Looked up millions of times, and looking up a global is slow inside the test runner.
 const { cos, exp, log, max, PI, round, sqrt } = Math;
 
-/** What a fleet needs. Rates are a second, in the busiest minute. */
+/** Needs of a fleet. Rates are a second, in the busiest minute. */
 export interface Needs {
   readonly vehicles: number;
   readonly users: number;
@@ -117,10 +117,10 @@ interface BusiestMinutes extends Day {
 
 type Counts = Readonly<Record<Kind, number>>;
 
-/** What a day is simulated of. */
+/** Input of the simulation of a day. */
 interface DayInput {
   readonly gateways: number;
-  /** What comes in each minute. */
+  /** Work that arrives in each minute. */
   readonly arriving: readonly Arrivals[];
   readonly assumptions: Assumptions;
   readonly costs: Costs;
@@ -166,10 +166,10 @@ function busiestOf(input: DayInput): BusiestMinutes {
   return { ...day, peak, counts: most };
 }
 
-/** What comes from outside. */
+/** Work from outside. */
 type Arrivals = Readonly<Record<'login' | 'list' | 'job' | 'report', number>>;
 
-/** What there is to do for what comes, when each job waits so long. */
+/** Returns the work for all arrivals when each job waits so long. */
 function countsOf({ login, list, job, report }: Arrivals, assumptions: Assumptions, waitSeconds: number): Counts {
   const start = job + report;
   const openSeconds = start * (assumptions['job-seconds'] + waitSeconds);
@@ -193,7 +193,7 @@ function timeOf(counts: Counts, kinds: readonly Kind[], { work }: Costs): number
   return kinds.reduce((sum, kind) => sum + counts[kind] * work[kind].gatewayMs, 0);
 }
 
-/** What comes from outside, a day. */
+/** Work from outside in a day. */
 function dailyCounts(vehicles: number, assumptions: Assumptions): Arrivals {
   const users = vehicles * assumptions['users-per-vehicle'];
   return {

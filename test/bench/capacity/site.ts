@@ -13,7 +13,7 @@ import { waitFor } from '../../support/wait-for.js';
 import { mapCost, type Cost } from './costs.js';
 import { processorTimeOfTree } from '../processor-time.js';
 
-/** What is done behind a reply is over then. */
+/** Time after which the work behind a reply is over. */
 const QUIET_MS = 300;
 
 /** A gateway and a queue function on one Redis that syncs every write, in front of simulated backends. */
@@ -22,7 +22,7 @@ export interface Site {
   readonly queueFunction: ChildProgram;
   readonly redis: Redis;
   readonly sandbox: Sandbox;
-  /** What everybody has used, and asked for, since the site was opened. */
+  /** Use of all programs, and requests to Redis, since the site was opened. */
   figures(): Promise<Cost>;
   /** Resolves when no job waits or runs and everything behind replies is done. */
   readonly settled: (quietMs?: number) => Promise<void>;

@@ -10,7 +10,7 @@ function markdownTable(headings: readonly string[], rows: readonly (readonly str
   return [line(headings), rule, ...rows.map(line)].join('\n');
 }
 
-/** What one replica carries of each kind of work alone, and what that costs others. */
+/** Table of the work of each kind that one replica carries alone, and of the cost for others. */
 export function carriedTable({ work }: Costs, assumptions: Assumptions): string {
   const rows = KINDS.map((kind) => {
     const { gatewayMs, queueFunctionMs, redisMs, redisCommands, keyFetches, backendCalls } = work[kind];
@@ -40,7 +40,7 @@ export function carriedTable({ work }: Costs, assumptions: Assumptions): string 
   );
 }
 
-/** What fleets need. */
+/** Table of the needs of fleets. */
 export function fleetTable(fleets: readonly Needs[]): string {
   const rows: readonly (readonly [string, (needs: Needs) => string])[] = [
     ['users', ({ users }) => shown(users)],
@@ -86,7 +86,7 @@ export function limitsTable(assumptions: Assumptions, costs: Costs): string {
   );
 }
 
-/** What is assumed. */
+/** Table of the assumptions. */
 export function assumptionsTable(assumptions: Assumptions): string {
   const names = Object.keys(DEFAULTS) as AssumptionName[]; // of that type
   return markdownTable(
@@ -95,7 +95,7 @@ export function assumptionsTable(assumptions: Assumptions): string {
   );
 }
 
-/** What the page tells of. */
+/** Facts that the page shows. */
 interface Told {
   readonly vehicles: readonly number[];
   readonly assumptions: Assumptions;

@@ -21,7 +21,7 @@ export interface Works {
   callReport(drivers: number): Promise<void>;
 }
 
-/** What is done at a site, by one administrator of the sandbox. @throws {Error} when it is refused */
+/** Does work at a site, as one administrator of the sandbox. @throws {Error} when it is refused */
 export async function worksAt({ gateway: { url }, sandbox }: Site): Promise<Works> {
   const callbackKey = PRODUCTION_ENVIRONMENT.TASK_CALLBACK_API_KEY ?? '';
   const bearer = `Bearer ${await sandbox.mintToken()}`;

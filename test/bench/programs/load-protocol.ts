@@ -3,7 +3,7 @@ export interface LoadRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** What the body of a good reply contains; with 2xx any is good when left out. */
+  /** Text in the body of a good reply; without it, every reply with 2xx is good. */
   readonly expected?: string | undefined;
 }
 

@@ -26,7 +26,7 @@ function stayAwake(): void {
   if (isRunning) setImmediate(stayAwake);
 }
 
-// Whoever started it is gone: connections that are still open must not keep it alive.
+// The program that started it is gone. Connections that are still open must not keep this one alive.
 process.on('disconnect', () => process.exit());
 
 /** Load by autocannon. */

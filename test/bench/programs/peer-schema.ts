@@ -1,4 +1,4 @@
-/** What of the gateway's schema the workloads select, for the peers. */
+/** Part of the gateway's schema that the workloads select, for the peers. */
 export const TYPE_DEFS = /* GraphQL */ `
   type Query {
     serviceVersion: String!

@@ -66,7 +66,7 @@ function figuresOf(samples: Samples, cell: Cell): [string, string, string] {
   ];
 }
 
-/** Of each round the middle one of its slices. */
+/** Takes the middle slice of each round. */
 function middlesOf(samples: Samples, cell: Cell, figure: keyof Sample): number[] {
   return roundsOf(samples, cell).map((round) => median(round.map((sample) => sample[figure])));
 }

@@ -13,7 +13,7 @@ export interface Credentials {
   /** `Bearer …` */
   readonly authorization: string;
   readonly callbackKey: string;
-  /** What servers are told of it, and the version they all report. */
+  /** Environment of the servers for it, and the version that they all report. */
   readonly environment: Readonly<Record<string, string>>;
 }
 

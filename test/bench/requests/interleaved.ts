@@ -3,7 +3,7 @@ import { processorTimeOfTree } from '../processor-time.js';
 import { keyOf, prepareCells, type Cell, type ReadyCell } from './cells.js';
 import type { Stage } from './stage.js';
 
-/** What one slice saw of a cell. */
+/** Result of one slice of a cell. */
 export interface Sample {
   /** Processor time of the server, all its threads, in microseconds a request. */
   readonly processorMicros: number;
@@ -19,28 +19,28 @@ export interface RunOptions {
   readonly seconds: number;
   readonly warmUpSeconds: number;
   /**
-   * Whether each round is one of other processes. What the just-in-time compiler makes of the same program differs by a
+   * True if each round starts new processes. The just-in-time compiler makes code of the same program that differs by a
    * fifth from process to process, so that figures of one are no figures to quote.
    */
   readonly startsAnew: boolean;
 }
 
-/** What one round saw of a cell: a slice of each turn. */
+/** Result of one round of a cell: a slice of each turn. */
 export type Round = readonly Sample[];
 
 const CONNECTIONS = 32;
 const WARM_UP_REQUESTS = 2_000;
 const MAX_WARM_UP_TURNS = 12;
-/** Of a round, however slow the server was. */
+/** Minimum for a round, however slow the server was. */
 const MIN_REQUESTS = 10 * CONNECTIONS;
 /**
- * Seconds that a cell is loaded at a time; then it is the next one's turn. What else the machine does comes and goes
+ * Seconds that a cell is loaded at a time; then it is the next one's turn. Other work of the machine comes and goes
  * within seconds, and so meets all cells of a round.
  */
 const SLICE_SECONDS = 0.6;
 /** A busy machine may have a server shed a little load; with more of it the figures would be of other work. */
 const MAX_BAD_SHARE = 0.01;
-/** A machine that stood still has a server shed more than that, once. What it does again is its own doing. */
+/** A machine that stood still has a server shed more than that, once. If it does so again, the server is the cause. */
 const MAX_ATTEMPTS = 3;
 
 /**

@@ -12,7 +12,7 @@ export const MEASUREMENTS: Readonly<
   Record<MeasurementName, (stage: Stage, options: MeasurementOptions) => Promise<Section>>
 > = { bulk: measureBulk, start: measureStart };
 
-/** What can be measured: a workload of GraphQL requests, or something else about the gateway. */
+/** Subject of a measurement: a workload of GraphQL requests, or something else about the gateway. */
 export type PartName = WorkloadName | MeasurementName;
 
 /** How much is measured. */

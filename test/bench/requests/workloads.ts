@@ -23,11 +23,11 @@ export interface Workload {
   readonly against: readonly Comparison[];
   /** Part of every good reply, where the whole of it differs from time to time. */
   readonly replyContains?: string;
-  /** What has to happen before the first request. */
+  /** Runs before the first request. */
   readonly prepare?: (stage: Stage) => Promise<void>;
 }
 
-/** What the gateway with `METRICS_PORT` is measured with as well. */
+/** Workloads that also measure the gateway with `METRICS_PORT`. */
 const AGAIN = ['public', 'me', 'mobiles', 'status'] as const;
 
 type AgainName = (typeof AGAIN)[number];
@@ -46,7 +46,7 @@ const MOBILES = `{ mobiles(first: 50) { edges { node {
   id num name position { latitude longitude speedKmh address } voice { online talkGroup }
 } } pageInfo { hasNextPage endCursor } } }`;
 
-/** What a front end polls with. */
+/** Query by which a front end polls. */
 const STATUS = `query ReportStatus($jobId: ID!) { fetchDrivingReportsStatus(jobId: $jobId) {
   completed state progress { done total } status errors downloadUrl
 } }`;
@@ -111,7 +111,7 @@ const PLAIN: Readonly<Record<PlainName, Workload>> = {
   },
 };
 
-/** What `METRICS_PORT` may cost, as a multiple of the time without. */
+/** Highest cost of `METRICS_PORT`, as a multiple of the time without it. */
 const MAX_METRICS = 1.15;
 
 /** The same workload of the gateway with `METRICS_PORT`, which has to reach as far. */
