@@ -60,7 +60,7 @@ export function toJobRecordFields(record: JobRecord) {
  * @throws {NewerFormatError} when a newer version wrote it
  */
 export function parseJobRecordFields(stored: unknown): JobRecord {
-  const fields = new StoredFields<JobRecordField>('job record', stored);
+  const fields = new StoredFields<JobRecordField>('job record', stored, { isFlat: true });
   requireKnownFormat('The record of the job', fields.optionalWhole('format'));
   const word = fields.text('state');
   const state = STATES.find((each) => each === word) ?? fields.damaged('state', `is "${word}"`);

@@ -38,15 +38,18 @@ export class StoredFields<Name extends string = string> {
   readonly #what: string;
   readonly #fields: Readonly<Record<string, unknown>>;
   readonly #inside: string;
+  readonly #isFlat: boolean;
 
   /**
    * @param what the data, such as `job record`
-   * @param inside names of the fields that lead to it, each with a full stop
+   * @param options.inside names of the fields that lead to it, each with a full stop
+   * @param options.isFlat true if engines store it flat, as in a Redis hash: numbers as decimal text, objects as JSON
    * @throws {DamagedError} when it is no object
    */
-  constructor(what: string, stored: unknown, inside = '') {
+  constructor(what: string, stored: unknown, { inside = '', isFlat = false } = {}) {
     this.#what = what;
     this.#inside = inside;
+    this.#isFlat = isFlat;
     if (!isObject(stored)) throw new DamagedError(`A stored ${what} is damaged: it is no object.`);
     this.#fields = stored;
   }
@@ -61,12 +64,12 @@ export class StoredFields<Name extends string = string> {
     return this.#fields[name];
   }
 
-  /** Returns the fields of an object in a field. It may be JSON text. */
+  /** Returns the fields of an object in a field, which is JSON text in flat data. */
   object(name: Name): StoredFields {
     const value = this.#fields[name];
-    const object = typeof value === 'string' ? jsonIn(value) : value;
+    const object = this.#isFlat && typeof value === 'string' ? jsonIn(value) : value;
     if (!isObject(object)) return this.damaged(name, 'is no object');
-    return new StoredFields(this.#what, object, `${this.#inside}${name}.`);
+    return new StoredFields(this.#what, object, { inside: `${this.#inside}${name}.` });
   }
 
   text(name: Name): string {
@@ -78,10 +81,10 @@ export class StoredFields<Name extends string = string> {
     return this.has(name) ? this.text(name) : undefined;
   }
 
-  /** Returns a whole number from 0. It may be decimal text, because Redis returns numbers so. */
+  /** Returns a whole number from 0, which may be decimal text in flat data. */
   whole(name: Name): number {
     const value = this.#fields[name];
-    const number = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value;
+    const number = this.#isFlat && typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value;
     return isWhole(number) ? number : this.damaged(name, 'is not a whole number');
   }
 

@@ -64,6 +64,8 @@ describe('A message as it lies in SQS', () => {
     ['an organisation that is no text', changed({ org: 5 }), 'field org'],
     ['no payload', changed({ payload: undefined }), 'field payload'],
     ['a payload key that is no text', changed({ payloadKey: 7 }), 'field payloadKey'],
+    ['attempts as text', changed({ attempts: '3' }), 'field attempts is not a whole number'],
+    ['JSON text about its job', changed({ described: '{}' }), 'field described is no object'],
     ['half an attempt', changed({ attempts: 0.5 }), 'field attempts'],
     ['fewer attempts than none', changed({ attempts: -1 }), 'field attempts'],
     ['a text for its age', changed({ acceptedAt: 'yesterday' }), 'field acceptedAt'],

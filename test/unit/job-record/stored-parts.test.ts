@@ -40,6 +40,8 @@ describe('the outcome of an item', () => {
     [{ index: 0.5, failure: 'no' }],
     [{ index: 0, createdId: -1 }],
     [{ index: 0, createdId: 'one' }],
+    [{ index: '0', failure: 'no' }],
+    [{ index: 0, createdId: '1' }],
     [{ index: 0, failure: 7 }],
     [{ index: 2 ** 53, failure: 'no' }],
   ])('is refused when it is %j', (stored) => {
