@@ -9,16 +9,21 @@ const collectGarbage: unknown = runInNewContext('gc');
 const STILL_BYTES = 256 * 1024;
 const MAX_READINGS = 50;
 
+/** The memory of this process in bytes after a collection: `heapUsed` is what is still referred to. */
+export function memoryInUse(): NodeJS.MemoryUsage {
+  if (!isProcedure(collectGarbage)) throw new Error('This Node offers no garbage collection on demand.');
+  // Buffers are freed beside the program after a collection, and the next collection waits for that.
+  collectGarbage();
+  collectGarbage();
+  return process.memoryUsage();
+}
+
 /**
  * Bytes of buffers that are still referred to in this process. Buffers that merely wait to be collected do not
  * count: how soon the collector runs depends on the load of the machine, not on the code.
  */
 export function bytesInUse(): number {
-  if (!isProcedure(collectGarbage)) throw new Error('This Node offers no garbage collection on demand.');
-  // Buffers are freed beside the program after a collection, and the next collection waits for that.
-  collectGarbage();
-  collectGarbage();
-  return process.memoryUsage().arrayBuffers;
+  return memoryInUse().arrayBuffers;
 }
 
 /**

@@ -1,79 +1,129 @@
-interface Entry<T> {
-  readonly client: string;
+interface Place<T> {
   readonly value: T;
-  isOut: boolean;
+  before: Place<T> | undefined;
+  after: Place<T> | undefined;
 }
 
-/**
- * Queue ordered by arrival and by client. Clients take turns, so a client with many entries delays others no more than
- * one with few. Entries of one client keep their order.
- */
-export class FairQueue<T> {
-  /** All entries by arrival; removed ones stay until they are the first. */
-  readonly #arrivals: Entry<T>[] = [];
-  /** Queues of the waiting clients; the first client is next. */
-  readonly #clients = new Map<string, Entry<T>[]>();
+/** Doubly linked list. Adds and removes at constant cost, and keeps nothing of what was removed. */
+class List<T> {
+  #first: Place<T> | undefined;
+  #last: Place<T> | undefined;
   #size = 0;
 
   get size(): number {
     return this.#size;
   }
 
+  get first(): T | undefined {
+    return this.#first?.value;
+  }
+
+  /** Adds a value behind all others. @returns its place, by which it can be removed */
+  add(value: T): Place<T> {
+    const place: Place<T> = { value, before: this.#last, after: undefined };
+    if (this.#last === undefined) this.#first = place;
+    else this.#last.after = place;
+    this.#last = place;
+    this.#size += 1;
+    return place;
+  }
+
+  remove(place: Place<T>): void {
+    const { before, after } = place;
+    if (before === undefined) this.#first = after;
+    else before.after = after;
+    if (after === undefined) this.#last = before;
+    else after.before = before;
+    // V8 keeps what a removed place in its old space refers to until that space is collected.
+    place.before = place.after = undefined;
+    this.#size -= 1;
+  }
+
+  /** Removes and returns the first value. */
+  takeFirst(): T | undefined {
+    const place = this.#first;
+    if (place !== undefined) this.remove(place);
+    return place?.value;
+  }
+}
+
+interface Client<T> {
+  readonly name: string;
+  /** The client's places among all arrivals, the oldest first. */
+  readonly waiting: List<Place<Entry<T>>>;
+}
+
+interface Entry<T> {
+  readonly client: Client<T>;
+  readonly value: T;
+}
+
+/**
+ * Queue ordered by arrival and by client. Clients take turns, so a client with many entries delays others no more than
+ * one with few. Entries of one client keep their order. Every operation has a constant cost, and an entry that was
+ * taken is gone: the queue is as large as the number of entries that wait.
+ */
+export class FairQueue<T> {
+  readonly #arrivals = new List<Entry<T>>();
+  /** The waiting clients; the first is next. */
+  readonly #turns = new List<Client<T>>();
+  /** Places in `#turns` by the name of the client. */
+  readonly #clients = new Map<string, Place<Client<T>>>();
+
+  get size(): number {
+    return this.#arrivals.size;
+  }
+
   /** The value that has waited longest; undefined if empty. */
   get oldest(): T | undefined {
-    return this.#oldest()?.value;
+    return this.#arrivals.first?.value;
   }
 
   /** Returns the largest number of entries that a new entry of this client would wait for. */
   aheadOf(client: string): number {
-    const own = this.#clients.get(client)?.length ?? 0;
-    const others = own === 0 ? this.#clients.size : this.#clients.size - 1;
-    return Math.min(this.#size, own + (own + 1) * others);
+    const own = this.#clients.get(client)?.value.waiting.size ?? 0;
+    const others = own === 0 ? this.#turns.size : this.#turns.size - 1;
+    return Math.min(this.size, own + (own + 1) * others);
   }
 
-  add(client: string, value: T): void {
-    const entry = { client, value, isOut: false };
-    this.#arrivals.push(entry);
-    this.#size += 1;
-    const own = this.#clients.get(client);
-    if (own === undefined) this.#clients.set(client, [entry]);
-    else own.push(entry);
+  add(name: string, value: T): void {
+    let client = this.#clients.get(name)?.value;
+    if (client === undefined) {
+      client = { name, waiting: new List() };
+      this.#clients.set(name, this.#turns.add(client));
+    }
+    client.waiting.add(this.#arrivals.add({ client, value }));
   }
 
   /** Removes and returns the value that has waited longest. */
   takeOldest(): T | undefined {
-    const entry = this.#oldest();
-    if (entry === undefined) return undefined;
+    const client = this.#arrivals.first?.client;
+    if (client === undefined) return undefined;
     // The oldest of all is also the oldest of its client.
-    const own = this.#takeFirst(entry.client);
-    if (own.length === 0) this.#clients.delete(entry.client);
-    return entry.value;
+    const value = this.#takeFirst(client);
+    if (client.waiting.size === 0) this.#leave(client);
+    return value;
   }
 
   /** Removes and returns the next value; its client then goes behind all others. */
   takeNext(): T | undefined {
-    for (const [client, [entry]] of this.#clients) {
-      const left = this.#takeFirst(client);
-      this.#clients.delete(client);
-      if (left.length > 0) this.#clients.set(client, left);
-      return entry?.value;
-    }
-    return undefined;
+    const client = this.#turns.first;
+    if (client === undefined) return undefined;
+    const value = this.#takeFirst(client);
+    this.#leave(client);
+    if (client.waiting.size > 0) this.#clients.set(client.name, this.#turns.add(client));
+    return value;
   }
 
-  #oldest(): Entry<T> | undefined {
-    while (this.#arrivals[0]?.isOut === true) this.#arrivals.shift();
-    return this.#arrivals[0];
+  #takeFirst({ waiting }: Client<T>): T | undefined {
+    const arrival = waiting.takeFirst();
+    if (arrival !== undefined) this.#arrivals.remove(arrival);
+    return arrival?.value.value;
   }
 
-  /** Removes the first entry of a client. @returns the client's remaining entries */
-  #takeFirst(client: string): Entry<T>[] {
-    const own = this.#clients.get(client) ?? [];
-    const entry = own.shift();
-    if (entry !== undefined) {
-      entry.isOut = true;
-      this.#size -= 1;
-    }
-    return own;
+  #leave({ name }: Client<T>): void {
+    const turn = this.#clients.get(name);
+    if (turn !== undefined) this.#turns.remove(turn);
+    this.#clients.delete(name);
   }
 }
