@@ -53,7 +53,7 @@ export function claim(
       const mayBeTheSame = isOfUnknownKey(record.fingerprint, request.fingerprints);
       return { outcome: { outcome: mayBeTheSame ? 'unknown key' : 'conflict' }, next: undefined };
     }
-    if (record.result?.status === 200) {
+    if (isHandled(record)) {
       return { outcome: { outcome: 'finished', result: record.result }, next: undefined };
     }
     if (isLeased(record, now)) {
@@ -163,6 +163,14 @@ export function shortenLease(record: JobRecord, maxLeaseMs: number, now: number)
   const { lease } = record;
   if (lease === undefined || lease.expiresAt <= now + maxLeaseMs) return undefined;
   return { ...record, lease: { ...lease, expiresAt: now + maxLeaseMs } };
+}
+
+/**
+ * Returns true if a job has ended with 200. It is not run again, and the write of its end removes the outcomes of its
+ * items, which its reply holds. Those of a dead letter stay, because a new delivery continues with them.
+ */
+export function isHandled(record: JobRecord | undefined): record is JobRecord & { result: JobResult } {
+  return record?.result?.status === 200;
 }
 
 /** Returns the result of a transition for the owner. */

@@ -4,6 +4,7 @@ import { GatewayError } from '../errors.js';
 import { JOB_KINDS, type JobKind } from '../job-record/job-kinds.js';
 import type { JobRecord, JobWarning, Orderer } from '../job-record/job-record.js';
 import type { JobStore } from '../job-record/job-store.js';
+import { isHandled } from '../job-record/transitions.js';
 import type { OfferedJob, OwnStatus, StartField, StatusField } from './offered-job.js';
 
 type Underscored<Text extends string> = Text extends `${infer First}-${infer Rest}`
@@ -78,7 +79,7 @@ export function statusOf<Field extends StatusField>(
 ): JobStatus & OwnStatus<Field> {
   const { result } = record;
   // A record without a handled reply is that of an unfinished job or of a dead letter.
-  const handled = result?.status === 200 ? result : undefined;
+  const handled = isHandled(record) ? record.result : undefined;
   const { errors: itemErrors, own } = job.tell(handled && JSON.parse(handled.body), result);
   // The reason of a dead letter is for operators.
   const errors = itemErrors ?? (result && !handled ? [textOf('NotDelivered')] : undefined);

@@ -193,6 +193,29 @@ export function jobStoreContract(open: () => Promise<JobStoreUnderTest>): void {
       });
       expect(await store.readItems(JOB)).toEqual([created, refused, another]);
     });
+
+    it('removes the outcomes of items however the job ends with 200, and keeps those of a dead letter', async () => {
+      const ended = async (jobId: string, end: (job: JobIdentity, token: string) => Promise<unknown>) => {
+        const job = { ...JOB, jobId };
+        const { fencingToken } = await claimed(job);
+        await store.checkpoint(job, fencingToken, { done: 1, checkpoint: '1', items: [{ index: 0, createdId: 17 }] });
+        await end(job, fencingToken);
+        expect(await store.read(job)).toMatchObject({ state: 'finished' });
+        return store.readItems(job);
+      };
+      const finish = (job: JobIdentity, token: string) => store.finish(job, token, OK);
+      const cancel = async (job: JobIdentity, token: string) => {
+        await store.release(job, token);
+        await store.cancel(job, { attempt: 1, result: OK });
+      };
+      const fail = async (job: JobIdentity, token: string) => {
+        await store.release(job, token);
+        await store.fail(job, { ...request(), fingerprint: 'print' }, { status: 503, body: '{}' });
+      };
+      expect(await ended('finished', finish)).toEqual([]);
+      expect(await ended('cancelled', cancel)).toEqual([]);
+      expect(await ended('dead', fail)).toEqual([{ index: 0, createdId: 17 }]);
+    });
   });
 
   describe('a record', () => {

@@ -8,6 +8,7 @@ import {
 import { type ItemOutcome, jobRecordKey, type JobIdentity, type JobRecord } from '../../job-record/job-record.js';
 import type { RecordStore, Step } from '../../job-record/record-store.js';
 import { DamagedError } from '../../job-record/stored.js';
+import { isHandled } from '../../job-record/transitions.js';
 import type { RedisConnection } from './connection.js';
 import { GOES_ON, listIn, READS, scriptOf, TAKES_ON_WORK } from './script.js';
 
@@ -123,7 +124,7 @@ export function createRedisRecords(redis: RedisConnection, clockOffsetMs: () => 
     const changed = Object.entries(fields).filter(([name, value]) => String(value) !== before[name]);
     const known = live === undefined ? [] : ['appended_at', ...Object.keys(toJobRecordFields(live))];
     const gone = known.filter((name) => !(name in fields));
-    const removed = live === undefined ? 'record' : next.result?.status === 200 ? 'items' : '';
+    const removed = live === undefined ? 'record' : isHandled(next) ? 'items' : '';
     const reply = await redis.run(() =>
       (isNewWork ? WRITE_NEW_WORK : WRITE)(
         redis.client,

@@ -9,7 +9,7 @@ import {
 } from '../../job-record/job-queue.js';
 import { jobRecordKey } from '../../job-record/job-record.js';
 import { DamagedError } from '../../job-record/stored.js';
-import { fail, leaseLeftMs } from '../../job-record/transitions.js';
+import { fail, isHandled, leaseLeftMs } from '../../job-record/transitions.js';
 import type { SqliteParts } from './job-store.js';
 import type { DueMessage, LeasedMessage } from './messages.js';
 
@@ -164,7 +164,7 @@ export function startSqliteConsumer(
   function endLast({ job, attempts }: DueMessage, now: number): void {
     const { described } = messages.read(job);
     const record = records.getOrRemove(job, now);
-    if (record?.result?.status === 200) {
+    if (isHandled(record)) {
       messages.remove(job);
       return;
     }

@@ -2,7 +2,7 @@ import { describeError } from '../../errors.js';
 import { parseItemOutcome, parseJobRecordFields, toJobRecordFields } from '../../job-record/fields.js';
 import { type ItemOutcome, type JobIdentity, type JobRecord } from '../../job-record/job-record.js';
 import { DamagedError, jsonIn } from '../../job-record/stored.js';
-import { shortenLease, type Transition } from '../../job-record/transitions.js';
+import { isHandled, shortenLease, type Transition } from '../../job-record/transitions.js';
 import type { Logger } from '../../logging/logger.js';
 import type { SqliteDatabase } from './database.js';
 import { jobIn, keyOf } from './query.js';
@@ -83,7 +83,7 @@ export function createSqliteJobRecords(database: SqliteDatabase, logger: Logger)
       database.query(sql).run(...parameters);
     // Deletes an expired record together with its items.
     if (live === undefined) run('DELETE FROM jobs WHERE org = ? AND id = ? AND expires_at <= ?', ...key, now);
-    if (next.result?.status === 200) run('DELETE FROM items WHERE org = ? AND id = ?', ...key);
+    if (isHandled(next)) run('DELETE FROM items WHERE org = ? AND id = ?', ...key);
     if (next.state === 'finished') {
       run('UPDATE messages SET is_open = 0 WHERE org = ? AND id = ? AND is_open = 1', ...key);
     }

@@ -4,6 +4,7 @@ import type { DeadLetter, JobMessage } from '../../job-record/job-queue.js';
 import { jobRecordKey, type JobIdentity } from '../../job-record/job-record.js';
 import { removeBodyOf } from '../../job-record/sqs-delivery.js';
 import { readSqsMessage, type SqsDeath, type SqsMessage } from '../../job-record/sqs-message.js';
+import { isHandled } from '../../job-record/transitions.js';
 import type { SqsParts } from './queue-facts.js';
 
 /** Time for which messages are hidden while they are read. */
@@ -99,7 +100,7 @@ export function createSqsDeadLetters({ client, known, bodies, store, logger }: S
   /** Returns true if the job of a dead letter was done. Ends the record of an unfinished one, unless it is running. */
   async function isDone({ message: { job }, death, diedAt }: HeldDeadLetter): Promise<boolean> {
     const record = await store.read(job);
-    if (record?.state === 'finished') return record.result?.status === 200;
+    if (record?.state === 'finished') return isHandled(record);
     // An expired record is not created again.
     if (record === undefined && Date.now() - diedAt > job.described.retentionMs) return false;
     const { reason, status = NO_STATUS } = death;

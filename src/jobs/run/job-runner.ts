@@ -7,6 +7,7 @@ import type { JobIdentity } from '../../job-record/job-record.js';
 import type { ClaimOutcome, JobStore } from '../../job-record/job-store.js';
 import { splitFingerprint } from '../../job-record/fingerprint.js';
 import { WAIT_MS, type OrganisationJobs } from '../../job-record/organisation-jobs.js';
+import { isHandled } from '../../job-record/transitions.js';
 import { createClaims, type JobRequest } from './claims.js';
 import { JobStoppedError, LeaseLostError, resultOf, type JobExecution } from '../job.js';
 import { endOf, type JobReply } from './job-reply.js';
@@ -173,7 +174,7 @@ export function createJobRunner(options: JobRunnerOptions) {
     const wait = (await organisations?.waitMs(job)) ?? 0;
     if (wait === 0 || jobId === undefined) return wait;
     const record = await jobStore.read({ ...job, jobId });
-    return record?.lease !== undefined || record?.result?.status === 200 ? 0 : wait;
+    return record?.lease !== undefined || isHandled(record) ? 0 : wait;
   }
 
   return {

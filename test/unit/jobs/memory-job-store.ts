@@ -64,7 +64,7 @@ export function createMemoryJobStore(): MemoryJobStore {
         return decide(record, now, noted, (next, outcomes = noted) => {
           if (next === undefined) return false;
           records.set(key, next);
-          items.set(key, outcomes);
+          items.set(key, transitions.isHandled(next) ? [] : outcomes);
           return true;
         });
       });
@@ -93,7 +93,7 @@ export function createMemoryJobStore(): MemoryJobStore {
           return transitions.holdOf(next);
         }),
       finish: (job, token, result) =>
-        ask('finish', job, (record, now, _noted, write) => write(transitions.finish(record, token, result, now), [])),
+        ask('finish', job, (record, now, _noted, write) => write(transitions.finish(record, token, result, now))),
       release: (job, token) =>
         ask('release', job, (record, now, _noted, write) => write(transitions.release(record, token, now))),
       fail: (job, described, result) =>
