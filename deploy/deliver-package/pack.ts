@@ -47,7 +47,7 @@ const GENERATED = ['generated/callbacks.js', 'generated/callbacks.d.ts', 'genera
 function pack(destination: string): string {
   const draft = mkdtempSync(path.join(tmpdir(), 'deliver-package-'));
   try {
-    const compiler = path.join(ROOT, 'node_modules/typescript/bin/tsc');
+    const compiler = path.join(ROOT, 'node_modules/typescript-7/bin/tsc');
     const options = ['-p', HERE, '--outDir', path.join(draft, 'dist')];
     execFileSync(process.execPath, [compiler, ...options], { stdio: ['ignore', 'inherit', 'inherit'] });
     for (const file of GENERATED) cpSync(path.join(ROOT, file), path.join(draft, file));
