@@ -331,6 +331,7 @@ export interface components {
             readonly recordedAt: string;
         };
         readonly MobilePage: {
+            /** @description At most `limit`; a longer page is refused as a whole */
             readonly items: readonly components["schemas"]["Mobile"][];
             /** @description Absent or empty when no page follows */
             readonly nextCursor?: string;
@@ -384,6 +385,7 @@ export interface components {
             readonly id: number;
         };
         readonly UserAccountPage: {
+            /** @description At most `limit`; a longer page is refused as a whole */
             readonly items: readonly components["schemas"]["UserAccount"][];
             /** @description Absent or empty when no page follows */
             readonly nextCursor?: string;

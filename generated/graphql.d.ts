@@ -387,7 +387,7 @@ export type MobileEdge = {
   cursor: Maybe<Scalars['String']['output']>;
   /**
    * The mobile. Null, with a `ServiceUnavailable` error at its path, if the backend's answer for it cannot be read; the
-   * others of the page are not affected.
+   * others of the page are not affected. A page has 21 such errors at most, of which the last one gives the number of all.
    */
   node: Maybe<Mobile>;
 };
@@ -504,7 +504,10 @@ export type OtpDelivery = {
 /** Start and end of a page of a list. */
 export type PageInfo = {
   __typename?: 'PageInfo';
-  /** Pass it as `after` to get the next page; null when no page follows. */
+  /**
+   * Pass it as `after` to get the next page if `hasNextPage`. On the last page of jobs it is the `cursor` of the last entry;
+   * on the last page of mobiles and accounts it is null, because the backend tells no cursor there.
+   */
   endCursor: Maybe<Scalars['String']['output']>;
   /** Whether another page follows. */
   hasNextPage: Scalars['Boolean']['output'];
@@ -679,7 +682,7 @@ export type UserAccountEdge = {
   cursor: Maybe<Scalars['String']['output']>;
   /**
    * The account. Null, with a `ServiceUnavailable` error at its path, if the backend's answer for it cannot be read; the
-   * others of the page are not affected.
+   * others of the page are not affected. A page has 21 such errors at most, of which the last one gives the number of all.
    */
   node: Maybe<UserAccount>;
 };

@@ -105,6 +105,7 @@ export const ERRORS = {
   TooManyForBackend: { ...tooMany, text: '{answer}' },
 
   BackendUnavailable: { ...down, text: 'Vehicles and accounts cannot be reached at the moment. Try again later.' },
+  OddRecords: { ...down, text: 'This page has {count} entries that cannot be read. Try again later.' },
   AddressesUnavailable: { ...down, text: 'Addresses cannot be looked up at the moment. Try again later.' },
   VoiceUnavailable: { ...down, text: 'The state of voice calls cannot be looked up at the moment. Try again later.' },
   StoreUnavailable: { ...down, text: 'Jobs and log-ins cannot be handled at the moment. Try again later.' },

@@ -7,30 +7,30 @@ const func_e360621c = require("ajv/dist/runtime/ucs2length").default;
 const pattern_0e89971e = new RegExp("^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9](\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$", "u");
 const pattern_51128e45 = new RegExp("^[0-9]{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\\.[0-9]{1,9})?(?:Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])$", "u");
 const schemaCreatedUserAccount = {"type":"object","required":["id"],"properties":{"id":{"type":"integer","format":"int32"}}};
-const schemaDrivingRecord = {"type":"object","required":["mobileId","trips"],"properties":{"mobileId":{"type":"string"},"trips":{"type":"array","items":{"$ref":"Trip"}}}};
+const schemaDrivingRecord = {"type":"object","required":["mobileId","trips"],"properties":{"mobileId":{"type":"string"},"trips":{"type":"array","maxItems":10000,"items":{"$ref":"Trip"}}}};
 const schemaFailure = {"type":"object","required":["message"],"properties":{"message":{"type":"string"}}};
 const schemaFix = {"type":"object","required":["time","lat","lng"],"properties":{"time":{"type":"string","format":"date-time"},"lat":{"type":"number"},"lng":{"type":"number"}}};
 const schemaLoginReply = {"type":"object","description":"Without a demand for a one-time password there is a session","required":["otpRequired"],"properties":{"otpRequired":{"type":"boolean"},"session":{"$ref":"Session"},"challenge":{"type":"string","description":"Ties the one-time password to this password step"}},"if":{"properties":{"otpRequired":{"const":false}}},"then":{"required":["session"]}};
 const schemaLoginRequest = {"type":"object","required":["loginId","password"],"properties":{"loginId":{"type":"string"},"password":{"type":"string"}}};
 const schemaMobile = {"type":"object","required":["id","num","name","tagIds","position"],"properties":{"id":{"type":"integer","format":"int32"},"num":{"type":"string"},"name":{"type":"string"},"tagIds":{"type":"array","items":{"type":"integer"}},"position":{"anyOf":[{"$ref":"Position"},{"type":"null"}]}}};
 const schemaMobileIds = {"type":"object","required":["ids"],"properties":{"ids":{"type":"array","items":{"type":"string"}}}};
-const schemaMobilePage = {"type":"object","required":["items"],"properties":{"items":{"type":"array","items":{"$ref":"Mobile"}},"nextCursor":{"type":"string","description":"Absent or empty when no page follows"},"total":{"type":"integer","format":"int32","minimum":0,"description":"Entries of all pages; absent when not counted"}}};
+const schemaMobilePage = {"type":"object","required":["items"],"properties":{"items":{"type":"array","description":"At most `limit`; a longer page is refused as a whole","items":{"$ref":"Mobile"}},"nextCursor":{"type":"string","description":"Absent or empty when no page follows"},"total":{"type":"integer","format":"int32","minimum":0,"description":"Entries of all pages; absent when not counted"}}};
 const schemaMobilePatch = {"type":"object","properties":{"num":{"type":"string"},"name":{"type":"string"},"tagIds":{"type":"array","items":{"type":"integer"}}}};
 const schemaOtpDelivery = {"type":"object","required":["sentTo","expiresIn"],"properties":{"sentTo":{"type":"string"},"expiresIn":{"type":"integer","format":"int32","description":"seconds"}}};
 const schemaOtpRequest = {"type":"object","required":["loginId"],"properties":{"loginId":{"type":"string"}}};
 const schemaOtpVerification = {"type":"object","required":["loginId","code"],"properties":{"loginId":{"type":"string"},"code":{"type":"string"},"challenge":{"type":"string"}}};
 const schemaPosition = {"type":"object","required":["lat","lng","speedKmh","heading","recordedAt"],"properties":{"lat":{"type":"number"},"lng":{"type":"number"},"speedKmh":{"type":"number"},"heading":{"type":"number","description":"degrees clockwise from north"},"recordedAt":{"type":"string","format":"date-time","description":"RFC 3339 with capital letters and without leap seconds, which ECMAScript cannot represent","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9](\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$"}}};
 const schemaPublicKey = {"type":"object","required":["pem"],"properties":{"kid":{"type":"string","minLength":1},"pem":{"type":"string","description":"RSA public key, SPKI, PEM form"}}};
-const schemaPublicKeys = {"type":"object","required":["keys"],"properties":{"keys":{"type":"array","items":{"$ref":"PublicKey"}}}};
+const schemaPublicKeys = {"type":"object","required":["keys"],"properties":{"keys":{"type":"array","maxItems":20,"items":{"$ref":"PublicKey"}}}};
 const schemaRefreshRequest = {"type":"object","required":["refreshToken"],"properties":{"refreshToken":{"type":"string"}}};
 const schemaSession = {"type":"object","required":["accessToken","refreshToken","expiresIn"],"properties":{"accessToken":{"type":"string"},"refreshToken":{"type":"string"},"expiresIn":{"type":"integer","format":"int32","description":"seconds"}}};
 const schemaTag = {"type":"object","required":["id","name"],"properties":{"id":{"type":"integer","format":"int32"},"name":{"type":"string"}}};
-const schemaTags = {"type":"object","required":["items"],"properties":{"items":{"type":"array","items":{"$ref":"Tag"}}}};
+const schemaTags = {"type":"object","required":["items"],"properties":{"items":{"type":"array","maxItems":10000,"items":{"$ref":"Tag"}}}};
 const schemaTrackPoint = {"type":"object","required":["time","lat","lng","speedKmh"],"properties":{"time":{"type":"string","format":"date-time"},"lat":{"type":"number"},"lng":{"type":"number"},"speedKmh":{"type":"number"}}};
 const schemaTrip = {"type":"object","required":["start","end","distanceMeters","stopCount","maxSpeedKmh","idleSeconds","track"],"properties":{"start":{"$ref":"Fix"},"end":{"$ref":"Fix"},"distanceMeters":{"type":"number"},"stopCount":{"type":"integer"},"maxSpeedKmh":{"type":"number"},"idleSeconds":{"type":"number"},"track":{"type":"array","items":{"$ref":"TrackPoint"}}}};
 const schemaUserAccount = {"type":"object","required":["id","loginId","name","isAdmin"],"properties":{"id":{"type":"integer","format":"int32"},"loginId":{"type":"string"},"name":{"type":"string"},"isAdmin":{"type":"boolean"},"useChat":{"type":"boolean"},"functionRestriction":{"type":"integer","format":"int32"},"useIndivFilter":{"type":"boolean"},"indivs":{"type":"array","items":{}},"useVPTGrpFilter":{"type":"boolean"},"vptGrps":{"type":"array","items":{}},"useLandmarkCategoryFilter":{"type":"boolean"},"landmarkCategories":{"type":"array","items":{}},"useConnectionLimit":{"type":"boolean"}}};
 const schemaUserAccountInput = {"type":"object","required":["loginId"],"properties":{"loginId":{"type":"string","minLength":1},"password":{"type":"string"},"name":{"type":"string"},"isAdmin":{"type":"boolean"},"useChat":{"type":"boolean"},"functionRestriction":{"type":"integer"},"useIndivFilter":{"type":"boolean"},"indivs":{"type":"array","items":{}},"useVPTGrpFilter":{"type":"boolean"},"vptGrps":{"type":"array","items":{}},"useLandmarkCategoryFilter":{"type":"boolean"},"landmarkCategories":{"type":"array","items":{}},"useConnectionLimit":{"type":"boolean"}}};
-const schemaUserAccountPage = {"type":"object","required":["items"],"properties":{"items":{"type":"array","items":{"$ref":"UserAccount"}},"nextCursor":{"type":"string","description":"Absent or empty when no page follows"},"total":{"type":"integer","format":"int32","minimum":0,"description":"Entries of all pages; absent when not counted"}}};
+const schemaUserAccountPage = {"type":"object","required":["items"],"properties":{"items":{"type":"array","description":"At most `limit`; a longer page is refused as a whole","items":{"$ref":"UserAccount"}},"nextCursor":{"type":"string","description":"Absent or empty when no page follows"},"total":{"type":"integer","format":"int32","minimum":0,"description":"Entries of all pages; absent when not counted"}}};
 export const CreatedUserAccount = validateCreatedUserAccount;
 export const DrivingRecord = validateDrivingRecord;
 export const Failure = validateFailure;
@@ -136,6 +136,11 @@ let data1 = data.trips;
 const _errs3 = errors;
 if(errors === _errs3){
 if(Array.isArray(data1)){
+if(data1.length > 10000){
+validateDrivingRecord.errors = [{instancePath:instancePath+"/trips",schemaPath:"#/properties/trips/maxItems",keyword:"maxItems",params:{limit: 10000},message:"must NOT have more than 10000 items",schema:10000,parentSchema:schemaDrivingRecord.properties.trips,data:data1}];
+return false;
+}
+else {
 var valid1 = true;
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
@@ -147,6 +152,7 @@ errors = vErrors.length;
 var valid1 = _errs5 === errors;
 if(!valid1){
 break;
+}
 }
 }
 }
@@ -1221,6 +1227,11 @@ let data0 = data.keys;
 const _errs1 = errors;
 if(errors === _errs1){
 if(Array.isArray(data0)){
+if(data0.length > 20){
+validatePublicKeys.errors = [{instancePath:instancePath+"/keys",schemaPath:"#/properties/keys/maxItems",keyword:"maxItems",params:{limit: 20},message:"must NOT have more than 20 items",schema:20,parentSchema:schemaPublicKeys.properties.keys,data:data0}];
+return false;
+}
+else {
 var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
@@ -1232,6 +1243,7 @@ errors = vErrors.length;
 var valid1 = _errs3 === errors;
 if(!valid1){
 break;
+}
 }
 }
 }
@@ -1447,6 +1459,11 @@ let data0 = data.items;
 const _errs1 = errors;
 if(errors === _errs1){
 if(Array.isArray(data0)){
+if(data0.length > 10000){
+validateTags.errors = [{instancePath:instancePath+"/items",schemaPath:"#/properties/items/maxItems",keyword:"maxItems",params:{limit: 10000},message:"must NOT have more than 10000 items",schema:10000,parentSchema:schemaTags.properties.items,data:data0}];
+return false;
+}
+else {
 var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
@@ -1458,6 +1475,7 @@ errors = vErrors.length;
 var valid1 = _errs3 === errors;
 if(!valid1){
 break;
+}
 }
 }
 }

@@ -85,11 +85,13 @@ export class ContractBreach extends ServiceUnavailableError {
   /**
    * @param rule the broken rule, for the log
    * @param path JSON pointer of the field that breaks it; empty for the reply as a whole
+   * @param ofAll number of invalid entries of a list, if this is the last one with an error of its own
    */
   constructor(
     backend: BackendName,
     readonly rule: string,
     readonly path = '',
+    readonly ofAll?: number,
   ) {
     super(backend, { cause: new Error(`${backend} broke its contract: ${`${path} ${rule}`.trim()}`) });
   }

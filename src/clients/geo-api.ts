@@ -36,7 +36,7 @@ export function createGeoApi({ baseUrl, apiKey, ...options }: PlainBackendOption
       backend.read(caller, {
         call: 'reverseGeocode',
         reply(text, name, onBreach) {
-          const list = addressList(text, name, onBreach);
+          const list = addressList(text, name, onBreach, points.length);
           if (list.addresses.length === points.length) return list;
           throw new ContractBreach(
             name,

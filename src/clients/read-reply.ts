@@ -34,8 +34,14 @@ export const unread: Reading<undefined> = () => undefined;
 
 type ListOf<Key extends string, Entry> = { readonly [Name in Key]: readonly Entry[] };
 
-/** List with errors in place of entries that break the contract. */
-export type Listed<List, Key extends string, Entry> = Omit<List, Key> & ListOf<Key, Entry | ContractBreach>;
+/** Entry of a list; an error or, after {@link MAX_ODD} of these, null in place of one that breaks the contract. */
+export type Judged<Entry> = Entry | ContractBreach | null;
+
+/** Reads a reply with a list. @param limit number of entries that were asked for; only the contract's without it */
+export type ListReading<T> = (text: unknown, backend: BackendName, onBreach?: OnBreach, limit?: number) => T;
+
+/** Number of invalid entries of a list with an error of their own. The last of these errors has the number of all. */
+export const MAX_ODD = 21;
 
 /**
  * Reads a reply with a list; an invalid entry affects only itself.
@@ -48,50 +54,59 @@ export function listed<Key extends string, Entry, List extends ListOf<Key, Entry
   key: Key,
   validate: ValidateFunction<List>,
   isEntry: ValidateFunction<Entry>,
-): Reading<Listed<List, Key, Entry>> {
+): ListReading<Omit<List, Key> & ListOf<Key, Judged<Entry>>> {
   return mended(key, validate, isEntry, (_entry, breach) => breach);
 }
 
 /**
- * Reads a reply with a list, and replaces its invalid entries.
+ * Reads a reply with a list, and replaces its invalid entries. A list that is too long breaks the contract as a whole,
+ * before any entry is judged.
  *
- * @param mend makes the replacement from an entry of any shape
+ * @param mend makes the replacement from an entry of any shape; its error is null after {@link MAX_ODD} of them
  */
 export function mended<Key extends string, Entry, List extends ListOf<Key, Entry>, Mended>(
   key: Key,
   validate: ValidateFunction<List>,
   isEntry: ValidateFunction<Entry>,
-  mend: (entry: unknown, breach: ContractBreach) => Mended,
-): Reading<Omit<List, Key> & ListOf<Key, Entry | Mended>> {
-  return (text, backend, onBreach) => {
+  mend: (entry: unknown, breach: ContractBreach | null) => Mended,
+): ListReading<Omit<List, Key> & ListOf<Key, Entry | Mended>> {
+  return (text, backend, onBreach, limit = Infinity) => {
     const body = parse(text, backend);
+    const list: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, key) : undefined;
+    const entries: readonly unknown[] | undefined = Array.isArray(list) ? list : undefined;
+    if (entries !== undefined && entries.length > limit) {
+      throw new ContractBreach(backend, `must NOT have more than ${limit} items`, `/${key}`);
+    }
     // Usually all entries are valid, and one pass is enough.
     if (validate(body)) return body;
-    const breach = breachOf(validate, backend);
-    if (typeof body !== 'object' || body === null) throw breach;
-    const entries: unknown = Reflect.get(body, key);
-    if (!Array.isArray(entries)) throw breach;
-    const sound: unknown = { ...body, [key]: entries.filter((entry) => isEntry(entry)) };
+    // The first fault decides: outside the entries, such as a list that is too long, it is one of the whole reply.
+    const isOfEntry = validate.errors?.[0]?.instancePath.startsWith(`/${key}/`) === true;
+    if (!isOfEntry || entries === undefined || typeof body !== 'object') throw breachOf(validate, backend);
+    const soundOnes = entries.filter((entry) => isEntry(entry));
+    const sound: unknown = { ...body, [key]: soundOnes };
     if (!validate(sound)) throw breachOf(validate, backend);
-    const judged = entries.map((entry: unknown, index) => {
+    let told = 0;
+    const judged = entries.map((entry, index) => {
       if (isEntry(entry)) return entry;
-      const entryBreach = breachOf(isEntry, backend, `/${key}/${index}`);
-      onBreach?.(entryBreach);
-      return mend(entry, entryBreach);
+      told += 1;
+      const ofAll = told === MAX_ODD ? entries.length - soundOnes.length : undefined;
+      const breach = told > MAX_ODD ? null : breachOf(isEntry, backend, `/${key}/${index}`, ofAll);
+      if (breach !== null) onBreach?.(breach);
+      return mend(entry, breach);
     });
     return { ...sound, [key]: judged };
   };
 }
 
 /** Returns the entries of a list that could be read. */
-export function soundOnly<Entry>(entries: readonly (Entry | ContractBreach)[]): readonly Entry[] {
-  return entries.filter((entry): entry is Entry => !(entry instanceof ContractBreach));
+export function soundOnly<Entry extends object>(entries: readonly Judged<Entry>[]): readonly Entry[] {
+  return entries.filter((entry): entry is Entry => entry !== null && !(entry instanceof ContractBreach));
 }
 
 /** Returns the error for the first fault. @param place JSON pointer of the validated part */
-function breachOf(validate: ValidateFunction, backend: BackendName, place = ''): ContractBreach {
+function breachOf(validate: ValidateFunction, backend: BackendName, place = '', ofAll?: number): ContractBreach {
   const [fault] = validate.errors ?? [];
-  return new ContractBreach(backend, fault?.message ?? 'is wrong', `${place}${fault?.instancePath ?? ''}`);
+  return new ContractBreach(backend, fault?.message ?? 'is wrong', `${place}${fault?.instancePath ?? ''}`, ofAll);
 }
 
 function parse(text: unknown, backend: BackendName): unknown {

@@ -1,6 +1,7 @@
 import type { Mobile, Page, UserAccount } from '../clients/backend-api.js';
 import { ContractBreach } from '../clients/call-errors.js';
-import { invalidInput } from '../errors.js';
+import type { Judged } from '../clients/read-reply.js';
+import { GatewayError, invalidInput } from '../errors.js';
 
 /** Default size of a page, and the largest. */
 const DEFAULT_PAGE_SIZE = 50;
@@ -23,8 +24,8 @@ export function cursorOf(after: string | null | undefined): string | undefined {
 
 /** An entry of a page. */
 export interface Edge<Node> {
-  /** An error in place of an invalid record. */
-  readonly record: Node | ContractBreach;
+  /** An error, or null after many of them, in place of an invalid record. */
+  readonly record: Judged<Node>;
   readonly cursor: string | null;
 }
 
@@ -41,7 +42,7 @@ export interface Connection<Entry> {
 /**
  * Makes a connection from a page (GraphQL Cursor Connections Specification).
  *
- * @param next cursor of the next page; null or empty at the end
+ * @param next cursor of the next page; null at the end
  * @param after cursor with which the page was requested
  */
 export function connection<Entry extends { readonly cursor: string | null }>(
@@ -54,7 +55,8 @@ export function connection<Entry extends { readonly cursor: string | null }>(
       hasNextPage: next !== null,
       hasPreviousPage: after !== undefined,
       startCursor: edges[0]?.cursor ?? null,
-      endCursor: next,
+      // Where entries behind the last edge were left out, the next page begins behind these.
+      endCursor: next ?? edges.at(-1)?.cursor ?? null,
     },
     totalCount: total,
   };
@@ -70,8 +72,9 @@ export function connectionOf<Node>(
   return connection(edges, { next, after, total: total ?? null });
 }
 
-/** Returns the node of an entry. @throws {ContractBreach} the record is invalid */
-export function nodeOf<Node>({ record }: Edge<Node>): Node {
-  if (record instanceof ContractBreach) throw record;
-  return record;
+/** Returns the node of an entry. @throws {GatewayError} the record is invalid, and has an error of its own */
+export function nodeOf<Node>({ record }: Edge<Node>): Node | null {
+  if (!(record instanceof ContractBreach)) return record;
+  const { ofAll: count, cause } = record;
+  throw count === undefined ? record : new GatewayError('OddRecords', { count }, { cause });
 }

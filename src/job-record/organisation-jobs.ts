@@ -144,6 +144,17 @@ export class TooManyOpenJobsError extends TooManyRequestsError {
   }
 }
 
+/** Number of characters at the end of an id without which it names no job; these of a UUID hold 48 random bits. */
+const NAMING = 12;
+
+/**
+ * Returns the position behind a job in a form that does not name the job, because clients see it and may not be allowed
+ * to know the id. Jobs of the same millisecond whose ids begin alike, which UUIDs do not, count as passed.
+ */
+export function unnamed({ createdAt, kind, jobId }: IndexPosition): IndexPosition {
+  return { createdAt, kind, jobId: jobId.slice(0, -NAMING) };
+}
+
 /** Maximum number of entries scanned for a page. */
 export const MAX_SCANNED = 1_000;
 
@@ -169,8 +180,7 @@ export class IndexScan {
     if (isWanted && this.#jobs.length === this.#page.limit) return false;
     this.#scanned += 1;
     if (isWanted) this.#jobs.push(job);
-    // The position is shown to clients, which may not be allowed to know the id of an omitted job.
-    this.#last = { kind, createdAt, jobId: isWanted ? job.jobId : '' };
+    this.#last = isWanted ? { kind, createdAt, jobId: job.jobId } : unnamed(job);
     return true;
   }
 

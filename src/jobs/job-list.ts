@@ -2,7 +2,13 @@ import { describeError, invalidInput, ServiceUnavailableError, TooManyRequestsEr
 import { NewerFormatError } from '../job-record/stored.js';
 import { JOB_KINDS, type JobKind, isJobKind } from '../job-record/job-kinds.js';
 import type { JobStore } from '../job-record/job-store.js';
-import type { IndexedJob, IndexPage, OrganisationJobs, IndexPosition } from '../job-record/organisation-jobs.js';
+import {
+  unnamed,
+  type IndexedJob,
+  type IndexPage,
+  type IndexPosition,
+  type OrganisationJobs,
+} from '../job-record/organisation-jobs.js';
 import type { Logger } from '../logging/logger.js';
 import { kindName, statusOf, type JobStatus } from './job-status.js';
 import { type JobTable, requireAdministrator, visibleKinds, type JobViewer } from './job-table.js';
@@ -37,7 +43,7 @@ export class PagesInTurn {
 
 /**
  * Encodes a position in the list of jobs as opaque text for clients. It stays valid when jobs are added, and is not
- * secret: it names a job that its reader may see.
+ * secret: it names a job that its reader may see, or none.
  */
 export function jobCursor({ createdAt, kind, jobId }: IndexPosition): string {
   return Buffer.from(JSON.stringify([createdAt, kind, jobId])).toString('base64url');
@@ -148,7 +154,9 @@ export function createJobList({
         if (size > MAX_REPLIES && !isLast) return { jobs: page, next: jobCursor(job) };
       }
     }
-    return { jobs: page, ...(next && { next: jobCursor(next) }) };
+    if (next === undefined) return { jobs: page };
+    const isLeftOut = jobs.at(-1)?.jobId === next.jobId && page.at(-1)?.node.jobId !== next.jobId;
+    return { jobs: page, next: jobCursor(isLeftOut ? unnamed(next) : next) };
   }
 }
 

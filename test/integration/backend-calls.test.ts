@@ -167,6 +167,36 @@ it.each([
   expect(data).toEqual({ [field]: { edges: [], pageInfo: { hasNextPage: false, endCursor: null }, totalCount: null } });
 });
 
+it.each([
+  ['mobiles', 'listMobiles'],
+  ['userAccounts', 'listUserAccounts'],
+])('a page of %s that is longer than was asked for fails as a whole', async (field, operation) => {
+  gateway.sandbox.faults.set({
+    operation,
+    fault: { kind: 'status', status: 200, body: { items: Array(32_000).fill({}) } },
+  });
+  const { data, errors } = await gateway.graphql(`{ ${field}(first: 2) { edges { node { id } } } }`, {}, bearer);
+  expect([data, errors?.map(({ path, extensions }) => [path, extensions.reason])]).toEqual([
+    { [field]: null },
+    [[[field], 'BackendUnavailable']],
+  ]);
+});
+
+it('a page with many odd records has an error for each of a few, and then the number of all', async () => {
+  const items = Array(200).fill({});
+  gateway.sandbox.faults.set({ operation: 'listMobiles', fault: { kind: 'status', status: 200, body: { items } } });
+  const { data, errors = [] } = await gateway.graphql('{ mobiles(first: 200) { edges { node { id } } } }', {}, bearer);
+  expect(data).toEqual({ mobiles: { edges: Array(200).fill({ node: null }) } });
+  expect(errors.map(({ path }) => path)).toEqual(
+    Array.from({ length: 21 }, (_, index) => ['mobiles', 'edges', index, 'node']),
+  );
+  expect(errors.slice(0, 20).every(({ extensions }) => extensions.reason === 'BackendUnavailable')).toBe(true);
+  expect(errors[20]).toMatchObject({
+    message: 'This page has 200 entries that cannot be read. Try again later.',
+    extensions: { code: 'ServiceUnavailable', reason: 'OddRecords' },
+  });
+});
+
 describe('a login that backend-api answers', () => {
   const LOGIN =
     'mutation { userLogin(loginId: "demo", password: "p") { otpRequired challenge session { expiresIn } } }';

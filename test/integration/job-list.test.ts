@@ -108,6 +108,8 @@ describe('the list of jobs', () => {
     const behind = await list({ first: 2, after: first?.cursor });
     expect(behind.pageInfo).toMatchObject({ hasPreviousPage: true, startCursor: second?.cursor });
     expect(idsOf(behind)).toEqual([accountsId, reports.jobId]);
+    const last = await list({ kind: 'DRIVING_REPORTS', first: 200 });
+    expect(last.pageInfo).toMatchObject({ hasNextPage: false, endCursor: last.edges.at(-1)?.cursor });
     expect(accounts.errors).toHaveLength(1);
     expect(idsOf(await list({ kind: 'DRIVING_REPORTS', first: 1 }))).toEqual([reports.jobId]);
     expect(idsOf(await list({ kind: 'MOBILES', first: 1 }))).toEqual([mobilesId]);

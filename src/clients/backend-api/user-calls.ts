@@ -1,16 +1,16 @@
 import type { operations, paths } from '../../../generated/backend-api.js';
 import * as contract from '../../../generated/validators/backend-api.js';
 import { GatewayError } from '../../errors.js';
-import { type ContractBreach, reworded } from '../call-errors.js';
-import { listed, soundOnly, whole } from '../read-reply.js';
+import { reworded } from '../call-errors.js';
+import { listed, soundOnly, whole, type Judged, type ListReading, type Reading } from '../read-reply.js';
 import type { Caller } from '../caller.js';
 import type { Question } from '../exchange.js';
 import { PlainRequest, targetOf } from '../plain-exchange.js';
 import type { BackendApiParts, Mobile, Tag, UserAccount } from './backend-api-parts.js';
 
-/** Page of a list, with an error in place of each invalid entry. */
+/** Page of a list, with an error or null in place of each invalid entry. */
 export interface Page<Entry> {
-  readonly items: readonly (Entry | ContractBreach)[];
+  readonly items: readonly Judged<Entry>[];
   readonly nextCursor?: string;
   /** Number of entries of all pages. */
   readonly total?: number;
@@ -30,6 +30,11 @@ export interface User extends Pick<Caller, 'signal' | 'log'> {
 const mobilePage = listed('items', contract.MobilePage, contract.Mobile);
 const accountPage = listed('items', contract.UserAccountPage, contract.UserAccount);
 const tagList = listed('items', contract.Tags, contract.Tag);
+
+/** Limits a list to the number of entries that were asked for. */
+function ofAtMost<T>(limit: number, reading: ListReading<T>): Reading<T> {
+  return (text, backend, onBreach) => reading(text, backend, onBreach, limit);
+}
 
 /** Path of a call that avoids openapi-fetch for speed, because every page of mobiles needs it. */
 const MOBILES_PATH = '/v1/mobiles' satisfies keyof paths;
@@ -58,7 +63,8 @@ export function userCalls({ backend, client, baseUrl, queryOf }: BackendApiParts
         tagIds?: readonly number[];
         limit: number;
         cursor?: string;
-      }): Promise<Page<Mobile>> => ask('listMobiles', { reply: mobilePage, request: mobilesRequest(query, headers) }),
+      }): Promise<Page<Mobile>> =>
+        ask('listMobiles', { reply: ofAtMost(query.limit, mobilePage), request: mobilesRequest(query, headers) }),
       getMobile: (id: number): Promise<Mobile> =>
         ask('getMobile', {
           reply: whole(contract.Mobile),
@@ -82,7 +88,7 @@ export function userCalls({ backend, client, baseUrl, queryOf }: BackendApiParts
       },
       listUserAccounts: (query: { limit: number; cursor?: string }): Promise<Page<UserAccount>> =>
         ask('listUserAccounts', {
-          reply: accountPage,
+          reply: ofAtMost(query.limit, accountPage),
           send: (via) => client.GET('/v1/user-accounts', { ...via, headers, params: { query } }),
         }),
     };

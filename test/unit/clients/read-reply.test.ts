@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import * as backend from '../../../generated/validators/backend-api.js';
 import * as geo from '../../../generated/validators/geo-api.js';
 import { ContractBreach } from '../../../src/clients/call-errors.js';
-import { empty, listed, whole } from '../../../src/clients/read-reply.js';
+import { empty, listed, MAX_ODD, whole } from '../../../src/clients/read-reply.js';
 
 const TAG = { id: 1, name: 'Night' };
 const POSITION = { lat: 35.6, lng: 139.7, speedKmh: 0, heading: 0, recordedAt: '2026-11-19T12:34:56.789+09:00' };
@@ -75,6 +75,43 @@ describe('a list', () => {
     ['that is null', null],
   ])('%s breaks the contract as a whole', (_what, body) => {
     expect(() => mobiles(JSON.stringify(body), 'backend-api')).toThrow(ContractBreach);
+  });
+
+  it('longer than was asked for breaks the contract as a whole, before any entry is judged', () => {
+    const told: unknown[] = [];
+    const text = JSON.stringify({ items: [MOBILE, {}, {}] });
+    expect(mobiles(text, 'backend-api', (breach) => told.push(breach), 3).items).toHaveLength(3);
+    expect(told).toHaveLength(2);
+    expect(() => mobiles(text, 'backend-api', (breach) => told.push(breach), 2)).toThrow(
+      expect.objectContaining({ path: '/items', rule: 'must NOT have more than 2 items' }),
+    );
+    expect(told).toHaveLength(2);
+  });
+
+  it.each([
+    ['tags', listed('items', backend.Tags, backend.Tag), 'items', 10_000],
+    ['keys', listed('keys', backend.PublicKeys, backend.PublicKey), 'keys', 20],
+    ['trips', listed('trips', backend.DrivingRecord, backend.Trip), 'trips', 10_000],
+  ])('of %s has a bound in the contract', (_what, read, key, limit) => {
+    const told: unknown[] = [];
+    const text = (count: number): string => JSON.stringify({ mobileId: '1', [key]: Array(count).fill({}) });
+    expect(read(text(limit), 'backend-api')).toHaveProperty([key, 'length'], limit);
+    expect(() => read(text(limit + 1), 'backend-api', (breach) => told.push(breach))).toThrow(
+      expect.objectContaining({ path: `/${key}`, rule: `must NOT have more than ${limit} items` }),
+    );
+    expect(told).toEqual([]);
+  });
+
+  it('has an error for each of a few odd entries, of which the last has the number of all', () => {
+    const told: unknown[] = [];
+    const items = Array.from({ length: 100 }, (_, index) => (index % 2 === 0 ? MOBILE : 7));
+    const text = JSON.stringify({ items });
+    const odd = mobiles(text, 'backend-api', (breach) => told.push(breach)).items.filter((_, index) => index % 2);
+    const errors = odd.slice(0, MAX_ODD);
+    expect(errors).toEqual(told);
+    expect(errors.map((error) => (error as ContractBreach).ofAll)).toEqual([...Array<undefined>(20), 50]);
+    expect(errors[20]).toMatchObject({ path: '/items/41', rule: 'must be object' });
+    expect(odd.slice(MAX_ODD)).toEqual(Array(29).fill(null));
   });
 
   it('may have entries that are null', () => {
