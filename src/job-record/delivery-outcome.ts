@@ -13,7 +13,8 @@ interface DeliveryRow {
 /**
  * All outcomes of a delivery by code, as used in metrics, the log and records. The table in `openapi/README.md` is
  * generated from this one. An outcome is final only for a fault of the message itself, and uses up an attempt only
- * after a failure that may crash the gateway. All other outcomes concern the network or the moment.
+ * after a failure of the gateway itself. All other outcomes concern the network or the moment; the record of a job
+ * counts the gateways that it has crashed.
  */
 export const DELIVERY_OUTCOMES = {
   handled: {
@@ -36,9 +37,11 @@ export const DELIVERY_OUTCOMES = {
   },
   failed: { outcome: 'retry', statuses: [500], meaning: 'the gateway had an unexpected error' },
   no_reply: {
-    outcome: 'retry',
+    outcome: 'delay',
     when: 'connection lost after the request was sent',
-    meaning: 'the gateway ended, or something else sent the reply',
+    meaning:
+      'the gateway ended, or something in front of it closed the connection or sent the reply. While this goes on, ' +
+      'a loss uses up an attempt, once in ten minutes at most',
   },
   not_reached: {
     outcome: 'delay',
@@ -135,7 +138,7 @@ export type DeliveryOutcome =
   | { readonly kind: 'done' }
   /** The callback is called again later, and no attempt is used up: the reason lies outside the job. */
   | ({ readonly kind: 'delay'; readonly delayMs: number } & Explained)
-  /** The next attempt may succeed. This one is used up, because the call may also have crashed the gateway. */
+  /** The next attempt may succeed, and this one is used up. */
   | ({ readonly kind: 'retry' } & Explained)
   /** The call can never succeed, or was delayed for longer than messages wait. */
   | ({ readonly kind: 'final' } & Explained);

@@ -7,6 +7,8 @@ export interface JobMessage extends JobIdentity {
   readonly payload: string;
   /** Trace in which the job was started (W3C Trace Context); absent without one. */
   readonly traceparent?: string;
+  /** Time when its last failed attempt ended, milliseconds since 1970; absent if unknown. */
+  readonly failedAt?: number;
   /** Data for the record of a message that becomes a dead letter before it had one. */
   readonly described: NewJob;
 }

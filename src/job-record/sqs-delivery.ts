@@ -128,7 +128,9 @@ export async function deliverSqsMessage(
       case 'delay':
         return putOff(message, outcome.delayMs);
       case 'retry':
-        if (attempts < maxAttempts) return sendAnew({ ...message, attempts }, backOffMs(attempts));
+        if (attempts < maxAttempts) {
+          return sendAnew({ ...message, job: { ...job, failedAt: now() }, attempts }, backOffMs(attempts));
+        }
         return die(message, { ...outcome, attempts });
       case 'dead':
         return die(message, { ...outcome, attempts });

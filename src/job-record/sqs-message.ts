@@ -37,7 +37,7 @@ export interface SqsDeath {
  * its length is its size.
  */
 export function writeSqsMessage({ job, payload, ...own }: SqsMessage): string {
-  const { kind, org, jobId, traceparent, described } = job;
+  const { kind, org, jobId, traceparent, failedAt, described } = job;
   const stored = {
     format: FORMAT,
     ...own,
@@ -45,6 +45,7 @@ export function writeSqsMessage({ job, payload, ...own }: SqsMessage): string {
     org,
     jobId,
     traceparent,
+    failedAt,
     described,
     ...('sealed' in payload ? { payload: payload.sealed } : { payloadKey: payload.key }),
   };

@@ -1,4 +1,4 @@
-import { FORMAT, requireKnownFormat, StoredFields } from './stored.js';
+import { FORMAT, present, requireKnownFormat, StoredFields } from './stored.js';
 import { isJobKind } from './job-kinds.js';
 import type { JobMessage } from './job-queue.js';
 import { type JobIdentity, parseOrderer } from './job-record.js';
@@ -36,6 +36,7 @@ export function parseJob(stored: unknown): Omit<JobMessage, 'payload'> {
       retentionMs: described.whole('retentionMs'),
       ...(described.has('orderedBy') && { orderedBy: parseOrderer(described.object('orderedBy')) }),
     },
+    ...present({ failedAt: fields.optionalWhole('failedAt') }),
   };
 }
 

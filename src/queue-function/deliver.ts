@@ -33,7 +33,7 @@ export interface DeliveryParticulars {
 export type Deliver = (message: DeliverableMessage, particulars?: DeliveryParticulars) => Promise<DeliveryOutcome>;
 
 /** Part of a message that its delivery needs. */
-export type DeliverableMessage = Pick<JobMessage, 'kind' | 'org' | 'jobId' | 'payload' | 'traceparent'>;
+export type DeliverableMessage = Pick<JobMessage, 'kind' | 'org' | 'jobId' | 'payload' | 'traceparent' | 'failedAt'>;
 
 /** Status of a call without a reply from the gateway. */
 const NO_REPLY_STATUS = 503;

@@ -76,14 +76,17 @@ function readMessage(held: unknown): ReadMessage {
     const outcome = { kind: 'delay', delayMs: NEWER_FORMAT_PAUSE_MS, status: NO_MESSAGE_STATUS } as const;
     return { outcome: { ...outcome, code: 'newer_format', reason } };
   }
-  const [kind, org, jobId, payload, traceparent] = ['kind', 'org', 'jobId', 'payload', 'traceparent'].map((name) =>
-    fields.get(name),
-  );
+  const [kind, org, jobId, payload] = ['kind', 'org', 'jobId', 'payload'].map((name) => fields.get(name));
+  const [traceparent, failedAt] = ['traceparent', 'failedAt'].map((name) => fields.get(name));
   if (typeof kind !== 'string' || !isJobKind(kind)) return noMessage('kind names no kind of job');
   if (org !== undefined && typeof org !== 'string') return noMessage('org is no text');
   if (typeof jobId !== 'string') return noMessage('jobId is no text');
   if (typeof payload !== 'string') return noMessage('payload is no text');
-  return { message: { kind, org, jobId, payload, ...(typeof traceparent === 'string' && { traceparent }) } };
+  const known = {
+    ...(typeof traceparent === 'string' && { traceparent }),
+    ...(typeof failedAt === 'number' && { failedAt }),
+  };
+  return { message: { kind, org, jobId, payload, ...known } };
 }
 
 function noMessage(fault: string): ReadMessage {

@@ -1,4 +1,5 @@
 import { jobRecordKey, type JobIdentity } from '../job-record/job-record.js';
+import type { JobMessage } from '../job-record/job-queue.js';
 import type { Logger } from '../logging/log-events.js';
 import { DELIVERY_OUTCOMES, type DeliveryCode, type DeliveryOutcome } from '../job-record/delivery-outcome.js';
 
@@ -27,22 +28,41 @@ const REPEAT_MS = 60_000;
 /** Maximum number of remembered messages. Beyond it the back-off of the oldest one begins again. */
 const MAX_REMEMBERED = 10_000;
 
+/** Minimum time from the first lost reply to one that uses up an attempt, and between two of them, in milliseconds. */
+const LOST_REPLIES_MS = 10 * 60_000;
+
+interface Delayed {
+  /** Time of the first delay. */
+  readonly since: number;
+  /** Time of the first lost reply, or of the last one that used up an attempt. */
+  lostAt?: number;
+}
+
 /**
  * Creates the function that decides the outcome of a message. It remembers since when each message was delayed.
  *
  * @param patienceMs time for which a message may be delayed after it was put into its queue
  */
 export function createOutcomeOf(patienceMs: number, logger: Logger) {
-  const delayedSince = new Map<string, number>();
+  const remembered = new Map<string, Delayed>();
   const loggedAt = new Map<DeliveryCode, number>();
 
-  function firstDelay(key: string, now: number): number {
-    const first = delayedSince.get(key);
-    if (first !== undefined) return first;
-    const [oldest] = delayedSince.keys();
-    if (oldest !== undefined && delayedSince.size >= MAX_REMEMBERED) delayedSince.delete(oldest);
-    delayedSince.set(key, now);
-    return now;
+  function remember(key: string, now: number): Delayed {
+    const known = remembered.get(key);
+    if (known !== undefined) return known;
+    const [oldest] = remembered.keys();
+    if (oldest !== undefined && remembered.size >= MAX_REMEMBERED) remembered.delete(oldest);
+    const delayed = { since: now };
+    remembered.set(key, delayed);
+    return delayed;
+  }
+
+  /** Returns true if a lost reply uses up an attempt. Another deliverer may have counted the last one. */
+  function countsLost(delayed: Delayed, failedAt: number, now: number): boolean {
+    delayed.lostAt ??= now;
+    if (now - Math.max(delayed.lostAt, failedAt) < LOST_REPLIES_MS) return false;
+    delayed.lostAt = now;
+    return true;
   }
 
   function log(code: DeliveryCode, particulars: object, now: number): void {
@@ -53,21 +73,24 @@ export function createOutcomeOf(patienceMs: number, logger: Logger) {
 
   /** @param times.since time when the message was put into its queue; undefined if unknown */
   return (
-    job: JobIdentity,
+    job: JobIdentity & Pick<JobMessage, 'failedAt'>,
     { code, status, reason, retryAfterMs }: Answer,
     { since, now }: { readonly since: number | undefined; readonly now: number },
   ): DeliveryOutcome => {
     const { outcome } = DELIVERY_OUTCOMES[code];
     const key = jobRecordKey(job);
     if (outcome !== 'delay') {
-      delayedSince.delete(key);
+      remembered.delete(key);
       return outcome === 'done' ? { kind: outcome } : { kind: outcome, code, status, reason };
     }
-    const first = firstDelay(key, now);
+    const delayed = remember(key, now);
+    if (code === 'no_reply' && countsLost(delayed, job.failedAt ?? 0, now))
+      return { kind: 'retry', code, status, reason };
+    const { since: first } = delayed;
     const isOld = now - (since ?? first) >= patienceMs;
     // A message that waited in the queue for most of that time gets some tries.
     if (!ENDLESS.has(code) && isOld && now - first >= Math.min(patienceMs, MAX_BACK_OFF_MS)) {
-      delayedSince.delete(key);
+      remembered.delete(key);
       return { kind: 'final', code, status, reason: `${IMPATIENT} (${code}). ${reason}` };
     }
     if (!ORDINARY.has(code)) log(code, { status, reason }, now);

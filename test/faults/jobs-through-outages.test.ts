@@ -179,7 +179,9 @@ it('A link that stalls or ends in the middle of a body, for which the gateway an
 });
 
 /** Answers of a proxy that stands between queue function and gateway, by the code of their delivery. */
-const TURNED_AWAY: Readonly<Record<string, readonly Exclude<Answer, string>[]>> = {
+const TURNED_AWAY: Readonly<Record<string, readonly Answer[]>> = {
+  // As a load balancer does that has lost its gateways.
+  no_reply: ['cut', 'cut', 'cut', 'cut', 'cut', 'cut'],
   // As behind a wrong path.
   wrong_address: [{ status: 404 }],
   // As a clock that is off or a key that is wrong leads to.

@@ -13,7 +13,7 @@ import {
   type JobMessage,
   type QueueConsumer,
 } from '../../job-record/job-queue.js';
-import { parseMessage } from '../../job-record/stored-message.js';
+import { parseMessage, storedMessage } from '../../job-record/stored-message.js';
 import { withinTime } from '../../waits.js';
 import { KEY_PREFIX } from './script.js';
 import { identityOf } from './bullmq-entries.js';
@@ -96,7 +96,9 @@ export function startBullMqConsumer(options: BullMqConsumerOptions): QueueConsum
       case 'delay':
         return comeAgain(disposition.delayMs);
       case 'retry':
-        throw lastAttempt ? new UnrecoverableError(disposition.reason) : new Error(disposition.reason);
+        if (lastAttempt) throw new UnrecoverableError(disposition.reason);
+        await job.updateData(storedMessage({ ...message, failedAt: Date.now() }));
+        throw new Error(disposition.reason);
       case 'dead':
         throw new UnrecoverableError(disposition.reason);
     }

@@ -23,6 +23,8 @@ async function handle(job: Job<JobMessage>, token: string | undefined): Promise<
       await job.moveToDelayed(Date.now() + outcome.delayMs, token);
       throw new DelayedError();
     case 'retry':
+      // Other workers have to know: a lost reply is counted once in ten minutes.
+      await job.updateData({ ...job.data, failedAt: Date.now() });
       throw new Error(outcome.reason);
     case 'final':
       throw new UnrecoverableError(outcome.reason);

@@ -156,12 +156,12 @@ describe('deliver', () => {
     expect(log.complaints()).toEqual([]);
   });
 
-  it('uses up an attempt when the gateway closes the connection or answers garbage, and none when it is not there', async () => {
-    const noReply = { kind: 'retry', code: 'no_reply', status: 503, reason: 'No usable reply came from the gateway.' };
+  it('uses up no attempt when the gateway closes the connection, answers garbage or is not there', async () => {
+    const noReply = { kind: 'delay', code: 'no_reply', status: 503, reason: 'No usable reply came from the gateway.' };
     answer = undefined;
-    expect(await deliver(await message())).toEqual(noReply);
+    expect(await deliver(await message())).toEqual({ ...noReply, delayMs: 1_000 });
     answer = { status: 200, body: 'half a bo' };
-    expect(await deliver(await message())).toEqual(noReply);
+    expect(await deliver(await message({ jobId: 'job-2' }))).toEqual({ ...noReply, delayMs: 1_000 });
     await gateway.close();
     expect(await deliver(await message())).toMatchObject({ kind: 'delay', code: 'not_reached', status: 503 });
     for (const gatewayUrl of ['http://no-such-host.invalid', 'https://127.0.0.1:1']) {
@@ -195,6 +195,23 @@ describe('deliver', () => {
       expect(await patient(job, { since: ACCEPTED })).toEqual({ kind: 'done' });
       answer = { status: 404 };
       expect(await patient(job, { since: ACCEPTED })).toMatchObject({ kind: 'delay', delayMs: 1_000 });
+    });
+
+    it('by lost replies uses up an attempt once in ten minutes, by however many deliverers', async () => {
+      answer = undefined;
+      const others = [patient, deliverWith({ now: () => now })];
+      let job = await message();
+      const countedAt: number[] = [];
+      for (; now < ACCEPTED + 45 * 60_000; now += 30_000) {
+        for (const each of others) {
+          const outcome = await each(job, { since: ACCEPTED });
+          expect(outcome).toMatchObject({ code: 'no_reply' });
+          if (outcome.kind !== 'retry') continue;
+          countedAt.push((now - ACCEPTED) / 60_000);
+          job = { ...job, failedAt: now };
+        }
+      }
+      expect(countedAt).toEqual([10, 20, 30, 40]);
     });
 
     it('is named in the log once a minute for each reason', async () => {

@@ -76,6 +76,9 @@ const sentAnew = (changes: Partial<SqsMessage>, DelaySeconds: number): object =>
 const anew = (delayMs: number, DelaySeconds: number): object =>
   sentAnew({ attempts: 2, dueAt: NOW + delayMs }, DelaySeconds);
 
+/** Changes of a message with an attempt that has just failed. */
+const failed = (attempts: number): Partial<SqsMessage> => ({ attempts, job: { ...MESSAGE.job, failedAt: NOW } });
+
 const dead = (death: SqsMessage['death'] & object, changes: Partial<SqsMessage> = {}): object => ({
   QueueUrl: DEAD,
   message: { ...MESSAGE, ...changes, attempts: death.attempts, death },
@@ -115,7 +118,7 @@ describe('A function that SQS calls', () => {
   it('counts a failed attempt in a new message, which comes after a back-off', async () => {
     const { failures, asked } = await handled([{ attempts: 1 }], RETRY);
     expect(failures).toEqual([]);
-    expect(asked).toEqual([sentAnew({ attempts: 2, dueAt: NOW + 2_000 }, 2), deleted()]);
+    expect(asked).toEqual([sentAnew({ ...failed(2), dueAt: NOW + 2_000 }, 2), deleted()]);
   });
 
   it('puts the last attempt into the dead-letter queue', async () => {
@@ -156,7 +159,7 @@ describe('A function that SQS calls', () => {
       throw new Error('an accident');
     };
     const { asked, lines } = await handled([{}], { kind: 'done' }, { deliver });
-    expect(asked).toEqual([sentAnew({ attempts: 1, dueAt: NOW + 1_000 }, 1), deleted()]);
+    expect(asked).toEqual([sentAnew({ ...failed(1), dueAt: NOW + 1_000 }, 1), deleted()]);
     expect(lines).toMatchObject([{ event: 'queue.handler_failed', reason: 'an accident' }]);
   });
 
@@ -167,7 +170,7 @@ describe('A function that SQS calls', () => {
 
   it('begins with the first attempt of what was moved back from the dead-letter queue', async () => {
     const { asked } = await handled([{ attempts: 5, death: { reason: 'r', status: 500, attempts: 5 } }], RETRY);
-    expect(asked).toEqual([sentAnew({ attempts: 1, acceptedAt: NOW, dueAt: NOW + 1_000 }, 1), deleted()]);
+    expect(asked).toEqual([sentAnew({ ...failed(1), acceptedAt: NOW, dueAt: NOW + 1_000 }, 1), deleted()]);
   });
 
   const large = { payload: { key: 'job-bodies/1' } };
