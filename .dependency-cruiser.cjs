@@ -7,7 +7,7 @@
  */
 
 /** Under everything; what is here imports nothing else of ours. */
-const BASE = ['error-table.ts', 'errors.ts', 'observation.ts', 'waits.ts', 'logging/', 'wire/'];
+const BASE = ['error-table.ts', 'errors.ts', 'observation.ts', 'package-file.ts', 'waits.ts', 'logging/', 'wire/'];
 
 /** Every folder with the folders it may import besides itself and the base; `generated/` is what the contracts make. */
 const ALLOWED = {

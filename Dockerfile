@@ -7,27 +7,28 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json ./
-COPY .ci/build .ci/build
+COPY .ci/build.js .ci/bundle.js .ci/
 COPY generated generated
 COPY src src
 # Of what is built: --build-arg COMMIT=$(git rev-parse --short=12 HEAD)
 ARG COMMIT=unknown
-# The sandbox and the demo are for development and stay behind.
-RUN npm run build && rm -r dist/sandbox dist/demo
+# Without the sandbox and the demo, which are for development, and with the packages that are not bundled alone. Of the
+# API reference the image needs one file, and none of the packages that this one names.
+RUN npm run build -- --image && mv dist/package.json . \
+  && mv node_modules/@scalar/fastify-api-reference reference \
+  && npm prune --omit=dev --ignore-scripts --no-audit --no-fund \
+  && mkdir -p node_modules/@scalar && mv reference node_modules/@scalar/fastify-api-reference \
+  && rm -rf node_modules/@libsql/linux-*-musl \
+  && find node_modules/@expo-google-fonts -name '*.ttf' ! -path '*/400Regular/*' ! -path '*/700Bold/*' -delete
 
 FROM node:24-slim
 ARG COMMIT=unknown
 LABEL org.opencontainers.image.version=0.1.0 org.opencontainers.image.revision=$COMMIT
 ENV NODE_ENV=production
 WORKDIR /app
-COPY package.json package-lock.json ./
-# Reports are set in two weights; the other font files would be most of the image.
-RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
-  && npm cache clean --force \
-  && find node_modules/@expo-google-fonts -name '*.ttf' ! -path '*/400Regular/*' ! -path '*/700Bold/*' -delete
+COPY --from=build /app/package.json package.json
+COPY --from=build /app/node_modules node_modules
 COPY schema schema
-COPY generated/callbacks.js generated/callbacks.js
-COPY generated/validators generated/validators
 # What is served with PUBLISH_SCHEMA.
 COPY generated/schema.graphql generated/schema.graphql
 COPY generated/openapi/gateway.json generated/openapi/gateway.json

@@ -14,7 +14,7 @@ const plainWords = {
 };
 
 export default tseslint.config(
-  { ignores: ['.cache/', 'dist/', '**/generated/', 'coverage/', 'node_modules/', 'test/bench/dist/'] },
+  { ignores: ['.cache/', 'dist/', '.dev/', '**/generated/', 'coverage/', 'node_modules/', 'test/bench/dist/'] },
   js.configs.recommended,
   {
     files: ['**/*.ts'],

@@ -1,9 +1,9 @@
 // Generated from ./openapi/backend-api.yaml; run `npm run codegen` instead of editing.
-import { createRequire } from 'node:module';
-const require = createRequire(import.meta.url);
-const formats_349c6e49 = require("ajv-formats/dist/formats").fullFormats["date-time"];
-const formats_79799640 = require("ajv-formats/dist/formats").fullFormats.int32;
-const func_e360621c = require("ajv/dist/runtime/ucs2length").default;
+import formats from 'ajv-formats/dist/formats.js';
+import ucs2length from 'ajv/dist/runtime/ucs2length.js';
+const formats_349c6e49 = formats.fullFormats["date-time"];
+const formats_79799640 = formats.fullFormats.int32;
+const func_e360621c = ucs2length.default;
 const pattern_0e89971e = new RegExp("^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9](\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$", "u");
 const pattern_51128e45 = new RegExp("^[0-9]{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\\.[0-9]{1,9})?(?:Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])$", "u");
 const schemaCreatedUserAccount = {"type":"object","required":["id"],"properties":{"id":{"type":"integer","format":"int32"}}};

@@ -1,8 +1,7 @@
 // Generated from ./openapi/gateway.yaml; run `npm run codegen` instead of editing.
-import { createRequire } from 'node:module';
-const require = createRequire(import.meta.url);
-const func_e360621c = require("ajv/dist/runtime/ucs2length").default;
-const func_fe6bb7b7 = require("ajv/dist/runtime/ucs2length").default;
+import ucs2length from 'ajv/dist/runtime/ucs2length.js';
+const func_e360621c = ucs2length.default;
+const func_fe6bb7b7 = ucs2length.default;
 const pattern_41d60ef9 = new RegExp("^\\d{4}-\\d{2}-\\d{2}T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,9})?(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)$", "u");
 const pattern_86c4900e = new RegExp("^[A-Za-z0-9._:-]{1,128}$", "u");
 const pattern_a98cc21d = new RegExp("^[A-Za-z0-9_-]+$", "u");

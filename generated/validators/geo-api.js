@@ -1,6 +1,4 @@
 // Generated from ./openapi/geo-api.yaml; run `npm run codegen` instead of editing.
-import { createRequire } from 'node:module';
-const require = createRequire(import.meta.url);
 const schemaAddress = {"type":["string","null"],"description":"null where no address is known"};
 const schemaAddresses = {"type":"object","required":["addresses"],"properties":{"addresses":{"type":"array","items":{"$ref":"Address"}}}};
 const schemaFailure = {"type":"object","required":["message"],"properties":{"message":{"type":"string"}}};

@@ -1,6 +1,4 @@
 // Generated from ./openapi/voip-api.yaml; run `npm run codegen` instead of editing.
-import { createRequire } from 'node:module';
-const require = createRequire(import.meta.url);
 const schemaFailure = {"type":"object","required":["message"],"properties":{"message":{"type":"string"}}};
 const schemaPresence = {"type":"object","required":["mobileId","online","talkGroup"],"properties":{"mobileId":{"type":"integer"},"online":{"type":"boolean"},"talkGroup":{"type":["string","null"]}}};
 const schemaPresences = {"type":"object","required":["items"],"properties":{"items":{"type":"array","items":{"$ref":"Presence"}}}};

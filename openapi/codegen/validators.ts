@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import path from 'node:path';
 import type { PluginFunction } from '@graphql-codegen/plugin-helpers';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
@@ -19,8 +20,8 @@ const ANNOTATIONS = ['components', 'externalDocs', 'example', 'xml', 'discrimina
  * Bodies that callers send (`…Request`) of a file with `allFaults` get several faults at once, all else the first.
  */
 export const plugin: PluginFunction<{ document: string; allFaults?: boolean }> = (_schema, _documents, options) => {
-  const { document: path, allFaults = false } = options;
-  const document = readDocument(path);
+  const { document: file, allFaults = false } = options;
+  const document = readDocument(file);
   const { schemas } = document.components;
   const names = schemaNames(document);
   const bodies = new Set<string>();
@@ -31,14 +32,24 @@ export const plugin: PluginFunction<{ document: string; allFaults?: boolean }> =
     ...named(stoppingAt(MAX_FAULTS, compiled(schemas, [...bodies].sort(), { allErrors: true }))),
   ];
   return [
-    `// Generated from ${path}; run \`npm run codegen\` instead of editing.`,
-    // Ajv emits CommonJS requires of its own run-time parts into ES modules.
-    "import { createRequire } from 'node:module';",
-    'const require = createRequire(import.meta.url);',
-    ...[...new Set(declarations)].sort(),
+    `// Generated from ${file}; run \`npm run codegen\` instead of editing.`,
+    ...withImports([...new Set(declarations)].sort()),
     '',
   ].join('\n');
 };
+
+/** Imports what Ajv requires, its own run-time parts, because it emits CommonJS into ES modules. */
+function withImports(declarations: readonly string[]): string[] {
+  const imports = new Map<string, string>();
+  const importing = declarations.map((text) =>
+    text.replaceAll(/\brequire\("(.+?)"\)/g, (_, file: string) => {
+      const name = path.posix.basename(file);
+      imports.set(`${file}.js`, name);
+      return name;
+    }),
+  );
+  return [...[...imports].sort().map(([file, name]) => `import ${name} from '${file}';`), ...importing];
+}
 
 type Schemas = Readonly<Record<string, object>>;
 

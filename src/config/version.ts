@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { packageFile } from '../package-file.js';
 
 const UNKNOWN = 'unknown';
 
 /** Returns the version of this package; empty if it was bundled without its manifest. */
 export function readVersion(): string {
   try {
-    const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+    const manifest: unknown = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
     return typeof manifest === 'object' && manifest !== null && 'version' in manifest ? String(manifest.version) : '';
   } catch {
     return '';
@@ -15,7 +16,7 @@ export function readVersion(): string {
 /** Returns the commit that was built; `unknown` outside version control, or if bundled. */
 export function readCommit(): string {
   try {
-    return readFileSync(new URL('../commit', import.meta.url), 'utf8').trim() || UNKNOWN;
+    return readFileSync(new URL('./commit', import.meta.url), 'utf8').trim() || UNKNOWN;
   } catch {
     return UNKNOWN;
   }

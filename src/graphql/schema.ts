@@ -3,14 +3,14 @@ import { isScalarType, type GraphQLSchema } from 'graphql';
 import { GraphQLDateTime, GraphQLJSON } from 'graphql-scalars';
 import { createSchema } from 'graphql-yoga';
 import type { MutationResolvers, QueryResolvers, Resolvers } from '../../generated/graphql.js';
+import { packageFile } from '../package-file.js';
 import type { Services, GatewayContext } from './context.js';
 import { accountResolvers } from './resolvers/accounts.js';
 import { jobListResolvers, jobResolvers } from './resolvers/jobs.js';
 import { mobileResolvers } from './resolvers/mobiles.js';
 import { sessionResolvers } from './resolvers/session.js';
 
-/** Folder of the SDL, with the same relative path from `src/` and from `dist/`. */
-const SDL_DIRECTORY = new URL('../../schema/', import.meta.url);
+const SDL_DIRECTORY = packageFile('schema/');
 
 /** Reads the SDL files under `schema/`, sorted by name. */
 export function readTypeDefs(): string[] {

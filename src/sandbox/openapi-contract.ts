@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
+import { packageFile } from '../package-file.js';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -107,7 +108,7 @@ export class OpenApiContract {
   static load(name: string): OpenApiContract {
     const known = this.#loaded.get(name);
     if (known !== undefined) return known;
-    const file = new URL(`../../generated/openapi/${name}.json`, import.meta.url);
+    const file = packageFile(`generated/openapi/${name}.json`);
     const contract = new OpenApiContract(JSON.parse(readFileSync(file, 'utf8')) as JsonObject); // written by codegen
     this.#loaded.set(name, contract);
     return contract;

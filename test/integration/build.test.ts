@@ -1,12 +1,14 @@
-/** `npm run build`: programs may start and run while it goes on, any number of times at once. */
-import { execFile } from 'node:child_process';
+/** `npm run build`: programs start and run while builds go on, and find what they load later. */
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { ROOT } from '../support/built-programs.js';
+import { BuiltPrograms } from '../support/built-programs.js';
 import { forAllTests } from '../support/resources.js';
 import { scratchPackage } from '../support/scratch-package.js';
+import { waitFor } from '../support/wait-for.js';
 
 /** Exit code and output of a program. */
 interface Ended {
@@ -17,95 +19,92 @@ interface Ended {
 
 const scratch = forAllTests(scratchPackage, (made) => made.remove());
 
-beforeAll(async () => {
-  // Fewer declarations than ours, so that each build takes a moment only.
-  const settings = { extends: './settings.json', compilerOptions: { types: [], lib: ['ES2022'] }, include: ['src'] };
-  await scratch.write('settings.json', await readFile(path.join(ROOT, 'tsconfig.json'), 'utf8'));
-  await scratch.write('tsconfig.json', JSON.stringify(settings));
-  // Small, and with what the gateway has too: a file that is loaded late.
-  await scratch.write('src/main.ts', MAIN);
-  await scratch.write('src/late.ts', late(1));
-});
-
+/** Like the gateway, it loads a part late: when there is input. */
 const MAIN = `
-declare const process: { stdout: { write(text: string): void } };
+declare const process: { stdin: AsyncIterable<unknown>; stdout: { write(text: string): void } };
+process.stdout.write('started ');
+for await (const _input of process.stdin) break;
 const { word } = await import('./late.js');
 process.stdout.write(word);
 `;
 const late = (version: number): string => `export const word: string = 'version ${version}';\n`;
+
+beforeAll(async () => {
+  await scratch.write('src/main.ts', MAIN);
+  await scratch.write('src/late.ts', late(1));
+  const others = ['queue-function', 'jobs-cli', 'backup', 'demo/main', 'demo/sandbox-main'];
+  for (const name of others) await scratch.write(`src/${name}.ts`, 'export {};\n');
+});
 
 function node(...args: readonly string[]): Promise<Ended> {
   return new Promise((resolve) => {
     const child = execFile(process.execPath, args, { cwd: scratch.directory }, (_error, stdout, stderr) => {
       resolve({ code: child.exitCode ?? -1, stdout, stderr });
     });
+    child.stdin?.end();
   });
 }
-const build = (): Promise<Ended> => node('.ci/build/main.js');
+const build = (): Promise<Ended> => node('.ci/build.js');
 const run = (): Promise<Ended> => node('dist/main.js');
 const inDist = (file: string): string => path.join(scratch.directory, 'dist', file);
+const chunks = async (): Promise<string[]> => (await readdir(inDist(''))).filter((name) => /^late-.*\.js$/.test(name));
 
 describe('npm run build', () => {
-  it('says what it builds and why, nothing when nothing is to do, and writes only files whose text is another one', async () => {
+  it('says what it does, nothing when nothing is to do, and leaves files with the same content in place', async () => {
     const first = await build();
-    expect(first).toMatchObject({ code: 0, stdout: '' });
-    expect(first.stderr).toMatch(
-      /^Building dist\/ for the first time \.\.\.\nBuilt in [\d.]+ s: 2 files compiled, 4 written\.\n$/,
-    );
-    const { mtimeMs, ino } = await stat(inDist('main.js'));
-    const notes: unknown = JSON.parse(await readFile(path.join(scratch.directory, '.cache/build.json'), 'utf8'));
-    expect(notes).toMatchObject({ outputs: { 'dist/main.js': expect.any(String) } });
-    expect(existsSync(path.join(scratch.directory, '.cache/build.tsbuildinfo'))).toBe(false);
+    expect(first).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: expect.stringMatching(/^Building dist\/ \.\.\.\nBuilt in [\d.]+ s\.\n$/),
+    });
+    expect((await run()).stdout).toBe('started version 1');
     expect(await build()).toEqual({ code: 0, stdout: '', stderr: '' });
+    const { ino } = await stat(inDist('backup.js'));
     await scratch.write('src/late.ts', late(2));
-    expect((await build()).stderr).toMatch(
-      /after a change of src\/late\.ts \.\.\.\nBuilt in .*: 1 file compiled, 1 written\.\n$/,
-    );
-    expect((await run()).stdout).toBe('version 2');
-    expect(await stat(inDist('main.js'))).toMatchObject({ mtimeMs, ino });
+    expect((await build()).stderr).toContain('Built in');
+    expect((await run()).stdout).toBe('started version 2');
+    expect((await stat(inDist('backup.js'))).ino).toBe(ino);
+    await rm(inDist('backup.js'));
+    expect((await build()).stderr).toContain('Built in');
+    expect(existsSync(inDist('backup.js'))).toBe(true);
   });
 
-  it('leaves everything as it was when the types are not sound, even of a file that did not change itself', async () => {
-    await scratch.write('src/late.ts', late(1));
-    await scratch.write('src/user.ts', `import { word } from './late.js';\nexport const long = word.length;\n`);
-    await scratch.write('src/gone.ts', 'export {};\n');
-    await build();
-    await scratch.write('src/late.ts', 'export const word = 2;\n');
+  it('leaves everything as it was when a file cannot be read, and says where', async () => {
+    await scratch.write('src/late.ts', 'const unfinished = ;\n');
     const failed = await build();
-    expect(failed).toMatchObject({ code: 1, stdout: '' });
-    expect(failed.stderr).toMatch(/src\/user\.ts.*TS2339[\s\S]*dist\/ stays as it was\./);
-    expect((await run()).stdout).toBe('version 1');
-    await scratch.write('src/late.ts', late(1));
+    expect(failed).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/src\/late\.ts:1:19/) });
+    expect((await run()).stdout).toBe('started version 2');
   });
 
-  it('removes what is made of files that are gone, and only that', async () => {
-    await writeFile(inDist('kept.txt'), 'of somebody else');
-    await rm(path.join(scratch.directory, 'src/gone.ts'));
-    expect((await build()).stderr).toContain('2 removed');
-    expect(existsSync(inDist('gone.js'))).toBe(false);
-    expect(existsSync(inDist('kept.txt'))).toBe(true);
-  });
-
-  it('repairs files that were removed, changed or left half done', async () => {
-    await rm(inDist('late.js'));
-    await writeFile(inDist('main.js'), 'half a fi');
-    expect((await build()).code).toBe(0);
-    expect((await run()).stdout).toBe('version 1');
-    // A build that was killed between writing and noting what it wrote.
-    await rm(path.join(scratch.directory, '.cache'), { recursive: true });
-    await writeFile(inDist('late.js'), late(0));
-    expect((await build()).code).toBe(0);
-    expect((await run()).stdout).toBe('version 1');
+  it('does not disturb a program that loads a part after builds, for a week', async () => {
+    const program = spawn(process.execPath, ['dist/main.js'], { cwd: scratch.directory });
+    let output = '';
+    program.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+    await waitFor('its start', () => output !== '');
+    const [before = ''] = await chunks();
+    for (const version of [3, 4]) {
+      await scratch.write('src/late.ts', late(version));
+      await build();
+    }
+    program.stdin.end('go on');
+    await once(program, 'close');
+    expect([output, program.exitCode]).toEqual(['started version 2', 0]);
+    expect(await chunks()).toContain(before);
+    const longAgo = new Date(Date.now() - 8 * 24 * 3_600_000);
+    for (const name of await chunks()) await utimes(inDist(name), longAgo, longAgo);
+    await scratch.write('src/main.ts', `${MAIN}\n`);
+    await build();
+    expect((await run()).stdout).toBe('started version 4');
+    expect(await chunks()).toHaveLength(1);
   });
 
   it('works twice at once, from the beginning and after a change', async () => {
-    for (const made of ['dist', '.cache'])
-      await rm(path.join(scratch.directory, made), { recursive: true, force: true });
+    await rm(inDist(''), { recursive: true });
     for (const version of [1, 2]) {
       await scratch.write('src/late.ts', late(version));
       const both = await Promise.all([build(), build()]);
       expect(both.map(({ code }) => code)).toEqual([0, 0]);
-      expect((await run()).stdout).toBe(`version ${version}`);
+      expect((await run()).stdout).toBe(`started version ${version}`);
     }
   });
 
@@ -123,6 +122,44 @@ describe('npm run build', () => {
     expect((await built).code).toBe(0);
     starts.push(await run());
     expect(starts.filter(({ code, stderr }) => code !== 0 || stderr !== '')).toEqual([]);
-    expect(new Set(starts.map(({ stdout }) => stdout))).toEqual(new Set(['version 2', 'version 3']));
+    expect(new Set(starts.map(({ stdout }) => stdout))).toEqual(new Set(['started version 2', 'started version 3']));
+  });
+});
+
+describe('the bundle', () => {
+  const programs = forAllTests(() => BuiltPrograms.open());
+  const inputs = async (): Promise<readonly string[]> => [...(await programs.contents()).values()].flat();
+  const text = (file: string): Promise<string> => readFile(path.join(programs.directory, 'dist', file), 'utf8');
+
+  it('has one copy of graphql, in one form', async () => {
+    const files = (await inputs()).filter((file) => file.includes('node_modules/graphql/'));
+    expect(files.length).toBeGreaterThan(100);
+    expect(files.filter((file) => !/^node_modules\/graphql\/.*\.mjs$/.test(file))).toEqual([]);
+    expect(new Set(files).size).toBe(files.length);
+  });
+
+  it('goes with the licence of each package in it', async () => {
+    const packages = (await inputs()).flatMap((file) => /^.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? []);
+    expect(packages).toEqual(expect.arrayContaining(['koa', '@aws-sdk/client-s3']));
+    const headings = [...(await text('licences.txt')).matchAll(/^(\S+) \d\S*, licence \S/gm)].map(([, name]) => name);
+    expect(new Set(headings)).toEqual(new Set(packages));
+  });
+
+  it('keeps the names of classes and functions, also where two packages use the same one', async () => {
+    const files = [...(await programs.contents()).keys()].filter((file) => file.endsWith('.js'));
+    const codes = await Promise.all(files.map(text));
+    // The bundler tells them apart by numbers, and gives their names back.
+    const renamed = codes.flatMap((code) =>
+      [...code.matchAll(/^(?:async )?function\*? (\w+?)(\d+)\(/gm)].map(([, name = '', number = '']) => ({
+        name,
+        hasName: new RegExp(`__name\\(${name}${number}, "${name}\\d*"\\)`).test(code),
+      })),
+    );
+    expect(renamed.map(({ name }) => name)).toContain('memoize');
+    expect(renamed.filter(({ hasName }) => !hasName)).toEqual([]);
+    const classes = codes.flatMap((code) => [...code.matchAll(/^var (\w{3,}) = class [^]*?^\}/gm)]);
+    expect(classes.length).toBeGreaterThan(100);
+    const nameless = classes.filter(([code, name = '']) => !code.includes(`__name(this, "${name.replace(/\d+$/, '')}`));
+    expect(nameless.map(([, name]) => name)).toEqual([]);
   });
 });

@@ -17,7 +17,7 @@ import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
 const LAST_STEP = 'Put everything back';
-const PROGRAM = 'dist/demo/main.js';
+const PROGRAM = 'dist/demo.js';
 const secondAccount = ({ loginId }: FaultTarget): boolean => loginId?.endsWith('-2') === true;
 
 const programs = forAllTests(() => BuiltPrograms.open());

@@ -1,7 +1,7 @@
 /** The deployment files: what they set, run and copy exists, and the image holds what the programs need. */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -12,7 +12,7 @@ import { createLogger } from '../../src/logging/logger.js';
 import { startSandbox, type Sandbox } from '../../src/sandbox/sandbox.js';
 import { checkRedis } from '../../src/engines/redis/check.js';
 import { connectRedis } from '../../src/engines/redis/connection.js';
-import { BuiltPrograms, ROOT, type ServingProgram } from '../support/built-programs.js';
+import { BuiltPrograms, buildPrograms, ROOT, type ServingProgram } from '../support/built-programs.js';
 import { freePorts, startProgram } from '../support/child-program.js';
 import { readComposeFile } from '../support/compose-file.js';
 import { argumentsIn, copiesOf, only, parseDockerfile, type Stage } from '../support/dockerfile.js';
@@ -57,6 +57,8 @@ const { services, secrets, asksFor } = readComposeFile(composeFile, SETTINGS);
 const stages = parseDockerfile(readFileSync(path.join(ROOT, 'Dockerfile'), 'utf8'));
 const image = stages.at(-1) as Stage; // its instructions are looked at below
 const PROGRAMS = ['gateway', 'queue-function'] as const;
+/** First command of the build, which tests have run already. */
+const BUILD = 'npm run build -- --image && ';
 
 const defaultCommand = argumentsIn(only(image, 'CMD'));
 const healthCheck = argumentsIn(only(image, 'HEALTHCHECK'));
@@ -306,43 +308,41 @@ describe('what the image holds', () => {
     PUBLISH_SCHEMA: 'true',
   });
 
-  /** Does what the last stage does, with the packages that are installed here. */
+  /** Does what the two stages do, with the packages that are installed here. */
   async function layOutImage(): Promise<void> {
-    const built = await BuiltPrograms.open();
-    await built.close();
-    for (const { from, sources, target } of copiesOf(image)) {
-      for (const source of sources) {
-        const origin = from === undefined ? path.join(ROOT, source) : source.replace(/^\/app/, built.directory);
-        await cp(origin, sources.length > 1 ? path.join(directory, source) : path.join(directory, target), {
-          recursive: true,
-          dereference: true,
-        });
+    const stage = await mkdtemp(path.join(ROOT, 'node_modules/.cache/image-'));
+    try {
+      const built = await buildPrograms('--image');
+      for (const name of productionPackages()) {
+        await mkdir(path.dirname(path.join(stage, name)), { recursive: true });
+        // Links to files, which are only removed there.
+        await run('cp', ['-al', path.join(ROOT, name), path.join(stage, name)]);
       }
-    }
-    await linkProductionPackages();
-    for (const { instructions } of stages) {
-      for (const { text } of instructions.filter(({ name }) => name === 'RUN')) {
-        for (const [command] of text.matchAll(/\b(rm -r|find) [^&]*/g))
-          await run('sh', ['-c', command], { cwd: directory });
+      await cp(path.join(built, 'dist'), path.join(stage, 'dist'), { recursive: true });
+      await cp(path.join(ROOT, 'package-lock.json'), path.join(stage, 'package-lock.json'));
+      const build = stages[0]?.instructions.find(({ text }) => text.startsWith(BUILD));
+      const NPM_CONFIG_OFFLINE = 'true';
+      const env = { ...process.env, NPM_CONFIG_OFFLINE };
+      await run('sh', ['-c', build?.text.slice(BUILD.length) ?? ''], { cwd: stage, env });
+      for (const { from, sources, target } of copiesOf(image)) {
+        for (const source of sources) {
+          const origin = from === undefined ? path.join(ROOT, source) : source.replace(/^\/app/, stage);
+          await cp(origin, path.join(directory, sources.length > 1 ? source : target), { recursive: true });
+        }
       }
+    } finally {
+      await rm(stage, { recursive: true });
     }
   }
 
-  async function linkProductionPackages(): Promise<void> {
+  function productionPackages(): readonly string[] {
     const lock = JSON.parse(readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8')) as {
       packages: Record<string, { dev?: boolean }>;
     };
-    const names = Object.entries(lock.packages)
+    return Object.entries(lock.packages)
       .filter(([name, { dev }]) => /^node_modules\/(@[^/]+\/)?[^/]+$/.test(name) && dev !== true)
       .map(([name]) => name)
       .filter((name) => existsSync(path.join(ROOT, name)));
-    for (const name of names) {
-      await mkdir(path.dirname(path.join(directory, name)), { recursive: true });
-      // Files are going to be removed from the fonts.
-      if (name.includes('@expo-google-fonts'))
-        await cp(path.join(ROOT, name), path.join(directory, name), { recursive: true });
-      else await symlink(path.join(ROOT, name), path.join(directory, name));
-    }
   }
 
   it('is enough to serve, and to draw a report in every script', async () => {
@@ -411,9 +411,20 @@ describe('what the image holds', () => {
     expect((await programs.run(args, { PORT: String(nobody), BASE_PATH: '/fleet' })).code).toBe(1);
   });
 
-  it('holds neither the sandbox nor the demo', async () => {
+  it('holds neither the sandbox nor the demo, and only packages that are not bundled', async () => {
     const names = await readdir(path.join(directory, 'dist'));
-    expect(names).toEqual(expect.arrayContaining(['main.js', 'queue-function.js']));
-    expect(names.filter((name) => ['sandbox', 'demo'].includes(name))).toEqual([]);
+    expect(names).toEqual(expect.arrayContaining(['main.js', 'queue-function.js', 'licences.txt']));
+    expect(names.filter((name) => /^(sandbox|demo|openapi-contract)\b/.test(name))).toEqual([]);
+    const packages = await readdir(path.join(directory, 'node_modules'), { recursive: true });
+    const unwanted = [
+      'graphql',
+      'koa',
+      'undici',
+      'zod',
+      '@opentelemetry/semantic-conventions',
+      '@libsql/linux-x64-musl',
+    ];
+    expect(packages.filter((name) => unwanted.includes(name))).toEqual([]);
+    expect(packages).toEqual(expect.arrayContaining(['libsql', '@libsql', 'pino', 'pdfkit', 'piscina']));
   });
 });

@@ -11,7 +11,11 @@ import { forAllTests, temporaryDirectory } from '../support/resources.js';
 const programs = forAllTests(() => BuiltPrograms.open());
 const directory = forAllTests(temporaryDirectory);
 
-/** Starts a gateway, and stops it. @returns paths and names of the modules that its main thread has loaded */
+/**
+ * Starts a gateway, and stops it.
+ *
+ * @returns paths and names of the modules that its main thread has loaded, bundled ones by their paths in the package
+ */
 async function loadedModules(
   name: string,
   environment: Partial<Record<VariableName, string>>,
@@ -32,13 +36,15 @@ async function loadedModules(
   });
   expect((await fetch(`${program.url}/health/live`)).status).toBe(200);
   await program.stop();
-  return (await readFile(noted, 'utf8')).split('\n');
+  const loaded = (await readFile(noted, 'utf8')).split('\n');
+  const bundled = await programs.contents();
+  return loaded.flatMap((module) => [module, ...(bundled.get(path.basename(module)) ?? [])]);
 }
 
 /** Libraries, and rooms of the product, of which a module was loaded. */
 function found(modules: readonly string[], names: readonly string[]): readonly string[] {
   return names.filter((name) =>
-    modules.some((each) => each === name || each.includes(`/node_modules/${name}`) || each.includes(`/dist/${name}`)),
+    modules.some((each) => each === name || each.includes(`node_modules/${name}`) || each.startsWith(`src/${name}`)),
   );
 }
 

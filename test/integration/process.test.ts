@@ -1,14 +1,14 @@
 /** The gateway as a process of its own, as it is deployed: exit codes, messages, signals, production settings. */
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { getIntrospectionQuery } from 'graphql';
-import { BuiltPrograms } from '../support/built-programs.js';
+import { BuiltPrograms, buildPrograms } from '../support/built-programs.js';
 import { accepts, freePorts } from '../support/child-program.js';
 import { backendEnvironment, graphqlAt, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
 import { createAccounts } from '../support/job-requests.js';
@@ -31,7 +31,7 @@ const noteRequiredModules = (file: string): string => `
   const { appendFileSync } = require('node:fs');
   const load = prototype.require;
   prototype.require = function (id) {
-    if (!id.includes('/dist/reports/')) return load.call(this, id);
+    if (!id.includes('/dist/thread-')) return load.call(this, id);
     try {
       const loaded = load.call(this, id);
       appendFileSync(${JSON.stringify(file)}, 'loaded');
@@ -271,20 +271,17 @@ describe('SIGTERM', () => {
 });
 
 describe('production', () => {
-  const directory = forAllTests(
-    async () => ({ path: await mkdtemp(path.join(programs.directory, '../without-sandbox-')) }),
-    (made) => rm(made.path, { recursive: true, force: true }),
-  );
   const required = (): string => path.join(dataDir.path, 'required-modules.txt');
   const gateway = forAllTests(
     async () => {
-      await cp(programs.directory, directory.path, { recursive: true, verbatimSymlinks: true });
-      await rm(path.join(directory.path, 'dist/sandbox'), { recursive: true });
       const hook = path.join(dataDir.path, 'required-modules.cjs');
       await writeFile(hook, noteRequiredModules(required()));
       const library = "process.once('SIGTERM', () => console.error('%s is not supported', 'This'))";
       const NODE_OPTIONS = `--require=${hook} --import="data:text/javascript,${encodeURI(library)}"`;
-      const running = await startProduction({ PUBLIC_KEY_MAX_AGE_SECONDS: '0', NODE_OPTIONS }, directory.path);
+      const running = await startProduction(
+        { PUBLIC_KEY_MAX_AGE_SECONDS: '0', NODE_OPTIONS },
+        await buildPrograms('--image'),
+      );
       // It serves all tests from here on.
       started.splice(0);
       return running;

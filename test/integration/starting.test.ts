@@ -15,8 +15,8 @@ const PROGRAMS: readonly (readonly [program: string, ...args: string[]])[] = [
   ['dist/queue-function.js'],
   ['dist/jobs-cli.js', 'queue'],
   ['dist/backup.js', 'copy-that-is-not-made'],
-  ['dist/demo/main.js'],
-  ['dist/demo/sandbox-main.js'],
+  ['dist/demo.js'],
+  ['dist/sandbox.js'],
 ];
 const manifest = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
   version: string;
@@ -29,7 +29,7 @@ const programs = forAllTests(() => BuiltPrograms.open());
 const directory = forAllTests(temporaryDirectory);
 
 it('All programs that there are were built, and are tried here', () => {
-  const built = readdirSync(path.join(programs.directory, 'dist'), { recursive: true, encoding: 'utf8' })
+  const built = readdirSync(path.join(programs.directory, 'dist'))
     .filter((file) => file.endsWith('.js'))
     .map((file) => path.join('dist', file))
     .filter((file) => readFileSync(path.join(programs.directory, file), 'utf8').includes('void onSupportedNode('));
@@ -47,13 +47,17 @@ it('An older Node.js is refused before any program loads what it has not', async
     stderr: 'Node.js 20.19 or newer is needed, and this is 20.18.3: install one, or put it first in PATH.\n',
   });
   expect(manifest.engines.node).toBe('>=20.19');
-  // All other imports are loaded before the first line runs.
-  const imports = (file: string): readonly string[] =>
-    [...readFileSync(path.join(programs.directory, file), 'utf8').matchAll(/^(?:import|export) .*from '(.+)'/gm)].map(
-      ([, name = '']) => path.basename(name),
-    );
-  for (const [program] of PROGRAMS) expect([program, ...imports(program)]).toEqual([program, 'supported-node.js']);
-  expect(imports('dist/process/supported-node.js')).toEqual([]);
+  const contents = await programs.contents();
+  const loadedFirst = (file: string): readonly string[] => {
+    const text = readFileSync(path.join(programs.directory, 'dist', file), 'utf8');
+    const imports = [...text.matchAll(/^(?:import .*|\} )?from ["'](.+)["'];|^import ["'](.+)["'];/gm)];
+    const names = imports.map(([, from, alone]) => from ?? alone ?? '').filter((name) => name !== 'node:module');
+    return [...(contents.get(file) ?? []), ...names.flatMap((name) => loadedFirst(path.basename(name)))];
+  };
+  for (const [program] of PROGRAMS) {
+    const [own = '', ...others] = loadedFirst(path.basename(program));
+    expect([own, ...others]).toEqual([expect.stringMatching(/^src\/.*\.ts$/), 'src/process/supported-node.ts']);
+  }
 });
 
 describe.each(PROGRAMS)('%s', (program, ...args) => {
@@ -62,7 +66,7 @@ describe.each(PROGRAMS)('%s', (program, ...args) => {
     expect(help).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^Usage: ?[\s\S]+--version/m) });
     expect(help.stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
     const version = await programs.run(['--import', pretend('20.19.0'), program, '--version'], FAULTY);
-    const commit = readFileSync('dist/commit', 'utf8').trim();
+    const commit = readFileSync(path.join(programs.directory, 'dist/commit'), 'utf8').trim();
     expect(commit).toMatch(/^([0-9a-f]{12}(-dirty)?|unknown)$/);
     expect(version).toEqual({ code: 0, stderr: '', stdout: `${manifest.version} (commit ${commit})\n` });
   });
@@ -111,7 +115,7 @@ describe('a directory that cannot be written', () => {
 
 describe('npm run sandbox', () => {
   it('prints the settings of a gateway in production, serves it until a signal ends it, and names a port that is taken', async () => {
-    const sandbox = await programs.start(['dist/demo/sandbox-main.js', '--port', '0'], {});
+    const sandbox = await programs.start(['dist/sandbox.js', '--port', '0'], {});
     const printed = await waitFor('the settings', async () => {
       const output = await sandbox.output();
       return output.includes('# Logins:') && output;
@@ -140,7 +144,7 @@ describe('npm run sandbox', () => {
     expect(gateway.exitCode()).toBe(0);
 
     const { port } = new URL(settings['BACKEND_API_URL'] ?? '');
-    const second = await programs.run(['dist/demo/sandbox-main.js', '--port', port], {});
+    const second = await programs.run(['dist/sandbox.js', '--port', port], {});
     expect(second).toMatchObject({ code: 1, stdout: '' });
     expect(second.stderr).toMatch(/^The simulated backends cannot be started: .*EADDRINUSE.*--port\.\n$/);
 

@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readdir, rename, rm, stat, symlink } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import type { Metafile } from 'esbuild';
 import { startProgram, type ChildProgram } from './child-program.js';
 import { START_COMMAND } from './start-command.js';
 import { waitFor } from './wait-for.js';
@@ -17,9 +18,6 @@ export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Ignored by every other tool, and close enough to `node_modules` for imports to be found. */
 const CACHE = path.join(ROOT, 'node_modules/.cache/gateway-builds');
-
-/** Files that built programs reach by relative paths. */
-const BESIDE_DIST = ['package.json', 'schema', 'generated', 'openapi', 'src'];
 
 const OUTDATED_MS = 3_600_000;
 
@@ -53,7 +51,7 @@ export class BuiltPrograms {
     this.#logs = logs;
   }
 
-  /** Builds them. @param directory where they lie already; compiled anew when left out */
+  /** Builds them. @param directory where they lie already; built when left out */
   static async open(directory?: string): Promise<BuiltPrograms> {
     return new BuiltPrograms(
       directory ?? (await buildPrograms()),
@@ -103,6 +101,13 @@ export class BuiltPrograms {
     });
   }
 
+  /** Source files and packages in each file of `dist`, by its name. */
+  async contents(): Promise<ReadonlyMap<string, readonly string[]>> {
+    const text = await readFile(path.join(this.directory, 'metafile.json'), 'utf8');
+    const { outputs } = JSON.parse(text) as Metafile; // as the bundler writes it
+    return new Map(Object.entries(outputs).map(([file, { inputs }]) => [path.basename(file), Object.keys(inputs)]));
+  }
+
   /** Ends whatever still runs. */
   async close(): Promise<void> {
     await Promise.all(this.#running.map((program) => program.kill()));
@@ -127,18 +132,18 @@ async function readLine(
 const OWN_ENVIRONMENT = { NODE_OPTIONS: '', NODE_ENV: '', AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' };
 
 /**
- * Builds as `npm run build` does, which takes a moment when nothing is to do, and copies `dist` into a directory that
- * belongs to this state of the sources. Test files that run at the same time share it.
+ * Bundles the programs as `npm run build` does, into a directory that belongs to this state of the sources. Test files
+ * that run at the same time share it.
+ *
+ * @param options `--image` for those of the image
  */
-async function buildPrograms(): Promise<string> {
-  const directory = path.join(CACHE, await stateOfSources());
+export async function buildPrograms(...options: readonly '--image'[]): Promise<string> {
+  const directory = path.join(CACHE, [await stateOfSources(), ...options].join(''));
   if (existsSync(directory)) return directory;
-  await run(process.execPath, ['.ci/build/main.js'], { cwd: ROOT });
   await mkdir(CACHE, { recursive: true });
   await removeOutdated();
   const draft = await mkdtemp(path.join(CACHE, 'draft-'));
-  await cp(path.join(ROOT, 'dist'), path.join(draft, 'dist'), { recursive: true });
-  for (const name of BESIDE_DIST) await symlink(path.join(ROOT, name), path.join(draft, name));
+  await run(process.execPath, ['test/support/bundle-programs.js', draft, ...options], { cwd: ROOT });
   await rename(draft, directory).catch(async (error: unknown) => {
     await rm(draft, { recursive: true });
     // Another process may have been first.
@@ -149,9 +154,12 @@ async function buildPrograms(): Promise<string> {
 
 async function stateOfSources(): Promise<string> {
   const hash = createHash('sha256');
-  const files = await readdir(path.join(ROOT, 'src'), { recursive: true });
-  for (const file of ['../tsconfig.json', ...files.toSorted()]) {
-    const { mtimeMs, size } = await stat(path.join(ROOT, 'src', file));
+  const inside = async (folder: string): Promise<string[]> => {
+    return (await readdir(path.join(ROOT, folder), { recursive: true })).map((name) => path.join(folder, name));
+  };
+  const files = ['.ci/bundle.js', 'test/support/bundle-programs.js', 'package-lock.json'];
+  for (const file of [...files, ...(await inside('generated')), ...(await inside('src'))].toSorted()) {
+    const { mtimeMs, size } = await stat(path.join(ROOT, file));
     hash.update(`${file} ${mtimeMs} ${size}\n`);
   }
   return hash.digest('hex').slice(0, 16);

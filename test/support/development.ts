@@ -1,7 +1,6 @@
-import { cp, mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { BuiltPrograms } from './built-programs.js';
 import { startProgram, type ChildProgram } from './child-program.js';
 import { scratchPackage } from './scratch-package.js';
 import { waitFor } from './wait-for.js';
@@ -19,27 +18,23 @@ export interface Development {
   listeningWith(word: string): Promise<string>;
   /** Waits for something in the output. */
   said(pattern: RegExp): Promise<unknown>;
-  /** Pids of gateways that run, or of those that wait to be the next one. */
-  gateways(state: 'running' | 'waiting'): Promise<number[]>;
+  /** Pids of gateways that run. */
+  gateways(): Promise<number[]>;
   close(): Promise<void>;
 }
 
 const SOURCE = 'src/main.ts';
 /** A word of the welcome, which is as good as any. */
 const WORD = '  GraphQL  ';
-const COMMANDS = { running: 'dist/main.js', waiting: 'waiting-gateway.js' };
+const COMMAND = '.dev/main.js';
 
-/** Starts it; nothing has to be built first. */
 export async function startDevelopment(): Promise<Development> {
   const scratch = await scratchPackage(['src', 'schema', 'generated', 'openapi']);
-  const built = await BuiltPrograms.open();
-  await cp(path.join(built.directory, 'dist'), path.join(scratch.directory, 'dist'), { recursive: true });
-  await built.close();
   const data = await mkdtemp(path.join(tmpdir(), 'gateway-dev-'));
   const source = await readFile(path.join(scratch.directory, SOURCE), 'utf8');
   const jobs = { PORT: '0', DATA_DIR: path.join(data, 'jobs'), MAX_EVENT_LOOP_DELAY_MS: '60000' };
   const program = await startProgram(process.execPath, {
-    args: ['.ci/build/dev.js'],
+    args: ['.ci/dev.js'],
     logFile: path.join(data, 'log'),
     cwd: scratch.directory,
     env: { NODE_OPTIONS: '', NODE_ENV: '', ...jobs },
@@ -57,7 +52,7 @@ export async function startDevelopment(): Promise<Development> {
     said: (pattern) =>
       // Types of everything may take a busy machine minutes.
       waitFor(String(pattern), async () => pattern.test(await program.output()), 230_000),
-    gateways: (state) => gatewaysIn(scratch.directory, COMMANDS[state]),
+    gateways: () => gatewaysIn(scratch.directory),
     async close() {
       await program.stop();
       await Promise.all([scratch.remove(), rm(data, { recursive: true })]);
@@ -65,16 +60,16 @@ export async function startDevelopment(): Promise<Development> {
   };
 }
 
-async function gatewaysIn(directory: string, command: string): Promise<number[]> {
+async function gatewaysIn(directory: string): Promise<number[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const found = await Promise.all(pids.map((pid) => runsIn(directory, command, pid)));
+  const found = await Promise.all(pids.map((pid) => runsIn(directory, pid)));
   return pids.filter((_, index) => found[index]).map(Number);
 }
 
-async function runsIn(directory: string, command: string, pid: string): Promise<boolean> {
+async function runsIn(directory: string, pid: string): Promise<boolean> {
   try {
     const line = await readFile(`/proc/${pid}/cmdline`, 'utf8');
-    return line.includes(command) && (await readlink(`/proc/${pid}/cwd`)) === directory;
+    return line.includes(COMMAND) && (await readlink(`/proc/${pid}/cwd`)) === directory;
   } catch {
     return false; // It ended meanwhile.
   }

@@ -1,12 +1,11 @@
 /**
- * Keeps the state that is being released, for the tests of what comes after it: the SDL, and the programs as
- * `npm run build` made them.
+ * Keeps the state that is being released, for the tests of what comes after it: the SDL, and the programs of the image.
  */
 import { execFile } from 'node:child_process';
 import { copyFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { ROOT } from './built-programs.js';
+import { buildPrograms, ROOT } from './built-programs.js';
 import { RELEASED_PROGRAMS } from './released-programs.js';
 
 /** Without what only development needs. Names, owners and times are those of every machine, so that bytes are too. */
@@ -17,8 +16,7 @@ const OPTIONS = [
   '--mtime=@0',
   '--exclude=*.map',
   '--exclude=*.d.ts',
-  '--exclude=dist/sandbox',
-  '--exclude=dist/demo',
+  '--dereference',
 ];
 
 await copyFile(path.join(ROOT, 'generated/schema.graphql'), path.join(ROOT, 'test/contract/released/schema.graphql'));
@@ -29,7 +27,7 @@ await promisify(execFile)('tar', [
   '-cf',
   RELEASED_PROGRAMS,
   '-C',
-  ROOT,
+  await buildPrograms('--image'),
   ...kept,
 ]);
 process.stdout.write('Kept the schema and the programs in test/contract/released.\n');

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Middleware } from 'koa';
 import { type PlaygroundLogin, exampleTabs, TOKEN_HEADERS } from '../playground/tabs.js';
+import { packageFile } from '../../package-file.js';
 import { loadOnce } from '../../waits.js';
 import { page, PageFile } from './page.js';
 
@@ -50,9 +51,8 @@ export function browsersToPlayground(path: string): Middleware {
   };
 }
 
-/** Files that are not compiled, with the same relative path from `src/` and from `dist/`. */
-const SCRIPT = new URL('../../../src/http/playground/page.js', import.meta.url);
-const STYLE = new URL('../../../src/http/playground/page.css', import.meta.url);
+const SCRIPT = packageFile('src/http/playground/page.js');
+const STYLE = packageFile('src/http/playground/page.css');
 
 /** Code that starts GraphiQL in the page. */
 const START = 'YogaGraphiQL.renderYogaGraphiQL(';

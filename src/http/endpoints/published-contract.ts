@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { Middleware } from 'koa';
+import { packageFile } from '../../package-file.js';
 import { loadOnce } from '../../waits.js';
 
-/** Files with the same relative path from `src/` and from `dist/`. */
-const SDL = new URL('../../../generated/schema.graphql', import.meta.url);
-const OPENAPI = new URL('../../../generated/openapi/gateway.json', import.meta.url);
+const SDL = packageFile('generated/schema.graphql');
+const OPENAPI = packageFile('generated/openapi/gateway.json');
 
 /**
  * Serves the SDL and the OpenAPI file (as JSON, and as YAML by RFC 9512) to developers of front ends and queue
@@ -31,8 +31,8 @@ export function publishedContract(
     openApiJson: serve('application/json', description),
     openApiYaml: serve('application/yaml', async () => {
       // Loaded late: a large library for an endpoint that production seldom has.
-      const { stringify } = await import('yaml');
-      return stringify(await description());
+      const { default: yaml } = await import('yaml');
+      return yaml.stringify(await description());
     }),
   };
 }

@@ -169,10 +169,10 @@ const LOADED_BY_IMPORT = ['--no-experimental-require-module'];
 async function startPool(workers: number, maxWorkerHeapMb: number): Promise<Piscina<RenderTask, void>> {
   // Loaded late, because only the first thread needs it.
   const { Piscina } = await import('piscina');
-  const isSource = import.meta.url.endsWith('.ts');
-  const entry = new URL(isSource ? './worker.ts' : './worker.js', import.meta.url);
+  const { THREAD } = await import('./thread.js');
+  const isSource = THREAD.endsWith('.ts');
   return new Piscina<RenderTask, void>({
-    filename: fileURLToPath(entry),
+    filename: fileURLToPath(THREAD),
     minThreads: workers,
     maxThreads: workers,
     concurrentTasksPerWorker: REPORTS_PER_THREAD,

@@ -21,7 +21,7 @@ const turns = new Turns();
 type Arrival = Extract<ToDrawing, { kind: 'earlier trips' | 'driver' | 'drivers ended' }>;
 
 /** Draws one report, or prepares the thread. Sends the end and every failure through the port. */
-export default async function run(task: RenderTask): Promise<void> {
+export async function runTask(task: RenderTask): Promise<void> {
   if (task.kind === 'warm') {
     fonts.warm();
     return;

@@ -11,13 +11,12 @@ const TSC = path.join(ROOT, 'node_modules/typescript/bin/tsc');
 export async function prepare(): Promise<void> {
   const lockfile = path.join(BENCH, 'package-lock.json');
   const installed = path.join(BENCH, 'node_modules/.package-lock.json');
-  const sources = ['src', 'generated', 'package.json', 'tsconfig.json'].map((name) => path.join(ROOT, name));
   const programs = path.join(BENCH, 'programs');
   await Promise.all([
     isOlder(installed, [lockfile])
       ? run('npm', ['ci', '--engine-strict', '--no-audit', '--no-fund'], BENCH)
       : undefined,
-    isOlder(path.join(ROOT, 'dist/main.js'), sources) ? run('npm', ['run', '--silent', 'build'], ROOT) : undefined,
+    run('npm', ['run', '--silent', 'build'], ROOT),
   ]);
   // Plain JavaScript, so that no loader takes part in what is measured.
   if (isOlder(path.join(BENCH, 'dist/load.js'), [programs, installed])) {

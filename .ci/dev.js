@@ -1,0 +1,102 @@
+/**
+ * Runs the gateway and restarts it when its sources change: `npm run dev`. A change of a contract first makes
+ * `generated/` anew. While a file cannot be compiled, or nothing can be generated, the gateway goes on as it is. A second
+ * process checks types all the time, and holds nothing up.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { watch } from 'node:fs';
+import { setPriority } from 'node:os';
+import { context } from 'esbuild';
+import { removeOutdated, settings, writeBundle } from './bundle.js';
+
+/** Apart from `dist/`, so that the chunks of each save need not be kept for other programs. */
+const DIRECTORY = '.dev';
+const GATEWAY = [`${DIRECTORY}/main.js`, ...process.argv.slice(2)];
+const TYPES = ['node_modules/typescript/bin/tsc', '--noEmit', '--watch', '--preserveWatchOutput'];
+const CONTRACTS = ['schema', 'openapi'];
+/** Editors write a file in several steps. */
+const QUIET_MS = 40;
+/** The gateway ends in order on one signal, which may wait for requests, and at once on a second one. */
+const IN_ORDER_MS = 700;
+const AT_ONCE_MS = 2_000;
+/** Half as much of the processor as others get. */
+const BEHIND = 3;
+
+const say = (text) => process.stderr.write(`[dev] ${text}\n`);
+
+const bundler = await context({ ...settings({ directory: DIRECTORY }), logLevel: 'error' });
+const changed = new Set();
+let timer;
+let rounds = Promise.resolve();
+let gateway;
+let isStopping = false;
+
+for (const folder of ['src', ...CONTRACTS]) {
+  watch(folder, { recursive: true }, (_event, file) => {
+    changed.add(`${folder}/${file}`);
+    clearTimeout(timer);
+    timer = setTimeout(() => (rounds = rounds.then(round)), QUIET_MS);
+  });
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void stopAll());
+const types = spawn(process.execPath, TYPES, { stdio: ['ignore', 2, 2] });
+setPriority(types.pid, BEHIND);
+await (rounds = round());
+say(`Watching src/, ${CONTRACTS.map((name) => `${name}/`).join(' and ')}; Ctrl+C ends.`);
+
+async function round() {
+  const names = [...changed];
+  changed.clear();
+  if (names.length > 0) say(`${names.length === 1 ? names[0] : `${names.length} files`} changed.`);
+  if (names.some((name) => !name.startsWith('src/')) && !(await generate())) return goOn();
+  const begun = new Date();
+  const result = await bundler.rebuild().catch(() => undefined);
+  if (result === undefined) return goOn();
+  writeBundle(DIRECTORY, result.outputFiles, begun);
+  if (isStopping) return;
+  await restart();
+  removeOutdated(DIRECTORY, begun);
+}
+
+function goOn() {
+  say('The gateway goes on as it was.');
+}
+
+/** Makes `generated/` of the contracts. @returns {Promise<boolean>} false if that is impossible */
+async function generate() {
+  say('Generating code from the contracts ...');
+  const codegen = spawn('npm run --silent codegen', { stdio: ['ignore', 2, 2], shell: true });
+  const [code] = await once(codegen, 'exit');
+  return code === 0;
+}
+
+async function restart() {
+  await stop(gateway);
+  // In a group of its own, so that Ctrl+C in the terminal reaches it once, from here.
+  const next = (gateway = spawn(process.execPath, GATEWAY, { stdio: 'inherit', detached: true }));
+  next.once('exit', (code) => {
+    if (gateway === next && !isStopping)
+      say(`The gateway ended with ${code ?? 'a signal'}. It is started again at the next change.`);
+  });
+}
+
+/** @param {import('node:child_process').ChildProcess | undefined} program */
+async function stop(program) {
+  if (program === undefined || program.exitCode !== null || program.signalCode !== null) return;
+  gateway = undefined;
+  const gone = once(program, 'exit');
+  program.kill('SIGTERM');
+  const again = setTimeout(() => program.kill('SIGTERM'), IN_ORDER_MS);
+  const atLast = setTimeout(() => program.kill('SIGKILL'), AT_ONCE_MS);
+  await gone;
+  clearTimeout(again);
+  clearTimeout(atLast);
+}
+
+async function stopAll() {
+  if (isStopping) return;
+  isStopping = true;
+  await Promise.all([stop(gateway), stop(types)]);
+  process.exit(0);
+}

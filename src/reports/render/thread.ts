@@ -1,0 +1,10 @@
+import type { RenderTask } from './protocol.js';
+
+/** Address of this module, from which a drawing thread starts; the caller loads nothing that draws. */
+export const THREAD = import.meta.url;
+
+/** Runs a task in a drawing thread. */
+export default async function run(task: RenderTask): Promise<void> {
+  const { runTask } = await import('./worker.js');
+  await runTask(task);
+}
