@@ -191,7 +191,7 @@ export type LogInMutationVariables = Exact<{
 }>;
 
 
-export type LogInMutation = { readonly userLogin: { readonly otpRequired: boolean, readonly session: { readonly accessToken: string, readonly expiresIn: number } | null } };
+export type LogInMutation = { readonly userLogin: { readonly otpRequired: boolean, readonly session: { readonly accessToken: string, readonly expiresIn: number } | null } | null };
 
 export type WhoAmIQueryVariables = Exact<{ [key: string]: never; }>;
 

@@ -415,17 +415,17 @@ export type Mutation = {
    */
   cancelJob: Maybe<Job>;
   /** Exchange a refresh token for a new session. */
-  refreshUserToken: Session;
+  refreshUserToken: Maybe<Session>;
   /**
    * Send a one-time password to the address registered for the account. Limited per account and address, and every
    * request per address.
    */
-  sendOtp: OtpDelivery;
+  sendOtp: Maybe<OtpDelivery>;
   /**
    * Issue a one-time password for testing. Answers `Forbidden` in production unless it is allowed there. Counts together
    * with `sendOtp`.
    */
-  sendTestOtp: OtpDelivery;
+  sendTestOtp: Maybe<OtpDelivery>;
   /**
    * Create, update and delete user accounts, one after another. Administrators only.
    * Poll it with `fetchBulkOperationUserAccountStatus`.
@@ -439,9 +439,9 @@ export type Mutation = {
    * Log in. Either a session comes back, or `otpRequired` is true and the session is obtained with `verifyOtp`.
    * Wrong passwords are limited per account and address, and per address; other failures count a little.
    */
-  userLogin: LoginResult;
+  userLogin: Maybe<LoginResult>;
   /** Exchange a one-time password for a session. Wrong ones count together with the wrong passwords of `userLogin`. */
-  verifyOtp: Session;
+  verifyOtp: Maybe<Session>;
 };
 
 
@@ -560,7 +560,7 @@ export type Query = {
   /** Mobiles the user may see, one page at a time. */
   mobiles: Maybe<MobileConnection>;
   /** Version of the running service. */
-  serviceVersion: Scalars['String']['output'];
+  serviceVersion: Maybe<Scalars['String']['output']>;
   /** Every tag of the organisation. */
   tags: Maybe<Array<Tag>>;
   /** User accounts, one page at a time. */
@@ -1064,14 +1064,14 @@ export type MobileEdgeResolvers<ContextType = GatewayContext, ParentType extends
 
 export type MutationResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
   cancelJob?: Resolver<Maybe<ResolversTypes['Job']>, ParentType, Authenticated<ContextType>, RequireFields<MutationCancelJobArgs, 'jobId'>>;
-  refreshUserToken?: Resolver<ResolversTypes['Session'], ParentType, ContextType, RequireFields<MutationRefreshUserTokenArgs, 'refreshToken'>>;
-  sendOtp?: Resolver<ResolversTypes['OtpDelivery'], ParentType, ContextType, RequireFields<MutationSendOtpArgs, 'loginId'>>;
-  sendTestOtp?: Resolver<ResolversTypes['OtpDelivery'], ParentType, ContextType, RequireFields<MutationSendTestOtpArgs, 'loginId'>>;
+  refreshUserToken?: Resolver<Maybe<ResolversTypes['Session']>, ParentType, ContextType, RequireFields<MutationRefreshUserTokenArgs, 'refreshToken'>>;
+  sendOtp?: Resolver<Maybe<ResolversTypes['OtpDelivery']>, ParentType, ContextType, RequireFields<MutationSendOtpArgs, 'loginId'>>;
+  sendTestOtp?: Resolver<Maybe<ResolversTypes['OtpDelivery']>, ParentType, ContextType, RequireFields<MutationSendTestOtpArgs, 'loginId'>>;
   startBulkOperationUserAccount?: Resolver<Maybe<ResolversTypes['Job']>, ParentType, Authenticated<ContextType>, RequireFields<MutationStartBulkOperationUserAccountArgs, 'items'>>;
   startBulkUpdateMobile?: Resolver<Maybe<ResolversTypes['Job']>, ParentType, Authenticated<ContextType>, RequireFields<MutationStartBulkUpdateMobileArgs, 'items'>>;
   startDrivingReports?: Resolver<Maybe<ResolversTypes['Job']>, ParentType, Authenticated<ContextType>, RequireFields<MutationStartDrivingReportsArgs, 'input'>>;
-  userLogin?: Resolver<ResolversTypes['LoginResult'], ParentType, ContextType, RequireFields<MutationUserLoginArgs, 'loginId' | 'password'>>;
-  verifyOtp?: Resolver<ResolversTypes['Session'], ParentType, ContextType, RequireFields<MutationVerifyOtpArgs, 'code' | 'loginId'>>;
+  userLogin?: Resolver<Maybe<ResolversTypes['LoginResult']>, ParentType, ContextType, RequireFields<MutationUserLoginArgs, 'loginId' | 'password'>>;
+  verifyOtp?: Resolver<Maybe<ResolversTypes['Session']>, ParentType, ContextType, RequireFields<MutationVerifyOtpArgs, 'code' | 'loginId'>>;
 };
 
 export type OtpDeliveryResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['OtpDelivery'] = ResolversParentTypes['OtpDelivery']> = {
@@ -1104,7 +1104,7 @@ export type QueryResolvers<ContextType = GatewayContext, ParentType extends Reso
   me?: Resolver<Maybe<ResolversTypes['AuthUser']>, ParentType, Authenticated<ContextType>>;
   mobile?: Resolver<Maybe<ResolversTypes['Mobile']>, ParentType, Authenticated<ContextType>, RequireFields<QueryMobileArgs, 'id'>>;
   mobiles?: Resolver<Maybe<ResolversTypes['MobileConnection']>, ParentType, Authenticated<ContextType>, RequireFields<QueryMobilesArgs, 'first'>>;
-  serviceVersion?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  serviceVersion?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   tags?: Resolver<Maybe<Array<ResolversTypes['Tag']>>, ParentType, Authenticated<ContextType>>;
   userAccounts?: Resolver<Maybe<ResolversTypes['UserAccountConnection']>, ParentType, Authenticated<ContextType>, RequireFields<QueryUserAccountsArgs, 'first'>>;
 };

@@ -3,7 +3,7 @@
  * administrator, without a token, and with each kind of bad token.
  */
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { buildSchema, getVariableValues, parse, validate, type OperationDefinitionNode } from 'graphql';
+import { buildSchema, getVariableValues, isNonNullType, parse, validate, type OperationDefinitionNode } from 'graphql';
 import { isProtected } from '../../src/auth/guard.js';
 import type { TokenOverrides } from '../../src/sandbox/sandbox.js';
 import { startTestGateway, type GraphQLReply } from '../support/gateway.js';
@@ -56,6 +56,11 @@ describe('the schema', () => {
   it('protects every operation but those that are for anybody', () => {
     const open = rootFieldsOf(schema).filter(({ field }) => !isProtected(field));
     expect(open.map(({ name }) => name).sort()).toEqual([...PUBLIC].sort());
+  });
+
+  it('lets every operation be null alone, so that a refused one takes no other away', () => {
+    const required = rootFieldsOf(schema).filter(({ field }) => isNonNullType(field.type));
+    expect(required.map(({ name }) => name)).toEqual([]);
   });
 
   it('has every protected operation looked at below, once', () => {

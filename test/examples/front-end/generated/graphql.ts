@@ -160,7 +160,7 @@ export type LogInMutationVariables = Exact<{
 }>;
 
 
-export type LogInMutation = { readonly userLogin: { readonly otpRequired: boolean, readonly challenge: string | null, readonly session: { readonly accessToken: string, readonly refreshToken: string } | null } };
+export type LogInMutation = { readonly userLogin: { readonly otpRequired: boolean, readonly challenge: string | null, readonly session: { readonly accessToken: string, readonly refreshToken: string } | null } | null };
 
 export type TokensFragment = { readonly accessToken: string, readonly refreshToken: string };
 
@@ -169,7 +169,7 @@ export type SendOtpMutationVariables = Exact<{
 }>;
 
 
-export type SendOtpMutation = { readonly sendOtp: { readonly sentTo: string } };
+export type SendOtpMutation = { readonly sendOtp: { readonly sentTo: string } | null };
 
 export type VerifyOtpMutationVariables = Exact<{
   loginId: Scalars['String']['input'];
@@ -178,14 +178,14 @@ export type VerifyOtpMutationVariables = Exact<{
 }>;
 
 
-export type VerifyOtpMutation = { readonly verifyOtp: { readonly accessToken: string, readonly refreshToken: string } };
+export type VerifyOtpMutation = { readonly verifyOtp: { readonly accessToken: string, readonly refreshToken: string } | null };
 
 export type RefreshSessionMutationVariables = Exact<{
   refreshToken: Scalars['String']['input'];
 }>;
 
 
-export type RefreshSessionMutation = { readonly refreshUserToken: { readonly accessToken: string, readonly refreshToken: string } };
+export type RefreshSessionMutation = { readonly refreshUserToken: { readonly accessToken: string, readonly refreshToken: string } | null };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
