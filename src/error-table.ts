@@ -113,6 +113,11 @@ export const ERRORS = {
   ShuttingDown: { ...down, text: 'The service is being restarted. Try again later.' },
   Busy: { ...down, text: 'The gateway is busy. Try again in a second.' },
   OperationTimeout: { ...down, text: 'The operation took longer than {seconds} s. Try again later.' },
+  OutcomeUnknown: {
+    ...down,
+    text: 'This took longer than {seconds} s, and may have been done. Load the page again to see whether it was.',
+  },
+  NotStarted: { ...down, text: 'This was not begun, because time had run out. Nothing was changed. Try again later.' },
 
   InternalError: {
     read: 'users',

@@ -83,6 +83,8 @@ interface BearerContext extends GuardedContext {
   readonly authorization: string | null;
   /** Authentication of the request, set when it starts. */
   authentication?: Promise<AuthUser> | undefined;
+  /** Absent only in tests of authentication. */
+  readonly cutOff?: { requireOpen(): void };
 }
 
 /**
@@ -98,6 +100,8 @@ export function guardWithGenericAuth(schema: GraphQLSchema, authenticate: Authen
     resolveUserFn: (context) => (context.authentication ??= authenticate(context.authorization)),
   });
   guardSchema<BearerContext>(schema, async (context) => {
+    // Keys are not fetched for an operation that is over.
+    context.cutOff?.requireOpen();
     await onContextBuilding?.({
       context: context as never, // its type includes additions of the plugin's other modes; it passes the context on
       extendContext: (extension) => void Object.assign(context, extension),

@@ -1,12 +1,26 @@
 import type { ServerResponse } from 'node:http';
+import type { GraphQLSchema } from 'graphql';
+import { GatewayError } from '../errors.js';
+import { withinTime, yieldToEventLoop } from '../waits.js';
+
+/** Part of a response that shows whether its client is still there. */
+type Sent = Pick<ServerResponse, 'closed' | 'writableFinished'>;
+
+/** Returns true if the client disconnected before it had its whole reply. */
+export function hasGone({ closed, writableFinished }: Sent): boolean {
+  return closed && !writableFinished;
+}
 
 /**
- * Aborts the open calls of a request when its client disconnects or its operation takes too long. The signal is made on
- * first use, because most requests call no backend.
+ * End of an operation before its work is done: its client disconnects, or it takes too long. From then on nothing
+ * begins, and the open calls are aborted. The signal is made on first use, because most requests call no backend.
  */
 export class CutOff {
   readonly #response: ServerResponse;
   #controller: AbortController | undefined;
+  #isOver = false;
+  #begun: Set<string | number> | undefined;
+  #write: Promise<unknown> | undefined;
 
   /** @param response closes when its client disconnects or it has been sent */
   constructor(response: ServerResponse) {
@@ -16,6 +30,39 @@ export class CutOff {
   /** Signal of the open calls. */
   get signal(): AbortSignal {
     return this.#begin().signal;
+  }
+
+  /** Refuses work that has not begun. @throws {GatewayError} `NotStarted` if the operation is over */
+  requireOpen(): void {
+    if (this.#isOver || hasGone(this.#response)) throw new GatewayError('NotStarted');
+  }
+
+  /** Notes the begin of a field of a mutation. @throws {GatewayError} `NotStarted` if the operation is over */
+  begin(field: string | number): void {
+    this.requireOpen();
+    (this.#begun ??= new Set()).add(field);
+  }
+
+  /** Returns true if a field of a mutation has begun. */
+  hasBegun(field: string | number): boolean {
+    return this.#begun?.has(field) === true;
+  }
+
+  /** Writes what the reply must not miss. @throws {GatewayError} `NotStarted` if the operation is over */
+  async commit<T>(write: () => Promise<T>): Promise<T> {
+    this.requireOpen();
+    const written = write();
+    this.#write = written;
+    return written;
+  }
+
+  /** Lets nothing begin from now on, and waits for a write that has begun, for a time in milliseconds. */
+  async end(maxMs: number): Promise<void> {
+    this.#isOver = true;
+    if (this.#write === undefined) return;
+    await withinTime(this.#write.catch(ignored), maxMs);
+    // The field that wrote ends in this turn.
+    await yieldToEventLoop();
   }
 
   /** Aborts the signal; only the first reason counts. */
@@ -33,5 +80,23 @@ export class CutOff {
     else this.#response.once('close', gone);
     this.#controller = controller;
     return controller;
+  }
+}
+
+function ignored(): void {}
+
+/**
+ * Lets each field of a mutation begin only while its operation lasts; graphql-js begins all of them, one after another,
+ * whatever has happened. Changes the schema in place; call it once per schema, before authentication is added, which
+ * may take the rest of the time.
+ */
+export function guardMutations(schema: GraphQLSchema): void {
+  for (const field of Object.values(schema.getMutationType()?.getFields() ?? {})) {
+    const { resolve } = field;
+    if (resolve === undefined) continue;
+    field.resolve = (source, args, context: { readonly cutOff: CutOff }, info): unknown => {
+      context.cutOff.begin(info.path.key);
+      return resolve(source, args, context, info);
+    };
   }
 }

@@ -1,21 +1,21 @@
-import { useEngine, isPromise } from '@envelop/core';
+import { useEngine } from '@envelop/core';
 import {
   getOperationAST,
-  GraphQLError,
   Kind,
   subscribe,
   type DocumentNode,
   type ExecutionArgs,
-  type ExecutionResult,
   type GraphQLSchema,
 } from 'graphql';
 import { createYoga, type Plugin, type YogaServerInstance } from 'graphql-yoga';
 import { guardWithGenericAuth } from '../auth/guard.js';
 import type { Authenticate } from '../auth/bearer-token.js';
-import { GatewayError, toLine } from '../errors.js';
+import { toLine } from '../errors.js';
+import { guardMutations } from './cut-off.js';
 import { boundArguments } from './limits/operation-limits.js';
 import type { ListLimits } from './execution/variable-faults.js';
-import { createExecute, type Execute, type ExecutionContext } from './execution/compiled-execution.js';
+import { createExecute, type Execute } from './execution/compiled-execution.js';
+import { withinTime } from './execution/time-limit.js';
 import { createDocumentCache } from './documents/document-cache.js';
 import { documentRulePlugins, parseWithin, type DocumentRules } from './documents/document-rules.js';
 import { requestError, shownErrors, type ErrorMappingOptions } from './error-mapping.js';
@@ -52,6 +52,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const { schema, limits } = options;
   // Before the guard, which wraps these checks.
   boundArguments(schema);
+  guardMutations(schema);
   guardWithGenericAuth(schema, options.authenticate);
   // The limit includes authentication. Every context comes from a handler.
   const execute = withinTime(createExecute(schema, limits), options.timeoutMs);
@@ -120,41 +121,4 @@ function errorOutput(shown: Omit<ErrorMappingOptions, 'log'>): Plugin<object, Re
       hook.setResult({ ...result, errors });
     },
   };
-}
-
-/** Delay from an operation's time limit to the abort of its calls, in ms, so that the error names the limit. */
-const CUT_OFF_MS = 100;
-
-/**
- * Ends operations that exceed the time limit, and their open calls soon afterwards.
- *
- * @param timeoutMs longest execution including authentication, in milliseconds
- */
-function withinTime(execute: Execute, timeoutMs: number): Execute {
-  return (args) => {
-    const result = execute(args);
-    return isPromise(result) ? inTime(result, timeoutMs, args.contextValue) : result;
-  };
-}
-
-function inTime(
-  result: Promise<ExecutionResult>,
-  timeoutMs: number,
-  { cutOff }: ExecutionContext,
-): Promise<ExecutionResult> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      const error = timeoutError(timeoutMs);
-      resolve({ errors: [error] });
-      setTimeout(() => cutOff?.abort(error), CUT_OFF_MS).unref();
-    }, timeoutMs);
-    void result.then(resolve, reject).then(() => clearTimeout(timer));
-  });
-}
-
-function timeoutError(timeoutMs: number): GraphQLError {
-  // Users read the message; operators, who can change the limit, read the log.
-  const cause = new Error('the operation took longer than REQUEST_TIMEOUT_SECONDS');
-  const originalError = new GatewayError('OperationTimeout', { seconds: timeoutMs / 1000 }, { cause });
-  return new GraphQLError(originalError.message, { originalError });
 }

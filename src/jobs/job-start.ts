@@ -32,6 +32,12 @@ export interface Order {
   readonly log: Logger;
 }
 
+/** Order of a start. */
+export interface StartOrder extends Order {
+  /** Writes the record. Throws without a write if the caller has been answered, or has disconnected. */
+  readonly commit: <T>(write: () => Promise<T>) => Promise<T>;
+}
+
 /** Starts jobs: makes the id, writes the pending record and enqueues the encrypted body. */
 export type JobStarter = ReturnType<typeof createJobStarter>;
 
@@ -77,8 +83,12 @@ export function createJobStarter({
           throw invalidInput(accepted.faults.map((fault) => inArgument(argument, fault)));
       }
     },
-    /** Starts an accepted job, and logs it. @throws {ServiceUnavailableError} when store or queue cannot be reached */
-    async start({ kind, body, total }: OrderedJob, { user, log }: Order): Promise<StartedJob> {
+    /**
+     * Starts an accepted job, and logs it.
+     *
+     * @throws {ServiceUnavailableError} when store or queue cannot be reached; also errors of `commit`
+     */
+    async start({ kind, body, total }: OrderedJob, { user, log, commit }: StartOrder): Promise<StartedJob> {
       const identity = { kind, org: user.Org, jobId: uuidv7() };
       const orderedBy = ordererOf(user);
       const [fingerprint] = await fingerprintsOf(keyRing, body);
@@ -89,12 +99,10 @@ export function createJobStarter({
       const payload = await sealPayload(keyRing, identity, json);
       await yieldToEventLoop();
       const traceparent = currentTrace?.()?.traceparent;
-      const createdAt = await submission.submit({
-        ...identity,
-        payload,
-        ...(traceparent !== undefined && { traceparent }),
-        described: { total, fingerprint, retentionMs: RECORD_RETENTION_MS, orderedBy },
-      });
+      const described = { total, fingerprint, retentionMs: RECORD_RETENTION_MS, orderedBy };
+      const createdAt = await commit(() =>
+        submission.submit({ ...identity, payload, ...(traceparent !== undefined && { traceparent }), described }),
+      );
       log.event('job.accepted', { ...identity, items: total, orderedBy });
       onOrdered?.(kind);
       return { jobId: identity.jobId, createdAt };

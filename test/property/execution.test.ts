@@ -4,16 +4,20 @@ import {
   execute,
   getOperationAST,
   GraphQLError,
+  OperationTypeNode,
   parse,
   validate,
   type DocumentNode,
   type ExecutionResult,
   type GraphQLSchema,
 } from 'graphql';
+import { GatewayError } from '../../src/errors.js';
 import { shownErrors } from '../../src/graphql/error-mapping.js';
-import { coerce, createExecute, LARGE_BODY } from '../../src/graphql/execution/compiled-execution.js';
+import { answerSoFar, coerce, createExecute, LARGE_BODY } from '../../src/graphql/execution/compiled-execution.js';
+import { flatOperation } from '../../src/graphql/execution/compiled-subset.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { OPERATION_LIMITS } from '../support/operation-limits.js';
+import { yieldToEventLoop } from '../../src/waits.js';
 import { chooseSeed } from '../support/seed.js';
 import {
   Chance,
@@ -71,6 +75,11 @@ async function plainly(schema: GraphQLSchema, prepared: Prepared): Promise<Answe
   return { heard: shown(result), asked: context.asked.toSorted() };
 }
 
+function isCompiled(schema: GraphQLSchema, { parsed, operationName }: Prepared): boolean {
+  const operation = getOperationAST(parsed, operationName);
+  return operation != null && flatOperation(schema, parsed, operation) !== undefined;
+}
+
 function prepare(schema: GraphQLSchema, seed: number): Prepared | undefined {
   const chance = new Chance(seed);
   const operation = new OperationWriter(schema, chance).write();
@@ -96,11 +105,11 @@ it(
       }
       operations += 1;
       const expected = await plainly(plain, prepared);
+      if (isCompiled(schema, prepared)) compiled += 1;
       const bodyBytes = at % 3 === 0 ? LARGE_BODY + 1 : 100;
       for (let time = 1; time <= TIMES; time += 1) {
         const context = contextOf(prepared, bodyBytes);
         const result = await run(argsOf(prepared, schema, context) as never);
-        if (time === TIMES && context.outcomes !== undefined) compiled += 1;
         const answer: Answer = { heard: shown(result), asked: context.asked.toSorted() };
         if (answer.heard === expected.heard && answer.asked.join() === expected.asked.join()) continue;
         differences.push(
@@ -127,6 +136,80 @@ it(
     // It would say little about the others.
     expect(compiled).toBeGreaterThan(operations / 5);
     expect(invalid).toBeLessThan(operations);
+  },
+  IN_TIME,
+);
+
+const HUNG = new Error('This does not end.');
+const CUT = new GatewayError('OperationTimeout', { seconds: 1 });
+
+/** An answer to an operation that is cut short: its data, and the root fields that had not ended. */
+interface Part {
+  readonly data: unknown;
+  readonly cut: readonly string[];
+  /** Paths of other errors. */
+  readonly refused: readonly string[];
+  /** Calls of resolvers from the cut on. */
+  readonly late: number;
+}
+
+function pathsOf(errors: readonly GraphQLError[]): readonly string[] {
+  return errors.map(({ path = [] }) => path.join('.')).toSorted();
+}
+
+/** Root fields below which something hangs have not ended; neither have those of a mutation that come later. */
+async function partPlainly(schema: GraphQLSchema, prepared: Prepared): Promise<Part | undefined> {
+  const hang = (): never => {
+    throw HUNG;
+  };
+  const context = { ...contextOf(prepared, 0), hang };
+  const { data, errors = [] } = await execute({ ...argsOf(prepared, schema, context), contextValue: context });
+  const hanging = new Set(errors.filter(({ originalError }) => originalError === HUNG).map(({ path }) => path?.[0]));
+  if (!data || hanging.size === 0) return undefined;
+  const keys = Object.keys(data);
+  const isMutation = getOperationAST(prepared.parsed, prepared.operationName)?.operation === OperationTypeNode.MUTATION;
+  const first = keys.findIndex((key) => hanging.has(key));
+  const cut = keys.filter((key, at) => (isMutation ? at >= first : hanging.has(key)));
+  const refused = pathsOf(errors.filter(({ path = [] }) => !cut.includes(String(path[0]))));
+  const nulls = Object.fromEntries(cut.map((key) => [key, null]));
+  return { data: { ...data, ...nulls }, cut: cut.toSorted(), refused, late: 0 };
+}
+
+it(
+  'an operation that is cut short keeps the root fields that have ended, compiled or not, and calls nothing more',
+  async () => {
+    const plain = createProbedSchema();
+    const schema = createProbedSchema();
+    const run = createExecute(schema, OPERATION_LIMITS);
+    const seed = chooseSeed('execution');
+    let [operations, compiled, partial] = [0, 0, 0];
+    for (let at = 0; operations < RUNS / 3; at += 1) {
+      const prepared = prepare(plain, seed + at);
+      // Root fields of the gateway are nullable, and only a failure ends a field while something below it hangs.
+      if (prepared === undefined || prepared.failures > 0 || prepared.document.includes('certain')) continue;
+      const expected = await partPlainly(plain, prepared);
+      if (expected === undefined) continue;
+      operations += 1;
+      if (isCompiled(schema, prepared)) compiled += 1;
+      if (Object.keys(expected.data as object).length > expected.cut.length) partial += 1;
+      for (let time = 1; time <= TIMES; time += 1) {
+        const context = {
+          ...contextOf(prepared, time === 1 ? LARGE_BODY + 1 : 100),
+          hang: () => new Promise(() => undefined),
+        };
+        const args = argsOf(prepared, schema, context) as never;
+        void run(args);
+        // All has ended that ends.
+        for (let turn = 0; turn < 4; turn += 1) await yieldToEventLoop();
+        const asked = context.asked.length;
+        const { data, errors = [] } = await answerSoFar(args, () => CUT);
+        const cut = pathsOf(errors.filter(({ originalError }) => originalError === CUT));
+        const refused = pathsOf(errors.filter(({ originalError }) => originalError !== CUT));
+        const late = context.asked.length - asked;
+        expect({ seed: seed + at, time, data, cut, refused, late }).toEqual({ seed: seed + at, time, ...expected });
+      }
+    }
+    expect(Math.min(compiled, partial)).toBeGreaterThan(operations / 20);
   },
   IN_TIME,
 );

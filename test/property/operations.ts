@@ -88,7 +88,12 @@ export interface ProbedContext {
   readonly failures: number;
   /** The calls of resolvers, in their order. */
   readonly asked: string[];
+  /** Makes the outcome of a resolver that does not end; every resolver ends without it. */
+  readonly hang?: () => unknown;
 }
+
+/** Share of the resolvers that do not end, where some do not. */
+const HANGING = 0.2;
 
 /** The schema with resolvers whose outcomes follow from the seed and the path. */
 export function createProbedSchema(): GraphQLSchema {
@@ -121,6 +126,7 @@ function resolve(schema: GraphQLSchema, args: object, context: ProbedContext, in
   const values = new Values(schema, chance, context.failures);
   // Within a list graphql-js leaves the failure of an earlier entry unhandled when a later one fails at once.
   const mayWait = !isNonNullType(info.returnType) || info.path.prev === undefined;
+  if (context.hang && mayWait && chance.is(HANGING)) return context.hang();
   if (!chance.is(context.failures)) {
     const value = values.of(info.returnType, 3);
     return mayWait && chance.is(0.5) ? Promise.resolve(value) : value;

@@ -26,7 +26,8 @@ export const HANDLERS: Readonly<Record<'POST' | 'chunked POST' | 'GET', Handler>
   GET: (url, asked, headers) => send(`${url}/graphql?${searchOf(asked)}`, 'GET', { ...headers }),
 };
 
-const JSON_TYPE = { 'content-type': 'application/json' };
+/** Header of JSON bodies. */
+export const JSON_TYPE = { 'content-type': 'application/json' };
 
 function bodyOf(asked: Asked): Buffer {
   return Buffer.from(typeof asked === 'string' ? asked : JSON.stringify(asked));

@@ -20,7 +20,7 @@ import type { CutOff } from '../cut-off.js';
 import type { OperationNotes } from '../operation-notes.js';
 import { yieldToEventLoop } from '../../waits.js';
 import { flatOperation } from './compiled-subset.js';
-import { noteOutcomes, Outcomes, type NotedContext } from './outcomes.js';
+import { noteOutcomes, OPEN, Outcomes, type NotedContext } from './outcomes.js';
 import { soundnessChecks, type IsSound } from './sound-values.js';
 import {
   argumentsOf,
@@ -64,8 +64,8 @@ export interface ExecutionContext extends NotedContext {
   readonly params?: Pick<GraphQLParams, 'extensions'> | undefined;
   /** Absent only in tests of execution. */
   readonly notes?: Pick<OperationNotes, 'run'>;
-  /** Absent if no backend is called. */
-  readonly cutOff?: Pick<CutOff, 'abort'>;
+  /** Absent only in tests of execution. */
+  readonly cutOff?: Pick<CutOff, 'begin' | 'hasBegun' | 'end' | 'abort'>;
 }
 
 type Args = ExecutionArgs & { readonly contextValue: ExecutionContext };
@@ -107,10 +107,8 @@ export function createExecute(schema: GraphQLSchema, limits: ListLimits): Execut
       const coerced = coerce(ast, args);
       return coerced instanceof GraphQLError ? { errors: [coerced] } : runCompiled(compiled, args, coerced);
     }
-    const result = execute({ ...args, options: { maxCoercionErrors: MAX_FAULTS } });
-    // A result without data means that the variables could not be coerced.
-    const fault = isPromise(result) || 'data' in result ? undefined : findVariableFaults(givenBy(ast, args));
-    return fault === undefined ? result : { errors: [fault] };
+    record(args, ast);
+    return interpret(args, ast);
   }
 
   /** Yields to the event loop between steps, because each may block it for long. */
@@ -121,6 +119,7 @@ export function createExecute(schema: GraphQLSchema, limits: ListLimits): Execut
     await yieldToEventLoop();
     const compiled = compiledOf(args.document, ast);
     if (compiled !== null) return runCompiled(compiled, args, coerced);
+    record(args, ast);
     return execute({ ...args, document: withCoercedVariables(args.document, ast), variableValues: coerced });
   }
 
@@ -133,6 +132,42 @@ export function createExecute(schema: GraphQLSchema, limits: ListLimits): Execut
     if (unusable !== undefined) return { errors: [unusable] };
     return bodyBytes > LARGE_BODY ? runLarge(args, ast) : run(args, ast);
   };
+}
+
+/** Records resolvers of operations that may have a part of their answer when they are cut short. */
+function record({ contextValue }: Args, { selectionSet: { selections } }: OperationDefinitionNode): void {
+  if (selections.length > 1 || selections[0]?.kind !== Kind.FIELD) contextValue.outcomes = new Outcomes();
+}
+
+/** Runs an operation with graphql-js. */
+function interpret(args: Args, ast: OperationDefinitionNode): Result {
+  const result = execute({ ...args, options: { maxCoercionErrors: MAX_FAULTS } });
+  // A result without data means that the variables could not be coerced.
+  const fault = isPromise(result) || 'data' in result ? undefined : findVariableFaults(givenBy(ast, args));
+  return fault === undefined ? result : { errors: [fault] };
+}
+
+/**
+ * Answers an operation that is still running with the root fields that have ended. Each other root field is null as a
+ * whole with an error at its own path. From now on no resolver of the operation is called.
+ *
+ * @param errorOf makes the error of a root field, by the type of its operation and its response name
+ */
+export async function answerSoFar(
+  args: Args,
+  errorOf: (operation: OperationDefinitionNode['operation'], field: string | number) => Error,
+): Promise<ExecutionResult> {
+  const ast = getOperationAST(args.document, args.operationName);
+  if (!ast) return execute(args);
+  const outcomes = (args.contextValue.outcomes ??= new Outcomes());
+  outcomes.cut();
+  const { errors = [] } = await interpret(args, ast);
+  const open = new Map<string | number, Error>();
+  for (const { originalError, path: [field] = [] } of errors) {
+    if (originalError === OPEN && field !== undefined) open.set(field, errorOf(ast.operation, field));
+  }
+  outcomes.cut(open);
+  return interpret(args, ast);
 }
 
 function givenBy(operation: OperationDefinitionNode, { schema, document, variableValues }: Args): GivenVariables {

@@ -10,7 +10,7 @@ import type { IsSound } from './sound-values.js';
 
 /** Context of operations whose resolvers may be recorded. */
 export interface NotedContext {
-  /** Undefined while graphql-js alone runs the operation. */
+  /** Undefined if nothing needs the outcomes. */
   outcomes?: Outcomes | undefined;
 }
 
@@ -22,17 +22,26 @@ class Thrown {
   constructor(readonly error: unknown) {}
 }
 
+/** Outcome of resolvers that have not ended when their operation is cut short. */
+export const OPEN = new Error('This had not ended when the operation was cut short.');
+
+const REJECTED = Promise.reject(OPEN);
+REJECTED.catch(() => undefined);
+
+const NO_CHECKS: ReadonlyMap<FieldNode, IsSound> = new Map();
+
 /**
- * Recorded results of the resolvers of a compiled operation. With these, graphql-js can answer instead of compiled code
- * without a second call of a resolver.
+ * Recorded results of the resolvers of an operation. With these, graphql-js can answer without a second call of a
+ * resolver: instead of compiled code, and with a part of an operation that is still running.
  */
 export class Outcomes {
   readonly #checks: ReadonlyMap<FieldNode, IsSound>;
   readonly #noted: (readonly [Path, unknown])[] = [];
   #byPath: Map<string, unknown> | undefined;
+  #cut: ReadonlyMap<string | number, Error> | undefined;
 
-  /** @param checks of returned values, by field node */
-  constructor(checks: ReadonlyMap<FieldNode, IsSound>) {
+  /** @param checks of returned values, by field node, for compiled code */
+  constructor(checks = NO_CHECKS) {
     this.#checks = checks;
   }
 
@@ -41,15 +50,30 @@ export class Outcomes {
     this.#byPath = new Map(this.#noted.map(([path, outcome]) => [keyOf(path), outcome]));
   }
 
-  /** Calls a resolver, or during replay returns its recorded outcome, if any. */
+  /**
+   * Lets no resolver be called from now on. Resolvers that have ended return their recorded result, and others fail
+   * with {@link OPEN}.
+   *
+   * @param errors of root fields that fail, whatever their result is
+   */
+  cut(errors: ReadonlyMap<string | number, Error> = new Map()): void {
+    this.#cut = errors;
+    this.replay();
+  }
+
+  /** Calls a resolver, or returns its recorded outcome during replay, if any, and after the cut. */
   call(resolve: Resolver, ...args: Parameters<Resolver>): unknown {
     const info = args[3];
+    const error = info.path.prev === undefined ? this.#cut?.get(info.path.key) : undefined;
+    if (error !== undefined) throw error;
     if (this.#byPath !== undefined) {
       const key = keyOf(info.path);
-      if (!this.#byPath.has(key)) return resolve(...args);
-      const outcome = this.#byPath.get(key);
-      if (outcome instanceof Thrown) throw outcome.error;
-      return outcome;
+      if (this.#byPath.has(key)) {
+        const outcome = this.#byPath.get(key);
+        if (outcome instanceof Thrown) throw outcome.error;
+        return this.#cut !== undefined && isPromise(outcome) ? Promise.race([outcome, REJECTED]) : outcome;
+      }
+      if (this.#cut !== undefined) throw OPEN;
     }
     let outcome: unknown;
     try {

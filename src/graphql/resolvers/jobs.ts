@@ -1,10 +1,11 @@
 import type { MutationResolvers, QueryResolvers, Resolvers, ResolversTypes } from '../../../generated/graphql.js';
 import type { AuthUser } from '../../auth/auth-user.js';
 import { GatewayError, MAX_FAULTS } from '../../errors.js';
-import type { Order, OrderedJob } from '../../jobs/job-start.js';
+import type { Order, OrderedJob, StartOrder } from '../../jobs/job-start.js';
 import { type JobStatus, kindName, stateName } from '../../jobs/job-status.js';
 import { type JobTable, requireAdministrator, visibleKinds } from '../../jobs/job-table.js';
 import type { NamedMobile, OfferedJob } from '../../jobs/offered-job.js';
+import type { CutOff } from '../cut-off.js';
 import type { Loaders } from '../loaders.js';
 import type { OperationNotes } from '../operation-notes.js';
 import type { Services } from '../context.js';
@@ -25,6 +26,7 @@ interface StartContext extends Pick<Order, 'log'> {
   readonly auth_user: AuthUser;
   readonly notes: OperationNotes;
   readonly loaders: Loaders;
+  readonly cutOff: Pick<CutOff, 'commit'>;
 }
 
 type OfferedJobs = JobTable[keyof JobTable];
@@ -61,13 +63,14 @@ export function jobResolvers({ jobs, jobStarter, jobStatus, objectStore }: Servi
       args: Readonly<Record<string, object>>,
       context: StartContext,
     ): Promise<ResolversTypes['Job']> => {
-      const { auth_user: user, log, notes, loaders } = context;
+      const { auth_user: user, log, notes, loaders, cutOff } = context;
       requireAllowed(job, user);
       // The body is the only argument.
       const [[argument, body] = ['input', {}]] = Object.entries(args);
       const ordered = await acceptOnce(argument, body);
       await requireVisible(argument, job.mobiles(ordered.body), loaders);
-      const { jobId, createdAt } = await jobStarter.start(ordered, { user, log });
+      const commit: StartOrder['commit'] = (write) => cutOff.commit(write);
+      const { jobId, createdAt } = await jobStarter.start(ordered, { user, log, commit });
       notes.started(jobId);
       return { jobId, createdAt: new Date(createdAt), state: 'PENDING', cancelled: false };
     };

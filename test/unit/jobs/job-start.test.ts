@@ -1,6 +1,7 @@
 /** Jobs that users order: what is written and enqueued for them. */
 import { describe, expect, it } from '@jest/globals';
 import { KeyRing } from '../../../src/config/key-ring.js';
+import { GatewayError } from '../../../src/errors.js';
 import { fingerprintsOf } from '../../../src/job-record/fingerprint.js';
 import type { JobMessage } from '../../../src/job-record/job-queue.js';
 import { openPayload } from '../../../src/job-record/payload-encryption.js';
@@ -83,6 +84,7 @@ describe('a job that is started', () => {
   const order = {
     user: { Org: 'acme', BackendUser: 'user', LoggedInId: 'demo', Region: 'jp' },
     log: captureLog().logger,
+    commit: <T>(write: () => Promise<T>) => write(),
   };
   const ordered = { kind: 'mobiles', body: BODY, total: 1 } as const;
 
@@ -120,6 +122,16 @@ describe('a job that is started', () => {
     const untraced = starterOf({ currentTrace: () => undefined });
     await untraced.starter.start(ordered, order);
     expect(untraced.submitted[0]).not.toHaveProperty('traceparent');
+  });
+
+  it('writes no record once its caller has been answered', async () => {
+    const counted: string[] = [];
+    const { starter, submitted } = starterOf({ onOrdered: (kind) => counted.push(kind) });
+    const refused = new GatewayError('NotStarted');
+    const log = captureLog();
+    const late = { ...order, log: log.logger, commit: () => Promise.reject(refused) };
+    await expect(starter.start(ordered, late)).rejects.toBe(refused);
+    expect([submitted, counted, log.text()]).toEqual([[], [], '']);
   });
 
   it('is logged with who ordered it, and without its body', async () => {

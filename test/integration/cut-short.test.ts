@@ -1,0 +1,259 @@
+/**
+ * An operation that is cut short, at its time limit or because its client has gone: nothing begins from then on, and
+ * the reply has what was done. And one that fails in part.
+ */
+import { request } from 'node:http';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { ShownError } from '../support/gateway.js';
+import { HANDLERS, JSON_TYPE } from '../support/graphql-handlers.js';
+import { createAccount } from '../support/job-requests.js';
+import { gatewayForAllTests } from '../support/resources.js';
+import { finishedJob, startJob } from '../support/started-jobs.js';
+import { waitFor } from '../support/wait-for.js';
+
+/** An operation is compiled when it comes for the sixth time. */
+const TIMES = 7;
+
+const gateway = gatewayForAllTests({ REQUEST_TIMEOUT_SECONDS: '2', LOGIN_RATE_PER_MINUTE: '1000' });
+let authorization: string;
+beforeAll(async () => {
+  authorization = await gateway.bearer();
+});
+
+interface Answer {
+  readonly status: number;
+  readonly data?: Readonly<Record<string, unknown>> | null;
+  readonly errors: readonly ShownError[];
+}
+
+type HandlerName = 'POST' | 'chunked POST';
+
+/** Each handler, and each media type. */
+const WAYS = (['POST', 'chunked POST'] as const).flatMap((handler) =>
+  ['application/json', 'application/graphql-response+json'].map((accept) => [handler, accept] as const),
+);
+
+async function ask(handler: HandlerName, query: string, accept = 'application/json', variables = {}): Promise<Answer> {
+  const { status, text } = await HANDLERS[handler](gateway.url, { query, variables }, { authorization, accept });
+  const { data, errors = [] } = JSON.parse(text) as Partial<Answer>; // as the gateway answers
+  return { status, ...(data !== undefined && { data }), errors };
+}
+
+/** The reasons of errors, by their paths. */
+function reasons({ errors }: Answer): unknown {
+  return Object.fromEntries(errors.map(({ path = [], extensions }) => [path.join('.'), extensions.reason]));
+}
+
+const UPDATE = 'startBulkUpdateMobile(items: [{ id: 1, name: "Truck 1" }]) { jobId }';
+const CREATE = 'startBulkOperationUserAccount(items: $items) { jobId }';
+
+/** A mutation, in which {@link CREATE} may stand. */
+const mutation = (fields: string): string => `mutation ($items: [UserAccountOperationInput!]!) { ${fields} }`;
+
+let accounts = 0;
+
+/** Its variables, with an account that there was not before. */
+const nextAccount = (): { readonly items: readonly object[] } => ({
+  items: [createAccount(`cut-short-${(accounts += 1)}`)],
+});
+
+/** Ids of jobs that were ordered to see the end of others. */
+const markers = new Set<string>();
+
+/** Other jobs of the organisation, when one that was ordered later has ended: by then one that began late would be there. */
+async function jobsThen(): Promise<readonly string[]> {
+  gateway.sandbox.faults.clear();
+  const { jobId } = await startJob(gateway, 'mobiles', [{ id: 2, name: 'Truck 2' }]);
+  markers.add(jobId);
+  await finishedJob(gateway, 'mobiles', jobId);
+  const { data } = await gateway.graphql('{ jobs(first: 200) { edges { node { jobId } } } }', {}, authorization);
+  const { edges } = data?.['jobs'] as { edges: readonly { node: { jobId: string } }[] }; // as selected
+  return edges.map(({ node }) => node.jobId).filter((id) => !markers.has(id));
+}
+
+describe.each(WAYS)('at its time limit, by %s for %s,', (handler, accept) => {
+  it('a mutation begins nothing more, and says of each field how far it came', async () => {
+    const before = await jobsThen();
+    gateway.sandbox.faults.hold({ operation: 'lookupMobiles' });
+    const answer = await ask(
+      handler,
+      mutation(`a: ${UPDATE} b: ${CREATE} c: cancelJob(jobId: "none") { jobId }`),
+      accept,
+      nextAccount(),
+    );
+    expect([answer.status, answer.data, reasons(answer)]).toEqual([
+      200,
+      { a: null, b: null, c: null },
+      { a: 'OutcomeUnknown', b: 'NotStarted', c: 'NotStarted' },
+    ]);
+    for (const { path, extensions } of answer.errors) {
+      expect(extensions).toMatchObject({ code: 'ServiceUnavailable', status: 503, path });
+    }
+    expect(await jobsThen()).toEqual(before);
+    const asked = gateway.sandbox.journal.requests().map(({ operation }) => operation);
+    expect(asked).not.toContain('createUserAccount');
+  });
+
+  it('a job that was started keeps its id', async () => {
+    const before = await jobsThen();
+    gateway.sandbox.faults.hold({ operation: 'lookupMobiles' });
+    const answer = await ask(handler, mutation(`b: ${CREATE} a: ${UPDATE}`), accept, nextAccount());
+    expect([answer.status, reasons(answer)]).toEqual([200, { a: 'OutcomeUnknown' }]);
+    const { jobId } = answer.data?.['b'] as { jobId: string }; // as selected
+    expect(await jobsThen()).toEqual([jobId, ...before]);
+  });
+
+  it('a refusal stays one', async () => {
+    gateway.sandbox.faults.hold({ operation: 'lookupMobiles' });
+    const wrong = 'userLogin(loginId: "demo", password: "wrong") { otpRequired }';
+    const answer = await ask(handler, `mutation { login: ${wrong} a: ${UPDATE} b: ${UPDATE} }`, accept);
+    expect([answer.status, reasons(answer)]).toEqual([
+      200,
+      { login: 'WrongPassword', a: 'OutcomeUnknown', b: 'NotStarted' },
+    ]);
+  });
+
+  it('a query keeps what has ended', async () => {
+    gateway.sandbox.faults.hold({ operation: 'listMobiles' });
+    const answer = await ask(handler, '{ me { Org } mobiles { edges { node { id } } } serviceVersion }', accept);
+    expect(answer).toMatchObject({
+      status: 200,
+      data: { me: { Org: 'acme' }, mobiles: null, serviceVersion: '0.0.0-test' },
+      errors: [
+        {
+          message: 'The operation took longer than 2 s. Try again later.',
+          path: ['mobiles'],
+          locations: [{ line: 1, column: 14 }],
+          extensions: { code: 'ServiceUnavailable', reason: 'OperationTimeout', status: 503, path: ['mobiles'] },
+        },
+      ],
+    });
+  });
+
+  it('a field whose nested fields are open is null as a whole, and others are complete', async () => {
+    gateway.sandbox.faults.hold({ operation: 'reverseGeocode' });
+    const query = `{
+      list: mobiles(first: 1) { edges { node { id tags { name } position { address } } } }
+      one: mobile(id: 1) { id tags { name } voice { online } }
+    }`;
+    const answer = await ask(handler, query, accept);
+    expect([answer.data?.['list'], reasons(answer)]).toEqual([null, { list: 'OperationTimeout' }]);
+    expect(answer.data?.['one']).toMatchObject({
+      id: 1,
+      tags: expect.any(Array),
+      voice: { online: expect.any(Boolean) },
+    });
+  });
+});
+
+describe('however often an operation has come before, and so compiled or not,', () => {
+  const held = [
+    ['{ serviceVersion mobile(id: 1) { num } }', 'getMobile'],
+    ['{ mobile(id: 1) { num } }', 'getMobile'],
+    ['{ one: mobile(id: 1) { num tags { name } } two: mobile(id: 2) { num voice { online } } }', 'getPresence'],
+    ['query { ...Both } fragment Both on Query { me { Org } mobile(id: 1) { num voice { online } } }', 'getPresence'],
+    [`mutation { ${UPDATE} }`, 'lookupMobiles'],
+    [`mutation { a: ${UPDATE} b: ${UPDATE} }`, 'lookupMobiles'],
+    ['mutation { userLogin(loginId: "demo", password: "demo-password") { otpRequired } }', 'login'],
+  ] as const;
+
+  it.each(held)('%s is cut short alike', async (query, operation) => {
+    const cut = async (): Promise<readonly Answer[]> => {
+      gateway.sandbox.faults.hold({ operation });
+      const answers = await Promise.all([ask('POST', query), ask('chunked POST', query)]);
+      gateway.sandbox.faults.clear();
+      return answers;
+    };
+    const [first, ...others] = await cut();
+    expect(first?.errors.map(({ extensions }) => extensions.reason)).toContainEqual(
+      expect.stringMatching(/^(OperationTimeout|OutcomeUnknown)$/),
+    );
+    for (let time = 1; time <= TIMES; time += 1) await ask('POST', query);
+    for (const answer of [...others, ...(await cut())]) expect(answer).toEqual(first);
+  });
+});
+
+describe('a start whose mobiles are looked up until the time limit', () => {
+  it('has its id in the reply exactly if there is a job', async () => {
+    const items = Array.from({ length: 1_000 }, (_, at) => ({ id: (at % 300) + 1, name: 'Truck' }));
+    const query = 'mutation ($items: [MobileUpdateInput!]!) { job: startBulkUpdateMobile(items: $items) { jobId } }';
+    const before = new Set(await jobsThen());
+    const told: string[] = [];
+    for (const milliseconds of [1_900, 1_940, 1_960, 1_975, 1_985, 1_990, 1_997]) {
+      gateway.sandbox.faults.set({ operation: 'lookupMobiles', fault: { kind: 'slow', milliseconds } });
+      const answer = await ask('POST', query, 'application/json', { items });
+      const job = answer.data?.['job'] as { jobId: string } | null; // as selected
+      if (job === null) expect(reasons(answer)).toEqual({ job: 'OutcomeUnknown' });
+      else told.push(job.jobId);
+    }
+    const started = (await jobsThen()).filter((id) => !before.has(id));
+    expect(new Set(started)).toEqual(new Set(told));
+  });
+});
+
+describe('when the client goes away', () => {
+  it.each([
+    ['POST', (body: string) => ({ 'content-length': Buffer.byteLength(body) })],
+    ['chunked POST', () => ({ 'transfer-encoding': 'chunked' })],
+  ] as const)('a mutation begins nothing more, by %s', async (_handler, lengthOf) => {
+    const before = await jobsThen();
+    const hold = gateway.sandbox.faults.hold({ operation: 'lookupMobiles' });
+    const body = JSON.stringify({
+      query: mutation(`a: ${UPDATE} b: ${CREATE} c: ${UPDATE}`),
+      variables: nextAccount(),
+    });
+    const headers = { ...JSON_TYPE, authorization, ...lengthOf(body) };
+    const sent = request(`${gateway.url}/graphql`, { method: 'POST', headers });
+    sent.on('error', () => undefined);
+    sent.end(body);
+    await hold.held();
+    const seen = gateway.logged().length;
+    sent.destroy();
+    await waitFor('the gateway to notice', () => gateway.logged().slice(seen).includes('"event":"request.cut_short"'));
+    expect(await jobsThen()).toEqual(before);
+  });
+
+  it('a key is not fetched for a field that comes later', async () => {
+    const hold = gateway.sandbox.faults.hold({ operation: 'login' });
+    const login = 'userLogin(loginId: "demo", password: "demo-password") { otpRequired }';
+    const body = JSON.stringify({ query: `mutation { a: ${login} b: ${UPDATE} }` });
+    const headers = { ...JSON_TYPE, authorization, 'content-length': Buffer.byteLength(body) };
+    const sent = request(`${gateway.url}/graphql`, { method: 'POST', headers });
+    sent.on('error', () => undefined);
+    sent.end(body);
+    await hold.held();
+    const seen = gateway.logged().length;
+    sent.destroy();
+    await waitFor('the gateway to notice', () => gateway.logged().slice(seen).includes('"event":"request.cut_short"'));
+    expect(gateway.sandbox.journal.requests().map(({ operation }) => operation)).toEqual(['login']);
+  });
+});
+
+describe('a refused field of a mutation', () => {
+  const wrong = 'login: userLogin(loginId: "demo", password: "wrong") { otpRequired }';
+
+  it.each(['POST', 'chunked POST'] as const)('takes nothing of the others away, by %s', async (handler) => {
+    const before = await jobsThen();
+    const answer = await ask(handler, `mutation { a: ${UPDATE} ${wrong} b: ${UPDATE} }`);
+    expect(reasons(answer)).toEqual({ login: 'WrongPassword' });
+    const { a, b } = answer.data as Record<'a' | 'b', { jobId: string }>; // as selected
+    expect((await jobsThen()).toSorted()).toEqual([a.jobId, b.jobId, ...before].toSorted());
+  });
+
+  it('leaves the tokens of a refresh', async () => {
+    const login = 'mutation { userLogin(loginId: "demo", password: "demo-password") { session { refreshToken } } }';
+    const { data } = await ask('POST', login);
+    const { refreshToken } = (data?.['userLogin'] as { session: { refreshToken: string } }).session; // as selected
+    gateway.sandbox.faults.set({ operation: 'sendTestOtp', fault: { kind: 'status', status: 403 } });
+    const query = `mutation {
+      sendTestOtp(loginId: "demo") { sentTo }
+      refreshUserToken(refreshToken: "${refreshToken}") { accessToken refreshToken }
+    }`;
+    const answer = await ask('POST', query);
+    expect(reasons(answer)).toEqual({ sendTestOtp: 'AccountForbidden' });
+    expect(answer.data?.['refreshUserToken']).toEqual({
+      accessToken: expect.any(String),
+      refreshToken: expect.any(String),
+    });
+  });
+});
