@@ -1,12 +1,5 @@
 import { useEngine } from '@envelop/core';
-import {
-  getOperationAST,
-  Kind,
-  subscribe,
-  type DocumentNode,
-  type ExecutionArgs,
-  type GraphQLSchema,
-} from 'graphql';
+import { getOperationAST, Kind, subscribe, type DocumentNode, type ExecutionArgs, type GraphQLSchema } from 'graphql';
 import { createYoga, type Plugin, type YogaServerInstance } from 'graphql-yoga';
 import { guardWithGenericAuth } from '../auth/guard.js';
 import type { Authenticate } from '../auth/bearer-token.js';
