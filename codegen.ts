@@ -5,6 +5,7 @@ const VALIDATORS = './openapi/codegen/validators.ts';
 const VALIDATOR_TYPES = './openapi/codegen/validator-types.ts';
 const DOCUMENT = './openapi/codegen/json.ts';
 const CALLBACKS = './openapi/codegen/callbacks.ts';
+const REFUSALS = './openapi/codegen/refusals.ts';
 const OPERATIONS = './openapi/codegen/operations.ts';
 const SCALARS = './openapi/codegen/scalars.ts';
 
@@ -12,6 +13,11 @@ const SCALARS = './openapi/codegen/scalars.ts';
 const TRANSPORTED_SCALARS = { DateTime: 'string', JSON: 'unknown' };
 
 const GATEWAY = './openapi/gateway.yaml';
+
+/** The OpenAPI files of the backends. */
+const BACKENDS = Object.fromEntries(
+  ['backend-api', 'geo-api', 'voip-api'].map((name) => [name, `./openapi/${name}.yaml`]),
+);
 
 /** What the demo asks. */
 const DEMO_DOCUMENTS = './src/demo/operations/*.graphql';
@@ -88,6 +94,8 @@ const config: CodegenConfig = {
     },
     './generated/callbacks.js': { plugins: [CALLBACKS], config: { document: GATEWAY } },
     './generated/callbacks.d.ts': { plugins: [CALLBACKS], config: { document: GATEWAY } },
+    './generated/refusals.js': { plugins: [REFUSALS], config: { documents: BACKENDS } },
+    './generated/refusals.d.ts': { plugins: [REFUSALS], config: { documents: BACKENDS } },
     ...openapi('gateway'),
     ...openapi('backend-api'),
     ...openapi('geo-api'),

@@ -696,6 +696,7 @@ export interface operations {
         readonly requestBody: components["requestBodies"]["OtpRequest"];
         readonly responses: {
             readonly 200: components["responses"]["OtpDelivery"];
+            readonly 404: components["responses"]["Failure"];
             readonly "4XX": components["responses"]["Failure"];
             readonly default: components["responses"]["Failure"];
         };
@@ -710,6 +711,7 @@ export interface operations {
         readonly requestBody: components["requestBodies"]["OtpRequest"];
         readonly responses: {
             readonly 200: components["responses"]["OtpDelivery"];
+            readonly 404: components["responses"]["Failure"];
             readonly "4XX": components["responses"]["Failure"];
             readonly default: components["responses"]["Failure"];
         };

@@ -24,7 +24,7 @@ import type { Sandbox, SandboxOptions } from './sandbox/sandbox.js';
 import { runShutdown } from './process/shutdown.js';
 import { openWatchers } from './telemetry/watchers.js';
 
-export { findBackendFaults } from './app/backends.js';
+export { findBackendFindings } from './app/backends.js';
 export { findFileFaults } from './app/configured-files.js';
 
 /** Time limits outside the configuration, in milliseconds; each has a default. */

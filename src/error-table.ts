@@ -231,6 +231,11 @@ export const ERRORS = {
     item: 'ServiceUnavailable',
     text: 'not known to be done, it was begun too long ago to be repeated safely',
   },
+  NotConfirmed: {
+    ...item,
+    item: 'ServiceUnavailable',
+    text: 'not known to be done, there was no answer that shows it',
+  },
   PasswordRefused: { ...item, item: 'BadInput', text: 'the password was refused' },
   FieldRequired: { ...item, item: 'BadInput', text: '{field} is required to create an account' },
   UnusableId: { ...item, item: 'BadInput', text: '{name} cannot be used as an identifier' },

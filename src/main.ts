@@ -6,8 +6,9 @@ import { onSupportedNode } from './process/supported-node.js';
 void onSupportedNode(async () => {
   const { runProgram } = await import('./process/run-program.js');
   await runProgram('gateway', start, async (config) => {
-    const { findBackendFaults, findFileFaults } = await import('./app.js');
-    return { faults: [...(await findFileFaults(config)), ...(await findBackendFaults(config))] };
+    const { findBackendFindings, findFileFaults } = await import('./app.js');
+    const [files, { faults, doubts }] = await Promise.all([findFileFaults(config), findBackendFindings(config)]);
+    return { faults: [...files, ...faults], doubts };
   });
 });
 

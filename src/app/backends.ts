@@ -1,12 +1,13 @@
 import { statfs } from 'node:fs/promises';
 import type { BackendWaits } from '../clients/connections.js';
+import { ForeignAnswer } from '../clients/call-errors.js';
 import { connectBackends, type Backends, type BackendUrls } from '../clients/connect-backends.js';
 import type { Config } from '../config/config.js';
 import { certificateRemedy, describeError } from '../errors.js';
 import { createLogger, type Logger } from '../logging/logger.js';
 import type { Sandbox, SandboxOptions } from '../sandbox/sandbox.js';
 import type { Watchers } from '../telemetry/watchers.js';
-import type { JobEngine, StorageUse } from '../engines/job-engine.js';
+import type { Findings, JobEngine, StorageUse } from '../engines/job-engine.js';
 import { DependencyChecks } from '../http/dependency-checks.js';
 import type { ObjectEngine } from '../objects/open-object-engine.js';
 import type { GatewayMetrics } from '../telemetry/metrics/program-metrics.js';
@@ -38,12 +39,14 @@ export async function openBackends(
 }
 
 /**
- * Sends each backend a harmless call, with the service key to backend-api.
+ * Sends harmless calls to each backend: to backend-api one with the service key, and two for a mobile that does not
+ * exist.
  *
- * @returns one line for a refused key, and for each URL that no such backend answers
+ * @returns a fault for a refused key, and for each URL that no such backend answers; a doubt for each refusal that will
+ * not count as one
  */
-export async function findBackendFaults(config: Config): Promise<readonly string[]> {
-  if (config.backends.kind !== 'urls') return [];
+export async function findBackendFindings(config: Config): Promise<Findings> {
+  if (config.backends.kind !== 'urls') return { faults: [], doubts: [] };
   const logger = createLogger({ level: 'silent', pretty: false });
   const shared = { timeoutMs: config.backendTimeoutMs, logger };
   const backends = connectBackends({ urls: config.backends, keys: config.keys, ...shared });
@@ -54,6 +57,7 @@ export async function findBackendFaults(config: Config): Promise<readonly string
       ['GEO_API_URL', 'geo-api', () => backends.geoApi.reverseGeocode([{ lat: 0, lng: 0 }], caller)],
       ['VOIP_API_URL', 'voip-api', () => backends.voipApi.getPresence([1], caller)],
     ] as const;
+    const doubts = findFormDoubts(backends.backendApi);
     const faults = await Promise.all(
       asked.map(async ([variable, name, ask]) => {
         try {
@@ -69,10 +73,35 @@ export async function findBackendFaults(config: Config): Promise<readonly string
         }
       }),
     );
-    return faults.flat();
+    return { faults: faults.flat(), doubts: await doubts };
   } finally {
     await backends.close();
   }
+}
+
+/** Id of no mobile. */
+const NO_MOBILE = 0;
+
+/** Returns a line for a user's call and for a job's call that are refused in a form that the contract does not have. */
+async function findFormDoubts(backendApi: Backends['backendApi']): Promise<readonly string[]> {
+  const asked = [
+    ['user', () => backendApi.asUser({ authorization: 'Bearer none', org: undefined }).getMobile(NO_MOBILE)],
+    ['job', () => backendApi.asService({ org: undefined }).getMobile(String(NO_MOBILE))],
+  ] as const;
+  const doubts = asked.map(async ([caller, ask]) => {
+    const error: unknown = await ask().then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+    if (!(error instanceof ForeignAnswer)) return [];
+    const { httpStatus, headers } = error;
+    return [
+      `backend-api, or something in front of it, refuses the call of a ${caller} with ${httpStatus} (content type ` +
+        `${headers.contentType}, server ${headers.server}), which is not the form of openapi/backend-api.yaml. Such ` +
+        'an answer counts as an outage. Have it answer with JSON and a message.',
+    ];
+  });
+  return (await Promise.all(doubts)).flat();
 }
 
 /** Loads the sandbox only if used, and never in production. */

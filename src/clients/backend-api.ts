@@ -4,14 +4,9 @@ import { Backend, type BackendSettings, type BackendStatus } from './backend.js'
 import type { BackendWaits } from './connections.js';
 import { PLAIN_REQUESTS } from './plain-exchange.js';
 import { publicCalls, type PublicCalls } from './backend-api/public-calls.js';
+import { KeyRefusal } from './call-errors.js';
 import { KeyRefusals } from './key-refusals.js';
-import {
-  isKeyRefusal,
-  serviceCalls,
-  type Service,
-  type ServiceCalls,
-  type ServiceKeys,
-} from './backend-api/service-calls.js';
+import { serviceCalls, type Service, type ServiceCalls, type ServiceKeys } from './backend-api/service-calls.js';
 import { userCalls, type User, type UserCalls } from './backend-api/user-calls.js';
 import { visitorCalls, type Visitor, type VisitorCalls } from './backend-api/visitor-calls.js';
 
@@ -49,7 +44,7 @@ export function createBackendApi({ baseUrl, keys, keyFetchTimeoutMs, ...options 
       publicOnes.showKey(key, options.timeoutMs).then(
         () => true,
         (error: unknown) => {
-          if (isKeyRefusal(error)) return false;
+          if (error instanceof KeyRefusal) return false;
           throw error;
         },
       );

@@ -1,6 +1,6 @@
 import { observed, type Observer } from '../observation.js';
 import type { Logger } from '../logging/logger.js';
-import { ContractBreach, outcomeOf, type BackendName } from './call-errors.js';
+import { ContractBreach, ForeignAnswer, outcomeOf, type BackendName, type CallName } from './call-errors.js';
 import { isVisitor, partyOf, type Caller } from './caller.js';
 import { Circuit, type CircuitStatus } from './circuit.js';
 import type { ConnectionUse } from './connection-shares.js';
@@ -13,7 +13,7 @@ import { withRetries } from './retry.js';
 import type { CurrentTrace } from '../wire/trace-headers.js';
 
 /** Request and reader of a call, with its name for observers. */
-export type Call<T> = Question<T> & { readonly call: string };
+export type Call<T> = Question<T> & { readonly call: CallName };
 
 /** Limits and observers of every backend. */
 export interface BackendSettings extends Connecting {
@@ -50,11 +50,11 @@ const CALL_CONNECTIONS = { connections: 128, maxWaiting: 4_096, fair: true };
 /** Limits for clients that have not logged in. Their connections are separate, as one client may use many addresses. */
 const VISITOR_CONNECTIONS = { connections: 32, maxWaiting: 1_024, fair: true };
 
-/** Shortest time between two log lines about the same breach of a contract, in milliseconds. */
+/** Shortest time between two log lines about the same odd reply, in milliseconds. */
 const REPEAT_MS = 60_000;
 
-/** Maximum number of remembered breaches. */
-const MAX_BREACHES = 100;
+/** Maximum number of remembered odd replies. */
+const MAX_ODD = 100;
 
 /** Limits of connections for the public keys, which are fetched for every authenticated request. */
 const KEY_CONNECTIONS = { connections: 32, maxWaiting: 4_096, maxReplyBytes: 1024 * 1024 };
@@ -72,7 +72,7 @@ export class Backend {
   readonly #calls: Connections;
   readonly #visitors: Connections;
   readonly #aside: { readonly purpose: Purpose; readonly connections: Connections }[] = [];
-  /** Time of the last log line about each breach of the contract. */
+  /** Time of the last log line about each breach of the contract and each foreign answer. */
   readonly #loggedAt = new Map<string, number>();
   readonly #circuits: Readonly<Record<Caller['kind'], { readonly read: Circuit; readonly write: Circuit }>>;
 
@@ -111,22 +111,19 @@ export class Backend {
     const connections = this.#openAside('probes', PROBE_CONNECTIONS);
     return (timeoutMs, question) =>
       this.#watched(question.call, undefined, (onBreach) => {
+        const { call } = question;
         const { currentTrace } = this.#settings;
-        return exchange(question, { backend: this.name, connections, party: '', timeoutMs, currentTrace, onBreach });
+        const route = { backend: this.name, call, connections, party: '', timeoutMs, currentTrace, onBreach };
+        return exchange(question, route);
       });
   }
 
   /** Opens separate connections in the same way for the public keys. @returns a function that requests them once */
-  pollKeys<T>({
-    call,
-    ...options
-  }: Omit<PolledResourceOptions<T>, 'backend' | 'connections' | 'currentTrace'> & {
-    readonly call: string;
-  }): () => Promise<T> {
+  pollKeys<T>(options: Omit<PolledResourceOptions<T>, 'backend' | 'connections' | 'currentTrace'>): () => Promise<T> {
     const connections = this.#openAside('keys', KEY_CONNECTIONS);
     const { currentTrace } = this.#settings;
     const resource = new PolledResource({ ...options, connections, backend: this.name, currentTrace });
-    return () => this.#watched(call, undefined, (onBreach) => resource.get(onBreach));
+    return () => this.#watched(options.call, undefined, (onBreach) => resource.get(onBreach));
   }
 
   /** Current use. */
@@ -161,6 +158,7 @@ export class Backend {
       circuit.run(caller, () =>
         exchange(question, {
           backend: this.name,
+          call: question.call,
           connections: isVisitor(caller) ? this.#visitors : this.#calls,
           party: `${caller.kind} ${partyOf(caller)}`,
           timeoutMs,
@@ -173,20 +171,30 @@ export class Backend {
     );
   }
 
-  /** Logs a breach at most once a minute, because a broken contract shows in every reply. */
-  #logBreach(call: string, { path, rule }: ContractBreach, log: Logger): void {
-    const breach = `${call} ${path.replaceAll(/\d+/g, '*')} ${rule}`;
-    if (performance.now() - (this.#loggedAt.get(breach) ?? -Infinity) < REPEAT_MS) return;
-    if (this.#loggedAt.size >= MAX_BREACHES) this.#loggedAt.clear();
-    this.#loggedAt.set(breach, performance.now());
-    log.event('backend.contract_broken', { backend: this.name, call, path, rule });
+  /** Logs an odd reply at most once a minute, because a broken contract or a wrong route shows in every reply. */
+  #logOdd(call: CallName, odd: ContractBreach | ForeignAnswer, log: Logger): void {
+    const subject = { backend: this.name, call };
+    const reply =
+      odd instanceof ContractBreach
+        ? `${odd.path.replaceAll(/\d+/g, '*')} ${odd.rule}`
+        : `${odd.httpStatus} ${odd.headers.contentType} ${odd.headers.server}`;
+    const seen = `${call} ${reply}`;
+    if (performance.now() - (this.#loggedAt.get(seen) ?? -Infinity) < REPEAT_MS) return;
+    if (this.#loggedAt.size >= MAX_ODD) this.#loggedAt.clear();
+    this.#loggedAt.set(seen, performance.now());
+    if (odd instanceof ContractBreach) {
+      log.event('backend.contract_broken', { ...subject, path: odd.path, rule: odd.rule });
+    } else {
+      log.event('backend.foreign_answer', { ...subject, status: odd.httpStatus, ...odd.headers });
+    }
   }
 
-  #watched<T>(call: string, caller: Caller | undefined, ask: (onBreach: OnBreach) => Promise<T>): Promise<T> {
-    const onBreach: OnBreach = (breach) => this.#logBreach(call, breach, caller?.log ?? this.#settings.logger);
+  #watched<T>(call: CallName, caller: Caller | undefined, ask: (onBreach: OnBreach) => Promise<T>): Promise<T> {
+    const log = caller?.log ?? this.#settings.logger;
+    const onBreach: OnBreach = (breach) => this.#logOdd(call, breach, log);
     const work = (): Promise<T> =>
       ask(onBreach).catch((error: unknown) => {
-        if (error instanceof ContractBreach) onBreach(error);
+        if (error instanceof ContractBreach || error instanceof ForeignAnswer) this.#logOdd(call, error, log);
         throw error;
       });
     const start = { backend: this.name, call, caller: caller?.kind };

@@ -1,3 +1,4 @@
+import type { REFUSALS } from '../../generated/refusals.js';
 import type { ErrorCode } from '../error-table.js';
 import { asSentence, GatewayError, ServiceUnavailableError, type Dependency } from '../errors.js';
 import type {} from '../observation.js'; // for the declaration below
@@ -5,6 +6,9 @@ import type { Caller } from './caller.js';
 
 /** Name of a backend. */
 export type BackendName = Extract<Dependency, `${string}-api`>;
+
+/** Name of a call: an `operationId` of the backends' OpenAPI files. */
+export type CallName = { [Name in BackendName]: keyof (typeof REFUSALS)[Name] }[BackendName];
 
 /** Code of a refusal. */
 export type RefusalCode = Extract<
@@ -21,7 +25,10 @@ const REASON_OF_REFUSAL = {
   TooManyRequests: 'TooManyForBackend',
 } as const satisfies Record<RefusalCode, string>;
 
-/** A backend understood a request and refused it (4xx). The message is the backend's own and written for people. */
+/**
+ * A backend understood a request and refused it: 4xx in the form of its contract. The message is the backend's own and
+ * written for people.
+ */
 export class BackendRefusal extends GatewayError<(typeof REASON_OF_REFUSAL)[RefusalCode]> {
   override readonly code: RefusalCode;
   override readonly retryAfterSeconds: number | undefined;
@@ -44,19 +51,24 @@ export class BackendRefusal extends GatewayError<(typeof REASON_OF_REFUSAL)[Refu
   }
 }
 
+/** A backend refused our key (401), in any form: a fault of the configuration, and never the caller's. */
+export class KeyRefusal extends BackendRefusal {}
+
 /** Known details of an outage. */
 export interface OutageDetails extends ErrorOptions {
   /** Answered 5xx status; absent without an answer. */
   readonly httpStatus?: number | undefined;
   /** Backend's requested pause. */
   readonly retryAfterMs?: number | undefined;
-  /** Time when a call through the same circuit was last answered with less than 500; milliseconds since 1970. */
+  /** Time of the last answer ({@link isAnswer}) to a call through the same circuit; milliseconds since 1970. */
   readonly servedAt?: number | undefined;
+  /** False if no byte of the request was sent; true by default. */
+  readonly isSent?: boolean | undefined;
 }
 
 /**
- * A backend failed: the connection did, no answer came in time, or it answered 5xx. The effect of the call is in doubt.
- * Only this error counts against a circuit.
+ * A backend failed: the connection did, no answer came in time, or it answered 5xx. If the request was sent, the effect
+ * of the call is in doubt.
  */
 export class BackendOutage extends ServiceUnavailableError {
   /** Answered 5xx status; undefined without an answer. */
@@ -64,16 +76,40 @@ export class BackendOutage extends ServiceUnavailableError {
   /** Backend's requested pause. */
   readonly retryAfterMs: number | undefined;
   /**
-   * Time when a call through the same circuit was last answered with less than 500; milliseconds since 1970, undefined
-   * if none was yet.
+   * Time when the backend last answered a call through the same circuit; milliseconds since 1970, undefined if it has
+   * answered none yet.
    */
   readonly servedAt: number | undefined;
+  readonly isSent: boolean;
 
-  constructor(backend: BackendName, { httpStatus, retryAfterMs, servedAt, cause }: OutageDetails = {}) {
+  constructor(backend: BackendName, { httpStatus, retryAfterMs, servedAt, isSent = true, cause }: OutageDetails = {}) {
     super(backend, { cause: cause ?? new Error(`${backend} answered ${httpStatus ?? 'nothing'}`) });
     this.httpStatus = httpStatus;
     this.retryAfterMs = retryAfterMs;
     this.servedAt = servedAt;
+    this.isSent = isSent;
+  }
+}
+
+/** Headers that show the sender of a foreign answer. */
+interface ForeignHeaders {
+  readonly contentType: string;
+  readonly server: string;
+}
+
+/**
+ * Something in front of a backend answered: 4xx in a form that the contract of the backend does not have. This says
+ * nothing about the request, and does not count against a circuit.
+ */
+export class ForeignAnswer extends BackendOutage {
+  constructor(
+    backend: BackendName,
+    override readonly httpStatus: number,
+    readonly headers: ForeignHeaders,
+    details: OutageDetails,
+  ) {
+    const cause = new Error(`${backend} did not answer; something in front of it did, with ${httpStatus}`);
+    super(backend, { ...details, httpStatus, cause });
   }
 }
 
@@ -97,6 +133,9 @@ export class ContractBreach extends ServiceUnavailableError {
   }
 }
 
+/** Answer with 3xx, which no contract has, so that it need not be the backend's own. */
+export class UnexpectedRedirection extends ContractBreach {}
+
 /**
  * A backend closed the connection, without a reply, on a request larger than some servers accept. The request is
  * probably too large, and would fail again. This says nothing about the backend's health.
@@ -116,6 +155,21 @@ export class KeyRefusedError extends ServiceUnavailableError {
   }
 }
 
+/**
+ * Returns true if a failed call was answered by the backend itself: 2xx that breaks the contract, or 4xx in its form,
+ * except refusals of our key, 408, 425 and 429.
+ */
+export function isAnswer(error: unknown): boolean {
+  if (error instanceof BackendRefusal) return !(error instanceof KeyRefusal) && !isBusyStatus(error.httpStatus);
+  if (error instanceof RefusedRequestError) return error.isAnswer;
+  return error instanceof ContractBreach && !(error instanceof UnexpectedRedirection);
+}
+
+/** Returns true if a failed call may have had its effect: it was sent, and nothing says that it was refused. */
+export function mayHaveEffect(error: unknown): boolean {
+  return error instanceof BackendOutage ? error.isSent : error instanceof LargeRequestDroppedError;
+}
+
 /** Returns true if the same call may succeed later: after an outage, our own refusal, or a busy backend. */
 export function isTransient(error: unknown): boolean {
   return error instanceof BackendOutage || error instanceof CallRefusedError || isBusy(error);
@@ -124,17 +178,25 @@ export function isTransient(error: unknown): boolean {
 /** Statuses for "too slow", "too early" and "too much" (RFC 9110, 15.5.9; RFC 8470; RFC 6585). */
 const BUSY: ReadonlySet<number> = new Set([408, 425, 429]);
 
+/** Returns true for the status of a refusal that holds only for now. */
+export function isBusyStatus(status: number): boolean {
+  return BUSY.has(status);
+}
+
 /** Returns true if a backend refused a call only for now. */
 export function isBusy(error: unknown): error is BackendRefusal {
-  return error instanceof BackendRefusal && BUSY.has(error.httpStatus);
+  return error instanceof BackendRefusal && isBusyStatus(error.httpStatus);
 }
+
+/** Those that say to a user only that the backend is not available. */
+const TOO_SLOW: ReadonlySet<number> = new Set([408, 425]);
 
 /** Start of a backend call; a repeated one starts again. */
 export interface StartedCall {
   /** Called backend, e.g. `backend-api`. */
   readonly backend: BackendName;
-  /** Name of the call, from a small fixed set, e.g. `listMobiles`. */
-  readonly call: string;
+  /** Name of the call, e.g. `listMobiles`. */
+  readonly call: CallName;
   /** Kind of caller; undefined for calls without one. */
   readonly caller: Caller['kind'] | undefined;
 }
@@ -143,13 +205,14 @@ export interface StartedCall {
  * Outcome of a call.
  *
  * - `ok`: answered according to its contract
- * - `refused`: answered 4xx
+ * - `refused`: answered 4xx, in the form of the contract
+ * - `foreign`: answered 4xx by something in front of the backend
  * - `failed`: no connection, no answer in time, or 5xx
  * - `odd`: the answer breaks the contract
  * - `not_sent`: refused here, by an open circuit or for lack of a connection
  * - `cut_off`: its result was no longer wanted
  */
-type CallOutcome = 'ok' | 'refused' | 'failed' | 'odd' | 'not_sent' | 'cut_off';
+type CallOutcome = 'ok' | 'refused' | 'foreign' | 'failed' | 'odd' | 'not_sent' | 'cut_off';
 
 /** End of a call. */
 export interface EndedCall {
@@ -167,21 +230,34 @@ declare module '../observation.js' {
 /** Converts a call's error to its outcome. */
 export function outcomeOf(error: unknown): CallOutcome {
   if (error instanceof BackendRefusal) return 'refused';
+  if (error instanceof ForeignAnswer) return 'foreign';
   if (error instanceof CallRefusedError) return 'not_sent';
   if (error instanceof CallCutOffError) return 'cut_off';
   if (error instanceof ContractBreach || error instanceof LargeRequestDroppedError) return 'odd';
   return 'failed';
 }
 
-/** Replaces a backend's refusal (4xx) by an error with its meaning here. */
+/** Replaces a backend's refusal (4xx) by an error with its meaning for a caller that does not wait. */
 export function reworded<T>(reply: Promise<T>, words: (refusal: BackendRefusal) => GatewayError): Promise<T> {
   return reply.catch((error: unknown) => {
-    throw error instanceof BackendRefusal ? words(error) : error;
+    if (!(error instanceof BackendRefusal)) throw error;
+    throw TOO_SLOW.has(error.httpStatus) ? unavailable(error) : words(error);
   });
 }
 
+/** A backend refused a request for which the caller is not to blame. */
+class RefusedRequestError extends ServiceUnavailableError {
+  readonly isAnswer: boolean;
+
+  constructor(refusal: BackendRefusal) {
+    const { backend, httpStatus } = refusal;
+    // The cause is logged, so it omits the backend's own words, which may quote the request.
+    super(backend, { cause: new Error(`${backend} answered ${httpStatus}`) });
+    this.isAnswer = isAnswer(refusal);
+  }
+}
+
 /** Converts a refusal that is not the caller's fault, but a fault between the gateway and the backend. */
-export function unavailable({ backend, httpStatus }: BackendRefusal): ServiceUnavailableError {
-  // The cause is logged, so it omits the backend's own words, which may quote the request.
-  return new ServiceUnavailableError(backend, { cause: new Error(`${backend} answered ${httpStatus}`) });
+export function unavailable(refusal: BackendRefusal): ServiceUnavailableError {
+  return new RefusedRequestError(refusal);
 }

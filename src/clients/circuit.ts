@@ -1,5 +1,5 @@
 import type { Logger } from '../logging/logger.js';
-import { BackendOutage, BackendRefusal, CallRefusedError, ContractBreach, type BackendName } from './call-errors.js';
+import { BackendOutage, CallRefusedError, ForeignAnswer, isAnswer, type BackendName } from './call-errors.js';
 import { partyOf, type Caller } from './caller.js';
 
 /** Time for which the outcome of a call counts, in seconds. */
@@ -102,8 +102,8 @@ interface Party {
  * and for all if it was open for all. A party whose calls continue to fail blocks only itself. A caller that insists
  * need not wait for 5 s, but only for the other trials of its party.
  *
- * Only outages ({@link BackendOutage}) are failures. An answer below 500 counts as served; our own cut-offs do not
- * count.
+ * Only outages of the backend itself ({@link BackendOutage}) are failures. An answer ({@link isAnswer}) counts as
+ * served. Foreign answers, busy ones and our own cut-offs do not count.
  */
 export class Circuit {
   readonly #options: CircuitOptions;
@@ -120,7 +120,7 @@ export class Circuit {
     this.#now = options.now ?? (() => performance.now());
   }
 
-  /** Time when a call was last answered with less than 500; milliseconds since 1970, undefined if none was yet. */
+  /** Time when a call was last answered; milliseconds since 1970, undefined if none was yet. */
   get servedAt(): number | undefined {
     return this.#servedAt;
   }
@@ -156,8 +156,9 @@ export class Circuit {
       this.#served(party, caller, isTrial);
       return result;
     } catch (error) {
-      if (error instanceof BackendOutage) this.#failed(party, caller, isTrial);
-      else if (error instanceof BackendRefusal || error instanceof ContractBreach) this.#served(party, caller, isTrial);
+      if (isAnswer(error)) this.#served(party, caller, isTrial);
+      else if (error instanceof BackendOutage && !(error instanceof ForeignAnswer))
+        this.#failed(party, caller, isTrial);
       throw error;
     }
   }

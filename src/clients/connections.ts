@@ -28,8 +28,8 @@ export interface SendOptions {
   readonly party: string;
   /** Ends the request. */
   readonly signal: EndSignal;
-  /** Called when the request is sent, which may be some time after the call of `send`. */
-  readonly onSent: () => void;
+  /** Called when the party gets a connection, which may be still to be opened, and before the first byte is sent. */
+  readonly onProgress: (stage: 'admitted' | 'sent') => void;
 }
 
 /** Connections to one backend for one purpose, with their queue. */
@@ -97,8 +97,8 @@ export function openConnections(options: ConnectionsOptions): Connections {
     connect: options.connect ?? { timeout },
   });
 
-  const exchange = (request: PlainRequest, signal: EndSignal): Promise<PlainResponse> =>
-    transfer(pool, request, signal).catch((cause: unknown) => {
+  const exchange = (request: PlainRequest, signal: EndSignal, onSending: () => void): Promise<PlainResponse> =>
+    transfer(pool, request, signal, onSending).catch((cause: unknown) => {
       // An invalid request is a fault of the gateway, and was not sent.
       if (cause instanceof errors.InvalidArgumentError) throw cause;
       if (cause instanceof errors.ResponseExceededMaxSizeError) {
@@ -110,13 +110,13 @@ export function openConnections(options: ConnectionsOptions): Connections {
     });
 
   return {
-    async send(request, { party, signal, onSent }) {
+    async send(request, { party, signal, onProgress }) {
       const giveBack = shares.take(party) ?? (await shares.acquire(party, signal));
       try {
         // The limit may have passed while the call waited for a connection.
         signal.throwIfAborted();
-        onSent();
-        return await exchange(request, signal);
+        onProgress('admitted');
+        return await exchange(request, signal, () => onProgress('sent'));
       } finally {
         giveBack();
       }

@@ -1,11 +1,16 @@
+import { REFUSALS } from '../../generated/refusals.js';
 import {
   BackendOutage,
   BackendRefusal,
   CallCutOffError,
   CallRefusedError,
   ContractBreach,
+  ForeignAnswer,
+  KeyRefusal,
   LargeRequestDroppedError,
+  UnexpectedRedirection,
   type BackendName,
+  type CallName,
   type RefusalCode,
 } from './call-errors.js';
 import { QueueFullError } from './connection-shares.js';
@@ -34,7 +39,7 @@ export interface Via {
 /** Sends a request with openapi-fetch. */
 export type Send = (via: Via) => Promise<Exchanged>;
 
-/** Request of a call, and the reader of its answer. */
+/** Request of a call, and the reader of its body. */
 export type Question<T> = { readonly reply: Reading<T> } & (
   | { readonly send: Send }
   /** For frequent calls, because it costs less. */
@@ -45,6 +50,7 @@ export type Question<T> = { readonly reply: Reading<T> } & (
 export interface Route {
   /** Called backend, e.g. `backend-api`. */
   readonly backend: BackendName;
+  readonly call: CallName;
   readonly connections: Connections;
   /** Party that uses the connection. */
   readonly party: string;
@@ -52,7 +58,7 @@ export interface Route {
   readonly timeoutMs: number;
   /** Ends the call early. */
   readonly signal?: AbortSignal | undefined;
-  /** Time when a call of the same circuit was last served, for the error. */
+  /** Time when a call of the same circuit was last answered, for the error. */
   readonly servedAt?: () => number | undefined;
   /** Trace that is sent along; none if absent. */
   readonly currentTrace?: CurrentTrace | undefined;
@@ -63,47 +69,48 @@ export interface Route {
 /** Sends a request over the route of a call. @returns the whole reply */
 export type SendOnce = (request: PlainRequest) => Promise<PlainResponse>;
 
-/**
- * Sends a call once.
- *
- * @throws {BackendRefusal} the backend answered 4xx; also errors of {@link inTime}
- */
+/** Sends a call once. @throws errors of {@link readExchanged} and of {@link inTime} */
 export async function exchange<T>(question: Question<T>, route: Route): Promise<T> {
   return inTime(route, async (send) => {
+    let withKey = false;
+    const sendOnce: SendOnce = (request) => {
+      withKey = 'x-api-key' in request.headers;
+      return send(request);
+    };
     const exchanged =
       'request' in question
-        ? receive(await send(question.request))
-        : await question.send({ fetch: async (input) => asResponse(await send(outgoing(input))), parseAs: 'text' });
-    return readExchanged(exchanged, question.reply, route);
+        ? receive(await sendOnce(question.request))
+        : await question.send({ fetch: async (input) => asResponse(await sendOnce(outgoing(input))), parseAs: 'text' });
+    return readExchanged(exchanged, question.reply, { ...route, withKey });
   });
 }
 
 /**
  * Runs a call within the limits of its route.
  *
- * @throws {BackendOutage} the connection failed, no answer came in time, or the backend answered 5xx
- * @throws {ContractBreach} the reply does not match the backend's OpenAPI file
+ * @throws {BackendOutage} the connection failed, or no answer came in time
+ * @throws {ContractBreach} the reply is too large
  * @throws {CallRefusedError} no connection was available, so that no request was sent
  * @throws {LargeRequestDroppedError} the backend hung up on a large request
  * @throws {CallCutOffError} the signal was aborted
  */
 export async function inTime<T>(route: Route, call: (send: SendOnce) => Promise<T>): Promise<T> {
   const { backend, connections, party, timeoutMs, signal, servedAt, currentTrace } = route;
-  const progress = { sent: false };
-  const onSent = (): void => {
-    progress.sent = true;
+  const progress = { admitted: false, sent: false };
+  const onProgress = (stage: keyof typeof progress): void => {
+    progress[stage] = true;
   };
   try {
     return await within(timeoutMs, signal, (limit) =>
-      call((request) => connections.send(traced(request, currentTrace), { party, signal: limit, onSent })),
+      call((request) => connections.send(traced(request, currentTrace), { party, signal: limit, onProgress })),
     );
   } catch (error) {
     if (error instanceof CutOffError) throw new CallCutOffError(backend, { cause: error.cause });
-    if (error instanceof QueueFullError || (error instanceof TimeLimitError && !progress.sent)) {
+    if (error instanceof QueueFullError || (error instanceof TimeLimitError && !progress.admitted)) {
       throw new CallRefusedError(backend, { cause: new Error(`${backend} was not asked: ${error.message}`) });
     }
     if (error instanceof TimeLimitError || error instanceof ConnectionError) {
-      throw new BackendOutage(backend, { servedAt: servedAt?.(), cause: error.cause ?? error });
+      throw new BackendOutage(backend, { servedAt: servedAt?.(), isSent: progress.sent, cause: error.cause ?? error });
     }
     if (error instanceof LargeRequestError) throw new LargeRequestDroppedError(backend, { cause: error });
     if (error instanceof ReplyTooLargeError) throw new ContractBreach(backend, error.message);
@@ -127,21 +134,59 @@ export function receive(response: PlainResponse): Exchanged {
   }
 }
 
-/** Reads a reply. @throws {BackendRefusal | BackendOutage | ContractBreach} by its status; also errors of `reply` */
-export function readExchanged<T>(
-  { data, error, response }: Exchanged,
-  reply: Reading<T>,
-  { backend, servedAt, onBreach }: Pick<Route, 'backend' | 'servedAt' | 'onBreach'>,
-): T {
-  const { status, ok } = response;
+/** Circumstances in which a reply is read. */
+type Reception = Pick<Route, 'backend' | 'call' | 'servedAt' | 'onBreach'> & {
+  /** True if the request had our key. */
+  readonly withKey: boolean;
+};
+
+/**
+ * Reads a reply, and decides whether it is the backend's own. Every reply of every backend is read here.
+ *
+ * @throws {BackendRefusal} 4xx in the form of the contract; a {@link KeyRefusal} if it refuses our key, in any form
+ * @throws {ForeignAnswer} any other 4xx, which something in front of the backend sent
+ * @throws {BackendOutage} 5xx
+ * @throws {ContractBreach} 2xx that breaks the contract, or 3xx
+ */
+export function readExchanged<T>({ data, error, response }: Exchanged, reply: Reading<T>, reception: Reception): T {
+  const { backend, call, servedAt, onBreach, withKey } = reception;
+  const { status, ok, headers } = response;
   if (ok) return reply(data, backend, onBreach);
-  const pauseMs = retryAfterMs(response.headers.get('retry-after'), Date.now());
-  if (status >= 500) {
-    throw new BackendOutage(backend, { httpStatus: status, retryAfterMs: pauseMs, servedAt: servedAt?.() });
+  if (status < 400) throw new UnexpectedRedirection(backend, `status ${status}`);
+  const pauseMs = retryAfterMs(headers.get('retry-after'), Date.now());
+  const outage = { retryAfterMs: pauseMs, servedAt: servedAt?.() };
+  if (status >= 500) throw new BackendOutage(backend, { httpStatus: status, ...outage });
+  const message = messageOf(error);
+  const answer = message ?? `the request was refused with status ${status}`;
+  if (status === 401 && withKey) throw new KeyRefusal(backend, status, 'UnAuthenticated', answer, pauseMs);
+  const listed: Readonly<Partial<Record<CallName, readonly string[]>>> = REFUSALS[backend];
+  if (isRefusal(status, message !== undefined, isEmpty(error), listed[call] ?? [])) {
+    throw new BackendRefusal(backend, status, REFUSAL_CODES[status] ?? 'BadInput', answer, pauseMs);
   }
-  if (status < 400) throw new ContractBreach(backend, `status ${status}`);
-  const message = messageOf(error) ?? `the request was refused with status ${status}`;
-  throw new BackendRefusal(backend, status, REFUSAL_CODES[status] ?? 'BadInput', message, pauseMs);
+  const headerOf = (name: string): string => (headers.get(name) ?? 'none').slice(0, MAX_HEADER);
+  throw new ForeignAnswer(
+    backend,
+    status,
+    { contentType: headerOf('content-type'), server: headerOf('server') },
+    outage,
+  );
+}
+
+/** Maximum length of a header in the log, in characters. */
+const MAX_HEADER = 100;
+
+/** Statuses that servers and proxies answer for paths that they do not know. */
+const OF_PATHS: ReadonlySet<number> = new Set([404, 405]);
+
+/** Refusals that need no words. */
+const CLEAR_WITHOUT_BODY: ReadonlySet<number> = new Set([400, 401, 403, 409, 422]);
+
+/** Returns true if a 4xx has the form of the contract. @param listed refusals that the contract has for the call */
+function isRefusal(status: number, hasMessage: boolean, hasNoBody: boolean, listed: readonly string[]): boolean {
+  const isListed = listed.includes(String(status));
+  if (OF_PATHS.has(status)) return isListed && hasMessage;
+  if (!isListed && !listed.includes('4XX') && !listed.includes('default')) return false;
+  return hasMessage || (hasNoBody && CLEAR_WITHOUT_BODY.has(status));
 }
 
 const REFUSAL_CODES: Readonly<Record<number, RefusalCode>> = {
@@ -151,7 +196,12 @@ const REFUSAL_CODES: Readonly<Record<number, RefusalCode>> = {
   429: 'TooManyRequests',
 };
 
+/** Returns the message of a failure in the form of the contract; undefined for any other body. */
 function messageOf(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null || !('message' in body)) return undefined;
   return typeof body.message === 'string' && body.message !== '' ? body.message : undefined;
+}
+
+function isEmpty(body: unknown): boolean {
+  return body === undefined || body === '';
 }

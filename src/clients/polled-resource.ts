@@ -1,4 +1,4 @@
-import type { BackendName } from './call-errors.js';
+import type { BackendName, CallName } from './call-errors.js';
 import type { Connections } from './connections.js';
 import { inTime, readExchanged, receive } from './exchange.js';
 import { PlainRequest } from './plain-exchange.js';
@@ -10,6 +10,7 @@ import type { CurrentTrace } from '../wire/trace-headers.js';
 export interface PolledResourceOptions<T> {
   /** Called backend, e.g. `backend-api`. */
   readonly backend: BackendName;
+  readonly call: CallName;
   readonly url: string;
   readonly read: Reading<T>;
   readonly connections: Connections;
@@ -50,15 +51,15 @@ export class PolledResource<T> {
   }
 
   #ask(known: Known<T> | undefined, onBreach: OnBreach | undefined): Promise<T> {
-    const { backend, url, read, connections, timeoutMs, currentTrace } = this.#options;
+    const { backend, call, url, read, connections, timeoutMs, currentTrace } = this.#options;
     const request = known?.request ?? new PlainRequest(url, {});
-    return inTime({ backend, connections, party: '', timeoutMs, currentTrace, onBreach }, async (send) => {
+    return inTime({ backend, call, connections, party: '', timeoutMs, currentTrace, onBreach }, async (send) => {
       const response = await send(request);
       if (response.status === 304 && known !== undefined) return known.value;
       const exchanged = receive(response);
       const reading: Reading<T> = (text, name) =>
         known !== undefined && known.text === text ? known.value : read(text, name, onBreach);
-      const value = readExchanged(exchanged, reading, { backend, onBreach });
+      const value = readExchanged(exchanged, reading, { backend, call, onBreach, withKey: false });
       const etag = response.headers.get('etag');
       const headers: Readonly<Record<string, string>> = etag === null ? {} : { 'if-none-match': etag };
       const isSame = headers['if-none-match'] === request.headers['if-none-match'];

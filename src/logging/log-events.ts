@@ -51,6 +51,9 @@ export const LOG_EVENTS = {
     'the answer of a backend to `call` breaks its contract: `path` names the field, and `rule` names the ' +
       'broken rule',
   ),
+  'backend.foreign_answer': error(
+    'something in front of a backend answered `call` in its place: `status`, `contentType` and `server` show what',
+  ),
   'backend.key_refused': error(
     'a backend refuses `BACKEND_API_KEY` for one organisation (`org`) or for all, as `scope` says; jobs wait',
   ),

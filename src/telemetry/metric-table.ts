@@ -81,7 +81,8 @@ export const METRICS = {
     WAITED_FOR,
     ['backend', 'call', 'outcome'],
     'calls to backends, with each repetition counted separately, by backend, call and outcome: `ok`, ' +
-      '`refused` (4xx), `failed` (no connection, no answer in time, 5xx), `odd` (the answer breaks the ' +
+      '`refused` (4xx in the form of its contract), `foreign` (any other 4xx, which something in front of the ' +
+      'backend sent), `failed` (no connection, no answer in time, 5xx), `odd` (the answer breaks the ' +
       'contract), `not_sent` (the circuit breaker is open or no connection is free), `cut_off` (the result ' +
       'is no longer needed)',
   ),

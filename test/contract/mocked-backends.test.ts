@@ -61,6 +61,7 @@ const SERVICE: Each<ServiceCalls> = {
     (calls) => calls.updateUserAccount({ loginId: 'tanaka/é', isAdmin: true, indivs: [1, 'a', {}] }),
     ACCOUNT,
   ],
+  listUserAccounts: [(calls) => calls.listUserAccounts({ limit: 1 }), { items: [ACCOUNT], nextCursor: '301' }],
   deleteUserAccount: [(calls) => calls.deleteUserAccount('tanaka'), undefined],
 };
 const GEO: Each<Pick<GeoApi, 'reverseGeocode' | 'getHealth'>> = {

@@ -33,6 +33,9 @@ const PASSING: readonly [Fault, ...Fault[]] = [
   { kind: 'status', status: 503, retryAfter: 1 },
   { kind: 'status', status: 429, retryAfter: 1 },
   { kind: 'halfBody' },
+  // Something in front of the backend has no route, or refuses.
+  { kind: 'status', status: 404, body: 'no route' },
+  { kind: 'status', status: 403, body: 'no entry' },
 ];
 
 /** Operations that no job asks for. */

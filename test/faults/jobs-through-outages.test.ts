@@ -80,6 +80,8 @@ describe('Faults of backend-api that pass, each at another item of a job,', () =
       (status) => (scope: FaultScope) =>
         sandbox.faults.set({ ...scope, fault: { kind: 'status', status, retryAfter: 0 } }),
     ),
+    // A router without a route.
+    (scope) => sandbox.faults.set({ ...scope, fault: { kind: 'status', status: 404, body: 'no route' } }),
     (scope) => sandbox.faults.set({ ...scope, fault: { kind: 'down' } }),
     (scope) => sandbox.faults.set({ ...scope, fault: { kind: 'down', stage: 'reply' } }),
     (scope) => sandbox.faults.set({ ...scope, fault: { kind: 'halfBody' } }),

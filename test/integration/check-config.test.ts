@@ -17,6 +17,7 @@ import { hashOf } from '../support/persisted-operations.js';
 import { startRadosgw } from '../support/radosgw.js';
 import { startRedis } from '../support/redis-server.js';
 import { closeAfterTest, forAllTests, temporaryDirectory } from '../support/resources.js';
+import { ofNginx, startRouter } from '../support/router.js';
 import { describeOnSmallDisk, makeSmallDisk } from '../support/small-disk.js';
 import { startBackends } from '../support/successive-gateways.js';
 import { describeWith } from '../support/system-tools.js';
@@ -142,6 +143,22 @@ describe('--check-config', () => {
       'Look at this: JOBS_MAX_RUNING_PER_ORG is not read. Did you mean JOBS_MAX_RUNNING_PER_ORG?',
       expect.stringMatching(`^Look at this: Nothing can listen at 127\\.0\\.0\\.1:${port} now: .*EADDRINUSE`),
     ]);
+    expect(code).toBe(0);
+  });
+
+  it('tells of refusals of a user and of a job that are not in the form of the contract', async () => {
+    const router = closeAfterTest(await startRouter(sandbox.backendApiUrl));
+    const env = { DATA_DIR: dataDir.path, BACKEND_API_URL: router.url };
+    expect((await check(env)).stdout).not.toContain('Look at this');
+    router.answer((request) => (request === 'GET /v1/mobiles/0' ? ofNginx(404) : 'forward'));
+    const { code, stdout } = await check(env);
+    expect(stdout.split('\n').slice(0, 2)).toEqual(
+      ['user', 'job'].map((caller) =>
+        expect.stringMatching(
+          `^Look at this: .*refuses the call of a ${caller} with 404 \\(content type text/html, server nginx\\)`,
+        ),
+      ),
+    );
     expect(code).toBe(0);
   });
 

@@ -149,8 +149,10 @@ describe('the metrics of a gateway', () => {
     const calls = 'gateway_backend_call_duration_seconds_count';
     const listTags = { backend: 'backend-api', call: 'listTags' };
     expect(await growth(good, calls, { ...listTags, outcome: 'ok' })).toBe(1);
-    gateway.sandbox.faults.set({ operation: 'listTags', fault: { kind: 'status', status: 404 } });
+    gateway.sandbox.faults.set({ operation: 'listTags', fault: { kind: 'status', status: 403 } });
     expect(await growth(good, calls, { ...listTags, outcome: 'refused' })).toBe(1);
+    gateway.sandbox.faults.set({ operation: 'listTags', fault: { kind: 'status', status: 404 } });
+    expect(await growth(good, calls, { ...listTags, outcome: 'foreign' })).toBeGreaterThanOrEqual(1);
     gateway.sandbox.faults.set({ operation: 'listTags', fault: { kind: 'status', status: 503 } });
     expect(await growth(good, calls, { ...listTags, outcome: 'failed' })).toBeGreaterThanOrEqual(1);
     gateway.sandbox.faults.set({ operation: 'listTags', fault: { kind: 'garbage' } });

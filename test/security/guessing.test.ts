@@ -6,6 +6,7 @@ import { GatewayError, ServiceUnavailableError } from '../../src/errors.js';
 import { createAttemptLimits, type AttemptLimits } from '../../src/graphql/limits/attempt-limits.js';
 import type { ShownError } from '../support/gateway.js';
 import { gatewayForAllTests } from '../support/resources.js';
+import { waitFor } from '../support/wait-for.js';
 
 const login = (loginId: string): string =>
   `mutation { userLogin(loginId: ${JSON.stringify(loginId)}, password: "wrong") { otpRequired } }`;
@@ -96,13 +97,38 @@ describe('through a proxy that is believed', () => {
     expect(await asked(times(8, () => [login('demo'), '203.0.113.29'] as const))).toEqual([5, 'TooManyRequests']);
   });
 
-  it('what fails at a backend that is down is hardly counted', async () => {
-    const off = gateway.sandbox.faults.set({ fault: { kind: 'down' } });
-    for (const query of [...times(7, () => RIGHT), sendOtp('otp')]) {
-      expect((await errorOf(query, '203.0.113.30'))?.extensions.code).toBe('ServiceUnavailable');
+  it('passwords that a backend that is down or busy does not judge are not counted, and codes hardly', async () => {
+    const busy = [408, 425, 429, 500, 503].map((status) => ({ kind: 'status', status }) as const);
+    for (const fault of [
+      { kind: 'down' } as const,
+      ...busy,
+      { kind: 'status', status: 429, body: 'slow down' } as const,
+    ]) {
+      const off = gateway.sandbox.faults.set({ match: ({ operation }) => operation !== 'sendOtp', fault });
+      for (const query of times(30, (i) => (i % 2 === 0 ? RIGHT : verify('demo')))) {
+        expect((await errorOf(query, '203.0.113.30'))?.extensions.code).toMatch(/ServiceUnavailable|TooManyRequests/);
+      }
+      off();
+      // An open circuit lets a call through again after 5 s.
+      const answer = await waitFor('an answer', async () => {
+        const code = (await errorOf(RIGHT, '203.0.113.30'))?.extensions.code ?? 'ok';
+        return code !== 'ServiceUnavailable' && code;
+      });
+      expect([fault, answer]).toEqual([fault, 'ok']);
     }
+    const off = gateway.sandbox.faults.set({ fault: { kind: 'down' } });
+    expect((await errorOf(sendOtp('otp'), '203.0.113.30'))?.extensions.code).toBe('ServiceUnavailable');
     off();
-    for (const query of [RIGHT, sendOtp('otp')]) expect(await errorOf(query, '203.0.113.30')).toBeUndefined();
+    expect(await errorOf(sendOtp('otp'), '203.0.113.30')).toBeUndefined();
+  });
+
+  it.each([
+    [401, 5, '203.0.113.31'],
+    [403, 5 * 5, '203.0.113.32'],
+  ])('passwords that something in front of the backend answers with %d are counted', async (status, limit, address) => {
+    gateway.sandbox.faults.set({ operation: 'login', fault: { kind: 'status', status, body: 'no' } });
+    const calls = times(limit + 2, () => [login('demo'), address] as const);
+    expect(await asked(calls)).toEqual([limit, 'TooManyRequests']);
   });
 
   it('backend-api gets the login id as it was typed', async () => {

@@ -3,7 +3,7 @@ import * as contract from '../../../generated/validators/backend-api.js';
 import { ItemFailure } from '../../errors.js';
 import { encodeOrgHeader, ORG_HEADER } from '../../wire/organisation-code.js';
 import type { Call } from '../backend.js';
-import { BackendRefusal } from '../call-errors.js';
+import { KeyRefusal } from '../call-errors.js';
 import type { Caller } from '../caller.js';
 import { empty, mended, whole } from '../read-reply.js';
 import { PlainRequest, targetOf, type Target } from '../plain-exchange.js';
@@ -18,6 +18,7 @@ import type {
   UserAccountInput,
 } from './backend-api-parts.js';
 import { readableTrip } from './readable-trip.js';
+import { accountPage, type Page } from './user-calls.js';
 
 /** Calls for a job, with the service key and the job's organisation. */
 export type ServiceCalls = ReturnType<typeof serviceCalls>;
@@ -46,11 +47,11 @@ export function serviceCalls(
   const ask = async <T>(mode: 'read' | 'write', question: Call<T>): Promise<T> => {
     try {
       return await backend[mode](caller, question).catch((error: unknown) => {
-        if (other === undefined || !isKeyRefusal(error)) throw error;
+        if (other === undefined || !(error instanceof KeyRefusal)) throw error;
         return backend[mode](caller, withKey(question, other));
       });
     } catch (error) {
-      throw isKeyRefusal(error) ? refusals.noted(backend.name, org) : error;
+      throw error instanceof KeyRefusal ? refusals.noted(backend.name, org) : error;
     }
   };
   const read = <T>(question: Call<T>): Promise<T> => ask('read', question);
@@ -102,6 +103,12 @@ export function serviceCalls(
           client.PUT('/v1/user-accounts/{loginId}', { ...via, headers, body, params: { path: { loginId } } }),
       });
     },
+    listUserAccounts: (query: { limit: number }): Promise<Page<UserAccount>> =>
+      read({
+        call: 'listUserAccounts',
+        reply: accountPage,
+        send: (via) => client.GET('/v1/user-accounts', { ...via, headers, params: { query } }),
+      }),
     async deleteUserAccount(loginId: string): Promise<void> {
       requirePathId('loginId', loginId);
       await write({
@@ -135,11 +142,6 @@ function patchMobile(
   const path = `${prefix}${id}`;
   const target = { origin, path };
   return new PlainRequest(`${origin}${path}`, { method: 'PATCH', headers, body: JSON.stringify(body), target });
-}
-
-/** Returns true for a refused service key (401), which is a fault of the configuration and never the caller's. */
-export function isKeyRefusal(error: unknown): boolean {
-  return error instanceof BackendRefusal && error.httpStatus === 401;
 }
 
 /** Returns the same call with another key. */

@@ -1,7 +1,7 @@
 import type { operations, paths } from '../../../generated/backend-api.js';
 import * as contract from '../../../generated/validators/backend-api.js';
 import { GatewayError } from '../../errors.js';
-import { reworded } from '../call-errors.js';
+import { type CallName, reworded } from '../call-errors.js';
 import { listed, soundOnly, whole, type Judged, type ListReading, type Reading } from '../read-reply.js';
 import type { Caller } from '../caller.js';
 import type { Question } from '../exchange.js';
@@ -28,7 +28,7 @@ export interface User extends Pick<Caller, 'signal' | 'log'> {
 }
 
 const mobilePage = listed('items', contract.MobilePage, contract.Mobile);
-const accountPage = listed('items', contract.UserAccountPage, contract.UserAccount);
+export const accountPage = listed('items', contract.UserAccountPage, contract.UserAccount);
 const tagList = listed('items', contract.Tags, contract.Tag);
 
 /** Limits a list to the number of entries that were asked for. */
@@ -53,7 +53,7 @@ export function userCalls({ backend, client, baseUrl, queryOf }: BackendApiParts
     const headers = { authorization };
     const caller: Caller = { kind: 'user', org, signal, log };
     /** Reads with the user's token, which backend-api may refuse (401) although its signature is right. */
-    const ask = <T>(call: string, question: Question<T>): Promise<T> =>
+    const ask = <T>(call: CallName, question: Question<T>): Promise<T> =>
       reworded(backend.read(caller, { call, ...question }), (refusal) =>
         refusal.httpStatus === 401 ? new GatewayError('TokenInvalid') : refusal,
       );

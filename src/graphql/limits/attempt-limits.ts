@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AttemptCounter, CounterFactory, Taking } from '../../auth/attempt-counter.js';
+import { ContractBreach, ForeignAnswer, isBusyStatus } from '../../clients/call-errors.js';
 import { clientOf } from '../../wire/client-address.js';
 import { GatewayError, TooManyRequestsError, type LimitReason } from '../../errors.js';
 
@@ -31,17 +32,17 @@ const OTP_SENDS_PER_ADDRESS = 20;
 const MINUTE = 60;
 const HOUR = 3_600;
 
-/** Points of an attempt. A failure that reveals nothing about credentials costs only a part. */
+/** Points of an attempt. A refusal that reveals nothing about credentials costs only a part. */
 const WHOLE = 5;
 const PART = 1;
 
-type Outcome = 'success' | 'wrong guess' | 'other failure' | 'cut off';
+type Outcome = 'success' | 'wrong guess' | 'other failure' | 'not judged' | 'cut off';
 /** Points of an attempt by outcome. */
 type Costs = Readonly<Record<Outcome, number>>;
 
-const GUESSES: Costs = { success: 0, 'wrong guess': WHOLE, 'other failure': PART, 'cut off': WHOLE };
-const DELIVERIES: Costs = { success: WHOLE, 'wrong guess': PART, 'other failure': PART, 'cut off': WHOLE };
-const EVERY_REQUEST: Costs = { success: WHOLE, 'wrong guess': WHOLE, 'other failure': WHOLE, 'cut off': WHOLE };
+const GUESSES: Costs = { success: 0, 'wrong guess': WHOLE, 'other failure': PART, 'not judged': 0, 'cut off': WHOLE };
+const DELIVERIES: Costs = { ...GUESSES, success: WHOLE, 'wrong guess': PART, 'not judged': PART };
+const EVERY_REQUEST: Costs = { ...DELIVERIES, 'wrong guess': WHOLE, 'other failure': WHOLE, 'not judged': WHOLE };
 
 interface Limit {
   readonly counter: AttemptCounter;
@@ -74,7 +75,12 @@ export function createAttemptLimits(
 
   // The address comes first, so that a refused address creates no counters of accounts.
   return {
-    /** Runs a credential check. A wrong guess counts fully, another failure partly. @throws {TooManyRequestsError} */
+    /**
+     * Runs a credential check. A wrong guess counts fully, another refusal partly, and an attempt that nobody judged not
+     * at all.
+     *
+     * @throws {TooManyRequestsError}
+     */
     credentials: <T>(attempt: Attempt, check: () => Promise<T>): Promise<T> =>
       counted(
         [
@@ -131,11 +137,21 @@ async function counted<T>(counts: readonly Count[], signal: AbortSignal, run: ()
     await settle('success');
     return value;
   } catch (error) {
-    const isWrongGuess = error instanceof GatewayError && error.code === 'InvalidCredentials';
     // The outcome of an attempt that was cut off is unknown.
-    await settle(signal.aborted ? 'cut off' : isWrongGuess ? 'wrong guess' : 'other failure');
+    await settle(signal.aborted ? 'cut off' : outcomeOf(error));
     throw error;
   }
+}
+
+/** Returns the outcome of a failed attempt. A busy or absent backend has not judged it. */
+function outcomeOf(error: unknown): Outcome {
+  // A refusal in a foreign form may still tell whether the credentials are right.
+  if (error instanceof ForeignAnswer && !isBusyStatus(error.httpStatus)) {
+    return error.httpStatus === 401 ? 'wrong guess' : 'other failure';
+  }
+  if (!(error instanceof GatewayError) || error instanceof ContractBreach) return 'other failure';
+  if (error.code === 'InvalidCredentials') return 'wrong guess';
+  return error.code === 'ServiceUnavailable' || error.code === 'TooManyRequests' ? 'not judged' : 'other failure';
 }
 
 /** Returns a key of fixed length, equal for all spellings of a login id. */

@@ -1,4 +1,4 @@
-import { CallCutOffError, KeyRefusedError } from '../../clients/call-errors.js';
+import { CallCutOffError, isTransient, KeyRefusedError, mayHaveEffect } from '../../clients/call-errors.js';
 import type { ItemError } from '../../../generated/graphql.js';
 import type { ItemOutcome, JobResult, NotedItemError } from '../../job-record/job-record.js';
 import { yieldToEventLoop } from '../../waits.js';
@@ -181,6 +181,9 @@ async function outcomeOf<Item>(
     }
     if (error instanceof JobCancelledError) return failed(index, inDoubt ? new ItemFailure('NotKnown') : NOT_BEGUN);
     if (error instanceof CallCutOffError) return failed(index, new ItemFailure('CutOff'));
+    mayBeDone ||= mayHaveEffect(error);
+    if (mayBeDone && (isTransient(error) || mayHaveEffect(error)))
+      return failed(index, new ItemFailure('NotConfirmed'));
     return failed(index, error, bulk.secret?.(item));
   }
 }

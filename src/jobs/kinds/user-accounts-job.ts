@@ -1,7 +1,7 @@
 import type { components } from '../../../generated/gateway.js';
 import { BulkUserAccountReply, BulkUserAccountRequest } from '../../../generated/validators/gateway.js';
-import type { BackendApi, UserAccountInput } from '../../clients/backend-api.js';
-import { BackendOutage, BackendRefusal } from '../../clients/call-errors.js';
+import type { BackendApi, ServiceCalls, UserAccountInput } from '../../clients/backend-api.js';
+import { BackendOutage, BackendRefusal, isAnswer } from '../../clients/call-errors.js';
 import { ItemFailure } from '../../errors.js';
 import { encodeKeyPart } from '../../job-record/job-record.js';
 import { cancelledOutcome, itemErrorsOf, runBulk, type Bulk, type BulkOutcome } from './bulk.js';
@@ -59,7 +59,7 @@ export function userAccountsJob({
               });
             }
             if (type === UPDATE) await backend.updateUserAccount(input);
-            else await backend.deleteUserAccount(input.loginId).catch((error: unknown) => forgiveGone(error, inDoubt));
+            else await deleteAccount(backend, input.loginId, inDoubt);
             return undefined;
           },
         };
@@ -111,10 +111,29 @@ function requireRemembered({ startedAt }: JobExecution, keysRememberedMs: number
   throw new ItemFailure('TooOldToRepeat');
 }
 
-/** Ignores a 404 for a delete in doubt: an earlier attempt did it. */
-function forgiveGone(error: unknown, inDoubt: boolean): void {
-  if (inDoubt && error instanceof BackendRefusal && error.httpStatus === 404) return;
-  throw error;
+/**
+ * Deletes an account. After a delete in doubt, 404 means that an earlier attempt did it. A router in front of
+ * backend-api may answer 404 in the same form, so it is believed only if backend-api then lists the accounts of the
+ * organisation, and a second delete is answered 404 too.
+ */
+async function deleteAccount(backend: ServiceCalls, loginId: string, inDoubt: boolean): Promise<void> {
+  try {
+    await backend.deleteUserAccount(loginId);
+    return;
+  } catch (error) {
+    if (!inDoubt || !isNotFound(error)) throw error;
+  }
+  try {
+    await backend.listUserAccounts({ limit: 1 });
+    await backend.deleteUserAccount(loginId);
+  } catch (error) {
+    if (isNotFound(error)) return;
+    throw isAnswer(error) ? new ItemFailure('NotConfirmed') : error;
+  }
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof BackendRefusal && error.httpStatus === 404;
 }
 
 /**

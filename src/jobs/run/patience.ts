@@ -1,4 +1,12 @@
-import { BackendOutage, BackendRefusal, CallRefusedError, isTransient } from '../../clients/call-errors.js';
+import {
+  BackendOutage,
+  BackendRefusal,
+  CallRefusedError,
+  ForeignAnswer,
+  isAnswer,
+  isTransient,
+  mayHaveEffect,
+} from '../../clients/call-errors.js';
 import { onAbort } from '../../waits.js';
 
 export interface PatienceOptions {
@@ -34,8 +42,8 @@ const MAX_OWN_TRIES = 6;
  * a full connection pool refused is not a failure of its item: it is repeated until it is sent or the time of the job
  * is over.
  *
- * An item that is answered 500 while the backend serves others gets a few tries. If the job is the only client of the
- * backend, this shows only when the next item is answered.
+ * An item that is answered 500, or by something in front of the backend, while the backend answers others gets a few
+ * tries. If the job is the only client of the backend, this shows only when the next item is answered.
  */
 export class Patience {
   readonly #options: Required<PatienceOptions>;
@@ -78,10 +86,10 @@ export class Patience {
       } catch (error) {
         interrupted.throwIfAborted();
         if (!isTransient(error)) {
-          if (error instanceof BackendRefusal) this.#answered();
+          if (isAnswer(error)) this.#answered();
           throw error;
         }
-        if (error instanceof BackendOutage) mayBeDone = true;
+        mayBeDone ||= mayHaveEffect(error);
         if (!(error instanceof CallRefusedError)) isBegun = true;
         if (this.#isItsOwn(error, begunAt)) ownTries += 1;
         const left = this.#left(error);
@@ -139,7 +147,7 @@ export class Patience {
 const OWN_FAILURE = 500;
 
 function isOwnFailure(error: unknown): error is BackendOutage {
-  return error instanceof BackendOutage && error.httpStatus === OWN_FAILURE;
+  return error instanceof ForeignAnswer || (error instanceof BackendOutage && error.httpStatus === OWN_FAILURE);
 }
 
 /** Returns the pause that the backend asked for, or our own if that is longer. */

@@ -5,6 +5,7 @@ import {
   CallCutOffError,
   CallRefusedError,
   ContractBreach,
+  ForeignAnswer,
 } from '../../../src/clients/call-errors.js';
 import type { Caller } from '../../../src/clients/caller.js';
 import { Circuit } from '../../../src/clients/circuit.js';
@@ -24,6 +25,7 @@ beforeEach(() => {
 
 const of = (org: string): Caller => ({ kind: 'user', org });
 const outage = (): Promise<never> => Promise.reject(new BackendOutage('backend-api', { httpStatus: 500 }));
+const FOREIGN = new ForeignAnswer('backend-api', 404, { contentType: 'text/html', server: 'nginx' }, {});
 const answer = (): Promise<string> => Promise.resolve('answer');
 
 async function repeat(times: number, org: string, call: () => Promise<unknown>): Promise<void> {
@@ -101,6 +103,7 @@ describe('for one party the circuit', () => {
   it.each([
     ['refusals', new BackendRefusal('backend-api', 422, 'BadInput', 'no')],
     ['busy answers', new BackendRefusal('backend-api', 429, 'TooManyRequests', 'busy')],
+    ['foreign answers', FOREIGN],
     ['breaches of the contract', new ContractBreach('backend-api', 'no JSON')],
     ['calls that we cut off', new CallCutOffError('backend-api')],
     ['calls that we did not send', new CallRefusedError('backend-api')],
@@ -138,6 +141,7 @@ describe('for one party the circuit', () => {
 
   it.each([
     ['lets the next call through when that call says nothing', new CallCutOffError('backend-api')],
+    ['lets the next call through when something in front of the backend answers that call', FOREIGN],
     ['takes a refusal of the backend for an answer', new BackendRefusal('backend-api', 404, 'NotFound', 'no')],
   ])('%s', async (_what, error) => {
     await repeat(20, 'acme', outage);

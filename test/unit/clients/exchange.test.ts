@@ -3,11 +3,14 @@ import type { RequestListener } from 'node:http';
 import net from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import {
+  type CallName,
   BackendOutage,
   BackendRefusal,
   CallCutOffError,
   CallRefusedError,
   ContractBreach,
+  ForeignAnswer,
+  KeyRefusal,
   LargeRequestDroppedError,
 } from '../../../src/clients/call-errors.js';
 import { openConnections, type Connections, type ConnectionsOptions } from '../../../src/clients/connections.js';
@@ -26,11 +29,13 @@ function connect(options: Partial<ConnectionsOptions> = {}): Connections {
   return closeAfterTest(openConnections({ connections: 4, maxWaiting: 4, fair: false, ...options }));
 }
 
+const ROUTE = { backend: 'backend-api', call: 'getMobile', party: 'acme', timeoutMs: 5_000 } as const;
+
 /** Asks a server, over connections of its own by default. */
 async function ask(url: string, route: Partial<Route> = {}, headers: Record<string, string> = {}): Promise<unknown> {
   return exchange(
     { request: new PlainRequest(url, { headers }), reply: (text) => JSON.parse(String(text)) as unknown },
-    { backend: 'backend-api', party: 'acme', timeoutMs: 5_000, connections: route.connections ?? connect(), ...route },
+    { ...ROUTE, connections: route.connections ?? connect(), ...route },
   );
 }
 
@@ -74,7 +79,9 @@ describe('an outage', () => {
       setImmediate(() => response.destroy());
     });
     await expect(ask(origin)).rejects.toBeInstanceOf(BackendOutage);
+    await expect(ask(origin)).rejects.toMatchObject({ isSent: true });
     await expect(ask('http://127.0.0.1:1/')).rejects.toMatchObject({
+      isSent: false,
       httpStatus: undefined,
       cause: { code: 'ECONNREFUSED' },
     });
@@ -123,6 +130,47 @@ describe('what is no outage', () => {
     expect(error).toMatchObject({ httpStatus: status, code, answer: 'no', message: 'No.' });
   });
 
+  /** A body as the contract has it. */
+  const words = '{"message":"no"}';
+  it.each([
+    ['HTML', 403, '<html>'],
+    ['JSON without a message', 422, '{"error":"no"}'],
+    ['a message that is no text', 422, '{"message":{"text":"no"}}'],
+    ['no body at all', 451, ''],
+    ['no body at all', 404, ''],
+    ['a message, but the contract has no such status for the call', 404, words, 'listMobiles'],
+    ['a message, but the contract has no such status for the call', 405, words, 'getMobile'],
+    ['HTML', 408, '<html>'],
+    ['HTML, to our key', 403, '<html>', 'getMobile', { 'x-api-key': 'key' }],
+  ] as readonly [string, number, string, CallName?, Record<string, string>?][])(
+    '%s with %d is foreign, and an outage',
+    async (_what, status, body, call = 'getMobile', headers = {}) => {
+      const origin = await listen((_request, response) => {
+        response.writeHead(status, { 'content-type': 'text/html', server: 'nginx', 'retry-after': '3' }).end(body);
+      });
+      const error = await thrown(ask(origin, { call, servedAt: () => 1_000 }, headers));
+      expect(error).toBeInstanceOf(ForeignAnswer);
+      expect(error).toBeInstanceOf(BackendOutage);
+      const seen = { contentType: 'text/html', server: 'nginx' };
+      expect(error).toMatchObject({ httpStatus: status, headers: seen, retryAfterMs: 3_000, servedAt: 1_000 });
+    },
+  );
+
+  it.each([400, 401, 403, 409, 422])('no body with %d is a refusal', async (status) => {
+    const origin = await listen((_request, response) => {
+      response.writeHead(status).end();
+    });
+    await expect(ask(origin)).rejects.toMatchObject({ constructor: BackendRefusal, httpStatus: status });
+  });
+
+  it('401 to our key refuses that key, in any form', async () => {
+    const origin = await listen((_request, response) => {
+      response.writeHead(401, { 'content-type': 'text/html' }).end('<html>');
+    });
+    await expect(ask(origin, {}, { 'x-api-key': 'key' })).rejects.toBeInstanceOf(KeyRefusal);
+    await expect(ask(origin, {}, { authorization: 'token' })).rejects.toBeInstanceOf(ForeignAnswer);
+  });
+
   it('a redirect is a breach of the contract and is not followed', async () => {
     const seen: unknown[] = [];
     const origin = await listen(({ url }, response) => {
@@ -145,12 +193,7 @@ describe('what is no outage', () => {
         body: 'x'.repeat(body * size),
       });
     const send = (size: number): Promise<unknown> =>
-      thrown(
-        exchange(
-          { request: request(size), reply: () => undefined },
-          { backend: 'backend-api', party: 'acme', timeoutMs: 5_000, connections: connect() },
-        ),
-      );
+      thrown(exchange({ request: request(size), reply: () => undefined }, { ...ROUTE, connections: connect() }));
     expect(await send(1)).toBeInstanceOf(LargeRequestDroppedError);
     expect(await send(0)).toBeInstanceOf(BackendOutage);
   });
@@ -167,7 +210,7 @@ describe('what is no outage', () => {
     const connections = connect();
     const mistake = exchange(
       { send: () => Promise.reject(new URIError('URI malformed')), reply: () => undefined },
-      { backend: 'backend-api', party: 'acme', timeoutMs: 1_000, connections },
+      { ...ROUTE, connections },
     );
     await expect(mistake).rejects.toThrow(URIError);
     // It is never sent, because no request can look like that.

@@ -22,6 +22,7 @@ async function poll(
   reads = 0;
   return new PolledResource<Value>({
     backend: 'backend-api',
+    call: 'getPublicKeys',
     url: `${url}/keys?of=all`,
     read: (text) => {
       reads += 1;

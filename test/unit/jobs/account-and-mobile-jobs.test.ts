@@ -1,7 +1,13 @@
 /** The calls that bulk jobs make to backend-api, and their replies. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { BackendApi, ServiceCalls } from '../../../src/clients/backend-api.js';
-import { BackendOutage, BackendRefusal, KeyRefusedError } from '../../../src/clients/call-errors.js';
+import {
+  BackendOutage,
+  BackendRefusal,
+  ContractBreach,
+  ForeignAnswer,
+  KeyRefusedError,
+} from '../../../src/clients/call-errors.js';
 import { mobilesJob } from '../../../src/jobs/kinds/mobiles-job.js';
 import { userAccountsJob } from '../../../src/jobs/kinds/user-accounts-job.js';
 import type { Job, JobEnd, JobExecution } from '../../../src/jobs/job.js';
@@ -36,8 +42,9 @@ const backendApi = {
       createUserAccount: call('create'),
       updateUserAccount: call('update'),
       deleteUserAccount: call('delete'),
+      listUserAccounts: call('list'),
       updateMobile: call('mobile'),
-    } as unknown as ServiceCalls; // the four that these jobs use
+    } as unknown as ServiceCalls; // those that these jobs use
   },
 } as unknown as BackendApi; // they call it as a service alone
 
@@ -55,6 +62,8 @@ function run(job: Job, body: unknown, changes: Partial<JobExecution> = {}): Prom
 }
 
 const create = (input: object): object => ({ type: 0, userAccountInput: { loginId: 'new', ...input } });
+const foreign = (): ForeignAnswer =>
+  new ForeignAnswer('backend-api', 404, { contentType: 'text/html', server: 'nginx' }, {});
 const refuse = (status: number, message = 'no'): never => {
   throw new BackendRefusal('backend-api', status, 'NotFound', message);
 };
@@ -189,14 +198,42 @@ describe('a job of accounts', () => {
     });
   });
 
+  const UNKNOWN = 'not known to be done, there was no answer that shows it';
   it.each([
-    ['that was in doubt was done', 2, 404, 'Success'],
-    ['that no attempt had begun fails', 1, 404, 'Failure'],
-    ['that was in doubt and is refused otherwise fails', 2, 409, 'Failure'],
-  ])('a delete %s', async (_what, attempt, status, outcome) => {
-    answer = () => refuse(status);
+    ['that no attempt had begun fails', 1, [404], 'no'],
+    ['in doubt is done when it is gone from the accounts that are listed', 2, [404, 200, 404], undefined],
+    ['in doubt is done when it is repeated after all', 2, [404, 200, 204], undefined],
+    ['in doubt and refused otherwise fails', 2, [409], 'no'],
+    ['in doubt is not known to be done when no accounts are listed', 2, [404, 403], UNKNOWN],
+    ['in doubt is not known to be done when the list breaks its contract', 2, [404, 'breach'], UNKNOWN],
+    ['in doubt is not known to be done when its repetition is refused otherwise', 2, [404, 200, 409], UNKNOWN],
+    ['in doubt is not known to be done when the list is not answered', 2, [404, 503], UNKNOWN],
+  ] as const)('a delete %s', async (_what, attempt, answers, error) => {
+    answer = () => {
+      const status = answers[calls.length - 1] ?? 500;
+      if (status === 'breach') throw new ContractBreach('backend-api', 'no JSON');
+      if (status >= 500) throw new BackendOutage('backend-api', { httpStatus: status });
+      return status >= 400 ? refuse(status) : undefined;
+    };
     const { reply } = await run(accounts, [{ type: 2, userAccountInput: { loginId: 'gone' } }], { attempt });
-    expect(reply).toMatchObject({ status: outcome });
+    expect(reply).toEqual(
+      error === undefined
+        ? { status: 'Success', data: { created_user_account_id: [] } }
+        : { status: 'Failure', errors: [`[0] gone: ${error}`] },
+    );
+    expect(calls.map(([name]) => name)).toEqual(['delete', 'list', 'delete'].slice(0, answers.length));
+  });
+
+  it.each([
+    ['a call that was sent', new BackendOutage('backend-api'), UNKNOWN],
+    ['a call that nobody took', new BackendOutage('backend-api', { isSent: false }), /^.*cannot be reached/],
+    ['a foreign answer', foreign(), UNKNOWN],
+  ])('an item whose patience ends after %s says what is known of it', async (_what, error, text) => {
+    answer = () => {
+      throw error;
+    };
+    const { reply } = await run(accounts, [{ type: 1, userAccountInput: { loginId: 'old' } }]);
+    expect(reply).toEqual({ status: 'Failure', errors: [expect.stringMatching(text)] });
   });
 });
 

@@ -1,5 +1,14 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { BackendOutage, BackendRefusal, CallRefusedError, ContractBreach } from '../../../src/clients/call-errors.js';
+import {
+  BackendOutage,
+  BackendRefusal,
+  CallRefusedError,
+  ContractBreach,
+  ForeignAnswer,
+  KeyRefusal,
+  UnexpectedRedirection,
+  unavailable,
+} from '../../../src/clients/call-errors.js';
 import { Patience } from '../../../src/jobs/run/patience.js';
 
 const PATIENCE_MS = 60_000;
@@ -36,6 +45,10 @@ const down = (): BackendOutage => new BackendOutage('backend-api', { cause: new 
 const answered500 = (servedAt?: number): BackendOutage =>
   new BackendOutage('backend-api', { httpStatus: 500, ...(servedAt !== undefined && { servedAt }) });
 
+const foreign = (servedAt?: number): ForeignAnswer =>
+  new ForeignAnswer('backend-api', 404, { contentType: 'text/html', server: 'nginx' }, { servedAt });
+const refusal = (): BackendRefusal => new BackendRefusal('backend-api', 404, 'NotFound', 'no such mobile');
+
 /** A call that fails as listed and then succeeds. @returns how often it was asked, and whether as a repetition */
 function failing(errors: readonly Error[]): { run: () => Promise<string>; asked: boolean[] } {
   const asked: boolean[] = [];
@@ -53,6 +66,7 @@ describe('an item that meets an outage', () => {
     ['a connection that fails', down],
     ['a 500', () => answered500()],
     ['a 429', () => new BackendRefusal('backend-api', 429, 'TooManyRequests', 'slow down')],
+    ['something in front of the backend', () => foreign()],
     ['our own circuit', () => new CallRefusedError('backend-api')],
   ])('by %s is tried again until it is done', async (_what, error) => {
     const { run, asked } = failing([error(), error(), error()]);
@@ -60,10 +74,11 @@ describe('an item that meets an outage', () => {
     expect(asked).toHaveLength(4);
   });
 
-  it('is in doubt once a call was sent, and not when it was refused before', async () => {
-    const refused = failing([new CallRefusedError('backend-api'), new CallRefusedError('backend-api')]);
+  it('is in doubt once a call was sent, and not when it was refused or found no connection before', async () => {
+    const unsent = new BackendOutage('backend-api', { isSent: false });
+    const refused = failing([new CallRefusedError('backend-api'), unsent, new CallRefusedError('backend-api')]);
     await refused.run();
-    expect(refused.asked).toEqual([false, false, false]);
+    expect(refused.asked).toEqual([false, false, false, false]);
     const sent = failing([new CallRefusedError('backend-api'), down(), new CallRefusedError('backend-api')]);
     await sent.run();
     expect(sent.asked).toEqual([false, false, true, true]);
@@ -81,8 +96,11 @@ describe('an item that meets an outage', () => {
     expect(outages).toEqual([error]);
   });
 
-  it('is tried six times over ten seconds when the backend serves others meanwhile', async () => {
-    const error = answered500(Date.now() + 60_000);
+  it.each([
+    ['is answered 500', answered500],
+    ['is answered by something in front of the backend', foreign],
+  ])('and %s is tried six times over ten seconds when the backend answers others meanwhile', async (_how, fail) => {
+    const error = fail(Date.now() + 60_000);
     const { run, asked } = failing(Array<Error>(1_000).fill(error));
     await expect(run()).rejects.toBe(error);
     expect(asked).toHaveLength(6);
@@ -161,7 +179,9 @@ describe('once patience is spent', () => {
 
   it.each([
     ['succeeds', []],
-    ['is refused by the backend', [new BackendRefusal('backend-api', 404, 'NotFound', 'no such mobile')]],
+    ['is refused by the backend', [refusal()]],
+    ['is refused by the backend, in other words', [unavailable(refusal())]],
+    ['is answered in breach of the contract', [new ContractBreach('backend-api', 'no JSON')]],
   ])('an item that %s brings it back', async (_what, errors) => {
     await failing(errors)
       .run()
@@ -171,11 +191,16 @@ describe('once patience is spent', () => {
     expect(asked).toHaveLength(3);
   });
 
-  it('an item that fails over a reply that breaks its contract, or by an error of ours, does not', async () => {
-    for (const error of [new ContractBreach('backend-api', 'nothing'), new TypeError('undefined is not a function')]) {
-      await expect(failing([error]).run()).rejects.toBe(error);
-      expect(patience.isSpent).toBe(true);
-    }
+  it.each([
+    ['by an error of ours', new TypeError('undefined is not a function')],
+    ['with a redirection', new UnexpectedRedirection('backend-api', 'status 302')],
+    ['with a refusal of our key', new KeyRefusal('backend-api', 401, 'UnAuthenticated', 'no such key')],
+    ['with 429', new BackendRefusal('backend-api', 429, 'TooManyRequests', 'slow down')],
+    ['with 429, in other words', unavailable(new BackendRefusal('backend-api', 429, 'TooManyRequests', 'slow down'))],
+    ['by something in front of the backend', foreign()],
+  ])('an item that fails %s does not', async (_how, error) => {
+    await expect(failing([error]).run()).rejects.toBe(error);
+    expect(patience.isSpent).toBe(true);
   });
 });
 
