@@ -47,7 +47,7 @@ export async function openBackends(
  */
 export async function findBackendFindings(config: Config): Promise<Findings> {
   if (config.backends.kind !== 'urls') return { faults: [], doubts: [] };
-  const logger = createLogger({ level: 'silent', pretty: false });
+  const logger = createLogger({ level: 'silent' });
   const shared = { timeoutMs: config.backendTimeoutMs, logger };
   const backends = connectBackends({ urls: config.backends, keys: config.keys, ...shared });
   try {

@@ -91,7 +91,7 @@ async function warmUp(
   keys: { readonly publicKey: KeyObject; readonly privateKey: KeyObject },
   maxMs: number,
 ): Promise<void> {
-  const logger = createLogger({ level: config.logLevel, pretty: false, destination: { write: () => undefined } });
+  const logger = createLogger({ level: config.logLevel, destination: { write: () => undefined } });
   const server = backendsThatAnswer(keys.publicKey);
   const backends = connectBackends({
     urls: { backendApi: `${ORIGIN}/backend-api`, geoApi: `${ORIGIN}/geo-api`, voipApi: `${ORIGIN}/voip-api` },

@@ -156,7 +156,7 @@ export async function startGateway(engines: EngineEnvironment, logError: (entry:
       SHUTDOWN_DRAIN_SECONDS: '5',
     });
     const destination = { write: (entry: string) => logError(entry.trimEnd()) };
-    const logger = createLogger({ level: config.logLevel, pretty: false, destination });
+    const logger = createLogger({ level: config.logLevel, destination });
     gateway = await createGateway({ config, logger, version: 'demo' });
     const url = await gateway.listen();
     return { url, close: async () => check(await close(), 'The gateway of the demo did not end cleanly.') };

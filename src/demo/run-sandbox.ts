@@ -54,7 +54,7 @@ export function runSandbox(context: CommandContext): Promise<number> {
 async function serveUntilSignal(port: number, { print, complain, signal }: CommandContext): Promise<void> {
   // Standard output is for a shell, so logs go to standard error.
   const destination = { write: (line: string) => complain(line.trimEnd()) };
-  const logger = createLogger({ level: 'info', pretty: false, destination });
+  const logger = createLogger({ level: 'info', destination });
   const next = (offset: number): number => (port === 0 ? 0 : port + offset);
   const ports = { backendApi: next(0), geoApi: next(1), voipApi: next(2) };
   const backendApiKey = newSecret();

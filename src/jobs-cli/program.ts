@@ -123,7 +123,7 @@ async function interrupted(signal: AbortSignal): Promise<never> {
 /** Opens the configured stores. A directory without jobs is an error, not a new store. */
 function openEngine(config: Config): Promise<JobEngine> {
   // The logger is silent, because the errors of the stores say the same.
-  const logger = createLogger({ level: 'silent', pretty: false });
+  const logger = createLogger({ level: 'silent' });
   return openJobEngine(config, logger, { existing: true }).catch((cause: unknown) => {
     throw cause instanceof ConfigError ? cause : new ServiceUnavailableError('job store', { cause });
   });

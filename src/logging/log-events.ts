@@ -17,6 +17,9 @@ export const LOG_EVENTS = {
   'program.start_failed': fatal('the program could not be started and ends; `reason` says why'),
   'program.stopping': info('the program received a signal, and the shutdown begins'),
   'program.stopped': info('the shutdown is over; `unfinished` names the steps that failed or took too long'),
+  'log.lines_lost': error(
+    'standard output took no lines for a while (a full disk, or a reader that stood still); `lines` lines are missing',
+  ),
   'process.warned': warn('Node.js or a library gave a warning, with the text in `reason`'),
   'shutdown.step_started': debug('the next step of the shutdown begins'),
   'shutdown.step_failed': error('a step of the shutdown failed; the other steps still run'),
@@ -169,8 +172,17 @@ export interface Logger {
 /** Called for each event, written or not. */
 export type OnEvent = (name: LogEvent) => void;
 
+/** Output of log lines. */
+export interface LogDestination {
+  /** Number of lines that were given up, because the system took no more. */
+  readonly lostLines?: number;
+  write(line: string): void;
+}
+
 /** A logger that can report its events to a listener. */
 export interface WatchableLogger extends Logger {
+  /** Number of lines that its output has given up. */
+  readonly lostLines: number;
   /** Returns the same logger with a listener for its events and those of its children; one listener at a time. */
   watched(onEvent: OnEvent): Logger;
 }

@@ -1,19 +1,24 @@
 import { types } from 'node:util';
-import { pino, type DestinationStream, type Logger as Pino } from 'pino';
-import { LOG_EVENTS, type LogEvent, type Logger, type OnEvent, type WatchableLogger } from './log-events.js';
+import { pino, type Logger as Pino } from 'pino';
+import {
+  LOG_EVENTS,
+  type LogDestination,
+  type LogEvent,
+  type Logger,
+  type OnEvent,
+  type WatchableLogger,
+} from './log-events.js';
 
-export type { Logger, WatchableLogger } from './log-events.js';
+export type { LogDestination, Logger, WatchableLogger } from './log-events.js';
 
 /** Settings of the logger. */
 export interface LoggerOptions {
   /** Least severe level to write: `trace` to `fatal`, or `silent`. */
   readonly level: string;
-  /** True for readable terminal output instead of one JSON object per line. */
-  readonly pretty: boolean;
   /** Identity of the program, added to every line. */
   readonly program?: { readonly service: string; readonly version: string; readonly commit: string };
-  /** Output instead of standard output. */
-  readonly destination?: DestinationStream;
+  /** Output; nothing is written without one. */
+  readonly destination?: LogDestination;
 }
 
 /** Formats of the fields at the beginning of a readable line, in this order; absent fields and 0 are omitted. */
@@ -40,23 +45,31 @@ const FOR_PEOPLE = {
 };
 
 /**
- * Creates a structured logger on standard output. Secrets (tokens, passwords, one-time passwords, keys, authorization
- * headers) are redacted up to three levels below the top; code must not rely on that and log them.
+ * Creates a structured logger that writes one JSON object per line. Secrets (tokens, passwords, one-time passwords,
+ * keys, authorization headers) are redacted up to three levels below the top; code must not rely on that and log them.
  */
-export function createLogger({ level, pretty, program, destination }: LoggerOptions): WatchableLogger {
+export function createLogger({ level, program, destination = NOWHERE }: LoggerOptions): WatchableLogger {
   const options = {
     level,
     messageKey: 'event',
     formatters: { level: (word: string) => ({ level: word }) },
     serializers: { err: (error: unknown) => serializeError(error) },
   };
-  const logOf = (lines: Pino): WatchableLogger => new EventLogger(lines, program);
-  if (destination !== undefined) return logOf(pino(options, destination));
-  if (!pretty) return logOf(pino(options));
-  const forPeople = { target: 'pino-pretty', options: FOR_PEOPLE };
-  // A transport runs in a separate thread and cannot have formatters.
-  const { formatters: _inThisThread, ...transportable } = options;
-  return logOf(pino({ ...transportable, transport: forPeople }));
+  return new EventLogger(pino(options, destination), destination, program);
+}
+
+const NOWHERE: LogDestination = { write: () => undefined };
+
+/** Makes lines readable for people on a terminal before they go to the output. */
+export async function forPeople(output: LogDestination): Promise<LogDestination> {
+  const { prettyFactory } = await import('pino-pretty');
+  const prettify = prettyFactory(FOR_PEOPLE);
+  return {
+    write: (line) => output.write(prettify(line)),
+    get lostLines() {
+      return output.lostLines ?? 0;
+    },
+  };
 }
 
 /**
@@ -67,10 +80,12 @@ class EventLogger implements WatchableLogger {
   #lines: Pino;
   /** Fields not yet added to the lines. */
   #fields: object | undefined;
+  readonly #destination: LogDestination;
   readonly #onEvent: OnEvent | undefined;
 
-  constructor(lines: Pino, fields?: object, onEvent?: OnEvent) {
+  constructor(lines: Pino, destination: LogDestination, fields?: object, onEvent?: OnEvent) {
     this.#lines = lines;
+    this.#destination = destination;
     this.#fields = fields;
     this.#onEvent = onEvent;
   }
@@ -81,11 +96,15 @@ class EventLogger implements WatchableLogger {
   }
 
   child(fields: object): Logger {
-    return new EventLogger(this.#ownLines(), fields, this.#onEvent);
+    return new EventLogger(this.#ownLines(), this.#destination, fields, this.#onEvent);
   }
 
   watched(onEvent: OnEvent): Logger {
-    return new EventLogger(this.#lines, this.#fields, onEvent);
+    return new EventLogger(this.#lines, this.#destination, this.#fields, onEvent);
+  }
+
+  get lostLines(): number {
+    return this.#destination.lostLines ?? 0;
   }
 
   #ownLines(): Pino {

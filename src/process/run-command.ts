@@ -1,3 +1,4 @@
+import { describeError, hasCode } from '../errors.js';
 import { terminalTable } from './terminal-table.js';
 
 /** Stream that shows progress, usually standard output or standard error. */
@@ -70,6 +71,9 @@ class Interruption extends Error {
   }
 }
 
+/** Exit code of a command whose results could not be written. */
+const EXIT_UNWRITTEN = 1;
+
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 const COLUMNS = 80;
 /** Time in milliseconds in which a repeated signal is ignored, because npm sends the signal of a terminal again. */
@@ -90,6 +94,8 @@ export async function runCommand(run: (context: CommandContext) => Promise<numbe
   };
   const stopListening = (): void => SIGNALS.forEach((signal) => process.off(signal, interrupt));
   for (const signal of SIGNALS) process.on(signal, interrupt);
+  process.stdout.once('error', endUnwritten);
+  process.stderr.on('error', () => undefined);
   const progress = new Progress(process.stdout);
   const writeTo =
     (stream: NodeJS.WriteStream) =>
@@ -117,4 +123,10 @@ export async function runCommand(run: (context: CommandContext) => Promise<numbe
   } finally {
     stopListening();
   }
+}
+
+/** Ends a command whose results nobody gets. A reader that has gone, as after `| head`, needs no explanation. */
+function endUnwritten(error: Error): never {
+  if (!hasCode(error, 'EPIPE')) process.stderr.write(`Standard output cannot be written: ${describeError(error)}.\n`);
+  process.exit(EXIT_UNWRITTEN);
 }

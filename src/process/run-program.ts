@@ -1,17 +1,17 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { format } from 'node:util';
-import { pino, type DestinationStream } from 'pino';
 import { ConfigError, loadConfig, type Config, type Program } from '../config/config.js';
 import { describeError, ServiceUnavailableError, toLine } from '../errors.js';
 import { findTrivialKeys } from '../config/trivial-keys.js';
-import { createLogger, type Logger, type WatchableLogger } from '../logging/logger.js';
+import { createLogger, forPeople, type Logger, type WatchableLogger } from '../logging/logger.js';
 import { readCommit, readVersion } from '../config/version.js';
 import { openKeyRing } from '../config/open-key-ring.js';
 import type { Findings } from '../engines/job-engine.js';
 import { openJobEngine, openSharedJobEngine } from '../engines/open-job-engine.js';
 import { openObjectEngine } from '../objects/open-object-engine.js';
 import { runWithArguments } from './read-arguments.js';
+import { LogOutput, resultsWritten } from './standard-output.js';
 
 /** Inputs for the start of a program. */
 export interface ProcessContext {
@@ -20,7 +20,7 @@ export interface ProcessContext {
   /** Version of the program. */
   readonly version: string;
   readonly commit: string;
-  /** Writes to standard output, for people. */
+  /** Writes to standard output among the lines of the log, for people. */
   readonly print: (text: string) => void;
 }
 
@@ -58,7 +58,7 @@ export async function runProgram(
   const code = await runWithArguments(
     {
       args: process.argv.slice(2),
-      print: (text) => print(`${text}\n`),
+      print: (text) => void process.stdout.write(`${text}\n`),
       complain: (text) => void process.stderr.write(`${text}\n`),
     },
     { help: SERVICE_HELP[program] },
@@ -69,7 +69,7 @@ export async function runProgram(
       await runService(config, program, start);
     },
   );
-  if (code !== undefined) end(code);
+  if (code !== undefined) await endWithResults(code);
 }
 
 async function runService(
@@ -78,12 +78,14 @@ async function runService(
   start: (context: ProcessContext) => Promise<RunningProgram>,
 ): Promise<undefined> {
   const [version, commit] = [readVersion(), readCommit()];
+  const output = new LogOutput();
   const logger = createLogger({
     level: config.logLevel,
-    pretty: !config.production,
     program: { service: config.telemetry.serviceName ?? program, version, commit },
-    ...(config.production && { destination: logDestination() }),
+    destination: config.production ? output : await forPeople(output),
   });
+  output.onLost = (lines) => logger.event('log.lines_lost', { lines });
+  const print = (text: string): void => output.write(text);
   logWarnings(logger);
   for (const doubt of config.doubts) logger.event('config.doubtful', { reason: doubt });
   try {
@@ -104,10 +106,6 @@ function explained(err: unknown, { logLevel }: Config): { readonly reason: strin
   return { reason: describeError(cause), ...(DETAILED_LEVELS.has(logLevel) && { err }) };
 }
 
-function print(text: string): void {
-  process.stdout.write(text);
-}
-
 function readConfig(program: Program): Config {
   try {
     return loadConfig(process.env, program);
@@ -124,7 +122,7 @@ function exitOnConfigError({ message, doubts }: ConfigError): never {
 
 async function checkAndExit(config: Config, program: Program, findFindings: FindFindings): Promise<never> {
   // Libraries of the stores would log the same faults.
-  logWarnings(createLogger({ level: 'silent', pretty: false }));
+  logWarnings(createLogger({ level: 'silent' }));
   const addresses = await Promise.all([config.listen, config.metrics].map(findAddressDoubts));
   const further = await findFindings(config);
   const stores = await findStoreFindings(config, program);
@@ -134,8 +132,8 @@ async function checkAndExit(config: Config, program: Program, findFindings: Find
   const faults = [...trivialKeys, ...(further.faults ?? []), ...stores.faults];
   if (faults.length > 0) exitOnConfigError(new ConfigError(faults, doubts));
   const mode = config.production ? 'production' : 'development';
-  print(`${shown(doubts)}The configuration is complete, and what it names can be used, for ${mode}.\n`);
-  end(EXIT_SUCCESS);
+  process.stdout.write(`${shown(doubts)}The configuration is complete, and what it names can be used, for ${mode}.\n`);
+  return endWithResults(EXIT_SUCCESS);
 }
 
 function shown(doubts: readonly string[]): string {
@@ -165,6 +163,11 @@ function end(code: number): never {
   process.exit(code);
 }
 
+/** Ends this process once its results are written, as a failure if they cannot be. */
+async function endWithResults(code: number): Promise<never> {
+  end((await resultsWritten()) ? code : EXIT_FAILURE);
+}
+
 /** Shuts down gracefully at the first signal, at once at the second. */
 function exitOnSignals(starting: Promise<RunningProgram>, logger: Logger): void {
   let stopping = false;
@@ -191,7 +194,7 @@ function exitOnSignals(starting: Promise<RunningProgram>, logger: Logger): void 
  */
 async function findStoreFindings(config: Config, program: Program): Promise<Findings> {
   // The check returns the faults that the stores would log.
-  const logger = createLogger({ level: 'silent', pretty: false });
+  const logger = createLogger({ level: 'silent' });
   try {
     const jobs =
       program === 'gateway' ? await openJobEngine(config, logger) : await openSharedJobEngine(config, logger);
@@ -206,34 +209,6 @@ async function findStoreFindings(config: Config, program: Program): Promise<Find
     if (error instanceof ConfigError) return { faults: error.faults, doubts: [] };
     return { faults: [`The stores cannot be opened: ${describeError(error)}`], doubts: [] };
   }
-}
-
-const STANDARD_OUTPUT = 1;
-
-/** Size in characters at which lines are written at once. */
-const MAX_PENDING = 8 * 1024;
-
-/**
- * Opens standard output for log lines. Lines of one turn of the event loop are written together at its end, because the
- * system call costs more than all other work for a line. Only SIGKILL can lose lines.
- */
-function logDestination(): DestinationStream {
-  const output = pino.destination({ dest: STANDARD_OUTPUT, sync: true });
-  let pending = '';
-  // `flushSync` of pino also syncs to the disk, which is useless for a pipe and slow for a file.
-  const flush = (): void => {
-    const lines = pending;
-    pending = '';
-    if (lines !== '') output.write(lines);
-  };
-  process.on('exit', flush);
-  return {
-    write(line) {
-      if (pending === '') setImmediate(flush);
-      pending += line;
-      if (pending.length >= MAX_PENDING) flush();
-    },
-  };
 }
 
 /** Limit of warnings that are remembered. */

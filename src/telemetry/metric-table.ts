@@ -186,6 +186,9 @@ export const METRICS = {
       'log events of level `warn` or higher, at any `LOG_LEVEL`; `log-events.md` lists the events',
     ),
   ),
+  gateway_log_lines_lost_total: everywhere(
+    counter([], 'log lines that were given up, because standard output took no more (a full disk, a stopped reader)'),
+  ),
   nodejs_eventloop_delay_mean_seconds: everywhere(gauge([], 'mean delay of the event loop since the last scrape')),
   nodejs_eventloop_delay_p99_seconds: everywhere(
     gauge([], '99th percentile of the delay of the event loop since the last scrape'),

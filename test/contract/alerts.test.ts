@@ -49,6 +49,7 @@ const deliveries = (outcome: string, reason: string): string =>
 const refusedKey = (scope: string): string => `gateway_backend_key_refused{scope="${scope}"}`;
 const UNREADABLE = 'gateway_log_events_total{event="delivery.payload_unreadable",level="error"}';
 const UNEXPECTED = 'gateway_log_events_total{event="operation.failed",level="error"}';
+const LOST_LINES = 'gateway_log_lines_lost_total{job="vehicle-location-gateway",instance="a"}';
 const REFUSED_CALLBACKS =
   'http_server_request_duration_seconds_count{http_request_method="POST",' +
   'http_route="/api/v1/Mobile/BulkUpdateCallback",http_response_status_code="401"}';
@@ -264,6 +265,12 @@ const MADE: Readonly<Record<string, Made>> = {
     well: { [REFUSED_CALLBACKS]: '0x30' },
     firstBurst: [{ [REFUSED_CALLBACKS]: '_x22 0x3 9x5' }, true],
     slowBurn: [{ [REFUSED_CALLBACKS]: '0x24 1 2 3x4' }, false],
+  },
+  LogLinesLost: {
+    bad: { [LOST_LINES]: '0+20x30' },
+    well: { [LOST_LINES]: '7x30' },
+    firstBurst: [{ [LOST_LINES]: '0x25 900x5' }, true],
+    slowBurn: [{ [LOST_LINES]: '0x20 1x10' }, true],
   },
   UnexpectedErrors: {
     bad: { [UNEXPECTED]: '0+2x30' },

@@ -10,7 +10,7 @@ import { describeWith } from '../support/system-tools.js';
 import { succeeds, waitFor } from '../support/wait-for.js';
 import { counterContract, POINTS, SECONDS } from './attempt-counter-contract.js';
 
-const logger = createLogger({ level: 'silent', pretty: false });
+const logger = createLogger({ level: 'silent' });
 
 describe('The counter of attempts in memory', () => {
   counterContract(() => createMemoryCounter);

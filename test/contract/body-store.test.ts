@@ -14,7 +14,7 @@ import { filesBelow } from './embedded.js';
 
 const KEY = 'job-bodies/0123456789abcdef/1';
 const LARGE = 'eyJhbGciOiJkaXIi'.repeat(400_000);
-const logger = createLogger({ level: 'silent', pretty: false });
+const logger = createLogger({ level: 'silent' });
 
 /** Registers the tests that every store of large bodies must pass, within the `describe` of the caller. */
 function bodyStoreContract(open: () => BodyStore): void {

@@ -25,7 +25,7 @@ describeWith(['redis-server'], "A dashboard of BullMQ's", () => {
   let connection: ReturnType<RedisServer['client']>;
 
   beforeEach(async () => {
-    const logger = createLogger({ level: 'silent', pretty: false });
+    const logger = createLogger({ level: 'silent' });
     engine = openRedisEngine({ url: server.url, logger, maxAttempts: 3, deadlineMs: 60_000 });
     await engine.ready();
     connection = server.client();

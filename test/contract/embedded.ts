@@ -58,7 +58,7 @@ function openEngineAt(directory: string, clock: () => number, limits?: Organisat
     directory,
     ...(limits && { limits }),
     clock,
-    logger: createLogger({ level: 'silent', pretty: false }),
+    logger: createLogger({ level: 'silent' }),
     maxAttempts: MAX_ATTEMPTS,
     messageLeaseMs: MESSAGE_LEASE_MS,
     pollMs: 20,

@@ -25,7 +25,7 @@ const OK = { status: 200, body: '{}' };
 const DESCRIBED = { total: 1, fingerprint: 'print', retentionMs: 600_000 };
 
 describeWith(['redis-server'], 'What is sent to Redis', () => {
-  const logger = createLogger({ level: 'silent', pretty: false });
+  const logger = createLogger({ level: 'silent' });
   const server = forAllTests(() => startRedis({ port: 'tcp' }));
   const clusterNode = forAllTests(() => startRedis({ cluster: true }));
   const recorder = forAllTests(() => CommandRecorder.start(server));

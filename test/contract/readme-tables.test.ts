@@ -179,7 +179,7 @@ describe('the pages', () => {
 
   it('keep decisions short, each under the names of its folders', () => {
     const decisions = read('DECISIONS.md');
-    expect(decisions.split('\n').length).toBeLessThanOrEqual(251);
+    expect(decisions.split('\n').length).toBeLessThanOrEqual(300);
     const folders = [...decisions.matchAll(/^## (.*)$/gm)].flatMap(([, title = '']) =>
       title.match(/\b(?:src\/)?[a-z-]+/g),
     );

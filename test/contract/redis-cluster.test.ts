@@ -11,7 +11,7 @@ import { succeeds, waitFor } from '../support/wait-for.js';
 import { faultsOf, passwordContract, tlsContract } from './redis-access-contract.js';
 import { redisConnectionContract, redisEngineContract } from './redis-ports-contract.js';
 
-const logger = createLogger({ level: 'silent', pretty: false });
+const logger = createLogger({ level: 'silent' });
 /** In the slot of the queue. */
 const KEY = '{gateway}:tested';
 

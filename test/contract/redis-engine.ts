@@ -56,7 +56,7 @@ async function openEngine(
   clockOffsetMs: () => number = () => 0,
   limits?: OrganisationLimits,
 ): Promise<Engine> {
-  const logger = createLogger({ level: 'silent', pretty: false });
+  const logger = createLogger({ level: 'silent' });
   const redis = connectRedis({ url, logger, commandTimeoutMs: LONG_TIMEOUT_MS });
   await redis.ready();
   const store = createRedisJobStore({ redis, clockOffsetMs, ...(limits && { limits }) });

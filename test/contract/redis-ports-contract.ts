@@ -25,7 +25,7 @@ export function redisEngineContract(servers: () => { readonly url: string }): vo
 export function redisConnectionContract(servers: () => { readonly url: string }): void {
   describe('one connection', () => {
     const redis = forAllTests(() =>
-      connectRedis({ url: servers().url, logger: createLogger({ level: 'silent', pretty: false }) }),
+      connectRedis({ url: servers().url, logger: createLogger({ level: 'silent' }) }),
     );
     beforeAll(async () => {
       await redis.ready();

@@ -8,7 +8,7 @@ import { describeWith } from '../support/system-tools.js';
 import { faultsOf, passwordContract, tlsContract } from './redis-access-contract.js';
 import { redisConnectionContract } from './redis-ports-contract.js';
 
-const logger = createLogger({ level: 'silent', pretty: false });
+const logger = createLogger({ level: 'silent' });
 const PASSWORD = 'of the, sentinels/@';
 
 describeWith(['redis-server'], 'A Redis behind three sentinels:', () => {

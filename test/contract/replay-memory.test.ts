@@ -15,7 +15,7 @@ import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 import { LONG_MS, replayMemoryContract } from './replay-memory-contract.js';
 
-const logger = createLogger({ level: 'silent', pretty: false });
+const logger = createLogger({ level: 'silent' });
 
 describe('The memory on SQLite', () => {
   const directory = forAllTests(temporaryDirectory);

@@ -97,7 +97,7 @@ export async function openAt(location: string): Promise<OpenedElsewhere> {
 }
 
 function openEngine({ redisUrl, queueUrl, directory }: Places, options: SqsEngineOptions = {}): SqsEngine {
-  const { logger = createLogger({ level: 'silent', pretty: false }), clockOffsetMs = () => 0, ...delivery } = options;
+  const { logger = createLogger({ level: 'silent' }), clockOffsetMs = () => 0, ...delivery } = options;
   const redis = connectRedis({ url: redisUrl, logger, commandTimeoutMs: LONG_TIMEOUT_MS });
   const store = createRedisJobStore({ redis, clockOffsetMs });
   const client = new SqsClient(queueUrl, logger);

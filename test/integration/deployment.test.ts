@@ -214,7 +214,7 @@ describeWith(['redis-server'], 'Redis as deploy/compose.yaml starts it', () => {
       logFile,
       env: { REDIS_PASSWORD_FILE: passwordFile, TMPDIR: directory },
     });
-    const logger = createLogger({ level: 'silent', pretty: false });
+    const logger = createLogger({ level: 'silent' });
     const redis = connectRedis({ url: `redis://:${encodeURIComponent(REDIS_PASSWORD)}@127.0.0.1:${port}`, logger });
     try {
       await redis.ready();
@@ -289,7 +289,7 @@ describe('what the image holds', () => {
     dataDir = await mkdtemp(path.join(tmpdir(), 'gateway-test-'));
     await layOutImage();
     programs = await BuiltPrograms.open(directory);
-    const logger = createLogger({ level: 'silent', pretty: false });
+    const logger = createLogger({ level: 'silent' });
     sandbox = await startSandbox({ logger, backendApiKey: BACKEND_KEY });
     gateway = await programs.startGateway(environment());
   });

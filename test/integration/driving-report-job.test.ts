@@ -287,7 +287,7 @@ describe('the download link', () => {
       directory: join(gateway.dataDir, 'objects'),
       linkBase: () => '',
       keyRing: new KeyRing([MASTER_KEY]),
-      logger: createLogger({ level: 'silent', pretty: false }),
+      logger: createLogger({ level: 'silent' }),
     });
     const ask = async (expiresInMs: number): Promise<number> => {
       const url = await store.downloadUrl(reply.key, { expiresInMs, downloadName: 'report.pdf' });

@@ -75,7 +75,7 @@ function operatorCommands(open: () => Promise<Servers>): void {
     JOB_ENCRYPTION_KEY: Buffer.alloc(32, 5).toString('base64url'),
   }));
   const engine = forAllTests(() =>
-    openJobEngine(loadConfig(environment), createLogger({ level: 'silent', pretty: false })),
+    openJobEngine(loadConfig(environment), createLogger({ level: 'silent' })),
   );
 
   beforeAll(() => engine.check());

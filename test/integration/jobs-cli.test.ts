@@ -84,7 +84,7 @@ describe('The command line for jobs, of an operator', () => {
     QUEUE_MAX_ATTEMPTS: '1',
   }));
   const engine = forEachTest(async () => {
-    const opened = await openJobEngine(loadConfig(environment), createLogger({ level: 'silent', pretty: false }));
+    const opened = await openJobEngine(loadConfig(environment), createLogger({ level: 'silent' }));
     await opened.check();
     return opened;
   });

@@ -330,7 +330,7 @@ describe('a logger', () => {
     const lines: string[] = [];
     const destination = { write: (line: string) => void lines.push(line) };
     const [warning, silent] = (['warn', 'silent'] as const).map((level) =>
-      createLogger({ level, pretty: false, destination }),
+      createLogger({ level, destination }),
     );
     warning?.event('job.started');
     silent?.event('program.start_failed');

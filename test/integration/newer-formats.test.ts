@@ -72,7 +72,7 @@ describeWith(['redis-server'], 'In Redis', () => {
 describe('A data directory', () => {
   const directory = forEachTest(temporaryDirectory);
 
-  const logger = createLogger({ level: 'silent', pretty: false });
+  const logger = createLogger({ level: 'silent' });
   const open = () => openSqliteEngine({ directory: directory.path, logger, maxAttempts: 3 });
 
   it('that a newer version has used is refused with a sentence, and left as it is', async () => {

@@ -161,7 +161,7 @@ describeOnSqs('Jobs over Amazon SQS', () => {
       await emptied();
       expect(await pollJob(gateway, 'mobiles', failed.jobId)).toMatchObject({ state: 'PENDING' });
 
-      const logger = createLogger({ level: 'silent', pretty: false });
+      const logger = createLogger({ level: 'silent' });
       const bodies = createFileBodyStore({ directory: gateway.dataDir, logger });
       const openQueue = openSqsQueue({ queueUrl: queue.url, bodies, logger, patienceMs: 60_000 });
       let sweep = (): Promise<number> => Promise.resolve(0);

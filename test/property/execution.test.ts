@@ -45,7 +45,7 @@ interface Prepared extends GeneratedOperation {
   readonly failures: number;
 }
 
-const log = createLogger({ level: 'silent', pretty: false });
+const log = createLogger({ level: 'silent' });
 
 function shown({ data, errors }: ExecutionResult): string {
   const mapped = errors && shownErrors({ data, errors }, { maxBodyBytes: 1, privateSchema: false, log });

@@ -129,7 +129,7 @@ function everyFlow(makeEngine: MakeEngine): void {
       secrets.key(what),
     );
     sandbox = await startSandbox({
-      logger: createLogger({ level: 'silent', pretty: false }),
+      logger: createLogger({ level: 'silent' }),
       backendApiKey: backend ?? '',
       geoApiKey: geo ?? '',
       voipApiKey: voip ?? '',

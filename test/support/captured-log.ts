@@ -23,7 +23,7 @@ const COMPLAINTS = ['warn', 'error', 'fatal'];
 export function captureLog(): CapturedLog {
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };
-  const logger = createLogger({ level: 'debug', pretty: false, destination });
+  const logger = createLogger({ level: 'debug', destination });
   const entries = (): readonly Entry[] => lines.map((line) => JSON.parse(line) as Entry); // written by our own logger
   return {
     logger,

@@ -10,6 +10,8 @@ export interface StartOptions {
   readonly args: readonly string[];
   /** File that takes its output. */
   readonly logFile: string;
+  /** Descriptor of its standard output, when that is not the file. */
+  readonly stdout?: number;
   readonly env?: NodeJS.ProcessEnv;
   /** Working directory; that of the tests when left out. */
   readonly cwd?: string;
@@ -17,9 +19,9 @@ export interface StartOptions {
 
 /** Starts a program in the foreground of its own process. */
 export async function startProgram(command: string, options: StartOptions): Promise<ChildProgram> {
-  const { args, logFile, env, cwd } = options;
+  const { args, logFile, stdout, env, cwd } = options;
   const log = openSync(logFile, 'a');
-  const child = spawn(command, args, { stdio: ['ignore', log, log], env: { ...process.env, ...env }, cwd });
+  const child = spawn(command, args, { stdio: ['ignore', stdout ?? log, log], env: { ...process.env, ...env }, cwd });
   closeSync(log);
   await once(child, 'spawn');
   return new ChildProgram(child, logFile);

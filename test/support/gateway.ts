@@ -102,7 +102,7 @@ export async function startTestGateway(
   const separate =
     options.production === true && options.sandbox === undefined
       ? await startSandbox({
-          logger: createLogger({ level: 'silent', pretty: false }),
+          logger: createLogger({ level: 'silent' }),
           backendApiKey: BACKEND_KEY,
           signingKey,
         })
@@ -126,7 +126,7 @@ export async function startTestGateway(
       ...(options.production && PRODUCTION_ENVIRONMENT),
       ...environment,
     });
-    const logger = createLogger({ level: config.logLevel, pretty: false, destination });
+    const logger = createLogger({ level: config.logLevel, destination });
     const gateway = await createGateway({
       config,
       logger,

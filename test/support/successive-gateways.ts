@@ -17,7 +17,7 @@ export interface SharedGround {
 
 /** Starts backends on their own. */
 export function startBackends(): Promise<Sandbox> {
-  return startSandbox({ logger: createLogger({ level: 'silent', pretty: false }), backendApiKey: BACKEND_KEY });
+  return startSandbox({ logger: createLogger({ level: 'silent' }), backendApiKey: BACKEND_KEY });
 }
 
 /**

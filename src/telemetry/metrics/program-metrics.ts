@@ -104,13 +104,19 @@ function programMetrics(metrics: MetricSet, { service, version, commit, listen }
   };
 }
 
-/** Returns the same logger, and counts its warnings and errors, at any `LOG_LEVEL`. */
+/** Returns the same logger, and counts its warnings and errors, at any `LOG_LEVEL`, and the lines it has lost. */
 function countedLogger(logger: WatchableLogger, metrics: MetricSet): Logger {
   const counted = Object.entries(LOG_EVENTS)
     .map(([event, [level]]) => ({ event, level }))
     .filter(({ level }) => COUNTED.has(level));
   const events = metrics.counter('gateway_log_events_total', counted);
   const labelsOf = new Map<string, (typeof counted)[number]>(counted.map((labels) => [labels.event, labels]));
+  const lost = metrics.counter('gateway_log_lines_lost_total');
+  let shownLost = 0;
+  metrics.readAtScrape(() => {
+    lost.inc(logger.lostLines - shownLost);
+    shownLost = logger.lostLines;
+  });
   return logger.watched((name) => {
     const labels = labelsOf.get(name);
     if (labels !== undefined) events.inc(labels);

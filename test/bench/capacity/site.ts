@@ -35,7 +35,7 @@ export async function openSite(): Promise<Site> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'gateway-capacity-'));
   const server = await startRedis({ appendOnly: true, port: 'tcp' });
   const redis = server.client();
-  const logger = createLogger({ level: 'silent', pretty: false });
+  const logger = createLogger({ level: 'silent' });
   const sandbox = await startSandbox({ logger, backendApiKey: BACKEND_KEY });
   const asked = { keyFetches: 0, backendCalls: 0 };
   const close = async (): Promise<void> => {

@@ -18,7 +18,7 @@ import { SQS_ENVIRONMENT } from '../../support/sqs-environment.js';
 
 Object.assign(process.env, SQS_ENVIRONMENT);
 const [gatewayUrl = '', apiKey = '', masterKey = '', redisUrl = '', queueUrl, directory = ''] = process.argv.slice(2);
-const logger = createLogger({ level: 'info', pretty: false });
+const logger = createLogger({ level: 'info' });
 const redis = connectRedis({ url: redisUrl, logger, commandTimeoutMs: LONG_TIMEOUT_MS });
 await redis.ready();
 const jobStore = createRedisJobStore({ redis });

@@ -34,7 +34,7 @@ export interface Reply<T> {
 
 /** A sandbox that logs nothing. */
 export function startQuietSandbox(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
-  const logger = createLogger({ level: 'silent', pretty: false });
+  const logger = createLogger({ level: 'silent' });
   return startSandbox({ logger, backendApiKey: SERVICE_KEY, ...options });
 }
 

@@ -10,7 +10,7 @@ let time = START;
 const log: string[] = [];
 const own = useSandbox({
   now: () => new Date(time),
-  logger: createLogger({ level: 'info', pretty: false, destination: { write: (line) => void log.push(line) } }),
+  logger: createLogger({ level: 'info', destination: { write: (line) => void log.push(line) } }),
 });
 beforeEach(() => {
   time = START;

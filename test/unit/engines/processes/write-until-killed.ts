@@ -7,7 +7,7 @@ import { openSqliteEngine } from '../../../../src/engines/sqlite/open-sqlite.js'
 import { claimed } from '../../../support/stored-jobs.js';
 
 const [, , directory = ''] = process.argv;
-const logger = createLogger({ level: 'silent', pretty: false });
+const logger = createLogger({ level: 'silent' });
 const { jobStore } = await openSqliteEngine({ directory, logger, maxAttempts: 3 });
 
 async function claimForEver(writer: number): Promise<never> {
