@@ -24,9 +24,7 @@ export function redisEngineContract(servers: () => { readonly url: string }): vo
 /** Registers, within the `describe` of the caller, the tests of what one connection is used for. */
 export function redisConnectionContract(servers: () => { readonly url: string }): void {
   describe('one connection', () => {
-    const redis = forAllTests(() =>
-      connectRedis({ url: servers().url, logger: createLogger({ level: 'silent' }) }),
-    );
+    const redis = forAllTests(() => connectRedis({ url: servers().url, logger: createLogger({ level: 'silent' }) }));
     beforeAll(async () => {
       await redis.ready();
     });

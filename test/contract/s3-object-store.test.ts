@@ -15,9 +15,7 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'The object store on S3', () =
   let buckets = 0;
 
   /** Opens the store on a bucket of its own. */
-  async function open(
-    logger: Logger = createLogger({ level: 'silent' }),
-  ): Promise<ObjectStoreUnderTest> {
+  async function open(logger: Logger = createLogger({ level: 'silent' })): Promise<ObjectStoreUnderTest> {
     buckets += 1;
     const Bucket = `reports-${buckets}`;
     await server.createBucket(Bucket);

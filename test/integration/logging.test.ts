@@ -329,9 +329,7 @@ describe('a logger', () => {
   it('writes nothing below its level, and nothing at all when silent', () => {
     const lines: string[] = [];
     const destination = { write: (line: string) => void lines.push(line) };
-    const [warning, silent] = (['warn', 'silent'] as const).map((level) =>
-      createLogger({ level, destination }),
-    );
+    const [warning, silent] = (['warn', 'silent'] as const).map((level) => createLogger({ level, destination }));
     warning?.event('job.started');
     silent?.event('program.start_failed');
     expect(lines).toEqual([]);

@@ -101,11 +101,7 @@ export async function startTestGateway(
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'gateway-test-')));
   const separate =
     options.production === true && options.sandbox === undefined
-      ? await startSandbox({
-          logger: createLogger({ level: 'silent' }),
-          backendApiKey: BACKEND_KEY,
-          signingKey,
-        })
+      ? await startSandbox({ logger: createLogger({ level: 'silent' }), backendApiKey: BACKEND_KEY, signingKey })
       : options.sandbox;
   const discard = async (): Promise<void> => {
     freeSigningKeys.push(signingKey);
