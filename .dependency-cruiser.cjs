@@ -1,9 +1,9 @@
 /**
- * The direction of the code: which folder may import which. What is not listed here is forbidden, so a folder without
- * a line can neither import nor be imported. `test/contract/import-rules.test.ts` proves that each kind of breach is found.
+ * The direction of the code: which folder may import which. A folder without a line here can neither import nor be
+ * imported. `test/contract/import-rules.test.ts` proves that each kind of breach is found.
  *
- *   programs > app > telemetry > http > graphql > auth, jobs > reports, clients, job-record, objects < engines < process
- *   demo > sandbox                                                     config, and the base, under all
+ * programs > app > telemetry > http > graphql > auth, jobs > reports, clients, job-record, objects < engines < process
+ * demo > sandbox                                                     config, and the base, under all
  */
 
 /** Under everything; what is here imports nothing else of ours. */

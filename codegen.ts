@@ -9,7 +9,7 @@ const REFUSALS = './openapi/codegen/refusals.ts';
 const OPERATIONS = './openapi/codegen/operations.ts';
 const SCALARS = './openapi/codegen/scalars.ts';
 
-/** What the custom scalars of the SDL are in a reply, for front ends. */
+/** Types of the custom scalars of the SDL in a reply, for front ends. */
 const TRANSPORTED_SCALARS = { DateTime: 'string', JSON: 'unknown' };
 
 const GATEWAY = './openapi/gateway.yaml';
@@ -19,7 +19,7 @@ const BACKENDS = Object.fromEntries(
   ['backend-api', 'geo-api', 'voip-api'].map((name) => [name, `./openapi/${name}.yaml`]),
 );
 
-/** What the demo asks. */
+/** Documents of the demo. */
 const DEMO_DOCUMENTS = './src/demo/operations/*.graphql';
 
 /** Types and standalone validators of one OpenAPI file, and the file as JSON. */

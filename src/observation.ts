@@ -1,5 +1,5 @@
 /** Kinds of observed work, for metrics and traces. Each part of the code declares its own kinds here by merging. */
-// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- grows by declaration merging
+// oxlint-disable-next-line typescript/no-empty-object-type -- grows by declaration merging
 export interface ObservedWork {}
 
 /** Types of the properties of one kind of work, at its start and at its end. */

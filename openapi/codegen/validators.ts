@@ -107,7 +107,7 @@ function standingAlone(schema: object | undefined): object {
 const DECLARATION =
   /^(?=export const |const (?:schema|func|pattern|formats)\d|function validate\d|validate\d+\.evaluated = )/m;
 
-/** What Ajv calls them. */
+/** Names that Ajv gives them. */
 const NUMBERED = /\b(?:schema|func|pattern|formats|validate)\d+\b/g;
 
 /**

@@ -57,7 +57,11 @@ async function createKeyFile(path: string): Promise<string> {
 /** Syncs the entry of the key in its directory, because jobs on the disk are unreadable without the key. */
 async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory, 'r');
-  await handle.sync().finally(() => handle.close());
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }
 
 async function readIfThere(path: string): Promise<string | undefined> {

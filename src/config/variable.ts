@@ -22,8 +22,8 @@ export interface Variable<T> {
 }
 
 /** Documentation of a variable: its meaning alone, or with defaults that the table cannot derive. */
-type Described =
-  string | (Pick<Variable<unknown>, 'meaning'> & Partial<Pick<Variable<unknown>, 'development' | 'production'>>);
+type Described = string | (Pick<Documented, 'meaning'> & Partial<Pick<Documented, 'development' | 'production'>>);
+type Documented = Variable<unknown>;
 
 /** Default that differs in production. */
 interface ByMode<T> {

@@ -30,6 +30,6 @@ export function lineLogger(write: WriteLine, fields: object = {}): Logger {
 /** Writes one JSON object per line. */
 export function writeToConsole(line: LogLine): void {
   // Function platforms collect the console's output, and add the id of the invocation.
-  // eslint-disable-next-line no-console
+  // oxlint-disable-next-line no-console
   console.log(JSON.stringify(line));
 }

@@ -58,7 +58,8 @@ export const report: OrderForm = (name, ids) => reportOf(name, ids, '2026-11-19'
 
 /** A report that goes to the bucket in parts. */
 export const largeReport: OrderForm = (name, ids) =>
-  reportOf(name, Array.from({ length: LARGE }, (_, index) => ids[index % ids.length] ?? 0), SAME_FOR_ALL_DAY); // prettier-ignore
+  // prettier-ignore
+  reportOf(name, Array.from({ length: LARGE }, (_, index) => ids[index % ids.length] ?? 0), SAME_FOR_ALL_DAY);
 
 function reportOf(name: string, ids: readonly number[], day: string): Order {
   const drivers = ids.map((id, index) => ({
@@ -215,7 +216,8 @@ export function expectEverythingOnce(organisations: readonly Organisation[], jou
   }
   // Nothing was done without an order.
   const known = new Set([...finished, ...doubtful].map(({ name }) => name));
-  const touched = journal.effects().map((effect) => (effect.kind === 'mobileUpdated' ? effect.patch.name : effect.loginId.replace(/-\d+$/, ''))); // prettier-ignore
+  // prettier-ignore
+  const touched = journal.effects().map((effect) => (effect.kind === 'mobileUpdated' ? effect.patch.name : effect.loginId.replace(/-\d+$/, '')));
   expect(touched.filter((name) => !known.has(name ?? ''))).toEqual([]);
   expect(journal.contractViolations()).toEqual([]);
 }

@@ -351,7 +351,8 @@ describeWith(TOOLS, 'an outage', () => {
         try {
           const { jobId } = await startJob(gateway, 'reports', reportWith(SMALL), bearer);
           // More often than it has attempts.
-          const putOff = (): number => logged().split(`"jobId":"${jobId}"`).filter((each) => each.includes('"event":"delivery.delayed"')).length; // prettier-ignore
+          // prettier-ignore
+          const putOff = (): number => logged().split(`"jobId":"${jobId}"`).filter((each) => each.includes('"event":"delivery.delayed"')).length;
           await waitFor('the report to be put off', () => putOff() > 2, IN_TIME);
           expect(await warningsOf(gateway, jobId)).toEqual(['Waiting']);
           expect(gateway.sandbox.journal.requests({ operation: 'getDrivingRecord' })).toHaveLength(SMALL);

@@ -193,7 +193,7 @@ describe('the bill of materials', () => {
     const runs = components.filter(({ scope }) => scope === 'required').map(({ name }) => name);
     const { dependencies, devDependencies } = JSON.parse(read('package.json')) as Record<string, object>;
     expect(runs).toEqual(expect.arrayContaining(Object.keys(dependencies ?? {})));
-    for (const name of ['jest', 'typescript', 'eslint']) {
+    for (const name of ['jest', 'typescript', 'oxlint']) {
       expect(devDependencies).toHaveProperty(name);
       expect(runs).not.toContain(name);
     }

@@ -6,7 +6,7 @@ const breaches: string[] = [];
 let areMeant = false;
 
 // Every request to any sandbox goes through it, and no test can clear what is noted here.
-// eslint-disable-next-line @typescript-eslint/unbound-method -- called with the journal it was taken from, below
+// oxlint-disable-next-line typescript/unbound-method -- called with the journal it was taken from, below
 const receive = JournalWriter.prototype.receive;
 JournalWriter.prototype.receive = function noted(this: JournalWriter, request) {
   if (request.contractViolation !== undefined) breaches.push(`${request.method} ${request.contractViolation}`);

@@ -8,7 +8,7 @@ import dns from 'node:dns';
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|::ffff:127(\.\d{1,3}){3})$/;
 
 // Called with the socket it was taken from, below.
-// eslint-disable-next-line @typescript-eslint/unbound-method
+// oxlint-disable-next-line typescript/unbound-method
 const connect = net.Socket.prototype.connect;
 net.Socket.prototype.connect = function guarded(this: net.Socket, ...args: unknown[]): net.Socket {
   // `net.connect` passes its arguments on as one normalised array.

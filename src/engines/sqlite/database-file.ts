@@ -177,5 +177,9 @@ export async function copyDatabase(from: string, to: string): Promise<void> {
     copy.close();
   }
   const file = await open(to, 'r');
-  await file.sync().finally(() => file.close());
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
 }

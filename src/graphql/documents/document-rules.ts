@@ -23,7 +23,7 @@ export interface DocumentRules {
 export function parseWithin({ tokens }: { readonly tokens: number }) {
   return (source: string, settings: object): DocumentNode => {
     try {
-      return parse(source, { ...settings, maxTokens: tokens });
+      return parse(source, { ...settings, maxLexicalTokens: tokens });
     } catch (error) {
       // graphql-js reports this limit as a syntax error.
       if (!(error instanceof GraphQLError) || !/ tokens\. Parsing aborted\.$/.test(error.message)) throw error;

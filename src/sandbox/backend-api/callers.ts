@@ -17,11 +17,10 @@ export interface Caller {
   readonly sees: (mobileId: number) => boolean;
 }
 
-type PublicOperation =
-  'getPublicKeys' | 'login' | 'refreshToken' | 'sendOtp' | 'sendTestOtp' | 'verifyOtp' | 'getHealth';
+type PublicRequest = 'getPublicKeys' | 'login' | 'refreshToken' | 'sendOtp' | 'sendTestOtp' | 'verifyOtp' | 'getHealth';
 
 /** Handlers of the operations of `openapi/backend-api.yaml`; public ones have no caller. */
-export type BackendHandlers = Handlers<operations, PublicOperation, Caller>;
+export type BackendHandlers = Handlers<operations, PublicRequest, Caller>;
 
 export interface CallerParts {
   readonly state: BackendState;

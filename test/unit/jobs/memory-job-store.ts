@@ -41,10 +41,9 @@ export function createMemoryJobStore(): MemoryJobStore {
     const lost = unanswered.get(method) ?? 0;
     const left = broken.get(method) ?? 0;
     await Promise.resolve();
-    const reply = left === 0 ? action() : undefined;
+    const reply = left === 0 ? action() : undefined; // there is one when it is returned
     if (left > 0) broken.set(method, left - 1);
-    else if (lost === 0)
-      return reply as T; // it was carried out
+    else if (lost === 0) return reply as T;
     else unanswered.set(method, lost - 1);
     throw new ServiceUnavailableError('job store', { cause: new Error('unplugged') });
   }

@@ -28,8 +28,7 @@ interface Shape {
   /** Faults of trips, by their numbers. */
   readonly faults?: Readonly<Record<number, Fault>>;
 }
-type Fault =
-  'elsewhere' | 'spike' | 'jump' | 'null island' | 'unplugged' | 'idling' | 'no distance' | 'no end' | 'twice';
+type Fault = 'abroad' | 'spike' | 'jump' | 'null island' | 'unplugged' | 'idling' | 'no distance' | 'no end' | 'twice';
 
 const USUAL = { trips: 8, interval: 60, kmh: 70, tripMinutes: 60, pauseMinutes: 45, from: 360 } as const;
 const SHAPES: Readonly<Record<string, Shape>> = {
@@ -45,7 +44,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   jumps: { ...USUAL, faults: { 1: 'jump', 5: 'jump' } },
   'null island': { ...USUAL, faults: { 2: 'null island' } },
   'unplugged on the way': { ...USUAL, interval: 10, kmh: 90, faults: { 1: 'unplugged' } },
-  'driven without a record': { ...USUAL, faults: { 2: 'elsewhere', 4: 'elsewhere' } },
+  'driven without a record': { ...USUAL, faults: { 2: 'abroad', 4: 'abroad' } },
   'a trip that idles too long': { ...USUAL, faults: { 3: 'idling' } },
   'a trip without a distance': { ...USUAL, faults: { 1: 'no distance' } },
   'a trip without an end': { ...USUAL, faults: { 4: 'no end' } },
@@ -57,7 +56,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
     trips: 10,
     interval: 5,
     kmh: 88,
-    faults: { 1: 'spike', 2: 'elsewhere', 3: 'idling', 5: 'unplugged', 6: 'null island', 7: 'no distance', 8: 'jump' },
+    faults: { 1: 'spike', 2: 'abroad', 3: 'idling', 5: 'unplugged', 6: 'null island', 7: 'no distance', 8: 'jump' },
   },
 };
 
@@ -68,7 +67,7 @@ function dayOf(random: Random, shape: Shape): ReportTrip[] {
   let lat = 35;
   for (let index = 0; index < shape.trips; index += 1) {
     const fault = shape.faults?.[index];
-    if (fault === 'elsewhere') [lat, at] = [lat + 0.2, at + 10 * MINUTE];
+    if (fault === 'abroad') [lat, at] = [lat + 0.2, at + 10 * MINUTE];
     const start = { time: iso(at), lat, lng: 139 };
     const seconds = Math.max(shape.interval * 4, random.integer(60, shape.tripMinutes * 60));
     const heading = index % 2 === 0 ? 1 : -1;
@@ -257,7 +256,7 @@ describe('a day shaped like a real one', () => {
 
 it('five hundred random days have the figures that another program finds', () => {
   const random = randomFrom(561);
-  const kinds = ['elsewhere', 'spike', 'null island', 'unplugged', 'idling', 'no distance', 'twice'] as const;
+  const kinds = ['abroad', 'spike', 'null island', 'unplugged', 'idling', 'no distance', 'twice'] as const;
   for (let round = 0; round < 500; round += 1) {
     const trips = random.integer(1, 14);
     const faults: Record<number, Fault> = {};
