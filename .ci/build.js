@@ -1,6 +1,6 @@
 /**
- * Bundles the programs into `dist/`, and says nothing when nothing is to do: `npm run build`. With `--image`, the sandbox
- * and the demo stay out, and `dist/package.json` names the packages that are not bundled.
+ * Bundles the programs into `dist/`, and says nothing when nothing is to do: `npm run build`. With `--image`, the
+ * sandbox and the demo stay out, and `dist/package.json` names the packages that are not bundled.
  */
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

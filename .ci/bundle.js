@@ -137,8 +137,8 @@ function replace(file, content, time) {
 }
 
 /**
- * Returns the commit, which programs tell in their logs: `COMMIT`, or else that of the work tree, with `-dirty` behind it
- * if that has changes.
+ * Returns the commit, which programs tell in their logs: `COMMIT`, or else that of the work tree, with `-dirty` behind
+ * it if that has changes.
  */
 export function commit() {
   const { COMMIT } = process.env;

@@ -1,7 +1,7 @@
 /**
  * Runs the gateway and restarts it when its sources change: `npm run dev`. A change of a contract first makes
- * `generated/` anew. While a file cannot be compiled, or nothing can be generated, the gateway goes on as it is. A second
- * process checks types all the time, and holds nothing up.
+ * `generated/` anew. While a file cannot be compiled, or nothing can be generated, the gateway goes on as it is. A
+ * second process checks types all the time, and holds nothing up.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,7 +13,7 @@ import { removeOutdated, settings, writeBundle } from './bundle.js';
 /** Apart from `dist/`, so that the chunks of each save need not be kept for other programs. */
 const DIRECTORY = '.dev';
 const GATEWAY = [`${DIRECTORY}/main.js`, ...process.argv.slice(2)];
-const TYPES = ['node_modules/typescript/bin/tsc', '--noEmit', '--watch', '--preserveWatchOutput'];
+const TYPES = ['node_modules/typescript/bin/tsc', '--incremental', 'false', '--watch', '--preserveWatchOutput'];
 const CONTRACTS = ['schema', 'openapi'];
 /** Editors write a file in several steps. */
 const QUIET_MS = 40;

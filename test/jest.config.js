@@ -39,7 +39,7 @@ const HOW = {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  transform: { '^.+\\.ts$': ['ts-jest', { useESM: true, tsconfig: '<rootDir>/test/tsconfig.json' }] },
+  transform: { '^.+\\.ts$': ['ts-jest', { useESM: true, tsconfig: '<rootDir>/tsconfig.json' }] },
   setupFilesAfterEnv: ['<rootDir>/test/support/loopback-only.ts', '<rootDir>/test/support/backend-contracts.ts'],
 };
 

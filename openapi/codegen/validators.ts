@@ -48,7 +48,12 @@ function withImports(declarations: readonly string[]): string[] {
       return name;
     }),
   );
-  return [...[...imports].sort().map(([file, name]) => `import ${name} from '${file}';`), ...importing];
+  return [
+    ...[...imports]
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([file, name]) => `import ${name} from '${file}';`),
+    ...importing,
+  ];
 }
 
 type Schemas = Readonly<Record<string, object>>;
