@@ -466,16 +466,19 @@ export type MutationSendTestOtpArgs = {
 
 
 export type MutationStartBulkOperationUserAccountArgs = {
+  idempotencyKey?: InputMaybe<Scalars['String']['input']>;
   items: Array<UserAccountOperationInput>;
 };
 
 
 export type MutationStartBulkUpdateMobileArgs = {
+  idempotencyKey?: InputMaybe<Scalars['String']['input']>;
   items: Array<MobileUpdateInput>;
 };
 
 
 export type MutationStartDrivingReportsArgs = {
+  idempotencyKey?: InputMaybe<Scalars['String']['input']>;
   input: DrivingReportsInput;
 };
 

@@ -165,7 +165,7 @@ export async function createGateway({
     jobs,
     objectStore,
     version,
-    jobStarter: createJobStarter({ submission, keyRing, currentTrace, onOrdered: metrics?.onJobOrdered }),
+    jobStarter: createJobStarter({ submission, jobStore, keyRing, currentTrace, onOrdered: metrics?.onJobOrdered }),
     jobStatus: createJobStatusReader(jobStore),
     jobList: createJobList({ jobs, organisations: jobEngine.organisations, jobStore }),
     jobCancel: createJobCancel(jobs, jobStore),

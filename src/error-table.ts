@@ -128,6 +128,7 @@ export const ERRORS = {
 
   InvalidInput: { ...input, text: 'The input cannot be used: {fault}.' },
   EmptyList: { ...input, read: 'users', text: 'The list is empty: a job needs at least one entry.' },
+  IdempotencyKeyReused: { ...input, text: 'This idempotency key was used before with another input. Use a new one.' },
   RefusedByBackend: { ...input, read: 'users', text: '{answer}' },
   RequestRefused: { ...input, read: 'users', text: 'The request was refused. Check what was sent.' },
 

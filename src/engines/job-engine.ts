@@ -101,6 +101,9 @@ export function watchedJobEngine<Engine extends Pick<JobEngine, 'jobStore' | 'su
       isCancelled: (...args) => store.isCancelled(...args),
       ping: () => store.ping(),
     } satisfies JobStore,
-    submission: { submit: (message) => watched('submit', () => submission.submit(message)) } satisfies JobSubmission,
+    submission: {
+      submit: (message) => watched('submit', () => submission.submit(message)),
+      submitAgain: (message) => watched('submit', () => submission.submitAgain(message)),
+    } satisfies JobSubmission,
   };
 }

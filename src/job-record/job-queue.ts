@@ -1,4 +1,4 @@
-import type { JobIdentity } from './job-record.js';
+import type { JobIdentity, JobRecord } from './job-record.js';
 import type { NewJob } from './job-store.js';
 
 /** Message of a job in the queue, for which the callback of the job is called. */
@@ -103,18 +103,29 @@ export interface JobQueue {
   load(): Promise<QueueLoad>;
 }
 
+/** Record of a submitted job. */
+export interface SubmittedJob {
+  readonly record: JobRecord;
+  /** False if the job had a record before, which stays unchanged. */
+  readonly isNew: boolean;
+}
+
 /** Accepts jobs: pending record and message are written together, or not at all. */
 export interface JobSubmission {
   /**
    * Counts the job for its organisation, with the bytes of its payload, writes the pending record and enqueues the
-   * message. A dead letter of the same job is replaced, and its record stays unchanged until the delivery claims the
-   * job.
+   * message. A job that has a record is neither counted nor enqueued.
    *
-   * @returns the time when the job was accepted, milliseconds since 1970
    * @throws {TooManyOpenJobsError} when its organisation is at its limit of open jobs
    * @throws {ServiceUnavailableError} when store or queue cannot be reached; the job is not enqueued then
    */
-  submit(message: JobMessage): Promise<number>;
+  submit(message: JobMessage): Promise<SubmittedJob>;
+  /**
+   * Enqueues the message of a pending job again, unless it is known to have reached the queue.
+   *
+   * @throws {ServiceUnavailableError} when the queue cannot be reached
+   */
+  submitAgain(message: JobMessage): Promise<void>;
 }
 
 /** Message that the queue will still deliver, without its content. */

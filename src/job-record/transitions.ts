@@ -1,4 +1,5 @@
 import { isOfUnknownKey } from './fingerprint.js';
+import type { SubmittedJob } from './job-queue.js';
 import type { JobRecord, JobResult, Lease } from './job-record.js';
 import type { Cancelled, ClaimOutcome, ClaimRequest, Ending, Hold, NewJob, Progress } from './job-store.js';
 
@@ -33,6 +34,13 @@ export type Transition = JobRecord | undefined;
 /** Accepts a job. Refused if a record exists already. */
 export function enqueue(record: JobRecord | undefined, job: NewJob, now: number): Transition {
   return record === undefined ? accepted(job, now) : undefined;
+}
+
+/** Returns the result of a submission. @param next record after it, undefined if one existed before */
+export function submittedOf(record: JobRecord | undefined, next: Transition): SubmittedJob {
+  const submitted = next ?? record;
+  if (submitted === undefined) throw new Error('A submission was refused without a record.');
+  return { record: submitted, isNew: next !== undefined };
 }
 
 /**

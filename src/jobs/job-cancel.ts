@@ -1,13 +1,10 @@
 import { GatewayError } from '../errors.js';
 import { JOB_KINDS } from '../job-record/job-kinds.js';
 import { type JobIdentity, ordererOf } from '../job-record/job-record.js';
-import type { Cancelled, Ending, JobStore } from '../job-record/job-store.js';
+import type { Ending, JobStore } from '../job-record/job-store.js';
 import { resultOf } from './job.js';
 import type { Order, StartedJob } from './job-start.js';
 import { type JobTable, requireAdministrator, visibleKinds, type JobViewer } from './job-table.js';
-
-/** Job after a request to cancel it. */
-export interface CancelledJob extends StartedJob, Pick<Cancelled, 'state' | 'cancelled'> {}
 
 export interface CancellingOrder extends Order {
   readonly user: Order['user'] & JobViewer;
@@ -35,7 +32,7 @@ export function createJobCancel(jobs: JobTable, jobStore: Pick<JobStore, 'cancel
      * @throws {GatewayError} `NotFound`, or `Forbidden` for a job of a kind that only administrators may see
      * @throws {ServiceUnavailableError} when the store cannot be reached
      */
-    async cancel(jobId: string, { user, log }: CancellingOrder): Promise<CancelledJob> {
+    async cancel(jobId: string, { user, log }: CancellingOrder): Promise<StartedJob> {
       // The id of a record is always well-formed text.
       if (!jobId.isWellFormed()) throw new GatewayError('UnknownJob');
       const { Org: org } = user;

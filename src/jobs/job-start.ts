@@ -1,10 +1,12 @@
 import { v7 as uuidv7 } from 'uuid';
-import { GatewayError, invalidInput, type FieldFault } from '../errors.js';
+import { GatewayError, invalidInput, ServiceUnavailableError, type FieldFault } from '../errors.js';
 import type { KeyRing } from '../config/key-ring.js';
 import { sealPayload } from '../job-record/payload-encryption.js';
 import type { JobSubmission } from '../job-record/job-queue.js';
-import { RECORD_RETENTION_MS, ordererOf, type Orderer } from '../job-record/job-record.js';
-import { fingerprintsOf } from '../job-record/fingerprint.js';
+import { RECORD_RETENTION_MS, ordererOf, type JobRecord, type Orderer } from '../job-record/job-record.js';
+import type { JobStore } from '../job-record/job-store.js';
+import { fingerprintsOf, isOfUnknownKey } from '../job-record/fingerprint.js';
+import { keyedJobId } from '../job-record/keyed-job-id.js';
 import type { JobKind } from '../job-record/job-kinds.js';
 import type { Logger } from '../logging/logger.js';
 import type { CurrentTrace } from '../wire/trace-headers.js';
@@ -12,10 +14,9 @@ import type { BodyFault } from './body-faults.js';
 import type { Job } from './job.js';
 import { yieldToEventLoop } from '../waits.js';
 
-export interface StartedJob {
+export interface StartedJob extends Pick<JobRecord, 'createdAt' | 'state'> {
   readonly jobId: string;
-  /** Milliseconds since 1970. */
-  readonly createdAt: number;
+  readonly cancelled: boolean;
 }
 
 /** Body that passed its job's checks. */
@@ -32,8 +33,12 @@ export interface Order {
   readonly log: Logger;
 }
 
-/** Order of a start. */
+/** Order of a new job. */
 export interface StartOrder extends Order {
+  /** 1 to 128 printable ASCII characters; an order without one is new each time. */
+  readonly idempotencyKey: string | undefined;
+  /** Checks the user's right to the things that the body names, for a job that is not known yet. */
+  readonly admit: () => Promise<void>;
   /** Writes the record. Throws without a write if the caller has been answered, or has disconnected. */
   readonly commit: <T>(write: () => Promise<T>) => Promise<T>;
 }
@@ -43,11 +48,13 @@ export type JobStarter = ReturnType<typeof createJobStarter>;
 
 export function createJobStarter({
   submission,
+  jobStore,
   keyRing,
   currentTrace,
   onOrdered,
 }: {
   readonly submission: JobSubmission;
+  readonly jobStore: Pick<JobStore, 'read'>;
   readonly keyRing: KeyRing;
   /** Trace that the job continues; absent without one. */
   readonly currentTrace?: CurrentTrace;
@@ -84,14 +91,29 @@ export function createJobStarter({
       }
     },
     /**
-     * Starts an accepted job, and logs it.
+     * Starts an accepted job, and logs it. A repeated order finds the job of the first one, and only enqueues it again
+     * if its message may never have reached the queue.
      *
-     * @throws {ServiceUnavailableError} when store or queue cannot be reached; also errors of `commit`
+     * @returns the job, and true if it was started now
+     * @throws {GatewayError} `BadInput` when the key of the order came with another input
+     * @throws {ServiceUnavailableError} when store or queue cannot be reached, or a key of encryption is unknown here
+     * @throws errors of `commit`
      */
-    async start({ kind, body, total }: OrderedJob, { user, log, commit }: StartOrder): Promise<StartedJob> {
-      const identity = { kind, org: user.Org, jobId: uuidv7() };
+    async start(
+      { kind, body, total }: OrderedJob,
+      { user, log, idempotencyKey, admit, commit }: StartOrder,
+    ): Promise<{ readonly job: StartedJob; readonly isNew: boolean }> {
+      const { Org: org, BackendUser: backendUser } = user;
+      const jobId = idempotencyKey === undefined ? uuidv7() : keyedJobId({ kind, org, backendUser, idempotencyKey });
+      const identity = { kind, org, jobId };
       const orderedBy = ordererOf(user);
-      const [fingerprint] = await fingerprintsOf(keyRing, body);
+      const fingerprints = await fingerprintsOf(keyRing, body);
+      const known = idempotencyKey === undefined ? undefined : await jobStore.read(identity);
+      if (known === undefined) await admit();
+      else {
+        requireSameInput(known, fingerprints);
+        if (known.state !== 'pending') return { job: startedJob(jobId, known), isNew: false };
+      }
       // Serialising, encrypting and sending a large body each block the event loop for as long as is acceptable.
       await yieldToEventLoop();
       const json = JSON.stringify(body);
@@ -99,15 +121,37 @@ export function createJobStarter({
       const payload = await sealPayload(keyRing, identity, json);
       await yieldToEventLoop();
       const traceparent = currentTrace?.()?.traceparent;
-      const described = { total, fingerprint, retentionMs: RECORD_RETENTION_MS, orderedBy };
-      const createdAt = await commit(() =>
-        submission.submit({ ...identity, payload, ...(traceparent !== undefined && { traceparent }), described }),
-      );
-      log.event('job.accepted', { ...identity, items: total, orderedBy });
-      onOrdered?.(kind);
-      return { jobId: identity.jobId, createdAt };
+      const message = {
+        ...identity,
+        payload,
+        ...(traceparent !== undefined && { traceparent }),
+        described: { total, fingerprint: fingerprints[0], retentionMs: RECORD_RETENTION_MS, orderedBy },
+      };
+      const submitted =
+        known === undefined ? await commit(() => submission.submit(message)) : { record: known, isNew: false };
+      const { record, isNew } = submitted;
+      if (isNew) {
+        log.event('job.accepted', { ...identity, items: total, orderedBy });
+        onOrdered?.(kind);
+      } else {
+        requireSameInput(record, fingerprints);
+        if (record.state === 'pending') await commit(() => submission.submitAgain(message));
+      }
+      return { job: startedJob(jobId, record), isNew };
     },
   };
+}
+
+/** @throws {GatewayError} `BadInput` for another input @throws {ServiceUnavailableError} when this cannot be told */
+function requireSameInput({ fingerprint }: JobRecord, fingerprints: readonly string[]): void {
+  if (fingerprints.includes(fingerprint)) return;
+  if (!isOfUnknownKey(fingerprint, fingerprints)) throw new GatewayError('IdempotencyKeyReused');
+  const cause = new Error('The job was ordered under a key that JOB_ENCRYPTION_KEY of this gateway lacks.');
+  throw new ServiceUnavailableError('job store', { cause });
+}
+
+function startedJob(jobId: string, { createdAt, state, cancelledAt }: JobRecord): StartedJob {
+  return { jobId, createdAt, state, cancelled: cancelledAt !== undefined };
 }
 
 /** Converts a fault in a body to one in an argument. A number in the pointer is an index. */

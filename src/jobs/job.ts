@@ -12,8 +12,8 @@ import type { BodyFault } from './body-faults.js';
 export interface JobExecution {
   readonly job: JobIdentity;
   /**
-   * Prefix of idempotency keys, if it is not the id of the job. An id derived from content returns with the same
-   * content later, and must not get the answers of the first time.
+   * Prefix of idempotency keys, if it is not the id of the job. An id derived from content or from a user's key returns
+   * with them later, and must not get the answers of the first time.
    */
   readonly effectId?: string;
   /** Time when the job was accepted, milliseconds since 1970; the same for every attempt. */

@@ -115,15 +115,16 @@ export function jobQueueContract(open: () => Promise<JobQueueUnderTest>): void {
 
     it('has a pending record from the moment it was accepted', async () => {
       const submitted = message('job-1');
-      const createdAt = await subject.submission.submit(submitted);
-      expect(await subject.jobStore.read(submitted)).toMatchObject({
+      const { record, isNew } = await subject.submission.submit(submitted);
+      expect(isNew).toBe(true);
+      expect(record).toEqual(await subject.jobStore.read(submitted));
+      expect(record).toMatchObject({
         state: 'pending',
         total: 3,
         done: 0,
         attempt: 0,
         fingerprint: 'print of job-1',
         orderedBy: ORDERER,
-        createdAt,
       });
     });
 
@@ -141,11 +142,20 @@ export function jobQueueContract(open: () => Promise<JobQueueUnderTest>): void {
       expect(await delivered(1)).toHaveLength(1);
     });
 
-    it('is delivered once even if it was submitted twice', async () => {
-      await subject.submission.submit(message('job-1'));
-      // A queue may refuse the second one or recognise it; both are right.
-      await subject.submission.submit(message('job-1')).catch(() => undefined);
-      consume(() => ({ kind: 'done' }));
+    it('is delivered once, with its first body and its first record, even if it was submitted several times', async () => {
+      const twice = await Promise.all([1, 2].map(() => subject.submission.submit(message('job-1'))));
+      expect(twice.map(({ isNew }) => isNew).sort()).toEqual([false, true]);
+      const changes = {
+        payload: 'another payload',
+        described: { ...message('job-1').described, fingerprint: 'other' },
+      };
+      const again = await subject.submission.submit(message('job-1', changes));
+      expect(again).toEqual({ record: twice[0]?.record, isNew: false });
+      expect(twice[1]?.record).toEqual(twice[0]?.record);
+      consume(({ message: { payload } }) => {
+        expect(payload).toBe('payload of job-1');
+        return { kind: 'done' };
+      });
       await delivered(1);
       await expectNothingButNewJobs();
     });
@@ -235,7 +245,7 @@ export function jobQueueContract(open: () => Promise<JobQueueUnderTest>): void {
     expect(await subject.queue.load()).toEqual(empty);
     const submittedAt: number[] = [];
     for (const id of ['dies', 'stays', 'waits', 'waits-too']) {
-      submittedAt.push(await subject.submission.submit(message(id)));
+      submittedAt.push((await subject.submission.submit(message(id))).record.createdAt);
       await subject.passTime(5);
     }
     const released = deferred();
@@ -289,41 +299,25 @@ export function jobQueueContract(open: () => Promise<JobQueueUnderTest>): void {
         payload === 'payload of job-1' ? { kind: 'dead', reason: 'no use' } : { kind: 'done' },
       );
       await deadLetters(1);
+      await subject.jobStore.fail(message('job-1'), message('job-1').described, { status: 503, body: '{}' });
     }
 
-    it('is delivered again with what it carries now, from its first attempt, and is dead no more', async () => {
+    it('stays one as long as its record says how it ended', async () => {
       await dieAndRecover();
-      await subject.submission.submit(again);
+      const { record, isNew } = await subject.submission.submit(again);
+      expect(isNew).toBe(false);
+      expect(record).toMatchObject({ state: 'finished', result: { status: 503 } });
+      await expectNothingButNewJobs();
+      expect(await subject.queue.deadLetters()).toHaveLength(1);
+    });
+
+    it('is a new job when its record has expired, delivered from its first attempt with what it carries now', async () => {
+      await dieAndRecover();
+      await subject.passTime(again.described.retentionMs);
+      expect(await subject.submission.submit(again)).toMatchObject({ isNew: true, record: { state: 'pending' } });
       const [, delivery] = await delivered(2);
       expect(delivery).toMatchObject({ message: again, attempt: 1, lastAttempt: false });
-      await waitFor('no dead letter', async () => (await subject.queue.deadLetters()).length === 0);
       await expectNothingButNewJobs();
-    });
-
-    it('is delivered once although it was submitted several times', async () => {
-      await dieAndRecover();
-      await Promise.allSettled([1, 2, 3].map(() => subject.submission.submit(again)));
-      await delivered(2);
-      await expectNothingButNewJobs();
-    });
-
-    it('keeps the record that ended with it until it is claimed', async () => {
-      await dieAndRecover();
-      const ended = { status: 503, body: '{}' };
-      await subject.jobStore.fail(message('job-1'), message('job-1').described, ended);
-      const createdAt = (await subject.jobStore.read(message('job-1')))?.createdAt;
-      expect(await subject.submission.submit(again)).toBe(createdAt);
-      await delivered(2);
-      expect(await subject.jobStore.read(message('job-1'))).toMatchObject({ state: 'finished', result: ended });
-    });
-
-    it('has a pending record when the one that ended with it has expired', async () => {
-      await dieAndRecover();
-      await subject.jobStore.fail(message('job-1'), message('job-1').described, { status: 503, body: '{}' });
-      await subject.passTime(again.described.retentionMs);
-      await subject.submission.submit(again);
-      expect(await subject.jobStore.read(message('job-1'))).toMatchObject({ state: 'pending' });
-      await delivered(2);
     });
   });
 

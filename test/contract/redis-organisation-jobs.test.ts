@@ -28,7 +28,9 @@ describeWith(['redis-server'], 'The jobs of organisations on Redis, where no scr
 
   it('are indexed by the time of their creation, no longer than records live', async () => {
     const engine = await opened({});
-    const createdAt = await engine.submission.submit(message('job.1', 'a.b{c}'));
+    const {
+      record: { createdAt },
+    } = await engine.submission.submit(message('job.1', 'a.b{c}'));
     const index = 'jobs:{a%2Eb%7Bc%7D}';
     const [member, score] = await client.zrange(index, '0', '-1', 'WITHSCORES');
     expect(member).toBe('mobiles:job%2E1');

@@ -57,16 +57,18 @@ export function createBullMqQueue(options: BullMqQueueOptions): SharedQueue {
     if (state === 'failed') await entries.revive(message, message);
   }
 
+  async function enqueueSurely(message: JobMessage): Promise<void> {
+    try {
+      await redis.write(() => enqueue(message));
+    } catch (error) {
+      // The message may have arrived although the reply is missing.
+      if (!(await entries.isDeliverable(message).catch(() => false))) throw error;
+    }
+  }
+
   return {
-    submit: (message) =>
-      recorded.submit(message, async () => {
-        try {
-          await redis.write(() => enqueue(message));
-        } catch (error) {
-          // The message may have arrived although the reply is missing.
-          if (!(await entries.isDeliverable(message).catch(() => false))) throw error;
-        }
-      }),
+    submit: (message) => recorded.submit(message, () => enqueueSurely(message)),
+    submitAgain: enqueueSurely,
     consume: (handler, { concurrency }) => startBullMqConsumer({ redis, logger, delivery, handler, concurrency }),
     deadLetters: () => redis.run(entries.deadLetters),
     deadMessage: (job) => redis.run(() => entries.deadMessage(job)),

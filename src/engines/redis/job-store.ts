@@ -1,10 +1,11 @@
 import { describeError } from '../../errors.js';
 import { FORMAT, NewerFormatError } from '../../job-record/stored.js';
+import type { SubmittedJob } from '../../job-record/job-queue.js';
 import { jobRecordKey, type JobIdentity } from '../../job-record/job-record.js';
 import { MAX_AHEAD_MS, type ClaimOutcome, type Hold, type JobStore, type NewJob } from '../../job-record/job-store.js';
 import { NO_LIMITS, WAIT_MS, type OrganisationLimits } from '../../job-record/organisation-jobs.js';
 import { recordMethods } from '../../job-record/record-store.js';
-import { claim, enqueue } from '../../job-record/transitions.js';
+import { claim, enqueue, submittedOf } from '../../job-record/transitions.js';
 import type { RedisConnection } from './connection.js';
 import { RedisOrganisationJobs } from './organisations.js';
 import { createRedisRecords, decided, keysOf } from './records.js';
@@ -19,12 +20,12 @@ export interface RedisJobStoreOptions {
 
 /** Job store that can also accept jobs for a queue that keeps its entries elsewhere. */
 export interface RedisJobStore extends JobStore {
-  /**
-   * Writes the pending record.
-   *
-   * @returns its creation time, milliseconds since 1970; undefined if a record exists already
-   */
-  enqueue(job: JobIdentity, described: NewJob): Promise<number | undefined>;
+  /** Writes the pending record, unless the job has a record. */
+  enqueue(job: JobIdentity, described: NewJob): Promise<SubmittedJob>;
+  /** Notes that the message of a pending job has reached a queue that cannot be asked for it. */
+  noteSent(job: JobIdentity): Promise<void>;
+  /** Returns true if that was noted. */
+  wasSent(job: JobIdentity): Promise<boolean>;
   readonly organisations: RedisOrganisationJobs;
 }
 
@@ -71,6 +72,12 @@ if #ARGV > 5 then
 end
 ${HOLD}`);
 
+/** Notes in a pending record that its message was sent. */
+const NOTE_SENT = scriptOf(`${GOES_ON}
+if redis.call('HGET', KEYS[1], 'state') ~= 'pending' then return 0 end
+return redis.call('HSET', KEYS[1], 'sent', 1)
+`);
+
 const HOLDS: readonly Hold[] = ['lost', 'held', 'cancelled'];
 
 /**
@@ -114,9 +121,13 @@ export function createRedisJobStore(options: RedisJobStoreOptions): RedisJobStor
     organisations,
     ...methods,
     async enqueue(job, described) {
-      const { next } = await records.transact(job, (record, now) => enqueue(record, described, now));
-      return next?.createdAt;
+      const { live, next } = await records.transact(job, (record, now) => enqueue(record, described, now));
+      return submittedOf(live, next);
     },
+    async noteSent(job) {
+      await redis.run(() => NOTE_SENT(client, [jobRecordKey(job)]));
+    },
+    wasSent: async (job) => (await redis.run(() => client.hexists(jobRecordKey(job), 'sent'))) === 1,
     claim(job, request) {
       let isCounted = false;
       return decided<ClaimOutcome>(async () => {

@@ -45,7 +45,8 @@ end
  */
 const OPEN = scriptOf(`${TAKES_ON_WORK}${CLOCK}
 local was_open = redis.call('ZSCORE', KEYS[1], ARGV[2]) and 1 or 0
-local jobs, bytes = redis.call('ZCARD', KEYS[1]), 0
+local jobs, bytes = redis.call('ZCARD', KEYS[1]) - was_open, 0
+redis.call('HDEL', KEYS[2], ARGV[2])
 for _, size in ipairs(redis.call('HVALS', KEYS[2])) do bytes = bytes + size end
 redis.call('ZADD', KEYS[1], 'NX', integer(now), ARGV[2])
 redis.call('HSET', KEYS[2], ARGV[2], ARGV[3])
@@ -139,8 +140,9 @@ export class OrganisationCounts {
   async index(job: JobIdentity, createdAt: number): Promise<void> {
     const { index } = keysOf(organisationTag(job.org));
     await Promise.all([
-      this.#client.zadd(index, 'NX', createdAt, memberOf(job)),
+      // This comes first: a job whose key is used again is then listed with its new time.
       this.#client.zremrangebyscore(index, '-inf', createdAt - RECORD_RETENTION_MS),
+      this.#client.zadd(index, 'NX', createdAt, memberOf(job)),
       this.#client.pexpire(index, RECORD_RETENTION_MS),
       this.hasWork(job.org, createdAt),
     ]);

@@ -47,7 +47,8 @@ export class RedisOrganisationJobs extends OrganisationCounts implements Organis
   }
 
   /**
-   * Counts a job as open. This comes before the check of the limits, so that simultaneous calls count each other.
+   * Counts a job as open. This comes before the check of the limits, so that simultaneous calls count each other. A job
+   * that another start counts at this moment stays counted when it is refused here.
    *
    * @returns time of that, milliseconds since 1970
    * @throws {TooManyOpenJobsError} when its organisation is at its limit
@@ -56,10 +57,10 @@ export class RedisOrganisationJobs extends OrganisationCounts implements Organis
     for (let isReconciled = false; ; isReconciled = true) {
       const { now, wasOpen, others } = await this.countOpen(job, bytes);
       const share = shareUsed(others, bytes, this.#limits);
-      const isDecided = wasOpen || share <= 1 || isReconciled;
-      if (isDecided) this.#limits.onOrder?.(share);
-      if (wasOpen || share <= 1) return now;
-      await this.leave(job, true);
+      const isDecided = share <= 1 || isReconciled;
+      if (isDecided && !wasOpen) this.#limits.onOrder?.(share);
+      if (share <= 1) return now;
+      if (!wasOpen) await this.leave(job, true);
       if (isDecided) throw new TooManyOpenJobsError();
       await this.#reconcile(organisationTag(job.org), now);
     }

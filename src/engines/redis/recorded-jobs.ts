@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { JobIdentity } from '../../job-record/job-record.js';
-import type { JobInspection, JobMessage, JobQueue, JobSubmission } from '../../job-record/job-queue.js';
+import type { JobInspection, JobMessage, JobQueue, JobSubmission, SubmittedJob } from '../../job-record/job-queue.js';
 import type { Logger } from '../../logging/logger.js';
 import type { RedisConnection } from './connection.js';
 import type { RedisJobStore } from './job-store.js';
+import { TooManyOpenJobsError } from '../../job-record/organisation-jobs.js';
 import { KEY_PREFIX } from './script.js';
 import {
   createUnfinishedJobs,
@@ -39,13 +40,6 @@ export interface SharedQueue extends JobQueue, JobSubmission, Pick<JobInspection
   close(): Promise<void>;
 }
 
-export interface Acceptance {
-  /** True if the job had no record before. */
-  readonly isNew: boolean;
-  /** Time of the acceptance, milliseconds since 1970, by the clock of the organisation. */
-  readonly acceptedAt: number;
-}
-
 /**
  * Creates the records of jobs for a queue that cannot share a transaction with them. A failed enqueue ends the record,
  * and a sweep ends the records of jobs that a crash left without a message.
@@ -69,17 +63,16 @@ export function createRecordedJobs({ redis, store, logger, isDeliverable }: Reco
     return holder === null || holder === token;
   }
 
-  /** @returns time when the record was written; undefined if it existed already */
-  async function writePending(message: JobMessage, openedAt: number): Promise<number | undefined> {
+  async function writePending(message: JobMessage, openedAt: number): Promise<SubmittedJob> {
     try {
       // This comes first and alone. Everything else goes to other servers of a Cluster, and the sweep covers a crash in
       // between.
       await redis.run(() => unfinished.add(message, Date.now()));
-      const [, createdAt] = await Promise.all([
+      const [, submitted] = await Promise.all([
         redis.run(() => organisations.index(message, openedAt)),
         store.enqueue(message, message.described),
       ]);
-      return createdAt;
+      return submitted;
     } catch (error) {
       // If Redis is away, the count is corrected when the limit is reached.
       await organisations.leave(message, true).catch(() => undefined);
@@ -87,27 +80,43 @@ export function createRecordedJobs({ redis, store, logger, isDeliverable }: Reco
     }
   }
 
+  /** Counts a job, and writes its pending record. A job that has a record needs no place. */
+  async function accept(message: JobMessage): Promise<SubmittedJob & { readonly openedAt: number }> {
+    let openedAt;
+    try {
+      openedAt = await redis.run(() => organisations.open(message, message.payload.length));
+    } catch (error) {
+      const record = error instanceof TooManyOpenJobsError ? await store.read(message) : undefined;
+      if (record === undefined) throw error;
+      return { record, isNew: false, openedAt: record.createdAt };
+    }
+    const submitted = await writePending(message, openedAt);
+    if (!submitted.isNew && submitted.record.state === 'finished')
+      await redis.run(() => organisations.leave(message, true));
+    return { ...submitted, openedAt };
+  }
+
   return {
     /**
      * Counts a job for its organisation, writes its pending record and enqueues it.
      *
-     * @param enqueue throws only if the job is not in the queue, or this is unknown
-     * @returns time when the job was accepted, milliseconds since 1970
+     * @param enqueue receives the time of the acceptance by the clock of the organisation, in milliseconds since 1970;
+     * throws only if the job is not in the queue, or this is unknown
      * @throws {TooManyOpenJobsError} when its organisation is at its limit
      * @throws errors of `enqueue`; the record is ended then
      */
-    async submit(message: JobMessage, enqueue: (acceptance: Acceptance) => Promise<void>): Promise<number> {
-      const openedAt = await redis.run(() => organisations.open(message, message.payload.length));
-      const createdAt = await writePending(message, openedAt);
+    async submit(message: JobMessage, enqueue: (acceptedAt: number) => Promise<void>): Promise<SubmittedJob> {
+      const { openedAt, ...submitted } = await accept(message);
+      if (!submitted.isNew) return submitted;
       try {
-        await enqueue({ isNew: createdAt !== undefined, acceptedAt: openedAt });
+        await enqueue(openedAt);
       } catch (error) {
         // If Redis is still away, the sweep ends the record. If the message was enqueued after all, its delivery
         // continues with the record.
         await store.fail(message, message.described, ORPHANED_JOB).catch(() => undefined);
         throw error;
       }
-      return createdAt ?? (await store.read(message))?.createdAt ?? Date.now();
+      return submitted;
     },
     /** Counts a job as open again that ended with its dead letter, without a check of limits. */
     async reopen(job: JobIdentity): Promise<void> {

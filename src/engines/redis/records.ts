@@ -122,7 +122,7 @@ export function createRedisRecords(redis: RedisConnection, clockOffsetMs: () => 
     const fields = toJobRecordFields(next);
     const before: StoredFields = live === undefined ? {} : stored;
     const changed = Object.entries(fields).filter(([name, value]) => String(value) !== before[name]);
-    const known = live === undefined ? [] : ['appended_at', ...Object.keys(toJobRecordFields(live))];
+    const known = live === undefined ? [] : ['appended_at', 'sent', ...Object.keys(toJobRecordFields(live))];
     const gone = known.filter((name) => !(name in fields));
     const removed = live === undefined ? 'record' : isHandled(next) ? 'items' : '';
     const reply = await redis.run(() =>

@@ -1,7 +1,6 @@
-import type { JobQueue, JobSubmission } from '../../job-record/job-queue.js';
-import { jobRecordKey } from '../../job-record/job-record.js';
+import type { JobQueue, JobSubmission, SubmittedJob } from '../../job-record/job-queue.js';
 import { shareUsed, TooManyOpenJobsError } from '../../job-record/organisation-jobs.js';
-import { enqueue } from '../../job-record/transitions.js';
+import { enqueue, submittedOf } from '../../job-record/transitions.js';
 import { startSqliteConsumer, type SqliteConsumer } from './consumer.js';
 import type { SqliteParts } from './job-store.js';
 
@@ -17,25 +16,23 @@ export function createSqliteJobQueue(parts: SqliteParts): SqliteJobQueue {
   const wake = (): void => consumers.forEach((consumer) => consumer.wake());
 
   return {
-    /** @throws {Error} when the job has a record or a message already; the transaction is rolled back */
     async submit(message) {
-      const createdAt = await database.transact((now) => {
+      const submitted = await database.transact<SubmittedJob>((now) => {
         const live = records.getOrRemove(message, now);
+        const next = enqueue(live, message.described, now);
+        if (next === undefined) return submittedOf(live, next);
         const share = shareUsed(organisations.load(message.org), message.payload.length, limits);
         limits.onOrder?.(share);
         if (share > 1) throw new TooManyOpenJobsError();
-        const next = enqueue(live, message.described, now);
-        const state = messages.stateOf(message);
-        if (state === 'queued' || (next === undefined && state !== 'dead')) {
-          throw new Error(`Job ${jobRecordKey(message)} exists already.`);
-        }
-        if (next !== undefined) records.write(message, { live, next, now }, { listed: true });
+        records.write(message, { live, next, now }, { listed: true });
         messages.add(message, now);
-        return (next ?? live)?.createdAt ?? now;
+        return submittedOf(live, next);
       });
-      wake();
-      return createdAt;
+      if (submitted.isNew) wake();
+      return submitted;
     },
+    // Record and message were written in one transaction.
+    submitAgain: () => Promise.resolve(),
     consume(handler, options) {
       const consumer = startSqliteConsumer(parts, handler, options);
       consumers.add(consumer);

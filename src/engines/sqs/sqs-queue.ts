@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { JobMessage } from '../../job-record/job-queue.js';
+import { isKeyedJobId } from '../../job-record/keyed-job-id.js';
 import { revived, writeSqsMessage } from '../../job-record/sqs-message.js';
 import type { BodyStore } from '../../objects/object-store.js';
 import { BODY_PREFIX } from '../../objects/retention.js';
 import { redisProbes } from '../redis/check.js';
 import type { RedisConnection } from '../redis/connection.js';
 import type { OpenQueue } from '../redis/open-redis.js';
-import { createRecordedJobs, type Acceptance, type SharedQueue } from '../redis/recorded-jobs.js';
+import { createRecordedJobs, type SharedQueue } from '../redis/recorded-jobs.js';
 import { checkSqs, MAX_MESSAGE_BYTES, sqsProbe } from './check.js';
 import { startSqsConsumer } from './consumer.js';
 import { createSqsDeadLetters } from './dead-letters.js';
@@ -49,20 +50,18 @@ export function createSqsQueue({ redis, ...given }: SqsQueueOptions): SharedQueu
   const isDeliverable = (): Promise<boolean> => Promise.resolve(false);
   const recorded = createRecordedJobs({ redis, store, logger, isDeliverable });
 
-  /**
-   * Sends a message. A job that had a record before may be in the queue, or among the dead letters, which the message
-   * then replaces.
-   */
-  async function enqueue(message: JobMessage, { isNew, acceptedAt }: Acceptance): Promise<void> {
-    const send = async (): Promise<void> =>
-      client.send(queueUrl, await packMessage(message, acceptedAt, bodies), message.kind);
-    if (isNew) return send();
-    const isDead = await deadLetters.take(message, send);
-    if (!isDead && (await store.read(message))?.state === 'finished') await send();
+  /** Sends a message. If the job can be ordered again under its id, a note spares the queue further copies. */
+  async function enqueue(message: JobMessage, acceptedAt: number): Promise<void> {
+    await client.send(queueUrl, await packMessage(message, acceptedAt, bodies), message.kind);
+    // Without the note a copy is sent, which is run once like the first one.
+    if (isKeyedJobId(message.jobId)) await store.noteSent(message).catch(() => undefined);
   }
 
   return {
-    submit: (message) => recorded.submit(message, (acceptance) => enqueue(message, acceptance)),
+    submit: (message) => recorded.submit(message, (acceptedAt) => enqueue(message, acceptedAt)),
+    async submitAgain(message) {
+      if (!(await store.wasSent(message))) await enqueue(message, Date.now());
+    },
     consume: (handler, options) => startSqsConsumer(parts, handler, options, (job) => recorded.seen(job)),
     deadLetters: deadLetters.list,
     deadMessage: deadLetters.message,

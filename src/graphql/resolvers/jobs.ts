@@ -1,7 +1,7 @@
 import type { MutationResolvers, QueryResolvers, Resolvers, ResolversTypes } from '../../../generated/graphql.js';
 import type { AuthUser } from '../../auth/auth-user.js';
-import { GatewayError, MAX_FAULTS } from '../../errors.js';
-import type { Order, OrderedJob, StartOrder } from '../../jobs/job-start.js';
+import { GatewayError, invalidInput, MAX_FAULTS } from '../../errors.js';
+import type { Order, OrderedJob, StartedJob, StartOrder } from '../../jobs/job-start.js';
 import { type JobStatus, kindName, stateName } from '../../jobs/job-status.js';
 import { type JobTable, requireAdministrator, visibleKinds } from '../../jobs/job-table.js';
 import type { NamedMobile, OfferedJob } from '../../jobs/offered-job.js';
@@ -28,6 +28,13 @@ interface StartContext extends Pick<Order, 'log'> {
   readonly loaders: Loaders;
   readonly cutOff: Pick<CutOff, 'commit'>;
 }
+
+interface StartArguments {
+  readonly idempotencyKey?: string | null;
+}
+
+/** Printable characters of ASCII; the SDL bounds their number. */
+const PRINTABLE = /^[ -~]+$/;
 
 type OfferedJobs = JobTable[keyof JobTable];
 
@@ -60,19 +67,24 @@ export function jobResolvers({ jobs, jobStarter, jobStatus, objectStore }: Servi
     };
     return async (
       _root: unknown,
-      args: Readonly<Record<string, object>>,
+      { idempotencyKey, ...bodies }: StartArguments,
       context: StartContext,
     ): Promise<ResolversTypes['Job']> => {
       const { auth_user: user, log, notes, loaders, cutOff } = context;
       requireAllowed(job, user);
-      // The body is the only argument.
-      const [[argument, body] = ['input', {}]] = Object.entries(args);
+      if (typeof idempotencyKey === 'string' && !PRINTABLE.test(idempotencyKey)) {
+        const message = 'must be 1 to 128 printable ASCII characters';
+        throw invalidInput([{ path: ['idempotencyKey'], message }]);
+      }
+      // The body is the only other argument.
+      const [[argument, body] = ['input', {}]] = Object.entries<object>({ ...bodies });
       const ordered = await acceptOnce(argument, body);
-      await requireVisible(argument, job.mobiles(ordered.body), loaders);
       const commit: StartOrder['commit'] = (write) => cutOff.commit(write);
-      const { jobId, createdAt } = await jobStarter.start(ordered, { user, log, commit });
-      notes.started(jobId);
-      return { jobId, createdAt: new Date(createdAt), state: 'PENDING', cancelled: false };
+      const admit = (): Promise<void> => requireVisible(argument, job.mobiles(ordered.body), loaders);
+      const order = { user, log, idempotencyKey: idempotencyKey ?? undefined, admit, commit };
+      const { job: started, isNew } = await jobStarter.start(ordered, order);
+      if (isNew) notes.started(started.jobId);
+      return jobOf(started);
     };
   }
 
@@ -110,6 +122,10 @@ export function jobResolvers({ jobs, jobStarter, jobStatus, objectStore }: Servi
     },
     Job: { id: ({ jobId }) => jobId },
   } satisfies Resolvers;
+}
+
+function jobOf({ jobId, createdAt, state, cancelled }: StartedJob): ResolversTypes['Job'] {
+  return { jobId, createdAt: new Date(createdAt), state: stateName(state), cancelled };
 }
 
 /** Puts resolvers into an object by field. The compiler has checked the table of jobs against the SDL. */
@@ -170,8 +186,7 @@ export function jobListResolvers({ jobs: table, jobList, jobCancel }: Services) 
     },
     Mutation: {
       async cancelJob(_root, { jobId }, { auth_user: user, log }) {
-        const { createdAt, state, cancelled } = await jobCancel.cancel(jobId, { user, log });
-        return { jobId, createdAt: new Date(createdAt), state: stateName(state), cancelled };
+        return jobOf(await jobCancel.cancel(jobId, { user, log }));
       },
     },
     JobStatus: { __resolveType: ({ kind }) => statusTypes.get(kind) ?? null },

@@ -6,6 +6,7 @@ import { observed, type Observer } from '../../observation.js';
 import type { JobIdentity } from '../../job-record/job-record.js';
 import type { ClaimOutcome, JobStore } from '../../job-record/job-store.js';
 import { splitFingerprint } from '../../job-record/fingerprint.js';
+import { isKeyedJobId } from '../../job-record/keyed-job-id.js';
 import { WAIT_MS, type OrganisationJobs } from '../../job-record/organisation-jobs.js';
 import { isHandled } from '../../job-record/transitions.js';
 import { createClaims, type JobRequest } from './claims.js';
@@ -104,7 +105,7 @@ export function createJobRunner(options: JobRunnerOptions) {
     const onOutage = (reason: unknown): void => log.event('job.waiting', { reason: reasonToWait(reason) });
     const execution: JobExecution = {
       job,
-      ...(givenId === undefined && { effectId: `${jobId}:${createdAt}` }),
+      ...((givenId === undefined || isKeyedJobId(jobId)) && { effectId: `${jobId}:${createdAt}` }),
       createdAt,
       startedAt: record.startedAt ?? createdAt,
       attempt,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JobSubmission } from '../../../src/job-record/job-queue.js';
 import type { JobStore } from '../../../src/job-record/job-store.js';
+import { jobMessage } from '../../support/stored-jobs.js';
 import { watchedJobEngine } from '../../../src/engines/job-engine.js';
 import { observerOf } from '../../../src/telemetry/observers.js';
 
@@ -27,7 +28,10 @@ function answering(fails: boolean): JobStore {
   return Object.fromEntries(methods) as Record<keyof JobStore, never>; // each method is there, and passes on what it was given
 }
 
-const SUBMISSION: JobSubmission = { submit: () => Promise.resolve(7) };
+const SUBMISSION: JobSubmission = {
+  submit: ({ jobId }) => Promise.reject(new Error(`${jobId} is submitted`)),
+  submitAgain: () => Promise.resolve(),
+};
 
 /** Watches a store, and notes the ends of its operations. */
 function watched(jobStore: JobStore, notes: string[]) {
@@ -61,8 +65,9 @@ describe('a store that is watched', () => {
   it('has an entrance that is watched as well', async () => {
     const notes: string[] = [];
     const { submission } = watched(answering(false), notes);
-    const message = { kind: 'mobiles', org: undefined, jobId: '1', payload: '' } as const;
-    expect(await submission.submit({ ...message, described: { total: 1, fingerprint: '', retentionMs: 1 } })).toBe(7);
-    expect(notes).toEqual(['submit ok']);
+    const message = jobMessage('1');
+    await expect(submission.submit(message)).rejects.toThrow('1 is submitted');
+    await submission.submitAgain(message);
+    expect(notes).toEqual(['submit failed', 'submit ok']);
   });
 });

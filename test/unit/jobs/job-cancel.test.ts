@@ -2,7 +2,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { JobKind } from '../../../src/job-record/job-kinds.js';
 import type { JobRecord } from '../../../src/job-record/job-record.js';
-import { createJobCancel, type CancelledJob } from '../../../src/jobs/job-cancel.js';
+import { createJobCancel } from '../../../src/jobs/job-cancel.js';
+import type { StartedJob } from '../../../src/jobs/job-start.js';
 import { createJobTable, type JobTable, type JobTableOptions } from '../../../src/jobs/job-table.js';
 import { captureLog, type CapturedLog } from '../../support/captured-log.js';
 import { claimed, claimRequest } from '../../support/stored-jobs.js';
@@ -19,7 +20,7 @@ beforeEach(() => {
 
 const NOT_FOUND = { code: 'NotFound', message: 'There is no such job.' };
 
-function cancel(jobId: string, { Org = 'acme', IsAdmin = false } = {}): Promise<CancelledJob> {
+function cancel(jobId: string, { Org = 'acme', IsAdmin = false } = {}): Promise<StartedJob> {
   const user = { Org, IsAdmin, BackendUser: 'user', LoggedInId: 'demo' };
   return createJobCancel(jobs, store).cancel(jobId, { user, log: log.logger });
 }

@@ -1,13 +1,18 @@
 /** Jobs that users order: what is written and enqueued for them. */
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import { v7 as uuidv7, validate, version } from 'uuid';
 import { KeyRing } from '../../../src/config/key-ring.js';
 import { GatewayError } from '../../../src/errors.js';
 import { fingerprintsOf } from '../../../src/job-record/fingerprint.js';
 import type { JobMessage } from '../../../src/job-record/job-queue.js';
+import { isKeyedJobId, keyedJobId } from '../../../src/job-record/keyed-job-id.js';
 import { openPayload } from '../../../src/job-record/payload-encryption.js';
 import { createJobStarter } from '../../../src/jobs/job-start.js';
 import type { Acceptance, Job } from '../../../src/jobs/job.js';
 import { captureLog } from '../../support/captured-log.js';
+import { claimed, jobMessage } from '../../support/stored-jobs.js';
+import { createMemoryJobStore, type MemoryJobStore } from './memory-job-store.js';
 
 const keyRing = new KeyRing([new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)]);
 const BODY = [{ id: 1, name: '株' }];
@@ -16,15 +21,24 @@ const DAY_MS = 86_400_000;
 function starterOf(changes: Partial<Parameters<typeof createJobStarter>[0]> = {}): {
   starter: ReturnType<typeof createJobStarter>;
   submitted: JobMessage[];
+  submittedAgain: JobMessage[];
+  store: MemoryJobStore;
 } {
+  const store = createMemoryJobStore();
   const submitted: JobMessage[] = [];
+  const submittedAgain: JobMessage[] = [];
   const submission = {
-    submit: (message: JobMessage) => {
-      submitted.push(message);
-      return Promise.resolve(1_234);
+    async submit(message: JobMessage) {
+      const isNew = await store.enqueue(message, message.described);
+      if (isNew) submitted.push(message);
+      const record = await store.read(message);
+      if (record === undefined) throw new Error('It was written.');
+      return { record, isNew };
     },
+    submitAgain: (message: JobMessage) => Promise.resolve(void submittedAgain.push(message)),
   };
-  return { starter: createJobStarter({ submission, keyRing, ...changes }), submitted };
+  const starter = createJobStarter({ submission, jobStore: store, keyRing, ...changes });
+  return { starter, submitted, submittedAgain, store };
 }
 
 const accepting = (acceptance: Acceptance): Job => ({ kind: 'mobiles', itemsAt: [], accept: () => acceptance });
@@ -80,19 +94,21 @@ describe('a body that is ordered', () => {
   });
 });
 
-describe('a job that is started', () => {
-  const order = {
-    user: { Org: 'acme', BackendUser: 'user', LoggedInId: 'demo', Region: 'jp' },
-    log: captureLog().logger,
-    commit: <T>(write: () => Promise<T>) => write(),
-  };
-  const ordered = { kind: 'mobiles', body: BODY, total: 1 } as const;
+const order = {
+  user: { Org: 'acme', BackendUser: 'user', LoggedInId: 'demo', Region: 'jp' },
+  log: captureLog().logger,
+  idempotencyKey: undefined,
+  admit: () => Promise.resolve(),
+  commit: <T>(write: () => Promise<T>) => write(),
+};
+const ordered = { kind: 'mobiles', body: BODY, total: 1 } as const;
 
+describe('a job that is started', () => {
   it('has an id of its own, and a message with its body that only the keys open', async () => {
     const { starter, submitted } = starterOf();
     const started = await Promise.all([starter.start(ordered, order), starter.start(ordered, order)]);
-    expect(new Set(started.map(({ jobId }) => jobId)).size).toBe(2);
-    expect(started.map(({ createdAt }) => createdAt)).toEqual([1_234, 1_234]);
+    expect(new Set(started.map(({ job }) => job.jobId)).size).toBe(2);
+    expect(started).toMatchObject([1, 2].map(() => ({ isNew: true, job: { state: 'pending', cancelled: false } })));
     for (const message of submitted) {
       const { payload, ...open } = message;
       expect(JSON.parse(await openPayload(keyRing, message, payload))).toEqual(BODY);
@@ -141,5 +157,86 @@ describe('a job that is started', () => {
     expect(text).toContain('"event":"job.accepted"');
     expect(text).toContain('"orderedBy":{"BackendUser":"user","LoggedInId":"demo"}');
     expect(text).not.toContain('株');
+  });
+});
+
+describe('an order with an idempotency key', () => {
+  const keyed = { ...order, idempotencyKey: 'key of a page' };
+
+  it('makes an id that anybody can compute: SHA-256 over kind, organisation, user and key, as a UUID of version 8', () => {
+    const hash = createHash('sha256').update('["mobiles","株式会社","user","key of a page"]').digest('hex');
+    const [, a, b, c, d, e, f] = /^(.{8})(.{4}).(.{3})(.)(.{3})(.{12})/.exec(hash) ?? [];
+    const variant = ((Number.parseInt(d ?? '', 16) & 3) | 8).toString(16);
+    const id = keyedJobId({ kind: 'mobiles', org: '株式会社', backendUser: 'user', idempotencyKey: 'key of a page' });
+    expect(id).toBe(`${a}-${b}-8${c}-${variant}${e}-${f}`);
+    expect([validate(id), version(id), isKeyedJobId(id), isKeyedJobId(`${id}:failed-items`)]).toEqual([
+      true,
+      8,
+      true,
+      true,
+    ]);
+    expect(isKeyedJobId(uuidv7())).toBe(false);
+  });
+
+  it('has an id that differs by kind, organisation, user and key, and not by how they are joined', () => {
+    const one = { kind: 'mobiles', org: 'a', backendUser: 'b', idempotencyKey: 'c' } as const;
+    const others = [
+      { ...one, kind: 'user-accounts' as const },
+      { ...one, org: 'x' },
+      { ...one, backendUser: 'x' },
+      { ...one, idempotencyKey: 'x' },
+      { ...one, org: 'a","b', backendUser: '' },
+      { ...one, org: 'ab', backendUser: '' },
+    ];
+    expect(new Set([one, ...others].map(keyedJobId)).size).toBe(others.length + 1);
+  });
+
+  it('finds its job without a look at what the user may see, a count or a line in the log', async () => {
+    const counted: string[] = [];
+    const { starter, submitted, submittedAgain, store } = starterOf({ onOrdered: (kind) => counted.push(kind) });
+    const first = await starter.start(ordered, keyed);
+    const log = captureLog();
+    const again = { ...keyed, log: log.logger, admit: () => Promise.reject(new Error('A known job is admitted.')) };
+    expect(await starter.start(ordered, again)).toEqual({ ...first, isNew: false });
+    expect(submittedAgain.map(({ jobId }) => jobId)).toEqual([first.job.jobId]);
+    const { fencingToken } = await claimed(store, submitted[0] ?? jobMessage(''), {
+      fingerprints: await fingerprintsOf(keyRing, BODY),
+    });
+    expect(await starter.start(ordered, again)).toEqual({ job: { ...first.job, state: 'running' }, isNew: false });
+    await store.cancel(submitted[0] ?? jobMessage(''));
+    await store.finish(submitted[0] ?? jobMessage(''), fencingToken, { status: 200, body: '{}' });
+    const job = { ...first.job, state: 'finished', cancelled: true };
+    expect(await starter.start(ordered, again)).toEqual({ job, isNew: false });
+    expect([submitted.length, submittedAgain.length, counted, log.text()]).toEqual([1, 1, ['mobiles'], '']);
+  });
+
+  it('gives one job to all who repeat it at the same time', async () => {
+    const { starter, submitted } = starterOf();
+    const started = await Promise.all(Array.from({ length: 10 }, () => starter.start(ordered, keyed)));
+    expect(new Set(started.map(({ job }) => job.jobId)).size).toBe(1);
+    expect(started.filter(({ isNew }) => isNew)).toHaveLength(1);
+    expect(submitted).toHaveLength(1);
+  });
+
+  it('is refused with another input, also when that came at the same time, and leaves nothing when the user may not', async () => {
+    const { starter, store } = starterOf();
+    const refused = new Error('not visible');
+    await expect(starter.start(ordered, { ...keyed, admit: () => Promise.reject(refused) })).rejects.toBe(refused);
+    expect(store.records.size).toBe(0);
+    const other = { ...ordered, body: [{ id: 1, name: 'other' }] };
+    const both = await Promise.allSettled([starter.start(ordered, keyed), starter.start(other, keyed)]);
+    const reused = { code: 'BadInput', reason: 'IdempotencyKeyReused' };
+    expect(both).toMatchObject([{ status: 'fulfilled' }, { status: 'rejected', reason: reused }]);
+    await expect(starter.start(other, keyed)).rejects.toMatchObject(reused);
+  });
+
+  it('is recognised after a rotation of keys, and waits where the key of its job is not known', async () => {
+    const [old, current] = [new Uint8Array(32).fill(7), new Uint8Array(32).fill(8)];
+    const { starter, store } = starterOf({ keyRing: new KeyRing([old]) });
+    const { job } = await starter.start(ordered, keyed);
+    const rotated = starterOf({ keyRing: new KeyRing([current, old]), jobStore: store }).starter;
+    expect(await rotated.start(ordered, keyed)).toEqual({ job, isNew: false });
+    const unknown = starterOf({ keyRing: new KeyRing([current]), jobStore: store }).starter;
+    await expect(unknown.start(ordered, keyed)).rejects.toMatchObject({ code: 'ServiceUnavailable' });
   });
 });
