@@ -213,6 +213,17 @@ describeWith(['redis-server'], 'A queue on BullMQ', () => {
     await waitFor('the message', () => deliveries.length === 1);
   });
 
+  it('enqueues a pending job again when its message is missing, and only then', async () => {
+    await queue.submit(jobMessage('lost'));
+    await lose(jobMessage('lost'));
+    await queue.submitAgain(jobMessage('lost'));
+    await queue.submitAgain(jobMessage('lost', { payload: 'a copy' }));
+    const deliveries = consumeAll();
+    await queue.submit(jobMessage('afterwards'));
+    await waitFor('the message after it', () => idsOf(deliveries).includes('afterwards'));
+    expect(deliveries.map(({ message }) => message.payload)).toEqual(['payload of lost', 'payload of afterwards']);
+  });
+
   it('ends the records of jobs that were lost, and of no other', async () => {
     await queue.submit(jobMessage('lost'));
     await lose(jobMessage('lost'));

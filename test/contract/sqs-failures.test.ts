@@ -3,6 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { ServiceUnavailableError } from '../../src/errors.js';
 import type { Delivery, Disposition, JobMessage, QueueConsumer } from '../../src/job-record/job-queue.js';
+import { keyedJobId } from '../../src/job-record/keyed-job-id.js';
 import { readSqsMessage, writeSqsMessage } from '../../src/job-record/sqs-message.js';
 import { captureLog } from '../support/captured-log.js';
 import { describeOnSqs, startFauxqs, type Fauxqs } from '../support/fauxqs.js';
@@ -312,6 +313,21 @@ describeOnSqs('The job queue on Amazon SQS, of which fauxqs stands in', () => {
     await emptied();
     expect(deliveries.map((delivery) => delivery.message.payload)).toEqual(['second']);
     expect(log.entries().map(({ event }) => event)).toContain('queue.message_given_up');
+  });
+
+  it('sends a pending job again when it is not known to be sent, and once when its sender was told', async () => {
+    const keyed = keyedJobId({ kind: 'mobiles', org: 'acme', backendUser: 'user', idempotencyKey: 'key' });
+    await subject.submission.submit(message(keyed));
+    await subject.submission.submitAgain(message(keyed));
+    expect(await subject.testQueue.size()).toBe(1);
+    await subject.engine.redis.client.hdel(`job:{mobiles:acme:${keyed}}`, 'sent');
+    await subject.submission.submitAgain(message(keyed));
+    await subject.submission.submitAgain(message(keyed));
+    expect(await subject.testQueue.size()).toBe(2);
+    consume((delivery) => run(delivery.message));
+    await delivered(2);
+    await emptied();
+    expect(runs).toBe(1);
   });
 
   it('ends records of jobs whose messages were not seen for long, and of no others', async () => {
