@@ -355,7 +355,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The same job id came with a different body */
+        /** @description The same job id came with a different body, or the start of the job was refused */
         readonly OtherBody: {
             headers: {
                 readonly "x-job-id": components["headers"]["JobId"];

@@ -194,6 +194,7 @@ export const ERRORS = {
   InvalidHeader: { ...callback, status: 400, text: 'The header {name} {fault}.' },
   JobRunning: { ...callback, status: 409, text: 'This job is running already. Try again later for its outcome.' },
   JobIdReused: { ...callback, status: 422, text: 'This job id was used before with a different body.' },
+  StartRefused: { ...callback, status: 422, text: 'The start of this job was refused, so the job is not run.' },
   JobKeyUnknown: { ...later, text: 'This job was accepted under a key that is not known here yet. Try again later.' },
   JobStopped: { ...later, text: 'The service is shutting down. The job goes on where it stopped.' },
   OrganisationBusy: {

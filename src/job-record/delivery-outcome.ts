@@ -27,8 +27,8 @@ export const DELIVERY_OUTCOMES = {
     statuses: [400, 413, 415, 422],
     meaning:
       'the message itself is wrong: its body, `x-job-id` or `x-org-id` does not match the OpenAPI file ' +
-      '(`errors` says where), the body is too large or not JSON, or the job id came with a different body ' +
-      'before',
+      '(`errors` says where), the body is too large or not JSON, the job id came with a different body ' +
+      'before, or the start of the job was refused',
   },
   unreadable: {
     outcome: 'final',

@@ -48,6 +48,7 @@ export function toJobRecordFields(record: JobRecord) {
       lease_token: lease?.fencingToken,
       lease_expires_at: lease?.expiresAt,
       checkpoint: record.checkpoint,
+      refused: record.refused && 1,
     }),
   };
 }
@@ -91,6 +92,7 @@ export function parseJobRecordFields(stored: unknown): JobRecord {
         ? { fencingToken: fields.text('lease_token'), expiresAt: fields.whole('lease_expires_at') }
         : undefined,
       checkpoint: fields.optionalText('checkpoint'),
+      refused: fields.has('refused') ? (true as const) : undefined,
       result,
     }),
   };

@@ -75,6 +75,11 @@ export function isOfUnknownKey(fingerprint: string, others: readonly string[]): 
   return kid !== undefined && !others.some((other) => splitFingerprint(other).kid === kid);
 }
 
+/** Returns false if two fingerprints of the same key differ, so that they are of two bodies. */
+export function mayBeOfBody(fingerprint: string, other: string): boolean {
+  return fingerprint === other || splitFingerprint(fingerprint).kid !== splitFingerprint(other).kid;
+}
+
 async function signCanonical(keyRing: KeyRing, value: unknown): Promise<NonEmpty<Signature>> {
   const signature = keyRing.startSignature('job-fingerprint');
   let sliceEnd = performance.now() + SLICE_MS;

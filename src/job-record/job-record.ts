@@ -86,6 +86,8 @@ export interface JobRecord {
    */
   readonly checkpoint?: string;
   readonly result?: JobResult;
+  /** True for a note that the start of the job was refused. To users there is no such job. */
+  readonly refused?: true;
   /** Time for which the record is kept after its lease or its end, in milliseconds. */
   readonly retentionMs: number;
   /** Time when the record expires. */

@@ -36,7 +36,9 @@ export type ClaimOutcome =
   | { readonly outcome: 'must wait'; readonly retryAfterMs: number }
   /** The job was accepted under a key that the claimer does not know yet. */
   | { readonly outcome: 'unknown key' }
-  | { readonly outcome: 'conflict' };
+  | { readonly outcome: 'conflict' }
+  /** The start of the job was refused. */
+  | { readonly outcome: 'refused' };
 
 /**
  * Maximum time by which repeatable progress may be ahead of its durable state, which survives a failure of the store's

@@ -1,6 +1,16 @@
 import type { ItemOutcome, JobIdentity, JobRecord } from './job-record.js';
 import type { JobStore } from './job-store.js';
-import { cancel, cancelledOf, fail, finish, leaseLeftMs, release, wait, type Transition } from './transitions.js';
+import {
+  cancel,
+  cancelledOf,
+  fail,
+  finish,
+  leaseLeftMs,
+  release,
+  startedOf,
+  wait,
+  type Transition,
+} from './transitions.js';
 
 /** Computes the next record from the live one; undefined for no change. */
 export type Step = (record: JobRecord | undefined, now: number) => Transition;
@@ -31,7 +41,7 @@ export function recordMethods(
   const written = async (...args: Parameters<RecordStore['transact']>): Promise<boolean> =>
     (await records.transact(...args)).next !== undefined;
   return {
-    read: async (job) => (await records.find(job)).live,
+    read: async (job) => startedOf((await records.find(job)).live),
     async leaseLeftMs(job) {
       const { live, now } = await records.find(job);
       return leaseLeftMs(live, now);
@@ -44,7 +54,8 @@ export function recordMethods(
       written(job, (record, now) => fail(record, described, result, now), { damagedIsNone: true }),
     async cancel(job, ending) {
       const { live, next } = await records.transact(job, (record, now) => cancel(record, ending, now));
-      return live && cancelledOf(live, next);
+      const started = startedOf(live);
+      return started && cancelledOf(started, next);
     },
     wait: (job, reason) => written(job, (record, now) => wait(record, reason, now)),
   };

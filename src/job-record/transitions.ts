@@ -1,5 +1,5 @@
-import { isOfUnknownKey } from './fingerprint.js';
-import type { SubmittedJob } from './job-queue.js';
+import { isOfUnknownKey, mayBeOfBody } from './fingerprint.js';
+import { DEAD_LETTER_RETENTION_MS, type SubmittedJob } from './job-queue.js';
 import type { JobRecord, JobResult, Lease } from './job-record.js';
 import type { Cancelled, ClaimOutcome, ClaimRequest, Ending, Hold, NewJob, Progress } from './job-store.js';
 
@@ -31,9 +31,9 @@ export type ClaimDecision =
 /** Next record; undefined if the transition is not allowed and must not be written. */
 export type Transition = JobRecord | undefined;
 
-/** Accepts a job. Refused if a record exists already. */
+/** Accepts a job. Refused if a record exists already, unless it is the note of a refused start. */
 export function enqueue(record: JobRecord | undefined, job: NewJob, now: number): Transition {
-  return record === undefined ? accepted(job, now) : undefined;
+  return startedOf(record) === undefined ? accepted(job, now) : undefined;
 }
 
 /** Returns the result of a submission. @param next record after it, undefined if one existed before */
@@ -41,6 +41,22 @@ export function submittedOf(record: JobRecord | undefined, next: Transition): Su
   const submitted = next ?? record;
   if (submitted === undefined) throw new Error('A submission was refused without a record.');
   return { record: submitted, isNew: next !== undefined };
+}
+
+/**
+ * Notes that the start of a job was refused, because its message cannot have been sent. The note is kept for as long as
+ * a message may live. Refused if the job was claimed, which shows that the message was sent.
+ */
+export function refuse(record: JobRecord | undefined, job: NewJob, result: JobResult, now: number): Transition {
+  const { state, ...pending } = record ?? accepted(job, now);
+  if (state !== 'pending') return undefined;
+  const kept = { ...pending, state, retentionMs: DEAD_LETTER_RETENTION_MS };
+  return { ...finished(kept, result, now), refused: true };
+}
+
+/** Returns the record of a job that was started; undefined for the note of a refused start. */
+export function startedOf(record: JobRecord | undefined): JobRecord | undefined {
+  return record?.refused ? undefined : record;
 }
 
 /**
@@ -56,6 +72,7 @@ export function claim(
   request: ClaimRequest,
   now: number,
 ): { readonly outcome: ClaimDecision; readonly next: Transition } {
+  if (record?.refused) return { outcome: { outcome: 'refused' }, next: undefined };
   if (record !== undefined) {
     if (!request.fingerprints.includes(record.fingerprint)) {
       const mayBeTheSame = isOfUnknownKey(record.fingerprint, request.fingerprints);
@@ -129,10 +146,15 @@ export function release(record: JobRecord | undefined, fencingToken: string, now
   return { ...kept, expiresAt: now + record.retentionMs };
 }
 
-/** Ends a job that goes to the dead letters. Refused if it has ended or is running; then its owner ends it. */
+/**
+ * Ends a job that goes to the dead letters. Refused if it has ended or is running; then its owner ends it. Refused as
+ * well for a message with another body, which belongs to an earlier start under the same key of a user.
+ */
 export function fail(record: JobRecord | undefined, job: NewJob, result: JobResult, now: number): Transition {
   if (record?.state === 'finished') return undefined;
-  if (record !== undefined && isLeased(record, now)) return undefined;
+  if (record !== undefined && (isLeased(record, now) || !mayBeOfBody(record.fingerprint, job.fingerprint))) {
+    return undefined;
+  }
   return finished(record ?? accepted(job, now), result, now);
 }
 

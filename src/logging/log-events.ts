@@ -111,6 +111,10 @@ export const LOG_EVENTS = {
   ),
   'delivery.no_reply': warn('no usable reply came from the gateway'),
   'queue.unreadable': warn('the queue cannot be read; the program tries again'),
+  'queue.enqueue_in_doubt': warn(
+    'the queue did not say whether it took the message of a new job; the job is accepted, and ends as lost if its ' +
+      'message never comes',
+  ),
   'queue.message_not_settled': warn('the outcome of a delivery could not be stored; its message comes again'),
   'queue.message_not_renewed': warn('the lease of a message could not be renewed'),
   'queue.message_already_ended': info(

@@ -16,7 +16,7 @@ import { createRedisJobStore } from '../../src/engines/redis/job-store.js';
 import { captureLog } from '../support/captured-log.js';
 import { startRedis } from '../support/redis-server.js';
 import { closeAfterTest, forEachTest } from '../support/resources.js';
-import { claimed, jobMessage } from '../support/stored-jobs.js';
+import { claimed, claimRequest, jobMessage } from '../support/stored-jobs.js';
 import { describeWith } from '../support/system-tools.js';
 import { succeeds, waitFor } from '../support/wait-for.js';
 
@@ -117,14 +117,16 @@ describeWith(['redis-server'], 'A queue on BullMQ', () => {
     expect(log.text()).not.toContain('"event":"dependency.recovered"');
   });
 
-  it('ends the record when the message cannot be enqueued', async () => {
+  it('leaves a note of a start whose message Redis refused, which a new start replaces', async () => {
     await server.call('ACL', 'SETUSER', 'default', 'resetkeys', ...OTHER_KEYS);
     await expect(queue.submit(jobMessage('job-1'))).rejects.toThrow(ServiceUnavailableError);
     expect(log.complaints()).toEqual([expect.stringContaining('may not run a command')]);
-    expect(await store.read(jobMessage('job-1'))).toMatchObject({
-      state: 'finished',
-      result: { status: 503, body: expect.stringContaining('"message"') },
-    });
+    expect(await store.read(jobMessage('job-1'))).toBeUndefined();
+    expect(await store.claim(jobMessage('job-1'), claimRequest())).toEqual({ outcome: 'refused' });
+    await server.call('ACL', 'SETUSER', 'default', '~*');
+    expect(await queue.submit(jobMessage('job-1'))).toMatchObject({ isNew: true });
+    const deliveries = consumeAll();
+    await waitFor('the message', () => deliveries.length === 1);
   });
 
   it('puts a message of a newer version back without using an attempt, and delivers it once it can be read', async () => {

@@ -3,6 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { ServiceUnavailableError } from '../../src/errors.js';
 import type { Delivery, Disposition, JobMessage, QueueConsumer } from '../../src/job-record/job-queue.js';
+import { jobRecordKey } from '../../src/job-record/job-record.js';
 import { keyedJobId } from '../../src/job-record/keyed-job-id.js';
 import { readSqsMessage, writeSqsMessage } from '../../src/job-record/sqs-message.js';
 import { captureLog } from '../support/captured-log.js';
@@ -283,36 +284,53 @@ describeOnSqs('The job queue on Amazon SQS, of which fauxqs stands in', () => {
     expect(log.entries().some(({ event }) => event === 'dependency.recovered')).toBe(true);
   });
 
-  it('ends the record of a job that it cannot take, which is then said', async () => {
-    const unreachable = subject.openAgain();
+  it('leaves a note of a start that it surely refused, which is in no list, and which a new start replaces', async () => {
+    const { store, redis } = subject.engine;
+    const large = message('job-1', 'x'.repeat(300_000));
+    await sqs.stop();
     try {
-      await unreachable.redis.ready();
-      await sqs.stop();
-      await expect(unreachable.queue.submit(message('job-1'))).rejects.toThrow(ServiceUnavailableError);
-      expect(await unreachable.store.read(message('job-1'))).toMatchObject({
-        state: 'finished',
-        result: { status: 503 },
-      });
+      await expect(subject.submission.submit(large)).rejects.toThrow(ServiceUnavailableError);
       expect(log.complaints()).toContainEqual(expect.stringMatching(/^SQS cannot be reached\. Check SQS_QUEUE_URL/));
-      await expect(unreachable.queue.load()).rejects.toThrow(ServiceUnavailableError);
+      await expect(subject.queue.load()).rejects.toThrow(ServiceUnavailableError);
     } finally {
-      await unreachable.close();
       sqs = await startFauxqs();
     }
+    expect(await filesBelow(subject.directory)).toEqual([]);
+    expect(await store.read(large)).toBeUndefined();
+    expect(await store.cancel(large)).toBeUndefined();
+    expect((await store.organisations.list(large.org, { limit: 10 })).jobs).toEqual([]);
+    expect(await redis.client.zcard(`jobs:{${encodeURIComponent(large.org ?? '')}}:open`)).toBe(0);
+    // A message of this start that came nevertheless would neither run nor write a record.
+    expect(await store.claim(large, claimRequest())).toEqual({ outcome: 'refused' });
+    expect(await store.fail(large, large.described, { status: 422, body: '{}' })).toBe(false);
+    expect(await redis.client.pttl(jobRecordKey(large))).toBeGreaterThan(28 * 24 * 3_600_000);
+    await reopen({});
+    expect(await subject.submission.submit(large)).toMatchObject({ isNew: true, record: { state: 'pending' } });
   });
 
-  it('runs nothing of a request that was refused and comes late, and takes the job when it is submitted again', async () => {
-    const first = message('job-1', 'first');
+  it('gives no second message to a start after the note of a refused one', async () => {
+    const { store } = subject.engine;
+    const described = message('job-1').described;
+    await store.enqueue(message('job-1'), described);
+    expect(await store.refuse(message('job-1'), described, { status: 503, body: '{}' })).toBe(true);
+    await subject.submission.submit(message('job-1'));
+    expect(await store.refuse(message('job-1'), described, { status: 503, body: '{}' })).toBe(true);
+    await subject.submission.submit(message('job-1'));
+    await store.claim(message('job-1'), claimRequest());
+    // It runs, so a message was sent.
+    expect(await store.refuse(message('job-1'), described, { status: 503, body: '{}' })).toBe(false);
+  });
+
+  it('accepts a job whose message is in doubt, and runs it once although each try arrived', async () => {
     sqs.pause();
-    await expect(subject.submission.submit(first)).rejects.toThrow(ServiceUnavailableError);
+    expect(await subject.submission.submit(message('job-1'))).toMatchObject({ isNew: true });
     sqs.resume();
-    await waitFor('the late request', async () => (await subject.testQueue.size()) > 0);
-    await subject.submission.submit(message('job-1', 'second'));
-    consume(() => ({ kind: 'done' }));
-    await delivered(1);
+    expect(log.entries().filter(({ event }) => event === 'queue.enqueue_in_doubt')).toMatchObject([{ jobId: 'job-1' }]);
+    await waitFor('both tries', async () => (await subject.testQueue.size()) === 2);
+    consume((delivery) => run(delivery.message));
+    await delivered(2);
     await emptied();
-    expect(deliveries.map((delivery) => delivery.message.payload)).toEqual(['second']);
-    expect(log.entries().map(({ event }) => event)).toContain('queue.message_given_up');
+    expect(runs).toBe(1);
   });
 
   it('sends a pending job again when it is not known to be sent, and once when its sender was told', async () => {
@@ -320,7 +338,7 @@ describeOnSqs('The job queue on Amazon SQS, of which fauxqs stands in', () => {
     await subject.submission.submit(message(keyed));
     await subject.submission.submitAgain(message(keyed));
     expect(await subject.testQueue.size()).toBe(1);
-    await subject.engine.redis.client.hdel(`job:{mobiles:acme:${keyed}}`, 'sent');
+    await subject.engine.redis.client.hdel(jobRecordKey(message(keyed)), 'sent');
     await subject.submission.submitAgain(message(keyed));
     await subject.submission.submitAgain(message(keyed));
     expect(await subject.testQueue.size()).toBe(2);

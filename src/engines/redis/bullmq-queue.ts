@@ -4,6 +4,7 @@ import type { RedisConnection } from './connection.js';
 import type { RedisJobStore } from './job-store.js';
 import { QUEUE_NAME, startBullMqConsumer, type DeliverySettings } from './bullmq-consumer.js';
 import { createBullMqEntries, queueEntryId } from './bullmq-entries.js';
+import { isReply } from './redis-faults.js';
 import { storedMessage } from '../../job-record/stored-message.js';
 import { KEY_PREFIX } from './script.js';
 import { createRecordedJobs } from './recorded-jobs.js';
@@ -57,12 +58,21 @@ export function createBullMqQueue(options: BullMqQueueOptions): SharedQueue {
     if (state === 'failed') await entries.revive(message, message);
   }
 
+  /** Enqueues a message. @throws {ServiceUnavailableError} only if it surely is not in the queue */
   async function enqueueSurely(message: JobMessage): Promise<void> {
+    let isRefused = false;
+    const noting = (error: unknown): never => {
+      isRefused = isReply(error);
+      throw error;
+    };
     try {
-      await redis.write(() => enqueue(message));
+      await redis.write(() => enqueue(message).catch(noting));
     } catch (error) {
       // The message may have arrived although the reply is missing.
-      if (!(await entries.isDeliverable(message).catch(() => false))) throw error;
+      const isThere = isRefused ? false : await entries.isDeliverable(message).catch(() => undefined);
+      if (isThere === false) throw error;
+      if (isThere === undefined)
+        logger.event('queue.enqueue_in_doubt', { jobId: message.jobId, kind: message.kind, org: message.org });
     }
   }
 

@@ -1,11 +1,11 @@
 import { describeError } from '../../errors.js';
 import { FORMAT, NewerFormatError } from '../../job-record/stored.js';
 import type { SubmittedJob } from '../../job-record/job-queue.js';
-import { jobRecordKey, type JobIdentity } from '../../job-record/job-record.js';
+import { jobRecordKey, type JobIdentity, type JobResult } from '../../job-record/job-record.js';
 import { MAX_AHEAD_MS, type ClaimOutcome, type Hold, type JobStore, type NewJob } from '../../job-record/job-store.js';
 import { NO_LIMITS, WAIT_MS, type OrganisationLimits } from '../../job-record/organisation-jobs.js';
-import { recordMethods } from '../../job-record/record-store.js';
-import { claim, enqueue, submittedOf } from '../../job-record/transitions.js';
+import { recordMethods, type RecordStore } from '../../job-record/record-store.js';
+import { claim, enqueue, refuse, submittedOf } from '../../job-record/transitions.js';
 import type { RedisConnection } from './connection.js';
 import { RedisOrganisationJobs } from './organisations.js';
 import { createRedisRecords, decided, keysOf } from './records.js';
@@ -22,6 +22,8 @@ export interface RedisJobStoreOptions {
 export interface RedisJobStore extends JobStore {
   /** Writes the pending record, unless the job has a record. */
   enqueue(job: JobIdentity, described: NewJob): Promise<SubmittedJob>;
+  /** Notes that the start of a job was refused, unless the job was claimed. @returns true if it was noted */
+  refuse(job: JobIdentity, described: NewJob, result: JobResult): Promise<boolean>;
   /** Notes that the message of a pending job has reached a queue that cannot be asked for it. */
   noteSent(job: JobIdentity): Promise<void>;
   /** Returns true if that was noted. */
@@ -106,7 +108,7 @@ export function createRedisJobStore(options: RedisJobStoreOptions): RedisJobStor
     await redis.run(follow).catch(() => undefined);
   }
 
-  const methods = recordMethods({
+  const counted: RecordStore = {
     ...records,
     async transact(job, step, options) {
       const made = await records.transact(job, step, options);
@@ -115,14 +117,19 @@ export function createRedisJobStore(options: RedisJobStoreOptions): RedisJobStor
       if (hasEnded || wasReleased) await followed(() => organisations.leave(job, hasEnded));
       return made;
     },
-  });
+  };
 
   return {
     organisations,
-    ...methods,
+    ...recordMethods(counted),
     async enqueue(job, described) {
       const { live, next } = await records.transact(job, (record, now) => enqueue(record, described, now));
       return submittedOf(live, next);
+    },
+    async refuse(job, described, result) {
+      const { next } = await counted.transact(job, (record, now) => refuse(record, described, result, now));
+      if (next !== undefined) await followed(() => organisations.unlist(job));
+      return next !== undefined;
     },
     async noteSent(job) {
       await redis.run(() => NOTE_SENT(client, [jobRecordKey(job)]));

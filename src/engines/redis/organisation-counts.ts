@@ -148,6 +148,11 @@ export class OrganisationCounts {
     ]);
   }
 
+  /** Removes a job from the index. */
+  async unlist(job: JobIdentity): Promise<void> {
+    await this.#client.zrem(keysOf(organisationTag(job.org)).index, memberOf(job));
+  }
+
   /** Notes that an organisation has work. @param at time of that, by the clock of the organisation */
   async hasWork(org: string | undefined, at: number): Promise<void> {
     await HAS_WORK(this.#client, [ORGANISATIONS], at, organisationTag(org));

@@ -101,9 +101,9 @@ export function createRecordedJobs({ redis, store, logger, isDeliverable }: Reco
      * Counts a job for its organisation, writes its pending record and enqueues it.
      *
      * @param enqueue receives the time of the acceptance by the clock of the organisation, in milliseconds since 1970;
-     * throws only if the job is not in the queue, or this is unknown
+     * throws only if the message has surely not been sent
      * @throws {TooManyOpenJobsError} when its organisation is at its limit
-     * @throws errors of `enqueue`; the record is ended then
+     * @throws errors of `enqueue`; a note that the start was refused replaces the record then
      */
     async submit(message: JobMessage, enqueue: (acceptedAt: number) => Promise<void>): Promise<SubmittedJob> {
       const { openedAt, ...submitted } = await accept(message);
@@ -111,10 +111,9 @@ export function createRecordedJobs({ redis, store, logger, isDeliverable }: Reco
       try {
         await enqueue(openedAt);
       } catch (error) {
-        // If Redis is still away, the sweep ends the record. If the message was enqueued after all, its delivery
-        // continues with the record.
-        await store.fail(message, message.described, ORPHANED_JOB).catch(() => undefined);
-        throw error;
+        // If Redis is away, the sweep ends the record.
+        const isRefused = await store.refuse(message, message.described, ORPHANED_JOB).catch(() => true);
+        if (isRefused) throw error;
       }
       return submitted;
     },

@@ -117,7 +117,7 @@ export function createRedisRecords(redis: RedisConnection, clockOffsetMs: () => 
   async function write(job: JobIdentity, found: Found, next: JobRecord): Promise<readonly ItemOutcome[] | undefined> {
     const { live, now, stored } = found;
     const isClaim = next.lease !== undefined && next.lease.fencingToken !== live?.lease?.fencingToken;
-    const isNewWork = isClaim || (live === undefined && next.state === 'pending');
+    const isNewWork = isClaim || (next.state === 'pending' && live?.state !== 'pending');
     const compared = isClaim ? [...DECISIVE, ...PROGRESS] : DECISIVE;
     const fields = toJobRecordFields(next);
     const before: StoredFields = live === undefined ? {} : stored;

@@ -192,7 +192,8 @@ function adviceOnReply(text: string): string | undefined {
   return REPLIES[replyCode(text)] ?? UNCODED_REPLIES.find(([part]) => text.includes(part))?.[1];
 }
 
-function isReply(error: unknown): boolean {
+/** Returns true for an error that Redis itself replied: the command has not run. */
+export function isReply(error: unknown): boolean {
   return propertyOf(error, 'name') === 'ReplyError';
 }
 

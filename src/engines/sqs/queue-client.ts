@@ -12,9 +12,9 @@ import {
   type QueueAttributeName,
 } from '@aws-sdk/client-sqs';
 import { awsSdkLogger, type Logger } from '../../logging/logger.js';
-import { ServiceUnavailableError } from '../../errors.js';
+import { causeOf, ServiceUnavailableError } from '../../errors.js';
 import { FaultLog } from '../../logging/fault-log.js';
-import { isOutOfHand, sqsFaultOf } from './sqs-faults.js';
+import { isOutOfHand, mayHaveArrived, sqsFaultOf } from './sqs-faults.js';
 
 const DEPENDENCY = 'Amazon SQS';
 
@@ -32,6 +32,9 @@ export interface ReceivedMessage {
   /** Milliseconds since 1970. */
   readonly sentAt: number;
 }
+
+/** A message was sent, and SQS did not say whether it took the message. */
+export class SendInDoubtError extends ServiceUnavailableError {}
 
 /** Requested attributes of a message beside its body. */
 export const RECEIVED_ATTRIBUTES: MessageSystemAttributeName[] = ['ApproximateReceiveCount', 'SentTimestamp'];
@@ -63,7 +66,10 @@ export class SqsClient {
     });
   }
 
-  /** @param delaySeconds 900 at most */
+  /**
+   * @param delaySeconds 900 at most
+   * @throws {SendInDoubtError} when a try may have reached SQS
+   */
   async send(queueUrl: string, body: string, kind: string | undefined, delaySeconds = 0): Promise<void> {
     const command = new SendMessageCommand({
       QueueUrl: queueUrl,
@@ -72,7 +78,24 @@ export class SqsClient {
       // An attribute lets functions that are called with messages filter by the kind of job.
       ...(kind !== undefined && { MessageAttributes: { kind: { DataType: 'String', StringValue: kind } } }),
     });
-    await this.#run(() => this.sdk.send(command));
+    let isInDoubt = false;
+    command.middlewareStack.add(
+      (next) => async (request) => {
+        try {
+          return await next(request);
+        } catch (error) {
+          isInDoubt ||= mayHaveArrived(error);
+          throw error;
+        }
+      },
+      // Within the retries, which have a high priority, so that it sees the error of each try.
+      { step: 'finalizeRequest', priority: 'low' },
+    );
+    try {
+      await this.#run(() => this.sdk.send(command));
+    } catch (error) {
+      throw isInDoubt ? new SendInDoubtError(DEPENDENCY, { cause: causeOf(error) }) : error;
+    }
   }
 
   /** Receives up to ten messages, and hides them for a number of seconds. */

@@ -1,4 +1,5 @@
-import { certificateRemedy, codesOf, describeError, hasCode } from '../../errors.js';
+import { CERTIFICATE_REMEDIES, certificateRemedy, codesOf, describeError, hasCode } from '../../errors.js';
+import { isObject } from '../../job-record/stored.js';
 
 /*
  * Faults of Amazon SQS or the connection, with their remedies. Names are those of the SQS API reference, "Common
@@ -61,4 +62,26 @@ export function isOutOfHand(error: unknown): boolean {
     'ReceiptHandleIsInvalid',
     'InvalidParameterValue',
   );
+}
+
+/** Codes of requests that were not sent: there was no connection, or nothing to sign them with. */
+const NOT_SENT = [
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EPROTO',
+  'CredentialsProviderError',
+  ...Object.keys(CERTIFICATE_REMEDIES),
+];
+
+/** Words of the AWS SDK for a connection that was not made in time; the name of the error is that of every time limit. */
+const NOT_CONNECTED = /did not establish a connection/;
+
+/** Returns true if a failed request may have had its effect: only a reply of 4xx and a missing connection say no. */
+export function mayHaveArrived(error: unknown): boolean {
+  const status = isObject(error) && isObject(error['$metadata']) ? error['$metadata']['httpStatusCode'] : undefined;
+  if (typeof status === 'number') return status < 400 || status >= 500;
+  return !hasCode(error, ...NOT_SENT) && !NOT_CONNECTED.test(describeError(error));
 }

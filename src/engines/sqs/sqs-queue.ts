@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { JobMessage } from '../../job-record/job-queue.js';
 import { isKeyedJobId } from '../../job-record/keyed-job-id.js';
-import { revived, writeSqsMessage } from '../../job-record/sqs-message.js';
+import { removeBodyOf } from '../../job-record/sqs-delivery.js';
+import { revived, writeSqsMessage, type SqsMessage } from '../../job-record/sqs-message.js';
 import type { BodyStore } from '../../objects/object-store.js';
 import { BODY_PREFIX } from '../../objects/retention.js';
 import { redisProbes } from '../redis/check.js';
@@ -11,7 +12,7 @@ import { createRecordedJobs, type SharedQueue } from '../redis/recorded-jobs.js'
 import { checkSqs, MAX_MESSAGE_BYTES, sqsProbe } from './check.js';
 import { startSqsConsumer } from './consumer.js';
 import { createSqsDeadLetters } from './dead-letters.js';
-import { SqsClient } from './queue-client.js';
+import { SendInDoubtError, SqsClient } from './queue-client.js';
 import { createKnownQueue, type SqsParts } from './queue-facts.js';
 
 /** Queue, and store of bodies that are too large for it, which is closed with it. */
@@ -50,9 +51,24 @@ export function createSqsQueue({ redis, ...given }: SqsQueueOptions): SharedQueu
   const isDeliverable = (): Promise<boolean> => Promise.resolve(false);
   const recorded = createRecordedJobs({ redis, store, logger, isDeliverable });
 
-  /** Sends a message. If the job can be ordered again under its id, a note spares the queue further copies. */
+  /**
+   * Sends a message. If the job can be ordered again under its id, a note spares the queue further copies.
+   *
+   * @throws {ServiceUnavailableError} only if the message was surely not sent
+   */
   async function enqueue(message: JobMessage, acceptedAt: number): Promise<void> {
-    await client.send(queueUrl, await packMessage(message, acceptedAt, bodies), message.kind);
+    const { jobId, kind, org } = message;
+    const packed = await packMessage(message, acceptedAt, bodies);
+    try {
+      await client.send(queueUrl, writeSqsMessage(packed), kind);
+    } catch (error) {
+      if (error instanceof SendInDoubtError) {
+        logger.event('queue.enqueue_in_doubt', { jobId, kind, org });
+        return;
+      }
+      await removeBodyOf(packed, { removeBody: (key) => bodies.remove(key) }, logger);
+      throw error;
+    }
     // Without the note a copy is sent, which is run once like the first one.
     if (isKeyedJobId(message.jobId)) await store.noteSent(message).catch(() => undefined);
   }
@@ -89,12 +105,15 @@ export function createSqsQueue({ redis, ...given }: SqsQueueOptions): SharedQueu
 /** Reserve for attributes, and for the reason of a dead letter. */
 const RESERVED_BYTES = 8_192;
 
-/** Serialises a new message; a payload too large for the queue goes to the store of large bodies. */
-async function packMessage({ payload, ...job }: JobMessage, acceptedAt: number, bodies: BodyStore): Promise<string> {
-  const message = { job, attempts: 0, acceptedAt };
-  const whole = writeSqsMessage({ ...message, payload: { sealed: payload } });
-  if (whole.length <= MAX_MESSAGE_BYTES - RESERVED_BYTES) return whole;
+/** Makes a new message; a payload too large for the queue goes to the store of large bodies. */
+async function packMessage(
+  { payload, ...job }: JobMessage,
+  acceptedAt: number,
+  bodies: BodyStore,
+): Promise<SqsMessage> {
+  const whole = { job, attempts: 0, acceptedAt, payload: { sealed: payload } };
+  if (writeSqsMessage(whole).length <= MAX_MESSAGE_BYTES - RESERVED_BYTES) return whole;
   const key = `${BODY_PREFIX}${randomUUID()}`;
   await bodies.put(key, payload);
-  return writeSqsMessage({ ...message, payload: { key } });
+  return { ...whole, payload: { key } };
 }

@@ -125,6 +125,8 @@ function writeReply(ctx: Context, reply: JobReply): void {
       throw mustWait(reply.retryAfterMs);
     case 'conflict':
       throw new HttpProblem('JobIdReused');
+    case 'refused':
+      throw new HttpProblem('StartRefused');
     case 'stopped':
       throw new HttpProblem('JobStopped', {}, { retryAfterMs: STOPPED_RETRY_MS });
   }

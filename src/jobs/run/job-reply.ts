@@ -13,6 +13,8 @@ export type JobReply = { readonly jobId: string } & (
   | { readonly outcome: 'running'; readonly retryAfterMs: number }
   | { readonly outcome: 'unknown key'; readonly retryAfterMs: number }
   | { readonly outcome: 'conflict' }
+  /** The start of the job was refused. */
+  | { readonly outcome: 'refused' }
   /** The job has not begun, or has stopped, because other organisations have work too. */
   | { readonly outcome: 'must wait'; readonly retryAfterMs: number }
   | { readonly outcome: 'stopped' }
@@ -61,6 +63,7 @@ const OUTCOMES = {
   'must wait': 'gave_way',
   stopped: 'stopped',
   conflict: 'failed',
+  refused: 'failed',
   'unknown key': 'failed',
 } as const;
 

@@ -56,7 +56,8 @@ export function createJobRunner(options: JobRunnerOptions) {
     const { jobId } = job;
     switch (claim.outcome) {
       case 'conflict':
-        return { jobId, outcome: 'conflict' };
+      case 'refused':
+        return { jobId, outcome: claim.outcome };
       case 'unknown key':
         request.log.event('job.key_unknown', { jobId, kind: job.kind, org: job.org });
         return { jobId, outcome: 'unknown key', retryAfterMs: KEY_PAUSE_MS };
