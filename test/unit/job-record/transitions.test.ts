@@ -12,8 +12,10 @@ import {
   finish,
   holdOf,
   leaseLeftMs,
+  refuse,
   release,
   renew,
+  startedOf,
   wait,
 } from '../../../src/job-record/transitions.js';
 
@@ -295,5 +297,49 @@ describe('a dead letter', () => {
       result: DEAD_LETTER,
       finishedAt: NOW,
     });
+  });
+});
+
+describe('a start that was refused', () => {
+  const LOST = { status: 503, body: '{"message":"lost"}' };
+  const note = refuse(pending, JOB, LOST, NOW + 5) ?? fault();
+  const DAY_MS = 24 * HOUR_MS;
+
+  it('leaves a note for as long as its message may live, which is no job to users and ended for earlier versions', () => {
+    expect(note).toStrictEqual({
+      ...pending,
+      state: 'finished',
+      result: LOST,
+      finishedAt: NOW + 5,
+      retentionMs: 30 * DAY_MS,
+      expiresAt: NOW + 5 + 30 * DAY_MS,
+      refused: true,
+    });
+    expect([startedOf(note), startedOf(pending)]).toEqual([undefined, pending]);
+    expect(refuse(undefined, JOB, LOST, NOW)).toMatchObject({ state: 'finished', refused: true });
+  });
+
+  it('keeps its message from being run, and from a failure', () => {
+    expect(claim(note, REQUEST, NOW + 6)).toEqual({ outcome: { outcome: 'refused' }, next: undefined });
+    expect([
+      fail(note, JOB, DEAD_LETTER, NOW + 6),
+      wait(note, 'why', NOW + 6),
+      cancel(note, undefined, NOW + 6),
+    ]).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('is replaced by a new one, and is none once its job was claimed', () => {
+    expect(enqueue(note, JOB, NOW + 7)).toStrictEqual({ ...pending, createdAt: NOW + 7, expiresAt: NOW + 10_007 });
+    for (const begun of [running, released, ended, note]) expect(refuse(begun, JOB, LOST, NOW + 10)).toBeUndefined();
+  });
+});
+
+describe('a dead letter of an earlier start under the same key', () => {
+  it.each([
+    ['is not the end of a job with another body', 'kid.other', undefined],
+    ['is its end when both bodies may be the same', 'rotated.other', 'finished'],
+    ['is its end when they are the same', 'kid.print', 'finished'],
+  ])('%s', (_what, fingerprint, state) => {
+    expect(fail(pending, { ...JOB, fingerprint }, DEAD_LETTER, NOW + 1)?.state).toBe(state);
   });
 });
