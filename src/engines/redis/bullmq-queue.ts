@@ -60,7 +60,7 @@ export function createBullMqQueue(options: BullMqQueueOptions): SharedQueue {
 
   /** Enqueues a message. @throws {ServiceUnavailableError} only if it surely is not in the queue */
   async function enqueueSurely(message: JobMessage): Promise<void> {
-    let isRefused = false;
+    let isRefused = false as boolean; // set in a callback
     const noting = (error: unknown): never => {
       isRefused = isReply(error);
       throw error;

@@ -78,7 +78,7 @@ export class SqsClient {
       // An attribute lets functions that are called with messages filter by the kind of job.
       ...(kind !== undefined && { MessageAttributes: { kind: { DataType: 'String', StringValue: kind } } }),
     });
-    let isInDoubt = false;
+    let isInDoubt = false as boolean; // set in a callback
     command.middlewareStack.add(
       (next) => async (request) => {
         try {

@@ -76,7 +76,7 @@ const NOT_SENT = [
   ...Object.keys(CERTIFICATE_REMEDIES),
 ];
 
-/** Words of the AWS SDK for a connection that was not made in time; the name of the error is that of every time limit. */
+/** Words of the AWS SDK for a connection that was not made in time. The error has the name of every time limit. */
 const NOT_CONNECTED = /did not establish a connection/;
 
 /** Returns true if a failed request may have had its effect: only a reply of 4xx and a missing connection say no. */

@@ -9,7 +9,7 @@ import { captureLog } from '../../support/captured-log.js';
 import { closeAfterTest, forAllTests, processVariables } from '../../support/resources.js';
 import { SQS_ENVIRONMENT } from '../../support/sqs-environment.js';
 
-/** What becomes of a try: an HTTP status, or a connection that is cut once the request is there. */
+/** Outcome of a try: an HTTP status, or a connection that is cut once the request is there. */
 type Try = number | 'cut';
 
 /** Answer of SQS to a message with this body, which its client checks. */
