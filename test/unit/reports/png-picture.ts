@@ -39,21 +39,34 @@ export function readPng(file: Buffer): Picture {
   return { width, height, samples };
 }
 
-/** How much two pictures differ: the mean of all samples, and of the worst square of `side` pixels; 0-255. */
-export function difference(a: Picture, b: Picture, side = 16): { mean: number; worstSquare: number } {
-  if (a.width !== b.width || a.height !== b.height) return { mean: 255, worstSquare: 255 };
+/** Differences of two pictures. */
+interface Difference {
+  /** Mean of all samples, and of the worst square of `side` pixels; 0-255. */
+  readonly mean: number;
+  readonly worstSquare: number;
+  /** Samples that an eye can tell apart. */
+  readonly changed: number;
+}
+
+/** Distance of two samples that an eye can tell apart. Processors round differently, by far less. */
+const SEEN = 32;
+
+/** Compares two pictures. All of a picture has changed when its size has. */
+export function difference(a: Picture, b: Picture, side = 16): Difference {
+  if (a.width !== b.width || a.height !== b.height) return { mean: 255, worstSquare: 255, changed: Infinity };
   const stride = a.width * CHANNELS;
   const across = Math.ceil(a.width / side);
   const squares = new Float64Array(across * Math.ceil(a.height / side));
-  let total = 0;
+  let [total, changed] = [0, 0];
   a.samples.forEach((sample, at) => {
     const distance = abs(sample - (b.samples[at] ?? 0));
     const row = floor(floor(at / stride) / side);
     const square = row * across + floor((at % stride) / CHANNELS / side);
     squares[square] = (squares[square] ?? 0) + distance;
     total += distance;
+    if (distance > SEEN) changed += 1;
   });
-  return { mean: total / a.samples.length, worstSquare: Math.max(...squares) / (side ** 2 * CHANNELS) };
+  return { mean: total / a.samples.length, worstSquare: Math.max(...squares) / (side ** 2 * CHANNELS), changed };
 }
 
 function* chunksNamed(name: string, file: Buffer): Generator<Buffer> {
