@@ -10,10 +10,12 @@ const SYSTEM = ['system-tools', 'small-disk', 'certificate', 'browser'].map((nam
   path.join(ROOT, `test/support/${name}.ts`),
 );
 
-function suitesOf(project: 'quick' | 'rest'): string[] {
-  const jest = ['node_modules/jest/bin/jest.js', '-c', 'test/jest.config.js', '--selectProjects', project];
-  const args = ['--experimental-vm-modules', ...jest, '--listTests', '--json'];
-  const listed = execFileSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
+function listSuites(...options: readonly string[]): string[] {
+  const jest = ['node_modules/jest/bin/jest.js', '-c', 'test/jest.config.js', ...options, '--listTests', '--json'];
+  const listed = execFileSync(process.execPath, ['--experimental-vm-modules', ...jest], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
   return JSON.parse(listed.slice(listed.indexOf('['))) as string[]; // paths, as Jest documents it
 }
 
@@ -28,24 +30,24 @@ function imported(file: string, seen = new Set<string>()): Set<string> {
   return seen;
 }
 
-const [quick, rest] = [suitesOf('quick'), suitesOf('rest')];
+const quick = listSuites('--filter=./test/quick-suites.cjs');
+const all = listSuites();
 
-it('needs no program of the system; a suite that does goes to NOT_QUICK in test/jest.config.js', () => {
+it('needs no program of the system; a suite that does goes to NOT_QUICK in test/quick-suites.cjs', () => {
   const needy = quick.filter((suite) => SYSTEM.some((file) => imported(suite).has(file)));
   expect(needy.map((suite) => path.relative(ROOT, suite))).toEqual([]);
 });
 
 it('finds the programs that suites ask for', () => {
-  const needy = rest.filter((suite) => SYSTEM.some((file) => imported(suite).has(file)));
+  const needy = all.filter((suite) => SYSTEM.some((file) => imported(suite).has(file)));
   expect(needy.length).toBeGreaterThan(20);
 });
 
-it('is, with the rest, every suite, and each of them once', () => {
-  const all = readdirSync(path.join(ROOT, 'test'), { recursive: true, encoding: 'utf8' });
-  const suites = all.filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules'));
-  expect([...quick, ...rest].map((suite) => path.relative(path.join(ROOT, 'test'), suite)).toSorted()).toEqual(
-    suites.toSorted(),
-  );
+it('is a part of `npm run test:all`, which is every suite, and each of them once', () => {
+  const files = readdirSync(path.join(ROOT, 'test'), { recursive: true, encoding: 'utf8' });
+  const suites = files.filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules'));
+  expect(quick.filter((suite) => !all.includes(suite))).toEqual([]);
+  expect(all.map((suite) => path.relative(path.join(ROOT, 'test'), suite)).toSorted()).toEqual(suites.toSorted());
 });
 
 it('asks the specification, every operation, and a gateway that is killed', () => {
@@ -59,6 +61,6 @@ it('leaves long rounds to test:soak, whose suites exist', () => {
   };
   const named = scripts['test:soak']?.match(/test\/\S+/g) ?? [];
   expect(named.length).toBeGreaterThan(3);
-  const missing = named.filter((name) => ![...quick, ...rest].some((suite) => suite.includes(name)));
+  const missing = named.filter((name) => !all.some((suite) => suite.includes(name)));
   expect(missing).toEqual([]);
 });

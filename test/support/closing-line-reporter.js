@@ -3,20 +3,19 @@
  * suites out, a line before says so.
  */
 export default class ClosingLineReporter {
-  #selects;
+  #leavesOut;
 
   /** @param {import('@jest/reporters').Config.GlobalConfig} globalConfig */
-  constructor({ testPathPatterns, testNamePattern }) {
-    this.#selects = testPathPatterns.isSet() || Boolean(testNamePattern);
+  constructor({ filter, testPathPatterns, testNamePattern }) {
+    this.#leavesOut = Boolean(filter) && !testPathPatterns.isSet() && !testNamePattern;
   }
 
-  /** @param {ReadonlySet<import('@jest/reporters').TestContext>} contexts @param {import('@jest/reporters').AggregatedResult} results */
-  onRunComplete(contexts, results) {
+  /** @param {unknown} _contexts @param {import('@jest/reporters').AggregatedResult} results */
+  onRunComplete(_contexts, results) {
     const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;
-    const isQuick = !this.#selects && [...contexts].every(({ config }) => config.displayName?.name === 'quick');
     // Jest prints its summary to stderr when the run is complete; after the exit hook it is surely out.
     process.once('exit', () => {
-      if (isQuick)
+      if (this.#leavesOut)
         process.stdout.write(
           'Left out: what needs Redis, S3, SQS or a browser, outages, load, and long suites. To run them too: npm run test:all\n',
         );
