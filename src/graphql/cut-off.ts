@@ -3,12 +3,9 @@ import type { GraphQLSchema } from 'graphql';
 import { GatewayError } from '../errors.js';
 import { withinTime, yieldToEventLoop } from '../waits.js';
 
-/** Part of a response that shows whether its client is still there. */
-type Sent = Pick<ServerResponse, 'closed' | 'writableFinished'>;
-
 /** Returns true if the client disconnected before it had its whole reply. */
-export function hasGone({ closed, writableFinished }: Sent): boolean {
-  return closed && !writableFinished;
+export function hasGone({ closed, socket, writableFinished }: ServerResponse): boolean {
+  return !writableFinished && (closed || socket?.destroyed === true);
 }
 
 /**
@@ -32,9 +29,14 @@ export class CutOff {
     return this.#begin().signal;
   }
 
+  /** True if the client disconnected before it had its whole reply. */
+  get isAbandoned(): boolean {
+    return hasGone(this.#response);
+  }
+
   /** Refuses work that has not begun. @throws {GatewayError} `NotStarted` if the operation is over */
   requireOpen(): void {
-    if (this.#isOver || hasGone(this.#response)) throw new GatewayError('NotStarted');
+    if (this.#isOver || this.isAbandoned) throw new GatewayError('NotStarted');
   }
 
   /** Notes the begin of a field of a mutation. @throws {GatewayError} `NotStarted` if the operation is over */

@@ -1,4 +1,5 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { CallCutOffError } from '../clients/call-errors.js';
 import {
   ERROR_STATUS,
   ERRORS,
@@ -11,12 +12,18 @@ import { asSentence, describeOutage, GatewayError, toLine, type ErrorDetails } f
 import type { Logger } from '../logging/logger.js';
 
 /** Settings of the mapping. */
-export interface ErrorMappingOptions {
-  readonly log: Logger;
+export interface ErrorMappingSettings {
   /** Limit on the request body in bytes, for its error. */
   readonly maxBodyBytes: number;
   /** True if suggestions of schema names are removed from messages. */
   readonly privateSchema: boolean;
+}
+
+/** Settings of the mapping for one request. */
+export interface ErrorMappingOptions extends ErrorMappingSettings {
+  readonly log: Logger;
+  /** True if the client has disconnected; errors that follow from that alone are left out. */
+  readonly isAbandoned: boolean;
 }
 
 /** The part of a result that the mapping reads. */
@@ -34,7 +41,8 @@ export function shownErrors(
   { data, errors = [] }: FailedResult,
   options: ErrorMappingOptions,
 ): readonly GraphQLError[] {
-  const shown = errors.map((error) => toGraphQLError(error, options));
+  const own = options.isAbandoned ? errors.filter((error) => !isOfCutOff(originalOf(error))) : errors;
+  const shown = own.map((error) => toGraphQLError(error, options));
   if (data === undefined) {
     for (const { extensions } of shown) {
       extensions['http'] ??= { status: ERROR_STATUS[extensions['code'] as ErrorCode], spec: true }; // by `formatted`
@@ -62,6 +70,12 @@ export function toGraphQLError(
   if (isRequestError(error, original)) return formatted(error, ofRequest(error, options));
   options.log.event('operation.failed', { err: original ?? error, path });
   return formatted(error, new GatewayError('InternalError'));
+}
+
+/** Returns true for an error of work that was not begun, not received or not waited for. */
+function isOfCutOff(error: unknown): boolean {
+  if (!isGatewayError(error)) return false;
+  return error instanceof CallCutOffError || error.reason === 'NotStarted' || error.reason === 'BodyCutShort';
 }
 
 /** Narrows to the class with any reason; `instanceof` alone leaves its parameter open. */

@@ -21,6 +21,8 @@ export interface EndedOperation {
   readonly incomplete: boolean;
   /** True if refused because of load. */
   readonly shed: boolean;
+  /** True if the client disconnected before the end. */
+  readonly abandoned: boolean;
 }
 
 declare module '../observation.js' {
@@ -94,14 +96,15 @@ export class OperationNotes {
     this.#codes = BUSY_CODES;
   }
 
-  /** Returns the notes for observers, at the end of the request. */
-  end(): EndedOperation {
+  /** Returns the notes for observers, at the end of the request. @param abandoned as in the result */
+  end(abandoned: boolean): EndedOperation {
     return {
       name: this.#operation?.name,
       type: this.#operation?.type,
       codes: this.#codes,
       incomplete: this.#incomplete,
       shed: this.#shed,
+      abandoned,
     };
   }
 

@@ -11,7 +11,7 @@ import { createExecute, type Execute } from './execution/compiled-execution.js';
 import { withinTime } from './execution/time-limit.js';
 import { createDocumentCache } from './documents/document-cache.js';
 import { documentRulePlugins, parseWithin, type DocumentRules } from './documents/document-rules.js';
-import { requestError, shownErrors, type ErrorMappingOptions } from './error-mapping.js';
+import { requestError, shownErrors, type ErrorMappingSettings } from './error-mapping.js';
 import { jsonRequestsOnly } from './handlers/json-requests.js';
 import { persistedOperationsPlugin, type FindDocument } from './documents/persisted-operations.js';
 import type { RequestContext } from './context.js';
@@ -103,13 +103,13 @@ function operationsNamed(): Plugin<object, RequestContext> {
 }
 
 /** Creates a plugin that gives errors of operations and of the HTTP request one shape. */
-function errorOutput(shown: Omit<ErrorMappingOptions, 'log'>): Plugin<object, RequestContext> {
+function errorOutput(shown: ErrorMappingSettings): Plugin<object, RequestContext> {
   return {
     onResultProcess(hook) {
       const { result, serverContext: context } = hook;
       if (Array.isArray(result) || !('errors' in result)) return;
-      const { log, notes } = context;
-      const errors = shownErrors(result, { ...shown, log });
+      const { log, notes, cutOff } = context;
+      const errors = shownErrors(result, { ...shown, log, isAbandoned: cutOff.isAbandoned });
       notes.answered(errors);
       hook.setResult({ ...result, errors });
     },

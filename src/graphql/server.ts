@@ -6,6 +6,7 @@ import { GatewayError } from '../errors.js';
 import { observed, type Observer } from '../observation.js';
 import { LARGE_BODY } from './execution/compiled-execution.js';
 import { RequestContext, type ClientContext, type Services } from './context.js';
+import { hasGone } from './cut-off.js';
 import { createDirectHandler } from './handlers/direct-handler.js';
 import { toRequestError } from './error-mapping.js';
 import {
@@ -111,7 +112,7 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
     if (accept !== undefined && accept !== replyType) request.headers.accept = replyType;
     if (!isPlainRequest(request, maxBodyBytes)) return answerByYoga(request, response, contextOf(client, response));
     const body = await receiveBody(request);
-    if (body === undefined) return direct.reply({ errors: [cutShort()] }, replyType, client);
+    if (body === undefined) return direct.reply({ errors: [cutShort()] }, replyType, contextOf(client, response));
     const turn = options.load.turn(client.address);
     if (turn !== true && !(await turn)) return busy(notes);
     // The client has disconnected during the wait and receives no reply.
@@ -172,8 +173,10 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
         'operation',
         undefined,
         async () => answer(request, response, client),
-        (settled) =>
-          'error' in settled ? { ...notes.end(), codes: ['InternalError'], incomplete: false } : notes.end(),
+        (settled) => {
+          const end = notes.end(hasGone(response));
+          return 'error' in settled ? { ...end, codes: ['InternalError'], incomplete: false } : end;
+        },
       );
     },
   };

@@ -25,8 +25,8 @@ function everywhere<Metric extends Definition>(metric: Metric) {
   return { ...metric, everywhere: true } as const;
 }
 
-/** From 1 ms to 10 s: durations that a user waits for. */
-const WAITED_FOR = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+/** From 1 ms to 10 s: durations that a user waits for. Alerts name the bound of 2 s. */
+const WAITED_FOR = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10];
 
 /** From 0.1 s to 1 h: durations of background work. */
 const IN_THE_BACKGROUND = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1_800, 3_600];
@@ -57,7 +57,8 @@ export const METRICS = {
     ['operation', 'outcome'],
     'GraphQL requests by operation name and outcome: `ok`, `refused` (a fault of the caller), `failed` ' +
       '(a fault of the gateway or a dependency), `incomplete` (a field within the answer, such as an ' +
-      'address, is missing because a dependency failed) or `shed` (too many requests). Names are those of ' +
+      'address, is missing because a dependency failed), `abandoned` (the client disconnected before the ' +
+      'end) or `shed` (too many requests). Names are those of ' +
       'the persisted operations, or the first 100 that were run; any further name counts as `other`, an ' +
       'operation without a name as `unnamed`, and a request that ran nothing as `none`',
   ),
@@ -84,7 +85,7 @@ export const METRICS = {
       '`refused` (4xx in the form of its contract), `foreign` (any other 4xx, which something in front of the ' +
       'backend sent), `failed` (no connection, no answer in time, 5xx), `odd` (the answer breaks the ' +
       'contract), `not_sent` (the circuit breaker is open or no connection is free), `cut_off` (the result ' +
-      'is no longer needed)',
+      'is no longer needed: the client has disconnected, the operation has ended or the job stops)',
   ),
   gateway_circuit_open: gauge(
     ['backend', 'caller', 'mode'],

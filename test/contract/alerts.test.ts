@@ -25,11 +25,13 @@ interface Made {
 
 const operations = (outcome: string): string =>
   `gateway_graphql_operation_duration_seconds_count{operation="Mobiles",outcome="${outcome}"}`;
-const operationsUpTo = (le: string): string =>
-  `gateway_graphql_operation_duration_seconds_bucket{operation="Mobiles",outcome="ok",le="${le}"}`;
+const operationsUpTo = (le: string, outcome = 'ok'): string =>
+  `gateway_graphql_operation_duration_seconds_bucket{operation="Mobiles",outcome="${outcome}",le="${le}"}`;
 const dependency = (name: string): string => `gateway_dependency_up{dependency="${name}",instance="a"}`;
 const calls = (outcome: string): string =>
   `gateway_backend_call_duration_seconds_count{backend="geo-api",call="reverseGeocode",outcome="${outcome}"}`;
+const callsUpTo = (le: string): string =>
+  `gateway_backend_call_duration_seconds_bucket{backend="geo-api",call="reverseGeocode",outcome="cut_off",le="${le}"}`;
 const tokens = (outcome: string): string => `gateway_authentications_total{outcome="${outcome}"}`;
 const UP = 'up{job="vehicle-location-gateway",instance="a"}';
 const ANOTHER = 'up{job="vehicle-location-gateway",instance="b"}';
@@ -88,13 +90,13 @@ const MADE: Readonly<Record<string, Made>> = {
     flapping: [{ [operations('ok')]: '0+10x30', [operations('incomplete')]: '0+90x30' }, false],
   },
   RequestsSlow: {
-    bad: { [operationsUpTo('2.5')]: '0+90x30', [operationsUpTo('+Inf')]: '0+100x30' },
+    bad: { [operationsUpTo('5')]: '0+90x30', [operationsUpTo('+Inf')]: '0+100x30' },
     well: {
       [operationsUpTo('0.5')]: '0+100x30',
-      [operationsUpTo('2.5')]: '0+100x30',
+      [operationsUpTo('2')]: '0+100x30',
       [operationsUpTo('+Inf')]: '0+100x30',
     },
-    firstBurst: [{ [operationsUpTo('2.5')]: '_x10 0+90x20', [operationsUpTo('+Inf')]: '_x10 0+100x20' }, true],
+    firstBurst: [{ [operationsUpTo('5')]: '_x10 0+90x20', [operationsUpTo('+Inf')]: '_x10 0+100x20' }, true],
     slowBurn: [{ [operationsUpTo('0.5')]: '0+995x30', [operationsUpTo('+Inf')]: '0+1000x30' }, false],
   },
   LoadShed: {
@@ -308,6 +310,66 @@ describeWith(['promtool'], 'the alerts, on made data', () => {
     // Without any data, only that alert fires which says so.
     const noData = { series: {}, fires: { [name]: name === 'NoGateway' } };
     expect(await promtool.faultsOf(...cases, after, noData)).toBe('');
+  });
+});
+
+describeWith(['promtool'], 'clients that disconnect', () => {
+  const promtool = forAllTests(() => Promtool.open());
+  const alerts = (slow: boolean, fail: boolean) => ({
+    RequestsFail: false,
+    RequestsSlow: slow,
+    BackendCallsFail: fail,
+  });
+
+  it('within two seconds fire no alert, however many they are', async () => {
+    const quick = {
+      [operationsUpTo('0.5')]: '0+10x30',
+      [operationsUpTo('2')]: '0+10x30',
+      [operationsUpTo('+Inf')]: '0+10x30',
+      [operations('ok')]: '0+10x30',
+      [operationsUpTo('2', 'abandoned')]: '0+40x30',
+      [operationsUpTo('+Inf', 'abandoned')]: '0+40x30',
+      [operations('abandoned')]: '0+40x30',
+      [calls('ok')]: '0+10x30',
+      [calls('cut_off')]: '0+40x30',
+      [callsUpTo('2')]: '0+40x30',
+    };
+    const alone = Object.fromEntries(Object.entries(quick).filter(([, values]) => values === '0+40x30'));
+    const fires = alerts(false, false);
+    expect(await promtool.faultsOf({ series: quick, fires }, { series: alone, fires })).toBe('');
+  });
+
+  it.each(['2', '2.0'])('after a longer wait do, where the bound of two seconds is written %s', async (two) => {
+    const late = {
+      [operationsUpTo(two, 'abandoned')]: '0+10x30',
+      [operationsUpTo('5', 'abandoned')]: '0+10x30',
+      [operationsUpTo('+Inf', 'abandoned')]: '0+30x30',
+      [operations('abandoned')]: '0+30x30',
+      [calls('cut_off')]: '0+30x30',
+      [callsUpTo(two)]: '0+10x30',
+    };
+    const others = {
+      [operationsUpTo('0.5')]: '0+50x30',
+      [operationsUpTo(two)]: '0+50x30',
+      [operationsUpTo('+Inf')]: '0+50x30',
+      [operations('ok')]: '0+50x30',
+      [calls('ok')]: '0+50x30',
+    };
+    const fires = alerts(true, true);
+    expect(await promtool.faultsOf({ series: late, fires }, { series: { ...late, ...others }, fires })).toBe('');
+  });
+
+  it('hide no failure of the others', async () => {
+    const series = {
+      [operations('abandoned')]: '0+900x30',
+      [operations('ok')]: '0+90x30',
+      [operations('failed')]: '0+10x30',
+      [calls('ok')]: '0+70x30',
+      [calls('failed')]: '0+30x30',
+      [calls('cut_off')]: '0+900x30',
+      [callsUpTo('2')]: '0+900x30',
+    };
+    expect(await promtool.faultsOf({ series, fires: { RequestsFail: true, BackendCallsFail: true } })).toBe('');
   });
 });
 

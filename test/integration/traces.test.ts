@@ -100,6 +100,17 @@ describe('a gateway with a collector', () => {
     });
     await gateway.rest('GET', '/health/ready');
     await fetch(`${gateway.url}/none`);
+    const hold = gateway.sandbox.faults.hold({ operation: 'listTags' });
+    const leaving = new AbortController();
+    const left = fetch(`${gateway.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: bearer },
+      body: JSON.stringify({ query: 'query Left { tags { name } }' }),
+      signal: leaving.signal,
+    });
+    await hold.held();
+    leaving.abort();
+    await expect(left).rejects.toThrow('aborted');
 
     secrets = [bearer.slice('Bearer '.length), PASSWORD, link.searchParams.get('sig') ?? '', '佐藤'];
     calls = gateway.sandbox.journal.requests();
@@ -153,6 +164,16 @@ describe('a gateway with a collector', () => {
     for (const operation of ['claim', 'finish']) {
       expect(named(ofReport, `job-store ${operation}`)[0]?.attributes).toMatchObject({ 'db.system.name': 'sqlite' });
     }
+  });
+
+  it('says of a client that has gone away what it left, and calls nothing of it an error', () => {
+    const left = spans.find(({ attributes }) => attributes['graphql.operation.name'] === 'Left');
+    const [request] = spans.filter(({ spanId }) => spanId === left?.parentSpanId);
+    const [call] = named(spans, 'backend-api listTags').filter(({ traceId }) => traceId === left?.traceId);
+    expect([left?.failed, request?.failed, call?.failed]).toEqual([false, false, false]);
+    expect(left?.attributes).toMatchObject({ 'gateway.graphql.abandoned': true });
+    expect(request?.attributes).toMatchObject({ 'http.response.status_code': 499 });
+    expect(call?.attributes).toMatchObject({ 'gateway.backend.cut_off': true });
   });
 
   it('has a span for each driver, marked where there is no data, and one for the drawing', () => {

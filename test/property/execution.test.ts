@@ -48,7 +48,8 @@ interface Prepared extends GeneratedOperation {
 const log = createLogger({ level: 'silent' });
 
 function shown({ data, errors }: ExecutionResult): string {
-  const mapped = errors && shownErrors({ data, errors }, { maxBodyBytes: 1, privateSchema: false, log });
+  const mapped =
+    errors && shownErrors({ data, errors }, { maxBodyBytes: 1, privateSchema: false, log, isAbandoned: false });
   return JSON.stringify({ ...(mapped && { errors: mapped }), ...(data !== undefined && { data }) });
 }
 

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { stringify } from 'yaml';
 import { ALERTS_FILE } from './alert-rules.js';
+import type { Scrape } from './scraped-metrics.js';
 
 const run = promisify(execFile);
 
@@ -86,4 +87,15 @@ export class Promtool {
     await writeFile(file, stringify(content));
     return file;
   }
+}
+
+/** Makes series of operations and calls that grow each minute by all that a scrape shows, as if that went on. */
+export function everyMinute({ samples }: Pick<Scrape, 'samples'>): MadeSeries {
+  const counted = samples.filter(({ name }) => /^gateway_(graphql|backend)_.*_(count|bucket|total)$/.test(name));
+  return Object.fromEntries(
+    counted.map(({ name, labels, value }) => {
+      const pairs = Object.entries(labels).map(([label, text]) => `${label}="${text}"`);
+      return [`${name}{${pairs.join(',')}}`, `0+${value}x30`];
+    }),
+  );
 }

@@ -10,7 +10,7 @@ import {
 } from 'graphql';
 import { processRegularResult, type GraphQLParams } from 'graphql-yoga';
 import { createDocumentCache } from '../documents/document-cache.js';
-import { shownErrors, type ErrorMappingOptions } from '../error-mapping.js';
+import { shownErrors, type ErrorMappingSettings } from '../error-mapping.js';
 import type { FindDocument } from '../documents/persisted-operations.js';
 import type { Pipeline } from '../pipeline.js';
 import type { RequestContext } from '../context.js';
@@ -23,7 +23,7 @@ const POST = { method: 'POST' };
 export interface DirectHandlerOptions {
   readonly pipeline: Pipeline;
   /** Settings of error output. */
-  readonly output: Omit<ErrorMappingOptions, 'log'>;
+  readonly output: ErrorMappingSettings;
   readonly findDocument: FindDocument;
 }
 
@@ -79,12 +79,12 @@ export function createDirectHandler({ pipeline, output, findDocument }: DirectHa
     reply(
       result: ExecutionResult,
       type: ReplyType,
-      { log, notes }: Pick<RequestContext, 'log' | 'notes'>,
+      { log, notes, cutOff }: Pick<RequestContext, 'log' | 'notes' | 'cutOff'>,
     ): GraphQLReply | Promise<GraphQLReply> {
       if (result.errors === undefined) {
         return { status: 200, headers: TYPE_HEADERS[type], body: JSON.stringify(result) };
       }
-      const errors = shownErrors(result, { ...output, log });
+      const errors = shownErrors(result, { ...output, log, isAbandoned: cutOff.isAbandoned });
       notes.answered(errors);
       const shown = { ...result, errors };
       return toReply(processRegularResult(shown, fetchAPI, type));

@@ -200,9 +200,11 @@ function outcomeOf({
   codes,
   type,
   incomplete,
-}: EndedOperation): 'ok' | 'refused' | 'failed' | 'shed' | 'incomplete' {
+  abandoned,
+}: EndedOperation): 'ok' | 'refused' | 'failed' | 'shed' | 'incomplete' | 'abandoned' {
   if (shed) return 'shed';
   if (codes.some((code) => ERROR_STATUS[code] >= 500)) return incomplete ? 'incomplete' : 'failed';
+  if (abandoned) return 'abandoned';
   return codes.length > 0 || type === undefined ? 'refused' : 'ok';
 }
 

@@ -22,11 +22,15 @@ const ATTRIBUTES = {
   operationType: 'graphql.operation.type',
   /** Distinct codes of the errors in the reply. */
   errorCodes: 'gateway.graphql.error_codes',
+  /** True if the client disconnected before the end. */
+  abandoned: 'gateway.graphql.abandoned',
   /** As in the log. */
   requestId: 'gateway.request.id',
   backend: 'peer.service',
   /** Call of a backend, such as `listMobiles`. */
   call: 'gateway.backend.call',
+  /** True if the result of a call was no longer needed. */
+  cutOff: 'gateway.backend.cut_off',
   /** Origin of a call: `user` or `job`. */
   caller: 'gateway.backend.caller',
   jobId: 'gateway.job.id',
@@ -94,15 +98,16 @@ export function tracedWork(spans: Spans, { database, bucket }: TracedStores): Ob
         error: status >= 500 ? String(status) : undefined,
       }));
     },
-    /** A fault of the caller is not an error of the span. */
+    /** A fault of the caller is not an error of the span, and neither is a client that disconnects. */
     operation: () =>
-      spans.continue({ name: 'graphql', attributes: {} }, ({ name, type, codes }) => {
+      spans.continue({ name: 'graphql', attributes: {} }, ({ name, type, codes, abandoned }) => {
         const shown = name?.slice(0, MAX_NAME);
         return {
           name: type ?? 'graphql',
           attributes: {
             ...(type !== undefined && { [ATTRIBUTES.operationType]: type }),
             ...(shown !== undefined && { [ATTRIBUTES.operationName]: shown }),
+            ...(abandoned && { [ATTRIBUTES.abandoned]: true }),
             ...(codes.length > 0 && { [ATTRIBUTES.errorCodes]: [...new Set(codes)] }),
           },
           error: codes.find((code) => ERROR_STATUS[code] >= 500),
@@ -117,8 +122,11 @@ export function tracedWork(spans: Spans, { database, bucket }: TracedStores): Ob
       return spans.continue({ name: `${backend} ${name}`, kind: SpanKind.CLIENT, attributes }, ({ outcome, error }) => {
         const status = error instanceof BackendRefusal || error instanceof BackendOutage ? error.httpStatus : undefined;
         return {
-          attributes: status === undefined ? {} : { [ATTR_HTTP_RESPONSE_STATUS_CODE]: status },
-          error: outcome === 'ok' ? undefined : outcome,
+          attributes: {
+            ...(status !== undefined && { [ATTR_HTTP_RESPONSE_STATUS_CODE]: status }),
+            ...(outcome === 'cut_off' && { [ATTRIBUTES.cutOff]: true }),
+          },
+          error: outcome === 'ok' || outcome === 'cut_off' ? undefined : outcome,
         };
       });
     },

@@ -1,0 +1,131 @@
+/** Clients that go away before they have their answer: that is no failure of anything, and hides none. */
+import { request, type ClientRequest } from 'node:http';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestGateway } from '../support/gateway.js';
+import type { Scrape } from '../support/scraped-metrics.js';
+import { JSON_TYPE } from '../support/graphql-handlers.js';
+import { everyMinute, Promtool } from '../support/promtool.js';
+import { forAllTests, gatewayForAllTests } from '../support/resources.js';
+import { describeWith } from '../support/system-tools.js';
+import { waitFor } from '../support/wait-for.js';
+
+const OPERATIONS = 'gateway_graphql_operation_duration_seconds_count';
+const ERRORS = 'gateway_graphql_errors_total';
+const REQUESTS = 'http_server_request_duration_seconds_count';
+
+const gateway = gatewayForAllTests({ METRICS_PORT: '0', BACKEND_TIMEOUT_SECONDS: '240' });
+let authorization: string;
+beforeAll(async () => {
+  authorization = await gateway.bearer();
+});
+
+const SEARCH = 'query Search($word: String) { mobiles(search: $word) { edges { node { id tags { name } } } } }';
+
+type Way = 'POST' | 'chunked POST';
+
+/** Sends a request whose answer may never come. */
+function send(way: Way, body: string): ClientRequest {
+  const length = way === 'POST' ? { 'content-length': Buffer.byteLength(body) } : { 'transfer-encoding': 'chunked' };
+  const headers = { ...JSON_TYPE, authorization, ...length };
+  const sent = request(`${gateway.url}/graphql`, { method: 'POST', headers });
+  sent.on('error', () => undefined);
+  return sent;
+}
+
+/** By how much all samples of a metric have grown, by the value of a label. */
+function growth(before: Scrape, after: Scrape, name: string, label: string): Readonly<Record<string, number>> {
+  const grown = after.values(name, label).map((value): [string, number] => {
+    const labels = { [label]: value };
+    return [value, (after.value(name, labels) ?? 0) - (before.value(name, labels) ?? 0)];
+  });
+  return Object.fromEntries(grown.filter(([, by]) => by > 0));
+}
+
+/** Counts of what is done until this many operations have ended. */
+async function counted(operations: number, work: () => Promise<void>) {
+  const before = await gateway.scrape();
+  const logged = gateway.logged().length;
+  await work();
+  const after = await waitFor('the operations to end', async () => {
+    const now = await gateway.scrape();
+    return (now.value(OPERATIONS) ?? 0) - (before.value(OPERATIONS) ?? 0) === operations && now;
+  });
+  return {
+    outcomes: growth(before, after, OPERATIONS, 'outcome'),
+    errors: growth(before, after, ERRORS, 'code'),
+    calls: growth(before, after, 'gateway_backend_call_duration_seconds_count', 'outcome'),
+    statuses: growth(before, after, REQUESTS, 'http_response_status_code'),
+    log: gateway.logged().slice(logged),
+  };
+}
+
+describe.each(['POST', 'chunked POST'] as const)('an operation whose client goes away, by %s,', (way) => {
+  it('is abandoned: no error, no warning, no failed call, and 499 in the access log', async () => {
+    const { outcomes, errors, calls, statuses, log } = await counted(5, async () => {
+      const hold = gateway.sandbox.faults.hold({ operation: 'listMobiles' });
+      const sent = ['t', 'tr', 'tru', 'truc', 'truck'].map((word) => {
+        const body = JSON.stringify({ query: SEARCH, variables: { word } });
+        return send(way, body).end(body);
+      });
+      await hold.held(5);
+      for (const asked of sent) asked.destroy();
+    });
+    expect([outcomes, errors]).toEqual([{ abandoned: 5 }, {}]);
+    expect(calls).toEqual({ ok: expect.any(Number), cut_off: 5 });
+    expect(statuses).toEqual({ '499': 5 });
+    expect(log).not.toMatch(/"level":"(warn|error)".*"requestId"/);
+    expect([...log.matchAll(/"status":499.*"event":"request\.cut_short"/g)]).toHaveLength(5);
+  });
+
+  it('counts an error that had another cause', async () => {
+    const { outcomes, errors, log } = await counted(1, async () => {
+      gateway.sandbox.faults.set({ operation: 'listTags', fault: { kind: 'garbage' } });
+      const hold = gateway.sandbox.faults.hold({ operation: 'listMobiles' });
+      const body = JSON.stringify({ query: '{ tags { name } mobiles { edges { node { id } } } }' });
+      const asked = send(way, body).end(body);
+      await hold.held();
+      await waitFor('the other one to fail', () => gateway.logged().includes('"event":"backend.contract_broken"'));
+      asked.destroy();
+    });
+    expect([outcomes, errors]).toEqual([{ failed: 1 }, { ServiceUnavailable: 1 }]);
+    expect(log).toContain('"event":"operation.refused"');
+    expect(log).not.toContain('disconnected');
+  });
+
+  it('is abandoned as well while it still sends its body', async () => {
+    const { outcomes, errors } = await counted(1, async () => {
+      const active = 'http_server_active_requests';
+      const asked = send(way, JSON.stringify({ query: SEARCH }));
+      asked.write('{ "query": "');
+      await waitFor('its arrival', async () => ((await gateway.scrape()).value(active) ?? 0) > 0);
+      asked.destroy();
+    });
+    expect([outcomes, errors]).toEqual([{ abandoned: 1 }, {}]);
+  });
+});
+
+describeWith(['promtool'], 'an outage of backend-api before which every client goes away', () => {
+  const promtool = forAllTests(() => Promtool.open());
+
+  it('fires alerts, although nothing has failed yet', async () => {
+    const hung = await startTestGateway({ METRICS_PORT: '0', BACKEND_TIMEOUT_SECONDS: '240' });
+    try {
+      const hold = hung.sandbox.faults.hold({ operation: 'listMobiles' });
+      const asked = Array.from({ length: 4 }, async () => {
+        await fetch(`${hung.url}/graphql`, {
+          method: 'POST',
+          headers: { ...JSON_TYPE, authorization: await hung.bearer() },
+          body: JSON.stringify({ query: SEARCH }),
+          signal: AbortSignal.timeout(5_000),
+        });
+      });
+      await hold.held(4);
+      expect((await Promise.allSettled(asked)).map(({ status }) => status)).toEqual(Array(4).fill('rejected'));
+      await waitFor('all to end', async () => (await hung.scrape()).value(OPERATIONS, { outcome: 'abandoned' }) === 4);
+      const fires = { RequestsSlow: true, BackendCallsFail: true };
+      expect(await promtool.faultsOf({ series: everyMinute(await hung.scrape()), fires })).toBe('');
+    } finally {
+      await hung.close();
+    }
+  });
+});
