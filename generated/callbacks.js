@@ -8,3 +8,37 @@ export const LIST_KINDS = [
   "user-accounts",
   "mobiles"
 ];
+export const BODY_MEMBERS = {
+  "driving-reports": {
+    "date": {},
+    "drivers": {
+      "mobileId": {},
+      "employeeCode": {},
+      "employeeName": {}
+    }
+  },
+  "user-accounts": {
+    "type": {},
+    "userAccountInput": {
+      "loginId": {},
+      "password": {},
+      "name": {},
+      "isAdmin": {},
+      "useChat": {},
+      "functionRestriction": {},
+      "useIndivFilter": {},
+      "indivs": null,
+      "useVPTGrpFilter": {},
+      "vptGrps": null,
+      "useLandmarkCategoryFilter": {},
+      "landmarkCategories": null,
+      "useConnectionLimit": {}
+    }
+  },
+  "mobiles": {
+    "id": {},
+    "num": {},
+    "name": {},
+    "tagIds": {}
+  }
+};

@@ -142,6 +142,10 @@ export const ERRORS = {
   TooManyAliases: { ...input, text: 'Too many aliases: {found}. The limit is {limit} (GRAPHQL_MAX_ALIASES).' },
   TooManyDirectives: { ...input, text: 'Too many directives: {found}. The limit is {limit} (GRAPHQL_MAX_DIRECTIVES).' },
   TooManyLevels: { ...input, text: 'Too many levels of fields: {found}. The limit is {limit} (GRAPHQL_MAX_DEPTH).' },
+  TooManyRepeats: {
+    ...input,
+    text: 'Too many fields of one name where one is enough: {found}. The limit is {limit} (GRAPHQL_MAX_REPEATS).',
+  },
   TooManyTokens: { ...input, text: 'Too many tokens: over {limit}. The limit is {limit} (GRAPHQL_MAX_TOKENS).' },
   BodyTooLarge: {
     ...input,
@@ -153,12 +157,9 @@ export const ERRORS = {
   InvalidDocument: { ...input, text: '{fault}' },
   IntrospectionOff: { ...input, text: 'Introspection is off here. Use the file of the schema.' },
 
-  UnknownOperation: { ...request, text: 'The document has no operation with the operationName {name}.' },
-  OperationNotNamed: {
-    ...request,
-    text: 'The document has several operations: give the name of one as operationName.',
-  },
-  NoOperation: { ...request, text: 'The document has no operation.' },
+  UnknownOperation: { ...input, text: 'The document has no operation with the operationName {name}.' },
+  OperationNotNamed: { ...input, text: 'The document has several operations: give the name of one as operationName.' },
+  NoOperation: { ...input, text: 'The document has no operation.' },
   InvalidRequest: { ...request, text: '{fault}' },
   InvalidQueryString: { ...request, text: 'The query string cannot be used: {fault}.' },
   BodyCutShort: { ...input, status: 408, text: 'The request body was cut short.' },
@@ -215,6 +216,7 @@ export const ERRORS = {
   NotFound: { ...http, status: 404, text: 'Not found.' },
   MethodNotAllowed: { ...http, status: 405, text: 'Method not allowed.' },
   MethodUnknown: { ...http, status: 501, text: 'Method not implemented.' },
+  TransferCodingUnknown: { ...http, status: 501, text: 'Transfer-Encoding must be chunked.' },
   LinkRefused: {
     read: 'users',
     status: 403,

@@ -226,6 +226,7 @@ export const VARIABLES = {
   GRAPHQL_MAX_ALIASES: limit('aliases', 15, { min: 0 }, 'largest number of aliases in an operation'),
   GRAPHQL_MAX_ROOT_FIELDS: limit('rootFields', 10, { min: 1 }, 'largest number of root fields in an operation'),
   GRAPHQL_MAX_DIRECTIVES: limit('directives', 50, { min: 0 }, 'largest number of directives in an operation'),
+  GRAPHQL_MAX_REPEATS: limit('repeats', 100, { min: 1 }, 'largest number of fields of one name in a selection set'),
   GRAPHQL_MAX_TOKENS: limit('tokens', 1_000, { min: 1 }, 'largest number of tokens in a document'),
   GRAPHQL_MAX_JOB_STARTS: limit('jobStarts', 3, { min: 0 }, 'largest number of jobs that an operation may start'),
   LOGIN_RATE_PER_MINUTE: limit(

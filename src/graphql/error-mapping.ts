@@ -117,15 +117,13 @@ function ofRequest(
 
 /**
  * Texts of graphql-js that quote a value, which may be a password: tokens of a document that cannot be parsed, and
- * literals of a wrong type. Numbers and strings are removed, names and punctuation stay.
+ * values that the checks of this gateway let pass. Numbers and strings are removed, names and punctuation stay.
  */
 const QUOTED: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/^(Syntax Error: .*\b(?:String|BlockString|Int|Float|Comment)) "[^]*"\.$/, '$1.'],
   [/^(Syntax Error: Invalid number, expected digit but got): [^]*$/, '$1 something else.'],
-  [/^(Expected value of type "[^"]*"), found [^]*$/, '$1.'],
-  [/^(Value) "[^]*" (does not exist in "\w+" enum\.)/, '$1 $2'],
-  [/^(\w+|Enum "\w+") cannot represent [^]*$/, '$1 cannot represent this value.'],
   [/^(Argument "\w+" has) invalid value [^]*$/, '$1 an invalid value.'],
+  [/^(Variable "\$\w+") got invalid value [^]*$/, '$1 has an invalid value.'],
 ];
 
 /** Removes values from a text of graphql-js. */

@@ -1,16 +1,24 @@
 import { useEngine } from '@envelop/core';
-import { getOperationAST, Kind, subscribe, type DocumentNode, type ExecutionArgs, type GraphQLSchema } from 'graphql';
+import {
+  getOperationAST,
+  GraphQLError,
+  Kind,
+  subscribe,
+  type DocumentNode,
+  type ExecutionArgs,
+  type GraphQLSchema,
+} from 'graphql';
 import { createYoga, type Plugin, type YogaServerInstance } from 'graphql-yoga';
 import { guardWithGenericAuth } from '../auth/guard.js';
 import type { Authenticate } from '../auth/bearer-token.js';
-import { toLine } from '../errors.js';
+import { GatewayError, toLine } from '../errors.js';
 import { guardMutations } from './cut-off.js';
 import { boundArguments } from './limits/operation-limits.js';
 import type { ListLimits } from './execution/variable-faults.js';
 import { createExecute, type Execute } from './execution/compiled-execution.js';
 import { withinTime } from './execution/time-limit.js';
 import { createDocumentCache } from './documents/document-cache.js';
-import { documentRulePlugins, parseWithin, type DocumentRules } from './documents/document-rules.js';
+import { documentRulePlugins, parseWithin, validateWith, type DocumentRules } from './documents/document-rules.js';
 import { requestError, shownErrors, type ErrorMappingSettings } from './error-mapping.js';
 import { jsonRequestsOnly } from './handlers/json-requests.js';
 import { persistedOperationsPlugin, type FindDocument } from './documents/persisted-operations.js';
@@ -70,7 +78,12 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       jsonRequestsOnly(),
       persistedOperationsPlugin(options.findDocument),
       // Yoga's own executor orders the keys of a response differently from graphql-js.
-      useEngine({ parse: parseWithin(limits), execute: execute as (args: ExecutionArgs) => unknown, subscribe }),
+      useEngine({
+        parse: parseWithin(limits),
+        validate: validateWith({ hideSuggestions: options.privateSchema }),
+        execute: execute as (args: ExecutionArgs) => unknown,
+        subscribe,
+      }),
       operationsNamed(),
       // These refusals cost little, and so come before the keys are fetched.
       ...documentRulePlugins(options),
@@ -91,13 +104,17 @@ function operationsNamed(): Plugin<object, RequestContext> {
         const document = result as DocumentNode | Error;
         const { operationName } = context.params;
         if (document instanceof Error || getOperationAST(document, operationName)) return;
-        const hasOperation = document.definitions.some(({ kind }) => kind === Kind.OPERATION_DEFINITION);
-        if (!hasOperation) throw requestError('NoOperation');
-        if (operationName == null) throw requestError('OperationNotNamed');
         // Yoga does not check its type.
-        if (typeof operationName !== 'string')
+        if (operationName != null && typeof operationName !== 'string') {
           throw requestError('InvalidRequest', { fault: 'operationName must be text.' });
-        throw requestError('UnknownOperation', { name: JSON.stringify(toLine(operationName)) });
+        }
+        const hasOperation = document.definitions.some(({ kind }) => kind === Kind.OPERATION_DEFINITION);
+        const originalError = !hasOperation
+          ? new GatewayError('NoOperation')
+          : operationName == null
+            ? new GatewayError('OperationNotNamed')
+            : new GatewayError('UnknownOperation', { name: JSON.stringify(toLine(operationName)) });
+        throw new GraphQLError(originalError.message, { originalError, nodes: document.definitions });
       },
   };
 }

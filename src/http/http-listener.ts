@@ -176,6 +176,9 @@ export const STATUS_OF_FAULT: Readonly<Record<string, number>> = {
   HPE_INVALID_EOF_STATE: 408,
 };
 
+/** Status for a transfer coding besides `chunked` (RFC 9112, section 6.1). */
+const NOT_IMPLEMENTED = 501;
+
 /** Status for an unknown expectation (RFC 9110, section 15.5.18). */
 export const EXPECTATION_FAILED = 417;
 
@@ -193,7 +196,9 @@ export function answerRefusedRequests(server: Server, headers: HeaderList, onRef
       socket.destroy();
       return;
     }
-    const status = STATUS_OF_FAULT[error.code ?? ''] ?? 400;
+    // The same code stands for a second length beside the chunks, which is malformed.
+    const isOtherCoding = error.code === 'HPE_INVALID_TRANSFER_ENCODING' && !error.message.includes('Content-Length');
+    const status = isOtherCoding ? NOT_IMPLEMENTED : (STATUS_OF_FAULT[error.code ?? ''] ?? 400);
     onRefused?.(status);
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines}\r\n`, () => socket.destroy());
   });

@@ -4,8 +4,9 @@ import { HttpProblem } from './http-problem.js';
 import type { GatewayState } from './request-log.js';
 
 /**
- * Creates middleware that admits requests with a valid target and `Host`, and passes the target on as path and query
- * (RFC 9112, section 3.2). All other requests are 400, on every route.
+ * Creates middleware that admits requests with a valid target and `Host` and at most one `Authorization`, and passes
+ * the target on as path and query (RFC 9112, section 3.2). All other requests are 400, on every route, and 501 with a
+ * transfer coding besides `chunked` (section 6.1).
  */
 export function requireTarget(): Middleware<GatewayState> {
   // Usually all requests name the same host, or none.
@@ -21,6 +22,15 @@ export function requireTarget(): Middleware<GatewayState> {
       // Such a client is not trusted to mark where its next request begins.
       res.setHeader('Connection', 'close');
       throw new HttpProblem('InvalidHost');
+    }
+    const { 'transfer-encoding': coding = 'chunked' } = req.headers;
+    if (coding.toLowerCase() !== 'chunked') {
+      res.setHeader('Connection', 'close');
+      throw new HttpProblem('TransferCodingUnknown');
+    }
+    // Node passes on the first one only, and a proxy may have judged another one.
+    if (timesGiven(req, 'authorization') > 1) {
+      throw new HttpProblem('InvalidHeader', { name: 'Authorization', fault: 'must be given once' });
     }
     lastHost = host;
     req.url = target;

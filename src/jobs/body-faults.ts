@@ -7,6 +7,13 @@ export interface BodyFault {
   readonly message: string;
 }
 
+/** Names of the members of a value, or of the entries of a list; null where any JSON may stand. */
+export type Members = { readonly [Name in string]?: Members } | null;
+
+/** Maximum number of members of an object that the specification does not know. They are ignored. */
+const MAX_UNKNOWN = 64;
+const TOO_MANY = `must have at most ${MAX_UNKNOWN} members that are not known here`;
+
 /** Maximum nesting of a body. The specification needs four levels. */
 const MAX_DEPTH = 64;
 
@@ -21,15 +28,15 @@ export interface JsonFault {
 
 /**
  * Finds JSON that neither a job nor a backend can carry (RFC 7493, sections 2.1 and 2.2): numbers beyond an IEEE 754
- * double, integers that were rounded to one, text with half a surrogate pair, which has no encoding, and nesting that
- * would exhaust the stack. Stops at {@link MAX_FAULTS}.
+ * double, integers that were rounded to one, text with half a surrogate pair, which has no encoding, nesting that would
+ * exhaust the stack, and too many members that are not known. Stops at {@link MAX_FAULTS}.
  */
-export function findJsonFaults(value: unknown): readonly JsonFault[] {
+export function findJsonFaults(value: unknown, known: Members = null): readonly JsonFault[] {
   const found: JsonFault[] = [];
   const path: (string | number)[] = [];
   const fault = (message: string): void => void found.push({ path: [...path], message });
 
-  function walk(inside: unknown): void {
+  function walk(inside: unknown, members: Members): void {
     if (typeof inside === 'number') {
       if (!Number.isFinite(inside)) fault('must be a smaller number');
       // An integer from 2⁵³ on may have been rounded from another one.
@@ -38,33 +45,40 @@ export function findJsonFaults(value: unknown): readonly JsonFault[] {
       if (!inside.isWellFormed()) fault(ILL_FORMED);
     } else if (typeof inside === 'object' && inside !== null) {
       if (path.length === MAX_DEPTH) fault(`must not be nested deeper than ${MAX_DEPTH} levels`);
-      else if (Array.isArray(inside)) walkList(inside);
-      else walkObject(inside);
+      else if (Array.isArray(inside)) walkList(inside, members);
+      else walkObject(inside, members);
     }
   }
 
-  function walkList(list: readonly unknown[]): void {
+  function walkList(list: readonly unknown[], members: Members): void {
     for (let index = 0; index < list.length && found.length < MAX_FAULTS; index += 1) {
       const entry = list[index];
       // This is a fast path for long lists of ids, for which calls take most of the time.
       if (Number.isSafeInteger(entry)) continue;
       path.push(index);
-      walk(entry);
+      walk(entry, members);
       path.pop();
     }
   }
 
-  function walkObject(object: object): void {
-    for (const [key, entry] of Object.entries(object)) {
+  function walkObject(object: object, members: Members): void {
+    let unknown = 0;
+    for (const key in object) {
       if (found.length === MAX_FAULTS) return;
+      const inside = members === null ? null : Object.hasOwn(members, key) ? members[key] : undefined;
+      if (inside === undefined) unknown += 1;
+      if (unknown > MAX_UNKNOWN) {
+        fault(TOO_MANY);
+        return;
+      }
       path.push(key);
-      if (key.isWellFormed()) walk(entry);
+      if (key.isWellFormed()) walk(Reflect.get(object, key), inside === undefined ? {} : inside);
       else fault(`as a name ${ILL_FORMED}`);
       path.pop();
     }
   }
 
-  walk(value);
+  walk(value, known);
   return found;
 }
 

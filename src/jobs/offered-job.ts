@@ -1,7 +1,7 @@
 import type { ValidateFunction } from 'ajv';
 import type { Job as StartedJob, JobStatus, Mutation, Query, ResolversParentTypes } from '../../generated/graphql.js';
 import type { FieldFault } from '../errors.js';
-import type { JobKind } from '../job-record/job-kinds.js';
+import { BODY_MEMBERS, type JobKind } from '../job-record/job-kinds.js';
 import type { JobResult } from '../job-record/job-record.js';
 import { bodyFault, findJsonFaults, validationFaults } from './body-faults.js';
 import type { Job, JobEnd, JobExecution, NotedJob } from './job.js';
@@ -137,7 +137,7 @@ export function offerJob<Request, Reply, Kind extends JobKind, Start extends Sta
       if (total > limit.max) {
         return { kind: 'too many', parts: { found: total, limit: limit.max, variable: limit.variable } };
       }
-      const jsonFaults = findJsonFaults(body);
+      const jsonFaults = findJsonFaults(body, BODY_MEMBERS[kind]);
       if (jsonFaults.length > 0) return { kind: 'faults', faults: jsonFaults.map(bodyFault) };
       if (!validate(body)) return { kind: 'faults', faults: validationFaults(validate) };
       return { kind: 'work', work: { total, resumes, run: (execution) => definition.run(body, execution) } };

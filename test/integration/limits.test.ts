@@ -63,6 +63,13 @@ const LIMITS: readonly Limit[] = [
     other: 0,
   },
   {
+    variable: 'GRAPHQL_MAX_REPEATS',
+    called: 'fields of one name where one is enough',
+    operation: (count) =>
+      `{ me { ...F ${times(count - 2, () => 'Org')} } } fragment F on AuthUser { Org ... on AuthUser { Org } }`,
+    other: 5,
+  },
+  {
     variable: 'GRAPHQL_MAX_TOKENS',
     called: 'tokens',
     operation: (count) =>

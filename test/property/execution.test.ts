@@ -3,18 +3,20 @@ import { expect, it } from '@jest/globals';
 import {
   execute,
   getOperationAST,
-  GraphQLError,
+  getVariableValues,
   OperationTypeNode,
   parse,
   validate,
   type DocumentNode,
   type ExecutionResult,
+  type GraphQLError,
   type GraphQLSchema,
 } from 'graphql';
 import { GatewayError } from '../../src/errors.js';
 import { shownErrors } from '../../src/graphql/error-mapping.js';
-import { answerSoFar, coerce, createExecute, LARGE_BODY } from '../../src/graphql/execution/compiled-execution.js';
+import { answerSoFar, createExecute, LARGE_BODY } from '../../src/graphql/execution/compiled-execution.js';
 import { flatOperation } from '../../src/graphql/execution/compiled-subset.js';
+import { findVariableFaults } from '../../src/graphql/execution/variable-faults.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { OPERATION_LIMITS } from '../support/operation-limits.js';
 import { yieldToEventLoop } from '../../src/waits.js';
@@ -69,10 +71,13 @@ function argsOf(prepared: Prepared, schema: GraphQLSchema, contextValue: unknown
 async function plainly(schema: GraphQLSchema, prepared: Prepared): Promise<Answer> {
   const context = contextOf(prepared, 0);
   const args = { ...argsOf(prepared, schema, context), contextValue: context };
-  const operation = getOperationAST(args.document, args.operationName);
-  // Faults of variables have texts of the gateway, whenever graphql-js finds any.
-  const coerced = operation && coerce(operation, args as never);
-  const result = coerced instanceof GraphQLError ? { errors: [coerced] } : await execute(args);
+  const { document, operationName, variableValues: values = {} } = args;
+  const operation = getOperationAST(document, operationName);
+  // Faults of variables have texts of the gateway, exactly when graphql-js finds any.
+  const fault = operation && findVariableFaults({ schema, document, operation, values }, OPERATION_LIMITS);
+  const { errors } = getVariableValues(schema, operation?.variableDefinitions ?? [], values);
+  expect([prepared.seed, fault === undefined]).toEqual([prepared.seed, errors === undefined]);
+  const result = fault ? { errors: [fault] } : await execute(args);
   return { heard: shown(result), asked: context.asked.toSorted() };
 }
 

@@ -4,7 +4,7 @@ import type { ValidateFunction } from 'ajv';
 import { getOperationAST, parse } from 'graphql';
 import { BulkMobileRequest, BulkUserAccountRequest, DrivingReportRequest } from '../../generated/validators/gateway.js';
 import { createExecute, type ExecutionContext } from '../../src/graphql/execution/compiled-execution.js';
-import { findLongList, findVariableFaults, type GivenVariables } from '../../src/graphql/execution/variable-faults.js';
+import { findVariableFaults, type GivenVariables } from '../../src/graphql/execution/variable-faults.js';
 import type { Services } from '../../src/graphql/context.js';
 import { OperationNotes } from '../../src/graphql/operation-notes.js';
 import { createGatewaySchema } from '../../src/graphql/schema.js';
@@ -15,6 +15,7 @@ import { JOBS, unservedSchema } from '../support/job-table.js';
 const LIMITS = { bulkItems: 1_000, reportDrivers: 10_000 };
 const BOUND = 'The limit is 10000 (BULK_MAX_ITEMS, REPORT_MAX_DRIVERS).';
 const MILLION = 1_000_000;
+const ROOMY = { bulkItems: MILLION, reportDrivers: MILLION };
 
 /** So many aliases of a mutation, all with the same variable. */
 function aliases(count: number, selections = 'jobId'): string {
@@ -52,8 +53,9 @@ describe('a list of a variable that is too long for anything', () => {
     ['[MobileUpdateInput!]!', [{ id: 1 }, { id: 1, tagIds: unread(MILLION) }], MILLION, [1, 'tagIds']],
     ['[Int!]', unread(MILLION), MILLION, []],
     ['[JSON]', unread(MILLION), MILLION, []],
+    ['[[Int]]', [[1], unread(10_001)], 10_001, [1]],
   ])('of type %s is refused without a look at its entries', (type, value, length, place) => {
-    expect(findLongList(given(type, value), LIMITS)).toMatchObject({
+    expect(findVariableFaults(given(type, value), LIMITS)).toMatchObject({
       message: `Too many entries in a list: ${length}. ${BOUND}`,
       originalError: {
         reason: 'TooManyEntries',
@@ -63,14 +65,14 @@ describe('a list of a variable that is too long for anything', () => {
   });
 
   it.each([
-    ['[Int!]', unread(10_000)],
+    ['[Int!]', Array(10_000).fill(1)],
     ['Int', 5],
     ['[MobileUpdateInput!]!', { id: 1 }],
-    ['[MobileUpdateInput!]!', null],
-    ['JSON', unread(MILLION)],
+    ['[MobileUpdateInput!]', null],
+    ['JSON', Array(20_000).fill(1)],
     ['Nothing', []],
   ])('is none: %s', (type, value) => {
-    expect(findLongList(given(type, value), LIMITS)).toBeUndefined();
+    expect(findVariableFaults(given(type, value), LIMITS)).toBeUndefined();
   });
 
   it.each([true, false])(
@@ -115,6 +117,54 @@ describe('variables with many faults', () => {
   });
 });
 
+describe('an object of a variable', () => {
+  const schema = unservedSchema();
+
+  function faultsOf(type: string, v: unknown): unknown {
+    const document = parse(`query ($v: ${type}) { __typename(a: $v) }`);
+    const operation = getOperationAST(document);
+    if (!operation) throw new Error('There is an operation.');
+    const error = findVariableFaults({ schema, document, operation, values: { v } }, LIMITS);
+    return error && [error.message, error.originalError];
+  }
+
+  it('is refused at the first of many fields that its type does not have, without a text of it', () => {
+    const mobile = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`f${index}`, 'hunter2']));
+    expect(faultsOf('MobileUpdateInput', { id: 1, ...mobile })).toEqual([
+      'The input cannot be used: a.f0 is not known here.',
+      expect.objectContaining({ fields: [{ path: ['a', 'f0'], message: 'is not known here' }] }),
+    ]);
+  });
+
+  it.each([
+    ['String', 'must be text'],
+    ['Int', 'must be a whole number from -2147483648 to 2147483647'],
+    ['ID', 'must be text or a whole number'],
+    ['Boolean', 'must be true or false'],
+    ['JobKind', 'must be a value of JobKind'],
+  ])('in place of %s is refused without a look inside', (type, expected) => {
+    const unseen = new Proxy(
+      {},
+      {
+        get: (_target, name) => {
+          throw new Error(`Somebody asked for ${String(name)}.`);
+        },
+        ownKeys: () => {
+          throw new Error('Somebody asked for the names.');
+        },
+      },
+    );
+    expect(faultsOf(type, unseen)).toEqual([`The input cannot be used: a ${expected}.`, expect.anything()]);
+  });
+
+  it('is no list', () => {
+    expect(faultsOf('MobileUpdateInput', [[]])).toEqual([
+      'The input cannot be used: a must be an object.',
+      expect.anything(),
+    ]);
+  });
+});
+
 describe('a body with a million faults', () => {
   /** Five megabytes of items, each of them wrong, that count how many are looked at. */
   function wrongItems(looked: Set<string>): unknown[] {
@@ -148,7 +198,7 @@ describe('a body with a million faults', () => {
     const document = parse(aliases(1));
     const operation = getOperationAST(document);
     if (!operation) throw new Error('There is an operation.');
-    const error = findVariableFaults({ schema, document, operation, values: { v: wrongItems(looked) } });
+    const error = findVariableFaults({ schema, document, operation, values: { v: wrongItems(looked) } }, ROOMY);
     expect(error?.originalError).toMatchObject({ fields: { length: 10 } });
     expect(looked.size).toBe(10);
   });

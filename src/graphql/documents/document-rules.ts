@@ -1,15 +1,23 @@
 import { envelop, useEngine, useSchema } from '@envelop/core';
 import {
+  BREAK,
   execute,
   GraphQLError,
+  Kind,
   parse,
   specifiedRules,
   subscribe,
   validate,
+  ValuesOfCorrectTypeRule,
+  visit,
+  type ASTNode,
   type DocumentNode,
   type GraphQLSchema,
+  type ValidationContext,
+  type ValidationRule,
 } from 'graphql';
-import { describeError, GatewayError } from '../../errors.js';
+import { describeError, GatewayError, invalidInput, type FieldFault } from '../../errors.js';
+import { expectation } from '../execution/variable-faults.js';
 import { operationLimitPlugins, schemaPrivacyPlugins, type OperationLimits } from '../limits/operation-limits.js';
 
 /** Rules for documents, besides the schema. */
@@ -34,6 +42,70 @@ export function parseWithin({ tokens }: { readonly tokens: number }) {
   };
 }
 
+/** Number of errors at which validation stops. */
+const MAX_ERRORS = 100;
+
+/** Creates validation, which words wrong literals like wrong variables. @param hideSuggestions spares their search */
+export function validateWith({ hideSuggestions }: { readonly hideSuggestions: boolean }) {
+  return (schema: GraphQLSchema, document: DocumentNode, rules = specifiedRules): readonly GraphQLError[] => {
+    const worded = rules.map((rule) => (rule === ValuesOfCorrectTypeRule ? literalsOfCorrectType : rule));
+    const errors = validate(schema, document, worded, { maxErrors: MAX_ERRORS, hideSuggestions });
+    // The last of too many errors tells only that validation has stopped, and has no place.
+    return errors.length > MAX_ERRORS ? errors.slice(0, MAX_ERRORS) : errors;
+  };
+}
+
+const literalsOfCorrectType: ValidationRule = (context) => {
+  const reportError = (error: GraphQLError): void => context.reportError(ofLiteral(error, context));
+  return ValuesOfCorrectTypeRule(Object.create(context, { reportError: { value: reportError } }) as ValidationContext);
+};
+
+/** Texts of graphql-js about fields of an object in a document. */
+const REQUIRED = /^Field "\w+\.(\w+)" of required type/;
+const UNKNOWN = /^Field "\w+" is not defined by type/;
+
+/** Words the error of a literal, in a context that has just entered it. */
+function ofLiteral({ message: text, nodes: [node] = [] }: GraphQLError, context: ValidationContext): GraphQLError {
+  if (node === undefined) return new GraphQLError(text);
+  const missing = REQUIRED.exec(text)?.slice(1);
+  const type = context.getInputType();
+  let message = type ? expectation(type) : text;
+  if (missing) message = 'is required';
+  else if (UNKNOWN.test(text)) message = 'is not known here';
+  else if (node.kind === Kind.NULL) message = 'must not be null';
+  const originalError = invalidInput([
+    { path: [...placeOf(node, context.getDocument()), ...(missing ?? [])], message },
+  ]);
+  return new GraphQLError(originalError.message, { originalError, nodes: node });
+}
+
+/** Returns the path of a literal: the name of its argument or variable, then fields and indexes. */
+function placeOf(literal: ASTNode, document: DocumentNode): FieldFault['path'] {
+  let keys: readonly (string | number)[] = [];
+  visit(document, {
+    enter(node, _key, _parent, path) {
+      if (node !== literal) return undefined;
+      keys = [...path];
+      return BREAK;
+    },
+  });
+  let place: readonly (string | number)[] = [];
+  let node: unknown = document;
+  for (const [depth, key] of keys.entries()) {
+    node = Reflect.get(Object(node) as object, key);
+    if (keys[depth - 1] === 'values') place = [...place, key];
+    if (!isNode(node)) continue;
+    if (node.kind === Kind.ARGUMENT) place = [node.name.value];
+    else if (node.kind === Kind.VARIABLE_DEFINITION) place = [node.variable.name.value];
+    else if (node.kind === Kind.OBJECT_FIELD) place = [...place, node.name.value];
+  }
+  return place;
+}
+
+function isNode(value: unknown): value is ASTNode {
+  return typeof value === 'object' && value !== null && 'kind' in value;
+}
+
 /** Creates plugins that enforce the rules. */
 export function documentRulePlugins({ limits, privateSchema }: DocumentRules): object[] {
   return [...(privateSchema ? schemaPrivacyPlugins() : []), ...operationLimitPlugins(limits)];
@@ -45,7 +117,13 @@ export function documentRulePlugins({ limits, privateSchema }: DocumentRules): o
  * @returns an error message; undefined if valid
  */
 export function findDocumentFault(schema: GraphQLSchema, document: string, rules: DocumentRules): string | undefined {
-  const engine = { parse: parseWithin(rules.limits), validate, execute, subscribe, specifiedRules };
+  const engine = {
+    parse: parseWithin(rules.limits),
+    validate: validateWith({ hideSuggestions: false }),
+    execute,
+    subscribe,
+    specifiedRules,
+  };
   const enveloped = envelop({ plugins: [useEngine(engine), useSchema(schema), ...documentRulePlugins(rules)] })();
   try {
     const [error] = enveloped.validate(enveloped.schema, enveloped.parse(document)) as readonly Error[]; // `any` there

@@ -13,23 +13,13 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import { compileQuery, isCompiledQuery, type CompiledQuery } from 'graphql-jit';
-import type { GraphQLParams } from 'graphql-yoga';
-import { MAX_FAULTS, toLine, type FieldFault } from '../../errors.js';
-import { findJsonFaults, type JsonFault } from '../../jobs/body-faults.js';
 import type { CutOff } from '../cut-off.js';
 import type { OperationNotes } from '../operation-notes.js';
 import { yieldToEventLoop } from '../../waits.js';
 import { flatOperation } from './compiled-subset.js';
 import { noteOutcomes, OPEN, Outcomes, type NotedContext } from './outcomes.js';
 import { soundnessChecks, type IsSound } from './sound-values.js';
-import {
-  argumentsOf,
-  findLongList,
-  findVariableFaults,
-  inputError,
-  type GivenVariables,
-  type ListLimits,
-} from './variable-faults.js';
+import { findVariableFaults, type ListLimits } from './variable-faults.js';
 
 /** Executions before compilation, which takes as long as several executions and does not pay for rare operations. */
 const INTERPRETED = 5;
@@ -60,8 +50,6 @@ interface Operation {
 export interface ExecutionContext extends NotedContext {
   /** Size of the request body in bytes. */
   readonly bodyBytes: number;
-  /** Parameters of the request. */
-  readonly params?: Pick<GraphQLParams, 'extensions'> | undefined;
   /** Absent only in tests of execution. */
   readonly notes?: Pick<OperationNotes, 'run'>;
   /** Absent only in tests of execution. */
@@ -108,7 +96,7 @@ export function createExecute(schema: GraphQLSchema, limits: ListLimits): Execut
       return coerced instanceof GraphQLError ? { errors: [coerced] } : runCompiled(compiled, args, coerced);
     }
     record(args, ast);
-    return interpret(args, ast);
+    return execute(args);
   }
 
   /** Yields to the event loop between steps, because each may block it for long. */
@@ -128,8 +116,9 @@ export function createExecute(schema: GraphQLSchema, limits: ListLimits): Execut
     notes?.run(args);
     const ast = getOperationAST(args.document, args.operationName);
     if (!ast) return execute(args);
-    const unusable = findUnusableInput(ast, args, limits);
-    if (unusable !== undefined) return { errors: [unusable] };
+    const { document, variableValues } = args;
+    const fault = findVariableFaults({ schema, document, operation: ast, values: variableValues ?? {} }, limits);
+    if (fault !== undefined) return { errors: [fault] };
     return bodyBytes > LARGE_BODY ? runLarge(args, ast) : run(args, ast);
   };
 }
@@ -137,14 +126,6 @@ export function createExecute(schema: GraphQLSchema, limits: ListLimits): Execut
 /** Records resolvers of operations that may have a part of their answer when they are cut short. */
 function record({ contextValue }: Args, { selectionSet: { selections } }: OperationDefinitionNode): void {
   if (selections.length > 1 || selections[0]?.kind !== Kind.FIELD) contextValue.outcomes = new Outcomes();
-}
-
-/** Runs an operation with graphql-js. */
-function interpret(args: Args, ast: OperationDefinitionNode): Result {
-  const result = execute({ ...args, options: { maxCoercionErrors: MAX_FAULTS } });
-  // A result without data means that the variables could not be coerced.
-  const fault = isPromise(result) || 'data' in result ? undefined : findVariableFaults(givenBy(ast, args));
-  return fault === undefined ? result : { errors: [fault] };
 }
 
 /**
@@ -161,26 +142,22 @@ export async function answerSoFar(
   if (!ast) return execute(args);
   const outcomes = (args.contextValue.outcomes ??= new Outcomes());
   outcomes.cut();
-  const { errors = [] } = await interpret(args, ast);
+  const { errors = [] } = await execute(args);
   const open = new Map<string | number, Error>();
   for (const { originalError, path: [field] = [] } of errors) {
     if (originalError === OPEN && field !== undefined) open.set(field, errorOf(ast.operation, field));
   }
   outcomes.cut(open);
-  return interpret(args, ast);
+  return execute(args);
 }
 
-function givenBy(operation: OperationDefinitionNode, { schema, document, variableValues }: Args): GivenVariables {
-  return { schema, document, operation, values: variableValues ?? {} };
-}
-
-/** Coerces the variables of an operation (GraphQL, section "Coercing Variable Values"), or returns the error. */
-export function coerce(ast: OperationDefinitionNode, args: Args): Readonly<Record<string, unknown>> | GraphQLError {
-  const { schema, variableValues } = args;
-  const { coerced, errors = [] } = getVariableValues(schema, ast.variableDefinitions ?? [], variableValues ?? {}, {
-    maxErrors: MAX_FAULTS,
-  });
-  return coerced ?? findVariableFaults(givenBy(ast, args)) ?? errors[0] ?? new GraphQLError('');
+/** Coerces checked variables of an operation (GraphQL, section "Coercing Variable Values"), or returns the error. */
+function coerce(
+  ast: OperationDefinitionNode,
+  { schema, variableValues }: Args,
+): Readonly<Record<string, unknown>> | GraphQLError {
+  const { coerced, errors = [] } = getVariableValues(schema, ast.variableDefinitions ?? [], variableValues ?? {});
+  return coerced ?? errors[0] ?? new GraphQLError('');
 }
 
 function runCompiled(
@@ -216,33 +193,4 @@ function withCoercedVariables(document: DocumentNode, ast: OperationDefinitionNo
   const variableDefinitions = (ast.variableDefinitions ?? []).map(({ kind, variable }) => ({ kind, variable, type }));
   const definitions = document.definitions.map((each) => (each === ast ? { ...ast, variableDefinitions } : each));
   return { ...document, definitions };
-}
-
-/**
- * Finds variables and extensions that are refused for every operation: lists that are too long, and text or numbers
- * that no backend accepts, such as half of a surrogate pair or integers beyond 2⁵³. Literals need no such check: they
- * cannot contain such text (GraphQL, section "String Value"), and their types limit integers.
- */
-function findUnusableInput(ast: OperationDefinitionNode, args: Args, limits: ListLimits): GraphQLError | undefined {
-  const { variableValues: variables, contextValue } = args;
-  const extensions = contextValue.params?.extensions;
-  if (!variables && !extensions) return undefined;
-  const given = givenBy(ast, args);
-  const longList = findLongList(given, limits);
-  if (longList !== undefined) return longList;
-  const faults = findJsonFaults({ variables, extensions });
-  if (faults.length === 0) return undefined;
-  const places = argumentsOf(given);
-  const { message, originalError } = inputError(
-    given,
-    faults.map((fault) => inArgument(places, fault)),
-  );
-  return new GraphQLError(message, { ...(originalError && { originalError }), extensions: { http: { status: 400 } } });
-}
-
-/** Converts a fault of a variable to a fault of the argument that the variable fills in. */
-function inArgument(places: ReturnType<typeof argumentsOf>, { path, message }: JsonFault): FieldFault {
-  const [parameter, name, ...rest] = path;
-  const place = parameter === 'variables' ? [...(places.get(String(name)) ?? [name ?? parameter]), ...rest] : path;
-  return { path: place.map((key) => (typeof key === 'number' ? key : toLine(key))), message };
 }

@@ -1,23 +1,25 @@
 import {
-  coerceInputValue,
   getNamedType,
-  getNullableType,
   GraphQLError,
   isEnumType,
   isInputObjectType,
   isInputType,
   isListType,
   isNonNullType,
+  isSpecifiedScalarType,
   Kind,
   typeFromAST,
   visit,
   type DocumentNode,
+  type GraphQLInputObjectType,
   type GraphQLInputType,
+  type GraphQLLeafType,
   type GraphQLSchema,
   type OperationDefinitionNode,
   type ValueNode,
 } from 'graphql';
 import { GatewayError, invalidInput, MAX_FAULTS, toLine, type FieldFault } from '../../errors.js';
+import { findJsonFaults } from '../../jobs/body-faults.js';
 
 /** An operation, and its variables as they were sent. */
 export interface GivenVariables {
@@ -29,71 +31,151 @@ export interface GivenVariables {
 
 type Path = FieldFault['path'];
 
+/** Limit of entries of lists outside jobs: tags and filters. */
+const MAX_ENTRIES = 1_000;
+
+/** Limits of entries of jobs. */
+export interface ListLimits {
+  readonly bulkItems: number;
+  readonly reportDrivers: number;
+}
+
 /**
- * Returns the error for variables that cannot be coerced (GraphQL, "Coercing Variable Values"). Unlike errors of
- * graphql-js, it names arguments and quotes no value, which could be a password, and has {@link MAX_FAULTS} faults at
- * most.
+ * Checks the declared variables of an operation before anything else reads them, once for all fields that receive them:
+ * lists that exceed every limit, whose entries are not read; values that cannot be coerced (GraphQL, "Coercing Variable
+ * Values"); text and numbers that no backend accepts. Whatever passes can be coerced by graphql-js, whose own errors
+ * would quote values, which may be passwords, and build a text of each whole value. The errors name arguments and have
+ * {@link MAX_FAULTS} faults at most. The bounds of each field are checked later, behind authentication.
  *
  * @returns undefined if all can be coerced
  */
-export function findVariableFaults(given: GivenVariables): GraphQLError | undefined {
+export function findVariableFaults(given: GivenVariables, limits: ListLimits): GraphQLError | undefined {
+  const { schema, operation, values } = given;
+  const limit = Math.max(limits.bulkItems, limits.reportDrivers, MAX_ENTRIES);
   const faults: FieldFault[] = [];
-  const places = argumentsOf(given);
-  const note = (path: Path, message: string): void => {
-    faults.push({ path, message });
-    if (faults.length === MAX_FAULTS) throw ENOUGH;
-  };
-  try {
-    noteFaults(given, places, note);
-  } catch (error) {
-    if (error !== ENOUGH) throw error;
-  }
-  return faults.length === 0 ? undefined : inputError(given, faults);
-}
-
-/** Thrown at the limit of faults. */
-const ENOUGH = new Error('There are enough faults.');
-
-function noteFaults(
-  { schema, operation, values }: GivenVariables,
-  places: ReadonlyMap<string, Path>,
-  note: (path: Path, message: string) => void,
-): void {
   for (const { variable, type: typeNode, defaultValue } of operation.variableDefinitions ?? []) {
     const { value: name } = variable.name;
     const type = typeFromAST(schema, typeNode);
     if (!isInputType(type)) continue; // validation refuses it
-    const place = places.get(name) ?? [name];
-    if (!Object.hasOwn(values, name)) {
-      if (isNonNullType(type) && defaultValue === undefined) note(place, 'is required');
-      continue;
+    const check = new ValueCheck(limit, MAX_FAULTS - faults.length);
+    if (Object.hasOwn(values, name)) check.read(type, values[name]);
+    else if (isNonNullType(type) && defaultValue === undefined) check.note('is required');
+    const { found, longList } = check;
+    const place = longList || found.length > 0 ? (argumentsOf(given).get(name) ?? [name]) : [];
+    if (longList) return tooLong({ ...longList, path: [...place, ...longList.path] }, limit);
+    for (const { path, message } of found) faults.push({ path: [...place, ...path].map(shortened), message });
+    if (faults.length === MAX_FAULTS) break;
+  }
+  return faults.length === 0 ? undefined : inputError(given, faults);
+}
+
+interface LongList {
+  readonly path: Path;
+  readonly length: number;
+}
+
+function tooLong({ path, length }: LongList, limit: number): GraphQLError {
+  const parts = { found: length, limit, variables: 'BULK_MAX_ITEMS, REPORT_MAX_DRIVERS' };
+  const fields = [{ path, message: `must be a list of at most ${limit} entries` }];
+  const originalError = new GatewayError('TooManyEntries', parts, { fields });
+  return new GraphQLError(originalError.message, { originalError });
+}
+
+/** Check of one value, which stops at a list that is too long, or at a number of faults. */
+class ValueCheck {
+  readonly found: FieldFault[] = [];
+  longList: LongList | undefined;
+  readonly #limit: number;
+  readonly #maxFaults: number;
+  readonly #path: (string | number)[] = [];
+
+  constructor(limit: number, maxFaults: number) {
+    this.#limit = limit;
+    this.#maxFaults = maxFaults;
+  }
+
+  get #isOver(): boolean {
+    return this.longList !== undefined || this.found.length >= this.#maxFaults;
+  }
+
+  note(message: string, inside: Path = []): void {
+    if (!this.#isOver) this.found.push({ path: [...this.#path, ...inside], message });
+  }
+
+  /** Reads a value of a type, in the same way as `coerceInputValue` of graphql-js. */
+  read(declared: GraphQLInputType, value: unknown): void {
+    if (value == null) {
+      if (isNonNullType(declared)) this.note('must not be null');
+      return;
     }
-    coerceInputValue(values[name], type, (at, value, { message }) => {
-      const missing = REQUIRED.exec(message)?.[1] ?? UNKNOWN.exec(message)?.[1];
-      const path = [...place, ...at, ...(missing === undefined ? [] : [missing])].map(shortened);
-      if (missing === undefined) note(path, value == null ? 'must not be null' : expectation(typeAt(type, at)));
-      else note(path, UNKNOWN.test(message) ? 'is not known here' : 'is required');
-    });
+    const type = isNonNullType(declared) ? declared.ofType : declared;
+    if (isInputObjectType(type)) this.#readObject(type, value);
+    else if (!isListType(type)) this.#readLeaf(type, value);
+    else if (Array.isArray(value)) this.#readList(type.ofType, value);
+    else this.read(type.ofType, value);
+  }
+
+  #readList(type: GraphQLInputType, list: readonly unknown[]): void {
+    if (list.length > this.#limit) this.longList = { path: [...this.#path], length: list.length };
+    for (let index = 0; index < list.length && !this.#isOver; index += 1) this.#readAt(index, type, list[index]);
+  }
+
+  #readObject(type: GraphQLInputObjectType, value: unknown): void {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      this.note(expectation(type));
+      return;
+    }
+    const fields = type.getFields();
+    for (const { name, type: fieldType, defaultValue } of Object.values(fields)) {
+      if (this.#isOver) return;
+      if (Object.hasOwn(value, name)) this.#readAt(name, fieldType, Reflect.get(value, name));
+      else if (isNonNullType(fieldType) && defaultValue === undefined) this.note('is required', [name]);
+    }
+    for (const name in value) {
+      if (Object.hasOwn(fields, name)) continue;
+      // One is enough, because there may be a hundred thousand.
+      this.note('is not known here', [name]);
+      return;
+    }
+  }
+
+  #readAt(key: string | number, type: GraphQLInputType, value: unknown): void {
+    this.#path.push(key);
+    this.read(type, value);
+    this.#path.pop();
+  }
+
+  #readLeaf(type: GraphQLLeafType, value: unknown): void {
+    const holdsObjects = !isSpecifiedScalarType(type) && !isEnumType(type);
+    // Integers that are not exact, and broken text, have words of their own.
+    const faults = holdsObjects || typeof value !== 'object' ? findJsonFaults(value) : [];
+    for (const { path, message } of faults) this.note(message, path);
+    if (faults.length === 0 && !fits(type, value)) this.note(expectation(type));
   }
 }
 
-/** Texts of graphql-js about fields of an object, with the names of the fields. */
-const REQUIRED = /^Field "(\w+)" of required type/;
-const UNKNOWN = /^Field "([^]*)" is not defined by type "\w+"\./;
+/** Checks of the specified scalars (GraphQL, "Scalars"). */
+const FITS: Readonly<Record<string, (value: unknown) => boolean>> = {
+  Int: (value) => typeof value === 'number' && value === (value | 0),
+  Float: (value) => typeof value === 'number',
+  String: (value) => typeof value === 'string',
+  ID: (value) => typeof value === 'string' || Number.isInteger(value),
+  Boolean: (value) => typeof value === 'boolean',
+};
+
+function fits(type: GraphQLLeafType, value: unknown): boolean {
+  if (isEnumType(type)) return typeof value === 'string' && type.getValue(value) !== undefined;
+  const own = FITS[type.name];
+  if (own !== undefined) return own(value);
+  try {
+    return type.parseValue(value) !== undefined;
+  } catch {
+    return false;
+  }
+}
 
 function shortened(key: string | number): string | number {
   return typeof key === 'number' ? key : toLine(key);
-}
-
-/** Returns the type at a path of graphql-js. The path of a value in place of a list of one has no index. */
-function typeAt(declared: GraphQLInputType, path: Path): GraphQLInputType {
-  let type: GraphQLInputType = getNullableType(declared);
-  for (const key of path) {
-    while (isListType(type) && typeof key === 'string') type = getNullableType(type.ofType);
-    if (isListType(type)) type = getNullableType(type.ofType);
-    else if (isInputObjectType(type)) type = getNullableType(type.getFields()[key]?.type ?? type);
-  }
-  return type;
 }
 
 const EXPECTATIONS: Readonly<Record<string, string>> = {
@@ -104,7 +186,8 @@ const EXPECTATIONS: Readonly<Record<string, string>> = {
   Boolean: 'must be true or false',
 };
 
-function expectation(declared: GraphQLInputType): string {
+/** Returns what a value of a type must be, to be read after its name. */
+export function expectation(declared: GraphQLInputType): string {
   const type = getNamedType(declared);
   if (isInputObjectType(type)) return 'must be an object';
   if (isEnumType(type)) return `must be a value of ${type.name}`;
@@ -112,16 +195,13 @@ function expectation(declared: GraphQLInputType): string {
 }
 
 /** Makes the error of faulty arguments, with the places of the operation's variables. */
-export function inputError(
-  { operation }: Pick<GivenVariables, 'operation'>,
-  faults: readonly FieldFault[],
-): GraphQLError {
+function inputError({ operation }: GivenVariables, faults: readonly FieldFault[]): GraphQLError {
   const originalError = invalidInput(faults);
   return new GraphQLError(originalError.message, { originalError, nodes: operation.variableDefinitions ?? null });
 }
 
 /** Returns, for each variable of an operation, the path of the first argument that uses it. */
-export function argumentsOf({
+function argumentsOf({
   document,
   operation,
 }: Pick<GivenVariables, 'document' | 'operation'>): ReadonlyMap<string, Path> {
@@ -144,73 +224,4 @@ function notePlaces(value: ValueNode, path: Path, places: Map<string, Path>): vo
   if (value.kind === Kind.OBJECT) {
     for (const field of value.fields) notePlaces(field.value, [...path, field.name.value], places);
   }
-}
-
-/** Limit of entries of lists outside jobs: tags and filters. */
-const MAX_ENTRIES = 1_000;
-
-/** Limits of entries of jobs. */
-export interface ListLimits {
-  readonly bulkItems: number;
-  readonly reportDrivers: number;
-}
-
-interface LongList {
-  readonly path: Path;
-  readonly length: number;
-}
-
-/**
- * Finds a list in the variables of an operation that exceeds every limit. Checks only lengths, before entries are
- * validated, coerced or copied, and once for all fields that receive the list. The bounds of each field are checked
- * later, behind authentication.
- */
-export function findLongList(
-  given: GivenVariables,
-  { bulkItems, reportDrivers }: ListLimits,
-): GraphQLError | undefined {
-  const { schema, operation, values } = given;
-  const limit = Math.max(bulkItems, reportDrivers, MAX_ENTRIES);
-  for (const { variable, type: typeNode } of operation.variableDefinitions ?? []) {
-    const name = variable.name.value;
-    const type = typeFromAST(schema, typeNode);
-    const found = isInputType(type) ? longListIn(type, values[name], limit) : undefined;
-    if (found === undefined) continue;
-    const path = [...(argumentsOf(given).get(name) ?? [name]), ...found.path];
-    const parts = { found: found.length, limit, variables: 'BULK_MAX_ITEMS, REPORT_MAX_DRIVERS' };
-    const fields = [{ path, message: `must be a list of at most ${limit} entries` }];
-    const originalError = new GatewayError('TooManyEntries', parts, { fields });
-    return new GraphQLError(originalError.message, { originalError });
-  }
-  return undefined;
-}
-
-function longListIn(declared: GraphQLInputType, value: unknown, max: number): LongList | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  const type: GraphQLInputType = getNullableType(declared);
-  if (isListType(type)) {
-    if (!Array.isArray(value)) return longListIn(type.ofType, value, max);
-    if (value.length > max) return { path: [], length: value.length };
-    return holdsLists(type.ofType) ? firstIn(value, type.ofType, max) : undefined;
-  }
-  if (!isInputObjectType(type)) return undefined;
-  for (const { name, type: fieldType } of Object.values(type.getFields())) {
-    const found = longListIn(fieldType, Reflect.get(value, name), max);
-    if (found !== undefined) return { path: [name, ...found.path], length: found.length };
-  }
-  return undefined;
-}
-
-function firstIn(list: readonly unknown[], type: GraphQLInputType, max: number): LongList | undefined {
-  for (const [index, entry] of list.entries()) {
-    const found = longListIn(type, entry, max);
-    if (found !== undefined) return { path: [index, ...found.path], length: found.length };
-  }
-  return undefined;
-}
-
-/** Returns true if values of a type may contain lists; lists in scalars are not checked. */
-function holdsLists(declared: GraphQLInputType): boolean {
-  const type = getNullableType(declared);
-  return isListType(type) || isInputObjectType(type);
 }

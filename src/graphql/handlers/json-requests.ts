@@ -3,12 +3,8 @@ import { ERRORS } from '../../error-table.js';
 import { GatewayError } from '../../errors.js';
 import { isJsonContent, isUnencoded } from '../../wire/json-content.js';
 import { toRequestError, type RequestReason } from '../error-mapping.js';
-import { readGraphQLBody } from './request-body.js';
+import { OBJECTS, readGraphQLBody, TEXTS } from './request-body.js';
 import type { RequestContext } from '../context.js';
-
-/** Parameters of a request in a query string (GraphQL over HTTP, "GET" and "Persisted Documents"). */
-const TEXTS = ['query', 'operationName', 'documentId'];
-const PARAMETERS = [...TEXTS, 'variables', 'extensions'];
 
 /**
  * Creates a plugin that refuses requests that Yoga would accept although they are not plain JSON: forms and plain text,
@@ -41,9 +37,9 @@ export function jsonRequestsOnly(): Plugin<object, RequestContext> {
 
 function faultOf({ search, searchParams }: URL): string | undefined {
   if (!isPercentEncoded(search)) return 'it must be percent-encoded UTF-8';
-  const repeated = PARAMETERS.filter((name) => searchParams.getAll(name).length > 1);
+  const repeated = [...TEXTS, ...OBJECTS].filter((name) => searchParams.getAll(name).length > 1);
   if (repeated.length > 0) return `${repeated.join(' and ')} must be given once`;
-  const broken = ['variables', 'extensions'].filter((name) => !isJson(searchParams.get(name) ?? ''));
+  const broken = OBJECTS.filter((name) => !isJson(searchParams.get(name) ?? ''));
   return broken.length > 0 ? `${broken.join(' and ')} must be JSON` : undefined;
 }
 
@@ -51,7 +47,7 @@ function faultOf({ search, searchParams }: URL): string | undefined {
 function readParameters(given: URLSearchParams): GraphQLParams {
   const params: Record<string, unknown> = {};
   for (const name of TEXTS) params[name] = given.get(name) || undefined;
-  for (const name of ['variables', 'extensions']) {
+  for (const name of OBJECTS) {
     const json = given.get(name);
     params[name] = json ? (JSON.parse(json) as unknown) : undefined;
   }

@@ -45,19 +45,25 @@ const chosen = new LRUCache<string, { readonly replyType: ReplyType | undefined 
   },
 });
 
-/** Returns true if a body holds only valid parameters; a document may be missing. */
+/** Parameters that are texts (GraphQL over HTTP, "Request Parameters" and "Persisted Documents"). */
+export const TEXTS: readonly string[] = ['query', 'operationName', 'documentId'];
+/** Parameters that are objects. */
+export const OBJECTS: readonly string[] = ['variables', 'extensions'];
+
+/**
+ * Returns true if the parameters in a body are valid; a document may be missing. Other members are ignored (GraphQL
+ * over HTTP, "Request Parameters").
+ */
 export function areParams(body: unknown): body is GraphQLParams {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return false;
-  for (const name in body) {
-    const value: unknown = body[name as keyof typeof body];
-    if (value != null && !hasItsType(name, value)) return false;
-  }
-  return true;
+  if (!isObject(body)) return false;
+  return (
+    TEXTS.every((name) => body[name] == null || typeof body[name] === 'string') &&
+    OBJECTS.every((name) => body[name] == null || isObject(body[name]))
+  );
 }
 
-function hasItsType(name: string, value: unknown): boolean {
-  if (name === 'query' || name === 'operationName' || name === 'documentId') return typeof value === 'string';
-  return (name === 'variables' || name === 'extensions') && typeof value === 'object' && !Array.isArray(value);
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
@@ -85,8 +91,9 @@ export async function readGraphQLBody(request: Request, context: KnownBody): Pro
   const parsed = context.parsedBody ?? (await receiveAndParse(request, context));
   if ('fault' in parsed) throw parsed.fault;
   const { value } = parsed;
-  if (typeof value === 'object' && value !== null) return value; // Yoga validates it before use
-  throw requestError('BodyNotObject');
+  if (typeof value !== 'object' || value === null) throw requestError('BodyNotObject');
+  // Yoga validates the parameters before use. It refuses lists, and also other members.
+  return isObject(value) ? Object.fromEntries([...TEXTS, ...OBJECTS].map((name) => [name, value[name]])) : value;
 }
 
 async function receiveAndParse(request: Request, context: KnownBody): Promise<ParsedBody> {

@@ -7,6 +7,7 @@ import {
   OperationTypeNode,
   visit,
   type FieldNode,
+  type ASTNode,
   type OperationDefinitionNode,
   type SelectionSetNode,
   type ValidationContext,
@@ -29,6 +30,7 @@ export interface OperationLimits {
   readonly rootFields: number;
   readonly directives: number;
   readonly jobStarts: number;
+  readonly repeats: number;
 }
 
 /** Creates plugins that refuse operations over a limit; each error names the limit. */
@@ -39,6 +41,7 @@ export function operationLimitPlugins(limits: OperationLimits): object[] {
     maxDirectivesPlugin({ n: limits.directives, ...refusing('TooManyDirectives', limits.directives) }),
     validationRule(maxRootFields(limits.rootFields)),
     validationRule(maxJobStarts(limits.jobStarts)),
+    validationRule(maxRepeats(limits.repeats)),
   ];
 }
 
@@ -51,9 +54,9 @@ function refusing(reason: LimitReason, limit: number) {
 }
 
 /** Rows for limits of one operation. */
-type LimitReason = `TooMany${'Levels' | 'Aliases' | 'Directives' | 'RootFields' | 'JobStarts'}`;
+type LimitReason = `TooMany${'Levels' | 'Aliases' | 'Directives' | 'RootFields' | 'JobStarts' | 'Repeats'}`;
 
-function overLimit(reason: LimitReason, limit: number, found: number, nodes?: OperationDefinitionNode): GraphQLError {
+function overLimit(reason: LimitReason, limit: number, found: number, nodes?: ASTNode): GraphQLError {
   const originalError = new GatewayError(reason, { limit, found });
   return new GraphQLError(originalError.message, { originalError, nodes: nodes ?? null });
 }
@@ -111,26 +114,54 @@ function maxJobStarts(limit: number): ValidationRule {
   };
 }
 
-/**
- * Counts matching root fields, including those that a directive may skip. Each fragment is executed once and counts
- * once; following every spread would take exponential time.
- */
+/** Refuses documents with more fields of one name side by side than the limit, before other rules compare each pair. */
+function maxRepeats(limit: number): ValidationRule {
+  return (context) => ({
+    Document(document) {
+      visit(document, {
+        SelectionSet(selectionSet) {
+          const counts = new Map<string, number>();
+          for (const { alias, name } of fieldsIn(selectionSet, context)) {
+            const { value } = alias ?? name;
+            counts.set(value, (counts.get(value) ?? 0) + 1);
+          }
+          const found = Math.max(0, ...counts.values());
+          if (found > limit) throw overLimit('TooManyRepeats', limit, found, selectionSet);
+        },
+      });
+    },
+  });
+}
+
+/** Counts matching root fields. */
 function countFields(
   { selectionSet }: OperationDefinitionNode,
   context: ValidationContext,
   counts: (field: FieldNode) => boolean,
 ): number {
+  return fieldsIn(selectionSet, context).filter(counts).length;
+}
+
+/**
+ * Returns the fields of a selection set, including those that a directive may skip. Each fragment is executed once and
+ * counts once; following every spread would take exponential time.
+ */
+function fieldsIn(selectionSet: SelectionSetNode, context: ValidationContext): readonly FieldNode[] {
   const entered = new Set<string>();
-  const countIn = ({ selections }: SelectionSetNode): number =>
-    selections.reduce((count, selection) => {
-      if (selection.kind === Kind.FIELD) return count + (counts(selection) ? 1 : 0);
-      if (selection.kind === Kind.INLINE_FRAGMENT) return count + countIn(selection.selectionSet);
-      const name = selection.name.value;
-      const definition = entered.has(name) ? undefined : context.getFragment(name);
-      entered.add(name);
-      return count + (definition ? countIn(definition.selectionSet) : 0);
-    }, 0);
-  return countIn(selectionSet);
+  const fields: FieldNode[] = [];
+  const collect = ({ selections }: SelectionSetNode): void => {
+    for (const selection of selections) {
+      if (selection.kind === Kind.FIELD) fields.push(selection);
+      else if (selection.kind === Kind.INLINE_FRAGMENT) collect(selection.selectionSet);
+      else if (!entered.has(selection.name.value)) {
+        entered.add(selection.name.value);
+        const definition = context.getFragment(selection.name.value);
+        if (definition) collect(definition.selectionSet);
+      }
+    }
+  };
+  collect(selectionSet);
+  return fields;
 }
 
 /** `directive @bounds` of the SDL. */
