@@ -1,9 +1,9 @@
-import { Agent, errors, type buildConnector } from 'undici';
+import { errors, type buildConnector } from 'undici';
 import { hasCode } from '../errors.js';
 import { ConnectionShares, type ConnectionUse } from './connection-shares.js';
 import type { PlainRequest, PlainResponse } from './plain-exchange.js';
 import type { EndSignal } from './time-limit.js';
-import { KEEP_ALIVE_MS, transfer } from './transport.js';
+import { AgingConnections, KEEP_ALIVE_MS, transfer } from './transport.js';
 
 /** Time limits of clients that are not configurable, in milliseconds. */
 export interface BackendWaits {
@@ -86,7 +86,7 @@ const HANG_UPS = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'];
 export function openConnections(options: ConnectionsOptions): Connections {
   const { connections, maxReplyBytes = MAX_REPLY_BYTES, connectTimeoutMs: timeout = CONNECT_TIMEOUT_MS } = options;
   const shares = new ConnectionShares(options);
-  const pool = new Agent({
+  const pool = new AgingConnections({
     connections,
     pipelining: 1,
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -98,7 +98,7 @@ export function openConnections(options: ConnectionsOptions): Connections {
   });
 
   const exchange = (request: PlainRequest, signal: EndSignal, onSending: () => void): Promise<PlainResponse> =>
-    transfer(pool, request, signal, onSending).catch((cause: unknown) => {
+    transfer(pool.current, request, signal, onSending).catch((cause: unknown) => {
       // An invalid request is a fault of the gateway, and was not sent.
       if (cause instanceof errors.InvalidArgumentError) throw cause;
       if (cause instanceof errors.ResponseExceededMaxSizeError) {

@@ -25,9 +25,45 @@ export interface TransportOptions {
 /** No connection was available for a request, so that no byte of it was sent. */
 export class NotSentError extends Error {}
 
+/** Greatest age of the connections of one pool, in milliseconds. */
+const MAX_AGE_MS = 5 * 60_000;
+
+/**
+ * Connections that are replaced when they are old, because the address of a name is only looked up for a new one.
+ * Requests under way end on the old connections. (`clientTtl` of undici 7 leaves requests waiting for ever.)
+ */
+export class AgingConnections {
+  readonly #options: Agent.Options;
+  readonly #maxAgeMs: number;
+  #agent: Agent;
+  #openedAt = performance.now();
+
+  constructor(options: Agent.Options, maxAgeMs = MAX_AGE_MS) {
+    this.#options = options;
+    this.#maxAgeMs = maxAgeMs;
+    this.#agent = new Agent(options);
+  }
+
+  /** Returns the connections for the next request. */
+  get current(): Agent {
+    const now = performance.now();
+    if (now - this.#openedAt >= this.#maxAgeMs) {
+      void this.#agent.close();
+      this.#agent = new Agent(this.#options);
+      this.#openedAt = now;
+    }
+    return this.#agent;
+  }
+
+  /** Closes idle connections and waits for those in use. */
+  close(): Promise<void> {
+    return this.#agent.close();
+  }
+}
+
 /** Creates a transport directly on undici's connections, which costs less than `undici.request` or `fetch`. */
 export function createTransport({ timeoutMs, connectTimeoutMs }: TransportOptions): Transport {
-  const agent = new Agent({
+  const connections = new AgingConnections({
     connections: 64,
     pipelining: 1,
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -40,12 +76,12 @@ export function createTransport({ timeoutMs, connectTimeoutMs }: TransportOption
       const request = outgoing(input);
       const progress = { isSent: false };
       try {
-        return asResponse(await transfer(agent, request, request.signal, () => (progress.isSent = true)));
+        return asResponse(await transfer(connections.current, request, request.signal, () => (progress.isSent = true)));
       } catch (cause) {
         throw progress.isSent ? cause : new NotSentError('The request was not sent.', { cause });
       }
     },
-    close: () => agent.close(),
+    close: () => connections.close(),
   };
 }
 

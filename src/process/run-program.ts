@@ -77,6 +77,7 @@ async function runService(
   program: Service,
   start: (context: ProcessContext) => Promise<RunningProgram>,
 ): Promise<undefined> {
+  ignoreSignals(config.production);
   const [version, commit] = [readVersion(), readCommit()];
   const output = new LogOutput();
   const logger = createLogger({
@@ -184,9 +185,18 @@ function exitOnSignals(starting: Promise<RunningProgram>, logger: Logger): void 
       end(unfinished.length === 0 ? EXIT_SUCCESS : EXIT_FAILURE);
     });
   };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  for (const signal of STOPPING_SIGNALS) process.on(signal, stop);
 }
+
+/** SIGHUP comes when a terminal or a session ends; Node.js resets what `nohup` sets. */
+const STOPPING_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const;
+
+/** Lets the program go on at signals that would end it, or open its inspector in production. */
+function ignoreSignals(production: boolean): void {
+  for (const signal of ['SIGUSR2', ...(production ? (['SIGUSR1'] as const) : [])] as const) process.on(signal, ignored);
+}
+
+function ignored(): void {}
 
 /**
  * Checks the stores of a configuration, so that a wrong password or bucket shows before it is used. In production, also
@@ -243,7 +253,7 @@ const OPTIONS_HELP = `Options:
   --version        version and commit
 
 All settings come from the environment; deploy/configuration.md lists them.
-SIGTERM and SIGINT stop it in order, a second one at once.
+SIGTERM, SIGINT, SIGHUP and SIGQUIT stop it in order, a second one at once.
 
 Exit codes: 0 done; 1 it could not start, or something was left undone when it
 stopped; 64 wrong usage; 78 wrong configuration.`;

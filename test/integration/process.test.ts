@@ -207,6 +207,24 @@ it('Development needs no configuration, and prints playground, logins and callba
   }
 });
 
+describe('a signal', () => {
+  it.each(['SIGINT', 'SIGHUP', 'SIGQUIT'] as const)('ends a gateway in order: %s', async (signal) => {
+    const gateway = await startProduction({});
+    gateway.child.kill(signal);
+    expect([await gateway.ended, gateway.stderr()]).toEqual([0, '']);
+    expect(gateway.stdout()).toContain('program.stopped');
+  });
+
+  it('that means nothing here lets a gateway go on, without an inspector in production', async () => {
+    const gateway = await startProduction({});
+    gateway.child.kill('SIGUSR1');
+    gateway.child.kill('SIGUSR2');
+    expect((await graphqlAt(gateway.url)('{ serviceVersion }')).status).toBe(200);
+    gateway.child.kill('SIGTERM');
+    expect([await gateway.ended, gateway.stderr()]).toEqual([0, '']);
+  });
+});
+
 describe('SIGTERM', () => {
   it('makes readiness fail first while everything else goes on, then lets requests under way end', async () => {
     const gateway = await startProduction({ SHUTDOWN_DELAY_SECONDS: '2', SHUTDOWN_DRAIN_SECONDS: '60' });
