@@ -123,6 +123,8 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** Format: date-time */
+        readonly QueuedAt: string;
         readonly JobId: string;
         /** @description Organisation code, not blank; in a header it is percent-encoded UTF-8 when it holds anything but visible ASCII. As `encodeURIComponent` writes it, with `.` as `%2E`, it has at most 512 bytes */
         readonly OrgId: string;
@@ -355,7 +357,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The same job id came with a different body, or the start of the job was refused */
+        /** @description The same job id came with a different body, the start of the job was refused, or the job was given up, because gateways that ran it ended again and again */
         readonly OtherBody: {
             headers: {
                 readonly "x-job-id": components["headers"]["JobId"];
@@ -401,7 +403,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description Nothing is lost and nothing was claimed, or the job goes on where it stopped: a store is unreachable, the bucket refuses, backend-api refuses our key, the service is shutting down, or the organisation already runs `JOBS_MAX_RUNNING_PER_ORG` jobs while another one has work (then `Retry-After` is 1). Deliver it again; no attempt is used up */
+        /** @description Nothing is lost and nothing was claimed, or the job goes on where it stopped: a store is unreachable, the bucket refuses, backend-api refuses our key, the service is shutting down, a job has to run alone, or the organisation already runs `JOBS_MAX_RUNNING_PER_ORG` jobs while another one has work (then `Retry-After` is 1). Deliver it again; no attempt is used up */
         readonly ComeAgain: {
             headers: {
                 readonly "Retry-After": components["headers"]["RetryAfter"];
@@ -474,6 +476,11 @@ export interface components {
          * @example acme
          */
         readonly OrgId: components["schemas"]["OrgId"];
+        /**
+         * @description When the message was put into its queue, or put back there by a replay. A job that was given up runs again only for a message that was queued after its end.
+         * @example 2026-11-27T09:00:00.000Z
+         */
+        readonly QueuedAt: components["schemas"]["QueuedAt"];
         /**
          * @description Names this attempt, and is never used again: `{org}.{job}.{uuid}`, where `{org}` is the organisation code, percent-encoded as by `encodeURIComponent` with `.` as `%2E`, `{job}` is `x-job-id`, each empty without its header, and `{uuid}` is in lower case. Like the other two headers, it is required once the gateway has a signing secret (Standard Webhooks 1.0.0), and not looked at before.
          * @example acme.0194a1f0-7c3e-7b1a-9d55-0f6c2f6f1c11.7d4f5a2e-3c1b-4e0f-8a69-1b2c3d4e5f60
@@ -582,6 +589,11 @@ export interface operations {
                  */
                 readonly "x-org-id"?: components["parameters"]["OrgId"];
                 /**
+                 * @description When the message was put into its queue, or put back there by a replay. A job that was given up runs again only for a message that was queued after its end.
+                 * @example 2026-11-27T09:00:00.000Z
+                 */
+                readonly "x-job-queued-at"?: components["parameters"]["QueuedAt"];
+                /**
                  * @description Names this attempt, and is never used again: `{org}.{job}.{uuid}`, where `{org}` is the organisation code, percent-encoded as by `encodeURIComponent` with `.` as `%2E`, `{job}` is `x-job-id`, each empty without its header, and `{uuid}` is in lower case. Like the other two headers, it is required once the gateway has a signing secret (Standard Webhooks 1.0.0), and not looked at before.
                  * @example acme.0194a1f0-7c3e-7b1a-9d55-0f6c2f6f1c11.7d4f5a2e-3c1b-4e0f-8a69-1b2c3d4e5f60
                  */
@@ -659,6 +671,11 @@ export interface operations {
                  * @example acme
                  */
                 readonly "x-org-id"?: components["parameters"]["OrgId"];
+                /**
+                 * @description When the message was put into its queue, or put back there by a replay. A job that was given up runs again only for a message that was queued after its end.
+                 * @example 2026-11-27T09:00:00.000Z
+                 */
+                readonly "x-job-queued-at"?: components["parameters"]["QueuedAt"];
                 /**
                  * @description Names this attempt, and is never used again: `{org}.{job}.{uuid}`, where `{org}` is the organisation code, percent-encoded as by `encodeURIComponent` with `.` as `%2E`, `{job}` is `x-job-id`, each empty without its header, and `{uuid}` is in lower case. Like the other two headers, it is required once the gateway has a signing secret (Standard Webhooks 1.0.0), and not looked at before.
                  * @example acme.0194a1f0-7c3e-7b1a-9d55-0f6c2f6f1c11.7d4f5a2e-3c1b-4e0f-8a69-1b2c3d4e5f60
@@ -738,6 +755,11 @@ export interface operations {
                  * @example acme
                  */
                 readonly "x-org-id"?: components["parameters"]["OrgId"];
+                /**
+                 * @description When the message was put into its queue, or put back there by a replay. A job that was given up runs again only for a message that was queued after its end.
+                 * @example 2026-11-27T09:00:00.000Z
+                 */
+                readonly "x-job-queued-at"?: components["parameters"]["QueuedAt"];
                 /**
                  * @description Names this attempt, and is never used again: `{org}.{job}.{uuid}`, where `{org}` is the organisation code, percent-encoded as by `encodeURIComponent` with `.` as `%2E`, `{job}` is `x-job-id`, each empty without its header, and `{uuid}` is in lower case. Like the other two headers, it is required once the gateway has a signing secret (Standard Webhooks 1.0.0), and not looked at before.
                  * @example acme.0194a1f0-7c3e-7b1a-9d55-0f6c2f6f1c11.7d4f5a2e-3c1b-4e0f-8a69-1b2c3d4e5f60

@@ -196,8 +196,16 @@ export const ERRORS = {
   JobRunning: { ...callback, status: 409, text: 'This job is running already. Try again later for its outcome.' },
   JobIdReused: { ...callback, status: 422, text: 'This job id was used before with a different body.' },
   StartRefused: { ...callback, status: 422, text: 'The start of this job was refused, so the job is not run.' },
+  JobGivenUp: {
+    ...callback,
+    status: 422,
+    text:
+      'This job was given up: again and again, gateways that ran it ended or lost their lease. It runs again after a ' +
+      'replay.',
+  },
   JobKeyUnknown: { ...later, text: 'This job was accepted under a key that is not known here yet. Try again later.' },
   JobStopped: { ...later, text: 'The service is shutting down. The job goes on where it stopped.' },
+  JobRunsAlone: { ...later, text: 'A job has to run alone in this gateway for a moment. Try again later.' },
   OrganisationBusy: {
     ...later,
     text: 'The organisation runs as many jobs as it may while others have work. Try again later.',
@@ -227,6 +235,8 @@ export const ERRORS = {
   NotDelivered: { read: 'users', text: 'The job could not be delivered. Order it again.' },
   NotBegun: { ...item, item: 'Cancelled', text: 'not done, the job was cancelled' },
   NotKnown: { ...item, item: 'Cancelled', text: 'not known to be done, the job was cancelled' },
+  NotBegunGivenUp: { ...item, item: 'InternalError', text: 'not done, the job was given up' },
+  NotKnownGivenUp: { ...item, item: 'InternalError', text: 'not known to be done, the job was given up' },
   OutOfTime: { ...item, item: 'ServiceUnavailable', text: 'not done, the time allowed for the job was over' },
   CutOff: { ...item, item: 'ServiceUnavailable', text: 'not known to be done, the time allowed for the job was over' },
   NotFetched: { ...item, item: 'ServiceUnavailable', text: 'not fetched, the time allowed for the job was over' },

@@ -21,6 +21,7 @@ export const Jwks: ValidateFunction<components['schemas']['Jwks']>;
 export const Liveness: ValidateFunction<components['schemas']['Liveness']>;
 export const MobileUpdate: ValidateFunction<components['schemas']['MobileUpdate']>;
 export const OrgId: ValidateFunction<components['schemas']['OrgId']>;
+export const QueuedAt: ValidateFunction<components['schemas']['QueuedAt']>;
 export const Readiness: ValidateFunction<components['schemas']['Readiness']>;
 export const ReportDate: ValidateFunction<components['schemas']['ReportDate']>;
 export const Text: ValidateFunction<components['schemas']['Text']>;

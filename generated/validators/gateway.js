@@ -1,8 +1,11 @@
 // Generated from ./openapi/gateway.yaml; run `npm run codegen` instead of editing.
+import formats from 'ajv-formats/dist/formats.js';
 import ucs2length from 'ajv/dist/runtime/ucs2length.js';
+const formats_349c6e49 = formats.fullFormats["date-time"];
 const func_e360621c = ucs2length.default;
 const func_fe6bb7b7 = ucs2length.default;
 const pattern_41d60ef9 = new RegExp("^\\d{4}-\\d{2}-\\d{2}T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,9})?(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)$", "u");
+const pattern_51128e45 = new RegExp("^[0-9]{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\\.[0-9]{1,9})?(?:Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])$", "u");
 const pattern_86c4900e = new RegExp("^[A-Za-z0-9._:-]{1,128}$", "u");
 const pattern_a98cc21d = new RegExp("^[A-Za-z0-9_-]+$", "u");
 const pattern_b583d1a3 = new RegExp("^(?!0000-|0001-01-01|9999-12-31)", "u");
@@ -26,6 +29,7 @@ const schemaJwks = {"type":"object","required":["keys"],"additionalProperties":f
 const schemaLiveness = {"type":"object","required":["Status"],"additionalProperties":false,"properties":{"Status":{"type":"string","const":"OK"}}};
 const schemaMobileUpdate = {"type":"object","required":["id"],"properties":{"id":{"$ref":"Identifier","description":"Mobile station identifier"},"num":{"$ref":"Text"},"name":{"$ref":"Text"},"tagIds":{"description":"Tag identifiers","type":"array","maxItems":1000,"items":{"$ref":"Identifier"},"x-message":"must be a list of at most 1000 entries"}}};
 const schemaOrgId = {"description":"Organisation code, not blank; in a header it is percent-encoded UTF-8 when it holds anything but visible ASCII. As `encodeURIComponent` writes it, with `.` as `%2E`, it has at most 512 bytes","type":"string","minLength":1,"maxLength":256};
+const schemaQueuedAt = {"type":"string","format":"date-time"};
 const schemaReadiness = {"type":"object","required":["Status","Items","Stores"],"additionalProperties":false,"properties":{"Status":{"type":"string","enum":["OK","NG"],"description":"NG when a dependency or a store is"},"Items":{"type":"object","required":["geo-api","backend-api","voip-api"],"additionalProperties":false,"properties":{"geo-api":{"$ref":"DependencyStatus"},"backend-api":{"$ref":"DependencyStatus"},"voip-api":{"$ref":"DependencyStatus"}}},"Stores":{"type":"object","description":"Stores of the gateway. Each is written to once a minute, and asked for an answer otherwise","required":["job-store","queue","object-store"],"additionalProperties":false,"properties":{"job-store":{"$ref":"DependencyStatus"},"queue":{"$ref":"DependencyStatus"},"object-store":{"$ref":"DependencyStatus"}}}}};
 const schemaReportDate = {"description":"The driving day is the calendar day of this timestamp in its own UTC offset, or in REPORT_TIME_ZONE where that is set","allOf":[{"description":"RFC 3339","type":"string","pattern":"^\\d{4}-\\d{2}-\\d{2}T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,9})?(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)$","x-message":"must be a timestamp such as 2026-11-20T00:00:00+09:00, seconds from 00 to 59, with Z or an offset"},{"description":"A day of the calendar","type":"string","pattern":"^(?:\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|1\\d|2[0-8]))|(?:\\d\\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29)T","x-message":"must be a date of the calendar; this one does not exist"},{"description":"A day whose beginning and end can be written as a timestamp in any offset","type":"string","pattern":"^(?!0000-|0001-01-01|9999-12-31)","x-message":"must be from 0001-01-02 to 9999-12-30"}]};
 const schemaText = {"type":"string","maxLength":256,"x-message":"must be text of at most 256 characters"};
@@ -50,6 +54,7 @@ export const Jwks = validateJwks;
 export const Liveness = validateLiveness;
 export const MobileUpdate = validateMobileUpdate;
 export const OrgId = validateOrgId;
+export const QueuedAt = validateQueuedAt;
 export const Readiness = validateReadiness;
 export const ReportDate = validateReportDate;
 export const Text = validateText;
@@ -1594,6 +1599,33 @@ return false;
 validateOrgId.errors = vErrors;
 return errors === 0;
 }
+function validateQueuedAt(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validateQueuedAt.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(errors === 0){
+if(typeof data === "string"){
+if(!(pattern_51128e45.test(data) || formats_349c6e49.validate(data))){
+validateQueuedAt.errors = [{instancePath,schemaPath:"#/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\"",schema:"date-time",parentSchema:schemaQueuedAt,data}];
+return false;
+}
+}
+else {
+validateQueuedAt.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schemaQueuedAt.type,parentSchema:schemaQueuedAt,data}];
+return false;
+}
+}
+}
+validateQueuedAt.errors = vErrors;
+return errors === 0;
+}
 function validateReadiness(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
@@ -2330,6 +2362,7 @@ validateJwks.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false
 validateLiveness.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 validateMobileUpdate.evaluated = {"props":{"id":true,"num":true,"name":true,"tagIds":true},"dynamicProps":false,"dynamicItems":false};
 validateOrgId.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validateQueuedAt.evaluated = {"dynamicProps":false,"dynamicItems":false};
 validateReadiness.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 validateReportDate.evaluated = {"dynamicProps":false,"dynamicItems":false};
 validateText.evaluated = {"dynamicProps":false,"dynamicItems":false};

@@ -28,7 +28,7 @@ export const DELIVERY_OUTCOMES = {
     meaning:
       'the message itself is wrong: its body, `x-job-id` or `x-org-id` does not match the OpenAPI file ' +
       '(`errors` says where), the body is too large or not JSON, the job id came with a different body ' +
-      'before, or the start of the job was refused',
+      'before, the start of the job was refused, or the job was given up because it ended several gateways',
   },
   unreadable: {
     outcome: 'final',
@@ -55,8 +55,8 @@ export const DELIVERY_OUTCOMES = {
     when: '503 with `Retry-After`',
     meaning:
       'the gateway asks for a later delivery, and its log says why: a store is down, the bucket or ' +
-      'backend-api refuses requests, the gateway is shutting down, or the organisation already runs ' +
-      '`JOBS_MAX_RUNNING_PER_ORG` jobs while another organisation has work',
+      'backend-api refuses requests, the gateway is shutting down, a job has to run alone, or the organisation ' +
+      'already runs `JOBS_MAX_RUNNING_PER_ORG` jobs while another organisation has work',
   },
   unavailable: {
     outcome: 'delay',

@@ -38,6 +38,7 @@ export function toJobRecordFields(record: JobRecord) {
       failed_items: json(result?.failedItems),
       item_errors: json(result?.itemErrors),
       warnings: json(result?.warnings),
+      unsent_reply: result?.unsentReply,
       ordered_by: json(record.orderedBy),
       started_at: record.startedAt,
       finished_at: record.finishedAt,
@@ -47,6 +48,7 @@ export function toJobRecordFields(record: JobRecord) {
       fingerprint_kid: kid,
       lease_token: lease?.fencingToken,
       lease_expires_at: lease?.expiresAt,
+      lost_leases: record.lostLeases,
       checkpoint: record.checkpoint,
       refused: record.refused && 1,
     }),
@@ -91,6 +93,7 @@ export function parseJobRecordFields(stored: unknown): JobRecord {
       lease: fields.has('lease_token', 'lease_expires_at')
         ? { fencingToken: fields.text('lease_token'), expiresAt: fields.whole('lease_expires_at') }
         : undefined,
+      lostLeases: fields.optionalWhole('lost_leases'),
       checkpoint: fields.optionalText('checkpoint'),
       refused: fields.has('refused') ? (true as const) : undefined,
       result,
@@ -110,6 +113,7 @@ function resultIn(fields: StoredFields<JobRecordField>): JobResult {
       // A newer version may have written an unknown code. The texts of `errors` are sufficient then.
       itemErrors: itemErrors?.every(isNotedItemError) ? itemErrors : undefined,
       warnings: fields.optionalList('warnings', isWarning, 'warnings'),
+      unsentReply: fields.optionalText('unsent_reply'),
     }),
   };
 }

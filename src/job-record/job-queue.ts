@@ -82,7 +82,8 @@ export interface ConsumeOptions {
 
 /**
  * Durable queue with at-least-once delivery. A held message is leased: if its consumer dies, it is delivered again, and
- * an attempt is used up, except on Amazon SQS, which counts receives itself. Attempts back off exponentially from 1 s
+ * an attempt is used up, except on Amazon SQS, which counts receives itself, and for embedded jobs that were running,
+ * whose records count lost leases. Attempts back off exponentially from 1 s
  * to 60 s.
  */
 export interface JobQueue {

@@ -21,6 +21,8 @@ export interface JobResult {
   readonly itemErrors?: readonly NotedItemError[];
   /** Further warnings for users; none if absent. */
   readonly warnings?: readonly JobWarning[];
+  /** Reply that says what became of the items of a job that was given up, which nobody was sent; JSON text. */
+  readonly unsentReply?: string;
 }
 
 /** Label (null if unknown) and code of a failed item. Its index and reason are in other fields of the result. */
@@ -75,6 +77,8 @@ export interface JobRecord {
   /** Code of the obstacle to its delivery, and the time since when it exists; absent without a known obstacle. */
   readonly waiting?: { readonly reason: string; readonly since: number };
   readonly attempt: number;
+  /** Number of claims after a lease that ended without release, since the job got further; 0 if absent. */
+  readonly lostLeases?: number;
   /**
    * Keyed hash of the request body, after the name of its key. It shows whether a repeated id came with the same body.
    */

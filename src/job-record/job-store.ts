@@ -14,6 +14,10 @@ export interface ClaimRequest {
   readonly leaseMs: number;
   readonly retentionMs: number;
   readonly nonce: string;
+  /** Number of lost leases at which a job is given up; unlimited if absent. */
+  readonly maxLostLeases?: number;
+  /** Time when the message was put into its queue, or was replayed, milliseconds since 1970; absent if unknown. */
+  readonly queuedAt?: number;
   /**
    * True if the record is claimed only to keep other processes from running the job under this id. The claim does not
    * count among running jobs.
@@ -31,6 +35,11 @@ export type ClaimOutcome =
       readonly items: readonly ItemOutcome[];
     }
   | { readonly outcome: 'finished'; readonly result: JobResult }
+  /**
+   * The job has ended too many of its owners. The caller ends its record, unless that was done, and does not run it. A
+   * later claim has the same result until the job is replayed.
+   */
+  | { readonly outcome: 'given up'; readonly record: JobRecord }
   | { readonly outcome: 'running'; readonly retryAfterMs: number }
   /** The organisation is at its limit of running jobs while another one has work. The job is not claimed. */
   | { readonly outcome: 'must wait'; readonly retryAfterMs: number }

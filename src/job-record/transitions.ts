@@ -19,6 +19,8 @@ import type { Cancelled, ClaimOutcome, ClaimRequest, Ending, Hold, NewJob, Progr
  *   fencing token and the last checkpoint. The old owner's token no longer matches, so nothing it writes
  *   afterwards counts. Clocks decide only when a take-over is allowed, never whose writes count.
  *
+ *   A job that ends its owners, or their process, is given up after a number of lost leases without progress.
+ *
  *   Until it has finished a job can be cancelled. Without a live lease it ends at once; otherwise its owner
  *   finishes it without beginning further items.
  */
@@ -65,7 +67,8 @@ export function startedOf(record: JobRecord | undefined): JobRecord | undefined 
  * A finished job is not run again. A dead letter is: it was never handled, so a new delivery continues at its
  * checkpoint. The holder of a lease gets the lease again under the same nonce, because the reply to a claim can be
  * lost. Bodies cannot be compared if the claimer does not know the key of the record; it may know the key later. A
- * lease that ends later than a new one would was written by a wrong clock, and is shortened.
+ * lease that ends later than a new one would was written by a wrong clock, and is shortened. A job whose owners keep
+ * losing their leases is given up, which also takes the token from an owner that was only paused.
  */
 export function claim(
   record: JobRecord | undefined,
@@ -91,10 +94,17 @@ export function claim(
       return { outcome: { outcome: 'running', retryAfterMs }, next: shortenLease(record, leaseMs, now) };
     }
   }
+  const lostLeases = record === undefined ? 0 : lostLeasesOf(record, request);
+  if (record !== undefined && lostLeases >= (request.maxLostLeases ?? Infinity)) {
+    const { lease, ...ownerless } = record;
+    const next = { ...ownerless, lostLeases };
+    return { outcome: { outcome: 'given up', record: next }, next: lease && next };
+  }
   const {
     result: _failure,
     finishedAt: _end,
     waiting: _over,
+    lostLeases: _before,
     ...kept
   } = record ?? accepted({ ...request, fingerprint: request.fingerprints[0] }, now);
   const attempt = kept.attempt + 1;
@@ -106,9 +116,20 @@ export function claim(
     attempt,
     startedAt: kept.startedAt ?? now,
     lease: { fencingToken, expiresAt: now + request.leaseMs },
+    ...(lostLeases > 0 && { lostLeases }),
     expiresAt: now + request.leaseMs + kept.retentionMs,
   };
   return { outcome: { outcome: 'claimed', fencingToken, record: next }, next };
+}
+
+/**
+ * Returns the number of lost leases up to a claim now. It starts anew after the end of a job, which only a replay
+ * brings back; for a job that was given up, the message has to be newer than the end.
+ */
+function lostLeasesOf(record: JobRecord, { isBar, queuedAt = 0, maxLostLeases = Infinity }: ClaimRequest): number {
+  const { lostLeases = 0, lease, finishedAt } = record;
+  if (finishedAt === undefined) return lostLeases + (lease === undefined || isBar ? 0 : 1);
+  return lostLeases >= maxLostLeases && queuedAt <= finishedAt ? lostLeases : 0;
 }
 
 /** Renews the lease. Refused if another process has taken the job over. */
@@ -121,10 +142,12 @@ export function renew(record: JobRecord | undefined, fencingToken: string, lease
   };
 }
 
-/** Saves progress. Refused if another process has taken the job over. */
+/** Saves progress; if the job got further, lost leases are forgotten. Refused if another process has taken it over. */
 export function checkpoint(record: JobRecord | undefined, fencingToken: string, progress: Progress): Transition {
+  if (!owns(record, fencingToken)) return undefined;
   const { done, checkpoint: text } = progress;
-  return owns(record, fencingToken) ? { ...record, done, checkpoint: text } : undefined;
+  const { lostLeases, ...kept } = record;
+  return { ...kept, ...(lostLeases !== undefined && done <= record.done && { lostLeases }), done, checkpoint: text };
 }
 
 /** Ends the job with its reply and drops its checkpoint. Refused if another process has taken it over. */

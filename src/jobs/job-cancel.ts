@@ -20,7 +20,10 @@ export function createJobCancel(jobs: JobTable, jobStore: Pick<JobStore, 'cancel
     if (record === undefined || record.state === 'finished') return undefined;
     const { total, attempt, checkpoint } = record;
     const items = attempt === 0 ? [] : await jobStore.readItems(job);
-    return { attempt, result: resultOf(jobs[job.kind].cancelled({ total, attempt, checkpoint, items })) };
+    return {
+      attempt,
+      result: resultOf(jobs[job.kind].endWithoutRun({ total, attempt, checkpoint, items }, 'cancelled')),
+    };
   }
 
   return {

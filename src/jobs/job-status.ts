@@ -80,7 +80,8 @@ export function statusOf<Field extends StatusField>(
   const { result } = record;
   // A record without a handled reply is that of an unfinished job or of a dead letter.
   const handled = isHandled(record) ? record.result : undefined;
-  const { errors: itemErrors, own } = job.tell(handled && JSON.parse(handled.body), result);
+  const reply = handled?.body ?? result?.unsentReply;
+  const { errors: itemErrors, own } = job.tell(reply === undefined ? undefined : JSON.parse(reply), result);
   // The reason of a dead letter is for operators.
   const errors = itemErrors ?? (result && !handled ? [textOf('NotDelivered')] : undefined);
   const finished = record.state === 'finished';

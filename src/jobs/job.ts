@@ -134,6 +134,9 @@ export function resultOf({ reply, failedItems, itemErrors, warnings }: JobEnd): 
   return { status: 200, body: JSON.stringify(reply), failedItems, ...present({ itemErrors, warnings }) };
 }
 
+/** Reason why a job ends while it is not running. */
+export type EndedBecause = 'cancelled' | 'given up';
+
 /** Data of a job that is known without its body. */
 export interface NotedJob {
   /** Number of items. */
@@ -169,4 +172,6 @@ export interface Job {
   readonly itemsAt: readonly string[];
   /** Checks a body against the limit and the specification, without changing it. */
   accept(body: unknown): Acceptance;
+  /** Returns the end of a job that is not running, from what is known of it. */
+  endWithoutRun(job: NotedJob, why: EndedBecause): JobEnd;
 }

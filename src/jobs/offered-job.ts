@@ -4,7 +4,7 @@ import type { FieldFault } from '../errors.js';
 import { BODY_MEMBERS, type JobKind } from '../job-record/job-kinds.js';
 import type { JobResult } from '../job-record/job-record.js';
 import { bodyFault, findJsonFaults, validationFaults } from './body-faults.js';
-import type { Job, JobEnd, JobExecution, NotedJob } from './job.js';
+import type { EndedBecause, Job, JobEnd, JobExecution, NotedJob } from './job.js';
 
 /** Fields of a type that have a given answer. */
 type FieldsOf<Type, Answer> = {
@@ -85,8 +85,8 @@ interface Offer<Request, Reply, Start extends StartField, Status extends StatusF
   readonly status: Status;
   /** Type of the query's answer. */
   readonly statusType: TypeName<Status>;
-  /** Returns the end of a job that is cancelled while it is not running. */
-  cancelled(job: NotedJob): JobEnd;
+  /** Returns the end of a job that is not running. */
+  endWithoutRun(job: NotedJob, why: EndedBecause): JobEnd;
   /** Generated from `openapi/gateway.yaml`. */
   readonly validateReply: ValidateFunction<Reply>;
   /**
@@ -104,7 +104,7 @@ export interface OfferedJob<
   Start extends StartField = StartField,
   Status extends StatusField = StatusField,
 >
-  extends Job, Pick<Offer<unknown, unknown, Start, Status>, 'start' | 'status' | 'statusType' | 'cancelled'> {
+  extends Job, Pick<Offer<unknown, unknown, Start, Status>, 'start' | 'status' | 'statusType'> {
   readonly kind: Kind;
   /** True if only administrators may order or see such a job. */
   readonly administratorsOnly: boolean;
@@ -142,7 +142,7 @@ export function offerJob<Request, Reply, Kind extends JobKind, Start extends Sta
       if (!validate(body)) return { kind: 'faults', faults: validationFaults(validate) };
       return { kind: 'work', work: { total, resumes, run: (execution) => definition.run(body, execution) } };
     },
-    cancelled: (job) => definition.cancelled(job),
+    endWithoutRun: (job, why) => definition.endWithoutRun(job, why),
     mobiles: (body) => mobilesIn(definition.visibility, body, []),
     tell(reply, result) {
       if (reply === undefined || validateReply(reply)) return definition.tell(reply, result);

@@ -72,7 +72,13 @@ export const LOG_EVENTS = {
   'job.key_unknown': warn(
     'a job waits for the key under which it was accepted; `JOB_ENCRYPTION_KEY` of this gateway lacks that key',
   ),
-  'job.gave_way': info('a job stopped because a job of another organisation waits; it continues later'),
+  'job.gave_way': info(
+    'a job stopped because a job of another organisation waits, or because one has to run alone; it continues later',
+  ),
+  'job.given_up': error(
+    'a job is not run any more, because `lostLeases` gateways in a row ended, or lost their lease, while they ran it ' +
+      'and it got no further; it runs again after a replay',
+  ),
   'job.surplus_unknown': warn('the store did not say whether jobs should give way to others; it is asked again'),
   'job.finished': info(
     'a job ended and its outcome is stored; `durationMs` is the time of its last run, and `sinceAcceptedMs` ' +

@@ -89,7 +89,7 @@ export function createDeliver(options: DeliverOptions): Deliver {
     headers: { 'x-api-key': apiKey },
   });
 
-  async function call(message: DeliverableMessage, requestId: string, log: Logger): Promise<Answer> {
+  async function call(message: DeliverableMessage, { requestId, since, log }: Call): Promise<Answer> {
     const { kind, org, jobId, traceparent } = message;
     let body: string;
     try {
@@ -107,6 +107,7 @@ export function createDeliver(options: DeliverOptions): Deliver {
           header: {
             'x-job-id': jobId,
             ...(org !== undefined && { [ORG_HEADER]: encodeOrgHeader(org) }),
+            ...(since !== undefined && { 'x-job-queued-at': new Date(since).toISOString() }),
             // Each attempt is signed anew, because a repeated id is refused.
             ...(signingSecrets && signCallback(signingSecrets, message, body, now())),
           },
@@ -132,8 +133,14 @@ export function createDeliver(options: DeliverOptions): Deliver {
   return async (message, { requestId = randomUUID(), since = mintedAt(message.jobId) } = {}) => {
     const { kind, org, jobId } = message;
     const log = logger.child({ requestId, jobId, kind, org });
-    return outcomeOf(message, await call(message, requestId, log), { since, now: now() });
+    return outcomeOf(message, await call(message, { requestId, since, log }), { since, now: now() });
   };
+}
+
+interface Call {
+  readonly requestId: string;
+  readonly since: number | undefined;
+  readonly log: Logger;
 }
 
 const UNKNOWN_KEY = 'The key of the job message is not known yet.';

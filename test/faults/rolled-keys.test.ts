@@ -55,7 +55,12 @@ beforeEach(() => {
   runs = 0;
 });
 
-const job: Job = { kind: 'mobiles', itemsAt: [], accept: () => ({ kind: 'faults', faults: [] }) };
+const job: Job = {
+  kind: 'mobiles',
+  itemsAt: [],
+  accept: () => ({ kind: 'faults', faults: [] }),
+  endWithoutRun: () => ({ reply: { status: 'Failure', errors: ['[0] not done'] }, failedItems: [0] }),
+};
 
 /** A gateway with these keys. @returns what it answers to the job */
 function gatewayWith(keys: Keys): (delivery: { jobId?: string }) => Promise<JobReply> {
@@ -66,6 +71,7 @@ function gatewayWith(keys: Keys): (delivery: { jobId?: string }) => Promise<JobR
     logger,
     leaseMs: HOUR_MS,
     deadlineMs: 2 * HOUR_MS,
+    maxAttempts: 5,
     patienceMs: 0,
   });
   return ({ jobId }) =>

@@ -93,6 +93,9 @@ function asking(name: string, owner: number, job: number, ask: Ask): Command {
   });
 }
 
+/** Few enough for histories to reach them. */
+const MAX_LOST_LEASES = 2;
+
 const OK = { status: 200, body: '{}' };
 
 const owners = fc.nat(OWNERS - 1);
@@ -108,6 +111,9 @@ const prints = fc.constantFrom<readonly [string, ...string[]]>(
   ['print'],
 );
 
+/** When a message was queued: it is not known, before the job ended, or after, as of a replay. */
+const queued = fc.constantFrom({}, { queuedAt: START }, { queuedAt: START + 1_000 * MINUTE_MS });
+
 /** Steps of one kind, by any owner on any job. */
 function steps<T>(name: string, given: fc.Arbitrary<T>, ask: (given: T) => Ask): fc.Arbitrary<Command> {
   return fc.tuple(owners, jobs, given).map(([owner, job, value]) => asking(name, owner, job, ask(value)));
@@ -116,9 +122,10 @@ const nothing = fc.constant(undefined);
 
 const COMMANDS: readonly fc.Arbitrary<Command>[] = [
   steps('enqueue', nothing, () => (store, job) => store.enqueue(job, DESCRIBED)),
-  steps('claim', fc.tuple(leases, prints), ([leaseMs, fingerprints]) => (store, job, _token, step) => {
+  steps('claim', fc.tuple(leases, prints, queued), ([leaseMs, fingerprints, times]) => (store, job, _token, step) => {
     const { total, retentionMs } = DESCRIBED;
-    return store.claim(job, { total, retentionMs, leaseMs, fingerprints, nonce: `claim-${step}` });
+    const request = { total, retentionMs, leaseMs, fingerprints, nonce: `claim-${step}` };
+    return store.claim(job, { ...request, maxLostLeases: MAX_LOST_LEASES, ...times });
   }),
   steps('renew', leases, (leaseMs) => (store, job, token) => store.renew(job, token, leaseMs)),
   steps('checkpoint', fc.nat(5), (done) => (store, job, token, step) => {

@@ -29,6 +29,7 @@ export function failingApp(logger: Logger, error: Error, changes: Partial<HttpAp
     jobs: JOB_KINDS.map((kind) => failingJob(kind, error)),
     runner: {
       waitMs: () => Promise.resolve(0),
+      isReserved: false,
       runningMs: () => Promise.resolve(0),
       handle: broken,
       running: 0,
@@ -71,5 +72,11 @@ export function failingGraphQL(error: Error): GraphQLServer {
 /** A job that takes any body, and cannot be done. */
 export function failingJob(kind: JobKind, error: Error, changes: Partial<Job> = {}): Job {
   const run = (): Promise<never> => Promise.reject(error);
-  return { kind, itemsAt: [], accept: () => ({ kind: 'work', work: { total: 0, resumes: false, run } }), ...changes };
+  return {
+    kind,
+    itemsAt: [],
+    accept: () => ({ kind: 'work', work: { total: 0, resumes: false, run } }),
+    endWithoutRun: () => ({ reply: {}, failedItems: [] }),
+    ...changes,
+  };
 }

@@ -67,6 +67,7 @@ if ARGV[5] == '1' and #ARGV == 5 then
   if ahead >= 0 and ahead < ${MAX_AHEAD_MS} then redis.set_repl(redis.REPL_REPLICA)
   else redis.call('HSET', key, 'appended_at', integer(now)) end
 end
+if tonumber(ARGV[3]) > number('done') then redis.call('HDEL', key, 'lost_leases') end
 redis.call('HSET', key, 'done', ARGV[3], 'checkpoint', ARGV[4])
 if #ARGV > 5 then
   for i = 6, #ARGV do redis.call('RPUSH', items, ARGV[i]) end

@@ -71,6 +71,7 @@ const DECISIVE: readonly JobRecordField[] = [
   'attempt',
   'lease_token',
   'lease_expires_at',
+  'lost_leases',
 ];
 
 /** Further fields for a claim, which continues from them. */

@@ -103,6 +103,17 @@ export function createSqliteMessages(database: SqliteDatabase) {
       .run(attempts, dueAt, token, ...keyOf(job));
   }
 
+  /** Ends the leases of consumers that have died. The record counts the attempts of jobs that they ran. */
+  function endLeases(now: number): void {
+    database
+      .query(
+        `UPDATE messages SET due_at = ?1, token = NULL, attempts = attempts - EXISTS (SELECT 1 FROM jobs
+         WHERE org = messages.org AND id = messages.id AND leased_until IS NOT NULL)
+         WHERE token IS NOT NULL AND died_at IS NULL`,
+      )
+      .run(now);
+  }
+
   function remove(job: JobIdentity): void {
     database.query('DELETE FROM messages WHERE org = ? AND id = ?').run(...keyOf(job));
   }
@@ -175,5 +186,21 @@ export function createSqliteMessages(database: SqliteDatabase) {
       });
   }
 
-  return { stateOf, add, read, nextDueAt, due, take, holds, place, remove, kill, revive, deadLetters, load, queued };
+  return {
+    stateOf,
+    add,
+    read,
+    nextDueAt,
+    due,
+    take,
+    holds,
+    place,
+    endLeases,
+    remove,
+    kill,
+    revive,
+    deadLetters,
+    load,
+    queued,
+  };
 }

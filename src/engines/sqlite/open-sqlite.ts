@@ -33,9 +33,12 @@ export interface SqliteEngineOptions {
   readonly pollMs?: number;
 }
 
+/** Maximum number of leases that a start ends; a gateway runs far fewer jobs at a time. */
+const MAX_LEASES = 1_000;
+
 /**
  * Opens job store and queue without a server, in one SQLite file. Consumers must be closed before; a message that is
- * still held is delivered again when its lease has expired.
+ * still held is delivered again when its lease has expired. Exclusive use ends all leases of before.
  *
  * @throws {UnusableDataError} when the directory or the data in it cannot be used
  * @throws {Error} when exclusive use was requested and another process has it
@@ -50,6 +53,14 @@ export async function openSqliteEngine(options: SqliteEngineOptions): Promise<Jo
   });
   const records = createSqliteJobRecords(database, logger);
   const messages = createSqliteMessages(database);
+  if (unlock) {
+    // The lock says that no other owner lives. If this cannot be written, which was logged, the leases expire.
+    const endLeases = (now: number): void => {
+      messages.endLeases(now);
+      records.shortenLeases(now, 0, MAX_LEASES);
+    };
+    await database.transact(endLeases).catch(() => undefined);
+  }
   const organisations = createSqliteOrganisations(database, limits);
   const parts = { database, records, messages, organisations, limits, logger, maxAttempts, messageLeaseMs, pollMs };
   const queue = createSqliteJobQueue(parts);

@@ -24,6 +24,8 @@ export interface CallbackOptions {
 /** Time after which a job stopped by a shutdown may be delivered again, in milliseconds. */
 const STOPPED_RETRY_MS = 1_000;
 
+const QUEUED_AT_HEADER = 'x-job-queued-at';
+
 const ASCII = /^[ -~]*$/;
 
 /** Serves the callback of one kind of job (specification, "Endpoints"). The API key is already checked. */
@@ -32,11 +34,13 @@ export function callback(job: Job, { runner, bodyLimit, signed }: CallbackOption
     const signature = signed?.readSignature(ctx.req);
     const jobId = readJobId(ctx);
     const org = readOrg(ctx);
+    const queuedAt = readQueuedAt(ctx);
     const { log } = ctx.state;
     const about = { kind: job.kind, ...(org !== undefined && { org }), ...(jobId !== undefined && { jobId }) };
     ctx.state.job = about;
     ctx.state.log = log.child(about);
     if (signature !== undefined) signed?.requireSameJob(signature, { org, jobId });
+    if (runner.isReserved) throw runsAlone();
     // This is checked before the body is read, because many waiting jobs may be delivered again and again.
     if ((await runner.waitMs({ kind: job.kind, org, jobId })) > 0) throw mustWait(WAIT_MS);
     const refuseRunning = async (): Promise<void> => {
@@ -54,7 +58,7 @@ export function callback(job: Job, { runner, bodyLimit, signed }: CallbackOption
     const work = readWork(job, body);
     // Validation may block the event loop as long as parsing.
     await yieldToEventLoop();
-    const reply = await runner.handle({ job, org, jobId, body, work, log });
+    const reply = await runner.handle({ job, org, jobId, queuedAt, body, work, log });
     // Without the header, the id is derived from the body.
     ctx.state.job = { ...about, jobId: reply.jobId };
     writeReply(ctx, reply);
@@ -83,6 +87,16 @@ function readOrg(ctx: Context): string | undefined {
     );
   }
   return org;
+}
+
+function readQueuedAt(ctx: Context): number | undefined {
+  const value = headerOf(ctx, QUEUED_AT_HEADER);
+  if (value === undefined) return undefined;
+  const time = Date.parse(value);
+  if (!parameters.QueuedAt(value) || Number.isNaN(time)) {
+    throw malformedHeader(QUEUED_AT_HEADER, 'must be a time such as 2026-11-27T09:00:00Z');
+  }
+  return time;
 }
 
 /** Returns the value of a header, which may be empty; undefined if absent. A repeated header is refused. */
@@ -122,7 +136,9 @@ function writeReply(ctx: Context, reply: JobReply): void {
     case 'unknown key':
       throw new HttpProblem('JobKeyUnknown', {}, { retryAfterMs: reply.retryAfterMs });
     case 'must wait':
-      throw mustWait(reply.retryAfterMs);
+      throw reply.runsAlone ? runsAlone() : mustWait(reply.retryAfterMs);
+    case 'given up':
+      throw new HttpProblem('JobGivenUp');
     case 'conflict':
       throw new HttpProblem('JobIdReused');
     case 'refused':
@@ -134,6 +150,10 @@ function writeReply(ctx: Context, reply: JobReply): void {
 
 function isRunning(retryAfterMs: number): HttpProblem {
   return new HttpProblem('JobRunning', {}, { retryAfterMs });
+}
+
+function runsAlone(): HttpProblem {
+  return new HttpProblem('JobRunsAlone', {}, { retryAfterMs: WAIT_MS });
 }
 
 function mustWait(retryAfterMs: number): HttpProblem {

@@ -4,7 +4,14 @@ import type { ItemOutcome, JobResult, NotedItemError } from '../../job-record/jo
 import { yieldToEventLoop } from '../../waits.js';
 import { ItemFailure } from '../../errors.js';
 import { codeForCaller, describeForCaller, MAX_REASON } from './item-error.js';
-import { JobCancelledError, JobStoppedError, observedItem, type JobExecution, type NotedJob } from '../job.js';
+import {
+  JobCancelledError,
+  JobStoppedError,
+  observedItem,
+  type EndedBecause,
+  type JobExecution,
+  type NotedJob,
+} from '../job.js';
 
 /** Items of a bulk job, and the operation on each. */
 export interface Bulk<Item> {
@@ -127,20 +134,25 @@ export async function runBulk<Item>(bulk: Bulk<Item>, execution: JobExecution): 
 }
 
 /**
- * Returns the known outcome of a job that is cancelled while it is not running. Items that a dead attempt may have
- * begun are reported as unknown. Labels are missing, because only the body has them.
+ * Returns the known outcome of a job that ends while it is not running. Items that a dead attempt may have begun are
+ * reported as unknown. Labels are missing, because only the body has them.
  */
-export function cancelledOutcome({ total, attempt, checkpoint, items }: NotedJob, repeatable: boolean): BulkOutcome {
+export function outcomeWithoutRun(
+  { total, attempt, checkpoint, items }: NotedJob,
+  why: EndedBecause,
+  repeatable: boolean,
+): BulkOutcome {
   const { first, inDoubtBefore } = placeIn(checkpoint, attempt + 1, repeatable);
   const begunBefore = Math.min(inDoubtBefore, total);
   const inDoubt = Array.from({ length: begunBefore - first }, (_, offset) => ({
-    ...failed(first + offset, new ItemFailure('NotKnown')),
+    ...failed(first + offset, new ItemFailure(why === 'cancelled' ? 'NotKnown' : 'NotKnownGivenUp')),
   }));
-  return summary([...items, ...inDoubt, ...notBegun(begunBefore, total)], () => undefined);
+  const rest = notBegun(begunBefore, total, why === 'cancelled' ? NOT_BEGUN : new ItemFailure('NotBegunGivenUp'));
+  return summary([...items, ...inDoubt, ...rest], () => undefined);
 }
 
-function notBegun(from: number, total: number): readonly ItemOutcome[] {
-  return Array.from({ length: total - from }, (_, offset) => failed(from + offset, NOT_BEGUN));
+function notBegun(from: number, total: number, reason: ItemFailure = NOT_BEGUN): readonly ItemOutcome[] {
+  return Array.from({ length: total - from }, (_, offset) => failed(from + offset, reason));
 }
 
 /** Returns the first item of an attempt, and the index before which items are in doubt. */

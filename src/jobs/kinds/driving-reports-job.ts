@@ -2,6 +2,7 @@ import type { components } from '../../../generated/gateway.js';
 import { DrivingReportReply, DrivingReportRequest } from '../../../generated/validators/gateway.js';
 import type { BackendApi } from '../../clients/backend-api.js';
 import type { GeoApi } from '../../clients/geo-api.js';
+import { ERRORS } from '../../error-table.js';
 import { drivingDay } from '../../reports/day/report-date.js';
 import type { DriverOutcome, ReportOptions } from '../../reports/model.js';
 import type { ReportRenderer } from '../../reports/render/renderer.js';
@@ -66,13 +67,13 @@ export function drivingReportsJob(options: DrivingReportsOptions) {
       const days = keptDays.of(execution);
       return generate(request, execution, { ...options, vehicles, patienceWithGeoApi, days });
     },
-    cancelled: ({ total }) => ({
-      reply: {
-        key: '',
-        errorList: [{ mobileId: '', employeeCode: '', code: NOT_BEGUN.code, message: NOT_BEGUN.message }],
-      },
-      failedItems: Array.from({ length: total }, (_, index) => index),
-    }),
+    endWithoutRun: ({ total }, why) => {
+      const { item: code, text: message } = why === 'cancelled' ? ERRORS.NotBegun : ERRORS.NotBegunGivenUp;
+      return {
+        reply: { key: '', errorList: [{ mobileId: '', employeeCode: '', code, message }] },
+        failedItems: Array.from({ length: total }, (_, index) => index),
+      };
+    },
     validateReply: DrivingReportReply,
     tell(reply) {
       const errorList = reply?.errorList ? [...reply.errorList] : null;

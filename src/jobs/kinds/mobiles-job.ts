@@ -2,7 +2,7 @@ import type { components } from '../../../generated/gateway.js';
 import { BulkMobileReply, BulkMobileRequest } from '../../../generated/validators/gateway.js';
 import type { BackendApi } from '../../clients/backend-api.js';
 import { present } from '../../job-record/stored.js';
-import { cancelledOutcome, itemErrorsOf, runBulk, type Bulk, type BulkOutcome } from './bulk.js';
+import { outcomeWithoutRun, itemErrorsOf, runBulk, type Bulk, type BulkOutcome } from './bulk.js';
 import { beforeClosing, CLOSING_MS } from './closing-time.js';
 import { serviceOf, type JobEnd } from '../job.js';
 import { offerJob } from '../offered-job.js';
@@ -40,7 +40,7 @@ export function mobilesJob({ backendApi, maxItems }: { readonly backendApi: Back
       });
       return endOf(outcome);
     },
-    cancelled: (job) => endOf(cancelledOutcome(job, true)),
+    endWithoutRun: (job, why) => endOf(outcomeWithoutRun(job, why, true)),
     validateReply: BulkMobileReply,
     tell: (reply, result) => ({ errors: reply?.errors, own: { itemErrors: itemErrorsOf(reply?.errors, result) } }),
   });

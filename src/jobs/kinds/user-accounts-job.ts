@@ -4,7 +4,7 @@ import type { BackendApi, ServiceCalls, UserAccountInput } from '../../clients/b
 import { BackendOutage, BackendRefusal, isAnswer } from '../../clients/call-errors.js';
 import { ItemFailure } from '../../errors.js';
 import { encodeKeyPart } from '../../job-record/job-record.js';
-import { cancelledOutcome, itemErrorsOf, runBulk, type Bulk, type BulkOutcome } from './bulk.js';
+import { outcomeWithoutRun, itemErrorsOf, runBulk, type Bulk, type BulkOutcome } from './bulk.js';
 import { beforeClosing, CLOSING_MS } from './closing-time.js';
 import { serviceOf, type JobEnd, type JobExecution } from '../job.js';
 import { offerJob } from '../offered-job.js';
@@ -67,7 +67,7 @@ export function userAccountsJob({
       });
       return endOf(outcome);
     },
-    cancelled: (job) => endOf(cancelledOutcome(job, false)),
+    endWithoutRun: (job, why) => endOf(outcomeWithoutRun(job, why, false)),
     validateReply: BulkUserAccountReply,
     tell(reply, result) {
       const created = reply?.data?.created_user_account_id;

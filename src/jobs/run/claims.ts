@@ -7,6 +7,7 @@ import { splitFingerprint } from '../../job-record/fingerprint.js';
 import { DERIVED_ID_RETENTION_MS, derivedJobIds, fingerprintsOf } from '../../job-record/fingerprint.js';
 import { jobRecordKey, RECORD_RETENTION_MS, type JobIdentity } from '../../job-record/job-record.js';
 import type { ClaimOutcome, ClaimRequest, JobStore } from '../../job-record/job-store.js';
+import { present } from '../../job-record/stored.js';
 import type { Logger } from '../../logging/logger.js';
 import type { Job, Work } from '../job.js';
 
@@ -16,6 +17,8 @@ export interface JobRequest {
   readonly org: string | undefined;
   /** Absent if the job is identified by its content. */
   readonly jobId: string | undefined;
+  /** Time when its message was put into its queue, or was replayed, milliseconds since 1970; undefined if unknown. */
+  readonly queuedAt?: number | undefined;
   readonly body: unknown;
   readonly work: Work;
   /** Logger that carries the id of the request. */
@@ -30,6 +33,8 @@ export interface ClaimsOptions {
   readonly leaseMs: number;
   /** Maximum run time of a job. */
   readonly deadlineMs: number;
+  /** Number of owners without progress after which a job is given up (`QUEUE_MAX_ATTEMPTS`). */
+  readonly maxAttempts: number;
 }
 
 /** Result of a claim, with the job that it was for. */
@@ -49,7 +54,7 @@ const MAX_UNANSWERED = 1_000;
  * under the same nonce, at once and by the next delivery to this process, so that the lease is unused for no longer
  * than the store is away.
  */
-export function createClaims({ jobStore, keyRing, leaseMs, deadlineMs }: ClaimsOptions) {
+export function createClaims({ jobStore, keyRing, leaseMs, deadlineMs, maxAttempts }: ClaimsOptions) {
   /** Nonces by the key of the record. */
   const unanswered = new LRUCache<string, string>({ max: MAX_UNANSWERED, ttl: leaseMs });
 
@@ -63,8 +68,10 @@ export function createClaims({ jobStore, keyRing, leaseMs, deadlineMs }: ClaimsO
    *
    * @throws {ServiceUnavailableError} when the store cannot be reached
    */
-  async function claim({ job: { kind }, org, jobId, body, work }: JobRequest): Promise<Claimed> {
-    const wanted = { fingerprints: await fingerprintsOf(keyRing, body), total: work.total, leaseMs };
+  async function claim({ job: { kind }, org, jobId, queuedAt, body, work }: JobRequest): Promise<Claimed> {
+    const fingerprints = await fingerprintsOf(keyRing, body);
+    const limits = { leaseMs, maxLostLeases: maxAttempts, ...present({ queuedAt }) };
+    const wanted = { fingerprints, total: work.total, ...limits };
     if (jobId === undefined) return claimByContent({ kind, org, body }, wanted);
     const job = { kind, org, jobId };
     return { job, claim: await ask(job, { ...wanted, retentionMs: RECORD_RETENTION_MS }) };
@@ -78,7 +85,7 @@ export function createClaims({ jobStore, keyRing, leaseMs, deadlineMs }: ClaimsO
    */
   async function claimByContent(
     content: Pick<JobIdentity, 'kind' | 'org'> & { readonly body: unknown },
-    { fingerprints, ...wanted }: Pick<ClaimRequest, 'fingerprints' | 'total' | 'leaseMs'>,
+    { fingerprints, ...wanted }: Omit<ClaimRequest, 'nonce' | 'retentionMs'>,
   ): Promise<Claimed> {
     const { kind, org } = content;
     const [first, ...rest] = await derivedJobIds(keyRing, content);

@@ -15,8 +15,10 @@ export type JobReply = { readonly jobId: string } & (
   | { readonly outcome: 'conflict' }
   /** The start of the job was refused. */
   | { readonly outcome: 'refused' }
-  /** The job has not begun, or has stopped, because other organisations have work too. */
-  | { readonly outcome: 'must wait'; readonly retryAfterMs: number }
+  /** The job has not begun, or has stopped, because other organisations have work too or another job runs alone. */
+  | { readonly outcome: 'must wait'; readonly retryAfterMs: number; readonly runsAlone?: boolean }
+  /** The job has ended too many gateways, and is not run until it is replayed. */
+  | { readonly outcome: 'given up' }
   | { readonly outcome: 'stopped' }
 );
 
@@ -36,7 +38,7 @@ export interface StartedRun {
  *
  * - `finished`: the job has ended and its outcome is stored, whatever the outcomes of its items
  * - `stopped`: the process shuts down; the job continues elsewhere
- * - `gave_way`: another organisation has work too; the job continues later
+ * - `gave_way`: another organisation has work too, or a job has to run alone; the job continues later
  * - `taken_over`: the lease was lost; another process runs the job
  * - `failed`: an error ended the run early; the queue delivers the job again
  */
@@ -57,7 +59,7 @@ declare module '../../observation.js' {
   }
 }
 
-/** Outcomes of a run by that of its reply. `conflict` and `unknown key` are replied before anything runs. */
+/** Outcomes of a run by that of its reply. The last three are replied before anything runs. */
 const OUTCOMES = {
   running: 'taken_over',
   'must wait': 'gave_way',
@@ -65,6 +67,7 @@ const OUTCOMES = {
   conflict: 'failed',
   refused: 'failed',
   'unknown key': 'failed',
+  'given up': 'failed',
 } as const;
 
 /** Converts a reply to the end of a run for observers. */

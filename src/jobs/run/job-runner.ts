@@ -1,13 +1,15 @@
 import { BackendRefusal } from '../../clients/call-errors.js';
+import { textOf } from '../../error-table.js';
 import { describeError, ServiceUnavailableError } from '../../errors.js';
 import type { KeyRing } from '../../config/key-ring.js';
 import type { Logger } from '../../logging/logger.js';
 import { observed, type Observer } from '../../observation.js';
-import type { JobIdentity } from '../../job-record/job-record.js';
+import type { JobIdentity, JobRecord } from '../../job-record/job-record.js';
 import type { ClaimOutcome, JobStore } from '../../job-record/job-store.js';
 import { splitFingerprint } from '../../job-record/fingerprint.js';
 import { isKeyedJobId } from '../../job-record/keyed-job-id.js';
 import { WAIT_MS, type OrganisationJobs } from '../../job-record/organisation-jobs.js';
+import { present } from '../../job-record/stored.js';
 import { isHandled } from '../../job-record/transitions.js';
 import { createClaims, type JobRequest } from './claims.js';
 import { JobStoppedError, LeaseLostError, resultOf, type JobExecution } from '../job.js';
@@ -24,6 +26,8 @@ export interface JobRunnerOptions {
   readonly logger: Logger;
   readonly leaseMs: number;
   readonly deadlineMs: number;
+  /** Number of gateways that a job may end, without getting further, before it is given up. */
+  readonly maxAttempts: number;
   /** Maximum time for which an outage of a backend is waited out. */
   readonly patienceMs: number;
   /** Runs and their items are not observed if absent. */
@@ -35,16 +39,22 @@ export type JobRunner = ReturnType<typeof createJobRunner>;
 
 type Claimed = Extract<ClaimOutcome, { outcome: 'claimed' }>;
 
+/** Status in the record of a job that was given up. */
+const GIVEN_UP_STATUS = 500;
+
 /** Pause before a job whose key is unknown may be tried again. */
 const KEY_PAUSE_MS = 10_000;
+
+/** Number of lost leases from which a job runs alone, so that others do not lose theirs with it. */
+const ALONE_FROM = 2;
 
 /** Pause before a job that another process has taken over may be tried again. */
 const RETRY_SOON_MS = 1_000;
 
 /** Creates the runner. `job-record/transitions.ts` describes the life of a record. */
 export function createJobRunner(options: JobRunnerOptions) {
-  const { jobStore, keyRing, logger, leaseMs, deadlineMs, patienceMs, observer } = options;
-  const claims = createClaims({ jobStore, keyRing, leaseMs, deadlineMs });
+  const { jobStore, keyRing, logger, leaseMs, deadlineMs, maxAttempts, patienceMs, observer } = options;
+  const claims = createClaims({ jobStore, keyRing, leaseMs, deadlineMs, maxAttempts });
   const { organisations } = options;
   const jobs = new RunningJobs(organisations, logger);
   const underWay = new Set<Promise<unknown>>();
@@ -64,6 +74,9 @@ export function createJobRunner(options: JobRunnerOptions) {
       case 'must wait':
       case 'running':
         return { jobId, outcome: claim.outcome, retryAfterMs: claim.retryAfterMs };
+      case 'given up':
+        if (claim.record.state !== 'finished') await giveUp(request, job, claim.record);
+        return { jobId, outcome: 'given up' };
       case 'finished':
         return { jobId, outcome: 'handled', result: claim.result, replayed: true };
       case 'claimed': {
@@ -82,13 +95,31 @@ export function createJobRunner(options: JobRunnerOptions) {
     }
   }
 
+  /** Ends the record of a job that is not run any more. */
+  async function giveUp({ job: kindOfJob, log }: JobRequest, job: JobIdentity, record: JobRecord): Promise<void> {
+    const { total, attempt, checkpoint, lostLeases = 0 } = record;
+    const items = await jobStore.readItems(job);
+    const { reply, failedItems, itemErrors } = kindOfJob.endWithoutRun(
+      { total, attempt, checkpoint, items },
+      'given up',
+    );
+    const ended = await jobStore.fail(job, record, {
+      status: GIVEN_UP_STATUS,
+      body: JSON.stringify({ message: textOf('JobGivenUp') }),
+      unsentReply: JSON.stringify(reply),
+      failedItems,
+      ...present({ itemErrors }),
+    });
+    if (ended) log.event('job.given_up', { jobId: job.jobId, kind: job.kind, org: job.org, attempt, lostLeases });
+  }
+
   async function run(
     { work, jobId: givenId, log: requestLog }: JobRequest,
     job: JobIdentity,
     { fencingToken, items, record }: Claimed,
   ): Promise<JobReply> {
     const { jobId, kind, org } = job;
-    const { createdAt, attempt, checkpoint } = record;
+    const { createdAt, attempt, checkpoint, lostLeases = 0 } = record;
     const log = requestLog.child({ jobId, kind, org, attempt });
     const begunAt = performance.now();
     const durationMs = (): number => Math.round(performance.now() - begunAt);
@@ -124,9 +155,11 @@ export function createJobRunner(options: JobRunnerOptions) {
         const kept = running.heard(await jobStore.checkpoint(job, fencingToken, progress));
         if (!kept) throw new LeaseLostError('The job was taken over.');
         progressedAt = performance.now();
+        if (progress.done > record.done) jobs.share(running);
       },
     };
     try {
+      if (lostLeases >= ALONE_FROM) await jobs.reserve(running, leaseMs);
       progressedAt = performance.now();
       log.event('job.started', { items: work.total, resumed: checkpoint !== undefined });
       const end = await work.run(execution);
@@ -157,7 +190,7 @@ export function createJobRunner(options: JobRunnerOptions) {
         return { jobId, outcome: 'stopped' };
       }
       log.event('job.gave_way', { durationMs: durationMs() });
-      return { jobId, outcome: 'must wait', retryAfterMs: WAIT_MS };
+      return { jobId, outcome: 'must wait', retryAfterMs: WAIT_MS, ...(jobs.isReserved && { runsAlone: true }) };
     } finally {
       running.end();
     }
@@ -181,6 +214,10 @@ export function createJobRunner(options: JobRunnerOptions) {
 
   return {
     waitMs,
+    /** True while a job runs alone, and callbacks of other jobs should come again. */
+    get isReserved(): boolean {
+      return jobs.isReserved;
+    },
     /**
      * Returns the remaining time of the lease on a job, in milliseconds; 0 without one, or if a claim may change that.
      *

@@ -3,6 +3,7 @@ import type { JobIdentity } from '../../job-record/job-record.js';
 import type { Hold } from '../../job-record/job-store.js';
 import type { OrganisationJobs } from '../../job-record/organisation-jobs.js';
 import type { Logger } from '../../logging/logger.js';
+import { withinTime } from '../../waits.js';
 import { JobCancelledError, JobGaveWayError, JobStoppedError, LeaseLostError } from '../job.js';
 
 /** Interval of checks for cancellations, and for jobs that should give way, in milliseconds. */
@@ -31,6 +32,7 @@ export interface RunningJobOptions {
 export class RunningJob {
   readonly #options: RunningJobOptions;
   readonly #onEnd: () => void;
+  #resolveEnded: () => void = () => undefined;
   readonly #cutOff = new AbortController();
   readonly #stopping = new AbortController();
   readonly #interrupted = new AbortController();
@@ -43,6 +45,8 @@ export class RunningJob {
   #isAsking = false;
 
   readonly job: JobIdentity;
+  /** Resolves at the end of the run. */
+  readonly ended = new Promise<void>((resolve) => (this.#resolveEnded = resolve));
   /** Aborted when the job has to end its work at once. */
   readonly signal = this.#cutOff.signal;
   /** Aborted when the job should stop at the next item. */
@@ -64,7 +68,7 @@ export class RunningJob {
     if (options.wasCancelled) this.#cancel();
   }
 
-  /** True if it stopped for a job of another organisation. */
+  /** True if it stopped for another job. */
   get hasGivenWay(): boolean {
     return [this.signal.reason, this.stopping.reason].some((reason) => reason instanceof JobGaveWayError);
   }
@@ -88,9 +92,9 @@ export class RunningJob {
     this.#interrupted.abort(reason);
   }
 
-  /** Makes the job stop for one of another organisation. */
+  /** Makes the job stop for another one. */
   giveWay(): void {
-    const reason = new JobGaveWayError('A job of another organisation waits.');
+    const reason = new JobGaveWayError('Another job has to run.');
     if (this.#options.resumes) this.stop(reason);
     else this.letGo(reason);
   }
@@ -110,6 +114,7 @@ export class RunningJob {
     clearInterval(this.#lease);
     clearTimeout(this.#timer);
     this.#onEnd();
+    this.#resolveEnded();
   }
 
   #renew(): void {
@@ -150,6 +155,7 @@ export class RunningJobs {
   readonly #jobs = new Set<RunningJob>();
   #timer: NodeJS.Timeout | undefined;
   #isLooking = false;
+  #alone: RunningJob | undefined;
   #stopReason: JobStoppedError | undefined;
 
   /** @param organisations undefined if they do not share the store */
@@ -163,15 +169,42 @@ export class RunningJobs {
     return this.#stopReason !== undefined;
   }
 
+  /** True while a job runs alone, and no other job should begin. */
+  get isReserved(): boolean {
+    return this.#alone !== undefined;
+  }
+
+  /**
+   * Lets a job run alone, because it may end the process: other jobs give way, and those that begin do so at once.
+   * Resolves when the others have ended, or after the time that they have for it. From then on, the job is alone for as
+   * long at most.
+   */
+  async reserve(job: RunningJob, maxMs: number): Promise<void> {
+    if (this.#alone !== undefined) return;
+    this.#alone = job;
+    const others = [...this.#jobs].filter((other) => other !== job);
+    for (const other of others) other.giveWay();
+    await withinTime(Promise.all(others.map(({ ended }) => ended)), maxMs);
+    const timer = setTimeout(() => this.share(job), maxMs).unref();
+    void job.ended.then(() => clearTimeout(timer));
+  }
+
+  /** Lets other jobs begin beside a job that ran alone. */
+  share(job: RunningJob): void {
+    if (this.#alone === job) this.#alone = undefined;
+  }
+
   begin(options: RunningJobOptions): RunningJob {
     const job = new RunningJob(options, () => {
       this.#jobs.delete(job);
+      this.share(job);
       if (this.#jobs.size > 0) return;
       clearInterval(this.#timer);
       this.#timer = undefined;
     });
     this.#jobs.add(job);
     if (this.#stopReason !== undefined) job.stop(this.#stopReason);
+    if (this.isReserved) job.giveWay();
     this.#timer ??= setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
     return job;
   }

@@ -50,6 +50,7 @@ function partsOf({ logger }: CapturedLog): { readonly options: FrontOptions; rea
     runner: {
       handle: part('handle'),
       waitMs: part('waitMs'),
+      isReserved: false,
       runningMs: part('runningMs'),
       drain: part('drain'),
       running: 0,

@@ -169,6 +169,68 @@ describe('a claim', () => {
   });
 });
 
+describe('a job whose owners lose their leases', () => {
+  const LIMITED: ClaimRequest = { ...REQUEST, maxLostLeases: 3 };
+
+  /** Claims a job, each time when the lease of the claim before is over. */
+  function lose(record: JobRecord, times: number): JobRecord {
+    const at = (record.lease?.expiresAt ?? NOW) + 1;
+    return times === 0 ? record : lose(claim(record, LIMITED, at).next ?? fault(), times - 1);
+  }
+
+  it('counts them, and not those that were given back', () => {
+    expect(claim(running, LIMITED, END).next?.lostLeases).toBe(1);
+    expect(lose(running, 2).lostLeases).toBe(2);
+    expect(claim(released, LIMITED, NOW + 10).next).not.toHaveProperty('lostLeases');
+    const given = release(lose(running, 2), '3.n', NOW) ?? fault();
+    expect(claim(given, LIMITED, NOW).next?.lostLeases).toBe(2);
+  });
+
+  it('counts anew when it got further, which nothing but more done items is', () => {
+    const twice = lose(progressed, 2);
+    const same = checkpoint(twice, '3.n', { done: 2, checkpoint: 'again' });
+    expect(same).toMatchObject({ lostLeases: 2, checkpoint: 'again' });
+    expect(checkpoint(twice, '3.n', { done: 3, checkpoint: '[3]' })).not.toHaveProperty('lostLeases');
+  });
+
+  it('is given up at the limit, once its lease is over, and its last owner cannot write any more', () => {
+    const last = lose(running, 2);
+    const over = last.lease?.expiresAt ?? fault();
+    expect(claim(last, { ...LIMITED, nonce: 'o' }, over - 1).outcome.outcome).toBe('running');
+    const { outcome, next = fault() } = claim(last, LIMITED, over);
+    expect(outcome).toEqual({ outcome: 'given up', record: next });
+    expect(next).toMatchObject({ state: 'running', lostLeases: 3, attempt: 3 });
+    expect(next).not.toHaveProperty('lease');
+    expect([finish(next, '3.n', OK, over), renew(next, '3.n', 1, over)]).toEqual([undefined, undefined]);
+    // Its claimer died before it ended the record.
+    expect(claim(next, LIMITED, over + 1)).toEqual({ outcome: { outcome: 'given up', record: next }, next: undefined });
+  });
+
+  it('is refused after its end until it is replayed, and then begins anew', () => {
+    const given = claim(lose(running, 2), LIMITED, NOW + HOUR_MS).next ?? fault();
+    const dead = fail(given, JOB, DEAD_LETTER, NOW + HOUR_MS) ?? fault();
+    for (const queuedAt of [undefined, NOW, NOW + HOUR_MS]) {
+      const request = { ...LIMITED, ...(queuedAt !== undefined && { queuedAt }) };
+      expect(claim(dead, request, NOW + 2 * HOUR_MS)).toEqual({
+        outcome: { outcome: 'given up', record: dead },
+        next: undefined,
+      });
+    }
+    const replayed = claim(dead, { ...LIMITED, queuedAt: NOW + HOUR_MS + 1 }, NOW + 2 * HOUR_MS).next;
+    expect(replayed).toMatchObject({ state: 'running', attempt: 4 });
+    expect(replayed).not.toHaveProperty('lostLeases');
+  });
+
+  it('that became a dead letter for another reason counts anew', () => {
+    const dead = fail(release(lose(running, 2), '3.n', NOW), JOB, DEAD_LETTER, NOW) ?? fault();
+    expect(claim(dead, LIMITED, NOW).next).not.toHaveProperty('lostLeases');
+  });
+
+  it('counts nothing for a record that only keeps others from running it', () => {
+    expect(claim(running, { ...LIMITED, isBar: true }, END).next).not.toHaveProperty('lostLeases');
+  });
+});
+
 describe('the holder of the lease', () => {
   it('prolongs it from now on', () => {
     const next = renew(running, '1.n', LEASE_MS, NOW + 400);

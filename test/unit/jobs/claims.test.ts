@@ -21,7 +21,12 @@ const READS_BOTH = new KeyRing([OLD, NEW]);
 const WRITES_NEW = new KeyRing([NEW, OLD]);
 const AFTER = new KeyRing([NEW]);
 
-const job: Job = { kind: 'mobiles', itemsAt: [], accept: () => ({ kind: 'faults', faults: [] }) };
+const job: Job = {
+  kind: 'mobiles',
+  itemsAt: [],
+  accept: () => ({ kind: 'faults', faults: [] }),
+  endWithoutRun: () => ({ reply: { status: 'Failure', errors: ['[0] not done'] }, failedItems: [0] }),
+};
 const work: Work = { total: 1, resumes: true, run: () => Promise.reject(new Error('Nothing is run here.')) };
 
 let store: MemoryJobStore;
@@ -34,7 +39,7 @@ beforeEach(() => {
 type Claimed = Promise<{ readonly job: JobIdentity; readonly claim: ClaimOutcome }>;
 
 function claimsOf(keyRing: KeyRing): ReturnType<typeof createClaims> {
-  return createClaims({ jobStore: store, keyRing, leaseMs: LEASE_MS, deadlineMs });
+  return createClaims({ jobStore: store, keyRing, leaseMs: LEASE_MS, deadlineMs, maxAttempts: 5 });
 }
 
 function claim(keyRing: KeyRing, body: unknown = ['a'], jobId?: string, claims = claimsOf(keyRing)): Claimed {

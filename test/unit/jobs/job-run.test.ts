@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { BackendOutage, BackendRefusal } from '../../../src/clients/call-errors.js';
 import { KeyRing } from '../../../src/config/key-ring.js';
+import { textOf } from '../../../src/error-table.js';
 import { ServiceUnavailableError } from '../../../src/errors.js';
 import type { JobIdentity, JobRecord } from '../../../src/job-record/job-record.js';
 import { observerOf } from '../../../src/telemetry/observers.js';
@@ -53,12 +54,18 @@ function runnerWith(changes: Partial<JobRunnerOptions> = {}): JobRunner {
     logger: log.logger,
     leaseMs: LEASE_MS,
     deadlineMs: DEADLINE_MS,
+    maxAttempts: 5,
     patienceMs: 0,
     ...changes,
   });
 }
 
-const job: Job = { kind: 'mobiles', itemsAt: [], accept: () => ({ kind: 'faults', faults: [] }) };
+const job: Job = {
+  kind: 'mobiles',
+  itemsAt: [],
+  accept: () => ({ kind: 'faults', faults: [] }),
+  endWithoutRun: () => ({ reply: { status: 'Failure', errors: ['[0] not done'] }, failedItems: [0] }),
+};
 
 interface Delivery {
   readonly jobId?: string | undefined;
@@ -441,6 +448,97 @@ describe('a job of an organisation that runs more than its share', () => {
     expect(await reply).toEqual({ jobId: 'job', outcome: 'must wait', retryAfterMs: 1_000 });
     expect([stopping.aborted, signal.aborted]).toEqual([resumes, !resumes]);
     expect(record().lease).toBeUndefined();
+  });
+});
+
+describe('a job under which gateways die', () => {
+  const dead: JobRunner[] = [];
+  let end: () => void;
+
+  /** Lets gateways die under the job: none of them ends its run or gives its lease back. */
+  async function lose(gateways: number): Promise<void> {
+    work = (execution) =>
+      new Promise((_resolve, reject) => {
+        execution.signal.addEventListener('abort', () => reject(new Error('a call that was cut off')));
+      });
+    for (let count = runs.length + 1; gateways > 0; count += 1, gateways -= 1) {
+      const gateway = runnerWith();
+      dead.push(gateway);
+      void deliver({ by: gateway }).catch(() => undefined);
+      await begun(count);
+      store.ahead += LEASE_MS + 1;
+    }
+    work = untilTold;
+  }
+
+  beforeEach(() => {
+    end = () => undefined;
+  });
+  afterEach(async () => {
+    const ended = dead.splice(0).map((gateway) => gateway.drain(0));
+    await jest.advanceTimersByTimeAsync(0);
+    await Promise.all(ended);
+  });
+
+  /** Delivers the job, which then runs until the test ends it. */
+  function deliverSuspect(): Promise<JobReply> {
+    work = () => new Promise((resolve) => (end = () => resolve(DONE)));
+    return deliver();
+  }
+
+  it('runs alone from the second one on: others give way, and come again until it gets further', async () => {
+    await lose(2);
+    const neighbour = deliver({ jobId: 'neighbour' });
+    await begun(3);
+    const reply = deliverSuspect();
+    expect(await neighbour).toEqual({ jobId: 'neighbour', outcome: 'must wait', retryAfterMs: 1_000, runsAlone: true });
+    const execution = await begun(4);
+    expect([runner.isReserved, record().lostLeases]).toEqual([true, 2]);
+    work = ({ stopping }) => Promise.reject(stopping.reason as Error);
+    expect(await deliver({ jobId: 'later' })).toMatchObject({ outcome: 'must wait', runsAlone: true });
+
+    await execution.saveProgress({ done: 0, checkpoint: '0' });
+    expect(runner.isReserved).toBe(true);
+    await execution.saveProgress({ done: 1, checkpoint: '1' });
+    expect([runner.isReserved, record().lostLeases]).toEqual([false, undefined]);
+    end();
+    expect(await reply).toMatchObject({ outcome: 'handled' });
+  });
+
+  it('runs alone for as long as a lease at most', async () => {
+    await lose(2);
+    const reply = deliverSuspect();
+    await begun(3);
+    await jest.advanceTimersByTimeAsync(LEASE_MS - 1);
+    expect(runner.isReserved).toBe(true);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(runner.isReserved).toBe(false);
+    end();
+    await reply;
+  });
+
+  it('runs beside others after the first one, and lets others in when it ends', async () => {
+    await lose(1);
+    const first = deliverSuspect();
+    await begun(2);
+    expect(runner.isReserved).toBe(false);
+    end();
+    await first;
+    expect(runner.isReserved).toBe(false);
+  });
+
+  it('is given up at the fifth: its record ends with what is known of it, and it is not run', async () => {
+    await lose(5);
+    expect(await deliver()).toEqual({ jobId: 'job', outcome: 'given up' });
+    expect(record()).toMatchObject({
+      state: 'finished',
+      lostLeases: 5,
+      result: { status: 500, unsentReply: '{"status":"Failure","errors":["[0] not done"]}', failedItems: [0] },
+    });
+    expect(JSON.parse(record().result?.body ?? '')).toEqual({ message: textOf('JobGivenUp') });
+    expect(await deliver()).toEqual({ jobId: 'job', outcome: 'given up' });
+    expect(runs).toHaveLength(5);
+    expect(log.complaints().filter((event) => event === 'job.given_up')).toHaveLength(1);
   });
 });
 

@@ -41,7 +41,12 @@ function starterOf(changes: Partial<Parameters<typeof createJobStarter>[0]> = {}
   return { starter, submitted, submittedAgain, store };
 }
 
-const accepting = (acceptance: Acceptance): Job => ({ kind: 'mobiles', itemsAt: [], accept: () => acceptance });
+const accepting = (acceptance: Acceptance): Job => ({
+  kind: 'mobiles',
+  itemsAt: [],
+  accept: () => acceptance,
+  endWithoutRun: () => ({ reply: {}, failedItems: [] }),
+});
 const work = { total: 1, resumes: true, run: () => Promise.reject(new Error('Nothing is run here.')) };
 
 describe('a body that is ordered', () => {

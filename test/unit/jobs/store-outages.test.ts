@@ -34,12 +34,18 @@ beforeEach(() => {
     logger: log.logger,
     leaseMs: LEASE_MS,
     deadlineMs: 60_000,
+    maxAttempts: 5,
     patienceMs: 0,
   });
 });
 afterEach(() => runner.drain(0));
 
-const job: Job = { kind: 'mobiles', itemsAt: [], accept: () => ({ kind: 'faults', faults: [] }) };
+const job: Job = {
+  kind: 'mobiles',
+  itemsAt: [],
+  accept: () => ({ kind: 'faults', faults: [] }),
+  endWithoutRun: () => ({ reply: { status: 'Failure', errors: ['[0] not done'] }, failedItems: [0] }),
+};
 
 /** Delivers a bulk job of texts. @returns its outcome, or that the store was away */
 async function deliver(items: readonly string[]): Promise<string> {

@@ -1,0 +1,196 @@
+/** A job under which gateways keep ending is given up with what is known of it, and costs the jobs beside it nothing. */
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { VariableName } from '../../src/config/config.js';
+import type { Hold } from '../../src/sandbox/sandbox.js';
+import { BuiltPrograms } from '../support/built-programs.js';
+import { freePorts } from '../support/child-program.js';
+import { describeOnSqs, startFauxqs, type TestQueue } from '../support/fauxqs.js';
+import { backendEnvironment, graphqlAt, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
+import { createAccounts } from '../support/job-requests.js';
+import { runJobsCommand } from '../support/jobs-command.js';
+import { startRedis } from '../support/redis-server.js';
+import { closeAfterTest, forAllTests, temporaryDirectory } from '../support/resources.js';
+import { finishedJob, startJob } from '../support/started-jobs.js';
+import { startBackends } from '../support/successive-gateways.js';
+import { describeWith } from '../support/system-tools.js';
+import { waitFor } from '../support/wait-for.js';
+import { ACCOUNTS, accountEffects, accounts, Organisation } from './orders.js';
+import { IN_TIME } from './site.js';
+
+/** `QUEUE_MAX_ATTEMPTS`, by default. */
+const ATTEMPTS = 5;
+/** Index of the account whose creation ends the gateway. */
+const POISON = 1;
+
+interface Stores {
+  readonly environment: Partial<Record<VariableName, string>>;
+  /** The queue on Amazon SQS, if it is there. */
+  readonly sqs?: TestQueue;
+  close(): Promise<unknown>;
+}
+
+function givenUp(open: () => Promise<Stores>): void {
+  const stores = forAllTests(open);
+  const dataDir = forAllTests(temporaryDirectory);
+  const programs = forAllTests(() => BuiltPrograms.open());
+  const sandbox = forAllTests(startBackends);
+  const environment = forAllTests(async () => {
+    const [port] = await freePorts(1);
+    const url = `http://127.0.0.1:${port}`;
+    const all = { ...PRODUCTION_ENVIRONMENT, ...backendEnvironment(sandbox), DATA_DIR: dataDir.path };
+    return { ...all, PORT: String(port), GATEWAY_URL: url, JOB_LEASE_SECONDS: '3', ...stores.environment };
+  });
+  const site = forAllTests(async () => {
+    const gateway = { current: await programs.startGateway(environment) };
+    if (environment.REDIS_URL !== undefined) await programs.startQueueFunction(environment);
+    const bearer = async (claims: { readonly loginId?: string } = {}) => `Bearer ${await sandbox.mintToken(claims)}`;
+    return { gateway, url: environment.GATEWAY_URL, bearer, close: () => gateway.current.stop() };
+  });
+  afterEach(() => sandbox.faults.clear());
+
+  /** Kills the gateway whenever it has created the account, as a job does whose memory has no bound. @returns how often */
+  async function killUntil(over: AbortSignal, loginId: string): Promise<number> {
+    const hold = (): Hold => sandbox.faults.hold({ operation: 'createUserAccount', loginId, stage: 'reply' });
+    let next = hold();
+    for (let kills = 0; ; kills += 1) {
+      const isHeld = await Promise.race([next.held().then(() => true), aborted(over).then(() => false)]);
+      if (isHeld) await site.gateway.current.kill();
+      next.release();
+      if (!isHeld) return kills;
+      next = hold();
+      site.gateway.current = await programs.startGateway(environment);
+    }
+  }
+
+  const jobs = async (...args: string[]): Promise<unknown> => {
+    const { code, stdout, stderr } = await runJobsCommand([...args, '--json'], environment, dataDir.path);
+    expect([code, stderr]).toEqual([0, '']);
+    return JSON.parse(stdout);
+  };
+  function created(name: string): readonly number[] {
+    const effects = accountEffects(name, sandbox.journal);
+    return effects.flatMap((effect) => (effect.kind === 'userAccountCreated' ? [effect.id] : []));
+  }
+
+  it('is given up after as many gateways as there are attempts, and succeeds when it is replayed', async () => {
+    const [acme, globex] = [new Organisation('acme', site, 'demo'), new Organisation('globex', site, 'globex-admin')];
+    // Neighbours take long enough to be cut off with it.
+    sandbox.faults.set({
+      match: ({ loginId }) => loginId?.startsWith('globex-') === true,
+      fault: { kind: 'slow', milliseconds: 300, stage: 'reply' },
+    });
+    const over = new AbortController();
+    const neighbours = globex.orderUntil(over.signal, [accounts], []);
+    // The order is answered before the first gateway ends.
+    const hold = sandbox.faults.hold({ operation: 'createUserAccount', loginId: `acme-1-${POISON - 1}` });
+    const order = await acme.place(accounts);
+    const kills = killUntil(over.signal, `acme-1-${POISON}`);
+    hold.release();
+    const { outcome } = await acme.finish(order);
+    over.abort();
+    expect(await kills).toBe(ATTEMPTS);
+    await neighbours;
+
+    const ids = created(order.name);
+    expect(ids).toHaveLength(POISON + 1);
+    expect(outcome).toMatchObject({
+      status: 'Failure',
+      progress: { done: POISON, total: ACCOUNTS + 2 },
+      createdUserAccountId: ids.slice(0, POISON),
+    });
+    expect(outcome.errors).toEqual(
+      Array.from({ length: ACCOUNTS + 2 - POISON }, (_, offset) =>
+        offset === 0
+          ? `[${POISON}] not known to be done, the job was given up`
+          : `[${POISON + offset}] not done, the job was given up`,
+      ),
+    );
+    // Neighbours lost nothing but time.
+    for (const each of globex.finished) {
+      expect(each.outcome).toMatchObject({ status: 'Success' });
+      expect(created(each.name)).toHaveLength(ACCOUNTS);
+    }
+    const { jobId } = order;
+    await waitFor('the dead letter', async () => {
+      const { deadLetters } = (await jobs('list')) as { deadLetters: { jobId: string; reason: string }[] }; // as printed
+      expect(deadLetters.filter((letter) => letter.jobId !== jobId)).toEqual([]);
+      return deadLetters.some(({ reason }) => reason.includes('given up'));
+    });
+    expect(await jobs('show', jobId)).toMatchObject({ state: 'finished', reply: { status: 500 } });
+
+    await replay(jobId);
+    await waitFor('the job to succeed', async () => (await acme.finish(order)).outcome.status === 'Success', IN_TIME);
+    expect(created(order.name)).toHaveLength(ACCOUNTS);
+    expect(acme.finished.at(-1)?.outcome.createdUserAccountId).toEqual(created(order.name));
+  }, 2 * IN_TIME); // prettier-ignore
+
+  /** Replays a dead letter; on Amazon SQS with its own means, which move the message back. */
+  async function replay(jobId: string): Promise<void> {
+    if (stores.sqs === undefined) {
+      expect(await jobs('replay', jobId)).toMatchObject({ jobs: [{ jobId }] });
+      return;
+    }
+    const [body] = await waitFor('the dead letter to be visible', async () => {
+      const bodies = (await stores.sqs?.receive(stores.sqs.deadLetterUrl)) ?? [];
+      return bodies.length > 0 && bodies;
+    });
+    await stores.sqs.send(body ?? '');
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => {
+      resolve();
+    });
+  });
+}
+
+it(
+  'An embedded job that was cut off goes on with the next start of the gateway, whatever its leases',
+  async () => {
+    const programs = closeAfterTest(await BuiltPrograms.open());
+    const sandbox = closeAfterTest(await startBackends());
+    const { path: DATA_DIR } = closeAfterTest(await temporaryDirectory());
+    const leases = { DATA_DIR, JOB_LEASE_SECONDS: String((2 * IN_TIME) / 1_000) };
+    const environment = { ...PRODUCTION_ENVIRONMENT, ...backendEnvironment(sandbox), ...leases };
+    const start = async () => {
+      const gateway = await programs.startGateway(environment);
+      const bearer = async () => `Bearer ${await sandbox.mintToken()}`;
+      return { gateway, bearer, graphql: graphqlAt(gateway.url) };
+    };
+    const hold = sandbox.faults.hold({ operation: 'createUserAccount', loginId: 'cut-1', stage: 'reply' });
+    const first = await start();
+    const { jobId } = await startJob(first, 'accounts', createAccounts('cut', 3));
+    await hold.held();
+    await first.gateway.kill();
+    hold.release();
+
+    const second = await start();
+    expect(await finishedJob(second, 'accounts', jobId, IN_TIME)).toMatchObject({ status: 'Success' });
+    const created = sandbox.journal.effects('userAccountCreated').map(({ loginId }) => loginId);
+    expect(created).toEqual(['cut-0', 'cut-1', 'cut-2']);
+    await second.gateway.stop();
+  },
+  2 * IN_TIME,
+);
+
+describe('A job that ends its gateway, embedded,', () =>
+  givenUp(() => Promise.resolve({ environment: {}, close: () => Promise.resolve() })));
+
+describeWith(['redis-server'], 'A job that ends its gateway, in Redis,', () =>
+  givenUp(async () => {
+    const redis = await startRedis({ port: 'tcp', appendOnly: true });
+    return { environment: { REDIS_URL: redis.url }, close: () => redis.stop() };
+  }),
+);
+
+describeOnSqs('A job that ends its gateway, on Amazon SQS,', () =>
+  givenUp(async () => {
+    const [redis, sqs] = await Promise.all([startRedis({ port: 'tcp', appendOnly: true }), startFauxqs()]);
+    const queue = await sqs.createQueue();
+    const environment = { REDIS_URL: redis.url, SQS_QUEUE_URL: queue.url };
+    return { environment, sqs: queue, close: () => Promise.all([redis.stop(), sqs.stop()]) };
+  }),
+);
