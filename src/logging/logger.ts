@@ -8,6 +8,7 @@ import {
   type OnEvent,
   type WatchableLogger,
 } from './log-events.js';
+import { inSources } from './source-positions.js';
 
 export type { LogDestination, Logger, WatchableLogger } from './log-events.js';
 
@@ -127,7 +128,7 @@ function serializeError(error: unknown, depth = 0): object {
     type: name,
     message,
     ...('code' in error && { code: error.code }),
-    stack,
+    stack: stack && inSources(stack),
     ...(cause !== undefined && depth < MAX_CAUSES && { cause: serializeError(cause, depth + 1) }),
   };
 }

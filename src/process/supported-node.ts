@@ -16,12 +16,21 @@ const EXIT_FAILURE = 1;
  */
 export function onSupportedNode(run: () => Promise<void>): Promise<void> {
   const version = process.versions.node;
-  if (isSupported(version)) return run();
+  if (isSupported(version)) return runWithSources(run);
   process.stderr.write(
     `Node.js ${OLDEST.join('.')} or newer is needed, and this is ${version}: install one, or put it first in PATH.\n`,
   );
   process.exitCode = EXIT_FAILURE;
   return Promise.resolve();
+}
+
+/** Runs a program whose last stack trace, if an error ends it, names our sources. */
+async function runWithSources(run: () => Promise<void>): Promise<void> {
+  const { inSources } = await import('../logging/source-positions.js');
+  process.on('uncaughtExceptionMonitor', (error: unknown) => {
+    if (error instanceof Error && error.stack !== undefined) error.stack = inSources(error.stack);
+  });
+  await run();
 }
 
 function isSupported(version: string): boolean {

@@ -2,13 +2,14 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { getIntrospectionQuery } from 'graphql';
-import { BuiltPrograms, buildPrograms } from '../support/built-programs.js';
+import { BuiltPrograms, buildPrograms, ROOT } from '../support/built-programs.js';
 import { accepts, freePorts } from '../support/child-program.js';
 import { backendEnvironment, graphqlAt, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
 import { createAccounts } from '../support/job-requests.js';
@@ -114,6 +115,21 @@ async function readiness(url: string): Promise<number> {
   return (await fetch(`${url}/health/ready`)).status;
 }
 
+/** Expects a stack trace that names lines of our sources, of which the first one makes an error. */
+function expectToLeadToSources(output: string): void {
+  const [, file = '', line] = /\bat .*?\(?(src\/[\w/-]+\.ts):(\d+):\d+/.exec(output) ?? [];
+  expect(readFileSync(path.join(ROOT, file), 'utf8').split('\n')[Number(line) - 1]).toMatch(/Error\(|\.write\(/);
+  expect(output).not.toMatch(/at .*\/dist\//);
+}
+
+it('An error that ends a program is printed with the lines of our sources', async () => {
+  const broken = 'process.stdout.write = () => { throw new Error("a broken pipe"); }';
+  const preload = `--import=data:text/javascript,${encodeURIComponent(broken)}`;
+  const ended = await programs.run([preload, 'dist/jobs-cli.js', '--help'], {});
+  expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('Error: a broken pipe') });
+  expectToLeadToSources(ended.stderr);
+});
+
 describe('a gateway that cannot start', () => {
   it.each(['production', 'development'])(
     'because its port is taken says which, and what to do, in %s',
@@ -136,7 +152,7 @@ describe('a gateway that cannot start', () => {
         expect(words).toMatchObject({ event: 'program.start_failed', program: 'gateway', level: 'fatal' });
         // Where in the code, when asked for details.
         const detailed = await programs.run(MAIN, { ...environment, LOG_LEVEL: 'debug' });
-        expect(detailed.stdout).toContain('.js:');
+        expectToLeadToSources(detailed.stdout);
       }
       server.close();
     },
