@@ -237,7 +237,7 @@ export interface components {
         readonly FilterEntries: readonly unknown[];
         readonly Readiness: {
             /**
-             * @description NG when a dependency or a store is
+             * @description NG exactly when a dependency, a store or the gateway itself is not OK
              * @enum {string}
              */
             readonly Status: "OK" | "NG";
@@ -252,6 +252,11 @@ export interface components {
                 readonly queue: components["schemas"]["DependencyStatus"];
                 readonly "object-store": components["schemas"]["DependencyStatus"];
             };
+            /**
+             * @description STARTING until the gateway takes requests at full speed, DRAINING from the signal to stop on
+             * @enum {string}
+             */
+            readonly Gateway: "OK" | "STARTING" | "DRAINING";
         };
         /** @enum {string} */
         readonly DependencyStatus: "OK" | "NG";
@@ -834,7 +839,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The state of every dependency and store */
+            /** @description The state of every dependency, of every store and of the gateway itself */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -852,14 +857,15 @@ export interface operations {
                      *         "job-store": "OK",
                      *         "queue": "OK",
                      *         "object-store": "OK"
-                     *       }
+                     *       },
+                     *       "Gateway": "OK"
                      *     }
                      */
                     readonly "application/json": components["schemas"]["Readiness"];
                 };
             };
             readonly 400: components["responses"]["UnusableTarget"];
-            /** @description A dependency or a store is `NG` and `strict=true` was asked for, or the service has started and its code is not warm yet, or is shutting down */
+            /** @description A dependency or a store is `NG` and `strict=true` was asked for, or the gateway is starting or shutting down */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -870,14 +876,15 @@ export interface operations {
                      *       "Status": "NG",
                      *       "Items": {
                      *         "geo-api": "OK",
-                     *         "backend-api": "NG",
+                     *         "backend-api": "OK",
                      *         "voip-api": "OK"
                      *       },
                      *       "Stores": {
                      *         "job-store": "OK",
                      *         "queue": "OK",
                      *         "object-store": "OK"
-                     *       }
+                     *       },
+                     *       "Gateway": "STARTING"
                      *     }
                      */
                     readonly "application/json": components["schemas"]["Readiness"];

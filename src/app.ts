@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { openBackends, watchDependencies } from './app/backends.js';
 import { openPersistedOperations, openReportForm } from './app/configured-files.js';
 import { createFront } from './app/front.js';
-import { prepareWarmUp } from './app/warm-up.js';
 import type { BackendWaits } from './clients/connections.js';
 import type { Config } from './config/config.js';
 import { openKeyRing } from './config/open-key-ring.js';
@@ -15,6 +14,7 @@ import { createJobRunner } from './jobs/run/job-runner.js';
 import { createJobStarter } from './jobs/job-start.js';
 import { createJobStatusReader } from './jobs/job-status.js';
 import { createJobTable } from './jobs/job-table.js';
+import type { Phase } from './http/endpoints/health.js';
 import type { WatchableLogger } from './logging/logger.js';
 import { openObjectEngine } from './objects/open-object-engine.js';
 import { watchedObjectStore } from './objects/object-store.js';
@@ -33,8 +33,6 @@ interface Waits extends BackendWaits {
   readonly probeTimeoutMs?: number;
   /** Time for which a client may leave its connection unused; 65,000 by default. */
   readonly keepAliveMs?: number;
-  /** Time limit of the warm-up; 3,000 by default. */
-  readonly warmUpMs?: number;
 }
 
 /** Configuration and settings outside the configuration. */
@@ -53,8 +51,6 @@ export interface GatewayOptions {
   readonly waits?: Waits;
   /** Settings of the simulated backends, if used. */
   readonly sandboxOptions?: Partial<SandboxOptions>;
-  /** True if the gateway is ready only once its code is warm; false by default, for gateways with little load. */
-  readonly warmsUp?: boolean;
 }
 
 /** A gateway that can be started and stopped once. */
@@ -92,14 +88,12 @@ export async function createGateway({
   version,
   commit = 'unknown',
   sharedAnswerMs = SHARED_ANSWER_MS,
-  waits: { keepAliveMs, probeTimeoutMs, warmUpMs, ...waits } = {},
+  waits: { keepAliveMs, probeTimeoutMs, ...waits } = {},
   sandboxOptions,
-  warmsUp = false,
 }: GatewayOptions): Promise<Gateway> {
   const { basePath, limits } = config;
   const { callbackSigning: secrets } = config.keys;
-  let draining = false;
-  let warm = false;
+  let phase: Phase = 'STARTING';
   let publicUrl = config.publicUrl;
 
   // As part of the configuration, these are checked before anything is opened.
@@ -193,8 +187,7 @@ export async function createGateway({
     callbackSigning: secrets && { secrets, replayMemory: jobEngine.replayMemory, onKeyUsed },
     onKeyUsed,
     dependencies,
-    isDraining: () => draining,
-    isWarm: () => warm,
+    phase: () => phase,
     sharedAnswerMs,
     signedObjects: objectEngine.signedObjects,
     playground: servesPlayground(config) ? { login: sandbox?.accounts.find(({ otp }) => !otp) } : undefined,
@@ -228,7 +221,6 @@ export async function createGateway({
       // Requests before the store is connected would be refused.
       await jobEngine.ready();
       await front.listen();
-      const warmUp = warmsUp ? prepareWarmUp(frontOptions, warmUpMs) : undefined;
       // Early requests wait for GraphQL. An error in it ends the start.
       await front.loadGraphQL();
       const ownUrl = `${front.ownUrl}${basePath}`;
@@ -237,17 +229,12 @@ export async function createGateway({
       if (!config.production) publicUrl ??= ownUrl;
       // In production, separate queue functions serve a shared queue.
       if (jobEngine.embedded || !config.production) deliveries = startJobDeliveries(gatewayUrl);
-      renderer.warm().catch((err: unknown) => {
-        // A gateway that stops meanwhile needs no fonts.
-        if (!draining) logger.event('report.fonts_not_loaded', { err });
-      });
-      await warmUp?.();
-      warm = true;
+      if (phase === 'STARTING') phase = 'OK';
       return ownUrl;
     },
 
     async close() {
-      draining = true;
+      phase = 'DRAINING';
       const { delayMs, drainMs } = config.shutdown;
       const drainedBy = performance.now() + delayMs + drainMs;
       // Each part closes before those it depends on.

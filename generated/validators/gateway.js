@@ -30,7 +30,7 @@ const schemaLiveness = {"type":"object","required":["Status"],"additionalPropert
 const schemaMobileUpdate = {"type":"object","required":["id"],"properties":{"id":{"$ref":"Identifier","description":"Mobile station identifier"},"num":{"$ref":"Text"},"name":{"$ref":"Text"},"tagIds":{"description":"Tag identifiers","type":"array","maxItems":1000,"items":{"$ref":"Identifier"},"x-message":"must be a list of at most 1000 entries"}}};
 const schemaOrgId = {"description":"Organisation code, not blank; in a header it is percent-encoded UTF-8 when it holds anything but visible ASCII. As `encodeURIComponent` writes it, with `.` as `%2E`, it has at most 512 bytes","type":"string","minLength":1,"maxLength":256};
 const schemaQueuedAt = {"type":"string","format":"date-time"};
-const schemaReadiness = {"type":"object","required":["Status","Items","Stores"],"additionalProperties":false,"properties":{"Status":{"type":"string","enum":["OK","NG"],"description":"NG when a dependency or a store is"},"Items":{"type":"object","required":["geo-api","backend-api","voip-api"],"additionalProperties":false,"properties":{"geo-api":{"$ref":"DependencyStatus"},"backend-api":{"$ref":"DependencyStatus"},"voip-api":{"$ref":"DependencyStatus"}}},"Stores":{"type":"object","description":"Stores of the gateway. Each is written to once a minute, and asked for an answer otherwise","required":["job-store","queue","object-store"],"additionalProperties":false,"properties":{"job-store":{"$ref":"DependencyStatus"},"queue":{"$ref":"DependencyStatus"},"object-store":{"$ref":"DependencyStatus"}}}}};
+const schemaReadiness = {"type":"object","required":["Status","Items","Stores","Gateway"],"additionalProperties":false,"properties":{"Status":{"type":"string","enum":["OK","NG"],"description":"NG exactly when a dependency, a store or the gateway itself is not OK"},"Items":{"type":"object","required":["geo-api","backend-api","voip-api"],"additionalProperties":false,"properties":{"geo-api":{"$ref":"DependencyStatus"},"backend-api":{"$ref":"DependencyStatus"},"voip-api":{"$ref":"DependencyStatus"}}},"Stores":{"type":"object","description":"Stores of the gateway. Each is written to once a minute, and asked for an answer otherwise","required":["job-store","queue","object-store"],"additionalProperties":false,"properties":{"job-store":{"$ref":"DependencyStatus"},"queue":{"$ref":"DependencyStatus"},"object-store":{"$ref":"DependencyStatus"}}},"Gateway":{"type":"string","enum":["OK","STARTING","DRAINING"],"description":"STARTING until the gateway takes requests at full speed, DRAINING from the signal to stop on"}}};
 const schemaReportDate = {"description":"The driving day is the calendar day of this timestamp in its own UTC offset, or in REPORT_TIME_ZONE where that is set","allOf":[{"description":"RFC 3339","type":"string","pattern":"^\\d{4}-\\d{2}-\\d{2}T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,9})?(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)$","x-message":"must be a timestamp such as 2026-11-20T00:00:00+09:00, seconds from 00 to 59, with Z or an offset"},{"description":"A day of the calendar","type":"string","pattern":"^(?:\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|1\\d|2[0-8]))|(?:\\d\\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29)T","x-message":"must be a date of the calendar; this one does not exist"},{"description":"A day whose beginning and end can be written as a timestamp in any offset","type":"string","pattern":"^(?!0000-|0001-01-01|9999-12-31)","x-message":"must be from 0001-01-02 to 9999-12-30"}]};
 const schemaText = {"type":"string","maxLength":256,"x-message":"must be text of at most 256 characters"};
 const schemaUserAccountInput = {"type":"object","required":["loginId"],"properties":{"loginId":{"description":"Login identifier","type":"string","minLength":1,"maxLength":256,"x-message":"must be text of 1 to 256 characters"},"password":{"$ref":"Text","description":"Required to create"},"name":{"$ref":"Text","description":"Display name; required to create"},"isAdmin":{"type":"boolean"},"useChat":{"type":"boolean"},"functionRestriction":{"type":"integer"},"useIndivFilter":{"type":"boolean"},"indivs":{"$ref":"FilterEntries"},"useVPTGrpFilter":{"type":"boolean"},"vptGrps":{"$ref":"FilterEntries"},"useLandmarkCategoryFilter":{"type":"boolean"},"landmarkCategories":{"$ref":"FilterEntries"},"useConnectionLimit":{"type":"boolean"}}};
@@ -1639,14 +1639,14 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((data.Status === undefined) && (missing0 = "Status")) || ((data.Items === undefined) && (missing0 = "Items"))) || ((data.Stores === undefined) && (missing0 = "Stores"))){
+if(((((data.Status === undefined) && (missing0 = "Status")) || ((data.Items === undefined) && (missing0 = "Items"))) || ((data.Stores === undefined) && (missing0 = "Stores"))) || ((data.Gateway === undefined) && (missing0 = "Gateway"))){
 validateReadiness.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'",schema:schemaReadiness.required,parentSchema:schemaReadiness,data}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!(((key0 === "Status") || (key0 === "Items")) || (key0 === "Stores"))){
+if(!((((key0 === "Status") || (key0 === "Items")) || (key0 === "Stores")) || (key0 === "Gateway"))){
 validateReadiness.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schemaReadiness,data}];
 return false;
 break;
@@ -1810,6 +1810,24 @@ var valid0 = _errs10 === errors;
 }
 else {
 var valid0 = true;
+}
+if(valid0){
+if(data.Gateway !== undefined){
+let data9 = data.Gateway;
+const _errs16 = errors;
+if(typeof data9 !== "string"){
+validateReadiness.errors = [{instancePath:instancePath+"/Gateway",schemaPath:"#/properties/Gateway/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schemaReadiness.properties.Gateway.type,parentSchema:schemaReadiness.properties.Gateway,data:data9}];
+return false;
+}
+if(!(((data9 === "OK") || (data9 === "STARTING")) || (data9 === "DRAINING"))){
+validateReadiness.errors = [{instancePath:instancePath+"/Gateway",schemaPath:"#/properties/Gateway/enum",keyword:"enum",params:{allowedValues: schemaReadiness.properties.Gateway.enum},message:"must be equal to one of the allowed values",schema:schemaReadiness.properties.Gateway.enum,parentSchema:schemaReadiness.properties.Gateway,data:data9}];
+return false;
+}
+var valid0 = _errs16 === errors;
+}
+else {
+var valid0 = true;
+}
 }
 }
 }

@@ -18,7 +18,7 @@ export type Front = ReturnType<typeof createFront>;
 /** Configuration, dependencies and settings of a front. */
 export interface FrontOptions
   extends
-    Pick<HttpAppOptions, 'runner' | 'callbackSigning' | 'onKeyUsed' | 'dependencies' | 'isDraining' | 'isWarm'>,
+    Pick<HttpAppOptions, 'runner' | 'callbackSigning' | 'onKeyUsed' | 'dependencies' | 'phase'>,
     Pick<HttpAppOptions, 'sharedAnswerMs' | 'signedObjects' | 'playground'>,
     Pick<HttpListenerOptions, 'keepAliveMs' | 'onRefused'> {
   readonly config: Config;

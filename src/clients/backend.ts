@@ -4,7 +4,7 @@ import { ContractBreach, ForeignAnswer, outcomeOf, type BackendName, type CallNa
 import { isVisitor, partyOf, type Caller } from './caller.js';
 import { Circuit, type CircuitStatus } from './circuit.js';
 import type { ConnectionUse } from './connection-shares.js';
-import { openConnections, type Connecting, type Connections, type ConnectionsOptions } from './connections.js';
+import { type BackendWaits, openConnections, type Connections, type ConnectionsOptions } from './connections.js';
 import { exchange, type Question, type Send } from './exchange.js';
 import type { KeyStatus } from './key-refusals.js';
 import { PolledResource, type PolledResourceOptions } from './polled-resource.js';
@@ -16,7 +16,7 @@ import type { CurrentTrace } from '../wire/trace-headers.js';
 export type Call<T> = Question<T> & { readonly call: CallName };
 
 /** Limits and observers of every backend. */
-export interface BackendSettings extends Connecting {
+export interface BackendSettings extends Pick<BackendWaits, 'connectTimeoutMs'> {
   /** Maximum time of a call. */
   readonly timeoutMs: number;
   readonly logger: Logger;

@@ -1,4 +1,4 @@
-import { errors, type buildConnector } from 'undici';
+import { errors } from 'undici';
 import { hasCode } from '../errors.js';
 import { ConnectionShares, type ConnectionUse } from './connection-shares.js';
 import type { PlainRequest, PlainResponse } from './plain-exchange.js';
@@ -48,14 +48,8 @@ export interface Connections {
   close(): Promise<void>;
 }
 
-/** Connection settings. */
-export interface Connecting extends Pick<BackendWaits, 'connectTimeoutMs'> {
-  /** Opens a connection; absent: over the network. */
-  readonly connect?: buildConnector.connector | undefined;
-}
-
 /** Number and kind of connections. */
-export interface ConnectionsOptions extends Connecting {
+export interface ConnectionsOptions extends Pick<BackendWaits, 'connectTimeoutMs'> {
   readonly connections: number;
   readonly maxWaiting: number;
   /** True if every party leaves connections to the others. */
@@ -94,7 +88,7 @@ export function openConnections(options: ConnectionsOptions): Connections {
     headersTimeout: 0,
     bodyTimeout: 0,
     maxResponseSize: maxReplyBytes,
-    connect: options.connect ?? { timeout },
+    connect: { timeout },
   });
 
   const exchange = (request: PlainRequest, signal: EndSignal, onSending: () => void): Promise<PlainResponse> =>

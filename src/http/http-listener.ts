@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import { isIP, type AddressInfo, type Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 import { describeError, hasCode } from '../errors.js';
 import type { HeaderList } from './answer-headers.js';
 
@@ -101,8 +100,6 @@ export function createHttpListener(answer: RequestListener, options: HttpListene
   return {
     /** Starts listening. @throws {Error} naming the unavailable address and its variables */
     listen: (): Promise<void> => listenOn(server, host, port, portVariable),
-    /** Accepts a connection from within this process, even if not listening. */
-    connect: (socket: Duplex): void => void server.emit('connection', socket),
     /** URL under which this process reaches itself; valid only while it listens. */
     get ownUrl(): string {
       const address = server.address() as AddressInfo; // type for a listening TCP server

@@ -23,7 +23,7 @@ export interface HttpAppOptions extends Omit<RouteOptions, 'answerHeaders'> {
 export function createHttpApp(options: HttpAppOptions): RequestListener {
   const { logger, trustedProxies } = options;
   const app = new DirectKoa<GatewayState>({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
-  const answerHeaders = new AnswerHeaders(options.headers, options.isDraining);
+  const answerHeaders = new AnswerHeaders(options.headers, () => options.phase() === 'DRAINING');
   const errors = errorHandler(({ res, state }) => answerHeaders.complete(res, state.requestId));
   app.use(requestLog(logger, options.observer));
   app.use(errors);

@@ -16,7 +16,7 @@ import type { DependencyChecks } from './dependency-checks.js';
 import { callback } from './endpoints/callback.js';
 import { files } from './endpoints/files.js';
 import { graphqlMount } from './endpoints/graphql.js';
-import { liveness, readiness } from './endpoints/health.js';
+import { liveness, type Phase, readiness } from './endpoints/health.js';
 import { jwks } from './endpoints/jwks.js';
 import { browsersToPlayground, playground, toPlayground } from './endpoints/playground.js';
 import type { PlaygroundLogin } from './playground/tabs.js';
@@ -41,8 +41,7 @@ export interface RouteOptions {
   /** Largest size of a callback's body in bytes. */
   readonly callbackBodyLimit: number;
   readonly dependencies: Pick<DependencyChecks, 'findings'>;
-  readonly isDraining: () => boolean;
-  readonly isWarm: () => boolean;
+  readonly phase: () => Phase;
   /** Time for which all callers share one key set, in milliseconds. */
   readonly sharedAnswerMs: number;
   /** The embedded object store; undefined if another service serves objects. */

@@ -11,7 +11,6 @@ const fatal = (meaning: string) => ['fatal', meaning] as const;
 export const LOG_EVENTS = {
   'config.doubtful': warn('a setting is valid but probably unintended; `reason` names its variable'),
   'gateway.listening': info('the gateway answers at `url`'),
-  'gateway.not_warmed': warn('the gateway could not warm up its code but is ready; its first requests take longer'),
   'queue_function.consuming': info('the queue function takes jobs from the queue'),
   'metrics.listening': info('metrics can be read at `url`'),
   'program.start_failed': fatal('the program could not be started and ends; `reason` says why'),
@@ -93,7 +92,6 @@ export const LOG_EVENTS = {
   'report.addresses_missing': warn('geo-api is down; the trips of a driver have no addresses'),
   'report.characters_missing': warn('no font has some characters of a report, which shows marks instead'),
   'report.vehicle_missing': warn('number and name of a vehicle could not be fetched; its pages show neither'),
-  'report.fonts_not_loaded': warn('fonts could not be loaded in advance; the first report tries again'),
 
   'delivery.done': info('the callback answered 200'),
   'delivery.delayed': info('the job is delivered again later, for the reason in `code`; no attempt is used up'),

@@ -30,7 +30,6 @@ function printerOf(contender: string): () => unknown {
     case 'ours':
     case 'ours-tagged': {
       const fonts = new FontLibrary();
-      fonts.warm();
       return () => drawOurs(days, fonts, contender === 'ours-tagged');
     }
     default:

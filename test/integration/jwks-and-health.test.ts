@@ -1,11 +1,16 @@
 /** The public key set and the two health checks, beyond what the specification's rows say. */
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { calculateJwkThumbprint } from 'jose';
+import { createHttpApp } from '../../src/http/koa-app.js';
+import { captureLog } from '../support/captured-log.js';
+import { failingApp } from '../support/failing-app.js';
 import { startTestGateway, type Reply } from '../support/gateway.js';
+import { listenOnLoopback } from '../support/loopback.js';
 import { forAllTests } from '../support/resources.js';
 
 const JWKS = '/.well-known/jwks.json';
@@ -145,7 +150,7 @@ describe('GET /health/ready', () => {
     const took = performance.now() - startedAt;
     expect([status, body]).toEqual([
       200,
-      { Status: 'NG', Items: { 'geo-api': 'NG', 'backend-api': 'NG', 'voip-api': 'NG' }, Stores },
+      { Status: 'NG', Items: { 'geo-api': 'NG', 'backend-api': 'NG', 'voip-api': 'NG' }, Stores, Gateway: 'OK' },
     ]);
     expect(took).toBeGreaterThan(780);
     // Any other call to a backend may take 10 s.
@@ -157,7 +162,11 @@ describe('GET /health/ready', () => {
   it('does not wait for a slow one longer because the others are quick', async () => {
     const held = gateway.sandbox.faults.hold({ backend: 'voip-api', operation: 'getHealth' });
     const { body } = await gateway.rest('GET', READY);
-    expect(body).toEqual({ Status: 'NG', Items: { 'geo-api': 'OK', 'backend-api': 'OK', 'voip-api': 'NG' }, Stores });
+    expect(body).toMatchObject({
+      Status: 'NG',
+      Items: { 'geo-api': 'OK', 'backend-api': 'OK', 'voip-api': 'NG' },
+      Stores,
+    });
     held.release();
   });
 
@@ -176,7 +185,7 @@ describe('GET /health/ready', () => {
       const reply = await gateway.rest('GET', `${READY}${query}`);
       expect([reply.status, reply.body]).toEqual([
         status,
-        { Status: 'NG', Items: { 'geo-api': 'NG', 'backend-api': 'OK', 'voip-api': 'OK' }, Stores },
+        { Status: 'NG', Items: { 'geo-api': 'NG', 'backend-api': 'OK', 'voip-api': 'OK' }, Stores, Gateway: 'OK' },
       ]);
     }
   });
@@ -185,6 +194,19 @@ describe('GET /health/ready', () => {
     const { status, headers } = await gateway.rest('GET', `${READY}?strict=true`);
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
   });
+
+  it.each(['STARTING', 'DRAINING'] as const)(
+    'names what is not OK when all else is: the gateway is %s',
+    async (phase) => {
+      const app = failingApp(captureLog().logger, new Error('unused'), { phase: () => phase });
+      const server = createServer(createHttpApp(app));
+      const reply = await fetch(`http://127.0.0.1:${await listenOnLoopback(server)}/base${READY}`);
+      const Items = { 'geo-api': 'OK', 'backend-api': 'OK', 'voip-api': 'OK' };
+      expect([reply.status, await reply.json()]).toEqual([503, { Status: 'NG', Items, Stores, Gateway: phase }]);
+      server.closeAllConnections();
+      server.close();
+    },
+  );
 
   it('is NG for the stores of a directory whose files are gone, and says why in the log', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'gateway-test-'));

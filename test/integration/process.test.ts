@@ -12,7 +12,7 @@ import { getIntrospectionQuery } from 'graphql';
 import { BuiltPrograms, buildPrograms, ROOT } from '../support/built-programs.js';
 import { accepts, freePorts } from '../support/child-program.js';
 import { backendEnvironment, graphqlAt, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
-import { createAccounts } from '../support/job-requests.js';
+import { createAccounts, DRIVING_REPORT, reportOf } from '../support/job-requests.js';
 import { expectToBeFollowed } from '../support/logs-of-a-job.js';
 import { listenOnLoopback } from '../support/loopback.js';
 import { converse } from '../support/raw-conversation.js';
@@ -111,8 +111,10 @@ async function askForMobile(url: string): Promise<string> {
   return (await graphqlAt(url)('{ mobile(id: 1) { id } }', {}, bearer)).text;
 }
 
-async function readiness(url: string): Promise<number> {
-  return (await fetch(`${url}/health/ready`)).status;
+async function readiness(url: string): Promise<string> {
+  const reply = await fetch(`${url}/health/ready`);
+  const { Status, Gateway } = (await reply.json()) as Record<string, string>; // as the contract says
+  return `${reply.status} ${Status} ${Gateway}`;
 }
 
 /** Expects a stack trace that names lines of our sources, of which the first one makes an error. */
@@ -244,13 +246,13 @@ describe('a signal', () => {
 describe('SIGTERM', () => {
   it('makes readiness fail first while everything else goes on, then lets requests under way end', async () => {
     const gateway = await startProduction({ SHUTDOWN_DELAY_SECONDS: '2', SHUTDOWN_DRAIN_SECONDS: '60' });
-    expect(await readiness(gateway.url)).toBe(200);
+    await waitFor('readiness', async () => (await readiness(gateway.url)) === '200 OK OK');
     const held = sandbox.faults.hold({ operation: 'getMobile' });
     const asking = askForMobile(gateway.url);
     await held.held();
     const signalledAt = performance.now();
     gateway.child.kill('SIGTERM');
-    await waitFor('readiness to fail', async () => (await readiness(gateway.url)) === 503);
+    await waitFor('readiness to fail', async () => (await readiness(gateway.url)) === '503 NG DRAINING');
     const [live, query] = await Promise.all([
       fetch(`${gateway.url}/health/live`),
       graphqlAt(gateway.url)('{ serviceVersion }'),
@@ -271,7 +273,7 @@ describe('SIGTERM', () => {
   it('harms no other client when one goes on asking on a connection that closes, and ends at once the second time', async () => {
     const gateway = await startProduction({ SHUTDOWN_DELAY_SECONDS: '120' });
     gateway.child.kill('SIGTERM');
-    await waitFor('readiness to fail', async () => (await readiness(gateway.url)) === 503);
+    await waitFor('readiness to fail', async () => (await readiness(gateway.url)) === '503 NG DRAINING');
     const body = '{"query":"{ serviceVersion }"}';
     const head = ['POST /graphql HTTP/1.1', 'Host: x', 'Content-Type: application/json'];
     const operation = (padding = ''): string =>
@@ -346,12 +348,19 @@ describe('production', () => {
     expect(sandbox.journal.requests({ operation: 'sendTestOtp' })).toEqual([]);
   });
 
-  it('loads its drawing threads by import, not by require: Node aborts when a thread is ended within that', async () => {
-    const noted = await waitFor('a thread to be loaded', async () => {
-      return (await readFile(required(), 'utf8').catch(() => '')) || undefined;
+  it('starts its drawing thread at the first report, by import: Node aborts when a thread is ended within require', async () => {
+    await expect(readFile(required())).rejects.toThrow('ENOENT');
+    const reply = await fetch(`${gateway.url}${DRIVING_REPORT}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-org-id': 'acme',
+        'x-api-key': PRODUCTION_ENVIRONMENT.TASK_CALLBACK_API_KEY ?? '',
+      },
+      body: JSON.stringify(reportOf(1)),
     });
-    // Once for each thread.
-    expect(noted).toMatch(/^(ERR_REQUIRE_ESM)+$/);
+    expect(await reply.json()).toMatchObject({ key: expect.stringMatching(/\.pdf$/) });
+    expect(await readFile(required(), 'utf8')).toBe('ERR_REQUIRE_ESM');
   });
 
   it('writes one JSON object a line on stdout, also for the console of a library, and neither a key nor to stderr', async () => {

@@ -330,7 +330,7 @@ describe('Resources: health response (readiness)', () => {
     const { status, body } = await gateway.rest('GET', '/health/ready');
     const Items = { 'geo-api': 'OK', 'backend-api': 'OK', 'voip-api': 'OK' };
     // All other headings are our own.
-    expect([status, body]).toEqual([200, { Status: 'OK', Items, Stores: expect.anything() }]);
+    expect([status, body]).toEqual([200, { Status: 'OK', Items, Stores: expect.anything(), Gateway: 'OK' }]);
   });
 
   it.each(['geo-api', 'backend-api', 'voip-api'] as const)('Status "NG" when %s does not respond', async (backend) => {

@@ -63,9 +63,9 @@ describe('an error that the GraphQL server itself throws', () => {
 
 describe('an unexpected error behind a route', () => {
   /** Asked by this route alone, and again when its answer is complete. */
-  function throwsTheFirstTime(): boolean {
+  function throwsTheFirstTime(): 'OK' {
     asked += 1;
-    return asked === 1 ? thrown() : false;
+    return asked === 1 ? thrown() : 'OK';
   }
   let asked = 0;
 
@@ -74,8 +74,8 @@ describe('an unexpected error behind a route', () => {
     ...JOB_KINDS.map((kind) => [`the run of a job: ${kind}`, 'POST', CALLBACK_PATHS[kind]] as const),
     ['the look at a body', 'POST', MOBILES, { jobs: refusing }],
     ['the public keys', 'GET', '/.well-known/jwks.json'],
-    ['readiness', 'GET', '/health/ready', { isDraining: throwsTheFirstTime }],
-    ['readiness, asked strictly', 'GET', '/health/ready?strict=true', { isDraining: throwsTheFirstTime }],
+    ['readiness', 'GET', '/health/ready', { phase: throwsTheFirstTime }],
+    ['readiness, asked strictly', 'GET', '/health/ready?strict=true', { phase: throwsTheFirstTime }],
     ['a report', 'GET', '/files/driving-reports/a.pdf?exp=1&sig=a'],
     ['GraphQL', 'POST', '/graphql'],
   ];

@@ -48,8 +48,7 @@ export function failingApp(logger: Logger, error: Error, changes: Partial<HttpAp
       storeProbes: { 'job-store': WELL, queue: WELL, 'object-store': WELL },
       sharedMs: 0,
     }),
-    isDraining: () => false,
-    isWarm: () => true,
+    phase: () => 'OK' as const,
     sharedAnswerMs: 0,
     signedObjects: {
       openSigned: broken,

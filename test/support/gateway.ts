@@ -74,8 +74,6 @@ export interface TestGatewayOptions {
   readonly sharesAnswers?: boolean;
   /** Wait for others as long as a gateway does. As a rule it waits longer, because the machine may be busy. */
   readonly waitsAsUsual?: boolean;
-  /** Warm the code up before it is ready, as the program does in production. */
-  readonly warmsUp?: boolean;
 }
 
 /** Nothing that is only slow is late, and no connection is closed that a test might use again. */
@@ -83,7 +81,6 @@ const OF_A_BUSY_MACHINE = {
   connectTimeoutMs: 60_000,
   keyFetchTimeoutMs: 60_000,
   probeTimeoutMs: 5_000,
-  warmUpMs: 240_000,
   keepAliveMs: 0,
 };
 
@@ -127,7 +124,6 @@ export async function startTestGateway(
       config,
       logger,
       version: '0.0.0-test',
-      warmsUp: options.warmsUp === true,
       sandboxOptions: { signingKey },
       ...(options.sharesAnswers !== true && { sharedAnswerMs: 0 }),
       ...(options.waitsAsUsual !== true && { waits: OF_A_BUSY_MACHINE }),

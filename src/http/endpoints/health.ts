@@ -5,6 +5,8 @@ import type { GatewayState } from '../request-log.js';
 
 type Readiness = components['schemas']['Readiness'];
 type Liveness = components['schemas']['Liveness'];
+/** Part of the life of a gateway, as readiness names it. */
+export type Phase = Readiness['Gateway'];
 
 /** Answers the health of the service itself, without I/O (specification, "GET /health/live"). */
 export function liveness(): Middleware {
@@ -17,23 +19,22 @@ export function liveness(): Middleware {
 /** Dependencies of readiness. */
 export interface ReadinessOptions {
   readonly dependencies: Pick<DependencyChecks, 'findings'>;
-  readonly isDraining: () => boolean;
-  /** Returns true once requests are answered at full speed. */
-  readonly isWarm: () => boolean;
+  /** Returns whether the gateway takes requests at full speed, does not yet, or is about to end. */
+  readonly phase: () => Phase;
 }
 
 /**
- * Answers the health including dependencies (specification, "GET /health/ready") and stores. The status is 200, except
- * 503 for `NG` with `?strict=true`, during shutdown, and before the code is warm.
+ * Answers the health including dependencies (specification, "GET /health/ready"), stores and the gateway itself. The
+ * status is 200, except 503 for `NG` with `?strict=true`, and while the gateway itself is not `OK`.
  */
-export function readiness({ dependencies, isDraining, isWarm }: ReadinessOptions): Middleware<GatewayState> {
+export function readiness({ dependencies, phase }: ReadinessOptions): Middleware<GatewayState> {
   return async (ctx) => {
     const findings = await dependencies.findings(ctx.state.log);
-    const all = [...Object.values(findings.Items), ...Object.values(findings.Stores)];
-    const takesRequests = isWarm() && !isDraining();
-    const allOk = all.every((status) => status === 'OK') && takesRequests;
-    const body: Readiness = { Status: allOk ? 'OK' : 'NG', ...findings };
-    ctx.status = !takesRequests || (!allOk && ctx.query['strict'] === 'true') ? 503 : 200;
+    const Gateway = phase();
+    const all = [...Object.values(findings.Items), ...Object.values(findings.Stores), Gateway];
+    const allOk = all.every((status) => status === 'OK');
+    const body: Readiness = { Status: allOk ? 'OK' : 'NG', ...findings, Gateway };
+    ctx.status = Gateway !== 'OK' || (!allOk && ctx.query['strict'] === 'true') ? 503 : 200;
     ctx.set('Cache-Control', 'no-store');
     ctx.body = body;
   };

@@ -2,14 +2,11 @@ import type { MessagePort } from 'node:worker_threads';
 import type { DriverOutcome, ReportOptions, ReportTrip } from '../model.js';
 
 /** Task for the thread pool. */
-export type RenderTask =
-  | { readonly kind: 'warm' }
-  | {
-      readonly kind: 'render';
-      readonly port: MessagePort;
-      readonly report: ReportOptions;
-      readonly maxTaggedPages: number;
-    };
+export interface RenderTask {
+  readonly port: MessagePort;
+  readonly report: ReportOptions;
+  readonly maxTaggedPages: number;
+}
 
 /** Message to the drawing thread. */
 export type ToDrawing =

@@ -36,7 +36,7 @@ export class RenderSession {
     this.#port = port1;
     port1.on('message', (message: FromDrawing) => this.#receive(message));
     this.#unfollow = onAbort(signal, () => this.#fail(signal.reason));
-    const task = { kind: 'render', port: port2, report, maxTaggedPages } as const;
+    const task: RenderTask = { port: port2, report, maxTaggedPages };
     pool
       // Without the signal: with one, piscina would give the task a thread of its own.
       .run(task, { transferList: [port2] })

@@ -83,8 +83,6 @@ export interface ReportRenderer {
     signal: AbortSignal,
     onMissingCharacters?: (characters: ReadonlyMap<string, number>) => void,
   ): AsyncIterable<Uint8Array>;
-  /** Starts the threads and parses their fonts, to spare the first report the delay. */
-  warm(): Promise<void>;
   /** Ends the threads; reports in progress fail. */
   close(): Promise<void>;
 }
@@ -100,7 +98,7 @@ const REPORTS_PER_ORGANISATION = 2;
 
 const IDLE_MS = 10 * 60_000;
 
-/** Creates a renderer. Its threads start with the first report or with `warm`, and again after idle ones have ended. */
+/** Creates a renderer. Its threads start with the first report, and again after idle ones have ended. */
 export function createReportRenderer(options: ReportRendererOptions): ReportRenderer {
   const { workers, maxTaggedPages, maxWorkerHeapMb = 512, idleMs = IDLE_MS, observer } = options;
   let pool: Promise<Piscina<RenderTask, void>> | undefined;
@@ -144,15 +142,6 @@ export function createReportRenderer(options: ReportRendererOptions): ReportRend
         end();
         observation?.finish(drawn);
         free();
-      }
-    },
-    async warm() {
-      begin();
-      try {
-        const threads = await started();
-        await Promise.all(Array.from({ length: workers }, () => threads.run({ kind: 'warm' })));
-      } finally {
-        end();
       }
     },
     async close() {

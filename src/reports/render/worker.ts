@@ -20,12 +20,8 @@ const turns = new Turns();
 
 type Arrival = Extract<ToDrawing, { kind: 'earlier trips' | 'driver' | 'drivers ended' }>;
 
-/** Draws one report, or prepares the thread. Sends the end and every failure through the port. */
+/** Draws one report. Sends the end and every failure through the port. */
 export async function runTask(task: RenderTask): Promise<void> {
-  if (task.kind === 'warm') {
-    fonts.warm();
-    return;
-  }
   try {
     await draw(task);
   } catch (error) {
@@ -41,7 +37,7 @@ function tellerOf(port: MessagePort): Tell {
   return (message, transfer = []) => port.postMessage(message, transfer);
 }
 
-async function draw({ port, report, maxTaggedPages }: Extract<RenderTask, { kind: 'render' }>): Promise<void> {
+async function draw({ port, report, maxTaggedPages }: RenderTask): Promise<void> {
   const tell = tellerOf(port);
   const drivers = new Inbox<Arrival>();
   const chunks = new Credits();

@@ -37,11 +37,6 @@ export class FontLibrary {
     return known[codePoint] === COVERED;
   }
 
-  /** Parses the fonts that every report uses, to spare the first report of the thread the delay. */
-  warm(): void {
-    for (const weight of ['regular', 'bold'] as const) this.font('japanese', weight).layout('運転日報 Report 0123');
-  }
-
   #open(family: FontFamily, weight: FontWeight): Font {
     const path = fontPath(family, weight);
     const font = create(readFileSync(this.#require.resolve(path)));

@@ -90,7 +90,6 @@ const renderer = {
     }
     onMissingCharacters?.(new Map([['𓀀', 2]]));
   },
-  warm: () => Promise.resolve(),
   close: () => Promise.resolve(),
 } satisfies ReportRenderer;
 

@@ -12,9 +12,8 @@ const never = new AbortController().signal;
 describe('the report renderer', () => {
   let renderer: ReportRenderer;
 
-  beforeAll(async () => {
+  beforeAll(() => {
     renderer = createReportRenderer({ maxTaggedPages: 300, workers: 2 });
-    await renderer.warm();
   });
   afterAll(() => renderer.close());
 

@@ -241,7 +241,6 @@ describe('a font', () => {
 
   async function openedFor(employeeName: string): Promise<readonly FontFamily[]> {
     const fonts = new Watched();
-    fonts.warm();
     const outcomes = arriving([dayOf([trip()], { employeeName })]);
     for await (const _ of drawReport(OPTIONS, outcomes, { fonts, maxTaggedPages: 300, compress: true })) continue;
     return [...fonts.opened];

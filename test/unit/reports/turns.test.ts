@@ -65,7 +65,7 @@ describe('one thread that draws', () => {
   let renderer: ReportRenderer;
   beforeAll(async () => {
     renderer = createReportRenderer({ workers: 1, maxTaggedPages: 300 });
-    await renderer.warm();
+    await draw('first', 1);
   });
   afterAll(() => renderer.close());
 

@@ -1,0 +1,103 @@
+/** A gateway that has just started says when it takes requests, and answers a burst of them. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import { describe, expect, it } from '@jest/globals';
+import type { components } from '../../generated/gateway.js';
+import { BuiltPrograms } from '../support/built-programs.js';
+import { freePorts } from '../support/child-program.js';
+import { backendEnvironment, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
+import { forAllTests, temporaryDirectory } from '../support/resources.js';
+import { START_COMMAND } from '../support/start-command.js';
+import { startBackends } from '../support/successive-gateways.js';
+import { waitFor } from '../support/wait-for.js';
+
+type Readiness = components['schemas']['Readiness'];
+
+/** Answer of a health check. */
+interface Health {
+  readonly status: number;
+  readonly body: Partial<Pick<Readiness, 'Items' | 'Stores' | 'Gateway'>> & Pick<Readiness, 'Status'>;
+}
+
+describe('the program in production', () => {
+  const CONNECTIONS = 300;
+  const programs = forAllTests(() => BuiltPrograms.open());
+  const sandbox = forAllTests(startBackends);
+  const dataDir = forAllTests(temporaryDirectory);
+  /** Other work of this machine. */
+  forAllTests(
+    () => [0, 1].map(() => spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' })),
+    async (others) => {
+      for (const other of others) {
+        const ended = once(other, 'exit');
+        other.kill('SIGKILL');
+        await ended;
+      }
+    },
+  );
+
+  it('lives before it is ready, never contradicts itself, and answers a burst as soon as it says OK', async () => {
+    const [port = 0] = await freePorts(1);
+    const settings = {
+      ...PRODUCTION_ENVIRONMENT,
+      ...backendEnvironment(sandbox),
+      DATA_DIR: dataDir.path,
+      PORT: String(port),
+      // How fast this machine is belongs to the benchmark.
+      MAX_EVENT_LOOP_DELAY_MS: '3600000',
+      LOGIN_RATE_PER_MINUTE: '1000',
+    };
+    const program = await programs.start([START_COMMAND.file], settings, { nodeOptions: START_COMMAND.nodeOptions });
+    const url = `http://127.0.0.1:${port}`;
+    const seen: Health[] = [];
+    await waitFor('readiness', async () => {
+      if (!program.isRunning()) throw new Error(await program.output());
+      const [live, ready] = await Promise.all(['live', 'ready'].map((probe) => healthOf(`${url}/health/${probe}`)));
+      if (ready !== undefined) seen.push(ready);
+      if (ready !== undefined && live !== undefined) expect(live).toEqual({ status: 200, body: { Status: 'OK' } });
+      return ready?.body.Status === 'OK';
+    });
+    for (const { status, body } of seen) {
+      const { Status, Items = {}, Stores = {}, Gateway } = body;
+      const isOk = [...Object.values(Items), ...Object.values(Stores), Gateway].every((part) => part === 'OK');
+      expect([Status, status]).toEqual([isOk ? 'OK' : 'NG', Gateway === 'OK' ? 200 : 503]);
+    }
+
+    const authorization = `Bearer ${await sandbox.mintToken()}`;
+    const operations = [
+      '{ serviceVersion }',
+      '{ me { Org } }',
+      '{ mobiles(first: 50) { edges { node { id name position { address } voice { online } } } } }',
+      '{ fetchBulkUpdateMobileStatus(jobId: "none") { state } }',
+      'mutation { userLogin(loginId: "demo", password: "demo-password") { otpRequired } }',
+    ].map((query) => JSON.stringify({ query }));
+    const replies = await Promise.all(
+      Array.from({ length: CONNECTIONS }, (_, index) =>
+        ask(url, operations[index % operations.length] ?? '', authorization),
+      ),
+    );
+    expect(new Set(replies)).toEqual(new Set([200]));
+    await program.stop();
+    expect(program.exitCode()).toBe(0);
+    expect(await program.output()).not.toContain('graphql.load_shed');
+  });
+
+  /** Undefined while no program listens. */
+  async function healthOf(url: string): Promise<Health | undefined> {
+    return fetch(url, { headers: { connection: 'close' } }).then(
+      async (reply) => ({ status: reply.status, body: (await reply.json()) as Health['body'] }), // as the contract says
+      () => undefined,
+    );
+  }
+
+  /** Asks on a connection of its own. @returns the status */
+  async function ask(url: string, body: string, authorization: string): Promise<number | undefined> {
+    const headers = { 'content-type': 'application/json', 'content-length': body.length, authorization };
+    const asked = request(`${url}/graphql`, { method: 'POST', agent: false, headers });
+    asked.end(body);
+    const [reply] = (await once(asked, 'response')) as [IncomingMessage];
+    await once(reply.resume(), 'end');
+    return reply.statusCode;
+  }
+});
