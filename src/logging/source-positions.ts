@@ -18,7 +18,8 @@ export function inSources(stack: string): string {
     if (!maps.has(module)) maps.set(module, readMap(module));
     const entry = maps.get(module)?.findEntry(Number(line) - 1, Number(column) - 1);
     // The nearest mapping, which is one of an earlier line where a package is not mapped.
-    if (entry === undefined || !('originalSource' in entry) || entry.generatedLine !== Number(line) - 1) return position;
+    if (entry === undefined || !('originalSource' in entry) || entry.generatedLine !== Number(line) - 1)
+      return position;
     const { originalSource, originalLine, originalColumn } = entry;
     return `${originalSource.replace(/^(\.\.\/)+/, '')}:${originalLine + 1}:${originalColumn + 1}`;
   });
