@@ -8,8 +8,8 @@ const POSITION = /(file:\/\/[^\s()]+\.js):(\d+):(\d+)/g;
 const maps = new Map<string, SourceMap | undefined>();
 
 /**
- * Replaces the positions in bundled modules by those in our sources, such as `src/app.ts:10:3`. It reads the source maps
- * that this needs, which would take memory if they were loaded with the modules. Positions in packages stay.
+ * Replaces the positions in bundled modules by those in our sources, such as `src/app.ts:10:3`. It reads the source
+ * maps that this needs, which would take memory if they were loaded with the modules. Positions in packages stay.
  *
  * @param stack of an error
  */
@@ -27,7 +27,8 @@ export function inSources(stack: string): string {
 
 function readMap(module: string): SourceMap | undefined {
   try {
-    return new SourceMap(JSON.parse(readFileSync(new URL(`${module}.map`), 'utf8')) as SourceMap['payload']); // of the build
+    const map = JSON.parse(readFileSync(new URL(`${module}.map`), 'utf8')) as SourceMap['payload']; // of the build
+    return new SourceMap(map);
   } catch {
     return undefined;
   }
