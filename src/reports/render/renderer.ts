@@ -158,10 +158,12 @@ const LOADED_BY_IMPORT = ['--no-experimental-require-module'];
 async function startPool(workers: number, maxWorkerHeapMb: number): Promise<Piscina<RenderTask, void>> {
   // Loaded late, because only the first thread needs it.
   const { Piscina } = await import('piscina');
-  const { THREAD } = await import('./thread.js');
+  const { THREAD, runTask } = await import('./thread.js');
   const isSource = THREAD.endsWith('.ts');
   return new Piscina<RenderTask, void>({
-    filename: fileURLToPath(THREAD),
+    // In a thread, the loader of TypeScript finds no module that is imported late.
+    filename: fileURLToPath(isSource ? new URL('./worker.ts', THREAD) : THREAD),
+    name: runTask.name,
     minThreads: workers,
     maxThreads: workers,
     concurrentTasksPerWorker: REPORTS_PER_THREAD,

@@ -4,7 +4,7 @@ import type { RenderTask } from './protocol.js';
 export const THREAD = import.meta.url;
 
 /** Runs a task in a drawing thread. */
-export default async function run(task: RenderTask): Promise<void> {
-  const { runTask } = await import('./worker.js');
-  await runTask(task);
+export async function runTask(task: RenderTask): Promise<void> {
+  const worker = await import('./worker.js');
+  await worker.runTask(task);
 }
