@@ -175,7 +175,11 @@ async function partPlainly(schema: GraphQLSchema, prepared: Prepared): Promise<P
   const keys = Object.keys(data);
   const isMutation = getOperationAST(prepared.parsed, prepared.operationName)?.operation === OperationTypeNode.MUTATION;
   const first = keys.findIndex((key) => hanging.has(key));
-  const cut = keys.filter((key, at) => (isMutation ? at >= first : hanging.has(key)));
+  // The name of the type and a refusal of arguments need no resolver, so they are there although it never began.
+  const refusedAtOnce = errors.filter(({ originalError, path = [] }) => originalError !== HUNG && path.length === 1);
+  const ended = new Set(refusedAtOnce.map(({ path }) => path?.[0]));
+  for (const key of keys) if (data[key] === schema.getMutationType()?.name) ended.add(key);
+  const cut = keys.filter((key, at) => (isMutation ? at >= first && !ended.has(key) : hanging.has(key)));
   const refused = pathsOf(errors.filter(({ path = [] }) => !cut.includes(String(path[0]))));
   const nulls = Object.fromEntries(cut.map((key) => [key, null]));
   return { data: { ...data, ...nulls }, cut: cut.toSorted(), refused, late: 0 };

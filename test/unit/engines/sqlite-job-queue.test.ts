@@ -73,13 +73,12 @@ describe('The job queue on SQLite', () => {
     engine = await open();
   }
 
-  it('refuses a job that exists already, and changes nothing', async () => {
+  it('changes nothing for a job that exists already, and tells its record', async () => {
     await engine.submission.submit(jobMessage('job-1'));
     const record = await engine.jobStore.read(jobMessage('job-1'));
     now += 1_000;
-    await expect(engine.submission.submit({ ...jobMessage('job-1'), payload: 'another' })).rejects.toThrow(
-      'Job job:{mobiles:acme:job-1} exists already.',
-    );
+    const again = engine.submission.submit({ ...jobMessage('job-1'), payload: 'another' });
+    await expect(again).resolves.toEqual({ isNew: false, record });
     expect(await engine.jobStore.read(jobMessage('job-1'))).toEqual(record);
     const payloads: string[] = [];
     consume((delivery) => {
@@ -90,11 +89,18 @@ describe('The job queue on SQLite', () => {
     expect(payloads).toEqual(['payload of job-1']);
   });
 
-  it('refuses a job whose record has expired while its message still waits, and writes no record', async () => {
+  it('replaces the message that still waits for a job whose record has expired', async () => {
     await engine.submission.submit(jobMessage('job-1'));
     now += 600_000;
-    await expect(engine.submission.submit(jobMessage('job-1'))).rejects.toThrow('exists already');
-    expect(await engine.jobStore.read(jobMessage('job-1'))).toBeUndefined();
+    const again = engine.submission.submit({ ...jobMessage('job-1'), payload: 'another' });
+    await expect(again).resolves.toMatchObject({ isNew: true, record: { createdAt: now } });
+    const payloads: string[] = [];
+    consume((delivery) => {
+      payloads.push(delivery.message.payload);
+      return { kind: 'done' };
+    });
+    await delivered('job-1 #1');
+    expect(payloads).toEqual(['another']);
   });
 
   it('delivers what has waited longest first', async () => {
@@ -199,7 +205,10 @@ describe('The job queue on SQLite', () => {
       expect(await engine.jobStore.read(jobMessage('job-1'))).toMatchObject({ state: 'finished', result: OK });
       // The message is gone for good: as soon as the record has expired, the id is free again.
       now += 600_000;
-      await expect(engine.submission.submit(jobMessage('job-1'))).resolves.toBe(now);
+      await expect(engine.submission.submit(jobMessage('job-1'))).resolves.toMatchObject({
+        isNew: true,
+        record: { createdAt: now },
+      });
     });
   });
 
