@@ -203,6 +203,7 @@ export const ERRORS = {
       'This job was given up: again and again, gateways that ran it ended or lost their lease. It runs again after a ' +
       'replay.',
   },
+  JobNotOrdered: { ...callback, status: 422, text: 'Account jobs run here only if a user ordered them.' },
   JobKeyUnknown: { ...later, text: 'This job was accepted under a key that is not known here yet. Try again later.' },
   JobStopped: { ...later, text: 'The service is shutting down. The job goes on where it stopped.' },
   JobRunsAlone: { ...later, text: 'A job has to run alone in this gateway for a moment. Try again later.' },

@@ -69,6 +69,7 @@ export function createFront(options: FrontOptions) {
     allowedOrigins: { origins: config.corsOrigins, loopback: !config.production },
     trustedProxies: config.trustedProxies,
     callbackKeys: config.keys.callback,
+    orderedOnly: config.keys.orderedOnly,
     callbackBodyLimit: limits.callbackBodyBytes,
     publishesSchema: config.publishesSchema,
   });

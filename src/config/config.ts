@@ -21,6 +21,8 @@ export interface KeysConfig {
   readonly callback: readonly [string, ...string[]];
   /** Callbacks are signed with all secrets, and one signature must match; undefined: no signature is required. */
   readonly callbackSigning: SigningSecrets | undefined;
+  /** True if callbacks of accounts need a user's order. */
+  readonly orderedOnly: boolean;
   /** Keys of 32 bytes; the first encrypts. Undefined: the key is in the data directory. */
   readonly jobEncryption: readonly [Uint8Array, ...Uint8Array[]] | undefined;
 }
@@ -46,6 +48,7 @@ function readKeys({ values, isSet, fault, production, gatewayInProduction }: Rea
     voipApi: values.VOIP_API_KEY,
     callback: previous === undefined ? [callback] : [callback, previous],
     callbackSigning: values.CALLBACK_SIGNING_SECRET,
+    orderedOnly: values.CALLBACKS_ORDERED_ONLY,
     jobEncryption: values.JOB_ENCRYPTION_KEY,
   };
 }

@@ -77,6 +77,10 @@ export const VARIABLES = {
       return parsed;
     },
   ),
+  CALLBACKS_ORDERED_ONLY: flag(
+    'false',
+    '`true` refuses callbacks of account jobs that no user ordered through the gateway (422)',
+  ),
   GATEWAY_URL: optional(
     {
       meaning: 'URL at which the queue function calls the gateway',
@@ -234,7 +238,8 @@ export const VARIABLES = {
     5,
     { min: 1 },
     'number of wrong passwords and codes that are allowed per minute for each account and address; for ' +
-      'each address, 4 times as many',
+      'each address, 4 times as many; for each /56 and /48 of IPv6, 12 and 20 times as many; of wrong refresh ' +
+      'tokens for each address, 60 times as many',
   ),
   OTP_SEND_RATE_PER_MINUTE: limit(
     'otpSendPerMinute',

@@ -38,6 +38,8 @@ export interface RouteOptions {
   readonly onKeyUsed?: OnKeyUsed | undefined;
   /** Undefined: callbacks need not be signed. */
   readonly callbackSigning: SignedCallbacksOptions | undefined;
+  /** True if callbacks of accounts need a user's order. */
+  readonly orderedOnly: boolean;
   /** Largest size of a callback's body in bytes. */
   readonly callbackBodyLimit: number;
   readonly dependencies: Pick<DependencyChecks, 'findings'>;
@@ -58,7 +60,7 @@ export interface RouteOptions {
  * @returns the router, and the middleware of GraphQL, which comes before it because nearly all requests are for GraphQL
  */
 export function createRoutes(options: RouteOptions) {
-  const router = new Router<GatewayState>({ prefix: options.basePath });
+  const router = new Router<GatewayState>({ prefix: options.basePath, sensitive: true, strict: true });
   const graphqlPath = `${options.basePath}${GRAPHQL}`;
   const get = (path: string, ...endpoint: Middleware<GatewayState>[]): void =>
     void router.get(path, takenBy(path), ...endpoint);
@@ -95,7 +97,12 @@ export function createRoutes(options: RouteOptions) {
       CALLBACK_PATHS[job.kind],
       takenBy(CALLBACK_PATHS[job.kind]),
       authorized,
-      callback(job, { runner: options.runner, bodyLimit: options.callbackBodyLimit, signed }),
+      callback(job, {
+        runner: options.runner,
+        bodyLimit: options.callbackBodyLimit,
+        signed,
+        orderedOnly: options.orderedOnly && job.kind === 'user-accounts',
+      }),
     );
   }
 

@@ -1,5 +1,8 @@
 import { observed, successOf, type Observer } from '../observation.js';
 
+/** Lifetime of download links, in milliseconds. */
+export const LINK_LIFETIME_MS = 300_000;
+
 /**
  * Store of reports. Keys are paths of non-empty parts without `.` and `..`. Every method throws
  * `ServiceUnavailableError` if the store cannot serve because it is unreachable or full, or because an operator has to

@@ -34,6 +34,17 @@ export function clientOf(address: string): string {
   return `${textOf(network)}::/64`;
 }
 
+/**
+ * Returns the /56 and the /48 of an IPv6 address, which a site may have as a whole (RFC 6177); undefined for others.
+ */
+export function networksOf(address: string): readonly [site: string, largeSite: string] | undefined {
+  const client = clientOf(address);
+  if (!client.endsWith('::/64')) return undefined;
+  const [a, b, c, d = ''] = client.split(':');
+  const subnet = Number.parseInt(d, 16) & 0xff00;
+  return [`${a}:${b}:${c}:${subnet.toString(16)}::/56`, `${a}:${b}:${c}::/48`];
+}
+
 /** Removes port, brackets and zone. */
 function withoutPort(address: string): string {
   const { bracketed, dotted } = WITH_PORT.exec(address)?.groups ?? {};

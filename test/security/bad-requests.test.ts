@@ -198,7 +198,8 @@ describe('a request that is no use to any endpoint', () => {
     // prettier-ignore
     ...[
       '/nothing', '/api/v2/Mobile/BulkUpdateCallback', '/api/v1/mobile/none', '/health', '/.well-known/', '/%E0%A4%A',
-      '//nothing', '/GraphQL?query={serviceVersion}', '/none',
+      '//nothing', '/GraphQL?query={serviceVersion}', '/none', '/health/live/', '/HEALTH/live', '/health/ready/',
+      '/.well-known/JWKS.json', '/API/V1/Mobile/BulkUpdateCallback', '/api/v1/Mobile/BulkUpdateCallback/', '/graphql/',
     ].map((path): [string, string, number, string] => [`GET ${path}`, request('GET', path), 404, 'Not found.']),
     ['OPTIONS *', request('OPTIONS', '*'), 404, 'Not found.'],
     [

@@ -75,6 +75,18 @@ describe('the signature of a download link', () => {
     }
   });
 
+  it('is refused when it is valid for longer than five minutes after its lifetime', () => {
+    for (const [expiresInMs, isTaken] of [
+      [600_000, true],
+      [600_001, false],
+      [1e12, false],
+    ] as const) {
+      const link = new URL(links.create('a.pdf', { expiresInMs, downloadName: 'a.pdf' }), 'http://gateway.test');
+      const found = links.verify('a.pdf', String(expiresInMs), link.searchParams.get('sig') ?? '');
+      expect([expiresInMs, found !== undefined]).toEqual([expiresInMs, isTaken]);
+    }
+  });
+
   it.each(['01000', '1e3', ' 1000', '1000.0', '+1000'])('is refused when the time is written as %j', (exp) => {
     const [, name, signature] = signed('report.pdf');
     expect(links.verify('a/b.pdf', exp, `${name}.${signature}`)).toBeUndefined();

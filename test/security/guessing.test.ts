@@ -259,6 +259,44 @@ describe('the counters', () => {
     }
   });
 
+  it.each([
+    ['/56', 60, (net: number) => `2001:db8:2:${(0x4400 + net).toString(16)}::1`],
+    ['/48', 100, (net: number) => `2001:db8:3:${(net * 0x51).toString(16)}::1`],
+  ])('count a %s as one caller as well: %i guesses a minute', async (_size, limit, addressIn) => {
+    let asked = 0;
+    for (let net = 0; net < 250; net += 1) {
+      const check = (): Promise<never> => {
+        asked += 1;
+        return wrong();
+      };
+      await limits.credentials({ ...attempt, address: addressIn(net) }, check).catch(() => undefined);
+    }
+    expect(asked).toBe(limit);
+    await expect(limits.credentials({ ...attempt, address: addressIn(251) }, right)).rejects.toThrow('your network');
+    for (const address of ['2001:db8:4::1', '192.0.2.9', '::1'])
+      await expect(limits.credentials({ ...attempt, address }, right)).resolves.toBe('right');
+  });
+
+  it('leave successes of a /48 uncounted', async () => {
+    for (let net = 0; net < 250; net += 1) {
+      const address = `2001:db8:5:${net.toString(16)}::1`;
+      await expect(limits.credentials({ ...attempt, address }, right)).resolves.toBe('right');
+    }
+  });
+
+  it('allow 300 wrong refresh tokens of an address in a minute', async () => {
+    let asked = 0;
+    for (let i = 0; i < 310; i += 1) {
+      const exchange = (): Promise<never> => {
+        asked += 1;
+        return Promise.reject(new GatewayError('WrongRefreshToken'));
+      };
+      await limits.refresh(attempt, exchange).catch(() => undefined);
+    }
+    expect(asked).toBe(300);
+    await expect(limits.refresh({ ...attempt, address: '192.0.2.2' }, right)).resolves.toBe('right');
+  });
+
   it('give nothing back into a later window: successes that were kept waiting buy no guesses', async () => {
     const finish: (() => void)[] = [];
     const slow = times(5, () =>

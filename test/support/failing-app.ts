@@ -31,6 +31,7 @@ export function failingApp(logger: Logger, error: Error, changes: Partial<HttpAp
       waitMs: () => Promise.resolve(0),
       isReserved: false,
       runningMs: () => Promise.resolve(0),
+      isOrdered: () => Promise.resolve(true),
       handle: broken,
       running: 0,
       progressedAt: 0,
@@ -38,6 +39,7 @@ export function failingApp(logger: Logger, error: Error, changes: Partial<HttpAp
     },
     callbackKeys: [FAILING_APP_KEY],
     callbackSigning: undefined,
+    orderedOnly: false,
     callbackBodyLimit: 1_000,
     dependencies: new DependencyChecks({
       probes: {

@@ -139,6 +139,7 @@ const ROWS: Readonly<Record<VariableName, Row>> = {
     false,
     { PERSISTED_OPERATIONS_FILE: '/list.json' },
   ],
+  CALLBACKS_ORDERED_ONLY: [({ keys }) => keys.orderedOnly, 'true', true],
   PUBLISH_SCHEMA: [({ publishesSchema }) => publishesSchema, 'false', false],
   PUBLIC_KEY_MAX_AGE_SECONDS: seconds(({ publicKeyMaxAgeMs }) => publicKeyMaxAgeMs),
   LOG_LEVEL: word(({ logLevel }) => logLevel, 'silent'),

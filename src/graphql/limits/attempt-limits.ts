@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AttemptCounter, CounterFactory, Taking } from '../../auth/attempt-counter.js';
 import { ContractBreach, ForeignAnswer, isBusyStatus } from '../../clients/call-errors.js';
-import { clientOf } from '../../wire/client-address.js';
+import { clientOf, networksOf } from '../../wire/client-address.js';
 import { GatewayError, TooManyRequestsError, type LimitReason } from '../../errors.js';
 
 /** An attempt to log in or to get a one-time password. */
@@ -24,8 +24,12 @@ export interface AttemptLimitOptions {
   readonly otpSendPerMinute: number;
 }
 
-/** Limit of failures per address, as a multiple of the limit per account. */
+/** Limits of failures per address, per /56 and per /48, as multiples of the limit per account. */
 const ACCOUNTS_PER_ADDRESS = 4;
+const ACCOUNTS_PER_SITE = 12;
+const ACCOUNTS_PER_LARGE_SITE = 20;
+/** Limit of failures to refresh per address, as a multiple of the same limit. */
+const REFRESHES_PER_ADDRESS = 60;
 /** Limits of sent passwords per hour and per address, as multiples of the limit per minute and account. */
 const OTP_SENDS_PER_HOUR_FACTOR = 5;
 const OTP_SENDS_PER_ADDRESS = 20;
@@ -64,10 +68,14 @@ export function createAttemptLimits(
     costs,
     reason,
   });
-  const perAddress = loginPerMinute * ACCOUNTS_PER_ADDRESS;
   const sendsPerAddress = otpSendPerMinute * OTP_SENDS_PER_ADDRESS;
   const sendsPerHour = otpSendPerMinute * OTP_SENDS_PER_HOUR_FACTOR;
-  const guessesByAddress = limitOf('guesses-address', perAddress, MINUTE, GUESSES, 'TooManyLoginsFromNetwork');
+  const ofNetwork = (name: string, factor: number): Limit =>
+    limitOf(name, loginPerMinute * factor, MINUTE, GUESSES, 'TooManyLoginsFromNetwork');
+  const guessesByAddress = ofNetwork('guesses-address', ACCOUNTS_PER_ADDRESS);
+  const guessesBySite = ofNetwork('guesses-56', ACCOUNTS_PER_SITE);
+  const guessesByLargeSite = ofNetwork('guesses-48', ACCOUNTS_PER_LARGE_SITE);
+  const refreshesByAddress = ofNetwork('refreshes-address', REFRESHES_PER_ADDRESS);
   const guessesByAccount = limitOf('guesses-account', loginPerMinute, MINUTE, GUESSES, 'TooManyLogins');
   const sendsByAddress = limitOf('sends-address', sendsPerAddress, MINUTE, EVERY_REQUEST, 'TooManyOtpsFromNetwork');
   const sendsByMinute = limitOf('sends-minute', otpSendPerMinute, MINUTE, DELIVERIES, 'TooManyOtps');
@@ -76,20 +84,20 @@ export function createAttemptLimits(
   // The address comes first, so that a refused address creates no counters of accounts.
   return {
     /**
-     * Runs a credential check. A wrong guess counts fully, another refusal partly, and an attempt that nobody judged not
-     * at all.
+     * Runs a credential check. A wrong guess counts fully, another refusal partly, and an attempt that was not judged
+     * counts nothing. The networks around an IPv6 address count as well, because a site may have thousands of /64.
      *
      * @throws {TooManyRequestsError}
      */
-    credentials: <T>(attempt: Attempt, check: () => Promise<T>): Promise<T> =>
-      counted(
-        [
-          [guessesByAddress, clientOf(attempt.address)],
-          [guessesByAccount, accountKey(attempt)],
-        ],
-        attempt.signal,
-        check,
-      ),
+    credentials<T>(attempt: Attempt, check: () => Promise<T>): Promise<T> {
+      const counts: Count[] = [[guessesByAddress, clientOf(attempt.address)]];
+      const networks = networksOf(attempt.address);
+      if (networks) counts.push([guessesBySite, networks[0]], [guessesByLargeSite, networks[1]]);
+      return counted([...counts, [guessesByAccount, accountKey(attempt)]], attempt.signal, check);
+    },
+    /** Exchanges a refresh token, which counts like a credential check, by address. @throws {TooManyRequestsError} */
+    refresh: <T>({ address, signal }: Omit<Attempt, 'loginId'>, exchange: () => Promise<T>): Promise<T> =>
+      counted([[refreshesByAddress, clientOf(address)]], signal, exchange),
     /**
      * Sends a one-time password. A delivery counts fully, a failure partly; for the address every request counts fully.
      *

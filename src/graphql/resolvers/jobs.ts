@@ -10,10 +10,8 @@ import type { Loaders } from '../loaders.js';
 import type { OperationNotes } from '../operation-notes.js';
 import type { Services } from '../context.js';
 import { yieldToEventLoop } from '../../waits.js';
+import { LINK_LIFETIME_MS } from '../../objects/object-store.js';
 import { connection, pageSize } from '../pagination.js';
-
-/** Lifetime of download links, in milliseconds. */
-const LINK_LIFETIME_MS = 300_000;
 
 /** Ids per look-up. */
 const LOOKUP_BATCH = 1_000;

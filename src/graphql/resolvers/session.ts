@@ -19,8 +19,10 @@ export function sessionResolvers({ backendApi, attemptLimits, allowTestOtp }: Se
           challenge: reply.challenge,
         };
       },
-      refreshUserToken: (_root, { refreshToken }, context) =>
-        backendApi.asVisitor(visitorOf(context)).refreshToken(refreshToken),
+      refreshUserToken(_root, { refreshToken }, context) {
+        const visitor = visitorOf(context);
+        return attemptLimits.refresh(visitor, () => backendApi.asVisitor(visitor).refreshToken(refreshToken));
+      },
       sendOtp(_root, { loginId }, context) {
         const visitor = visitorOf(context);
         return attemptLimits.otpSend({ loginId, ...visitor }, () => backendApi.asVisitor(visitor).sendOtp(loginId));

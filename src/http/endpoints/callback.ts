@@ -19,6 +19,8 @@ export interface CallbackOptions {
   readonly bodyLimit: number;
   /** Undefined: callbacks need not be signed. */
   readonly signed?: SignedCallbacks | undefined;
+  /** True if the job needs a user's order: the key of the callbacks alone must not make an administrator. */
+  readonly orderedOnly: boolean;
 }
 
 /** Time after which a job stopped by a shutdown may be delivered again, in milliseconds. */
@@ -29,7 +31,10 @@ const QUEUED_AT_HEADER = 'x-job-queued-at';
 const ASCII = /^[ -~]*$/;
 
 /** Serves the callback of one kind of job (specification, "Endpoints"). The API key is already checked. */
-export function callback(job: Job, { runner, bodyLimit, signed }: CallbackOptions): Middleware<GatewayState> {
+export function callback(
+  job: Job,
+  { runner, bodyLimit, signed, orderedOnly }: CallbackOptions,
+): Middleware<GatewayState> {
   return async (ctx) => {
     const signature = signed?.readSignature(ctx.req);
     const jobId = readJobId(ctx);
@@ -58,6 +63,9 @@ export function callback(job: Job, { runner, bodyLimit, signed }: CallbackOption
     const work = readWork(job, body);
     // Validation may block the event loop as long as parsing.
     await yieldToEventLoop();
+    if (orderedOnly && (jobId === undefined || !(await runner.isOrdered({ kind: job.kind, org, jobId })))) {
+      throw new HttpProblem('JobNotOrdered');
+    }
     const reply = await runner.handle({ job, org, jobId, queuedAt, body, work, log });
     // Without the header, the id is derived from the body.
     ctx.state.job = { ...about, jobId: reply.jobId };

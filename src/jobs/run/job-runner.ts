@@ -229,6 +229,8 @@ export function createJobRunner(options: JobRunnerOptions) {
       // A longer lease was written by a wrong clock, and a claim shortens it.
       return leftMs > leaseMs ? 0 : leftMs;
     },
+    /** Returns true if a user ordered the job. @throws {ServiceUnavailableError} when the store cannot be reached */
+    isOrdered: async (job: JobIdentity): Promise<boolean> => (await jobStore.read(job))?.orderedBy !== undefined,
     /**
      * Runs the job unless it has been or is being run.
      *

@@ -8,7 +8,7 @@ import { writeDurably, placesIn } from './durable-files.js';
 import { fileFaultOf } from './file-faults.js';
 import { ObjectFiles, type OpenFile } from './object-files.js';
 import { writeProbeFile, type StoreProbe, WatchedStore } from '../store-probe.js';
-import { REPORT_CONTENT_TYPE, requireObjectKey, type ObjectStore } from '../object-store.js';
+import { LINK_LIFETIME_MS, REPORT_CONTENT_TYPE, requireObjectKey, type ObjectStore } from '../object-store.js';
 
 export interface FileObjectStoreOptions {
   /** Created if missing. */
@@ -23,7 +23,7 @@ export interface FileObjectStoreOptions {
 
 /** Result of opening a signed link. */
 export type SignedObject =
-  /** The link was not made by this store, was changed, or has expired. */
+  /** The link was not made by this store, was changed, has expired, or is valid for too long. */
   | { readonly kind: 'refused' }
   | { readonly kind: 'missing' }
   | (OpenFile & { readonly kind: 'found'; readonly downloadName: string });
@@ -136,10 +136,14 @@ export function createDownloadLinks({ linkBase, keyRing, clock }: DownloadLinkOp
       // Decoding ignores left-over bits; a link must have only one spelling.
       if (Buffer.from(downloadName).toString('base64url') !== name) return undefined;
       const genuine = keyRing.verify('download-link', signedText(key, exp, downloadName), signature);
-      return genuine && Number(exp) > clock() ? { downloadName } : undefined;
+      const left = Number(exp) - clock();
+      return genuine && left > 0 && left <= MAX_LEFT_MS ? { downloadName } : undefined;
     },
   };
 }
+
+/** Longest remaining validity of a link in milliseconds: its lifetime and five minutes between two clocks. */
+const MAX_LEFT_MS = LINK_LIFETIME_MS + 300_000;
 
 /** Key that needs no encoding in a URL path. */
 const PLAIN_PATH = /^[\w./-]*$/;
