@@ -362,7 +362,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The same job id came with a different body, the start of the job was refused, or the job was given up, because gateways that ran it ended again and again */
+        /** @description The same job id came with a different body, the start of the job was refused, the job was given up, because gateways that ran it ended again and again, or no user ordered the account job (`CALLBACKS_ORDERED_ONLY`) */
         readonly OtherBody: {
             headers: {
                 readonly "x-job-id": components["headers"]["JobId"];
