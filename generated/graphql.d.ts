@@ -407,8 +407,7 @@ export type MobileUpdateInput = {
 export type Mutation = {
   __typename?: 'Mutation';
   /**
-   * Cancel a job of the user's organisation; only administrators may cancel an account job. Items that have begun are
-   * finished within seconds; the others fail with `not done, the job was cancelled`. A report is still made of the drivers
+   * Cancel a job that the user finds with `job`; any other is `NotFound`. Items that have begun are finished within seconds; the others fail with `not done, the job was cancelled`. A report is still made of the drivers
    * it has, and names the others in `errorList`. The job ends as any other does: poll it. A job that does not run at that
    * moment ends at once, and its failures name only the indexes of its items. A job that has ended stays as it is:
    * `cancelled` says whether it was cancelled.
@@ -539,21 +538,21 @@ export type Position = {
 
 export type Query = {
   __typename?: 'Query';
-  /** Outcome of a bulk user account job of the user's organisation. Administrators only. */
+  /** Outcome of a bulk user account job. Administrators only. */
   fetchBulkOperationUserAccountStatus: Maybe<BulkOperationUserAccountStatus>;
-  /** Outcome of a bulk mobile update of the user's organisation. */
+  /** Outcome of a bulk mobile update, for the users who find a driving report job. */
   fetchBulkUpdateMobileStatus: Maybe<BulkUpdateMobileStatus>;
-  /** Outcome of a driving report job of the user's organisation. */
-  fetchDrivingReportsStatus: Maybe<DrivingReportsStatus>;
   /**
-   * Outcome of a job of any kind of the user's organisation. Only administrators find account jobs; for other users they
-   * are `NotFound`.
+   * Outcome of a driving report job. A job belongs to the user who ordered it (`BackendUser`); administrators see all jobs
+   * of their organisation, and a job that no user ordered is found by everybody there. Any other job is `NotFound`.
    */
+  fetchDrivingReportsStatus: Maybe<DrivingReportsStatus>;
+  /** Outcome of a job of any kind, for the users who find it with the query of its kind; for other users it is `NotFound`. */
   job: Maybe<JobStatus>;
   /**
-   * Jobs of the user's organisation that were ordered with the mutations of this schema within the last seven days, newest
-   * first, so that a reloaded page finds its jobs again. Only administrators see account jobs; other users who ask for that
-   * kind are refused with `Forbidden`.
+   * Jobs that the user ordered with the mutations of this schema within the last seven days, newest first, so that a
+   * reloaded page finds its jobs again. Administrators see the jobs of all users of their organisation. Only they see
+   * account jobs; other users who ask for that kind are refused with `Forbidden`.
    */
   jobs: Maybe<JobConnection>;
   /** The user the token belongs to. */

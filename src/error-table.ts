@@ -98,7 +98,7 @@ export const ERRORS = {
   },
   TooManyOpenJobs: {
     ...tooMany,
-    text: 'Your organisation already has as many unfinished jobs as it may have. Wait for one to end, or cancel one.',
+    text: 'Your organisation already has as many unfinished jobs as it may have. Try again when one of them has ended.',
   },
   TooManyJobLists: { ...tooMany, text: 'Lists of jobs are asked for too often. Try again in {wait}.' },
   TooManyAttempts: { ...tooMany, text: 'There were too many attempts. Try again later.' },

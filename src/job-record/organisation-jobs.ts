@@ -26,6 +26,8 @@ export const NO_LIMITS: OrganisationLimits = { maxOpen: Infinity, maxOpenBytes: 
 export interface IndexedJob extends JobIdentity {
   /** Milliseconds since 1970. */
   readonly createdAt: number;
+  /** `BackendUser` who ordered it; undefined if unknown, as for jobs of 0.1.0. */
+  readonly orderer?: string | undefined;
 }
 
 /** Position in the index: after a job or, if the id is empty, after all jobs of that kind and millisecond. */
@@ -34,6 +36,8 @@ export type IndexPosition = Pick<IndexedJob, 'createdAt' | 'kind' | 'jobId'>;
 export interface IndexPage {
   readonly limit: number;
   readonly kinds?: readonly JobKind[];
+  /** Leaves out jobs that another `BackendUser` is known to have ordered. */
+  readonly orderer?: string;
   readonly after?: IndexPosition;
 }
 
@@ -176,7 +180,9 @@ export class IndexScan {
   offer(job: IndexedJob): boolean {
     if (this.#scanned === MAX_SCANNED) return false;
     const { kind, createdAt } = job;
-    const isWanted = this.#page.kinds?.includes(kind) ?? true;
+    const { kinds, orderer } = this.#page;
+    const isOwn = orderer === undefined || job.orderer === undefined || job.orderer === orderer;
+    const isWanted = isOwn && (kinds?.includes(kind) ?? true);
     if (isWanted && this.#jobs.length === this.#page.limit) return false;
     this.#scanned += 1;
     if (isWanted) this.#jobs.push(job);

@@ -1,10 +1,10 @@
 import { GatewayError } from '../errors.js';
 import { JOB_KINDS } from '../job-record/job-kinds.js';
-import { type JobIdentity, ordererOf } from '../job-record/job-record.js';
+import { type JobIdentity, type JobRecord, ordererOf } from '../job-record/job-record.js';
 import type { Ending, JobStore } from '../job-record/job-store.js';
 import { resultOf } from './job.js';
 import type { Order, StartedJob } from './job-start.js';
-import { type JobTable, requireAdministrator, visibleKinds, type JobViewer } from './job-table.js';
+import { type JobTable, isVisible, type JobViewer } from './job-table.js';
 
 export interface CancellingOrder extends Order {
   readonly user: Order['user'] & JobViewer;
@@ -15,9 +15,8 @@ export type JobCancel = ReturnType<typeof createJobCancel>;
 
 export function createJobCancel(jobs: JobTable, jobStore: Pick<JobStore, 'cancel' | 'read' | 'readItems'>) {
   /** Makes the end from the record alone, because the body is encrypted in the queue. */
-  async function endingOf(job: JobIdentity): Promise<Ending | undefined> {
-    const record = await jobStore.read(job);
-    if (record === undefined || record.state === 'finished') return undefined;
+  async function endingOf(job: JobIdentity, record: JobRecord): Promise<Ending | undefined> {
+    if (record.state === 'finished') return undefined;
     const { total, attempt, checkpoint } = record;
     const items = attempt === 0 ? [] : await jobStore.readItems(job);
     return {
@@ -32,18 +31,19 @@ export function createJobCancel(jobs: JobTable, jobStore: Pick<JobStore, 'cancel
      * has not ended ends at once. Callers of the callbacks choose the ids, so jobs of several kinds may have the same
      * id: all of them are cancelled.
      *
-     * @throws {GatewayError} `NotFound`, or `Forbidden` for a job of a kind that only administrators may see
+     * @throws {GatewayError} `NotFound`, also for a job that the user may not see
      * @throws {ServiceUnavailableError} when the store cannot be reached
      */
     async cancel(jobId: string, { user, log }: CancellingOrder): Promise<StartedJob> {
       // The id of a record is always well-formed text.
       if (!jobId.isWellFormed()) throw new GatewayError('UnknownJob');
       const { Org: org } = user;
-      const kinds = visibleKinds(jobs, user);
       const asked = await Promise.all(
-        kinds.map(async (kind) => {
+        JOB_KINDS.map(async (kind) => {
           const job = { kind, org, jobId };
-          return { kind, found: await jobStore.cancel(job, await endingOf(job)) };
+          const record = await jobStore.read(job);
+          const isFound = record !== undefined && isVisible(jobs[kind], record, user);
+          return { kind, found: isFound ? await jobStore.cancel(job, await endingOf(job, record)) : undefined };
         }),
       );
       const cancelledBy = ordererOf(user);
@@ -51,14 +51,9 @@ export function createJobCancel(jobs: JobTable, jobStore: Pick<JobStore, 'cancel
         if (found?.changed) log.event('job.cancelled', { jobId, kind, org, cancelledBy });
       }
       const [first] = asked.flatMap(({ found }) => found ?? []);
-      if (first !== undefined) {
-        const { createdAt, state, cancelled } = first;
-        return { jobId, createdAt, state, cancelled };
-      }
-      const hidden = JOB_KINDS.filter((kind) => !kinds.includes(kind));
-      const others = await Promise.all(hidden.map((kind) => jobStore.read({ kind, org, jobId })));
-      if (others.some((record) => record !== undefined)) requireAdministrator(user);
-      throw new GatewayError('UnknownJob');
+      if (first === undefined) throw new GatewayError('UnknownJob');
+      const { createdAt, state, cancelled } = first;
+      return { jobId, createdAt, state, cancelled };
     },
   };
 }

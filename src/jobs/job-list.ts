@@ -104,11 +104,13 @@ export function createJobList({
   readonly organisations: Pick<OrganisationJobs, 'list'>;
   readonly jobStore: Pick<JobStore, 'read'>;
 }) {
-  async function listed({ kind, org, jobId }: IndexedJob, log: Logger) {
+  /** Reads a job for a page. A job whose orderer the index does not know is judged by its record. */
+  async function listed({ kind, org, jobId }: IndexedJob, orderer: string | undefined, log: Logger) {
     const job = { kind, org, jobId };
     try {
       const record = await jobStore.read(job);
       if (record === undefined) return undefined;
+      if (orderer !== undefined && record.orderedBy?.BackendUser !== orderer) return undefined;
       return { status: statusOf<StatusField>(table[kind], jobId, record), size: record.result?.body.length ?? 0 };
     } catch (error) {
       const isOutage = error instanceof ServiceUnavailableError && !(error instanceof NewerFormatError);
@@ -122,7 +124,8 @@ export function createJobList({
   const pages = new PagesInTurn();
   return {
     /**
-     * Returns a page, newest first. Jobs with expired or unreadable records are left out.
+     * Returns a page, newest first: all jobs for administrators, and those that they ordered for other users. Jobs with
+     * expired or unreadable records are left out.
      *
      * @param log logs unreadable records
      * @throws {GatewayError} `Forbidden` when only administrators may see the kind, `BadInput` for an invalid cursor
@@ -132,7 +135,8 @@ export function createJobList({
     async page(user: JobViewer, { kind, limit, after }: JobQuery, log: Logger): Promise<JobPage> {
       const kinds = kindsFor(table, user, kind);
       const position = after !== undefined && { after: readJobCursor(after) };
-      return pages.read(user.Org, () => readPage(user.Org, { limit, kinds, ...position }, log));
+      const own = !user.IsAdmin && { orderer: user.BackendUser };
+      return pages.read(user.Org, () => readPage(user.Org, { limit, kinds, ...own, ...position }, log));
     },
   };
 
@@ -144,7 +148,7 @@ export function createJobList({
       // An embedded store reads synchronously, which blocks the event loop.
       if (start > 0) await yieldToEventLoop();
       const batch = jobs.slice(start, start + READ_TOGETHER);
-      const statuses = await Promise.all(batch.map((job) => listed(job, log)));
+      const statuses = await Promise.all(batch.map((job) => listed(job, wanted.orderer, log)));
       for (const [index, job] of batch.entries()) {
         const found = statuses[index];
         if (found === undefined) continue;

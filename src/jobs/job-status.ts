@@ -5,6 +5,7 @@ import { JOB_KINDS, type JobKind } from '../job-record/job-kinds.js';
 import type { JobRecord, JobWarning, Orderer } from '../job-record/job-record.js';
 import type { JobStore } from '../job-record/job-store.js';
 import { isHandled } from '../job-record/transitions.js';
+import { isVisible, type JobViewer } from './job-table.js';
 import type { OfferedJob, OwnStatus, StartField, StatusField } from './offered-job.js';
 
 type Underscored<Text extends string> = Text extends `${infer First}-${infer Rest}`
@@ -40,13 +41,15 @@ export interface JobStatus {
   readonly warnings: JobWarning[];
 }
 
-/** Reads the status of jobs for pollers. An unknown job looks like one of another organisation. */
+/** Reads the status of jobs for pollers. A job that the user may not see looks like an unknown one. */
 export type JobStatusReader = ReturnType<typeof createJobStatusReader>;
 
 export function createJobStatusReader(jobStore: Pick<JobStore, 'read'>) {
-  const found = (kind: JobKind, org: string, jobId: string): Promise<JobRecord | undefined> =>
+  async function found(job: OfferedJob, user: JobViewer, jobId: string): Promise<JobRecord | undefined> {
     // A record's id is always well-formed text.
-    jobId.isWellFormed() ? jobStore.read({ kind, org, jobId }) : Promise.resolve(undefined);
+    const record = jobId.isWellFormed() ? await jobStore.read({ kind: job.kind, org: user.Org, jobId }) : undefined;
+    return record !== undefined && isVisible(job, record, user) ? record : undefined;
+  }
   return {
     /**
      * @throws {GatewayError} `NotFound`
@@ -54,17 +57,17 @@ export function createJobStatusReader(jobStore: Pick<JobStore, 'read'>) {
      */
     async read<Field extends StatusField>(
       job: OfferedJob<JobKind, StartField, Field>,
-      org: string,
+      user: JobViewer,
       jobId: string,
     ): Promise<JobStatus & OwnStatus<Field>> {
-      const record = await found(job.kind, org, jobId);
+      const record = await found(job, user, jobId);
       if (record === undefined) throw new GatewayError('UnknownJob');
       return statusOf(job, jobId, record);
     },
 
     /** Reads a job of one of several kinds. @throws as `read` */
-    async readAny(jobs: readonly OfferedJob[], org: string, jobId: string): Promise<JobStatus> {
-      const records = await Promise.all(jobs.map(async (job) => ({ job, record: await found(job.kind, org, jobId) })));
+    async readAny(jobs: readonly OfferedJob[], user: JobViewer, jobId: string): Promise<JobStatus> {
+      const records = await Promise.all(jobs.map(async (job) => ({ job, record: await found(job, user, jobId) })));
       for (const { job, record } of records) if (record !== undefined) return statusOf(job, jobId, record);
       throw new GatewayError('UnknownJob');
     },

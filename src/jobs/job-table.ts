@@ -1,4 +1,5 @@
 import type { JobKind } from '../job-record/job-kinds.js';
+import type { JobRecord } from '../job-record/job-record.js';
 import { drivingReportsJob, type DrivingReportsOptions } from './kinds/driving-reports-job.js';
 import { mobilesJob } from './kinds/mobiles-job.js';
 import type { OfferedJob } from './offered-job.js';
@@ -24,10 +25,23 @@ export function createJobTable(options: JobTableOptions) {
 /** Table of all kinds of job. It drives routes, records, queue messages and the front end's operations. */
 export type JobTable = ReturnType<typeof createJobTable>;
 
-/** Organisation and role that decide which jobs a user may see (specification, "AuthUser (request context)"). */
+/** User, role and organisation, which decide on visible jobs (specification, "AuthUser (request context)"). */
 export interface JobViewer {
+  readonly BackendUser: string;
   readonly Org: string;
   readonly IsAdmin: boolean;
+}
+
+/**
+ * Returns true if a user may see a job of the user's organisation: administrators may see all, others those that they or
+ * nobody ordered. To a user who may not, there is no such job.
+ */
+export function isVisible(
+  { administratorsOnly }: Pick<OfferedJob, 'administratorsOnly'>,
+  { orderedBy }: Pick<JobRecord, 'orderedBy'>,
+  { BackendUser, IsAdmin }: Pick<JobViewer, 'BackendUser' | 'IsAdmin'>,
+): boolean {
+  return IsAdmin || (!administratorsOnly && (orderedBy === undefined || orderedBy.BackendUser === BackendUser));
 }
 
 /** @throws {GatewayError} `Forbidden` unless the user is an administrator */
@@ -35,7 +49,7 @@ export function requireAdministrator({ IsAdmin }: Pick<JobViewer, 'IsAdmin'>): v
   if (!IsAdmin) throw new GatewayError('AdministratorsOnly');
 }
 
-/** Returns the kinds of job that a user may see. */
+/** Returns the kinds of job of which a user may see any. */
 export function visibleKinds(jobs: JobTable, { IsAdmin }: Pick<JobViewer, 'IsAdmin'>): readonly JobKind[] {
   const all: readonly OfferedJob[] = Object.values(jobs);
   return all.filter(({ administratorsOnly }) => IsAdmin || !administratorsOnly).map(({ kind }) => kind);

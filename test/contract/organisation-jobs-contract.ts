@@ -269,5 +269,25 @@ export function organisationJobsContract(
       expect(await pages(engine, { limit: 9 })).toHaveLength(1);
       expect(await engine.organisations.list('nobody', { limit: 10 })).toEqual({ jobs: [] });
     });
+
+    it('are listed for a user without those of others, of which few are read for a page', async () => {
+      const engine = await opened({});
+      const of = (jobId: string, BackendUser: string): JobMessage => {
+        const { described } = message(jobId);
+        return message(jobId, 'acme', { described: { ...described, orderedBy: { BackendUser } } });
+      };
+      const users = ['利用者 1', 'other', 'other', '利用者 1', 'other'];
+      await submitAll(
+        engine,
+        users.map((user, index) => of(`job-${index}`, user)),
+      );
+      const own = { limit: 1, orderer: '利用者 1' };
+      expect((await pages(engine, own)).flat()).toEqual(['job-3', 'job-0']);
+      expect((await pages(engine, { limit: 2, orderer: 'other' })).flat()).toEqual(['job-4', 'job-2', 'job-1']);
+      expect((await pages(engine, { limit: 9, orderer: 'nobody' })).flat()).toEqual([]);
+      // The index does not know the orderer of a job of 0.1.0, which its record tells.
+      await submitAll(engine, [message('unknown')]);
+      expect((await pages(engine, own)).flat()).toEqual(['unknown', 'job-3', 'job-0']);
+    });
   });
 }

@@ -131,7 +131,7 @@ describe('the example of a front end', () => {
     const second = await orderReport(session, REPORT, waiting);
     expect(waiting.waited[0]).toBe(30_000);
     expect(waiting.told[0]).toBe(
-      'Your organisation already has as many unfinished jobs as it may have. Wait for one to end, or cancel one.',
+      'Your organisation already has as many unfinished jobs as it may have. Try again when one of them has ended.',
     );
     for (const jobId of [first, second]) {
       expect((await awaitReport(session, jobId, patient())).status).toBe('Success');

@@ -117,16 +117,15 @@ describe('the list of jobs', () => {
     await finishedJob(gateway, 'mobiles', mobilesId);
   });
 
-  it('shows account jobs to administrators only, and nothing to other organisations', async () => {
+  it('shows to users what they ordered, account jobs to administrators only, and nothing to other organisations', async () => {
     const colleague = await gateway.bearer({ loginId: 'driver' });
     const { jobId: accounts } = await startJob(gateway, 'accounts', createAccounts('hidden', 1));
     const { jobId: mobiles } = await startJob(gateway, 'mobiles', [{ id: 1, name: 'x' }]);
     expect(idsOf(await list({ first: 2 }))).toEqual([mobiles, accounts]);
     expect(idsOf(await list({ kind: 'USER_ACCOUNTS', first: 1 }))).toEqual([accounts]);
-    const shown = await list({ first: 200 }, colleague);
-    expect(idsOf(shown)[0]).toBe(mobiles);
-    expect(shown.edges.filter(({ node }) => node.kind === 'USER_ACCOUNTS')).toEqual([]);
-    expect(idsOf(await list({ kind: 'MOBILES', first: 1 }, colleague))).toEqual([mobiles]);
+    const { jobId: own } = await startJob(gateway, 'mobiles', [{ id: 2, name: 'x' }], colleague);
+    expect(idsOf(await list({ first: 200 }, colleague))).toEqual([own]);
+    expect(idsOf(await list({ kind: 'MOBILES', first: 2 }))).toEqual([own, mobiles]);
     expectRefused(await ask({ kind: 'USER_ACCOUNTS' }, colleague), 'Forbidden', 'Only administrators may do this.');
     const elsewhere = idsOf(await list({ first: 200 }, await stranger()));
     expect(elsewhere.filter((id) => [mobiles, accounts].includes(id))).toEqual([]);
@@ -138,7 +137,9 @@ describe('the list of jobs', () => {
       return data?.['job'] ?? errors?.map(({ extensions }) => extensions.code);
     };
     expect(await find(accounts)).toEqual({ __typename: 'BulkOperationUserAccountStatus', id: accounts });
-    expect(await find(mobiles, colleague)).toEqual({ __typename: 'BulkUpdateMobileStatus', id: mobiles });
+    expect(await find(own, colleague)).toEqual({ __typename: 'BulkUpdateMobileStatus', id: own });
+    expect(await find(own)).toEqual({ __typename: 'BulkUpdateMobileStatus', id: own });
+    expect(await find(mobiles, colleague)).toEqual(['NotFound']);
     expect(await find(accounts, colleague)).toEqual(['NotFound']);
     expect(await find(mobiles, await stranger())).toEqual(['NotFound']);
     expect(await find('\ud800')).toEqual(['BadInput']);

@@ -50,7 +50,7 @@ function limitsHold(redis?: { readonly url: string }): void {
     expect(errors).toMatchObject([
       {
         message:
-          'Your organisation already has as many unfinished jobs as it may have. Wait for one to end, or cancel one.',
+          'Your organisation already has as many unfinished jobs as it may have. Try again when one of them has ended.',
         path: ['job'],
         extensions: { code: 'TooManyRequests', status: 429, retryAfterSeconds: 30, path: ['job'] },
       },

@@ -7,9 +7,9 @@ import { buildSchema, getVariableValues, isNonNullType, parse, validate, type Op
 import { isProtected } from '../../src/auth/guard.js';
 import type { TokenOverrides } from '../../src/sandbox/sandbox.js';
 import { startTestGateway, type GraphQLReply } from '../support/gateway.js';
-import { createAccount } from '../support/job-requests.js';
+import { createAccount, jobHeaders, MOBILES } from '../support/job-requests.js';
 import { JOBS, unservedSchema } from '../support/job-table.js';
-import { forAllTests } from '../support/resources.js';
+import { closeAfterTest, forAllTests } from '../support/resources.js';
 import { operationsOf, rootFieldsOf, type GivenValues, type SchemaOperation } from '../support/schema-operations.js';
 import { finishedJob, pollJob, startJob, type StartedKind } from '../support/started-jobs.js';
 import { waitFor } from '../support/wait-for.js';
@@ -261,6 +261,70 @@ describe('a user who is no administrator', () => {
   it.each(Object.keys(EVERYBODY))('may ask for %s', async (name) => {
     const { errors = [] } = await ask(name, await gateway.bearer({ loginId: 'driver' }));
     expect(errors.map(({ extensions }) => extensions.code)).not.toContain('Forbidden');
+  });
+});
+
+describe('another user of the organisation', () => {
+  /** Asks for an operation. The answer is without the id of the job that was asked for, which errors never hold. */
+  async function askAsColleague(name: string, jobId: string, bearer: string): Promise<string> {
+    const { query, variables } = operationNamed(name, ownersOperations(jobId));
+    return (await gateway.graphql(query, variables, bearer)).text;
+  }
+
+  it.each(protectedNames)('learns nothing of jobs from %s, and changes nothing of them', async (name) => {
+    const colleague = await gateway.bearer({ loginId: 'driver' });
+    for (const jobId of Object.values(jobs)) {
+      const answer = await askAsColleague(name, jobId, colleague);
+      for (const other of Object.values(jobs)) expect(answer).not.toContain(other);
+      for (const mark of [`${MARK}-account`, `${MARK}-code`]) expect(answer).not.toContain(mark);
+      if (!operationNamed(name).query.includes('$jobId')) continue;
+      expect(answer).toBe(await askAsColleague(name, 'no-such-job', colleague));
+    }
+    expect(gateway.logged()).not.toContain('"event":"job.cancelled"');
+  });
+
+  it('finds a running job neither to see nor to cancel, as an administrator who did not order it does', async () => {
+    const orderer = await gateway.bearer({ loginId: 'driver' });
+    const colleague = await gateway.bearer({ loginId: 'driver', claims: { preferred_username: 'another-driver' } });
+    const held = closeAfterTest(gateway.sandbox.faults.hold({ operation: 'updateMobile', mobileId: '1' }), (hold) =>
+      hold.release(),
+    );
+    const { jobId } = await startJob(gateway, 'mobiles', [{ id: 1, name: 'held' }], orderer);
+    await held.held();
+    const asked = [
+      'query ($jobId: ID!) { job(jobId: $jobId) { jobId } }',
+      'query ($jobId: ID!) { fetchBulkUpdateMobileStatus(jobId: $jobId) { jobId } }',
+      'mutation ($jobId: ID!) { cancelJob(jobId: $jobId) { jobId } }',
+    ];
+    for (const query of asked) {
+      const { errors } = await gateway.graphql(query, { jobId }, colleague);
+      expect(errors).toMatchObject([{ message: 'There is no such job.', extensions: { code: 'NotFound' } }]);
+    }
+    const list = '{ jobs { edges { node { jobId } } pageInfo { hasNextPage endCursor } } }';
+    const none = { jobs: { edges: [], pageInfo: { hasNextPage: false, endCursor: null } } };
+    expect((await gateway.graphql(list, {}, colleague)).data).toEqual(none);
+    expect((await gateway.graphql(list, {}, orderer)).text).toContain(jobId);
+    expect((await pollJob(gateway, 'mobiles', jobId, orderer)).state).toBe('RUNNING');
+    const { data } = await gateway.graphql(asked[2] ?? '', { jobId }, await gateway.bearer());
+    expect(data).toEqual({ cancelJob: { jobId } });
+    held.release();
+    await waitFor('its end', async () => (await pollJob(gateway, 'mobiles', jobId, orderer)).completed);
+  });
+
+  it('finds a job that nobody ordered by its id, and in no list', async () => {
+    const colleague = await gateway.bearer({ loginId: 'driver' });
+    const jobId = 'ordered-by-nobody';
+    await gateway.callback(MOBILES, [{ id: 1, name: 'x' }], jobHeaders(jobId));
+    expect(await pollJob(gateway, 'mobiles', jobId, colleague)).toMatchObject({ jobId, status: 'Success' });
+    const cancelled = await gateway.graphql(
+      'mutation ($jobId: ID!) { cancelJob(jobId: $jobId) { state cancelled } }',
+      { jobId },
+      colleague,
+    );
+    expect(cancelled.data).toEqual({ cancelJob: { state: 'FINISHED', cancelled: false } });
+    for (const bearer of [colleague, await gateway.bearer()]) {
+      expect((await gateway.graphql('{ jobs { edges { node { jobId } } } }', {}, bearer)).text).not.toContain(jobId);
+    }
   });
 });
 

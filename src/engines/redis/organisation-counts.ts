@@ -97,6 +97,22 @@ local waiting = open - redis.call('ZINTERCARD', 2, KEYS[1], KEYS[3])
 return {now, open, waiting, redis.call('ZRANK', KEYS[3], ARGV[2]) or 0, redis.call('ZRANGE', KEYS[1], 0, -1)}
 `);
 
+/**
+ * Adds a job to the index, unless it is there, and removes old ones. KEYS: index, orderers by job. ARGV: time, job,
+ * orderer or empty text, time up to which jobs are old.
+ */
+const INDEX = scriptOf(`${TAKES_ON_WORK}
+local old = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', ARGV[4], 'LIMIT', 0, 1000)
+if #old > 0 then
+  redis.call('ZREM', KEYS[1], unpack(old))
+  redis.call('HDEL', KEYS[2], unpack(old))
+end
+if ARGV[3] ~= '' then redis.call('HSET', KEYS[2], ARGV[2], ARGV[3]) end
+redis.call('PEXPIRE', KEYS[2], ${RECORD_RETENTION_MS})
+redis.call('ZADD', KEYS[1], 'NX', ARGV[1], ARGV[2])
+return redis.call('PEXPIRE', KEYS[1], ${RECORD_RETENTION_MS})
+`);
+
 /** Notes that an organisation has work. KEYS: organisations. ARGV: time, organisation. */
 const HAS_WORK = scriptOf(`${GOES_ON}
 redis.call('ZADD', KEYS[1], 'GT', ARGV[1], ARGV[2])
@@ -136,21 +152,20 @@ export class OrganisationCounts {
    * Adds a job to the index, and notes that its organisation has work.
    *
    * @param createdAt time returned by {@link countOpen}
+   * @param orderer `BackendUser` who ordered it, if any
    */
-  async index(job: JobIdentity, createdAt: number): Promise<void> {
-    const { index } = keysOf(organisationTag(job.org));
+  async index(job: JobIdentity, createdAt: number, orderer = ''): Promise<void> {
+    const { index, orderers } = keysOf(organisationTag(job.org));
     await Promise.all([
-      // This comes first: a job whose key is used again is then listed with its new time.
-      this.#client.zremrangebyscore(index, '-inf', createdAt - RECORD_RETENTION_MS),
-      this.#client.zadd(index, 'NX', createdAt, memberOf(job)),
-      this.#client.pexpire(index, RECORD_RETENTION_MS),
+      INDEX(this.#client, [index, orderers], createdAt, memberOf(job), orderer, createdAt - RECORD_RETENTION_MS),
       this.hasWork(job.org, createdAt),
     ]);
   }
 
   /** Removes a job from the index. */
   async unlist(job: JobIdentity): Promise<void> {
-    await this.#client.zrem(keysOf(organisationTag(job.org)).index, memberOf(job));
+    const { index, orderers } = keysOf(organisationTag(job.org));
+    await Promise.all([this.#client.zrem(index, memberOf(job)), this.#client.hdel(orderers, memberOf(job))]);
   }
 
   /** Notes that an organisation has work. @param at time of that, by the clock of the organisation */
@@ -191,15 +206,25 @@ export class OrganisationCounts {
     return entriesOf(tag, await this.#client.zrange(keysOf(tag).open, '0', '-1', 'WITHSCORES'));
   }
 
-  /** Returns jobs of the index, newest first, up to a latest opening time, and whether more follow. */
+  /**
+   * Returns jobs of the index, newest first, up to a latest opening time, and whether more follow.
+   *
+   * @param batch.withOrderers true to read who ordered them too
+   */
   async indexed(
     tag: string,
     latest: number | undefined,
-    { offset, count }: { readonly offset: number; readonly count: number },
+    { offset, count, withOrderers }: Readonly<Record<'offset' | 'count', number>> & { readonly withOrderers: boolean },
   ): Promise<{ readonly jobs: readonly IndexedJob[]; readonly isCutOff: boolean }> {
     const range = [latest ?? '+inf', '-inf', 'WITHSCORES', 'LIMIT', offset, count] as const;
-    const list = await this.#client.zrevrangebyscore(keysOf(tag).index, ...range);
-    return { jobs: entriesOf(tag, list), isCutOff: list.length === 2 * count };
+    const { index, orderers } = keysOf(tag);
+    const list = await this.#client.zrevrangebyscore(index, ...range);
+    const jobs = entriesOf(tag, list);
+    const known = withOrderers && jobs.length > 0 ? await this.#client.hmget(orderers, ...jobs.map(memberOf)) : [];
+    return {
+      jobs: jobs.map((job, at) => ({ ...job, orderer: known[at] ?? undefined })),
+      isCutOff: list.length === 2 * count,
+    };
   }
 
   /** Returns tags of organisations that may have work, the last noted first. */
@@ -212,11 +237,14 @@ export class OrganisationCounts {
   }
 }
 
-/** Returns the keys of an organisation: open jobs and their bytes, and running jobs by claim time and lease end. */
-function keysOf(tag: string): Readonly<Record<'index' | 'open' | 'sizes' | 'running' | 'leases', string>> {
+/**
+ * Returns the keys of an organisation: all jobs and their orderers, open jobs and their bytes, and running jobs by claim
+ * time and lease end.
+ */
+function keysOf(tag: string): Readonly<Record<'index' | 'orderers' | 'open' | 'sizes' | 'running' | 'leases', string>> {
   const index = `jobs:{${tag}}`;
   const [open, sizes, running, leases] = [`${index}:open`, `${index}:sizes`, `${index}:running`, `${index}:leases`];
-  return { index, open, sizes, running, leases };
+  return { index, orderers: `${index}:orderers`, open, sizes, running, leases };
 }
 
 function entriesOf(tag: string, list: readonly string[]): IndexedJob[] {

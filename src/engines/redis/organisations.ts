@@ -105,8 +105,9 @@ export class RedisOrganisationJobs extends OrganisationCounts implements Organis
       let from = page.after;
       let offset = 0;
       // One entry more shows whether another page follows, and one is the entry at the position itself.
+      const withOrderers = page.orderer !== undefined;
       for (let count = Math.min(page.limit + 2, INDEX_BATCH); ; count = INDEX_BATCH) {
-        const { jobs, isCutOff } = await this.indexed(tag, from?.createdAt, { offset, count });
+        const { jobs, isCutOff } = await this.indexed(tag, from?.createdAt, { offset, count, withOrderers });
         for (const job of jobs.filter((each) => isBehind(each, from))) {
           if (!scan.offer(job)) return scan.end(true);
         }

@@ -9,7 +9,7 @@ import { codesOf, describeError, hasCode } from '../../errors.js';
 import { FORMAT, requireKnownFormat } from '../../job-record/stored.js';
 import { syncDirectory } from '../../objects/files/durable-files.js';
 import { Query } from './query.js';
-import { TABLES } from './tables.js';
+import { ADD_ORDERER, HAS_ORDERER, TABLES } from './tables.js';
 
 /** Name of the file of jobs, below `DATA_DIR`. */
 export const DATABASE_FILE = 'jobs.db';
@@ -66,12 +66,23 @@ function connect(file: string): Database.Database {
     }
     connection.exec('PRAGMA journal_mode=WAL');
     connection.exec(`PRAGMA synchronous=NORMAL; PRAGMA wal_autocheckpoint=0; PRAGMA foreign_keys=ON;
-      PRAGMA journal_size_limit=${LOG_BYTES}; UPDATE probe SET written_at = written_at + 1; PRAGMA busy_timeout=0`);
+      PRAGMA journal_size_limit=${LOG_BYTES}; UPDATE probe SET written_at = written_at + 1`);
+    addOrderer(connection);
+    connection.exec('PRAGMA busy_timeout=0');
     return connection;
   } catch (error) {
     connection.close();
     throw error;
   }
+}
+
+/** Adds the column to a file of 0.1.0 that lacks it. */
+function addOrderer(connection: Database.Database): void {
+  const isThere = (): boolean => new Query(connection, HAS_ORDERER).first() !== undefined;
+  if (isThere()) return;
+  connection.exec('BEGIN IMMEDIATE');
+  // Another process may have added it meanwhile.
+  connection.exec(isThere() ? 'ROLLBACK' : `${ADD_ORDERER} COMMIT`);
 }
 
 /**

@@ -96,11 +96,12 @@ export function createSqliteJobRecords(database: SqliteDatabase, logger: Logger)
     const claimedAt = isClaim ? (isBar ? 0 : now) : null;
     const leasedUntil = next.lease?.expiresAt ?? null;
     run(
-      `INSERT INTO jobs (org, id, record, created_at, listed, claimed_at, leased_until, expires_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      `INSERT INTO jobs (org, id, record, created_at, listed, claimed_at, leased_until, expires_at, orderer)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (org, id) DO UPDATE SET record = excluded.record, leased_until = excluded.leased_until,
          claimed_at = COALESCE(excluded.claimed_at, claimed_at), expires_at = excluded.expires_at`,
       ...[...key, record, next.createdAt, listed ? 1 : 0, claimedAt, leasedUntil, next.expiresAt],
+      next.orderedBy?.BackendUser ?? null,
     );
   }
 

@@ -67,16 +67,18 @@ export function createSqliteOrganisations(database: SqliteDatabase, limits: Orga
     return database.read(() => {
       const scan = new IndexScan(page);
       const [before, id] = page.after ? [page.after.createdAt, memberOf(page.after)] : [Number.MAX_SAFE_INTEGER, ''];
-      const limit = page.kinds === undefined ? page.limit + 1 : MAX_SCANNED + 1;
+      const takesAll = page.kinds === undefined && page.orderer === undefined;
+      const limit = takesAll ? page.limit + 1 : MAX_SCANNED + 1;
       const rows = database
         .query(
-          `SELECT org, id, created_at FROM jobs WHERE org = ? AND listed = 1 AND (created_at, id) < (?, ?)
+          `SELECT org, id, created_at, orderer FROM jobs WHERE org = ? AND listed = 1 AND (created_at, id) < (?, ?)
            ORDER BY created_at DESC, id DESC LIMIT ?`,
         )
         .all(organisationTag(org), before, id, limit);
       for (const row of rows) {
         const job = jobIn(row);
-        if (job !== undefined && !scan.offer({ ...job, createdAt: Number(row[2]) })) return scan.end(true);
+        const orderer = typeof row[3] === 'string' ? row[3] : undefined;
+        if (job !== undefined && !scan.offer({ ...job, createdAt: Number(row[2]), orderer })) return scan.end(true);
       }
       return scan.end(false);
     });

@@ -3,7 +3,7 @@
  * are milliseconds since 1970.
  *
  * - `jobs`: `record` is the JSON of the record's fields; the other columns repeat those used in queries. `claimed_at`
- *   is 0 for a job that is claimed only as a bar, `listed` is 1 for an ordered one.
+ *   is 0 for a job that is claimed only as a bar, `listed` is 1 for an ordered one, `orderer` is null if unknown.
  * - `messages`: queued ones and, with `died_at`, dead letters. `due_at` is the time when a message may be taken: now,
  *   after a back-off, or at the end of the lease of the consumer that holds it under `token`. `is_open` is 1 until its
  *   job has ended. The payload, which may be large, is separate, because the others change often.
@@ -11,10 +11,10 @@
 export const TABLES = `
 CREATE TABLE jobs (
   org TEXT NOT NULL, id TEXT NOT NULL, record TEXT NOT NULL, created_at INTEGER NOT NULL, listed INTEGER NOT NULL,
-  claimed_at INTEGER, leased_until INTEGER, expires_at INTEGER NOT NULL,
+  claimed_at INTEGER, leased_until INTEGER, expires_at INTEGER NOT NULL, orderer TEXT,
   PRIMARY KEY (org, id)
 ) STRICT;
-CREATE INDEX jobs_listed ON jobs (org, created_at, id) WHERE listed = 1;
+CREATE INDEX jobs_listed ON jobs (org, created_at, id, orderer) WHERE listed = 1;
 CREATE INDEX jobs_leased ON jobs (org, leased_until, claimed_at) WHERE leased_until IS NOT NULL;
 CREATE INDEX jobs_expiring ON jobs (expires_at);
 
@@ -45,3 +45,10 @@ CREATE INDEX callback_ids_expiring ON callback_ids (expires_at);
 
 CREATE TABLE probe (written_at INTEGER NOT NULL) STRICT;
 INSERT INTO probe VALUES (0)`;
+
+/** Statement that finds the column which files of 0.1.0 lack, and the statements that add it. */
+export const HAS_ORDERER = "SELECT 1 FROM pragma_table_info('jobs') WHERE name = 'orderer'";
+export const ADD_ORDERER = `
+ALTER TABLE jobs ADD COLUMN orderer TEXT;
+DROP INDEX jobs_listed;
+CREATE INDEX jobs_listed ON jobs (org, created_at, id, orderer) WHERE listed = 1;`;

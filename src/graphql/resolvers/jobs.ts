@@ -3,7 +3,7 @@ import type { AuthUser } from '../../auth/auth-user.js';
 import { GatewayError, invalidInput, MAX_FAULTS } from '../../errors.js';
 import type { Order, OrderedJob, StartedJob, StartOrder } from '../../jobs/job-start.js';
 import { type JobStatus, kindName, stateName } from '../../jobs/job-status.js';
-import { type JobTable, requireAdministrator, visibleKinds } from '../../jobs/job-table.js';
+import { type JobTable, requireAdministrator } from '../../jobs/job-table.js';
 import type { NamedMobile, OfferedJob } from '../../jobs/offered-job.js';
 import type { CutOff } from '../cut-off.js';
 import type { Loaders } from '../loaders.js';
@@ -51,7 +51,7 @@ export function jobResolvers({ jobs, jobStarter, jobStatus, objectStore }: Servi
       { auth_user }: Pick<StartContext, 'auth_user'>,
     ): Promise<JobStatus> => {
       requireAllowed(job, auth_user);
-      return jobStatus.read(job, auth_user.Org, jobId);
+      return jobStatus.read(job, auth_user, jobId);
     };
   }
 
@@ -99,14 +99,7 @@ export function jobResolvers({ jobs, jobStarter, jobStatus, objectStore }: Servi
   return {
     Query: {
       ...byField<StatusResolvers>(offered.map((job) => [job.status, poll(job)])),
-      job: (_root, { jobId }, { auth_user: user }) => {
-        const kinds = visibleKinds(jobs, user);
-        return jobStatus.readAny(
-          offered.filter(({ kind }) => kinds.includes(kind)),
-          user.Org,
-          jobId,
-        );
-      },
+      job: (_root, { jobId }, { auth_user: user }) => jobStatus.readAny(offered, user, jobId),
     },
     Mutation: byField<StartResolvers>(offered.map((job) => [job.start, start(job)])),
     DrivingReportsStatus: {

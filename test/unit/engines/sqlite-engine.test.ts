@@ -56,7 +56,8 @@ async function openTables() {
   };
   const count = (table: string): unknown => database.query(`SELECT count(*) FROM ${table}`).first()?.[0];
   const change = (sql: string) => database.transact(() => database.query(sql).run());
-  return { sweep: (signal?: AbortSignal) => sweep(parts, signal), count, change };
+  const close = (): Promise<void> => database.close();
+  return { sweep: (signal?: AbortSignal) => sweep(parts, signal), count, change, close };
 }
 
 const message = (jobId: string): JobMessage =>
@@ -112,6 +113,33 @@ describe('A directory of embedded jobs', () => {
     await engine.close();
     expect((await readdir(directory.path)).toSorted()).toEqual([LOCK_FILE, DATABASE_FILE]);
     await openEngine({ exclusive: true });
+  });
+});
+
+describe('A file of 0.1.0, whose list knows no orderers', () => {
+  it('is opened with all its jobs, and is changed for what comes', async () => {
+    const orderedBy = { BackendUser: 'user' };
+    const of = (jobId: string): JobMessage => ({
+      ...message(jobId),
+      described: { ...message('').described, orderedBy },
+    });
+    const before = await openEngine();
+    await before.submission.submit(of('before'));
+    await before.close();
+    const tables = await openTables();
+    await tables.change('DROP INDEX jobs_listed');
+    await tables.change('ALTER TABLE jobs DROP COLUMN orderer');
+    await tables.change('CREATE INDEX jobs_listed ON jobs (org, created_at, id) WHERE listed = 1');
+    await tables.close();
+    now += 1;
+    const engine = await openEngine();
+    await engine.submission.submit(of('later'));
+    const { jobs } = await engine.organisations.list('acme', { limit: 10, orderer: 'user' });
+    expect(jobs.map(({ jobId, orderer }) => [jobId, orderer])).toEqual([
+      ['later', 'user'],
+      ['before', undefined],
+    ]);
+    expect((await engine.jobStore.read(of('before')))?.orderedBy).toEqual(orderedBy);
   });
 });
 

@@ -111,11 +111,18 @@ describe('a job that a user cancels', () => {
 });
 
 describe('a job that a user may not cancel', () => {
-  it('because it is for administrators is forbidden, and goes on', async () => {
+  it('because it is for administrators is not found, and goes on', async () => {
     await started('user-accounts');
-    const message = 'Only administrators may do this.';
-    await expect(cancel('job')).rejects.toMatchObject({ code: 'Forbidden', message });
+    await expect(cancel('job')).rejects.toMatchObject(NOT_FOUND);
     expect([isCancelled('user-accounts'), timesLogged()]).toEqual([false, 0]);
+  });
+
+  it('because a colleague ordered it is not found, and goes on until an administrator cancels it', async () => {
+    const described = { total: 1, fingerprint: 'print', retentionMs: 60_000, orderedBy: { BackendUser: 'colleague' } };
+    await store.enqueue({ kind: 'mobiles', org: 'acme', jobId: 'job' }, described);
+    await expect(cancel('job')).rejects.toMatchObject(NOT_FOUND);
+    expect([isCancelled('mobiles'), timesLogged()]).toEqual([false, 0]);
+    expect(await cancel('job', { IsAdmin: true })).toMatchObject({ cancelled: true });
   });
 
   it.each([

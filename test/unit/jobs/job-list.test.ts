@@ -76,7 +76,7 @@ function page(query: Partial<JobQuery> = {}, { IsAdmin = true } = {}): Promise<J
       },
     },
   });
-  return list.page({ Org: 'acme', IsAdmin }, { limit: 200, ...query }, log.logger);
+  return list.page({ Org: 'acme', IsAdmin, BackendUser: 'user' }, { limit: 200, ...query }, log.logger);
 }
 
 const idsOf = ({ jobs }: JobPage): string[] => jobs.map(({ node }) => node.jobId);
@@ -94,6 +94,17 @@ describe('a page of jobs', () => {
     expect(readJobCursor(found.next ?? '')).toEqual(last);
     expect(log.complaints()).toEqual(['job.record_unreadable', 'job.record_unreadable']);
     expect(log.text()).toContain('"jobId":"job-1"');
+  });
+
+  it('has for a user the own jobs alone, also where the index does not know who ordered them', async () => {
+    const [own, other, unordered] = jobsOf(3);
+    indexed = { jobs: [own, other, unordered].flatMap((job) => job ?? []) };
+    records.set('job-0', { ...RECORD, orderedBy: { BackendUser: 'user', LoggedInId: 'chief' } });
+    records.set('job-1', { ...RECORD, orderedBy: { BackendUser: 'User' } });
+    records.set('job-2', RECORD);
+    expect(idsOf(await page({}, { IsAdmin: false }))).toEqual(['job-0']);
+    expect(idsOf(await page())).toEqual(['job-0', 'job-1', 'job-2']);
+    expect(asked.map(({ wanted }) => wanted.orderer)).toEqual(['user', undefined]);
   });
 
   it('ends with a position that names no job, where the last one is left out', async () => {
@@ -183,7 +194,8 @@ describe('what is asked for', () => {
     ['one that is for administrators', { kind: 'USER_ACCOUNTS' } as const, true, ['user-accounts']],
   ])('are jobs of the organisation: %s', async (_what, query, IsAdmin, kinds) => {
     expect(await page(query, { IsAdmin })).toEqual({ jobs: [] });
-    expect(asked).toEqual([{ org: 'acme', wanted: { limit: 200, kinds: expect.any(Array) } }]);
+    const own = !IsAdmin && { orderer: 'user' };
+    expect(asked).toEqual([{ org: 'acme', wanted: { limit: 200, kinds: expect.any(Array), ...own } }]);
     expect(asked[0]?.wanted.kinds?.toSorted()).toEqual(kinds.toSorted());
   });
 

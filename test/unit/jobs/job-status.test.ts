@@ -4,7 +4,7 @@ import { GatewayError } from '../../../src/errors.js';
 import type { JobKind } from '../../../src/job-record/job-kinds.js';
 import type { JobIdentity, JobRecord, JobResult } from '../../../src/job-record/job-record.js';
 import { createJobStatusReader, type JobStatus } from '../../../src/jobs/job-status.js';
-import { createJobTable, type JobTableOptions } from '../../../src/jobs/job-table.js';
+import { createJobTable, type JobTableOptions, type JobViewer } from '../../../src/jobs/job-table.js';
 import { claimed } from '../../support/stored-jobs.js';
 import { createMemoryJobStore, type MemoryJobStore } from './memory-job-store.js';
 
@@ -14,8 +14,10 @@ beforeEach(() => {
 });
 
 /** Reads the status of a job; nothing is run here, so nothing is needed to run it. */
-const read = (kind: JobKind, org = 'acme', jobId = 'job') =>
-  createJobStatusReader(store).read(createJobTable({} as JobTableOptions)[kind], org, jobId);
+const read = (kind: JobKind, Org = 'acme', jobId = 'job') =>
+  createJobStatusReader(store).read(createJobTable({} as JobTableOptions)[kind], { ...ADMINISTRATOR, Org }, jobId);
+
+const ADMINISTRATOR: JobViewer = { Org: 'acme', BackendUser: 'chief', IsAdmin: true };
 
 const identity = (kind: JobKind, jobId = 'job'): JobIdentity => ({ kind, org: 'acme', jobId });
 
@@ -191,7 +193,8 @@ describe('a job that is not there', () => {
   it('is found among several kinds, or is none of them', async () => {
     await running('mobiles');
     const jobs = Object.values(createJobTable({} as JobTableOptions));
-    const readAny = (jobId: string): Promise<JobStatus> => createJobStatusReader(store).readAny(jobs, 'acme', jobId);
+    const readAny = (jobId: string): Promise<JobStatus> =>
+      createJobStatusReader(store).readAny(jobs, ADMINISTRATOR, jobId);
     expect(await readAny('job')).toMatchObject({ jobId: 'job', kind: 'MOBILES', state: 'RUNNING' });
     await expect(readAny('other')).rejects.toMatchObject({ code: 'NotFound' });
   });
@@ -199,5 +202,49 @@ describe('a job that is not there', () => {
   it('is not found as one of another kind either', async () => {
     await running('mobiles');
     await expect(read('user-accounts')).rejects.toMatchObject({ code: 'NotFound' });
+  });
+});
+
+describe('a job that a user ordered', () => {
+  const orderedBy = { BackendUser: 'user' };
+  const user = { Org: 'acme', BackendUser: 'user', IsAdmin: false };
+  const viewers: Readonly<Record<string, JobViewer>> = {
+    orderer: user,
+    colleague: { ...user, BackendUser: 'User' },
+    administrator: ADMINISTRATOR,
+    stranger: { ...ADMINISTRATOR, Org: 'globex', BackendUser: 'user' },
+  };
+
+  async function seenBy(kind: JobKind, viewer: JobViewer): Promise<boolean> {
+    const job = createJobTable({} as JobTableOptions)[kind];
+    const reader = createJobStatusReader(store);
+    const reads = [reader.read(job, viewer, 'job'), reader.readAny([job], viewer, 'job')];
+    const seen = await Promise.all(
+      reads.map((read) =>
+        read.then(
+          () => true,
+          (error: unknown) => {
+            expect(error).toMatchObject({ code: 'NotFound', message: 'There is no such job.' });
+            return false;
+          },
+        ),
+      ),
+    );
+    expect(new Set(seen).size).toBe(1);
+    return seen[0] === true;
+  }
+
+  it.each<[kind: JobKind, ordered: boolean, seers: readonly string[]]>([
+    ['mobiles', true, ['orderer', 'administrator']],
+    ['driving-reports', true, ['orderer', 'administrator']],
+    ['mobiles', false, ['orderer', 'colleague', 'administrator']],
+    ['user-accounts', true, ['administrator']],
+    ['user-accounts', false, ['administrator']],
+  ])('of the kind %s, ordered: %s, is seen by %j alone', async (kind, ordered, seers) => {
+    const described = { total: 3, fingerprint: 'print', retentionMs: 60_000, ...(ordered && { orderedBy }) };
+    await store.enqueue(identity(kind), described);
+    const seen: string[] = [];
+    for (const [name, viewer] of Object.entries(viewers)) if (await seenBy(kind, viewer)) seen.push(name);
+    expect(seen).toEqual(seers);
   });
 });
