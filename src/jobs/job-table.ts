@@ -33,8 +33,8 @@ export interface JobViewer {
 }
 
 /**
- * Returns true if a user may see a job of the user's organisation: administrators may see all, others those that they or
- * nobody ordered. To a user who may not, there is no such job.
+ * Returns true if a user may see a job of the user's organisation: administrators may see all, others those that they
+ * or nobody ordered. To a user who may not, there is no such job.
  */
 export function isVisible(
   { administratorsOnly }: Pick<OfferedJob, 'administratorsOnly'>,

@@ -238,8 +238,8 @@ export class OrganisationCounts {
 }
 
 /**
- * Returns the keys of an organisation: all jobs and their orderers, open jobs and their bytes, and running jobs by claim
- * time and lease end.
+ * Returns the keys of an organisation: all jobs and their orderers, open jobs and their bytes, and running jobs by
+ * claim time and lease end.
  */
 function keysOf(tag: string): Readonly<Record<'index' | 'orderers' | 'open' | 'sizes' | 'running' | 'leases', string>> {
   const index = `jobs:{${tag}}`;
