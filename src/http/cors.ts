@@ -1,5 +1,8 @@
 import cors from '@koa/cors';
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
+import { LRUCache } from 'lru-cache';
+import { toLine } from '../errors.js';
+import type { GatewayState } from './request-log.js';
 
 /** Origins whose pages may call. */
 export interface AllowedOrigins {
@@ -28,6 +31,23 @@ export function allowOrigins({ origins, loopback }: AllowedOrigins, methods: rea
       maxAge: MAX_AGE_SECONDS,
     }),
   ];
+}
+
+/** Shortest time between two log lines about the same origin, in milliseconds. */
+const REPEAT_MS = 60_000;
+
+/** Maximum number of remembered origins. */
+const MAX_ORIGINS = 100;
+
+/** Creates the log of preflights that got no permission; their pages see no more than that a request has failed. */
+export function refusedPreflights(): (ctx: Context & { readonly state: GatewayState }) => void {
+  const loggedAt = new LRUCache<string, true>({ max: MAX_ORIGINS, ttl: REPEAT_MS });
+  return (ctx) => {
+    const origin = toLine(ctx.get('Origin'));
+    if (origin === '' || ctx.get('Access-Control-Request-Method') === '' || loggedAt.has(origin)) return;
+    loggedAt.set(origin, true);
+    ctx.state.log.event('cors.origin_refused', { origin, variable: 'CORS_ORIGINS' });
+  };
 }
 
 /** Names of this machine, under which no other machine can serve a page (RFC 6761, section 6.3). */

@@ -36,6 +36,10 @@ export const LOG_EVENTS = {
   'callback.refused': warn(
     'a callback with the right API key has no valid signature; `reason`, which the caller does not get, says why',
   ),
+  'cors.origin_refused': warn(
+    'a browser may not send requests of the page of `origin`, which `variable` does not list; each origin is logged ' +
+      'once a minute',
+  ),
   'connection.failed': debug('a connection broke while the reply was sent'),
   'operation.refused': warn('a GraphQL field is null because a dependency is down'),
   'operation.failed': error('an unexpected error occurred in a resolver; the caller gets a masked text'),

@@ -4,8 +4,10 @@ import { gql, type ApolloClient } from '@apollo/client';
 import { generatePersistedQueryIdsFromManifest } from '@apollo/persisted-query-lists';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { filter, firstValueFrom } from 'rxjs';
+import { closeAfterTest } from '../support/resources.js';
 import { createApolloClient, pollWithApollo } from './apollo.js';
 import { expectPdf, POLL_MS, REPORT, withFrontEnd } from './front-end.js';
+import { BAD_DAYS, expectToGoOn, openWay } from './bad-days.js';
 import { JOB, JOBS, MOBILES, ORDER } from './operations.js';
 import { inGenerated, runTool } from './tools.js';
 
@@ -26,7 +28,7 @@ describe('Apollo Client', () => {
     withFrontEnd({}, async ({ gateway, session }) => {
       const client = createApolloClient(gateway.url, session);
       const { data } = await client.mutate({ mutation: ORDER, variables: { input: REPORT } });
-      const jobId = data?.startDrivingReports.jobId ?? '';
+      const jobId = data?.startDrivingReports?.jobId ?? '';
       const { status, downloadUrl } = await pollWithApollo(client, jobId, POLL_MS);
       expect(status).toBe('Success');
       await expectPdf(gateway.url, downloadUrl);
@@ -39,6 +41,48 @@ describe('Apollo Client', () => {
       const listed = entriesOf(client)[`DrivingReportsStatus:${jobId}`];
       expect(listed).toMatchObject({ status: 'Success', downloadUrl: expect.any(String) });
     }));
+
+  it.each(Object.keys(BAD_DAYS))('goes on polling when %s', (day) =>
+    withFrontEnd({}, async ({ gateway, session }) => {
+      const way = closeAfterTest(await openWay(gateway.url));
+      const client = createApolloClient(way.url, session);
+      const { data } = await client.mutate({ mutation: ORDER, variables: { input: REPORT } });
+      const jobId = data?.startDrivingReports?.jobId ?? '';
+      await expectToGoOn(way, day, () => pollWithApollo(client, jobId, POLL_MS));
+    }),
+  );
+
+  it('ends polling with the refusal of a job that there is not', () =>
+    withFrontEnd({}, async ({ gateway, session }) => {
+      const client = createApolloClient(gateway.url, session);
+      await expect(pollWithApollo(client, 'none', POLL_MS)).rejects.toThrow('There is no such job.');
+    }));
+
+  it.each(['voip-api', 'geo-api'] as const)('has the list of mobiles while %s is down', (backend) =>
+    withFrontEnd({}, async ({ gateway, session }) => {
+      gateway.sandbox.faults.set({ backend, fault: { kind: 'down' } });
+      const query = gql`
+        query Positions {
+          mobiles(first: 3) {
+            edges {
+              node {
+                id
+                voice {
+                  online
+                }
+                position {
+                  address
+                }
+              }
+            }
+          }
+        }
+      `;
+      const { data, error } = await createApolloClient(gateway.url, session).query({ query });
+      expect(data).toMatchObject({ mobiles: { edges: { length: 3 } } });
+      expect(error?.message).toContain('cannot be looked up at the moment');
+    }),
+  );
 
   it('joins pages in its cache, and takes a mobile and a tag of one number for two things', () =>
     withFrontEnd({}, async ({ gateway, session }) => {
@@ -96,7 +140,7 @@ describe('the persisted queries of Apollo Client', () => {
       });
       const client = createApolloClient(gateway.url, session, ids);
       const { data } = await client.mutate({ mutation: ORDER, variables: { input: REPORT } });
-      const jobId = data?.startDrivingReports.jobId ?? '';
+      const jobId = data?.startDrivingReports?.jobId ?? '';
       expect((await pollWithApollo(client, jobId, POLL_MS)).status).toBe('Success');
       expect(sent().filter(({ query }) => query)).toEqual([]);
       const whole = createApolloClient(gateway.url, session);

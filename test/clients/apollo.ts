@@ -12,7 +12,27 @@ import { PersistedQueryLink } from '@apollo/client/link/persisted-queries';
 import { relayStylePagination } from '@apollo/client/utilities';
 import { filter, firstValueFrom, from, map, switchMap } from 'rxjs';
 import { JOB, type Status } from './operations.js';
+import { pauseAfter } from './poll.js';
 import type { Session } from './session.js';
+
+declare module '@apollo/client' {
+  // The types of results depend on it.
+  // eslint-disable-next-line @typescript-eslint/no-namespace -- the library's own way to declare defaults
+  namespace ApolloClient.DeclareDefaultOptions {
+    interface WatchQuery {
+      errorPolicy: 'all';
+    }
+    interface Query {
+      errorPolicy: 'all';
+    }
+    interface Mutate {
+      errorPolicy: 'all';
+    }
+  }
+}
+
+/** Keeps the data of replies that also have errors: a list of mobiles without voice states is still a list. */
+const PARTIAL = { errorPolicy: 'all' } as const;
 
 /** Creates an Apollo Client. @param persisted names operations by their hashes */
 export function createApolloClient(
@@ -21,6 +41,7 @@ export function createApolloClient(
   persisted?: PersistedQueryLink.Options,
 ): ApolloClient {
   return new ApolloClient({
+    defaultOptions: { watchQuery: PARTIAL, query: PARTIAL, mutate: PARTIAL },
     // Everything with an `id` is kept under its type and that, without `keyFields`.
     cache: new InMemoryCache({
       possibleTypes: {
@@ -54,7 +75,7 @@ function refreshing(session: Session): ApolloLink {
   });
 }
 
-/** Polls a job to its end. A page shows what comes meanwhile. */
+/** Polls a job to its end. A page shows what comes meanwhile. Faults that pass are waited out. */
 export async function pollWithApollo(
   client: ApolloClient,
   jobId: string,
@@ -63,7 +84,12 @@ export async function pollWithApollo(
 ): Promise<Status> {
   const polled = client.watchQuery({ query, variables: { jobId }, pollInterval, fetchPolicy: 'network-only' });
   const finished = polled.pipe(
-    map((result) => (result.dataState === 'complete' ? result.data.job : undefined)),
+    map(({ data, error }) => {
+      const waitMs = pauseAfter(CombinedGraphQLErrors.is(error) ? error.errors : [], pollInterval);
+      if (waitMs === undefined) throw error ?? new Error('The job has no status.');
+      polled.startPolling(waitMs);
+      return (data as { readonly job?: Status | null } | undefined)?.job; // as selected; parts count as well
+    }),
     filter((job) => job != null),
     filter(({ completed }) => completed),
   );

@@ -13,7 +13,7 @@ export interface OrderVariables {
   };
 }
 
-export const ORDER: TypedDocumentNode<{ startDrivingReports: { jobId: string } }, OrderVariables> = gql`
+export const ORDER: TypedDocumentNode<{ startDrivingReports: { jobId: string } | null }, OrderVariables> = gql`
   mutation OrderReport($input: DrivingReportsInput!) {
     startDrivingReports(input: $input) {
       id
@@ -31,7 +31,7 @@ export interface Status {
   readonly downloadUrl?: string | null;
 }
 
-export const JOB: TypedDocumentNode<{ job: Status }, { jobId: string }> = gql`
+export const JOB: TypedDocumentNode<{ job: Status | null }, { jobId: string }> = gql`
   query Job($jobId: ID!) {
     job(jobId: $jobId) {
       id

@@ -8,7 +8,9 @@ import {
   type Environment,
 } from 'relay-runtime';
 import type { FleetOrderMutation } from './generated/relay/FleetOrderMutation.graphql';
+import { closeAfterTest } from '../support/resources.js';
 import type * as Relay from './relay.js';
+import { BAD_DAYS, expectToGoOn, openWay } from './bad-days.js';
 import { expectPdf, POLL_MS, REPORT, withFrontEnd } from './front-end.js';
 import { inGenerated, runTool } from './tools.js';
 
@@ -41,6 +43,21 @@ describe('Relay', () => {
       expect(records.get(`DrivingReportsStatus:${jobId}`)).toMatchObject({ completed: true });
     }),
   );
+
+  it.each(Object.keys(BAD_DAYS))('goes on polling when %s', (day) =>
+    withFrontEnd(allowed, async ({ gateway, session }) => {
+      const way = closeAfterTest(await openWay(gateway.url));
+      const environment = relay.createRelayEnvironment(way.url, session);
+      const jobId = await order(environment);
+      await expectToGoOn(way, day, () => relay.pollWithRelay(environment, jobId, POLL_MS));
+    }),
+  );
+
+  it('ends polling with the refusal of a job that there is not', () =>
+    withFrontEnd(allowed, async ({ gateway, session }) => {
+      const environment = relay.createRelayEnvironment(gateway.url, session);
+      await expect(relay.pollWithRelay(environment, 'none', POLL_MS)).rejects.toThrow('There is no such job.');
+    }));
 
   it('joins pages by @connection, and takes a mobile and a tag of one number for two things', () =>
     withFrontEnd(allowed, async ({ gateway, session }) => {

@@ -1,24 +1,30 @@
 import { Environment, fetchQuery, Network, RecordSource, Store, type GraphQLResponse } from 'relay-runtime';
 import FleetJobQuery, { type FleetJobQuery as Job } from './generated/relay/FleetJobQuery.graphql';
+import { pass, pauseAfter, type ShownError } from './poll.js';
 import type { Session } from './session.js';
 
 /** Creates an environment of Relay. It names operations by the hashes that relay-compiler wrote. */
 export function createRelayEnvironment(gatewayUrl: string, session: Session): Environment {
-  const send = async (body: string): Promise<GraphQLResponse> => {
+  const send = async (body: string): Promise<Answer> => {
     const response = await fetch(`${gatewayUrl}/graphql`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json', authorization: session.authorization },
       body,
     });
-    return (await response.json()) as GraphQLResponse; // the compiler made the operation of the schema
+    return (await response.json()) as Answer; // the compiler made the operation of the schema
   };
   return new Environment({
     network: Network.create(async ({ id, text }, variables) => {
       const body = JSON.stringify({ ...(id === null ? { query: text } : { documentId: `sha256:${id}` }), variables });
-      const answer = await send(body);
-      if (!isRefused(answer)) return answer;
-      await session.refresh();
-      return send(body);
+      let answer = await send(body);
+      if (errorsOf(answer).some(({ extensions }) => extensions?.['code'] === 'UnAuthenticated')) {
+        await session.refresh();
+        answer = await send(body);
+      }
+      // Relay would show a null in place of an error of a root field. Deeper errors leave the rest as good as it is.
+      const refusals = errorsOf(answer).filter(({ path = [] }) => path.length <= 1);
+      if (refusals.length > 0) throw new RefusedError(refusals);
+      return answer;
     }),
     store: new Store(new RecordSource()),
     // Ids are unique within a type only. A part without an id is named by Relay, after what it stands in.
@@ -26,27 +32,39 @@ export function createRelayEnvironment(gatewayUrl: string, session: Session): En
   });
 }
 
-function isRefused(answer: GraphQLResponse): boolean {
-  if (!('errors' in answer)) return false;
-  const errors = answer.errors as readonly { readonly extensions?: { readonly code?: string } }[] | undefined; // ErrorCode
-  return errors?.some(({ extensions }) => extensions?.code === 'UnAuthenticated') === true;
+type Answer = GraphQLResponse & { readonly errors?: readonly AnswerError[] };
+
+interface AnswerError extends ShownError {
+  readonly message: string;
+  readonly path?: readonly (string | number)[];
 }
 
-/** Polls a job to its end. */
-export function pollWithRelay(
+function errorsOf({ errors = [] }: Answer): readonly AnswerError[] {
+  return errors;
+}
+
+/** The gateway refused a root field, or the request as a whole. */
+export class RefusedError extends Error {
+  constructor(readonly errors: readonly AnswerError[]) {
+    super(errors[0]?.message);
+  }
+}
+
+/** Polls a job to its end. Faults that pass are waited out, at which `poll` of Relay itself would end. */
+export async function pollWithRelay(
   environment: Environment,
   jobId: string,
   intervalMs = 1_000,
 ): Promise<NonNullable<Job['response']['job']>> {
-  return new Promise((resolve, reject) => {
-    const polled = fetchQuery<Job>(environment, FleetJobQuery, { jobId }).poll(intervalMs);
-    const subscription = polled.subscribe({
-      next: ({ job }) => {
-        if (job?.completed !== true) return;
-        subscription.unsubscribe();
-        resolve(job);
-      },
-      error: reject,
-    });
-  });
+  for (;;) {
+    let waitMs: number | undefined = intervalMs;
+    try {
+      const answer = await fetchQuery<Job>(environment, FleetJobQuery, { jobId }).toPromise();
+      if (answer?.job?.completed === true) return answer.job;
+    } catch (error) {
+      waitMs = pauseAfter(error instanceof RefusedError ? error.errors : [], intervalMs);
+      if (waitMs === undefined) throw error;
+    }
+    await pass(waitMs);
+  }
 }

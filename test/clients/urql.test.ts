@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { closeAfterTest } from '../support/resources.js';
 import { hashOf, writeOperations } from '../support/persisted-operations.js';
 import { expectPdf, introspection, POLL_MS, REPORT, withFrontEnd } from './front-end.js';
+import { BAD_DAYS, expectToGoOn, openWay } from './bad-days.js';
 import { JOB, JOBS, MOBILES, ORDER } from './operations.js';
 import { createUrqlClient, pollWithUrql } from './urql.js';
 import { formatDocument, stringifyDocument } from 'urql';
@@ -12,7 +14,7 @@ describe('urql with its normalised cache', () => {
     withFrontEnd({}, async ({ gateway, session }) => {
       const client = createUrqlClient(gateway.url, session, schema);
       const { data } = await client.mutation(ORDER, { input: REPORT }).toPromise();
-      const jobId = data?.startDrivingReports.jobId ?? '';
+      const jobId = data?.startDrivingReports?.jobId ?? '';
       const shown: boolean[] = [];
       const page = client.query(JOB, { jobId }).subscribe(({ data: seen }) => {
         if (seen) shown.push(seen.job.completed);
@@ -22,6 +24,22 @@ describe('urql with its normalised cache', () => {
       expect(status).toBe('Success');
       expect(shown.at(-1)).toBe(true);
       await expectPdf(gateway.url, downloadUrl);
+    }));
+
+  it.each(Object.keys(BAD_DAYS))('goes on polling when %s', (day) =>
+    withFrontEnd({}, async ({ gateway, session }) => {
+      const way = closeAfterTest(await openWay(gateway.url));
+      const client = createUrqlClient(way.url, session, schema);
+      const { data } = await client.mutation(ORDER, { input: REPORT }).toPromise();
+      const jobId = data?.startDrivingReports?.jobId ?? '';
+      await expectToGoOn(way, day, () => pollWithUrql(client, jobId, POLL_MS));
+    }),
+  );
+
+  it('ends polling with the refusal of a job that there is not', () =>
+    withFrontEnd({}, async ({ gateway, session }) => {
+      const client = createUrqlClient(gateway.url, session, schema);
+      await expect(pollWithUrql(client, 'none', POLL_MS)).rejects.toThrow('There is no such job.');
     }));
 
   it('joins pages in its cache, and takes a mobile and a tag of one number for two things', () =>
@@ -92,7 +110,7 @@ describe('the persisted exchange of urql', () => {
           generateHash: (text) => Promise.resolve(hashOf(text)),
         });
         const { data } = await client.mutation(ORDER, { input: REPORT }).toPromise();
-        const jobId = data?.startDrivingReports.jobId ?? '';
+        const jobId = data?.startDrivingReports?.jobId ?? '';
         expect((await pollWithUrql(client, jobId, POLL_MS)).status).toBe('Success');
         expect(sent().filter(({ query }) => query)).toEqual([]);
         const { error } = await client.query(JOBS, {}).toPromise();

@@ -5,6 +5,7 @@ import { persistedExchange } from '@urql/exchange-persisted';
 import type { IntrospectionQuery } from 'graphql';
 import { Client, fetchExchange } from 'urql';
 import { JOB, type Status } from './operations.js';
+import { pass, pauseAfter } from './poll.js';
 import type { Session } from './session.js';
 
 type PersistedOptions = Parameters<typeof persistedExchange>[0];
@@ -52,12 +53,13 @@ function keysOfParts({ __schema: { types } }: IntrospectionQuery): Record<string
   return Object.fromEntries(parts.map(({ name }) => [name, () => null]));
 }
 
-/** Polls a job to its end, which urql leaves to its users. */
+/** Polls a job to its end, which urql leaves to its users. Faults that pass are waited out. */
 export async function pollWithUrql(client: Client, jobId: string, pauseMs = 1_000): Promise<Status> {
   for (;;) {
     const { data, error } = await client.query(JOB, { jobId }, { requestPolicy: 'network-only' }).toPromise();
-    if (data === undefined) throw error ?? new Error('The job has no status.');
-    if (data.job.completed) return data.job;
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    if (data?.job?.completed === true) return data.job;
+    const waitMs = pauseAfter(error?.graphQLErrors ?? [], pauseMs);
+    if (waitMs === undefined) throw error ?? new Error('The job has no status.');
+    await pass(waitMs);
   }
 }

@@ -102,6 +102,25 @@ describe('a browser', () => {
     expect(corsOf(await preflight(origin))).toEqual({});
   });
 
+  it('of such an origin is in the log once, with the variable that would list it', async () => {
+    const origin = 'https://forgotten.example';
+    for (let time = 1; time <= 3; time += 1) await preflight(origin);
+    await post(origin);
+    await preflight(APP);
+    const lines = gateway
+      .logged()
+      .split('\n')
+      .filter((line) => line.includes('"event":"cors.origin_refused"') && line.includes('forgotten'));
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      level: 'warn',
+      origin,
+      variable: 'CORS_ORIGINS',
+      requestId: expect.any(String),
+    });
+    expect(gateway.logged()).not.toContain(`"origin":"${APP}"`);
+  });
+
   it('may call nothing but GraphQL, downloads and the key set', async () => {
     for (const path of [MOBILES, '/health/live', '/playground']) {
       expect(corsOf(await preflight(APP, path))).toEqual({});
@@ -129,6 +148,15 @@ describe('without CORS_ORIGINS', () => {
 
   it('no origin may call in production', async () => {
     expect(await allowed(true, LOOPBACK)).toEqual(LOOPBACK.flatMap(() => [null, null]));
+  });
+
+  it('the log names an origin that may not call', async () => {
+    const gateway = closeAfterTest(await startTestGateway({}, { production: true }));
+    await fetch(`${gateway.url}/graphql`, {
+      method: 'OPTIONS',
+      headers: { origin: APP, 'access-control-request-method': 'POST' },
+    });
+    expect(gateway.logged()).toContain(`"origin":"${APP}","variable":"CORS_ORIGINS","event":"cors.origin_refused"`);
   });
 
   it('every origin of this machine may call in development, and no other', async () => {

@@ -5,10 +5,12 @@ import { OperationNotes } from '../../graphql/operation-notes.js';
 import type { GraphQLReply } from '../../graphql/handlers/reply.js';
 import type { GraphQLServer } from '../../graphql/server.js';
 import type { AnswerHeaders } from '../answer-headers.js';
+import { refusedPreflights } from '../cors.js';
 import type { GatewayState } from '../request-log.js';
 
 /** Passes requests to the GraphQL server, which reads the body itself, and sends its reply. */
 export function graphqlMount(server: GraphQLServer, answerHeaders: AnswerHeaders): Middleware<GatewayState> {
+  const logPreflight = refusedPreflights();
   const reply = (ctx: Context & { state: GatewayState }, given: GraphQLReply): void => {
     // Without a body, the router treats the request as not handled.
     if (given.body === '') {
@@ -20,6 +22,8 @@ export function graphqlMount(server: GraphQLServer, answerHeaders: AnswerHeaders
     sendReply(ctx.res, given, ctx.state.requestId, answerHeaders);
   };
   return (ctx) => {
+    // Those with permission are answered before.
+    if (ctx.req.method === 'OPTIONS') logPreflight(ctx);
     const { requestId, log } = ctx.state;
     const notes = new OperationNotes();
     ctx.state.operation = notes;
