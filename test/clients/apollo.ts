@@ -86,7 +86,7 @@ export async function pollWithApollo(
   const finished = polled.pipe(
     map(({ data, error }) => {
       const waitMs = pauseAfter(CombinedGraphQLErrors.is(error) ? error.errors : [], pollInterval);
-      if (waitMs === undefined) throw error ?? new Error('The job has no status.');
+      if (waitMs === undefined) throw new Error(error?.message, { cause: error });
       polled.startPolling(waitMs);
       return (data as { readonly job?: Status | null } | undefined)?.job; // as selected; parts count as well
     }),

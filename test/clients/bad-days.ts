@@ -19,7 +19,7 @@ function refusal(code: string, reason: string, more: object = {}): string {
 /** Time that the gateway asks for between two polls. */
 const RETRY_AFTER_SECONDS = 1;
 
-/** What may go wrong with a poll. */
+/** Faults of a poll, by what has happened. */
 export const BAD_DAYS: Readonly<Record<string, Spoil>> = {
   'the gateway is away': (response) => response.destroy(),
   'an answer is lost': async (response, forward) => {

@@ -45,8 +45,11 @@ function errorsOf({ errors = [] }: Answer): readonly AnswerError[] {
 
 /** The gateway refused a root field, or the request as a whole. */
 export class RefusedError extends Error {
-  constructor(readonly errors: readonly AnswerError[]) {
+  readonly errors: readonly AnswerError[];
+
+  constructor(errors: readonly AnswerError[]) {
     super(errors[0]?.message);
+    this.errors = errors;
   }
 }
 
