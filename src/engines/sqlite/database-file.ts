@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { chmodSync, existsSync, linkSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import Database from 'libsql';
 import { UnusableDataError } from '../../config/config.js';
 import { makeDirectory } from '../../config/make-directory.js';
@@ -50,7 +50,7 @@ export async function openFile<T>(
   } catch (error) {
     if (error instanceof UnusableDataError) throw error;
     if (isDamage(error)) throw new UnusableDataError(damaged(file, describeError(error)));
-    throw unusable(directory, error);
+    throw unusable(file, error);
   }
 }
 
@@ -145,14 +145,20 @@ function requireNoLmdb(directory: string): void {
   );
 }
 
-/** Creates the error for a directory whose file cannot be opened, with the remedy. */
-export function unusable(directory: string, error: unknown): UnusableDataError {
-  const isFull = hasCode(error, 'SQLITE_FULL', 'ENOSPC');
-  const advice = isFull
-    ? 'Free space on its disk; deploy/backup.md says more.'
-    : 'It must be a writable directory on a local disk.';
+/** Remedy for a file that another process has locked. */
+export const LOCKED_ADVICE = 'Find the other program that has jobs.db open, such as sqlite3, and end it.';
+
+/** Creates the error for the jobs, or for the lock file, if they cannot be opened, with the remedy. */
+export function unusable(file: string, error: unknown): UnusableDataError {
   const reason = describeError(error).replace(/ConnectionFailed\("(.*)"\)/, '$1');
-  return new UnusableDataError(`Jobs cannot be kept in ${join(directory, DATABASE_FILE)}: ${reason}. ${advice}`);
+  const isLock = basename(file) === LOCK_FILE;
+  let advice = 'It must be a writable directory on a local disk.';
+  if (isLock) advice = 'It holds no jobs. Remove it while no gateway runs, and let the gateway write there.';
+  if (hasCode(error, 'SQLITE_BUSY')) advice = LOCKED_ADVICE;
+  if (hasCode(error, 'SQLITE_FULL', 'ENOSPC')) advice = 'Free space on its disk; deploy/backup.md says more.';
+  return new UnusableDataError(
+    `${isLock ? 'The lock of jobs' : 'Jobs'} cannot be kept in ${file}: ${reason}. ${advice}`,
+  );
 }
 
 export function damaged(file: string, what: string): string {

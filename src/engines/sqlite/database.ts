@@ -6,7 +6,7 @@ import { FaultLog } from '../../logging/fault-log.js';
 import type { Logger } from '../../logging/logger.js';
 import { writeProbeFile } from '../../objects/store-probe.js';
 import { withinTime } from '../../waits.js';
-import { isDamage, openFile, type FilePlace } from './database-file.js';
+import { isDamage, LOCKED_ADVICE, openFile, type FilePlace } from './database-file.js';
 import { FileWatch } from './file-watch.js';
 import { Query } from './query.js';
 import { WriteAheadLog, type Flush } from './write-ahead-log.js';
@@ -62,6 +62,8 @@ interface Commit {
 export class SqliteDatabase {
   #waiting: Commit[] = [];
   #working: Promise<void> | undefined;
+  /** SQLITE_BUSY, while another process holds the write lock. */
+  #blockedBy: Error | undefined;
   #isOpen = false;
   #closed = false;
   readonly #directory: string;
@@ -122,7 +124,7 @@ export class SqliteDatabase {
       return await new Promise<T>((resolve, reject) => {
         timer = setTimeout(() => {
           isLate = true;
-          reject(this.#failed(new Error(`nothing was written within ${COMMIT_MS} ms`)));
+          reject(this.#failed(this.#blockedBy ?? new Error(`nothing was written within ${COMMIT_MS} ms`)));
         }, COMMIT_MS);
         const fail = (error: unknown): void => reject(this.#explain(error));
         const run = (): (() => void) => {
@@ -262,7 +264,9 @@ export class SqliteDatabase {
     for (const { run } of this.#waiting) {
       try {
         settlers.push(run());
-      } catch {
+        this.#blockedBy = undefined;
+      } catch (error) {
+        this.#blockedBy = new Error('the write lock is held', { cause: error });
         return false;
       }
     }
@@ -306,7 +310,9 @@ export class SqliteDatabase {
     if (error instanceof ServiceUnavailableError) return error;
     const reason = describeError(error);
     if (isDamage(error)) return unavailable(new Error(this.#watch.isDamaged(reason), { cause: error }));
-    const advice = 'Free space on its disk, and let the gateway write there.';
+    const advice = hasCode(error, 'SQLITE_BUSY')
+      ? `${LOCKED_ADVICE} The gateway and its commands hold the lock for milliseconds.`
+      : 'Free space on its disk, and let the gateway write there.';
     const fault = `Jobs cannot be kept in ${this.#directory} (${reason}). ${advice}`;
     this.#faults.failed('writing', fault);
     return unavailable(new Error(fault, { cause: error }));

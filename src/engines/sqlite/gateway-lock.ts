@@ -1,40 +1,84 @@
-import { chmodSync, existsSync } from 'node:fs';
+import { accessSync, chmodSync, constants, existsSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { makeDirectorySync } from '../../config/make-directory.js';
 import { describeError, hasCode } from '../../errors.js';
-import { DATABASE_FILE, LOCK_FILE, MARK_LOCK, unusable } from './database-file.js';
+import { DATABASE_FILE, isDamage, LOCK_FILE, MARK_LOCK, unusable } from './database-file.js';
 
 /**
  * Takes a directory for this process alone until it ends. An exclusive transaction on a small SQLite file is a lock of
- * the operating system, which ends with the process. If that file is new, the one that a gateway holds may have been
- * deleted. Then no other process may have the jobs open, on which SQLite holds a lock as well.
+ * the operating system, which ends with the process. The file holds nothing. If it is new, the one that a gateway holds
+ * may have been deleted; if it is damaged, it is made anew. In both cases no other process may have the jobs open, on
+ * which SQLite holds a lock as well.
  *
  * @returns releases the lock
  * @throws {Error} when another process has it; the message names the remedy
  */
 export function takeGatewayLock(directory: string): () => void {
   const file = join(directory, LOCK_FILE);
-  let lock: Database.Database | undefined;
+  const jobs = join(directory, DATABASE_FILE);
   try {
     makeDirectorySync(directory, 0o700);
-    lock = new Database(file, { timeout: 0 });
-    lock.exec('BEGIN EXCLUSIVE');
-    if (isNew(lock)) {
-      chmodSync(file, 0o600);
-      requireUnused(join(directory, DATABASE_FILE));
-      lock.exec('COMMIT');
-      lock.exec('BEGIN EXCLUSIVE');
-    }
   } catch (error) {
-    lock?.close();
-    if (!isBusy(error)) throw unusable(directory, error);
+    throw unusable(jobs, error);
+  }
+  try {
+    const lock = taken(file, (mark) => whileUnused(jobs, mark)) ?? whileUnused(jobs, () => takenAnew(file));
+    return () => void lock.close();
+  } catch (error) {
+    if (!isBusy(error)) throw unusable(file, error);
     const advice = 'stop that one, give this one a DATA_DIR of its own, or keep jobs in Redis (REDIS_URL).';
     const fault = `Another gateway uses ${directory}. There can be one with embedded jobs: ${advice}`;
     throw new Error(fault, { cause: error });
   }
-  const held = lock;
-  return () => void held.close();
+}
+
+/**
+ * Takes the lock.
+ *
+ * @param whileNew calls back, to mark a new file, while no other process can have the jobs open
+ * @returns undefined if the file is damaged
+ */
+function taken(file: string, whileNew: (mark: () => void) => void): Database.Database | undefined {
+  const lock = new Database(file, { timeout: 0 });
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+    if (isNew(lock)) {
+      chmodSync(file, 0o600);
+      whileNew(() => {
+        lock.exec('COMMIT');
+        lock.exec('BEGIN EXCLUSIVE');
+      });
+    }
+    return lock;
+  } catch (error) {
+    lock.close();
+    if (isDamage(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Takes the lock on a new file, unless another process has just made one. */
+function takenAnew(file: string): Database.Database {
+  let lock = taken(file, (mark) => mark());
+  if (lock === undefined) {
+    rmSync(file);
+    lock = taken(file, (mark) => mark());
+  }
+  if (lock === undefined) throw new Error('a new file is damaged');
+  return lock;
+}
+
+/** Returns the faults for which the lock could not be taken, without taking it. */
+export function lockFaults(directory: string): readonly string[] {
+  const file = join(directory, LOCK_FILE);
+  if (!existsSync(file)) return [];
+  try {
+    accessSync(file, constants.R_OK | constants.W_OK);
+    return statSync(file).isFile() ? [] : [unusable(file, new Error('it is not a file')).message];
+  } catch (error) {
+    return [unusable(file, error).message];
+  }
 }
 
 /**
@@ -52,18 +96,21 @@ function isNew(lock: Database.Database): boolean {
   }
 }
 
-/** @throws {Error} of SQLite when another process has the file open */
-function requireUnused(file: string): void {
-  if (!existsSync(file)) return;
+/** Runs an action while no other process has a file open. @throws {Error} of SQLite if one has */
+function whileUnused<T>(file: string, action: () => T): T {
+  if (!existsSync(file)) return action();
   const probe = new Database(file, { timeout: 0 });
   try {
-    probe.exec('PRAGMA locking_mode=EXCLUSIVE');
-    probe.exec('BEGIN EXCLUSIVE');
-    probe.exec('ROLLBACK');
-  } catch (error) {
-    // Other faults of the file are reported when it is opened.
-    if (isBusy(error)) throw error;
+    try {
+      probe.exec('PRAGMA locking_mode=EXCLUSIVE');
+      probe.exec('BEGIN EXCLUSIVE');
+    } catch (error) {
+      // Other faults of the file are reported when it is opened.
+      if (isBusy(error)) throw error;
+    }
+    return action();
   } finally {
+    if (probe.inTransaction) probe.exec('ROLLBACK');
     probe.close();
   }
 }

@@ -5,7 +5,7 @@ import type { Logger } from '../../logging/logger.js';
 import { faultsOf, type JobEngine } from '../job-engine.js';
 import { createMemoryCounter } from '../memory-counter.js';
 import { SqliteDatabase } from './database.js';
-import { takeGatewayLock } from './gateway-lock.js';
+import { lockFaults, takeGatewayLock } from './gateway-lock.js';
 import { createSqliteJobQueue } from './job-queue.js';
 import { createSqliteJobRecords } from './job-records.js';
 import { createSqliteJobStore } from './job-store.js';
@@ -85,7 +85,7 @@ export async function openSqliteEngine(options: SqliteEngineOptions): Promise<Jo
     embedded: true,
     probes: { jobStore: probe, queue: probe },
     ready: () => Promise.resolve(),
-    check: () => probe.write().then(() => [], faultsOf),
+    check: async () => [...(await probe.write().then(() => [], faultsOf)), ...lockFaults(directory)],
     close: async () => {
       stopSweeper?.();
       queue.stop();

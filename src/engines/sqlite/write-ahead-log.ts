@@ -1,11 +1,18 @@
 import { closeSync, fdatasync, fstatSync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type Database from 'libsql';
+import { hasCode } from '../../errors.js';
 import { MAX_AHEAD_MS } from '../../job-record/job-store.js';
 import { LOG_BYTES } from './database-file.js';
 import BackgroundDatabase from 'libsql/promise';
 import type { BackgroundConnection } from './file-watch.js';
 import { Query } from './query.js';
+
+/**
+ * Settings of the connection that restarts the log: without the limit, a log that a reader held once would never shrink
+ * again.
+ */
+const SETTINGS = `PRAGMA wal_autocheckpoint=0; PRAGMA journal_size_limit=${LOG_BYTES}`;
 
 /** Number of commits after which the log is copied into the database. */
 const COMMITS_BETWEEN_CHECKPOINTS = 200;
@@ -92,15 +99,17 @@ export class WriteAheadLog {
   /**
    * Copies the log into the database if it is due, and restarts the log unless another process still reads it. A
    * failure is thrown only if later commits could not be trusted.
+   *
+   * The write lock is held while pages are copied. In SQLite 3.7.0 to 3.51.2, a process that commits during a copy may
+   * restart the log unseen, and pages of the new log are then lost (sqlite.org/wal.html, "The WAL-Reset Bug").
    */
   async checkpointIfDue(): Promise<void> {
     if (!this.#isDue()) return;
     this.isCheckpointing = true;
     this.#commits = 0;
     try {
-      await this.#background.exec('PRAGMA wal_checkpoint(PASSIVE)');
-      // All pages are copied already, so this returns at once with their number.
-      const [, pages, copied] = new Query(this.#connection, 'PRAGMA wal_checkpoint(PASSIVE)').first() ?? [];
+      await this.#copy();
+      const [pages, copied] = await this.#progress();
       if (this.#mustCheckpoint && pages !== copied) {
         throw new Error('the disk has failed, and another process still reads');
       }
@@ -109,11 +118,33 @@ export class WriteAheadLog {
       if (pages === copied) await this.#background.exec('UPDATE probe SET written_at = written_at + 1');
     } catch (error) {
       this.restartSoon();
+      // The copy is made when the other process has committed.
+      if (!this.#mustCheckpoint && hasCode(error, 'SQLITE_BUSY')) return;
       const failure = this.#failed(error);
       // Without this, the log itself may still be writable.
       if (this.#mustCheckpoint) throw failure;
     } finally {
       this.isCheckpointing = false;
+    }
+  }
+
+  async #copy(): Promise<void> {
+    this.#connection.exec('BEGIN IMMEDIATE');
+    try {
+      await this.#background.exec(`${SETTINGS}; PRAGMA wal_checkpoint(PASSIVE)`);
+    } finally {
+      this.#connection.exec('ROLLBACK');
+    }
+  }
+
+  /** Returns the number of pages in the log, and of those that are copied. It copies only what was added meanwhile. */
+  async #progress(): Promise<readonly [pages: unknown, copied: unknown]> {
+    await this.#background.exec('BEGIN IMMEDIATE');
+    try {
+      const [, pages, copied] = new Query(this.#connection, 'PRAGMA wal_checkpoint(PASSIVE)').first() ?? [];
+      return [pages, copied];
+    } finally {
+      await this.#background.exec('ROLLBACK');
     }
   }
 

@@ -1,14 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { existsSync, statSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import Database from 'libsql';
+import BackgroundDatabase from 'libsql/promise';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SqliteDatabase, type SqliteDatabaseOptions } from '../../../src/engines/sqlite/database.js';
-import { copyDatabase, DATABASE_FILE, LOCK_FILE } from '../../../src/engines/sqlite/database-file.js';
+import { copyDatabase, DATABASE_FILE, LOCK_FILE, LOG_BYTES } from '../../../src/engines/sqlite/database-file.js';
+import { describeError } from '../../../src/errors.js';
 import { openSqliteEngine } from '../../../src/engines/sqlite/open-sqlite.js';
 import { captureLog } from '../../support/captured-log.js';
 import { closeAfterTest, forEachTest, temporaryDirectory } from '../../support/resources.js';
@@ -116,6 +120,79 @@ describe('The SQLite database', () => {
     await database.transact(remember(database, 'b'));
     expect(await readdir(copy)).toEqual([DATABASE_FILE]);
     expect(await ids(await openDatabase({ directory: copy }))).toEqual(['a']);
+  });
+});
+
+describe('Another process beside the SQLite database', () => {
+  const MEBIBYTE = 1_048_576;
+
+  function connect(): Database.Database {
+    return closeAfterTest(new Database(file, { timeout: 0 }));
+  }
+
+  it('that reads makes the log grow, which shrinks again when it is done', async () => {
+    const database = await openDatabase();
+    const reader = connect();
+    reader.exec('BEGIN');
+    reader.exec('SELECT count(*) FROM callback_ids');
+    const write = (): Promise<number> => database.transact(remember(database, randomBytes(MEBIBYTE).toString('hex')));
+    const logBytes = (): number => statSync(`${file}-wal`).size;
+    while (logBytes() < 1.5 * LOG_BYTES) await write();
+    reader.exec('COMMIT');
+    for (let commits = 0; commits < 30 && logBytes() > LOG_BYTES; commits += 1) await write();
+    // The log is restarted, and one commit may follow before its size is read.
+    expect(logBytes()).toBeLessThanOrEqual(LOG_BYTES + 4 * MEBIBYTE);
+  });
+
+  it('that holds the write lock is named as the reason, and not the disk', async () => {
+    const database = await openDatabase();
+    const other = connect();
+    other.exec('BEGIN IMMEDIATE');
+    await expect(database.transact(remember(database, 'a'))).rejects.toMatchObject({
+      ...UNAVAILABLE,
+      cause: {
+        message: expect.stringMatching(/the write lock is held.*Find the other program that has jobs\.db open/),
+      },
+    });
+    expect(log.text()).not.toContain('Free space');
+    other.exec('ROLLBACK');
+    await database.transact(remember(database, 'b'));
+    expect(await ids(database)).toEqual(['b']);
+  });
+
+  it('commits nothing while the log is copied, by whichever connection', async () => {
+    const database = await openDatabase();
+    const other = connect();
+    /** Tries to commit in the middle of a copy. */
+    const seen: string[] = [];
+    const tryToCommit = (sql: string): void => {
+      if (!sql.includes('wal_checkpoint')) return;
+      try {
+        other.exec('BEGIN IMMEDIATE');
+        other.exec('ROLLBACK');
+        seen.push('free');
+      } catch (error) {
+        seen.push(describeError(error));
+      }
+    };
+    const spied: (() => void)[] = [];
+    const spyOn = (prototype: object, method: string): void => {
+      const original: unknown = Reflect.get(prototype, method);
+      Reflect.set(prototype, method, function spy(this: unknown, sql: string) {
+        tryToCommit(sql);
+        return Reflect.apply(original as () => unknown, this, [sql]) as unknown; // a method of the class
+      });
+      spied.push(() => Reflect.set(prototype, method, original));
+    };
+    spyOn(BackgroundDatabase.prototype, 'exec');
+    spyOn(Database.prototype, 'prepare');
+    try {
+      for (let commits = 0; commits < 450; commits += 1) await database.transact(remember(database, String(commits)));
+    } finally {
+      for (const restore of spied) restore();
+    }
+    expect(seen.length).toBeGreaterThanOrEqual(4);
+    expect(seen.filter((outcome) => !outcome.includes('locked'))).toEqual([]);
   });
 });
 
