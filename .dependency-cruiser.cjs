@@ -53,7 +53,7 @@ const ALLOWED = {
   'jobs/': ['clients/', 'config/', 'generated/', 'job-record/', 'objects/', 'reports/'],
   'queue-function/': ['clients/', 'config/', 'generated/', 'job-record/'],
   'backup/': ['config/', 'engines/', 'objects/', 'process/'],
-  'jobs-cli/': ['config/', 'engines/', 'job-record/', 'process/'],
+  'jobs-cli/': ['config/', 'engines/', 'job-record/', 'jobs/', 'process/'],
   'engines/': ['auth/', 'config/', 'job-record/', 'objects/'],
   'objects/': ['config/'],
   'job-record/': ['config/', 'generated/'],

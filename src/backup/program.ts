@@ -19,8 +19,8 @@ To go on with the copy, start a gateway with DATA_DIR=DIRECTORY, or with what it
 was copied to. deploy/backup.md says what is repeated or lost then, and how
 Redis and a bucket are backed up, which DATA_DIR does not hold.
 
-Settings come from the environment of the gateway. The copy holds what its
-DATA_DIR holds: protect it from other readers as well.
+Settings come from the environment of the gateway: DATA_DIR, NODE_ENV and REDIS_*.
+The copy holds what its DATA_DIR holds: protect it from other readers as well.
 
 Options:
   --help, --version
@@ -35,7 +35,9 @@ export function runBackup(context: CommandContext): Promise<number> {
   return runWithArguments(context, usage, {}, async ({ positionals: [given] }) => {
     try {
       const to = readTarget(given, context.directory);
-      const { dataDir, redisUrl } = loadConfig(context.environment, 'jobs');
+      const { dataDir, redisUrl } = loadConfig(context.environment, 'jobs', (name) =>
+        /^(NODE_ENV|DATA_DIR|REDIS_)/.test(name),
+      );
       const found = lookInto(dataDir);
       // With Redis, jobs in DATA_DIR are left from an earlier configuration.
       const from = redisUrl === undefined ? found : { ...found, jobs: undefined };

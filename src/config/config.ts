@@ -28,7 +28,7 @@ export interface KeysConfig {
 }
 
 /** Reads the secrets. Production requires them and refuses development defaults; only the gateway calls backend-api. */
-function readKeys({ values, isSet, fault, production, gatewayInProduction }: Reader): KeysConfig {
+function readKeys({ values, isSet, uses, fault, production, gatewayInProduction }: Reader): KeysConfig {
   const refuseDefault = (name: SecretName, developmentValue: string): void => {
     if (!production || ![values[name]].flat().includes(developmentValue)) return;
     fault(`${name} is the development default, which is not safe in production.`);
@@ -36,7 +36,7 @@ function readKeys({ values, isSet, fault, production, gatewayInProduction }: Rea
   if (gatewayInProduction && !isSet('BACKEND_API_KEY')) fault('BACKEND_API_KEY is required in production.');
   refuseDefault('BACKEND_API_KEY', DEVELOPMENT_BACKEND_KEY);
   for (const name of ['TASK_CALLBACK_API_KEY', 'JOB_ENCRYPTION_KEY'] as const) {
-    if (production && !isSet(name)) fault(`${name} is required in production.`);
+    if (production && uses(name) && !isSet(name)) fault(`${name} is required in production.`);
   }
   refuseDefault('TASK_CALLBACK_API_KEY', DEVELOPMENT_CALLBACK_KEY);
   refuseDefault('TASK_CALLBACK_API_KEY_PREVIOUS', DEVELOPMENT_CALLBACK_KEY);
@@ -193,10 +193,15 @@ export type Config = Readonly<ReturnType<typeof configOf>>;
  *
  * @param environment usually that of the process
  * @param program determines the variables required in production
+ * @param uses returns true for a variable that the program uses, by default for all; the others are not read
  * @throws {ConfigError} with every fault, if there is any
  */
-export function loadConfig(environment: Environment, program: Program = 'gateway'): Config {
-  const reader = readEnvironment(environment, program);
+export function loadConfig(
+  environment: Environment,
+  program: Program = 'gateway',
+  uses: Reader['uses'] = () => true,
+): Config {
+  const reader = readEnvironment(environment, program, uses);
   const config = configOf(reader);
   findContradictions(reader);
   if (reader.faults.length > 0) throw new ConfigError(reader.faults, reader.doubts);

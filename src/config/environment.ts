@@ -42,12 +42,18 @@ export interface Reader {
   readonly doubt: (text: string) => void;
   /** Returns true if a variable has a text, valid or not. */
   readonly isSet: (name: VariableName) => boolean;
+  /** Returns true if the program uses a variable. */
+  readonly uses: (name: VariableName) => boolean;
 }
 
-/** Reads each variable independently. An empty or blank value counts as unset. */
-export function readEnvironment(environment: Environment, program: Program): Reader {
+/**
+ * Reads each variable independently. An empty or blank value counts as unset.
+ *
+ * @param uses returns true for a variable that the program uses; the others count as unset
+ */
+export function readEnvironment(environment: Environment, program: Program, uses: Reader['uses']): Reader {
   const faults: string[] = [];
-  const textOf = (name: VariableName): string | undefined => environment[name]?.trim() || undefined;
+  const textOf = (name: VariableName): string | undefined => (uses(name) && environment[name]?.trim()) || undefined;
   const readAs = (name: VariableName, production: boolean): unknown => {
     const reading: Reading = { name, production, fault: (text) => void faults.push(text) };
     return VARIABLES[name].read(textOf(name), reading);
@@ -66,5 +72,6 @@ export function readEnvironment(environment: Environment, program: Program): Rea
     doubts,
     doubt: (text) => void doubts.push(text),
     isSet: (name) => textOf(name) !== undefined,
+    uses,
   };
 }

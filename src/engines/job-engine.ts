@@ -97,6 +97,7 @@ export function watchedJobEngine<Engine extends Pick<JobEngine, 'jobStore' | 'su
       release: (...args) => watched('release', () => store.release(...args)),
       fail: (...args) => watched('fail', () => store.fail(...args)),
       cancel: (...args) => watched('cancel', () => store.cancel(...args)),
+      drop: (...args) => watched('drop', () => store.drop(...args)),
       wait: (...args) => watched('wait', () => store.wait(...args)),
       isCancelled: (...args) => store.isCancelled(...args),
       ping: () => store.ping(),

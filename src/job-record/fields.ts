@@ -18,7 +18,7 @@ export type JobRecordField = keyof ReturnType<typeof toJobRecordFields>;
  * milliseconds.
  */
 export function toJobRecordFields(record: JobRecord) {
-  const { result, lease, waiting } = record;
+  const { result, lease, waiting, dropped } = record;
   const { kid, mac } = splitFingerprint(record.fingerprint);
   const json = (value: unknown): string | undefined => (value === undefined ? undefined : JSON.stringify(value));
   return {
@@ -45,6 +45,8 @@ export function toJobRecordFields(record: JobRecord) {
       cancelled_at: record.cancelledAt,
       waiting_reason: waiting?.reason,
       waiting_since: waiting?.since,
+      dropped_reason: dropped?.reason,
+      dropped_at: dropped?.at,
       fingerprint_kid: kid,
       lease_token: lease?.fencingToken,
       lease_expires_at: lease?.expiresAt,
@@ -89,6 +91,9 @@ export function parseJobRecordFields(stored: unknown): JobRecord {
       cancelledAt: fields.optionalWhole('cancelled_at'),
       waiting: fields.has('waiting_reason', 'waiting_since')
         ? { reason: fields.text('waiting_reason'), since: fields.whole('waiting_since') }
+        : undefined,
+      dropped: fields.has('dropped_reason', 'dropped_at')
+        ? { reason: fields.text('dropped_reason'), at: fields.whole('dropped_at') }
         : undefined,
       lease: fields.has('lease_token', 'lease_expires_at')
         ? { fencingToken: fields.text('lease_token'), expiresAt: fields.whole('lease_expires_at') }

@@ -100,6 +100,8 @@ export interface JobQueue {
    * @returns false if the job has no dead letter
    */
   replay(job: JobIdentity): Promise<boolean>;
+  /** Removes a dead letter. @returns false if the job has none */
+  drop(job: JobIdentity): Promise<boolean>;
   /** Returns the counts of the queue. @throws {ServiceUnavailableError} when it cannot be reached */
   load(): Promise<QueueLoad>;
 }

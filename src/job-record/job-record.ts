@@ -76,6 +76,8 @@ export interface JobRecord {
   readonly cancelledAt?: number;
   /** Code of the obstacle to its delivery, and the time since when it exists; absent without a known obstacle. */
   readonly waiting?: { readonly reason: string; readonly since: number };
+  /** Reason and time of the end of a dead letter that an operator dropped; absent if none was. */
+  readonly dropped?: { readonly reason: string; readonly at: number };
   readonly attempt: number;
   /** Number of claims after a lease that ended without release, since the job got further; 0 if absent. */
   readonly lostLeases?: number;

@@ -121,6 +121,8 @@ export interface JobStore {
    * @returns undefined if the job has no record
    */
   cancel(job: JobIdentity, ending?: Ending): Promise<Cancelled | undefined>;
+  /** Notes that the dead letter of a job was dropped, and why it had died. Refused unless the job ended as one. */
+  drop(job: JobIdentity, reason: string): Promise<boolean>;
   /** Notes the code of the obstacle to its delivery, unless the job has ended or is running. */
   wait(job: JobIdentity, reason: string): Promise<boolean>;
   /** Returns true if a job was cancelled. It is the cheapest query, for the owner of a running job. */

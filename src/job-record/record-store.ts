@@ -3,6 +3,7 @@ import type { JobStore } from './job-store.js';
 import {
   cancel,
   cancelledOf,
+  drop,
   fail,
   finish,
   leaseLeftMs,
@@ -57,6 +58,7 @@ export function recordMethods(
       const started = startedOf(live);
       return started && cancelledOf(started, next);
     },
+    drop: (job, reason) => written(job, (record, now) => drop(record, reason, now)),
     wait: (job, reason) => written(job, (record, now) => wait(record, reason, now)),
   };
 }

@@ -105,6 +105,7 @@ export function claim(
     finishedAt: _end,
     waiting: _over,
     lostLeases: _before,
+    dropped: _dropped,
     ...kept
   } = record ?? accepted({ ...request, fingerprint: request.fingerprints[0] }, now);
   const attempt = kept.attempt + 1;
@@ -207,6 +208,11 @@ export function wait(record: JobRecord | undefined, reason: string, now: number)
   if (record === undefined || record.state === 'finished' || isLeased(record, now)) return undefined;
   const { waiting } = record;
   return waiting?.reason === reason ? undefined : { ...record, waiting: { reason, since: waiting?.since ?? now } };
+}
+
+/** Notes the reason of a dead letter that was dropped. Refused unless the job ended as a dead letter. */
+export function drop(record: JobRecord | undefined, reason: string, now: number): Transition {
+  return record?.state === 'finished' && !isHandled(record) ? { ...record, dropped: { reason, at: now } } : undefined;
 }
 
 /**

@@ -1,12 +1,22 @@
 import { UsageError, type ReadArguments } from '../process/read-arguments.js';
 import { isJobKind, JOB_KINDS, type JobKind } from '../job-record/job-kinds.js';
 import type { DeadLetter } from '../job-record/job-queue.js';
-import type { JobIdentity } from '../job-record/job-record.js';
+import type { JobIdentity, JobRecord } from '../job-record/job-record.js';
 
 export type OneJob = JobSelection & { readonly jobId: string };
 
+/** States of jobs to list. */
+const STATES = ['pending', 'running', 'finished', 'any'] as const satisfies readonly (JobRecord['state'] | 'any')[];
+
 export type JobsCommand = { readonly json: boolean } & (
   | { readonly name: 'list' | 'queue'; readonly selection: JobSelection }
+  | {
+      readonly name: 'list jobs';
+      readonly selection: JobSelection & { readonly org: string };
+      readonly state: (typeof STATES)[number];
+    }
+  | { readonly name: 'cancel'; readonly selection: OneJob; readonly dryRun: boolean; readonly yes: boolean }
+  | { readonly name: 'drop'; readonly selection: JobSelection; readonly dryRun: boolean; readonly yes: boolean }
   | {
       readonly name: 'show';
       readonly selection: OneJob;
@@ -18,7 +28,6 @@ export type JobsCommand = { readonly json: boolean } & (
       readonly selection: JobSelection;
       /** True to start new jobs with the failed items instead. */
       readonly failedItems: boolean;
-      /** True to report the effects without making them. */
       readonly dryRun: boolean;
     }
 );
@@ -31,6 +40,8 @@ export const JOBS_OPTIONS = {
   'older-than': { type: 'string' },
   'newer-than': { type: 'string' },
   limit: { type: 'string' },
+  state: { type: 'string' },
+  yes: { type: 'boolean' },
   all: { type: 'boolean' },
   follow: { type: 'boolean' },
   'failed-items': { type: 'boolean' },
@@ -41,12 +52,15 @@ export const JOBS_OPTIONS = {
 type Option = keyof typeof JOBS_OPTIONS;
 
 /** Options of each command besides {@link COMMON_OPTIONS}. */
-const OWN_OPTIONS: Readonly<Record<JobsCommand['name'], readonly Option[]>> = {
+const OWN_OPTIONS = {
   queue: [],
   list: ['reason', 'older-than', 'newer-than', 'limit'],
+  'list --state': ['state', 'limit'],
   show: ['follow'],
+  cancel: ['dry-run', 'yes'],
+  drop: ['reason', 'older-than', 'newer-than', 'limit', 'all', 'dry-run', 'yes'],
   replay: ['reason', 'older-than', 'newer-than', 'limit', 'all', 'failed-items', 'dry-run'],
-};
+} as const satisfies Readonly<Record<string, readonly Option[]>>;
 const COMMON_OPTIONS: readonly Option[] = ['kind', 'org', 'json'];
 
 /** Reads a command. @throws {UsageError} naming the fault */
@@ -55,13 +69,16 @@ export function readJobsCommand({ values, positionals }: ReadArguments<typeof JO
   if (name === undefined) throw new UsageError('A command is missing.');
   if (!isCommand(name)) throw new UsageError(`There is no command "${name}".`);
   const given = Object.keys(values) as Option[]; // parseArgs refuses others
-  const foreign = given.find((option) => !COMMON_OPTIONS.includes(option) && !OWN_OPTIONS[name].includes(option));
-  if (foreign !== undefined) throw new UsageError(`--${foreign} does not go with ${name}.`);
+  const command = name === 'list' && values.state !== undefined ? 'list --state' : name;
+  const own: readonly Option[] = OWN_OPTIONS[command];
+  const foreign = given.find((option) => !COMMON_OPTIONS.includes(option) && !own.includes(option));
+  if (foreign !== undefined) throw new UsageError(`--${foreign} does not go with ${command}.`);
   if (jobId !== undefined && (name === 'list' || name === 'queue')) {
     throw new UsageError(`"${jobId}" is one argument too many.`);
   }
 
-  const { json = false, follow = false, 'failed-items': failedItems = false, 'dry-run': dryRun = false } = values;
+  const { json = false, follow = false, 'failed-items': failedItems = false } = values;
+  const { 'dry-run': dryRun = false, yes = false } = values;
   const { 'older-than': minAge, 'newer-than': maxAge } = values;
   const selection: JobSelection = {
     ...(values.kind !== undefined && { kind: readKind(values.kind) }),
@@ -71,20 +88,33 @@ export function readJobsCommand({ values, positionals }: ReadArguments<typeof JO
     ...(maxAge !== undefined && { maxAgeMs: readAge('--newer-than', maxAge) }),
     ...(values.limit !== undefined && { limit: readLimit(values.limit) }),
   };
+  const meant = { ...selection, ...(jobId !== undefined && { jobId }) };
   switch (name) {
     case 'list':
+      if (values.state === undefined) return { name, selection, json };
+      if (values.org === undefined) throw new UsageError('--state needs --org; "" for jobs without an organisation.');
+      return { name: 'list jobs', selection: { ...selection, org: values.org }, state: readState(values.state), json };
     case 'queue':
       return { name, selection, json };
     case 'show':
-      if (jobId === undefined) throw new UsageError('The id of a job is missing.');
-      return { name, selection: { ...selection, jobId }, follow, json };
+      return { name, selection: { ...selection, jobId: requireId(jobId) }, follow, json };
+    case 'cancel':
+      return { name, selection: { ...selection, jobId: requireId(jobId) }, dryRun, yes, json };
+    case 'drop':
+      requireCondition(jobId, selection, values.all);
+      return { name, selection: meant, dryRun, yes, json };
     case 'replay':
       requireCondition(jobId, selection, values.all);
-      return { name, selection: { ...selection, ...(jobId !== undefined && { jobId }) }, failedItems, dryRun, json };
+      return { name, selection: meant, failedItems, dryRun, json };
   }
 }
 
-/** Requires an id, a condition or `--all`, so that a forgotten condition does not replay every dead letter. */
+function requireId(jobId: string | undefined): string {
+  if (jobId === undefined) throw new UsageError('The id of a job is missing.');
+  return jobId;
+}
+
+/** Requires an id, a condition or `--all`, so that a forgotten condition does not mean every dead letter. */
 function requireCondition(jobId: string | undefined, selection: JobSelection, all: boolean | undefined): void {
   if (jobId !== undefined && all) throw new UsageError('--all does not go with the id of a job.');
   if (jobId === undefined && !all && Object.keys(selection).length === 0) {
@@ -92,8 +122,8 @@ function requireCondition(jobId: string | undefined, selection: JobSelection, al
   }
 }
 
-function isCommand(name: string): name is JobsCommand['name'] {
-  return Object.hasOwn(OWN_OPTIONS, name);
+function isCommand(name: string): name is Exclude<keyof typeof OWN_OPTIONS, 'list --state'> {
+  return name !== 'list --state' && Object.hasOwn(OWN_OPTIONS, name);
 }
 
 /** Conditions for jobs; every given one must hold. */
@@ -140,6 +170,13 @@ export function meantDeadLetters(
 function readKind(text: string): JobKind {
   if (!isJobKind(text)) throw new UsageError(`--kind must be one of ${JOB_KINDS.join(', ')}, and is "${text}".`);
   return text;
+}
+
+/** @throws {UsageError} */
+function readState(text: string): (typeof STATES)[number] {
+  const state = STATES.find((each) => each === text);
+  if (state === undefined) throw new UsageError(`--state must be one of ${STATES.join(', ')}, and is "${text}".`);
+  return state;
 }
 
 const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;

@@ -2,18 +2,19 @@ import type { KeyRing } from '../config/key-ring.js';
 import type { JobEngine } from '../engines/job-engine.js';
 import { GatewayError, ServiceUnavailableError } from '../errors.js';
 import { fingerprintsOf } from '../job-record/fingerprint.js';
-import { isBulkKind } from '../job-record/job-kinds.js';
+import { isBulkKind, type JobKind } from '../job-record/job-kinds.js';
 import type { DeadLetter, JobMessage } from '../job-record/job-queue.js';
-import type { JobIdentity, JobRecord, JobResult } from '../job-record/job-record.js';
+import { jobRecordKey, type JobIdentity, type JobRecord, type JobResult } from '../job-record/job-record.js';
+import type { IndexedJob, IndexedJobs } from '../job-record/organisation-jobs.js';
 import type { JobStore } from '../job-record/job-store.js';
 import { openPayload, sealPayload } from '../job-record/payload-encryption.js';
 import { StoredFields } from '../job-record/stored.js';
 import { RefusedCommandError } from '../process/read-arguments.js';
 
-/** Outcome of the replay of a dead letter, or of its dry run. */
-export interface ReplayedDeadLetter {
+/** Outcome of a command for a job, or of its dry run. */
+export interface SettledDeadLetter {
   readonly job: JobIdentity;
-  readonly outcome: 'replayed' | 'refused';
+  readonly outcome: 'replayed' | 'dropped' | 'cancelled' | 'left out' | 'refused';
   /** Job started with the failed items, number of these items, and number of unfinished items. */
   readonly jobId?: string;
   readonly items?: number;
@@ -22,25 +23,82 @@ export interface ReplayedDeadLetter {
 }
 
 /**
- * Replays dead letters one after another; a refused one does not stop the others.
+ * Settles dead letters one after another; a refused one does not stop the others.
  *
- * @param onReplayed receives the outcome of each dead letter
+ * @param onSettled receives the outcome of each dead letter
  * @throws {ServiceUnavailableError} which ends the loop
  */
-export async function replayEach(
+export async function settleEach(
   deadLetters: readonly DeadLetter[],
-  replay: (job: JobIdentity) => Promise<ReplayedDeadLetter>,
-  onReplayed: (replayed: ReplayedDeadLetter) => void,
+  settle: (deadLetter: DeadLetter) => Promise<SettledDeadLetter>,
+  onSettled: (settled: SettledDeadLetter) => void,
 ): Promise<void> {
-  for (const { message: job } of deadLetters) {
+  for (const deadLetter of deadLetters) {
     try {
-      onReplayed(await replay(job));
+      onSettled(await settle(deadLetter));
     } catch (error) {
       const isRefusal = error instanceof RefusedCommandError || error instanceof GatewayError;
       if (!isRefusal || error instanceof ServiceUnavailableError) throw error;
-      onReplayed({ job, outcome: 'refused', reason: error.message });
+      onSettled({ job: deadLetter.message, outcome: 'refused', reason: error.message });
     }
   }
+}
+
+/** Number of jobs that are read at once from the list of an organisation. */
+const PAGE = 200;
+
+/** Yields the ordered jobs of an organisation, newest first. */
+export async function* newestFirst(
+  organisations: JobEngine['organisations'],
+  { org, kind }: { readonly org: string | undefined; readonly kind?: JobKind | undefined },
+): AsyncGenerator<IndexedJob> {
+  const query = { limit: PAGE, ...(kind !== undefined && { kinds: [kind] }) };
+  for (let next: IndexedJobs['next'] | null = null; next !== undefined;) {
+    const page = await organisations.list(org, { ...query, ...(next && { after: next }) });
+    yield* page.jobs;
+    next = page.next;
+  }
+}
+
+/**
+ * Finds a later order that the replay of a dead letter would undo: a job of the same organisation and kind that was
+ * ordered after the job died, or that was ordered after the job and is no dead letter itself.
+ *
+ * @param deadLetters all of them
+ */
+export async function laterOrder(
+  { organisations, jobStore }: Pick<JobEngine, 'organisations' | 'jobStore'>,
+  { message: { kind, org, jobId }, diedAt }: DeadLetter,
+  deadLetters: readonly DeadLetter[],
+): Promise<IndexedJob | undefined> {
+  const record = await jobStore.read({ kind, org, jobId });
+  if (record === undefined) return undefined;
+  const dead = new Set(deadLetters.map(({ message }) => jobRecordKey(message)));
+  const itsFailedItems = idOfFailedItems({ kind, org, jobId })?.jobId;
+  for await (const job of newestFirst(organisations, { org, kind })) {
+    if (job.createdAt < record.createdAt) break;
+    const undone = job.createdAt > diedAt || !dead.has(jobRecordKey(job));
+    if (undone && job.jobId !== jobId && job.jobId !== itsFailedItems) return job;
+  }
+  return undefined;
+}
+
+/**
+ * Drops a dead letter. Its record keeps the reason; one that has expired is not missed.
+ *
+ * @throws {RefusedCommandError} when the job is running again, or has no dead letter any more
+ */
+export async function dropDeadLetter(
+  { queue, jobStore }: Pick<JobEngine, 'queue' | 'jobStore'>,
+  { message: job, reason }: DeadLetter,
+  dryRun: boolean,
+): Promise<SettledDeadLetter> {
+  if (!dryRun) {
+    // In this order, because a dead letter that is still there can be dropped again.
+    await jobStore.drop(job, reason);
+    if (!(await queue.drop(job))) throw new RefusedCommandError(SETTLED_BY_OTHERS);
+  }
+  return { job, outcome: 'dropped' };
 }
 
 /**
@@ -53,9 +111,9 @@ export async function replayDeadLetter(
   { queue, jobStore }: Pick<JobEngine, 'queue' | 'jobStore'>,
   job: JobIdentity,
   dryRun: boolean,
-): Promise<ReplayedDeadLetter> {
+): Promise<SettledDeadLetter> {
   await recordOf(jobStore, job);
-  if (!dryRun && !(await queue.replay(job))) throw new RefusedCommandError(REPLAYED_BY_OTHERS);
+  if (!dryRun && !(await queue.replay(job))) throw new RefusedCommandError(SETTLED_BY_OTHERS);
   return { job, outcome: 'replayed' };
 }
 
@@ -65,13 +123,13 @@ export async function replayFailedItems(
   keyRing: KeyRing,
   job: JobIdentity,
   dryRun: boolean,
-): Promise<ReplayedDeadLetter> {
+): Promise<SettledDeadLetter> {
   const { message, unfinished } = await jobOfFailedItems({ ...engine, keyRing }, job);
   if (!dryRun) await engine.submission.submit(message);
   return { job, outcome: 'replayed', jobId: message.jobId, items: message.described.total, unfinished };
 }
 
-const REPLAYED_BY_OTHERS = 'Another operator has replayed this job just now.';
+const SETTLED_BY_OTHERS = 'Another operator has replayed or dropped this job just now.';
 
 /** @throws {RefusedCommandError} when the record has expired */
 async function recordOf(jobStore: JobStore, job: JobIdentity): Promise<JobRecord> {
@@ -147,7 +205,7 @@ export async function jobOfFailedItems(
   job: JobIdentity,
 ): Promise<FailedItemsJob> {
   const old = await queue.deadMessage(job);
-  if (old === undefined) throw new RefusedCommandError(REPLAYED_BY_OTHERS);
+  if (old === undefined) throw new RefusedCommandError(SETTLED_BY_OTHERS);
   const record = await recordOf(jobStore, old);
   if (!isBulkKind(old.kind)) {
     throw new RefusedCommandError(`A job of the kind ${old.kind} is run as a whole. Replay it without --failed-items.`);

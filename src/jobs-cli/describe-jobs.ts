@@ -1,8 +1,8 @@
 import type { DeadLetter } from '../job-record/job-queue.js';
 import type { JobRecord, JobIdentity, Orderer } from '../job-record/job-record.js';
 import { terminalTable, wrappedText } from '../process/terminal-table.js';
-import type { FailedItem, ReplayedDeadLetter } from './dead-letters.js';
-import type { JobView } from './job-view.js';
+import type { FailedItem, SettledDeadLetter } from './dead-letters.js';
+import type { JobView, ListedJobs } from './job-view.js';
 import type { QueueFigures } from './queue-figures.js';
 
 /*
@@ -30,6 +30,19 @@ export function listText(deadLetters: readonly DeadLetter[], maxWidth: number): 
     ...indented(reason, maxWidth),
   ]);
   return [heading, rule, ...blocks].join('\n');
+}
+
+/** Formats jobs of an organisation: a line for each, with the job id below. */
+export function jobsText({ jobs, hasMore }: ListedJobs, maxWidth: number): string {
+  if (jobs.length === 0) return 'There are no such jobs.';
+  const lines = jobs.flatMap(({ job, record }) => {
+    const orderer = record.orderedBy ? `  ordered by ${ordererText(record.orderedBy)}` : '';
+    return [
+      `${timeText(record.createdAt)}  ${job.kind}  ${changeText(record)}${orderer}`,
+      ...indented(job.jobId, maxWidth),
+    ];
+  });
+  return [...lines, ...(hasMore ? ['Older jobs are left out. --limit N lists more.'] : [])].join('\n');
 }
 
 const APPROXIMATE = 'The queue counts its messages approximately; those that come later are among those in hand.';
@@ -62,13 +75,17 @@ export function jobText({ job, record, queued, deadLetter, failures, again }: Jo
   return [...lines, ...failureLines(failures, maxWidth)].join('\n');
 }
 
-/** Describes the outcome for a dead letter in a sentence. */
-export function replayText(
-  { job, outcome, jobId, items = 0, unfinished = 0, reason }: ReplayedDeadLetter,
-  dryRun: boolean,
+/** Describes the outcome of a command for a job in a sentence. */
+export function settledText(
+  { job, outcome, jobId, items = 0, unfinished = 0, reason }: SettledDeadLetter,
+  { name, dryRun }: { readonly name: 'cancel' | 'drop' | 'replay'; readonly dryRun: boolean },
 ): string {
-  if (outcome === 'refused') return `Job ${job.jobId} is not replayed: ${reason ?? ''}`;
+  const done = name === 'drop' ? 'dropped' : 'replayed';
+  if (outcome === 'refused') return `Job ${job.jobId} is not ${done}: ${reason ?? ''}`;
+  if (outcome === 'left out') return `Job ${job.jobId} is left out: ${reason ?? ''}`;
   const is = dryRun ? 'would be' : 'is';
+  if (outcome === 'cancelled') return `Job ${job.jobId} ${is} cancelled: it begins no further items.`;
+  if (outcome === 'dropped') return `The dead letter of job ${job.jobId} ${is} dropped.`;
   if (jobId === undefined) return `Job ${job.jobId} ${is} delivered again.`;
   const rest = unfinished > 0 ? ` ${unfinished} items were not done; replay the job itself for those.` : '';
   return `Job ${jobId} ${is} started with the ${items} items that failed.${rest}`;
@@ -109,6 +126,7 @@ function recordRows({ lease, result, ...record }: JobRecord, failures: readonly 
     ['Started', record.startedAt === undefined ? '-' : timeText(record.startedAt)],
     ['Finished', record.finishedAt === undefined ? '-' : timeText(record.finishedAt)],
     ...(record.cancelledAt === undefined ? [] : [['Cancelled', timeText(record.cancelledAt)]]),
+    ...(record.dropped ? [['Dropped', `${timeText(record.dropped.at)}, ${record.dropped.reason}`]] : []),
     ['Leased until', lease === undefined ? '-' : timeText(lease.expiresAt)],
     ['Kept until', timeText(record.expiresAt)],
     ['Reply', result === undefined ? '-' : `${result.status} ${replyText(result.body, failures.length > 0)}`],
@@ -170,6 +188,10 @@ export function listJson(deadLetters: readonly DeadLetter[]): unknown {
   return { deadLetters: deadLetters.map((each) => ({ ...identity(each.message), ...deadLetterJson(each) })) };
 }
 
+export function jobsJson({ jobs, hasMore }: ListedJobs): unknown {
+  return { jobs: jobs.map(({ job, record }) => summaryJson(job, record)), hasMore };
+}
+
 export function queueJson(figures: readonly QueueFigures[], approximate: boolean): unknown {
   return { queue: figures, ...(approximate && { approximate }) };
 }
@@ -177,12 +199,8 @@ export function queueJson(figures: readonly QueueFigures[], approximate: boolean
 /** Returns a job, without its payload. */
 export function jobJson({ job, record, queued, deadLetter, failures, again }: JobView): unknown {
   return {
-    ...identity(job),
-    ...progressJson(record),
-    orderedBy: record?.orderedBy ?? null,
-    createdAt: time(record?.createdAt),
-    startedAt: time(record?.startedAt),
-    finishedAt: time(record?.finishedAt),
+    ...summaryJson(job, record),
+    dropped: record?.dropped ? { reason: record.dropped.reason, at: time(record.dropped.at) } : null,
     leasedUntil: time(record?.lease?.expiresAt),
     keptUntil: time(record?.expiresAt),
     reply: record?.result ? { status: record.result.status, body: JSON.parse(record.result.body) as unknown } : null,
@@ -190,6 +208,17 @@ export function jobJson({ job, record, queued, deadLetter, failures, again }: Jo
     queue: queued ? { state: queued.state, attempts: queued.attempts, dueAt: time(queued.dueAt) } : null,
     deadLetter: deadLetter ? deadLetterJson(deadLetter) : null,
     startedAgain: again ? { jobId: again.job.jobId, state: again.record.state } : null,
+  };
+}
+
+function summaryJson(job: JobIdentity, record: JobRecord | undefined): object {
+  return {
+    ...identity(job),
+    ...progressJson(record),
+    orderedBy: record?.orderedBy ?? null,
+    createdAt: time(record?.createdAt),
+    startedAt: time(record?.startedAt),
+    finishedAt: time(record?.finishedAt),
   };
 }
 
@@ -208,10 +237,10 @@ function progressJson(record: JobRecord | undefined): object {
   };
 }
 
-export function replayJson(replayed: readonly ReplayedDeadLetter[], dryRun: boolean): unknown {
+export function settledJson(settled: readonly SettledDeadLetter[], dryRun: boolean): unknown {
   return {
     dryRun,
-    jobs: replayed.map(({ job, outcome, jobId, items, unfinished, reason }) => ({
+    jobs: settled.map(({ job, outcome, jobId, items, unfinished, reason }) => ({
       ...identity(job),
       outcome,
       startedJobId: jobId ?? null,

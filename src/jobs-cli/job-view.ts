@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { JobEngine } from '../engines/job-engine.js';
 import type { DeadLetter, QueuedMessage } from '../job-record/job-queue.js';
 import { jobRecordKey, type JobIdentity, type JobRecord } from '../job-record/job-record.js';
-import { isMeant, type OneJob } from './command-line.js';
-import { failedItemsOf, idOfFailedItems, type FailedItem } from './dead-letters.js';
+import { isMeant, type JobsCommand, type OneJob } from './command-line.js';
+import { failedItemsOf, idOfFailedItems, newestFirst, type FailedItem } from './dead-letters.js';
 import { RefusedCommandError } from '../process/read-arguments.js';
 
 type Engine = Pick<JobEngine, 'queue' | 'jobStore' | 'inspection'>;
@@ -55,6 +55,32 @@ export async function viewJob({ queue, jobStore, inspection }: Engine, selection
   const otherRecord = other && (await jobStore.read(other));
   const again = other && otherRecord && { job: other, record: otherRecord };
   return { job, record, queued, deadLetter, failures, again };
+}
+
+/** Jobs of an organisation, newest first. */
+export interface ListedJobs {
+  readonly jobs: readonly { readonly job: JobIdentity; readonly record: JobRecord }[];
+  /** True if older jobs were not looked at. */
+  readonly hasMore: boolean;
+}
+
+/** Number of listed jobs without another limit. */
+export const USUAL_LIMIT = 100;
+
+/** Lists the ordered jobs of an organisation in a state. */
+export async function jobsOf(
+  { organisations, jobStore }: Pick<JobEngine, 'organisations' | 'jobStore'>,
+  { selection, state }: Extract<JobsCommand, { name: 'list jobs' }>,
+): Promise<ListedJobs> {
+  const { org, kind, limit = USUAL_LIMIT } = selection;
+  const jobs: { readonly job: JobIdentity; readonly record: JobRecord }[] = [];
+  for await (const { createdAt: _ofRecord, ...job } of newestFirst(organisations, { org: org || undefined, kind })) {
+    const record = await jobStore.read(job);
+    if (record === undefined || (state !== 'any' && record.state !== state)) continue;
+    if (jobs.length === limit) return { jobs, hasMore: true };
+    jobs.push({ job, record });
+  }
+  return { jobs, hasMore: false };
 }
 
 function condition({ kind, org }: OneJob): string {

@@ -1,15 +1,16 @@
 import { once } from 'node:events';
-import { ConfigError, loadConfig, type Config } from '../config/config.js';
+import { ConfigError, loadConfig, VARIABLES, type Config } from '../config/config.js';
 import { openKeyRing } from '../config/open-key-ring.js';
 import type { JobEngine } from '../engines/job-engine.js';
 import { openJobEngine } from '../engines/open-job-engine.js';
 import { describeError, GatewayError, ServiceUnavailableError } from '../errors.js';
 import { createLogger } from '../logging/logger.js';
 import { JOBS_OPTIONS, readJobsCommand, type JobsCommand } from './command-line.js';
-import { runJobsCommand } from './run-jobs-command.js';
+import { requireAnswer, runJobsCommand } from './run-jobs-command.js';
 import type { CommandContext } from '../process/run-command.js';
 import { RefusedCommandError, runWithArguments } from '../process/read-arguments.js';
 import { JOB_KINDS } from '../job-record/job-kinds.js';
+import { USUAL_LIMIT } from './job-view.js';
 import { wrappedText } from '../process/terminal-table.js';
 
 /** Columns before the meaning of an option, and columns of a terminal. */
@@ -18,6 +19,16 @@ const WIDTH = 80;
 const OF_THIS_KIND = wrappedText(`jobs of this kind: ${JOB_KINDS.join(', ')}`, WIDTH - INDENT).join(
   `\n${' '.repeat(INDENT)}`,
 );
+
+/** Variables that every command reads, and those that only `replay --failed-items` reads. */
+const [STORES, NEW_JOBS] = [
+  /^(NODE_ENV|DATA_DIR|REDIS_|SQS_|S3_|QUEUE_PATIENCE_)/,
+  /^(JOB_ENCRYPTION_|JOBS_MAX_OPEN_)/,
+];
+const namesIn = (pattern: RegExp): string =>
+  Object.keys(VARIABLES)
+    .filter((name) => pattern.test(name))
+    .join(', ');
 
 const HELP = `Looks after jobs, and dead letters: messages that are not delivered any more.
 
@@ -32,16 +43,25 @@ Usage:
   npm run jobs -- replay --reason TEXT …    deliver all that are meant again
   npm run jobs -- replay … --failed-items   start new jobs with the items that
                                             failed
+  npm run jobs -- drop ID                   remove a dead letter; drop takes the
+                                            conditions of replay, too
+  npm run jobs -- list --org ORG --state STATE
+                                            jobs of an organisation, newest
+                                            first
+  npm run jobs -- cancel ID                 begin no further items of a job
 
 Options:
   --kind KIND         ${OF_THIS_KIND}
   --org ORG           jobs of this organisation; "" for those without one
+  --state STATE       pending, running, finished or any
   --older-than AGE    dead letters that died before that: 90s, 15m, 2h, 3d
   --newer-than AGE    dead letters that died after that
   --reason TEXT       dead letters whose reason contains this
-  --limit N           the oldest N of them
-  --all               every dead letter, for replay without another condition
-  --dry-run           say what replay would do, and do nothing
+  --limit N           the oldest N of them; with --state, the newest N jobs
+                      (${USUAL_LIMIT} by default)
+  --all               every dead letter, without another condition
+  --dry-run           say what replay, drop or cancel would do, and do nothing
+  --yes               drop or cancel without a question
   --follow            show each change until the job ends
   --json              answer with JSON instead of text
   --help, --version
@@ -61,7 +81,8 @@ stays a failure; then it is running. Nothing says what was done once the status
 record has expired, 7 days after the failure; such a job is not replayed. Of
 many, each is replayed for itself, the oldest first, and one that cannot be does
 not keep the others. With an id or not, --dry-run first shows what would be
-done.
+done. A dead letter that is not named by its id is left out if its organisation
+has ordered that kind since, because the replay would undo the later order.
 
 replay --failed-items starts a new job, with a new id and the same organisation,
 of exactly the items whose failure is in the record. The keys under which
@@ -72,13 +93,17 @@ job stopped, are left to replay without this option, which is why the dead
 letter stays. Asking twice starts nothing twice. Only for jobs whose
 body is a list of items; any other is run as a whole.
 
-Settings come from the environment of the gateway or of the queue function:
-REDIS_URL, or DATA_DIR when jobs are embedded, and JOB_ENCRYPTION_KEY. Payloads
-and passwords are never shown.
+drop removes dead letters for good; the record of the job keeps the reason.
+cancel lets a running job begin no further items, and ends any other. Both ask
+before they change something; without a terminal they need --yes.
 
-Exit codes: 0 done; 1 no such job, one that cannot be replayed, or a followed
-one that ended without success; 64 wrong usage; 69 the store does not answer;
-78 wrong configuration.`;
+Settings come from the environment of the gateway or of the queue function:
+${wrappedText(`${namesIn(STORES)}. replay --failed-items also reads ${namesIn(NEW_JOBS)}.`, WIDTH).join('\n')}
+Payloads and passwords are never shown.
+
+Exit codes: 0 done; 1 no such job, one that cannot be changed, a no to the
+question, or a followed one that ended without success; 64 wrong usage; 69 the
+store does not answer; 78 wrong configuration.`;
 
 /** Exit codes; those above 63 are from sysexits. */
 const EXIT = { done: 0, refused: 1, unavailable: 69, config: 78 } as const;
@@ -86,21 +111,26 @@ const EXIT = { done: 0, refused: 1, unavailable: 69, config: 78 } as const;
 /** Reads the arguments, opens the stores and runs the command. @returns the exit code */
 export function runJobsProgram(context: CommandContext): Promise<number> {
   const usage = { help: HELP, hint: 'See: npm run jobs -- --help', max: 2 };
-  return runWithArguments(context, usage, JOBS_OPTIONS, (given) => runWithStores(readJobsCommand(given), context));
+  return runWithArguments(context, usage, JOBS_OPTIONS, (given) => {
+    const command = readJobsCommand(given);
+    requireAnswer(command, context.confirm);
+    return runWithStores(command, context);
+  });
 }
 
 async function runWithStores(command: JobsCommand, context: CommandContext): Promise<number> {
-  const { environment, columns, print, complain, signal } = context;
+  const { environment, columns, complain, signal } = context;
+  const createsJobs = command.name === 'replay' && command.failedItems;
   try {
-    const config = loadConfig(environment, 'jobs');
+    const uses = (name: string): boolean => STORES.test(name) || (createsJobs && NEW_JOBS.test(name));
+    const config = loadConfig(environment, 'jobs', uses);
     const engine = await openEngine(config);
     const answer = async (): Promise<boolean> => {
       // This waits for the connection. Faults that it finds do not stop the command.
       const faults = await engine.check();
       await engine.jobStore.ping();
       for (const fault of faults) complain(fault);
-      const tools = { engine, openKeys: () => openKeyRing(config), maxWidth: columns, print, complain, signal };
-      return runJobsCommand(command, tools);
+      return runJobsCommand(command, { ...context, engine, openKeys: () => openKeyRing(config), maxWidth: columns });
     };
     try {
       // An interruption does not wait for a store that does not answer.

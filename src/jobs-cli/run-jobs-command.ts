@@ -1,4 +1,11 @@
-import { replayDeadLetter, replayEach, replayFailedItems, type ReplayedDeadLetter } from './dead-letters.js';
+import {
+  dropDeadLetter,
+  laterOrder,
+  replayDeadLetter,
+  replayFailedItems,
+  settleEach,
+  type SettledDeadLetter,
+} from './dead-letters.js';
 import type { KeyRing } from '../config/key-ring.js';
 import type { JobEngine } from '../engines/job-engine.js';
 import type { DeadLetter } from '../job-record/job-queue.js';
@@ -8,36 +15,35 @@ import {
   changeJson,
   changeText,
   jobJson,
+  jobsJson,
+  jobsText,
   jobText,
   listJson,
   listText,
   queueJson,
   queueText,
-  replayJson,
-  replayText,
+  settledJson,
+  settledText,
   timeText,
 } from './describe-jobs.js';
-import { followJob, viewJob } from './job-view.js';
+import { followJob, jobsOf, viewJob } from './job-view.js';
 import { countedFigures, queueFigures, type QueueFigures } from './queue-figures.js';
-import { RefusedCommandError } from '../process/read-arguments.js';
+import { RefusedCommandError, UsageError } from '../process/read-arguments.js';
+import type { CommandContext } from '../process/run-command.js';
 
-export interface JobsTools {
-  readonly engine: Pick<JobEngine, 'queue' | 'jobStore' | 'inspection' | 'submission'>;
+export interface JobsTools extends Pick<CommandContext, 'print' | 'complain' | 'confirm' | 'signal'> {
+  readonly engine: Pick<JobEngine, 'queue' | 'jobStore' | 'inspection' | 'submission' | 'organisations'>;
   /** Called only when payloads must be read. */
   readonly openKeys: () => Promise<KeyRing>;
   /** Limit of the width of tables, in columns. */
   readonly maxWidth: number;
-  readonly print: (line: string) => void;
-  readonly complain: (line: string) => void;
-  /** Ends the following of a job. */
-  readonly signal: AbortSignal;
 }
 
 /**
  * Runs a command and prints its answer.
  *
  * @returns true if all of it was done, and a followed job ended with success; `complain` prints the exceptions
- * @throws {RefusedCommandError} when there is no such job
+ * @throws {RefusedCommandError} when there is no such job, or the operator has said no
  * @throws {ServiceUnavailableError} when a store does not answer
  */
 export async function runJobsCommand(command: JobsCommand, tools: JobsTools): Promise<boolean> {
@@ -52,6 +58,11 @@ export async function runJobsCommand(command: JobsCommand, tools: JobsTools): Pr
       say(listJson(deadLetters), () => listText(deadLetters, maxWidth));
       return true;
     }
+    case 'list jobs': {
+      const listed = await jobsOf(engine, command);
+      say(jobsJson(listed), () => jobsText(listed, maxWidth));
+      return true;
+    }
     case 'queue': {
       const figures = await figuresOf(selection, engine, now);
       const approximate = figures.some(({ delayed }) => delayed === null);
@@ -64,9 +75,39 @@ export async function runJobsCommand(command: JobsCommand, tools: JobsTools): Pr
       say(jobJson(view), () => jobText(view, maxWidth));
       return true;
     }
+    case 'cancel': {
+      const { job, record } = await viewJob(engine, command.selection);
+      if (record === undefined || record.state === 'finished') {
+        throw new RefusedCommandError(`Job ${job.jobId} has ended, and nothing of it is left to cancel.`);
+      }
+      await confirmed(command, tools, `Cancel job ${job.jobId} (${job.kind}, ${changeText(record)})?`);
+      const { cancelJob } = await import('../jobs/job-cancel.js');
+      const { ENDS_WITHOUT_RUN } = await import('../jobs/job-table.js');
+      if (!command.dryRun) await cancelJob(engine.jobStore, job, record, ENDS_WITHOUT_RUN[job.kind]);
+      const cancelled = { job, outcome: 'cancelled' } as const;
+      say(settledJson([cancelled], command.dryRun), () => settledText(cancelled, command));
+      return true;
+    }
+    case 'drop':
     case 'replay':
-      return replayMeant(command, meantDeadLetters(selection, await engine.queue.deadLetters(), now), tools);
+      return settleMeant(command, now, tools);
   }
+}
+
+/** Asks before a change. @throws {RefusedCommandError} the answer is no */
+async function confirmed(
+  { dryRun, yes }: { readonly dryRun: boolean; readonly yes: boolean },
+  { confirm }: JobsTools,
+  question: string,
+): Promise<void> {
+  if (dryRun || yes || (await confirm?.(question)) === true) return;
+  throw new RefusedCommandError('Nothing was changed.');
+}
+
+/** Requires an answer in the command, or a terminal to ask at. @throws {UsageError} */
+export function requireAnswer(command: JobsCommand, confirm: CommandContext['confirm']): void {
+  if (!('yes' in command) || command.yes || command.dryRun || confirm !== undefined) return;
+  throw new UsageError(`Without a terminal, ${command.name} needs --yes or --dry-run.`);
 }
 
 async function showUntilEnd(
@@ -99,30 +140,54 @@ async function figuresOf(
   return queueFigures(meant, meantDeadLetters(selection, await queue.deadLetters(), now), selection.kind, now);
 }
 
-async function replayMeant(
-  { selection, failedItems, dryRun, json }: Extract<JobsCommand, { name: 'replay' }>,
-  deadLetters: readonly DeadLetter[],
-  { engine, openKeys, print, complain }: JobsTools,
-): Promise<boolean> {
-  if (selection.jobId !== undefined) requireOne(selection.jobId, deadLetters);
-  else if (!json) print(`${countText(deadLetters.length)}${dryRun ? ' This is a dry run: nothing is done.' : ''}`);
-  const replayed: ReplayedDeadLetter[] = [];
-  const onReplayed = (each: ReplayedDeadLetter): void => {
-    replayed.push(each);
+type SettlingCommand = Extract<JobsCommand, { name: 'drop' | 'replay' }>;
+
+async function settleMeant(command: SettlingCommand, now: number, tools: JobsTools): Promise<boolean> {
+  const { selection, dryRun, json } = command;
+  const { engine, print, complain } = tools;
+  const all = await engine.queue.deadLetters();
+  const meant = meantDeadLetters(selection, all, now);
+  if (selection.jobId !== undefined) requireOne(selection.jobId, meant);
+  else if (!json) print(`${countText(meant.length)}${dryRun ? ' This is a dry run: nothing is done.' : ''}`);
+  if (command.name === 'drop' && meant.length > 0) {
+    const whose =
+      meant.length === 1 ? `the dead letter of job ${meant[0]?.message.jobId ?? ''}` : `${meant.length} dead letters`;
+    await confirmed(command, tools, `Drop ${whose}?`);
+  }
+  const settled: SettledDeadLetter[] = [];
+  const onSettled = (each: SettledDeadLetter): void => {
+    settled.push(each);
     if (json) return;
     // Printed at once, because the operator may interrupt the rest.
-    (each.outcome === 'refused' ? complain : print)(replayText(each, dryRun));
+    (each.outcome === 'refused' ? complain : print)(settledText(each, command));
   };
   try {
-    const keyRing = failedItems ? await openKeys() : undefined;
-    const replay = (job: JobIdentity): Promise<ReplayedDeadLetter> =>
-      keyRing ? replayFailedItems(engine, keyRing, job, dryRun) : replayDeadLetter(engine, job, dryRun);
-    await replayEach(deadLetters, replay, onReplayed);
+    await settleEach(meant, await settlingOf(command, all, tools), onSettled);
   } finally {
     // After an error, prints the outcomes so far.
-    if (json) print(JSON.stringify(replayJson(replayed, dryRun), undefined, 2));
+    if (json) print(JSON.stringify(settledJson(settled, dryRun), undefined, 2));
   }
-  return replayed.every(({ outcome }) => outcome === 'replayed');
+  return settled.every(({ outcome }) => outcome !== 'refused');
+}
+
+/** Returns the work of a command on one dead letter. @param all dead letters, meant or not */
+async function settlingOf(
+  command: SettlingCommand,
+  all: readonly DeadLetter[],
+  { engine, openKeys }: JobsTools,
+): Promise<(deadLetter: DeadLetter) => Promise<SettledDeadLetter>> {
+  const { dryRun, selection } = command;
+  if (command.name === 'drop') return (deadLetter) => dropDeadLetter(engine, deadLetter, dryRun);
+  const keyRing = command.failedItems ? await openKeys() : undefined;
+  return async (deadLetter) => {
+    const { message: job } = deadLetter;
+    const later = selection.jobId === undefined ? await laterOrder(engine, deadLetter, all) : undefined;
+    if (later !== undefined) {
+      const order = `${job.kind} was ordered again at ${timeText(later.createdAt)}, as job ${later.jobId}`;
+      return { job, outcome: 'left out', reason: `${order}. Drop it, or replay it by its id.` };
+    }
+    return keyRing ? replayFailedItems(engine, keyRing, job, dryRun) : replayDeadLetter(engine, job, dryRun);
+  };
 }
 
 /** @throws {RefusedCommandError} when there is none, or there are several */

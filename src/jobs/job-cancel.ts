@@ -1,8 +1,8 @@
 import { GatewayError } from '../errors.js';
 import { JOB_KINDS } from '../job-record/job-kinds.js';
 import { type JobIdentity, type JobRecord, ordererOf } from '../job-record/job-record.js';
-import type { Ending, JobStore } from '../job-record/job-store.js';
-import { resultOf } from './job.js';
+import type { Cancelled, JobStore } from '../job-record/job-store.js';
+import { resultOf, type Job } from './job.js';
 import type { Order, StartedJob } from './job-start.js';
 import { type JobTable, isVisible, type JobViewer } from './job-table.js';
 
@@ -13,18 +13,25 @@ export interface CancellingOrder extends Order {
 /** Cancels jobs on behalf of users. */
 export type JobCancel = ReturnType<typeof createJobCancel>;
 
-export function createJobCancel(jobs: JobTable, jobStore: Pick<JobStore, 'cancel' | 'read' | 'readItems'>) {
-  /** Makes the end from the record alone, because the body is encrypted in the queue. */
-  async function endingOf(job: JobIdentity, record: JobRecord): Promise<Ending | undefined> {
-    if (record.state === 'finished') return undefined;
-    const { total, attempt, checkpoint } = record;
-    const items = attempt === 0 ? [] : await jobStore.readItems(job);
-    return {
-      attempt,
-      result: resultOf(jobs[job.kind].endWithoutRun({ total, attempt, checkpoint, items }, 'cancelled')),
-    };
-  }
+/**
+ * Cancels a job. A running one begins no further items; any other that has not ended ends at once. The end is made from
+ * the record alone, because the body is encrypted in the queue.
+ *
+ * @returns undefined if the job has no record any more
+ */
+export async function cancelJob(
+  jobStore: Pick<JobStore, 'cancel' | 'readItems'>,
+  job: JobIdentity,
+  { state, total, attempt, checkpoint }: JobRecord,
+  { endWithoutRun }: Pick<Job, 'endWithoutRun'>,
+): Promise<Cancelled | undefined> {
+  if (state === 'finished') return jobStore.cancel(job);
+  const items = attempt === 0 ? [] : await jobStore.readItems(job);
+  const result = resultOf(endWithoutRun({ total, attempt, checkpoint, items }, 'cancelled'));
+  return jobStore.cancel(job, { attempt, result });
+}
 
+export function createJobCancel(jobs: JobTable, jobStore: Pick<JobStore, 'cancel' | 'read' | 'readItems'>) {
   return {
     /**
      * Cancels a job of the user's organisation, and logs it. A running job begins no further items; any other job that
@@ -43,7 +50,7 @@ export function createJobCancel(jobs: JobTable, jobStore: Pick<JobStore, 'cancel
           const job = { kind, org, jobId };
           const record = await jobStore.read(job);
           const isFound = record !== undefined && isVisible(jobs[kind], record, user);
-          return { kind, found: isFound ? await jobStore.cancel(job, await endingOf(job, record)) : undefined };
+          return { kind, found: isFound ? await cancelJob(jobStore, job, record, jobs[kind]) : undefined };
         }),
       );
       const cancelledBy = ordererOf(user);

@@ -1,9 +1,10 @@
 import type { JobKind } from '../job-record/job-kinds.js';
 import type { JobRecord } from '../job-record/job-record.js';
-import { drivingReportsJob, type DrivingReportsOptions } from './kinds/driving-reports-job.js';
-import { mobilesJob } from './kinds/mobiles-job.js';
+import type { Job } from './job.js';
+import { endReportWithoutRun, drivingReportsJob, type DrivingReportsOptions } from './kinds/driving-reports-job.js';
+import { endMobilesWithoutRun, mobilesJob } from './kinds/mobiles-job.js';
 import type { OfferedJob } from './offered-job.js';
-import { userAccountsJob } from './kinds/user-accounts-job.js';
+import { endAccountsWithoutRun, userAccountsJob } from './kinds/user-accounts-job.js';
 import { GatewayError } from '../errors.js';
 
 export interface JobTableOptions extends DrivingReportsOptions {
@@ -21,6 +22,13 @@ export function createJobTable(options: JobTableOptions) {
     mobiles: mobilesJob(options),
   } as const satisfies { readonly [Kind in JobKind]: OfferedJob<Kind> };
 }
+
+/** Ends of jobs that are not running, for commands, which run none. */
+export const ENDS_WITHOUT_RUN = {
+  'driving-reports': { endWithoutRun: endReportWithoutRun },
+  'user-accounts': { endWithoutRun: endAccountsWithoutRun },
+  mobiles: { endWithoutRun: endMobilesWithoutRun },
+} as const satisfies Readonly<Record<JobKind, Pick<Job, 'endWithoutRun'>>>;
 
 /** Table of all kinds of job. It drives routes, records, queue messages and the front end's operations. */
 export type JobTable = ReturnType<typeof createJobTable>;

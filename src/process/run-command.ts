@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import { describeError, hasCode } from '../errors.js';
 import { terminalTable } from './terminal-table.js';
 
@@ -58,6 +60,8 @@ export interface CommandContext {
   readonly progress: (line: string) => void;
   /** Writes like `print`, to standard error. */
   readonly complain: (line: string) => void;
+  /** Asks a question on the terminal, and returns true for yes; absent without a terminal. */
+  readonly confirm?: ((question: string) => Promise<boolean>) | undefined;
   /** Aborted by the first SIGINT or SIGTERM. */
   readonly signal: AbortSignal;
 }
@@ -113,6 +117,8 @@ export async function runCommand(run: (context: CommandContext) => Promise<numbe
       print: writeTo(process.stdout),
       progress: (line) => progress.show(line),
       complain: writeTo(process.stderr),
+      confirm:
+        process.stdin.isTTY && process.stderr.isTTY ? (question) => confirm(question, interruption.signal) : undefined,
       signal: interruption.signal,
     });
     process.exitCode = await running.finally(() => progress.end());
@@ -129,4 +135,16 @@ export async function runCommand(run: (context: CommandContext) => Promise<numbe
 function endUnwritten(error: Error): never {
   if (!hasCode(error, 'EPIPE')) process.stderr.write(`Standard output cannot be written: ${describeError(error)}.\n`);
   process.exit(EXIT_UNWRITTEN);
+}
+
+/** Asks on standard error, because standard output has only the answer. The end of the input means no. */
+async function confirm(question: string, signal: AbortSignal): Promise<boolean> {
+  const lines = createInterface({ input: process.stdin, terminal: false });
+  process.stderr.write(`${question} [y/N] `);
+  try {
+    const line = await Promise.race([once(lines, 'line', { signal }), once(lines, 'close', { signal })]);
+    return /^\s*y(es)?\s*$/i.test(String(line[0] ?? ''));
+  } finally {
+    lines.close();
+  }
 }

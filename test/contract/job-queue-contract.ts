@@ -384,6 +384,22 @@ export function jobQueueContract(open: () => Promise<JobQueueUnderTest>): void {
       expect(await subject.queue.deadLetters()).toHaveLength(1);
     });
 
+    it('that is dropped is gone, and is neither replayed nor delivered', async () => {
+      await die('job-1');
+      expect(await subject.queue.drop(message('job-1', { org: 'other' }))).toBe(false);
+      const dropped = await Promise.all([1, 2].map(() => subject.queue.drop(message('job-1'))));
+      expect(dropped.filter((done) => done)).toHaveLength(1);
+      expect(await subject.queue.deadLetters()).toEqual([]);
+      expect(await subject.queue.deadMessage(message('job-1'))).toBeUndefined();
+      expect(await subject.queue.replay(message('job-1'))).toBe(false);
+      await subject.submission.submit(message('job-2'));
+      // A message that will be delivered is no dead letter.
+      expect(await subject.queue.drop(message('job-2'))).toBe(false);
+      consume(() => ({ kind: 'done' }));
+      expect((await delivered(1)).map(({ message: { jobId } }) => jobId)).toEqual(['job-2']);
+      await expectNothingButNewJobs();
+    });
+
     it('that does not exist is none', async () => {
       await subject.submission.submit(message('job-1'));
       expect(await subject.queue.replay(message('job-1'))).toBe(false);

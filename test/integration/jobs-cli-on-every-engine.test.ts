@@ -2,7 +2,7 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import { loadConfig, type VariableName } from '../../src/config/config.js';
 import { openJobEngine } from '../../src/engines/open-job-engine.js';
-import type { Disposition } from '../../src/job-record/job-queue.js';
+import type { Disposition, JobMessage } from '../../src/job-record/job-queue.js';
 import type { JobIdentity } from '../../src/job-record/job-record.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { BuiltPrograms, type EndedProgram } from '../support/built-programs.js';
@@ -111,7 +111,24 @@ function operatorCommands(open: () => Promise<Servers>): void {
     const followed = ['show', 'job-0', '--follow', '--json'];
     const { code: outcome, stdout } = await runJobsCommand(followed, environment, environment.DATA_DIR);
     expect([outcome, stdout.split('\n').length]).toEqual([1, 3]);
-    expect(await asked('replay', '--all')).toMatchObject({ jobs: identities });
+    // The organisation of the first one orders again, and the second one is dropped.
+    const [first, second, third] = identities;
+    const again = { ...JOBS[0], jobId: 'again', payload: 'sealed', described: DESCRIBED } as JobMessage; // the first of three
+    await engine.submission.submit(again);
+    expect(await asked('replay', '--all', '--dry-run')).toMatchObject({
+      jobs: expect.arrayContaining([{ ...first, outcome: 'left out' }].map((job) => expect.objectContaining(job))),
+    });
+    expect(await asked('drop', 'job-1', '--yes')).toMatchObject({ jobs: [{ ...second, outcome: 'dropped' }] });
+    expect(await asked('show', 'job-1')).toMatchObject({ deadLetter: null, dropped: { reason: REASON } });
+    expect(await asked('list', '--org', 'acme', '--state', 'pending')).toMatchObject({ jobs: [{ jobId: 'again' }] });
+    expect(await asked('cancel', 'again', '--yes')).toMatchObject({ jobs: [{ jobId: 'again', outcome: 'cancelled' }] });
+    const refused = await runJobsCommand(['drop', 'job-1', '--yes'], environment, dataDir.path);
+    expect(refused).toMatchObject({ code: 1, stderr: 'There is no dead letter of job job-1.\n' });
+    expect(await asked('replay', '--all')).toMatchObject({
+      jobs: expect.arrayContaining([expect.objectContaining({ ...third, outcome: 'replayed' })]),
+    });
+    expect(await asked('replay', 'job-0')).toMatchObject({ jobs: [{ ...first, outcome: 'replayed' }] });
+    // The message of the cancelled job is removed at its delivery.
     const queue = [{ waiting: JOBS.length, deadLetters: 0, delayed: servers.counts ? null : 0 }];
     const ofKind = ['queue', '--kind', 'mobiles'];
     if (servers.counts) {

@@ -421,17 +421,18 @@ describe('The command line for jobs, of an operator', () => {
   });
 
   it('replays all dead letters that are meant, and first says which, if asked to', async () => {
-    for (const jobId of ['job-1', 'job-2']) await deadLetter(jobId, fiveItems());
+    await deadLetter('job-1', fiveItems());
+    await deadLetter('job-2', fiveItems(), RETENTION_MS, 'another');
     await deadLetter('job-3', fiveItems(), RETENTION_MS, 'other');
-    await deadLetter('job-4', fiveItems(), 1);
-    const expired = { kind: 'user-accounts', org: 'acme', jobId: 'job-4' } as const;
+    await deadLetter('job-4', fiveItems(), 1, 'expired');
+    const expired = { kind: 'user-accounts', org: 'expired', jobId: 'job-4' } as const;
     await waitFor('the record to expire', async () => (await engine.jobStore.read(expired)) === undefined);
 
-    expect(await jobs('replay', '--org', 'acme', '--dry-run')).toEqual({
+    expect(await jobs('replay', '--all', '--dry-run')).toEqual({
       code: 1,
       stdout:
-        '3 dead letters are meant. This is a dry run: nothing is done.\n' +
-        'Job job-1 would be delivered again.\nJob job-2 would be delivered again.\n',
+        '4 dead letters are meant. This is a dry run: nothing is done.\n' +
+        [1, 2, 3].map((number) => `Job job-${number} would be delivered again.\n`).join(''),
       stderr: expect.stringMatching(/^Job job-4 is not replayed: The status record of this job has expired/),
     });
     expect(await engine.queue.deadLetters()).toHaveLength(4);
@@ -440,7 +441,7 @@ describe('The command line for jobs, of an operator', () => {
       stdout: 'No dead letter is meant.\n',
       stderr: '',
     });
-    expect(await asked('replay', '--org', 'acme', '--limit', '2', '--failed-items', '--dry-run')).toMatchObject({
+    expect(await asked('replay', '--all', '--limit', '2', '--failed-items', '--dry-run')).toMatchObject({
       dryRun: true,
       jobs: [
         { jobId: 'job-1', outcome: 'replayed', startedJobId: 'job-1:failed-items', items: 1, unfinished: 2 },
@@ -460,6 +461,179 @@ describe('The command line for jobs, of an operator', () => {
     });
     expect((await engine.queue.deadLetters()).map(({ message }) => message.jobId)).toEqual(['job-4']);
     expect(await asked('queue', '--kind', 'user-accounts')).toMatchObject({ queue: [{ waiting: 3, deadLetters: 1 }] });
+  });
+
+  /** Orders a job of mobiles, which dies at once if asked to. */
+  async function ordered(jobId: string, dies: boolean, org = 'acme'): Promise<JobIdentity> {
+    const job: JobIdentity = { kind: 'mobiles', org, jobId };
+    const described = { total: 1, fingerprint: 'f', retentionMs: RETENTION_MS, orderedBy: { BackendUser: 'sato' } };
+    await engine.submission.submit({ ...job, described, payload: 'sealed' });
+    if (dies) await die(job);
+    return job;
+  }
+
+  /** Lets the messages of these jobs become dead letters. */
+  async function die(...dying: readonly JobIdentity[]): Promise<void> {
+    const isMeant = ({ jobId }: JobIdentity): boolean => dying.some((job) => job.jobId === jobId);
+    const consumer = engine.queue.consume(
+      async ({ message }) => {
+        if (!isMeant(message)) return { kind: 'delay', delayMs: 60_000 };
+        await engine.jobStore.fail(message, message.described, {
+          status: 500,
+          body: JSON.stringify({ message: REASON }),
+        });
+        return { kind: 'dead', reason: REASON };
+      },
+      { concurrency: 1 },
+    );
+    const dead = async (): Promise<boolean> =>
+      (await engine.queue.deadLetters()).filter(({ message }) => isMeant(message)).length === dying.length;
+    await waitFor('the dead letters', dead);
+    await consumer.close();
+  }
+
+  it('leaves out dead letters whose organisation has ordered that kind since, unless they are named', async () => {
+    await ordered('old', true);
+    await ordered('of-others', true, 'other');
+    await ordered('new', false);
+    const leftOut =
+      /^Job old is left out: mobiles was ordered again at 20.+Z, as job new\. Drop it, or replay it by its id\.$/m;
+    for (const option of [['--dry-run'], []]) {
+      const { code, stdout, stderr } = await jobs('replay', '--all', ...option);
+      expect([code, stderr]).toEqual([0, '']);
+      expect(stdout).toMatch(leftOut);
+      expect(stdout).toMatch(/^Job of-others (would be|is) delivered again\.$/m);
+    }
+    expect((await engine.queue.deadLetters()).map(({ message }) => message.jobId)).toEqual(['old']);
+    expect(await asked('replay', '--org', 'acme')).toMatchObject({ jobs: [{ jobId: 'old', outcome: 'left out' }] });
+    expect(await asked('replay', 'old')).toMatchObject({ jobs: [{ jobId: 'old', outcome: 'replayed' }] });
+    expect(await engine.queue.deadLetters()).toEqual([]);
+  });
+
+  it('replays dead letters that waited together, and leaves out those that another order overtook', async () => {
+    const [first, second, third] = [await ordered('1', false), await ordered('2', false), await ordered('3', false)];
+    await die(first, second);
+    const outcomes = async (): Promise<unknown> =>
+      (
+        (await asked('replay', '--kind', 'mobiles', '--dry-run')) as { jobs: { jobId: string; outcome: string }[] }
+      ).jobs.map(({ jobId, outcome }) => [jobId, outcome]);
+    // The third one may be done by now.
+    expect(await outcomes()).toEqual(['1', '2'].map((jobId) => [jobId, 'left out']));
+    await die(third);
+    expect(await outcomes()).toEqual(['1', '2', '3'].map((jobId) => [jobId, 'replayed']));
+  });
+
+  it('drops a dead letter after a question, and its record keeps the reason', async () => {
+    const job = await ordered('old', true);
+    const expectIt = async (length: number): Promise<void> =>
+      expect(await engine.queue.deadLetters()).toHaveLength(length);
+    const usage = 'Without a terminal, drop needs --yes or --dry-run. See: npm run jobs -- --help\n';
+    expect(await jobs('drop', 'old')).toEqual({ code: 64, stdout: '', stderr: usage });
+    expect(await programs.run(['dist/jobs-cli.js', 'drop', '--all'], environment)).toMatchObject({ code: 64 });
+    const dry = 'The dead letter of job old would be dropped.\n';
+    expect(await jobs('drop', 'old', '--dry-run')).toEqual({ code: 0, stdout: dry, stderr: '' });
+    const asksFor = (answer: boolean, ...args: string[]) => {
+      const questions: string[] = [];
+      const confirm = (question: string): Promise<boolean> => Promise.resolve(questions.push(question) > 0 && answer);
+      return runJobsCommand(args, environment, dataDir.path, confirm).then((ended) => ({ ...ended, questions }));
+    };
+    const question = 'Drop the dead letter of job old?';
+    const refused = { code: 1, stdout: '', stderr: 'Nothing was changed.\n', questions: [question] };
+    expect(await asksFor(false, 'drop', 'old')).toEqual(refused);
+    await expectIt(1);
+    expect(await asksFor(true, 'drop', 'old')).toMatchObject({ code: 0, questions: [question] });
+    await expectIt(0);
+    expect(await engine.jobStore.read(job)).toMatchObject({ state: 'finished', dropped: { reason: REASON } });
+    expect((await jobs('show', 'old')).stdout).toMatch(/^Dropped +20.+Z, The callback answered 500\.$/m);
+    expect(await asked('show', 'old')).toMatchObject({ dropped: { reason: REASON }, deadLetter: null });
+    expect(await jobs('replay', 'old')).toMatchObject({ code: 1, stderr: 'There is no dead letter of job old.\n' });
+
+    await ordered('a', true);
+    await ordered('b', true, 'other');
+    expect(await asked('drop', '--org', 'other', '--yes')).toMatchObject({
+      dryRun: false,
+      jobs: [{ jobId: 'b', outcome: 'dropped' }],
+    });
+    expect(await asksFor(true, 'drop', '--all')).toMatchObject({
+      code: 0,
+      questions: [expect.stringContaining('job a')],
+    });
+    await expectIt(0);
+  });
+
+  it('cancels a job: one that waits ends at once, and one that runs begins no further items', async () => {
+    const job = await ordered('waits', false);
+    expect(await jobs('cancel', 'waits')).toMatchObject({ code: 64, stderr: expect.stringContaining('--yes') });
+    const dry = 'Job waits would be cancelled: it begins no further items.\n';
+    expect(await jobs('cancel', 'waits', '--dry-run')).toEqual({ code: 0, stdout: dry, stderr: '' });
+    expect(await engine.jobStore.read(job)).toMatchObject({ state: 'pending' });
+    const asks = (question: string): Promise<boolean> =>
+      Promise.resolve(question === 'Cancel job waits (mobiles, PENDING   0 of 1)?');
+    expect(await runJobsCommand(['cancel', 'waits'], environment, dataDir.path, asks)).toMatchObject({
+      code: 0,
+      stdout: 'Job waits is cancelled: it begins no further items.\n',
+    });
+    expect(await engine.jobStore.read(job)).toMatchObject({
+      state: 'finished',
+      result: { status: 200, body: '{"status":"Failure","errors":["[0] not done, the job was cancelled"]}' },
+    });
+    const again = { code: 1, stderr: 'Job waits has ended, and nothing of it is left to cancel.\n' };
+    expect(await jobs('cancel', 'waits', '--yes')).toMatchObject(again);
+
+    const running = await startGateway();
+    const held = running.sandbox.faults.hold({ operation: 'createUserAccount', stage: 'reply' });
+    const items = ['a', 'b', 'c'].map((loginId) => createAccount(loginId));
+    const replied = running.callback(USER_ACCOUNTS, items, jobHeaders('runs'));
+    await held.held();
+    expect(await asked('cancel', 'runs', '--yes')).toMatchObject({ jobs: [{ jobId: 'runs', outcome: 'cancelled' }] });
+    held.release();
+    const { text } = await replied;
+    const effects = running.sandbox.journal.effects('userAccountCreated');
+    expect(effects.map(({ loginId }) => loginId)).toEqual(['a']);
+    expect(JSON.parse(text)).toEqual({
+      status: 'Failure',
+      data: { created_user_account_id: effects.map(({ id }) => id) },
+      errors: ['[1] b', '[2] c'].map((place) => `${place}: not done, the job was cancelled`),
+    });
+  });
+
+  it('lists the jobs of an organisation by their state, newest first', async () => {
+    await ordered('ended', true);
+    await ordered('waits', false);
+    await ordered('of-others', false, 'other');
+    const ids = async (...args: string[]): Promise<unknown> =>
+      ((await asked('list', ...args)) as { jobs: { jobId: string }[] }).jobs.map(({ jobId }) => jobId);
+    expect(await ids('--org', 'acme', '--state', 'any')).toEqual(['waits', 'ended']);
+    expect(await ids('--org', 'acme', '--state', 'pending')).toEqual(['waits']);
+    expect(await ids('--org', 'acme', '--state', 'finished')).toEqual(['ended']);
+    expect(await ids('--org', 'acme', '--state', 'any', '--kind', 'user-accounts')).toEqual([]);
+    expect(await asked('list', '--org', 'acme', '--state', 'any', '--limit', '1')).toMatchObject({
+      jobs: [{ jobId: 'waits', kind: 'mobiles', org: 'acme', state: 'pending', orderedBy: { BackendUser: 'sato' } }],
+      hasMore: true,
+    });
+    const { stdout } = await jobs('list', '--org', 'acme', '--state', 'any', '--limit', '1');
+    expect(stdout).toMatch(/^20.+Z {2}mobiles {2}PENDING {3}0 of 1 {2}ordered by sato\n {2}waits\n/);
+    expect(stdout).toContain('Older jobs are left out.');
+    expect(await jobs('list', '--state', 'any')).toMatchObject({
+      code: 64,
+      stderr: expect.stringContaining('--state needs --org'),
+    });
+  });
+
+  it('needs only the variables that it uses, in production too', async () => {
+    const { JOB_ENCRYPTION_KEY: _unused, ...needed } = environment;
+    const production = { ...needed, NODE_ENV: 'production', PORT: 'no port', TASK_CALLBACK_API_KEY: 'short' };
+    for (const args of [['queue'], ['list'], ['drop', '--all', '--yes'], ['replay', '--all']]) {
+      expect(await runJobsCommand(args, production, dataDir.path)).toMatchObject({ code: 0, stderr: '' });
+    }
+    const { code, stderr } = await runJobsCommand(['replay', '--all', '--failed-items'], production, dataDir.path);
+    expect([code, stderr]).toEqual([78, expect.stringContaining('JOB_ENCRYPTION_KEY is required in production.')]);
+    expect(stderr).toContain('has 1 fault(s)');
+    const { stdout: help } = await jobs('--help');
+    for (const name of ['DATA_DIR', 'REDIS_URL', 'REDIS_PASSWORD_FILE', 'SQS_QUEUE_URL', 'JOB_ENCRYPTION_KEY']) {
+      expect(help).toContain(name);
+    }
+    expect(widest(help)).toBeLessThanOrEqual(80);
   });
 
   it('replays a job, which goes on where it stopped', async () => {

@@ -6,11 +6,13 @@ import type { EndedProgram } from './built-programs.js';
  * Does the work of `npm run jobs` in this process: starting one for each command would take most of the time of a test.
  *
  * @param directory what paths of `environment` begin at
+ * @param confirm answers the question of a command; without it there is no terminal
  */
 export async function runJobsCommand(
   args: readonly string[],
   environment: Partial<Record<VariableName, string>>,
   directory: string,
+  confirm?: (question: string) => Promise<boolean>,
 ): Promise<EndedProgram> {
   const written = { stdout: '', stderr: '' };
   const print = (line: string): void => void (written.stdout += `${line}\n`);
@@ -21,6 +23,7 @@ export async function runJobsCommand(
     columns: 80,
     print,
     progress: print,
+    confirm,
     complain: (line) => void (written.stderr += `${line}\n`),
     signal: new AbortController().signal,
   });

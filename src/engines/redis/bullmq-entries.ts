@@ -135,6 +135,14 @@ export function createBullMqEntries(queue: Queue<unknown>, client: RedisClient, 
     }
   }
 
+  /** Removes a dead letter. @returns false if the job has none */
+  async function drop(job: JobIdentity): Promise<boolean> {
+    // An entry that another process revives meanwhile is no longer in this set, and stays.
+    if ((await client.zrem(queue.toKey('failed'), queueEntryId(job))) === 0) return false;
+    await queue.remove(queueEntryId(job));
+    return true;
+  }
+
   async function dead(job: JobIdentity): Promise<Job<unknown> | undefined> {
     const entry = await queue.getJob(queueEntryId(job));
     return entry !== undefined && (await entry.isFailed()) ? entry : undefined;
@@ -176,7 +184,7 @@ export function createBullMqEntries(queue: Queue<unknown>, client: RedisClient, 
     logger.event('queue.dead_letter_unreadable', { entry, reason });
   }
 
-  return { queued, deadLetters, load, isDeliverable, capDueTimes, deadMessage, revive };
+  return { queued, deadLetters, load, isDeliverable, capDueTimes, deadMessage, revive, drop };
 }
 
 /** Reads entries, and leaves out missing ones. The commands of a batch are pipelined. */

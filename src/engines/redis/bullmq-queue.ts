@@ -88,6 +88,7 @@ export function createBullMqQueue(options: BullMqQueueOptions): SharedQueue {
         await recorded.reopen(job);
         return entries.revive(job);
       }),
+    drop: (job) => redis.run(() => entries.drop(job)),
     queued: () => redis.run(entries.queued),
     load: () => redis.run(entries.load),
     sweepOrphans: (options) => recorded.sweep(options, () => entries.capDueTimes(Date.now())),

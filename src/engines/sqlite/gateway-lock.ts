@@ -23,7 +23,7 @@ export function takeGatewayLock(directory: string): () => void {
     throw unusable(jobs, error);
   }
   try {
-    const lock = taken(file, (mark) => whileUnused(jobs, mark)) ?? whileUnused(jobs, () => takenAnew(file));
+    const lock = take(file, jobs);
     return () => void lock.close();
   } catch (error) {
     if (!isBusy(error)) throw unusable(file, error);
@@ -33,40 +33,26 @@ export function takeGatewayLock(directory: string): () => void {
   }
 }
 
-/**
- * Takes the lock.
- *
- * @param whileNew calls back, to mark a new file, while no other process can have the jobs open
- * @returns undefined if the file is damaged
- */
-function taken(file: string, whileNew: (mark: () => void) => void): Database.Database | undefined {
+/** @param jobs file that no other process may have open if the lock is new; undefined if that is known */
+function take(file: string, jobs: string | undefined): Database.Database {
   const lock = new Database(file, { timeout: 0 });
   try {
     lock.exec('BEGIN EXCLUSIVE');
     if (isNew(lock)) {
       chmodSync(file, 0o600);
-      whileNew(() => {
-        lock.exec('COMMIT');
-        lock.exec('BEGIN EXCLUSIVE');
-      });
+      if (jobs !== undefined) whileUnused(jobs, () => undefined);
+      lock.exec('COMMIT');
+      lock.exec('BEGIN EXCLUSIVE');
     }
     return lock;
   } catch (error) {
     lock.close();
-    if (isDamage(error)) return undefined;
-    throw error;
-  }
-}
-
-/** Takes the lock on a new file, unless another process has just made one. */
-function takenAnew(file: string): Database.Database {
-  let lock = taken(file, (mark) => mark());
-  if (lock === undefined) {
+    if (!isDamage(error)) throw error;
+    if (jobs !== undefined) return whileUnused(jobs, () => take(file, undefined));
+    // No other process can have made it anew meanwhile.
     rmSync(file);
-    lock = taken(file, (mark) => mark());
+    return take(file, undefined);
   }
-  if (lock === undefined) throw new Error('a new file is damaged');
-  return lock;
 }
 
 /** Returns the faults for which the lock could not be taken, without taking it. */

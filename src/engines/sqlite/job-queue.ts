@@ -45,6 +45,12 @@ export function createSqliteJobQueue(parts: SqliteParts): SqliteJobQueue {
       if (replayed) wake();
       return replayed;
     },
+    drop: (job) =>
+      database.transact<boolean>(() => {
+        if (messages.stateOf(job) !== 'dead') return false;
+        messages.remove(job);
+        return true;
+      }),
     load: () => database.read(messages.load),
     stop: () => consumers.forEach((consumer) => consumer.stop()),
   };

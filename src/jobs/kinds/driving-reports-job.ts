@@ -10,7 +10,15 @@ import { encodeKeyPart, type JobIdentity, type JobWarning } from '../../job-reco
 import type { ObjectStore } from '../../objects/object-store.js';
 import { beforeClosing, CLOSING_MS } from './closing-time.js';
 import { NOT_BEGUN, type DriverFailure } from './driving-reports/driver-failure.js';
-import { JobGaveWayError, JobStoppedError, observedItem, type JobEnd, type JobExecution } from '../job.js';
+import {
+  JobGaveWayError,
+  JobStoppedError,
+  observedItem,
+  type JobEnd,
+  type JobExecution,
+  type EndedBecause,
+  type NotedJob,
+} from '../job.js';
 import { createKeptDays, type KeptDays } from './driving-reports/kept-days.js';
 import { mapAhead } from './driving-reports/map-ahead.js';
 import { offerJob } from '../offered-job.js';
@@ -67,13 +75,7 @@ export function drivingReportsJob(options: DrivingReportsOptions) {
       const days = keptDays.of(execution);
       return generate(request, execution, { ...options, vehicles, patienceWithGeoApi, days });
     },
-    endWithoutRun: ({ total }, why) => {
-      const { item: code, text: message } = why === 'cancelled' ? ERRORS.NotBegun : ERRORS.NotBegunGivenUp;
-      return {
-        reply: { key: '', errorList: [{ mobileId: '', employeeCode: '', code, message }] },
-        failedItems: Array.from({ length: total }, (_, index) => index),
-      };
-    },
+    endWithoutRun: endReportWithoutRun,
     validateReply: DrivingReportReply,
     tell(reply) {
       const errorList = reply?.errorList ? [...reply.errorList] : null;
@@ -84,6 +86,13 @@ export function drivingReportsJob(options: DrivingReportsOptions) {
       return { errors, own: { key: key === '' ? null : key, errorList } };
     },
   });
+}
+
+/** Returns the end of a job that is not running. */
+export function endReportWithoutRun({ total }: NotedJob, why: EndedBecause): JobEnd {
+  const { item: code, text: message } = why === 'cancelled' ? ERRORS.NotBegun : ERRORS.NotBegunGivenUp;
+  const failedItems = Array.from({ length: total }, (_, index) => index);
+  return { reply: { key: '', errorList: [{ mobileId: '', employeeCode: '', code, message }] }, failedItems };
 }
 
 /**

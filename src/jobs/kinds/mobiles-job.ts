@@ -4,7 +4,7 @@ import type { BackendApi } from '../../clients/backend-api.js';
 import { present } from '../../job-record/stored.js';
 import { outcomeWithoutRun, itemErrorsOf, runBulk, type Bulk, type BulkOutcome } from './bulk.js';
 import { beforeClosing, CLOSING_MS } from './closing-time.js';
-import { serviceOf, type JobEnd } from '../job.js';
+import { serviceOf, type JobEnd, type EndedBecause, type NotedJob } from '../job.js';
 import { offerJob } from '../offered-job.js';
 
 type MobileUpdate = components['schemas']['MobileUpdate'];
@@ -40,10 +40,15 @@ export function mobilesJob({ backendApi, maxItems }: { readonly backendApi: Back
       });
       return endOf(outcome);
     },
-    endWithoutRun: (job, why) => endOf(outcomeWithoutRun(job, why, true)),
+    endWithoutRun: endMobilesWithoutRun,
     validateReply: BulkMobileReply,
     tell: (reply, result) => ({ errors: reply?.errors, own: { itemErrors: itemErrorsOf(reply?.errors, result) } }),
   });
+}
+
+/** Returns the end of a job that is not running. */
+export function endMobilesWithoutRun(job: NotedJob, why: EndedBecause): JobEnd {
+  return endOf(outcomeWithoutRun(job, why, true));
 }
 
 function endOf({ errors, failedItems, itemErrors, cancelledItems }: BulkOutcome): JobEnd {

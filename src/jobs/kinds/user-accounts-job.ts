@@ -6,7 +6,7 @@ import { ItemFailure } from '../../errors.js';
 import { encodeKeyPart } from '../../job-record/job-record.js';
 import { outcomeWithoutRun, itemErrorsOf, runBulk, type Bulk, type BulkOutcome } from './bulk.js';
 import { beforeClosing, CLOSING_MS } from './closing-time.js';
-import { serviceOf, type JobEnd, type JobExecution } from '../job.js';
+import { serviceOf, type JobEnd, type JobExecution, type EndedBecause, type NotedJob } from '../job.js';
 import { offerJob } from '../offered-job.js';
 
 type Schemas = components['schemas'];
@@ -67,7 +67,7 @@ export function userAccountsJob({
       });
       return endOf(outcome);
     },
-    endWithoutRun: (job, why) => endOf(outcomeWithoutRun(job, why, false)),
+    endWithoutRun: endAccountsWithoutRun,
     validateReply: BulkUserAccountReply,
     tell(reply, result) {
       const created = reply?.data?.created_user_account_id;
@@ -77,6 +77,11 @@ export function userAccountsJob({
       };
     },
   });
+}
+
+/** Returns the end of a job that is not running. */
+export function endAccountsWithoutRun(job: NotedJob, why: EndedBecause): JobEnd {
+  return endOf(outcomeWithoutRun(job, why, false));
 }
 
 function endOf({ createdIds, errors, failedItems, itemErrors, cancelledItems }: BulkOutcome): JobEnd {

@@ -30,6 +30,7 @@ const FINISHED: JobRecord = {
   startedAt: 1_100,
   finishedAt: 1_300,
   cancelledAt: 1_200,
+  dropped: { reason: 'no use', at: 1_250 },
   attempt: 1,
   done: 3,
   result: {
@@ -83,6 +84,8 @@ describe('The fields of a job record', () => {
       started_at: 1_100,
       finished_at: 1_300,
       cancelled_at: 1_200,
+      dropped_reason: 'no use',
+      dropped_at: 1_250,
       attempt: 1,
       fingerprint: 'print',
       retention_ms: 500,

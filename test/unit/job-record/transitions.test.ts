@@ -7,6 +7,7 @@ import {
   cancelledOf,
   checkpoint,
   claim,
+  drop,
   enqueue,
   fail,
   finish,
@@ -349,6 +350,15 @@ describe('a dead letter', () => {
     });
     expect(finish(next, '1.n', OK, END)).toBeUndefined();
     expect(fail(ended, JOB, DEAD_LETTER, END)).toBeUndefined();
+  });
+
+  it('that is dropped keeps its reason until the job runs again, and nothing else is dropped', () => {
+    const dead = fail(progressed, JOB, DEAD_LETTER, END) ?? fault();
+    const dropped = drop(dead, 'no use', END + 10) ?? fault();
+    expect(dropped).toStrictEqual({ ...dead, dropped: { reason: 'no use', at: END + 10 } });
+    expect(claim(dropped, REQUEST, END + 20).next).not.toHaveProperty('dropped');
+    const others = [running, released, ended, undefined].map((record) => drop(record, 'no use', END));
+    expect(others).toEqual([undefined, undefined, undefined, undefined]);
   });
 
   it('makes a record of what it knows when there is none', () => {

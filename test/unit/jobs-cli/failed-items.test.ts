@@ -32,6 +32,7 @@ async function deadLetterOf(
       Promise.resolve([{ message: job, reason: 'The callback answered 500.', attempts: 1, diedAt: 0 }]),
     deadMessage: () => Promise.resolve(message),
     replay: () => Promise.resolve(false),
+    drop: () => Promise.resolve(false),
     load: () => Promise.resolve({ waiting: 0, inHand: 0, deadLetters: 1, oldestSince: undefined }),
   };
   return { job, ports: { queue, jobStore, keyRing } };
