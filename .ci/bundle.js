@@ -45,7 +45,7 @@ export function settings({ directory = 'dist', image = false, others = {} }) {
     platform: /** @type {const} */ ('node'),
     target: 'node20.19',
     mainFields: ['module', 'main'],
-    keepNames: true,
+    // Without `keepNames`: it names each closure when that is made, which takes a seventh of a small operation.
     sourcemap: /** @type {const} */ ('linked'),
     sourcesContent: false,
     metafile: /** @type {const} */ (true),
