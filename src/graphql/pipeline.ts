@@ -41,6 +41,7 @@ export interface PipelineOptions extends DocumentRules {
 /** The pipeline of all operations, from either handler. */
 export interface Pipeline {
   readonly yoga: YogaServerInstance<RequestContext, object>;
+  readonly schema: GraphQLSchema;
   /**
    * Replacement of envelop's `execute`, which asks all plugins and so creates a quarter of the objects of a small
    * operation. Only the engine plugin affects it.
@@ -91,7 +92,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       errorOutput({ maxBodyBytes: limits.graphqlBodyBytes, privateSchema: options.privateSchema }),
     ],
   });
-  return { yoga, execute };
+  return { yoga, schema, execute };
 }
 
 /** Creates a plugin that refuses requests whose document has no operation of the given name. */

@@ -77,11 +77,13 @@ export function createExecute(schema: GraphQLSchema, limits: ListLimits): Execut
   const documents = new WeakMap<DocumentNode, Map<OperationDefinitionNode, Operation>>();
 
   function compiledOf(document: DocumentNode, ast: OperationDefinitionNode): Compiled | null {
-    const operations = documents.get(document) ?? new Map<OperationDefinitionNode, Operation>();
-    documents.set(document, operations);
-    const operation = operations.get(ast) ?? { executions: 0, compiled: undefined };
-    if (operations.size === MAX_OPERATIONS && !operations.has(ast)) return null;
-    operations.set(ast, operation);
+    let operations = documents.get(document);
+    if (operations === undefined) documents.set(document, (operations = new Map<OperationDefinitionNode, Operation>()));
+    let operation = operations.get(ast);
+    if (operation === undefined) {
+      if (operations.size === MAX_OPERATIONS) return null;
+      operations.set(ast, (operation = { executions: 0, compiled: undefined }));
+    }
     operation.executions += 1;
     if (operation.compiled === undefined && operation.executions > INTERPRETED) {
       operation.compiled = compile(schema, document, ast);
@@ -156,9 +158,12 @@ function coerce(
   ast: OperationDefinitionNode,
   { schema, variableValues }: Args,
 ): Readonly<Record<string, unknown>> | GraphQLError {
-  const { coerced, errors = [] } = getVariableValues(schema, ast.variableDefinitions ?? [], variableValues ?? {});
+  if (!ast.variableDefinitions?.length) return NO_VARIABLES;
+  const { coerced, errors = [] } = getVariableValues(schema, ast.variableDefinitions, variableValues ?? {});
   return coerced ?? errors[0] ?? new GraphQLError('');
 }
+
+const NO_VARIABLES: Readonly<Record<string, unknown>> = {};
 
 function runCompiled(
   { run, checks, coercedDocument }: Compiled,

@@ -62,8 +62,7 @@ export class Outcomes {
   }
 
   /** Calls a resolver, or returns its recorded outcome during replay, if any, and after the cut. */
-  call(resolve: Resolver, ...args: Parameters<Resolver>): unknown {
-    const info = args[3];
+  call(resolve: Resolver, ...[source, args, context, info]: Parameters<Resolver>): unknown {
     const error = info.path.prev === undefined ? this.#cut?.get(info.path.key) : undefined;
     if (error !== undefined) throw error;
     if (this.#byPath !== undefined) {
@@ -77,7 +76,7 @@ export class Outcomes {
     }
     let outcome: unknown;
     try {
-      outcome = resolve(...args);
+      outcome = resolve(source, args, context, info);
     } catch (error) {
       this.#noted.push([info.path, new Thrown(error)]);
       throw error;
