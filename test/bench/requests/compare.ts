@@ -17,14 +17,14 @@ const COLUMNS = ['', 'CPU µs each', 'requests/s', 'p99 ms', 'ratio', 'limit', '
 /** The comparisons of a workload, turn by turn: a machine whose speed changes meanwhile changes no ratio. */
 export function compare(workload: WorkloadName, samples: Samples): Compared[] {
   const { subject, against } = WORKLOADS[workload];
-  const own = roundsOf(samples, { workload, server: subject });
-  return against.map((other) => {
-    const others = roundsOf(samples, { workload, ...other });
-    return {
-      ...other,
-      ratios: own.map((round, index) => ratioInTurns(microsOf(round), microsOf(others[index] ?? []))),
-    };
-  });
+  const own = { workload, server: subject };
+  return against.map((other) => ({ ...other, ratios: ratiosOf(samples, own, { workload, ...other }) }));
+}
+
+/** The processor time of a cell as a multiple of another one's in the same turn; the middle one of each round. */
+export function ratiosOf(samples: Samples, own: Cell, other: Cell): number[] {
+  const others = roundsOf(samples, other);
+  return roundsOf(samples, own).map((round, index) => ratioInTurns(microsOf(round), microsOf(others[index] ?? [])));
 }
 
 function microsOf(round: Round): number[] {
@@ -58,7 +58,8 @@ function nameOf(cell: Cell, here: WorkloadName): string {
   return cell.workload === here ? label : `${label}, \`${cell.workload}\``;
 }
 
-function figuresOf(samples: Samples, cell: Cell): [string, string, string] {
+/** Microseconds, requests a second and the 99th percentile of a cell, as they stand in the tables. */
+export function figuresOf(samples: Samples, cell: Cell): [string, string, string] {
   return [
     spread(middlesOf(samples, cell, 'processorMicros')),
     median(middlesOf(samples, cell, 'requestsPerSecond')).toFixed(0),

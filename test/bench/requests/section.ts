@@ -16,7 +16,8 @@ export function markdownOf(sections: readonly Section[], remarks: readonly strin
   ].join('\n');
 }
 
-function tableOf({ columns, rows }: Section): string[] {
+/** The lines of a table. */
+export function tableOf({ columns, rows }: Pick<Section, 'columns' | 'rows'>): string[] {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   return [line(columns), line(columns.map((_, index) => (index === 0 ? '---' : '--:'))), ...rows.map(line)];
 }

@@ -7,6 +7,8 @@ export interface Server {
   readonly env?: Readonly<Record<string, string>>;
   /** Jobs in `DATA_DIR` even where there is Redis. */
   readonly embedded?: boolean;
+  /** True for the gateway of the other checkout that a run compares with. */
+  readonly isOfOtherCheckout?: boolean;
 }
 
 export type ServerName =
@@ -14,6 +16,7 @@ export type ServerName =
   | 'gateway-cached'
   | 'gateway-measured'
   | 'gateway-embedded'
+  | 'gateway-of-other-checkout'
   | 'mercurius'
   | 'mercurius-log'
   | 'mercurius-kept-key'
@@ -32,6 +35,7 @@ export const SERVERS: Readonly<Record<ServerName, Server>> = {
   },
   'gateway-measured': { label: 'this gateway with METRICS_PORT', program: 'gateway', env: { METRICS_PORT: '0' } },
   'gateway-embedded': { label: 'this gateway with jobs in SQLite', program: 'gateway', embedded: true },
+  'gateway-of-other-checkout': { label: 'the other checkout', program: 'gateway', isOfOtherCheckout: true },
   mercurius: { label: 'Mercurius (jit)', program: 'mercurius' },
   'mercurius-log': { label: 'Mercurius with an access log', program: 'mercurius', env: { ACCESS_LOG: '1' } },
   'mercurius-kept-key': {

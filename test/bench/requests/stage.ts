@@ -32,13 +32,19 @@ export class Stage {
     readonly stubUrl: string,
     readonly directory: string,
     readonly settings: Readonly<Record<string, string>>,
+    readonly otherCheckout: string | undefined,
     closers: readonly (() => Promise<unknown>)[],
   ) {
     this.#closers = closers;
   }
 
-  /** Starts what every measurement needs. @param settings of every server, beside what production requires */
-  static async open(settings: Readonly<Record<string, string>> = {}): Promise<Stage> {
+  /**
+   * Starts what every measurement needs.
+   *
+   * @param settings of every server, beside what production requires
+   * @param otherCheckout directory of the checkout that `gateway-of-other-checkout` is built in
+   */
+  static async open(settings: Readonly<Record<string, string>> = {}, otherCheckout?: string): Promise<Stage> {
     const closers: (() => Promise<unknown>)[] = [];
     try {
       const cores = findCores();
@@ -56,7 +62,8 @@ export class Stage {
       closers.push(stub.stop);
       const load = await LoadProcess.start(builtProgram('load'), cores?.load);
       closers.push(() => load.stop());
-      return new Stage(cores, load, credentials, redis, `http://127.0.0.1:${port}`, directory, settings, closers);
+      const stubUrl = `http://127.0.0.1:${port}`;
+      return new Stage(cores, load, credentials, redis, stubUrl, directory, settings, otherCheckout, closers);
     } catch (error) {
       await closeAll(closers);
       throw error;
@@ -81,16 +88,20 @@ export class Stage {
     const server = SERVERS[name];
     const [port = 0] = await freePorts(1);
     const program = await startNode({
-      args: [
-        ...START_COMMAND.nodeOptions,
-        server.program === 'gateway' ? path.join(ROOT, START_COMMAND.file) : builtProgram(server.program),
-      ],
+      args: [...START_COMMAND.nodeOptions, this.#fileOf(server)],
       env: { ...(await this.#environment(server)), ...server.env, PORT: String(port) },
       core: onAnyCore ? undefined : this.cores?.servers,
       ...(isAwaited && { port }),
     });
     this.#started.push(program);
     return { ...program, name, origin: `http://127.0.0.1:${port}` };
+  }
+
+  #fileOf({ program, isOfOtherCheckout = false }: Server): string {
+    if (program !== 'gateway') return builtProgram(program);
+    if (!isOfOtherCheckout) return path.join(ROOT, START_COMMAND.file);
+    if (this.otherCheckout === undefined) throw new Error('This run has no other checkout.');
+    return path.join(this.otherCheckout, START_COMMAND.file);
   }
 
   /** Calls back as a queue function does, for a job of its own. @returns the body @throws {Error} the server refuses it */

@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { START_COMMAND } from '../../support/start-command.js';
+import { figuresOf, ratiosOf } from './compare.js';
+import { runInterleaved } from './interleaved.js';
+import { commitOf } from './machine.js';
+import { prepare } from './prepare.js';
+import { spread, tableOf } from './section.js';
+import { SERVERS, type ServerName } from './servers.js';
+import { Stage } from './stage.js';
+import { WORKLOADS, type WorkloadName } from './workloads.js';
+
+/** `npm run bench:builds`: compares this checkout with another one, and both with Mercurius, in turns. */
+const HELP = `npm run bench:builds -- DIRECTORY [options]
+
+  DIRECTORY     another checkout of the gateway, installed and built (git worktree add; npm ci; npm run build)
+  --only a,b    workloads that a gateway and Mercurius run; public and me unless told otherwise
+  --rounds n    rounds, each with new processes; 5 unless told otherwise
+
+It prints the processor time of a request, and the ratios of this checkout to the other one and to Mercurius.
+`;
+
+/** A machine that is busy with other work delays turns of the event loop, for which a gateway would refuse requests. */
+const SETTINGS = { MAX_EVENT_LOOP_DELAY_MS: '60000' };
+
+const OTHERS = ['gateway-of-other-checkout', 'mercurius'] as const satisfies readonly ServerName[];
+
+const { values, positionals } = parseArgs({
+  options: {
+    only: { type: 'string', default: 'public,me' },
+    rounds: { type: 'string', default: '5' },
+    help: { type: 'boolean', default: false },
+  },
+  allowPositionals: true,
+});
+const [directory] = positionals;
+const rounds = Number(values.rounds);
+if (values.help || directory === undefined || !Number.isInteger(rounds) || rounds < 1) {
+  process.stdout.write(HELP);
+  process.exitCode = values.help ? 0 : 2;
+} else await compareWith(path.resolve(directory), values.only.split(',').map(workloadOf), rounds);
+
+async function compareWith(other: string, workloads: readonly WorkloadName[], rounds: number): Promise<void> {
+  const program = path.join(other, START_COMMAND.file);
+  if (!existsSync(program)) throw new Error(`There is no ${program}. Run npm ci and npm run build in ${other}.`);
+  await prepare();
+  const stage = await Stage.open(SETTINGS, other);
+  try {
+    const cells = workloads.flatMap((workload) =>
+      (['gateway', ...OTHERS] as const).map((server) => ({ workload, server })),
+    );
+    const samples = await runInterleaved(cells, stage, { rounds, seconds: 3, warmUpSeconds: 2, startsAnew: true });
+    process.stdout.write(`this gateway: ${commitOf('.')}; the other checkout: ${commitOf(other)}\n\n`);
+    for (const workload of workloads) {
+      const own = { workload, server: 'gateway' } as const;
+      const rows = OTHERS.map((server) => [
+        SERVERS[server].label,
+        ...figuresOf(samples, { workload, server }),
+        spread(ratiosOf(samples, own, { workload, server }), 2, '×'),
+      ]);
+      const columns = [workload, 'CPU µs each', 'requests/s', 'p99 ms', 'ratio of this gateway'];
+      const table = tableOf({ columns, rows: [[SERVERS.gateway.label, ...figuresOf(samples, own), ''], ...rows] });
+      process.stdout.write(`${table.join('\n')}\n\n`);
+    }
+  } finally {
+    await stage.close();
+  }
+}
+
+/** @throws {Error} a gateway and Mercurius have no such workload */
+function workloadOf(name: string): WorkloadName {
+  const found = Object.entries(WORKLOADS).find(
+    ([known, { subject, against }]) =>
+      known === name && subject === 'gateway' && against.some(({ server }) => server === 'mercurius'),
+  );
+  if (found === undefined) throw new Error(`"${name}" is no workload of a gateway and Mercurius.`);
+  return found[0] as WorkloadName; // the table has no other keys
+}
