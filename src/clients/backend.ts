@@ -71,6 +71,7 @@ export class Backend {
   readonly #settings: BackendSettings;
   readonly #calls: Connections;
   readonly #visitors: Connections;
+  /** One for each purpose. */
   readonly #aside: { readonly purpose: Purpose; readonly connections: Connections }[] = [];
   /** Time of the last log line about each breach of the contract and each foreign answer. */
   readonly #loggedAt = new Map<string, number>();

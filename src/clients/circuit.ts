@@ -108,7 +108,7 @@ interface Party {
 export class Circuit {
   readonly #options: CircuitOptions;
   readonly #now: () => number;
-  /** The most recent caller comes last. */
+  /** At most `MAX_PARTIES`; the most recent caller comes last. */
   readonly #parties = new Map<string, Party>();
   #openedAt: number | undefined;
   #servedAt: number | undefined;

@@ -24,6 +24,7 @@ export class KeyRefusals {
   readonly #logger: Logger;
   readonly #isAccepted: () => Promise<boolean>;
   readonly #now: () => number;
+  /** Time of the last refusal by organisation; at most `MAX_ORGANISATIONS`. */
   readonly #refusedAt = new Map<string, number>();
   #everywhereAt = -Infinity;
   #loggedAt = -Infinity;

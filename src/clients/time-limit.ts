@@ -23,6 +23,7 @@ export interface EndSignal {
 /** Signal of one call. An AbortSignal would cost a tenth of the time of the call. */
 class Limit implements EndSignal {
   #reason: Error | undefined;
+  /** Those of one call. */
   readonly #listeners: (() => void)[] = [];
 
   get aborted(): boolean {

@@ -129,6 +129,7 @@ class Receiving implements Dispatcher.DispatchHandler {
   readonly #signal: EndSignal | undefined;
   readonly #onSending: (() => void) | undefined;
   readonly #cutOff = (): void => this.#controller?.abort(this.#signal?.reason as Error); // of any type
+  /** Body so far, which the client of undici limits (`maxReplyBytes`). */
   readonly #chunks: Buffer[] = [];
   #controller: Dispatcher.DispatchController | undefined;
   #status = 0;

@@ -1,27 +1,34 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { LRUCache } from 'lru-cache';
 import type { AttemptCounter } from '../auth/attempt-counter.js';
 
-/** Creates a counter for this process only. */
-export function createMemoryCounter(keyPrefix: string, points: number, seconds: number): AttemptCounter {
-  const limiter = new RateLimiterMemory({ keyPrefix, points, duration: seconds });
+/**
+ * Limit of counted keys. Beyond it, the key that was used least recently gets its points back. Each key was an attempt,
+ * so that an attacker who wants his points back needs as many attempts as there are keys.
+ */
+const MAX_KEYS = 10_000;
 
-  async function giveBack(key: string, back: number, endsAt: number): Promise<void> {
-    if (Date.now() < endsAt) await limiter.reward(key, back);
-  }
+interface Window {
+  used: number;
+  /** `performance.now()` at its end. */
+  readonly endsAt: number;
+}
+
+/** Creates a counter for this process only. */
+export function createMemoryCounter(_keyPrefix: string, points: number, seconds: number): AttemptCounter {
+  // The size of each entry is 1. A cache with `max` would take its memory at once.
+  const windows = new LRUCache<string, Window>({ maxSize: MAX_KEYS, sizeCalculation: () => 1 });
 
   return {
-    async take(key, wanted) {
-      const now = Date.now();
-      try {
-        const { msBeforeNext } = await limiter.consume(key, wanted);
-        return { outcome: 'taken', giveBack: (back) => giveBack(key, back, now + msBeforeNext) };
-      } catch (refused) {
-        if (!(refused instanceof RateLimiterRes)) throw refused;
-        const { msBeforeNext } = refused;
-        // The library has counted the refused points.
-        await giveBack(key, wanted, now + msBeforeNext);
-        return { outcome: 'refused', retryAfterMs: msBeforeNext };
+    take: async (key, wanted) => {
+      const now = performance.now();
+      let window = windows.get(key);
+      if (window === undefined || window.endsAt <= now) {
+        windows.set(key, (window = { used: 0, endsAt: now + seconds * 1_000 }));
       }
+      if (window.used + wanted > points) return { outcome: 'refused', retryAfterMs: window.endsAt - now };
+      window.used += wanted;
+      const taken = window;
+      return { outcome: 'taken', giveBack: async (back) => void (taken.used -= back) };
     },
   };
 }

@@ -11,7 +11,7 @@ import { ERROR_STATUS, type ErrorCode } from '../error-table.js';
 
 /** End of a GraphQL request. */
 export interface EndedOperation {
-  /** Name in the document, untrusted; undefined if unnamed or if nothing was run. */
+  /** Beginning of the name in the document, untrusted; undefined if unnamed or if nothing was run. */
   readonly name: string | undefined;
   /** Undefined if the request was refused and nothing was run. */
   readonly type: 'query' | 'mutation' | 'subscription' | undefined;
@@ -32,7 +32,7 @@ declare module '../observation.js' {
   }
 }
 
-/** Length limit of a logged name in characters; a name in a document may be almost as long as a body. */
+/** Length limit of a noted name in characters; a name in a document may be almost as long as a body. */
 const MAX_NAME = 100;
 
 interface Described {
@@ -159,8 +159,8 @@ function describe(operation: OperationDefinitionNode, { definitions }: DocumentN
     }
   };
   walk(operation.selectionSet);
-  const name = operation.name?.value;
-  const logged = { operation: name?.slice(0, MAX_NAME), rootFields: [...rootFields] };
+  const name = operation.name?.value.slice(0, MAX_NAME);
+  const logged = { operation: name, rootFields: [...rootFields] };
   const found = { name, type: operation.operation, logged };
   described.set(operation, found);
   return found;

@@ -153,6 +153,7 @@ async function closeServer(server: Server, graceMs: number): Promise<void> {
  * @returns a function that closes those open now
  */
 function followUnusedSockets(server: Server): () => void {
+  /** Open connections, whose number the operating system limits. */
   const unused = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     unused.add(socket);

@@ -21,7 +21,7 @@ const RETRY_MS = 1_000;
 
 /** Reads one page at a time for each organisation, so that the requests of one organisation delay only that one. */
 export class PagesInTurn {
-  /** Last requested page and number of pages, for each organisation with pages in progress. */
+  /** Last requested page and number of pages, for each organisation with pages in progress, until its last one ends. */
   readonly #queues = new Map<string, { last: Promise<unknown>; count: number }>();
 
   /** @throws {TooManyRequestsError} when too many pages wait already; the page is not read then */

@@ -16,6 +16,7 @@ export type Use = 'reading' | 'writing';
 export class FaultLog {
   readonly #logger: Logger;
   readonly #dependency: string;
+  /** Times by text; at most `MAX_FAULTS`. */
   readonly #loggedAt = new Map<string, number>();
   /** The use that failed; undefined without a known failure. */
   #broken: Use | undefined;

@@ -4,6 +4,7 @@ import { createMemoryCounter } from '../../src/engines/memory-counter.js';
 import { redisCounters } from '../../src/engines/redis/attempt-counter.js';
 import { connectRedis } from '../../src/engines/redis/connection.js';
 import { createLogger } from '../../src/logging/logger.js';
+import { memoryInUse } from '../support/memory.js';
 import { startRedis } from '../support/redis-server.js';
 import { forAllTests } from '../support/resources.js';
 import { describeWith } from '../support/system-tools.js';
@@ -14,6 +15,16 @@ const logger = createLogger({ level: 'silent' });
 
 describe('The counter of attempts in memory', () => {
   counterContract(() => createMemoryCounter);
+
+  it('remembers a bounded number of keys, and starts no timer for them', async () => {
+    const counter = createMemoryCounter('bounded', POINTS, 3_600);
+    const timers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+    const [timersBefore, bytesBefore] = [timers(), memoryInUse().heapUsed];
+    for (let key = 0; key < 100_000; key += 1) await counter.take(`key ${key}`, POINTS);
+    expect(memoryInUse().heapUsed - bytesBefore).toBeLessThan(8 * 1024 * 1024);
+    expect(timers()).toBeLessThanOrEqual(timersBefore + 10);
+    expect(await counter.take('key 99999', 1)).toMatchObject({ outcome: 'refused' });
+  });
 });
 
 describeWith(['redis-server'], 'The counter of attempts in Redis', () => {

@@ -55,6 +55,7 @@ export function startBullMqConsumer(options: BullMqConsumerOptions): QueueConsum
   const { redis, logger, delivery: settings, concurrency } = options;
   const client = redis.openBlockingClient();
   const lockMs = settings.lockMs ?? LOCK_MS;
+  /** At most `concurrency`. */
   const inHand = new Set<Promise<Disposition>>();
   let closed = false;
 

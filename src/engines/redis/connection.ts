@@ -41,6 +41,7 @@ export function connectRedis(options: RedisConnectionOptions): RedisConnection {
 export class RedisConnection {
   /** Client whose commands fail at once without a connection: they are neither queued nor sent twice. */
   readonly client: RedisClient;
+  /** One for each consumer of this process. */
   readonly #blockingClients: RedisClient[] = [];
   readonly #faults: FaultLog;
   /** Reason for the missing connection; failing commands do not contain it. */

@@ -31,6 +31,7 @@ export class FailFastRedis extends Redis {
 class Turn {
   readonly isPipeline = true;
   readonly destination: { readonly redis: { readonly stream: Redis['stream'] } };
+  /** Commands of one turn of the event loop. */
   #text = '';
 
   constructor(stream: Redis['stream']) {

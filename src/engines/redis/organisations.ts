@@ -36,7 +36,7 @@ const RECONCILE_EVERY_MS = 60_000;
 export class RedisOrganisationJobs extends OrganisationCounts implements OrganisationJobs {
   readonly #redis: RedisConnection;
   readonly #limits: OrganisationLimits;
-  /** Time of the last check of an organisation's records while others waited. */
+  /** Time of the last check of an organisation's records while others waited; those of the last minute. */
   readonly #reconciledAt = new Map<string, number>();
 
   /** @param clockOffsetMs milliseconds added to the server's time; for tests */

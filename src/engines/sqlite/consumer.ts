@@ -31,6 +31,7 @@ export function startSqliteConsumer(
   handler: (delivery: Delivery) => Promise<Disposition>,
   { concurrency }: ConsumeOptions,
 ): SqliteConsumer {
+  /** At most `concurrency`. */
   const inHand = new Set<Promise<void>>();
   let timesWoken = 0;
   let endSleep = (): void => undefined;

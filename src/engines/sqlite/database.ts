@@ -60,6 +60,7 @@ interface Commit {
  * The file must not be on a network file system, whose locks and memory maps do not work across machines.
  */
 export class SqliteDatabase {
+  /** At most `MAX_WAITING`. */
   #waiting: Commit[] = [];
   #working: Promise<void> | undefined;
   /** SQLITE_BUSY, while another process holds the write lock. */
@@ -69,6 +70,7 @@ export class SqliteDatabase {
   readonly #directory: string;
   readonly #clock: () => number;
   readonly #connection: Database.Database;
+  /** Statements by text; the code has a fixed number of texts. */
   readonly #queries = new Map<string, Query>();
   readonly #log: WriteAheadLog;
   readonly #watch: FileWatch;

@@ -12,6 +12,7 @@ export interface SqliteJobQueue extends JobQueue, JobSubmission {
 /** Creates the queue. It shares the file of the job records, so that both change in one transaction. */
 export function createSqliteJobQueue(parts: SqliteParts): SqliteJobQueue {
   const { database, records, messages, organisations, limits } = parts;
+  /** Those of this process, which starts one. */
   const consumers = new Set<SqliteConsumer>();
   const wake = (): void => consumers.forEach((consumer) => consumer.wake());
 

@@ -40,6 +40,7 @@ export function createSqsDeadLetters({ client, known, bodies, store, logger }: S
 
   /** Returns all dead letters, oldest first. A job that died several times is listed with its last one. */
   async function list(): Promise<readonly DeadLetter[]> {
+    /** At most `MAX_LISTED`. */
     const found = new Map<string, DeadLetter>();
     for await (const { message, death, diedAt } of held(MAX_LISTED)) {
       const { kind, org, jobId } = message.job;
@@ -117,6 +118,7 @@ export function createSqsDeadLetters({ client, known, bodies, store, logger }: S
   async function* held(max: number): AsyncGenerator<HeldDeadLetter> {
     const { deadLetterUrl: url } = await known.facts();
     if (url === undefined) return;
+    /** At most `max` and a batch. */
     const inHand = new Set<string>();
     try {
       let looked = 0;

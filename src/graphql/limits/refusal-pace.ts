@@ -19,6 +19,7 @@ interface Held {
  * blocks retries on their connections. Clients take turns. The connections of that second bound the queue.
  */
 export class RefusalPace {
+  /** Bounded by the connections of a second. */
   readonly #held = new FairQueue<Held>();
   #left = PER_TICK;
   #isClosed = false;

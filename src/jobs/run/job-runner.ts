@@ -57,6 +57,7 @@ export function createJobRunner(options: JobRunnerOptions) {
   const claims = createClaims({ jobStore, keyRing, leaseMs, deadlineMs, maxAttempts });
   const { organisations } = options;
   const jobs = new RunningJobs(organisations, logger);
+  /** One for each callback under way. */
   const underWay = new Set<Promise<unknown>>();
   let progressedAt = -Infinity;
 

@@ -152,6 +152,7 @@ export class RunningJob {
 export class RunningJobs {
   readonly #organisations: Pick<OrganisationJobs, 'surplus'> | undefined;
   readonly #logger: Logger;
+  /** One for each callback under way. */
   readonly #jobs = new Set<RunningJob>();
   #timer: NodeJS.Timeout | undefined;
   #isLooking = false;

@@ -8,7 +8,7 @@ const MAX_KEPT = 20_000;
 /** Returns the minutes east of UTC that hold at an epoch time. */
 type OffsetAt = (epoch: number) => number;
 
-/** Zones in use, normally one: loading the data of a zone takes milliseconds. */
+/** Zones by name, of which the configuration has one: loading the data of a zone takes milliseconds. */
 const zones = new Map<string, OffsetAt>();
 
 /**

@@ -45,6 +45,7 @@ export const MAX_CHUNKS_AHEAD = 4;
 
 /** Queue of messages from the other thread, in the order of arrival. */
 export class Inbox<Message extends object | true> {
+  /** The credits of the other side bound them. */
   readonly #messages: Message[] = [];
   #waiting: { readonly resolve: (message: Message) => void; readonly reject: (reason: unknown) => void } | undefined;
   #failure: { readonly reason: unknown } | undefined;

@@ -10,6 +10,7 @@ import { RenderSession, ReportRenderError } from './render-session.js';
 /** Concurrency limit per organisation; further callers of that organisation wait in order. */
 class Places {
   readonly #max: number;
+  /** Organisations whose reports are drawn or wait, until the last one ends. */
   readonly #taken = new Map<string, { count: number; readonly waiting: (() => void)[] }>();
 
   /** @param max places per organisation */

@@ -18,6 +18,7 @@ interface Drawing {
  */
 export class Turns {
   readonly #now: () => number;
+  /** Organisations whose reports are drawn; emptied when none waits. */
   readonly #lines = new Map<string, Line>();
   #drawing: Drawing | undefined;
   #isRunning = false;

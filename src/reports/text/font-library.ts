@@ -15,6 +15,7 @@ const NOT_COVERED = 2;
 
 /** Fonts of one thread: each is read and parsed once, when first needed. */
 export class FontLibrary {
+  /** One for each family and weight. */
   readonly #fonts = new Map<string, Font>();
   readonly #coverage = new Map<FontFamily, Uint8Array>();
   readonly #require = createRequire(import.meta.url);

@@ -253,7 +253,7 @@ const SHARE_COUNTS_MINUTES = 5;
  */
 export function openJobsMetrics(metrics: MetricSet, now = (): number => performance.now()): (share: number) => void {
   const used = metrics.gauge('gateway_open_jobs_ratio');
-  /** Largest share of each minute. */
+  /** Largest share of each minute that counts. */
   const shares = new Map<number, number>();
   const thisMinute = (): number => Math.floor(now() / 60_000);
   const forget = (): void => {
