@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { AttemptCounter } from '../auth/attempt-counter.js';
+import type { AttemptCounter, Taking } from '../auth/attempt-counter.js';
 
 /**
  * Limit of counted keys. Beyond it, the key that was used least recently gets its points back. Each key was an attempt,
@@ -18,17 +18,21 @@ export function createMemoryCounter(_keyPrefix: string, points: number, seconds:
   // The size of each entry is 1. A cache with `max` would take its memory at once.
   const windows = new LRUCache<string, Window>({ maxSize: MAX_KEYS, sizeCalculation: () => 1 });
 
-  return {
-    take: async (key, wanted) => {
-      const now = performance.now();
-      let window = windows.get(key);
-      if (window === undefined || window.endsAt <= now) {
-        windows.set(key, (window = { used: 0, endsAt: now + seconds * 1_000 }));
-      }
-      if (window.used + wanted > points) return { outcome: 'refused', retryAfterMs: window.endsAt - now };
-      window.used += wanted;
-      const taken = window;
-      return { outcome: 'taken', giveBack: async (back) => void (taken.used -= back) };
-    },
-  };
+  function take(key: string, wanted: number): Taking {
+    const now = performance.now();
+    let window = windows.get(key);
+    if (window === undefined || window.endsAt <= now) {
+      windows.set(key, (window = { used: 0, endsAt: now + seconds * 1_000 }));
+    }
+    if (window.used + wanted > points) return { outcome: 'refused', retryAfterMs: window.endsAt - now };
+    window.used += wanted;
+    const taken = window;
+    const giveBack = (back: number): Promise<void> => {
+      taken.used -= back;
+      return Promise.resolve();
+    };
+    return { outcome: 'taken', giveBack };
+  }
+
+  return { take: (key, wanted) => Promise.resolve(take(key, wanted)) };
 }
