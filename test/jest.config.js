@@ -10,7 +10,9 @@ export default {
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: { '^.+\\.ts$': ['ts-jest', { useESM: true, tsconfig: '<rootDir>/tsconfig.json' }] },
-  setupFilesAfterEnv: ['<rootDir>/test/support/loopback-only.ts', '<rootDir>/test/support/backend-contracts.ts'],
+  setupFilesAfterEnv: ['loopback-only', 'backend-contracts', 'own-variables'].map(
+    (name) => `<rootDir>/test/support/${name}.ts`,
+  ),
   testSequencer: '<rootDir>/test/support/long-suites-first.js',
   reporters: ['default', '<rootDir>/test/support/closing-line-reporter.js'],
   // Most suites wait for other processes most of the time.

@@ -4,10 +4,12 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { constants, runInThisContext } from 'node:vm';
 import type { Metafile } from 'esbuild';
 import { startProgram, type ChildProgram } from './child-program.js';
+import type * as product from './product.js';
 import { START_COMMAND } from './start-command.js';
 import { waitFor } from './wait-for.js';
 
@@ -152,12 +154,23 @@ export async function buildPrograms(...options: readonly '--image'[]): Promise<s
   return directory;
 }
 
+/** Imports as Node.js does, outside the modules of a suite, so that each worker loads a file once. */
+const importOnce = runInThisContext('(file) => import(file)', {
+  importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+}) as (file: string) => Promise<unknown>;
+
+/** Loads the parts of the product that a gateway in this process needs. Fake timers and spies do not reach them. */
+export async function loadProduct(): Promise<typeof product> {
+  const file = path.join(await buildPrograms(), 'dist/product.js');
+  return (await importOnce(pathToFileURL(file).href)) as typeof product;
+}
+
 async function stateOfSources(): Promise<string> {
   const hash = createHash('sha256');
   const inside = async (folder: string): Promise<string[]> => {
     return (await readdir(path.join(ROOT, folder), { recursive: true })).map((name) => path.join(folder, name));
   };
-  const files = ['.ci/bundle.js', 'test/support/bundle-programs.js', 'package-lock.json'];
+  const files = ['.ci/bundle.js', 'test/support/bundle-programs.js', 'test/support/product.ts', 'package-lock.json'];
   for (const file of [...files, ...(await inside('generated')), ...(await inside('src'))].toSorted()) {
     const { mtimeMs, size } = await stat(path.join(ROOT, file));
     hash.update(`${file} ${mtimeMs} ${size}\n`);

@@ -12,5 +12,6 @@ const BESIDE_DIST = ['package.json', 'schema', 'generated', 'openapi', 'src'];
 const [directory = '', image] = process.argv.slice(2);
 mkdirSync(directory, { recursive: true });
 for (const name of BESIDE_DIST) symlinkSync(path.resolve(name), path.join(directory, name));
-const metafile = await bundle({ directory: path.join(directory, 'dist'), image: image === '--image' });
+const options = image === '--image' ? { image: true } : { others: { product: 'test/support/product.ts' } };
+const metafile = await bundle({ directory: path.join(directory, 'dist'), ...options });
 writeFileSync(path.join(directory, 'metafile.json'), JSON.stringify(metafile));

@@ -1,11 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createGateway } from '../../src/app.js';
-import { loadConfig, type VariableName } from '../../src/config/config.js';
-import { createLogger } from '../../src/logging/logger.js';
-import { startSandbox, type Sandbox, type TokenOverrides } from '../../src/sandbox/sandbox.js';
-import { createSigningKey, type SigningKey } from '../../src/sandbox/access-tokens.js';
+import type { VariableName } from '../../src/config/config.js';
+import type { Sandbox, TokenOverrides } from '../../src/sandbox/sandbox.js';
+import type { SigningKey } from '../../src/sandbox/access-tokens.js';
+import { loadProduct } from './built-programs.js';
 import { expectReplyToMatch } from './openapi-contract.js';
 import { scrape, type Scrape } from './scraped-metrics.js';
 
@@ -92,6 +91,11 @@ export async function startTestGateway(
   environment: Environment = {},
   options: TestGatewayOptions = {},
 ): Promise<TestGateway> {
+  const { createGateway, createLogger, createSigningKey, JournalWriter, loadConfig, startSandbox } =
+    await loadProduct();
+  // Loaded late, as programs outside of Jest use this file too.
+  const { noteBreaches } = await import('./backend-contracts.js');
+  noteBreaches(JournalWriter.prototype);
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };
   const signingKey = freeSigningKeys.pop() ?? (await createSigningKey());
