@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { BackendWaits } from '../clients/connections.js';
 import { ForeignAnswer } from '../clients/call-errors.js';
 import { connectBackends, type Backends, type BackendUrls } from '../clients/connect-backends.js';
@@ -111,7 +112,7 @@ async function findBackends(
   sandboxOptions: Partial<SandboxOptions> | undefined,
 ): Promise<{ readonly urls: BackendUrls; readonly sandbox: Sandbox | undefined }> {
   if (config.backends.kind === 'urls') return { urls: config.backends, sandbox: undefined };
-  const { startSandbox } = await import('../sandbox/sandbox.js');
+  const { startSandbox, keptSigningKey } = await import('../sandbox/sandbox.js');
   const {
     backendApi: [backendApiKey],
     geoApi,
@@ -120,6 +121,8 @@ async function findBackends(
   const sandbox = await startSandbox({
     logger: logger.child({ part: 'sandbox' }),
     backendApiKey,
+    // A gateway that restarts keeps its sessions.
+    signingKey: sandboxOptions?.signingKey ?? (await keptSigningKey(join(config.dataDir, 'sandbox-signing-key'))),
     ...sandboxOptions,
     ...(geoApi !== undefined && { geoApiKey: geoApi }),
     ...(voipApi !== undefined && { voipApiKey: voipApi }),

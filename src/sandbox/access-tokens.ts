@@ -1,5 +1,6 @@
 import { CompactSign, jwtVerify, type JWTPayload, calculateJwkThumbprint, exportJWK } from 'jose';
-import { generateKeyPair, type KeyObject } from 'node:crypto';
+import { createHmac, createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import type { StoredAccount } from './seed/accounts.js';
 
@@ -17,12 +18,19 @@ const generate = promisify(generateKeyPair);
 
 /** Keys of the backend: the newest signs, the published ones verify. */
 export class SigningKeys {
+  readonly #secret: string | Buffer;
   #published: readonly [SigningKey, ...SigningKey[]];
   #unpublished: Promise<SigningKey> | undefined;
 
   /** @param first signing key until rotation */
   constructor(first: SigningKey) {
     this.#published = [first];
+    this.#secret = first.privateKey.export(PKCS_8);
+  }
+
+  /** Returns the proof that a text was issued here, before or after a rotation or a restart with the same first key. */
+  proofOf(text: string): string {
+    return createHmac('sha256', this.#secret).update(text).digest('base64url');
   }
 
   /** Signing key. */
@@ -50,7 +58,26 @@ export class SigningKeys {
 
 /** Generates a key of 2048 bits. */
 export async function createSigningKey(): Promise<SigningKey> {
-  const { privateKey, publicKey } = await generate('rsa', { modulusLength: 2048 });
+  const { privateKey } = await generate('rsa', { modulusLength: 2048 });
+  return signingKeyOf(privateKey);
+}
+
+/** Returns the key in a file, which is generated if the file has none. Sessions last as long as their key. */
+export async function keptSigningKey(file: string): Promise<SigningKey> {
+  const kept = await readFile(file)
+    .then(createPrivateKey)
+    .catch(() => undefined);
+  if (kept !== undefined) return signingKeyOf(kept);
+  const key = await createSigningKey();
+  // A directory that cannot be written fails the start of the gateway elsewhere.
+  await writeFile(file, key.privateKey.export(PKCS_8), { mode: 0o600 }).catch(() => undefined);
+  return key;
+}
+
+const PKCS_8 = { type: 'pkcs8', format: 'pem' } as const;
+
+async function signingKeyOf(privateKey: KeyObject): Promise<SigningKey> {
+  const publicKey = createPublicKey(privateKey);
   const kid = await calculateJwkThumbprint(await exportJWK(publicKey));
   return { kid, privateKey, publicKey, pem: publicKey.export({ type: 'spki', format: 'pem' }).toString() };
 }

@@ -12,7 +12,7 @@ import { SHOWN_ACCOUNTS } from './seed/accounts.js';
 import { seedOrganisations } from './seed/fleet.js';
 import { geoApi, voipApi, type ServiceKeys } from './service-backends.js';
 
-export type { TokenOverrides } from './access-tokens.js';
+export { keptSigningKey, type TokenOverrides } from './access-tokens.js';
 export type { Fault, Faults, FaultScope, FaultStage, FaultTarget, Hold } from './faults.js';
 export type { BackendName, Effect, Journal, JournaledEffect, JournaledRequest, RequestFilter } from './journal.js';
 export type { SandboxAccount } from './seed/accounts.js';

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { Logger } from '../../logging/logger.js';
 import type { components } from '../../../generated/backend-api.js';
 import { ACCESS_TOKEN_SECONDS, type AccessTokens, type SigningKeys } from '../access-tokens.js';
@@ -82,12 +82,12 @@ export interface LoginParts {
 
 /** Creates the handlers of keys, login, one-time passwords and token refresh. */
 export function loginHandlers({ state, keys, tokens, otps, logger }: LoginParts): LoginHandlers {
-  /** Login ids by the digests of valid refresh tokens. */
-  const refreshTokens = new Map<string, string>();
+  /** Refresh tokens that were used. They name their account and have a proof, so that they outlive a restart. */
+  const used = new Set<string>();
 
   const openSession = async (account: StoredAccount): Promise<Session> => {
-    const refreshToken = randomBytes(32).toString('base64url');
-    refreshTokens.set(state.digest(refreshToken), account.profile.loginId);
+    const issued = `${Buffer.from(account.profile.loginId).toString('base64url')}.${randomUUID()}`;
+    const refreshToken = `${issued}.${keys.proofOf(issued)}`;
     return { accessToken: await tokens.issue(account), refreshToken, expiresIn: ACCESS_TOKEN_SECONDS };
   };
 
@@ -119,12 +119,13 @@ export function loginHandlers({ state, keys, tokens, otps, logger }: LoginParts)
     },
 
     refreshToken: async ({ body: { refreshToken } }) => {
-      const digest = state.digest(refreshToken);
-      const account = state.accounts.get(refreshTokens.get(digest) ?? '');
-      refreshTokens.delete(digest);
-      if (account === undefined) {
+      const [name = '', id = '', proof] = refreshToken.split('.');
+      const account = state.accounts.get(Buffer.from(name, 'base64url').toString());
+      const isOurs = `${name}.${id}.${proof}` === refreshToken && proof === keys.proofOf(`${name}.${id}`);
+      if (account === undefined || !isOurs || used.has(id)) {
         throw new BackendFailure(401, 'The refresh token is unknown or was used before.');
       }
+      used.add(id);
       return { status: 200, body: await openSession(account) };
     },
 
