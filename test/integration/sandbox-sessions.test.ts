@@ -11,12 +11,7 @@ import { closeAfterTest, temporaryDirectory } from '../support/resources.js';
 /** Runs a gateway in a directory, and closes it. */
 async function withGateway<T>(dataDir: string, run: (graphql: TestGateway['graphql']) => Promise<T>): Promise<T> {
   const config = loadConfig({ PORT: '0', DATA_DIR: dataDir, REQUEST_TIMEOUT_SECONDS: '240' });
-  const gateway = await createGateway({
-    config,
-    logger: createLogger({ level: 'silent', pretty: false }),
-    version: '0',
-    warmsUp: false,
-  });
+  const gateway = await createGateway({ config, logger: createLogger({ level: 'silent' }), version: '0' });
   try {
     return await run(graphqlAt(await gateway.listen()));
   } finally {
