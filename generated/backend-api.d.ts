@@ -285,6 +285,7 @@ export interface components {
         readonly OtpRequest: {
             readonly loginId: string;
         };
+        /** @description A challenge or a code ends after a few wrong tries, wherever they come from */
         readonly OtpVerification: {
             readonly loginId: string;
             readonly code: string;

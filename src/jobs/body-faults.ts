@@ -16,6 +16,7 @@ const TOO_MANY = `must have at most ${MAX_UNKNOWN} members that are not known he
 
 /** Maximum nesting of a body. The specification needs four levels. */
 const MAX_DEPTH = 64;
+const TOO_DEEP = `must not be nested deeper than ${MAX_DEPTH} levels`;
 
 const ILL_FORMED = 'must be well-formed Unicode text, without half of a surrogate pair';
 const INEXACT = `must be from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}; numbers beyond are not exact`;
@@ -37,15 +38,17 @@ export function findJsonFaults(value: unknown, known: Members = null): readonly 
   const fault = (message: string): void => void found.push({ path: [...path], message });
 
   function walk(inside: unknown, members: Members): void {
-    if (typeof inside === 'number') {
+    if (Array.isArray(inside)) {
+      if (path.length === MAX_DEPTH) fault(TOO_DEEP);
+      else walkList(inside, members);
+    } else if (typeof inside === 'number') {
       if (!Number.isFinite(inside)) fault('must be a smaller number');
       // An integer from 2⁵³ on may have been rounded from another one.
       else if (Number.isInteger(inside) && !Number.isSafeInteger(inside)) fault(INEXACT);
     } else if (typeof inside === 'string') {
       if (!inside.isWellFormed()) fault(ILL_FORMED);
     } else if (typeof inside === 'object' && inside !== null) {
-      if (path.length === MAX_DEPTH) fault(`must not be nested deeper than ${MAX_DEPTH} levels`);
-      else if (Array.isArray(inside)) walkList(inside, members);
+      if (path.length === MAX_DEPTH) fault(TOO_DEEP);
       else walkObject(inside, members);
     }
   }
@@ -53,8 +56,8 @@ export function findJsonFaults(value: unknown, known: Members = null): readonly 
   function walkList(list: readonly unknown[], members: Members): void {
     for (let index = 0; index < list.length && found.length < MAX_FAULTS; index += 1) {
       const entry = list[index];
-      // This is a fast path for long lists of ids, for which calls take most of the time.
-      if (Number.isSafeInteger(entry)) continue;
+      // This is a fast path for long lists, for which paths take most of the time.
+      if (isPlain(entry)) continue;
       path.push(index);
       walk(entry, members);
       path.pop();
@@ -71,8 +74,10 @@ export function findJsonFaults(value: unknown, known: Members = null): readonly 
         fault(TOO_MANY);
         return;
       }
+      const entry: unknown = Reflect.get(object, key);
+      if (isPlain(entry) && key.isWellFormed()) continue;
       path.push(key);
-      if (key.isWellFormed()) walk(Reflect.get(object, key), inside === undefined ? {} : inside);
+      if (key.isWellFormed()) walk(entry, inside === undefined ? {} : inside);
       else fault(`as a name ${ILL_FORMED}`);
       path.pop();
     }
@@ -80,6 +85,12 @@ export function findJsonFaults(value: unknown, known: Members = null): readonly 
 
   walk(value, known);
   return found;
+}
+
+/** Returns true for a number without a fault, a truth value and null. */
+function isPlain(value: unknown): boolean {
+  if (typeof value !== 'number') return value === null || typeof value === 'boolean';
+  return Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value));
 }
 
 /** Writes the place of a fault as a JSON pointer. */

@@ -16,7 +16,7 @@ import {
   type ValidationContext,
   type ValidationRule,
 } from 'graphql';
-import { describeError, GatewayError, invalidInput, type FieldFault } from '../../errors.js';
+import { describeError, GatewayError, invalidInput, MAX_FAULTS, type FieldFault } from '../../errors.js';
 import { expectation } from '../execution/variable-faults.js';
 import { operationLimitPlugins, schemaPrivacyPlugins, type OperationLimits } from '../limits/operation-limits.js';
 
@@ -42,16 +42,13 @@ export function parseWithin({ tokens }: { readonly tokens: number }) {
   };
 }
 
-/** Number of errors at which validation stops. */
-const MAX_ERRORS = 100;
-
 /** Creates validation, which words wrong literals like wrong variables. @param hideSuggestions spares their search */
 export function validateWith({ hideSuggestions }: { readonly hideSuggestions: boolean }) {
   return (schema: GraphQLSchema, document: DocumentNode, rules = specifiedRules): readonly GraphQLError[] => {
     const worded = rules.map((rule) => (rule === ValuesOfCorrectTypeRule ? literalsOfCorrectType : rule));
-    const errors = validate(schema, document, worded, { maxErrors: MAX_ERRORS, hideSuggestions });
+    const errors = validate(schema, document, worded, { maxErrors: MAX_FAULTS, hideSuggestions });
     // The last of too many errors tells only that validation has stopped, and has no place.
-    return errors.length > MAX_ERRORS ? errors.slice(0, MAX_ERRORS) : errors;
+    return errors.length > MAX_FAULTS ? errors.slice(0, MAX_FAULTS) : errors;
   };
 }
 

@@ -1,0 +1,20 @@
+/** No shape of a request or of a backend's reply costs much more processor time than its size explains. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, it } from '@jest/globals';
+
+const IN_TIME = 240_000;
+
+it(
+  'no shape costs more than 3 times the parsing of its text, or twice a plain request of its size',
+  async () => {
+    const script = ['--import', 'tsx', 'test/bench/shapes.ts'];
+    const { stdout } = await promisify(execFile)(process.execPath, script, { timeout: IN_TIME }).catch(
+      (error: unknown) => error as { readonly stdout: string }, // of a script that ended with 1
+    );
+    process.stderr.write(stdout);
+    expect(stdout.match(/\n/g)?.length).toBeGreaterThan(25);
+    expect(stdout.split('\n').filter((line) => line.endsWith('too much'))).toEqual([]);
+  },
+  IN_TIME,
+);
