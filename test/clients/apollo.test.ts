@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { gql, type ApolloClient } from '@apollo/client';
@@ -24,10 +25,22 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 const entriesOf = (client: ApolloClient): Record<string, unknown> => client.cache.extract() as Record<string, unknown>; // of InMemoryCache
 
 describe('Apollo Client', () => {
+  it('orders once although the answer is lost', () =>
+    withFrontEnd({}, async ({ gateway, session, loseAnswer, jobIds }) => {
+      const client = createApolloClient(gateway.url, session);
+      loseAnswer();
+      const variables = { input: REPORT, idempotencyKey: randomUUID() };
+      const { data } = await client.mutate({ mutation: ORDER, variables });
+      expect(await jobIds()).toEqual([data?.startDrivingReports.jobId]);
+    }));
+
   it('orders a report, polls it in its cache to the end, and downloads it', () =>
     withFrontEnd({}, async ({ gateway, session }) => {
       const client = createApolloClient(gateway.url, session);
-      const { data } = await client.mutate({ mutation: ORDER, variables: { input: REPORT } });
+      const { data } = await client.mutate({
+        mutation: ORDER,
+        variables: { input: REPORT, idempotencyKey: randomUUID() },
+      });
       const jobId = data?.startDrivingReports?.jobId ?? '';
       const { status, downloadUrl } = await pollWithApollo(client, jobId, POLL_MS);
       expect(status).toBe('Success');
@@ -139,7 +152,10 @@ describe('the persisted queries of Apollo Client', () => {
         loadManifest: async () => JSON.parse(await readFile(manifest, 'utf8')) as never, // as its tool wrote it
       });
       const client = createApolloClient(gateway.url, session, ids);
-      const { data } = await client.mutate({ mutation: ORDER, variables: { input: REPORT } });
+      const { data } = await client.mutate({
+        mutation: ORDER,
+        variables: { input: REPORT, idempotencyKey: randomUUID() },
+      });
       const jobId = data?.startDrivingReports?.jobId ?? '';
       expect((await pollWithApollo(client, jobId, POLL_MS)).status).toBe('Success');
       expect(sent().filter(({ query }) => query)).toEqual([]);

@@ -9,6 +9,7 @@ import {
 import { SetContextLink } from '@apollo/client/link/context';
 import { ErrorLink } from '@apollo/client/link/error';
 import { PersistedQueryLink } from '@apollo/client/link/persisted-queries';
+import { RetryLink } from '@apollo/client/link/retry';
 import { relayStylePagination } from '@apollo/client/utilities';
 import { filter, firstValueFrom, from, map, switchMap } from 'rxjs';
 import { JOB, type Status } from './operations.js';
@@ -33,6 +34,9 @@ declare module '@apollo/client' {
 
 /** Keeps the data of replies that also have errors: a list of mobiles without voice states is still a list. */
 const PARTIAL = { errorPolicy: 'all' } as const;
+
+/** Number of tries of an operation whose answer is lost. */
+const TRIES = 5;
 
 /** Creates an Apollo Client. @param persisted names operations by their hashes */
 export function createApolloClient(
@@ -60,9 +64,17 @@ export function createApolloClient(
     link: ApolloLink.from([
       refreshing(session),
       new SetContextLink(() => ({ headers: { authorization: session.authorization } })),
+      repeating(),
       ...(persisted === undefined ? [] : [new PersistedQueryLink(persisted)]),
       new HttpLink({ uri: `${gatewayUrl}/graphql` }),
     ]),
+  });
+}
+
+/** Sends mutations that have an idempotency key again after a network fault. Polling repeats its queries by itself. */
+function repeating(): ApolloLink {
+  return new RetryLink({
+    attempts: (count, { variables }) => count < TRIES && 'idempotencyKey' in variables,
   });
 }
 

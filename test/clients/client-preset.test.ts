@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createApolloClient, pollWithApollo } from './apollo.js';
 import { introspection, POLL_MS, REPORT, withFrontEnd } from './front-end.js';
@@ -19,7 +20,10 @@ describe('the client preset of GraphQL Code Generator', () => {
     withFrontEnd(only, async ({ gateway, session, sent }) => {
       const { OrderReportDocument, JobDocument } = await import('./generated/preset/graphql.js');
       const client = createApolloClient(gateway.url, session, { generateHash });
-      const { data } = await client.mutate({ mutation: OrderReportDocument, variables: { input: REPORT } });
+      const { data } = await client.mutate({
+        mutation: OrderReportDocument,
+        variables: { input: REPORT, idempotencyKey: randomUUID() },
+      });
       const jobId = data?.startDrivingReports?.jobId ?? '';
       expect((await pollWithApollo(client, jobId, POLL_MS, JobDocument)).status).toBe('Success');
       expect(sent().filter(({ query }) => query)).toEqual([]);

@@ -23,6 +23,10 @@ export interface FrontEnd {
   readonly gateway: TestGateway;
   readonly session: Session;
   readonly sent: () => readonly Sent[];
+  /** Loses the answer to the next request, which the gateway has handled. */
+  readonly loseAnswer: () => void;
+  /** Ids of the jobs of the user. */
+  readonly jobIds: () => Promise<readonly string[]>;
 }
 
 /** A request that names an operation, or has it whole. */
@@ -43,8 +47,23 @@ export async function withFrontEnd(
       environment.PERSISTED_OPERATIONS === 'only'
         ? new Session(gateway.url, { accessToken: await gateway.sandbox.mintToken(), refreshToken: '' })
         : await Session.logIn(gateway.url, 'demo', 'demo-password');
+    const { fetch } = globalThis;
     const fetched = jest.spyOn(globalThis, 'fetch');
-    await run({ gateway, session, sent: () => fetched.mock.calls.map(([url, init]) => describeRequest(url, init)) });
+    await run({
+      gateway,
+      session,
+      sent: () => fetched.mock.calls.map(([url, init]) => describeRequest(url, init)),
+      loseAnswer: () =>
+        fetched.mockImplementationOnce(async (url, init) => {
+          await (await fetch(url, init)).text();
+          throw new TypeError('The connection was closed.');
+        }),
+      async jobIds() {
+        const { data } = await gateway.graphql('{ jobs { edges { node { jobId } } } }', {}, session.authorization);
+        const { edges } = data?.['jobs'] as { edges: readonly { node: { jobId: string } }[] }; // as selected
+        return edges.map(({ node }) => node.jobId);
+      },
+    });
   } finally {
     jest.restoreAllMocks();
     await gateway.close();

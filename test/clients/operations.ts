@@ -1,8 +1,9 @@
 /** Operations of a front end, as its developers write them; each tool makes its own file of them. */
 import { gql, type TypedDocumentNode } from '@apollo/client';
 
-/** Variables of an order. */
+/** Variables of an order, whose key is new for each order and the same for each repetition. */
 export interface OrderVariables {
+  readonly idempotencyKey: string;
   readonly input: {
     readonly date: string;
     readonly drivers: readonly {
@@ -14,8 +15,8 @@ export interface OrderVariables {
 }
 
 export const ORDER: TypedDocumentNode<{ startDrivingReports: { jobId: string } | null }, OrderVariables> = gql`
-  mutation OrderReport($input: DrivingReportsInput!) {
-    startDrivingReports(input: $input) {
+  mutation OrderReport($input: DrivingReportsInput!, $idempotencyKey: String!) {
+    startDrivingReports(input: $input, idempotencyKey: $idempotencyKey) {
       id
       jobId
       state

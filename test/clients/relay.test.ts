@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
@@ -59,6 +60,13 @@ describe('Relay', () => {
       await expect(relay.pollWithRelay(environment, 'none', POLL_MS)).rejects.toThrow('There is no such job.');
     }));
 
+  it('orders once although the answer is lost', () =>
+    withFrontEnd(allowed, async ({ gateway, session, loseAnswer, jobIds }) => {
+      const environment = relay.createRelayEnvironment(gateway.url, session);
+      loseAnswer();
+      expect([await order(environment)]).toEqual(await jobIds());
+    }));
+
   it('joins pages by @connection, and takes a mobile and a tag of one number for two things', () =>
     withFrontEnd(allowed, async ({ gateway, session }) => {
       const { default: query } = await import('./generated/relay/FleetQuery.graphql');
@@ -112,7 +120,7 @@ async function order(environment: Environment): Promise<string> {
   return new Promise((resolve, reject) => {
     commitMutation<FleetOrderMutation>(environment, {
       mutation,
-      variables: { input: REPORT },
+      variables: { input: REPORT, idempotencyKey: randomUUID() },
       onCompleted: ({ startDrivingReports }) => resolve(startDrivingReports?.jobId ?? ''),
       onError: reject,
     });

@@ -16,10 +16,12 @@ export function createRelayEnvironment(gatewayUrl: string, session: Session): En
   return new Environment({
     network: Network.create(async ({ id, text }, variables) => {
       const body = JSON.stringify({ ...(id === null ? { query: text } : { documentId: `sha256:${id}` }), variables });
-      let answer = await send(body);
+      // An idempotency key makes a mutation safe to repeat. Polling repeats its queries by itself.
+      const tries = 'idempotencyKey' in variables ? TRIES : 1;
+      let answer = await repeated(tries, () => send(body));
       if (errorsOf(answer).some(({ extensions }) => extensions?.['code'] === 'UnAuthenticated')) {
         await session.refresh();
-        answer = await send(body);
+        answer = await repeated(tries, () => send(body));
       }
       // Relay would show a null in place of an error of a root field. Deeper errors leave the rest as good as it is.
       const refusals = errorsOf(answer).filter(({ path = [] }) => path.length <= 1);
@@ -30,6 +32,21 @@ export function createRelayEnvironment(gatewayUrl: string, session: Session): En
     // Ids are unique within a type only. A part without an id is named by Relay, after what it stands in.
     getDataID: ({ id }, typeName) => (id === undefined ? undefined : `${typeName}:${String(id)}`),
   });
+}
+
+const TRIES = 5;
+const PAUSE_MS = 300;
+
+/** Sends a request again as long as its answer is lost. */
+async function repeated<T>(tries: number, send: () => Promise<T>): Promise<T> {
+  for (let left = tries; ; left -= 1) {
+    try {
+      return await send();
+    } catch (error) {
+      if (left <= 1) throw error;
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+  }
 }
 
 type Answer = GraphQLResponse & { readonly errors?: readonly AnswerError[] };

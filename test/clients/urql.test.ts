@@ -4,17 +4,23 @@ import { hashOf, writeOperations } from '../support/persisted-operations.js';
 import { expectPdf, introspection, POLL_MS, REPORT, withFrontEnd } from './front-end.js';
 import { BAD_DAYS, expectToGoOn, openWay } from './bad-days.js';
 import { JOB, JOBS, MOBILES, ORDER } from './operations.js';
-import { createUrqlClient, pollWithUrql } from './urql.js';
+import { createUrqlClient, orderWithUrql, pollWithUrql } from './urql.js';
 import { formatDocument, stringifyDocument } from 'urql';
 
 const schema = introspection();
 
 describe('urql with its normalised cache', () => {
+  it('orders once although the answer is lost', () =>
+    withFrontEnd({}, async ({ gateway, session, loseAnswer, jobIds }) => {
+      const client = createUrqlClient(gateway.url, session, schema);
+      loseAnswer();
+      expect([await orderWithUrql(client, REPORT, { pauseMs: POLL_MS })]).toEqual(await jobIds());
+    }));
+
   it('orders a report, polls it in its cache to the end, and downloads it', () =>
     withFrontEnd({}, async ({ gateway, session }) => {
       const client = createUrqlClient(gateway.url, session, schema);
-      const { data } = await client.mutation(ORDER, { input: REPORT }).toPromise();
-      const jobId = data?.startDrivingReports?.jobId ?? '';
+      const jobId = await orderWithUrql(client, REPORT);
       const shown: boolean[] = [];
       const page = client.query(JOB, { jobId }).subscribe(({ data: seen }) => {
         if (seen) shown.push(seen.job.completed);
@@ -109,8 +115,7 @@ describe('the persisted exchange of urql', () => {
           enableForMutation: true,
           generateHash: (text) => Promise.resolve(hashOf(text)),
         });
-        const { data } = await client.mutation(ORDER, { input: REPORT }).toPromise();
-        const jobId = data?.startDrivingReports?.jobId ?? '';
+        const jobId = await orderWithUrql(client, REPORT);
         expect((await pollWithUrql(client, jobId, POLL_MS)).status).toBe('Success');
         expect(sent().filter(({ query }) => query)).toEqual([]);
         const { error } = await client.query(JOBS, {}).toPromise();

@@ -4,7 +4,7 @@ import { relayPagination } from '@urql/exchange-graphcache/extras';
 import { persistedExchange } from '@urql/exchange-persisted';
 import type { IntrospectionQuery } from 'graphql';
 import { Client, fetchExchange } from 'urql';
-import { JOB, type Status } from './operations.js';
+import { JOB, ORDER, type OrderVariables, type Status } from './operations.js';
 import { pass, pauseAfter } from './poll.js';
 import type { Session } from './session.js';
 
@@ -51,6 +51,23 @@ export function createUrqlClient(
 function keysOfParts({ __schema: { types } }: IntrospectionQuery): Record<string, () => null> {
   const parts = types.filter((type) => type.kind === 'OBJECT' && !type.fields.some(({ name }) => name === 'id'));
   return Object.fromEntries(parts.map(({ name }) => [name, () => null]));
+}
+
+/** Number of tries of an order whose answer is lost. */
+const TRIES = 5;
+
+/** Orders a report. With its key the order may be repeated, which urql leaves to its users. @returns id of the job */
+export async function orderWithUrql(
+  client: Client,
+  input: OrderVariables['input'],
+  { idempotencyKey = crypto.randomUUID(), pauseMs = 1_000 } = {},
+): Promise<string> {
+  for (let tries = 1; ; tries += 1) {
+    const { data, error } = await client.mutation(ORDER, { input, idempotencyKey }).toPromise();
+    if (data?.startDrivingReports) return data.startDrivingReports.jobId;
+    if (error?.networkError === undefined || tries === TRIES) throw error ?? new Error('The order has no answer.');
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  }
 }
 
 /** Polls a job to its end, which urql leaves to its users. Faults that pass are waited out. */

@@ -1,7 +1,7 @@
 /** The example that front-end developers copy from, against a gateway with simulated backends. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { VARIABLES } from '../../src/config/variables.js';
 import type { ErrorCode } from '../../src/error-table.js';
 import { awaitReport, downloadReport, orderReport, startOfDay } from '../examples/front-end/driving-report.js';
@@ -10,7 +10,7 @@ import { createGraphQLClient } from '../examples/front-end/graphql-client.js';
 import { listMobiles } from '../examples/front-end/mobiles.js';
 import { pass, type Waiting } from '../examples/front-end/patience.js';
 import { isRefused, RequestError, wordsFor } from '../examples/front-end/request-error.js';
-import { logIn, Session, type AskForCode } from '../examples/front-end/session.js';
+import { logIn, Session, type AskForCode, type SharedTokens } from '../examples/front-end/session.js';
 import { startTestGateway } from '../support/gateway.js';
 import { serveOnLoopback } from '../support/loopback.js';
 import { closeAfterTest, forAllTests, gatewayForAllTests } from '../support/resources.js';
@@ -102,6 +102,50 @@ describe('the example of a front end', () => {
     expect(found.map(({ done }) => done)).toEqual([false, false]);
     expect((await listMobiles(session).next()).done).toBe(false);
     expect(refreshes() - before).toBe(1);
+  });
+
+  it('refreshes shared tokens once for all tabs', async () => {
+    const logged = await gateway.graphql(
+      'mutation { userLogin(loginId: "demo", password: "demo-password") { session { accessToken refreshToken } } }',
+    );
+    const { session: tokens } = logged.data?.['userLogin'] as {
+      session: { accessToken: string; refreshToken: string };
+    }; // as selected
+    let kept = tokens;
+    let turn: Promise<unknown> = Promise.resolve();
+    const shared: SharedTokens = {
+      read: () => kept,
+      write: (next) => (kept = next),
+      // One after another, as `navigator.locks` runs them.
+      locked(work) {
+        const run = turn.then(work);
+        turn = run.catch(() => undefined);
+        return run;
+      },
+    };
+    const tabs = [new Session(client, tokens, shared), new Session(client, tokens, shared)];
+    await gateway.sandbox.rotateKeys({ keepOld: false });
+    gateway.sandbox.journal.clear();
+    const found = await Promise.all(tabs.map((tab) => listMobiles(tab).next()));
+    expect(found.map(({ done }) => done)).toEqual([false, false]);
+    expect(gateway.sandbox.journal.requests({ operation: 'refreshToken' })).toHaveLength(1);
+    expect(kept).not.toEqual(tokens);
+  });
+
+  it('orders once although the answer is lost', async () => {
+    const session = await logIn(client, DEMO, noCode);
+    const lost = jest.spyOn(globalThis, 'fetch');
+    const { fetch } = globalThis;
+    lost.mockImplementationOnce(async (url, init) => {
+      await (await fetch(url, init)).text();
+      throw new TypeError('The connection was closed.');
+    });
+    const waiting = patient();
+    const jobId = await orderReport(session, REPORT, waiting);
+    lost.mockRestore();
+    expect(waiting.told).toEqual(['The service cannot be reached. Check your connection and try again.']);
+    expect(gateway.logged().split('"event":"job.accepted"').at(-1)).toContain(jobId);
+    expect((await awaitReport(session, jobId, patient())).status).toBe('Success');
   });
 
   it('lists every mobile, page by page, and tells what is missing', async () => {

@@ -2,8 +2,8 @@
 import { graphql } from 'relay-runtime';
 
 export const ORDER = graphql`
-  mutation FleetOrderMutation($input: DrivingReportsInput!) {
-    startDrivingReports(input: $input) {
+  mutation FleetOrderMutation($input: DrivingReportsInput!, $idempotencyKey: String!) {
+    startDrivingReports(input: $input, idempotencyKey: $idempotencyKey) {
       id
       jobId
       state

@@ -5,8 +5,8 @@ import { pass, whenAllowed, type Waiting } from './patience.js';
 import type { Session } from './session.js';
 
 const ORDER_REPORT = graphql(`
-  mutation OrderReport($input: DrivingReportsInput!) {
-    startDrivingReports(input: $input) {
+  mutation OrderReport($input: DrivingReportsInput!, $idempotencyKey: String!) {
+    startDrivingReports(input: $input, idempotencyKey: $idempotencyKey) {
       jobId
     }
   }
@@ -42,14 +42,15 @@ const PAUSE_FACTOR = 1.5;
 const MAX_PAUSE_MS = 10_000;
 
 /**
- * Orders a report. It is ordered again only after `TooManyRequests`, which says that nothing was begun; after any other
- * failure it may be, so whether it is ordered once more is for people to say.
+ * Orders a report. The order is repeated as long as its answer is lost or the service is away: with the same key the
+ * gateway starts one job, however often it gets the order.
  *
  * @returns id of the job: keep it in the address of the page, and a reload loses nothing
  */
 export async function orderReport(session: Session, input: DrivingReportsInput, waiting: Waiting): Promise<string> {
-  const { startDrivingReports } = await whenAllowed(['TooManyRequests'], waiting, () =>
-    session.request(ORDER_REPORT, { input }, waiting.signal),
+  const variables = { input, idempotencyKey: crypto.randomUUID() };
+  const { startDrivingReports } = await whenAllowed(['TooManyRequests', 'ServiceUnavailable'], waiting, () =>
+    session.request(ORDER_REPORT, variables, waiting.signal),
   );
   return startDrivingReports.jobId;
 }

@@ -1,5 +1,5 @@
 import { graphql } from './generated/index.js';
-import type { TokensFragment, TypedDocumentString } from './generated/graphql.js';
+import type { RefreshSessionMutation, TokensFragment, TypedDocumentString } from './generated/graphql.js';
 import type { Answer, GraphQLClient } from './graphql-client.js';
 import { isRefused, wordsFor } from './request-error.js';
 
@@ -77,15 +77,29 @@ export async function logIn(client: GraphQLClient, credentials: Credentials, ask
   }
 }
 
-/** A user who is logged in. Tokens are kept here alone: scripts cannot give away tokens that they cannot find. */
+/** Tokens that several tabs share, such as those in `localStorage`, and the lock under which one tab refreshes them. */
+export interface SharedTokens {
+  read(): TokensFragment | undefined;
+  write(tokens: TokensFragment): void;
+  /** Runs work while no other tab does: `(work) => navigator.locks.request('refresh', work)`. */
+  locked<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/**
+ * A user who is logged in. Without shared tokens they are kept here alone: scripts cannot give away tokens that they
+ * cannot find, and each tab has a log-in of its own.
+ */
 export class Session {
   readonly #client: GraphQLClient;
+  readonly #shared: SharedTokens | undefined;
   #tokens: TokensFragment;
   #refreshing: Promise<void> | undefined;
 
-  constructor(client: GraphQLClient, tokens: TokensFragment) {
+  constructor(client: GraphQLClient, tokens: TokensFragment, shared?: SharedTokens) {
     this.#client = client;
+    this.#shared = shared;
     this.#tokens = tokens;
+    shared?.write(tokens);
   }
 
   /**
@@ -108,17 +122,28 @@ export class Session {
     return this.#client.request(document, variables, { accessToken: this.#tokens.accessToken, signal });
   }
 
-  /** A refresh token is good for one use: requests that fail together share one refresh. */
+  /** A refresh token is good for one use: requests that fail together share one refresh, and so do tabs. */
   async #refresh(expired: string, refusal: Error): Promise<void> {
     if (this.#tokens.accessToken !== expired) return;
-    this.#refreshing ??= this.#fetchTokens(refusal).finally(() => (this.#refreshing = undefined));
+    const refresh = (): Promise<void> => this.#fetchTokens(expired, refusal);
+    this.#refreshing ??= (this.#shared?.locked(refresh) ?? refresh()).finally(() => (this.#refreshing = undefined));
     await this.#refreshing;
   }
 
-  async #fetchTokens(refusal: Error): Promise<void> {
+  async #fetchTokens(expired: string, refusal: Error): Promise<void> {
+    // Another tab may have refreshed them while this one waited for the lock.
+    this.#tokens = this.#shared?.read() ?? this.#tokens;
+    if (this.#tokens.accessToken !== expired) return;
+    const { refreshToken } = this.#tokens;
+    const fetchOnce = (): Promise<Answer<RefreshSessionMutation>> => this.#client.request(REFRESH, { refreshToken });
     try {
-      const { refreshUserToken } = await this.#client.request(REFRESH, { refreshToken: this.#tokens.refreshToken });
+      // After a lost answer the token is tried once more: backend-api decides whether it is still good.
+      const { refreshUserToken } = await fetchOnce().catch((error: unknown) => {
+        if (!isRefused(error, 'ServiceUnavailable')) throw error;
+        return fetchOnce();
+      });
       this.#tokens = refreshUserToken;
+      this.#shared?.write(refreshUserToken);
     } catch (error) {
       throw isRefused(error, 'InvalidCredentials') ? refusal : error;
     }

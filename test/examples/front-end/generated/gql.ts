@@ -15,7 +15,7 @@ import * as types from './graphql.js';
  * Learn more about it here: https://the-guild.dev/graphql/codegen/plugins/presets/preset-client#reducing-bundle-size
  */
 type Documents = {
-    "\n  mutation OrderReport($input: DrivingReportsInput!) {\n    startDrivingReports(input: $input) {\n      jobId\n    }\n  }\n": typeof types.OrderReportDocument,
+    "\n  mutation OrderReport($input: DrivingReportsInput!, $idempotencyKey: String!) {\n    startDrivingReports(input: $input, idempotencyKey: $idempotencyKey) {\n      jobId\n    }\n  }\n": typeof types.OrderReportDocument,
     "\n  query ReportStatus($jobId: ID!) {\n    fetchDrivingReportsStatus(jobId: $jobId) {\n      completed\n      progress {\n        done\n        total\n      }\n      status\n      errors\n      downloadUrl\n    }\n  }\n": typeof types.ReportStatusDocument,
     "\n  query ListMobiles($search: String, $after: String) {\n    mobiles(search: $search, first: 200, after: $after) {\n      edges {\n        node {\n          id\n          num\n          name\n          position {\n            latitude\n            longitude\n            recordedAt\n            address\n          }\n        }\n      }\n      pageInfo {\n        hasNextPage\n        endCursor\n      }\n    }\n  }\n": typeof types.ListMobilesDocument,
     "\n  mutation LogIn($loginId: String!, $password: String!) {\n    userLogin(loginId: $loginId, password: $password) {\n      otpRequired\n      challenge\n      session {\n        ...Tokens\n      }\n    }\n  }\n\n  fragment Tokens on Session {\n    accessToken\n    refreshToken\n  }\n": typeof types.LogInDocument,
@@ -24,7 +24,7 @@ type Documents = {
     "\n  mutation RefreshSession($refreshToken: String!) {\n    refreshUserToken(refreshToken: $refreshToken) {\n      ...Tokens\n    }\n  }\n": typeof types.RefreshSessionDocument,
 };
 const documents: Documents = {
-    "\n  mutation OrderReport($input: DrivingReportsInput!) {\n    startDrivingReports(input: $input) {\n      jobId\n    }\n  }\n": types.OrderReportDocument,
+    "\n  mutation OrderReport($input: DrivingReportsInput!, $idempotencyKey: String!) {\n    startDrivingReports(input: $input, idempotencyKey: $idempotencyKey) {\n      jobId\n    }\n  }\n": types.OrderReportDocument,
     "\n  query ReportStatus($jobId: ID!) {\n    fetchDrivingReportsStatus(jobId: $jobId) {\n      completed\n      progress {\n        done\n        total\n      }\n      status\n      errors\n      downloadUrl\n    }\n  }\n": types.ReportStatusDocument,
     "\n  query ListMobiles($search: String, $after: String) {\n    mobiles(search: $search, first: 200, after: $after) {\n      edges {\n        node {\n          id\n          num\n          name\n          position {\n            latitude\n            longitude\n            recordedAt\n            address\n          }\n        }\n      }\n      pageInfo {\n        hasNextPage\n        endCursor\n      }\n    }\n  }\n": types.ListMobilesDocument,
     "\n  mutation LogIn($loginId: String!, $password: String!) {\n    userLogin(loginId: $loginId, password: $password) {\n      otpRequired\n      challenge\n      session {\n        ...Tokens\n      }\n    }\n  }\n\n  fragment Tokens on Session {\n    accessToken\n    refreshToken\n  }\n": types.LogInDocument,
@@ -36,7 +36,7 @@ const documents: Documents = {
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  mutation OrderReport($input: DrivingReportsInput!) {\n    startDrivingReports(input: $input) {\n      jobId\n    }\n  }\n"): typeof import('./graphql.js').OrderReportDocument;
+export function graphql(source: "\n  mutation OrderReport($input: DrivingReportsInput!, $idempotencyKey: String!) {\n    startDrivingReports(input: $input, idempotencyKey: $idempotencyKey) {\n      jobId\n    }\n  }\n"): typeof import('./graphql.js').OrderReportDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

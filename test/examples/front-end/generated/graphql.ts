@@ -134,6 +134,7 @@ export type UserAccountOperationInput = {
 
 export type OrderReportMutationVariables = Exact<{
   input: DrivingReportsInput;
+  idempotencyKey: Scalars['String']['input'];
 }>;
 
 
@@ -212,12 +213,12 @@ export const TokensFragmentDoc = new TypedDocumentString(`
 }
     `, {"fragmentName":"Tokens"}) as unknown as TypedDocumentString<TokensFragment, unknown>;
 export const OrderReportDocument = new TypedDocumentString(`
-    mutation OrderReport($input: DrivingReportsInput!) {
-  startDrivingReports(input: $input) {
+    mutation OrderReport($input: DrivingReportsInput!, $idempotencyKey: String!) {
+  startDrivingReports(input: $input, idempotencyKey: $idempotencyKey) {
     jobId
   }
 }
-    `, {"hash":"fe9f306962a6d54bf67b43f1516b0ea33adbc03741b50cef493b955bd2e9adb7"}) as unknown as TypedDocumentString<OrderReportMutation, OrderReportMutationVariables>;
+    `, {"hash":"4d7e3fbd31166c3e755b2ad5528df6a4348774292f9c7941f891950f3a2e50ff"}) as unknown as TypedDocumentString<OrderReportMutation, OrderReportMutationVariables>;
 export const ReportStatusDocument = new TypedDocumentString(`
     query ReportStatus($jobId: ID!) {
   fetchDrivingReportsStatus(jobId: $jobId) {
