@@ -59,7 +59,8 @@ describe('Apollo Client', () => {
     withFrontEnd({}, async ({ gateway, session }) => {
       const way = closeAfterTest(await openWay(gateway.url));
       const client = createApolloClient(way.url, session);
-      const { data } = await client.mutate({ mutation: ORDER, variables: { input: REPORT } });
+      const variables = { input: REPORT, idempotencyKey: randomUUID() };
+      const { data } = await client.mutate({ mutation: ORDER, variables });
       const jobId = data?.startDrivingReports?.jobId ?? '';
       await expectToGoOn(way, day, () => pollWithApollo(client, jobId, POLL_MS));
     }),

@@ -73,9 +73,7 @@ export function createApolloClient(
 
 /** Sends mutations that have an idempotency key again after a network fault. Polling repeats its queries by itself. */
 function repeating(): ApolloLink {
-  return new RetryLink({
-    attempts: (count, { variables }) => count < TRIES && 'idempotencyKey' in variables,
-  });
+  return new RetryLink({ attempts: (count, { variables }) => count < TRIES && 'idempotencyKey' in variables });
 }
 
 /** Asks again with new tokens after those in use were refused. */

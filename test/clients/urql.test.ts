@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { closeAfterTest } from '../support/resources.js';
 import { hashOf, writeOperations } from '../support/persisted-operations.js';
@@ -36,7 +37,7 @@ describe('urql with its normalised cache', () => {
     withFrontEnd({}, async ({ gateway, session }) => {
       const way = closeAfterTest(await openWay(gateway.url));
       const client = createUrqlClient(way.url, session, schema);
-      const { data } = await client.mutation(ORDER, { input: REPORT }).toPromise();
+      const { data } = await client.mutation(ORDER, { input: REPORT, idempotencyKey: randomUUID() }).toPromise();
       const jobId = data?.startDrivingReports?.jobId ?? '';
       await expectToGoOn(way, day, () => pollWithUrql(client, jobId, POLL_MS));
     }),
