@@ -1,5 +1,5 @@
 import { findDoubts } from './doubts.js';
-import type { Reading } from './variable.js';
+import { readSecretFile, type Reading } from './variable.js';
 import { VARIABLES, type Values, type VariableName } from './variables.js';
 
 /** Programs configured here. */
@@ -46,6 +46,20 @@ export interface Reader {
   readonly uses: (name: VariableName) => boolean;
 }
 
+/** Variables with secrets, each of which may be the text of a file, named by the variable with `_FILE` at its end. */
+export const SECRETS: readonly VariableName[] = [
+  'BACKEND_API_KEY',
+  'GEO_API_KEY',
+  'VOIP_API_KEY',
+  'TASK_CALLBACK_API_KEY',
+  'TASK_CALLBACK_API_KEY_PREVIOUS',
+  'CALLBACK_SIGNING_SECRET',
+  'JOB_ENCRYPTION_KEY',
+  'REDIS_URL',
+];
+
+const fileOf = (name: VariableName): string => `${name}_FILE`;
+
 /**
  * Reads each variable independently. An empty or blank value counts as unset.
  *
@@ -53,22 +67,34 @@ export interface Reader {
  */
 export function readEnvironment(environment: Environment, program: Program, uses: Reader['uses']): Reader {
   const faults: string[] = [];
-  const textOf = (name: VariableName): string | undefined => (uses(name) && environment[name]?.trim()) || undefined;
+  const fault = (text: string): void => void faults.push(text);
+  const given = (name: string): string | undefined => environment[name]?.trim() || undefined;
+  const fromFiles = new Map(
+    SECRETS.filter(uses).flatMap((name) => {
+      const file = given(fileOf(name));
+      if (file === undefined) return [];
+      if (given(name) !== undefined) fault(`${name} and ${fileOf(name)} are both set; leave one out.`);
+      const secret = readSecretFile(file, { name: fileOf(name), production: false, fault });
+      return secret === undefined ? [] : [[name, secret] as const];
+    }),
+  );
+  const textOf = (name: VariableName): string | undefined =>
+    uses(name) ? (fromFiles.get(name) ?? given(name)) : undefined;
   const readAs = (name: VariableName, production: boolean): unknown => {
-    const reading: Reading = { name, production, fault: (text) => void faults.push(text) };
+    const reading: Reading = { name, production, fault };
     return VARIABLES[name].read(textOf(name), reading);
   };
   const production = textOf('NODE_ENV') === 'production';
   const names = Object.keys(VARIABLES) as VariableName[]; // keys of a literal
   const values = Object.fromEntries(names.map((name) => [name, readAs(name, production)]));
-  const doubts = findDoubts(environment, names);
+  const doubts = findDoubts(environment, [...names, ...SECRETS.map(fileOf)]);
   return {
     production,
     gatewayInProduction: production && program === 'gateway',
     program,
     values: values as unknown as Values, // built from the same table, which the type of fromEntries loses
     faults,
-    fault: (text) => void faults.push(text),
+    fault,
     doubts,
     doubt: (text) => void doubts.push(text),
     isSet: (name) => textOf(name) !== undefined,

@@ -13,6 +13,7 @@ import {
   type Program,
   type VariableName,
 } from '../../src/config/config.js';
+import { SECRETS } from '../../src/config/environment.js';
 import { findTrivialKeys } from '../../src/config/trivial-keys.js';
 import { parseRedisUrl } from '../../src/config/redis-url.js';
 
@@ -530,4 +531,27 @@ it('secrets never appear in the text of a fault', () => {
   const named = faults.map((fault) => fault.split(' ')[0] ?? '');
   expect(new Set(named)).toEqual(new Set(Object.keys(environment)));
   expect(faults.join('\n')).not.toContain('esame');
+});
+
+describe('a secret in a file', () => {
+  const directory = mkdtempSync(path.join(tmpdir(), 'secrets-'));
+  afterAll(() => rmSync(directory, { recursive: true }));
+
+  it.each(SECRETS)('is %s, as if it stood in the variable, and both are a fault', (name) => {
+    const value = {
+      JOB_ENCRYPTION_KEY: Buffer.alloc(32, 'k3').toString('base64url'),
+      CALLBACK_SIGNING_SECRET: `whsec_${SHORT_SECRET.toString('base64')}`,
+      REDIS_URL: 'redis://user:pass@redis:6379',
+    }[name as string];
+    const secret = value ?? 'a-key-of-some-length';
+    const file = path.join(directory, name);
+    writeFileSync(file, `${secret}\n`);
+    expect(loadConfig({ [`${name}_FILE`]: file })).toEqual(loadConfig({ [name]: secret }));
+    expect(loadConfig({ [`${name}_FILE`]: file })).not.toEqual(loadConfig({}));
+    const both = `${name} and ${name}_FILE are both set; leave one out.`;
+    expect(faultsOf({ [`${name}_FILE`]: file, [name]: secret })).toContain(both);
+    expect(faultsOf({ [`${name}_FILE`]: path.join(directory, 'none') })).toEqual([
+      `${name}_FILE names ${path.join(directory, 'none')}, which cannot be read (ENOENT).`,
+    ]);
+  });
 });
