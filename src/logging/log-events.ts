@@ -145,6 +145,12 @@ export const LOG_EVENTS = {
   ),
   'queue.sweep_failed': error('the sweep for records without a message failed; the next one tries again'),
   'store.sweep_failed': warn('expired records could not be removed; the next sweep tries again'),
+  'store.forgot': error(
+    'Redis has lost jobs that it had acknowledged: its `mark` is missing, behind what was seen at `seenAt`, or of ' +
+      'another store; logged once for each loss',
+  ),
+  'store.may_forget': warn('Redis can lose acknowledged jobs with its settings; `fault` says what to change'),
+  'store.mark_unknown': warn('the mark in Redis, which shows losses, could not be checked; the next check tries again'),
   'store.entry_damaged': error('an entry of `table` cannot be read; it was set aside, and everything else continues'),
   'objects.clock_wrong': warn(
     'the clock of the bucket is `offsetMs` ahead of the clock of this machine, which must be set; links use ' +

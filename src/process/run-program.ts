@@ -211,8 +211,13 @@ async function findStoreFindings(config: Config, program: Program): Promise<Find
     const engines =
       program === 'gateway' ? [jobs, await openObjectEngine(config, await openKeyRing(config), logger)] : [jobs];
     const [unusable = [], ...others] = await Promise.all(engines.map((engine) => engine.check()));
-    // Only usable stores can say what they would lose.
-    const losses = config.production && unusable.length === 0 ? await jobs.losses?.() : undefined;
+    const losses = config.production
+      ? await jobs.losses?.().catch((error: unknown) => {
+          // An unusable store may not say what it would lose.
+          if (unusable.length === 0) throw error;
+          return undefined;
+        })
+      : undefined;
     await Promise.all(engines.map((engine) => engine.close()));
     return { faults: [...unusable, ...(losses?.faults ?? []), ...others.flat()], doubts: losses?.doubts ?? [] };
   } catch (error) {

@@ -51,6 +51,7 @@ const deliveries = (outcome: string, reason: string): string =>
 const refusedKey = (scope: string): string => `gateway_backend_key_refused{scope="${scope}"}`;
 const UNREADABLE = 'gateway_log_events_total{event="delivery.payload_unreadable",level="error"}';
 const UNEXPECTED = 'gateway_log_events_total{event="operation.failed",level="error"}';
+const FORGOTTEN = 'gateway_log_events_total{event="store.forgot",level="error"}';
 const LOST_LINES = 'gateway_log_lines_lost_total{job="vehicle-location-gateway",instance="a"}';
 const REFUSED_CALLBACKS =
   'http_server_request_duration_seconds_count{http_request_method="POST",' +
@@ -130,6 +131,11 @@ const MADE: Readonly<Record<string, Made>> = {
     bad: { [dependency('geo-api')]: '0x30' },
     well: { [dependency('geo-api')]: '1x30' },
     flapping: [{ [dependency('geo-api')]: '1x10 0x3 1x10 0x3 1' }, false],
+  },
+  StoreForgot: {
+    bad: { [FORGOTTEN]: '0x20 1x10' },
+    well: { [FORGOTTEN]: '0x30' },
+    flapping: [{ [FORGOTTEN]: '0x10 1x20' }, false],
   },
   JobStoreDown: {
     bad: { [dependency('queue')]: '1x20 0x10' },

@@ -100,6 +100,15 @@ const KINDS: Readonly<Record<string, (random: Random, victims: Victims) => Promi
     await site.replaceGateway(1 - first);
   },
 
+  async 'callbacks cut off by what stands between'(random, { site }) {
+    for (let spells = random.integer(1, 2); spells > 0; spells -= 1) {
+      site.roundRobin.cutCallbacks(true);
+      await delay(random.between(500, 2_500));
+      site.roundRobin.cutCallbacks(false);
+      await delay(random.between(100, 600));
+    }
+  },
+
   'queue functions killed': (random, { site }) => site.killQueueFunction(random.integer(0, 1), random.between(0, 800)),
 };
 

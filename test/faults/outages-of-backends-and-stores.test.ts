@@ -13,7 +13,7 @@ import {
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ERRORS } from '../../src/error-table.js';
 import { startTestGateway, type Reply } from '../support/gateway.js';
-import { DRIVING_REPORT, jobHeaders, MOBILES, reportOf } from '../support/job-requests.js';
+import { createAccounts, DRIVING_REPORT, jobHeaders, MOBILES, reportOf } from '../support/job-requests.js';
 import { OperatorsView } from '../support/operators-view.js';
 import { readPdf } from '../support/pdf-text.js';
 import { startRadosgw } from '../support/radosgw.js';
@@ -31,6 +31,10 @@ const IN_TIME = 600_000;
 /** Enough for a report of more than one part, which S3 wants to be 5 MiB at least. */
 const LARGE = 450;
 const SMALL = 3;
+/** Less than the three tries of 30 s for which reports once held every place. */
+const SLOTS_FREE_MS = 60_000;
+/** Bytes a second of a slow bucket. */
+const SLOW = 1.5 * MEBIBYTE;
 const TOOLS = ['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd', 'promtool'];
 
 const reportWith = (count: number): object =>
@@ -373,6 +377,64 @@ describeWith(TOOLS, 'an outage', () => {
       IN_TIME,
     );
 
+    /** Every driver had the same busy day: to make up hundreds of them takes longer than to draw them. */
+    async function sameDayForAll(): Promise<() => void> {
+      const query = new URLSearchParams({ from: '2026-11-19T00:00:00+09:00', to: '2026-11-20T00:00:00+09:00' });
+      const busy = await fetch(
+        `${gateway.sandbox.backendApiUrl}/v1/mobiles/120/driving-record?${query.toString()}`, // with twelve trips
+        { headers: { 'x-api-key': 'development-backend-key', 'x-org-id': 'acme' } },
+      );
+      return gateway.sandbox.faults.set({
+        operation: 'getDrivingRecord',
+        fault: { kind: 'status', status: 200, body: await busy.json() },
+      });
+    }
+
+    it(
+      'that accepts connections and never answers holds up no job of accounts, and takes its reports later',
+      async () => {
+        const before = line.faults;
+        line.set('stalling');
+        // More than this gateway handles at a time.
+        const reports = await Promise.all(
+          Array.from({ length: 6 }, () => startJob(gateway, 'reports', reportWith(SMALL), bearer)),
+        );
+        await waitFor('a report to meet the fault', () => line.faults > before, IN_TIME);
+        const { jobId } = await startJob(gateway, 'accounts', createAccounts('not-held-up', 2), bearer);
+        expect(await finishedJob(gateway, 'accounts', jobId, SLOTS_FREE_MS)).toMatchObject({ status: 'Success' });
+        for (const report of reports) {
+          expect(await pollJob(gateway, 'reports', report.jobId)).toMatchObject({ completed: false });
+        }
+        const said = linesAbout('the object store').map(({ event, fault = '' }) => `${event} ${fault}`);
+        expect(said).toContainEqual(expect.stringMatching(/^dependency.failed The S3 server does not answer in time/));
+        line.set('open');
+        for (const report of reports) {
+          const outcome = await finishedJob(gateway, 'reports', report.jobId, IN_TIME);
+          expect(outcome).toMatchObject({ status: 'Success', errorList: null });
+          await expectOneReport(report.jobId);
+        }
+      },
+      IN_TIME,
+    );
+
+    it(
+      'that is slow takes a report of hundreds of drivers at once',
+      async () => {
+        const off = await sameDayForAll();
+        const jobId = randomUUID();
+        line.set({ bytesPerSecond: SLOW });
+        try {
+          expect(await deliver(jobId, LARGE)).toMatchObject({ status: 200, body: { errorList: null } });
+        } finally {
+          line.set('open');
+          off();
+        }
+        const { whole, inParts } = await keysOf(jobId);
+        expect([whole.length, inParts]).toEqual([1, []]);
+      },
+      IN_TIME,
+    );
+
     it.each<[string, Parameters<TcpProxy['set']>[0]]>([
       ['cuts a connection once is sent the report again', { cutAfterBytes: 16 * 1024, once: true }],
       ['hangs for a while delays the report and nothing else', 'stalling'],
@@ -394,16 +456,7 @@ describeWith(TOOLS, 'an outage', () => {
     it(
       'that cuts every connection in the middle of a part leaves no part behind, and the next delivery makes the report',
       async () => {
-        const query = new URLSearchParams({ from: '2026-11-19T00:00:00+09:00', to: '2026-11-20T00:00:00+09:00' });
-        const busy = await fetch(
-          `${gateway.sandbox.backendApiUrl}/v1/mobiles/120/driving-record?${query.toString()}`, // with twelve trips
-          { headers: { 'x-api-key': 'development-backend-key', 'x-org-id': 'acme' } },
-        );
-        // Every driver had the same day: to make up hundreds of them takes longer than to draw them.
-        const off = gateway.sandbox.faults.set({
-          operation: 'getDrivingRecord',
-          fault: { kind: 'status', status: 200, body: await busy.json() },
-        });
+        const off = await sameDayForAll();
         const large = randomUUID();
         const before = line.faults;
         line.set({ cutAfterBytes: 2 * MEBIBYTE });

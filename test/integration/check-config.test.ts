@@ -291,7 +291,14 @@ describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], '--check-confi
         const faults = await faultsOf({ ...lossy, GATEWAY_URL: sandbox.backendApiUrl }, program);
         expect(faults).toEqual([expect.stringMatching(/loses acknowledged jobs .* Set its appendonly to yes/)]);
       }
+      // Both ways to lose jobs are told at once.
+      await administer('CONFIG SET maxmemory-policy allkeys-lru');
+      expect(await faultsOf(lossy, 'dist/main.js')).toEqual([
+        expect.stringMatching(/Set maxmemory-policy to noeviction; it is allkeys-lru/),
+        expect.stringMatching(/loses acknowledged jobs .* Set its appendonly to yes/),
+      ]);
     } finally {
+      await administer('CONFIG SET maxmemory-policy noeviction');
       await administer('CONFIG SET appendonly yes');
       await administer('CONFIG SET appendfsync always');
     }

@@ -8,6 +8,8 @@ export interface RoundRobin {
   readonly url: string;
   /** How often a replica refused the connection and the request went to another one. */
   readonly passedOn: number;
+  /** Closes connections of callbacks without an answer, or no longer. */
+  cutCallbacks(cuts: boolean): void;
   close(): Promise<void>;
 }
 
@@ -27,6 +29,7 @@ const HEALTH_CHECK_MS = 1_000;
 export async function startRoundRobin(targets: readonly string[]): Promise<RoundRobin> {
   const agent = new Agent({ keepAlive: true });
   let turn = 0;
+  let cutsCallbacks = false;
   let passedOn = 0;
   const unready = new Set<string>();
 
@@ -46,6 +49,10 @@ export async function startRoundRobin(targets: readonly string[]): Promise<Round
 
   async function handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await buffer(incoming);
+    if (cutsCallbacks && incoming.url?.startsWith('/api/')) {
+      response.destroy();
+      return;
+    }
     turn = (turn + 1) % targets.length;
     const order = [...targets.slice(turn), ...targets.slice(0, turn)];
     for (const target of order.toSorted((left, right) => Number(unready.has(left)) - Number(unready.has(right)))) {
@@ -94,6 +101,7 @@ export async function startRoundRobin(targets: readonly string[]): Promise<Round
   });
   return {
     url: server.url,
+    cutCallbacks: (cuts) => void (cutsCallbacks = cuts),
     get passedOn() {
       return passedOn;
     },

@@ -5,7 +5,8 @@ import { listenOnLoopback } from './loopback.js';
 /**
  * The treatment of connections: they are passed through, refused, or held up until another treatment is set. Each of them,
  * or only the first one, is cut as soon as it has sent so many bytes towards the server. Or the server gets no more than so
- * many bytes of each, perhaps followed by their end, while its answers come through. Or the proxy answers HTTP requests in
+ * many bytes of each, perhaps followed by their end, while its answers come through, or no faster than so many bytes a
+ * second. Or the proxy answers HTTP requests in
  * place of the server: those whose first line matches, and each line only once.
  */
 export type Line =
@@ -14,6 +15,7 @@ export type Line =
   | 'stalling'
   | { readonly cutAfterBytes: number; readonly once?: true }
   | { readonly stallAfterBytes: number; readonly ends?: true }
+  | { readonly bytesPerSecond: number }
   | { readonly answerOnce: RegExp; readonly reply: string };
 
 /** Stands between a client and a server and is as bad a network as a test needs. */
@@ -94,6 +96,10 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
         return;
       }
       server.write(bytes);
+      if (typeof line === 'object' && 'bytesPerSecond' in line) {
+        client.pause();
+        setTimeout(() => client.resume(), (bytes.length / line.bytesPerSecond) * 1_000);
+      }
       if (typeof line === 'object' && 'cutAfterBytes' in line && sent > line.cutAfterBytes) {
         if (line.once) line = 'open';
         fail();

@@ -74,15 +74,28 @@ export async function memoryOf(redis: RedisConnection): Promise<StorageUse | und
 async function serverFaults(server: Redis): Promise<readonly string[]> {
   const settings = parseInfo(await server.info());
   const version = settings.get('redis_version') ?? '';
-  const policy = settings.get('maxmemory_policy') ?? 'noeviction';
-  const faults: string[] = [];
+  const faults = [...policyFaults(settings)];
   if (Number.parseInt(version, 10) < MIN_VERSION) {
     faults.push(`Redis ${MIN_VERSION} or newer is needed, and this is ${version}.`);
   }
-  if (policy !== 'noeviction') {
-    faults.push(`Redis may throw jobs away. Set maxmemory-policy to noeviction; it is ${policy}.`);
-  }
   return faults;
+}
+
+function policyFaults(settings: ReadonlyMap<string, string>): readonly string[] {
+  const policy = settings.get('maxmemory_policy') ?? 'noeviction';
+  if (policy === 'noeviction') return [];
+  return [`Redis may throw jobs away. Set maxmemory-policy to noeviction; it is ${policy}.`];
+}
+
+/** Returns settings with which the servers may lose acknowledged jobs, one line each, with the remedy. */
+export async function mayForget(redis: RedisConnection): Promise<readonly string[]> {
+  const found = await Promise.all(
+    redis.primaries().map(async (server) => {
+      const settings = parseInfo(await server.info());
+      return [...policyFaults(settings), ...(settings.get('aof_enabled') === '0' ? [APPEND_ONLY] : [])];
+    }),
+  );
+  return [...new Set(found.flat())];
 }
 
 /**

@@ -10,6 +10,7 @@ import { redisCounters } from './attempt-counter.js';
 import { createBullMqQueue } from './bullmq-queue.js';
 import { checkRedis, lossesOf, memoryOf, redisProbes } from './check.js';
 import { connectRedis, type RedisConnection } from './connection.js';
+import { createMark, watchMark } from './mark.js';
 import { createRedisJobStore, type RedisJobStore } from './job-store.js';
 import { startOrphanSweeper } from './orphan-sweep.js';
 import type { SharedQueue } from './recorded-jobs.js';
@@ -55,6 +56,8 @@ export function openRedisEngine({
   const jobStore = createRedisJobStore({ redis, limits });
   const { queue, probe, check } = openQueue({ redis, store: jobStore, maxAttempts });
   const probes = redisProbes(redis);
+  const lookAtMark = createMark(redis, logger);
+  const endMarkWatch = watchMark(lookAtMark);
   const sweeper = startOrphanSweeper({ queue, logger, olderThanMs: deadlineMs });
   return {
     jobStore,
@@ -69,14 +72,18 @@ export function openRedisEngine({
     probes: { ...probes, ...(probe && { queue: probe }) },
     counters: redisCounters(redis),
     replayMemory: createRedisReplayMemory(redis),
-    ready: () =>
-      redis.ready().catch((error: unknown) => {
+    async ready() {
+      await redis.ready().catch((error: unknown) => {
         if (error instanceof ConfigError) throw error;
-      }),
+      });
+      // From now on, a loss is seen.
+      void lookAtMark();
+    },
     memory: () => memoryOf(redis),
     check: async () => [...(await checkRedis(redis)), ...((await check?.()) ?? [])],
     losses: () => lossesOf(redis),
     async close() {
+      endMarkWatch();
       await sweeper.close();
       await queue.close();
       await redis.close();

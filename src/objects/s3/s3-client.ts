@@ -16,19 +16,27 @@ export interface S3ClientOptions {
    * at any other endpoint, whose server may lack them.
    */
   readonly checksums?: 'WHEN_SUPPORTED' | 'WHEN_REQUIRED';
-  /** Time limit of one request, in milliseconds; 30,000 by default. */
+  /** Time limit of one request, in milliseconds; 120,000 by default, and 5,000 without progress. */
   readonly requestTimeoutMs?: number;
 }
 
 const CONNECT_TIMEOUT_MS = 3_000;
-const REQUEST_TIMEOUT_MS = 30_000;
+/** Time without progress in either direction after which a request ends. */
+const IDLE_TIMEOUT_MS = 5_000;
+const REQUEST_TIMEOUT_MS = 120_000;
 const ATTEMPTS = 3;
 
-/** Creates a client of an S3 server; the caller must destroy it. */
+/** Name of an error for a request that took too long, which the SDK must not repeat. */
+export const NO_PROGRESS = 'NoProgress';
+
+/**
+ * Creates a client of an S3 server; the caller must destroy it. Requests are repeated after errors, but not after a
+ * time-out: a job holds its place meanwhile.
+ */
 export function createS3Client(options: S3ClientOptions): S3Client {
   const { region, endpoint, forcePathStyle = false, credentials, logger } = options;
   const checksums = options.checksums ?? (endpoint === undefined ? 'WHEN_SUPPORTED' : 'WHEN_REQUIRED');
-  return new S3Client({
+  const client = new S3Client({
     region,
     forcePathStyle,
     ...(endpoint !== undefined && { endpoint }),
@@ -40,7 +48,20 @@ export function createS3Client(options: S3ClientOptions): S3Client {
     requestHandler: {
       connectionTimeout: CONNECT_TIMEOUT_MS,
       requestTimeout: options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS,
+      socketTimeout: IDLE_TIMEOUT_MS,
       throwOnRequestTimeout: true,
     },
   });
+  client.middlewareStack.add(
+    (next) => async (request) => {
+      try {
+        return await next(request);
+      } catch (error) {
+        if (error instanceof Error && error.name === 'TimeoutError') error.name = NO_PROGRESS;
+        throw error;
+      }
+    },
+    { step: 'finalizeRequest', priority: 'low', name: 'doNotRepeatTimeOuts' },
+  );
+  return client;
 }

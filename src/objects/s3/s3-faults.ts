@@ -1,3 +1,4 @@
+import { NO_PROGRESS } from './s3-client.js';
 import { certificateRemedy, codesOf, describeError } from '../../errors.js';
 
 /*
@@ -50,7 +51,7 @@ const FAULTS: Readonly<Record<string, string>> = {
     'and set S3_FORCE_PATH_STYLE=true if buckets have no host names of their own.',
   EAI_AGAIN: `The name server does not answer for the S3 server. ${REACHABLE}`,
   EPROTO: 'The S3 server does not speak TLS there. Use http: or https: in S3_ENDPOINT as the server does.',
-  TimeoutError: `The S3 server does not answer in time. ${REACHABLE}`,
+  [NO_PROGRESS]: `The S3 server does not answer in time. ${REACHABLE}`,
 };
 
 /** Describes an error of the S3 client: the fault and what to change. */

@@ -51,6 +51,8 @@ export function createS3ObjectStore(options: S3ObjectStoreOptions): S3ObjectStor
   const store = new WatchedStore(options.logger, s3FaultOf);
 
   let isWrongKnown = false;
+  let uploads = 0;
+  let lastFailure: Error | undefined;
 
   /** Returns the time at the bucket, which the SDK learns from each reply. */
   function timeOfBucket(): Date {
@@ -76,12 +78,18 @@ export function createS3ObjectStore(options: S3ObjectStoreOptions): S3ObjectStor
   return {
     async put(key, source, signal) {
       requireObjectKey(key);
+      // While writes fail, one upload tries, and others keep no place busy.
+      if (uploads > 0 && lastFailure !== undefined && store.isInDoubt()) throw lastFailure;
+      uploads += 1;
       try {
         const size = await uploadStream(client, { bucket, key }, source, signal);
         store.served('writing');
         return { size };
       } catch (error) {
-        throw error instanceof UploadFailedError ? store.failed('writing', error.cause) : error;
+        if (!(error instanceof UploadFailedError)) throw error;
+        throw (lastFailure = store.failed('writing', error.cause));
+      } finally {
+        uploads -= 1;
       }
     },
     async downloadUrl(key, { expiresInMs, downloadName }) {

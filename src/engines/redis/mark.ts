@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { ServiceUnavailableError } from '../../errors.js';
+import type { Logger } from '../../logging/logger.js';
+import { mayForget } from './check.js';
+import type { RedisConnection } from './connection.js';
+import { GOES_ON, KEY_PREFIX, listIn, scriptOf } from './script.js';
+
+/** Key of the mark, in the slot of the queue. */
+export const MARK = `${KEY_PREFIX}:mark`;
+
+/** Interval at which each program moves the mark, and time by which the mark of a replica may be behind. */
+const EVERY_MS = 60_000;
+
+/**
+ * Moves the time of the mark, which never goes back. ARGV: the id and time that the program has seen, empty at its
+ * start, and an id for a new mark. The mark names the one before it, so that one program alone tells a loss. Returns
+ * id and time of the mark, and the fault: `missing`, `foreign`, `behind` or nothing.
+ */
+const MOVE = scriptOf(`${GOES_ON}
+local clock = redis.call('TIME')
+local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
+local id, at, before = unpack(redis.call('HMGET', KEYS[1], 'id', 'at', 'before'))
+local seen, wrong = ARGV[1], ''
+if not id then
+  if seen ~= '' then wrong = 'missing' end
+elseif seen ~= '' and id ~= seen and before ~= seen then wrong = 'foreign'
+elseif id == seen and tonumber(at) < ARGV[2] - ${EVERY_MS} then wrong = 'behind' end
+local isNew = not id or wrong == 'behind'
+if isNew then id, at = ARGV[3], 0 end
+if isNew or wrong == 'foreign' then redis.call('HSET', KEYS[1], 'id', id, 'before', seen) end
+at = string.format('%d', math.max(now, tonumber(at)))
+redis.call('HSET', KEYS[1], 'at', at)
+return {id, at, wrong}
+`);
+
+/**
+ * Creates the check of a mark in Redis, which shows that Redis has lost what it acknowledged: it was emptied, or put
+ * back to an earlier state. Each call logs a loss since the last one, and settings with which Redis may lose more. The
+ * first call of a program tells no loss.
+ *
+ * @returns checks and moves the mark; never rejects
+ */
+export function createMark(redis: RedisConnection, logger: Logger): () => Promise<void> {
+  let seen: readonly [id: string, at: string] = ['', '0'];
+  let told = '';
+
+  async function look(): Promise<void> {
+    const reply = await redis.run(() => MOVE(redis.client, [MARK], ...seen, randomUUID()));
+    const [id = '', at = '0', wrong = ''] = listIn(reply).map(String);
+    const [, seenAt] = seen;
+    seen = [id, at];
+    if (wrong !== '') logger.event('store.forgot', { mark: wrong, seenAt: new Date(Number(seenAt)) });
+    const faults = (await redis.run(() => mayForget(redis))).join(' ');
+    if (faults !== '' && faults !== told) logger.event('store.may_forget', { fault: faults });
+    told = faults;
+  }
+
+  return () =>
+    look().catch((error: unknown) => {
+      // The connection has logged an unreachable Redis.
+      if (!(error instanceof ServiceUnavailableError)) logger.event('store.mark_unknown', { err: error });
+    });
+}
+
+/** Checks the mark once a minute, without keeping the process alive. @returns ends the checks */
+export function watchMark(look: () => Promise<void>): () => void {
+  const timer = setInterval(() => void look(), EVERY_MS).unref();
+  return () => clearInterval(timer);
+}
