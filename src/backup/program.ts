@@ -19,7 +19,7 @@ To go on with the copy, start a gateway with DATA_DIR=DIRECTORY, or with what it
 was copied to. deploy/backup.md says what is repeated or lost then, and how
 Redis and a bucket are backed up, which DATA_DIR does not hold.
 
-Settings come from the environment of the gateway: DATA_DIR, NODE_ENV and REDIS_*.
+Settings come from the environment of the gateway: DATA_DIR, NODE_ENV, REDIS_*.
 The copy holds what its DATA_DIR holds: protect it from other readers as well.
 
 Options:

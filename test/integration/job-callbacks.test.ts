@@ -188,10 +188,7 @@ describe('the items of a bulk job', () => {
     const { body, text } = await gateway.callback(MOBILES, items, jobHeaders(randomUUID()));
     expect(body).toEqual({
       status: 'Failure',
-      errors: [
-        '[1] 21: Vehicles and accounts cannot be reached at the moment. Try again later.',
-        '[2] 987654: mobile not found',
-      ],
+      errors: ['[1] 21: not known to be done, there was no answer that shows it', '[2] 987654: mobile not found'],
     });
     expect(text).not.toContain('secret internals');
     expect(gateway.sandbox.journal.effects('mobileUpdated').map(({ id }) => id)).toEqual([20, 22]);
