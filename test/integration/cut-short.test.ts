@@ -4,10 +4,10 @@
  */
 import { request } from 'node:http';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { ShownError } from '../support/gateway.js';
+import { backendEnvironment, startTestGateway, type ShownError } from '../support/gateway.js';
 import { HANDLERS, JSON_TYPE } from '../support/graphql-handlers.js';
 import { createAccount } from '../support/job-requests.js';
-import { gatewayForAllTests } from '../support/resources.js';
+import { closeAfterTest, gatewayForAllTests, temporaryDirectory } from '../support/resources.js';
 import { finishedJob, startJob } from '../support/started-jobs.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -191,28 +191,79 @@ describe('a start whose mobiles are looked up until the time limit', () => {
   });
 });
 
-describe('when the client goes away', () => {
-  it.each([
-    ['POST', (body: string) => ({ 'content-length': Buffer.byteLength(body) })],
-    ['chunked POST', () => ({ 'transfer-encoding': 'chunked' })],
-  ] as const)('a mutation begins nothing more, by %s', async (_handler, lengthOf) => {
-    const before = await jobsThen();
-    const hold = gateway.sandbox.faults.hold({ operation: 'lookupMobiles' });
-    const body = JSON.stringify({
-      query: mutation(`a: ${UPDATE} b: ${CREATE} c: ${UPDATE}`),
-      variables: nextAccount(),
-    });
-    const headers = { ...JSON_TYPE, authorization, ...lengthOf(body) };
-    const sent = request(`${gateway.url}/graphql`, { method: 'POST', headers });
-    sent.on('error', () => undefined);
-    sent.end(body);
-    await hold.held();
-    const seen = gateway.logged().length;
-    sent.destroy();
-    await waitFor('the gateway to notice', () => gateway.logged().slice(seen).includes('"event":"request.cut_short"'));
-    expect(await jobsThen()).toEqual(before);
-  });
+/** Asks, and resolves once the caller has its answer, or has gone. */
+type Kind = (handler: HandlerName, query: string, variables: object) => Promise<unknown>;
 
+const KINDS: Readonly<Record<string, Kind>> = {
+  'comes at the time limit': (handler, query, variables) => ask(handler, query, 'application/json', variables),
+  'cannot come, because the client has gone,': async (handler, query, variables) => {
+    const seen = gateway.logged().length;
+    const leaving = new AbortController();
+    const asked = goingAway(handler, gateway.url, { query, variables }, leaving.signal);
+    await held.held();
+    leaving.abort();
+    await expect(asked).rejects.toThrow('aborted');
+    await waitFor('the gateway to notice', () => gateway.logged().slice(seen).includes('"event":"request.cut_short"'));
+  },
+  'refuses the document': (handler, query, variables) =>
+    ask(handler, query.replace('jobId }', 'jobIdentifier }'), 'application/json', variables),
+  'refuses the variables': (handler, query) => ask(handler, query, 'application/json', { items: null }),
+  'refuses too many starts': (handler, query, variables) =>
+    ask(handler, query.replace(/\}$/, `x: ${UPDATE} y: ${UPDATE} z: ${UPDATE} }`), 'application/json', variables),
+};
+
+let held: ReturnType<typeof gateway.sandbox.faults.hold>;
+
+/** Sends a request that its client gives up when the signal says so. */
+function goingAway(handler: HandlerName, url: string, asked: object, signal: AbortSignal): Promise<Response> {
+  const body = JSON.stringify(asked);
+  return fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { ...JSON_TYPE, authorization },
+    ...(handler === 'POST' ? { body } : { body: new Blob([body]).stream(), duplex: 'half' }),
+    signal,
+  });
+}
+
+describe.each(Object.entries(KINDS))('after a reply that %s', (_kind, askFor) => {
+  it.each(['POST', 'chunked POST'] as const)('no job, cancellation, log-in or call begins, by %s', async (handler) => {
+    const before = await jobsThen();
+    // A job that can be cancelled.
+    gateway.sandbox.faults.hold({ operation: 'updateMobile', mobileId: '3' });
+    const running = await startJob(gateway, 'mobiles', [{ id: 3, name: 'Truck 3' }]);
+    held = gateway.sandbox.faults.hold({ operation: 'lookupMobiles' });
+    const seen = gateway.logged().length;
+    const login = 'userLogin(loginId: "demo", password: "demo-password") { otpRequired }';
+    const fields = `a: ${UPDATE} b: ${CREATE} c: cancelJob(jobId: "${running.jobId}") { jobId } d: ${login}`;
+    await askFor(handler, mutation(fields), nextAccount());
+    gateway.sandbox.journal.clear();
+    expect(await jobsThen()).toEqual([running.jobId, ...before]);
+    expect(gateway.logged().slice(seen)).not.toContain('"event":"job.cancelled"');
+    const asked = new Set(gateway.sandbox.journal.requests().map(({ operation }) => operation));
+    // Those of the job that was ordered to see the end.
+    expect([...asked].filter((name = '') => name === 'login' || /Account/.test(name))).toEqual([]);
+  });
+});
+
+describe('when connections are cut at the end of a shutdown', () => {
+  it.each(['POST', 'chunked POST'] as const)('a mutation begins nothing more, by %s', async (handler) => {
+    const directory = closeAfterTest(await temporaryDirectory());
+    const stores = { dataDir: directory.path, sandbox: gateway.sandbox };
+    const variables = { SHUTDOWN_DRAIN_SECONDS: '1', ...backendEnvironment(gateway.sandbox) };
+    const stopping = await startTestGateway(variables, stores);
+    held = gateway.sandbox.faults.hold({ operation: 'lookupMobiles' });
+    const query = mutation(`a: ${UPDATE} b: ${CREATE} c: ${UPDATE}`);
+    const asked = goingAway(handler, stopping.url, { query, variables: nextAccount() }, new AbortController().signal);
+    await held.held();
+    await Promise.all([stopping.close(), expect(asked).rejects.toThrow('fetch failed')]);
+    gateway.sandbox.faults.clear();
+    const next = closeAfterTest(await startTestGateway(variables, stores));
+    const { data } = await next.graphql('{ jobs { edges { node { jobId } } } }', {}, authorization);
+    expect(data).toEqual({ jobs: { edges: [] } });
+  });
+});
+
+describe('when the client goes away', () => {
   it('a key is not fetched for a field that comes later', async () => {
     const hold = gateway.sandbox.faults.hold({ operation: 'login' });
     const login = 'userLogin(loginId: "demo", password: "demo-password") { otpRequired }';
