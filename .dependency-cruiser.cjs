@@ -11,7 +11,7 @@ const BASE = ['error-table.ts', 'errors.ts', 'observation.ts', 'package-file.ts'
 
 /** Every folder with the folders it may import besides itself and the base; `generated/` is what the contracts make. */
 const ALLOWED = {
-  'main.ts': ['app.ts', 'config/', 'process/'],
+  'main.ts': ['app.ts', 'app/', 'config/', 'process/'],
   'queue-function.ts': ['config/', 'engines/', 'process/', 'queue-function/', 'telemetry/'],
   'jobs-cli.ts': ['jobs-cli/', 'process/'],
   'backup.ts': ['backup/', 'process/'],

@@ -60,10 +60,10 @@ export function settings({ directory = 'dist', image = false, others = {} }) {
 }
 
 /** GraphQL refuses objects of another copy of itself, and packages ask for its ES modules as well as for CommonJS. */
-const oneGraphql = {
+export const oneGraphql = {
   name: 'one-graphql',
   setup({ onResolve, resolve }) {
-    onResolve({ filter: /^graphql(\/|$)/ }, async ({ path: name, pluginData, ...from }) => {
+    onResolve({ filter: /^graphql\/./ }, async ({ path: name, pluginData, ...from }) => {
       if (pluginData === oneGraphql) return undefined;
       const found = await resolve(name, { ...from, pluginData: oneGraphql });
       return found.errors.length > 0 ? found : { path: found.path.replace(/\.js$/, '.mjs') };

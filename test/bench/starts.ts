@@ -4,6 +4,7 @@
  * those within a turn.
  *
  * --turns   number of turns, 5 by default
+ * --only    only the programs whose name contains a text
  * --burst   only the gateway on SQLite, and 300 requests as soon as it is ready
  * --idle    only the gateway on SQLite, and its memory after two minutes without a request
  */
@@ -35,7 +36,12 @@ const BURST = 300;
 
 const { values: given, positionals } = parseArgs({
   allowPositionals: true,
-  options: { turns: { type: 'string', default: '5' }, burst: { type: 'boolean' }, idle: { type: 'boolean' } },
+  options: {
+    turns: { type: 'string', default: '5' },
+    only: { type: 'string', default: '' },
+    burst: { type: 'boolean' },
+    idle: { type: 'boolean' },
+  },
 });
 // The simulated backends answer from here.
 prefer(process.pid);
@@ -49,7 +55,13 @@ const [sandbox, redis, s3] = await Promise.all([startBackends(), startRedis({ po
 const programs = await Promise.all(checkouts.map((checkout) => BuiltPrograms.open(checkout)));
 
 const common = { ...PRODUCTION_ENVIRONMENT, ...backendEnvironment(sandbox), AWS_EC2_METADATA_DISABLED: 'true' };
-const shared = { ...common, ...s3.environment('reports'), REDIS_URL: redis.url, GATEWAY_URL: 'http://127.0.0.1:1' };
+const shared = {
+  ...common,
+  ...s3.environment('reports'),
+  ...s3.variables,
+  REDIS_URL: redis.url,
+  GATEWAY_URL: 'http://127.0.0.1:1',
+};
 let started = 0;
 const embedded = () => ({ ...common, DATA_DIR: path.join(directory, String((started += 1))) });
 
@@ -165,6 +177,7 @@ const cases: Readonly<Record<string, (built: BuiltPrograms) => Promise<Figures>>
 
 async function run(): Promise<void> {
   for (const [name, measure] of Object.entries(cases)) {
+    if (!name.includes(given.only)) continue;
     const rounds: Figures[][] = [];
     for (let turn = 0; turn < turns; turn += 1) {
       const round: Figures[] = [];
