@@ -24,9 +24,6 @@ import type { Sandbox, SandboxOptions } from './sandbox/sandbox.js';
 import { runShutdown } from './process/shutdown.js';
 import { openWatchers } from './telemetry/watchers.js';
 
-export { findBackendFindings } from './app/backends.js';
-export { findFileFaults } from './app/configured-files.js';
-
 /** Time limits outside the configuration, in milliseconds; each has a default. */
 interface Waits extends BackendWaits {
   /** Time limit of a health check of a dependency; 800 by default. */

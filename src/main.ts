@@ -6,7 +6,8 @@ import { onSupportedNode } from './process/supported-node.js';
 void onSupportedNode(async () => {
   const { runProgram } = await import('./process/run-program.js');
   await runProgram('gateway', start, async (config) => {
-    const { findBackendFindings, findFileFaults } = await import('./app.js');
+    const { findBackendFindings } = await import('./app/backends.js');
+    const { findFileFaults } = await import('./app/configured-files.js');
     const [files, { faults, doubts }] = await Promise.all([findFileFaults(config), findBackendFindings(config)]);
     return { faults: [...files, ...faults], doubts };
   });
