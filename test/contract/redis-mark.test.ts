@@ -114,6 +114,19 @@ describeWith(['redis-server'], 'The mark of a Redis', () => {
     expect(told()).toEqual([]);
   });
 
+  it('is watched by a user who may not read the settings', async () => {
+    const look = await start();
+    await client.call('ACL', 'SETUSER', 'default', '-info');
+    try {
+      await look();
+      await client.flushall();
+      await look();
+    } finally {
+      await client.call('ACL', 'SETUSER', 'default', '+info');
+    }
+    expect([told(), log.text()]).toEqual([['missing'], expect.not.stringContaining('store.mark_unknown')]);
+  });
+
   it('is watched together with settings that may lose jobs, each told once', async () => {
     const look = await start();
     expect(log.complaints()).toEqual([]);

@@ -87,11 +87,14 @@ function policyFaults(settings: ReadonlyMap<string, string>): readonly string[] 
   return [`Redis may throw jobs away. Set maxmemory-policy to noeviction; it is ${policy}.`];
 }
 
-/** Returns settings with which the servers may lose acknowledged jobs, one line each, with the remedy. */
+/**
+ * Returns settings with which the servers may lose acknowledged jobs, one line each, with the remedy. A server may
+ * refuse to tell its settings.
+ */
 export async function mayForget(redis: RedisConnection): Promise<readonly string[]> {
   const found = await Promise.all(
     redis.primaries().map(async (server) => {
-      const settings = parseInfo(await server.info());
+      const settings = parseInfo(String(await server.info().catch(unlessRefused)));
       return [...policyFaults(settings), ...(settings.get('aof_enabled') === '0' ? [APPEND_ONLY] : [])];
     }),
   );
