@@ -80,7 +80,7 @@ interface Offer<Request, Reply, Start extends StartField, Status extends StatusF
   /** True if a further attempt continues at the checkpoint. */
   readonly resumes: boolean;
   run(request: Request, execution: JobExecution): Promise<JobEnd>;
-  /** Mutation whose only argument is the body. */
+  /** Mutation whose arguments are the body and the idempotency key. */
   readonly start: Start;
   readonly status: Status;
   /** Type of the query's answer. */

@@ -334,7 +334,11 @@ describeWith(['redis-server'], 'A queue on BullMQ', () => {
     });
     expect(letter).toMatchObject({ message: { jobId: 'job-1' }, reason: 'the handler broke', attempts: 3 });
     const stored = await client.hgetall('{gateway}:jobs:mobiles.acme.job-1');
-    expect(JSON.parse(stored['data'] ?? '')).toEqual({ ...jobMessage('job-1'), format: FORMAT });
+    expect(JSON.parse(stored['data'] ?? '')).toEqual({
+      ...jobMessage('job-1'),
+      format: FORMAT,
+      failedAt: expect.any(Number),
+    });
     expect(stored['stacktrace']).toBe('[]');
   });
 });
