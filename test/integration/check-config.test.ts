@@ -211,7 +211,7 @@ describeOnSmallDisk('A full disk', () => {
       PORT: '0',
     };
     const full =
-      /Jobs cannot be kept in \S+jobs\.db: database or disk is full\. Free space on its disk; deploy\/backup\.md/;
+      /(?:Jobs|The lock of jobs) cannot be kept in \S+\/(?:jobs\.db|gateway\.lock): database or disk is full\. Free space on its disk; deploy\/backup\.md/;
     await disk.fill();
     expect(await faultsOf({ DATA_DIR: disk.directory })).toEqual([expect.stringMatching(full)]);
     const started = await programs.run(['dist/main.js'], environment);
