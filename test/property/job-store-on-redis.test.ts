@@ -18,7 +18,7 @@ describeWith(['redis-server'], 'The job store on Redis', () => {
     await holdAgainstMemory(
       (clock) => {
         const store = createRedisJobStore({ redis, clockOffsetMs: () => clock() - Date.now() });
-        return { ...store, enqueue: async (job, described) => (await store.enqueue(job, described)) !== undefined };
+        return { ...store, enqueue: async (job, described) => (await store.enqueue(job, described)).isNew };
       },
       { numRuns: HISTORIES, seed },
     );

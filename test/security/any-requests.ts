@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { GraphQLSchema } from 'graphql';
-import { CALLBACK_ROUTES } from './callbacks.js';
-import { operationsOf, type SchemaOperation } from './schema-operations.js';
+import { CALLBACK_ROUTES } from '../support/callbacks.js';
+import { operationsOf, type SchemaOperation } from '../support/schema-operations.js';
 
 /** Knowledge of a sender of requests. */
 export interface Knowledge {
