@@ -145,11 +145,13 @@ it('An item that something in front of backend-api refuses for good fails after 
     tries += 1;
     return ofNginx(403);
   });
-  const users = setInterval(() => void call(USER_ACCOUNTS, [createAccount(randomUUID())]), 500);
+  const others: Promise<unknown>[] = [];
+  const users = setInterval(() => void others.push(call(USER_ACCOUNTS, [createAccount(randomUUID())])), 500);
   const startedAt = performance.now();
   const items = [createAccount('a'), createAccount('b', { name: "'; DROP TABLE accounts" }), createAccount('c')];
   const reply = bulkReply(await call(USER_ACCOUNTS, items));
   clearInterval(users);
+  await Promise.all(others);
   expect(reply).toMatchObject({ status: 'Failure', errors: [`[1] b: ${UNKNOWN}`] });
   expect(reply.data?.created_user_account_id).toHaveLength(2);
   expect(accountsOf('userAccountCreated').filter((loginId) => loginId.length === 1)).toEqual(['a', 'c']);
