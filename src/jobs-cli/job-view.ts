@@ -5,6 +5,7 @@ import { jobRecordKey, type JobIdentity, type JobRecord } from '../job-record/jo
 import { isMeant, type JobsCommand, type OneJob } from './command-line.js';
 import { failedItemsOf, idOfFailedItems, newestFirst, type FailedItem } from './dead-letters.js';
 import { RefusedCommandError } from '../process/read-arguments.js';
+import { shellWord } from '../process/run-command.js';
 
 type Engine = Pick<JobEngine, 'queue' | 'jobStore' | 'inspection'>;
 
@@ -42,7 +43,7 @@ export async function viewJob({ queue, jobStore, inspection }: Engine, selection
   const [job, ...others] = new Map(places.map((place) => [jobRecordKey(place), place])).values();
   if (job === undefined) throw new RefusedCommandError(`There is no job ${selection.jobId}${condition(selection)}.`);
   if (others.length > 0) {
-    const each = [job, ...others].map(({ kind, org }) => `--kind ${kind} --org ${org ?? '""'}`);
+    const each = [job, ...others].map(({ kind, org }) => `--kind ${kind} --org ${shellWord(org ?? '')}`);
     throw new RefusedCommandError(`${each.length} jobs have this id. Say which one: ${each.join(', or ')}.`);
   }
 

@@ -14,6 +14,23 @@ export interface ProgressStream {
 /** Moves to the start of the line and erases it (ECMA-48: CR, EL). */
 const ERASE_LINE = '\r\u001b[2K';
 
+/** Characters that move the cursor, colour what follows or reorder it; line breaks and tabs stay. */
+const UNSAFE = /[\p{Cc}\p{Bidi_Control}]/gu;
+
+/** Returns a text with unsafe characters as escapes of JSON, because stored texts may come from anybody. */
+export function visible(text: string): string {
+  return text.replace(UNSAFE, (character) =>
+    character === '\n' || character === '\t'
+      ? character
+      : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** Quotes a word for a POSIX shell, so that a command can be pasted. */
+export function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
 /** Progress display: one changing line on a terminal, elsewhere a new line each time. */
 export class Progress {
   readonly #stream: ProgressStream;
@@ -28,7 +45,8 @@ export class Progress {
   }
 
   /** Replaces the line shown before. */
-  show(line: string): void {
+  show(shown: string): void {
+    const line = visible(shown);
     if (this.#maxWidth === undefined) {
       this.#stream.write(`${line}\n`);
       return;
@@ -105,7 +123,7 @@ export async function runCommand(run: (context: CommandContext) => Promise<numbe
     (stream: NodeJS.WriteStream) =>
     (line: string): void => {
       progress.end();
-      stream.write(`${line}\n`);
+      stream.write(`${visible(line)}\n`);
     };
   try {
     const running = run({
@@ -140,7 +158,7 @@ function endUnwritten(error: Error): never {
 /** Asks on standard error, because standard output has only the answer. The end of the input means no. */
 async function confirm(question: string, signal: AbortSignal): Promise<boolean> {
   const lines = createInterface({ input: process.stdin, terminal: false });
-  process.stderr.write(`${question} [y/N] `);
+  process.stderr.write(`${visible(question)} [y/N] `);
   try {
     const line = await Promise.race([once(lines, 'line', { signal }), once(lines, 'close', { signal })]);
     return /^\s*y(es)?\s*$/i.test(String(line[0] ?? ''));
