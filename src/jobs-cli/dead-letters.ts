@@ -9,6 +9,7 @@ import type { IndexedJob, IndexedJobs } from '../job-record/organisation-jobs.js
 import type { JobStore } from '../job-record/job-store.js';
 import { openPayload, sealPayload } from '../job-record/payload-encryption.js';
 import { StoredFields } from '../job-record/stored.js';
+import { isHandled } from '../job-record/transitions.js';
 import { RefusedCommandError } from '../process/read-arguments.js';
 
 /** Outcome of a command for a job, or of its dry run. */
@@ -157,7 +158,7 @@ export async function failedItemsOf(
   job: JobIdentity,
   record: JobRecord | undefined,
 ): Promise<readonly FailedItem[]> {
-  if (record?.result?.status === 200) return repliedFailures(record.result);
+  if (isHandled(record)) return repliedFailures(record.result);
   const items = await jobStore.readItems(job);
   return items.flatMap(({ index, failure }) => (failure === undefined ? [] : [{ index, reason: failure }]));
 }

@@ -77,13 +77,17 @@ export async function runJobsCommand(command: JobsCommand, tools: JobsTools): Pr
     }
     case 'cancel': {
       const { job, record } = await viewJob(engine, command.selection);
-      if (record === undefined || record.state === 'finished') {
-        throw new RefusedCommandError(`Job ${job.jobId} has ended, and nothing of it is left to cancel.`);
-      }
+      const hasEnded = new RefusedCommandError(`Job ${job.jobId} has ended, and nothing of it is left to cancel.`);
+      if (record === undefined || record.state === 'finished') throw hasEnded;
       await confirmed(command, tools, `Cancel job ${job.jobId} (${job.kind}, ${changeText(record)})?`);
       const { cancelJob } = await import('../jobs/job-cancel.js');
       const { ENDS_WITHOUT_RUN } = await import('../jobs/job-table.js');
-      if (!command.dryRun) await cancelJob(engine.jobStore, job, record, ENDS_WITHOUT_RUN[job.kind]);
+      if (!command.dryRun) {
+        // The job may have gone on while the question was open.
+        const current = await engine.jobStore.read(job);
+        const result = current && (await cancelJob(engine.jobStore, job, current, ENDS_WITHOUT_RUN[job.kind]));
+        if (result?.cancelled !== true) throw hasEnded;
+      }
       const cancelled = { job, outcome: 'cancelled' } as const;
       say(settledJson([cancelled], command.dryRun), () => settledText(cancelled, command));
       return true;

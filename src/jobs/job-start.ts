@@ -135,7 +135,11 @@ export function createJobStarter({
         onOrdered?.(kind);
       } else {
         requireSameInput(record, fingerprints);
-        if (record.state === 'pending') await commit(() => submission.submitAgain(message));
+        if (record.state === 'pending') {
+          await commit(() => submission.submitAgain(message));
+          // The start that wrote the record may have been refused meanwhile; then the message is not run.
+          if ((await jobStore.read(identity)) === undefined) throw unavailable('The start of the job was refused.');
+        }
       }
       return { job: startedJob(jobId, record), isNew };
     },
@@ -146,8 +150,11 @@ export function createJobStarter({
 function requireSameInput({ fingerprint }: JobRecord, fingerprints: readonly string[]): void {
   if (fingerprints.includes(fingerprint)) return;
   if (!isOfUnknownKey(fingerprint, fingerprints)) throw new GatewayError('IdempotencyKeyReused');
-  const cause = new Error('The job was ordered under a key that JOB_ENCRYPTION_KEY of this gateway lacks.');
-  throw new ServiceUnavailableError('job store', { cause });
+  throw unavailable('The job was ordered under a key that JOB_ENCRYPTION_KEY of this gateway lacks.');
+}
+
+function unavailable(why: string): ServiceUnavailableError {
+  return new ServiceUnavailableError('job store', { cause: new Error(why) });
 }
 
 function startedJob(jobId: string, { createdAt, state, cancelledAt }: JobRecord): StartedJob {

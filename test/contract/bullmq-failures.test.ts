@@ -226,6 +226,13 @@ describeWith(['redis-server'], 'A queue on BullMQ', () => {
     expect(deliveries.map(({ message }) => message.payload)).toEqual(['payload of lost', 'payload of afterwards']);
   });
 
+  it('accepts the repetition of a start that Redis refuses while the message is in the queue', async () => {
+    await queue.submit(jobMessage('job-1'));
+    await server.call('CONFIG', 'SET', 'maxmemory', '1');
+    await queue.submitAgain(jobMessage('job-1'));
+    await expect(queue.submitAgain(jobMessage('job-2'))).rejects.toThrow(ServiceUnavailableError);
+  });
+
   it('ends the records of jobs that were lost, and of no other', async () => {
     await queue.submit(jobMessage('lost'));
     await lose(jobMessage('lost'));

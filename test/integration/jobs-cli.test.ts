@@ -567,6 +567,20 @@ describe('The command line for jobs, of an operator', () => {
     const dry = 'Job waits would be cancelled: it begins no further items.\n';
     expect(await jobs('cancel', 'waits', '--dry-run')).toEqual({ code: 0, stdout: dry, stderr: '' });
     expect(await engine.jobStore.read(job)).toMatchObject({ state: 'pending' });
+    const other = await ordered('ends', false);
+    const endsMeanwhile = async (): Promise<boolean> => {
+      await engine.jobStore.fail(
+        other,
+        { total: 1, fingerprint: 'f', retentionMs: RETENTION_MS },
+        { status: 500, body: '{}' },
+      );
+      return true;
+    };
+    expect(await runJobsCommand(['cancel', 'ends'], environment, dataDir.path, endsMeanwhile)).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: 'Job ends has ended, and nothing of it is left to cancel.\n',
+    });
     const asks = (question: string): Promise<boolean> =>
       Promise.resolve(question === 'Cancel job waits (mobiles, PENDING   0 of 1)?');
     expect(await runJobsCommand(['cancel', 'waits'], environment, dataDir.path, asks)).toMatchObject({

@@ -68,8 +68,8 @@ export function createBullMqQueue(options: BullMqQueueOptions): SharedQueue {
     try {
       await redis.write(() => enqueue(message).catch(noting));
     } catch (error) {
-      // The message may have arrived although the reply is missing.
-      const isThere = isRefused ? false : await entries.isDeliverable(message).catch(() => undefined);
+      // The message may have arrived although the reply is missing, or from a repetition of the start.
+      const isThere = await entries.isDeliverable(message).catch(() => (isRefused ? false : undefined));
       if (isThere === false) throw error;
       if (isThere === undefined)
         logger.event('queue.enqueue_in_doubt', { jobId: message.jobId, kind: message.kind, org: message.org });

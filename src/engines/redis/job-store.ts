@@ -22,7 +22,11 @@ export interface RedisJobStoreOptions {
 export interface RedisJobStore extends JobStore {
   /** Writes the pending record, unless the job has a record. */
   enqueue(job: JobIdentity, described: NewJob): Promise<SubmittedJob>;
-  /** Notes that the start of a job was refused, unless the job was claimed. @returns true if it was noted */
+  /**
+   * Notes that the start of a job was refused, unless the job was claimed, or a repetition of the start has sent it.
+   *
+   * @returns true if it was noted
+   */
   refuse(job: JobIdentity, described: NewJob, result: JobResult): Promise<boolean>;
   /** Notes that the message of a pending job has reached a queue that cannot be asked for it. */
   noteSent(job: JobIdentity): Promise<void>;
@@ -128,9 +132,14 @@ export function createRedisJobStore(options: RedisJobStoreOptions): RedisJobStor
       return submittedOf(live, next);
     },
     async refuse(job, described, result) {
-      const { next } = await counted.transact(job, (record, now) => refuse(record, described, result, now));
-      if (next !== undefined) await followed(() => organisations.unlist(job));
-      return next !== undefined;
+      const isNoted = await decided(async () => {
+        const found = await records.find(job);
+        const next = found.stored['sent'] === undefined && refuse(found.live, described, result, found.now);
+        if (!next) return false;
+        return (await records.write(job, found, next)) && true;
+      });
+      if (isNoted) await followed(() => Promise.all([organisations.leave(job, true), organisations.unlist(job)]));
+      return isNoted;
     },
     async noteSent(job) {
       await redis.run(() => NOTE_SENT(client, [jobRecordKey(job)]));

@@ -62,7 +62,7 @@ const WRITE = scriptOf(GOES_ON + COMPARE_AND_WRITE);
 const WRITE_NEW_WORK = scriptOf(TAKES_ON_WORK + COMPARE_AND_WRITE);
 
 /** Fields on which transitions decide. Progress is not among them, so that an owner may save it meanwhile. */
-const DECISIVE: readonly JobRecordField[] = [
+const DECISIVE: readonly (JobRecordField | 'sent')[] = [
   'state',
   'format',
   'created_at',
@@ -72,6 +72,7 @@ const DECISIVE: readonly JobRecordField[] = [
   'lease_token',
   'lease_expires_at',
   'lost_leases',
+  'sent',
 ];
 
 /** Further fields for a claim, which continues from them. */

@@ -84,6 +84,7 @@ export function createS3ObjectStore(options: S3ObjectStoreOptions): S3ObjectStor
       try {
         const size = await uploadStream(client, { bucket, key }, source, signal);
         store.served('writing');
+        lastFailure = undefined;
         return { size };
       } catch (error) {
         if (!(error instanceof UploadFailedError)) throw error;

@@ -3,9 +3,10 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { v7 as uuidv7, validate, version } from 'uuid';
 import { KeyRing } from '../../../src/config/key-ring.js';
-import { GatewayError } from '../../../src/errors.js';
+import { GatewayError, ServiceUnavailableError } from '../../../src/errors.js';
 import { fingerprintsOf } from '../../../src/job-record/fingerprint.js';
 import type { JobMessage } from '../../../src/job-record/job-queue.js';
+import type { JobIdentity } from '../../../src/job-record/job-record.js';
 import { isKeyedJobId, keyedJobId } from '../../../src/job-record/keyed-job-id.js';
 import { openPayload } from '../../../src/job-record/payload-encryption.js';
 import { createJobStarter } from '../../../src/jobs/job-start.js';
@@ -213,6 +214,15 @@ describe('an order with an idempotency key', () => {
     const job = { ...first.job, state: 'finished', cancelled: true };
     expect(await starter.start(ordered, again)).toEqual({ job, isNew: false });
     expect([submitted.length, submittedAgain.length, counted, log.text()]).toEqual([1, 1, ['mobiles'], '']);
+  });
+
+  it('says that it is not started when the first start of its job is refused while it is repeated', async () => {
+    const { starter, store } = starterOf();
+    await starter.start(ordered, keyed);
+    const reads = [true, false];
+    const jobStore = { read: (job: JobIdentity) => (reads.shift() ? store.read(job) : Promise.resolve(undefined)) };
+    await expect(starterOf({ jobStore }).starter.start(ordered, keyed)).rejects.toThrow(ServiceUnavailableError);
+    expect(reads).toEqual([]);
   });
 
   it('gives one job to all who repeat it at the same time', async () => {

@@ -96,6 +96,19 @@ describe('An upload', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
+  it('goes on beside another one when only reading fails, after a failure of writing that is over', async () => {
+    let writing = 403;
+    answer = ({ method }, response) => {
+      response.writeHead(method === 'PUT' ? writing : 403, { etag: '"tag"' }).end();
+    };
+    await expect(store.put('a.pdf', bytes(10))).rejects.toThrow(ServiceUnavailableError);
+    writing = 200;
+    await store.put('a.pdf', bytes(10));
+    await expect(store.ping()).rejects.toThrow(ServiceUnavailableError);
+    const both = ['b.pdf', 'c.pdf'].map((key) => store.put(key, bytes(10)));
+    expect(await Promise.all(both)).toEqual([{ size: 10 }, { size: 10 }]);
+  });
+
   it.each([
     ['AccessDenied', 403, /Grant s3:PutObject/],
     ['NoSuchBucket', 404, /Create it, or correct S3_BUCKET/],
