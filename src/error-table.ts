@@ -222,6 +222,11 @@ export const ERRORS = {
     status: 400,
     text: 'The Host header must be given once and name a host, with or without a port.',
   },
+  UnknownHost: {
+    ...http,
+    status: 421,
+    text: 'This name is not one of a gateway in development. Add it to PUBLIC_URL, or use localhost.',
+  },
   NotFound: { ...http, status: 404, text: 'Not found.' },
   MethodNotAllowed: { ...http, status: 405, text: 'Method not allowed.' },
   MethodUnknown: { ...http, status: 501, text: 'Method not implemented.' },

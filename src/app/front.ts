@@ -30,6 +30,14 @@ export interface FrontOptions
   readonly persistedOperations: PersistedOperationsOptions | undefined;
 }
 
+/** Returns the names under which the settings say that a gateway is reached. */
+function ownHosts({ listen, publicUrl, gatewayUrl }: Config): ReadonlySet<string> {
+  return new Set([
+    listen.host,
+    ...[publicUrl, gatewayUrl].flatMap((url) => (url === undefined ? [] : new URL(url).hostname)),
+  ]);
+}
+
 /** Creates a front, which does not listen yet. */
 export function createFront(options: FrontOptions) {
   const { config, logger, observer, services, issuers, persistedOperations, runner, keepAliveMs, onRefused } = options;
@@ -68,6 +76,7 @@ export function createFront(options: FrontOptions) {
     jobs: Object.values(jobs),
     allowedOrigins: { origins: config.corsOrigins, loopback: !config.production },
     trustedProxies: config.trustedProxies,
+    hosts: config.production ? undefined : ownHosts(config),
     callbackKeys: config.keys.callback,
     orderedOnly: config.keys.orderedOnly,
     callbackBodyLimit: limits.callbackBodyBytes,

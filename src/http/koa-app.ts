@@ -13,6 +13,8 @@ export interface HttpAppOptions extends Omit<RouteOptions, 'answerHeaders'> {
   readonly logger: Logger;
   /** Number of proxies in front whose `X-Forwarded-For` entries are trusted. */
   readonly trustedProxies: number;
+  /** Names of the gateway; if absent, it answers under every name. */
+  readonly hosts: ReadonlySet<string> | undefined;
   /** Headers of every answer. */
   readonly headers: HeaderList;
   /** Watches requests in addition to the log, if given. */
@@ -27,7 +29,7 @@ export function createHttpApp(options: HttpAppOptions): RequestListener {
   const errors = errorHandler(({ res, state }) => answerHeaders.complete(res, state.requestId));
   app.use(requestLog(logger, options.observer));
   app.use(errors);
-  app.use(requireTarget());
+  app.use(requireTarget(options.hosts));
   const { graphql, router } = createRoutes({ ...options, answerHeaders });
   for (const middleware of graphql) app.use(middleware);
   app.use(router.routes());

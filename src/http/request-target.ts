@@ -37,6 +37,11 @@ export function isHost(text: string): boolean {
   return HOST.test(text) && URL.canParse(`http://${text}`);
 }
 
+/** Returns the name or address of a valid host, in lower case and without its port. */
+export function hostnameOf(host: string): string {
+  return new URL(`http://${host}`).hostname;
+}
+
 /**
  * Counts the lines of a header in a request. The parsed headers do not show the number, because Node joins the values
  * of some headers and keeps only the first of others.

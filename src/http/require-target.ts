@@ -1,5 +1,6 @@
+import { isIP } from 'node:net';
 import type { Middleware } from 'koa';
-import { timesGiven, isHost } from './request-target.js';
+import { hostnameOf, timesGiven, isHost } from './request-target.js';
 import { HttpProblem } from './http-problem.js';
 import type { GatewayState } from './request-log.js';
 
@@ -7,8 +8,11 @@ import type { GatewayState } from './request-log.js';
  * Creates middleware that admits requests with a valid target and `Host` and at most one `Authorization`, and passes
  * the target on as path and query (RFC 9112, section 3.2). All other requests are 400, on every route, and 501 with a
  * transfer coding besides `chunked` (section 6.1).
+ *
+ * @param hosts names that are answered besides loopback names and numeric addresses; other names, through which a page
+ *   elsewhere could reach a development gateway, are 421. All names are answered if absent
  */
-export function requireTarget(): Middleware<GatewayState> {
+export function requireTarget(hosts: ReadonlySet<string> | undefined): Middleware<GatewayState> {
   // Usually all requests name the same host, or none.
   let lastHost = '';
   return (ctx, next) => {
@@ -23,6 +27,9 @@ export function requireTarget(): Middleware<GatewayState> {
       res.setHeader('Connection', 'close');
       throw new HttpProblem('InvalidHost');
     }
+    if (hosts !== undefined && host !== '' && host !== lastHost && !isOwn(hostnameOf(host), hosts)) {
+      throw new HttpProblem('UnknownHost');
+    }
     const { 'transfer-encoding': coding = 'chunked' } = req.headers;
     if (coding.toLowerCase() !== 'chunked') {
       res.setHeader('Connection', 'close');
@@ -36,4 +43,8 @@ export function requireTarget(): Middleware<GatewayState> {
     req.url = target;
     return next();
   };
+}
+
+function isOwn(name: string, hosts: ReadonlySet<string>): boolean {
+  return /(?:^|\.)localhost\.?$/.test(name) || isIP(name.replace(/^\[|\]$/g, '')) !== 0 || hosts.has(name);
 }

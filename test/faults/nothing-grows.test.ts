@@ -107,7 +107,7 @@ it(
     /** Sends a part of a request, or the whole, and hangs up. */
     async function hangUp(): Promise<undefined> {
       const body = JSON.stringify({ query: '{ mobiles(first: 5) { edges { node { id } } } }' });
-      const head = `POST /graphql HTTP/1.1\r\nhost: test\r\nauthorization: Bearer ${pick(tokens)}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`;
+      const head = `POST /graphql HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${pick(tokens)}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`;
       const text = head + body;
       const socket = net.connect(port, '127.0.0.1');
       socket.on('error', () => undefined);

@@ -20,7 +20,7 @@ export interface AnyRequests {
 }
 
 /** A request that ends its connection, behind others. */
-export const LAST_REQUEST = 'GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+export const LAST_REQUEST = 'GET /health/live HTTP/1.1\r\nHost: x.localhost\r\nConnection: close\r\n\r\n';
 
 const PROTECTED = '{ me { Org } tags { id } mobiles { edges { node { id } } } userAccounts { edges { node { id } } } }';
 
@@ -106,7 +106,7 @@ interface Parts {
   readonly body?: string;
 }
 
-function written({ method, target, host = 'gateway.test', headers, body }: Parts): string {
+function written({ method, target, host = 'gateway.localhost', headers, body }: Parts): string {
   const lines = [
     `${method} ${target} HTTP/1.1`,
     `Host: ${host}`,
@@ -312,7 +312,7 @@ function oddRequest(basePath: string, known: readonly (readonly [string, string]
     .record({
       method: fc.constantFrom(...METHODS),
       target,
-      host: fc.oneof({ weight: 7, arbitrary: fc.constant('gateway.test') }, { weight: 3, arbitrary: pieces(3) }),
+      host: fc.oneof({ weight: 7, arbitrary: fc.constant('gateway.localhost') }, { weight: 3, arbitrary: pieces(3) }),
       some: fc.array(fc.tuple(fc.constantFrom(...ODD_HEADERS), value), { maxLength: 4 }),
       credentials: fc.subarray([...known]),
       body: fc.constantFrom(...BODIES),

@@ -34,7 +34,7 @@ async function closeUnhurt(gateway: TestGateway): Promise<void> {
   expect(gateway.logged()).not.toContain('"level":"error"');
 }
 const production = forAllTests(() => startTestGateway(SMALL, { production: true }), closeUnhurt);
-const development = forAllTests(() => startTestGateway(SMALL), closeUnhurt);
+const development = forAllTests(() => startTestGateway({ ...SMALL, PUBLIC_URL: 'http://My.example.org' }), closeUnhurt);
 const gateways: readonly TestGateway[] = [production, development];
 let bearer: string;
 
@@ -71,7 +71,7 @@ function json({ text }: Answer): unknown {
   return text === '' ? undefined : JSON.parse(text);
 }
 
-const HOST = 'gateway.test';
+const HOST = 'gateway.localhost';
 const QUERY = '/graphql?query={serviceVersion}';
 
 function request(method: string, target: string, host = HOST, more = ''): string {
@@ -101,6 +101,7 @@ async function expectRefused(
 
 const TARGET = 'The request target must be a path in visible ASCII; percent-encode everything else.';
 const NAME_A_HOST = 'The Host header must be given once and name a host, with or without a port.';
+const OWN_NAME = 'This name is not one of a gateway in development. Add it to PUBLIC_URL, or use localhost.';
 const NO_METHOD = 'Method not implemented.';
 
 describe('a request that is no use to any endpoint', () => {
@@ -123,7 +124,7 @@ describe('a request that is no use to any endpoint', () => {
   // prettier-ignore
   const HOSTS = [
     '[', 'a:99999', '[::1', '[::1]]', '1.2.3.4.5', '%00', 'a b', 'a/b', 'a?b', 'a#b', 'u@h', '\u00e9', ':', 'a\\b',
-    'gateway.test\r\nhOsT: gateway.test',
+    'gateway.localhost\r\nhOsT: gateway.localhost',
   ];
   it.each(HOSTS)('is answered 400 on every route because of its Host %j', async (host) => {
     for (const [method, target] of [
@@ -134,6 +135,27 @@ describe('a request that is no use to any endpoint', () => {
     ] as const) {
       await expectRefused(request(method, target, host), 400, NAME_A_HOST);
     }
+  });
+
+  it.each(['evil.example', 'localhost.evil.example', '1.2.3.4.evil.example:8080'])(
+    'is answered 421 in development under the foreign name %s, so that no page elsewhere reaches it by DNS',
+    async (host) => {
+      await expectRefused(request('GET', QUERY, host), 421, OWN_NAME, {}, [development]);
+      expect((await converse(production.url, request('GET', QUERY, host))).statuses).toEqual([200]);
+    },
+  );
+
+  it.each([
+    'localhost',
+    'LOCALHOST:1',
+    'a.localhost',
+    '127.0.0.1',
+    '10.1.2.3:80',
+    '[::1]:80',
+    'my.example.org:8081',
+    '',
+  ])('is answered in development under the own name %j', async (host) => {
+    expect((await converse(development.url, request('GET', QUERY, host))).statuses).toEqual([200]);
   });
 
   it('is answered 400 on every route because of two Authorization headers', async () => {
@@ -220,7 +242,7 @@ describe('a request that is no use to any endpoint', () => {
     expect([statuses, text.split('\r\n\r\n')[1]]).toEqual([[status], '']);
   });
 
-  it.each(['gateway.test:443', '/health/live'])('opens no tunnel to %s', async (target) => {
+  it.each(['gateway.localhost:443', '/health/live'])('opens no tunnel to %s', async (target) => {
     expect((await converse(production.url, request('CONNECT', target))).statuses).toEqual([]);
   });
 
@@ -256,7 +278,7 @@ describe('a request that comes too slowly', () => {
         '[',
       ),
     );
-    const unfinished = ['GET /health/live HTTP/1.1\r\nHost: x\r\nx-a: ', ...begun];
+    const unfinished = ['GET /health/live HTTP/1.1\r\nHost: x.localhost\r\nx-a: ', ...begun];
     const closing = { connection: 'close' };
     await Promise.all(unfinished.map((bytes) => expectRefused(bytes, 408, undefined, closing, [impatient])));
   });
@@ -264,11 +286,11 @@ describe('a request that comes too slowly', () => {
 
 describe('a request that is only unusual is taken:', () => {
   it.each<[bytes: string, inProduction: number, inDevelopment?: number]>([
-    ...['localhost', '127.0.0.1:8080', '[::1]', '[::1]:443', 'queue_function:80', 'A.example.', ''].map(
+    ...['localhost', '127.0.0.1:8080', '[::1]', '[::1]:443', 'queue_function.localhost:80', 'A.localhost.', ''].map(
       (host): [string, number] => [request('GET', QUERY, host), 200],
     ),
     // Nothing of it is taken for a query string.
-    [request('GET', '/graphql', 'x&variables=('), 400],
+    [request('GET', '/graphql', 'x&variables=(.localhost'), 400],
     // As far as this version of Node makes a URL of it.
     [request('GET', QUERY, 'xn--a'), URL.canParse('http://xn--a') ? 200 : 400],
     [request('GET', 'http://other.test/health/live'), 200],
@@ -277,7 +299,7 @@ describe('a request that is only unusual is taken:', () => {
     [request('GET', 'http://other.test'), 404, 302],
     [request('GET', 'http://other.test?x'), 404, 302],
     ...['websocket', 'h2c', 'TLS/1.0, HTTP/1.1'].map((protocol): [string, number] => [
-      `GET /health/live HTTP/1.1\r\nHost: x\r\nUpgrade: ${protocol}\r\nConnection: upgrade, close\r\n\r\n`,
+      `GET /health/live HTTP/1.1\r\nHost: x.localhost\r\nUpgrade: ${protocol}\r\nConnection: upgrade, close\r\n\r\n`,
       200,
     ]),
   ])('%j', async (bytes, inProduction, inDevelopment = inProduction) => {

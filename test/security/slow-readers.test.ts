@@ -43,7 +43,7 @@ async function openObjects(): Promise<number> {
 }
 
 function get(target: string, more = ''): string {
-  return `GET ${target} HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
+  return `GET ${target} HTTP/1.1\r\nHost: x.localhost\r\n${more}\r\n`;
 }
 
 /** A connection that sends requests and reads nothing. */

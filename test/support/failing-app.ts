@@ -20,6 +20,7 @@ export function failingApp(logger: Logger, error: Error, changes: Partial<HttpAp
   return {
     logger,
     trustedProxies: 0,
+    hosts: undefined,
     headers: [],
     basePath: '/base',
     graphql: failingGraphQL(error),

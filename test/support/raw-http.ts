@@ -47,7 +47,7 @@ export async function sendRaw(
 
 /** Lines of a request, with the empty line that ends its headers. */
 export function rawRequest(requestLine: string, headers: Readonly<Record<string, string | number>>, body = ''): string {
-  const lines = Object.entries({ Host: 'gateway.test', ...headers }).map(([name, value]) => `${name}: ${value}`);
+  const lines = Object.entries({ Host: 'gateway.localhost', ...headers }).map(([name, value]) => `${name}: ${value}`);
   return [requestLine, ...lines, '', body].join('\r\n');
 }
 
