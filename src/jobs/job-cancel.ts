@@ -40,18 +40,25 @@ export function createJobCancel(jobs: JobTable, jobStore: Pick<JobStore, 'cancel
      *
      * @throws {GatewayError} `NotFound`, also for a job that the user may not see
      * @throws {ServiceUnavailableError} when the store cannot be reached
+     * @throws errors of `commit`
      */
-    async cancel(jobId: string, { user, log }: CancellingOrder): Promise<StartedJob> {
+    async cancel(jobId: string, { user, log, commit }: CancellingOrder): Promise<StartedJob> {
       // The id of a record is always well-formed text.
       if (!jobId.isWellFormed()) throw new GatewayError('UnknownJob');
       const { Org: org } = user;
-      const asked = await Promise.all(
+      const visible = await Promise.all(
         JOB_KINDS.map(async (kind) => {
           const job = { kind, org, jobId };
           const record = await jobStore.read(job);
-          const isFound = record !== undefined && isVisible(jobs[kind], record, user);
-          return { kind, found: isFound ? await cancelJob(jobStore, job, record, jobs[kind]) : undefined };
+          return record !== undefined && isVisible(jobs[kind], record, user) ? [{ job, record }] : [];
         }),
+      );
+      const asked = await commit(() =>
+        Promise.all(
+          visible.flat().map(async ({ job, record }) => {
+            return { kind: job.kind, found: await cancelJob(jobStore, job, record, jobs[job.kind]) };
+          }),
+        ),
       );
       const cancelledBy = ordererOf(user);
       for (const { kind, found } of asked) {

@@ -31,6 +31,8 @@ export interface Order {
   readonly user: Orderer & { readonly Org: string };
   /** Logger that carries the id of the request. */
   readonly log: Logger;
+  /** Writes the record. Throws without a write if the caller has been answered, or has disconnected. */
+  readonly commit: <T>(write: () => Promise<T>) => Promise<T>;
 }
 
 /** Order of a new job. */
@@ -39,8 +41,6 @@ export interface StartOrder extends Order {
   readonly idempotencyKey: string | undefined;
   /** Checks the user's right to the things that the body names, for a job that is not known yet. */
   readonly admit: () => Promise<void>;
-  /** Writes the record. Throws without a write if the caller has been answered, or has disconnected. */
-  readonly commit: <T>(write: () => Promise<T>) => Promise<T>;
 }
 
 /** Starts jobs: makes the id, writes the pending record and enqueues the encrypted body. */

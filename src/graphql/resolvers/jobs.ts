@@ -1,7 +1,7 @@
 import type { MutationResolvers, QueryResolvers, Resolvers, ResolversTypes } from '../../../generated/graphql.js';
 import type { AuthUser } from '../../auth/auth-user.js';
 import { GatewayError, invalidInput, MAX_FAULTS } from '../../errors.js';
-import type { Order, OrderedJob, StartedJob, StartOrder } from '../../jobs/job-start.js';
+import type { Order, OrderedJob, StartedJob } from '../../jobs/job-start.js';
 import { type JobStatus, kindName, stateName } from '../../jobs/job-status.js';
 import { type JobTable, requireAdministrator } from '../../jobs/job-table.js';
 import type { NamedMobile, OfferedJob } from '../../jobs/offered-job.js';
@@ -77,10 +77,14 @@ export function jobResolvers({ jobs, jobStarter, jobStatus, objectStore }: Servi
       // The body is the only other argument.
       const [[argument, body] = ['input', {}]] = Object.entries<object>({ ...bodies });
       const ordered = await acceptOnce(argument, body);
-      const commit: StartOrder['commit'] = (write) => cutOff.commit(write);
       const admit = (): Promise<void> => requireVisible(argument, job.mobiles(ordered.body), loaders);
-      const order = { user, log, idempotencyKey: idempotencyKey ?? undefined, admit, commit };
-      const { job: started, isNew } = await jobStarter.start(ordered, order);
+      const { job: started, isNew } = await jobStarter.start(ordered, {
+        user,
+        log,
+        idempotencyKey: idempotencyKey ?? undefined,
+        admit,
+        commit: (write) => cutOff.commit(write),
+      });
       if (isNew) notes.started(started.jobId);
       return jobOf(started);
     };
@@ -176,8 +180,8 @@ export function jobListResolvers({ jobs: table, jobList, jobCancel }: Services) 
       },
     },
     Mutation: {
-      async cancelJob(_root, { jobId }, { auth_user: user, log }) {
-        return jobOf(await jobCancel.cancel(jobId, { user, log }));
+      async cancelJob(_root, { jobId }, { auth_user: user, log, cutOff }) {
+        return jobOf(await jobCancel.cancel(jobId, { user, log, commit: (write) => cutOff.commit(write) }));
       },
     },
     JobStatus: { __resolveType: ({ kind }) => statusTypes.get(kind) ?? null },

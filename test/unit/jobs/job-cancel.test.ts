@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { JobKind } from '../../../src/job-record/job-kinds.js';
 import type { JobRecord } from '../../../src/job-record/job-record.js';
 import { createJobCancel } from '../../../src/jobs/job-cancel.js';
-import type { StartedJob } from '../../../src/jobs/job-start.js';
+import type { Order, StartedJob } from '../../../src/jobs/job-start.js';
 import { createJobTable, type JobTable, type JobTableOptions } from '../../../src/jobs/job-table.js';
 import { captureLog, type CapturedLog } from '../../support/captured-log.js';
 import { claimed, claimRequest } from '../../support/stored-jobs.js';
@@ -20,9 +20,13 @@ beforeEach(() => {
 
 const NOT_FOUND = { code: 'NotFound', message: 'There is no such job.' };
 
-function cancel(jobId: string, { Org = 'acme', IsAdmin = false } = {}): Promise<StartedJob> {
+function cancel(
+  jobId: string,
+  { Org = 'acme', IsAdmin = false } = {},
+  commit: Order['commit'] = (write) => write(),
+): Promise<StartedJob> {
   const user = { Org, IsAdmin, BackendUser: 'user', LoggedInId: 'demo' };
-  return createJobCancel(jobs, store).cancel(jobId, { user, log: log.logger });
+  return createJobCancel(jobs, store).cancel(jobId, { user, log: log.logger, commit });
 }
 
 async function started(kind: JobKind, jobId = 'job', total = 1): Promise<string> {
@@ -135,6 +139,13 @@ describe('a job that a user may not cancel', () => {
     await started('user-accounts', 'accounts');
     await expect(cancel(jobId, user)).rejects.toMatchObject(NOT_FOUND);
     expect(isCancelled('mobiles')).toBe(false);
+  });
+
+  it('because its caller was answered while it was looked up goes on', async () => {
+    await started('mobiles');
+    const answered = (): Promise<never> => Promise.reject(new Error('answered'));
+    await expect(cancel('job', {}, answered)).rejects.toThrow('answered');
+    expect([isCancelled('mobiles'), timesLogged()]).toEqual([false, 0]);
   });
 
   it('because the store is away comes to that, and not to a job that is not there', async () => {
