@@ -36,7 +36,7 @@ export function allowOrigins({ origins, loopback }: AllowedOrigins, methods: rea
 /** Shortest time between two log lines about the same origin, in milliseconds. */
 const REPEAT_MS = 60_000;
 
-/** Maximum number of remembered origins. */
+/** Maximum number of origins that are logged in that time, because a client may invent any number. */
 const MAX_ORIGINS = 100;
 
 /** Creates the log of preflights that got no permission; their pages see no more than that a request has failed. */
@@ -45,6 +45,8 @@ export function refusedPreflights(): (ctx: Context & { readonly state: GatewaySt
   return (ctx) => {
     const origin = toLine(ctx.get('Origin'));
     if (origin === '' || ctx.get('Access-Control-Request-Method') === '' || loggedAt.has(origin)) return;
+    loggedAt.purgeStale();
+    if (loggedAt.size === MAX_ORIGINS) return;
     loggedAt.set(origin, true);
     ctx.state.log.event('cors.origin_refused', { origin, variable: 'CORS_ORIGINS' });
   };

@@ -38,7 +38,7 @@ export const LOG_EVENTS = {
   ),
   'cors.origin_refused': warn(
     'a browser may not send requests of the page of `origin`, which `variable` does not list; each origin is logged ' +
-      'once a minute',
+      'once a minute, and 100 origins at most',
   ),
   'connection.failed': debug('a connection broke while the reply was sent'),
   'operation.refused': warn('a GraphQL field is null because a dependency is down'),

@@ -159,6 +159,15 @@ describe('without CORS_ORIGINS', () => {
     expect(gateway.logged()).toContain(`"origin":"${APP}","variable":"CORS_ORIGINS","event":"cors.origin_refused"`);
   });
 
+  it('the log names no more than a hundred such origins in a minute, however many a client invents', async () => {
+    const gateway = closeAfterTest(await startTestGateway({}, { production: true }));
+    for (let number = 1; number <= 120; number += 1) {
+      const headers = { origin: `https://${number}.example`, 'access-control-request-method': 'POST' };
+      await fetch(`${gateway.url}/graphql`, { method: 'OPTIONS', headers });
+    }
+    expect(gateway.logged().split('cors.origin_refused')).toHaveLength(101);
+  });
+
   it('every origin of this machine may call in development, and no other', async () => {
     const others = ['http://localhost.evil.example', 'http://127.0.0.1.evil.example', 'http://10.0.0.1', 'null'];
     expect(await allowed(false, [...LOOPBACK, ...others])).toEqual([
