@@ -172,13 +172,14 @@ export class Backend {
     );
   }
 
-  /** Logs an odd reply at most once a minute, because a broken contract or a wrong route shows in every reply. */
+  /**
+   * Logs an odd reply at most once a minute, because a broken contract or a wrong route shows in every reply. The
+   * headers of a foreign answer do not count, because each one may have others.
+   */
   #logOdd(call: CallName, odd: ContractBreach | ForeignAnswer, log: Logger): void {
     const subject = { backend: this.name, call };
     const reply =
-      odd instanceof ContractBreach
-        ? `${odd.path.replaceAll(/\d+/g, '*')} ${odd.rule}`
-        : `${odd.httpStatus} ${odd.headers.contentType} ${odd.headers.server}`;
+      odd instanceof ContractBreach ? `${odd.path.replaceAll(/\d+/g, '*')} ${odd.rule}` : String(odd.httpStatus);
     const seen = `${call} ${reply}`;
     if (performance.now() - (this.#loggedAt.get(seen) ?? -Infinity) < REPEAT_MS) return;
     if (this.#loggedAt.size >= MAX_ODD) this.#loggedAt.clear();

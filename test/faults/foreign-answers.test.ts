@@ -223,6 +223,16 @@ describe('A user who is answered by something in front of backend-api', () => {
     },
   );
 
+  it('is in the log once a minute for each call and status, whatever names its sender gives itself', async () => {
+    const bearer = await gateway.bearer();
+    await gateway.graphql('{ tags { id } }', {}, bearer);
+    let answers = 0;
+    router.answer(() => ({ status: 418, headers: { server: `proxy-${(answers += 1)}` }, body: '' }));
+    for (let time = 1; time <= 3; time += 1) await gateway.graphql('{ tags { id } }', {}, bearer);
+    expect(answers).toBeGreaterThanOrEqual(3);
+    expect(gateway.logged().split('"call":"listTags","status":418')).toHaveLength(2);
+  });
+
   it.each([408, 425])('reads the same when backend-api itself answers %d', async (status) => {
     sandbox.faults.set({ operation: 'getMobile', fault: { kind: 'status', status, retryAfter: 0 } });
     const { errors } = await gateway.graphql('{ mobile(id: 1) { id } }', {}, await gateway.bearer());
