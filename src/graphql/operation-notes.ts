@@ -159,9 +159,14 @@ function describe(operation: OperationDefinitionNode, { definitions }: DocumentN
     }
   };
   walk(operation.selectionSet);
-  const name = operation.name?.value.slice(0, MAX_NAME);
+  const name = operation.name && copyOf(operation.name.value.slice(0, MAX_NAME));
   const logged = { operation: name, rootFields: [...rootFields] };
   const found = { name, type: operation.operation, logged };
   described.set(operation, found);
   return found;
+}
+
+/** Copies a text, because V8 keeps the whole text from which it was cut. */
+function copyOf(text: string): string {
+  return Buffer.from(text).toString();
 }
