@@ -63,9 +63,6 @@ export interface TracedStores {
 /** Known methods (semantic conventions, "HTTP server span"); clients may invent others. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH']);
 
-/** Limit of characters of an operation name, which may be almost as long as a body. */
-const MAX_NAME = 100;
-
 function about({ kind, org, jobId }: JobIdentity): Attributes {
   return { [ATTRIBUTES.jobId]: jobId, [ATTRIBUTES.jobKind]: kind, ...(org !== undefined && { [ATTRIBUTES.org]: org }) };
 }
@@ -100,19 +97,16 @@ export function tracedWork(spans: Spans, { database, bucket }: TracedStores): Ob
     },
     /** A fault of the caller is not an error of the span, and neither is a client that disconnects. */
     operation: () =>
-      spans.continue({ name: 'graphql', attributes: {} }, ({ name, type, codes, abandoned }) => {
-        const shown = name?.slice(0, MAX_NAME);
-        return {
-          name: type ?? 'graphql',
-          attributes: {
-            ...(type !== undefined && { [ATTRIBUTES.operationType]: type }),
-            ...(shown !== undefined && { [ATTRIBUTES.operationName]: shown }),
-            ...(abandoned && { [ATTRIBUTES.abandoned]: true }),
-            ...(codes.length > 0 && { [ATTRIBUTES.errorCodes]: [...new Set(codes)] }),
-          },
-          error: codes.find((code) => ERROR_STATUS[code] >= 500),
-        };
-      }),
+      spans.continue({ name: 'graphql', attributes: {} }, ({ name, type, codes, abandoned }) => ({
+        name: type ?? 'graphql',
+        attributes: {
+          ...(type !== undefined && { [ATTRIBUTES.operationType]: type }),
+          ...(name !== undefined && { [ATTRIBUTES.operationName]: name }),
+          ...(abandoned && { [ATTRIBUTES.abandoned]: true }),
+          ...(codes.length > 0 && { [ATTRIBUTES.errorCodes]: [...new Set(codes)] }),
+        },
+        error: codes.find((code) => ERROR_STATUS[code] >= 500),
+      })),
     call({ backend, call: name, caller }) {
       const attributes = {
         [ATTRIBUTES.backend]: backend,
