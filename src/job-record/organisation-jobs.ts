@@ -148,15 +148,19 @@ export class TooManyOpenJobsError extends TooManyRequestsError {
   }
 }
 
-/** Number of characters at the end of an id without which it names no job; these of a UUID hold 48 random bits. */
+/**
+ * Number of characters at the end of an id without which it names no job; these of a UUID hold 48 random bits. An id
+ * that derives from a UUID is shown up to them at most.
+ */
 const NAMING = 12;
+const SHOWN = 36 - NAMING;
 
 /**
  * Returns the position behind a job in a form that does not name the job, because clients see it and may not be allowed
  * to know the id. Jobs of the same millisecond whose ids begin alike, which UUIDs do not, count as passed.
  */
 export function unnamed({ createdAt, kind, jobId }: IndexPosition): IndexPosition {
-  return { createdAt, kind, jobId: jobId.slice(0, -NAMING) };
+  return { createdAt, kind, jobId: jobId.slice(0, -NAMING).slice(0, SHOWN) };
 }
 
 /** Maximum number of entries scanned for a page. */

@@ -126,7 +126,7 @@ export async function replayFailedItems(
   dryRun: boolean,
 ): Promise<SettledDeadLetter> {
   const { message, unfinished } = await jobOfFailedItems({ ...engine, keyRing }, job);
-  if (!dryRun) await engine.submission.submit(message);
+  if (!dryRun && !(await engine.submission.submit(message)).isNew) throw replayedAlready(message);
   return { job, outcome: 'replayed', jobId: message.jobId, items: message.described.total, unfinished };
 }
 
@@ -223,7 +223,7 @@ export async function jobOfFailedItems(
     throw new RefusedCommandError('The id of this job is too long to make another one of it.');
   }
   if (await jobStore.read(identity)) {
-    throw new RefusedCommandError(`The failed items were replayed already, as job ${identity.jobId}.`);
+    throw replayedAlready(identity);
   }
   const body: unknown = JSON.parse(await openPayload(keyRing, old, old.payload));
   if (!Array.isArray(body)) throw new RefusedCommandError('The payload of this job holds no list of items.');
@@ -232,6 +232,10 @@ export async function jobOfFailedItems(
   const payload = await sealPayload(keyRing, identity, JSON.stringify(items));
   const described = { ...old.described, total: items.length, fingerprint };
   return { message: { ...old, ...identity, payload, described }, unfinished };
+}
+
+function replayedAlready({ jobId }: JobIdentity): RefusedCommandError {
+  return new RefusedCommandError(`The failed items were replayed already, as job ${jobId}.`);
 }
 
 /** Returns the identity of the job for the failed items of a job; undefined if there can be none. */

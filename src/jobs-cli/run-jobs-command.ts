@@ -28,6 +28,7 @@ import {
 } from './describe-jobs.js';
 import { followJob, jobsOf, viewJob } from './job-view.js';
 import { countedFigures, queueFigures, type QueueFigures } from './queue-figures.js';
+import { isHandled } from '../job-record/transitions.js';
 import { RefusedCommandError, UsageError } from '../process/read-arguments.js';
 import type { CommandContext } from '../process/run-command.js';
 
@@ -126,7 +127,7 @@ async function showUntilEnd(
   };
   const view = await followJob(engine, selection, showChange, signal);
   print(json ? JSON.stringify(jobJson(view)) : `\n${jobText(view, maxWidth)}`);
-  return view.record?.result?.status === 200 && view.failures.length === 0;
+  return isHandled(view.record) && view.failures.length === 0;
 }
 
 /** @throws {RefusedCommandError} when the queue only counts its messages, and some of them are selected */

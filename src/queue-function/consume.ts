@@ -4,6 +4,7 @@ import { describeError } from '../errors.js';
 import type { Delivery, Disposition, JobMessage, JobQueue, QueueConsumer } from '../job-record/job-queue.js';
 import type { OrganisationJobs } from '../job-record/organisation-jobs.js';
 import type { JobStore } from '../job-record/job-store.js';
+import { isHandled } from '../job-record/transitions.js';
 import type { Logger } from '../logging/logger.js';
 import { observed, type Observer } from '../observation.js';
 import { createDeliver, createDeliveryTransport, type Deliver, type DeliverOptions } from './deliver.js';
@@ -182,7 +183,7 @@ async function deadLetter(
       return dead;
     }
     const record = await jobStore.read(message);
-    if (record?.result?.status === 200) return { kind: 'done' };
+    if (isHandled(record)) return { kind: 'done' };
     if (record?.lease === undefined) return dead;
     const untilLeaseEnds = record.lease.expiresAt - clock();
     return { kind: 'delay', delayMs: Math.min(Math.max(untilLeaseEnds, MIN_WAIT_MS), MAX_WAIT_MS) };

@@ -4,7 +4,7 @@ import { isBulkKind, JOB_KINDS, type JobKind } from '../../../src/job-record/job
 import type { JobIdentity } from '../../../src/job-record/job-record.js';
 import type { JobMessage, JobQueue } from '../../../src/job-record/job-queue.js';
 import { openPayload, sealPayload } from '../../../src/job-record/payload-encryption.js';
-import { jobOfFailedItems } from '../../../src/jobs-cli/dead-letters.js';
+import { jobOfFailedItems, replayFailedItems } from '../../../src/jobs-cli/dead-letters.js';
 import type { JobStore } from '../../../src/job-record/job-store.js';
 import { claimed } from '../../support/stored-jobs.js';
 import { createMemoryJobStore } from '../jobs/memory-job-store.js';
@@ -45,6 +45,20 @@ describe('the failed items of a dead letter', () => {
     expect(unfinished).toBe(1);
     expect(message).toMatchObject({ kind, org: 'acme', jobId: 'job-1:failed-items', described: { total: 1 } });
     expect(JSON.parse(await openPayload(keyRing, message, message.payload))).toEqual([{ id: 2 }]);
+  });
+
+  it('are said to be replayed already when another operator does it at the same time', async () => {
+    const { job, ports } = await deadLetterOf('mobiles');
+    const record = await ports.jobStore.read(job);
+    if (record === undefined) throw new Error('The dead letter has a record.');
+    const submission = {
+      submit: () => Promise.resolve({ record, isNew: false }),
+      submitAgain: () => Promise.resolve(),
+    };
+    await expect(replayFailedItems({ ...ports, submission }, keyRing, job, false)).rejects.toMatchObject({
+      name: 'RefusedCommandError',
+      message: 'The failed items were replayed already, as job job-1:failed-items.',
+    });
   });
 
   it('stay what they are where the job is one piece', async () => {

@@ -107,19 +107,22 @@ describe('a page of jobs', () => {
     expect(asked.map(({ wanted }) => wanted.orderer)).toEqual(['user', undefined]);
   });
 
-  it('ends with a position that names no job, where the last one is left out', async () => {
-    const [shown, last] = ['0199c0de-0000-7abc-8def-0123456789ab', '0199c0de-0000-7abc-8def-ba9876543210'].map(
-      (jobId, index) => ({ kind: 'mobiles', org: 'acme', jobId, createdAt: 9 - index }) as const,
-    );
-    if (shown === undefined || last === undefined) throw new Error('There are two jobs.');
-    records.set(shown.jobId, RECORD);
-    indexed = { jobs: [shown, last], next: last };
-    const position = { createdAt: 8, kind: 'mobiles', jobId: '0199c0de-0000-7abc-8def-' };
-    expect(readJobCursor((await page()).next ?? '')).toEqual(position);
-    records.set(last.jobId, RECORD);
-    const { jobs, next } = await page();
-    expect(next).toBe(jobs[1]?.cursor);
-  });
+  it.each(['', ':failed-items', ':failed-items:failed-items'])(
+    'ends with a position that names no job: %s',
+    async (end) => {
+      const [shown, last] = ['0199c0de-0000-7abc-8def-0123456789ab', `0199c0de-0000-7abc-8def-ba9876543210${end}`].map(
+        (jobId, index) => ({ kind: 'mobiles', org: 'acme', jobId, createdAt: 9 - index }) as const,
+      );
+      if (shown === undefined || last === undefined) throw new Error('There are two jobs.');
+      records.set(shown.jobId, RECORD);
+      indexed = { jobs: [shown, last], next: last };
+      const position = { createdAt: 8, kind: 'mobiles', jobId: '0199c0de-0000-7abc-8def-' };
+      expect(readJobCursor((await page()).next ?? '')).toEqual(position);
+      records.set(last.jobId, RECORD);
+      const { jobs, next } = await page();
+      expect(next).toBe(jobs[1]?.cursor);
+    },
+  );
 
   it('reads each record once, and not all at the same time', async () => {
     indexed = { jobs: jobsOf(200) };
