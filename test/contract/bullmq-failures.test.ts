@@ -293,6 +293,19 @@ describeWith(['redis-server'], 'A queue on BullMQ', () => {
     expect(log.complaints()).toHaveLength(1);
   });
 
+  it('keeps a dead letter whole whose removal Redis refuses, and drops it when it is asked again', async () => {
+    const consumer = consume(() => Promise.resolve({ kind: 'dead', reason: 'no use' }));
+    await queue.submit(jobMessage('job-1'));
+    await waitFor('the dead letter', async () => (await queue.deadLetters()).length > 0);
+    await consumer.close();
+    await server.call('ACL', 'SETUSER', 'default', '-del');
+    await expect(queue.drop(jobMessage('job-1'))).rejects.toThrow("can't run this command");
+    await server.call('ACL', 'SETUSER', 'default', '+del');
+    expect(await queue.deadLetters()).toHaveLength(1);
+    expect(await queue.drop(jobMessage('job-1'))).toBe(true);
+    expect(await redis.client.keys('{gateway}:jobs:mobiles*')).toEqual([]);
+  });
+
   it('forgets at a replay that consumers died over a message', async () => {
     const consumer = consume(() => Promise.resolve({ kind: 'dead', reason: 'no use' }));
     await queue.submit(jobMessage('job-1'));

@@ -12,6 +12,7 @@ import { jobRecordKey, parseJobRecordKey, type JobIdentity } from '../../job-rec
 import { parseMessage, storedMessage } from '../../job-record/stored-message.js';
 import type { Logger } from '../../logging/logger.js';
 import type { RedisClient } from './clients.js';
+import { GOES_ON, scriptOf } from './script.js';
 
 /** Names of the states in BullMQ. */
 const STATES = { waiting: ['wait', 'prioritized'], delayed: ['delayed'], 'in hand': ['active'] } as const;
@@ -27,6 +28,16 @@ const UNDELIVERABLE = new Set(['failed', 'completed', 'unknown']);
  * time of the final failure.
  */
 const FIELDS = ['timestamp', 'atm', 'stc', 'failedReason', 'finishedOn'] as const;
+
+/**
+ * Removes a failed entry in one step: BullMQ's own removal would take one that another process has revived meanwhile.
+ * KEYS: failed entries, the entry, its log. ARGV: id of the entry.
+ */
+const DROP = scriptOf(`${GOES_ON}
+if not redis.call('ZSCORE', KEYS[1], ARGV[1]) then return 0 end
+redis.call('DEL', KEYS[2], KEYS[3])
+return redis.call('ZREM', KEYS[1], ARGV[1])
+`);
 
 const BATCH = 500;
 
@@ -137,10 +148,8 @@ export function createBullMqEntries(queue: Queue<unknown>, client: RedisClient, 
 
   /** Removes a dead letter. @returns false if the job has none */
   async function drop(job: JobIdentity): Promise<boolean> {
-    // An entry that another process revives meanwhile is no longer in this set, and stays.
-    if ((await client.zrem(queue.toKey('failed'), queueEntryId(job))) === 0) return false;
-    await queue.remove(queueEntryId(job));
-    return true;
+    const id = queueEntryId(job);
+    return (await DROP(client, [queue.toKey('failed'), queue.toKey(id), queue.toKey(`${id}:logs`)], id)) === 1;
   }
 
   async function dead(job: JobIdentity): Promise<Job<unknown> | undefined> {
