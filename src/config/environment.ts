@@ -74,7 +74,7 @@ export function readEnvironment(environment: Environment, program: Program, uses
       const file = given(fileOf(name));
       if (file === undefined) return [];
       if (given(name) !== undefined) fault(`${name} and ${fileOf(name)} are both set; leave one out.`);
-      const secret = readSecretFile(file, { name: fileOf(name), production: false, fault });
+      const secret = readSecretFile(file, { name: fileOf(name), fault });
       return secret === undefined ? [] : [[name, secret] as const];
     }),
   );

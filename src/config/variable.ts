@@ -118,7 +118,7 @@ function inFull(described: Described): Exclude<Described, string> {
 }
 
 /** Reads an absolute `http:` or `https:` URL without parts that must not be logged; removes trailing slashes. */
-export function readUrl(given: string, { name, fault }: Reading): string | undefined {
+export function readUrl(given: string, { name, fault }: Omit<Reading, 'production'>): string | undefined {
   const url = URL.canParse(given) ? new URL(given) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
     // The text may hold credentials, so the fault does not show it.
@@ -145,7 +145,7 @@ export function readKey(given: string, { name, fault }: Reading): string {
  *
  * @returns undefined, with a fault, if the file is unreadable or empty
  */
-export function readSecretFile(path: string, { name, fault }: Reading): string | undefined {
+export function readSecretFile(path: string, { name, fault }: Omit<Reading, 'production'>): string | undefined {
   try {
     const secret = readFileSync(path, 'utf8').trim();
     if (secret !== '') return secret;

@@ -36,9 +36,7 @@ function readSettings(environment: CommandContext['environment']): DemoSettings 
     throw new Error(fault);
   };
   return {
-    gatewayUrl: GATEWAY_URL
-      ? readUrl(GATEWAY_URL, { name: 'GATEWAY_URL', production: false, fault: refuse })
-      : undefined,
+    gatewayUrl: GATEWAY_URL ? readUrl(GATEWAY_URL, { name: 'GATEWAY_URL', fault: refuse }) : undefined,
     login: LOGIN_ID && PASSWORD ? { loginId: LOGIN_ID, password: PASSWORD } : SANDBOX_LOGIN,
     engines: { REDIS_URL, JOB_ENCRYPTION_KEY, S3_BUCKET, S3_REGION, S3_ENDPOINT, S3_FORCE_PATH_STYLE },
   };

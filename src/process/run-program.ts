@@ -193,10 +193,9 @@ const STOPPING_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const;
 
 /** Lets the program go on at signals that would end it, or open its inspector in production. */
 function ignoreSignals(production: boolean): void {
-  for (const signal of ['SIGUSR2', ...(production ? (['SIGUSR1'] as const) : [])] as const) process.on(signal, ignored);
+  process.on('SIGUSR2', () => undefined);
+  if (production) process.on('SIGUSR1', () => undefined);
 }
-
-function ignored(): void {}
 
 /**
  * Checks the stores of a configuration, so that a wrong password or bucket shows before it is used. In production, also

@@ -8,7 +8,6 @@ import {
   visit,
   type FieldNode,
   type ASTNode,
-  type OperationDefinitionNode,
   type SelectionSetNode,
   type ValidationContext,
   type ValidationRule,
@@ -87,7 +86,7 @@ function validationRule(rule: ValidationRule): Plugin {
 function maxRootFields(limit: number): ValidationRule {
   return (context) => ({
     OperationDefinition(operation) {
-      const found = countFields(operation, context, () => true);
+      const found = fieldsIn(operation.selectionSet, context).length;
       if (found <= limit) return;
       context.reportError(overLimit('TooManyRootFields', limit, found, operation));
     },
@@ -106,7 +105,7 @@ function maxJobStarts(limit: number): ValidationRule {
     return {
       OperationDefinition(operation) {
         if (operation.operation !== OperationTypeNode.MUTATION) return;
-        const found = countFields(operation, context, startsJob);
+        const found = fieldsIn(operation.selectionSet, context).filter(startsJob).length;
         if (found <= limit) return;
         context.reportError(overLimit('TooManyJobStarts', limit, found, operation));
       },
@@ -131,15 +130,6 @@ function maxRepeats(limit: number): ValidationRule {
       });
     },
   });
-}
-
-/** Counts matching root fields. */
-function countFields(
-  { selectionSet }: OperationDefinitionNode,
-  context: ValidationContext,
-  counts: (field: FieldNode) => boolean,
-): number {
-  return fieldsIn(selectionSet, context).filter(counts).length;
 }
 
 /**

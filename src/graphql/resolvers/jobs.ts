@@ -27,10 +27,6 @@ interface StartContext extends Pick<Order, 'log'> {
   readonly cutOff: Pick<CutOff, 'commit'>;
 }
 
-interface StartArguments {
-  readonly idempotencyKey?: string | null;
-}
-
 /** Printable characters of ASCII; the SDL bounds their number. */
 const PRINTABLE = /^[ -~]+$/;
 
@@ -65,7 +61,7 @@ export function jobResolvers({ jobs, jobStarter, jobStatus, objectStore }: Servi
     };
     return async (
       _root: unknown,
-      { idempotencyKey, ...bodies }: StartArguments,
+      { idempotencyKey, ...bodies }: { readonly idempotencyKey?: string | null },
       context: StartContext,
     ): Promise<ResolversTypes['Job']> => {
       const { auth_user: user, log, notes, loaders, cutOff } = context;
