@@ -1,10 +1,7 @@
-import { BODY_MEMBERS, CALLBACK_PATHS, LIST_KINDS } from '../../generated/callbacks.js';
+import { CALLBACK_PATHS, LIST_KINDS } from '../../generated/callbacks.js';
 
 /** Callback path of each kind of job (specification, "Endpoints"). */
 export { CALLBACK_PATHS };
-
-/** Names of the members of each kind's body. */
-export { BODY_MEMBERS };
 
 /**
  * Kind of job, as in record keys, object keys and queue messages: `x-job-kind` of a callback in `openapi/gateway.yaml`.

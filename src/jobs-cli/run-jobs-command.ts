@@ -82,11 +82,10 @@ export async function runJobsCommand(command: JobsCommand, tools: JobsTools): Pr
       if (record === undefined || record.state === 'finished') throw hasEnded;
       await confirmed(command, tools, `Cancel job ${job.jobId} (${job.kind}, ${changeText(record)})?`);
       const { cancelJob } = await import('../jobs/job-cancel.js');
-      const { ENDS_WITHOUT_RUN } = await import('../jobs/job-table.js');
       if (!command.dryRun) {
         // The job may have gone on while the question was open.
         const current = await engine.jobStore.read(job);
-        const result = current && (await cancelJob(engine.jobStore, job, current, ENDS_WITHOUT_RUN[job.kind]));
+        const result = current && (await cancelJob(engine.jobStore, job, current));
         if (result?.cancelled !== true) throw hasEnded;
       }
       const cancelled = { job, outcome: 'cancelled' } as const;

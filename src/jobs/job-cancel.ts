@@ -2,9 +2,9 @@ import { GatewayError } from '../errors.js';
 import { JOB_KINDS } from '../job-record/job-kinds.js';
 import { type JobIdentity, type JobRecord, ordererOf } from '../job-record/job-record.js';
 import type { Cancelled, JobStore } from '../job-record/job-store.js';
-import { resultOf, type Job } from './job.js';
+import { resultOf } from './job.js';
 import type { Order, StartedJob } from './job-start.js';
-import { type JobTable, isVisible, type JobViewer } from './job-table.js';
+import { ENDS_WITHOUT_RUN, type JobTable, isVisible, type JobViewer } from './job-table.js';
 
 export interface CancellingOrder extends Order {
   readonly user: Order['user'] & JobViewer;
@@ -23,12 +23,11 @@ export async function cancelJob(
   jobStore: Pick<JobStore, 'cancel' | 'readItems'>,
   job: JobIdentity,
   { state, total, attempt, checkpoint }: JobRecord,
-  { endWithoutRun }: Pick<Job, 'endWithoutRun'>,
 ): Promise<Cancelled | undefined> {
   if (state === 'finished') return jobStore.cancel(job);
   const items = attempt === 0 ? [] : await jobStore.readItems(job);
-  const result = resultOf(endWithoutRun({ total, attempt, checkpoint, items }, 'cancelled'));
-  return jobStore.cancel(job, { attempt, result });
+  const end = ENDS_WITHOUT_RUN[job.kind]({ total, attempt, checkpoint, items }, 'cancelled');
+  return jobStore.cancel(job, { attempt, result: resultOf(end) });
 }
 
 export function createJobCancel(jobs: JobTable, jobStore: Pick<JobStore, 'cancel' | 'read' | 'readItems'>) {
@@ -56,7 +55,7 @@ export function createJobCancel(jobs: JobTable, jobStore: Pick<JobStore, 'cancel
       const asked = await commit(() =>
         Promise.all(
           visible.flat().map(async ({ job, record }) => {
-            return { kind: job.kind, found: await cancelJob(jobStore, job, record, jobs[job.kind]) };
+            return { kind: job.kind, found: await cancelJob(jobStore, job, record) };
           }),
         ),
       );

@@ -23,12 +23,12 @@ export function createJobTable(options: JobTableOptions) {
   } as const satisfies { readonly [Kind in JobKind]: OfferedJob<Kind> };
 }
 
-/** Ends of jobs that are not running, for commands, which run none. */
+/** Makes the end of a job that is not running. */
 export const ENDS_WITHOUT_RUN = {
-  'driving-reports': { endWithoutRun: endReportWithoutRun },
-  'user-accounts': { endWithoutRun: endAccountsWithoutRun },
-  mobiles: { endWithoutRun: endMobilesWithoutRun },
-} as const satisfies Readonly<Record<JobKind, Pick<Job, 'endWithoutRun'>>>;
+  'driving-reports': endReportWithoutRun,
+  'user-accounts': endAccountsWithoutRun,
+  mobiles: endMobilesWithoutRun,
+} as const satisfies Readonly<Record<JobKind, Job['endWithoutRun']>>;
 
 /** Table of all kinds of job. It drives routes, records, queue messages and the front end's operations. */
 export type JobTable = ReturnType<typeof createJobTable>;

@@ -1,7 +1,8 @@
 import type { ValidateFunction } from 'ajv';
 import type { Job as StartedJob, JobStatus, Mutation, Query, ResolversParentTypes } from '../../generated/graphql.js';
+import { BODY_MEMBERS } from '../../generated/callbacks.js';
 import type { FieldFault } from '../errors.js';
-import { BODY_MEMBERS, type JobKind } from '../job-record/job-kinds.js';
+import type { JobKind } from '../job-record/job-kinds.js';
 import type { JobResult } from '../job-record/job-record.js';
 import { bodyFault, findJsonFaults, validationFaults } from './body-faults.js';
 import type { EndedBecause, Job, JobEnd, JobExecution, NotedJob } from './job.js';

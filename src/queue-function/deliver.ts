@@ -89,7 +89,11 @@ export function createDeliver(options: DeliverOptions): Deliver {
     headers: { 'x-api-key': apiKey },
   });
 
-  async function call(message: DeliverableMessage, { requestId, since, log }: Call): Promise<Answer> {
+  async function call(
+    message: DeliverableMessage,
+    { requestId, since }: Required<DeliveryParticulars>,
+    log: Logger,
+  ): Promise<Answer> {
     const { kind, org, jobId, traceparent } = message;
     let body: string;
     try {
@@ -133,14 +137,8 @@ export function createDeliver(options: DeliverOptions): Deliver {
   return async (message, { requestId = randomUUID(), since = mintedAt(message.jobId) } = {}) => {
     const { kind, org, jobId } = message;
     const log = logger.child({ requestId, jobId, kind, org });
-    return outcomeOf(message, await call(message, { requestId, since, log }), { since, now: now() });
+    return outcomeOf(message, await call(message, { requestId, since }, log), { since, now: now() });
   };
-}
-
-interface Call {
-  readonly requestId: string;
-  readonly since: number | undefined;
-  readonly log: Logger;
 }
 
 const UNKNOWN_KEY = 'The key of the job message is not known yet.';
