@@ -90,10 +90,7 @@ async function findFormDoubts(backendApi: Backends['backendApi']): Promise<reado
     ['job', () => backendApi.asService({ org: undefined }).getMobile(String(NO_MOBILE))],
   ] as const;
   const doubts = asked.map(async ([caller, ask]) => {
-    const error: unknown = await ask().then(
-      () => undefined,
-      (thrown: unknown) => thrown,
-    );
+    const error = await ask().catch((thrown: unknown) => thrown);
     if (!(error instanceof ForeignAnswer)) return [];
     const { httpStatus, headers } = error;
     return [
