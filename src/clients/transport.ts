@@ -36,6 +36,8 @@ export class AgingConnections {
   readonly #options: Agent.Options;
   readonly #maxAgeMs: number;
   #agent: Agent;
+  /** Ends with the requests on old connections. */
+  #closing: Promise<unknown> | undefined;
   #openedAt = performance.now();
 
   constructor(options: Agent.Options, maxAgeMs = MAX_AGE_MS) {
@@ -48,7 +50,7 @@ export class AgingConnections {
   get current(): Agent {
     const now = performance.now();
     if (now - this.#openedAt >= this.#maxAgeMs) {
-      void this.#agent.close();
+      this.#closing = Promise.all([this.#closing, this.#agent.close()]);
       this.#agent = new Agent(this.#options);
       this.#openedAt = now;
     }
@@ -56,8 +58,8 @@ export class AgingConnections {
   }
 
   /** Closes idle connections and waits for those in use. */
-  close(): Promise<void> {
-    return this.#agent.close();
+  async close(): Promise<void> {
+    await Promise.all([this.#closing, this.#agent.close()]);
   }
 }
 

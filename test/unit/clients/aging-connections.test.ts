@@ -43,3 +43,17 @@ it('opens others when they are old, and lets requests under way end on the old o
   expect(await held).toBe('late');
   expect(backend.opened()).toBe(2);
 });
+
+it('are closed only when requests on old connections have ended as well', async () => {
+  const backend = await startBackend();
+  const connections = new AgingConnections({ connections: 1 }, 0);
+  const held = ask(connections, backend.origin, '/held');
+  const response = await backend.first;
+  await ask(connections, backend.origin, '/');
+  const closed = connections.close().then(() => 'closed');
+  const others = closeAfterTest(new AgingConnections({ connections: 1 }));
+  expect(await Promise.race([closed, ask(others, backend.origin, '/')])).toBe('answered');
+  response.end('late');
+  expect(await held).toBe('late');
+  expect(await closed).toBe('closed');
+});
