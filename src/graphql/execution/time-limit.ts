@@ -3,8 +3,8 @@ import { OperationTypeNode, type ExecutionResult } from 'graphql';
 import { GatewayError } from '../../errors.js';
 import { answerSoFar, type Execute } from './compiled-execution.js';
 
-/** Longest wait at the time limit for a job that is being submitted, in milliseconds. */
-const SUBMIT_MS = 2_000;
+/** Longest wait at the time limit for a job that is being submitted or cancelled, in milliseconds. */
+const WRITE_MS = 2_000;
 
 /**
  * Ends operations that exceed the time limit. Their root fields that have ended are answered, and nothing begins from
@@ -30,7 +30,7 @@ function inTime(result: Promise<ExecutionResult>, timeoutMs: number, args: Args)
 
 async function end(args: Args, timeoutMs: number): Promise<ExecutionResult> {
   const { cutOff } = args.contextValue;
-  await cutOff?.end(SUBMIT_MS);
+  await cutOff?.end(WRITE_MS);
   // Users read the message; operators, who can change the limit, read the log.
   const cause = new Error('the operation took longer than REQUEST_TIMEOUT_SECONDS');
   const seconds = timeoutMs / 1000;
