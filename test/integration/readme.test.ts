@@ -71,11 +71,11 @@ describeWith(['bash', 'curl'], 'README.md', () => {
 
   /** Each stumble of the table, made. */
   const MADE: Readonly<Record<string, () => Promise<string | undefined>>> = {
-    "Cannot find package 'typescript'": async () => {
+    "Cannot find package 'esbuild'": async () => {
       const copy = path.join(directory, 'without-packages');
       for (const part of ['.ci', 'package.json'])
         await cp(path.join(ROOT, part), path.join(copy, part), { recursive: true });
-      return (await programs.run(['.ci/build/main.js'], {}, copy)).stderr;
+      return (await programs.run(['.ci/build.js'], {}, copy)).stderr;
     },
     'Node.js 20.19 or newer is needed': () => lastWords({}, ['--import', OLD_NODE]),
     'address already in use': () => lastWords({ ...own('port'), PORT: new URL(gateway.url).port }),
