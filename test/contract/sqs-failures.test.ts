@@ -249,6 +249,17 @@ describeOnSqs('The job queue on Amazon SQS, of which fauxqs stands in', () => {
     expect(deliveries[0]).toMatchObject({ attempt: 1, message: message('job-1') });
   });
 
+  it('drops all dead letters of a job whose message was there twice', async () => {
+    const { testQueue, queue, submission } = subject;
+    await submission.submit(message('job-1'));
+    const [body = ''] = await testQueue.receive();
+    await testQueue.send(body);
+    consume(() => ({ kind: 'dead', reason: 'no use' }));
+    await waitFor('both dead letters', async () => (await testQueue.size(testQueue.deadLetterUrl)) === 2);
+    expect(await queue.drop(message('job-1'))).toBe(true);
+    expect(await testQueue.size(testQueue.deadLetterUrl)).toBe(0);
+  });
+
   it('puts what is no message into the dead-letter queue, and goes on', async () => {
     const { testQueue } = subject;
     await testQueue.send('{"hello":"world"}');

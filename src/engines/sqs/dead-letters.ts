@@ -78,17 +78,30 @@ export function createSqsDeadLetters({ client, known, bodies, store, logger }: S
     return false;
   }
 
+  /** Removes all dead letters of a job. @returns false if it has none, or another process holds them */
+  async function drop(job: JobIdentity): Promise<boolean> {
+    let isDropped = false;
+    for await (const dead of held(MAX_LISTED)) {
+      if (!isSame(dead.message.job, job)) continue;
+      await discard(dead);
+      isDropped = true;
+    }
+    return isDropped;
+  }
+
+  async function discard(dead: HeldDeadLetter): Promise<void> {
+    await dead.remove();
+    await removeBodyOf(dead.message, { removeBody: (key) => bodies.remove(key) }, logger);
+  }
+
   /**
    * Ends the records of jobs that SQS, or a function that it calls, has moved to the dead-letter queue, and deletes
    * messages of jobs that were done nevertheless.
    */
   async function collect(): Promise<void> {
-    const removeBody = (key: string): Promise<void> => bodies.remove(key);
     for await (const dead of held(MAX_COLLECTED)) {
       try {
-        if (!(await isDone(dead))) continue;
-        await dead.remove();
-        await removeBodyOf(dead.message, { removeBody }, logger);
+        if (await isDone(dead)) await discard(dead);
       } catch (error) {
         // The record is left to a process that can read it.
         if (error instanceof NewerFormatError) continue;
@@ -157,7 +170,7 @@ export function createSqsDeadLetters({ client, known, bodies, store, logger }: S
     }
   }
 
-  return { count, list, message, take, collect };
+  return { count, list, message, take, drop, collect };
 }
 
 function isSame(one: JobIdentity, other: JobIdentity): boolean {

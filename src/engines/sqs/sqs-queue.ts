@@ -86,8 +86,7 @@ export function createSqsQueue({ redis, ...given }: SqsQueueOptions): SharedQueu
         await recorded.reopen(job);
         await client.send(queueUrl, writeSqsMessage(revived(dead, Date.now())), job.kind);
       }),
-    drop: (job) =>
-      deadLetters.take(job, (dead) => removeBodyOf(dead, { removeBody: (key) => bodies.remove(key) }, logger)),
+    drop: deadLetters.drop,
     queued: () => Promise.resolve(undefined),
     async load() {
       const [{ waiting, hidden }, dead] = await Promise.all([client.counts(queueUrl), deadLetters.count()]);
