@@ -72,8 +72,8 @@ export function createRoutes(options: RouteOptions) {
     get(PLAYGROUND, page);
     get(`${PLAYGROUND}/page.js`, script);
     get(`${PLAYGROUND}/page.css`, style);
-    // With a base path, both are what a developer may type.
-    for (const root of ['', '/']) get(root, toPlayground(playgroundPath));
+    // A developer may type the base path without a slash, too.
+    get('{/}', toPlayground(playgroundPath));
     graphql.push(browsersToPlayground(playgroundPath));
   }
   graphql.push(graphqlMount(options.graphql, options.answerHeaders));
