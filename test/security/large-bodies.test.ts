@@ -222,7 +222,7 @@ describe('a list that is passed to several fields', () => {
           if (outcome === 'refused') throw new GatewayError('EmptyList');
           return { body };
         },
-        start: () => ({ jobId: 'x', createdAt: 0 }),
+        start: () => ({ job: { jobId: 'x', createdAt: 0, state: 'pending', cancelled: false }, isNew: true }),
       },
     } as unknown as Services; // what starting a job touches
     const schema = createGatewaySchema(services);
