@@ -25,6 +25,8 @@ describeWith(['redis-server'], "A dashboard of BullMQ's", () => {
   let connection: ReturnType<RedisServer['client']>;
 
   beforeEach(async () => {
+    // A job with a record would not be enqueued again.
+    await server.call('FLUSHALL');
     const logger = createLogger({ level: 'silent' });
     engine = openRedisEngine({ url: server.url, logger, maxAttempts: 3, deadlineMs: 60_000 });
     await engine.ready();

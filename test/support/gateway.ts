@@ -93,9 +93,11 @@ export async function startTestGateway(
 ): Promise<TestGateway> {
   const { createGateway, createLogger, createSigningKey, JournalWriter, loadConfig, startSandbox } =
     await loadProduct();
-  // Loaded late, as programs outside of Jest use this file too.
-  const { noteBreaches } = await import('./backend-contracts.js');
-  noteBreaches(JournalWriter.prototype);
+  // Programs outside of Jest, such as benchmarks, use this file too.
+  if (process.env['JEST_WORKER_ID'] !== undefined) {
+    const { noteBreaches } = await import('./backend-contracts.js');
+    noteBreaches(JournalWriter.prototype);
+  }
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };
   const signingKey = freeSigningKeys.pop() ?? (await createSigningKey());
