@@ -124,9 +124,9 @@ it('A refusal of something in front of backend-api ends no item, whatever its st
   const mobiles = statuses.map((_, index) => index + 1);
   const [created, changed, updated, reported] = await Promise.all([
     call(USER_ACCOUNTS, createAccounts('new', statuses.length)),
-    // prettier-ignore
+    // oxfmt-ignore
     call(USER_ACCOUNTS, [...ids.map((id) => updateAccount(id, { name: 'New' })), ...ids.map((id) => deleteAccount(`old-${id}`))]),
-    call(MOBILES, mobiles.map((id) => ({ id, name: 'New' }))), // prettier-ignore
+    call(MOBILES, mobiles.map((id) => ({ id, name: 'New' }))), // oxfmt-ignore
     call(DRIVING_REPORT, reportOf(...mobiles)),
   ]);
   for (const reply of [created, changed, updated]) expect(bulkReply(reply)).toMatchObject({ status: 'Success' });

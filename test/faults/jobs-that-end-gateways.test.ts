@@ -122,7 +122,7 @@ function givenUp(open: () => Promise<Stores>): void {
     await waitFor('the job to succeed', async () => (await acme.finish(order)).outcome.status === 'Success', IN_TIME);
     expect(created(order.name)).toHaveLength(ACCOUNTS);
     expect(acme.finished.at(-1)?.outcome.createdUserAccountId).toEqual(created(order.name));
-  }, 2 * IN_TIME); // prettier-ignore
+  }, 2 * IN_TIME); // oxfmt-ignore
 
   /** Replays a dead letter; on Amazon SQS with its own means, which move the message back. */
   async function replay(jobId: string): Promise<void> {

@@ -111,7 +111,7 @@ describe('Faults of backend-api that pass, each at another item of a job,', () =
     const [created, changed, mobiles, reported] = await Promise.all([
       call(USER_ACCOUNTS, items, hasty),
       call(USER_ACCOUNTS, changes, hasty),
-      call(MOBILES, numbers(ITEMS).map((id) => ({ id, name: 'New' })), hasty), // prettier-ignore
+      call(MOBILES, numbers(ITEMS).map((id) => ({ id, name: 'New' })), hasty), // oxfmt-ignore
       call(DRIVING_REPORT, reportOf(...numbers(ITEMS)), hasty),
     ]);
 
@@ -462,7 +462,7 @@ describe('An outage of backend-api in the middle of jobs', () => {
     // A poll meanwhile shows a job that runs and gets no further.
     expect(after).toEqual(before);
     for (const polled of after) expect(polled).toMatchObject({ state: 'RUNNING', completed: false, status: null });
-    await waitFor('the port to be free', () => line.reopen().then(() => true, () => false)); // prettier-ignore
+    await waitFor('the port to be free', () => line.reopen().then(() => true, () => false)); // oxfmt-ignore
 
     const ended = await Promise.all(
       orders.map(([at, kind], index) => finishedJob(at, kind, jobs[index]?.jobId ?? '', IN_TIME)),
@@ -474,7 +474,7 @@ describe('An outage of backend-api in the middle of jobs', () => {
       [2, 'embedded'],
       [3, 'shared'],
     ] as const) {
-      // prettier-ignore
+      // oxfmt-ignore
       if (ended[index] === undefined) continue;
       const created = sandbox.journal.effects('userAccountCreated').filter(({ loginId }) => loginId.startsWith(prefix));
       expect(created.map(({ loginId }) => loginId)).toEqual(names.map((_, at) => `${prefix}-of-outage-${at}`));

@@ -58,7 +58,7 @@ export const report: OrderForm = (name, ids) => reportOf(name, ids, '2026-11-19'
 
 /** A report that goes to the bucket in parts. */
 export const largeReport: OrderForm = (name, ids) =>
-  // prettier-ignore
+  // oxfmt-ignore
   reportOf(name, Array.from({ length: LARGE }, (_, index) => ids[index % ids.length] ?? 0), SAME_FOR_ALL_DAY);
 
 function reportOf(name: string, ids: readonly number[], day: string): Order {
@@ -216,7 +216,7 @@ export function expectEverythingOnce(organisations: readonly Organisation[], jou
   }
   // Nothing was done without an order.
   const known = new Set([...finished, ...doubtful].map(({ name }) => name));
-  // prettier-ignore
+  // oxfmt-ignore
   const touched = journal.effects().map((effect) => (effect.kind === 'mobileUpdated' ? effect.patch.name : effect.loginId.replace(/-\d+$/, '')));
   expect(touched.filter((name) => !known.has(name ?? ''))).toEqual([]);
   expect(journal.contractViolations()).toEqual([]);

@@ -355,7 +355,7 @@ describeWith(TOOLS, 'an outage', () => {
         try {
           const { jobId } = await startJob(gateway, 'reports', reportWith(SMALL), bearer);
           // More often than it has attempts.
-          // prettier-ignore
+          // oxfmt-ignore
           const putOff = (): number => logged().split(`"jobId":"${jobId}"`).filter((each) => each.includes('"event":"delivery.delayed"')).length;
           await waitFor('the report to be put off', () => putOff() > 2, IN_TIME);
           expect(await warningsOf(gateway, jobId)).toEqual(['Waiting']);

@@ -208,7 +208,7 @@ describe('the items of a bulk job', () => {
   it('that create carry an Idempotency-Key that no other job, of whichever organisation, ever has', async () => {
     const keysOf = async (loginIds: readonly string[], headers: Record<string, string>) => {
       gateway.sandbox.journal.clear();
-      const reply = await gateway.callback(USER_ACCOUNTS, loginIds.map((id) => createAccount(id)), headers); // prettier-ignore
+      const reply = await gateway.callback(USER_ACCOUNTS, loginIds.map((id) => createAccount(id)), headers); // oxfmt-ignore
       const keys = gateway.sandbox.journal.requests().map(({ idempotencyKey }) => idempotencyKey);
       return { keys, jobId: reply.headers.get('x-job-id') ?? '' };
     };

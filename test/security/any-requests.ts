@@ -25,7 +25,7 @@ export const LAST_REQUEST = 'GET /health/live HTTP/1.1\r\nHost: x.localhost\r\nC
 const PROTECTED = '{ me { Org } tags { id } mobiles { edges { node { id } } } userAccounts { edges { node { id } } } }';
 
 /** Headers that decide nothing about where a request ends. */
-// prettier-ignore
+// oxfmt-ignore
 const HEADERS = [
   'accept', 'accept-encoding', 'access-control-request-method', 'authorization', 'content-encoding', 'content-type',
   'cookie', 'forwarded', 'if-none-match', 'if-modified-since', 'origin', 'range', 'referer', 'user-agent', 'x-api-key',
@@ -85,7 +85,7 @@ const anyAuthorization = fc.oneof(
   anyToken.map((token) => `Basic ${token}`),
 );
 
-// prettier-ignore
+// oxfmt-ignore
 const GRAPHQL_PARTS = [
   '{', '}', '(', ')', '[', ']', '!', '$', '...', ':', '=', '@', '|', '&', '"', '"""', '#', ',', ' ', '\n', 'query',
   'mutation', 'subscription', 'fragment', 'on', 'true', 'null', '1', '-1.5e9', '"text"', 'me', 'mobiles', 'serviceVersion',
@@ -243,14 +243,14 @@ const edit = fc.record({
     .map((byte) => (byte === null ? [] : [byte])),
 });
 
-// prettier-ignore
+// oxfmt-ignore
 const ROUTES = [
   '/graphql', '/graphql/', '/GraphQL', '/.well-known/jwks.json', '/health/live', '/health/ready', '/playground',
   '/files/driving-reports/x.pdf', ...CALLBACK_ROUTES, '/', '*',
 ];
 
 /** Pieces that targets, hosts and header values are put together from. */
-// prettier-ignore
+// oxfmt-ignore
 const PIECES = [
   '[', ']', '@', ':', '//', '/', '\\', '?', '&', '=', '%', '%00', '%ff', '%2e%2e', '..', '.', '*', ',', ';', '"', '{',
   '}', '<', '|', '^', '`', '~', '+', '-', '_', '0', '99999', '2147483648', 'a', 'xn--', '::1', '1.2.3.4.5', 'http://',
@@ -263,13 +263,13 @@ const pieces = (maxLength: number): fc.Arbitrary<string> =>
 const METHODS = ['GET', 'GET', 'POST', 'POST', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PATCH', 'PROPFIND', 'TRACE'];
 
 /** Beyond those above: what decides where a request ends, and what becomes of its connection. */
-// prettier-ignore
+// oxfmt-ignore
 const ODD_HEADERS = [
   ...HEADERS, 'Cache-Control', 'Connection', 'Expect', 'Transfer-Encoding', 'If-Match', 'If-Range', 'TE', 'Trailer',
   'Upgrade', 'Via', 'constructor',
 ];
 
-// prettier-ignore
+// oxfmt-ignore
 const VALUES = [
   'application/json', 'application/json; charset=utf-16', '100-continue', 'close', 'chunked', 'text/html',
   'multipart/form-data; boundary=x', 'gzip', '*/*', 'application/graphql-response+json', 'Bearer ', 'Bearer a.b.c',
@@ -277,7 +277,7 @@ const VALUES = [
   'W/"x"', 'Thu, 99 Foo', '%E7%B5%84', '%ED%A0%80', 'acme', 'job-1',
 ];
 
-// prettier-ignore
+// oxfmt-ignore
 const BODIES = [
   '', '[]', '{}', 'null', '"\\ud800"', '[{"id":9007199254740993}]', '[{"id":1,"name":"\\udc00"}]',
   '{"__proto__":{"a":1}}', '{"date":"2023-02-29T00:00:00Z","drivers":[]}',

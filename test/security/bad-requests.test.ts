@@ -105,7 +105,7 @@ const OWN_NAME = 'This name is not one of a gateway in development. Add it to PU
 const NO_METHOD = 'Method not implemented.';
 
 describe('a request that is no use to any endpoint', () => {
-  // prettier-ignore
+  // oxfmt-ignore
   const TARGETS = [
     'http://[/', 'http://', 'http:///health/live', 'http://a:99999/health/live', 'http://a@b/health/live', 'ftp://a/health/live',
     '//a@[/#', '/health/live#fragment',
@@ -121,7 +121,7 @@ describe('a request that is no use to any endpoint', () => {
     await expectRefused(request(method, target), 400, message);
   });
 
-  // prettier-ignore
+  // oxfmt-ignore
   const HOSTS = [
     '[', 'a:99999', '[::1', '[::1]]', '1.2.3.4.5', '%00', 'a b', 'a/b', 'a?b', 'a#b', 'u@h', '\u00e9', ':', 'a\\b',
     'gateway.localhost\r\nhOsT: gateway.localhost',
@@ -217,7 +217,7 @@ describe('a request that is no use to any endpoint', () => {
         { allow: 'POST' },
       ]),
     ),
-    // prettier-ignore
+    // oxfmt-ignore
     ...[
       '/nothing', '/api/v2/Mobile/BulkUpdateCallback', '/api/v1/mobile/none', '/health', '/.well-known/', '/%E0%A4%A',
       '//nothing', '/GraphQL?query={serviceVersion}', '/none', '/health/live/', '/HEALTH/live', '/health/ready/',

@@ -23,9 +23,9 @@ async function run({ assumptions, vehicles, help, measure, write }: CapacityOpti
   }
   if (measure) {
     const { measureCosts } = await import('./measure.js');
-    const { format } = await import('prettier');
+    const { format } = await import('oxfmt');
     const costs = JSON.stringify(await measureCosts(print));
-    writeFileSync(COSTS_FILE, await format(costs, { parser: 'json', printWidth: 120 }));
+    writeFileSync(COSTS_FILE, (await format('costs.json', costs, { printWidth: 120 })).code);
   }
   const tables = capacityTables({ vehicles, assumptions, costs: readCosts() });
   print(Object.values(tables).join('\n\n'));

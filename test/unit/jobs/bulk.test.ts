@@ -255,7 +255,7 @@ describe('a job that was cancelled', () => {
 
   it.each([
     ['one', false, [['c', true]]],
-    ['two, where they may be done again', true, [['c', true], ['d', true]]], // prettier-ignore
+    ['two, where they may be done again', true, [['c', true], ['d', true]]], // oxfmt-ignore
   ])('still does what an attempt that died may have begun: %s', async (_what, repeatable, expected) => {
     const resumed = { attempt: 2, checkpoint: JSON.stringify({ next: 2 }), cancelled: cancelled() };
     const { outcome, applied } = run(['a', 'b', 'c', 'd', 'e'], nothing, resumed, { repeatable });
