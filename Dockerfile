@@ -2,7 +2,7 @@
 
 # One image, two programs: the gateway (default) and the queue function (command: node dist/queue-function.js).
 
-FROM node:24-slim AS build
+FROM node:24.21.0-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
@@ -21,7 +21,7 @@ RUN npm run build -- --image && mv dist/package.json . \
   && rm -rf node_modules/@libsql/linux-*-musl \
   && find node_modules/@expo-google-fonts -name '*.ttf' ! -path '*/400Regular/*' ! -path '*/700Bold/*' -delete
 
-FROM node:24-slim
+FROM node:24.21.0-slim
 ARG COMMIT=unknown
 LABEL org.opencontainers.image.version=0.1.0 org.opencontainers.image.revision=$COMMIT
 ENV NODE_ENV=production

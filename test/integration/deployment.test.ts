@@ -251,13 +251,24 @@ describe('the Dockerfile', () => {
     for (const { from } of stages.flatMap(copiesOf)) if (from !== undefined) expect(stageNames).toContain(from);
   });
 
+  it('and the compose file name each image of others by an exact version or a digest', () => {
+    const bases = stages.map(({ image: base }) => base).filter((base) => !stages.some(({ name }) => name === base));
+    const images = [...readFileSync(composeFile, 'utf8').matchAll(/^\s*image: (\S+)$/gm)].map(([, name = '']) => name);
+    expect(images.length).toBeGreaterThan(4);
+    const vague = [...bases, ...images].filter(
+      (name) => !/:v?\d+\.\d+(?:\.\d+)?(?:-|$)|@sha256:[\da-f]{64}$/.test(name),
+    );
+    // The gateway's own image is built or pulled by the operator, as the pages say.
+    expect(vague).toEqual(['vehicle-location-gateway']);
+  });
+
   it('runs scripts that exist, on a Node.js that the package allows, and as an ordinary user', () => {
     const { scripts } = readManifest();
     const run = stages.flatMap(({ instructions }) => instructions).filter(({ name }) => name === 'RUN');
     const used = run.flatMap(({ text }) => [...text.matchAll(/npm run (\S+)/g)]).map(([, script = '']) => script);
     expect(used).toEqual(['build']);
     for (const script of used) expect(scripts).toHaveProperty(script);
-    for (const { image: base } of stages) expect(base).toMatch(/^node:24(-|$)/);
+    for (const { image: base } of stages) expect(base).toMatch(/^node:24\.\d+\.\d+-/);
     expect(only(image, 'USER')).toBe('node');
     expect(imageEnvironment).toEqual({ NODE_ENV: 'production' });
     expect(only(image, 'LABEL').split(' ')).toEqual([
