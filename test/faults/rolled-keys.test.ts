@@ -183,6 +183,8 @@ describeWith(['redis-server'], 'Gateways on one Redis, of which one has the new 
     const { jobId } = await startJob(rolled, 'accounts', createAccounts('waiting', 3));
     await held.held();
     const stopped = rolled.close();
+    // Released earlier, the job could end before the gateway stops it.
+    await waitFor('its jobs to be stopped', () => rolled.logged().includes('"step":"jobs"'));
     held.release();
     await stopped;
     const waits = (): boolean => unrolled.logged().slice(since).includes('delivery.key_unknown');
