@@ -8,7 +8,7 @@ import { BuiltPrograms } from '../support/built-programs.js';
 import { freePorts, startProgram, type ChildProgram } from '../support/child-program.js';
 import { backendEnvironment, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
 import { startRedis } from '../support/redis-server.js';
-import { forAllTests, forEachTest, temporaryDirectory } from '../support/resources.js';
+import { closeAfterTest, forAllTests, forEachTest, temporaryDirectory } from '../support/resources.js';
 import { scrape } from '../support/scraped-metrics.js';
 import { describeOnSmallDisk, makeSmallDisk } from '../support/small-disk.js';
 import { startBackends } from '../support/successive-gateways.js';
@@ -33,7 +33,7 @@ interface LoggingGateway {
 /** Starts a gateway in production and waits until it is alive. @param output its file, or descriptor of its output */
 async function startGateway(output: { readonly logFile: string; readonly stdout?: number }): Promise<LoggingGateway> {
   const [port = 0, metricsPort = 0] = await freePorts(2);
-  const program = await startProgram(process.execPath, {
+  const started = startProgram(process.execPath, {
     args: [path.join(programs.directory, 'dist/main.js')],
     ...output,
     env: {
@@ -45,6 +45,7 @@ async function startGateway(output: { readonly logFile: string; readonly stdout?
       METRICS_PORT: String(metricsPort),
     },
   });
+  const program = closeAfterTest(await started);
   const url = `http://127.0.0.1:${port}`;
   await waitFor('the gateway', () =>
     fetch(`${url}/health/live`).then(
@@ -85,9 +86,18 @@ describe('a reader of the log that stands still', () => {
   const pipe = forEachTest(() => {
     const file = path.join(files.path, 'pipe');
     spawnSync('mkfifo', [file]);
-    const readable = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
-    const writable = openSync(file, 'w');
-    return Promise.resolve({ file, readable, close: () => closeSync(readable), writable });
+    const open = (): number => openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+    let readable = open();
+    return Promise.resolve({
+      readable: () => readable,
+      writable: openSync(file, 'w'),
+      /** Lets the reader leave. @returns a function that lets another one come */
+      leave: () => {
+        closeSync(readable);
+        return () => (readable = open());
+      },
+      close: () => closeSync(readable),
+    });
   });
 
   /** Reads what is there. */
@@ -108,7 +118,7 @@ describe('a reader of the log that stands still', () => {
   }
 
   it('holds up no request and no health check, and is told how many lines are missing', async () => {
-    const { readable, writable } = pipe;
+    const { writable } = pipe;
     const logFile = path.join(files.path, 'errors');
     const { program, url, lostLines } = await startGateway({ logFile, stdout: writable });
     closeSync(writable);
@@ -118,14 +128,14 @@ describe('a reader of the log that stands still', () => {
 
     let text = '';
     const told = await waitFor('the number of lost lines', () => {
-      text += readPipe(readable);
+      text += readPipe(pipe.readable());
       return text.endsWith('\n') && lossesOf(text);
     });
     expect(await lostLines()).toBe(told);
     program.signal('SIGTERM');
     await waitFor('its end', () => !program.isRunning());
     expect(program.exitCode()).toBe(0);
-    expect(entriesOf(text + readPipe(readable)).map(({ event }) => event)).toContain('program.stopped');
+    expect(entriesOf(text + readPipe(pipe.readable())).map(({ event }) => event)).toContain('program.stopped');
   });
 
   it('holds up no exit, not even with lines that wait for it', async () => {
@@ -140,20 +150,18 @@ describe('a reader of the log that stands still', () => {
   });
 
   it('may leave, and a reader that comes later gets the lines', async () => {
-    const { file, readable, writable } = pipe;
+    const { writable } = pipe;
     const logFile = path.join(files.path, 'errors');
-    // The descriptor of the test keeps the pipe open for the program alone.
     const { url } = await startGateway({ logFile, stdout: writable });
-    closeSync(readable);
+    closeSync(writable);
+    const comeBack = pipe.leave();
     expect((await fetch(`${url}/while-nobody-reads`)).status).toBe(404);
-    const later = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+    comeBack();
     let text = '';
     await waitFor('the line', () => {
-      text += readPipe(later);
+      text += readPipe(pipe.readable());
       return text.includes('/while-nobody-reads');
     });
-    closeSync(later);
-    closeSync(writable);
   });
 });
 

@@ -17,7 +17,7 @@ let file: string;
 
 beforeAll(async () => {
   file = path.join(directory.path, 'command.mjs');
-  const module = pathToFileURL(path.join(programs.directory, 'dist/process/run-command.js')).href;
+  const module = pathToFileURL(path.join(programs.directory, 'dist/run-command.js')).href;
   await writeFile(
     file,
     `import { runCommand } from '${module}';

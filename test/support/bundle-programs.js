@@ -12,6 +12,9 @@ const BESIDE_DIST = ['package.json', 'schema', 'generated', 'openapi', 'src'];
 const [directory = '', image] = process.argv.slice(2);
 mkdirSync(directory, { recursive: true });
 for (const name of BESIDE_DIST) symlinkSync(path.resolve(name), path.join(directory, name));
-const options = image === '--image' ? { image: true } : { others: { product: 'test/support/product.ts' } };
+const options =
+  image === '--image'
+    ? { image: true }
+    : { others: { product: 'test/support/product.ts', 'run-command': 'src/process/run-command.ts' } };
 const metafile = await bundle({ directory: path.join(directory, 'dist'), ...options });
 writeFileSync(path.join(directory, 'metafile.json'), JSON.stringify(metafile));
