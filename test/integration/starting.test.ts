@@ -7,6 +7,7 @@ import { describe, expect, it } from '@jest/globals';
 import { BuiltPrograms, ROOT, type EndedProgram } from '../support/built-programs.js';
 import { graphqlAt } from '../support/gateway.js';
 import { forAllTests, temporaryDirectory } from '../support/resources.js';
+import { finishedJob, startJob } from '../support/started-jobs.js';
 import { waitFor } from '../support/wait-for.js';
 
 /** Every program, with the arguments that it takes. */
@@ -114,20 +115,35 @@ describe('a directory that cannot be written', () => {
 });
 
 describe('npm run sandbox', () => {
-  it('prints the settings of a gateway in production, serves it until a signal ends it, and names a port that is taken', async () => {
-    const sandbox = await programs.start(['dist/sandbox.js', '--port', '0'], {});
+  /** Starts a sandbox, and returns it with the settings that it prints. */
+  async function startSandbox(...args: readonly string[]) {
+    const sandbox = await programs.start(['dist/sandbox.js', '--port', '0', ...args], {});
     const printed = await waitFor('the settings', async () => {
       const output = await sandbox.output();
       return output.includes('# Logins:') && output;
     });
     const lines = [...printed.matchAll(/^export ([A-Z_]+)='(.*)'$/gm)];
-    const settings = Object.fromEntries(lines.map(([, name = '', value = '']) => [name, value]));
+    const settings: NodeJS.ProcessEnv = Object.fromEntries(lines.map(([, name = '', value = '']) => [name, value]));
     expect(settings).toMatchObject({ NODE_ENV: 'production', DATA_DIR: expect.stringContaining(tmpdir()) });
-    settings['DATA_DIR'] = path.join(directory.path, 'production');
+    const DATA_DIR = path.join(directory.path, path.basename(settings['DATA_DIR'] ?? ''));
+    Object.assign(settings, { DATA_DIR, SHUTDOWN_DELAY_SECONDS: '0' });
+    return { sandbox, settings };
+  }
 
+  const LOGIN = `mutation($loginId: String!, $password: String!) {
+    userLogin(loginId: $loginId, password: $password) { session { accessToken } challenge } }`;
+
+  async function logIn(url: string, loginId: string) {
+    const { data } = await graphqlAt(url)(LOGIN, { loginId, password: `${loginId}-password` });
+    const { userLogin } = data as { userLogin: { session: { accessToken: string } | null; challenge: string } }; // as selected
+    return { bearer: `Bearer ${userLogin.session?.accessToken}`, challenge: userLogin.challenge };
+  }
+
+  it('prints the settings of a gateway in production, serves it until a signal ends it, and names a port that is taken', async () => {
+    const { sandbox, settings } = await startSandbox();
     const checked = await programs.run(['dist/main.js', '--check-config'], settings);
     expect(checked).toEqual({ code: 0, stderr: '', stdout: expect.stringContaining('The configuration is complete') });
-    const gateway = await programs.startGateway({ ...settings, SHUTDOWN_DELAY_SECONDS: '0' });
+    const gateway = await programs.startGateway(settings);
     // A busy machine may answer a probe later than it is waited for.
     const ready = await waitFor('readiness', async () => {
       const reply = await fetch(`${gateway.url}/health/ready?strict=true`);
@@ -135,15 +151,12 @@ describe('npm run sandbox', () => {
       return reply.status === 200 && body;
     });
     expect(ready).toMatchObject({ Status: 'OK' });
-    const login = 'mutation { userLogin(loginId: "demo", password: "demo-password") { session { accessToken } } }';
-    const { data } = await graphqlAt(gateway.url)(login);
-    const { userLogin } = data as { userLogin: { session: { accessToken: string } } }; // as selected
-    const bearer = `Bearer ${userLogin.session.accessToken}`;
+    const { bearer } = await logIn(gateway.url, 'demo');
     expect((await graphqlAt(gateway.url)('{ me { Org } }', {}, bearer)).data).toEqual({ me: { Org: 'acme' } });
     await gateway.stop();
     expect(gateway.exitCode()).toBe(0);
 
-    const { port } = new URL(settings['BACKEND_API_URL'] ?? '');
+    const port = new URL(settings['BACKEND_API_URL'] ?? '').port;
     const second = await programs.run(['dist/sandbox.js', '--port', port], {});
     expect(second).toMatchObject({ code: 1, stdout: '' });
     expect(second.stderr).toMatch(/^The simulated backends cannot be started: .*EADDRINUSE.*--port\.\n$/);
@@ -151,5 +164,69 @@ describe('npm run sandbox', () => {
     sandbox.signal('SIGINT');
     await waitFor('its end', () => !sandbox.isRunning());
     expect(sandbox.exitCode()).toBe(0);
+  });
+
+  /** The faults of `--help`. */
+  async function faultsInHelp(): Promise<readonly string[]> {
+    const { stdout } = await programs.run(['dist/sandbox.js', '--help'], {});
+    return [...(/^Faults:\n([^]*?)^\S/m.exec(stdout)?.[1] ?? '').matchAll(/^ {2}(\S+=\S+)/gm)].map(
+      ([, fault = '']) => fault,
+    );
+  }
+
+  it('plays every fault of its help to a front end', async () => {
+    const faults = await faultsInHelp();
+    expect(faults).toEqual(['voip-api=down', 'geo-api=500', 'backend-api=slow:2000', 'otp=wrong', 'mobile:3=fails']);
+    const { sandbox, settings } = await startSandbox(...faults.flatMap((fault) => ['--fault', fault]));
+    const gateway = await programs.startGateway(settings);
+    const graphql = graphqlAt(gateway.url);
+
+    const before = performance.now();
+    const { bearer } = await logIn(gateway.url, 'demo');
+    expect(performance.now() - before).toBeGreaterThan(1_999);
+
+    const mobiles = '{ mobiles(first: 1) { edges { node { position { address } voice { online } } } } }';
+    const page = await graphql(mobiles, {}, bearer);
+    expect(page.data).toEqual({ mobiles: { edges: [{ node: { position: { address: null }, voice: null } }] } });
+    const reasons = page.errors?.map(({ extensions }) => extensions['reason']) ?? [];
+    expect(reasons.sort()).toEqual(['AddressesUnavailable', 'VoiceUnavailable']);
+
+    const items = [2, 3].map((id) => ({ id, name: 'renamed' }));
+    const job = { graphql, bearer: () => Promise.resolve(bearer) };
+    const { jobId } = await startJob(job, 'mobiles', items);
+    expect(await finishedJob(job, 'mobiles', jobId)).toMatchObject({
+      status: 'Failure',
+      errors: [expect.stringMatching(/^\[1\] 3: /)],
+    });
+
+    const { challenge } = await logIn(gateway.url, 'otp');
+    await graphql('mutation { sendOtp(loginId: "otp") { sentTo } }');
+    const code = /"code":"(\d{6})"/.exec(await sandbox.output())?.[1];
+    expect(code).toBeDefined();
+    const verify = `mutation($code: String!, $challenge: String) {
+      verifyOtp(loginId: "otp", code: $code, challenge: $challenge) { accessToken } }`;
+    const { errors } = await graphql(verify, { code, challenge });
+    expect(errors?.map(({ extensions }) => extensions['reason'])).toEqual(['WrongOtp']);
+    await gateway.stop();
+    await sandbox.stop();
+  });
+
+  it('refuses a fault that it does not have, in a sentence, and its page lists those that it has', async () => {
+    for (const fault of [
+      '',
+      'down',
+      'voip-api',
+      'voip-api=',
+      'redis=down',
+      'geo-api=fails',
+      'otp=200',
+      'mobile:0=fails',
+    ]) {
+      const refused = await programs.run(['dist/sandbox.js', '--fault', fault], {});
+      expect(refused).toMatchObject({ code: 64, stdout: '' });
+      expect(refused.stderr).toMatch(/^--fault must be .*voip-api=down.*--help.*\n$/);
+    }
+    const page = readFileSync(path.join(ROOT, 'schema/README.md'), 'utf8');
+    for (const fault of await faultsInHelp()) expect(page).toContain(`\`${fault}\``);
   });
 });
