@@ -9,7 +9,8 @@ export const MINUTES_OF_DAY = 24 * 60;
 export type DayTotals = ReturnType<typeof totalsOf>;
 
 /**
- * Adds up the shown figures of the counted trips of a day. Unknown figures count as zero. `dutyMinutes` is always
+ * Adds up the shown figures of the counted trips of a day. Unknown figures count as zero, so that sums of distances and
+ * idling are lower bounds then, and driving is an upper one. `dutyMinutes` is always
  * `drivingMinutes + idleMinutes + breakMinutes + unrecordedMinutes`.
  */
 export function totalsOf(trips: readonly DayTrip[], breaks: readonly DayBreak[]) {
@@ -17,6 +18,9 @@ export function totalsOf(trips: readonly DayTrip[], breaks: readonly DayBreak[])
   const carriedOver = trips.filter(({ verdict }) => verdict.kind === 'carried over').length;
   const sum = (figure: (trip: DayTrip) => number | null): number =>
     counted.reduce((total, trip) => total + (figure(trip) ?? 0), 0);
+  const lackOf = (figure: 'hectometers' | 'idleMinutes'): number =>
+    counted.filter((trip) => trip[figure] === null).length;
+  const lacking = { distances: lackOf('hectometers'), idlings: lackOf('idleMinutes') };
   const hectometers = sum((trip) => trip.hectometers);
   const tripMinutes = sum(({ minutes }) => minutes);
   const idleMinutes = sum((trip) => trip.idleMinutes);
@@ -30,6 +34,8 @@ export function totalsOf(trips: readonly DayTrip[], breaks: readonly DayBreak[])
     trips: counted.length,
     carriedOver,
     impossible: trips.length - counted.length - carriedOver,
+    /** Number of counted trips without the figure. */
+    lacking,
     hectometers,
     /** Time from start to end of the trips: driving and idling. */
     tripMinutes,
@@ -44,8 +50,8 @@ export function totalsOf(trips: readonly DayTrip[], breaks: readonly DayBreak[])
     dutyMinutes,
     stops: sum(({ stops }) => stops),
     top,
-    /** Mean speed over the driving time, in tenths of km/h. */
-    average: shownAverage(hectometers, drivingMinutes, maxKmh),
+    /** Mean speed over the driving time, in tenths of km/h; null if a trip lacks a figure. */
+    average: lacking.distances + lacking.idlings > 0 ? null : shownAverage(hectometers, drivingMinutes, maxKmh),
     tripsOverLimit: counted.filter(({ isOverLimit }) => isOverLimit).length,
     overLimit: sumOfOverLimit(counted),
   };

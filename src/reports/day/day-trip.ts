@@ -1,8 +1,8 @@
 import type { ShownTop } from './shown-figures.js';
 import type { OverLimit, SpeedStretch } from './speed-series.js';
 
-/** Reason for excluding a trip from the sums. */
-export type Fault = 'incomplete' | 'duplicate' | 'overlap' | 'idling' | 'other day' | 'too fast';
+/** Reason for excluding a trip from the sums: its times. */
+export type Fault = 'incomplete' | 'duplicate' | 'overlap' | 'other day';
 
 /** Verdict on a trip. `other` is the number, from 1, of the conflicting trip of the day. */
 export type Verdict =

@@ -47,21 +47,23 @@ export function readDriverDay(trips: readonly ReportTrip[], day: DrivingDay, jud
   const read = trips
     .map((trip) => readTrip(trip, reading))
     .sort(({ trip: a }, { trip: b }) => inOrder(a.start, b.start) || inOrder(a.end, b.end));
-  const facts = read.map((each) => each.facts);
-  const verdicts = verdictsOf(facts, day);
+  const verdicts = verdictsOf(
+    read.map(({ facts }) => facts),
+    day,
+  );
   // Trips that are not drawn still help to decide which of two distant places is wrong.
   const places = tripPlaces(
     read.map(({ fixes }) => fixes),
     leftOut,
   );
-  const dayTrips = read.map(({ trip }, index): DayTrip => {
+  const dayTrips = read.map(({ trip, meters }, index): DayTrip => {
     const { start, end } = places[index] ?? {};
     return {
       ...trip,
       // An address is removed together with its place.
       startAddress: start === undefined ? null : trip.startAddress,
       endAddress: end === undefined ? null : trip.endAddress,
-      isShort: isShorterThanLine(facts[index]?.meters ?? null, places[index]),
+      isShort: isShorterThanLine(meters, places[index]),
       verdict: verdicts[index] ?? { kind: 'counted' },
     };
   });

@@ -3,6 +3,7 @@ import type { DayTrip } from './day-trip.js';
 import {
   isPlausible,
   type LeftOut,
+  MAX_PLAUSIBLE_AVERAGE_KMH,
   MAX_PLAUSIBLE_COUNT,
   MAX_PLAUSIBLE_KMH,
   MAX_PLAUSIBLE_METERS,
@@ -41,6 +42,8 @@ export interface Reading {
 /** Trip as read, before the decisions whether it counts and which of its places are true. */
 export interface ReadTrip {
   readonly facts: TripFacts;
+  /** Possible distance. */
+  readonly meters: number | null;
   readonly trip: Omit<DayTrip, 'verdict'>;
   readonly fixes: TripFixes;
 }
@@ -58,6 +61,9 @@ class TrackReading implements SpeedReading, TimedPosition {
   ) {}
 }
 
+/** Measurement error of distances, which proves nothing about a trip of a few seconds. */
+const TOLERANCE_METERS = 1_000;
+
 /** Reads a trip of the backend. Never throws: leaves out impossible data and counts it. */
 export function readTrip(trip: ReportTrip, reading: Reading): ReadTrip {
   const { leftOut, limit } = reading;
@@ -72,8 +78,11 @@ export function readTrip(trip: ReportTrip, reading: Reading): ReadTrip {
     return null;
   };
   const seconds = start === null || end === null ? null : figure((end - start) / 1000, MAX_PLAUSIBLE_SECONDS);
-  const meters = figure(trip.distanceMeters, MAX_PLAUSIBLE_METERS);
-  const idleSeconds = figure(trip.idleSeconds, MAX_PLAUSIBLE_SECONDS);
+  const idleSeconds = figure(trip.idleSeconds, seconds === null ? MAX_PLAUSIBLE_SECONDS : Math.ceil(seconds));
+  const meters = figure(
+    trip.distanceMeters,
+    seconds === null ? MAX_PLAUSIBLE_METERS : reach(seconds, idleSeconds ?? 0),
+  );
   const stops = figure(Number.isInteger(trip.stopCount) ? trip.stopCount : NaN, MAX_PLAUSIBLE_COUNT);
   const maxSpeed = figure(trip.maxSpeedKmh, MAX_PLAUSIBLE_KMH);
   // The reported maximum may be the impossible reading itself.
@@ -83,16 +92,15 @@ export function readTrip(trip: ReportTrip, reading: Reading): ReadTrip {
   const shownEnd = end === null ? null : shownMinute(end);
   const hectometers = meters === null ? null : shownDistance(meters);
   const minutes = seconds === null || shownStart === null || shownEnd === null ? null : shownEnd - shownStart;
-  // Idling longer than the trip does not count, and is shown as received.
-  const maxIdling = idleSeconds !== null && seconds !== null && idleSeconds > Math.ceil(seconds) ? Infinity : minutes;
-  const idleMinutes = idleSeconds === null || maxIdling === null ? null : shownIdling(idleSeconds, maxIdling);
+  const idleMinutes = idleSeconds === null || minutes === null ? null : shownIdling(idleSeconds, minutes);
   const highest = shownTop(reported, speeds.top);
   // A top speed of 0 km/h over a distance means that the speed was not measured.
   const top = highest?.kmh === 0 && (hectometers ?? 0) > 0 ? null : highest;
   const partsOverLimit =
     (speeds.top ?? 0) > limit.limitKmh ? speeds.stretches.flatMap((each) => partsAbove(each, limit.limitKmh)) : [];
   return {
-    facts: { start, end, seconds, meters, idleSeconds, shown: { start: shownStart, end: shownEnd } },
+    meters,
+    facts: { start, end, isPossible: seconds !== null, shown: { start: shownStart, end: shownEnd } },
     // Each property by name: V8 turns a spread with so many additions into a slow object.
     trip: {
       start: shownStart,
@@ -116,6 +124,12 @@ export function readTrip(trip: ReportTrip, reading: Reading): ReadTrip {
     },
     fixes,
   };
+}
+
+/** Returns the distance beyond which a trip is too fast, in meters. */
+function reach(seconds: number, idleSeconds: number): number {
+  const driving = Math.max(0, seconds - idleSeconds);
+  return Math.min(MAX_PLAUSIBLE_METERS, TOLERANCE_METERS + (driving * MAX_PLAUSIBLE_AVERAGE_KMH) / 3.6);
 }
 
 /** Positions of a trip. */

@@ -1,26 +1,22 @@
 import type { DayTrip, Fault, Verdict } from './day-trip.js';
-import { MAX_PLAUSIBLE_AVERAGE_KMH } from './plausible.js';
 import type { DrivingDay } from './report-date.js';
 
-/** Figures by which a trip is judged; null if the backend's figure is impossible. Times are epoch milliseconds. */
+/** Times by which a trip is judged, in epoch milliseconds; null if the backend's time is impossible. */
 export interface TripFacts {
   readonly start: number | null;
   readonly end: number | null;
-  readonly seconds: number | null;
-  readonly meters: number | null;
-  readonly idleSeconds: number | null;
+  /** False if the trip ends before its start, or lasts longer than any does. */
+  readonly isPossible: boolean;
   /** Printed times. */
   readonly shown: Pick<DayTrip, 'start' | 'end'>;
 }
 
 const COUNTED: Verdict = { kind: 'counted' };
 const CARRIED_OVER: Verdict = { kind: 'carried over' };
-/** Measurement error of distances, which proves nothing about a trip of a few seconds. */
-const TOLERANCE_METERS = 1_000;
 
 /**
- * Decides which trips of a day count. A trip belongs to the day of its start. Among overlapping trips, the largest
- * possible set counts; among equally large sets, the longest.
+ * Decides by their times alone which trips of a day count: a wrong figure costs itself. A trip belongs to the day of
+ * its start. Among overlapping trips, the largest possible set counts; among equally large sets, the longest.
  *
  * @param trips in order of their shown starts, then ends
  */
@@ -36,17 +32,12 @@ function judge(
   trip: TripFacts,
   { from, to, beforeFrom }: { readonly from: number; readonly to: number; readonly beforeFrom: number },
 ): Verdict {
-  const { start, end, seconds, meters, idleSeconds } = trip;
+  const { start, end } = trip;
   if (start !== null && (start < from || start >= to)) {
     const reachesInto = start < from && start >= beforeFrom && end !== null && end > from;
     return reachesInto ? CARRIED_OVER : impossible('other day');
   }
-  if (start === null || end === null || seconds === null || meters === null || idleSeconds === null) {
-    return impossible('incomplete');
-  }
-  if (idleSeconds > Math.ceil(seconds)) return impossible('idling');
-  const reach = TOLERANCE_METERS + ((seconds - Math.min(idleSeconds, seconds)) * MAX_PLAUSIBLE_AVERAGE_KMH) / 3.6;
-  return meters > reach ? impossible('too fast') : COUNTED;
+  return start === null || end === null || !trip.isPossible ? impossible('incomplete') : COUNTED;
 }
 
 /** Flags trips with the same start and end times as an earlier one, whatever their other figures. */

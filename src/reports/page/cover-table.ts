@@ -8,7 +8,7 @@ import type { FontWeight } from '../text/font-families.js';
 import { coverColumns } from './cover-layout.js';
 import type { SectionTotals } from './driver-section.js';
 import type { Labels } from './labels-en.js';
-import { count, grouped, hoursAndMinutes, kilometers } from './number-format.js';
+import { count, distanceOf, drivingOf, grouped } from './number-format.js';
 import type { ReportDocument } from './report-document.js';
 import {
   bold,
@@ -41,8 +41,8 @@ export function coverTiles(labels: Labels, rows: readonly CoverRow[]): readonly 
     { label: labels.drivers, value: grouped(rows.length) },
     { label: labels.reports, value: grouped(totals.reports) },
     { label: labels.notAvailable, value: grouped(failed), isWarning: failed > 0 },
-    { label: labels.distance, value: kilometers(totals.hectometers), unit: 'km' },
-    { label: labels.driving, value: hoursAndMinutes(totals.drivingMinutes), unit: labels.hoursAndMinutes },
+    { label: labels.distance, value: distanceOf(totals), unit: 'km' },
+    { label: labels.driving, value: drivingOf(totals), unit: labels.hoursAndMinutes },
     { label: labels.driversOverLimit, value: grouped(totals.driversOverLimit), isWarning: totals.driversOverLimit > 0 },
   ];
 }
@@ -61,6 +61,7 @@ export function totalsOf(rows: readonly CoverRow[]) {
     excluded: sum(({ impossible }) => impossible),
     trips: sum(({ trips }) => trips),
     hectometers: sum(({ hectometers }) => hectometers),
+    lacking: { distances: sum(({ lacking }) => lacking.distances), idlings: sum(({ lacking }) => lacking.idlings) },
     drivingMinutes: sum(({ drivingMinutes }) => drivingMinutes),
     overLimit: sumOfOverLimit(counted),
     gaps: sum(({ gaps }) => gaps),
@@ -138,10 +139,10 @@ export class CoverTable {
     const cells = [
       ...head,
       plain(count(totals.trips)),
-      plain(kilometers(totals.hectometers)),
+      plain(distanceOf(totals)),
       totals.isBeyondRules
-        ? warning(plain(`▲ ${hoursAndMinutes(totals.drivingMinutes)}`))
-        : durationCell(totals.drivingMinutes),
+        ? warning(plain(`▲ ${drivingOf(totals)}`))
+        : durationCell(totals.drivingMinutes, drivingOf(totals)),
       topSpeedCell(unmarked(totals.top), totals.tripsOverLimit > 0),
       this.#overLimitCell(totals.overLimit, isSingle),
       excludedCell(totals.impossible),
@@ -157,8 +158,8 @@ export class CoverTable {
     const cells = [
       { ...bold(label), isHeader: true },
       bold(count(totals.trips)),
-      bold(kilometers(totals.hectometers)),
-      bold(hoursAndMinutes(totals.drivingMinutes)),
+      bold(distanceOf(totals)),
+      bold(drivingOf(totals)),
       totals.driversOverLimit > 0 ? top : { ...top, weight: 'bold' as const, colour: COLOURS.navy },
       this.#overLimitCell(totals.overLimit, false),
       excludedCell(totals.excluded),

@@ -6,7 +6,7 @@ import { cleanText, NO_VALUE } from '../text/clean-text.js';
 import { wrapText, type WrappedText, type Wrapping } from '../text/fit-text.js';
 import type { TextStyle } from './canvas.js';
 import { DUTY_STRIP, IDENTITY, TILES_TOP } from './driver-layout.js';
-import { average, hoursAndMinutes, kilometers, speed } from './number-format.js';
+import { average, distanceOf, drivingOf, hoursAndMinutes, idlingOf, speed } from './number-format.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
 import { drawTiles, type Tile } from './tiles.js';
@@ -105,18 +105,18 @@ function drawValue(page: ReportPage, entry: Entry): boolean {
 /** Draws the figures of the day. */
 export function drawDayFigures({ labels }: ReportDocument, page: ReportPage, { totals }: DriverDay): void {
   const unit = labels.hoursAndMinutes;
-  const lasting = (label: string, minutes: number): Tile => ({
+  const lasting = (label: string, minutes: number, value = hoursAndMinutes(minutes)): Tile => ({
     label,
-    value: hoursAndMinutes(minutes),
+    value,
     unit,
     isWarning: minutes > MINUTES_OF_DAY,
   });
   const top = speed(totals.top?.kmh ?? null);
   const tiles: readonly Tile[] = [
-    { label: labels.distance, value: kilometers(totals.hectometers), unit: 'km' },
+    { label: labels.distance, value: distanceOf(totals), unit: 'km' },
     lasting(labels.dutySpan, totals.dutyMinutes),
-    lasting(labels.driving, totals.drivingMinutes),
-    lasting(labels.idling, totals.idleMinutes),
+    lasting(labels.driving, totals.drivingMinutes, drivingOf(totals)),
+    lasting(labels.idling, totals.idleMinutes, idlingOf(totals)),
     lasting(labels.breaks, totals.breakMinutes),
     { label: labels.average, value: average(totals.average), unit: 'km/h' },
     { label: labels.top, value: top, unit: 'km/h', isWarning: totals.tripsOverLimit > 0 },

@@ -1,3 +1,4 @@
+import { type DayTrip, isCounted } from '../day/day-trip.js';
 import { MINUTES_OF_DAY } from '../day/day-totals.js';
 import type { DriverDay } from '../day/driver-day.js';
 import type { RuledFigure } from '../day/driving-rules.js';
@@ -24,6 +25,10 @@ export function marksOf(
 ): readonly Note[] {
   const { labels, typesetter } = report;
   const notes: string[] = [];
+  const lacking = (['hectometers', 'idleMinutes'] as const).map((figure) =>
+    numbersOf(trips, (trip) => isCounted(trip) && trip[figure] === null),
+  );
+  if (lacking.some((numbers) => numbers !== '')) notes.push(labels.lacking(lacking[0] ?? '', lacking[1] ?? ''));
   if (trips.some(({ isShort }) => isShort)) notes.push(labels.shortDistance);
   if (trips.some(({ top }) => top?.source === 'reported')) notes.push(labels.topReported);
   if (trips.some(({ top }) => top?.source === 'track')) notes.push(labels.topOfTrack);
@@ -33,6 +38,18 @@ export function marksOf(
   const warnings = addressesMissing ? [labels.addressesMissing] : [];
   if (totals.unrecordedMinutes > 0) warnings.push(labels.unrecorded(totals.unrecordedMinutes));
   return [...linesOfNotes(report, warnings, true), ...linesOfNotes(report, notes)];
+}
+
+/** Returns the numbers of the trips with a property, as `2, 5–9`. */
+function numbersOf(trips: DriverDay['trips'], has: (trip: DayTrip) => boolean): string {
+  const runs: [from: number, to: number][] = [];
+  trips.forEach((trip, index) => {
+    if (!has(trip)) return;
+    const last = runs.at(-1);
+    if (last?.[1] === index) last[1] = index + 1;
+    else runs.push([index + 1, index + 1]);
+  });
+  return runs.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`)).join(', ');
 }
 
 const RULED_MARKS: Readonly<Record<RuledFigure['outcome'], string>> = { within: '', exceptional: '△ ', beyond: '▲ ' };

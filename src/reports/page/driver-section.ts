@@ -8,7 +8,7 @@ import { DUTY_STRIP, NOTHING_RECORDED } from './driver-layout.js';
 import { drawNotes, linesOfNotes } from './driver-notes.js';
 import { DriverTables, type PageNotes } from './driver-tables.js';
 import { drawBlocks, placeBlocks } from './hand-blocks.js';
-import { kilometers } from './number-format.js';
+import { distanceOf, kilometers } from './number-format.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
 import { drawRouteSketch } from './route-sketch.js';
@@ -101,7 +101,7 @@ function drawDriverPages(
     const page = index === 0 ? firstPage : report.newPage(firstPage.section);
     if (index > 0) head?.draw(page, report.labels.pageOfDriver(index + 1, plan.pages.length));
     tables.draw(page, planned, plan.layout);
-    drawBlocks(report, page, planned.blocks, kilometers(day.totals.hectometers));
+    drawBlocks(report, page, planned.blocks, distanceOf(day.totals));
     return report.append(page, firstPageNumber + index);
   });
   tables.end();

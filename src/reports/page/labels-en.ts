@@ -5,7 +5,7 @@ import type { LeftOut } from '../day/plausible.js';
 import type { OverLimit } from '../day/speed-series.js';
 import type { FormLabel } from '../form/report-form.js';
 import type { FailureReason } from '../model.js';
-import { average, grouped, hoursAndMinutes, inUnits, kilometers, speed } from './number-format.js';
+import { average, distanceOf, drivingOf, grouped, hoursAndMinutes, inUnits, speed } from './number-format.js';
 
 const WEEKDAY = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' });
 const MONTH = new Intl.DateTimeFormat('en-US', { month: 'long', timeZone: 'UTC' });
@@ -138,6 +138,11 @@ export const ENGLISH = {
   /** Meanings of the marks behind a top speed or a distance. */
   topReported: '* Top speed that the vehicle reported; its track shows less.',
   topOfTrack: '† Top speed of the track; the vehicle reported less.',
+  /** @param distances numbers of the trips without a distance; empty if all have one. @param idlings as `distances` */
+  lacking: (distances: string, idlings: string) => {
+    const parts = [distances && `distance of No. ${distances}`, idlings && `idling of No. ${idlings}`].filter(Boolean);
+    return `§ Missing or cannot be true: ${parts.join('; ')}. ≥ sum without it; ≤ idling may be part of it.`;
+  },
   shortDistance: '‡ Shorter than a straight line between start and end.',
   /** @param minSeconds minimum time that counts as a stretch */
   overLimitNote: (limitKmh: number, minSeconds: number, overLimit: OverLimit) => {
@@ -208,16 +213,14 @@ export const ENGLISH = {
     `limit ${limitKmh} km/h, ${counted(totals.tripsOverLimit, 'trip')} over the limit, ` +
     `${totals.overLimit.stretches} times, ${lasting(totals.overLimit.seconds)}.`,
   routeAlternative: (totals: DayTotals) =>
-    `Route of ${counted(totals.trips, 'trip')}, ${kilometers(totals.hectometers)} km in ${hoursAndMinutes(totals.drivingMinutes)} hours.`,
+    `Route of ${counted(totals.trips, 'trip')}, ${distanceOf(totals)} km in ${drivingOf(totals)} hours.`,
 };
 
 const FAULTS: Readonly<Record<Fault, string>> = {
-  incomplete: 'a time, distance or idling is missing or cannot be true',
+  incomplete: 'a time is missing or cannot be true',
   duplicate: 'the same times as',
   overlap: 'overlaps',
-  idling: 'idling is longer than the trip',
   'other day': 'a trip of another day',
-  'too fast': 'too far for a vehicle in this time',
 };
 
 const FAILURES: Readonly<Record<FailureReason, string>> = {

@@ -2,7 +2,7 @@ import type { Fault } from '../day/day-trip.js';
 import type { RuledFigure } from '../day/driving-rules.js';
 import type { FailureReason } from '../model.js';
 import type { Labels } from './labels-en.js';
-import { average, grouped, hoursAndMinutes, inUnits, kilometers, speed } from './number-format.js';
+import { average, distanceOf, drivingOf, grouped, hoursAndMinutes, inUnits, speed } from './number-format.js';
 
 const DAYS = ['日', '月', '火', '水', '木', '金', '土'];
 
@@ -107,6 +107,10 @@ export const JAPANESE: Labels = {
   listedTwice: (page) => `× 除外：同じ乗務員を${page}ページで計上済み`,
   topReported: '* 車両が報告した最高速度（軌跡の速度より大きい）',
   topOfTrack: '† 軌跡の最高速度（車両の報告より大きい）',
+  lacking: (distances, idlings) => {
+    const parts = [distances && `走行距離 No.${distances}`, idlings && `アイドリング No.${idlings}`].filter(Boolean);
+    return `§ 欠けているか、あり得ない値：${parts.join('、')}（≥：その分を含まない合計、≤：アイドリングを含み得る時間）`;
+  },
   shortDistance: '‡ 出発地と到着地の直線距離より短い',
   overLimitNote: (limitKmh, minSeconds, { stretches, seconds, longest, highest, readings: count }) => {
     const known =
@@ -166,16 +170,14 @@ export const JAPANESE: Labels = {
     `制限 ${limitKmh} km/h、制限超過の運行 ${totals.tripsOverLimit}件、` +
     `${totals.overLimit.stretches}回、${lasting(totals.overLimit.seconds)}。`,
   routeAlternative: (totals) =>
-    `走行軌跡。運行 ${totals.trips}件、総距離 ${kilometers(totals.hectometers)} km、走行時間 ${hoursAndMinutes(totals.drivingMinutes)}。`,
+    `走行軌跡。運行 ${totals.trips}件、総距離 ${distanceOf(totals)} km、走行時間 ${drivingOf(totals)}。`,
 };
 
 const FAULTS: Readonly<Record<Fault, string>> = {
-  incomplete: '時刻・距離・アイドリングのいずれかが欠けているか、あり得ない値',
+  incomplete: '時刻が欠けているか、あり得ない値',
   duplicate: '同じ時刻',
   overlap: '時間が重複',
-  idling: 'アイドリングが所要時間より長い',
   'other day': '別の日の運行',
-  'too fast': 'あり得ない速さ（距離と時間）',
 };
 
 const FAILURES: Readonly<Record<FailureReason, string>> = {

@@ -1,3 +1,4 @@
+import type { DayTotals } from '../day/day-totals.js';
 import { offsetText } from '../day/report-date.js';
 import { NO_VALUE } from '../text/clean-text.js';
 
@@ -26,6 +27,24 @@ export const average = optional(tenths);
 export const speed = optional(String);
 /** Formats minutes as hours and minutes: `7:05`. */
 export const hoursAndMinutes = optional((minutes) => `${grouped(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`);
+
+/** Sums of a day or of many; the distances and the idling of some trips may be missing in them. */
+type Sums<Figure extends keyof DayTotals> = Pick<DayTotals, Figure | 'lacking'>;
+
+/** Formats a sum of distances; marked as a lower bound if one is missing. */
+export function distanceOf({ hectometers, lacking }: Sums<'hectometers'>): string {
+  return `${lacking.distances > 0 ? '≥' : ''}${kilometers(hectometers)}`;
+}
+
+/** Formats a sum of idling; marked as a lower bound if a trip lacks it. */
+export function idlingOf({ idleMinutes, lacking }: Sums<'idleMinutes'>): string {
+  return `${lacking.idlings > 0 ? '≥' : ''}${hoursAndMinutes(idleMinutes)}`;
+}
+
+/** Formats a sum of driving; marked as an upper bound if idling is missing in it. */
+export function drivingOf({ drivingMinutes, lacking }: Sums<'drivingMinutes'>): string {
+  return `${lacking.idlings > 0 ? '≤' : ''}${hoursAndMinutes(drivingMinutes)}`;
+}
 
 /** Formats seconds in units, largest first: `3 min 33 s`. @param units of hours, minutes and seconds */
 export function inUnits(seconds: number, units: readonly [string, string, string], gap: string): string {

@@ -5,7 +5,7 @@ import type { OverLimit } from '../day/speed-series.js';
 import { NO_VALUE } from '../text/clean-text.js';
 import { ADDRESS_WIDTH } from './driver-layout.js';
 import type { Labels } from './labels-en.js';
-import { average, count, hoursAndMinutes, kilometers, speed } from './number-format.js';
+import { average, count, distanceOf, hoursAndMinutes, idlingOf, kilometers, speed } from './number-format.js';
 import type { AddressCell, ReportDocument } from './report-document.js';
 import {
   bold,
@@ -29,6 +29,8 @@ const MAX_ADDRESS_LINES = 2;
 const MAX_REASON_LINES = 2;
 /** Mark of a distance shorter than the straight line. */
 const SHORT_DISTANCE_MARK = '‡';
+/** Mark of a figure that is missing or impossible. */
+const MISSING_MARK = '§';
 /** Marks of a top speed from only one of the two sources. */
 const SOURCE_MARKS: Readonly<Record<ShownTop['source'], string>> = { both: '', reported: '*', track: '†' };
 
@@ -42,15 +44,18 @@ export function tripRows(
   const { verdict } = trip;
   const fits = (text: string): boolean => fitsInto(report, columns.at(-1), text);
   const isCounted = verdict.kind === 'counted';
+  const missing = `${NO_VALUE}${isCounted ? MISSING_MARK : ''}`;
   const cells = [
     plain(isCounted ? String(index + 1) : `(${index + 1})`),
     timeCell(report, trip.start),
     cellOfAddress(report, trip.startAddress),
     timeCell(report, trip.end),
     cellOfAddress(report, trip.endAddress),
-    plain(`${kilometers(trip.hectometers)}${trip.isShort ? SHORT_DISTANCE_MARK : ''}`),
+    plain(
+      trip.hectometers === null ? missing : `${kilometers(trip.hectometers)}${trip.isShort ? SHORT_DISTANCE_MARK : ''}`,
+    ),
     durationCell(trip.minutes),
-    plain(hoursAndMinutes(trip.idleMinutes)),
+    plain(trip.idleMinutes === null ? missing : hoursAndMinutes(trip.idleMinutes)),
     plain(count(trip.stops)),
     plain(average(trip.average)),
     topSpeedCell(trip.top, trip.isOverLimit, trip.isOverLimit ? timesOver(report.labels, trip.overLimit, fits) : []),
@@ -82,9 +87,9 @@ function reasonRow(
 export function totalsRow(label: string, totals: DayTotals, columns: readonly Column[]): TableRow {
   const cells = [
     { ...bold(label), isHeader: true },
-    bold(kilometers(totals.hectometers)),
+    bold(distanceOf(totals)),
     totals.tripMinutes > MINUTES_OF_DAY ? durationCell(totals.tripMinutes) : bold(hoursAndMinutes(totals.tripMinutes)),
-    bold(hoursAndMinutes(totals.idleMinutes)),
+    bold(idlingOf(totals)),
     bold(count(totals.stops)),
     bold(average(totals.average)),
     // Number and duration are printed over the chart.
@@ -130,8 +135,7 @@ export function timesOver(
 }
 
 /** Makes the cell of a duration; marks one longer than a day. */
-export function durationCell(minutes: number | null): Cell {
-  const text = hoursAndMinutes(minutes);
+export function durationCell(minutes: number | null, text = hoursAndMinutes(minutes)): Cell {
   return minutes === null || minutes <= MINUTES_OF_DAY ? plain(text) : warning(plain(`▲ ${text}`));
 }
 

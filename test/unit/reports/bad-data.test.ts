@@ -81,7 +81,7 @@ describe('data that cannot be true', () => {
     const track = [31, 33, 35].map((at) => ({ time: minute(at), speedKmh: 20, ...elsewhere }));
     const start = { time: minute(31), ...elsewhere };
     const page = await pageOf([trip(), trip({ start, end: { ...start, time: minute(35) }, track })]);
-    expect(page).toContain('5 positions.');
+    expect(page).toContain('5 positions, 1 figure.');
     expect(page).toMatch(/^[12] km$/m);
   });
 
@@ -257,5 +257,5 @@ function minute(after: number): string {
 function along(track: ReportTrip['track']): ReportTrip {
   const [first, last] = [track[0], track.at(-1)];
   if (first === undefined || last === undefined) throw new Error('A track has a beginning and an end.');
-  return trip({ start: first, end: last, track });
+  return trip({ start: first, end: last, track, distanceMeters: 8_000 });
 }

@@ -25,16 +25,9 @@ describe('a trip that cannot be true', () => {
   it.each([
     ['overlaps another', between('08:20', '08:50'), '× Excluded: overlaps trip 1.'],
     ['is there twice', trip({ distanceMeters: 15_000 }), '× Excluded: the same times as trip 1.'],
-    [
-      'idles for longer than it takes',
-      between('09:00', '09:30', { idleSeconds: 1_801 }),
-      'idling is longer than the trip',
-    ],
     ['is of another day', between('2024-05-10T09:00', '2024-05-10T09:30'), 'a trip of another day'],
-    ['is faster than anybody drives', between('09:00', '09:10', { distanceMeters: 90_000 }), 'too far for a vehicle'],
-    ['has no distance', between('09:00', '09:30', { distanceMeters: -1 }), 'is missing or cannot be true'],
-    ['has a distance that is no number', unreadable({ distanceMeters: null }), 'is missing or cannot be true'],
-    ['has no idling', unreadable({ idleSeconds: undefined }), 'is missing or cannot be true'],
+    ['has no end', unreadable({ end: { ...trip().end, time: '' } }), 'a time is missing or cannot be true'],
+    ['ends before its start', between('09:30', '09:00'), 'a time is missing or cannot be true'],
   ])('because it %s is flagged on its row, counted beside it, and in no sum', async (_, wrong, reason) => {
     const page = await pageOf([trip(), wrong, AFTERNOON]);
     expect(page).toContain(reason);
@@ -56,6 +49,39 @@ describe('a trip that cannot be true', () => {
     const page = await pageOf([between('06:00', '20:00', { distanceMeters: 300_000 }), trip(), AFTERNOON]);
     expect(page).toContain('× 1 trip excluded');
     expect(page).toMatch(/\n\(1\)\n06:00\n/);
+  });
+});
+
+describe('a figure that cannot be true', () => {
+  const early = between('05:00', '07:30');
+  it.each([
+    ['a negative distance, after a reset', { distanceMeters: -184_310 }, 'distance'],
+    ['a distance that no vehicle drives in the time', { distanceMeters: 900_000 }, 'distance'],
+    ['a distance that is no number', unreadable({ distanceMeters: null }).distanceMeters, 'distance'],
+    ['more idling than time', { idleSeconds: 9_001 }, 'idling'],
+    ['no idling', unreadable({ idleSeconds: undefined }).idleSeconds, 'idling'],
+  ])('costs itself and not its trip: %s', async (_, given, figure) => {
+    const key = figure === 'distance' ? 'distanceMeters' : 'idleSeconds';
+    const changes = typeof given === 'number' ? { [key]: given } : given;
+    const page = await pageOf([{ ...early, ...changes }, trip(), AFTERNOON]);
+    expect(page).not.toMatch(/Excluded:|trip excluded/);
+    expect(page).toMatch(/\n1\n05:00\n/);
+    expect(page).toContain('\nDeparture 05:00\n');
+    expect(page).toMatch(/\nDuty span\n9:30\n/);
+    expect(page).toContain(`§ Missing or cannot be true: ${figure} of No. 1.`);
+    expect(page).toContain('\n—§\n');
+    const sums = figure === 'distance' ? '≥30.6\n3:30\n0:09' : '45.9\n3:30\n≥0:06';
+    expect(page).toContain(`\nTotal\n${sums}\n9\n—\n`);
+    expect(page).toContain(figure === 'distance' ? '\nDriving\n3:21\n' : '\nDriving\n≤3:24\n');
+  });
+
+  it('marks the sums of the cover, too, and hides no driving from the rules', async () => {
+    const long = between('05:00', '09:40', { distanceMeters: -1 });
+    const outcomes = [dayOf([long]), dayOf([AFTERNOON], { employeeCode: 'E2' })];
+    const { pages } = await printed(outcomes, { drivingRules: 'japan-2024', locale: 'ja' });
+    expect(words(pages[0])).toMatch(/\n合計\n2\n≥15.3\n/);
+    expect(words(pages[1])).toMatch(/▲ [^\n]*4:40/);
+    expect(words(pages[1])).toContain('§ 欠けているか、あり得ない値：走行距離 No.1（');
   });
 });
 
@@ -117,11 +143,7 @@ function roundTrip(start: string, end: string, changes: Partial<ReportTrip> = {}
 
 describe('a break', () => {
   it('is time in which nothing drove: a trip that does not count ends it, too', async () => {
-    const page = await pageOf([
-      roundTrip('08:00', '12:00'),
-      roundTrip('12:05', '12:35', { idleSeconds: 9_999 }),
-      roundTrip('12:40', '16:30'),
-    ]);
+    const page = await pageOf([roundTrip('08:00', '12:00'), roundTrip('12:35', '12:05'), roundTrip('12:40', '16:30')]);
     expect(page).toMatch(/\nKind\n2 shorter ones\n0:10\nTotal\n0:10\n/);
     expect(page).toMatch(/\nDuty span\n8:30\n/);
     expect(page).toContain('× Duty span: 0:30 of it lies in excluded trips or was not recorded');
@@ -341,7 +363,7 @@ describe('rules about the time at the wheel', () => {
     expect(await told('japan-2024', [first, far])).toContain(
       '▲ Longest continuous driving 4:50, 05:00–10:50: beyond 4:30.',
     );
-    const between = roundTrip(clock(540), clock(580), { idleSeconds: 9_999 });
+    const between = roundTrip(clock(580), clock(540));
     expect(await told('japan-2024', [first, between, second])).toContain('▲ Longest continuous driving 4:50');
   });
 

@@ -87,7 +87,7 @@ describe('what is printed', () => {
         const unsound = counted.filter((row, index) => {
           const [start, end] = [row.start ?? NaN, row.end ?? NaN];
           const isTimed = row.minutes === end - start && start >= from && start < to;
-          const isIdleWithin = (row.idleMinutes ?? NaN) <= (row.minutes ?? NaN);
+          const isIdleWithin = (row.idleMinutes ?? 0) <= (row.minutes ?? NaN);
           return !(isTimed && isIdleWithin && start >= (counted[index - 1]?.end ?? 0));
         });
         expect(unsound).toEqual([]);
@@ -207,10 +207,10 @@ function tilesOf(page: Page): Record<string, string> {
 }
 
 const minutesOf = (text: string): number => {
-  const [, hours = 'NaN', minutes = 'NaN'] = /^(?:▲ )?([\d,]+):(\d\d)$/.exec(text) ?? [];
+  const [, hours = 'NaN', minutes = 'NaN'] = /^(?:▲ )?[≥≤]?([\d,]+):(\d\d)$/.exec(text) ?? [];
   return Number(hours.replaceAll(',', '')) * 60 + Number(minutes);
 };
-const tenthsOf = (text: string): number => Math.round(Number(text.replace(/,|‡$/g, '')) * 10);
+const tenthsOf = (text: string): number => Math.round(Number(text.replace(/^≥|,|‡$/g, '')) * 10);
 const speedOf = (text: string): number => Number(/^(?:▲ )?([\d.]+)[*†]?$/.exec(text)?.[1] ?? NaN);
 const countOf = (text: string): number => Number(text.replaceAll(',', ''));
 
