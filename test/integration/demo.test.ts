@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import stringWidth from 'string-width';
+import stringWidth from 'fast-string-width';
 import { runDemo } from '../../src/demo/run-demo.js';
 import type { FaultScope, FaultTarget } from '../../src/sandbox/sandbox.js';
 import { BuiltPrograms } from '../support/built-programs.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import stringWidth from 'string-width';
+import stringWidth from 'fast-string-width';
 import { terminalTable } from '../../../src/process/terminal-table.js';
 
 describe('A table for terminals', () => {
