@@ -156,6 +156,10 @@ export const LOG_EVENTS = {
     'the clock of the bucket is `offsetMs` ahead of the clock of this machine, which must be set; links use ' +
       'the time of the bucket',
   ),
+  'objects.unreadable': error(
+    'the bucket takes reports and refuses to read one small object, so links of reports fail; `fault` says what to ' +
+      'change; read once a minute',
+  ),
   'objects.sweep_failed': warn('old reports could not be removed; the next sweep tries again'),
 
   'traces.not_exported': warn(

@@ -77,7 +77,6 @@ async function runService(
   program: Service,
   start: (context: ProcessContext) => Promise<RunningProgram>,
 ): Promise<undefined> {
-  ignoreSignals(config.production);
   const [version, commit] = [readVersion(), readCommit()];
   const output = new LogOutput();
   const logger = createLogger({
@@ -190,12 +189,6 @@ function exitOnSignals(starting: Promise<RunningProgram>, logger: Logger): void 
 
 /** SIGHUP comes when a terminal or a session ends; Node.js resets what `nohup` sets. */
 const STOPPING_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const;
-
-/** Lets the program go on at signals that would end it, or open its inspector in production. */
-function ignoreSignals(production: boolean): void {
-  process.on('SIGUSR2', () => undefined);
-  if (production) process.on('SIGUSR1', () => undefined);
-}
 
 /**
  * Checks the stores of a configuration, so that a wrong password or bucket shows before it is used. In production, also

@@ -15,6 +15,8 @@ const EXIT_FAILURE = 1;
  * @param run imports the program and runs it
  */
 export function onSupportedNode(run: () => Promise<void>): Promise<void> {
+  // Before anything is loaded or read: SIGUSR1 would open the inspector, and SIGUSR2 would end the program.
+  for (const signal of ['SIGUSR1', 'SIGUSR2'] as const) process.on(signal, () => undefined);
   const version = process.versions.node;
   if (isSupported(version)) return runWithSources(run);
   process.stderr.write(

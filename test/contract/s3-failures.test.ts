@@ -3,7 +3,9 @@ import {
   HeadObjectCommand,
   ListMultipartUploadsCommand,
   ListObjectsV2Command,
+  ListObjectVersionsCommand,
   PutBucketLifecycleConfigurationCommand,
+  PutBucketVersioningCommand,
   type LifecycleRule,
   type LifecycleRuleFilter,
 } from '@aws-sdk/client-s3';
@@ -197,14 +199,51 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'Objects on S3', () => {
     await waitFor('the store to serve', () => succeeds(hasty.ping()));
   });
 
-  it('are checked for at start-up without leaving anything', async () => {
+  it('that may be written and not read fail readiness and the check, and one object is written for it', async () => {
+    const Bucket = bucket;
+    const VersioningConfiguration = { Status: 'Enabled' as const };
+    await behind.send(new PutBucketVersioningCommand({ Bucket, VersioningConfiguration }));
+    const versions = async (): Promise<(string | undefined)[]> => {
+      const { Versions = [], DeleteMarkers = [] } = await behind.send(new ListObjectVersionsCommand({ Bucket }));
+      return [...Versions, ...DeleteMarkers].map(({ Key }) => Key);
+    };
+    const fault = /^Reports can be stored but not read, so their links fail\. The S3 credentials .*s3:GetObject/;
+    await store.probe.write();
+    await waitFor('the object', async () => (await versions()).length > 0);
+    await server.deny('s3:GetObject', bucket);
+    const restarted = open();
+    const { error } = await waitFor('the refusal', () =>
+      restarted.probe.ping().then(
+        () => false,
+        (refusal: Error) => ({ error: refusal }),
+      ),
+    );
+    expect(error.message).toMatch(fault);
+    // Nothing else is in doubt, so reports are made.
+    await expect(restarted.probe.write()).rejects.toThrow(fault);
+    expect(restarted.probe.isInDoubt()).toBe(false);
+    await restarted.put('report', chunks(10));
+    expect(log.complaints()).toEqual([expect.stringMatching(fault)]);
+    expect(log.text()).toContain('objects.unreadable');
+    expect(await restarted.check()).toContainEqual(expect.stringMatching(fault));
+
+    await server.allow(bucket);
+    // The right to delete is not needed.
+    await server.deny('s3:DeleteObject', bucket);
+    const recovered = open();
+    await recovered.probe.write();
+    expect((await recovered.check()).filter((line) => !line.startsWith('No lifecycle rule'))).toEqual([]);
+    expect((await versions()).filter((key) => key !== 'report')).toEqual(['driving-reports/gateway-check']);
+  });
+
+  it('are checked for at start-up without leaving more than the object of readiness', async () => {
     await setRules(
       { Prefix: '' },
       { Expiration: { Days: 30 }, AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 } },
     );
     const before = await storedKeys();
     expect(await store.check()).toEqual([]);
-    expect(await storedKeys()).toEqual(before);
+    expect(await storedKeys()).toEqual(['driving-reports/gateway-check', ...before]);
     expect(await uploadsUnderWay()).toEqual([]);
   });
 

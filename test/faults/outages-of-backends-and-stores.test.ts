@@ -340,8 +340,8 @@ describeWith(TOOLS, 'an outage', () => {
       },
       {
         name: 'may be read and not written',
-        begin: () => s3.denyWrites(BUCKET),
-        end: () => s3.allowWrites(BUCKET),
+        begin: () => s3.deny('s3:PutObject', BUCKET),
+        end: () => s3.allow(BUCKET),
         says: /The S3 credentials may not use the bucket/,
       },
     ])(

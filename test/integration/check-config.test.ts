@@ -306,14 +306,14 @@ describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], '--check-confi
 
   it('names a Redis that is read-only, and a bucket that may be read and not written', async () => {
     await administer('REPLICAOF 127.0.0.1 1');
-    await s3.denyWrites(BUCKET);
+    await s3.deny('s3:PutObject', BUCKET);
     try {
       expect(await faultsOf(environment())).toEqual([
         expect.stringMatching(/read-only.*Point REDIS_URL to the primary/),
         expect.stringMatching(/The S3 credentials may not use the bucket/),
       ]);
     } finally {
-      await s3.allowWrites(BUCKET);
+      await s3.allow(BUCKET);
       await administer('REPLICAOF NO ONE');
     }
   });

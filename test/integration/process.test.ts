@@ -233,13 +233,31 @@ describe('a signal', () => {
     expect(gateway.stdout()).toContain('program.stopped');
   });
 
-  it('that means nothing here lets a gateway go on, without an inspector in production', async () => {
-    const gateway = await startProduction({});
-    gateway.child.kill('SIGUSR1');
-    gateway.child.kill('SIGUSR2');
+  it.each(['SIGUSR1', 'SIGUSR2'] as const)('%s lets a gateway go on, without an inspector', async (signal) => {
+    // The first one comes while the configuration is read.
+    const early = `process.env = new Proxy(process.env, {
+      get: (all, name) => (name === 'PORT' && process.kill(process.pid, '${signal}'), all[name]) });`;
+    const gateway = await startProduction({
+      NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(early)}`,
+    });
+    gateway.child.kill(signal);
     expect((await graphqlAt(gateway.url)('{ serviceVersion }')).status).toBe(200);
     gateway.child.kill('SIGTERM');
     expect([await gateway.ended, gateway.stderr()]).toEqual([0, '']);
+  });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('that `npm start` gets ends its gateway as well: %s', async (signal) => {
+    const [port = 0] = await freePorts(1);
+    const npm = spawn('npm', ['start', '--ignore-scripts'], {
+      cwd: programs.directory,
+      env: { ...process.env, NODE_OPTIONS: '', ...production(), PORT: String(port) },
+      stdio: 'ignore',
+    });
+    const ended = once(npm, 'exit');
+    await waitFor('the gateway to listen', () => accepts(port));
+    npm.kill(signal);
+    await ended;
+    await waitFor('its port to be closed', async () => !(await accepts(port)));
   });
 });
 

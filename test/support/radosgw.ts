@@ -103,16 +103,16 @@ export class Radosgw {
     await this.#administer('key', 'rm', `--access-key=${accessKeyId}`);
   }
 
-  /** Takes the right to write into a bucket from everybody, and leaves that to read. */
-  async denyWrites(bucket: string): Promise<void> {
+  /** Takes one right to the objects of a bucket from everybody, and leaves the others. */
+  async deny(Action: `s3:${'Put' | 'Get' | 'Delete'}Object`, bucket: string): Promise<void> {
     const Resource = `arn:aws:s3:::${bucket}/*`;
-    const statement = { Effect: 'Deny', Principal: '*', Action: 's3:PutObject', Resource };
+    const statement = { Effect: 'Deny', Principal: '*', Action, Resource };
     const Policy = JSON.stringify({ Version: '2012-10-17', Statement: [statement] });
     await this.#behind((client) => client.send(new PutBucketPolicyCommand({ Bucket: bucket, Policy })));
   }
 
   /** Gives it back. */
-  async allowWrites(bucket: string): Promise<void> {
+  async allow(bucket: string): Promise<void> {
     await this.#behind((client) => client.send(new DeleteBucketPolicyCommand({ Bucket: bucket })));
   }
 

@@ -23,4 +23,4 @@ const { scripts } = JSON.parse(readFileSync(new URL('../../package.json', import
 };
 
 /** How `npm start` runs the gateway. */
-export const START_COMMAND = startCommandOf(scripts.start.split(' '));
+export const START_COMMAND = startCommandOf(scripts.start.replace(/^exec /, '').split(' '));

@@ -8,7 +8,8 @@ import { certificateRemedy, codesOf, describeError } from '../../errors.js';
 
 const CREDENTIALS = 'Correct AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or the role the AWS SDK finds.';
 const RIGHTS =
-  'Grant s3:PutObject, s3:GetObject, s3:DeleteObject, s3:AbortMultipartUpload and s3:ListBucket on the bucket.';
+  'Grant s3:PutObject, s3:GetObject, s3:AbortMultipartUpload and s3:ListBucket on the bucket, ' +
+  'and with SQS_QUEUE_URL also s3:DeleteObject on job-bodies/*.';
 const REACHABLE = 'Check S3_ENDPOINT, and that the server runs and can be reached.';
 const REGION = 'Set S3_REGION to the region of the bucket, or correct S3_ENDPOINT.';
 

@@ -3,12 +3,14 @@ import {
   CreateMultipartUploadCommand,
   ListObjectsV2Command,
   GetObjectCommand,
+  PutObjectCommand,
 } from '@aws-sdk/client-s3';
 import { REPORT_PREFIX } from '../retention.js';
 import { type ObjectStore, requireObjectKey } from '../object-store.js';
 import { WatchedStore, type StoreProbe } from '../store-probe.js';
 import { s3FaultOf } from './s3-faults.js';
 import { lifecycleFaults } from './lifecycle.js';
+import { ReadCheck, unreadable } from './read-check.js';
 import { createS3Client, type S3ClientOptions } from './s3-client.js';
 import { UploadFailedError, uploadStream } from './upload.js';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
@@ -20,19 +22,26 @@ export interface S3ObjectStoreOptions extends S3ClientOptions {
 /** Object store in a bucket, with connections to its server. */
 export interface S3ObjectStore extends ObjectStore {
   /**
-   * Checks the lifecycle rules of the bucket, and that it can be read and written; leaves nothing in it.
+   * Checks the lifecycle rules of the bucket, and that it can be read and written; leaves the object of the readiness
+   * check in it.
    *
    * @returns one line per fault, with the change to make
    */
   check(): Promise<readonly string[]>;
-  /** Health checks; a write starts and aborts an upload. */
+  /**
+   * Health checks; a write starts and aborts an upload. Both fail while one small object cannot be read, which is read
+   * in the background once a minute, and written only if it is missing.
+   */
   readonly probe: StoreProbe;
   /** Closes idle connections. */
   close(): Promise<void>;
 }
 
-/** Key of the upload that a check starts and aborts, among the reports, whose lifecycle rule removes leftovers. */
+/** Key of checks, among the reports, whose rights and lifecycle rule apply: of an upload that is aborted, and of an object. */
 const PROBE_KEY = `${REPORT_PREFIX}gateway-check`;
+
+/** Content of that object. */
+const PROBE_TEXT = 'Gateways read this object once a minute to see whether reports can be downloaded.\n';
 
 /** Maximum life of a presigned link (Signature Version 4, "X-Amz-Expires"): 7 days. */
 const MAX_LINK_SECONDS = 7 * 24 * 60 * 60;
@@ -75,6 +84,20 @@ export function createS3ObjectStore(options: S3ObjectStoreOptions): S3ObjectStor
     await client.send(new AbortMultipartUploadCommand({ ...probe, UploadId }));
   }
 
+  async function readBack(): Promise<void> {
+    const probe = { Bucket: bucket, Key: PROBE_KEY };
+    const read = async (): Promise<void> => {
+      const { Body } = await client.send(new GetObjectCommand(probe));
+      await Body?.transformToByteArray();
+    };
+    await read().catch(async (error: unknown) => {
+      if (!(error instanceof Error) || error.name !== 'NoSuchKey') throw error;
+      await client.send(new PutObjectCommand({ ...probe, Body: PROBE_TEXT, ContentType: 'text/plain' }));
+      await read();
+    });
+  }
+  const reading = new ReadCheck(readBack, options.logger);
+
   return {
     async put(key, source, signal) {
       requireObjectKey(key);
@@ -105,12 +128,20 @@ export function createS3ObjectStore(options: S3ObjectStoreOptions): S3ObjectStor
       });
     },
     ping,
-    probe: { ping, write: () => store.ask('writing', startAndTakeBack), isInDoubt: () => store.isInDoubt() },
+    probe: {
+      ping: () => ping().then(() => reading.check()),
+      write: () => store.ask('writing', startAndTakeBack).then(() => reading.check()),
+      isInDoubt: () => store.isInDoubt(),
+    },
     check: () =>
       store.check(async () => {
         await client.send(new ListObjectsV2Command({ Bucket: bucket, MaxKeys: 1 }));
         await startAndTakeBack();
-        return lifecycleFaults(client, bucket);
+        const faults = await lifecycleFaults(client, bucket);
+        return readBack().then(
+          () => faults,
+          (error: unknown) => [unreadable(error), ...faults],
+        );
       }),
     close() {
       client.destroy();
