@@ -85,6 +85,8 @@ interface BearerContext extends GuardedContext {
   authentication?: Promise<AuthUser> | undefined;
   /** Absent only in tests of authentication. */
   readonly cutOff?: { requireOpen(): void };
+  /** Gets the organisation of the user, for the log. */
+  readonly notes?: { org: string | undefined };
 }
 
 /**
@@ -107,5 +109,6 @@ export function guardWithGenericAuth(schema: GraphQLSchema, authenticate: Authen
       extendContext: (extension) => void Object.assign(context, extension),
       breakContextBuilding: () => undefined,
     });
+    if (context.notes) context.notes.org = context.auth_user?.Org;
   });
 }

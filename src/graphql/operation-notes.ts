@@ -53,6 +53,9 @@ export interface SharedFields {
   readonly codes?: readonly ErrorCode[];
 }
 
+/** Codes of refusals that a crowd of requests may cause. */
+const CROWD_CODES: ReadonlySet<ErrorCode> = new Set(['TooManyRequests', 'UnAuthenticated']);
+
 const BUSY_CODES: readonly ErrorCode[] = ['ServiceUnavailable'];
 
 /** A constant, because refusals come in bursts and each costs time of accepted operations. */
@@ -68,6 +71,8 @@ export class OperationNotes {
   #jobIds: readonly string[] = [];
   #incomplete = false;
   #shed = false;
+  /** Organisation of the authenticated user. */
+  org: string | undefined;
 
   /** Notes the start of execution; the document is valid. */
   run({ document, operationName }: Pick<ExecutionArgs, 'document' | 'operationName'>): void {
@@ -123,6 +128,11 @@ export class OperationNotes {
   /** Distinct error codes; undefined without errors or if they are a shared field. */
   get codes(): readonly ErrorCode[] | undefined {
     return this.#shed || this.#codes.length === 0 ? undefined : [...new Set(this.#codes)];
+  }
+
+  /** Reason of a refusal that many requests of one client may have: `shed`, or a code. */
+  get refusal(): string | undefined {
+    return this.#shed ? 'shed' : this.#codes.find((code) => CROWD_CODES.has(code));
   }
 
   /** Id of the started job, if exactly one. */

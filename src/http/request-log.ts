@@ -4,6 +4,7 @@ import type { Middleware } from 'koa';
 import type { OperationNotes, SharedFields } from '../graphql/operation-notes.js';
 import type { JobIdentity } from '../job-record/job-record.js';
 import type { Logger } from '../logging/logger.js';
+import { RefusedCrowds } from './refused-crowds.js';
 import { pathOf, readTarget } from './request-target.js';
 import type { Observer } from '../observation.js';
 
@@ -55,12 +56,13 @@ const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 /**
  * Creates middleware that gives every request an id, the caller's `x-request-id` if well-formed, and logs one line when
  * the reply is complete or the connection is closed. Headers, query and bodies are not logged, because they can hold
- * secrets.
+ * secrets. A client that is refused often is named in a line of its own.
  *
  * @param observer watches requests as well, if given
  */
 export function requestLog(logger: Logger, observer?: Observer): Middleware<GatewayState> {
   const loggerOf = sharedLoggers(logger);
+  const crowds = new RefusedCrowds(logger);
   return (ctx, next) => {
     const { req, res } = ctx;
     const { method = '', headers } = req;
@@ -97,10 +99,12 @@ export function requestLog(logger: Logger, observer?: Observer): Middleware<Gate
         jobId: job?.jobId ?? operation?.jobId,
         jobIds: operation?.jobIds,
         kind: job?.kind,
-        org: job?.org,
+        org: job?.org ?? operation?.org,
         status,
         durationMs,
       });
+      const refusal = operation?.refusal ?? (status === 401 ? 'Unauthorized' : undefined);
+      if (refusal !== undefined) crowds.refused(ctx.ip, refusal);
       observation?.finish({ route: state.route, status });
     };
     res.on('close', () => (observation === undefined ? end() : observation.within(end)));

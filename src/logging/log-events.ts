@@ -19,6 +19,10 @@ export const LOG_EVENTS = {
   'log.lines_lost': error(
     'standard output took no lines for a while (a full disk, or a reader that stood still); `lines` lines are missing',
   ),
+  'process.descriptors_used_up': error(
+    'the program has `open` of its `limit` file descriptors open; without more, connections are dropped and stores ' +
+      'fail; raise the limit (`ulimit -n`, LimitNOFILE)',
+  ),
   'process.warned': warn('Node.js or a library gave a warning, with the text in `reason`'),
   'shutdown.step_started': debug('the next step of the shutdown begins'),
   'shutdown.step_failed': error('a step of the shutdown failed; the other steps still run'),
@@ -33,6 +37,10 @@ export const LOG_EVENTS = {
   'request.probed': debug('a health check was answered, or cut short (`status` 499)'),
   'request.refused': warn('a dependency is down, so the reply is 503'),
   'request.failed': error('an unexpected error occurred, so the reply is 500'),
+  'requests.refused_often': warn(
+    '`requests` of the `of` refused requests of a minute came from the client at `address`, for the same `reason`: ' +
+      '`shed`, a code of GraphQL, or `Unauthorized`; the load balancer can limit it; one line a minute at most',
+  ),
   'callback.refused': warn(
     'a callback with the right API key has no valid signature; `reason`, which the caller does not get, says why',
   ),

@@ -35,8 +35,8 @@ const IN_THE_BACKGROUND = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1_800
 const OF_HTTP = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 
 /**
- * Every metric. Names follow the OpenTelemetry semantic conventions, in the spelling of Prometheus; other names begin
- * with `gateway_`. The table in `deploy/metrics.md` is generated from it.
+ * Every metric. Names follow the OpenTelemetry semantic conventions, in the spelling of Prometheus, or for descriptors
+ * its client libraries; other names begin with `gateway_`. The table in `deploy/metrics.md` is generated from it.
  *
  * Label values come from short fixed lists; callers cannot add new ones.
  */
@@ -205,6 +205,8 @@ export const METRICS = {
     counter(['cpu_mode'], 'processor time of the process, including drawing threads, by mode (`user`, `system`)'),
   ),
   process_uptime_seconds: everywhere(gauge([], 'time since the process started')),
+  process_open_fds: everywhere(gauge([], 'open file descriptors: connections and files (Linux only)')),
+  process_max_fds: everywhere(gauge([], 'largest number of open file descriptors (`ulimit -n`; Linux only)')),
   target_info: everywhere(
     gauge(['service_name', 'service_version', 'commit'], 'always 1; name, version and commit of the program'),
   ),

@@ -212,13 +212,8 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'Objects on S3', () => {
     await waitFor('the object', async () => (await versions()).length > 0);
     await server.deny('s3:GetObject', bucket);
     const restarted = open();
-    const { error } = await waitFor('the refusal', () =>
-      restarted.probe.ping().then(
-        () => false,
-        (refusal: Error) => ({ error: refusal }),
-      ),
-    );
-    expect(error.message).toMatch(fault);
+    await waitFor('the refusal', async () => !(await succeeds(restarted.probe.ping())));
+    await expect(restarted.probe.ping()).rejects.toThrow(fault);
     // Nothing else is in doubt, so reports are made.
     await expect(restarted.probe.write()).rejects.toThrow(fault);
     expect(restarted.probe.isInDoubt()).toBe(false);

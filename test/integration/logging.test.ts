@@ -23,6 +23,7 @@ interface Entry {
   readonly level: string;
   readonly event: string;
   readonly requestId?: string;
+  readonly jobId?: string;
   readonly part?: string;
   readonly method?: string;
   readonly path?: unknown;
@@ -93,6 +94,13 @@ describe('what happens in a gateway', () => {
     expect(lines).toEqual([
       expect.objectContaining({ level: 'info', method, path, status, durationMs: expect.any(Number) }),
     ]);
+  });
+
+  it('is shown with the organisation of its user', () => {
+    const [handled] = log.filter(
+      ({ event, jobId, path }) => event === 'request.handled' && jobId === reportJob && path === '/graphql',
+    );
+    expect(handled).toMatchObject({ org: 'acme' });
   });
 
   it('is shown as a download by its path, without the query that gives access', () => {

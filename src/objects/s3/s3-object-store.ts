@@ -37,7 +37,10 @@ export interface S3ObjectStore extends ObjectStore {
   close(): Promise<void>;
 }
 
-/** Key of checks, among the reports, whose rights and lifecycle rule apply: of an upload that is aborted, and of an object. */
+/**
+ * Key of the upload that checks start and abort, and of the object that they read. It is among the reports, whose
+ * rights and lifecycle rule apply.
+ */
 const PROBE_KEY = `${REPORT_PREFIX}gateway-check`;
 
 /** Content of that object. */

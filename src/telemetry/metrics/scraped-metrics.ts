@@ -2,6 +2,7 @@ import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8';
 import type { BackendStatus } from '../../clients/backend.js';
 import type { QueueLoad } from '../../job-record/job-queue.js';
+import { descriptorReader } from '../../process/file-descriptors.js';
 import { processUsage } from '../../process/process-usage.js';
 import { LATE, SharedAnswer, withinTime } from '../../waits.js';
 import type { MetricSet } from './metric-set.js';
@@ -118,7 +119,7 @@ export function storageMetrics(metrics: MetricSet, reads: Readonly<Record<string
 }
 
 /**
- * Reads memory, processor time and event loop of the process at each scrape.
+ * Reads memory, processor time, file descriptors and event loop of the process at each scrape.
  *
  * @returns stops watching the event loop
  */
@@ -139,6 +140,15 @@ export function processMetrics(metrics: MetricSet): () => void {
     cpu.inc({ cpu_mode: 'user' }, userSeconds);
     cpu.inc({ cpu_mode: 'system' }, systemSeconds);
     uptime.set(uptimeSeconds);
+  });
+  const open = metrics.gauge('process_open_fds');
+  const most = metrics.gauge('process_max_fds');
+  const descriptors = new ScrapedValue(descriptorReader());
+  metrics.readAtScrape(async () => {
+    const found = await descriptors.get();
+    if (found === undefined) return;
+    open.set(found.open);
+    most.set(found.limit);
   });
   return eventLoopMetrics(metrics);
 }
