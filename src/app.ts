@@ -16,7 +16,7 @@ import { createJobStatusReader } from './jobs/job-status.js';
 import { createJobTable } from './jobs/job-table.js';
 import type { Phase } from './http/endpoints/health.js';
 import type { WatchableLogger } from './logging/logger.js';
-import { openObjectEngine } from './objects/open-object-engine.js';
+import { openObjects } from './objects/open-objects.js';
 import { watchedObjectStore } from './objects/object-store.js';
 import { startDeliveries, type Deliveries } from './queue-function/consume.js';
 import { createReportRenderer } from './reports/render/renderer.js';
@@ -117,9 +117,10 @@ export async function createGateway({
     await openJobEngine(config, logger, { exclusive: true, onOrder: metrics?.onOrder }),
     observer,
   );
-  const objectEngine = await openObjectEngine(config, keyRing, logger, () => publicUrl ?? basePath);
+  const objects = await openObjects(config.objects, logger);
+  const reportStore = objects.openReports({ keyRing, linkBase: () => publicUrl ?? basePath });
   const { jobStore, submission } = jobEngine;
-  const objectStore = watchedObjectStore(objectEngine.objectStore, observer);
+  const objectStore = watchedObjectStore(reportStore, observer);
   const { backends, sandbox } = await openBackends(config, { watchers, waits, sandboxOptions });
   const { backendApi, geoApi, voipApi } = backends;
   const renderer = createReportRenderer({
@@ -166,10 +167,10 @@ export async function createGateway({
   const dependencies = watchDependencies({
     backends,
     jobEngine,
-    objectEngine,
+    reportStore,
     sharedMs: sharedAnswerMs,
     probeTimeoutMs,
-    dataDir: config.redisUrl === undefined || config.s3 === undefined ? config.dataDir : undefined,
+    dataDir: jobEngine.embedded ? config.dataDir : reportStore.dataDir,
     metrics,
     logger,
   });
@@ -186,7 +187,7 @@ export async function createGateway({
     dependencies,
     phase: () => phase,
     sharedAnswerMs,
-    signedObjects: objectEngine.signedObjects,
+    signedObjects: reportStore.signedObjects,
     playground: servesPlayground(config) ? { login: sandbox?.accounts.find(({ otp }) => !otp) } : undefined,
     keepAliveMs,
     onRefused: metrics?.onRequestRefused,
@@ -250,7 +251,7 @@ export async function createGateway({
         },
         { name: 'report renderer', maxMs: CLOSE_MS, run: () => renderer.close() },
         { name: 'backend connections', maxMs: CLOSE_MS, run: () => backends.close() },
-        { name: 'object store', maxMs: CLOSE_MS, run: () => objectEngine.close() },
+        { name: 'object store', maxMs: CLOSE_MS, run: () => reportStore.close() },
         { name: 'job store and queue', maxMs: 2 * CLOSE_MS, run: () => jobEngine.close() },
         { name: 'sandbox', maxMs: CLOSE_MS, run: async () => sandbox?.close() },
         { name: 'traces', maxMs: CLOSE_MS, run: () => tracing.close() },

@@ -10,7 +10,7 @@ import type { Sandbox, SandboxOptions } from '../sandbox/sandbox.js';
 import type { Watchers } from '../telemetry/watchers.js';
 import type { Findings, JobEngine, StorageUse } from '../engines/job-engine.js';
 import { DependencyChecks } from '../http/dependency-checks.js';
-import type { ObjectEngine } from '../objects/open-object-engine.js';
+import type { ReportStore } from '../objects/object-store.js';
 import type { GatewayMetrics } from '../telemetry/metrics/program-metrics.js';
 
 /** Settings of backend calls beyond the configuration. */
@@ -132,7 +132,7 @@ async function findBackends(
 interface Dependencies {
   readonly backends: Backends;
   readonly jobEngine: JobEngine;
-  readonly objectEngine: ObjectEngine;
+  readonly reportStore: ReportStore;
   /** Time for which all callers share the results of one round of checks, in milliseconds. */
   readonly sharedMs: number;
   /** Time limit of each check, in milliseconds; 800 by default. */
@@ -145,7 +145,7 @@ interface Dependencies {
 
 /** Creates the checks for readiness, and connects metrics to the same checks. */
 export function watchDependencies(options: Dependencies): DependencyChecks {
-  const { backends, jobEngine, objectEngine, sharedMs, probeTimeoutMs, dataDir, metrics, logger } = options;
+  const { backends, jobEngine, reportStore, sharedMs, probeTimeoutMs, dataDir, metrics, logger } = options;
   const { backendApi, geoApi, voipApi } = backends;
   const checks = new DependencyChecks({
     probes: {
@@ -156,7 +156,7 @@ export function watchDependencies(options: Dependencies): DependencyChecks {
     storeProbes: {
       'job-store': jobEngine.probes.jobStore,
       queue: jobEngine.probes.queue,
-      'object-store': objectEngine.probe,
+      'object-store': reportStore.probe,
     },
     sharedMs,
     probeTimeoutMs,

@@ -4,6 +4,7 @@
  */
 import { ConfigError, readEnvironment, type Environment, type Program, type Reader } from './environment.js';
 import { hasRedisPassword, withRedisPassword } from './redis-url.js';
+import { readObjects } from './objects.js';
 import { limitsOf } from './variables.js';
 import type { SigningSecrets } from './key-ring.js';
 
@@ -81,36 +82,25 @@ function readMetrics({ values, fault }: Reader) {
 
 /** Reads the storage settings. Production uses the embedded stores only if `DATA_DIR` is set. */
 function readStorage(reader: Reader) {
-  const { values, isSet, fault, production, gatewayInProduction } = reader;
-  if (production && !isSet('DATA_DIR')) {
-    const needed = gatewayInProduction ? (['REDIS_URL', 'S3_BUCKET'] as const) : (['REDIS_URL'] as const);
-    for (const name of needed.filter((other) => !isSet(other))) {
-      fault(`${name} is required in production, unless DATA_DIR is set to keep jobs and reports on this machine.`);
-    }
+  const { values, isSet, fault, production } = reader;
+  if (production && !isSet('DATA_DIR') && !isSet('REDIS_URL')) {
+    fault('REDIS_URL is required in production, unless DATA_DIR is set to keep jobs and reports on this machine.');
   }
+  const dataDir = values.DATA_DIR ?? '.data';
   return {
-    dataDir: values.DATA_DIR ?? '.data',
+    dataDir,
     /** For `parseRedisUrl`. Undefined: jobs and queue are embedded in the data directory. */
     redisUrl: readRedisUrl(reader),
     /** Undefined: the queue is in the job store. */
     sqsQueueUrl: readQueueUrl(reader),
-    /** Undefined: objects are files in the data directory. */
-    s3: readS3(reader),
+    objects: readObjects(reader, dataDir),
   };
 }
 
-/** Reads the URL of SQS, which requires records in Redis, and large bodies where every program can read them. */
-function readQueueUrl({ values, isSet, fault, production, gatewayInProduction }: Reader): string | undefined {
-  if (!isSet('SQS_QUEUE_URL')) return undefined;
-  if (!isSet('REDIS_URL'))
+/** Reads the URL of SQS, which requires records in Redis. */
+function readQueueUrl({ values, isSet, fault }: Reader): string | undefined {
+  if (isSet('SQS_QUEUE_URL') && !isSet('REDIS_URL'))
     fault('SQS_QUEUE_URL is set without REDIS_URL; SQS takes messages, and Redis keeps the jobs.');
-  // `readStorage` has checked this for the gateway.
-  if (production && !gatewayInProduction && !isSet('S3_BUCKET') && !isSet('DATA_DIR')) {
-    fault(
-      'S3_BUCKET is required with SQS_QUEUE_URL, as for the gateway, unless DATA_DIR is a directory that they share: ' +
-        'large bodies of jobs are read from there.',
-    );
-  }
   return values.SQS_QUEUE_URL;
 }
 
@@ -122,18 +112,6 @@ function readRedisUrl({ values, isSet, fault }: Reader): string | undefined {
   if (url === undefined || password === undefined) return url;
   if (hasRedisPassword(url)) fault('REDIS_URL has a password, and REDIS_PASSWORD_FILE is set; leave one out.');
   return withRedisPassword(url, password);
-}
-
-/** Reads the bucket. Credentials come from the AWS SDK's own chain. */
-function readS3({ values, isSet, fault }: Reader) {
-  const { S3_BUCKET: bucket, S3_REGION: region = 'us-east-1', S3_ENDPOINT: endpoint } = values;
-  if (bucket !== undefined) {
-    return { bucket, region, endpoint, forcePathStyle: values.S3_FORCE_PATH_STYLE ?? false };
-  }
-  for (const name of (['S3_REGION', 'S3_ENDPOINT', 'S3_FORCE_PATH_STYLE'] as const).filter(isSet)) {
-    fault(`${name} is set without S3_BUCKET; reports would go to DATA_DIR.`);
-  }
-  return undefined;
 }
 
 /** Requires both variables or neither, because a file alone does not say if other operations are refused. */
@@ -182,8 +160,8 @@ function readIssuers({ values, isSet, fault, gatewayInProduction }: Reader): rea
   return issuers;
 }
 
-export { ConfigError, UnusableDataError, type Program } from './environment.js';
-export { VARIABLES, type LimitVariable, type VariableName } from './variables.js';
+export { ConfigError, UnusableDataError, type Environment, type Program } from './environment.js';
+export { LONGEST_RECORD_DAYS, VARIABLES, type LimitVariable, type VariableName } from './variables.js';
 
 /** The validated configuration. Times are milliseconds. */
 export type Config = Readonly<ReturnType<typeof configOf>>;
@@ -203,7 +181,7 @@ export function loadConfig(
 ): Config {
   const reader = readEnvironment(environment, program, uses);
   const config = configOf(reader);
-  findContradictions(reader);
+  findContradictions(reader, config);
   if (reader.faults.length > 0) throw new ConfigError(reader.faults, reader.doubts);
   return config;
 }
@@ -271,7 +249,10 @@ function configOf(reader: Reader) {
 const LOOPBACK = /^(localhost|127\.[\d.]+|::1)$/;
 
 /** Finds settings that contradict each other. */
-function findContradictions({ values, isSet, fault, doubt, program, gatewayInProduction }: Reader): void {
+function findContradictions(
+  { values, isSet, fault, doubt, program, gatewayInProduction }: Reader,
+  { redisUrl, objects }: Config,
+): void {
   const { HOST, BASE_PATH } = values;
   if (program !== 'jobs' && !isSet('NODE_ENV') && !LOOPBACK.test(HOST)) {
     fault(
@@ -290,7 +271,7 @@ function findContradictions({ values, isSet, fault, doubt, program, gatewayInPro
     }
   }
   if (!gatewayInProduction) return;
-  if (isSet('DATA_DIR') && isSet('REDIS_URL') && isSet('S3_BUCKET')) {
+  if (isSet('DATA_DIR') && redisUrl !== undefined && objects.kind !== 'files') {
     doubt('DATA_DIR is set, and nothing uses it: jobs are in Redis, and reports in the bucket.');
   }
   if (values.TASK_CALLBACK_API_KEY?.includes(',')) {

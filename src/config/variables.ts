@@ -21,6 +21,9 @@ import {
 const PORTS = { min: 0, max: 65_535 };
 const BACKEND = { development: 'built-in sandbox', production: 'required' };
 
+/** Longest time for which the record of a job is kept after its end, in days. */
+export const LONGEST_RECORD_DAYS = 7;
+
 /** Every variable of the programs: parser, default and meaning. `deploy/configuration.md` is generated from it. */
 export const VARIABLES = {
   NODE_ENV: choice(['development', 'production', 'test'], 'development', {
@@ -289,6 +292,12 @@ export const VARIABLES = {
   ),
   ALLOW_TEST_OTP: flag({ development: 'true', production: 'false' }, '`true` allows `sendTestOtp`'),
   REPORT_LOCALE: choice(['en', 'ja'], 'en', 'language of reports, `en` or `ja`'),
+  REPORT_RETENTION_DAYS: integer(
+    LONGEST_RECORD_DAYS + 1,
+    { min: LONGEST_RECORD_DAYS + 1, max: 36_500 },
+    'time for which reports are kept, in days; the gateway removes older files from `DATA_DIR`, and `--check-config` ' +
+      'holds the lifecycle rule of the bucket against it',
+  ),
   REPORT_TIME_ZONE: optional(
     {
       meaning:

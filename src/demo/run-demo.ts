@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createGateway, type Gateway } from '../app.js';
-import { loadConfig, type VariableName } from '../config/config.js';
+import { loadConfig, type Environment } from '../config/config.js';
+import { isOfObjectStore } from '../config/objects.js';
 import { readUrl } from '../config/variable.js';
 import { createLogger } from '../logging/logger.js';
 import type { CommandContext } from '../process/run-command.js';
@@ -10,16 +11,12 @@ import { createGraphQLClient, type Visit } from './graphql-client.js';
 import { logIn, tour, type Undo } from './tour.js';
 import { describeRootCause, numberedSteps, type Step, check } from './steps.js';
 
-type Engines = 'REDIS_URL' | 'JOB_ENCRYPTION_KEY' | `S3_${'BUCKET' | 'REGION' | 'ENDPOINT' | 'FORCE_PATH_STYLE'}`;
-
-/** Variables that choose the stores of the demo's own gateway; without them, these are in a temporary directory. */
-type EngineEnvironment = Readonly<Partial<Record<Engines & VariableName, string | undefined>>>;
-
 interface DemoSettings {
   /** Without a trailing slash; undefined: the demo starts a gateway. */
   readonly gatewayUrl: string | undefined;
   readonly login: { readonly loginId: string; readonly password: string };
-  readonly engines: EngineEnvironment;
+  /** Variables that choose the stores of the demo's own gateway; without any, these are in a temporary directory. */
+  readonly stores: Environment;
 }
 
 /** Administrator of the built-in sandbox. */
@@ -28,7 +25,6 @@ const SANDBOX_LOGIN = { loginId: 'demo', password: 'demo-password' };
 /** Reads the settings. @throws {Error} naming the invalid variable */
 function readSettings(environment: CommandContext['environment']): DemoSettings {
   const { GATEWAY_URL, LOGIN_ID, PASSWORD } = environment;
-  const { REDIS_URL, JOB_ENCRYPTION_KEY, S3_BUCKET, S3_REGION, S3_ENDPOINT, S3_FORCE_PATH_STYLE } = environment;
   if (!LOGIN_ID !== !PASSWORD) {
     throw new Error('Set both of LOGIN_ID and PASSWORD, or none to use those of the sandbox.');
   }
@@ -38,8 +34,12 @@ function readSettings(environment: CommandContext['environment']): DemoSettings 
   return {
     gatewayUrl: GATEWAY_URL ? readUrl(GATEWAY_URL, { name: 'GATEWAY_URL', fault: refuse }) : undefined,
     login: LOGIN_ID && PASSWORD ? { loginId: LOGIN_ID, password: PASSWORD } : SANDBOX_LOGIN,
-    engines: { REDIS_URL, JOB_ENCRYPTION_KEY, S3_BUCKET, S3_REGION, S3_ENDPOINT, S3_FORCE_PATH_STYLE },
+    stores: Object.fromEntries(Object.entries(environment).filter(([name]) => choosesStore(name))),
   };
+}
+
+function choosesStore(name: string): boolean {
+  return name === 'REDIS_URL' || name === 'JOB_ENCRYPTION_KEY' || isOfObjectStore(name);
 }
 
 /** Process context of the demo. The report is saved in the working directory; after the signal, changes are undone. */
@@ -82,14 +82,13 @@ export async function runDemo(options: DemoOptions): Promise<boolean> {
   return isRight;
 }
 
-async function findGateway({ gatewayUrl, engines }: DemoSettings, { print, complain }: DemoOptions) {
+async function findGateway({ gatewayUrl, stores }: DemoSettings, { print, complain }: DemoOptions) {
   if (gatewayUrl !== undefined) {
     print(`   ${gatewayUrl}, as GATEWAY_URL says`);
     return { url: gatewayUrl, close: () => Promise.resolve() };
   }
-  const gateway = await startGateway(engines, complain);
-  const shared = [...(engines.REDIS_URL ? ['Redis'] : []), ...(engines.S3_BUCKET ? ['S3'] : [])];
-  const sandbox = ['the built-in sandbox', ...shared].join(', ');
+  const gateway = await startGateway(stores, complain);
+  const sandbox = ['the built-in sandbox', ...gateway.shared].join(', ');
   print(`   ${gateway.url}, started for this demo with ${sandbox}`);
   return gateway;
 }
@@ -129,13 +128,13 @@ async function undoAll(undo: readonly Undo[], undoing: Visit): Promise<void> {
 }
 
 /**
- * Starts a gateway with the built-in sandbox on a free port. Data outside the engines is in a temporary directory, and
+ * Starts a gateway with the built-in sandbox on a free port. Data outside these stores is in a temporary directory, and
  * only errors are logged.
  *
  * @param logError receives a log entry
- * @returns the URL, base path included, and a function that stops the gateway
+ * @returns the URL, base path included, the names of the stores that are shared, and a function that stops the gateway
  */
-export async function startGateway(engines: EngineEnvironment, logError: (entry: string) => void) {
+export async function startGateway(stores: Environment, logError: (entry: string) => void) {
   const dataDir = await mkdtemp(join(tmpdir(), 'gateway-demo-'));
   let gateway: Gateway | undefined;
   const close = async (): Promise<boolean> => {
@@ -145,7 +144,7 @@ export async function startGateway(engines: EngineEnvironment, logError: (entry:
   };
   try {
     const config = loadConfig({
-      ...engines,
+      ...stores,
       PORT: '0',
       DATA_DIR: dataDir,
       LOG_LEVEL: 'error',
@@ -157,7 +156,9 @@ export async function startGateway(engines: EngineEnvironment, logError: (entry:
     const logger = createLogger({ level: config.logLevel, destination });
     gateway = await createGateway({ config, logger, version: 'demo' });
     const url = await gateway.listen();
-    return { url, close: async () => check(await close(), 'The gateway of the demo did not end cleanly.') };
+    const { redisUrl, objects } = config;
+    const shared = [redisUrl && 'Redis', objects.kind !== 'files' && objects.kind.toUpperCase()].filter(Boolean);
+    return { url, shared, close: async () => check(await close(), 'The gateway of the demo did not end cleanly.') };
   } catch (error) {
     await close();
     throw error;

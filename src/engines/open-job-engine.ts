@@ -1,10 +1,9 @@
-import { join } from 'node:path';
 import { ConfigError, type Config } from '../config/config.js';
 import type { OrganisationLimits } from '../job-record/organisation-jobs.js';
 import type { Logger } from '../logging/logger.js';
 import type { JobEngine } from './job-engine.js';
 import type { OpenQueue } from './redis/open-redis.js';
-import type { BodyStore } from '../objects/object-store.js';
+import { openObjects } from '../objects/open-objects.js';
 
 /**
  * Opens the job store and the queue: on Redis if configured, with the queue on SQS if configured; embedded otherwise.
@@ -54,18 +53,6 @@ export async function openSharedJobEngine(
 
 async function openedOnSqs(config: Config, queueUrl: string, logger: Logger): Promise<OpenQueue> {
   const { openSqsQueue } = await import('./sqs/sqs-queue.js');
-  const bodies = await openBodyStore(config, logger);
+  const bodies = (await openObjects(config.objects, logger)).openBodies();
   return openSqsQueue({ queueUrl, bodies, logger, patienceMs: config.jobs.queuePatienceMs });
-}
-
-/** Opens the store of large bodies: the bucket if configured, otherwise files beside the reports. */
-async function openBodyStore({ dataDir, s3 }: Config, logger: Logger): Promise<BodyStore> {
-  // Only the used store is loaded.
-  if (s3 === undefined) {
-    const { createFileBodyStore } = await import('../objects/files/file-body-store.js');
-    return createFileBodyStore({ directory: join(dataDir, 'objects'), logger });
-  }
-  const { createS3BodyStore } = await import('../objects/s3/s3-body-store.js');
-  const { endpoint, ...bucket } = s3;
-  return createS3BodyStore({ ...bucket, ...(endpoint !== undefined && { endpoint }), logger });
 }

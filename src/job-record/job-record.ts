@@ -1,4 +1,5 @@
 import type { ItemErrorCode } from '../error-table.js';
+import { LONGEST_RECORD_DAYS } from '../config/config.js';
 import { isJobKind, type JobKind } from './job-kinds.js';
 import { present, type StoredFields } from './stored.js';
 
@@ -107,8 +108,13 @@ export interface Lease {
   readonly expiresAt: number;
 }
 
-/** Default time for which a record is kept: 7 days. */
-export const RECORD_RETENTION_MS = 7 * 24 * 60 * 60 * 1000;
+/**
+ * Returns the time for which the record of a job is kept after its lease or its end, in milliseconds. It depends on
+ * kind and organisation at most, and is `LONGEST_RECORD_DAYS` at most, because reports outlive their records.
+ */
+export function recordRetentionMs(_job: Pick<JobIdentity, 'kind' | 'org'>): number {
+  return LONGEST_RECORD_DAYS * 24 * 60 * 60 * 1000;
+}
 
 /**
  * Returns the key of a record. Its braces put all keys of one job into one slot of a Redis Cluster.

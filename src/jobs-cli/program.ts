@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { ConfigError, loadConfig, VARIABLES, type Config } from '../config/config.js';
+import { ConfigError, loadConfig, LONGEST_RECORD_DAYS, VARIABLES, type Config } from '../config/config.js';
+import { isOfObjectStore } from '../config/objects.js';
 import { openKeyRing } from '../config/open-key-ring.js';
 import type { JobEngine } from '../engines/job-engine.js';
 import { openJobEngine } from '../engines/open-job-engine.js';
@@ -21,14 +22,10 @@ const OF_THIS_KIND = wrappedText(`jobs of this kind: ${JOB_KINDS.join(', ')}`, W
 );
 
 /** Variables that every command reads, and those that only `replay --failed-items` reads. */
-const [STORES, NEW_JOBS] = [
-  /^(NODE_ENV|DATA_DIR|REDIS_|SQS_|S3_|QUEUE_PATIENCE_)/,
-  /^(JOB_ENCRYPTION_|JOBS_MAX_OPEN_)/,
-];
-const namesIn = (pattern: RegExp): string =>
-  Object.keys(VARIABLES)
-    .filter((name) => pattern.test(name))
-    .join(', ');
+const isOfStore = (name: string): boolean =>
+  isOfObjectStore(name) || /^(NODE_ENV|DATA_DIR|REDIS_|SQS_|QUEUE_PATIENCE_)/.test(name);
+const isOfNewJob = (name: string): boolean => /^(JOB_ENCRYPTION_|JOBS_MAX_OPEN_)/.test(name);
+const namesOf = (isMeant: (name: string) => boolean): string => Object.keys(VARIABLES).filter(isMeant).join(', ');
 
 const HELP = `Looks after jobs, and dead letters: messages that are not delivered any more.
 
@@ -78,7 +75,7 @@ replay delivers a job under its own id, from its first attempt. It goes on where
 it stopped: items that are done, or that failed, are not run again, and a create
 in doubt is repeated with the key it had. Until the job is claimed, its status
 stays a failure; then it is running. Nothing says what was done once the status
-record has expired, 7 days after the failure; such a job is not replayed. Of
+record has expired, ${LONGEST_RECORD_DAYS} days after the failure; such a job is not replayed. Of
 many, each is replayed for itself, the oldest first, and one that cannot be does
 not keep the others. With an id or not, --dry-run first shows what would be
 done. A dead letter that is not named by its id is left out if its organisation
@@ -98,7 +95,7 @@ cancel lets a running job begin no further items, and ends any other. Both ask
 before they change something; without a terminal they need --yes.
 
 Settings come from the environment of the gateway or of the queue function:
-${wrappedText(`${namesIn(STORES)}. replay --failed-items also reads ${namesIn(NEW_JOBS)}.`, WIDTH).join('\n')}
+${wrappedText(`${namesOf(isOfStore)}. replay --failed-items also reads ${namesOf(isOfNewJob)}.`, WIDTH).join('\n')}
 Payloads and passwords are never shown.
 
 Exit codes: 0 done; 1 no such job, one that cannot be changed, a no to the
@@ -122,7 +119,7 @@ async function runWithStores(command: JobsCommand, context: CommandContext): Pro
   const { environment, columns, complain, signal } = context;
   const createsJobs = command.name === 'replay' && command.failedItems;
   try {
-    const uses = (name: string): boolean => STORES.test(name) || (createsJobs && NEW_JOBS.test(name));
+    const uses = (name: string): boolean => isOfStore(name) || (createsJobs && isOfNewJob(name));
     const config = loadConfig(environment, 'jobs', uses);
     const engine = await openEngine(config);
     const answer = async (): Promise<boolean> => {

@@ -3,7 +3,7 @@ import { GatewayError, invalidInput, ServiceUnavailableError, type FieldFault } 
 import type { KeyRing } from '../config/key-ring.js';
 import { sealPayload } from '../job-record/payload-encryption.js';
 import type { JobSubmission } from '../job-record/job-queue.js';
-import { RECORD_RETENTION_MS, ordererOf, type JobRecord, type Orderer } from '../job-record/job-record.js';
+import { ordererOf, recordRetentionMs, type JobRecord, type Orderer } from '../job-record/job-record.js';
 import type { JobStore } from '../job-record/job-store.js';
 import { fingerprintsOf, isOfUnknownKey } from '../job-record/fingerprint.js';
 import { keyedJobId } from '../job-record/keyed-job-id.js';
@@ -125,7 +125,7 @@ export function createJobStarter({
         ...identity,
         payload,
         ...(traceparent !== undefined && { traceparent }),
-        described: { total, fingerprint: fingerprints[0], retentionMs: RECORD_RETENTION_MS, orderedBy },
+        described: { total, fingerprint: fingerprints[0], retentionMs: recordRetentionMs(identity), orderedBy },
       };
       const submitted =
         known === undefined ? await commit(() => submission.submit(message)) : { record: known, isNew: false };

@@ -1,4 +1,5 @@
 import { observed, successOf, type Observer } from '../observation.js';
+import type { StoreProbe } from './store-probe.js';
 
 /** Lifetime of download links, in milliseconds. */
 export const LINK_LIFETIME_MS = 300_000;
@@ -22,8 +23,14 @@ export interface ObjectStore {
    * relative to the root of the gateway's own origin.
    */
   downloadUrl(key: string, options: { readonly expiresInMs: number; readonly downloadName: string }): Promise<string>;
-  /** Resolves if the store answers. */
-  ping(): Promise<void>;
+}
+
+/** Store of reports, with what readiness and `--check-config` ask of it. */
+export interface ReportStore extends ObjectStore {
+  readonly probe: StoreProbe;
+  /** Checks the store. @returns one line per fault, with the change to make */
+  check(): Promise<readonly string[]>;
+  close(): Promise<void>;
 }
 
 /**
@@ -76,7 +83,7 @@ export const REPORT_CONTENT_TYPE = 'application/pdf';
 export const BODY_CONTENT_TYPE = 'application/jose';
 
 /** Observed operation of an object store. */
-export const OBJECT_OPERATIONS = ['put', 'downloadUrl', 'ping'] as const;
+export const OBJECT_OPERATIONS = ['put', 'downloadUrl'] as const;
 type ObjectOperation = (typeof OBJECT_OPERATIONS)[number];
 
 declare module '../observation.js' {
@@ -93,6 +100,5 @@ export function watchedObjectStore(store: ObjectStore, observer: Observer | unde
   return {
     put: (...args) => watched('put', () => store.put(...args)),
     downloadUrl: (key, options) => watched('downloadUrl', () => store.downloadUrl(key, options)),
-    ping: () => watched('ping', () => store.ping()),
   };
 }

@@ -9,7 +9,7 @@ import { readCommit, readVersion } from '../config/version.js';
 import { openKeyRing } from '../config/open-key-ring.js';
 import type { Findings } from '../engines/job-engine.js';
 import { openJobEngine, openSharedJobEngine } from '../engines/open-job-engine.js';
-import { openObjectEngine } from '../objects/open-object-engine.js';
+import { openObjects } from '../objects/open-objects.js';
 import { watchDescriptors } from './file-descriptors.js';
 import { runWithArguments } from './read-arguments.js';
 import { LogOutput, resultsWritten } from './standard-output.js';
@@ -202,8 +202,9 @@ async function findStoreFindings(config: Config, program: Program): Promise<Find
   try {
     const jobs =
       program === 'gateway' ? await openJobEngine(config, logger) : await openSharedJobEngine(config, logger);
-    const engines =
-      program === 'gateway' ? [jobs, await openObjectEngine(config, await openKeyRing(config), logger)] : [jobs];
+    const objects = program === 'gateway' ? await openObjects(config.objects, logger) : undefined;
+    const reports = objects?.openReports({ keyRing: await openKeyRing(config), linkBase: () => config.basePath });
+    const engines = [jobs, ...(reports ? [reports] : [])];
     const [unusable = [], ...others] = await Promise.all(engines.map((engine) => engine.check()));
     const losses = config.production
       ? await jobs.losses?.().catch((error: unknown) => {

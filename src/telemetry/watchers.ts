@@ -28,7 +28,7 @@ export interface WatchersOptions<Metrics extends ProgramMetrics> {
 
 /** Opens traces and metrics. Their code is loaded only if they are configured. */
 export async function openWatchers<Metrics extends ProgramMetrics>(
-  { telemetry, metrics: listen, redisUrl, s3 }: Config,
+  { telemetry, metrics: listen, redisUrl, objects }: Config,
   { program, version, commit, logger: plainLogger, measure }: WatchersOptions<Metrics>,
 ): Promise<Watchers<Metrics>> {
   const { tracesEndpoint: endpoint, serviceName: service = program } = telemetry;
@@ -41,6 +41,6 @@ export async function openWatchers<Metrics extends ProgramMetrics>(
   }
   const { startTracing } = await import('./traces/start-tracing.js');
   const database = redisUrl === undefined ? 'sqlite' : 'redis';
-  const tracing = startTracing({ endpoint, service, version, database, bucket: s3?.bucket, logger });
+  const tracing = startTracing({ endpoint, service, version, database, objects, logger });
   return { logger: tracing.logger, observer: together(observerOf(tracing.observations), measuring), tracing, metrics };
 }

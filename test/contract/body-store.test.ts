@@ -53,7 +53,7 @@ describe('Large bodies in files', () => {
     const [file = ''] = (await filesBelow(directory.path)).filter((path) => path.endsWith(KEY));
     const nineDaysAgo = Date.now() / 1000 - 9 * 24 * 60 * 60;
     await utimes(file, nineDaysAgo, nineDaysAgo);
-    const sweeper = startFileSweeper({ directory: directory.path, logger, firstMs: 1 });
+    const sweeper = startFileSweeper({ directory: directory.path, retentionDays: 8, logger, firstMs: 1 });
     await waitFor('the sweep', async () => (await store.get(KEY)) === undefined);
     await sweeper.close();
   });
@@ -75,6 +75,7 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'Large bodies in S3', () => {
   const open = (): BodyStore =>
     createS3BodyStore({
       bucket,
+      retentionDays: 8,
       region: s3.region,
       endpoint: s3.endpoint,
       forcePathStyle: true,

@@ -58,10 +58,6 @@ export function objectStoreContract(open: () => Promise<ObjectStoreUnderTest>): 
     return subject.download(await store.downloadUrl(key, { ...LINK, ...options }));
   }
 
-  it('answers a ping', async () => {
-    await expect(store.ping()).resolves.toBeUndefined();
-  });
-
   describe('an object', () => {
     it('comes back as it was put, with its content type and the name of the link', async () => {
       expect(await store.put(KEY, chunks('%PDF', '-', '1.7'))).toEqual({ size: 8 });

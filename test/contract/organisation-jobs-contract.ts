@@ -270,6 +270,23 @@ export function organisationJobsContract(
       expect(await engine.organisations.list('nobody', { limit: 10 })).toEqual({ jobs: [] });
     });
 
+    it('each for as long as its own record is kept, which its end prolongs', async () => {
+      const engine = await opened({});
+      const kept = (jobId: string, retentionMs: number): JobMessage =>
+        message(jobId, 'acme', { described: { ...message(jobId).described, retentionMs } });
+      await submitAll(engine, [kept('short', 60_000), kept('long', 600_000), kept('ended', 60_000)]);
+      const token = await claimed(engine, message('ended'));
+      await engine.passTime(20_000);
+      await engine.store.finish(message('ended'), token, OK);
+      await engine.passTime(50_000);
+      await engine.submission.submit(message('next'));
+      expect((await pages(engine, { limit: 9 })).flat().sort()).toEqual(['ended', 'long', 'next']);
+      expect(await engine.store.read(message('short'))).toBeUndefined();
+      await engine.passTime(531_000);
+      await engine.submission.submit(message('last'));
+      expect((await pages(engine, { limit: 9 })).flat()).toEqual(['last', 'next']);
+    });
+
     it('are listed for a user without those of others, of which few are read for a page', async () => {
       const engine = await opened({});
       const of = (jobId: string, BackendUser: string): JobMessage => {

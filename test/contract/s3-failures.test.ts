@@ -12,11 +12,9 @@ import {
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import type { ErrorCode } from '../../src/error-table.js';
 import { ServiceUnavailableError } from '../../src/errors.js';
-import {
-  createS3ObjectStore,
-  type S3ObjectStore,
-  type S3ObjectStoreOptions,
-} from '../../src/objects/s3/s3-object-store.js';
+import type { ReportStore } from '../../src/objects/object-store.js';
+import type { S3ClientOptions } from '../../src/objects/s3/s3-client.js';
+import { createS3ObjectStore } from '../../src/objects/s3/s3-object-store.js';
 import { captureLog, type CapturedLog } from '../support/captured-log.js';
 import { bytesInUse, settledBytesInUse } from '../support/memory.js';
 import { startRadosgw } from '../support/radosgw.js';
@@ -32,16 +30,17 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'Objects on S3', () => {
   const server = forAllTests(startRadosgw);
   const behind = forAllTests(() => server.client());
   let log: CapturedLog;
-  let store: S3ObjectStore;
+  let store: ReportStore;
   /** One for each test, which does not see what a failed test left behind. */
   let bucket: string;
   let buckets = 0;
-  const opened: S3ObjectStore[] = [];
+  const opened: ReportStore[] = [];
 
-  function open(options: Partial<S3ObjectStoreOptions> = {}): S3ObjectStore {
+  function open(options: Partial<S3ClientOptions> = {}): ReportStore {
     const { endpoint, region, accessKeyId, secretAccessKey } = server;
     const opening = createS3ObjectStore({
       bucket,
+      retentionDays: 8,
       endpoint,
       region,
       forcePathStyle: true,
@@ -81,7 +80,7 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'Objects on S3', () => {
     return Contents.map(({ Key = '' }) => Key);
   };
 
-  async function waitUntilServed(by: S3ObjectStore): Promise<void> {
+  async function waitUntilServed(by: ReportStore): Promise<void> {
     await waitFor('the store to serve', () => succeeds(by.put('next', chunks(10))));
   }
 
@@ -193,10 +192,10 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'Objects on S3', () => {
     const hasty = open({ requestTimeoutMs: SHORT_TIMEOUT_MS });
     server.pause();
     // Without a time-out there would be no answer at all.
-    await expect(hasty.ping()).rejects.toThrow(ServiceUnavailableError);
+    await expect(hasty.probe.ping()).rejects.toThrow(ServiceUnavailableError);
     expect(log.complaints()).toEqual([expect.stringContaining('does not answer in time')]);
     server.resume();
-    await waitFor('the store to serve', () => succeeds(hasty.ping()));
+    await waitFor('the store to serve', () => succeeds(hasty.probe.ping()));
   });
 
   it('that may be written and not read fail readiness and the check, and one object is written for it', async () => {
@@ -240,6 +239,9 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'Objects on S3', () => {
     expect(await store.check()).toEqual([]);
     expect(await storedKeys()).toEqual(['driving-reports/gateway-check', ...before]);
     expect(await uploadsUnderWay()).toEqual([]);
+    expect(await open({ retentionDays: 366 }).check()).toEqual([
+      expect.stringMatching(/removes reports after 30 days, and REPORT_RETENTION_DAYS is 366\. .* after 366 days/),
+    ]);
   });
 
   it('are kept for ever without a lifecycle rule, which the check says', async () => {
@@ -257,7 +259,7 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'Objects on S3', () => {
     expect(await store.check()).toEqual([advice]);
   });
 
-  it.each<[string, () => Partial<S3ObjectStoreOptions>, RegExp, ErrorCode?]>([
+  it.each<[string, () => Partial<S3ClientOptions>, RegExp, ErrorCode?]>([
     [
       'a wrong secret key',
       () => ({ credentials: { accessKeyId: server.accessKeyId, secretAccessKey: 'not-the-secret' } }),

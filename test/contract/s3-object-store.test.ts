@@ -22,6 +22,7 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'The object store on S3', () =
     const behind = server.client();
     const store = createS3ObjectStore({
       bucket: Bucket,
+      retentionDays: 8,
       endpoint: server.endpoint,
       region: server.region,
       forcePathStyle: true,

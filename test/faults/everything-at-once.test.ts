@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ListMultipartUploadsCommand } from '@aws-sdk/client-s3';
 import { beforeAll, expect, it } from '@jest/globals';
-import { REPORT_PREFIX } from '../../src/objects/retention.js';
+import { REPORT_PREFIX } from '../../src/objects/key-prefixes.js';
 import { BACKEND_KEY, graphqlAt } from '../support/gateway.js';
 import { startRadosgw } from '../support/radosgw.js';
 import { startRedis } from '../support/redis-server.js';

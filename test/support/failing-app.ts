@@ -57,7 +57,6 @@ export function failingApp(logger: Logger, error: Error, changes: Partial<HttpAp
       openSigned: broken,
       put: broken,
       downloadUrl: broken,
-      ping: broken,
       probe: { ping: broken, write: broken, isInDoubt: () => false },
       check: broken,
     },

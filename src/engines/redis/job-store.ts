@@ -119,7 +119,7 @@ export function createRedisJobStore(options: RedisJobStoreOptions): RedisJobStor
       const made = await records.transact(job, step, options);
       const hasEnded = made.next?.state === 'finished';
       const wasReleased = made.live?.lease !== undefined && made.next !== undefined && made.next.lease === undefined;
-      if (hasEnded || wasReleased) await followed(() => organisations.leave(job, hasEnded));
+      if (hasEnded || wasReleased) await followed(() => organisations.leave(job, hasEnded, made.next?.retentionMs));
       return made;
     },
   };

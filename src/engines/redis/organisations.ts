@@ -1,4 +1,4 @@
-import { jobRecordKey, type JobIdentity } from '../../job-record/job-record.js';
+import { jobRecordKey, recordRetentionMs, type JobIdentity } from '../../job-record/job-record.js';
 import {
   IndexScan,
   isAtBound,
@@ -69,7 +69,7 @@ export class RedisOrganisationJobs extends OrganisationCounts implements Organis
   /** Counts a job as open without a check of limits, because an operator has decided to run it again. */
   async openAgain(job: JobIdentity): Promise<void> {
     const { now } = await this.countOpen(job, 0);
-    await this.hasWork(job.org, now);
+    await this.hasWork(job.org, now, recordRetentionMs(job));
   }
 
   /** Counts a job as running, like {@link open}. @returns false if its organisation is at its limit of running jobs */

@@ -69,7 +69,7 @@ export function createRecordedJobs({ redis, store, logger, isDeliverable }: Reco
       // between.
       await redis.run(() => unfinished.add(message, Date.now()));
       const [, submitted] = await Promise.all([
-        redis.run(() => organisations.index(message, openedAt, message.described.orderedBy?.BackendUser)),
+        redis.run(() => organisations.index(message, openedAt, message.described)),
         store.enqueue(message, message.described),
       ]);
       return submitted;

@@ -64,7 +64,7 @@ export function createSqliteOrganisations(database: SqliteDatabase, limits: Orga
   }
 
   function list(org: string | undefined, page: IndexPage): Promise<IndexedJobs> {
-    return database.read(() => {
+    return database.read((now) => {
       const scan = new IndexScan(page);
       const [before, id] = page.after ? [page.after.createdAt, memberOf(page.after)] : [Number.MAX_SAFE_INTEGER, ''];
       const takesAll = page.kinds === undefined && page.orderer === undefined;
@@ -72,9 +72,9 @@ export function createSqliteOrganisations(database: SqliteDatabase, limits: Orga
       const rows = database
         .query(
           `SELECT org, id, created_at, orderer FROM jobs WHERE org = ? AND listed = 1 AND (created_at, id) < (?, ?)
-           ORDER BY created_at DESC, id DESC LIMIT ?`,
+           AND expires_at > ? ORDER BY created_at DESC, id DESC LIMIT ?`,
         )
-        .all(organisationTag(org), before, id, limit);
+        .all(organisationTag(org), before, id, now, limit);
       for (const row of rows) {
         const job = jobIn(row);
         const orderer = typeof row[3] === 'string' ? row[3] : undefined;

@@ -4,7 +4,7 @@ import { isKeyedJobId } from '../../job-record/keyed-job-id.js';
 import { removeBodyOf } from '../../job-record/sqs-delivery.js';
 import { revived, writeSqsMessage, type SqsMessage } from '../../job-record/sqs-message.js';
 import type { BodyStore } from '../../objects/object-store.js';
-import { BODY_PREFIX } from '../../objects/retention.js';
+import { BODY_PREFIX } from '../../objects/key-prefixes.js';
 import { redisProbes } from '../redis/check.js';
 import type { RedisConnection } from '../redis/connection.js';
 import type { OpenQueue } from '../redis/open-redis.js';

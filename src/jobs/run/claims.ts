@@ -5,7 +5,7 @@ import type { KeyRing } from '../../config/key-ring.js';
 import { ServiceUnavailableError } from '../../errors.js';
 import { splitFingerprint } from '../../job-record/fingerprint.js';
 import { DERIVED_ID_RETENTION_MS, derivedJobIds, fingerprintsOf } from '../../job-record/fingerprint.js';
-import { jobRecordKey, RECORD_RETENTION_MS, type JobIdentity } from '../../job-record/job-record.js';
+import { jobRecordKey, recordRetentionMs, type JobIdentity } from '../../job-record/job-record.js';
 import type { ClaimOutcome, ClaimRequest, JobStore } from '../../job-record/job-store.js';
 import { present } from '../../job-record/stored.js';
 import type { Logger } from '../../logging/logger.js';
@@ -74,7 +74,7 @@ export function createClaims({ jobStore, keyRing, leaseMs, deadlineMs, maxAttemp
     const wanted = { fingerprints, total: work.total, ...limits };
     if (jobId === undefined) return claimByContent({ kind, org, body }, wanted);
     const job = { kind, org, jobId };
-    return { job, claim: await ask(job, { ...wanted, retentionMs: RECORD_RETENTION_MS }) };
+    return { job, claim: await ask(job, { ...wanted, retentionMs: recordRetentionMs(job) }) };
   }
 
   /**

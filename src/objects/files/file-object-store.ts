@@ -7,8 +7,8 @@ import type { KeyRing } from '../../config/key-ring.js';
 import { writeDurably, placesIn } from './durable-files.js';
 import { fileFaultOf } from './file-faults.js';
 import { ObjectFiles, type OpenFile } from './object-files.js';
-import { writeProbeFile, type StoreProbe, WatchedStore } from '../store-probe.js';
-import { LINK_LIFETIME_MS, REPORT_CONTENT_TYPE, requireObjectKey, type ObjectStore } from '../object-store.js';
+import { writeProbeFile, WatchedStore } from '../store-probe.js';
+import { LINK_LIFETIME_MS, REPORT_CONTENT_TYPE, requireObjectKey, type ReportStore } from '../object-store.js';
 
 export interface FileObjectStoreOptions {
   /** Created if missing. */
@@ -29,9 +29,9 @@ export type SignedObject =
   | (OpenFile & { readonly kind: 'found'; readonly downloadName: string });
 
 /** Object store with links to the gateway itself. */
-export interface FileObjectStore extends ObjectStore {
+export interface FileObjectStore extends Omit<ReportStore, 'close'> {
   /**
-   * Opens the object of a link from {@link ObjectStore.downloadUrl}.
+   * Opens the object of a link from {@link ReportStore.downloadUrl}.
    *
    * @param key the path after `/files/`, each segment decoded
    * @param exp the link's query parameter
@@ -39,10 +39,6 @@ export interface FileObjectStore extends ObjectStore {
    * @throws {ServiceUnavailableError} if the file is unreadable or reading is forbidden
    */
   openSigned(key: string, exp: string, sig: string): Promise<SignedObject>;
-  /** Health checks; a write makes a small file and removes it. */
-  readonly probe: StoreProbe;
-  /** Checks the directory. @returns one line per fault, with the change to make */
-  check(): Promise<readonly string[]>;
 }
 
 /** Stores objects as plain files, `objects/{content type}/{key}` below the directory. */
@@ -103,8 +99,6 @@ export function createFileObjectStore(options: FileObjectStoreOptions): FileObje
       return found === undefined ? { kind: 'missing' } : { kind: 'found', ...found, ...link };
     },
 
-    ping,
-
     probe: { ping, write: () => store.ask('writing', writeProbe), isInDoubt: () => store.isInDoubt() },
 
     check: () => store.check(() => writeProbe().then(() => [])),
@@ -120,7 +114,7 @@ type DownloadLinkOptions = Required<Pick<FileObjectStoreOptions, 'linkBase' | 'k
 export function createDownloadLinks({ linkBase, keyRing, clock }: DownloadLinkOptions) {
   return {
     /** Makes a link, `{linkBase}/files/{key}?exp=&sig=`. */
-    create(key: string, { expiresInMs, downloadName }: Parameters<ObjectStore['downloadUrl']>[1]): string {
+    create(key: string, { expiresInMs, downloadName }: Parameters<ReportStore['downloadUrl']>[1]): string {
       const exp = String(Math.floor(clock() + expiresInMs));
       const [signature] = keyRing.sign('download-link', signedText(key, exp, downloadName));
       const path = PLAIN_PATH.test(key) ? key : key.split('/').map(encodeURIComponent).join('/');

@@ -2,13 +2,14 @@ import { opendir, rm, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describeError } from '../../errors.js';
 import type { Logger } from '../../logging/logger.js';
-import { REPORT_RETENTION_MS } from '../retention.js';
 import { ifExists, placesIn } from './durable-files.js';
 
 /** Directory and intervals of the sweeper; times in milliseconds. */
 export interface FileSweeperOptions {
   /** Directory of the object store. */
   readonly directory: string;
+  /** Time for which objects are kept, in days. */
+  readonly retentionDays: number;
   readonly logger: Logger;
   /** Milliseconds since 1970; the system's clock by default. */
   readonly clock?: () => number;
@@ -20,16 +21,17 @@ export interface FileSweeperOptions {
 
 const FIRST_MS = 60_000;
 const EVERY_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * EVERY_MS;
 
 /** Age beyond which a temporary file is a leftover of a crash, not an unfinished one. */
-const LEFTOVER_AFTER_MS = 24 * 60 * 60 * 1000;
+const LEFTOVER_AFTER_MS = DAY_MS;
 
 /**
  * Removes expired reports and leftovers of crashes periodically until closed. A sweeper does not keep the process
  * alive, and several may share a directory.
  */
 export function startFileSweeper(options: FileSweeperOptions): { close(): Promise<void> } {
-  const { directory, logger, clock = Date.now, firstMs = FIRST_MS, everyMs = EVERY_MS } = options;
+  const { directory, retentionDays, logger, clock = Date.now, firstMs = FIRST_MS, everyMs = EVERY_MS } = options;
   const places = placesIn(directory);
   const stopping = new AbortController();
   let sweep: Promise<void> | undefined;
@@ -45,7 +47,7 @@ export function startFileSweeper(options: FileSweeperOptions): { close(): Promis
     try {
       const now = clock();
       await removeOlder(places.temporary, now - LEFTOVER_AFTER_MS, stopping.signal);
-      await removeOlder(places.objects, now - REPORT_RETENTION_MS, stopping.signal);
+      await removeOlder(places.objects, now - retentionDays * DAY_MS, stopping.signal);
     } catch (error) {
       // The next sweep retries; leftovers cost only disk space.
       logger.event('objects.sweep_failed', { reason: describeError(error) });

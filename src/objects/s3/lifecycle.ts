@@ -1,27 +1,27 @@
 import { GetBucketLifecycleConfigurationCommand, type LifecycleRule, type S3Client } from '@aws-sdk/client-s3';
-import { BODY_PREFIX, REPORT_PREFIX, REPORT_RETENTION_DAYS } from '../retention.js';
+import { BODY_PREFIX, REPORT_PREFIX } from '../key-prefixes.js';
 
 /**
  * Checks that the lifecycle rules remove reports, and not too early. A server that does not show its rules counts as
  * correct, because the gateway does not require the right to read them.
  *
+ * @param days time for which reports are kept
  * @returns one line per missing or wrong rule, with the change to make
  */
-export async function lifecycleFaults(client: S3Client, bucket: string): Promise<readonly string[]> {
+export async function lifecycleFaults(client: S3Client, bucket: string, days: number): Promise<readonly string[]> {
   const enabled = await rulesOf(client, bucket);
   if (enabled === undefined) return [];
   const rules = enabled.filter((rule) => covers(rule, REPORT_PREFIX));
   const faults = enabled
-    .filter(removesTooEarly)
+    .filter((rule) => removesReportsBefore(rule, days))
     .map(
       ({ ID, Expiration }) =>
-        `The lifecycle rule "${ID ?? ''}" of the bucket removes reports after ${Expiration?.Days ?? 0} days, while jobs ` +
-        `still name them. Let ${REPORT_PREFIX} expire after ${REPORT_RETENTION_DAYS} days, or later.`,
+        `The lifecycle rule "${ID ?? ''}" of the bucket removes reports after ${Expiration?.Days ?? 0} days, and ` +
+        `REPORT_RETENTION_DAYS is ${days}. Let ${REPORT_PREFIX} expire after ${days} days, or later.`,
     );
   if (!rules.some(expires)) {
     faults.push(
-      `No lifecycle rule of the bucket removes old reports. Let ${REPORT_PREFIX} expire after ` +
-        `${REPORT_RETENTION_DAYS} days, or later.`,
+      `No lifecycle rule of the bucket removes old reports. Let ${REPORT_PREFIX} expire after ${days} days, or later.`,
     );
   }
   if (!rules.some(({ AbortIncompleteMultipartUpload }) => AbortIncompleteMultipartUpload !== undefined)) {
@@ -36,14 +36,15 @@ export async function lifecycleFaults(client: S3Client, bucket: string): Promise
 /**
  * Checks for a rule that removes leftover bodies of jobs that were too large for their queue; jobs remove the others.
  *
+ * @param days time for which objects are kept
  * @returns one line if that rule is missing, with the change to make
  */
-export async function bodyLifecycleFaults(client: S3Client, bucket: string): Promise<readonly string[]> {
+export async function bodyLifecycleFaults(client: S3Client, bucket: string, days: number): Promise<readonly string[]> {
   const enabled = await rulesOf(client, bucket);
   if (enabled === undefined || enabled.some((rule) => covers(rule, BODY_PREFIX) && expires(rule))) return [];
   return [
     `No lifecycle rule of the bucket removes large bodies that jobs leave behind. Let ${BODY_PREFIX} expire after ` +
-      `${REPORT_RETENTION_DAYS} days, or later.`,
+      `${days} days, or later.`,
   ];
 }
 
@@ -68,12 +69,12 @@ function expires({ Expiration }: LifecycleRule): boolean {
   return Expiration?.Days !== undefined || Expiration?.Date !== undefined;
 }
 
-/** Returns whether a rule removes a report before its record expires. Reports carry no tags. */
-function removesTooEarly(rule: LifecycleRule): boolean {
+/** Returns whether a rule removes reports before they have been kept for a number of days. Reports carry no tags. */
+function removesReportsBefore(rule: LifecycleRule, days: number): boolean {
   const prefix = prefixOf(rule);
   const tagged = rule.Filter?.Tag ?? rule.Filter?.And?.Tags?.[0];
   const meetsReports = tagged === undefined && (REPORT_PREFIX.startsWith(prefix) || prefix.startsWith(REPORT_PREFIX));
-  return meetsReports && rule.Expiration?.Days !== undefined && rule.Expiration.Days < REPORT_RETENTION_DAYS;
+  return meetsReports && rule.Expiration?.Days !== undefined && rule.Expiration.Days < days;
 }
 
 function prefixOf(rule: LifecycleRule): string {

@@ -6,7 +6,7 @@ import { bodyLifecycleFaults } from './lifecycle.js';
 import { createS3Client, type S3ClientOptions } from './s3-client.js';
 
 /** Stores large bodies as objects of the bucket. A lifecycle rule of the bucket removes those that jobs leave. */
-export function createS3BodyStore(options: S3ClientOptions & { readonly bucket: string }): BodyStore {
+export function createS3BodyStore(options: S3ClientOptions): BodyStore {
   const client = createS3Client(options);
   const store = new WatchedStore(options.logger, s3FaultOf);
   const { bucket: Bucket } = options;
@@ -34,7 +34,7 @@ export function createS3BodyStore(options: S3ClientOptions & { readonly bucket: 
     check: () =>
       store.check(async () => {
         await client.send(new ListObjectsV2Command({ Bucket, MaxKeys: 1 }));
-        return bodyLifecycleFaults(client, Bucket);
+        return bodyLifecycleFaults(client, Bucket, options.retentionDays);
       }),
     close: () => client.destroy(),
   };

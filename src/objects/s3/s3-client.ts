@@ -1,11 +1,14 @@
 import { S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
 import { awsSdkLogger, type Logger } from '../../logging/logger.js';
 
-/** Connection settings of an S3 server. */
+/** Bucket, and settings of the connection to its server. */
 export interface S3ClientOptions {
+  readonly bucket: string;
   readonly region: string;
   /** `http:` or `https:` URL of the server; by default Amazon's own. */
   readonly endpoint?: string | undefined;
+  /** Time for which objects are kept, in days. */
+  readonly retentionDays: number;
   /** True if the bucket's name is in the path, not in the host name, as most servers except Amazon's require. */
   readonly forcePathStyle?: boolean;
   readonly logger: Logger;

@@ -5,37 +5,15 @@ import {
   GetObjectCommand,
   PutObjectCommand,
 } from '@aws-sdk/client-s3';
-import { REPORT_PREFIX } from '../retention.js';
-import { type ObjectStore, requireObjectKey } from '../object-store.js';
-import { WatchedStore, type StoreProbe } from '../store-probe.js';
+import { REPORT_PREFIX } from '../key-prefixes.js';
+import { requireObjectKey, type ReportStore } from '../object-store.js';
+import { WatchedStore } from '../store-probe.js';
 import { s3FaultOf } from './s3-faults.js';
 import { lifecycleFaults } from './lifecycle.js';
 import { ReadCheck, unreadable } from './read-check.js';
 import { createS3Client, type S3ClientOptions } from './s3-client.js';
 import { UploadFailedError, uploadStream } from './upload.js';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-
-export interface S3ObjectStoreOptions extends S3ClientOptions {
-  readonly bucket: string;
-}
-
-/** Object store in a bucket, with connections to its server. */
-export interface S3ObjectStore extends ObjectStore {
-  /**
-   * Checks the lifecycle rules of the bucket, and that it can be read and written; leaves the object of the readiness
-   * check in it.
-   *
-   * @returns one line per fault, with the change to make
-   */
-  check(): Promise<readonly string[]>;
-  /**
-   * Health checks; a write starts and aborts an upload. Both fail while one small object cannot be read, which is read
-   * in the background once a minute, and written only if it is missing.
-   */
-  readonly probe: StoreProbe;
-  /** Closes idle connections. */
-  close(): Promise<void>;
-}
 
 /**
  * Key of the upload that checks start and abort, and of the object that they read. It is among the reports, whose
@@ -55,9 +33,10 @@ const WRONG_CLOCK_MS = 60_000;
 /**
  * Stores objects in an S3 bucket. Bodies of unknown length are uploaded in parts; an upload that fails or is aborted
  * removes its parts. A lifecycle rule of the bucket (AbortIncompleteMultipartUpload) removes those of killed processes
- * and unreachable servers.
+ * and unreachable servers. Health checks write by an upload that is started and aborted. They fail while one small
+ * object cannot be read, which is read in the background once a minute, and written only if it is missing.
  */
-export function createS3ObjectStore(options: S3ObjectStoreOptions): S3ObjectStore {
+export function createS3ObjectStore(options: S3ClientOptions): ReportStore {
   const { bucket } = options;
   const client = createS3Client(options);
   const store = new WatchedStore(options.logger, s3FaultOf);
@@ -130,7 +109,6 @@ export function createS3ObjectStore(options: S3ObjectStoreOptions): S3ObjectStor
         throw store.failed('reading', error);
       });
     },
-    ping,
     probe: {
       ping: () => ping().then(() => reading.check()),
       write: () => store.ask('writing', startAndTakeBack).then(() => reading.check()),
@@ -140,7 +118,7 @@ export function createS3ObjectStore(options: S3ObjectStoreOptions): S3ObjectStor
       store.check(async () => {
         await client.send(new ListObjectsV2Command({ Bucket: bucket, MaxKeys: 1 }));
         await startAndTakeBack();
-        const faults = await lifecycleFaults(client, bucket);
+        const faults = await lifecycleFaults(client, bucket, options.retentionDays);
         return readBack().then(
           () => faults,
           (error: unknown) => [unreadable(error), ...faults],

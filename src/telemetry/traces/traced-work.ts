@@ -56,8 +56,8 @@ const ATTRIBUTES = {
 export interface TracedStores {
   /** Kind of the job store: `redis` or `sqlite`. */
   readonly database: string;
-  /** Bucket of the reports; undefined: files. */
-  readonly bucket: string | undefined;
+  /** Store of the reports. */
+  readonly objects: { readonly kind: string; readonly bucket?: string };
 }
 
 /** Known methods (semantic conventions, "HTTP server span"); clients may invent others. */
@@ -72,7 +72,7 @@ function errorOf(end: Success): { readonly error: string | undefined } {
 }
 
 /** Makes the spans of all work. A trace begins with a request or a delivery; sweeps and health checks have no trace. */
-export function tracedWork(spans: Spans, { database, bucket }: TracedStores): Observations {
+export function tracedWork(spans: Spans, { database, objects }: TracedStores): Observations {
   return {
     /** Continues the trace of the request's sender. */
     request({ method, headers, requestId, isProbe }) {
@@ -162,8 +162,8 @@ export function tracedWork(spans: Spans, { database, bucket }: TracedStores): Ob
     /** An upload of any number of parts has one span. */
     objectStore(operation) {
       const attributes = {
-        [ATTRIBUTES.objectStore]: bucket === undefined ? 'files' : 's3',
-        ...(bucket !== undefined && { [ATTRIBUTES.bucket]: bucket }),
+        [ATTRIBUTES.objectStore]: objects.kind,
+        ...(objects.bucket !== undefined && { [ATTRIBUTES.bucket]: objects.bucket }),
       };
       return spans.continue({ name: `object-store ${operation}`, kind: SpanKind.CLIENT, attributes }, errorOf);
     },

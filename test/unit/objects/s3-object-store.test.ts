@@ -4,7 +4,8 @@ import type { RequestListener } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { GatewayError, ServiceUnavailableError } from '../../../src/errors.js';
-import { createS3ObjectStore, type S3ObjectStore } from '../../../src/objects/s3/s3-object-store.js';
+import type { ReportStore } from '../../../src/objects/object-store.js';
+import { createS3ObjectStore } from '../../../src/objects/s3/s3-object-store.js';
 import { captureLog, type CapturedLog } from '../../support/captured-log.js';
 import { listenOnLoopback, serveOnLoopback } from '../../support/loopback.js';
 import { closeAfterTest } from '../../support/resources.js';
@@ -15,11 +16,12 @@ const MEBIBYTE = 1024 * 1024;
 const AT_ONCE_MS = 5_000;
 
 let log: CapturedLog;
-let store: S3ObjectStore;
+let store: ReportStore;
 
-function open(port: number): S3ObjectStore {
+function open(port: number): ReportStore {
   return createS3ObjectStore({
     bucket: 'reports',
+    retentionDays: 8,
     region: 'us-east-1',
     endpoint: `http://127.0.0.1:${port}`,
     forcePathStyle: true,
@@ -104,7 +106,7 @@ describe('An upload', () => {
     await expect(store.put('a.pdf', bytes(10))).rejects.toThrow(ServiceUnavailableError);
     writing = 200;
     await store.put('a.pdf', bytes(10));
-    await expect(store.ping()).rejects.toThrow(ServiceUnavailableError);
+    await expect(store.probe.ping()).rejects.toThrow(ServiceUnavailableError);
     const both = ['b.pdf', 'c.pdf'].map((key) => store.put(key, bytes(10)));
     expect(await Promise.all(both)).toEqual([{ size: 10 }, { size: 10 }]);
   });

@@ -26,7 +26,7 @@ function noting(name: string, notes: string[]): Observer {
 }
 
 const objects = (observer: Observer | undefined, answer: Promise<number>): Promise<number> =>
-  observed(observer, 'objectStore', 'ping', () => answer, successOf);
+  observed(observer, 'objectStore', 'put', () => answer, successOf);
 
 describe('work under observation', () => {
   it('is done within it, and its end is reported once, whatever it is', async () => {
@@ -35,7 +35,7 @@ describe('work under observation', () => {
     await expect(objects(observer, Promise.resolve(7))).resolves.toBe(7);
     const failure = new Error('no room');
     await expect(objects(observer, Promise.reject(failure))).rejects.toBe(failure);
-    const lines = ['one started ping', 'one in', 'one out'];
+    const lines = ['one started put', 'one in', 'one out'];
     expect(notes).toEqual([...lines, 'one finished ok', ...lines, 'one finished failed']);
   });
 
@@ -43,8 +43,8 @@ describe('work under observation', () => {
     const notes: string[] = [];
     await objects(together(noting('outer', notes), noting('inner', notes)), Promise.resolve(7));
     expect(notes).toEqual([
-      'outer started ping',
-      'inner started ping',
+      'outer started put',
+      'inner started put',
       'outer in',
       'inner in',
       'inner out',
@@ -62,7 +62,7 @@ describe('work under observation', () => {
     for (const both of [together(only, observerOf({})), together(observerOf({}), only)]) {
       await objects(both, Promise.resolve(7));
     }
-    const lines = ['only started ping', 'only in', 'only out', 'only finished ok'];
+    const lines = ['only started put', 'only in', 'only out', 'only finished ok'];
     expect(notes).toEqual([...lines, ...lines]);
     await expect(observed(only, 'keyFetch', undefined, () => Promise.resolve(7), successOf)).resolves.toBe(7);
     await expect(objects(undefined, Promise.resolve(7))).resolves.toBe(7);

@@ -1,0 +1,47 @@
+import { join } from 'node:path';
+import type { KeyRing } from '../config/key-ring.js';
+import type { ObjectsConfig } from '../config/objects.js';
+import type { Logger } from '../logging/logger.js';
+import { createFileBodyStore } from './files/file-body-store.js';
+import { createFileObjectStore, type FileObjectStore } from './files/file-object-store.js';
+import { startFileSweeper } from './files/sweeper.js';
+import type { BodyStore, ReportStore } from './object-store.js';
+
+/** Store of reports as a gateway uses it. */
+export interface OpenReports extends ReportStore {
+  /** Present if the gateway serves the reports itself. */
+  readonly signedObjects?: FileObjectStore;
+  /** Directory on this machine; absent if there is none. */
+  readonly dataDir?: string;
+}
+
+/** Object store of an installation. */
+export interface Objects {
+  /** @param linkBase start of download links to the gateway, if it serves the reports itself */
+  openReports(options: { readonly keyRing: KeyRing; readonly linkBase: () => string }): OpenReports;
+  openBodies(): BodyStore;
+}
+
+/** Opens the configured object store. The code of a bucket is loaded only if used, because its SDK takes long. */
+export async function openObjects(config: ObjectsConfig, logger: Logger): Promise<Objects> {
+  switch (config.kind) {
+    case 's3': {
+      const { createS3ObjectStore } = await import('./s3/s3-object-store.js');
+      const { createS3BodyStore } = await import('./s3/s3-body-store.js');
+      const options = { ...config, logger };
+      return { openReports: () => createS3ObjectStore(options), openBodies: () => createS3BodyStore(options) };
+    }
+    case 'files': {
+      const { dataDir, retentionDays } = config;
+      const options = { directory: join(dataDir, 'objects'), logger };
+      return {
+        openReports(links) {
+          const files = createFileObjectStore({ ...options, ...links });
+          const sweeper = startFileSweeper({ ...options, retentionDays });
+          return { ...files, signedObjects: files, dataDir, close: () => sweeper.close() };
+        },
+        openBodies: () => createFileBodyStore(options),
+      };
+    }
+  }
+}
