@@ -65,7 +65,7 @@ const config: CodegenConfig = {
         scalars: {
           DateTime: { input: 'string', output: 'Date | string' },
           JSON: { input: 'unknown', output: 'unknown' },
-          ID: { input: 'string', output: 'string' },
+          ID: { input: 'string', output: 'string | number' },
         },
         strictScalars: true,
         maybeValue: 'T | null | undefined',

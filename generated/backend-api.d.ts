@@ -311,12 +311,13 @@ export interface components {
         readonly MobileIds: {
             readonly ids: readonly string[];
         };
+        /** @description Exact in every JSON parser (RFC 7493, section 2.2) */
+        readonly Identifier: number;
         readonly Mobile: {
-            /** Format: int32 */
-            readonly id: number;
+            readonly id: components["schemas"]["Identifier"];
             readonly num: string;
             readonly name: string;
-            readonly tagIds: readonly number[];
+            readonly tagIds: readonly components["schemas"]["Identifier"][];
             readonly position: components["schemas"]["Position"] | null;
         };
         readonly Position: {
@@ -345,7 +346,7 @@ export interface components {
         readonly MobilePatch: {
             readonly num?: string;
             readonly name?: string;
-            readonly tagIds?: readonly number[];
+            readonly tagIds?: readonly components["schemas"]["Identifier"][];
         };
         readonly DrivingRecord: {
             readonly mobileId: string;
@@ -377,13 +378,11 @@ export interface components {
             readonly items: readonly components["schemas"]["Tag"][];
         };
         readonly Tag: {
-            /** Format: int32 */
-            readonly id: number;
+            readonly id: components["schemas"]["Identifier"];
             readonly name: string;
         };
         readonly CreatedUserAccount: {
-            /** Format: int32 */
-            readonly id: number;
+            readonly id: components["schemas"]["Identifier"];
         };
         readonly UserAccountPage: {
             /** @description At most `limit`; a longer page is refused as a whole */
@@ -397,8 +396,7 @@ export interface components {
             readonly total?: number;
         };
         readonly UserAccount: {
-            /** Format: int32 */
-            readonly id: number;
+            readonly id: components["schemas"]["Identifier"];
             readonly loginId: string;
             readonly name: string;
             readonly isAdmin: boolean;
@@ -748,7 +746,7 @@ export interface operations {
                 /** @description Part of the number or the name */
                 readonly search?: string;
                 /** @description Only mobiles that carry every one of these tags */
-                readonly tagIds?: readonly number[];
+                readonly tagIds?: readonly components["schemas"]["Identifier"][];
                 readonly limit?: components["parameters"]["Limit"];
                 /** @description The nextCursor of the page before */
                 readonly cursor?: components["parameters"]["Cursor"];

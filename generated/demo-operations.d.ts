@@ -15,7 +15,11 @@ export type Scalars = {
   Float: { input: number; output: number; }
   /** A point in time, RFC 3339: a string such as `2026-11-22T09:30:00.000Z`. */
   DateTime: { input: string; output: string; }
-  /** Any JSON value, as it is: a string, a number, a boolean, null, a list or an object. */
+  /**
+   * Any JSON value: a string, a number, a boolean, null, a list or an object, nested up to 64 levels. It is passed on as it
+   * is. As in I-JSON (RFC 7493), whole numbers are from -9007199254740991 to 9007199254740991 (1e21 is refused), other
+   * numbers are those of IEEE 754, and text is well-formed Unicode.
+   */
   JSON: { input: unknown; output: unknown; }
 };
 
@@ -25,8 +29,8 @@ export type DriverInput = {
   readonly employeeCode: Scalars['String']['input'];
   /** Employee name, 256 characters at most. */
   readonly employeeName: Scalars['String']['input'];
-  /** Mobile station identifier, 1 to 128 characters. */
-  readonly mobileId: Scalars['String']['input'];
+  /** Mobile station identifier: any text of 1 to 128 characters. */
+  readonly mobileId: Scalars['ID']['input'];
 };
 
 /** The driving report of one day. */
@@ -63,6 +67,21 @@ export type ErrorCode =
   /** The token is missing or not valid (400). Log in, or refresh the session. */
   | 'UnAuthenticated';
 
+/** Codes of failures inside a job. */
+export type JobFailureCode =
+  /** The item cannot be used; the message says why. */
+  | 'BadInput'
+  /** The job was cancelled before this was done. */
+  | 'Cancelled'
+  /** The organisation may not do this. */
+  | 'Forbidden'
+  /** The gateway failed. */
+  | 'InternalError'
+  /** The mobile or the account does not exist, or the organisation may not see it. */
+  | 'NotFound'
+  /** A service behind the gateway did not answer in time. Order it again later. */
+  | 'ServiceUnavailable';
+
 /** Kinds of jobs. */
 export type JobKind =
   /** Driving reports; `DrivingReportsStatus`. */
@@ -71,6 +90,13 @@ export type JobKind =
   | 'MOBILES'
   /** Bulk operations on user accounts; `BulkOperationUserAccountStatus`. */
   | 'USER_ACCOUNTS';
+
+/** Outcomes of a job. */
+export type JobOutcome =
+  /** Something failed or was not done: `errors`. */
+  | 'Failure'
+  /** All was done. */
+  | 'Success';
 
 /** States of a job. */
 export type JobState =
@@ -81,16 +107,23 @@ export type JobState =
   /** Being handled. */
   | 'RUNNING';
 
+/** Codes of notes that are not failures. */
+export type JobWarningCode =
+  /** A report was made without some of its addresses. */
+  | 'AddressesMissing'
+  /** The job could not be run yet, and is tried again by itself. */
+  | 'Waiting';
+
 /** A change of one mobile; fields that are left out stay as they are. */
 export type MobileUpdateInput = {
-  /** Mobile station identifier, from 1. */
-  readonly id: Scalars['Int']['input'];
+  /** Mobile station identifier. */
+  readonly id: Scalars['ID']['input'];
   /** Name, 256 characters at most. */
   readonly name?: InputMaybe<Scalars['String']['input']>;
   /** Mobile number or label, 256 characters at most. */
   readonly num?: InputMaybe<Scalars['String']['input']>;
-  /** Tag identifiers, from 1; 1000 at most. */
-  readonly tagIds?: InputMaybe<ReadonlyArray<Scalars['Int']['input']>>;
+  /** Tag identifiers, 1000 at most. */
+  readonly tagIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
 };
 
 /** Fields of a user account. */
@@ -125,11 +158,20 @@ export type UserAccountInput = {
 
 /** One operation on a user account. */
 export type UserAccountOperationInput = {
-  /** 0 = create, 1 = update, 2 = delete. */
-  readonly type: Scalars['Int']['input'];
+  /** The operation. */
+  readonly type: UserAccountOperationType;
   /** The account. */
   readonly userAccountInput: UserAccountInput;
 };
+
+/** Operations on user accounts. */
+export type UserAccountOperationType =
+  /** Creates the account. */
+  | 'CREATE'
+  /** Deletes the account. */
+  | 'DELETE'
+  /** Changes the fields that are given. */
+  | 'UPDATE';
 
 export type OrderReportMutationVariables = Exact<{
   input: DrivingReportsInput;
@@ -143,17 +185,17 @@ export type ReportStatusQueryVariables = Exact<{
 }>;
 
 
-export type ReportStatusQuery = { readonly fetchDrivingReportsStatus: { readonly downloadUrl: string | null, readonly completed: boolean, readonly state: JobState, readonly status: string | null, readonly errors: ReadonlyArray<string> | null, readonly progress: { readonly done: number, readonly total: number } } | null };
+export type ReportStatusQuery = { readonly fetchDrivingReportsStatus: { readonly downloadUrl: string | null, readonly completed: boolean, readonly state: JobState, readonly status: JobOutcome | null, readonly errors: ReadonlyArray<string> | null, readonly progress: { readonly done: number, readonly total: number } } | null };
 
 export type ListMobilesQueryVariables = Exact<{
   first: Scalars['Int']['input'];
 }>;
 
 
-export type ListMobilesQuery = { readonly mobiles: { readonly edges: ReadonlyArray<{ readonly node: { readonly id: number, readonly num: string, readonly name: string, readonly tags: ReadonlyArray<{ readonly name: string }> | null, readonly position: { readonly speedKmh: number, readonly address: string | null } | null, readonly voice: { readonly online: boolean } | null } | null }>, readonly pageInfo: { readonly hasNextPage: boolean } } | null };
+export type ListMobilesQuery = { readonly mobiles: { readonly edges: ReadonlyArray<{ readonly node: { readonly id: string, readonly num: string, readonly name: string, readonly tags: ReadonlyArray<{ readonly name: string }> | null, readonly position: { readonly speedKmh: number, readonly address: string | null } | null, readonly voice: { readonly online: boolean } | null } | null }>, readonly pageInfo: { readonly hasNextPage: boolean } } | null };
 
 export type MobileNameQueryVariables = Exact<{
-  id: Scalars['Int']['input'];
+  id: Scalars['ID']['input'];
 }>;
 
 
@@ -171,13 +213,13 @@ export type MobilesStatusQueryVariables = Exact<{
 }>;
 
 
-export type MobilesStatusQuery = { readonly fetchBulkUpdateMobileStatus: { readonly completed: boolean, readonly state: JobState, readonly status: string | null, readonly errors: ReadonlyArray<string> | null, readonly progress: { readonly done: number, readonly total: number } } | null };
+export type MobilesStatusQuery = { readonly fetchBulkUpdateMobileStatus: { readonly completed: boolean, readonly state: JobState, readonly status: JobOutcome | null, readonly errors: ReadonlyArray<string> | null, readonly progress: { readonly done: number, readonly total: number } } | null };
 
-type Outcome_BulkOperationUserAccountStatus_Fragment = { readonly completed: boolean, readonly state: JobState, readonly status: string | null, readonly errors: ReadonlyArray<string> | null, readonly progress: { readonly done: number, readonly total: number } };
+type Outcome_BulkOperationUserAccountStatus_Fragment = { readonly completed: boolean, readonly state: JobState, readonly status: JobOutcome | null, readonly errors: ReadonlyArray<string> | null, readonly progress: { readonly done: number, readonly total: number } };
 
-type Outcome_BulkUpdateMobileStatus_Fragment = { readonly completed: boolean, readonly state: JobState, readonly status: string | null, readonly errors: ReadonlyArray<string> | null, readonly progress: { readonly done: number, readonly total: number } };
+type Outcome_BulkUpdateMobileStatus_Fragment = { readonly completed: boolean, readonly state: JobState, readonly status: JobOutcome | null, readonly errors: ReadonlyArray<string> | null, readonly progress: { readonly done: number, readonly total: number } };
 
-type Outcome_DrivingReportsStatus_Fragment = { readonly completed: boolean, readonly state: JobState, readonly status: string | null, readonly errors: ReadonlyArray<string> | null, readonly progress: { readonly done: number, readonly total: number } };
+type Outcome_DrivingReportsStatus_Fragment = { readonly completed: boolean, readonly state: JobState, readonly status: JobOutcome | null, readonly errors: ReadonlyArray<string> | null, readonly progress: { readonly done: number, readonly total: number } };
 
 export type OutcomeFragment =
   | Outcome_BulkOperationUserAccountStatus_Fragment
@@ -210,14 +252,14 @@ export type AccountsStatusQueryVariables = Exact<{
 }>;
 
 
-export type AccountsStatusQuery = { readonly fetchBulkOperationUserAccountStatus: { readonly createdUserAccountId: ReadonlyArray<number> | null, readonly completed: boolean, readonly state: JobState, readonly status: string | null, readonly errors: ReadonlyArray<string> | null, readonly progress: { readonly done: number, readonly total: number } } | null };
+export type AccountsStatusQuery = { readonly fetchBulkOperationUserAccountStatus: { readonly createdUserAccountId: ReadonlyArray<string> | null, readonly completed: boolean, readonly state: JobState, readonly status: JobOutcome | null, readonly errors: ReadonlyArray<string> | null, readonly progress: { readonly done: number, readonly total: number } } | null };
 
 export type ListAccountsQueryVariables = Exact<{
   after?: InputMaybe<Scalars['String']['input']>;
 }>;
 
 
-export type ListAccountsQuery = { readonly userAccounts: { readonly edges: ReadonlyArray<{ readonly node: { readonly id: number, readonly loginId: string, readonly name: string } | null }>, readonly pageInfo: { readonly endCursor: string | null } } | null };
+export type ListAccountsQuery = { readonly userAccounts: { readonly edges: ReadonlyArray<{ readonly node: { readonly id: string, readonly loginId: string, readonly name: string } | null }>, readonly pageInfo: { readonly endCursor: string | null } } | null };
 
 export declare const OrderReportDocument: string & DocumentTypeDecoration<OrderReportMutation, OrderReportMutationVariables>;
 export declare const ReportStatusDocument: string & DocumentTypeDecoration<ReportStatusQuery, ReportStatusQueryVariables>;

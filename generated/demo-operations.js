@@ -2,7 +2,7 @@
 export const OrderReportDocument = "mutation OrderReport($input: DrivingReportsInput!) {\n  startDrivingReports(input: $input) {\n    jobId\n  }\n}";
 export const ReportStatusDocument = "query ReportStatus($jobId: ID!) {\n  fetchDrivingReportsStatus(jobId: $jobId) {\n    ...Outcome\n    downloadUrl\n  }\n}\n\nfragment Outcome on JobStatus {\n  completed\n  state\n  progress {\n    done\n    total\n  }\n  status\n  errors\n}";
 export const ListMobilesDocument = "query ListMobiles($first: Int!) {\n  mobiles(first: $first) {\n    edges {\n      node {\n        id\n        num\n        name\n        tags {\n          name\n        }\n        position {\n          speedKmh\n          address\n        }\n        voice {\n          online\n        }\n      }\n    }\n    pageInfo {\n      hasNextPage\n    }\n  }\n}";
-export const MobileNameDocument = "query MobileName($id: Int!) {\n  mobile(id: $id) {\n    name\n  }\n}";
+export const MobileNameDocument = "query MobileName($id: ID!) {\n  mobile(id: $id) {\n    name\n  }\n}";
 export const UpdateMobilesDocument = "mutation UpdateMobiles($items: [MobileUpdateInput!]!) {\n  startBulkUpdateMobile(items: $items) {\n    jobId\n  }\n}";
 export const MobilesStatusDocument = "query MobilesStatus($jobId: ID!) {\n  fetchBulkUpdateMobileStatus(jobId: $jobId) {\n    ...Outcome\n  }\n}\n\nfragment Outcome on JobStatus {\n  completed\n  state\n  progress {\n    done\n    total\n  }\n  status\n  errors\n}";
 export const LogInDocument = "mutation LogIn($loginId: String!, $password: String!) {\n  userLogin(loginId: $loginId, password: $password) {\n    otpRequired\n    session {\n      accessToken\n      expiresIn\n    }\n  }\n}";

@@ -15,14 +15,18 @@ export type Omit<T, K extends keyof T> = Pick<T, Exclude<keyof T, K>>;
 export type RequireFields<T, K extends keyof T> = Omit<T, K> & { [P in K]-?: NonNullable<T[P]> };
 /** All built-in and custom scalars, mapped to their actual values */
 export type Scalars = {
-  ID: { input: string; output: string; }
+  ID: { input: string; output: string | number; }
   String: { input: string; output: string; }
   Boolean: { input: boolean; output: boolean; }
   Int: { input: number; output: number; }
   Float: { input: number; output: number; }
   /** A point in time, RFC 3339: a string such as `2026-11-22T09:30:00.000Z`. */
   DateTime: { input: string; output: Date | string; }
-  /** Any JSON value, as it is: a string, a number, a boolean, null, a list or an object. */
+  /**
+   * Any JSON value: a string, a number, a boolean, null, a list or an object, nested up to 64 levels. It is passed on as it
+   * is. As in I-JSON (RFC 7493), whole numbers are from -9007199254740991 to 9007199254740991 (1e21 is refused), other
+   * numbers are those of IEEE 754, and text is well-formed Unicode.
+   */
   JSON: { input: unknown; output: unknown; }
 };
 
@@ -55,7 +59,7 @@ export type BulkOperationUserAccountStatus = JobStatus & {
   /** When the job was accepted. */
   createdAt: Scalars['DateTime']['output'];
   /** Identifiers of the created accounts, also if other items failed. */
-  createdUserAccountId: Maybe<Array<Scalars['Int']['output']>>;
+  createdUserAccountId: Maybe<Array<Scalars['ID']['output']>>;
   /** One text per failed item, `[index] id: reason`; null when none failed. */
   errors: Maybe<Array<Scalars['String']['output']>>;
   /** When the job ended. */
@@ -74,8 +78,8 @@ export type BulkOperationUserAccountStatus = JobStatus & {
   progress: JobProgress;
   /** State of the job. */
   state: JobState;
-  /** `Success` or `Failure`; null until the job has ended. */
-  status: Maybe<Scalars['String']['output']>;
+  /** Null until the job has ended. */
+  status: Maybe<JobOutcome>;
   /** Notes about the job that are not failures, ten at most; empty if there are none. */
   warnings: Array<JobWarning>;
 };
@@ -107,8 +111,8 @@ export type BulkUpdateMobileStatus = JobStatus & {
   progress: JobProgress;
   /** State of the job. */
   state: JobState;
-  /** `Success` or `Failure`; null until the job has ended. */
-  status: Maybe<Scalars['String']['output']>;
+  /** Null until the job has ended. */
+  status: Maybe<JobOutcome>;
   /** Notes about the job that are not failures, ten at most; empty if there are none. */
   warnings: Array<JobWarning>;
 };
@@ -116,17 +120,14 @@ export type BulkUpdateMobileStatus = JobStatus & {
 /** A driver without a page in the report. */
 export type DriverError = {
   __typename?: 'DriverError';
-  /**
-   * Kind of failure: `NotFound`, `Forbidden`, `BadInput`, `ServiceUnavailable`, `InternalError`, or `Cancelled` when the
-   * job was cancelled before the driver's turn came.
-   */
-  code: Scalars['String']['output'];
+  /** Kind of failure. */
+  code: JobFailureCode;
   /** Employee code. */
   employeeCode: Scalars['String']['output'];
   /** Reason of the failure. */
   message: Scalars['String']['output'];
   /** Mobile station identifier; empty where a job was cancelled that nobody ran, with all its drivers. */
-  mobileId: Scalars['String']['output'];
+  mobileId: Scalars['ID']['output'];
 };
 
 /** A driver of the report. */
@@ -135,8 +136,8 @@ export type DriverInput = {
   employeeCode: Scalars['String']['input'];
   /** Employee name, 256 characters at most. */
   employeeName: Scalars['String']['input'];
-  /** Mobile station identifier, 1 to 128 characters. */
-  mobileId: Scalars['String']['input'];
+  /** Mobile station identifier: any text of 1 to 128 characters. */
+  mobileId: Scalars['ID']['input'];
 };
 
 /** The driving report of one day. */
@@ -184,8 +185,8 @@ export type DrivingReportsStatus = JobStatus & {
   progress: JobProgress;
   /** State of the job. */
   state: JobState;
-  /** `Success` or `Failure`; null until the job has ended. */
-  status: Maybe<Scalars['String']['output']>;
+  /** Null until the job has ended. */
+  status: Maybe<JobOutcome>;
   /** Notes about the job that are not failures, ten at most; empty if there are none. */
   warnings: Array<JobWarning>;
 };
@@ -215,15 +216,12 @@ export type ErrorCode =
 /** An item of a bulk job that failed. */
 export type ItemError = {
   __typename?: 'ItemError';
-  /**
-   * Kind of failure: `NotFound`, `Forbidden`, `BadInput`, `ServiceUnavailable`, `InternalError`, or `Cancelled` when the
-   * job was cancelled before the item was done.
-   */
-  code: Scalars['String']['output'];
+  /** Kind of failure. */
+  code: JobFailureCode;
   /** Place of the item in the list, from 0. */
   index: Scalars['Int']['output'];
   /** Login identifier of the account, or identifier of the mobile; null where a job was cancelled that nobody ran. */
-  item: Maybe<Scalars['String']['output']>;
+  item: Maybe<Scalars['ID']['output']>;
   /** Reason of the failure. */
   message: Scalars['String']['output'];
 };
@@ -263,6 +261,21 @@ export type JobEdge = {
   node: JobStatus;
 };
 
+/** Codes of failures inside a job. */
+export type JobFailureCode =
+  /** The item cannot be used; the message says why. */
+  | 'BadInput'
+  /** The job was cancelled before this was done. */
+  | 'Cancelled'
+  /** The organisation may not do this. */
+  | 'Forbidden'
+  /** The gateway failed. */
+  | 'InternalError'
+  /** The mobile or the account does not exist, or the organisation may not see it. */
+  | 'NotFound'
+  /** A service behind the gateway did not answer in time. Order it again later. */
+  | 'ServiceUnavailable';
+
 /** Kinds of jobs. */
 export type JobKind =
   /** Driving reports; `DrivingReportsStatus`. */
@@ -280,6 +293,13 @@ export type JobOrderer = {
   /** Login identifier when logged in on behalf of another user (claim `loggedin_id`). */
   LoggedInId: Maybe<Scalars['String']['output']>;
 };
+
+/** Outcomes of a job. */
+export type JobOutcome =
+  /** Something failed or was not done: `errors`. */
+  | 'Failure'
+  /** All was done. */
+  | 'Success';
 
 /** Progress of a job. */
 export type JobProgress = {
@@ -323,8 +343,8 @@ export type JobStatus = {
   progress: JobProgress;
   /** State of the job. */
   state: JobState;
-  /** `Success` or `Failure`; null until the job has ended. */
-  status: Maybe<Scalars['String']['output']>;
+  /** Null until the job has ended. */
+  status: Maybe<JobOutcome>;
   /** Notes about the job that are not failures, ten at most; empty if there are none. */
   warnings: Array<JobWarning>;
 };
@@ -332,14 +352,18 @@ export type JobStatus = {
 /** A note about a job that is not a failure. */
 export type JobWarning = {
   __typename?: 'JobWarning';
-  /**
-   * Its subject: `Waiting` (the job could not be run yet, and is tried again by itself) or `AddressesMissing` (a
-   * report was made without some of its addresses).
-   */
-  code: Scalars['String']['output'];
+  /** Its subject. */
+  code: JobWarningCode;
   /** The same in words. */
   message: Scalars['String']['output'];
 };
+
+/** Codes of notes that are not failures. */
+export type JobWarningCode =
+  /** A report was made without some of its addresses. */
+  | 'AddressesMissing'
+  /** The job could not be run yet, and is tried again by itself. */
+  | 'Waiting';
 
 /** Outcome of a login. */
 export type LoginResult = {
@@ -356,7 +380,7 @@ export type LoginResult = {
 export type Mobile = {
   __typename?: 'Mobile';
   /** Mobile station identifier. */
-  id: Scalars['Int']['output'];
+  id: Scalars['ID']['output'];
   /** Name. */
   name: Scalars['String']['output'];
   /** Mobile number or label. */
@@ -394,14 +418,14 @@ export type MobileEdge = {
 
 /** A change of one mobile; fields that are left out stay as they are. */
 export type MobileUpdateInput = {
-  /** Mobile station identifier, from 1. */
-  id: Scalars['Int']['input'];
+  /** Mobile station identifier. */
+  id: Scalars['ID']['input'];
   /** Name, 256 characters at most. */
   name?: InputMaybe<Scalars['String']['input']>;
   /** Mobile number or label, 256 characters at most. */
   num?: InputMaybe<Scalars['String']['input']>;
-  /** Tag identifiers, from 1; 1000 at most. */
-  tagIds?: InputMaybe<Array<Scalars['Int']['input']>>;
+  /** Tag identifiers, 1000 at most. */
+  tagIds?: InputMaybe<Array<Scalars['ID']['input']>>;
 };
 
 export type Mutation = {
@@ -598,7 +622,7 @@ export type QueryJobsArgs = {
 
 
 export type QueryMobileArgs = {
-  id: Scalars['Int']['input'];
+  id: Scalars['ID']['input'];
 };
 
 
@@ -606,7 +630,7 @@ export type QueryMobilesArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
   search?: InputMaybe<Scalars['String']['input']>;
-  tagIds?: InputMaybe<Array<Scalars['Int']['input']>>;
+  tagIds?: InputMaybe<Array<Scalars['ID']['input']>>;
 };
 
 
@@ -630,7 +654,7 @@ export type Session = {
 export type Tag = {
   __typename?: 'Tag';
   /** Tag identifier. */
-  id: Scalars['Int']['output'];
+  id: Scalars['ID']['output'];
   /** Name. */
   name: Scalars['String']['output'];
 };
@@ -641,7 +665,7 @@ export type UserAccount = {
   /** Function restriction code. */
   functionRestriction: Maybe<Scalars['Int']['output']>;
   /** Account identifier. */
-  id: Scalars['Int']['output'];
+  id: Scalars['ID']['output'];
   /** Entries of the individual filter. */
   indivs: Maybe<Array<Maybe<Scalars['JSON']['output']>>>;
   /** Administrator flag. */
@@ -721,11 +745,20 @@ export type UserAccountInput = {
 
 /** One operation on a user account. */
 export type UserAccountOperationInput = {
-  /** 0 = create, 1 = update, 2 = delete. */
-  type: Scalars['Int']['input'];
+  /** The operation. */
+  type: UserAccountOperationType;
   /** The account. */
   userAccountInput: UserAccountInput;
 };
+
+/** Operations on user accounts. */
+export type UserAccountOperationType =
+  /** Creates the account. */
+  | 'CREATE'
+  /** Deletes the account. */
+  | 'DELETE'
+  /** Changes the fields that are given. */
+  | 'UPDATE';
 
 /** Voice presence of a mobile. */
 export type Voice = {
@@ -823,12 +856,15 @@ export type ResolversTypes = {
   Job: ResolverTypeWrapper<Omit<Job, "id">>;
   JobConnection: ResolverTypeWrapper<Omit<JobConnection, 'edges'> & { edges: Array<ResolversTypes['JobEdge']> }>;
   JobEdge: ResolverTypeWrapper<Omit<JobEdge, 'node'> & { node: ResolversTypes['JobStatus'] }>;
+  JobFailureCode: JobFailureCode;
   JobKind: JobKind;
   JobOrderer: ResolverTypeWrapper<JobOrderer>;
+  JobOutcome: JobOutcome;
   JobProgress: ResolverTypeWrapper<JobProgress>;
   JobState: JobState;
   JobStatus: ResolverTypeWrapper<JobStatus>;
   JobWarning: ResolverTypeWrapper<JobWarning>;
+  JobWarningCode: JobWarningCode;
   LoginResult: ResolverTypeWrapper<LoginResult>;
   Mobile: ResolverTypeWrapper<Mobile>;
   MobileConnection: ResolverTypeWrapper<Omit<MobileConnection, 'edges'> & { edges: Array<ResolversTypes['MobileEdge']> }>;
@@ -847,6 +883,7 @@ export type ResolversTypes = {
   UserAccountEdge: ResolverTypeWrapper<UserAccountEdge>;
   UserAccountInput: UserAccountInput;
   UserAccountOperationInput: UserAccountOperationInput;
+  UserAccountOperationType: UserAccountOperationType;
   Voice: ResolverTypeWrapper<Voice>;
 };
 
@@ -924,7 +961,7 @@ export type BulkOperationUserAccountStatusResolvers<ContextType = GatewayContext
   cancelled?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   completed?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
-  createdUserAccountId?: Resolver<Maybe<Array<ResolversTypes['Int']>>, ParentType, ContextType>;
+  createdUserAccountId?: Resolver<Maybe<Array<ResolversTypes['ID']>>, ParentType, ContextType>;
   errors?: Resolver<Maybe<Array<ResolversTypes['String']>>, ParentType, ContextType>;
   finishedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
@@ -934,7 +971,7 @@ export type BulkOperationUserAccountStatusResolvers<ContextType = GatewayContext
   orderedBy?: Resolver<Maybe<ResolversTypes['JobOrderer']>, ParentType, ContextType>;
   progress?: Resolver<ResolversTypes['JobProgress'], ParentType, ContextType>;
   state?: Resolver<ResolversTypes['JobState'], ParentType, ContextType>;
-  status?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  status?: Resolver<Maybe<ResolversTypes['JobOutcome']>, ParentType, ContextType>;
   warnings?: Resolver<Array<ResolversTypes['JobWarning']>, ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
@@ -952,7 +989,7 @@ export type BulkUpdateMobileStatusResolvers<ContextType = GatewayContext, Parent
   orderedBy?: Resolver<Maybe<ResolversTypes['JobOrderer']>, ParentType, ContextType>;
   progress?: Resolver<ResolversTypes['JobProgress'], ParentType, ContextType>;
   state?: Resolver<ResolversTypes['JobState'], ParentType, ContextType>;
-  status?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  status?: Resolver<Maybe<ResolversTypes['JobOutcome']>, ParentType, ContextType>;
   warnings?: Resolver<Array<ResolversTypes['JobWarning']>, ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
@@ -962,10 +999,10 @@ export interface DateTimeScalarConfig extends GraphQLScalarTypeConfig<ResolversT
 }
 
 export type DriverErrorResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['DriverError'] = ResolversParentTypes['DriverError']> = {
-  code?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  code?: Resolver<ResolversTypes['JobFailureCode'], ParentType, ContextType>;
   employeeCode?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  mobileId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  mobileId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
 };
 
 export type DrivingReportsStatusResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['DrivingReportsStatus'] = ResolversParentTypes['DrivingReportsStatus']> = {
@@ -984,15 +1021,15 @@ export type DrivingReportsStatusResolvers<ContextType = GatewayContext, ParentTy
   orderedBy?: Resolver<Maybe<ResolversTypes['JobOrderer']>, ParentType, ContextType>;
   progress?: Resolver<ResolversTypes['JobProgress'], ParentType, ContextType>;
   state?: Resolver<ResolversTypes['JobState'], ParentType, ContextType>;
-  status?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  status?: Resolver<Maybe<ResolversTypes['JobOutcome']>, ParentType, ContextType>;
   warnings?: Resolver<Array<ResolversTypes['JobWarning']>, ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
 export type ItemErrorResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['ItemError'] = ResolversParentTypes['ItemError']> = {
-  code?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  code?: Resolver<ResolversTypes['JobFailureCode'], ParentType, ContextType>;
   index?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
-  item?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  item?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
@@ -1034,7 +1071,7 @@ export type JobStatusResolvers<ContextType = GatewayContext, ParentType extends 
 };
 
 export type JobWarningResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['JobWarning'] = ResolversParentTypes['JobWarning']> = {
-  code?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  code?: Resolver<ResolversTypes['JobWarningCode'], ParentType, ContextType>;
   message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
@@ -1045,7 +1082,7 @@ export type LoginResultResolvers<ContextType = GatewayContext, ParentType extend
 };
 
 export type MobileResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Mobile'] = ResolversParentTypes['Mobile']> = {
-  id?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   num?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   position?: Resolver<Maybe<ResolversTypes['Position']>, ParentType, ContextType>;
@@ -1118,13 +1155,13 @@ export type SessionResolvers<ContextType = GatewayContext, ParentType extends Re
 };
 
 export type TagResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Tag'] = ResolversParentTypes['Tag']> = {
-  id?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
 export type UserAccountResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['UserAccount'] = ResolversParentTypes['UserAccount']> = {
   functionRestriction?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
-  id?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   indivs?: Resolver<Maybe<Array<Maybe<ResolversTypes['JSON']>>>, ParentType, ContextType>;
   isAdmin?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   landmarkCategories?: Resolver<Maybe<Array<Maybe<ResolversTypes['JSON']>>>, ParentType, ContextType>;

@@ -6,6 +6,7 @@ export const CreatedUserAccount: ValidateFunction<components['schemas']['Created
 export const DrivingRecord: ValidateFunction<components['schemas']['DrivingRecord']>;
 export const Failure: ValidateFunction<components['schemas']['Failure']>;
 export const Fix: ValidateFunction<components['schemas']['Fix']>;
+export const Identifier: ValidateFunction<components['schemas']['Identifier']>;
 export const LoginReply: ValidateFunction<components['schemas']['LoginReply']>;
 export const LoginRequest: ValidateFunction<components['schemas']['LoginRequest']>;
 export const Mobile: ValidateFunction<components['schemas']['Mobile']>;

@@ -6,16 +6,17 @@ const formats_79799640 = formats.fullFormats.int32;
 const func_e360621c = ucs2length.default;
 const pattern_0e89971e = new RegExp("^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9](\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$", "u");
 const pattern_51128e45 = new RegExp("^[0-9]{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\\.[0-9]{1,9})?(?:Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])$", "u");
-const schemaCreatedUserAccount = {"type":"object","required":["id"],"properties":{"id":{"type":"integer","format":"int32"}}};
+const schemaCreatedUserAccount = {"type":"object","required":["id"],"properties":{"id":{"$ref":"Identifier"}}};
 const schemaDrivingRecord = {"type":"object","required":["mobileId","trips"],"properties":{"mobileId":{"type":"string"},"trips":{"type":"array","maxItems":10000,"items":{"$ref":"Trip"}}}};
 const schemaFailure = {"type":"object","required":["message"],"properties":{"message":{"type":"string"}}};
 const schemaFix = {"type":"object","required":["time","lat","lng"],"properties":{"time":{"type":"string","format":"date-time"},"lat":{"type":"number"},"lng":{"type":"number"}}};
+const schemaIdentifier = {"description":"Exact in every JSON parser (RFC 7493, section 2.2)","type":"integer","minimum":-9007199254740991,"maximum":9007199254740991};
 const schemaLoginReply = {"type":"object","description":"Without a demand for a one-time password there is a session","required":["otpRequired"],"properties":{"otpRequired":{"type":"boolean"},"session":{"$ref":"Session"},"challenge":{"type":"string","description":"Ties the one-time password to this password step"}},"if":{"properties":{"otpRequired":{"const":false}}},"then":{"required":["session"]}};
 const schemaLoginRequest = {"type":"object","required":["loginId","password"],"properties":{"loginId":{"type":"string"},"password":{"type":"string"}}};
-const schemaMobile = {"type":"object","required":["id","num","name","tagIds","position"],"properties":{"id":{"type":"integer","format":"int32"},"num":{"type":"string"},"name":{"type":"string"},"tagIds":{"type":"array","items":{"type":"integer"}},"position":{"anyOf":[{"$ref":"Position"},{"type":"null"}]}}};
+const schemaMobile = {"type":"object","required":["id","num","name","tagIds","position"],"properties":{"id":{"$ref":"Identifier"},"num":{"type":"string"},"name":{"type":"string"},"tagIds":{"type":"array","items":{"$ref":"Identifier"}},"position":{"anyOf":[{"$ref":"Position"},{"type":"null"}]}}};
 const schemaMobileIds = {"type":"object","required":["ids"],"properties":{"ids":{"type":"array","items":{"type":"string"}}}};
 const schemaMobilePage = {"type":"object","required":["items"],"properties":{"items":{"type":"array","description":"At most `limit`; a longer page is refused as a whole","items":{"$ref":"Mobile"}},"nextCursor":{"type":"string","description":"Absent or empty when no page follows"},"total":{"type":"integer","format":"int32","minimum":0,"description":"Entries of all pages; absent when not counted"}}};
-const schemaMobilePatch = {"type":"object","properties":{"num":{"type":"string"},"name":{"type":"string"},"tagIds":{"type":"array","items":{"type":"integer"}}}};
+const schemaMobilePatch = {"type":"object","properties":{"num":{"type":"string"},"name":{"type":"string"},"tagIds":{"type":"array","items":{"$ref":"Identifier"}}}};
 const schemaOtpDelivery = {"type":"object","required":["sentTo","expiresIn"],"properties":{"sentTo":{"type":"string"},"expiresIn":{"type":"integer","format":"int32","description":"seconds"}}};
 const schemaOtpRequest = {"type":"object","required":["loginId"],"properties":{"loginId":{"type":"string"}}};
 const schemaOtpVerification = {"type":"object","description":"A challenge or a code ends after a few wrong tries, wherever they come from","required":["loginId","code"],"properties":{"loginId":{"type":"string"},"code":{"type":"string"},"challenge":{"type":"string"}}};
@@ -24,17 +25,18 @@ const schemaPublicKey = {"type":"object","required":["pem"],"properties":{"kid":
 const schemaPublicKeys = {"type":"object","required":["keys"],"properties":{"keys":{"type":"array","maxItems":20,"items":{"$ref":"PublicKey"}}}};
 const schemaRefreshRequest = {"type":"object","required":["refreshToken"],"properties":{"refreshToken":{"type":"string"}}};
 const schemaSession = {"type":"object","required":["accessToken","refreshToken","expiresIn"],"properties":{"accessToken":{"type":"string"},"refreshToken":{"type":"string"},"expiresIn":{"type":"integer","format":"int32","description":"seconds"}}};
-const schemaTag = {"type":"object","required":["id","name"],"properties":{"id":{"type":"integer","format":"int32"},"name":{"type":"string"}}};
+const schemaTag = {"type":"object","required":["id","name"],"properties":{"id":{"$ref":"Identifier"},"name":{"type":"string"}}};
 const schemaTags = {"type":"object","required":["items"],"properties":{"items":{"type":"array","maxItems":10000,"items":{"$ref":"Tag"}}}};
 const schemaTrackPoint = {"type":"object","required":["time","lat","lng","speedKmh"],"properties":{"time":{"type":"string","format":"date-time"},"lat":{"type":"number"},"lng":{"type":"number"},"speedKmh":{"type":"number"}}};
 const schemaTrip = {"type":"object","required":["start","end","distanceMeters","stopCount","maxSpeedKmh","idleSeconds","track"],"properties":{"start":{"$ref":"Fix"},"end":{"$ref":"Fix"},"distanceMeters":{"type":"number"},"stopCount":{"type":"integer"},"maxSpeedKmh":{"type":"number"},"idleSeconds":{"type":"number"},"track":{"type":"array","items":{"$ref":"TrackPoint"}}}};
-const schemaUserAccount = {"type":"object","required":["id","loginId","name","isAdmin"],"properties":{"id":{"type":"integer","format":"int32"},"loginId":{"type":"string"},"name":{"type":"string"},"isAdmin":{"type":"boolean"},"useChat":{"type":"boolean"},"functionRestriction":{"type":"integer","format":"int32"},"useIndivFilter":{"type":"boolean"},"indivs":{"type":"array","items":{}},"useVPTGrpFilter":{"type":"boolean"},"vptGrps":{"type":"array","items":{}},"useLandmarkCategoryFilter":{"type":"boolean"},"landmarkCategories":{"type":"array","items":{}},"useConnectionLimit":{"type":"boolean"}}};
+const schemaUserAccount = {"type":"object","required":["id","loginId","name","isAdmin"],"properties":{"id":{"$ref":"Identifier"},"loginId":{"type":"string"},"name":{"type":"string"},"isAdmin":{"type":"boolean"},"useChat":{"type":"boolean"},"functionRestriction":{"type":"integer","format":"int32"},"useIndivFilter":{"type":"boolean"},"indivs":{"type":"array","items":{}},"useVPTGrpFilter":{"type":"boolean"},"vptGrps":{"type":"array","items":{}},"useLandmarkCategoryFilter":{"type":"boolean"},"landmarkCategories":{"type":"array","items":{}},"useConnectionLimit":{"type":"boolean"}}};
 const schemaUserAccountInput = {"type":"object","required":["loginId"],"properties":{"loginId":{"type":"string","minLength":1},"password":{"type":"string"},"name":{"type":"string"},"isAdmin":{"type":"boolean"},"useChat":{"type":"boolean"},"functionRestriction":{"type":"integer"},"useIndivFilter":{"type":"boolean"},"indivs":{"type":"array","items":{}},"useVPTGrpFilter":{"type":"boolean"},"vptGrps":{"type":"array","items":{}},"useLandmarkCategoryFilter":{"type":"boolean"},"landmarkCategories":{"type":"array","items":{}},"useConnectionLimit":{"type":"boolean"}}};
 const schemaUserAccountPage = {"type":"object","required":["items"],"properties":{"items":{"type":"array","description":"At most `limit`; a longer page is refused as a whole","items":{"$ref":"UserAccount"}},"nextCursor":{"type":"string","description":"Absent or empty when no page follows"},"total":{"type":"integer","format":"int32","minimum":0,"description":"Entries of all pages; absent when not counted"}}};
 export const CreatedUserAccount = validateCreatedUserAccount;
 export const DrivingRecord = validateDrivingRecord;
 export const Failure = validateFailure;
 export const Fix = validateFix;
+export const Identifier = validateIdentifier;
 export const LoginReply = validateLoginReply;
 export const LoginRequest = validateLoginRequest;
 export const Mobile = validateMobile;
@@ -75,19 +77,9 @@ return false;
 }
 else {
 if(data.id !== undefined){
-let data0 = data.id;
-const _errs1 = errors;
-if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-validateCreatedUserAccount.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schemaCreatedUserAccount.properties.id.type,parentSchema:schemaCreatedUserAccount.properties.id,data:data0}];
-return false;
-}
-if(errors === _errs1){
-if((typeof data0 == "number") && (isFinite(data0))){
-if(!(formats_79799640.validate(data0))){
-validateCreatedUserAccount.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\"",schema:"int32",parentSchema:schemaCreatedUserAccount.properties.id,data:data0}];
-return false;
-}
-}
+if(!(validateIdentifier(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validateIdentifier.errors : vErrors.concat(validateIdentifier.errors);
+errors = vErrors.length;
 }
 }
 }
@@ -290,6 +282,37 @@ return false;
 validateFix.errors = vErrors;
 return errors === 0;
 }
+function validateIdentifier(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validateIdentifier.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(((typeof data == "number") && (!(data % 1) && !isNaN(data))) && (isFinite(data)))){
+validateIdentifier.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schemaIdentifier.type,parentSchema:schemaIdentifier,data}];
+return false;
+}
+if(errors === 0){
+if((typeof data == "number") && (isFinite(data))){
+if(data > 9007199254740991 || isNaN(data)){
+validateIdentifier.errors = [{instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991",schema:9007199254740991,parentSchema:schemaIdentifier,data}];
+return false;
+}
+else {
+if(data < -9007199254740991 || isNaN(data)){
+validateIdentifier.errors = [{instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: -9007199254740991},message:"must be >= -9007199254740991",schema:-9007199254740991,parentSchema:schemaIdentifier,data}];
+return false;
+}
+}
+}
+}
+validateIdentifier.errors = vErrors;
+return errors === 0;
+}
 function validateLoginReply(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
@@ -481,19 +504,10 @@ return false;
 }
 else {
 if(data.id !== undefined){
-let data0 = data.id;
 const _errs1 = errors;
-if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-validateMobile.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schemaMobile.properties.id.type,parentSchema:schemaMobile.properties.id,data:data0}];
-return false;
-}
-if(errors === _errs1){
-if((typeof data0 == "number") && (isFinite(data0))){
-if(!(formats_79799640.validate(data0))){
-validateMobile.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\"",schema:"int32",parentSchema:schemaMobile.properties.id,data:data0}];
-return false;
-}
-}
+if(!(validateIdentifier(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validateIdentifier.errors : vErrors.concat(validateIdentifier.errors);
+errors = vErrors.length;
 }
 var valid0 = _errs1 === errors;
 }
@@ -503,12 +517,12 @@ var valid0 = true;
 if(valid0){
 if(data.num !== undefined){
 let data1 = data.num;
-const _errs3 = errors;
+const _errs2 = errors;
 if(typeof data1 !== "string"){
 validateMobile.errors = [{instancePath:instancePath+"/num",schemaPath:"#/properties/num/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schemaMobile.properties.num.type,parentSchema:schemaMobile.properties.num,data:data1}];
 return false;
 }
-var valid0 = _errs3 === errors;
+var valid0 = _errs2 === errors;
 }
 else {
 var valid0 = true;
@@ -516,12 +530,12 @@ var valid0 = true;
 if(valid0){
 if(data.name !== undefined){
 let data2 = data.name;
-const _errs5 = errors;
+const _errs4 = errors;
 if(typeof data2 !== "string"){
 validateMobile.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schemaMobile.properties.name.type,parentSchema:schemaMobile.properties.name,data:data2}];
 return false;
 }
-var valid0 = _errs5 === errors;
+var valid0 = _errs4 === errors;
 }
 else {
 var valid0 = true;
@@ -529,19 +543,18 @@ var valid0 = true;
 if(valid0){
 if(data.tagIds !== undefined){
 let data3 = data.tagIds;
-const _errs7 = errors;
-if(errors === _errs7){
+const _errs6 = errors;
+if(errors === _errs6){
 if(Array.isArray(data3)){
 var valid1 = true;
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
-let data4 = data3[i0];
-const _errs9 = errors;
-if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-validateMobile.errors = [{instancePath:instancePath+"/tagIds/" + i0,schemaPath:"#/properties/tagIds/items/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schemaMobile.properties.tagIds.items.type,parentSchema:schemaMobile.properties.tagIds.items,data:data4}];
-return false;
+const _errs8 = errors;
+if(!(validateIdentifier(data3[i0], {instancePath:instancePath+"/tagIds/" + i0,parentData:data3,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validateIdentifier.errors : vErrors.concat(validateIdentifier.errors);
+errors = vErrors.length;
 }
-var valid1 = _errs9 === errors;
+var valid1 = _errs8 === errors;
 if(!valid1){
 break;
 }
@@ -552,7 +565,7 @@ validateMobile.errors = [{instancePath:instancePath+"/tagIds",schemaPath:"#/prop
 return false;
 }
 }
-var valid0 = _errs7 === errors;
+var valid0 = _errs6 === errors;
 }
 else {
 var valid0 = true;
@@ -560,15 +573,15 @@ var valid0 = true;
 if(valid0){
 if(data.position !== undefined){
 let data5 = data.position;
-const _errs11 = errors;
-const _errs12 = errors;
+const _errs9 = errors;
+const _errs10 = errors;
 let valid2 = false;
-const _errs13 = errors;
+const _errs11 = errors;
 if(!(validatePosition(data5, {instancePath:instancePath+"/position",parentData:data,parentDataProperty:"position",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validatePosition.errors : vErrors.concat(validatePosition.errors);
 errors = vErrors.length;
 }
-var _valid0 = _errs13 === errors;
+var _valid0 = _errs11 === errors;
 valid2 = valid2 || _valid0;
 if(_valid0){
 var props0 = {};
@@ -578,7 +591,7 @@ props0.speedKmh = true;
 props0.heading = true;
 props0.recordedAt = true;
 }
-const _errs14 = errors;
+const _errs12 = errors;
 if(data5 !== null){
 const err0 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schemaMobile.properties.position.anyOf[1].type,parentSchema:schemaMobile.properties.position.anyOf[1],data:data5};
 if(vErrors === null){
@@ -589,7 +602,7 @@ vErrors.push(err0);
 }
 errors++;
 }
-var _valid0 = _errs14 === errors;
+var _valid0 = _errs12 === errors;
 valid2 = valid2 || _valid0;
 if(!valid2){
 const err1 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schemaMobile.properties.position.anyOf,parentSchema:schemaMobile.properties.position,data:data5};
@@ -604,17 +617,17 @@ validateMobile.errors = vErrors;
 return false;
 }
 else {
-errors = _errs12;
+errors = _errs10;
 if(vErrors !== null){
-if(_errs12){
-vErrors.length = _errs12;
+if(_errs10){
+vErrors.length = _errs10;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid0 = _errs11 === errors;
+var valid0 = _errs9 === errors;
 }
 else {
 var valid0 = true;
@@ -832,11 +845,10 @@ if(Array.isArray(data2)){
 var valid1 = true;
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
-let data3 = data2[i0];
 const _errs7 = errors;
-if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-validateMobilePatch.errors = [{instancePath:instancePath+"/tagIds/" + i0,schemaPath:"#/properties/tagIds/items/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schemaMobilePatch.properties.tagIds.items.type,parentSchema:schemaMobilePatch.properties.tagIds.items,data:data3}];
-return false;
+if(!(validateIdentifier(data2[i0], {instancePath:instancePath+"/tagIds/" + i0,parentData:data2,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validateIdentifier.errors : vErrors.concat(validateIdentifier.errors);
+errors = vErrors.length;
 }
 var valid1 = _errs7 === errors;
 if(!valid1){
@@ -1393,19 +1405,10 @@ return false;
 }
 else {
 if(data.id !== undefined){
-let data0 = data.id;
 const _errs1 = errors;
-if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-validateTag.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schemaTag.properties.id.type,parentSchema:schemaTag.properties.id,data:data0}];
-return false;
-}
-if(errors === _errs1){
-if((typeof data0 == "number") && (isFinite(data0))){
-if(!(formats_79799640.validate(data0))){
-validateTag.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\"",schema:"int32",parentSchema:schemaTag.properties.id,data:data0}];
-return false;
-}
-}
+if(!(validateIdentifier(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validateIdentifier.errors : vErrors.concat(validateIdentifier.errors);
+errors = vErrors.length;
 }
 var valid0 = _errs1 === errors;
 }
@@ -1415,12 +1418,12 @@ var valid0 = true;
 if(valid0){
 if(data.name !== undefined){
 let data1 = data.name;
-const _errs3 = errors;
+const _errs2 = errors;
 if(typeof data1 !== "string"){
 validateTag.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schemaTag.properties.name.type,parentSchema:schemaTag.properties.name,data:data1}];
 return false;
 }
-var valid0 = _errs3 === errors;
+var valid0 = _errs2 === errors;
 }
 else {
 var valid0 = true;
@@ -1745,19 +1748,10 @@ return false;
 }
 else {
 if(data.id !== undefined){
-let data0 = data.id;
 const _errs1 = errors;
-if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-validateUserAccount.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schemaUserAccount.properties.id.type,parentSchema:schemaUserAccount.properties.id,data:data0}];
-return false;
-}
-if(errors === _errs1){
-if((typeof data0 == "number") && (isFinite(data0))){
-if(!(formats_79799640.validate(data0))){
-validateUserAccount.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\"",schema:"int32",parentSchema:schemaUserAccount.properties.id,data:data0}];
-return false;
-}
-}
+if(!(validateIdentifier(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validateIdentifier.errors : vErrors.concat(validateIdentifier.errors);
+errors = vErrors.length;
 }
 var valid0 = _errs1 === errors;
 }
@@ -1767,12 +1761,12 @@ var valid0 = true;
 if(valid0){
 if(data.loginId !== undefined){
 let data1 = data.loginId;
-const _errs3 = errors;
+const _errs2 = errors;
 if(typeof data1 !== "string"){
 validateUserAccount.errors = [{instancePath:instancePath+"/loginId",schemaPath:"#/properties/loginId/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schemaUserAccount.properties.loginId.type,parentSchema:schemaUserAccount.properties.loginId,data:data1}];
 return false;
 }
-var valid0 = _errs3 === errors;
+var valid0 = _errs2 === errors;
 }
 else {
 var valid0 = true;
@@ -1780,12 +1774,12 @@ var valid0 = true;
 if(valid0){
 if(data.name !== undefined){
 let data2 = data.name;
-const _errs5 = errors;
+const _errs4 = errors;
 if(typeof data2 !== "string"){
 validateUserAccount.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schemaUserAccount.properties.name.type,parentSchema:schemaUserAccount.properties.name,data:data2}];
 return false;
 }
-var valid0 = _errs5 === errors;
+var valid0 = _errs4 === errors;
 }
 else {
 var valid0 = true;
@@ -1793,12 +1787,12 @@ var valid0 = true;
 if(valid0){
 if(data.isAdmin !== undefined){
 let data3 = data.isAdmin;
-const _errs7 = errors;
+const _errs6 = errors;
 if(typeof data3 !== "boolean"){
 validateUserAccount.errors = [{instancePath:instancePath+"/isAdmin",schemaPath:"#/properties/isAdmin/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schemaUserAccount.properties.isAdmin.type,parentSchema:schemaUserAccount.properties.isAdmin,data:data3}];
 return false;
 }
-var valid0 = _errs7 === errors;
+var valid0 = _errs6 === errors;
 }
 else {
 var valid0 = true;
@@ -1806,12 +1800,12 @@ var valid0 = true;
 if(valid0){
 if(data.useChat !== undefined){
 let data4 = data.useChat;
-const _errs9 = errors;
+const _errs8 = errors;
 if(typeof data4 !== "boolean"){
 validateUserAccount.errors = [{instancePath:instancePath+"/useChat",schemaPath:"#/properties/useChat/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schemaUserAccount.properties.useChat.type,parentSchema:schemaUserAccount.properties.useChat,data:data4}];
 return false;
 }
-var valid0 = _errs9 === errors;
+var valid0 = _errs8 === errors;
 }
 else {
 var valid0 = true;
@@ -1819,12 +1813,12 @@ var valid0 = true;
 if(valid0){
 if(data.functionRestriction !== undefined){
 let data5 = data.functionRestriction;
-const _errs11 = errors;
+const _errs10 = errors;
 if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
 validateUserAccount.errors = [{instancePath:instancePath+"/functionRestriction",schemaPath:"#/properties/functionRestriction/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schemaUserAccount.properties.functionRestriction.type,parentSchema:schemaUserAccount.properties.functionRestriction,data:data5}];
 return false;
 }
-if(errors === _errs11){
+if(errors === _errs10){
 if((typeof data5 == "number") && (isFinite(data5))){
 if(!(formats_79799640.validate(data5))){
 validateUserAccount.errors = [{instancePath:instancePath+"/functionRestriction",schemaPath:"#/properties/functionRestriction/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\"",schema:"int32",parentSchema:schemaUserAccount.properties.functionRestriction,data:data5}];
@@ -1832,7 +1826,7 @@ return false;
 }
 }
 }
-var valid0 = _errs11 === errors;
+var valid0 = _errs10 === errors;
 }
 else {
 var valid0 = true;
@@ -1840,12 +1834,12 @@ var valid0 = true;
 if(valid0){
 if(data.useIndivFilter !== undefined){
 let data6 = data.useIndivFilter;
-const _errs13 = errors;
+const _errs12 = errors;
 if(typeof data6 !== "boolean"){
 validateUserAccount.errors = [{instancePath:instancePath+"/useIndivFilter",schemaPath:"#/properties/useIndivFilter/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schemaUserAccount.properties.useIndivFilter.type,parentSchema:schemaUserAccount.properties.useIndivFilter,data:data6}];
 return false;
 }
-var valid0 = _errs13 === errors;
+var valid0 = _errs12 === errors;
 }
 else {
 var valid0 = true;
@@ -1853,14 +1847,14 @@ var valid0 = true;
 if(valid0){
 if(data.indivs !== undefined){
 let data7 = data.indivs;
-const _errs15 = errors;
-if(errors === _errs15){
+const _errs14 = errors;
+if(errors === _errs14){
 if(!(Array.isArray(data7))){
 validateUserAccount.errors = [{instancePath:instancePath+"/indivs",schemaPath:"#/properties/indivs/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schemaUserAccount.properties.indivs.type,parentSchema:schemaUserAccount.properties.indivs,data:data7}];
 return false;
 }
 }
-var valid0 = _errs15 === errors;
+var valid0 = _errs14 === errors;
 }
 else {
 var valid0 = true;
@@ -1868,12 +1862,12 @@ var valid0 = true;
 if(valid0){
 if(data.useVPTGrpFilter !== undefined){
 let data8 = data.useVPTGrpFilter;
-const _errs17 = errors;
+const _errs16 = errors;
 if(typeof data8 !== "boolean"){
 validateUserAccount.errors = [{instancePath:instancePath+"/useVPTGrpFilter",schemaPath:"#/properties/useVPTGrpFilter/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schemaUserAccount.properties.useVPTGrpFilter.type,parentSchema:schemaUserAccount.properties.useVPTGrpFilter,data:data8}];
 return false;
 }
-var valid0 = _errs17 === errors;
+var valid0 = _errs16 === errors;
 }
 else {
 var valid0 = true;
@@ -1881,14 +1875,14 @@ var valid0 = true;
 if(valid0){
 if(data.vptGrps !== undefined){
 let data9 = data.vptGrps;
-const _errs19 = errors;
-if(errors === _errs19){
+const _errs18 = errors;
+if(errors === _errs18){
 if(!(Array.isArray(data9))){
 validateUserAccount.errors = [{instancePath:instancePath+"/vptGrps",schemaPath:"#/properties/vptGrps/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schemaUserAccount.properties.vptGrps.type,parentSchema:schemaUserAccount.properties.vptGrps,data:data9}];
 return false;
 }
 }
-var valid0 = _errs19 === errors;
+var valid0 = _errs18 === errors;
 }
 else {
 var valid0 = true;
@@ -1896,12 +1890,12 @@ var valid0 = true;
 if(valid0){
 if(data.useLandmarkCategoryFilter !== undefined){
 let data10 = data.useLandmarkCategoryFilter;
-const _errs21 = errors;
+const _errs20 = errors;
 if(typeof data10 !== "boolean"){
 validateUserAccount.errors = [{instancePath:instancePath+"/useLandmarkCategoryFilter",schemaPath:"#/properties/useLandmarkCategoryFilter/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schemaUserAccount.properties.useLandmarkCategoryFilter.type,parentSchema:schemaUserAccount.properties.useLandmarkCategoryFilter,data:data10}];
 return false;
 }
-var valid0 = _errs21 === errors;
+var valid0 = _errs20 === errors;
 }
 else {
 var valid0 = true;
@@ -1909,14 +1903,14 @@ var valid0 = true;
 if(valid0){
 if(data.landmarkCategories !== undefined){
 let data11 = data.landmarkCategories;
-const _errs23 = errors;
-if(errors === _errs23){
+const _errs22 = errors;
+if(errors === _errs22){
 if(!(Array.isArray(data11))){
 validateUserAccount.errors = [{instancePath:instancePath+"/landmarkCategories",schemaPath:"#/properties/landmarkCategories/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schemaUserAccount.properties.landmarkCategories.type,parentSchema:schemaUserAccount.properties.landmarkCategories,data:data11}];
 return false;
 }
 }
-var valid0 = _errs23 === errors;
+var valid0 = _errs22 === errors;
 }
 else {
 var valid0 = true;
@@ -1924,12 +1918,12 @@ var valid0 = true;
 if(valid0){
 if(data.useConnectionLimit !== undefined){
 let data12 = data.useConnectionLimit;
-const _errs25 = errors;
+const _errs24 = errors;
 if(typeof data12 !== "boolean"){
 validateUserAccount.errors = [{instancePath:instancePath+"/useConnectionLimit",schemaPath:"#/properties/useConnectionLimit/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schemaUserAccount.properties.useConnectionLimit.type,parentSchema:schemaUserAccount.properties.useConnectionLimit,data:data12}];
 return false;
 }
-var valid0 = _errs25 === errors;
+var valid0 = _errs24 === errors;
 }
 else {
 var valid0 = true;
@@ -2281,6 +2275,7 @@ validateCreatedUserAccount.evaluated = {"props":{"id":true},"dynamicProps":false
 validateDrivingRecord.evaluated = {"props":{"mobileId":true,"trips":true},"dynamicProps":false,"dynamicItems":false};
 validateFailure.evaluated = {"props":{"message":true},"dynamicProps":false,"dynamicItems":false};
 validateFix.evaluated = {"props":{"time":true,"lat":true,"lng":true},"dynamicProps":false,"dynamicItems":false};
+validateIdentifier.evaluated = {"dynamicProps":false,"dynamicItems":false};
 validateLoginReply.evaluated = {"props":{"otpRequired":true,"session":true,"challenge":true},"dynamicProps":false,"dynamicItems":false};
 validateLoginRequest.evaluated = {"props":{"loginId":true,"password":true},"dynamicProps":false,"dynamicItems":false};
 validateMobile.evaluated = {"props":{"id":true,"num":true,"name":true,"tagIds":true,"position":true},"dynamicProps":false,"dynamicItems":false};

@@ -22,7 +22,7 @@ const schemaDrivingReportReply = {"type":"object","required":["key","errorList"]
 const schemaDrivingReportRequest = {"type":"object","required":["date","drivers"],"properties":{"date":{"$ref":"ReportDate"},"drivers":{"type":"array","items":{"$ref":"Driver"}}}};
 const schemaFailure = {"type":"object","required":["message"],"additionalProperties":false,"properties":{"message":{"type":"string"}}};
 const schemaFilterEntries = {"description":"Any JSON values","type":"array","maxItems":1000,"items":{},"x-message":"must be a list of at most 1000 entries"};
-const schemaIdentifier = {"description":"Identifier of a mobile station or a tag","type":"integer","minimum":1,"maximum":2147483647,"x-message":"must be an integer from 1 to 2147483647"};
+const schemaIdentifier = {"description":"Identifier of a mobile station or a tag","type":"integer","minimum":1,"maximum":9007199254740991,"x-message":"must be an integer from 1 to 9007199254740991"};
 const schemaJobId = {"type":"string","pattern":"^[A-Za-z0-9._:-]{1,128}$","x-message":"must be 1 to 128 of the characters A-Z a-z 0-9 . _ : -"};
 const schemaJwk = {"type":"object","required":["alg","kty","use","kid","n","e"],"additionalProperties":false,"properties":{"alg":{"type":"string","const":"RS256"},"kty":{"type":"string","const":"RSA"},"use":{"type":"string","const":"sig"},"kid":{"type":"string","minLength":1},"n":{"type":"string","pattern":"^[A-Za-z0-9_-]+$"},"e":{"type":"string","pattern":"^[A-Za-z0-9_-]+$"}}};
 const schemaJwks = {"type":"object","required":["keys"],"additionalProperties":false,"properties":{"keys":{"type":"array","items":{"$ref":"Jwk"}}}};
@@ -1126,8 +1126,8 @@ return false;
 }
 }
 if((typeof data == "number") && (isFinite(data))){
-if(data > 2147483647 || isNaN(data)){
-const err1 = {instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647",schema:2147483647,parentSchema:schemaIdentifier,data};
+if(data > 9007199254740991 || isNaN(data)){
+const err1 = {instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991",schema:9007199254740991,parentSchema:schemaIdentifier,data};
 if(vErrors === null){
 vErrors = [err1];
 }

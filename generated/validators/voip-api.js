@@ -1,6 +1,6 @@
 // Generated from ./openapi/voip-api.yaml; run `npm run codegen` instead of editing.
 const schemaFailure = {"type":"object","required":["message"],"properties":{"message":{"type":"string"}}};
-const schemaPresence = {"type":"object","required":["mobileId","online","talkGroup"],"properties":{"mobileId":{"type":"integer"},"online":{"type":"boolean"},"talkGroup":{"type":["string","null"]}}};
+const schemaPresence = {"type":"object","required":["mobileId","online","talkGroup"],"properties":{"mobileId":{"type":"integer","minimum":-9007199254740991,"maximum":9007199254740991},"online":{"type":"boolean"},"talkGroup":{"type":["string","null"]}}};
 const schemaPresences = {"type":"object","required":["items"],"properties":{"items":{"type":"array","items":{"$ref":"Presence"}}}};
 export const Failure = validateFailure;
 export const Presence = validatePresence;
@@ -64,6 +64,20 @@ const _errs1 = errors;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
 validatePresence.errors = [{instancePath:instancePath+"/mobileId",schemaPath:"#/properties/mobileId/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schemaPresence.properties.mobileId.type,parentSchema:schemaPresence.properties.mobileId,data:data0}];
 return false;
+}
+if(errors === _errs1){
+if((typeof data0 == "number") && (isFinite(data0))){
+if(data0 > 9007199254740991 || isNaN(data0)){
+validatePresence.errors = [{instancePath:instancePath+"/mobileId",schemaPath:"#/properties/mobileId/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991",schema:9007199254740991,parentSchema:schemaPresence.properties.mobileId,data:data0}];
+return false;
+}
+else {
+if(data0 < -9007199254740991 || isNaN(data0)){
+validatePresence.errors = [{instancePath:instancePath+"/mobileId",schemaPath:"#/properties/mobileId/minimum",keyword:"minimum",params:{comparison: ">=", limit: -9007199254740991},message:"must be >= -9007199254740991",schema:-9007199254740991,parentSchema:schemaPresence.properties.mobileId,data:data0}];
+return false;
+}
+}
+}
 }
 var valid0 = _errs1 === errors;
 }

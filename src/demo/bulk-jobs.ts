@@ -45,11 +45,6 @@ function quiet(visit: Visit): Visit {
   return { ...visit, progress: () => undefined };
 }
 
-/** Values of `type` (specification, "Bulk user account operation item"). */
-const CREATE = 0;
-const UPDATE = 1;
-const DELETE = 2;
-
 const NEW_NAME = '試用 一郎 (updated)';
 
 /** Makes the job of two new accounts, an update of one, and the deletion of one that does not exist. */
@@ -65,10 +60,10 @@ export function accountChanges(): BulkJob {
   return {
     order: (visit) =>
       start(visit, [
-        { type: CREATE, userAccountInput: { loginId: first, password: randomUUID(), name: '試用 一郎' } },
-        { type: CREATE, userAccountInput: { loginId: second, password: randomUUID(), name: 'Trial Two' } },
-        { type: UPDATE, userAccountInput: { loginId: first, name: NEW_NAME } },
-        { type: DELETE, userAccountInput: { loginId: unknown } },
+        { type: 'CREATE', userAccountInput: { loginId: first, password: randomUUID(), name: '試用 一郎' } },
+        { type: 'CREATE', userAccountInput: { loginId: second, password: randomUUID(), name: 'Trial Two' } },
+        { type: 'UPDATE', userAccountInput: { loginId: first, name: NEW_NAME } },
+        { type: 'DELETE', userAccountInput: { loginId: unknown } },
       ]),
     async check(visit, jobId) {
       const outcome = await outcomeOf(visit, jobId);
@@ -86,7 +81,7 @@ export function accountChanges(): BulkJob {
       if (jobId !== undefined) await outcomeOf(quiet(visit), jobId);
       const left = await created(visit);
       if (left.length === 0) return;
-      const deletions = left.map(({ loginId }) => ({ type: DELETE, userAccountInput: { loginId } }));
+      const deletions = left.map(({ loginId }) => ({ type: 'DELETE', userAccountInput: { loginId } }) as const);
       checkSuccess(await outcomeOf(visit, await start(visit, deletions)), 'Accounts could not be deleted');
       check((await created(visit)).length === 0, 'Deleted accounts are still listed.');
       visit.print(`   Deleted ${left.map(({ loginId }) => loginId).join(', ')}`);
@@ -108,8 +103,8 @@ async function findAccounts({ client }: Visit, loginIds: readonly string[]): Pro
   return found;
 }
 
-/** Largest GraphQL Int, beyond the tag ids of any organisation. */
-const UNKNOWN_TAG = 2_147_483_647;
+/** Largest identifier, beyond the tag ids of any organisation. */
+const UNKNOWN_TAG = String(Number.MAX_SAFE_INTEGER);
 
 /** Makes the job of a new name for the first mobile, and of a tag that does not exist for the second. */
 export function mobileUpdates([{ id, name }, refused]: Mobiles): BulkJob {
@@ -126,7 +121,7 @@ export function mobileUpdates([{ id, name }, refused]: Mobiles): BulkJob {
         { id: refused.id, tagIds: [UNKNOWN_TAG] },
       ]),
     async check(visit, jobId) {
-      checkOneFailure(visit, await outcomeOf(visit, jobId), 1, String(refused.id));
+      checkOneFailure(visit, await outcomeOf(visit, jobId), 1, refused.id);
       check((await nameNow(visit)) === newName, `Mobile ${id} was not renamed.`);
       visit.print(`   Renamed  ${name} to ${newName}`);
     },

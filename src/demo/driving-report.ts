@@ -36,7 +36,7 @@ export async function orderReport(visit: Visit, day: string, mobiles: Mobiles): 
   const { client, print } = visit;
   const input: DrivingReportsInput = {
     date: `${day}T00:00:00+09:00`,
-    drivers: DRIVERS.map((driver, index) => ({ ...driver, mobileId: String((mobiles[index] ?? mobiles[0]).id) })),
+    drivers: DRIVERS.map((driver, index) => ({ ...driver, mobileId: (mobiles[index] ?? mobiles[0]).id })),
   };
   const { jobId } = await client.request(OrderReportDocument, { input });
   print(`   Job      ${jobId}`);

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { isScalarType, type GraphQLSchema } from 'graphql';
+import type { GraphQLScalarType, GraphQLSchema } from 'graphql';
 import { GraphQLDateTime, GraphQLJSON } from 'graphql-scalars';
 import { createSchema } from 'graphql-yoga';
 import type { MutationResolvers, QueryResolvers, Resolvers } from '../../generated/graphql.js';
@@ -28,21 +28,18 @@ export function readTypeDefs(): string[] {
 export function createGatewaySchema(services: Services): GraphQLSchema {
   const schema = createSchema<GatewayContext>({
     typeDefs: readTypeDefs(),
-    resolvers: createResolvers(services),
+    resolvers: { ...createResolvers(services), ...SCALARS },
     resolverValidationOptions: { requireResolversToMatchSchema: 'error' },
   });
   requireRootResolvers(schema);
-  describeScalars(schema);
   return schema;
 }
 
-/** Restores the descriptions of scalars, which their implementations have replaced. */
-function describeScalars(schema: GraphQLSchema): void {
-  for (const type of Object.values(schema.getTypeMap())) {
-    if (!isScalarType(type) || type.astNode == null) continue;
-    type.description = type.astNode.description?.value;
-    type.specifiedByURL = undefined;
-  }
+/** Functions of the custom scalars, whose descriptions are those of the SDL. */
+const SCALARS = { DateTime: functionsOf(GraphQLDateTime), JSON: functionsOf(GraphQLJSON) };
+
+function functionsOf({ serialize, parseValue, parseLiteral }: GraphQLScalarType) {
+  return { serialize, parseValue, parseLiteral };
 }
 
 /** Requires that every operation has a resolver. @throws {Error} naming those without, which would always be null */
@@ -77,8 +74,6 @@ function createResolvers(services: Services): RootResolvers {
   const jobs = jobResolvers(services);
   const jobList = jobListResolvers(services);
   return {
-    DateTime: GraphQLDateTime,
-    JSON: GraphQLJSON,
     ...mobiles,
     ...accounts,
     ...jobs,

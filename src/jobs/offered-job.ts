@@ -73,7 +73,7 @@ function mobilesIn(visibility: unknown, value: unknown, path: FieldFault['path']
 }
 
 /** Callback of a kind of job, and its front-end operations. */
-interface Offer<Request, Reply, Start extends StartField, Status extends StatusField> {
+interface Offer<Request, Reply, Start extends StartField, Status extends StatusField, Argument> {
   /** Maximum number of items, and the variable that sets it. */
   readonly limit: { readonly variable: string; readonly max: number };
   /** Generated from `openapi/gateway.yaml`. */
@@ -83,6 +83,8 @@ interface Offer<Request, Reply, Start extends StartField, Status extends StatusF
   run(request: Request, execution: JobExecution): Promise<JobEnd>;
   /** Mutation whose arguments are the body and the idempotency key. */
   readonly start: Start;
+  /** Converts the argument of the mutation, without nulls, to the body; equal if absent. */
+  bodyOf?(argument: Argument): object;
   readonly status: Status;
   /** Type of the query's answer. */
   readonly statusType: TypeName<Status>;
@@ -105,10 +107,12 @@ export interface OfferedJob<
   Start extends StartField = StartField,
   Status extends StatusField = StatusField,
 >
-  extends Job, Pick<Offer<unknown, unknown, Start, Status>, 'start' | 'status' | 'statusType'> {
+  extends Job, Pick<Offer<unknown, unknown, Start, Status, unknown>, 'start' | 'status' | 'statusType'> {
   readonly kind: Kind;
   /** True if only administrators may order or see such a job. */
   readonly administratorsOnly: boolean;
+  /** Converts the argument of the mutation, without nulls, to a body that has yet to be accepted. */
+  bodyOf(argument: unknown): unknown;
   /** Returns the mobiles that an accepted body names. The user who orders the job must be allowed to see them. */
   mobiles(body: unknown): readonly NamedMobile[];
   /** Converts a reply to the status. @throws {Error} when it does not match the contract of the callback */
@@ -119,8 +123,17 @@ export interface OfferedJob<
  * Creates a job from its definition. Only this function knows the types of body and reply, and the compiler checks that
  * the status has all fields of the SDL.
  */
-export function offerJob<Request, Reply, Kind extends JobKind, Start extends StartField, Status extends StatusField>(
-  definition: Offer<Request, Reply, Start, Status> & Users<Request> & Pick<Job, 'itemsAt'> & { readonly kind: Kind },
+export function offerJob<
+  Request,
+  Reply,
+  Kind extends JobKind,
+  Start extends StartField,
+  Status extends StatusField,
+  Argument,
+>(
+  definition: Offer<Request, Reply, Start, Status, Argument> &
+    Users<Request> &
+    Pick<Job, 'itemsAt'> & { readonly kind: Kind },
 ): OfferedJob<Kind, Start, Status> {
   const { kind, itemsAt, start, status, statusType, administratorsOnly, limit, validateReply, resumes } = definition;
   const { validate } = definition;
@@ -143,6 +156,8 @@ export function offerJob<Request, Reply, Kind extends JobKind, Start extends Sta
       if (!validate(body)) return { kind: 'faults', faults: validationFaults(validate) };
       return { kind: 'work', work: { total, resumes, run: (execution) => definition.run(body, execution) } };
     },
+    // GraphQL has coerced the argument to its type.
+    bodyOf: (argument) => definition.bodyOf?.(argument as Argument) ?? argument,
     endWithoutRun: (job, why) => definition.endWithoutRun(job, why),
     mobiles: (body) => mobilesIn(definition.visibility, body, []),
     tell(reply, result) {

@@ -32,7 +32,7 @@ const many = (one: (index: number) => string, separator = ','): string => {
 
 const START = 'mutation($v: [MobileUpdateInput!]!) { startBulkUpdateMobile(items: $v) { jobId } }';
 const SEARCH = 'query($v: String) { mobiles(search: $v) { totalCount } }';
-const IDS = 'query($v: [Int!]) { mobiles(tagIds: $v) { totalCount } }';
+const IDS = 'query($v: [ID!]) { mobiles(tagIds: $v) { totalCount } }';
 const ACCOUNTS = 'mutation($v: [UserAccountOperationInput!]!) { startBulkOperationUserAccount(items: $v) { jobId } }';
 
 /** A plain request of a size: it carries text that is not read. */

@@ -110,6 +110,7 @@ const FROM_BACKENDS: readonly (readonly [
 
 /** Types in a backend's reply of the leaf types of the SDL. */
 const LEAVES: Readonly<Record<string, JsonObject>> = {
+  ID: { $ref: '#/components/schemas/Identifier' },
   Int: { type: 'integer', format: 'int32' },
   Float: { type: 'number' },
   String: { type: 'string' },
@@ -138,9 +139,7 @@ describe.each(FROM_BACKENDS)('%s of the SDL', (typeName, file, schemaName, names
 });
 
 it('ids of created accounts are as large as those the SDL lists', () => {
-  expect(schemaOf('backend-api.yaml', 'CreatedUserAccount')['properties']).toMatchObject({
-    id: { type: 'integer', format: 'int32' },
-  });
+  expect(schemaOf('backend-api.yaml', 'CreatedUserAccount')['properties']).toMatchObject({ id: LEAVES['ID'] });
 });
 
 describe('an example that is none', () => {

@@ -188,11 +188,11 @@ describe('On a gateway where none of this is an outage,', () => {
     for (const { errors } of failed) expect(errors).toHaveLength(1);
     expect(requests('getMobile')).toBe(MANY);
     off();
-    expect((await ask('{ mobile(id: 1) { id } }')).data).toEqual({ mobile: { id: 1 } });
+    expect((await ask('{ mobile(id: 1) { id } }')).data).toEqual({ mobile: { id: '1' } });
   });
 
   it('a request so large that the backend hangs up on it, or refuses its headers, is neither', async () => {
-    const query = 'query($tagIds: [Int!]) { mobiles(tagIds: $tagIds) { edges { node { id } } } }';
+    const query = 'query($tagIds: [ID!]) { mobiles(tagIds: $tagIds) { edges { node { id } } } }';
     const tagIds = Array.from({ length: 1_000 }, (_, index) => 2_147_000_000 + index);
     gateway.sandbox.faults.set({ operation: 'listMobiles', fault: { kind: 'down' }, times: MANY });
     const failed = await Promise.all(Array.from({ length: MANY }, () => gateway.graphql(query, { tagIds }, acme)));
@@ -289,11 +289,11 @@ describe('On a gateway where none of this is an outage,', () => {
   const ACCOUNT = 'id name functionRestriction';
 
   it.each<[field: string, what: string, odd: object]>([
-    ['mobiles', 'an id beyond Int', { id: 2 ** 31 }],
+    ['mobiles', 'an id that is not exact', { id: 2 ** 53 }],
     ['mobiles', 'a time that does not exist', { position: { ...position, recordedAt: '2026-11-31T12:00:00Z' } }],
     ['mobiles', 'a time that cannot be shown', { position: { ...position, recordedAt: '2016-12-31T23:59:60Z' } }],
     ['mobiles', 'no number', { num: undefined }],
-    ['userAccounts', 'an id beyond Int', { id: -(2 ** 31) - 1 }],
+    ['userAccounts', 'an id that is not exact', { id: -(2 ** 53) }],
     ['userAccounts', 'a restriction beyond Int', { functionRestriction: 2 ** 40 }],
     ['userAccounts', 'no name', { name: undefined }],
   ])('an odd record of the %s, with %s, costs its own node', async (field, _what, odd) => {
@@ -302,18 +302,18 @@ describe('On a gateway where none of this is an outage,', () => {
     answer(operation, { items: [1, 2, 3].map((id) => (id === 2 ? { ...entry(id), ...odd } : entry(id))) });
     const reply = await ask(`{ ${field} { edges { node { ${node} } } } }`);
     expect(shown(reply)).toEqual([['ServiceUnavailable', UNAVAILABLE, [field, 'edges', 1, 'node']]]);
-    const nodes = [{ node: { id: 1 } }, { node: null }, { node: { id: 3 } }];
+    const nodes = [{ node: { id: '1' } }, { node: null }, { node: { id: '3' } }];
     expect(reply.data?.[field]).toMatchObject({ edges: nodes });
   });
 
   it('an odd tag is left out wherever tags are shown, and logged; an odd presence costs that voice', async () => {
-    answer('listTags', { items: [1, 2, 3].map((id) => ({ id: id === 2 ? 2 ** 31 : id, name: 'Tag' })) });
+    answer('listTags', { items: [1, 2, 3].map((id) => ({ id: id === 2 ? 2 ** 53 : id, name: 'Tag' })) });
     const items = [1, 2, 3].map((mobileId) => ({ mobileId, online: mobileId === 2 ? 'yes' : true, talkGroup: null }));
     answer('getPresence', { items });
     const reply = await ask('{ tags { id } mobiles(first: 3) { edges { node { tags { id } voice { online } } } } }');
     expect(reply.errors).toBeUndefined();
-    expect(reply.data?.['tags']).toEqual([{ id: 1 }, { id: 3 }]);
-    expect(gateway.logged()).toMatch(/"call":"listTags","path":"\/items\/1\/id","rule":"must match format/);
+    expect(reply.data?.['tags']).toEqual([{ id: '1' }, { id: '3' }]);
+    expect(gateway.logged()).toMatch(/"call":"listTags","path":"\/items\/1\/id","rule":"must be <= 9007199254740991/);
     const voices = [true, undefined, true].map((online) => ({ node: { voice: online ? { online } : null } }));
     expect(reply.data?.['mobiles']).toMatchObject({ edges: voices });
   });

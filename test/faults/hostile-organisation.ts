@@ -3,7 +3,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { randomFrom, type Random } from '../../src/sandbox/seed/random.js';
 import { CALLBACKS } from '../support/callbacks.js';
 import { PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
-import { createAccounts, jobHeaders, MOBILES, updateAccount, USER_ACCOUNTS } from '../support/job-requests.js';
+import {
+  argumentOf,
+  createAccounts,
+  jobHeaders,
+  MOBILES,
+  updateAccount,
+  USER_ACCOUNTS,
+} from '../support/job-requests.js';
 import { OPERATIONS } from '../support/started-jobs.js';
 import type { Site } from './site.js';
 
@@ -63,12 +70,12 @@ export class HostileOrganisation {
       { kind: 'reports', value: { date: '0000-00-00', drivers: [] } },
     ] as const);
     const attack = this.#random.pick<object>([
-      { query: OPERATIONS[kind].start, variables: { value } },
+      { query: OPERATIONS[kind].start, variables: { value: argumentOf(value) } },
       { query: OPERATIONS[kind].poll, variables: { jobId } },
       { query: `{ ${Array.from({ length: 50 }, (_, index) => `a${index}: serviceVersion`).join(' ')} }` },
       { query: `{ mobiles { ${'edges { node { tags { id '.repeat(8)}${'} '.repeat(32)}` },
       {
-        query: 'query($tagIds: [Int!]) { mobiles(tagIds: $tagIds) { edges { node { id } } } }',
+        query: 'query($tagIds: [ID!]) { mobiles(tagIds: $tagIds) { edges { node { id } } } }',
         variables: { tagIds: Array(LARGE_LIST).fill(2 ** 31 - 1) },
       },
       { query: '{ serviceVersion }', variables: { text: 'x'.repeat(3 * MEBIBYTE) } },

@@ -97,7 +97,7 @@ function givenUp(open: () => Promise<Stores>): void {
     expect(outcome).toMatchObject({
       status: 'Failure',
       progress: { done: POISON, total: ACCOUNTS + 2 },
-      createdUserAccountId: ids.slice(0, POISON),
+      createdUserAccountId: ids.slice(0, POISON).map(String),
     });
     expect(outcome.errors).toEqual(
       Array.from({ length: ACCOUNTS + 2 - POISON }, (_, offset) =>
@@ -122,7 +122,7 @@ function givenUp(open: () => Promise<Stores>): void {
     await replay(jobId);
     await waitFor('the job to succeed', async () => (await acme.finish(order)).outcome.status === 'Success', IN_TIME);
     expect(created(order.name)).toHaveLength(ACCOUNTS);
-    expect(acme.finished.at(-1)?.outcome.createdUserAccountId).toEqual(created(order.name));
+    expect(acme.finished.at(-1)?.outcome.createdUserAccountId).toEqual(created(order.name).map(String));
   }, 2 * IN_TIME); // oxfmt-ignore
 
   /** Replays a dead letter; on Amazon SQS with its own means, which move the message back. */

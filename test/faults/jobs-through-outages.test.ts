@@ -69,7 +69,7 @@ async function counted(labels: object, at: TestGateway): Promise<number> {
 function expectCreated(prefix: string, { status, createdUserAccountId }: PolledStatus): void {
   const created = sandbox.journal.effects('userAccountCreated');
   expect(created.map(({ loginId }) => loginId)).toEqual([0, 1, 2].map((index) => `${prefix}-${index}`));
-  expect([status, createdUserAccountId]).toEqual(['Success', created.map(({ id }) => id)]);
+  expect([status, createdUserAccountId]).toEqual(['Success', created.map(({ id }) => String(id))]);
 }
 
 describe('Faults of backend-api that pass, each at another item of a job,', () => {
@@ -478,7 +478,7 @@ describe('An outage of backend-api in the middle of jobs', () => {
       if (ended[index] === undefined) continue;
       const created = sandbox.journal.effects('userAccountCreated').filter(({ loginId }) => loginId.startsWith(prefix));
       expect(created.map(({ loginId }) => loginId)).toEqual(names.map((_, at) => `${prefix}-of-outage-${at}`));
-      expect(ended[index].createdUserAccountId).toEqual(created.map(({ id }) => id));
+      expect(ended[index].createdUserAccountId).toEqual(created.map(({ id }) => String(id)));
     }
     // An update in doubt is repeated.
     const updated = sandbox.journal.effects('mobileUpdated').map(({ patch }) => patch.name);

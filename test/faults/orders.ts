@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import type { Journal } from '../../src/sandbox/sandbox.js';
 import { graphqlAt, type GraphQLReply } from '../support/gateway.js';
-import { createAccounts, deleteAccount, updateAccount } from '../support/job-requests.js';
+import { argumentOf, createAccounts, deleteAccount, updateAccount } from '../support/job-requests.js';
 import { readPdf } from '../support/pdf-text.js';
 import { OPERATIONS, type PolledStatus, type StartedKind } from '../support/started-jobs.js';
 import { waitFor } from '../support/wait-for.js';
@@ -101,7 +101,7 @@ export class Organisation {
       `an order of ${this.#code} to be taken`,
       async () => {
         const order = form(`${this.#code}-${(this.#ordered += 1)}`, ids);
-        const data = await this.#ask(OPERATIONS[order.kind].start, { value: order.value });
+        const data = await this.#ask(OPERATIONS[order.kind].start, { value: argumentOf(order.value) });
         if (data === undefined) {
           this.doubtful.push(order);
           return delay(PAUSE_MS, undefined);
@@ -201,7 +201,7 @@ export function expectEverythingOnce(organisations: readonly Organisation[], jou
         `userAccountUpdated ${order.name}-0`,
         `userAccountDeleted ${order.name}-${ACCOUNTS - 1}`,
       ]);
-      const created = effects.flatMap((effect) => (effect.kind === 'userAccountCreated' ? [effect.id] : []));
+      const created = effects.flatMap((effect) => (effect.kind === 'userAccountCreated' ? [String(effect.id)] : []));
       if (outcome !== undefined) expect(outcome.createdUserAccountId).toEqual(created);
     }
     if (order.kind === 'mobiles') expect(new Set(called)).toEqual(new Set(order.mobiles));

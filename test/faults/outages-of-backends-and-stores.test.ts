@@ -220,7 +220,7 @@ describeWith(TOOLS, 'an outage', () => {
           return true;
         });
         // Requests that need no Redis are answered, and load balancers learn of the outage from the first check on.
-        expect((await gateway.graphql('{ mobile(id: 1) { id } }', {}, bearer)).data).toEqual({ mobile: { id: 1 } });
+        expect((await gateway.graphql('{ mobile(id: 1) { id } }', {}, bearer)).data).toEqual({ mobile: { id: '1' } });
         expect((await gateway.rest('GET', '/health/live')).status).toBe(200);
         expect(await gateway.rest('GET', '/health/ready?strict=true')).toMatchObject({
           status: 503,

@@ -84,7 +84,7 @@ function survivesKills(open: (directory: string) => Promise<MessagePlace>): void
     const again = await waitFor('the last delivery', () => proxy.replies[before], IN_TIME);
     expect([again.status, again.body, isReplayed(again)]).toEqual([200, reply.body, true]);
     expectEveryAccountOnce(gateway.sandbox.journal, jobId, items, again.body);
-    const ids = gateway.sandbox.journal.effects('userAccountCreated').map(({ id }) => id);
+    const ids = gateway.sandbox.journal.effects('userAccountCreated').map(({ id }) => String(id));
     const progress = { done: items.length, total: items.length };
     expect(await finishedJob(gateway, 'accounts', jobId)).toMatchObject({ createdUserAccountId: ids, progress });
     // The message is acknowledged in the end.

@@ -243,7 +243,7 @@ describe('searching', () => {
       {},
       bearer,
     );
-    expect(data).toMatchObject({ mobiles: { edges: [{ node: { id: 12, num: 'M-0012' } }] } });
+    expect(data).toMatchObject({ mobiles: { edges: [{ node: { id: '12', num: 'M-0012' } }] } });
     expect((data?.['tags'] as unknown[]).length).toBeGreaterThanOrEqual(8);
     await gateway.graphql('{ mobiles(tagIds: [1, 2]) { edges { node { id tags { id } } } } }', {}, bearer);
     expect(gateway.sandbox.journal.requests({ operation: 'listMobiles' }).at(-1)?.query).toMatchObject({
@@ -284,7 +284,7 @@ describe('failures that pass', () => {
   it('a read is repeated', async () => {
     fresh.sandbox.faults.set({ operation: 'getMobile', times: 2, fault: { kind: 'status', status: 503 } });
     const { data } = await fresh.graphql('{ mobile(id: 1) { id } }', {}, await fresh.bearer());
-    expect(data).toEqual({ mobile: { id: 1 } });
+    expect(data).toEqual({ mobile: { id: '1' } });
     expect(requests('getMobile')).toBe(3);
   });
 

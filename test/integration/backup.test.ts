@@ -77,7 +77,7 @@ async function runDrill({ prefix, environment, dataDir, makeCopy }: Drill): Prom
   expect(created.map(({ loginId }) => loginId)).toEqual(
     Array.from({ length: ITEMS }, (_, index) => `${prefix}-${index}`),
   );
-  expect(ended).toMatchObject({ status: 'Success', createdUserAccountId: created.map(({ id }) => id) });
+  expect(ended).toMatchObject({ status: 'Success', createdUserAccountId: created.map(({ id }) => String(id)) });
   const { downloadUrl } = await finishedJob(restored, 'reports', report);
   const file = await fetch(new URL(downloadUrl ?? '', restored.url));
   expect([file.status, (await file.text()).slice(0, 5)]).toEqual([200, '%PDF-']);

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { isProtected } from '../../src/auth/guard.js';
 import { CALLBACKS } from '../support/callbacks.js';
 import { startTestGateway, type GraphQLReply } from '../support/gateway.js';
-import { jobHeaders, outcomeOf } from '../support/job-requests.js';
+import { argumentOf, jobHeaders, outcomeOf } from '../support/job-requests.js';
 import { JOBS, unservedSchema } from '../support/job-table.js';
 import { forAllTests } from '../support/resources.js';
 import { waitFor } from '../support/wait-for.js';
@@ -22,7 +22,7 @@ describe.each(CALLBACKS)('A job of the kind $kind', ({ kind, path, example, empt
   const statusText = `query($jobId: ID!) { status: ${status}(jobId: $jobId) { completed status errors } }`;
 
   const order = async (user: string): Promise<GraphQLReply> =>
-    gateway.graphql(startText, { body: example }, await gateway.bearer({ loginId: user }));
+    gateway.graphql(startText, { body: argumentOf(example) }, await gateway.bearer({ loginId: user }));
   const ask = async (jobId: string, user: string): Promise<GraphQLReply> =>
     gateway.graphql(statusText, { jobId }, await gateway.bearer({ loginId: user }));
   const codes = ({ errors = [] }: GraphQLReply): string[] => errors.map(({ extensions }) => extensions.code);

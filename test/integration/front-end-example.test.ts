@@ -152,7 +152,7 @@ describe('the example of a front end', () => {
     const gaps: string[] = [];
     const noting = createGraphQLClient({ gatewayUrl: gateway.url, onGap: ({ code }) => gaps.push(code) });
     const session = await logIn(noting, DEMO, noCode);
-    const ids = new Set<number>();
+    const ids = new Set<string>();
     for await (const { id } of listMobiles(session)) ids.add(id);
     const pages = gateway.sandbox.journal
       .requests({ operation: 'listMobiles' })

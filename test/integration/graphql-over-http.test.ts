@@ -44,19 +44,19 @@ describe.each(Object.entries(HANDLERS))('A %s of GraphQL', (_door, enter) => {
     read(await enter(at.url, asked, { authorization: await gateway.bearer(), ...headers }));
 
   describe('without data in its reply', () => {
-    const MOBILE = 'query($id: Int!) { mobile(id: $id) { id } }';
+    const MOBILE = 'query($id: ID!) { mobile(id: $id) { id } }';
     const aliases = Array.from({ length: 30 }, (_none, at) => `a${at}: Org`).join(' ');
     const deep = `{ mobile(id: 1) ${'{ tags '.repeat(12)}{ id }${' }'.repeat(13)}`;
     const directives = `{ serviceVersion ${'@include(if: true) '.repeat(60)} }`;
 
     it.each<[string, Asked]>([
       ['a missing variable', { query: MOBILE }],
-      ['a variable of the wrong type', { query: MOBILE, variables: { id: '1' } }],
+      ['a variable of the wrong type', { query: MOBILE, variables: { id: 1.5 } }],
       ['null for a required variable', { query: MOBILE, variables: { id: null } }],
       [
         'a list that is too long',
         {
-          query: 'query($ids: [Int!]) { mobiles(tagIds: $ids) { edges { node { id } } } }',
+          query: 'query($ids: [ID!]) { mobiles(tagIds: $ids) { edges { node { id } } } }',
           variables: { ids: Array.from({ length: 1_001 }, () => 1) },
         },
       ],

@@ -128,7 +128,7 @@ describe('a job that is cancelled', () => {
     const errors = [2, 3, 4].map((index) => `[${index}] ${prefix}-${index}: ${NOT_DONE}`);
     expect([status, body]).toEqual([200, { status: 'Failure', data: { created_user_account_id: ids }, errors }]);
     const polled = await pollJob(gateway, 'accounts', jobId);
-    expect(polled).toMatchObject({ progress: { done: 2, total: 5 }, createdUserAccountId: ids, errors });
+    expect(polled).toMatchObject({ progress: { done: 2, total: 5 }, createdUserAccountId: ids.map(String), errors });
     const again = await gateway.callback(USER_ACCOUNTS, createAccounts(prefix, 5), jobHeaders(jobId));
     expect([again.body, again.headers.get('x-job-replayed')]).toEqual([body, 'true']);
     expect(eventsOf(jobId, 'job.finished')).toMatchObject([{ outcome: 'Failure', failedItems: 3, cancelledItems: 3 }]);
@@ -209,7 +209,7 @@ describe('a job that is cancelled', () => {
     const { errors, createdUserAccountId } = await finishedJob(second, 'accounts', jobId);
     // The first one was in doubt, and is known by its key.
     expect(errors).toEqual([1, 2, 3].map((index) => `[${index}] ${prefix}-${index}: ${NOT_DONE}`));
-    expect(createdUserAccountId).toEqual(created());
+    expect(createdUserAccountId).toEqual(created().map(String));
     const next = await startJob(second, 'mobiles', mobiles(1));
     expect(await finishedJob(second, 'mobiles', next.jobId)).toMatchObject({ status: 'Success' });
   });

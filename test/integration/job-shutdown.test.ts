@@ -101,7 +101,12 @@ describe('a bulk job that is interrupted by a shutdown', () => {
     const status = await onTheNext((second) => finishedJob(second, 'accounts', jobId));
     expect(created()).toEqual(renamed('queued').map(({ userAccountInput }) => userAccountInput.loginId));
     const progress = { done: ITEMS, total: ITEMS };
-    expect(status).toMatchObject({ status: 'Success', createdAt, progress, createdUserAccountId: createdIds() });
+    expect(status).toMatchObject({
+      status: 'Success',
+      createdAt,
+      progress,
+      createdUserAccountId: createdIds().map(String),
+    });
   });
 
   it('is cut off when its item does not end within SHUTDOWN_DRAIN_SECONDS, and the item takes effect once', async () => {

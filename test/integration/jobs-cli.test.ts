@@ -678,8 +678,8 @@ describe('The command line for jobs, of an operator', () => {
       errors: ['[1] acc-1: loginId is taken'],
       progress: { done: 5, total: 5 },
     });
-    const [third, fourth] = running.sandbox.journal.effects('userAccountCreated').map(({ id }) => id);
-    expect(status.createdUserAccountId).toEqual([901, 903, third, fourth]);
+    const [third, fourth] = running.sandbox.journal.effects('userAccountCreated').map(({ id }) => String(id));
+    expect(status.createdUserAccountId).toEqual(['901', '903', third, fourth]);
 
     const shown = await jobs('show', 'job-1');
     expect(shown).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Progress +5 of 5$/m) });
@@ -726,6 +726,6 @@ describe('The command line for jobs, of an operator', () => {
     expect(created(running)).toEqual([['acme:job-1:failed-items:0', '201']]);
     const [effect] = running.sandbox.journal.effects('userAccountCreated');
     expect(effect).toMatchObject({ loginId: 'acc-1' });
-    expect(status).toMatchObject({ status: 'Success', createdUserAccountId: [effect?.id] });
+    expect(status).toMatchObject({ status: 'Success', createdUserAccountId: [String(effect?.id)] });
   });
 });

@@ -6,7 +6,7 @@ import { createRedisJobStore } from '../../src/engines/redis/job-store.js';
 import { keyedJobId } from '../../src/job-record/keyed-job-id.js';
 import { captureLog } from '../support/captured-log.js';
 import { startTestGateway, type GraphQLReply, type TestGateway } from '../support/gateway.js';
-import { createAccount, jobHeaders, MOBILES, reportOf } from '../support/job-requests.js';
+import { argumentOf, createAccount, jobHeaders, MOBILES, reportOf } from '../support/job-requests.js';
 import { startRedis } from '../support/redis-server.js';
 import { closeAfterTest, forAllTests, forEachTest } from '../support/resources.js';
 import { finishedJob, type StartedKind } from '../support/started-jobs.js';
@@ -46,7 +46,7 @@ async function request(
   key: string | null | undefined,
   bearer?: string,
 ): Promise<GraphQLReply> {
-  return gateway.graphql(STARTS[kind], { value, key }, bearer ?? (await gateway.bearer()));
+  return gateway.graphql(STARTS[kind], { value: argumentOf(value), key }, bearer ?? (await gateway.bearer()));
 }
 
 async function start(...args: Parameters<typeof request>): Promise<Started> {

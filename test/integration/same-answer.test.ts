@@ -1,6 +1,7 @@
 /** An operation gets the same answer however often it is asked, with every size of body, and through both handlers. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestGateway } from '../support/gateway.js';
+import { createAccount } from '../support/job-requests.js';
 import { forAllTests } from '../support/resources.js';
 import { finishedJob, startJob } from '../support/started-jobs.js';
 
@@ -61,7 +62,7 @@ describe('the answer stays the same where', () => {
         query: `query ($x: Boolean!) { a: mobile(id: 1) @include(if: $x) { ...F } b: mobile(id: 2) { ...F } } ${F}`,
         variables: { x: false },
       },
-      { b: { id: 2, num: 'M-0002' } },
+      { b: { id: '2', num: 'M-0002' } },
     ],
     [
       '@skip stands on one of two spreads of a fragment',
@@ -69,17 +70,17 @@ describe('the answer stays the same where', () => {
         query: `query ($x: Boolean!) { a: mobile(id: 1) { ...F @skip(if: $x) id } b: mobile(id: 2) { ...F } } ${F}`,
         variables: { x: true },
       },
-      { a: { id: 1 }, b: { id: 2, num: 'M-0002' } },
+      { a: { id: '1' }, b: { id: '2', num: 'M-0002' } },
     ],
     [
       'the first of two fields of one name is skipped',
       { query: '{ mobile(id: 2) { num @skip(if: true) id num } }' },
-      { mobile: { id: 2, num: 'M-0002' } },
+      { mobile: { id: '2', num: 'M-0002' } },
     ],
     [
       'a fragment on an interface holds conditions that do not apply',
       statusQuery(`... on JobStatus {
-        ... on DrivingReportsStatus { x: key } ... on BulkUpdateMobileStatus { x: status }
+        ... on DrivingReportsStatus { y: key } ... on BulkUpdateMobileStatus { x: status }
       }`),
       { status: { x: 'Success' } },
     ],
@@ -96,7 +97,7 @@ describe('the answer stays the same where', () => {
 
   it('a nullable variable with a default is null at a non-null place, and no backend is asked', async () => {
     gateway.sandbox.journal.clear();
-    const query = 'query ($t: Int = 1) { mobiles(tagIds: [$t, 7]) { edges { node { id } } } }';
+    const query = 'query ($t: ID = 1) { mobiles(tagIds: [$t, 7]) { edges { node { id } } } }';
     const answers = await answersTo({ query, variables: { t: null } });
     expect(answers[0]).toMatchObject({ body: { errors: [{ extensions: { code: 'BadInput' } }] } });
     for (const answer of answers) expect(answer).toEqual(answers[0]);
@@ -106,11 +107,89 @@ describe('the answer stays the same where', () => {
 
   it('several variables are faulty', async () => {
     const query =
-      'query ($id: Int!, $first: Int) { mobile(id: $id) { id } mobiles(first: $first, after: "x") { __typename } tags { id } }';
-    const answers = await answersTo({ query, variables: { id: 'one', first: 1.5 } });
+      'query ($id: ID!, $first: Int) { mobile(id: $id) { id } mobiles(first: $first, after: "x") { __typename } tags { id } }';
+    const answers = await answersTo({ query, variables: { id: 1.5, first: 1.5 } });
     const fields = [{ path: ['id'] }, { path: ['first'] }];
     expect(answers[0]).toMatchObject({ body: { errors: [{ extensions: { fields } }] } });
     for (const answer of answers) expect(answer).toEqual(answers[0]);
+  });
+});
+
+describe('an identifier', () => {
+  const READ =
+    'query ($id: ID!, $ids: [ID!]) { mobile(id: $id) { id } mobiles(tagIds: $ids) { edges { node { id } } } }';
+  const START = 'mutation ($items: [MobileUpdateInput!]!) { startBulkUpdateMobile(items: $items) { jobId } }';
+
+  it.each([7, '7'])('may be %j, in a variable and in a literal', async (id) => {
+    const literal = `{ mobile(id: ${JSON.stringify(id)}) { id tags { id } } }`;
+    const { data } = await gateway.graphql('{ mobile(id: 7) { id tags { id } } }', {}, authorization);
+    expect(data).toMatchObject({ mobile: { id: '7', tags: [{ id: '3' }, { id: '10' }] } });
+    for (const answer of await answersTo({ query: literal })) expect(answer).toEqual({ status: 200, body: { data } });
+    gateway.sandbox.journal.clear();
+    const answers = await answersTo({ query: READ, variables: { id, ids: [1, '1'] } });
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
+    expect(answers[0]).toMatchObject({ body: { data: { mobile: { id: '7' } } } });
+    const [listed] = gateway.sandbox.journal.requests({ operation: 'listMobiles' });
+    expect(listed?.query).toMatchObject({ tagIds: [1, 1] });
+  });
+
+  it.each(['007', '7.0', '1e3', ' 7', '-7', '+7', '0', '', '７', 'x', '9007199254740992'])(
+    'that is %j is refused with its field',
+    async (id) => {
+      gateway.sandbox.journal.clear();
+      const message = 'must be an integer from 1 to 9007199254740991';
+      const refused = (field: string, path: readonly unknown[]): object => ({
+        path: [field],
+        extensions: { code: 'BadInput', reason: 'InvalidInput', fields: [{ path, message }] },
+      });
+      for (const answer of await answersTo({ query: READ, variables: { id, ids: [1, id] } })) {
+        const errors = [refused('mobile', ['id']), refused('mobiles', ['tagIds', 1])];
+        expect(answer).toMatchObject({ body: { data: { mobile: null, mobiles: null }, errors } });
+      }
+      const fields = ['id', 'tagIds'] as const;
+      for (const field of fields) {
+        const items = [{ id: 1 }, field === 'id' ? { id } : { id: 2, tagIds: [id] }];
+        const path = ['items', 1, field, ...(field === 'id' ? [] : [0])];
+        for (const answer of await answersTo({ query: START, variables: { items } })) {
+          expect(answer).toMatchObject({ body: { errors: [refused('startBulkUpdateMobile', path)] } });
+        }
+      }
+      expect(gateway.sandbox.journal.requests({ backend: 'backend-api' }).map(({ operation }) => operation)).toEqual(
+        expect.not.arrayContaining(['getMobile', 'listMobiles', 'lookupMobiles']),
+      );
+    },
+  );
+
+  it('may be as large as every JSON parser reads exactly', async () => {
+    const id = Number.MAX_SAFE_INTEGER;
+    const mobile = { id, num: 'M', name: 'Truck', tagIds: [id], position: null };
+    const bodies = {
+      getMobile: mobile,
+      listTags: { items: [{ id, name: 'Tag' }] },
+      getPresence: { items: [{ mobileId: id, online: true, talkGroup: null }] },
+      lookupMobiles: { ids: [String(id)] },
+      updateMobile: mobile,
+      createUserAccount: { id },
+    };
+    for (const [operation, body] of Object.entries(bodies)) {
+      const status = operation === 'createUserAccount' ? 201 : 200;
+      gateway.sandbox.faults.set({ operation, fault: { kind: 'status', status, body } });
+    }
+    const query = `query ($id: ID!) { mobile(id: $id) { id tags { id } voice { online } } }`;
+    const data = { mobile: { id: String(id), tags: [{ id: String(id) }], voice: { online: true } } };
+    for (const given of [id, String(id)]) {
+      for (const answer of await answersTo({ query, variables: { id: given } })) {
+        expect(answer).toEqual({ status: 200, body: { data } });
+      }
+    }
+    const mobiles = await startJob(gateway, 'mobiles', [{ id: String(id), name: 'Large', tagIds: [String(id)] }]);
+    expect(await finishedJob(gateway, 'mobiles', mobiles.jobId)).toMatchObject({ status: 'Success' });
+    expect(gateway.sandbox.journal.requests({ operation: 'updateMobile' }).at(-1)?.path).toBe(`/v1/mobiles/${id}`);
+    const accounts = await startJob(gateway, 'accounts', [createAccount('large')]);
+    expect(await finishedJob(gateway, 'accounts', accounts.jobId)).toMatchObject({
+      createdUserAccountId: [String(id)],
+    });
+    gateway.sandbox.faults.clear();
   });
 });
 
@@ -136,7 +215,7 @@ describe('nothing is lost where', () => {
   it('variables stand within literals of the scalar JSON', async () => {
     const query = `mutation ($g: Int!, $name: String!) {
       startBulkOperationUserAccount(items: [{
-        type: 0, userAccountInput: { loginId: $name, password: "secret-password", name: $name, vptGrps: [{ groupId: $g }] }
+        type: CREATE, userAccountInput: { loginId: $name, password: "secret-password", name: $name, vptGrps: [{ groupId: $g }] }
       }]) { jobId }
     }`;
     for (let time = 1; time <= TIMES; time += 1) {

@@ -316,7 +316,7 @@ describe('Resources: bulk mobile update item and response', () => {
     const reply = await gateway.callback(MOBILES, [change], { 'x-org-id': 'acme' });
     expect(reply.body).toEqual({ status: 'Success' });
     const { data } = await gateway.graphql('{ mobile(id: 7) { num name tags { id } } }', {}, bearer);
-    expect(data).toEqual({ mobile: { num: 'M-NEW', name: '新しい名前', tags: [{ id: 1 }, { id: 2 }] } });
+    expect(data).toEqual({ mobile: { num: 'M-NEW', name: '新しい名前', tags: [{ id: '1' }, { id: '2' }] } });
   });
 
   it('status "Failure" with errors', async () => {

@@ -10,7 +10,7 @@ export interface GeneratedRequest {
 }
 
 /** Documents that gateways in the tests know by their hash. */
-export const PERSISTED = ['{ serviceVersion }', 'query Q($id: Int! = 2) { me { Org } mobile(id: $id) { id name } }'];
+export const PERSISTED = ['{ serviceVersion }', 'query Q($id: ID! = 2) { me { Org } mobile(id: $id) { id name } }'];
 
 /** `extensions` that name a document, rightly and wrongly. */
 const NAMED = [
@@ -100,7 +100,7 @@ const rootFields = fc
   )
   .map((fields) => fields.join('\n'));
 
-const VARIABLES = '($first: Int = 1, $id: Int! = 2, $job: ID = "none", $yes: Boolean! = true, $no: Boolean! = false)';
+const VARIABLES = '($first: Int = 1, $id: ID! = 2, $job: ID = "none", $yes: Boolean! = true, $no: Boolean! = false)';
 
 const document = fc.oneof(
   {
@@ -232,7 +232,7 @@ const documentAtLength = fc.oneof(
   document,
   fc.constantFrom(
     '{ serviceVersion me { Org } }',
-    'query Q($first: Int = 1, $id: Int! = 2) { mobiles(first: $first) { edges { node { id } } } mobile(id: $id) { name } }',
+    'query Q($first: Int = 1, $id: ID! = 2) { mobiles(first: $first) { edges { node { id } } } mobile(id: $id) { name } }',
     'query Q($job: ID = "none") { fetchDrivingReportsStatus(jobId: $job) { state } }',
   ),
 );

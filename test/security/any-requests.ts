@@ -284,7 +284,7 @@ const BODIES = [
   '{"date":"9999-12-31T00:00:00-23:59","drivers":[]}', '1e999', '{"query":"{ serviceVersion }"}',
   '{"query":"{ me { Org } }"}', '{"query":"{ a(b: \\"\\ud800\\") }"}', '{"query":[]}',
   '{"query":"{ __typename }","variables":{"a":"\\ud800"}}', '{"query":"{ __typename }","operationName":"\\ud800"}',
-  '{"query":"query($a:[Int!]){mobiles(tagIds:$a){edges{node{id}}}}","variables":{"a":[0]}}', '[[[[[[[[',
+  '{"query":"query($a:[ID!]){mobiles(tagIds:$a){edges{node{id}}}}","variables":{"a":[0]}}', '[[[[[[[[',
   '{"query":"{ mobiles(first:3){edges{node{id tags{id} position{address} voice{online}}}} }"}',
   '{"query":"{ mobile(id:2147483647){id} me{Org} }"}', '{"query":"{ mobile(id:1){id name} tags{id} }"}',
   '{"query":"mutation{startBulkUpdateMobile(items:[]){jobId}}"}',

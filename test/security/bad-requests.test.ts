@@ -365,7 +365,8 @@ describe('a GraphQL request that cannot be used', () => {
     }
   }
 
-  const MOBILE = 'query($id: Int!) { mobile(id: $id) { id } }';
+  const MOBILE = 'query($id: ID!) { mobile(id: $id) { id } }';
+  const PAGE = 'query($first: Int) { mobiles(first: $first) { totalCount } }';
   const { start: START } = OPERATIONS.mobiles;
   const { start: REPORT } = OPERATIONS.reports;
   const of = (query: string, variables: object = {}): Asked => ({ query, variables });
@@ -376,14 +377,18 @@ describe('a GraphQL request that cannot be used', () => {
     ['a syntax error', of('{'), /^Syntax Error: Expected Name, found <EOF>\.$/],
     ['an unknown field', of('{ nothing }'), /^Cannot query field "nothing" on type "Query"/],
     ['an unknown argument', of('{ mobile(id: 1, x: 2) { id } }'), /^Unknown argument "x"/],
-    ['a missing argument', of('{ mobile { id } }'), /argument "id" of type "Int!" is required/],
+    ['a missing argument', of('{ mobile { id } }'), /argument "id" of type "ID!" is required/],
     ['no selection of fields', of('{ me }'), /must have a selection of subfields/],
     ['a missing variable', of(MOBILE), /^The input cannot be used: id is required\.$/],
     ['null for what is required', of(MOBILE, { id: null }), /^The input cannot be used: id must not be null\.$/],
-    ['a value of the wrong type', of(MOBILE, { id: '1' }), /: id must be a whole number from/],
-    ['a fraction', of(MOBILE, { id: 1.5 }), /: id must be a whole number from/],
-    ['a value beyond 32 bits', of(MOBILE, { id: 2 ** 31 }), /: id must be a whole number from/],
-    ['a literal beyond 32 bits', of('{ mobile(id: 2147483648) { id } }'), /: id must be a whole number from/],
+    ['a value of the wrong type', of(MOBILE, { id: true }), /: id must be text or a whole number/],
+    ['a fraction', of(MOBILE, { id: 1.5 }), /: id must be text or a whole number/],
+    ['a value beyond 32 bits', of(PAGE, { first: 2 ** 31 }), /: first must be a whole number from/],
+    [
+      'a literal beyond 32 bits',
+      of('{ mobiles(first: 2147483648) { totalCount } }'),
+      /: first must be a whole number from/,
+    ],
     [
       'an unknown field of an input',
       of(START, { value: [{ id: 1, speed: 3 }] }),
@@ -392,8 +397,8 @@ describe('a GraphQL request that cannot be used', () => {
     ['a missing field of an input', of(START, { value: [{ num: 'x' }] }), /: items\[0\]\.id is required\.$/],
     [
       'a wrong type inside an input',
-      of(START, { value: [{ id: 1, tagIds: ['a'] }] }),
-      /: items\[0\]\.tagIds\[0\] must be a whole number/,
+      of(START, { value: [{ id: 1, tagIds: [true] }] }),
+      /: items\[0\]\.tagIds\[0\] must be text or a whole number/,
     ],
     ['an undeclared variable', of('{ mobile(id: $id) { id } }'), /^Variable "\$id" is not defined/],
     ['fragments in a circle', of('{ ...A } fragment A on Query { ...A }'), /^Cannot spread fragment "A" within itself/],
@@ -431,8 +436,8 @@ describe('a GraphQL request that cannot be used', () => {
     ['a default of the wrong type', of('query($n: Int = "x") { mobiles(first: $n) { totalCount } }'), /: n must be a/],
     [
       'an entry of a literal',
-      of('mutation { startBulkUpdateMobile(items: [{ id: 1 }, { id: 2, tagIds: [1, "a"] }]) { jobId } }'),
-      /: items\[1\]\.tagIds\[1\] must be a whole number/,
+      of('mutation { startBulkUpdateMobile(items: [{ id: 1 }, { id: 2, tagIds: [1, 7.5] }]) { jobId } }'),
+      /: items\[1\]\.tagIds\[1\] must be text or a whole number/,
     ],
     [
       'fields of a literal',
@@ -443,7 +448,7 @@ describe('a GraphQL request that cannot be used', () => {
     ['a long type', of(`{ ... on ${LONG} { x } }`), /^Unknown type "aaa/],
     ['long text where none is expected', of(`{ "${LONG}" }`), /^Syntax Error: Expected Name, found String\.$/],
     ['a long argument', of(`{ mobile(${LONG}: 1) { id } }`), /^Unknown argument "aaa/],
-    ['a long literal', of(`{ mobile(id: "${LONG}") { id } }`), /: id must be a whole number from/],
+    ['a long literal', of(`{ mobiles(first: "${LONG}") { totalCount } }`), /: first must be a whole number from/],
     ['a long name of a variable', of(`query($${LONG}: Int) { serviceVersion }`), /^Variable "\$aaa/],
     ['a long name in variables', of(REPORT, { value: { [LONG]: 1 } }), /: input\.date is required, and 2 more\.$/],
     ['a long value in variables', of(REPORT, { value: LONG }), /: input must be an object\.$/],
@@ -472,7 +477,7 @@ describe('a GraphQL request that cannot be used', () => {
     ['a block text in the wrong place', of('mutation { userLogin("""74207281""") { otpRequired } }')],
     ['text that does not end', loginWith('"74207281')],
     ['a number that is none', loginWith('74207281x')],
-    ['a literal with a variable in it', of('query($i: Int) { mobiles(tagIds: [74207281, $i]) { totalCount } }')],
+    ['a literal with a variable in it', of('query($i: ID) { mobiles(tagIds: [74207281, $i]) { totalCount } }')],
     ['a variable of the wrong type', of(LOGIN, { p: 74207281 })],
     ['a variable that is a list', of(LOGIN, { p: ['74207281'] })],
     ['a variable that is an object', of(LOGIN, { p: { password: '74207281' } })],
@@ -565,12 +570,12 @@ describe('a GraphQL request that cannot be used', () => {
   });
 
   it('only where it runs costs one field, and the others return their data', async () => {
-    const query = 'query($id: Int = 1) { mobile(id: $id) { id } serviceVersion }';
+    const query = 'query($id: ID = 1) { mobile(id: $id) { id } serviceVersion }';
     const { data, errors } = await production.graphql(query, { id: null }, bearer);
     expect(data).toEqual({ mobile: null, serviceVersion: '0.0.0-test' });
     expect(errors).toEqual([
       {
-        message: 'Argument "id" of non-null type "Int!" must not be null.',
+        message: 'Argument "id" of non-null type "ID!" must not be null.',
         path: ['mobile'],
         locations: [expect.anything()],
         extensions: { code: 'BadInput', reason: 'InvalidDocument', status: 400, path: ['mobile'] },

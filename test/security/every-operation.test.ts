@@ -135,7 +135,7 @@ function ownersOperations(jobId: string, more: GivenValues = {}): SchemaOperatio
     mobileId: String(OWNERS_MOBILE),
     date: '2026-11-19T00:00:00Z',
     loginId: `${MARK}-account`,
-    type: 1,
+    type: 'UPDATE',
     tagIds: [1],
     search: null,
     after: null,
@@ -333,7 +333,7 @@ describe('another organisation', () => {
     const cursor = await ownersCursor();
     const stranger = await gateway.bearer({ loginId: 'globex-admin' });
     for (const jobId of Object.values(jobs)) {
-      for (const more of [{}, { search: MARK }, { after: cursor }, { type: 0 }, { type: 2 }]) {
+      for (const more of [{}, { search: MARK }, { after: cursor }, { type: 'CREATE' }, { type: 'DELETE' }]) {
         const { query, variables, field } = operationNamed(name, ownersOperations(jobId, more));
         const { data, errors, text } = await gateway.graphql(query, variables, stranger);
         expect(text).not.toContain(MARK);

@@ -7,7 +7,7 @@ import { forAllTests } from '../support/resources.js';
 import { startBackends } from '../support/successive-gateways.js';
 
 const VERSION = 'query Version { serviceVersion }';
-const MOBILE = 'query Mobile($id: Int!) { mobile(id: $id) { id } } query Me { me { Org } }';
+const MOBILE = 'query Mobile($id: ID!) { mobile(id: $id) { id } } query Me { me { Org } }';
 const UPDATE = 'mutation Update { startBulkUpdateMobile(items: [{ id: 1 }]) { jobId } }';
 const LISTED = [VERSION, MOBILE, UPDATE];
 const OTHER = '{ serviceVersion }';
@@ -156,7 +156,7 @@ describe.each(['POST', 'chunked POST', 'GET'] as const)('by %s', (handler) => {
   it('hands on variables and the name of the operation, again and again', async () => {
     for (let time = 0; time < 8; time += 1) {
       const params = { extensions: naming(MOBILE), operationName: 'Mobile', variables: { id: 1 } };
-      expect(await ask(handler, only, params)).toEqual({ status: 200, data: { mobile: { id: 1 } } });
+      expect(await ask(handler, only, params)).toEqual({ status: 200, data: { mobile: { id: '1' } } });
       const me = { extensions: naming(MOBILE), operationName: 'Me' };
       expect(await ask(handler, only, me)).toEqual({ status: 200, data: { me: { Org: 'acme' } } });
     }

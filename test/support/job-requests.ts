@@ -31,6 +31,14 @@ export function createAccounts(prefix: string, count: number): AccountItem[] {
   return Array.from({ length: count }, (_, index) => createAccount(`${prefix}-${index}`));
 }
 
+const OPERATION_NAMES = ['CREATE', 'UPDATE', 'DELETE'];
+
+/** The argument of the mutation that orders a job with this body. */
+export function argumentOf(body: unknown): unknown {
+  if (!Array.isArray(body)) return body;
+  return body.map((item: object) => ('type' in item ? { ...item, type: OPERATION_NAMES[Number(item.type)] } : item));
+}
+
 /** The input of a report on 19 November 2026, with a driver for each mobile. */
 export function reportOf(...mobileIds: readonly (number | string)[]) {
   const drivers = mobileIds.map((id) => ({ mobileId: String(id), employeeCode: `E-${id}`, employeeName: '佐藤 健一' }));

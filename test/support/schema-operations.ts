@@ -34,6 +34,7 @@ type RootField = GraphQLField<unknown, unknown>;
 
 const SCALARS: Readonly<Record<string, unknown>> = {
   Int: 1,
+  ID: '1',
   Float: 1.5,
   Boolean: true,
   DateTime: '2026-11-19T00:00:00Z',

@@ -1,4 +1,5 @@
 import type { GraphQLReply, TestGateway } from './gateway.js';
+import { argumentOf } from './job-requests.js';
 import { waitFor } from './wait-for.js';
 
 /** A kind of job as the front end knows it. */
@@ -17,7 +18,7 @@ export interface PolledStatus {
   readonly key?: string | null;
   readonly downloadUrl?: string | null;
   readonly errorList?: readonly Record<'mobileId' | 'employeeCode' | 'code' | 'message', string>[] | null;
-  readonly createdUserAccountId?: readonly number[] | null;
+  readonly createdUserAccountId?: readonly string[] | null;
 }
 
 /** Without what a released gateway does not have. */
@@ -45,14 +46,14 @@ export const OPERATIONS = {
   },
 } as const;
 
-/** Asks to start a job. @param bearer whose; by default that of an administrator of `acme` */
+/** Asks to start a job with the body of a callback. @param bearer whose; by default that of an administrator of `acme` */
 export async function requestStart(
   gateway: JobGateway,
   kind: StartedKind,
   value: unknown,
   bearer?: string,
 ): Promise<GraphQLReply> {
-  return gateway.graphql(OPERATIONS[kind].start, { value }, bearer ?? (await gateway.bearer()));
+  return gateway.graphql(OPERATIONS[kind].start, { value: argumentOf(value) }, bearer ?? (await gateway.bearer()));
 }
 
 /**

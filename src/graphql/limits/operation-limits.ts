@@ -21,6 +21,7 @@ import {
 import type { Plugin } from 'graphql-yoga';
 import type { BoundsDirectiveArgs } from '../../../generated/graphql.js';
 import { GatewayError, invalidInput, MAX_FAULTS, type FieldFault } from '../../errors.js';
+import { identifierIn } from '../../wire/identifier.js';
 
 /** Upper limits of one operation. */
 export interface OperationLimits {
@@ -157,8 +158,6 @@ function fieldsIn(selectionSet: SelectionSetNode, context: ValidationContext): r
 /** `directive @bounds` of the SDL. */
 const DIRECTIVE = 'bounds';
 
-const MAX_INT = 2 ** 31 - 1;
-
 /**
  * Puts a check in front of the resolver of every field with an argument that carries `@bounds`. Outside the bounds, it
  * throws `BadInput` naming arguments and limits, and the resolver is not called.
@@ -201,8 +200,8 @@ function faultsOf(path: FieldFault['path'], value: unknown, bounds: BoundsDirect
   if (typeof value === 'string' && typeof maxLength === 'number' && isLonger(value, maxLength)) {
     return [{ path, message: `must be text of at most ${maxLength} characters` }];
   }
-  if (typeof value === 'number' && typeof min === 'number' && value < min) {
-    return [{ path, message: `must be an integer from ${min} to ${MAX_INT}` }];
+  if (typeof value === 'string' && typeof min === 'number' && (identifierIn(value) ?? -1) < min) {
+    return [{ path, message: `must be an integer from ${min} to ${Number.MAX_SAFE_INTEGER}` }];
   }
   if (!Array.isArray(value)) return [];
   if (typeof maxItems === 'number' && value.length > maxItems) {

@@ -91,7 +91,7 @@ export function jobResolvers({ jobs, jobStarter, jobStatus, objectStore }: Servi
     await yieldToEventLoop();
     const copy = Array.isArray(body) ? body.map(withoutNulls) : withoutNulls(body);
     await yieldToEventLoop();
-    const ordered = jobStarter.accept(job, copy, argument);
+    const ordered = jobStarter.accept(job, job.bodyOf(copy), argument);
     await yieldToEventLoop();
     return ordered;
   }

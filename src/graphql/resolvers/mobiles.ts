@@ -11,13 +11,13 @@ export function mobileResolvers() {
           await loaders.user.listMobiles({
             limit: pageSize(first),
             ...(typeof search === 'string' && search !== '' && { search }),
-            ...(tagIds && tagIds.length > 0 && { tagIds }),
+            ...(tagIds && tagIds.length > 0 && { tagIds: tagIds.map(Number) }),
             ...(cursor !== undefined && { cursor }),
           }),
           cursor,
         );
       },
-      mobile: (_root, { id }, { loaders }) => loaders.user.getMobile(id),
+      mobile: (_root, { id }, { loaders }) => loaders.user.getMobile(Number(id)),
       tags: async (_root, _args, { loaders }) => [...(await loaders.user.listTags())],
     },
     MobileEdge: { node: nodeOf },

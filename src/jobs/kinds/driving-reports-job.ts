@@ -1,4 +1,5 @@
 import type { components } from '../../../generated/gateway.js';
+import type { DrivingReportsInput } from '../../../generated/graphql.js';
 import { DrivingReportReply, DrivingReportRequest } from '../../../generated/validators/gateway.js';
 import type { BackendApi } from '../../clients/backend-api.js';
 import type { GeoApi } from '../../clients/geo-api.js';
@@ -57,6 +58,8 @@ export function drivingReportsJob(options: DrivingReportsOptions) {
   return offerJob({
     kind: 'driving-reports',
     start: 'startDrivingReports',
+    // RFC 3339 takes `t` and `z`, and the callback only capitals.
+    bodyOf: ({ date, ...input }: DrivingReportsInput) => ({ ...input, date: date.toUpperCase() }),
     status: 'fetchDrivingReportsStatus',
     statusType: 'DrivingReportsStatus',
     administratorsOnly: false,

@@ -1,7 +1,9 @@
 import type { components } from '../../../generated/gateway.js';
+import type { MobileUpdateInput } from '../../../generated/graphql.js';
 import { BulkMobileReply, BulkMobileRequest } from '../../../generated/validators/gateway.js';
 import type { BackendApi } from '../../clients/backend-api.js';
 import { present } from '../../job-record/stored.js';
+import { identifierIn } from '../../wire/identifier.js';
 import { outcomeWithoutRun, itemErrorsOf, runBulk, type Bulk, type BulkOutcome } from './bulk.js';
 import { beforeClosing, CLOSING_MS } from './closing-time.js';
 import { serviceOf, type JobEnd, type EndedBecause, type NotedJob } from '../job.js';
@@ -15,6 +17,12 @@ export function mobilesJob({ backendApi, maxItems }: { readonly backendApi: Back
   return offerJob({
     kind: 'mobiles',
     start: 'startBulkUpdateMobile',
+    bodyOf: (items: readonly MobileUpdateInput[]) =>
+      items.map(({ id, tagIds, ...item }) => ({
+        ...item,
+        id: numbered(id),
+        ...(tagIds && { tagIds: tagIds.map(numbered) }),
+      })),
     status: 'fetchBulkUpdateMobileStatus',
     statusType: 'BulkUpdateMobileStatus',
     administratorsOnly: false,
@@ -44,6 +52,11 @@ export function mobilesJob({ backendApi, maxItems }: { readonly backendApi: Back
     validateReply: BulkMobileReply,
     tell: (reply, result) => ({ errors: reply?.errors, own: { itemErrors: itemErrorsOf(reply?.errors, result) } }),
   });
+}
+
+/** Returns the number of an identifier; any other text as it is, which is not accepted in a body. */
+function numbered(id: string): number | string {
+  return identifierIn(id) ?? id;
 }
 
 /** Returns the end of a job that is not running. */

@@ -1,4 +1,5 @@
 import type { components } from '../../../generated/gateway.js';
+import type { UserAccountOperationInput, UserAccountOperationType } from '../../../generated/graphql.js';
 import { BulkUserAccountReply, BulkUserAccountRequest } from '../../../generated/validators/gateway.js';
 import type { BackendApi, ServiceCalls, UserAccountInput } from '../../clients/backend-api.js';
 import { BackendOutage, BackendRefusal, isAnswer } from '../../clients/call-errors.js';
@@ -14,8 +15,7 @@ type Operation = Schemas['UserAccountOperation'];
 type Reply = Schemas['BulkUserAccountReply'];
 
 /** Values of `type` (specification, "Bulk user account operation item"). */
-const CREATE = 0;
-const UPDATE = 1;
+const TYPES: Readonly<Record<UserAccountOperationType, Operation['type']>> = { CREATE: 0, UPDATE: 1, DELETE: 2 };
 
 /** Creates, updates and deletes user accounts, one after another. */
 export function userAccountsJob({
@@ -31,6 +31,8 @@ export function userAccountsJob({
   return offerJob({
     kind: 'user-accounts',
     start: 'startBulkOperationUserAccount',
+    bodyOf: (items: readonly UserAccountOperationInput[]) =>
+      items.map(({ type, ...item }) => ({ ...item, type: TYPES[type] })),
     status: 'fetchBulkOperationUserAccountStatus',
     statusType: 'BulkOperationUserAccountStatus',
     administratorsOnly: true,
@@ -50,7 +52,7 @@ export function userAccountsJob({
           secret: ({ userAccountInput }) => userAccountInput.password,
           async apply({ type, userAccountInput }, { index, inDoubt, repeated }) {
             const input = knownFields(userAccountInput);
-            if (type === CREATE) {
+            if (type === TYPES.CREATE) {
               requireToCreate(input);
               // Within one attempt backend-api still remembers the key.
               if (inDoubt && !repeated) requireRemembered(execution, keysRememberedMs);
@@ -58,7 +60,7 @@ export function userAccountsJob({
                 throw inDoubt ? underWay(error) : error;
               });
             }
-            if (type === UPDATE) await backend.updateUserAccount(input);
+            if (type === TYPES.UPDATE) await backend.updateUserAccount(input);
             else await deleteAccount(backend, input.loginId, inDoubt);
             return undefined;
           },

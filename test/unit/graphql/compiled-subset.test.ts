@@ -35,8 +35,8 @@ describe('the operations', () => {
   it.each([
     ['a directive', '{ me { Org @include(if: true) } }'],
     ['an interface', '{ jobs { edges { node { jobId } } } }'],
-    ['a variable within a list', 'query ($tag: Int!) { mobiles(tagIds: [$tag]) { pageInfo { hasNextPage } } }'],
-    ['a nullable variable at a non-null place', 'query ($id: Int = 1) { mobile(id: $id) { id } }'],
+    ['a variable within a list', 'query ($tag: ID!) { mobiles(tagIds: [$tag]) { pageInfo { hasNextPage } } }'],
+    ['a nullable variable at a non-null place', 'query ($id: ID = 1) { mobile(id: $id) { id } }'],
     ['several root fields of which one is non-null', '{ certain me { Org } }'],
     ['several mutations', 'mutation { a: cancelJob(jobId: "1") { jobId } b: cancelJob(jobId: "2") { jobId } }'],
     ['an object in the document', 'mutation { startBulkUpdateMobile(items: [{ id: 1 }]) { jobId } }'],

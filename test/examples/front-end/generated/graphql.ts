@@ -16,7 +16,11 @@ export type Scalars = {
   Float: { input: number; output: number; }
   /** A point in time, RFC 3339: a string such as `2026-11-22T09:30:00.000Z`. */
   DateTime: { input: string; output: string; }
-  /** Any JSON value, as it is: a string, a number, a boolean, null, a list or an object. */
+  /**
+   * Any JSON value: a string, a number, a boolean, null, a list or an object, nested up to 64 levels. It is passed on as it
+   * is. As in I-JSON (RFC 7493), whole numbers are from -9007199254740991 to 9007199254740991 (1e21 is refused), other
+   * numbers are those of IEEE 754, and text is well-formed Unicode.
+   */
   JSON: { input: unknown; output: unknown; }
 };
 
@@ -26,8 +30,8 @@ export type DriverInput = {
   readonly employeeCode: Scalars['String']['input'];
   /** Employee name, 256 characters at most. */
   readonly employeeName: Scalars['String']['input'];
-  /** Mobile station identifier, 1 to 128 characters. */
-  readonly mobileId: Scalars['String']['input'];
+  /** Mobile station identifier: any text of 1 to 128 characters. */
+  readonly mobileId: Scalars['ID']['input'];
 };
 
 /** The driving report of one day. */
@@ -64,6 +68,21 @@ export type ErrorCode =
   /** The token is missing or not valid (400). Log in, or refresh the session. */
   | 'UnAuthenticated';
 
+/** Codes of failures inside a job. */
+export type JobFailureCode =
+  /** The item cannot be used; the message says why. */
+  | 'BadInput'
+  /** The job was cancelled before this was done. */
+  | 'Cancelled'
+  /** The organisation may not do this. */
+  | 'Forbidden'
+  /** The gateway failed. */
+  | 'InternalError'
+  /** The mobile or the account does not exist, or the organisation may not see it. */
+  | 'NotFound'
+  /** A service behind the gateway did not answer in time. Order it again later. */
+  | 'ServiceUnavailable';
+
 /** Kinds of jobs. */
 export type JobKind =
   /** Driving reports; `DrivingReportsStatus`. */
@@ -72,6 +91,13 @@ export type JobKind =
   | 'MOBILES'
   /** Bulk operations on user accounts; `BulkOperationUserAccountStatus`. */
   | 'USER_ACCOUNTS';
+
+/** Outcomes of a job. */
+export type JobOutcome =
+  /** Something failed or was not done: `errors`. */
+  | 'Failure'
+  /** All was done. */
+  | 'Success';
 
 /** States of a job. */
 export type JobState =
@@ -82,16 +108,23 @@ export type JobState =
   /** Being handled. */
   | 'RUNNING';
 
+/** Codes of notes that are not failures. */
+export type JobWarningCode =
+  /** A report was made without some of its addresses. */
+  | 'AddressesMissing'
+  /** The job could not be run yet, and is tried again by itself. */
+  | 'Waiting';
+
 /** A change of one mobile; fields that are left out stay as they are. */
 export type MobileUpdateInput = {
-  /** Mobile station identifier, from 1. */
-  readonly id: Scalars['Int']['input'];
+  /** Mobile station identifier. */
+  readonly id: Scalars['ID']['input'];
   /** Name, 256 characters at most. */
   readonly name?: InputMaybe<Scalars['String']['input']>;
   /** Mobile number or label, 256 characters at most. */
   readonly num?: InputMaybe<Scalars['String']['input']>;
-  /** Tag identifiers, from 1; 1000 at most. */
-  readonly tagIds?: InputMaybe<ReadonlyArray<Scalars['Int']['input']>>;
+  /** Tag identifiers, 1000 at most. */
+  readonly tagIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
 };
 
 /** Fields of a user account. */
@@ -126,11 +159,20 @@ export type UserAccountInput = {
 
 /** One operation on a user account. */
 export type UserAccountOperationInput = {
-  /** 0 = create, 1 = update, 2 = delete. */
-  readonly type: Scalars['Int']['input'];
+  /** The operation. */
+  readonly type: UserAccountOperationType;
   /** The account. */
   readonly userAccountInput: UserAccountInput;
 };
+
+/** Operations on user accounts. */
+export type UserAccountOperationType =
+  /** Creates the account. */
+  | 'CREATE'
+  /** Deletes the account. */
+  | 'DELETE'
+  /** Changes the fields that are given. */
+  | 'UPDATE';
 
 export type OrderReportMutationVariables = Exact<{
   input: DrivingReportsInput;
@@ -145,7 +187,7 @@ export type ReportStatusQueryVariables = Exact<{
 }>;
 
 
-export type ReportStatusQuery = { readonly fetchDrivingReportsStatus: { readonly completed: boolean, readonly status: string | null, readonly errors: ReadonlyArray<string> | null, readonly downloadUrl: string | null, readonly progress: { readonly done: number, readonly total: number } } | null };
+export type ReportStatusQuery = { readonly fetchDrivingReportsStatus: { readonly completed: boolean, readonly status: JobOutcome | null, readonly errors: ReadonlyArray<string> | null, readonly downloadUrl: string | null, readonly progress: { readonly done: number, readonly total: number } } | null };
 
 export type ListMobilesQueryVariables = Exact<{
   search?: InputMaybe<Scalars['String']['input']>;
@@ -153,7 +195,7 @@ export type ListMobilesQueryVariables = Exact<{
 }>;
 
 
-export type ListMobilesQuery = { readonly mobiles: { readonly edges: ReadonlyArray<{ readonly node: { readonly id: number, readonly num: string, readonly name: string, readonly position: { readonly latitude: number, readonly longitude: number, readonly recordedAt: string, readonly address: string | null } | null } | null }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null } } | null };
+export type ListMobilesQuery = { readonly mobiles: { readonly edges: ReadonlyArray<{ readonly node: { readonly id: string, readonly num: string, readonly name: string, readonly position: { readonly latitude: number, readonly longitude: number, readonly recordedAt: string, readonly address: string | null } | null } | null }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null } } | null };
 
 export type LogInMutationVariables = Exact<{
   loginId: Scalars['String']['input'];
