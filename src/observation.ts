@@ -1,4 +1,4 @@
-/** Kinds of observed work, for metrics and traces. Each part of the code declares its own kinds here by merging. */
+/** Kinds of observed work, for metrics and traces. Each part of the code declares its own kinds here by merging. @public */
 // oxlint-disable-next-line typescript/no-empty-object-type -- grows by declaration merging
 export interface ObservedWork {}
 

@@ -12,9 +12,6 @@ import type { Observer } from '../observation.js';
 import { loadOnce, yieldToEventLoop } from '../waits.js';
 import type { GraphQLServer } from '../graphql/server.js';
 
-/** The HTTP server and the GraphQL server behind it. */
-export type Front = ReturnType<typeof createFront>;
-
 /** Configuration, dependencies and settings of a front. */
 export interface FrontOptions
   extends
@@ -38,7 +35,7 @@ function ownHosts({ listen, publicUrl, gatewayUrl }: Config): ReadonlySet<string
   ]);
 }
 
-/** Creates a front, which does not listen yet. */
+/** Creates the HTTP server and the GraphQL server behind it, which do not listen yet. */
 export function createFront(options: FrontOptions) {
   const { config, logger, observer, services, issuers, persistedOperations, runner, keepAliveMs, onRefused } = options;
   const { basePath, limits } = config;

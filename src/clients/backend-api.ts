@@ -3,15 +3,15 @@ import type { paths } from '../../generated/backend-api.js';
 import { Backend, type BackendSettings, type BackendStatus } from './backend.js';
 import type { BackendWaits } from './connections.js';
 import { PLAIN_REQUESTS } from './plain-exchange.js';
-import { publicCalls, type PublicCalls } from './backend-api/public-calls.js';
+import { publicCalls } from './backend-api/public-calls.js';
 import { KeyRefusal } from './call-errors.js';
 import { KeyRefusals } from './key-refusals.js';
 import { serviceCalls, type Service, type ServiceCalls, type ServiceKeys } from './backend-api/service-calls.js';
-import { userCalls, type User, type UserCalls } from './backend-api/user-calls.js';
+import { userCalls, type UserCalls } from './backend-api/user-calls.js';
 import { visitorCalls, type Visitor, type VisitorCalls } from './backend-api/visitor-calls.js';
 
 export type * from './backend-api/backend-api-parts.js';
-export type { PublicCalls, ServiceCalls, ServiceKeys, User, UserCalls, Visitor, VisitorCalls };
+export type { ServiceCalls, ServiceKeys, UserCalls, Visitor, VisitorCalls };
 export type { Page } from './backend-api/user-calls.js';
 
 /** Client of the vehicle-location backend. */

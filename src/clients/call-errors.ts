@@ -192,7 +192,7 @@ export function isBusy(error: unknown): error is BackendRefusal {
 const TOO_SLOW: ReadonlySet<number> = new Set([408, 425]);
 
 /** Start of a backend call; a repeated one starts again. */
-export interface StartedCall {
+interface StartedCall {
   /** Called backend, e.g. `backend-api`. */
   readonly backend: BackendName;
   /** Name of the call, e.g. `listMobiles`. */
@@ -215,7 +215,7 @@ export interface StartedCall {
 type CallOutcome = 'ok' | 'refused' | 'foreign' | 'failed' | 'odd' | 'not_sent' | 'cut_off';
 
 /** End of a call. */
-export interface EndedCall {
+interface EndedCall {
   readonly outcome: CallOutcome;
   /** Absent if the outcome is `ok`. */
   readonly error?: unknown;

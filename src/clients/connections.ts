@@ -23,7 +23,7 @@ export class LargeRequestError extends Error {}
 export class ReplyTooLargeError extends Error {}
 
 /** Party and limit of a request. */
-export interface SendOptions {
+interface SendOptions {
   /** Party that uses the connection. */
   readonly party: string;
   /** Ends the request. */

@@ -30,7 +30,7 @@ export interface Exchanged {
 }
 
 /** Options of a request for openapi-fetch. */
-export interface Via {
+interface Via {
   readonly fetch: Fetch;
   /** The reader parses the JSON. */
   readonly parseAs: 'text';

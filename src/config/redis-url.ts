@@ -12,13 +12,13 @@ interface Access {
 }
 
 /** A single server. */
-export interface RedisServer extends Access, RedisAddress {
+interface RedisServer extends Access, RedisAddress {
   readonly kind: 'single';
   readonly database: number;
 }
 
 /** Seed nodes of a Cluster; they report the others. */
-export interface RedisCluster extends Access {
+interface RedisCluster extends Access {
   readonly kind: 'cluster';
   readonly nodes: readonly RedisAddress[];
 }

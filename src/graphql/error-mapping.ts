@@ -56,10 +56,7 @@ export function shownErrors(
  * `reason`, `status` and `path`. Errors of the request itself become `BadInput`. Unexpected errors become
  * `InternalError`, which the log has whole and the caller gets without its text.
  */
-export function toGraphQLError(
-  error: GraphQLFormattedError | GraphQLError,
-  options: ErrorMappingOptions,
-): GraphQLError {
+function toGraphQLError(error: GraphQLFormattedError | GraphQLError, options: ErrorMappingOptions): GraphQLError {
   const original = originalOf(error);
   const path = error.path ?? [];
   if (isGatewayError(original)) {

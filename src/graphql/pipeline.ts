@@ -13,12 +13,12 @@ import { guardWithGenericAuth } from '../auth/guard.js';
 import type { Authenticate } from '../auth/bearer-token.js';
 import { GatewayError, toLine } from '../errors.js';
 import { guardMutations } from './cut-off.js';
-import { boundArguments } from './limits/operation-limits.js';
+import { boundArguments } from './limits/bounded-arguments.js';
 import type { ListLimits } from './execution/variable-faults.js';
 import { createExecute, type Execute } from './execution/compiled-execution.js';
 import { withinTime } from './execution/time-limit.js';
 import { createDocumentCache } from './documents/document-cache.js';
-import { documentRulePlugins, parseWithin, validateWith, type DocumentRules } from './documents/document-rules.js';
+import { documentRulesPlugin, parseWithin, validateWith, type DocumentRules } from './documents/document-rules.js';
 import { requestError, shownErrors, type ErrorMappingSettings } from './error-mapping.js';
 import { jsonRequestsOnly } from './handlers/json-requests.js';
 import { persistedOperationsPlugin, type FindDocument } from './documents/persisted-operations.js';
@@ -87,7 +87,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       }),
       operationsNamed(),
       // These refusals cost little, and so come before the keys are fetched.
-      ...documentRulePlugins(options),
+      documentRulesPlugin(options),
       // Last, so that it sees every error.
       errorOutput({ maxBodyBytes: limits.graphqlBodyBytes, privateSchema: options.privateSchema }),
     ],

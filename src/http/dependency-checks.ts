@@ -54,7 +54,7 @@ export type Findings = Pick<Readiness, 'Items' | 'Stores'>;
 export type Probes = Readonly<Record<Dependency, (timeoutMs: number) => Promise<void>>>;
 
 /** Health check of each store. */
-export type StoreProbes = Readonly<Record<Store, StoreProbe>>;
+type StoreProbes = Readonly<Record<Store, StoreProbe>>;
 
 /** Settings of the checks. */
 export interface DependencyChecksOptions {

@@ -186,7 +186,7 @@ export const EXPECTATION_FAILED = 417;
  *
  * @param onRefused called with the status of each
  */
-export function answerRefusedRequests(server: Server, headers: HeaderList, onRefused?: (status: number) => void): void {
+function answerRefusedRequests(server: Server, headers: HeaderList, onRefused?: (status: number) => void): void {
   const lines = [...headers, ['Connection', 'close'] as const].map(([name, value]) => `${name}: ${value}\r\n`).join('');
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     // After the start of a reply, the client would take another status line for a part of it.

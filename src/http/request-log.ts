@@ -9,7 +9,7 @@ import { pathOf, readTarget } from './request-target.js';
 import type { Observer } from '../observation.js';
 
 /** Start of a request. */
-export interface StartedRequest {
+interface StartedRequest {
   /** Method as sent, untrusted. */
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
@@ -19,7 +19,7 @@ export interface StartedRequest {
 }
 
 /** End of a request: its reply is complete, or its client has disconnected. */
-export interface EndedRequest {
+interface EndedRequest {
   /** Pattern of the matched route without the base path; undefined if no route matched. */
   readonly route: string | undefined;
   readonly status: number;

@@ -1,4 +1,3 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import Router from '@koa/router';
 import type { Middleware } from 'koa';
 import type { KeySource } from '../auth/public-keys.js';
@@ -7,13 +6,13 @@ import type { JobRunner } from '../jobs/run/job-runner.js';
 import { CALLBACK_PATHS } from '../job-record/job-kinds.js';
 import type { Job } from '../jobs/job.js';
 import type { FileObjectStore } from '../objects/files/file-object-store.js';
-import { type OnKeyUsed, generationOf } from '../config/key-ring.js';
+import type { OnKeyUsed } from '../config/key-ring.js';
 import type { AnswerHeaders } from './answer-headers.js';
 import { allowOrigins, type AllowedOrigins } from './cors.js';
 import { apiReference } from './endpoints/api-reference.js';
 import { publishedContract } from './endpoints/published-contract.js';
 import type { DependencyChecks } from './dependency-checks.js';
-import { callback } from './endpoints/callback.js';
+import { callback, requireApiKey } from './endpoints/callback.js';
 import { files } from './endpoints/files.js';
 import { graphqlMount } from './endpoints/graphql.js';
 import { liveness, type Phase, readiness } from './endpoints/health.js';
@@ -22,7 +21,6 @@ import { browsersToPlayground, playground, toPlayground } from './endpoints/play
 import type { PlaygroundLogin } from './playground/tabs.js';
 import type { GatewayState } from './request-log.js';
 import { SignedCallbacks, type SignedCallbacksOptions } from './signed-callbacks.js';
-import { HttpProblem } from './http-problem.js';
 
 /** Dependencies and settings of the routes. */
 export interface RouteOptions {
@@ -134,26 +132,4 @@ function at(path: string, route: string, middleware: Middleware<GatewayState>): 
     ctx.state.route = route;
     return middleware(ctx, next);
   };
-}
-
-/**
- * Creates middleware that admits requests with one of the keys in `x-api-key` (specification, "API key (REST
- * callbacks)"). All other requests are 401, before the body is read. Keys are compared in constant time.
- *
- * @param onKeyUsed called with the generation of the used key; the first key is the current one
- */
-function requireApiKey(keys: readonly string[], onKeyUsed?: OnKeyUsed): Middleware {
-  const digests = keys.map(digest);
-  return async (ctx, next) => {
-    const given = digest(ctx.get('x-api-key'));
-    const index = digests.map((key) => timingSafeEqual(key, given)).indexOf(true);
-    if (index < 0) throw new HttpProblem('Unauthorized');
-    onKeyUsed?.('callback', generationOf(index));
-    await next();
-  };
-}
-
-/** Hashes a key, because the comparison needs equal lengths. */
-function digest(key: string): Buffer {
-  return createHash('sha256').update(key).digest();
 }

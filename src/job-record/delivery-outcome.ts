@@ -122,7 +122,7 @@ export function codeOfStatus(status: number, asksAgain: boolean): DeliveryCode {
   return code !== undefined && isDeliveryCode(code) ? code : 'unexpected';
 }
 
-export function isDeliveryCode(text: string): text is DeliveryCode {
+function isDeliveryCode(text: string): text is DeliveryCode {
   return Object.hasOwn(DELIVERY_OUTCOMES, text);
 }
 

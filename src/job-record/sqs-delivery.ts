@@ -59,7 +59,7 @@ export interface SqsRules {
 }
 
 /** Outcome of a delivery. `status` is that of the callback, if the record of the job has not ended with it. */
-export type SqsOutcome = Disposition & { readonly status?: number };
+type SqsOutcome = Disposition & { readonly status?: number };
 
 /** Delivers one attempt. @param attempt from 1; delays are not counted */
 export type SqsHandler = (job: JobMessage, attempt: number, message: SqsMessage) => Promise<SqsOutcome>;

@@ -23,7 +23,7 @@ export interface SqsMessage {
 }
 
 /** Encrypted body of the callback: inline or, if too large, under this key of the object store. */
-export type SqsPayload = { readonly sealed: string } | { readonly key: string };
+type SqsPayload = { readonly sealed: string } | { readonly key: string };
 
 export interface SqsDeath {
   readonly reason: string;

@@ -81,7 +81,7 @@ export interface JobQuery {
   readonly after?: string;
 }
 
-export interface JobEntry {
+interface JobEntry {
   readonly node: JobStatus;
   readonly cursor: string;
 }

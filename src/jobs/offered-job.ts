@@ -28,7 +28,7 @@ type Answered<Field extends StatusField> = ResolversParentTypes[TypeName<Field>]
 export type OwnStatus<Field extends StatusField> = Omit<Answered<Field>, keyof JobStatus | '__typename'>;
 
 /** Status derived from a callback's reply. */
-export interface Told<Field extends StatusField> {
+interface Told<Field extends StatusField> {
   /** One text per failed item; undefined if none failed. */
   readonly errors: readonly string[] | undefined;
   readonly own: OwnStatus<Field>;

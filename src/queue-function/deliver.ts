@@ -19,7 +19,7 @@ import { createOutcomeOf, type Answer } from './turned-away.js';
 
 export type { DeliveryOutcome } from '../job-record/delivery-outcome.js';
 
-export interface DeliveryParticulars {
+interface DeliveryParticulars {
   /** Id of the call in the logs of both sides, sent as `x-request-id`; a random one by default. */
   readonly requestId?: string;
   /**

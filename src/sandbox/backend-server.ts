@@ -15,7 +15,7 @@ export interface SandboxContext {
 }
 
 /** Sender of a request, for its handler and for the journal. */
-export interface Identity {
+interface Identity {
   /** Passed to the operation's handler. */
   readonly caller?: unknown;
   readonly apiKey: JournaledRequest['apiKey'];
@@ -179,7 +179,7 @@ async function answer(
 }
 
 /** Writes an answer; a truncated one declares its full length, and the connection is cut after half of it. */
-export function send(response: ServerResponse, { status, body, headers = {} }: Reply, damage: Damage): void {
+function send(response: ServerResponse, { status, body, headers = {} }: Reply, damage: Damage): void {
   const content = Buffer.from(damage === 'notJson' ? '<html>not what you asked for' : json(body));
   if (content.length === 0) {
     response.writeHead(status, headers).end();

@@ -12,7 +12,7 @@ type SuccessStatus<Op extends GeneratedOperation> = keyof Op['responses'] & (200
 type PathOf<Op> = Op extends { readonly parameters: { readonly path: infer Path } } ? Path : undefined;
 
 /** Request that keeps the contract, for a handler. */
-export interface Call<Op extends GeneratedOperation, Caller> {
+interface Call<Op extends GeneratedOperation, Caller> {
   readonly path: PathOf<Op>;
   readonly query: NonNullable<Op['parameters']['query']>;
   readonly header: NonNullable<Op['parameters']['header']>;
@@ -26,7 +26,7 @@ export interface Call<Op extends GeneratedOperation, Caller> {
 }
 
 /** Documented success, or 304; failures are thrown as `BackendFailure`. */
-export type Success<Op extends GeneratedOperation> = {
+type Success<Op extends GeneratedOperation> = {
   [Status in SuccessStatus<Op>]: {
     readonly status: Status;
     readonly body: Json<Op['responses'][Status]>;
@@ -35,9 +35,7 @@ export type Success<Op extends GeneratedOperation> = {
 }[SuccessStatus<Op>];
 
 /** Answers one operation. */
-export type Handler<Op extends GeneratedOperation, Caller> = (
-  call: Call<Op, Caller>,
-) => Success<Op> | Promise<Success<Op>>;
+type Handler<Op extends GeneratedOperation, Caller> = (call: Call<Op, Caller>) => Success<Op> | Promise<Success<Op>>;
 
 /**
  * Handlers of all operations of a generated file; `PublicIds` are the operations without credentials, and so without a

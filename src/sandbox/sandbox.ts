@@ -13,9 +13,8 @@ import { seedOrganisations } from './seed/fleet.js';
 import { geoApi, voipApi, type ServiceKeys } from './service-backends.js';
 
 export { keptSigningKey, type TokenOverrides } from './access-tokens.js';
-export type { Fault, Faults, FaultScope, FaultStage, FaultTarget, Hold } from './faults.js';
-export type { BackendName, Effect, Journal, JournaledEffect, JournaledRequest, RequestFilter } from './journal.js';
-export type { SandboxAccount } from './seed/accounts.js';
+export type { Fault, Faults, FaultScope, FaultTarget, Hold } from './faults.js';
+export type { BackendName, Journal } from './journal.js';
 
 /** Default issuer of the sandbox's tokens. */
 export const SANDBOX_ISSUER = 'https://sandbox.vehicle-location.test';

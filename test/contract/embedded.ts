@@ -41,7 +41,7 @@ export async function openEmbedded(
   };
 }
 
-/** Opens the engine of another process. */
+/** Opens the engine of another process. @public imported there, by its name */
 export async function openAt(location: string): Promise<OpenedElsewhere> {
   const engine = await openEngineAt(location, Date.now);
   return { store: engine.jobStore, queue: engine.queue, close: () => engine.close() };

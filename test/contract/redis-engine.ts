@@ -46,7 +46,7 @@ export async function openOnRedis(
   };
 }
 
-/** Opens the engine of another process. */
+/** Opens the engine of another process. @public imported there, by its name */
 export function openAt(location: string): Promise<OpenedElsewhere> {
   return openEngine(location);
 }

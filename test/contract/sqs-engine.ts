@@ -36,7 +36,7 @@ export interface SqsEngineOptions extends Partial<SqsDeliverySettings> {
 }
 
 /** A queue on SQS with its store, and what a test looks at behind them. */
-export interface SqsEngine extends OpenedElsewhere {
+interface SqsEngine extends OpenedElsewhere {
   readonly redis: RedisConnection;
   readonly store: RedisJobStore;
   readonly queue: SharedQueue;
@@ -88,7 +88,7 @@ export async function openOnSqs(
   };
 }
 
-/** Opens the engine of another process. */
+/** Opens the engine of another process. @public imported there, by its name */
 export async function openAt(location: string): Promise<OpenedElsewhere> {
   Object.assign(process.env, SQS_ENVIRONMENT);
   const engine = openEngine(JSON.parse(location) as Places); // what was written above

@@ -4,7 +4,7 @@ import { freePorts } from './child-program.js';
 import { serveOnLoopback } from './loopback.js';
 
 /** A callback that was called. */
-export interface RecordedCall {
+interface RecordedCall {
   /** When it came, milliseconds since 1970. */
   readonly at: number;
   readonly path: string;
@@ -13,7 +13,7 @@ export interface RecordedCall {
 }
 
 /** A reply of the gateway to a callback, whether or not it reached the caller. */
-export interface RecordedReply {
+interface RecordedReply {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;

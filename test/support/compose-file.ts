@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 
 /** A service of a compose file, as far as tests look at it. */
-export interface ComposeService {
+interface ComposeService {
   readonly image?: string;
   readonly build?: string;
   readonly entrypoint?: readonly string[];

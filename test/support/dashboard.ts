@@ -8,7 +8,7 @@ export interface Dashboard {
 }
 
 /** A part of it. */
-export interface Panel {
+interface Panel {
   readonly type: string;
   readonly title: string;
   readonly gridPos: { readonly x: number; readonly y: number; readonly w: number; readonly h: number };

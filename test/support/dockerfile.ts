@@ -1,5 +1,5 @@
 /** One instruction of a Dockerfile, its continued lines joined. */
-export interface Instruction {
+interface Instruction {
   /** In capitals, such as `COPY`. */
   readonly name: string;
   readonly text: string;

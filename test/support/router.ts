@@ -10,7 +10,7 @@ export interface RouterAnswer {
 }
 
 /** Request at the router: `DELETE /v1/user-accounts/tanaka`, and its body. */
-export type Answering = (request: string, body: string) => RouterAnswer | 'forward';
+type Answering = (request: string, body: string) => RouterAnswer | 'forward';
 
 /** Router in front of a server, such as an ingress. */
 export interface Router {

@@ -4,7 +4,6 @@ import type { Backend } from '../backend.js';
 
 type Schemas = components['schemas'];
 export type Mobile = Schemas['Mobile'];
-export type Position = Schemas['Position'];
 export type MobilePatch = Schemas['MobilePatch'];
 export type Trip = Schemas['Trip'];
 export type DrivingRecord = Omit<Schemas['DrivingRecord'], 'trips'> & { readonly trips: readonly Trip[] };

@@ -34,7 +34,7 @@ export type OpenQueue = (parts: {
 }) => OpenedQueue;
 
 /** Queue, and probe and check of its servers other than Redis. */
-export interface OpenedQueue {
+interface OpenedQueue {
   readonly queue: SharedQueue;
   readonly probe?: StoreProbe;
   /** Returns the faults of these servers, one line each, with the remedy. */

@@ -138,7 +138,7 @@ export interface UnfinishedJob extends JobIdentity {
   readonly member: string;
 }
 
-export type UnfinishedJobs = ReturnType<typeof createUnfinishedJobs>;
+type UnfinishedJobs = ReturnType<typeof createUnfinishedJobs>;
 
 /**
  * Creates the index of submitted jobs by the time of their last check, milliseconds since 1970. A job enters it before

@@ -46,7 +46,7 @@ export const NO_DEAD_LETTER_QUEUE =
 const FRESH_MS = 5 * 60 * 1000;
 
 /** Settings of the queue, cached for a while. */
-export type KnownQueue = ReturnType<typeof createKnownQueue>;
+type KnownQueue = ReturnType<typeof createKnownQueue>;
 
 export function createKnownQueue(client: SqsClient, url: string) {
   let cached: { readonly facts: Promise<QueueFacts>; readonly until: number } | undefined;

@@ -16,9 +16,10 @@ import {
   type ValidationContext,
   type ValidationRule,
 } from 'graphql';
+import type { Plugin } from 'graphql-yoga';
 import { describeError, GatewayError, invalidInput, MAX_FAULTS, type FieldFault } from '../../errors.js';
 import { expectation } from '../execution/variable-faults.js';
-import { operationLimitPlugins, schemaPrivacyPlugins, type OperationLimits } from '../limits/operation-limits.js';
+import { operationLimitRules, type OperationLimits } from '../limits/operation-limits.js';
 
 /** Rules for documents, besides the schema. */
 export interface DocumentRules {
@@ -103,10 +104,24 @@ function isNode(value: unknown): value is ASTNode {
   return typeof value === 'object' && value !== null && 'kind' in value;
 }
 
-/** Creates plugins that enforce the rules. */
-export function documentRulePlugins({ limits, privateSchema }: DocumentRules): object[] {
-  return [...(privateSchema ? schemaPrivacyPlugins() : []), ...operationLimitPlugins(limits)];
+/** Creates the plugin that enforces the rules. */
+export function documentRulesPlugin({ limits, privateSchema }: DocumentRules): Plugin {
+  const rules = [...(privateSchema ? [noIntrospection] : []), ...operationLimitRules(limits)];
+  return { onValidate: ({ addValidationRule }) => rules.forEach(addValidationRule) };
 }
+
+/** Refuses introspection, with this error even if a limit is exceeded as well. */
+const noIntrospection: ValidationRule = () => ({
+  Document(document) {
+    visit(document, {
+      Field(node) {
+        if (node.name.value !== '__schema' && node.name.value !== '__type') return;
+        const originalError = new GatewayError('IntrospectionOff');
+        throw new GraphQLError(originalError.message, { originalError, nodes: node });
+      },
+    });
+  },
+});
 
 /**
  * Validates a document by the same rules as requests, without running it.
@@ -121,7 +136,7 @@ export function findDocumentFault(schema: GraphQLSchema, document: string, rules
     subscribe,
     specifiedRules,
   };
-  const enveloped = envelop({ plugins: [useEngine(engine), useSchema(schema), ...documentRulePlugins(rules)] })();
+  const enveloped = envelop({ plugins: [useEngine(engine), useSchema(schema), documentRulesPlugin(rules)] })();
   try {
     const [error] = enveloped.validate(enveloped.schema, enveloped.parse(document)) as readonly Error[]; // `any` there
     return error?.message;

@@ -1,27 +1,19 @@
-import { maxAliasesPlugin } from '@escape.tech/graphql-armor-max-aliases';
-import { maxDepthPlugin } from '@escape.tech/graphql-armor-max-depth';
-import { maxDirectivesPlugin } from '@escape.tech/graphql-armor-max-directives';
 import {
   GraphQLError,
   Kind,
   OperationTypeNode,
   visit,
-  type FieldNode,
   type ASTNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type FragmentSpreadNode,
+  type OperationDefinitionNode,
+  type SelectionNode,
   type SelectionSetNode,
   type ValidationContext,
   type ValidationRule,
-  defaultFieldResolver,
-  getDirectiveValues,
-  isObjectType,
-  type GraphQLArgument,
-  type GraphQLDirective,
-  type GraphQLSchema,
 } from 'graphql';
-import type { Plugin } from 'graphql-yoga';
-import type { BoundsDirectiveArgs } from '../../../generated/graphql.js';
-import { GatewayError, invalidInput, MAX_FAULTS, type FieldFault } from '../../errors.js';
-import { identifierIn } from '../../wire/identifier.js';
+import { GatewayError } from '../../errors.js';
 
 /** Upper limits of one operation. */
 export interface OperationLimits {
@@ -33,24 +25,16 @@ export interface OperationLimits {
   readonly repeats: number;
 }
 
-/** Creates plugins that refuse operations over a limit; each error names the limit. */
-export function operationLimitPlugins(limits: OperationLimits): object[] {
+/** Creates rules that refuse operations over a limit; each error names the limit. */
+export function operationLimitRules(limits: OperationLimits): ValidationRule[] {
   return [
-    maxDepthPlugin({ n: limits.depth, flattenFragments: true, ...refusing('TooManyLevels', limits.depth) }),
-    maxAliasesPlugin({ n: limits.aliases, allowList: [], ...refusing('TooManyAliases', limits.aliases) }),
-    maxDirectivesPlugin({ n: limits.directives, ...refusing('TooManyDirectives', limits.directives) }),
-    validationRule(maxRootFields(limits.rootFields)),
-    validationRule(maxJobStarts(limits.jobStarts)),
-    validationRule(maxRepeats(limits.repeats)),
+    upTo(limits.depth, 'TooManyLevels', depth),
+    upTo(limits.aliases, 'TooManyAliases', aliases),
+    upTo(limits.directives, 'TooManyDirectives', directives),
+    upTo(limits.rootFields, 'TooManyRootFields', rootFields),
+    upTo(limits.jobStarts, 'TooManyJobStarts', jobStarts),
+    maxRepeats(limits.repeats),
   ];
-}
-
-/** Replaces the error of graphql-armor by our own error, with the number that the text of the former names. */
-function refusing(reason: LimitReason, limit: number) {
-  const refuse = (_context: unknown, { message }: GraphQLError): never => {
-    throw overLimit(reason, limit, Number(/found (\d+)/.exec(message)?.[1]));
-  };
-  return { onReject: [refuse] };
 }
 
 /** Rows for limits of one operation. */
@@ -61,56 +45,73 @@ function overLimit(reason: LimitReason, limit: number, found: number, nodes?: AS
   return new GraphQLError(originalError.message, { originalError, nodes: nodes ?? null });
 }
 
-/** Creates plugins that refuse introspection. The error mapping removes suggestions from errors. */
-export function schemaPrivacyPlugins(): object[] {
-  return [validationRule(noIntrospection)];
-}
-
-/** Refuses introspection, with this error even if a limit is exceeded as well. */
-const noIntrospection: ValidationRule = () => ({
-  Document(document) {
-    visit(document, {
-      Field(node) {
-        if (node.name.value !== '__schema' && node.name.value !== '__type') return;
-        const originalError = new GatewayError('IntrospectionOff');
-        throw new GraphQLError(originalError.message, { originalError, nodes: node });
-      },
-    });
-  },
-});
-
-function validationRule(rule: ValidationRule): Plugin {
-  return { onValidate: ({ addValidationRule }) => addValidationRule(rule) };
-}
-
-/** Refuses operations with more root fields than the limit, including those of fragments. */
-function maxRootFields(limit: number): ValidationRule {
+/** Refuses operations in which something is found more often than the limit. */
+function upTo(limit: number, reason: LimitReason, find: Find): ValidationRule {
   return (context) => ({
     OperationDefinition(operation) {
-      const found = fieldsIn(operation.selectionSet, context).length;
-      if (found <= limit) return;
-      context.reportError(overLimit('TooManyRootFields', limit, found, operation));
+      const found = find(operation, context);
+      if (found > limit) throw overLimit(reason, limit, found, operation);
     },
   });
 }
 
+type Find = (operation: OperationDefinitionNode, context: ValidationContext) => number;
+
+const rootFields: Find = ({ selectionSet }, context) => fieldsIn(selectionSet, context).length;
+
 /** `directive @startsJob` of the SDL. */
 const STARTS_JOB = 'startsJob';
 
-/** Refuses operations with more fields that start a job than the limit. */
-function maxJobStarts(limit: number): ValidationRule {
-  return (context) => {
-    const fields = context.getSchema().getMutationType()?.getFields() ?? {};
-    const startsJob = ({ name }: FieldNode): boolean =>
-      fields[name.value]?.astNode?.directives?.some((directive) => directive.name.value === STARTS_JOB) ?? false;
-    return {
-      OperationDefinition(operation) {
-        if (operation.operation !== OperationTypeNode.MUTATION) return;
-        const found = fieldsIn(operation.selectionSet, context).filter(startsJob).length;
-        if (found <= limit) return;
-        context.reportError(overLimit('TooManyJobStarts', limit, found, operation));
-      },
+/** Counts the fields that start a job. */
+const jobStarts: Find = ({ operation, selectionSet }, context) => {
+  if (operation !== OperationTypeNode.MUTATION) return 0;
+  const fields = context.getSchema().getMutationType()?.getFields() ?? {};
+  const startsJob = ({ name }: FieldNode): boolean =>
+    fields[name.value]?.astNode?.directives?.some((directive) => directive.name.value === STARTS_JOB) ?? false;
+  return fieldsIn(selectionSet, context).filter(startsJob).length;
+};
+
+const aliases: Find = measured((node, below) => sum(below) + ('alias' in node && node.alias ? 1 : 0));
+
+const directives: Find = measured((node, below) => sum(below) + (node.directives?.length ?? 0));
+
+/** Finds the depth of the fields. Introspection has none, because a limit for data would refuse that of tools. */
+const depth: Find = measured((node, below) => {
+  const deepest = Math.max(0, ...below);
+  if (node.kind !== Kind.FIELD) return deepest;
+  return node.name.value === '__schema' ? 0 : deepest + 1;
+});
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+/** Node with a selection set, or a fragment in its place. */
+type Selecting = SelectionNode | OperationDefinitionNode | FragmentDefinitionNode;
+
+/**
+ * Measures an operation from its leaves up. A fragment counts wherever it is spread, but is measured once: following
+ * every spread would take exponential time.
+ *
+ * @param measure returns the result for a node from the results for its selections
+ */
+function measured(measure: (node: Selecting, below: readonly number[]) => number): Find {
+  return (operation, context) => {
+    const fragments = new Map<string, number>();
+    const fragment = ({ name: { value: name } }: FragmentSpreadNode): number => {
+      const definition = context.getFragment(name);
+      if (fragments.has(name) || !definition) return fragments.get(name) ?? 0;
+      // A fragment within itself, which another rule refuses, ends here.
+      fragments.set(name, 0);
+      const found = of(definition);
+      fragments.set(name, found);
+      return found;
     };
+    const of = (node: Selecting): number => {
+      if (node.kind === Kind.FRAGMENT_SPREAD) return measure(node, [fragment(node)]);
+      return measure(node, node.selectionSet?.selections.map(of) ?? []);
+    };
+    return of(operation);
   };
 }
 
@@ -153,68 +154,4 @@ function fieldsIn(selectionSet: SelectionSetNode, context: ValidationContext): r
   };
   collect(selectionSet);
   return fields;
-}
-
-/** `directive @bounds` of the SDL. */
-const DIRECTIVE = 'bounds';
-
-/**
- * Puts a check in front of the resolver of every field with an argument that carries `@bounds`. Outside the bounds, it
- * throws `BadInput` naming arguments and limits, and the resolver is not called.
- *
- * Changes the schema in place. Call it once per schema, before its fields are guarded, so that unauthorized callers
- * do not learn the bounds.
- *
- * @throws {Error} the schema has no such directive
- */
-export function boundArguments(schema: GraphQLSchema): void {
-  const directive = schema.getDirective(DIRECTIVE);
-  if (!directive) throw new Error(`The schema does not declare @${DIRECTIVE}.`);
-  for (const type of Object.values(schema.getTypeMap()).filter(isObjectType)) {
-    for (const field of Object.values(type.getFields())) {
-      const bounded = field.args.flatMap((argument) => boundedArgument(argument, directive));
-      if (bounded.length === 0) continue;
-      const { resolve = defaultFieldResolver } = field;
-      field.resolve = (parent, values: Record<string, unknown>, context, info) => {
-        const faults = bounded.flatMap(({ name, bounds }) => faultsOf([name], values[name], bounds));
-        if (faults.length > 0) throw invalidInput(faults.slice(0, MAX_FAULTS));
-        return resolve(parent, values, context, info);
-      };
-    }
-  }
-}
-
-interface BoundedArgument {
-  readonly name: string;
-  readonly bounds: BoundsDirectiveArgs;
-}
-
-function boundedArgument({ name, astNode }: GraphQLArgument, directive: GraphQLDirective): BoundedArgument[] {
-  const bounds: BoundsDirectiveArgs | undefined = astNode ? getDirectiveValues(directive, astNode) : undefined;
-  return bounds ? [{ name, bounds }] : [];
-}
-
-/** Returns the faults of a value, {@link MAX_FAULTS} at most. */
-function faultsOf(path: FieldFault['path'], value: unknown, bounds: BoundsDirectiveArgs): readonly FieldFault[] {
-  const { maxLength, maxItems, min } = bounds;
-  if (typeof value === 'string' && typeof maxLength === 'number' && isLonger(value, maxLength)) {
-    return [{ path, message: `must be text of at most ${maxLength} characters` }];
-  }
-  if (typeof value === 'string' && typeof min === 'number' && (identifierIn(value) ?? -1) < min) {
-    return [{ path, message: `must be an integer from ${min} to ${Number.MAX_SAFE_INTEGER}` }];
-  }
-  if (!Array.isArray(value)) return [];
-  if (typeof maxItems === 'number' && value.length > maxItems) {
-    return [{ path, message: `must be a list of at most ${maxItems} entries` }];
-  }
-  const faults: FieldFault[] = [];
-  for (let index = 0; index < value.length && faults.length < MAX_FAULTS; index += 1) {
-    faults.push(...faultsOf([...path, index], value[index], bounds));
-  }
-  return faults;
-}
-
-/** Counts characters as Unicode code points, as JSON Schema does. */
-function isLonger(text: string, max: number): boolean {
-  return text.length > max && (text.length > 2 * max || Array.from(text).length > max);
 }

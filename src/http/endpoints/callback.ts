@@ -1,5 +1,7 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
 import * as parameters from '../../../generated/validators/gateway.js';
+import { generationOf, type OnKeyUsed } from '../../config/key-ring.js';
 import type { Job, Work } from '../../jobs/job.js';
 import type { JobReply } from '../../jobs/run/job-reply.js';
 import type { JobRunner } from '../../jobs/run/job-runner.js';
@@ -30,7 +32,7 @@ const QUEUED_AT_HEADER = 'x-job-queued-at';
 
 const ASCII = /^[ -~]*$/;
 
-/** Serves the callback of one kind of job (specification, "Endpoints"). The API key is already checked. */
+/** Serves the callback of one kind of job (specification, "Endpoints"). {@link requireApiKey} has checked the key. */
 export function callback(
   job: Job,
   { runner, bodyLimit, signed, orderedOnly }: CallbackOptions,
@@ -71,6 +73,28 @@ export function callback(
     ctx.state.job = { ...about, jobId: reply.jobId };
     writeReply(ctx, reply);
   };
+}
+
+/**
+ * Creates middleware that admits requests with one of the keys in `x-api-key` (specification, "API key (REST
+ * callbacks)"). All other requests are 401, before the body is read. Keys are compared in constant time.
+ *
+ * @param onKeyUsed called with the generation of the used key; the first key is the current one
+ */
+export function requireApiKey(keys: readonly string[], onKeyUsed?: OnKeyUsed): Middleware {
+  const digests = keys.map(digest);
+  return async (ctx, next) => {
+    const given = digest(ctx.get('x-api-key'));
+    const index = digests.map((key) => timingSafeEqual(key, given)).indexOf(true);
+    if (index < 0) throw new HttpProblem('Unauthorized');
+    onKeyUsed?.('callback', generationOf(index));
+    await next();
+  };
+}
+
+/** Hashes a key, because the comparison needs equal lengths. */
+function digest(key: string): Buffer {
+  return createHash('sha256').update(key).digest();
 }
 
 function readJobId(ctx: Context): string | undefined {

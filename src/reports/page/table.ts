@@ -28,7 +28,7 @@ export interface CellLink {
 
 /** Sizes of figures and of texts in tables, in points; texts are smaller because they are longer. */
 export const CELL_TEXT_SIZE = 8;
-export const CELL_PROSE_SIZE = 7;
+const CELL_PROSE_SIZE = 7;
 
 /** Makes a cell of figures in fitting lines. */
 export function plain(...lines: readonly string[]): Cell {

@@ -58,7 +58,7 @@ export interface Drive {
 }
 
 /** Seconds between two points of a track. */
-export const TRACK_INTERVAL_SECONDS = 10;
+const TRACK_INTERVAL_SECONDS = 10;
 
 /**
  * Simulates a trip along streets, main roads and, if it is long, an expressway, with bends, traffic lights and

@@ -158,13 +158,13 @@ export function workMetrics(metrics: MetricSet, persisted: readonly string[] | u
 const MAX_OPERATIONS = 100;
 
 /** Label of all other names. */
-export const OTHER = 'other';
+const OTHER = 'other';
 
 /**
  * Names from outside as values of a label. Known names become labels, and a limited number of others in the order of
  * their first use, so that new names cannot make the metrics grow for ever.
  */
-export class BoundedNames {
+class BoundedNames {
   readonly #names: Set<string>;
   readonly #max: number;
 

@@ -33,7 +33,7 @@ const CLOSE = 0.15;
 const { abs } = Math;
 
 /** The places of a table's columns. Places that share a column stand in it once, under the heading of the upper one. */
-export function placesOf(columns: readonly Column[]): readonly Place[] {
+function placesOf(columns: readonly Column[]): readonly Place[] {
   const places: Place[] = [];
   let previous = '';
   eachColumn(columns, FIRST_CELL, (column, left) => {

@@ -9,7 +9,7 @@ const ADDRESSES = [
 ];
 
 /** Names, codes and vehicles as they come: short, long, wide, without any space. */
-export const DRIVERS = [
+const DRIVERS = [
   DRIVER,
   {
     mobileId: '2147483647',
