@@ -1,4 +1,8 @@
-/** Kinds of observed work, for metrics and traces. Each part of the code declares its own kinds here by merging. @public */
+/**
+ * Kinds of observed work, for metrics and traces. Each part of the code declares its own kinds here by merging.
+ *
+ * @public
+ */
 // oxlint-disable-next-line typescript/no-empty-object-type -- grows by declaration merging
 export interface ObservedWork {}
 

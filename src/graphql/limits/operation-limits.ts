@@ -71,7 +71,7 @@ const jobStarts: Find = ({ operation, selectionSet }, context) => {
   return fieldsIn(selectionSet, context).filter(startsJob).length;
 };
 
-const aliases: Find = measured((node, below) => sum(below) + ('alias' in node && node.alias ? 1 : 0));
+const aliases: Find = measured((node, below) => sum(below) + (node.kind === Kind.FIELD && node.alias ? 1 : 0));
 
 const directives: Find = measured((node, below) => sum(below) + (node.directives?.length ?? 0));
 
