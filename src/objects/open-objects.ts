@@ -8,7 +8,7 @@ import { startFileSweeper } from './files/sweeper.js';
 import type { BodyStore, ReportStore } from './object-store.js';
 
 /** Store of reports as a gateway uses it. */
-export interface OpenReports extends ReportStore {
+interface OpenReports extends ReportStore {
   /** Present if the gateway serves the reports itself. */
   readonly signedObjects?: FileObjectStore;
   /** Directory on this machine; absent if there is none. */
