@@ -161,7 +161,7 @@ export class KeyRefusedError extends ServiceUnavailableError {
  */
 export function isAnswer(error: unknown): boolean {
   if (error instanceof BackendRefusal) return !(error instanceof KeyRefusal) && !isBusyStatus(error.httpStatus);
-  if (error instanceof RefusedRequestError) return error.isAnswer;
+  if (error instanceof RefusedRequestError) return isAnswer(error.refusal);
   return error instanceof ContractBreach && !(error instanceof UnexpectedRedirection);
 }
 
@@ -172,7 +172,14 @@ export function mayHaveEffect(error: unknown): boolean {
 
 /** Returns true if the same call may succeed later: after an outage, our own refusal, or a busy backend. */
 export function isTransient(error: unknown): boolean {
+  if (error instanceof RefusedRequestError) return isBusy(error.refusal);
   return error instanceof BackendOutage || error instanceof CallRefusedError || isBusy(error);
+}
+
+/** Returns the pause that a backend asked for, in milliseconds; 0 if none. */
+export function askedPauseMs(error: unknown): number {
+  if (error instanceof RefusedRequestError) return askedPauseMs(error.refusal);
+  return error instanceof BackendOutage || error instanceof BackendRefusal ? (error.retryAfterMs ?? 0) : 0;
 }
 
 /** Statuses for "too slow", "too early" and "too much" (RFC 9110, 15.5.9; RFC 8470; RFC 6585). */
@@ -247,13 +254,10 @@ export function reworded<T>(reply: Promise<T>, words: (refusal: BackendRefusal) 
 
 /** A backend refused a request for which the caller is not to blame. */
 class RefusedRequestError extends ServiceUnavailableError {
-  readonly isAnswer: boolean;
-
-  constructor(refusal: BackendRefusal) {
+  constructor(readonly refusal: BackendRefusal) {
     const { backend, httpStatus } = refusal;
     // The cause is logged, so it omits the backend's own words, which may quote the request.
     super(backend, { cause: new Error(`${backend} answered ${httpStatus}`) });
-    this.isAnswer = isAnswer(refusal);
   }
 }
 

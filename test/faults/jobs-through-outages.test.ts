@@ -135,6 +135,15 @@ describe('Faults of backend-api that pass, each at another item of a job,', () =
     expect(journal.requests({ operation: 'getDrivingRecord' }).length).toBeGreaterThanOrEqual(ITEMS + FAULTS.length);
   });
 
+  it.each([408, 425, 429])('a %d of geo-api costs no address', async (status) => {
+    const fault = { kind: 'status', status, retryAfter: 0 } as const;
+    sandbox.faults.set({ operation: 'reverseGeocode', times: 3, fault });
+    const { jobId } = await startJob(hasty, 'reports', reportOf(1));
+    const ended = await finishedJob(hasty, 'reports', jobId, IN_TIME);
+    expect([ended.status, await warningsOf(hasty, jobId)]).toEqual(['Success', []]);
+    expect(sandbox.journal.requests({ operation: 'reverseGeocode' })).toHaveLength(4);
+  });
+
   it('such as a create that times out and is then said to be under way, cost a wait for that create under its key', async () => {
     const scope = { operation: 'createUserAccount', loginId: 'lost-1' };
     sandbox.faults.set({ ...scope, times: 2, fault: { kind: 'status', status: 409, retryAfter: 1 } });

@@ -1,6 +1,6 @@
 import {
+  askedPauseMs,
   BackendOutage,
-  BackendRefusal,
   CallRefusedError,
   ForeignAnswer,
   isAnswer,
@@ -155,8 +155,7 @@ function pauseAfter(tries: number, error: unknown): number {
   const own = PAUSES_MS[tries - 1] ?? MAX_PAUSE_MS;
   // Jitter: items that failed together return at different times.
   const spread = own * (0.9 + Math.random() * 0.2);
-  const asked = error instanceof BackendOutage || error instanceof BackendRefusal ? (error.retryAfterMs ?? 0) : 0;
-  return Math.max(asked, spread);
+  return Math.max(askedPauseMs(error), spread);
 }
 
 function systemPause(milliseconds: number, signals: readonly AbortSignal[]): Promise<void> {
