@@ -62,11 +62,16 @@ export type BulkOperationUserAccountStatus = JobStatus & {
   createdUserAccountId: Maybe<Array<Scalars['ID']['output']>>;
   /** One text per failed item, `[index] id: reason`; null when none failed. */
   errors: Maybe<Array<Scalars['String']['output']>>;
+  /** Failures of the job one by one; empty if there are none. */
+  failures: Array<JobFailure>;
   /** When the job ended. */
   finishedAt: Maybe<Scalars['DateTime']['output']>;
   /** The same as `jobId`, for caches of clients. */
   id: Scalars['ID']['output'];
-  /** The same in parts; also null for a job that was not delivered, or that an earlier version ended. */
+  /**
+   * The same in parts; also null for a job that was not delivered, or that an earlier version ended.
+   * @deprecated Use `failures`, which every kind of job has, whatever ended it.
+   */
   itemErrors: Maybe<Array<ItemError>>;
   /** Identifier of the job. */
   jobId: Scalars['ID']['output'];
@@ -95,11 +100,16 @@ export type BulkUpdateMobileStatus = JobStatus & {
   createdAt: Scalars['DateTime']['output'];
   /** One text per failed item, `[index] id: reason`; null when none failed. */
   errors: Maybe<Array<Scalars['String']['output']>>;
+  /** Failures of the job one by one; empty if there are none. */
+  failures: Array<JobFailure>;
   /** When the job ended. */
   finishedAt: Maybe<Scalars['DateTime']['output']>;
   /** The same as `jobId`, for caches of clients. */
   id: Scalars['ID']['output'];
-  /** The same in parts; also null for a job that was not delivered, or that an earlier version ended. */
+  /**
+   * The same in parts; also null for a job that was not delivered, or that an earlier version ended.
+   * @deprecated Use `failures`, which every kind of job has, whatever ended it.
+   */
   itemErrors: Maybe<Array<ItemError>>;
   /** Identifier of the job. */
   jobId: Scalars['ID']['output'];
@@ -128,6 +138,10 @@ export type DriverError = {
   message: Scalars['String']['output'];
   /** Mobile station identifier; empty where a job was cancelled that nobody ran, with all its drivers. */
   mobileId: Scalars['ID']['output'];
+  /** Stable name of the message, by which a front end translates it; null where an earlier version noted none. */
+  reason: Maybe<Scalars['String']['output']>;
+  /** Values in the message by name, so that a translation needs no English; `{}` without one. */
+  values: Scalars['JSON']['output'];
 };
 
 /** A driver of the report. */
@@ -169,6 +183,8 @@ export type DrivingReportsStatus = JobStatus & {
   errorList: Maybe<Array<DriverError>>;
   /** One text per failed driver; null if none failed. */
   errors: Maybe<Array<Scalars['String']['output']>>;
+  /** Failures of the job one by one; empty if there are none. */
+  failures: Array<JobFailure>;
   /** When the job ended. */
   finishedAt: Maybe<Scalars['DateTime']['output']>;
   /** The same as `jobId`, for caches of clients. */
@@ -224,6 +240,10 @@ export type ItemError = {
   item: Maybe<Scalars['ID']['output']>;
   /** Reason of the failure. */
   message: Scalars['String']['output'];
+  /** Stable name of the message, by which a front end translates it; null where an earlier version noted none. */
+  reason: Maybe<Scalars['String']['output']>;
+  /** Values in the message by name, so that a translation needs no English; `{}` without one. */
+  values: Scalars['JSON']['output'];
 };
 
 /** A job that was accepted. An organisation may have a number of them that have not ended; beyond: `TooManyRequests`. */
@@ -248,8 +268,6 @@ export type JobConnection = {
   edges: Array<JobEdge>;
   /** Start and end of the page. */
   pageInfo: PageInfo;
-  /** Always null: jobs are not counted. */
-  totalCount: Maybe<Scalars['Int']['output']>;
 };
 
 /** An entry of a page of jobs. */
@@ -258,7 +276,24 @@ export type JobEdge = {
   /** Pass it as `after` to continue after this job. */
   cursor: Scalars['String']['output'];
   /** The job, with everything that its status query tells. */
-  node: JobStatus;
+  node: Maybe<JobStatus>;
+};
+
+/** A failure inside a job, or of the job as a whole. */
+export type JobFailure = {
+  __typename?: 'JobFailure';
+  /** Kind of failure; `InternalError` also where an earlier version noted none. */
+  code: JobFailureCode;
+  /** Place of the item or driver in the list, from 0; null where it is not known, and for the job as a whole. */
+  index: Maybe<Scalars['Int']['output']>;
+  /** Reason of the failure. */
+  message: Scalars['String']['output'];
+  /** Stable name of the message, by which a front end translates it; null where an earlier version noted none. */
+  reason: Maybe<Scalars['String']['output']>;
+  /** Identifier of the mobile, login identifier of the account or employee code of the driver; null where it is not known. */
+  subject: Maybe<Scalars['String']['output']>;
+  /** Values in the message by name, so that a translation needs no English; `{}` without one. */
+  values: Scalars['JSON']['output'];
 };
 
 /** Codes of failures inside a job. */
@@ -329,6 +364,8 @@ export type JobStatus = {
   createdAt: Scalars['DateTime']['output'];
   /** One text per failure; null if there is none. */
   errors: Maybe<Array<Scalars['String']['output']>>;
+  /** Failures of the job one by one; empty if there are none. */
+  failures: Array<JobFailure>;
   /** When the job ended. */
   finishedAt: Maybe<Scalars['DateTime']['output']>;
   /** The same as `jobId`, for caches of clients. */
@@ -356,6 +393,10 @@ export type JobWarning = {
   code: JobWarningCode;
   /** The same in words. */
   message: Scalars['String']['output'];
+  /** Stable name of the message, by which a front end translates it; null where an earlier version noted none. */
+  reason: Maybe<Scalars['String']['output']>;
+  /** Values in the message by name, so that a translation needs no English; `{}` without one. */
+  values: Scalars['JSON']['output'];
 };
 
 /** Codes of notes that are not failures. */
@@ -618,6 +659,7 @@ export type QueryJobsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
   kind?: InputMaybe<JobKind>;
+  state?: InputMaybe<JobState>;
 };
 
 
@@ -855,7 +897,8 @@ export type ResolversTypes = {
   JSON: ResolverTypeWrapper<Scalars['JSON']['output']>;
   Job: ResolverTypeWrapper<Omit<Job, "id">>;
   JobConnection: ResolverTypeWrapper<Omit<JobConnection, 'edges'> & { edges: Array<ResolversTypes['JobEdge']> }>;
-  JobEdge: ResolverTypeWrapper<Omit<JobEdge, 'node'> & { node: ResolversTypes['JobStatus'] }>;
+  JobEdge: ResolverTypeWrapper<Omit<JobEdge, 'node'> & { node?: Maybe<ResolversTypes['JobStatus']> }>;
+  JobFailure: ResolverTypeWrapper<JobFailure>;
   JobFailureCode: JobFailureCode;
   JobKind: JobKind;
   JobOrderer: ResolverTypeWrapper<JobOrderer>;
@@ -905,7 +948,8 @@ export type ResolversParentTypes = {
   JSON: Scalars['JSON']['output'];
   Job: Omit<Job, "id">;
   JobConnection: Omit<JobConnection, 'edges'> & { edges: Array<ResolversParentTypes['JobEdge']> };
-  JobEdge: Omit<JobEdge, 'node'> & { node: ResolversParentTypes['JobStatus'] };
+  JobEdge: Omit<JobEdge, 'node'> & { node?: Maybe<ResolversParentTypes['JobStatus']> };
+  JobFailure: JobFailure;
   JobOrderer: JobOrderer;
   JobProgress: JobProgress;
   JobStatus: JobStatus;
@@ -963,6 +1007,7 @@ export type BulkOperationUserAccountStatusResolvers<ContextType = GatewayContext
   createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   createdUserAccountId?: Resolver<Maybe<Array<ResolversTypes['ID']>>, ParentType, ContextType>;
   errors?: Resolver<Maybe<Array<ResolversTypes['String']>>, ParentType, ContextType>;
+  failures?: Resolver<Array<ResolversTypes['JobFailure']>, ParentType, ContextType>;
   finishedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   itemErrors?: Resolver<Maybe<Array<ResolversTypes['ItemError']>>, ParentType, ContextType>;
@@ -981,6 +1026,7 @@ export type BulkUpdateMobileStatusResolvers<ContextType = GatewayContext, Parent
   completed?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   errors?: Resolver<Maybe<Array<ResolversTypes['String']>>, ParentType, ContextType>;
+  failures?: Resolver<Array<ResolversTypes['JobFailure']>, ParentType, ContextType>;
   finishedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   itemErrors?: Resolver<Maybe<Array<ResolversTypes['ItemError']>>, ParentType, ContextType>;
@@ -1003,6 +1049,8 @@ export type DriverErrorResolvers<ContextType = GatewayContext, ParentType extend
   employeeCode?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   mobileId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  reason?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  values?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
 };
 
 export type DrivingReportsStatusResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['DrivingReportsStatus'] = ResolversParentTypes['DrivingReportsStatus']> = {
@@ -1013,6 +1061,7 @@ export type DrivingReportsStatusResolvers<ContextType = GatewayContext, ParentTy
   downloadUrlExpiresAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   errorList?: Resolver<Maybe<Array<ResolversTypes['DriverError']>>, ParentType, ContextType>;
   errors?: Resolver<Maybe<Array<ResolversTypes['String']>>, ParentType, ContextType>;
+  failures?: Resolver<Array<ResolversTypes['JobFailure']>, ParentType, ContextType>;
   finishedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   jobId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
@@ -1031,6 +1080,8 @@ export type ItemErrorResolvers<ContextType = GatewayContext, ParentType extends 
   index?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   item?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  reason?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  values?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
 };
 
 export interface JsonScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['JSON'], any> {
@@ -1048,12 +1099,20 @@ export type JobResolvers<ContextType = GatewayContext, ParentType extends Resolv
 export type JobConnectionResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['JobConnection'] = ResolversParentTypes['JobConnection']> = {
   edges?: Resolver<Array<ResolversTypes['JobEdge']>, ParentType, ContextType>;
   pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
-  totalCount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
 };
 
 export type JobEdgeResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['JobEdge'] = ResolversParentTypes['JobEdge']> = {
   cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  node?: Resolver<ResolversTypes['JobStatus'], ParentType, ContextType>;
+  node?: Resolver<Maybe<ResolversTypes['JobStatus']>, ParentType, ContextType>;
+};
+
+export type JobFailureResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['JobFailure'] = ResolversParentTypes['JobFailure']> = {
+  code?: Resolver<ResolversTypes['JobFailureCode'], ParentType, ContextType>;
+  index?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  reason?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  subject?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  values?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
 };
 
 export type JobOrdererResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['JobOrderer'] = ResolversParentTypes['JobOrderer']> = {
@@ -1073,6 +1132,8 @@ export type JobStatusResolvers<ContextType = GatewayContext, ParentType extends 
 export type JobWarningResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['JobWarning'] = ResolversParentTypes['JobWarning']> = {
   code?: Resolver<ResolversTypes['JobWarningCode'], ParentType, ContextType>;
   message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  reason?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  values?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
 };
 
 export type LoginResultResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['LoginResult'] = ResolversParentTypes['LoginResult']> = {
@@ -1203,6 +1264,7 @@ export type Resolvers<ContextType = GatewayContext> = {
   Job?: JobResolvers<ContextType>;
   JobConnection?: JobConnectionResolvers<ContextType>;
   JobEdge?: JobEdgeResolvers<ContextType>;
+  JobFailure?: JobFailureResolvers<ContextType>;
   JobOrderer?: JobOrdererResolvers<ContextType>;
   JobProgress?: JobProgressResolvers<ContextType>;
   JobStatus?: JobStatusResolvers<ContextType>;

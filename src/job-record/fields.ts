@@ -1,3 +1,4 @@
+import type { JobWarningCode } from '../../generated/graphql.js';
 import { isItemErrorCode } from '../error-table.js';
 import { FORMAT, requireKnownFormat, isObject, isWhole, present, StoredFields } from './stored.js';
 import { joinFingerprint, splitFingerprint } from './fingerprint.js';
@@ -8,6 +9,7 @@ import {
   type JobResult,
   type JobWarning,
   type NotedItemError,
+  type NotedReason,
 } from './job-record.js';
 
 export type JobRecordField = keyof ReturnType<typeof toJobRecordFields>;
@@ -37,6 +39,7 @@ export function toJobRecordFields(record: JobRecord) {
       callback_result_body: result?.body,
       failed_items: json(result?.failedItems),
       item_errors: json(result?.itemErrors),
+      failure_reasons: json(result?.failureReasons),
       warnings: json(result?.warnings),
       unsent_reply: result?.unsentReply,
       ordered_by: json(record.orderedBy),
@@ -117,7 +120,9 @@ function resultIn(fields: StoredFields<JobRecordField>): JobResult {
       failedItems: fields.optionalList('failed_items', isWhole, 'whole numbers'),
       // A newer version may have written an unknown code. The texts of `errors` are sufficient then.
       itemErrors: itemErrors?.every(isNotedItemError) ? itemErrors : undefined,
-      warnings: fields.optionalList('warnings', isWarning, 'warnings'),
+      failureReasons: fields.optionalList('failure_reasons', isNotedReason, 'reasons and values'),
+      // A newer version may have written an unknown code here too.
+      warnings: fields.optionalList('warnings', isCodeAndMessage, 'warnings')?.filter(isWarning),
       unsentReply: fields.optionalText('unsent_reply'),
     }),
   };
@@ -135,8 +140,22 @@ function isNotedItemError(value: LabelAndCode): value is NotedItemError {
   return isItemErrorCode(value[1]);
 }
 
-function isWarning(value: unknown): value is JobWarning {
+function isNotedReason(value: unknown): value is NotedReason {
+  if (!Array.isArray(value) || value.length !== 2) return false;
+  const [reason, values] = value as readonly unknown[]; // an array of unknown values
+  return (reason === null || typeof reason === 'string') && isObject(values);
+}
+
+type CodeAndMessage = Readonly<Record<'code' | 'message', string>>;
+
+function isCodeAndMessage(value: unknown): value is CodeAndMessage {
   return isObject(value) && typeof value['code'] === 'string' && typeof value['message'] === 'string';
+}
+
+const WARNING_CODES: Readonly<Record<JobWarningCode, true>> = { Waiting: true, AddressesMissing: true };
+
+function isWarning(value: CodeAndMessage): value is JobWarning {
+  return Object.hasOwn(WARNING_CODES, value.code) && (!('values' in value) || isObject(value.values));
 }
 
 /** Parses a stored outcome. @throws {DamagedError} when it is invalid */
@@ -144,6 +163,11 @@ export function parseItemOutcome(stored: unknown): ItemOutcome {
   const fields = new StoredFields<keyof ItemOutcome>('outcome of an item', stored);
   const index = fields.whole('index');
   if (fields.has('createdId')) return { index, createdId: fields.whole('createdId') };
-  const code = fields.value('code');
-  return { index, failure: fields.text('failure'), ...(isItemErrorCode(code) && { code }) };
+  const [code, reason, values] = [fields.value('code'), fields.value('reason'), fields.value('values')];
+  return {
+    index,
+    failure: fields.text('failure'),
+    ...(isItemErrorCode(code) && { code }),
+    ...(typeof reason === 'string' && isObject(values) && { reason, values }),
+  };
 }

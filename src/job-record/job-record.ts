@@ -1,3 +1,4 @@
+import type { JobWarningCode } from '../../generated/graphql.js';
 import type { ItemErrorCode } from '../error-table.js';
 import { LONGEST_RECORD_DAYS } from '../config/config.js';
 import { isJobKind, type JobKind } from './job-kinds.js';
@@ -20,6 +21,8 @@ export interface JobResult {
   readonly failedItems?: readonly number[];
   /** Label and code of each failed item; absent if the body contains them, and in records of builds before 0.1.0. */
   readonly itemErrors?: readonly NotedItemError[];
+  /** Reason and values of each failure, in the same order; absent in records of 0.1.0. */
+  readonly failureReasons?: readonly NotedReason[];
   /** Further warnings for users; none if absent. */
   readonly warnings?: readonly JobWarning[];
   /** Reply that says what became of the items of a job that was given up, which nobody was sent; JSON text. */
@@ -29,10 +32,17 @@ export interface JobResult {
 /** Label (null if unknown) and code of a failed item. Its index and reason are in other fields of the result. */
 export type NotedItemError = readonly [label: string | null, code: ItemErrorCode];
 
+/** Values in a text by name: numbers, texts and lists of texts. */
+export type Values = Readonly<Record<string, unknown>>;
+
+/** Row of the error table, or null if none was noted, and the values in its text. */
+export type NotedReason = readonly [reason: string | null, values: Values];
+
 export interface JobWarning {
-  /** One of the codes in `schema/jobs.graphql`. */
-  readonly code: string;
+  readonly code: JobWarningCode;
   readonly message: string;
+  /** Values in the message; absent in records of 0.1.0. */
+  readonly values?: Values;
 }
 
 /** User who ordered a job (specification, "AuthUser (request context)"; the spelling is the specification's). */
@@ -60,6 +70,9 @@ export interface ItemOutcome {
   readonly failure?: string;
   /** Code of the failure; absent in outcomes of builds before 0.1.0. */
   readonly code?: ItemErrorCode;
+  /** Row of the error table; absent in outcomes of 0.1.0, as its values are. */
+  readonly reason?: string;
+  readonly values?: Values;
 }
 
 /** State of one job (specification, "Job status record"). Points in time are milliseconds since 1970. */

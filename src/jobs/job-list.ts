@@ -3,6 +3,7 @@ import { NewerFormatError } from '../job-record/stored.js';
 import { JOB_KINDS, type JobKind, isJobKind } from '../job-record/job-kinds.js';
 import type { JobStore } from '../job-record/job-store.js';
 import {
+  MAX_SCANNED,
   unnamed,
   type IndexedJob,
   type IndexPage,
@@ -10,7 +11,7 @@ import {
   type OrganisationJobs,
 } from '../job-record/organisation-jobs.js';
 import type { Logger } from '../logging/logger.js';
-import { kindName, statusOf, type JobStatus } from './job-status.js';
+import { kindName, stateName, statusOf, type JobStatus } from './job-status.js';
 import { type JobTable, requireAdministrator, visibleKinds, type JobViewer } from './job-table.js';
 import type { StatusField } from './offered-job.js';
 import { yieldToEventLoop } from '../waits.js';
@@ -73,9 +74,18 @@ const READ_TOGETHER = 25;
 /** Number of characters of stored replies after which a page ends early. Each reply may name thousands of items. */
 const MAX_REPLIES = 1024 * 1024;
 
+/** Jobs of a page. */
+interface Wanted extends IndexPage {
+  readonly state: JobStatus['state'] | undefined;
+}
+
+const NOTHING = { status: undefined, size: 0 };
+
 export interface JobQuery {
   /** Kind of the jobs; if absent, all kinds that the user may see. */
   readonly kind?: JobStatus['kind'];
+  /** State of the jobs; any if absent. */
+  readonly state?: JobStatus['state'];
   readonly limit: number;
   /** Cursor {@link JobPage.next} of the page before. */
   readonly after?: string;
@@ -105,13 +115,15 @@ export function createJobList({
   readonly jobStore: Pick<JobStore, 'read'>;
 }) {
   /** Reads a job for a page. A job whose orderer the index does not know is judged by its record. */
-  async function listed({ kind, org, jobId }: IndexedJob, orderer: string | undefined, log: Logger) {
+  async function listed({ kind, org, jobId }: IndexedJob, { orderer, state }: Wanted, log: Logger) {
     const job = { kind, org, jobId };
     try {
       const record = await jobStore.read(job);
       if (record === undefined) return undefined;
       if (orderer !== undefined && record.orderedBy?.BackendUser !== orderer) return undefined;
-      return { status: statusOf<StatusField>(table[kind], jobId, record), size: record.result?.body.length ?? 0 };
+      const size = record.result?.body.length ?? 0;
+      if (state !== undefined && stateName(record.state) !== state) return { size };
+      return { status: statusOf<StatusField>(table[kind], jobId, record), size };
     } catch (error) {
       const isOutage = error instanceof ServiceUnavailableError && !(error instanceof NewerFormatError);
       if (isOutage) throw error;
@@ -125,42 +137,56 @@ export function createJobList({
   return {
     /**
      * Returns a page, newest first: all jobs for administrators, and those that they ordered for other users. Jobs with
-     * expired or unreadable records are left out.
+     * expired or unreadable records are left out, and so are those in another state than asked for.
      *
      * @param log logs unreadable records
      * @throws {GatewayError} `Forbidden` when only administrators may see the kind, `BadInput` for an invalid cursor
      * @throws {TooManyRequestsError} when too many pages of the organisation wait to be read
      * @throws {ServiceUnavailableError} when the store cannot be reached
      */
-    async page(user: JobViewer, { kind, limit, after }: JobQuery, log: Logger): Promise<JobPage> {
+    async page(user: JobViewer, { kind, state, limit, after }: JobQuery, log: Logger): Promise<JobPage> {
       const kinds = kindsFor(table, user, kind);
       const position = after !== undefined && { after: readJobCursor(after) };
       const own = !user.IsAdmin && { orderer: user.BackendUser };
-      return pages.read(user.Org, () => readPage(user.Org, { limit, kinds, ...own, ...position }, log));
+      return pages.read(user.Org, () => readPage(user.Org, { limit, kinds, state, ...own, ...position }, log));
     },
   };
 
-  async function readPage(org: string, wanted: IndexPage, log: Logger): Promise<JobPage> {
-    const { jobs, next } = await organisations.list(org, wanted);
+  async function readPage(org: string, wanted: Wanted, log: Logger): Promise<JobPage> {
     const page: JobEntry[] = [];
+    /** Ends the page at a job. */
+    const endAt = (position: IndexPosition): JobPage => {
+      const isShown = page.at(-1)?.node.jobId === position.jobId;
+      return { jobs: page, next: jobCursor(isShown ? position : unnamed(position)) };
+    };
+    const { state, ...index } = wanted;
+    const limit = state === undefined ? index.limit : Math.max(index.limit, READ_TOGETHER);
     let size = 0;
-    for (let start = 0; start < jobs.length; start += READ_TOGETHER) {
-      // An embedded store reads synchronously, which blocks the event loop.
-      if (start > 0) await yieldToEventLoop();
-      const batch = jobs.slice(start, start + READ_TOGETHER);
-      const statuses = await Promise.all(batch.map((job) => listed(job, wanted.orderer, log)));
-      for (const [index, job] of batch.entries()) {
-        const found = statuses[index];
-        if (found === undefined) continue;
-        page.push({ node: found.status, cursor: jobCursor(job) });
-        size += found.size;
-        const isLast = start + index === jobs.length - 1;
-        if (size > MAX_REPLIES && !isLast) return { jobs: page, next: jobCursor(job) };
+    let read = 0;
+    let { after } = index;
+    for (;;) {
+      const { jobs, next } = await organisations.list(org, { ...index, limit, ...(after && { after }) });
+      for (let start = 0; start < jobs.length; start += READ_TOGETHER) {
+        // An embedded store reads synchronously, which blocks the event loop.
+        if (read > 0) await yieldToEventLoop();
+        const batch = jobs.slice(start, start + READ_TOGETHER);
+        const found = await Promise.all(batch.map((job) => listed(job, wanted, log)));
+        read += batch.length;
+        for (const [at, job] of batch.entries()) {
+          const { status, size: added } = found[at] ?? NOTHING;
+          if (status !== undefined) page.push({ node: status, cursor: jobCursor(job) });
+          size += added;
+          const isLast = start + at === jobs.length - 1;
+          if ((size > MAX_REPLIES || page.length === index.limit) && !isLast) return endAt(job);
+        }
       }
+      if (next === undefined) return { jobs: page };
+      const isFull = page.length === index.limit || size > MAX_REPLIES || read >= MAX_SCANNED;
+      if (state === undefined || isFull) {
+        return jobs.at(-1)?.jobId === next.jobId ? endAt(next) : { jobs: page, next: jobCursor(next) };
+      }
+      after = next;
     }
-    if (next === undefined) return { jobs: page };
-    const isLeftOut = jobs.at(-1)?.jobId === next.jobId && page.at(-1)?.node.jobId !== next.jobId;
-    return { jobs: page, next: jobCursor(isLeftOut ? unnamed(next) : next) };
   }
 }
 

@@ -1,4 +1,4 @@
-import type { JobKind as KindName } from '../../generated/graphql.js';
+import type { JobFailure, JobKind as KindName, JobWarning as ShownWarning } from '../../generated/graphql.js';
 import { textOf } from '../error-table.js';
 import { GatewayError } from '../errors.js';
 import { JOB_KINDS, type JobKind } from '../job-record/job-kinds.js';
@@ -38,7 +38,8 @@ export interface JobStatus {
   readonly orderedBy: Orderer | null;
   readonly status: 'Success' | 'Failure' | null;
   readonly errors: string[] | null;
-  readonly warnings: JobWarning[];
+  readonly failures: JobFailure[];
+  readonly warnings: ShownWarning[];
 }
 
 /** Reads the status of jobs for pollers. A job that the user may not see looks like an unknown one. */
@@ -84,9 +85,11 @@ export function statusOf<Field extends StatusField>(
   // A record without a handled reply is that of an unfinished job or of a dead letter.
   const handled = isHandled(record) ? record.result : undefined;
   const reply = handled?.body ?? result?.unsentReply;
-  const { errors: itemErrors, own } = job.tell(reply === undefined ? undefined : JSON.parse(reply), result);
+  const told = job.tell(reply === undefined ? undefined : JSON.parse(reply), result);
   // The reason of a dead letter is for operators.
-  const errors = itemErrors ?? (result && !handled ? [textOf('NotDelivered')] : undefined);
+  const isUndelivered = result !== undefined && !handled && told.errors === undefined;
+  const failures = isUndelivered ? [NOT_DELIVERED] : told.failures;
+  const errors = isUndelivered ? [NOT_DELIVERED.message] : told.errors;
   const finished = record.state === 'finished';
   return {
     id: jobId,
@@ -101,17 +104,33 @@ export function statusOf<Field extends StatusField>(
     orderedBy: record.orderedBy ?? null,
     status: finished ? (errors === undefined ? 'Success' : 'Failure') : null,
     errors: errors === undefined ? null : [...errors],
+    failures: [...failures],
     // A build before 0.1.0 may have left an outdated note in a finished record.
-    warnings: record.waiting && !finished ? [WAITING] : [...(result?.warnings ?? [])],
+    warnings: (record.waiting && !finished ? [WAITING] : (result?.warnings ?? [])).map(shownWarning),
     // This spread is the last property, because each property after a spread takes V8 a microsecond.
-    ...own,
+    ...told.own,
   };
 }
+
+const NOT_DELIVERED: JobFailure = {
+  index: null,
+  subject: null,
+  code: 'ServiceUnavailable',
+  reason: 'NotDelivered',
+  message: textOf('NotDelivered'),
+  values: {},
+};
 
 const WAITING: JobWarning = {
   code: 'Waiting',
   message: 'The job cannot be run at the moment. It is tried again by itself.',
+  values: {},
 };
+
+/** The name of the text of a warning is its code. */
+function shownWarning({ values, ...warning }: JobWarning): ShownWarning {
+  return { ...warning, reason: values ? warning.code : null, values: values ?? {} };
+}
 
 const STATES = { pending: 'PENDING', running: 'RUNNING', finished: 'FINISHED' } as const;
 

@@ -1,6 +1,13 @@
 import type { Parts } from '../error-table.js';
 import type { JobKind } from '../job-record/job-kinds.js';
-import type { ItemOutcome, JobIdentity, JobResult, JobWarning, NotedItemError } from '../job-record/job-record.js';
+import type {
+  ItemOutcome,
+  JobIdentity,
+  JobResult,
+  JobWarning,
+  NotedItemError,
+  NotedReason,
+} from '../job-record/job-record.js';
 import type { Progress } from '../job-record/job-store.js';
 import { present } from '../job-record/stored.js';
 import type { Logger } from '../logging/logger.js';
@@ -123,6 +130,8 @@ export interface JobEnd {
   readonly failedItems: readonly number[];
   /** Label and code of each failed item; absent if none failed, or the reply contains them. */
   readonly itemErrors?: readonly NotedItemError[];
+  /** Reason and values of each failure in the reply; absent if nothing failed. */
+  readonly failureReasons?: readonly NotedReason[];
   /** Number of failed items that were not begun because the job was cancelled; 0 if absent. */
   readonly cancelledItems?: number;
   /** Further warnings for users; none if absent. */
@@ -130,8 +139,13 @@ export interface JobEnd {
 }
 
 /** Returns the stored result of a job that ran to its end. */
-export function resultOf({ reply, failedItems, itemErrors, warnings }: JobEnd): JobResult {
-  return { status: 200, body: JSON.stringify(reply), failedItems, ...present({ itemErrors, warnings }) };
+export function resultOf({ reply, failedItems, itemErrors, failureReasons, warnings }: JobEnd): JobResult {
+  return {
+    status: 200,
+    body: JSON.stringify(reply),
+    failedItems,
+    ...present({ itemErrors, failureReasons, warnings }),
+  };
 }
 
 /** Reason why a job ends while it is not running. */

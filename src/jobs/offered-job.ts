@@ -1,5 +1,12 @@
 import type { ValidateFunction } from 'ajv';
-import type { Job as StartedJob, JobStatus, Mutation, Query, ResolversParentTypes } from '../../generated/graphql.js';
+import type {
+  Job as StartedJob,
+  JobFailure,
+  JobStatus,
+  Mutation,
+  Query,
+  ResolversParentTypes,
+} from '../../generated/graphql.js';
 import { BODY_MEMBERS } from '../../generated/callbacks.js';
 import type { FieldFault } from '../errors.js';
 import type { JobKind } from '../job-record/job-kinds.js';
@@ -31,6 +38,8 @@ export type OwnStatus<Field extends StatusField> = Omit<Answered<Field>, keyof J
 interface Told<Field extends StatusField> {
   /** One text per failed item; undefined if none failed. */
   readonly errors: readonly string[] | undefined;
+  /** The same in parts. */
+  readonly failures: readonly JobFailure[];
   readonly own: OwnStatus<Field>;
 }
 

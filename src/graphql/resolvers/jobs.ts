@@ -169,8 +169,9 @@ export function jobListResolvers({ jobs: table, jobList, jobCancel }: Services) 
   );
   return {
     Query: {
-      async jobs(_root, { kind, first, after }, { auth_user, log }) {
-        const query = { limit: pageSize(first), ...(kind && { kind }), ...(typeof after === 'string' && { after }) };
+      async jobs(_root, { kind, state, first, after }, { auth_user, log }) {
+        const wanted = { ...(kind && { kind }), ...(state && { state }), ...(typeof after === 'string' && { after }) };
+        const query = { limit: pageSize(first), ...wanted };
         const { jobs, next } = await jobList.page(auth_user, query, log);
         return connection([...jobs], { next: next ?? null, after: after ?? undefined });
       },

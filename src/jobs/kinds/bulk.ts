@@ -1,9 +1,9 @@
 import { CallCutOffError, isTransient, KeyRefusedError, mayHaveEffect } from '../../clients/call-errors.js';
-import type { ItemError } from '../../../generated/graphql.js';
-import type { ItemOutcome, JobResult, NotedItemError } from '../../job-record/job-record.js';
+import type { ItemError, JobFailure } from '../../../generated/graphql.js';
+import type { ItemOutcome, JobResult, NotedItemError, NotedReason } from '../../job-record/job-record.js';
 import { yieldToEventLoop } from '../../waits.js';
 import { ItemFailure } from '../../errors.js';
-import { codeForCaller, describeForCaller, MAX_REASON } from './item-error.js';
+import { codeForCaller, describeForCaller, MAX_REASON, reasonOf } from './item-error.js';
 import {
   JobCancelledError,
   JobStoppedError,
@@ -45,6 +45,8 @@ export interface BulkOutcome {
   readonly failedItems: readonly number[];
   /** Label and code of each failed item; absent if none failed. */
   readonly itemErrors?: readonly NotedItemError[];
+  /** Reason and values of each failed item; absent if none has any. */
+  readonly failureReasons?: readonly NotedReason[];
   /** Number of failed items that were not begun because the job was cancelled. */
   readonly cancelledItems: number;
   /** `[index] label: reason`, index from 0. */
@@ -221,28 +223,42 @@ function placeOf(index: number, label: string | null = null): string {
   return label === null ? `[${index}] ` : `[${index}] ${label}: `;
 }
 
-/** Returns the failures of a bulk job one by one; null if none failed, or if a build before 0.1.0 ended the job. */
-export function itemErrorsOf(
+/**
+ * Returns the failures of a bulk job in the words of its reply, one by one, and as the fields that only bulk jobs have,
+ * which are null if nothing failed or if a build before 0.1.0 ended the job.
+ */
+export function failuresOf(
   errors: readonly string[] | undefined,
-  { failedItems = [], itemErrors }: Partial<Pick<JobResult, 'failedItems' | 'itemErrors'>> = {},
-): ItemError[] | null {
-  if (errors === undefined || itemErrors?.length !== errors.length) return null;
-  return itemErrors.map(([item, code], at) => {
+  { failedItems = [], itemErrors, failureReasons }: Partial<JobResult> = {},
+) {
+  if (errors === undefined || itemErrors?.length !== errors.length) {
+    const failures = (errors ?? []).map((message, at): JobFailure => {
+      const unknown = { subject: null, code: 'InternalError', message } as const;
+      return { index: failedItems[at] ?? null, ...unknown, ...reasonOf(failureReasons?.[at]) };
+    });
+    return { errors, failures, own: { itemErrors: null } };
+  }
+  const failures = itemErrors.map(([item, code], at): ItemError & JobFailure => {
     const index = failedItems[at] ?? at;
-    return { index, item, code, message: (errors[at] ?? '').slice(placeOf(index, item).length) };
+    const message = (errors[at] ?? '').slice(placeOf(index, item).length);
+    return { index, item, subject: item, code, message, ...reasonOf(failureReasons?.[at]) };
   });
+  return { errors, failures, own: { itemErrors: failures } };
 }
 
 /** @param labelOf returns the label of the item at an index; undefined if unknown */
 function summary(outcomes: readonly ItemOutcome[], labelOf: (index: number) => string | undefined): BulkOutcome {
-  const failures = outcomes.flatMap(({ index, failure, code }) =>
-    failure === undefined ? [] : [{ index, failure, code, label: labelOf(index) }],
+  const failures = outcomes.flatMap(({ index, failure, code, reason, values }) =>
+    failure === undefined ? [] : [{ index, failure, code, reason, values, label: labelOf(index) }],
   );
   return {
     createdIds: outcomes.flatMap(({ createdId }) => createdId ?? []),
     failedItems: failures.map(({ index }) => index),
     cancelledItems: failures.filter(({ failure }) => failure === NOT_BEGUN.message).length,
     errors: failures.map(({ index, failure, label }) => `${placeOf(index, label)}${failure}`),
+    ...(failures.some(({ reason }) => reason !== undefined) && {
+      failureReasons: failures.map(({ reason = null, values = {} }) => [reason, values] as const),
+    }),
     ...(failures.length > 0 && {
       itemErrors: failures.map(({ code = 'InternalError', label = null }) => [label, code] as const),
     }),

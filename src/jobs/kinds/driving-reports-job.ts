@@ -7,7 +7,7 @@ import { ERRORS } from '../../error-table.js';
 import { drivingDay } from '../../reports/day/report-date.js';
 import type { DriverOutcome, ReportOptions } from '../../reports/model.js';
 import type { ReportRenderer } from '../../reports/render/renderer.js';
-import { encodeKeyPart, type JobIdentity, type JobWarning } from '../../job-record/job-record.js';
+import { encodeKeyPart, type JobIdentity, type JobResult, type JobWarning } from '../../job-record/job-record.js';
 import type { ObjectStore } from '../../objects/object-store.js';
 import { beforeClosing, CLOSING_MS } from './closing-time.js';
 import { NOT_BEGUN, type DriverFailure } from './driving-reports/driver-failure.js';
@@ -20,6 +20,7 @@ import {
   type EndedBecause,
   type NotedJob,
 } from '../job.js';
+import { reasonOf } from './item-error.js';
 import { createKeptDays, type KeptDays } from './driving-reports/kept-days.js';
 import { mapAhead } from './driving-reports/map-ahead.js';
 import { offerJob } from '../offered-job.js';
@@ -80,13 +81,20 @@ export function drivingReportsJob(options: DrivingReportsOptions) {
     },
     endWithoutRun: endReportWithoutRun,
     validateReply: DrivingReportReply,
-    tell(reply) {
-      const errorList = reply?.errorList ? [...reply.errorList] : null;
+    tell(reply, { failedItems = [], failureReasons }: Partial<JobResult> = {}) {
+      const errorList = reply?.errorList ?? null;
       const errors = errorList?.map(({ mobileId, employeeCode, message }) =>
         mobileId === '' ? message : `${mobileId} ${employeeCode}: ${message}`,
       );
+      const failures = (errorList ?? []).map((error, at) => ({
+        ...error,
+        // One entry may stand for all drivers.
+        index: failedItems.length === errorList?.length ? (failedItems[at] ?? null) : null,
+        subject: error.employeeCode === '' ? null : error.employeeCode,
+        ...reasonOf(failureReasons?.[at]),
+      }));
       const key = reply?.key ?? '';
-      return { errors, own: { key: key === '' ? null : key, errorList } };
+      return { errors, failures, own: { key: key === '' ? null : key, errorList: errorList && failures } };
     },
   });
 }

@@ -1,6 +1,8 @@
+import type { JobFailure } from '../../../generated/graphql.js';
 import { BackendRefusal, ContractBreach } from '../../clients/call-errors.js';
 import { textOf, type ItemErrorCode } from '../../error-table.js';
 import { GatewayError, ItemFailure } from '../../errors.js';
+import type { NotedReason } from '../../job-record/job-record.js';
 
 /** Maximum length of the stored reason of a failed item or driver, in characters. */
 export const MAX_REASON = 500;
@@ -29,4 +31,9 @@ export function codeForCaller(error: unknown): ItemErrorCode {
     case 'InternalError':
       return 'InternalError';
   }
+}
+
+/** Returns the reason and the values of a failure for callers, from those that its record holds. */
+export function reasonOf([reason, values]: NotedReason = [null, {}]): Pick<JobFailure, 'reason' | 'values'> {
+  return { reason, values };
 }

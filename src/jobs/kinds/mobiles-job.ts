@@ -4,7 +4,7 @@ import { BulkMobileReply, BulkMobileRequest } from '../../../generated/validator
 import type { BackendApi } from '../../clients/backend-api.js';
 import { present } from '../../job-record/stored.js';
 import { identifierIn } from '../../wire/identifier.js';
-import { outcomeWithoutRun, itemErrorsOf, runBulk, type Bulk, type BulkOutcome } from './bulk.js';
+import { failuresOf, outcomeWithoutRun, runBulk, type Bulk, type BulkOutcome } from './bulk.js';
 import { beforeClosing, CLOSING_MS } from './closing-time.js';
 import { serviceOf, type JobEnd, type EndedBecause, type NotedJob } from '../job.js';
 import { offerJob } from '../offered-job.js';
@@ -50,7 +50,7 @@ export function mobilesJob({ backendApi, maxItems }: { readonly backendApi: Back
     },
     endWithoutRun: endMobilesWithoutRun,
     validateReply: BulkMobileReply,
-    tell: (reply, result) => ({ errors: reply?.errors, own: { itemErrors: itemErrorsOf(reply?.errors, result) } }),
+    tell: (reply, result) => failuresOf(reply?.errors, result),
   });
 }
 
@@ -64,7 +64,7 @@ export function endMobilesWithoutRun(job: NotedJob, why: EndedBecause): JobEnd {
   return endOf(outcomeWithoutRun(job, why, true));
 }
 
-function endOf({ errors, failedItems, itemErrors, cancelledItems }: BulkOutcome): JobEnd {
+function endOf({ errors, createdIds: _, ...end }: BulkOutcome): JobEnd {
   const reply: Reply = errors.length === 0 ? { status: 'Success' } : { status: 'Failure', errors: [...errors] };
-  return { reply, failedItems, cancelledItems, ...(itemErrors && { itemErrors }) };
+  return { reply, ...end };
 }

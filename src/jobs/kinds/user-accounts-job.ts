@@ -5,7 +5,7 @@ import type { BackendApi, ServiceCalls, UserAccountInput } from '../../clients/b
 import { BackendOutage, BackendRefusal, isAnswer } from '../../clients/call-errors.js';
 import { ItemFailure } from '../../errors.js';
 import { encodeKeyPart } from '../../job-record/job-record.js';
-import { outcomeWithoutRun, itemErrorsOf, runBulk, type Bulk, type BulkOutcome } from './bulk.js';
+import { failuresOf, outcomeWithoutRun, runBulk, type Bulk, type BulkOutcome } from './bulk.js';
 import { beforeClosing, CLOSING_MS } from './closing-time.js';
 import { serviceOf, type JobEnd, type JobExecution, type EndedBecause, type NotedJob } from '../job.js';
 import { offerJob } from '../offered-job.js';
@@ -73,10 +73,8 @@ export function userAccountsJob({
     validateReply: BulkUserAccountReply,
     tell(reply, result) {
       const created = reply?.data?.created_user_account_id;
-      return {
-        errors: reply?.errors,
-        own: { createdUserAccountId: created ? [...created] : null, itemErrors: itemErrorsOf(reply?.errors, result) },
-      };
+      const { own, ...told } = failuresOf(reply?.errors, result);
+      return { ...told, own: { ...own, createdUserAccountId: created ? [...created] : null } };
     },
   });
 }
@@ -86,13 +84,13 @@ export function endAccountsWithoutRun(job: NotedJob, why: EndedBecause): JobEnd 
   return endOf(outcomeWithoutRun(job, why, false));
 }
 
-function endOf({ createdIds, errors, failedItems, itemErrors, cancelledItems }: BulkOutcome): JobEnd {
+function endOf({ createdIds, errors, ...end }: BulkOutcome): JobEnd {
   const data = { created_user_account_id: [...createdIds] };
   const reply: Reply =
     errors.length === 0
       ? { status: 'Success', data }
       : { status: 'Failure', ...(createdIds.length > 0 && { data }), errors: [...errors] };
-  return { reply, failedItems, cancelledItems, ...(itemErrors && { itemErrors }) };
+  return { reply, ...end };
 }
 
 function requireToCreate(input: UserAccountInput): void {

@@ -100,7 +100,7 @@ export function createJobRunner(options: JobRunnerOptions) {
   async function giveUp({ job: kindOfJob, log }: JobRequest, job: JobIdentity, record: JobRecord): Promise<void> {
     const { total, attempt, checkpoint, lostLeases = 0 } = record;
     const items = await jobStore.readItems(job);
-    const { reply, failedItems, itemErrors } = kindOfJob.endWithoutRun(
+    const { reply, failedItems, itemErrors, failureReasons } = kindOfJob.endWithoutRun(
       { total, attempt, checkpoint, items },
       'given up',
     );
@@ -109,7 +109,7 @@ export function createJobRunner(options: JobRunnerOptions) {
       body: JSON.stringify({ message: textOf('JobGivenUp') }),
       unsentReply: JSON.stringify(reply),
       failedItems,
-      ...present({ itemErrors }),
+      ...present({ itemErrors, failureReasons }),
     });
     if (ended) log.event('job.given_up', { jobId: job.jobId, kind: job.kind, org: job.org, attempt, lostLeases });
   }

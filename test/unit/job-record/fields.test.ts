@@ -41,7 +41,11 @@ const FINISHED: JobRecord = {
       ['a', 'NotFound'],
       [null, 'Cancelled'],
     ],
-    warnings: [{ code: 'C', message: 'm' }],
+    failureReasons: [
+      ['UnknownToBackend', { backendText: 'none' }],
+      [null, {}],
+    ],
+    warnings: [{ code: 'Waiting', message: 'm', values: {} }],
   },
 };
 
@@ -78,7 +82,8 @@ describe('The fields of a job record', () => {
       total: 3,
       done: 3,
       format: 1,
-      warnings: '[{"code":"C","message":"m"}]',
+      failure_reasons: '[["UnknownToBackend",{"backendText":"none"}],[null,{}]]',
+      warnings: '[{"code":"Waiting","message":"m","values":{}}]',
       ordered_by: '{"BackendUser":"利用者","LoggedInId":"demo"}',
       created_at: 1_000,
       started_at: 1_100,
@@ -110,8 +115,10 @@ describe('The fields of a job record', () => {
     expect(parseJobRecordFields(texts)).toStrictEqual(record);
   });
 
-  it('have no item errors where a newer version wrote a code that is not known yet', () => {
-    const { result, ...rest } = parseJobRecordFields({ ...toJobRecordFields(FINISHED), item_errors: '[["a","New"]]' });
+  it('have no item errors and no warning where a newer version wrote a code that is not known yet', () => {
+    const newer = { item_errors: '[["a","New"]]', warnings: '[{"code":"New","message":"m"}]' };
+    const { result, ...rest } = parseJobRecordFields({ ...toJobRecordFields(FINISHED), ...newer });
+    expect(result?.warnings).toEqual([]);
     expect(rest.state).toBe('finished');
     expect(result?.body).toBe(FINISHED.result?.body);
     expect(result).not.toHaveProperty('itemErrors');

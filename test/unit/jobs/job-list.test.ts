@@ -27,7 +27,7 @@ const LARGE: JobRecord = {
 
 /** The queries of the index, and its answer. */
 let asked: { readonly org: string | undefined; readonly wanted: IndexPage }[];
-let indexed: IndexedJobs;
+let indexed: IndexedJobs | ((wanted: IndexPage) => IndexedJobs);
 let records: Map<string, JobRecord | Error>;
 let log: CapturedLog;
 /** Records that are read now, and most that were at once. */
@@ -60,7 +60,7 @@ function page(query: Partial<JobQuery> = {}, { IsAdmin = true } = {}): Promise<J
     organisations: {
       list(org, wanted) {
         asked.push({ org, wanted });
-        return Promise.resolve(indexed);
+        return Promise.resolve(typeof indexed === 'function' ? indexed(wanted) : indexed);
       },
     },
     jobStore: {
@@ -124,17 +124,66 @@ describe('a page of jobs', () => {
     },
   );
 
+  describe('of one state', () => {
+    const { result: _none, finishedAt: _never, ...open } = RECORD;
+    const COUNT = 3_000;
+    const at = (jobId: string): number => Number(/\d+/.exec(jobId)?.[0]);
+
+    beforeEach(() => {
+      const all = jobsOf(COUNT);
+      indexed = ({ limit, after }) => {
+        const start = after === undefined ? 0 : all.findIndex(({ createdAt }) => createdAt < after.createdAt);
+        const jobs = all.slice(start, start + limit);
+        const last = jobs.at(-1);
+        return { jobs, ...(last && start + limit < COUNT && { next: last }) };
+      };
+      for (const { jobId } of all) records.set(jobId, at(jobId) % 7 === 3 ? { ...open, state: 'running' } : RECORD);
+    });
+
+    it('is filled from the jobs behind, and each is on one page', async () => {
+      for (const limit of [1, 10, 200]) {
+        const first = await page({ state: 'RUNNING', limit });
+        expect(idsOf(first)).toEqual(
+          Array.from({ length: Math.min(limit, 143) }, (_, index) => `job-${3 + 7 * index}`),
+        );
+        const second = await page({ state: 'RUNNING', limit, ...(first.next !== undefined && { after: first.next }) });
+        expect(at(second.jobs[0]?.node.jobId ?? '')).toBe(at(first.jobs.at(-1)?.node.jobId ?? '') + 7);
+      }
+    });
+
+    it('ends after a thousand records, and goes on behind them', async () => {
+      const found = await page({ state: 'PENDING' });
+      expect([idsOf(found), reads]).toEqual([[], 1_000]);
+      expect(readJobCursor(found.next ?? '')).toMatchObject({ createdAt: 10_000 - 999 });
+      reads = 0;
+      const last = await page({
+        state: 'PENDING',
+        after: jobCursor({ createdAt: 10_000 - 2_500, kind: 'mobiles', jobId: 'x' }),
+      });
+      expect([last, reads]).toEqual([{ jobs: [] }, 499]);
+    });
+
+    it('counts the outcomes of jobs that it leaves out', async () => {
+      records.set('job-30', LARGE);
+      const found = await page({ state: 'RUNNING' });
+      expect(idsOf(found)).toEqual(['job-3', 'job-10', 'job-17', 'job-24']);
+      expect(readJobCursor(found.next ?? '').createdAt).toBe(9_970);
+    });
+  });
+
   it('reads each record once, and not all at the same time', async () => {
-    indexed = { jobs: jobsOf(200) };
-    for (const { jobId } of indexed.jobs) records.set(jobId, RECORD);
-    expect(idsOf(await page())).toEqual(indexed.jobs.map(({ jobId }) => jobId));
+    const jobs = jobsOf(200);
+    indexed = { jobs };
+    for (const { jobId } of jobs) records.set(jobId, RECORD);
+    expect(idsOf(await page())).toEqual(jobs.map(({ jobId }) => jobId));
     expect(reads).toBe(200);
     expect(maxReading).toBeLessThanOrEqual(25);
   });
 
   it('ends early behind a job whose outcome is large, and goes on behind it', async () => {
-    indexed = { jobs: jobsOf(200) };
-    for (const { jobId } of indexed.jobs) records.set(jobId, RECORD);
+    const all = jobsOf(200);
+    indexed = { jobs: all };
+    for (const { jobId } of all) records.set(jobId, RECORD);
     records.set('job-30', LARGE);
     const found = await page();
     expect(found.jobs).toHaveLength(31);

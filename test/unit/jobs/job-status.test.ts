@@ -53,6 +53,7 @@ describe('a job that has not ended', () => {
       finishedAt: null,
       status: null,
       errors: null,
+      failures: [],
       itemErrors: null,
       warnings: [],
     });
@@ -63,15 +64,27 @@ describe('a job that has not ended', () => {
     await store.release(identity('mobiles'), token);
     await store.wait(identity('mobiles'), 'wrong_address');
     const { state, warnings } = await read('mobiles');
-    expect({ state, warnings }).toMatchObject({ state: 'RUNNING', warnings: [{ code: 'Waiting' }] });
+    const waiting = { code: 'Waiting', reason: 'Waiting', values: {} };
+    expect({ state, warnings }).toMatchObject({ state: 'RUNNING', warnings: [waiting] });
     expect(JSON.stringify(warnings)).not.toContain('wrong_address');
-    const told = [{ code: 'AddressesMissing', message: 'The addresses of one driver could not be looked up.' }];
+    const code = 'AddressesMissing';
+    // The first one is of 0.1.0.
+    const noted: JobResult['warnings'] = [
+      { code, message: 'a' },
+      { code, message: 'b', values: { count: 2 } },
+    ];
     await store.finish(identity('mobiles'), await running('mobiles'), {
       status: 200,
       body: '{"status":"Success"}',
-      warnings: told,
+      warnings: noted,
     });
-    expect(await read('mobiles')).toMatchObject({ state: 'FINISHED', warnings: told });
+    expect(await read('mobiles')).toMatchObject({
+      state: 'FINISHED',
+      warnings: [
+        { code, reason: null, message: 'a', values: {} },
+        { code, reason: code, message: 'b', values: { count: 2 } },
+      ],
+    });
   });
 
   it('says so when it was cancelled', async () => {
@@ -112,25 +125,75 @@ describe('a job that has ended', () => {
       'badly has its errors',
       'mobiles',
       { status: 'Failure', errors: ['[0] 1: no'] },
-      { errors: ['[0] 1: no'], itemErrors: null },
+      {
+        errors: ['[0] 1: no'],
+        failures: [
+          { index: null, subject: null, code: 'InternalError', reason: null, message: '[0] 1: no', values: {} },
+        ],
+        itemErrors: null,
+      },
     ],
     [
       'badly has its errors taken apart as well, whatever its items are called',
       'user-accounts',
       { status: 'Failure', errors: ['[0] [1] a: b: no: not at all', '[2] not done, the job was cancelled'] },
       {
+        failures: [
+          { index: 0, subject: '[1] a: b', code: 'NotFound', reason: null, message: 'no: not at all', values: {} },
+          { index: 2, subject: null, code: 'Cancelled', message: 'not done, the job was cancelled' },
+        ],
         itemErrors: [
-          { index: 0, item: '[1] a: b', code: 'NotFound', message: 'no: not at all' },
+          { index: 0, item: '[1] a: b', code: 'NotFound', reason: null, message: 'no: not at all', values: {} },
           { index: 2, item: null, code: 'Cancelled', message: 'not done, the job was cancelled' },
         ],
       },
       { failedItems: [0, 2], itemErrors },
     ],
     [
+      'badly has the reasons that were noted',
+      'mobiles',
+      { status: 'Failure', errors: ['[3] 7: no', '[4] 8: not done'] },
+      {
+        failures: [
+          { index: 3, subject: '7', code: 'NotFound', reason: 'UnknownToBackend', message: 'no', values: { a: 'no' } },
+          { index: 4, subject: '8', code: 'Cancelled', reason: null, message: 'not done', values: {} },
+        ],
+      },
+      {
+        failedItems: [3, 4],
+        itemErrors: [
+          ['7', 'NotFound'],
+          ['8', 'Cancelled'],
+        ],
+        failureReasons: [
+          ['UnknownToBackend', { a: 'no' }],
+          [null, {}],
+        ],
+      },
+    ],
+    [
       'as a report has its key, and of each driver without a page why',
       'driving-reports',
       { key: 'a.pdf', errorList: [driver] },
-      { key: 'a.pdf', errorList: [driver], errors: ['7 E-7: not there'] },
+      {
+        key: 'a.pdf',
+        errorList: [{ ...driver, reason: null, values: {} }],
+        errors: ['7 E-7: not there'],
+        failures: [{ index: 5, subject: 'E-7', code: 'NotFound', reason: null, message: 'not there', values: {} }],
+      },
+      { failedItems: [5] },
+    ],
+    [
+      'as a report that nobody ran has one failure for all its drivers',
+      'driving-reports',
+      { key: '', errorList: [{ mobileId: '', employeeCode: '', code: 'Cancelled', message: 'not done' }] },
+      {
+        key: null,
+        failures: [
+          { index: null, subject: null, code: 'Cancelled', reason: 'NotBegun', message: 'not done', values: {} },
+        ],
+      },
+      { failedItems: [0, 1, 2], failureReasons: [['NotBegun', {}]] },
     ],
     [
       'as a whole report has no errors',
@@ -171,6 +234,16 @@ it.each([
     completed: true,
     status: 'Failure',
     errors,
+    failures: [
+      {
+        index: null,
+        subject: null,
+        code: 'ServiceUnavailable',
+        reason: 'NotDelivered',
+        message: errors[0],
+        values: {},
+      },
+    ],
     createdUserAccountId: null,
   });
   await dead('driving-reports', result);
