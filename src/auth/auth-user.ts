@@ -1,62 +1,72 @@
 import type { JWTPayload } from 'jose';
 import { isOrganisationCode } from '../wire/organisation-code.js';
 
-/** The authenticated user (specification, "AuthUser (request context)"; the spelling is the specification's). */
-export interface AuthUser {
-  readonly BackendUser: string;
-  readonly Org: string;
-  /** Empty if the token was accepted by its audience and names no issuer. */
-  readonly Issuser: string;
-  readonly Region: string;
-  readonly IsAdmin: boolean;
-  readonly LoggedInId?: string;
-  readonly ChatId?: string;
-}
+/** Reads a claim, which is undefined if absent. @returns undefined if it breaks its rule */
+type Rule<T> = (claim: unknown) => { readonly value: T } | undefined;
+
+const isFilled = (claim: unknown): claim is string => typeof claim === 'string' && claim.trim() !== '';
+
+const required: Rule<string> = (claim) => (isFilled(claim) ? { value: claim } : undefined);
+
+const organisation: Rule<string> = (claim) => (isOrganisationCode(claim) ? { value: claim } : undefined);
+
+/** Empty if the token was accepted by its audience and names no issuer. */
+const issuer: Rule<string> = (claim = '') => (typeof claim === 'string' ? { value: claim } : undefined);
+
+const flag: Rule<boolean> = (claim) => {
+  const value = claim ?? false;
+  return typeof value === 'boolean' ? { value } : undefined;
+};
+
+const optional: Rule<string | undefined> = (claim) => {
+  const value = claim ?? undefined;
+  return value === undefined || typeof value === 'string' ? { value } : undefined;
+};
 
 /**
- * Reads the user of a verified token (specification, "JWT claims read by the service").
+ * Fields of the user, with the claim and the rule of each (specification, "JWT claims read by the service" and
+ * "AuthUser (request context)"; the spelling is the specification's). The type and the reader follow from it.
+ */
+export const USER_FIELDS = {
+  BackendUser: { claim: 'preferred_username', rule: required },
+  Org: { claim: 'org:id', rule: organisation },
+  Issuser: { claim: 'iss', rule: issuer },
+  Region: { claim: 'region', rule: required },
+  IsAdmin: { claim: 'is_admin', rule: flag },
+  LoggedInId: { claim: 'loggedin_id', rule: optional },
+  ChatId: { claim: 'chat_id', rule: optional },
+} as const;
+
+type Fields = typeof USER_FIELDS;
+type ValueOf<Field extends keyof Fields> = Fields[Field]['rule'] extends Rule<infer Value> ? Value : never;
+type Optional = { [Field in keyof Fields]: undefined extends ValueOf<Field> ? Field : never }[keyof Fields];
+
+/** The authenticated user. */
+export type AuthUser = { readonly [Field in Exclude<keyof Fields, Optional>]: ValueOf<Field> } & {
+  readonly [Field in Optional]?: NonNullable<ValueOf<Field>>;
+};
+
+/**
+ * Reads the user of a verified token.
  *
  * @param claims payload of a token whose signature has been verified
  * @param accepted values that `iss` or `aud` may have, compared exactly
- * @returns undefined if a required claim is missing, of the wrong type, empty or blank, if the organisation code is
- *   invalid, or if an optional claim is of the wrong type
+ * @returns undefined if a claim breaks its rule, or if neither `iss` nor `aud` is accepted
  */
 export function authUserOf(claims: JWTPayload, accepted: readonly string[]): AuthUser | undefined {
-  const username = claims['preferred_username'];
-  const org = claims['org:id'];
-  const region = claims['region'];
-  const isAdmin = claims['is_admin'] ?? false;
-  const loggedInId = claims['loggedin_id'] ?? undefined;
-  const chatId = claims['chat_id'] ?? undefined;
+  const user: Record<string, unknown> = {};
+  for (const [field, { claim, rule }] of Object.entries(USER_FIELDS)) {
+    const read = rule(claims[claim]);
+    if (read === undefined) return undefined;
+    if (read.value !== undefined) user[field] = read.value;
+  }
   // A token may break jose's types for these two.
-  const issuer: unknown = claims.iss;
-  const audience: unknown = claims.aud;
-
-  if (!isFilled(username) || !isOrganisationCode(org) || !isFilled(region)) return undefined;
-  if (typeof isAdmin !== 'boolean' || !isOptionalText(loggedInId) || !isOptionalText(chatId)) return undefined;
-  if (!isOptionalText(issuer) || !isAudience(audience)) return undefined;
-  const audiences = typeof audience === 'string' ? [audience] : (audience ?? []);
-  if (![issuer, ...audiences].some((value) => isFilled(value) && accepted.includes(value))) return undefined;
-
-  return {
-    BackendUser: username,
-    Org: org,
-    Issuser: issuer ?? '',
-    Region: region,
-    IsAdmin: isAdmin,
-    ...(loggedInId !== undefined && { LoggedInId: loggedInId }),
-    ...(chatId !== undefined && { ChatId: chatId }),
-  };
+  const [iss, aud]: readonly unknown[] = [claims.iss, claims.aud];
+  if (aud !== undefined && typeof aud !== 'string' && !isListOfTexts(aud)) return undefined;
+  if (![iss, aud].flat().some((value) => isFilled(value) && accepted.includes(value))) return undefined;
+  return user as AuthUser; // each field was read by its own rule
 }
 
-function isFilled(value: unknown): value is string {
-  return typeof value === 'string' && value.trim() !== '';
-}
-
-function isOptionalText(value: unknown): value is string | undefined {
-  return value === undefined || typeof value === 'string';
-}
-
-function isAudience(value: unknown): value is string | readonly string[] | undefined {
-  return isOptionalText(value) || (Array.isArray(value) && value.every((entry) => typeof entry === 'string'));
+function isListOfTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
 }

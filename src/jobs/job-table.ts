@@ -2,17 +2,13 @@ import type { JobKind } from '../job-record/job-kinds.js';
 import type { JobRecord } from '../job-record/job-record.js';
 import type { Job } from './job.js';
 import { endReportWithoutRun, drivingReportsJob, type DrivingReportsOptions } from './kinds/driving-reports-job.js';
-import { endMobilesWithoutRun, mobilesJob } from './kinds/mobiles-job.js';
+import type { BulkJobOptions } from './kinds/bulk-job.js';
+import { mobilesJob } from './kinds/mobiles-job.js';
 import type { OfferedJob } from './offered-job.js';
-import { endAccountsWithoutRun, userAccountsJob } from './kinds/user-accounts-job.js';
+import { userAccountsJob } from './kinds/user-accounts-job.js';
 import { GatewayError } from '../errors.js';
 
-export interface JobTableOptions extends DrivingReportsOptions {
-  /** Maximum number of items of a bulk job. */
-  readonly maxItems: number;
-  /** Minimum time for which backend-api remembers an `Idempotency-Key`, in milliseconds. */
-  readonly keysRememberedMs: number;
-}
+export interface JobTableOptions extends DrivingReportsOptions, BulkJobOptions {}
 
 /** Builds the table of jobs: one line for each kind in `openapi/gateway.yaml`, and one file in `kinds/`. */
 export function createJobTable(options: JobTableOptions) {
@@ -26,8 +22,8 @@ export function createJobTable(options: JobTableOptions) {
 /** Makes the end of a job that is not running. */
 export const ENDS_WITHOUT_RUN = {
   'driving-reports': endReportWithoutRun,
-  'user-accounts': endAccountsWithoutRun,
-  mobiles: endMobilesWithoutRun,
+  'user-accounts': userAccountsJob.endWithoutRun,
+  mobiles: mobilesJob.endWithoutRun,
 } as const satisfies Readonly<Record<JobKind, Job['endWithoutRun']>>;
 
 /** Table of all kinds of job. It drives routes, records, queue messages and the front end's operations. */

@@ -59,7 +59,7 @@ type VisibilityIn<Body, Whole extends string> = Body extends readonly (infer Ent
   : Whole | (Body extends object ? { readonly [Field in keyof Body]-?: VisibilityIn<Body[Field], Whole> } : Visibility);
 
 /** Users who may order or see a kind of job. Administrators may name everything in their organisation. */
-type Users<Request> =
+export type Users<Request> =
   | { readonly administratorsOnly: false; readonly visibility: VisibilityIn<Request, never> }
   | { readonly administratorsOnly: true; readonly visibility: VisibilityIn<Request, 'administrators'> };
 
@@ -82,7 +82,7 @@ function mobilesIn(visibility: unknown, value: unknown, path: FieldFault['path']
 }
 
 /** Callback of a kind of job, and its front-end operations. */
-interface Offer<Request, Reply, Start extends StartField, Status extends StatusField, Argument> {
+export interface Offer<Request, Reply, Start extends StartField, Status extends StatusField, Argument> {
   /** Maximum number of items, and the variable that sets it. */
   readonly limit: { readonly variable: string; readonly max: number };
   /** Generated from `openapi/gateway.yaml`. */

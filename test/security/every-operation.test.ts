@@ -7,6 +7,8 @@ import { buildSchema, getVariableValues, isNonNullType, parse, validate, type Op
 import { isProtected } from '../../src/auth/guard.js';
 import type { TokenOverrides } from '../../src/sandbox/sandbox.js';
 import { startTestGateway, type GraphQLReply } from '../support/gateway.js';
+import type { OfferedJob } from '../../src/jobs/offered-job.js';
+import { CALLBACKS } from '../support/callbacks.js';
 import { createAccount, jobHeaders, MOBILES } from '../support/job-requests.js';
 import { JOBS, unservedSchema } from '../support/job-table.js';
 import { closeAfterTest, forAllTests } from '../support/resources.js';
@@ -26,11 +28,20 @@ const PUBLIC = [
   'Mutation.sendTestOtp',
 ];
 
-/** Operations of administrators alone. A new one is listed here or below. */
-const ADMINISTRATORS = ['Query.fetchBulkOperationUserAccountStatus', 'Mutation.startBulkOperationUserAccount'];
+/** The operations of some kinds of job. */
+function operationsOfJobs(jobs: readonly OfferedJob[]): string[] {
+  return jobs.flatMap(({ start, status }) => [`Mutation.${start}`, `Query.${status}`]);
+}
 
-/** The operations of all kinds of job. */
-const OF_JOBS = Object.values(JOBS).flatMap(({ start, status }) => [`Mutation.${start}`, `Query.${status}`]);
+const KINDS: readonly OfferedJob[] = Object.values(JOBS);
+
+/** Operations of administrators alone, which are those of jobs whose kind says so. */
+const ADMINISTRATORS = operationsOfJobs(KINDS.filter(({ administratorsOnly }) => administratorsOnly));
+
+/** Starts of jobs that name no mobile, and so nothing of the owner that is looked up before the start. */
+const NAMING_NO_MOBILE = CALLBACKS.filter(({ kind, example }) => JOBS[kind].mobiles(example).length === 0).map(
+  ({ kind }) => `Mutation.${JOBS[kind].start}`,
+);
 
 /** Operations of every user, with the answer for an object of another organisation. */
 const EVERYBODY: Readonly<Record<string, 'own data' | 'NotFound'>> = {
@@ -43,9 +54,11 @@ const EVERYBODY: Readonly<Record<string, 'own data' | 'NotFound'>> = {
   'Query.jobs': 'own data',
   'Query.job': 'NotFound',
   'Mutation.cancelJob': 'NotFound',
-  // Those of a job that is for everybody need no line: what it names has to be the organisation's own.
+  // Those of a job that is for everybody need no line: mobiles that it names have to be the organisation's own.
   ...Object.fromEntries(
-    OF_JOBS.filter((name) => !ADMINISTRATORS.includes(name)).map((name) => [name, 'NotFound'] as const),
+    operationsOfJobs(KINDS.filter(({ administratorsOnly }) => !administratorsOnly)).map(
+      (name) => [name, 'NotFound'] as const,
+    ),
   ),
 };
 
@@ -339,8 +352,8 @@ describe('another organisation', () => {
         expect(text).not.toContain(MARK);
         expect(text).not.toContain('acme');
         for (const other of Object.values(jobs)) expect(text).not.toContain(other);
-        // Whose accounts a job may touch shows when it runs; see below.
-        if (EVERYBODY[name] === 'own data' || name === 'Mutation.startBulkOperationUserAccount') continue;
+        // Whose things a job may touch that names no mobile shows when it runs; for accounts see below.
+        if (EVERYBODY[name] === 'own data' || NAMING_NO_MOBILE.includes(name)) continue;
         expect(data).toEqual({ [field]: null });
         expect(errors).toMatchObject([{ path: [field], extensions: { code: 'NotFound', status: 404, path: [field] } }]);
       }

@@ -1,4 +1,6 @@
-import { OpenApiContract, type ContractResponse } from '../../src/sandbox/openapi-contract.js';
+import { readFileSync } from 'node:fs';
+import { packageFile } from '../../src/package-file.js';
+import { OpenApiContract, type ContractResponse, type Operation } from '../../src/sandbox/openapi-contract.js';
 
 /** An OpenAPI file of the project. */
 export type ContractName = 'gateway' | 'backend-api' | 'geo-api' | 'voip-api';
@@ -6,6 +8,26 @@ export type ContractName = 'gateway' | 'backend-api' | 'geo-api' | 'voip-api';
 /** The contract of this name; read once per test file. */
 export function contractOf(name: ContractName): OpenApiContract {
   return OpenApiContract.load(name);
+}
+
+/** The example of an operation's body in its OpenAPI file; undefined without one. */
+export function exampleBodyOf(name: ContractName, { node }: Operation): object | undefined {
+  const body = node['requestBody'] as ExampleBody | undefined; // what bodies look like there
+  const shared = body?.$ref?.split('/').at(-1) ?? '';
+  const { components } = documentOf(name);
+  const { content } = body?.$ref === undefined ? (body ?? {}) : (components.requestBodies[shared] ?? {});
+  return content?.['application/json']?.example;
+}
+
+interface ExampleBody {
+  readonly $ref?: string;
+  readonly content?: { readonly 'application/json'?: { readonly example?: object } };
+}
+
+function documentOf(name: ContractName): { components: { requestBodies: Record<string, ExampleBody> } } {
+  return JSON.parse(readFileSync(packageFile(`generated/openapi/${name}.json`), 'utf8')) as ReturnType<
+    typeof documentOf
+  >; // written by codegen
 }
 
 /**

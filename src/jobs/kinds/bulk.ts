@@ -13,6 +13,16 @@ import {
   type NotedJob,
 } from '../job.js';
 
+/** Place of an item in a job. */
+export interface ItemPlace {
+  /** Place in the body, from 0. */
+  readonly index: number;
+  /** True if the item may have been done, by an attempt that died or by an unanswered call. */
+  readonly inDoubt: boolean;
+  /** True if that call belongs to this attempt. */
+  readonly repeated: boolean;
+}
+
 /** Items of a bulk job, and the operation on each. */
 export interface Bulk<Item> {
   readonly items: readonly Item[];
@@ -28,14 +38,9 @@ export interface Bulk<Item> {
   /**
    * Processes one item.
    *
-   * @param context.inDoubt true if the item may have been done, by an attempt that died or by an unanswered call
-   * @param context.repeated true if that call belongs to this attempt
    * @returns the id of the created object, if any
    */
-  apply(
-    item: Item,
-    context: { readonly index: number; readonly inDoubt: boolean; readonly repeated: boolean },
-  ): Promise<number | undefined>;
+  apply(item: Item, place: ItemPlace): Promise<number | undefined>;
 }
 
 /** Outcomes of the items, in order. */

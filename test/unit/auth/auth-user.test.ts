@@ -1,6 +1,8 @@
 /** The user that the claims of a verified token name (specification, "JWT claims read by the service"). */
 import { describe, expect, it } from '@jest/globals';
-import { authUserOf } from '../../../src/auth/auth-user.js';
+import { isObjectType } from 'graphql';
+import { authUserOf, USER_FIELDS } from '../../../src/auth/auth-user.js';
+import { unservedSchema } from '../../support/job-table.js';
 
 const ACCEPTED = ['https://one.test', 'https://two.test'];
 const CLAIMS = { preferred_username: 'user', 'org:id': 'acme', region: 'jp', iss: 'https://two.test' };
@@ -9,6 +11,15 @@ const USER = { BackendUser: 'user', Org: 'acme', Issuser: 'https://two.test', Re
 const userOf = (changes: object): unknown => authUserOf({ ...CLAIMS, ...changes }, ACCEPTED);
 
 describe('the user of a token', () => {
+  it('has every field of the schema from the claim that its description names', () => {
+    const type = unservedSchema().getType('AuthUser');
+    const shown = Object.values(isObjectType(type) ? type.getFields() : {});
+    const named = shown.map(({ name, description }) => [name, /claim `(.+?)`/.exec(description ?? '')?.[1]]);
+    expect(named).toEqual(Object.entries(USER_FIELDS).map(([name, { claim }]) => [name, claim]));
+    // Each is read: without its claim, or with another type, the user is another one, or none.
+    for (const { claim } of Object.values(USER_FIELDS)) expect(userOf({ [claim]: {} })).toBeUndefined();
+  });
+
   it('has what the required claims say, and nothing else', () => {
     expect(userOf({ email: 'user@acme.test' })).toStrictEqual(USER);
   });

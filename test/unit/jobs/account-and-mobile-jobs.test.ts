@@ -51,8 +51,9 @@ const backendApi = {
 let accounts: ReturnType<typeof userAccountsJob>;
 let mobiles: ReturnType<typeof mobilesJob>;
 beforeEach(() => {
-  accounts = userAccountsJob({ backendApi, maxItems: MAX_ITEMS, keysRememberedMs: 86_400_000 });
-  mobiles = mobilesJob({ backendApi, maxItems: MAX_ITEMS });
+  const options = { backendApi, maxItems: MAX_ITEMS, keysRememberedMs: 86_400_000 };
+  accounts = userAccountsJob(options);
+  mobiles = mobilesJob(options);
 });
 
 function run(job: Job, body: unknown, changes: Partial<JobExecution> = {}): Promise<JobEnd> {

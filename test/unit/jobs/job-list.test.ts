@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ServiceUnavailableError } from '../../../src/errors.js';
+import { JOB_KINDS } from '../../../src/job-record/job-kinds.js';
 import type { IndexedJob, IndexedJobs, IndexPage } from '../../../src/job-record/organisation-jobs.js';
 import type { JobRecord } from '../../../src/job-record/job-record.js';
 import { jobCursor, readJobCursor, createJobList, type JobPage, type JobQuery } from '../../../src/jobs/job-list.js';
@@ -240,8 +241,8 @@ describe('what is asked for', () => {
   });
 
   it.each([
-    ['all kinds, for an administrator', {}, true, ['driving-reports', 'user-accounts', 'mobiles']],
-    ['what others may see', {}, false, ['driving-reports', 'mobiles']],
+    ['all kinds, for an administrator', {}, true, JOB_KINDS],
+    ['what others may see', {}, false, JOB_KINDS.filter((kind) => !JOBS[kind].administratorsOnly)],
     ['one kind', { kind: 'DRIVING_REPORTS' } as const, false, ['driving-reports']],
     ['one that is for administrators', { kind: 'USER_ACCOUNTS' } as const, true, ['user-accounts']],
   ])('are jobs of the organisation: %s', async (_what, query, IsAdmin, kinds) => {

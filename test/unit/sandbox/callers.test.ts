@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { contractOf } from '../../support/openapi-contract.js';
+import { contractOf, exampleBodyOf } from '../../support/openapi-contract.js';
 import {
   asService,
   asUser,
@@ -15,13 +15,6 @@ const own = useSandbox();
 describe('backend-api', () => {
   const { operations } = contractOf('backend-api');
   const isProtected = operations.filter(({ isPublic }) => !isPublic);
-  const account = { loginId: 'intruder', password: 'p', name: 'n' };
-  const bodies: Record<string, object> = {
-    lookupMobiles: { ids: [] },
-    updateMobile: {},
-    createUserAccount: account,
-    updateUserAccount: account,
-  };
 
   it('declares nothing public but its health, its keys and what leads to a session', () => {
     const isPublic = operations.filter((each) => each.isPublic).map(({ template }) => template);
@@ -30,7 +23,9 @@ describe('backend-api', () => {
 
   it.each(isProtected.map((operation) => [operation.operationId, operation] as const))(
     'answers 401 to %s without valid credentials',
-    async (operationId, { method, template }) => {
+    async (operationId, operation) => {
+      const { method, template } = operation;
+      const body = exampleBodyOf('backend-api', operation);
       const span = operationId === 'getDrivingRecord' ? '?from=2026-11-20T00:00:00Z&to=2026-11-21T00:00:00Z' : '';
       const credentials: Headers[] = [
         {},
@@ -45,10 +40,7 @@ describe('backend-api', () => {
       for (const headers of credentials) {
         const request = `${method} ${template.replace(/\{\w+\}/, '1')}${span}`;
         const message = expect.stringMatching(/required|organisation/);
-        expect(await own.ask(request, bodies[operationId], { headers })).toMatchObject({
-          status: 401,
-          body: { message },
-        });
+        expect(await own.ask(request, body, { headers })).toMatchObject({ status: 401, body: { message } });
       }
       expect(own.sandbox.journal.effects()).toEqual([]);
     },
