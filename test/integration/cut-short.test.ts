@@ -2,8 +2,10 @@
  * An operation that is cut short, at its time limit or because its client has gone: nothing begins from then on, and
  * the reply has what was done. And one that fails in part.
  */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { request } from 'node:http';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { block } from '../support/blocking.js';
 import { backendEnvironment, startTestGateway, type ShownError } from '../support/gateway.js';
 import { HANDLERS, JSON_TYPE } from '../support/graphql-handlers.js';
 import { argumentOf, createAccount } from '../support/job-requests.js';
@@ -11,10 +13,17 @@ import { closeAfterTest, gatewayForAllTests, temporaryDirectory } from '../suppo
 import { finishedJob, startJob } from '../support/started-jobs.js';
 import { waitFor } from '../support/wait-for.js';
 
+/** Beyond `MAX_EVENT_LOOP_DELAY_MS`. */
+const BUSY_MS = 2_000;
+
 /** An operation is compiled when it comes for the sixth time. */
 const TIMES = 7;
 
-const gateway = gatewayForAllTests({ REQUEST_TIMEOUT_SECONDS: '2', LOGIN_RATE_PER_MINUTE: '1000' });
+const gateway = gatewayForAllTests({
+  REQUEST_TIMEOUT_SECONDS: '2',
+  LOGIN_RATE_PER_MINUTE: '1000',
+  MAX_EVENT_LOOP_DELAY_MS: '1500',
+});
 let authorization: string;
 beforeAll(async () => {
   authorization = await gateway.bearer();
@@ -204,6 +213,18 @@ const KINDS: Readonly<Record<string, Kind>> = {
     leaving.abort();
     await expect(asked).rejects.toThrow('aborted');
     await waitFor('the gateway to notice', () => gateway.logged().slice(seen).includes('"event":"request.cut_short"'));
+  },
+  'says that no key can be had': (handler, query, variables) => {
+    gateway.sandbox.faults.set({ operation: 'getPublicKeys', fault: { kind: 'down' } });
+    return ask(handler, query, 'application/json', variables);
+  },
+  'sheds load': async (handler, query, variables) => {
+    // The event loop is late when the request comes.
+    const late = (): void => block(BUSY_MS);
+    subscribe('http.server.request.start', late);
+    const { status, errors } = await ask(handler, query, 'application/json', variables);
+    unsubscribe('http.server.request.start', late);
+    expect([status, errors.map(({ extensions }) => extensions.reason)]).toEqual([503, ['Busy']]);
   },
   'refuses the document': (handler, query, variables) =>
     ask(handler, query.replace('jobId }', 'jobIdentifier }'), 'application/json', variables),
