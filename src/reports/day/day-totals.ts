@@ -20,7 +20,11 @@ export function totalsOf(trips: readonly DayTrip[], breaks: readonly DayBreak[])
     counted.reduce((total, trip) => total + (figure(trip) ?? 0), 0);
   const lackOf = (figure: 'hectometers' | 'idleMinutes'): number =>
     counted.filter((trip) => trip[figure] === null).length;
-  const lacking = { distances: lackOf('hectometers'), idlings: lackOf('idleMinutes') };
+  const lacking = {
+    distances: lackOf('hectometers'),
+    idlings: lackOf('idleMinutes'),
+    drivings: counted.filter(isDrivingDoubted).length,
+  };
   const hectometers = sum((trip) => trip.hectometers);
   const tripMinutes = sum(({ minutes }) => minutes);
   const idleMinutes = sum((trip) => trip.idleMinutes);
@@ -34,7 +38,7 @@ export function totalsOf(trips: readonly DayTrip[], breaks: readonly DayBreak[])
     trips: counted.length,
     carriedOver,
     impossible: trips.length - counted.length - carriedOver,
-    /** Number of counted trips without the figure. */
+    /** Number of counted trips without the figure; of driving, that the track does not support. */
     lacking,
     hectometers,
     /** Time from start to end of the trips: driving and idling. */
@@ -55,6 +59,14 @@ export function totalsOf(trips: readonly DayTrip[], breaks: readonly DayBreak[])
     tripsOverLimit: counted.filter(({ isOverLimit }) => isOverLimit).length,
     overLimit: sumOfOverLimit(counted),
   };
+}
+
+/** True if a trip may have less driving than reported, by its track. */
+function isDrivingDoubted({ unsupported, stretches }: DayTrip): boolean {
+  return (
+    stretches.length > 0 &&
+    unsupported.some((each) => each.figure === 'silence' || (each.figure === 'driving' && each.isMost))
+  );
 }
 
 /** Returns the highest of top speeds, the first of equal ones; null if all are unknown. */

@@ -1,5 +1,6 @@
 import type { ShownTop } from './shown-figures.js';
 import type { OverLimit, SpeedStretch } from './speed-series.js';
+import type { Unsupported } from './track-check.js';
 
 /** Reason for excluding a trip from the sums: its times. */
 export type Fault = 'incomplete' | 'duplicate' | 'overlap' | 'other day';
@@ -22,8 +23,8 @@ export interface DayTrip {
   readonly startAddress: string | null;
   readonly endAddress: string | null;
   readonly hectometers: number | null;
-  /** True if the distance is less than the straight line between the ends. */
-  readonly isShort: boolean;
+  /** Figures that the track does not support; none of a trip that does not count. */
+  readonly unsupported: readonly Unsupported[];
   /** End minus start. */
   readonly minutes: number | null;
   readonly idleMinutes: number | null;

@@ -8,7 +8,8 @@ import { readFixes, readTrip, type Span, type TripWay } from './read-trip.js';
 import type { DrivingDay } from './report-date.js';
 import { shownMinute } from './shown-figures.js';
 import type { SpeedLimit } from './speed-series.js';
-import { verdictsOf } from './verdict.js';
+import { unsupported } from './track-check.js';
+import { COUNTED, verdictsOf } from './verdict.js';
 import { type TripPlaces, tripPlaces, type TripPositions } from './trip-positions.js';
 
 /** Day of a driver in order of time, with everything impossible removed or flagged. */
@@ -37,9 +38,6 @@ const NEIGHBOURING_DAY = DAY_MS;
 /** Margin for showing ends of trips of another day, so that readers can identify the day. */
 const SHOWN_DAYS = 31 * DAY_MS;
 
-/** Receiver error at the start and the end of a trip together. */
-const TOLERANCE_METERS = 200;
-
 /** Checks and totals the trips of a driver. Never throws: leaves out or flags impossible data, and counts it. */
 export function readDriverDay(trips: readonly ReportTrip[], day: DrivingDay, judgement: DayJudgement): DriverDay {
   const leftOut = new LeftOut();
@@ -56,15 +54,17 @@ export function readDriverDay(trips: readonly ReportTrip[], day: DrivingDay, jud
     read.map(({ fixes }) => fixes),
     leftOut,
   );
-  const dayTrips = read.map(({ trip, meters }, index): DayTrip => {
-    const { start, end } = places[index] ?? {};
+  const isTracked = read.some(({ fixes }) => fixes.track.length > 0);
+  const dayTrips = read.map(({ trip, fixes, doubted }, index): DayTrip => {
+    const [place, verdict = COUNTED] = [places[index], verdicts[index]];
     return {
       ...trip,
       // An address is removed together with its place.
-      startAddress: start === undefined ? null : trip.startAddress,
-      endAddress: end === undefined ? null : trip.endAddress,
-      isShort: isShorterThanLine(meters, places[index]),
-      verdict: verdicts[index] ?? { kind: 'counted' },
+      startAddress: place?.start === undefined ? null : trip.startAddress,
+      endAddress: place?.end === undefined ? null : trip.endAddress,
+      unsupported:
+        place === undefined || !isCounted({ verdict }) ? [] : unsupported(trip, fixes, place, { doubted, isTracked }),
+      verdict,
     };
   });
   const positions = dayTrips.flatMap((trip, index) => (isDrawn(trip) ? [places[index]?.parts ?? []] : []));
@@ -97,11 +97,6 @@ export function possibleEnds(trips: readonly TripWay[], day: Pick<DrivingDay, 'f
 
 function around({ from, to }: Pick<DrivingDay, 'from' | 'to'>, milliseconds: number): Span {
   return { earliest: Date.parse(from) - milliseconds, latest: Date.parse(to) + milliseconds };
-}
-
-function isShorterThanLine(meters: number | null, { start, end }: Partial<TripPlaces> = {}): boolean {
-  if (meters === null || start === undefined || end === undefined) return false;
-  return distanceBetween(start, end) > meters + TOLERANCE_METERS;
 }
 
 /** Compares printed minutes, so that a zero-minute trip precedes a longer one with the same start; unknown last. */

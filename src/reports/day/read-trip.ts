@@ -9,7 +9,6 @@ import {
   MAX_PLAUSIBLE_METERS,
   MAX_PLAUSIBLE_SECONDS,
 } from './plausible.js';
-import type { TimedPosition } from './reachable.js';
 import { shownAverage, shownDistance, shownIdling, shownMinute, shownSpeed, shownTop } from './shown-figures.js';
 import {
   isSpike,
@@ -21,7 +20,8 @@ import {
   type SpeedReading,
 } from './speed-series.js';
 import type { TripFacts } from './verdict.js';
-import type { TripFixes } from './trip-positions.js';
+import { isExcluded } from './track-check.js';
+import { TrackReading, type TripFixes } from './trip-positions.js';
 
 /** Time range in which a report can show a time or a position; epoch milliseconds. */
 export interface Span {
@@ -42,23 +42,10 @@ export interface Reading {
 /** Trip as read, before the decisions whether it counts and which of its places are true. */
 export interface ReadTrip {
   readonly facts: TripFacts;
-  /** Possible distance. */
-  readonly meters: number | null;
+  /** Readings whose speeds the places beside them exclude. */
+  readonly doubted: readonly SpeedReading[];
   readonly trip: Omit<DayTrip, 'verdict'>;
   readonly fixes: TripFixes;
-}
-
-/**
- * Reading of a track. It is a class because V8 treats object literals that survive a garbage collection as long-lived,
- * and readings are needed for one page only.
- */
-class TrackReading implements SpeedReading, TimedPosition {
-  constructor(
-    readonly time: number,
-    readonly kmh: number,
-    readonly lat: number,
-    readonly lng: number,
-  ) {}
 }
 
 /** Measurement error of distances, which proves nothing about a trip of a few seconds. */
@@ -86,8 +73,8 @@ export function readTrip(trip: ReportTrip, reading: Reading): ReadTrip {
   const stops = figure(Number.isInteger(trip.stopCount) ? trip.stopCount : NaN, MAX_PLAUSIBLE_COUNT);
   const maxSpeed = figure(trip.maxSpeedKmh, MAX_PLAUSIBLE_KMH);
   // The reported maximum may be the impossible reading itself.
-  const isOfSpike = speeds.spikes.some((kmh) => maxSpeed !== null && Math.abs(kmh - maxSpeed) <= 1);
-  const reported = maxSpeed === null || isOfSpike ? null : shownSpeed(maxSpeed, limit.limitKmh);
+  const isOfWrong = [...speeds.wrong].some(({ kmh }) => maxSpeed !== null && Math.abs(kmh - maxSpeed) <= 1);
+  const reported = maxSpeed === null || isOfWrong ? null : shownSpeed(maxSpeed, limit.limitKmh);
   const shownStart = start === null ? null : shownMinute(start);
   const shownEnd = end === null ? null : shownMinute(end);
   const hectometers = meters === null ? null : shownDistance(meters);
@@ -99,14 +86,14 @@ export function readTrip(trip: ReportTrip, reading: Reading): ReadTrip {
   const partsOverLimit =
     (speeds.top ?? 0) > limit.limitKmh ? speeds.stretches.flatMap((each) => partsAbove(each, limit.limitKmh)) : [];
   return {
-    meters,
+    doubted: speeds.doubted,
     facts: { start, end, isPossible: seconds !== null, shown: { start: shownStart, end: shownEnd } },
     // Each property by name: V8 turns a spread with so many additions into a slow object.
     trip: {
       start: shownStart,
       end: shownEnd,
       hectometers,
-      isShort: false,
+      unsupported: [],
       startAddress: trip.startAddress,
       endAddress: trip.endAddress,
       minutes,
@@ -118,7 +105,7 @@ export function readTrip(trip: ReportTrip, reading: Reading): ReadTrip {
           ? null
           : shownAverage(hectometers, minutes - idleMinutes, top?.kmh ?? MAX_PLAUSIBLE_KMH),
       isOverLimit: top !== null && top.kmh > limit.limitKmh,
-      overLimit: partsOverLimit.length === 0 ? NEVER_OVER : overLimitOf(partsOverLimit, limit),
+      overLimit: partsOverLimit.length === 0 ? NEVER_OVER : overLimitOf(speeds.stretches, limit),
       stretches: speeds.stretches,
       partsOverLimit,
     },
@@ -135,12 +122,8 @@ function reach(seconds: number, idleSeconds: number): number {
 /** Positions of a trip. */
 export type TripWay = Pick<ReportTrip, 'start' | 'end' | 'track'>;
 
-interface ReadFixes extends TripFixes {
-  readonly track: readonly TrackReading[];
-}
-
 /** Reads the reported positions of a trip. */
-export function readFixes(trip: TripWay, near: Span, leftOut: LeftOut): ReadFixes {
+export function readFixes(trip: TripWay, near: Span, leftOut: LeftOut): TripFixes {
   const { start, end } = trip;
   const track = readTrack(trip, near, leftOut);
   const [startTime, endTime] = [timeWithin(start, near), timeWithin(end, near)];
@@ -178,20 +161,26 @@ function longestKnown(readings: readonly { readonly time: number }[]): number {
 }
 
 /** Returns the possible speeds of a track; the top speed is null without any. */
-function readSpeeds({ track, longestKnown: longest }: ReadFixes, limitKmh: number) {
+function readSpeeds({ track, longestKnown: longest }: TripFixes, limitKmh: number) {
   const plausible = track.filter(({ kmh }) => isPlausible(kmh, MAX_PLAUSIBLE_KMH));
-  const isKept = (reading: SpeedReading, index: number): boolean =>
-    !isSpike(plausible[index - 1], reading, plausible[index + 1]);
-  const speeds = plausible.every(isKept) ? plausible : plausible.filter(isKept);
-  const kept = speeds.length === plausible.length ? undefined : new Set(speeds);
+  const doubted: TrackReading[] = [];
+  const spikes: TrackReading[] = [];
+  plausible.forEach((reading, index) => {
+    const [before, after] = [plausible[index - 1], plausible[index + 1]];
+    if (isExcluded(before, reading, after)) doubted.push(reading);
+    else if (isSpike(before, reading, after)) spikes.push(reading);
+  });
+  const wrong = new Set([...doubted, ...spikes]);
+  const speeds = wrong.size === 0 ? plausible : plausible.filter((reading) => !wrong.has(reading));
   let top = -1;
   for (const { kmh } of speeds) if (kmh > top) top = kmh;
   return {
     count: speeds.length,
     stretches: splitAtSilence(speeds, longest),
     top: top < 0 ? null : shownSpeed(top, limitKmh),
-    /** Impossible speeds among the readings, in km/h. */
-    spikes: kept === undefined ? [] : plausible.filter((reading) => !kept.has(reading)).map(({ kmh }) => kmh),
+    /** Readings whose speeds the places beside them exclude, and all impossible ones. */
+    doubted,
+    wrong,
   };
 }
 

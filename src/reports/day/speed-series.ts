@@ -114,8 +114,14 @@ export interface SpeedLimit {
   readonly minSeconds: number;
 }
 
-/** Counts the parts of a trip above the limit. */
-export function overLimitOf(parts: readonly SpeedStretch[], { limitKmh, minSeconds }: SpeedLimit): OverLimit {
+/** Longest time between two readings that counts as seconds over the limit: a minute is long enough to slow down in. */
+const MAX_COUNTED_MS = 30_000;
+
+/** Counts the parts of a trip above the limit. Readings that are too far apart for seconds are counted themselves. */
+export function overLimitOf(stretches: readonly SpeedStretch[], { limitKmh, minSeconds }: SpeedLimit): OverLimit {
+  const parts = stretches
+    .flatMap((stretch) => splitAtSilence(stretch, MAX_COUNTED_MS))
+    .flatMap((stretch) => partsAbove(stretch, limitKmh));
   const joined: { until: number; milliseconds: number; highest: number }[] = [];
   let readings = 0;
   for (const part of parts) {
@@ -131,13 +137,13 @@ export function overLimitOf(parts: readonly SpeedStretch[], { limitKmh, minSecon
     last.milliseconds += until - from;
     for (const { kmh } of part) last.highest = Math.max(last.highest, kmh);
   }
-  const stretches = joined.filter(({ milliseconds }) => milliseconds >= minSeconds * 1000);
+  const counted = joined.filter(({ milliseconds }) => milliseconds >= minSeconds * 1000);
   const sum = joined.reduce((total, { milliseconds }) => total + milliseconds, 0);
   return {
-    stretches: stretches.length,
+    stretches: counted.length,
     seconds: Math.round(sum / 1000),
-    longest: Math.round(Math.max(0, ...stretches.map(({ milliseconds }) => milliseconds)) / 1000),
-    highest: shownSpeed(Math.max(0, ...stretches.map(({ highest }) => highest)), limitKmh),
+    longest: Math.round(Math.max(0, ...counted.map(({ milliseconds }) => milliseconds)) / 1000),
+    highest: shownSpeed(Math.max(0, ...counted.map(({ highest }) => highest)), limitKmh),
     readings,
   };
 }

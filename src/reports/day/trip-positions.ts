@@ -1,5 +1,19 @@
 import { isPlausiblePosition, type LeftOut, type Position } from './plausible.js';
 import { unreachable, type TimedPosition } from './reachable.js';
+import type { SpeedReading } from './speed-series.js';
+
+/**
+ * Reading of a track. It is a class because V8 treats object literals that survive a garbage collection as long-lived,
+ * and readings are needed for one page only.
+ */
+export class TrackReading implements SpeedReading, TimedPosition {
+  constructor(
+    readonly time: number,
+    readonly kmh: number,
+    readonly lat: number,
+    readonly lng: number,
+  ) {}
+}
 
 /** Reported positions of a trip. */
 export interface TripFixes {
@@ -9,7 +23,7 @@ export interface TripFixes {
   readonly startTime: number | null;
   readonly endTime: number | null;
   /** In order of time. */
-  readonly track: readonly TimedPosition[];
+  readonly track: readonly TrackReading[];
   /** Longest time between two readings that is not a silence, in milliseconds. */
   readonly longestKnown: number;
 }
@@ -20,6 +34,8 @@ export type TripPositions = readonly TripPart[];
 /** Possible positions of a trip. */
 export interface TripPlaces {
   readonly parts: TripPositions;
+  /** Possible readings, in order of time. */
+  readonly track: readonly TrackReading[];
   /** Start and end; undefined if impossible. */
   readonly start: Position | undefined;
   readonly end: Position | undefined;
@@ -68,6 +84,7 @@ export function tripPlaces(trips: readonly TripFixes[], leftOut: LeftOut): reado
     return {
       start,
       end,
+      track,
       first: start ?? track[0],
       last: end ?? track.at(-1),
       parts:

@@ -11,7 +11,7 @@ export interface TripFacts {
   readonly shown: Pick<DayTrip, 'start' | 'end'>;
 }
 
-const COUNTED: Verdict = { kind: 'counted' };
+export const COUNTED: Verdict = { kind: 'counted' };
 const CARRIED_OVER: Verdict = { kind: 'carried over' };
 
 /**

@@ -61,7 +61,11 @@ export function totalsOf(rows: readonly CoverRow[]) {
     excluded: sum(({ impossible }) => impossible),
     trips: sum(({ trips }) => trips),
     hectometers: sum(({ hectometers }) => hectometers),
-    lacking: { distances: sum(({ lacking }) => lacking.distances), idlings: sum(({ lacking }) => lacking.idlings) },
+    lacking: {
+      distances: sum(({ lacking }) => lacking.distances),
+      idlings: sum(({ lacking }) => lacking.idlings),
+      drivings: sum(({ lacking }) => lacking.drivings),
+    },
     drivingMinutes: sum(({ drivingMinutes }) => drivingMinutes),
     overLimit: sumOfOverLimit(counted),
     gaps: sum(({ gaps }) => gaps),

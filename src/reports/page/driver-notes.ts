@@ -25,11 +25,20 @@ export function marksOf(
 ): readonly Note[] {
   const { labels, typesetter } = report;
   const notes: string[] = [];
+  const over = trips.filter(({ isOverLimit }) => isOverLimit);
+  if (over.length > 0) {
+    const uncounted = over.filter((trip) => !isCounted(trip)).length;
+    const { speedLimitKmh, overLimitMinSeconds } = report.options;
+    notes.push(labels.overLimitNote(speedLimitKmh, overLimitMinSeconds, totals.overLimit, uncounted));
+  }
   const lacking = (['hectometers', 'idleMinutes'] as const).map((figure) =>
     numbersOf(trips, (trip) => isCounted(trip) && trip[figure] === null),
   );
   if (lacking.some((numbers) => numbers !== '')) notes.push(labels.lacking(lacking[0] ?? '', lacking[1] ?? ''));
-  if (trips.some(({ isShort }) => isShort)) notes.push(labels.shortDistance);
+  const unsupported = trips.flatMap((trip, index) =>
+    trip.unsupported.map((each) => labels.unsupported(index + 1, each, trip)),
+  );
+  if (unsupported.length > 0) notes.push(labels.unsupportedBy(unsupported));
   if (trips.some(({ top }) => top?.source === 'reported')) notes.push(labels.topReported);
   if (trips.some(({ top }) => top?.source === 'track')) notes.push(labels.topOfTrack);
   if (totals.dutyMinutes > MINUTES_OF_DAY) notes.push(labels.beyondDay);

@@ -104,13 +104,9 @@ export class DriverTables {
   }
 
   #drawTripsHeading(page: ReportPage, baseline: number): void {
-    const { labels, options } = this.#report;
-    const { trips, totals } = this.#day;
+    const { labels } = this.#report;
+    const { totals } = this.#day;
     page.fixture(`trips heading at ${baseline}`, (fixed) => fixed.heading(labels.trips, PAGE.left, baseline, 60));
-    if (trips.some(({ isOverLimit }) => isOverLimit)) {
-      const text = labels.overLimitNote(options.speedLimitKmh, options.overLimitMinSeconds, totals.overLimit);
-      page.paragraph(text, PAGE.left + 62, baseline, { size: 7, width: 320 });
-    }
     if (totals.impossible > 0) {
       const style = { size: 8, weight: 'bold', colour: COLOURS.red, align: 'right', width: 120 } as const;
       page.paragraph(labels.tripsExcluded(totals.impossible), RIGHT_EDGE - 120, baseline, style);

@@ -1,11 +1,21 @@
 import type { DayTotals } from '../day/day-totals.js';
-import type { Fault, RecordGap } from '../day/day-trip.js';
+import type { DayTrip, Fault, RecordGap } from '../day/day-trip.js';
 import type { RuledDay, RuledFigure } from '../day/driving-rules.js';
 import type { LeftOut } from '../day/plausible.js';
 import type { OverLimit } from '../day/speed-series.js';
+import type { Unsupported } from '../day/track-check.js';
 import type { FormLabel } from '../form/report-form.js';
 import type { FailureReason } from '../model.js';
-import { average, distanceOf, drivingOf, grouped, hoursAndMinutes, inUnits, speed } from './number-format.js';
+import {
+  average,
+  distanceOf,
+  drivingOf,
+  grouped,
+  hoursAndMinutes,
+  inUnits,
+  kilometers,
+  speed,
+} from './number-format.js';
 
 const WEEKDAY = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' });
 const MONTH = new Intl.DateTimeFormat('en-US', { month: 'long', timeZone: 'UTC' });
@@ -143,9 +153,24 @@ export const ENGLISH = {
     const parts = [distances && `distance of No. ${distances}`, idlings && `idling of No. ${idlings}`].filter(Boolean);
     return `§ Missing or cannot be true: ${parts.join('; ')}. ≥ sum without it; ≤ idling may be part of it.`;
   },
-  shortDistance: '‡ Shorter than a straight line between start and end.',
-  /** @param minSeconds minimum time that counts as a stretch */
-  overLimitNote: (limitKmh: number, minSeconds: number, overLimit: OverLimit) => {
+  /** @param trip number and reported figures */
+  unsupported: (number: number, found: Unsupported, { hectometers, minutes, idleMinutes }: DayTrip) => {
+    if (found.figure === 'distance') {
+      const way = `${kilometers(found.way)} km`;
+      return `No. ${number}: distance ${kilometers(hectometers)} km, ${found.isLine ? 'straight line' : 'track'} ${way}`;
+    }
+    if (found.figure === 'driving') {
+      const driving = hoursAndMinutes((minutes ?? 0) - (idleMinutes ?? 0));
+      return `No. ${number}: driving ${driving}, track at ${found.isMost ? 'most' : 'least'} ${hoursAndMinutes(found.moving)}`;
+    }
+    if (found.figure === 'silence') return `No. ${number}: no reading for ${hoursAndMinutes(found.minutes)}`;
+    return found.figure === 'top'
+      ? `No. ${number}: ${readings(found.readings)} up to ${found.kmh} km/h left out: the places beside them are too near`
+      : `No. ${number}: mean of its speeds ${found.measured} km/h, of its way ${found.ofWay} km/h`;
+  },
+  unsupportedBy: (found: readonly string[]) => `‡ The track does not support the figure: ${found.join('; ')}.`,
+  /** @param minSeconds minimum time that counts as a stretch. @param uncounted trips over the limit in no sum */
+  overLimitNote: (limitKmh: number, minSeconds: number, overLimit: OverLimit, uncounted: number) => {
     const { stretches, seconds, longest, highest, readings: count } = overLimit;
     const often = `${counted(stretches, 'time')} for ${minSeconds} s or longer`;
     const known =
@@ -155,6 +180,7 @@ export const ENGLISH = {
           ? [`never for ${minSeconds} s or longer`]
           : [];
     const parts = [...known, ...(count > 0 ? [`${readings(count)}, for how long is not known`] : [])];
+    if (uncounted > 0) parts.push(`${counted(uncounted, 'trip')} over the limit not counted here`);
     return `▲ Over ${limitKmh} km/h: ${parts.length === 0 ? 'how often is not known' : parts.join('; ')}.`;
   },
   beyondDay: '▲ h:mm: more than 24:00.',

@@ -2,7 +2,16 @@ import type { Fault } from '../day/day-trip.js';
 import type { RuledFigure } from '../day/driving-rules.js';
 import type { FailureReason } from '../model.js';
 import type { Labels } from './labels-en.js';
-import { average, distanceOf, drivingOf, grouped, hoursAndMinutes, inUnits, speed } from './number-format.js';
+import {
+  average,
+  distanceOf,
+  drivingOf,
+  grouped,
+  hoursAndMinutes,
+  inUnits,
+  kilometers,
+  speed,
+} from './number-format.js';
 
 const DAYS = ['日', '月', '火', '水', '木', '金', '土'];
 
@@ -111,8 +120,22 @@ export const JAPANESE: Labels = {
     const parts = [distances && `走行距離 No.${distances}`, idlings && `アイドリング No.${idlings}`].filter(Boolean);
     return `§ 欠けているか、あり得ない値：${parts.join('、')}（≥：その分を含まない合計、≤：アイドリングを含み得る時間）`;
   },
-  shortDistance: '‡ 出発地と到着地の直線距離より短い',
-  overLimitNote: (limitKmh, minSeconds, { stretches, seconds, longest, highest, readings: count }) => {
+  unsupported: (number, found, { hectometers, minutes, idleMinutes }) => {
+    if (found.figure === 'distance') {
+      const way = `${kilometers(found.way)} km`;
+      return `No.${number}：走行距離 ${kilometers(hectometers)} km・${found.isLine ? '直線' : '軌跡'} ${way}`;
+    }
+    if (found.figure === 'driving') {
+      const driving = hoursAndMinutes((minutes ?? 0) - (idleMinutes ?? 0));
+      return `No.${number}：走行 ${driving}・軌跡では${hoursAndMinutes(found.moving)}${found.isMost ? '以下' : '以上'}`;
+    }
+    if (found.figure === 'silence') return `No.${number}：測定のない時間 ${hoursAndMinutes(found.minutes)}`;
+    return found.figure === 'top'
+      ? `No.${number}：${readings(found.readings)}（最高 ${found.kmh} km/h）は前後の位置が近すぎるため除外`
+      : `No.${number}：速度の平均 ${found.measured} km/h・軌跡の平均 ${found.ofWay} km/h`;
+  },
+  unsupportedBy: (found) => `‡ 軌跡で裏付けられない値：${found.join('、')}`,
+  overLimitNote: (limitKmh, minSeconds, { stretches, seconds, longest, highest, readings: count }, uncounted) => {
     const known =
       stretches > 0
         ? [`${minSeconds}秒以上 ${grouped(stretches)}回、最長 ${lasting(longest)}、最高 ${highest} km/h`]
@@ -120,6 +143,7 @@ export const JAPANESE: Labels = {
           ? [`${minSeconds}秒以上はなし`]
           : [];
     const parts = [...known, ...(count > 0 ? [`${readings(count)}（時間は不明）`] : [])];
+    if (uncounted > 0) parts.push(`他に計上しない運行 ${grouped(uncounted)}件`);
     return `▲ 制限${limitKmh} km/h超過：${parts.length === 0 ? '回数・時間は不明' : parts.join('、')}`;
   },
   beyondDay: '▲ 時:分：24:00を超過',

@@ -41,9 +41,9 @@ export function idlingOf({ idleMinutes, lacking }: Sums<'idleMinutes'>): string 
   return `${lacking.idlings > 0 ? '≥' : ''}${hoursAndMinutes(idleMinutes)}`;
 }
 
-/** Formats a sum of driving; marked as an upper bound if idling is missing in it. */
+/** Formats a sum of driving; marked as an upper bound if a trip may have less. */
 export function drivingOf({ drivingMinutes, lacking }: Sums<'drivingMinutes'>): string {
-  return `${lacking.idlings > 0 ? '≤' : ''}${hoursAndMinutes(drivingMinutes)}`;
+  return `${lacking.idlings + lacking.drivings > 0 ? '≤' : ''}${hoursAndMinutes(drivingMinutes)}`;
 }
 
 /** Formats seconds in units, largest first: `3 min 33 s`. @param units of hours, minutes and seconds */

@@ -2,6 +2,7 @@ import type { DayTrip } from '../day/day-trip.js';
 import { MINUTES_OF_DAY, type DayTotals } from '../day/day-totals.js';
 import type { ShownTop } from '../day/shown-figures.js';
 import type { OverLimit } from '../day/speed-series.js';
+import type { Unsupported } from '../day/track-check.js';
 import { NO_VALUE } from '../text/clean-text.js';
 import { ADDRESS_WIDTH } from './driver-layout.js';
 import type { Labels } from './labels-en.js';
@@ -27,8 +28,8 @@ import { COLOURS } from './theme.js';
 /** Maximum lines of an address; longer ones lose their middle. */
 const MAX_ADDRESS_LINES = 2;
 const MAX_REASON_LINES = 2;
-/** Mark of a distance shorter than the straight line. */
-const SHORT_DISTANCE_MARK = '‡';
+/** Mark of a figure that the track does not support. */
+const UNSUPPORTED_MARK = '‡';
 /** Mark of a figure that is missing or impossible. */
 const MISSING_MARK = '§';
 /** Marks of a top speed from only one of the two sources. */
@@ -44,6 +45,8 @@ export function tripRows(
   const { verdict } = trip;
   const fits = (text: string): boolean => fitsInto(report, columns.at(-1), text);
   const isCounted = verdict.kind === 'counted';
+  const markOf = (...figures: readonly Unsupported['figure'][]): string =>
+    trip.unsupported.some(({ figure }) => figures.includes(figure)) ? UNSUPPORTED_MARK : '';
   const missing = `${NO_VALUE}${isCounted ? MISSING_MARK : ''}`;
   const cells = [
     plain(isCounted ? String(index + 1) : `(${index + 1})`),
@@ -51,14 +54,15 @@ export function tripRows(
     cellOfAddress(report, trip.startAddress),
     timeCell(report, trip.end),
     cellOfAddress(report, trip.endAddress),
-    plain(
-      trip.hectometers === null ? missing : `${kilometers(trip.hectometers)}${trip.isShort ? SHORT_DISTANCE_MARK : ''}`,
-    ),
-    durationCell(trip.minutes),
+    plain(trip.hectometers === null ? missing : `${kilometers(trip.hectometers)}${markOf('distance')}`),
+    durationCell(trip.minutes, `${hoursAndMinutes(trip.minutes)}${markOf('driving', 'silence')}`),
     plain(trip.idleMinutes === null ? missing : hoursAndMinutes(trip.idleMinutes)),
     plain(count(trip.stops)),
     plain(average(trip.average)),
-    topSpeedCell(trip.top, trip.isOverLimit, trip.isOverLimit ? timesOver(report.labels, trip.overLimit, fits) : []),
+    topSpeedCell(trip.top, trip.isOverLimit, {
+      mark: markOf('speeds', 'top'),
+      below: trip.isOverLimit ? timesOver(report.labels, trip.overLimit, fits) : [],
+    }),
   ];
   if (isCounted) return [tableRow(columns, cells, { background: index % 2 === 1 ? COLOURS.panel : undefined })];
   const isImpossible = verdict.kind === 'impossible';
@@ -104,10 +108,14 @@ const asTotal = { weight: 'bold', colour: COLOURS.navy } as const;
 /**
  * Makes the cell of a top speed. Over the limit it has a mark, bold type and a colour, to stand out in black and white.
  *
- * @param below further lines, such as number and duration
+ * @param also a further mark, and further lines such as number and duration
  */
-export function topSpeedCell(top: ShownTop | null, isOver: boolean, below: readonly string[] = []): Cell {
-  const text = `${speed(top?.kmh ?? null)}${top === null ? '' : SOURCE_MARKS[top.source]}`;
+export function topSpeedCell(
+  top: ShownTop | null,
+  isOver: boolean,
+  { mark = '', below = [] }: { readonly mark?: string; readonly below?: readonly string[] } = {},
+): Cell {
+  const text = `${speed(top?.kmh ?? null)}${top === null ? '' : SOURCE_MARKS[top.source]}${mark}`;
   return isOver ? warning(plain(`▲ ${text}`, ...below)) : plain(text);
 }
 

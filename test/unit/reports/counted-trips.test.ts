@@ -181,14 +181,15 @@ describe('a break', () => {
   });
 });
 
-/** Readings so many seconds apart, from 08:00 on. */
-function every(seconds: number, speeds: readonly number[], from = '08:00'): ReportTrip['track'] {
+/** Readings so many seconds apart, from 08:00 on, on a way out and back that is as long as the speeds make it. */
+function every(seconds: number, speeds: readonly number[], from = '08:00', scale = 1): ReportTrip['track'] {
   const first = Date.parse(`2024-05-17T${from}:00+09:00`);
-  return speeds.map((speedKmh, index) => ({
-    time: new Date(first + index * seconds * 1000).toISOString(),
-    ...PLACE,
-    speedKmh,
-  }));
+  let { lat } = PLACE;
+  return speeds.map((speedKmh, index) => {
+    const meters = (((speeds[index - 1] ?? speedKmh) + speedKmh) / 7.2) * (index === 0 ? 0 : seconds) * scale;
+    lat += ((index < speeds.length / 2 ? 1 : -1) * meters) / 111_320;
+    return { time: new Date(first + index * seconds * 1000).toISOString(), ...PLACE, lat, speedKmh };
+  });
 }
 const constant = (kmh: number, count: number): number[] => Array.from({ length: count }, () => kmh);
 
@@ -197,14 +198,35 @@ describe('a speed over the limit', () => {
   const peak = (kmh: number): ReportTrip['track'] =>
     track.map((point, index) => ({ ...point, speedKmh: index === 3 ? kmh : 40 }));
 
-  it.each([1, 60, 300, 303, 600])('lasts as long with a reading every %i seconds', async (seconds) => {
-    const readings = every(seconds, constant(95, 4 * (3600 / seconds) + 1));
+  it.each([
+    [1, '1× 4 h'],
+    [30, '1× 4 h'],
+    [60, '241 readings'],
+    [300, '49 readings'],
+    [303, '48 readings'],
+    [600, '25 readings'],
+  ])('with a reading every %i seconds lasts or was measured: %s', async (seconds, times) => {
+    const readings = every(seconds, constant(95, Math.floor(4 * (3600 / seconds)) + 1));
     const page = await pageOf([
       roundTrip('08:00', '12:01', { maxSpeedKmh: 95, distanceMeters: 380_000, track: readings }),
     ]);
-    expect(page).toContain(`over the limit, 1× ${seconds === 303 ? '3 h 57 min 21 s' : '4 h'}\n`);
-    expect(page).toContain('1 time for 10 s or longer, longest');
-    expect(page).not.toContain('Dashed');
+    expect(page).toContain(`over the limit, ${times}\n`);
+    expect(page).toContain(
+      seconds > 30
+        ? `▲ Over 80 km/h: ${times}, for how long is not known.`
+        : '▲ Over 80 km/h: 1 time for 10 s or longer, longest 4 h, highest 95.',
+    );
+    expect(page).not.toMatch(/Dashed|‡/);
+  });
+
+  it('has the same figures on the row of a trip that does not count and in the note of the page', async () => {
+    const fast = roundTrip('08:00', '08:30', { maxSpeedKmh: 95, track: every(1, constant(95, 61)) });
+    const page = await pageOf([fast, roundTrip('08:10', '08:20'), roundTrip('08:22', '08:50')]);
+    expect(page).toMatch(/\n\(1\)\n[^]*\n▲ 95\n1× 1 min\n× Excluded: overlaps trip 2\.\n/);
+    expect(page).toContain('▲ Over 80 km/h: 1 trip over the limit not counted here.');
+    expect(await pageOf([fast, roundTrip('08:10', '08:20'), roundTrip('08:22', '08:50')], 'ja')).toContain(
+      '▲ 制限80 km/h超過：他に計上しない運行 1件',
+    );
   });
 
   it('is counted in readings where its length is not known', async () => {
@@ -269,12 +291,16 @@ describe('a speed over the limit', () => {
   });
 
   it('is counted in stretches and seconds as the chart draws them', async () => {
-    const page = await pageOf([trip({ maxSpeedKmh: 120, track: peak(120) })]);
-    expect(page).toContain('▲ 1 trip over the limit, 1× 5 min');
-    expect(page).toMatch(/▲ 120\n1× 5 min\n/);
-    const inJapanese = await pageOf([trip({ maxSpeedKmh: 120, track: peak(120) })], 'ja');
-    expect(inJapanese).toContain('▲ 制限超過の運行 1件（1回 5分）');
-    expect(inJapanese).toContain('10秒以上 1回、最長 5分、最高 120 km/h');
+    const fast = roundTrip('08:00', '08:30', {
+      maxSpeedKmh: 120,
+      track: every(30, [...constant(40, 25), ...constant(120, 11), ...constant(40, 25)]),
+    });
+    const page = await pageOf([fast]);
+    expect(page).toContain('▲ 1 trip over the limit, 1× 5 min 30 s');
+    expect(page).toMatch(/▲ 120\n1×\n5 min 30 s\n/);
+    const inJapanese = await pageOf([fast], 'ja');
+    expect(inJapanese).toContain('▲ 制限超過の運行 1件（1回 5分30秒）');
+    expect(inJapanese).toContain('10秒以上 1回、最長 5分30秒、最高 120 km/h');
   });
 
   it('that nothing measured is a dash, and hides no mean that is known', async () => {
@@ -291,6 +317,87 @@ describe('a speed over the limit', () => {
     const tracked = await pageOf([trip({ maxSpeedKmh: 60, track: peak(91) })]);
     expect(tracked).toContain('\n▲ 91†\n');
     expect(tracked).toContain('† Top speed of the track');
+  });
+});
+
+describe('the track of a trip', () => {
+  const UNSUPPORTED = '‡ The track does not support the figure: No. 1:';
+  const eightHours = (speeds: readonly number[], scale = 1): Partial<ReportTrip> => ({
+    track: every(60, speeds, '08:00', scale),
+    maxSpeedKmh: Math.max(...speeds),
+  });
+  it.each<[string, Partial<ReportTrip>, string, string]>([
+    [
+      'a round of 160 km with a distance of 2',
+      { ...eightHours(constant(20, 480)), distanceMeters: 2_000 },
+      ' distance 2.0 km, track 159.7 km.',
+      '\n2.0‡\n8:00\n',
+    ],
+    [
+      'a round of 80 km with a distance of 160',
+      { ...eightHours(constant(10, 480)), distanceMeters: 160_000 },
+      ' distance 160.0 km, track 79.8 km.',
+      '\n160.0‡\n8:00\n',
+    ],
+    [
+      'driving for eight hours at 0 km/h',
+      { ...eightHours(constant(0, 480)), distanceMeters: 100 },
+      ' driving 7:57, track at most 0:01.',
+      '\n0.1\n8:00‡\n',
+    ],
+    [
+      'driving for eight hours without a reading',
+      { track: [...every(60, [0, 20, 0]), ...every(60, [20, 0], '15:58')], distanceMeters: 100_000 },
+      ' no reading for 7:56.',
+      '\n100.0\n8:00‡\n',
+    ],
+    [
+      'idling for seven hours of eight that it drove',
+      { ...eightHours(constant(20, 480)), distanceMeters: 160_000, idleSeconds: 7 * 3600 },
+      ' driving 1:00, track at least 7:59.',
+      '\n160.0\n8:00‡\n',
+    ],
+    [
+      'speeds in knots',
+      { ...eightHours(constant(30, 480), 1.852), distanceMeters: 444_000 },
+      ' mean of its speeds 30 km/h, of its way 56 km/h.',
+      '\n30‡\n',
+    ],
+  ])('is held against its figures, and the mark has both: %s', async (_, changes, note, row) => {
+    const page = await pageOf([roundTrip('08:00', '16:00', { idleSeconds: 180, ...changes })]);
+    expect(page).toContain(UNSUPPORTED + note);
+    expect(page).toContain(row);
+    expect(page).not.toMatch(/xcluded|▲/);
+    expect(page).toMatch(/at most|no reading/.test(note) ? /\nDriving\n≤7:57\n/ : /\nDriving\n\d:\d\d\n/);
+  });
+
+  it.each([
+    [1, '08:02', '40‡'],
+    [60, '10:02', '40‡'],
+  ])('shows that three readings of 255 km/h at one place, %i s apart, are no top speed', async (seconds, end, top) => {
+    const track = every(seconds, [...constant(40, 60), ...constant(255, 3), ...constant(40, 60)]);
+    const still = track.map((point) => ({ ...point, ...PLACE }));
+    const page = await pageOf([
+      roundTrip('08:00', end, { track: still, maxSpeedKmh: 255, distanceMeters: 0, idleSeconds: 9 }),
+    ]);
+    expect(page).toContain(`${UNSUPPORTED} 3 readings up to 255 km/h left out: the places beside them are too near.`);
+    expect(page).toContain(`\n${top}\n`);
+    expect(page).toContain('Left out because they cannot be true: 3 speed readings.');
+    expect(page).not.toContain('▲');
+  });
+
+  it('is marked in Japanese, too', async () => {
+    const made = (changes: Partial<ReportTrip>): Promise<string> =>
+      pageOf([roundTrip('08:00', '16:00', { idleSeconds: 180, ...changes })], 'ja');
+    expect(await made({ ...eightHours(constant(20, 480)), distanceMeters: 2_000 })).toContain(
+      '‡ 軌跡で裏付けられない値：No.1：走行距離 2.0 km・軌跡 159.7 km',
+    );
+    expect(await made({ ...eightHours(constant(0, 480)), distanceMeters: 100 })).toContain(
+      '走行 7:57・軌跡では0:01以下',
+    );
+    expect(await made({ ...eightHours(constant(30, 480), 1.852), distanceMeters: 444_000 })).toContain(
+      '速度の平均 30 km/h・軌跡の平均 56 km/h',
+    );
   });
 });
 

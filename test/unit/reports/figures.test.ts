@@ -207,11 +207,11 @@ function tilesOf(page: Page): Record<string, string> {
 }
 
 const minutesOf = (text: string): number => {
-  const [, hours = 'NaN', minutes = 'NaN'] = /^(?:▲ )?[≥≤]?([\d,]+):(\d\d)$/.exec(text) ?? [];
+  const [, hours = 'NaN', minutes = 'NaN'] = /^(?:▲ )?[≥≤]?([\d,]+):(\d\d)‡?$/.exec(text) ?? [];
   return Number(hours.replaceAll(',', '')) * 60 + Number(minutes);
 };
 const tenthsOf = (text: string): number => Math.round(Number(text.replace(/^≥|,|‡$/g, '')) * 10);
-const speedOf = (text: string): number => Number(/^(?:▲ )?([\d.]+)[*†]?$/.exec(text)?.[1] ?? NaN);
+const speedOf = (text: string): number => Number(/^(?:▲ )?([\d.]+)[*†]?‡?$/.exec(text)?.[1] ?? NaN);
 const countOf = (text: string): number => Number(text.replaceAll(',', ''));
 
 const cell = ({ cells }: PrintedRow, heading: string, index = 0): string => cells[heading]?.[index] ?? '';

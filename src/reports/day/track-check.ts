@@ -1,0 +1,163 @@
+import type { DayTrip } from './day-trip.js';
+import { distanceBetween, METERS_PER_DEGREE, nearestLongitude } from './earth.js';
+import { isPlausible, MAX_PLAUSIBLE_KMH } from './plausible.js';
+import type { SpeedReading } from './speed-series.js';
+import type { TrackReading, TripFixes, TripPlaces } from './trip-positions.js';
+
+/** Figure of a trip that its track does not support. Distances are hundreds of metres, speeds km/h. */
+export type Unsupported =
+  /** The way is the straight line between the ends, or the track; the reported distance differs. */
+  | { readonly figure: 'distance'; readonly way: number; readonly isLine: boolean }
+  /** The vehicle drove at most, or at least, for so many minutes by its track. */
+  | { readonly figure: 'driving'; readonly moving: number; readonly isMost: boolean }
+  | { readonly figure: 'silence'; readonly minutes: number }
+  /** Mean of the measured speeds, and mean speed along the way. */
+  | { readonly figure: 'speeds'; readonly measured: number; readonly ofWay: number }
+  /** Readings that the places before and behind them exclude. */
+  | { readonly figure: 'top'; readonly readings: number; readonly kmh: number };
+
+/** Largest ratio of two figures for one thing; units that are mixed up differ by more. */
+const MAX_RATIO = 1.5;
+const TOLERANCE = { lineMeters: 200, meters: 1_000, minutes: 30 } as const;
+/** Time without readings that is marked. */
+const MARKED_SILENCE = 60;
+/** Longest interval of a track that shows each bend, and usual one of speeds that add up to its way, in milliseconds. */
+const DENSE = { ways: 120_000, speeds: 30_000 } as const;
+/** Number of intervals from which speeds between bends and lights have a mean. */
+const MANY = 20;
+
+/**
+ * Returns the figures of a trip that its track does not support; none if track and figures agree.
+ *
+ * @param others impossible readings of the trip, and whether any trip of the day has readings
+ */
+export function unsupported(
+  { hectometers, minutes, idleMinutes }: Pick<DayTrip, 'hectometers' | 'minutes' | 'idleMinutes'>,
+  { startTime, endTime, longestKnown }: TripFixes,
+  { track, start, end }: TripPlaces,
+  others: { readonly doubted: readonly SpeedReading[]; readonly isTracked: boolean },
+): readonly Unsupported[] {
+  const { doubted, isTracked } = others;
+  const way = wayOf(track, longestKnown, [startTime, endTime]);
+  const line = start === undefined || end === undefined ? 0 : distanceBetween(start, end);
+  const found: Unsupported[] = [];
+  if (hectometers !== null) {
+    const meters = hectometers * 100;
+    const isComplete = way.intervals > 1 && way.longest <= DENSE.ways;
+    if (exceeds(way.meters, meters) || (isComplete && exceeds(meters, way.meters))) {
+      found.push({ figure: 'distance', way: Math.round(way.meters / 100), isLine: false });
+    } else if (line > meters + TOLERANCE.lineMeters) {
+      found.push({ figure: 'distance', way: Math.round(line / 100), isLine: true });
+    }
+  }
+  if (minutes !== null && idleMinutes !== null && track.length > 1) {
+    const driving = minutes - idleMinutes;
+    const [least, most] = [Math.round(way.moving / 60_000), minutes - Math.round(way.halts / 60_000)];
+    if (driving > MAX_RATIO * most + TOLERANCE.minutes) found.push({ figure: 'driving', moving: most, isMost: true });
+    else if (least > MAX_RATIO * driving + TOLERANCE.minutes) {
+      found.push({ figure: 'driving', moving: least, isMost: false });
+    }
+  }
+  // A day without any track says so at its chart.
+  const silence = Math.floor(way.silence / 60_000);
+  if (silence >= MARKED_SILENCE && isTracked) found.push({ figure: 'silence', minutes: silence });
+  if (doubted.length > 0) {
+    const kmh = Math.round(Math.max(...doubted.map((reading) => reading.kmh)));
+    return [...found, { figure: 'top', readings: doubted.length, kmh }];
+  }
+  const isSlow = way.intervals >= MANY && exceeds(way.knownMeters, way.speedMeters);
+  const isFast = way.known <= DENSE.speeds * way.intervals && exceeds(way.speedMeters, way.knownMeters);
+  if (isSlow || isFast) {
+    const kmh = (meters: number): number => Math.round((meters / way.known) * 3_600);
+    found.push({ figure: 'speeds', measured: kmh(way.speedMeters), ofWay: kmh(way.knownMeters) });
+  }
+  return found;
+}
+
+function exceeds(meters: number, other: number): boolean {
+  return meters > MAX_RATIO * other + TOLERANCE.meters;
+}
+
+/** Way between two places below which a receiver that stands reports movement. */
+const STEP_METERS = 30;
+/** Largest extent and least time of a halt, and highest speed of a vehicle that stands. */
+const HALT = { meters: 100, milliseconds: 5 * 60_000, kmh: 5 } as const;
+
+/**
+ * Adds up a track. Times are milliseconds: with readings, of them moving at every reading or in halts, without readings,
+ * and the longest interval. `meters` is a lower bound of the way; the other lengths leave out silences.
+ */
+function wayOf(track: readonly TrackReading[], longestKnown: number, [from, to]: readonly (number | null)[]) {
+  const lengths = { meters: 0, knownMeters: 0, speedMeters: 0 };
+  const way = { ...lengths, intervals: 0, known: 0, moving: 0, halts: 0, silence: 0, longest: 0 };
+  const addInterval = (elapsed: number): boolean => {
+    way.longest = Math.max(way.longest, elapsed);
+    if (elapsed > longestKnown) way.silence += elapsed;
+    return elapsed > longestKnown;
+  };
+  const [first, last] = [track[0], track.at(-1)];
+  if (first === undefined || last === undefined) {
+    addInterval((to ?? 0) - (from ?? 0));
+    return way;
+  }
+  addInterval(first.time - (from ?? first.time));
+  addInterval((to ?? last.time) - last.time);
+  const east = Math.cos((first.lat * Math.PI) / 180);
+  const between = (one: TrackReading, other: TrackReading): number =>
+    Math.hypot(other.lat - one.lat, (nearestLongitude(other.lng, one.lng) - one.lng) * east) * METERS_PER_DEGREE;
+  let [previous, anchor] = [first, first];
+  let halt: TrackReading | undefined;
+  const endHalt = (): void => {
+    if (halt !== undefined && previous.time - halt.time >= HALT.milliseconds) way.halts += previous.time - halt.time;
+    halt = undefined;
+  };
+  for (const reading of track) {
+    const elapsed = reading.time - previous.time;
+    const isSilent = addInterval(elapsed);
+    const step = between(anchor, reading);
+    if (step >= STEP_METERS || isSilent) {
+      way.meters += step;
+      if (!isSilent) way.knownMeters += step;
+      anchor = reading;
+    }
+    if (!isSilent && elapsed > 0) {
+      way.known += elapsed;
+      way.intervals += 1;
+      const isKnown = isPlausible(reading.kmh, MAX_PLAUSIBLE_KMH);
+      way.speedMeters += isKnown ? ((previous.kmh + reading.kmh) / 7_200) * elapsed : NaN;
+      if (previous.kmh > HALT.kmh && reading.kmh > HALT.kmh) way.moving += elapsed;
+    }
+    const stands = reading.kmh <= HALT.kmh;
+    if (isSilent || !stands || (halt !== undefined && between(halt, reading) > HALT.meters)) endHalt();
+    if (stands) halt ??= reading;
+    previous = reading;
+  }
+  endHalt();
+  return way;
+}
+
+/** Speed below which the way to a neighbour is too short to exclude a reading. */
+const DOUBTED_KMH = 100;
+/** Strongest braking of a vehicle, in m/s². */
+const BRAKING = 4.2;
+
+/**
+ * True if the places before and after a reading exclude its speed: even a vehicle that brakes as strongly as it can
+ * covers twice the way between them.
+ */
+export function isExcluded(
+  before: TrackReading | undefined,
+  reading: TrackReading,
+  after: TrackReading | undefined,
+): boolean {
+  if (reading.kmh < DOUBTED_KMH || (before === undefined && after === undefined)) return false;
+  return [before, after].every((other) => other === undefined || isTooNear(reading, other));
+}
+
+function isTooNear(reading: TrackReading, other: TrackReading): boolean {
+  const seconds = Math.abs(reading.time - other.time) / 1_000;
+  const speed = reading.kmh / 3.6;
+  const braking = Math.min(seconds, speed / BRAKING);
+  const least = speed * braking - (BRAKING * braking ** 2) / 2;
+  return 2 * distanceBetween(reading, other) + Math.min(100, 20 + 20 * seconds) < least;
+}
