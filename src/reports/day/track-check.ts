@@ -21,7 +21,7 @@ const MAX_RATIO = 1.5;
 const TOLERANCE = { lineMeters: 200, meters: 1_000, minutes: 30 } as const;
 /** Time without readings that is marked. */
 const MARKED_SILENCE = 60;
-/** Longest interval of a track that shows each bend, and usual one of speeds that add up to its way, in milliseconds. */
+/** Longest interval of a track that shows each bend, and usual one of speeds that make its way, in milliseconds. */
 const DENSE = { ways: 120_000, speeds: 30_000 } as const;
 /** Number of intervals from which speeds between bends and lights have a mean. */
 const MANY = 20;
@@ -84,8 +84,8 @@ const STEP_METERS = 30;
 const HALT = { meters: 100, milliseconds: 5 * 60_000, kmh: 5 } as const;
 
 /**
- * Adds up a track. Times are milliseconds: with readings, of them moving at every reading or in halts, without readings,
- * and the longest interval. `meters` is a lower bound of the way; the other lengths leave out silences.
+ * Adds up a track. Times are milliseconds: with readings, of them moving at every reading or in halts, without
+ * readings, and the longest interval. `meters` is a lower bound of the way; the other lengths leave out silences.
  */
 function wayOf(track: readonly TrackReading[], longestKnown: number, [from, to]: readonly (number | null)[]) {
   const lengths = { meters: 0, knownMeters: 0, speedMeters: 0 };
