@@ -1,6 +1,5 @@
 import type { ShownTop } from './shown-figures.js';
 import type { OverLimit, SpeedStretch } from './speed-series.js';
-import type { Unsupported } from './track-check.js';
 
 /** Reason for excluding a trip from the sums: its times. */
 export type Fault = 'incomplete' | 'duplicate' | 'overlap' | 'other day';
@@ -11,6 +10,18 @@ export type Verdict =
   /** The trip began on the day before, and the report of that day counts it. */
   | { readonly kind: 'carried over' }
   | { readonly kind: 'impossible'; readonly fault: Fault; readonly other?: number };
+
+/** Figure of a trip that its track does not support. Distances are hundreds of metres, speeds km/h. */
+export type Unsupported =
+  /** The way is the straight line between the ends, or the track; the reported distance differs. */
+  | { readonly figure: 'distance'; readonly way: number; readonly isLine: boolean }
+  /** The vehicle drove at most, or at least, for so many minutes by its track. */
+  | { readonly figure: 'driving'; readonly moving: number; readonly isMost: boolean }
+  | { readonly figure: 'silence'; readonly minutes: number }
+  /** Mean of the measured speeds, and mean speed along the way. */
+  | { readonly figure: 'speeds'; readonly measured: number; readonly ofWay: number }
+  /** Readings that the places before and behind them exclude. */
+  | { readonly figure: 'top'; readonly readings: number; readonly kmh: number };
 
 /**
  * Trip as printed, with figures made by `shown-figures`; null if the backend's figure is impossible. Instants are

@@ -1,20 +1,8 @@
-import type { DayTrip } from './day-trip.js';
+import type { DayTrip, Unsupported } from './day-trip.js';
 import { distanceBetween, METERS_PER_DEGREE, nearestLongitude } from './earth.js';
 import { isPlausible, MAX_PLAUSIBLE_KMH } from './plausible.js';
 import type { SpeedReading } from './speed-series.js';
 import type { TrackReading, TripFixes, TripPlaces } from './trip-positions.js';
-
-/** Figure of a trip that its track does not support. Distances are hundreds of metres, speeds km/h. */
-export type Unsupported =
-  /** The way is the straight line between the ends, or the track; the reported distance differs. */
-  | { readonly figure: 'distance'; readonly way: number; readonly isLine: boolean }
-  /** The vehicle drove at most, or at least, for so many minutes by its track. */
-  | { readonly figure: 'driving'; readonly moving: number; readonly isMost: boolean }
-  | { readonly figure: 'silence'; readonly minutes: number }
-  /** Mean of the measured speeds, and mean speed along the way. */
-  | { readonly figure: 'speeds'; readonly measured: number; readonly ofWay: number }
-  /** Readings that the places before and behind them exclude. */
-  | { readonly figure: 'top'; readonly readings: number; readonly kmh: number };
 
 /** Largest ratio of two figures for one thing; units that are mixed up differ by more. */
 const MAX_RATIO = 1.5;

@@ -1,9 +1,8 @@
 import type { DayTotals } from '../day/day-totals.js';
-import type { DayTrip, Fault, RecordGap } from '../day/day-trip.js';
+import type { DayTrip, Fault, RecordGap, Unsupported } from '../day/day-trip.js';
 import type { RuledDay, RuledFigure } from '../day/driving-rules.js';
 import type { LeftOut } from '../day/plausible.js';
 import type { OverLimit } from '../day/speed-series.js';
-import type { Unsupported } from '../day/track-check.js';
 import type { FormLabel } from '../form/report-form.js';
 import type { FailureReason } from '../model.js';
 import {

@@ -1,8 +1,7 @@
-import type { DayTrip } from '../day/day-trip.js';
+import type { DayTrip, Unsupported } from '../day/day-trip.js';
 import { MINUTES_OF_DAY, type DayTotals } from '../day/day-totals.js';
 import type { ShownTop } from '../day/shown-figures.js';
 import type { OverLimit } from '../day/speed-series.js';
-import type { Unsupported } from '../day/track-check.js';
 import { NO_VALUE } from '../text/clean-text.js';
 import { ADDRESS_WIDTH } from './driver-layout.js';
 import type { Labels } from './labels-en.js';
