@@ -94,7 +94,9 @@ export async function createGateway({
   let publicUrl = config.publicUrl;
 
   // As part of the configuration, these are checked before anything is opened.
-  const persistedOperations = await openPersistedOperations(config);
+  const persistedOperations = await openPersistedOperations(config, (reason) => {
+    plainLogger.event('config.doubtful', { reason });
+  });
   const reportForm = await openReportForm(config);
 
   const watchers = await openWatchers(config, {

@@ -7,9 +7,9 @@ void onSupportedNode(async () => {
   const { runProgram } = await import('./process/run-program.js');
   await runProgram('gateway', start, async (config) => {
     const { findBackendFindings } = await import('./app/backends.js');
-    const { findFileFaults } = await import('./app/configured-files.js');
-    const [files, { faults, doubts }] = await Promise.all([findFileFaults(config), findBackendFindings(config)]);
-    return { faults: [...files, ...faults], doubts };
+    const { findFileFindings } = await import('./app/configured-files.js');
+    const [files, backends] = await Promise.all([findFileFindings(config), findBackendFindings(config)]);
+    return { faults: [...files.faults, ...backends.faults], doubts: [...files.doubts, ...backends.doubts] };
   });
 });
 

@@ -5,9 +5,12 @@ import { readFile } from 'node:fs/promises';
 import { describeError, toLine } from '../errors.js';
 import { readForms, type ReadForms } from '../reports/form/read-forms.js';
 
-/** Returns the faults of the configured files, one line each. */
-export async function findFileFaults(config: Config): Promise<readonly string[]> {
-  const opened = [openPersistedOperations(config), openReportForm(config)];
+/** Finds faults and doubts of the configured files, one line each. */
+export async function findFileFindings(
+  config: Config,
+): Promise<{ readonly faults: readonly string[]; readonly doubts: readonly string[] }> {
+  const doubts: string[] = [];
+  const opened = [openPersistedOperations(config, (doubt) => doubts.push(doubt)), openReportForm(config)];
   const faults = await Promise.all(
     opened.map(async (file) => {
       try {
@@ -19,7 +22,7 @@ export async function findFileFaults(config: Config): Promise<readonly string[]>
       }
     }),
   );
-  return faults.flat();
+  return { faults: faults.flat(), doubts };
 }
 
 /** Reads the form of the configured language. @throws {ConfigError} naming each fault */
@@ -30,16 +33,25 @@ export async function openReportForm({ report }: Config): Promise<ReportForm | u
   return forms[report.locale];
 }
 
-/** Reads the persisted operations. @throws {ConfigError} naming each unusable entry */
-export async function openPersistedOperations(config: Config): Promise<PersistedOperationsOptions | undefined> {
+/**
+ * Reads the persisted operations.
+ *
+ * @param onDoubt called for each entry that is refused when it is called
+ * @throws {ConfigError} naming each unusable entry
+ */
+export async function openPersistedOperations(
+  config: Config,
+  onDoubt: (doubt: string) => void,
+): Promise<PersistedOperationsOptions | undefined> {
   const { persistedOperations, limits, production } = config;
   if (persistedOperations === undefined) return undefined;
   const { createSchemaWithoutResolvers } = await import('../graphql/schema.js');
   const { readPersistedDocuments } = await import('../graphql/documents/persisted-documents.js');
   const rules = { limits, privateSchema: production };
   const schema = createSchemaWithoutResolvers();
-  const { documents, faults } = await readPersistedDocuments(persistedOperations.file, schema, rules);
+  const { documents, faults, doubts } = await readPersistedDocuments(persistedOperations.file, schema, rules);
   if (faults.length > 0) throw new ConfigError(faults);
+  doubts.forEach(onDoubt);
   return { documents, only: persistedOperations.only };
 }
 

@@ -1,22 +1,25 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { GraphQLSchema } from 'graphql';
+import { parse as parseDocument, type GraphQLSchema } from 'graphql';
 import { describeError, toLine } from '../../errors.js';
 import { findDocumentFault, type DocumentRules } from './document-rules.js';
 
 /** Documents by the SHA-256 of their text in UTF-8, in lower-case hexadecimal. */
 export type PersistedDocuments = ReadonlyMap<string, string>;
 
-/** Documents of a file, and its faults, one line each, with the name of the entry. */
+/** Documents of a file, and its faults and doubts, one line each, with the name of the entry. */
 export interface ReadDocuments {
   readonly documents: PersistedDocuments;
   readonly faults: readonly string[];
+  /** Documents that are refused when they are called. */
+  readonly doubts: readonly string[];
 }
 
 /**
  * Reads a file of persisted documents: an object of documents by their hashes, which may begin with `sha256:` (client
  * preset of GraphQL Code Generator), or a manifest of Apollo. Checks each document against its hash, the schema and the
- * limits of operations, so that each can be run.
+ * limits of operations. A document of another version of the schema is only a doubt, because the file of a front end
+ * may be older or newer than the gateway.
  */
 export async function readPersistedDocuments(
   file: string,
@@ -24,16 +27,23 @@ export async function readPersistedDocuments(
   rules: DocumentRules,
 ): Promise<ReadDocuments> {
   const entries = await readEntries(file);
-  if (typeof entries === 'string') return { documents: new Map(), faults: [`${file} ${entries}.`] };
+  if (typeof entries === 'string') return { documents: new Map(), faults: [`${file} ${entries}.`], doubts: [] };
   const documents = new Map<string, string>();
   const faults: string[] = [];
+  const doubts: string[] = [];
   for (const [name, document] of entries) {
+    const entry = `${file}: the entry ${toLine(String(name))}`;
     const hash = readHash(name);
-    const fault = faultOf(hash, document) ?? findDocumentFault(schema, String(document), rules);
-    if (hash !== undefined && fault === undefined) documents.set(hash, String(document));
-    else faults.push(`${file}: the entry ${toLine(String(name))} cannot be used: ${toLine(fault ?? '')}`);
+    const fault = faultOf(hash, document);
+    if (hash === undefined || fault !== undefined) {
+      faults.push(`${entry} cannot be used: ${toLine(fault ?? '')}`);
+      continue;
+    }
+    documents.set(hash, String(document));
+    const misfit = findDocumentFault(schema, String(document), rules);
+    if (misfit !== undefined) doubts.push(`${entry} is refused when it is called: ${toLine(misfit)}`);
   }
-  return { documents, faults };
+  return { documents, faults, doubts };
 }
 
 /** Reads names and documents. @returns a text with the fault, if the file as a whole is unusable */
@@ -79,7 +89,13 @@ function faultOf(hash: string | undefined, document: unknown): string | undefine
   if (hash === undefined) return 'its name is not a SHA-256 in lower-case hexadecimal.';
   if (typeof document !== 'string') return 'it is not a text.';
   const actual = sha256(document);
-  return hash === actual ? undefined : `the SHA-256 of its document is ${actual}.`;
+  if (hash !== actual) return `the SHA-256 of its document is ${actual}.`;
+  try {
+    parseDocument(document);
+    return undefined;
+  } catch (error) {
+    return describeError(error);
+  }
 }
 
 /** Reads a SHA-256 in lower-case hexadecimal, with or without `sha256:` before it; undefined if it is another value. */
