@@ -1,47 +1,100 @@
-/** Front ends are written against the schema that was released last; the change log names every change that breaks them. */
+/** Front ends are written against a released schema; the change log names every change that they may notice. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { CriticalityLevel, diff } from '@graphql-inspector/core';
-import { buildSchema } from 'graphql';
+import {
+  changesBetween,
+  interfaces,
+  schemaChangelog,
+  type Interface,
+  type SchemaChange,
+} from '../support/schema-changes.js';
 
-function read(path: string): string {
-  return readFileSync(new URL(path, import.meta.url), 'utf8');
+const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+
+type Compared = Parameters<typeof changesBetween>[0];
+
+/** Changes that clients may notice and that are missing from the section of their version. */
+async function untold(before: Compared, after: Compared & Pick<Interface, 'version'>, changelog: string) {
+  const [, section = ''] =
+    new RegExp(`^## ${after.version.replaceAll('.', '\\.')}\\b.*\n([^]*?)(?=^## |$(?![^]))`, 'm').exec(changelog) ?? [];
+  const isNoticed = ({ effect }: SchemaChange): boolean => effect === 'breaks' || effect === 'may surprise';
+  const changes = (await changesBetween(before, after)).filter(isNoticed);
+  return changes.filter(({ path }) => !section.includes(`\`${path}\``));
 }
 
-/** Changes that break the clients of a released schema and are missing from the change log. */
-async function untold(released: string, current: string, changelog: string): Promise<string[]> {
-  const [, unreleased = ''] = /^## Unreleased\n([^]*?)(?=^## |$(?![^]))/m.exec(changelog) ?? [];
-  const changes = await diff(buildSchema(released), buildSchema(current));
-  return changes
-    .filter(({ criticality, path }) => criticality.level === CriticalityLevel.Breaking && !tells(unreleased, path))
-    .map(({ message }) => message);
-}
+const states = interfaces();
 
-/** @param path such as `Job.jobId`, which stands in backquotes */
-function tells(text: string, path: string | undefined): boolean {
-  return path !== undefined && text.includes(`\`${path}\``);
-}
+it.each(states.slice(1).map((state, index) => [state.version, states[index], state] as const))(
+  'CHANGELOG.md tells under %s what front ends may notice of it',
+  async (_version, before, after) => {
+    if (before === undefined) throw new Error('There is a release before.');
+    expect(await untold(before, after, read('CHANGELOG.md'))).toEqual([]);
+  },
+);
+
+it('schema/CHANGELOG.md lists the changes of every release', async () => {
+  expect(read('schema/CHANGELOG.md')).toBe(await schemaChangelog());
+});
 
 describe('A change of the schema', () => {
-  it('breaks no client that was written for the released one, unless CHANGELOG.md says so', async () => {
-    const current = read('../../generated/schema.graphql');
-    expect(await untold(read('released/schema.graphql'), current, read('../../CHANGELOG.md'))).toEqual([]);
+  const SDL = `
+    directive @bounds(maxLength: Int, min: Int) on ARGUMENT_DEFINITION
+    directive @isAuthenticated on FIELD_DEFINITION
+    directive @startsJob on FIELD_DEFINITION
+    enum Kind { A B }
+    interface Status { id: ID! }
+    type One implements Status { id: ID! }
+    input In { a: Int = 1 b: Int }
+    scalar Time @specifiedBy(url: "a")
+    type Query {
+      list("Size, 200 at most." first: Int = 50, text: String @bounds(maxLength: 256), in: In): Status @isAuthenticated
+      kind: Kind
+      number: Int!
+    }`;
+  const limits = { BULK_MAX_ITEMS: 1_000 };
+  const without = (text: string): [string, string] => [text, ''];
+
+  it.each<[what: string, change: [from: string, to: string], path: string, effect: SchemaChange['effect']]>([
+    ['a field that is gone', without('kind: Kind'), 'Query.kind', 'breaks'],
+    ['a field that may be null now', ['number: Int!', 'number: Int'], 'Query.number', 'breaks'],
+    ['an argument that is required', ['kind: Kind', 'kind(x: Int!): Kind'], 'Query.kind.x', 'breaks'],
+    ['an argument that is optional', ['kind: Kind', 'kind(x: Int): Kind'], 'Query.kind.x', 'may surprise'],
+    ['another default', ['first: Int = 50', 'first: Int = 20'], 'Query.list.first', 'may surprise'],
+    ['no default', without(' = 50'), 'Query.list.first', 'may surprise'],
+    ['another default of an input', ['a: Int = 1', 'a: Int = 2'], 'In.a', 'may surprise'],
+    ['lower bounds', ['maxLength: 256', 'maxLength: 100'], 'Query.list.text', 'may surprise'],
+    ['new bounds', ['Int = 50', 'Int = 50 @bounds(min: 1)'], 'Query.list.first', 'may surprise'],
+    ['no bounds', without('@bounds(maxLength: 256)'), 'Query.list.text', 'may surprise'],
+    ['a field that needs a token', ['kind: Kind', 'kind: Kind @isAuthenticated'], 'Query.kind', 'may surprise'],
+    ['a field that needs no token', ['Status @isAuthenticated', 'Status'], 'Query.list', 'may surprise'],
+    ['a field that starts a job', ['kind: Kind', 'kind: Kind @startsJob'], 'Query.kind', 'may surprise'],
+    ['another specification of a scalar', ['url: "a"', 'url: "b"'], 'Time', 'may surprise'],
+    ['a value of an enum', ['A B', 'A B C'], 'Kind.C', 'may surprise'],
+    ['a kind of a job', ['enum', 'type Two implements Status { id: ID! } enum'], 'Two', 'may surprise'],
+    ['a limit in words', ['Size, 200', 'Size, 100'], 'Query.list.first', 'may surprise'],
+    ['a deprecation', ['number: Int!', 'number: Int! @deprecated(reason: "r")'], 'Query.number', 'deprecates'],
+    ['a new field', ['kind: Kind', 'kind: Kind more: Int'], 'Query.more', 'adds'],
+  ])('such as %s is found', async (_what, [from, to], path, effect) => {
+    const changed = SDL.replace(from, to);
+    expect(changed).not.toBe(SDL);
+    const found = await changesBetween({ schema: SDL, limits }, { schema: changed, limits });
+    expect(found).toContainEqual(expect.objectContaining({ path, effect }));
+    for (const change of found) if (change.path !== path) expect(change.effect).toBe('adds');
   });
 
-  it.each([
-    ['a field that is gone', 'type Query { a: Int }', "Field 'b' was removed from object type 'Query'", 'Query.b'],
-    ['a field that may be null now', 'type Query { a: Int b: Int }', /changed type from 'Int!' to 'Int'/, 'Query.b'],
-    ['an argument that is required', 'type Query { a(x: Int!): Int b: Int! }', /argument 'x: Int!'/i, 'Query.a.x'],
-  ])('such as %s has to be in the change log', async (_what, changed, message, path) => {
-    const released = 'type Query { a: Int b: Int! }';
-    expect(await untold(released, changed, '# Changes\n')).toEqual([expect.stringMatching(message)]);
-    const told = `# Changes\n\n## Unreleased\n\n- \`${path}\` changed.\n\n## 0.1.0\n`;
-    expect(await untold(released, changed, told)).toEqual([]);
-    const toldBefore = `# Changes\n\n## Unreleased\n\n## 0.1.0\n\n- \`${path}\` changed.\n`;
-    expect(await untold(released, changed, toldBefore)).toHaveLength(1);
+  it('such as another limit is found, and has to be told in the section of its version', async () => {
+    const [before, lower] = [
+      { schema: SDL, limits },
+      { version: '1.2.0', schema: SDL, limits: { BULK_MAX_ITEMS: 500 } },
+    ];
+    const change = { path: 'BULK_MAX_ITEMS', effect: 'may surprise', message: "Limit changed from '1000' to '500'" };
+    expect(await untold(before, lower, '# Changes\n')).toEqual([change]);
+    const told = '- `BULK_MAX_ITEMS` is 500.\n\n';
+    expect(await untold(before, lower, `# Changes\n\n## 1.2.0 (2027-01-01)\n\n${told}## 1.1.0\n`)).toEqual([]);
+    expect(await untold(before, lower, `# Changes\n\n## 1.2.0\n\n## 1.1.0\n\n${told}`)).toHaveLength(1);
   });
 
-  it('that only adds something breaks no client', async () => {
-    expect(await untold('type Query { a: Int }', 'type Query { a: Int b: Int }', '')).toEqual([]);
+  it('is none where nothing differs', async () => {
+    expect(await changesBetween({ schema: SDL, limits }, { schema: SDL, limits })).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ import { BuiltPrograms, ROOT } from './built-programs.js';
 
 /**
  * The programs as they were last released, with what they read: `package.json`, `schema`, `openapi`, `generated` and
- * `dist` without source maps. `npm run release:keep` writes it.
+ * `dist` without source maps. `npm run release:keep -- --programs` writes it.
  */
 export const RELEASED_PROGRAMS = path.join(ROOT, 'test/contract/released/programs.tar.gz');
 

@@ -1,6 +1,7 @@
 /** Writes the tables of the pages that are read, as the code has them: `npm run readme:tables`. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { metricsPage, runbookPage } from './deploy-pages.js';
+import { schemaChangelog } from './schema-changes.js';
 import { callbackRows, deliveriesTable, errorsTable, logEventsTable, variablesTable } from './readme-tables.js';
 
 const page = (name: string): URL => new URL(`../../${name}`, import.meta.url);
@@ -23,3 +24,4 @@ writeTable('openapi/README.md', deliveriesTable());
 writeTable('schema/README.md', errorsTable());
 writeFileSync(page('deploy/metrics.md'), metricsPage());
 writeFileSync(page('deploy/runbook.md'), runbookPage());
+writeFileSync(page('schema/CHANGELOG.md'), await schemaChangelog());
