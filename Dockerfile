@@ -30,7 +30,7 @@ COPY --from=build /app/package.json package.json
 COPY --from=build /app/node_modules node_modules
 COPY schema schema
 # What is served with PUBLISH_SCHEMA.
-COPY generated/schema.graphql generated/schema.graphql
+COPY generated/schema.graphql generated/errors.json generated/
 COPY generated/openapi/gateway.json generated/openapi/gateway.json
 COPY --from=build /app/dist dist
 USER node

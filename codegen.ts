@@ -8,6 +8,7 @@ const CALLBACKS = './openapi/codegen/callbacks.ts';
 const REFUSALS = './openapi/codegen/refusals.ts';
 const OPERATIONS = './openapi/codegen/operations.ts';
 const SCALARS = './openapi/codegen/scalars.ts';
+const ERRORS = './openapi/codegen/errors.ts';
 
 /** Types of the custom scalars of the SDL in a reply, for front ends. */
 const TRANSPORTED_SCALARS = { DateTime: 'string', JSON: 'unknown' };
@@ -76,6 +77,8 @@ const config: CodegenConfig = {
     },
     './generated/schema.graphql': { plugins: ['schema-ast'], config: { includeDirectives: true } },
     './generated/scalars.json': { plugins: [SCALARS], config: { transported: TRANSPORTED_SCALARS } },
+    './generated/errors.json': { plugins: [ERRORS] },
+    './generated/errors.d.ts': { plugins: [ERRORS] },
     './generated/demo-operations.js': { documents: DEMO_DOCUMENTS, plugins: [OPERATIONS] },
     './generated/demo-operations.d.ts': {
       documents: DEMO_DOCUMENTS,

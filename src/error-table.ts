@@ -1,7 +1,7 @@
 /**
  * The table of all error texts that a reply or the outcome of a job may hold. Errors are constructed from its rows
- * alone, and `schema/README.md` shows it. The name of a row never changes: front ends get it as `extensions.reason` and
- * translate by it. A part in braces is filled in where the error is constructed.
+ * alone, and `schema/README.md` shows it. The name of a row never changes: front ends get it as `reason` and translate
+ * by it. A part in braces is filled in with a value of that name, which front ends get in `values`.
  */
 
 /** Error codes of the GraphQL interface and of report entries, with their statuses. */
@@ -18,6 +18,38 @@ export const ERROR_STATUS = {
 
 /** A stable error code. */
 export type ErrorCode = keyof typeof ERROR_STATUS;
+
+/**
+ * Types of values by name. They are numbers, names and ids, never phrases, so that another language needs no English.
+ * Exceptions are `backendText`, the words of a backend, `developerText`, those of a library about a request, and
+ * `fault`, which only queue functions get.
+ */
+interface ValueTypes {
+  /** Number of `ids`, of which only the first are given. */
+  readonly count: number;
+  readonly found: number;
+  readonly limit: number;
+  readonly min: number;
+  readonly max: number;
+  readonly seconds: number;
+  readonly field: string;
+  readonly name: string;
+  readonly type: string;
+  readonly variable: string;
+  readonly ids: readonly string[];
+  readonly names: readonly string[];
+  /** Reasons of `extensions.fields`, in their order. */
+  readonly reasons: readonly string[];
+  readonly variables: readonly string[];
+  readonly backendText: string;
+  readonly developerText: string;
+  readonly fault: string;
+}
+
+type Value = number | string | readonly string[];
+
+/** Values of a text by name. */
+export type Values = Readonly<Record<string, Value>>;
 
 const ITEM_ERROR_CODES = [
   'NotFound',
@@ -46,13 +78,22 @@ export interface ErrorRow {
   readonly code?: ErrorCode;
   /** HTTP status of REST endpoints, or of the transport of GraphQL; absent if the code alone decides. */
   readonly status?: number;
-  /** Code of the failure of an item; its text follows `[index] id: `. */
+  /** Code of the failure of an item; a text without a sentence follows `[index] id: `. */
   readonly item?: ItemErrorCode;
+  /** True for a fault of an argument or a body; its text follows the path. */
+  readonly field?: true;
+  /** Code of a warning of a job. */
+  readonly warning?: 'Waiting' | 'AddressesMissing';
   /** Origin of a text that is not a sentence. */
-  readonly fixedBy?: 'the specification' | 'clients of persisted queries' | 'the form of item errors';
+  readonly fixedBy?:
+    | 'the specification'
+    | 'clients of persisted queries'
+    | 'the form of item errors'
+    | 'the form of faults';
 }
 
 const item = { read: 'users', fixedBy: 'the form of item errors' } as const;
+const field = { read: 'front ends', field: true, fixedBy: 'the form of faults' } as const;
 const specification = { read: 'users', code: 'UnAuthenticated', fixedBy: 'the specification' } as const;
 const forbidden = { read: 'users', code: 'Forbidden' } as const;
 const notFound = { read: 'users', code: 'NotFound' } as const;
@@ -71,40 +112,47 @@ export const ERRORS = {
 
   AdministratorsOnly: { ...forbidden, text: 'Only administrators may do this.' },
   AccountForbidden: { ...forbidden, text: 'This is not allowed for this account. Ask an administrator.' },
-  ForbiddenByBackend: { ...forbidden, text: '{answer}' },
+  ForbiddenByBackend: { ...forbidden, item: 'Forbidden', text: '{backendText}' },
   TestOtpOff: { read: 'front ends', code: 'Forbidden', text: 'Test one-time passwords are not available here.' },
 
   UnknownJob: { ...notFound, text: 'There is no such job.' },
   UnknownMobile: { ...notFound, text: 'There are no such mobiles: {ids}.' },
   UnknownAccount: { ...notFound, text: 'There is no such account.' },
-  UnknownToBackend: { ...notFound, text: '{answer}' },
+  UnknownToBackend: { ...notFound, item: 'NotFound', text: '{backendText}' },
 
   WrongPassword: { ...wrong, text: 'The login id or the password is wrong.' },
   WrongOtp: { ...wrong, text: 'The one-time password is wrong or has expired.' },
   WrongRefreshToken: { ...wrong, text: 'The refresh token is not valid. Log in again.' },
 
-  TooManyLogins: { ...tooMany, text: 'There were too many attempts to log in to this account. Try again in {wait}.' },
+  TooManyLogins: {
+    ...tooMany,
+    text: 'There were too many attempts to log in to this account. Try again in {seconds} seconds.',
+  },
   TooManyLoginsFromNetwork: {
     ...tooMany,
-    text: 'There were too many attempts to log in from your network. Try again in {wait}.',
+    text: 'There were too many attempts to log in from your network. Try again in {seconds} seconds.',
   },
   TooManyOtps: {
     ...tooMany,
-    text: 'One-time passwords were requested too often for this account. Try again in {wait}.',
+    text: 'One-time passwords were requested too often for this account. Try again in {seconds} seconds.',
   },
   TooManyOtpsFromNetwork: {
     ...tooMany,
-    text: 'One-time passwords were requested too often from your network. Try again in {wait}.',
+    text: 'One-time passwords were requested too often from your network. Try again in {seconds} seconds.',
   },
   TooManyOpenJobs: {
     ...tooMany,
     text: 'Your organisation already has as many unfinished jobs as it may have. Try again when one of them has ended.',
   },
-  TooManyJobLists: { ...tooMany, text: 'Lists of jobs are asked for too often. Try again in {wait}.' },
+  TooManyJobLists: { ...tooMany, text: 'Lists of jobs are asked for too often. Try again in {seconds} seconds.' },
   TooManyAttempts: { ...tooMany, text: 'There were too many attempts. Try again later.' },
-  TooManyForBackend: { ...tooMany, text: '{answer}' },
+  TooManyForBackend: { ...tooMany, item: 'ServiceUnavailable', text: '{backendText}' },
 
-  BackendUnavailable: { ...down, text: 'Vehicles and accounts cannot be reached at the moment. Try again later.' },
+  BackendUnavailable: {
+    ...down,
+    item: 'ServiceUnavailable',
+    text: 'Vehicles and accounts cannot be reached at the moment. Try again later.',
+  },
   OddRecords: { ...down, text: 'This page has {count} entries that cannot be read. Try again later.' },
   AddressesUnavailable: { ...down, text: 'Addresses cannot be looked up at the moment. Try again later.' },
   VoiceUnavailable: { ...down, text: 'The state of voice calls cannot be looked up at the moment. Try again later.' },
@@ -126,10 +174,10 @@ export const ERRORS = {
     text: 'Something went wrong on our side. Try again later.',
   },
 
-  InvalidInput: { ...input, text: 'The input cannot be used: {fault}.' },
+  InvalidInput: { ...input, text: 'The input cannot be used: {reasons}.' },
   EmptyList: { ...input, read: 'users', text: 'The list is empty: a job needs at least one entry.' },
   IdempotencyKeyReused: { ...input, text: 'This idempotency key was used before with another input. Use a new one.' },
-  RefusedByBackend: { ...input, read: 'users', text: '{answer}' },
+  RefusedByBackend: { ...input, read: 'users', item: 'BadInput', text: '{backendText}' },
   RequestRefused: { ...input, read: 'users', text: 'The request was refused. Check what was sent.' },
 
   TooManyItems: { ...input, status: 413, text: 'Too many items: {found}. The limit is {limit} ({variable}).' },
@@ -153,15 +201,17 @@ export const ERRORS = {
     text: 'The request body is too large. The limit is {limit} bytes ({variable}).',
   },
 
-  InvalidSyntax: { ...input, text: '{fault}' },
-  InvalidDocument: { ...input, text: '{fault}' },
+  InvalidSyntax: { ...input, text: '{developerText}' },
+  InvalidDocument: { ...input, text: '{developerText}' },
   IntrospectionOff: { ...input, text: 'Introspection is off here. Use the file of the schema.' },
 
-  UnknownOperation: { ...input, text: 'The document has no operation with the operationName {name}.' },
+  UnknownOperation: { ...input, text: 'The document has no operation with the operationName "{name}".' },
   OperationNotNamed: { ...input, text: 'The document has several operations: give the name of one as operationName.' },
   NoOperation: { ...input, text: 'The document has no operation.' },
-  InvalidRequest: { ...request, text: '{fault}' },
-  InvalidQueryString: { ...request, text: 'The query string cannot be used: {fault}.' },
+  InvalidRequest: { ...request, text: '{developerText}' },
+  InvalidQueryString: { ...request, text: 'The query string must be percent-encoded UTF-8.' },
+  ParametersRepeated: { ...request, text: 'These parameters of the query string must be given once: {names}.' },
+  ParametersNotJson: { ...request, text: 'These parameters of the query string must be JSON: {names}.' },
   BodyCutShort: { ...input, status: 408, text: 'The request body was cut short.' },
   BodyNotUtf8: { ...request, text: 'The request body is not UTF-8.' },
   BodyNotJson: { ...request, text: 'The request body is not JSON.' },
@@ -238,7 +288,7 @@ export const ERRORS = {
   },
   TooManyDownloads: { read: 'users', status: 503, text: 'Too many files are being downloaded. Try again in a second.' },
 
-  NotDelivered: { read: 'users', text: 'The job could not be delivered. Order it again.' },
+  NotDelivered: { read: 'users', item: 'ServiceUnavailable', text: 'The job could not be delivered. Order it again.' },
   NotBegun: { ...item, item: 'Cancelled', text: 'not done, the job was cancelled' },
   NotKnown: { ...item, item: 'Cancelled', text: 'not known to be done, the job was cancelled' },
   NotBegunGivenUp: { ...item, item: 'InternalError', text: 'not done, the job was given up' },
@@ -261,6 +311,46 @@ export const ERRORS = {
   UnusableId: { ...item, item: 'BadInput', text: '{name} cannot be used as an identifier' },
   UnreadableAnswer: { ...item, item: 'ServiceUnavailable', text: 'the answer for it could not be read' },
   ItemFailed: { ...item, item: 'InternalError', text: 'internal error' },
+
+  Waiting: {
+    read: 'users',
+    warning: 'Waiting',
+    text: 'The job cannot be run at the moment. It is tried again by itself.',
+  },
+  AddressesMissing: {
+    read: 'users',
+    warning: 'AddressesMissing',
+    text: 'The addresses of {count} drivers could not be looked up. Order the report again to have them.',
+  },
+
+  Required: { ...field, text: 'is required' },
+  Null: { ...field, text: 'must not be null' },
+  UnknownMember: { ...field, text: 'is not known here' },
+  WrongType: { ...field, text: 'must be of the type {type}' },
+  NotOneOf: { ...field, text: 'must be a value of {type}' },
+  NotInteger: { ...field, text: 'must be an integer from {min} to {max}' },
+  OutOfRange: { ...field, text: 'must be from {min} to {max}' },
+  NumberTooLarge: { ...field, text: 'must be a smaller number' },
+  NumberNotExact: { ...field, text: 'must be from {min} to {max}; numbers beyond are not exact' },
+  TextLength: { ...field, text: 'must be text of {min} to {max} characters' },
+  TextTooLong: { ...field, text: 'must be text of at most {max} characters' },
+  TextIllFormed: { ...field, text: 'must be well-formed Unicode text, without half of a surrogate pair' },
+  NameIllFormed: { ...field, text: 'as a name must be well-formed Unicode text, without half of a surrogate pair' },
+  NotPrintable: { ...field, text: 'must be {min} to {max} printable ASCII characters' },
+  NotTimestamp: {
+    ...field,
+    text: 'must be a timestamp such as 2026-11-20T00:00:00+09:00, seconds from 00 to 59, with Z or an offset',
+  },
+  NoSuchDate: { ...field, text: 'must be a date of the calendar; this one does not exist' },
+  DateOutOfRange: { ...field, text: 'must be from 0001-01-02 to 9999-12-30' },
+  NotOperationType: { ...field, read: 'queue functions', text: 'must be 0 (create), 1 (update) or 2 (delete)' },
+  NotCursor: { ...field, text: 'must be an endCursor' },
+  NotKnownMobile: { ...field, text: 'is no known mobile' },
+  ListEmpty: { ...field, text: 'must have an entry at least' },
+  ListTooLong: { ...field, text: 'must be a list of at most {max} entries' },
+  NestedTooDeep: { ...field, text: 'must not be nested deeper than {max} levels' },
+  TooManyUnknownMembers: { ...field, text: 'must have at most {max} members that are not known here' },
+  NotValid: { ...field, text: 'is not valid' },
 } as const satisfies Readonly<Record<string, ErrorRow>>;
 
 type Table = typeof ERRORS;
@@ -281,17 +371,67 @@ export type HttpReason = ReasonWith<'status'>;
 /** Rows of failed items. */
 export type ItemReason = ReasonWith<'item'>;
 
-type PartsOf<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | PartsOf<Rest> : never;
+/** Rows of faults of arguments and bodies. */
+export type FieldReason = ReasonWith<'field'>;
 
-/** Parts of a text, to be filled in. */
-export type Parts<Name extends Reason> = Readonly<Record<PartsOf<Table[Name]['text']>, string | number>>;
+/** Rows of warnings. */
+export type WarningReason = ReasonWith<'warning'>;
 
-/** Arguments of an error: the parts of its text, optional if it has none, and details. */
-export type ErrorArguments<Name extends Reason, Details = never> = [PartsOf<Table[Name]['text']>] extends [never]
-  ? [parts?: Record<string, never>, details?: Details]
-  : [parts: Parts<Name>, details?: Details];
+type Placeholders<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Placeholders<Rest>
+  : never;
 
-/** Returns a text with its parts filled in. */
-export function textOf(reason: Reason, parts: Readonly<Record<string, string | number>> = {}): string {
-  return ERRORS[reason].text.replace(/\{(\w+)\}/g, (_part, name: string) => String(parts[name]));
+/** Names of the values of a text: its placeholders, and `count` beside `ids`. */
+type NamesIn<Text extends string> = Placeholders<Text> | ('ids' extends Placeholders<Text> ? 'count' : never);
+
+/** Values of a row. A placeholder without a type cannot be given one. */
+export type ValuesOf<Name extends Reason> = {
+  readonly [Part in NamesIn<Table[Name]['text']>]: ValueTypes[Part & keyof ValueTypes] & Value;
+};
+
+/** Arguments of an error: the values of its text, optional if it has none, and details. */
+export type ErrorArguments<Name extends Reason, Details = never> = Name extends Reason
+  ? [NamesIn<Table[Name]['text']>] extends [never]
+    ? [values?: Record<string, never>, details?: Details]
+    : [values: ValuesOf<Name>, details?: Details]
+  : never;
+
+/** Returns true for the name of a row of faults. */
+export function isFieldReason(name: unknown): name is FieldReason {
+  return (
+    typeof name === 'string' && Object.entries<ErrorRow>(ERRORS).some(([reason, row]) => reason === name && row.field)
+  );
+}
+
+/** Returns the names of the values of a row. */
+export function valueNamesOf(reason: Reason): readonly string[] {
+  const names = Array.from(ERRORS[reason].text.matchAll(/\{(\w+)\}/g), ([, name = '']) => name);
+  return [...new Set(names.includes('ids') ? [...names, 'count'] : names)];
+}
+
+/** Longest wait that is given in seconds; longer ones are given in minutes. */
+const MAX_SECONDS_IN_WORDS = 120;
+
+/**
+ * Returns a text with its values filled in, in English.
+ *
+ * @param words words for values that are not understood by themselves
+ */
+export function textOf(reason: Reason, values: Values = {}, words: Readonly<Record<string, string>> = {}): string {
+  return ERRORS[reason].text
+    .replace('{seconds} seconds', () => inWords(Number(values['seconds'])))
+    .replace('{count} drivers', () => (values['count'] === 1 ? '1 driver' : `${Number(values['count'])} drivers`))
+    .replace(/\{(\w+)\}/g, (_part, name: string) => words[name] ?? shown(values[name], values['count']));
+}
+
+/** @param count number of all entries of a list of which only the first are given */
+function shown(value: Values[string] | undefined, count: Values[string] | undefined): string {
+  if (typeof value !== 'object') return String(value);
+  const left = Number(count ?? 0) - value.length;
+  return `${value.join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
+}
+
+function inWords(seconds: number): string {
+  if (seconds > MAX_SECONDS_IN_WORDS) return `${Math.ceil(seconds / 60)} minutes`;
+  return seconds === 1 ? '1 second' : `${seconds} seconds`;
 }

@@ -9,17 +9,30 @@ import {
   textOf,
   type ErrorArguments,
   type ErrorCode,
+  type FieldReason,
   type GraphQLReason,
   type ItemErrorCode,
   type ItemReason,
+  type Values,
 } from './error-table.js';
 
+/** Fault of something that was given; it never contains the value. */
+export interface Fault {
+  readonly reason: FieldReason;
+  /** The same in words, to be read after the name of the field. */
+  readonly message: string;
+  readonly values: Values;
+}
+
 /** Fault of an argument. */
-export interface FieldFault {
+export interface FieldFault extends Fault {
   /** Path of the argument: its name, then fields and indexes. */
   readonly path: readonly (string | number)[];
-  /** Reason, to be read after the name of the field; never contains its value. */
-  readonly message: string;
+}
+
+/** Makes a fault. @param reason row of the table; decides the text */
+export function faultOf<Name extends FieldReason>(reason: Name, ...[values]: ErrorArguments<Name>): Fault {
+  return { reason, message: textOf(reason, values), values: values ?? {} };
 }
 
 /** Number of faults at which checks stop. */
@@ -29,6 +42,8 @@ export const MAX_FAULTS = 10;
 export interface ErrorDetails extends ErrorOptions {
   /** {@link MAX_FAULTS} at most. */
   readonly fields?: readonly FieldFault[];
+  /** Words for values in the message. */
+  readonly words?: Readonly<Record<string, string>>;
 }
 
 /** An error as in the specification, with a message written for the caller. */
@@ -38,14 +53,16 @@ export class GatewayError<Name extends GraphQLReason = GraphQLReason> extends Er
   /** Whole seconds until a retry makes sense, if known. */
   readonly retryAfterSeconds: number | undefined = undefined;
   readonly fields: readonly FieldFault[] | undefined;
+  readonly values: Values;
 
   /** @param reason row of the table; decides text, code and status */
   constructor(
     readonly reason: Name,
-    ...[parts, details]: ErrorArguments<Name, ErrorDetails>
+    ...[values = {}, details]: ErrorArguments<Name, ErrorDetails>
   ) {
-    super(textOf(reason, parts), details);
+    super(textOf(reason, values, details?.words), details);
     this.code = ERRORS[reason].code;
+    this.values = values;
     this.fields = details?.fields;
   }
 
@@ -60,7 +77,8 @@ export function invalidInput(fields: readonly FieldFault[]): GatewayError {
   const [first, ...others] = fields;
   const more = others.length === 0 ? '' : `, and ${others.length} more`;
   const fault = first === undefined ? '' : `${pathText(first.path)} ${first.message}`;
-  return new GatewayError('InvalidInput', { fault: `${toLine(fault)}${more}` }, { fields });
+  const reasons = fields.map(({ reason }) => reason);
+  return new GatewayError('InvalidInput', { reasons }, { fields, words: { reasons: `${toLine(fault)}${more}` } });
 }
 
 /** Formats a path as in JavaScript: `items[0].type`. */
@@ -78,20 +96,22 @@ export function asSentence(text: string): string {
 export class ItemFailure<Name extends ItemReason = ItemReason> extends Error {
   override readonly name = 'ItemFailure';
   readonly code: ItemErrorCode;
+  readonly values: Values;
 
   constructor(
     readonly reason: Name,
-    ...[parts]: ErrorArguments<Name>
+    ...[values = {}]: ErrorArguments<Name>
   ) {
-    super(textOf(reason, parts));
+    super(textOf(reason, values));
     this.code = ERRORS[reason].item;
+    this.values = values;
   }
 }
 
 /** Rows of the table for a limit on attempts. */
 export type LimitReason = Extract<
   GraphQLReason,
-  `TooMany${'Logins' | 'Otps'}${'' | 'FromNetwork'}` | `TooMany${'OpenJobs' | 'JobLists'}`
+  `TooMany${'Logins' | 'Otps'}${'' | 'FromNetwork'}` | 'TooManyJobLists'
 >;
 
 /** A limit on attempts was reached. The readers of the message do not know our configuration. */
@@ -101,17 +121,9 @@ export class TooManyRequestsError extends GatewayError<LimitReason> {
   /** @param retryAfterMs time until a retry makes sense, in milliseconds */
   constructor(reason: LimitReason, retryAfterMs: number) {
     const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
-    super(reason, { wait: inWords(seconds) });
+    super(reason, { seconds });
     this.retryAfterSeconds = seconds;
   }
-}
-
-/** Longest wait that is given in seconds; longer ones are given in minutes. */
-const MAX_SECONDS_IN_WORDS = 120;
-
-function inWords(seconds: number): string {
-  if (seconds > MAX_SECONDS_IN_WORDS) return `${Math.ceil(seconds / 60)} minutes`;
-  return seconds === 1 ? '1 second' : `${seconds} seconds`;
 }
 
 /** Reason that users read, for each dependency by its name in the log. */

@@ -9,8 +9,8 @@ import { MAX_FAULTS } from '../../src/errors.js';
 import { readDocument, schemaNames } from './document.js';
 import { countFewerCharacters } from './text-length.js';
 
-/** Words OpenAPI adds to JSON Schema as annotations; `x-message` is the text shown when a pattern fails. */
-const ANNOTATIONS = ['components', 'externalDocs', 'example', 'xml', 'discriminator', 'x-message'];
+/** Words OpenAPI adds to JSON Schema as annotations; `x-reason` is the row of the error table for a fault. */
+const ANNOTATIONS = ['components', 'externalDocs', 'example', 'xml', 'discriminator', 'x-reason'];
 
 /**
  * Code generator plugin: standalone Ajv validators of every component schema of one OpenAPI file, so that

@@ -45,7 +45,7 @@ export class BackendRefusal extends GatewayError<(typeof REASON_OF_REFUSAL)[Refu
     readonly answer: string,
     readonly retryAfterMs?: number,
   ) {
-    super(REASON_OF_REFUSAL[code], { answer: asSentence(answer) });
+    super(REASON_OF_REFUSAL[code], { backendText: asSentence(answer) });
     this.code = code;
     this.retryAfterSeconds = retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs / 1000);
   }

@@ -168,7 +168,7 @@ export const VARIABLES = {
   ),
   PUBLISH_SCHEMA: flag(
     { development: 'true', production: 'false' },
-    '`true` serves `/schema.graphql`, `/openapi.json`, `/openapi.yaml` and `/docs` to everyone',
+    '`true` serves `/schema.graphql`, `/errors.json`, `/openapi.json`, `/openapi.yaml` and `/docs` to everyone',
   ),
   PUBLIC_KEY_MAX_AGE_SECONDS: seconds(
     0,

@@ -53,7 +53,7 @@ export function shownErrors(
 
 /**
  * Turns an error into GraphQL output (specification, "GraphQL authentication error"). `extensions` always has `code`,
- * `reason`, `status` and `path`. Errors of the request itself become `BadInput`. Unexpected errors become
+ * `reason`, `values`, `status` and `path`. Errors of the request itself become `BadInput`. Unexpected errors become
  * `InternalError`, which the log has whole and the caller gets without its text.
  */
 function toGraphQLError(error: GraphQLFormattedError | GraphQLError, options: ErrorMappingOptions): GraphQLError {
@@ -105,11 +105,11 @@ function ofRequest(
   // Values are removed first, because one may look like a suggestion.
   const bare = withoutValues(error.message);
   const shown = privateSchema ? withoutSuggestion(bare) : bare;
-  const fault = asSentence(toLine(shown));
-  if (error.message.startsWith('Syntax Error: ')) return new GatewayError('InvalidSyntax', { fault });
+  const developerText = asSentence(toLine(shown));
+  if (error.message.startsWith('Syntax Error: ')) return new GatewayError('InvalidSyntax', { developerText });
   // The library gives errors of validation a status as well.
   const isOfDocument = status === undefined || (error instanceof GraphQLError && error.nodes !== undefined);
-  return new GatewayError(isOfDocument ? 'InvalidDocument' : 'InvalidRequest', { fault });
+  return new GatewayError(isOfDocument ? 'InvalidDocument' : 'InvalidRequest', { developerText });
 }
 
 /**
@@ -149,7 +149,7 @@ export function toRequestError(error: GatewayError): GraphQLError {
 const BUSY_BACKEND_SECONDS = 5;
 
 function formatted(error: GraphQLFormattedError | GraphQLError, shown: GatewayError): GraphQLError {
-  const { code, reason, status, message, fields, retryAfterSeconds = BUSY_BACKEND_SECONDS } = shown;
+  const { code, reason, values, status, message, fields, retryAfterSeconds = BUSY_BACKEND_SECONDS } = shown;
   const { path = [] } = error;
   const { nodes, source, positions } = error instanceof GraphQLError ? error : new GraphQLError(message);
   const http = httpOf(error);
@@ -164,6 +164,7 @@ function formatted(error: GraphQLFormattedError | GraphQLError, shown: GatewayEr
     extensions: {
       code,
       reason,
+      values,
       status,
       path,
       ...(fields && { fields }),

@@ -1,7 +1,7 @@
 import type { Mobile, Page, UserAccount } from '../clients/backend-api.js';
 import { ContractBreach } from '../clients/call-errors.js';
 import type { Judged } from '../clients/read-reply.js';
-import { GatewayError, invalidInput } from '../errors.js';
+import { faultOf, GatewayError, invalidInput } from '../errors.js';
 
 /** Default size of a page, and the largest. */
 const DEFAULT_PAGE_SIZE = 50;
@@ -11,14 +11,14 @@ const MAX_PAGE_SIZE = 200;
 export function pageSize(first: number | null | undefined): number {
   const size = first ?? DEFAULT_PAGE_SIZE;
   if (size < 1 || size > MAX_PAGE_SIZE) {
-    throw invalidInput([{ path: ['first'], message: `must be from 1 to ${MAX_PAGE_SIZE}` }]);
+    throw invalidInput([{ path: ['first'], ...faultOf('OutOfRange', { min: 1, max: MAX_PAGE_SIZE }) }]);
   }
   return size;
 }
 
 /** Returns the end of the page before; undefined for the first page. @throws {GatewayError} `BadInput` if empty */
 export function cursorOf(after: string | null | undefined): string | undefined {
-  if (after === '') throw invalidInput([{ path: ['after'], message: 'must be an endCursor' }]);
+  if (after === '') throw invalidInput([{ path: ['after'], ...faultOf('NotCursor') }]);
   return after ?? undefined;
 }
 

@@ -107,14 +107,14 @@ function operationsNamed(): Plugin<object, RequestContext> {
         if (document instanceof Error || getOperationAST(document, operationName)) return;
         // Yoga does not check its type.
         if (operationName != null && typeof operationName !== 'string') {
-          throw requestError('InvalidRequest', { fault: 'operationName must be text.' });
+          throw requestError('InvalidRequest', { developerText: 'operationName must be text.' });
         }
         const hasOperation = document.definitions.some(({ kind }) => kind === Kind.OPERATION_DEFINITION);
         const originalError = !hasOperation
           ? new GatewayError('NoOperation')
           : operationName == null
             ? new GatewayError('OperationNotNamed')
-            : new GatewayError('UnknownOperation', { name: JSON.stringify(toLine(operationName)) });
+            : new GatewayError('UnknownOperation', { name: toLine(operationName) });
         throw new GraphQLError(originalError.message, { originalError, nodes: document.definitions });
       },
   };

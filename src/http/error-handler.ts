@@ -1,9 +1,8 @@
 import type { Context, Middleware } from 'koa';
 import { ERRORS } from '../error-table.js';
 import { causeOf, describeOutage, ServiceUnavailableError } from '../errors.js';
-import type { BodyFault } from '../jobs/body-faults.js';
 import type { GatewayState } from './request-log.js';
-import { HttpProblem } from './http-problem.js';
+import { HttpProblem, type ProblemDetails } from './http-problem.js';
 import { RefusedCallback } from './signed-callbacks.js';
 
 /** Time after which a caller may retry a transient failure, in milliseconds. */
@@ -19,7 +18,7 @@ export const UNANSWERED: Readonly<Record<number, 'NotFound' | 'MethodNotAllowed'
 /** Body of an error; only 400 has `errors`. */
 interface ErrorBody {
   readonly message: string;
-  readonly errors?: readonly BodyFault[] | undefined;
+  readonly errors?: ProblemDetails['errors'] | undefined;
 }
 
 /**

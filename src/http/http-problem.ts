@@ -1,10 +1,9 @@
 import { ERRORS, textOf, type ErrorArguments, type HttpReason } from '../error-table.js';
-import type { BodyFault } from '../jobs/body-faults.js';
 
 /** Details of a problem beside its text. */
 export interface ProblemDetails {
   /** Faults of a body or header, for 400. */
-  readonly errors?: readonly BodyFault[];
+  readonly errors?: readonly { readonly path: string; readonly message: string }[];
   /** Time until a retry in milliseconds, for 409 and 503. */
   readonly retryAfterMs?: number;
 }
@@ -19,9 +18,9 @@ export class HttpProblem<Name extends HttpReason = HttpReason> extends Error {
   /** @param reason row of the table; decides text and status */
   constructor(
     readonly reason: Name,
-    ...[parts, details = {}]: ErrorArguments<Name, ProblemDetails>
+    ...[values, details = {}]: ErrorArguments<Name, ProblemDetails>
   ) {
-    super(textOf(reason, parts));
+    super(textOf(reason, values));
     this.status = ERRORS[reason].status;
     this.details = details;
   }

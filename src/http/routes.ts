@@ -46,7 +46,7 @@ export interface RouteOptions {
   readonly sharedAnswerMs: number;
   /** The embedded object store; undefined if another service serves objects. */
   readonly signedObjects: FileObjectStore | undefined;
-  /** True if the SDL and the OpenAPI file are public. */
+  /** True if the SDL, the errors and the OpenAPI file are public. */
   readonly publishesSchema: boolean;
   /** Development only; undefined without a playground. */
   readonly playground: { readonly login: PlaygroundLogin | undefined } | undefined;
@@ -78,6 +78,7 @@ export function createRoutes(options: RouteOptions) {
   if (options.publishesSchema) {
     const published = publishedContract(options.basePath);
     get('/schema.graphql', published.schema);
+    get('/errors.json', published.errors);
     get('/openapi.json', published.openApiJson);
     get('/openapi.yaml', published.openApiYaml);
     const reference = apiReference(options.basePath);

@@ -1,4 +1,4 @@
-import { TooManyRequestsError } from '../errors.js';
+import { GatewayError } from '../errors.js';
 import type { JobKind } from './job-kinds.js';
 import { encodeKeyPart, parseJobRecordKey, type JobIdentity } from './job-record.js';
 
@@ -138,13 +138,15 @@ export function surplusOf<T>(running: readonly T[], { maxRunning }: Organisation
   return running.slice(maxRunning);
 }
 
-/** Pause until the next try to order a job, in milliseconds: the end of an open job cannot be predicted. */
-const OPEN_RETRY_MS = 30_000;
+/** Pause until the next try to order a job: the end of an open job cannot be predicted. */
+const OPEN_RETRY_SECONDS = 30;
 
 /** A job cannot be started because its organisation has too many open ones. */
-export class TooManyOpenJobsError extends TooManyRequestsError {
+export class TooManyOpenJobsError extends GatewayError<'TooManyOpenJobs'> {
+  override readonly retryAfterSeconds = OPEN_RETRY_SECONDS;
+
   constructor() {
-    super('TooManyOpenJobs', OPEN_RETRY_MS);
+    super('TooManyOpenJobs');
   }
 }
 

@@ -1,10 +1,10 @@
 import type { ValidateFunction } from 'ajv';
-import { MAX_FAULTS, toLine } from '../errors.js';
+import { isFieldReason, textOf, valueNamesOf } from '../error-table.js';
+import { faultOf, MAX_FAULTS, toLine, type Fault, type FieldFault } from '../errors.js';
 
-export interface BodyFault {
+export interface BodyFault extends Fault {
   /** JSON pointer into the body (RFC 6901). */
   readonly path: string;
-  readonly message: string;
 }
 
 /** Names of the members of a value, or of the entries of a list; null where any JSON may stand. */
@@ -12,43 +12,35 @@ export type Members = { readonly [Name in string]?: Members } | null;
 
 /** Maximum number of members of an object that the specification does not know. They are ignored. */
 const MAX_UNKNOWN = 64;
-const TOO_MANY = `must have at most ${MAX_UNKNOWN} members that are not known here`;
+
+/** Bounds of whole numbers that are exact. */
+const EXACT = { min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER };
 
 /** Maximum nesting of a body. The specification needs four levels. */
 const MAX_DEPTH = 64;
-const TOO_DEEP = `must not be nested deeper than ${MAX_DEPTH} levels`;
-
-const ILL_FORMED = 'must be well-formed Unicode text, without half of a surrogate pair';
-const INEXACT = `must be from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}; numbers beyond are not exact`;
-
-export interface JsonFault {
-  /** Names and indexes that lead to the faulty value. */
-  readonly path: readonly (string | number)[];
-  readonly message: string;
-}
 
 /**
  * Finds JSON that neither a job nor a backend can carry (RFC 7493, sections 2.1 and 2.2): numbers beyond an IEEE 754
  * double, integers that were rounded to one, text with half a surrogate pair, which has no encoding, nesting that would
  * exhaust the stack, and too many members that are not known. Stops at {@link MAX_FAULTS}.
  */
-export function findJsonFaults(value: unknown, known: Members = null): readonly JsonFault[] {
-  const found: JsonFault[] = [];
+export function findJsonFaults(value: unknown, known: Members = null): readonly FieldFault[] {
+  const found: FieldFault[] = [];
   const path: (string | number)[] = [];
-  const fault = (message: string): void => void found.push({ path: [...path], message });
+  const note = (fault: Fault): void => void found.push({ path: [...path], ...fault });
 
   function walk(inside: unknown, members: Members): void {
     if (Array.isArray(inside)) {
-      if (path.length === MAX_DEPTH) fault(TOO_DEEP);
+      if (path.length === MAX_DEPTH) note(faultOf('NestedTooDeep', { max: MAX_DEPTH }));
       else walkList(inside, members);
     } else if (typeof inside === 'number') {
-      if (!Number.isFinite(inside)) fault('must be a smaller number');
+      if (!Number.isFinite(inside)) note(faultOf('NumberTooLarge'));
       // An integer from 2⁵³ on may have been rounded from another one.
-      else if (Number.isInteger(inside) && !Number.isSafeInteger(inside)) fault(INEXACT);
+      else if (Number.isInteger(inside) && !Number.isSafeInteger(inside)) note(faultOf('NumberNotExact', EXACT));
     } else if (typeof inside === 'string') {
-      if (!inside.isWellFormed()) fault(ILL_FORMED);
+      if (!inside.isWellFormed()) note(faultOf('TextIllFormed'));
     } else if (typeof inside === 'object' && inside !== null) {
-      if (path.length === MAX_DEPTH) fault(TOO_DEEP);
+      if (path.length === MAX_DEPTH) note(faultOf('NestedTooDeep', { max: MAX_DEPTH }));
       else walkObject(inside, members);
     }
   }
@@ -71,14 +63,14 @@ export function findJsonFaults(value: unknown, known: Members = null): readonly 
       const inside = members === null ? null : Object.hasOwn(members, key) ? members[key] : undefined;
       if (inside === undefined) unknown += 1;
       if (unknown > MAX_UNKNOWN) {
-        fault(TOO_MANY);
+        note(faultOf('TooManyUnknownMembers', { max: MAX_UNKNOWN }));
         return;
       }
       const entry: unknown = Reflect.get(object, key);
       if (isPlain(entry) && key.isWellFormed()) continue;
       path.push(key);
       if (key.isWellFormed()) walk(entry, inside === undefined ? {} : inside);
-      else fault(`as a name ${ILL_FORMED}`);
+      else note(faultOf('NameIllFormed'));
       path.pop();
     }
   }
@@ -94,8 +86,8 @@ function isPlain(value: unknown): boolean {
 }
 
 /** Writes the place of a fault as a JSON pointer. */
-export function bodyFault({ path, message }: JsonFault): BodyFault {
-  return { path: toLine(path.map((key) => pointerToken(String(key))).join('')), message };
+export function bodyFault({ path, ...fault }: FieldFault): BodyFault {
+  return { ...fault, path: toLine(path.map((key) => pointerToken(String(key))).join('')) };
 }
 
 /** Returns a name as part of a JSON pointer (RFC 6901, section 3). */
@@ -106,13 +98,28 @@ function pointerToken(name: string): string {
 /** Converts the errors of a generated validator to readable faults, one for each place. */
 export function validationFaults(validate: ValidateFunction): readonly BodyFault[] {
   const faults = new Map<string, BodyFault>();
-  for (const { instancePath, keyword, params, parentSchema, message } of validate.errors ?? []) {
+  for (const { instancePath, keyword, params, parentSchema = {} } of validate.errors ?? []) {
     const missing: unknown = keyword === 'required' ? params['missingProperty'] : undefined;
-    const own: unknown = parentSchema?.['x-message'];
     const path = typeof missing === 'string' ? `${instancePath}/${missing}` : instancePath;
     if (faults.has(path)) continue;
-    const text = typeof missing === 'string' ? 'is required' : typeof own === 'string' ? own : message;
-    faults.set(path, { path, message: text ?? 'is not valid' });
+    faults.set(path, {
+      path,
+      ...(typeof missing === 'string' ? faultOf('Required') : ofSchema(keyword, parentSchema)),
+    });
   }
   return [...faults.values()].slice(0, MAX_FAULTS);
+}
+
+/** Returns the fault of a value that does not match a schema, whose `x-reason` is a row with its bounds as values. */
+function ofSchema(keyword: string, schema: Readonly<Record<string, unknown>>): Fault {
+  const { type, minimum, minLength, maximum, maxLength, maxItems, 'x-reason': own } = schema;
+  const reason = isFieldReason(own) ? own : keyword === 'type' ? 'WrongType' : 'NotValid';
+  const known = {
+    min: Number(minimum ?? minLength),
+    max: Number(maximum ?? maxLength ?? maxItems),
+    type: String(type),
+  };
+  const names = valueNamesOf(reason);
+  const values = Object.fromEntries(Object.entries(known).filter(([name]) => names.includes(name)));
+  return { reason, message: textOf(reason, values), values };
 }

@@ -1,4 +1,4 @@
-import { describeError, invalidInput, ServiceUnavailableError, TooManyRequestsError } from '../errors.js';
+import { faultOf, describeError, invalidInput, ServiceUnavailableError, TooManyRequestsError } from '../errors.js';
 import { NewerFormatError } from '../job-record/stored.js';
 import { JOB_KINDS, type JobKind, isJobKind } from '../job-record/job-kinds.js';
 import type { JobStore } from '../job-record/job-store.js';
@@ -57,7 +57,7 @@ export function readJobCursor(cursor: string): IndexPosition {
   if (isTime && typeof kind === 'string' && isJobKind(kind) && typeof jobId === 'string' && jobId.isWellFormed()) {
     return { createdAt, kind, jobId };
   }
-  throw invalidInput([{ path: ['after'], message: 'must be an endCursor' }]);
+  throw invalidInput([{ path: ['after'], ...faultOf('NotCursor') }]);
 }
 
 function parsed(cursor: string): readonly unknown[] {

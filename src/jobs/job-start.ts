@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import { GatewayError, invalidInput, ServiceUnavailableError, type FieldFault } from '../errors.js';
+import { faultOf, GatewayError, invalidInput, ServiceUnavailableError, type FieldFault } from '../errors.js';
 import type { KeyRing } from '../config/key-ring.js';
 import { sealPayload } from '../job-record/payload-encryption.js';
 import type { JobSubmission } from '../job-record/job-queue.js';
@@ -76,15 +76,11 @@ export function createJobStarter({
         case 'work': {
           const { total } = accepted.work;
           if (total > 0) return { kind: job.kind, body, total };
-          throw new GatewayError(
-            'EmptyList',
-            {},
-            { fields: [{ path: items, message: 'must have an entry at least' }] },
-          );
+          throw new GatewayError('EmptyList', {}, { fields: [{ path: items, ...faultOf('ListEmpty') }] });
         }
         case 'too many': {
-          const message = `must be a list of at most ${accepted.parts.limit} entries`;
-          throw new GatewayError('TooManyItems', accepted.parts, { fields: [{ path: items, message }] });
+          const fault = faultOf('ListTooLong', { max: accepted.values.limit });
+          throw new GatewayError('TooManyItems', accepted.values, { fields: [{ path: items, ...fault }] });
         }
         case 'faults':
           throw invalidInput(accepted.faults.map((fault) => inArgument(argument, fault)));
@@ -162,9 +158,9 @@ function startedJob(jobId: string, { createdAt, state, cancelledAt }: JobRecord)
 }
 
 /** Converts a fault in a body to one in an argument. A number in the pointer is an index. */
-function inArgument(argument: string, { path, message }: BodyFault): FieldFault {
+function inArgument(argument: string, { path, ...fault }: BodyFault): FieldFault {
   const keys = path.split('/').slice(1);
-  return { path: [argument, ...keys.map((key) => (/^\d+$/.test(key) ? Number(key) : unescaped(key)))], message };
+  return { path: [argument, ...keys.map((key) => (/^\d+$/.test(key) ? Number(key) : unescaped(key)))], ...fault };
 }
 
 /** Reads a name of a JSON pointer (RFC 6901, section 4). */

@@ -1,5 +1,5 @@
 import type { JobFailure, JobKind as KindName, JobWarning as ShownWarning } from '../../generated/graphql.js';
-import { textOf } from '../error-table.js';
+import { ERRORS, textOf } from '../error-table.js';
 import { GatewayError } from '../errors.js';
 import { JOB_KINDS, type JobKind } from '../job-record/job-kinds.js';
 import type { JobRecord, JobWarning, Orderer } from '../job-record/job-record.js';
@@ -115,17 +115,13 @@ export function statusOf<Field extends StatusField>(
 const NOT_DELIVERED: JobFailure = {
   index: null,
   subject: null,
-  code: 'ServiceUnavailable',
+  code: ERRORS.NotDelivered.item,
   reason: 'NotDelivered',
   message: textOf('NotDelivered'),
   values: {},
 };
 
-const WAITING: JobWarning = {
-  code: 'Waiting',
-  message: 'The job cannot be run at the moment. It is tried again by itself.',
-  values: {},
-};
+const WAITING: JobWarning = { code: 'Waiting', message: textOf('Waiting'), values: {} };
 
 /** The name of the text of a warning is its code. */
 function shownWarning({ values, ...warning }: JobWarning): ShownWarning {

@@ -1,4 +1,4 @@
-import type { Parts } from '../error-table.js';
+import type { ValuesOf } from '../error-table.js';
 import type { JobKind } from '../job-record/job-kinds.js';
 import type {
   ItemOutcome,
@@ -177,7 +177,7 @@ export type Acceptance =
   | { readonly kind: 'work'; readonly work: Work }
   /** The body does not match the specification; ten faults at most. */
   | { readonly kind: 'faults'; readonly faults: readonly BodyFault[] }
-  | { readonly kind: 'too many'; readonly parts: Parts<'TooManyItems'> };
+  | { readonly kind: 'too many'; readonly values: ValuesOf<'TooManyItems'> };
 
 /** Kind of job, independent of its body type. */
 export interface Job {

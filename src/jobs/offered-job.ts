@@ -158,7 +158,7 @@ export function offerJob<
       const items = itemsAt.reduce(fieldOf, body);
       const total = Array.isArray(items) ? items.length : 0;
       if (total > limit.max) {
-        return { kind: 'too many', parts: { found: total, limit: limit.max, variable: limit.variable } };
+        return { kind: 'too many', values: { found: total, limit: limit.max, variable: limit.variable } };
       }
       const jsonFaults = findJsonFaults(body, BODY_MEMBERS[kind]);
       if (jsonFaults.length > 0) return { kind: 'faults', faults: jsonFaults.map(bodyFault) };

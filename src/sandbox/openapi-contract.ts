@@ -66,8 +66,8 @@ const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options'];
 /** Statuses that never have content, even if it is documented (RFC 9110, sections 15.3.5 and 15.4.5). */
 const WITHOUT_CONTENT = new Set([204, 304]);
 
-/** Annotations that OpenAPI adds to JSON Schema; `x-message` is the text for a value that breaks a pattern. */
-const ANNOTATIONS = ['components', 'externalDocs', 'example', 'xml', 'discriminator', 'x-message'];
+/** Annotations that OpenAPI adds to JSON Schema; `x-reason` names a row of the error table. */
+const ANNOTATIONS = ['components', 'externalDocs', 'example', 'xml', 'discriminator', 'x-reason'];
 
 /** Path parameter whose value contains slashes: the key of a stored object. */
 const WITH_SLASHES = 'key';
@@ -88,8 +88,6 @@ export class OpenApiContract {
     strictRequired: false,
     allowUnionTypes: true,
     allErrors: true,
-    // Makes `x-message` reachable from an error.
-    verbose: true,
     // The tests lint every document; a check against the meta-schema takes longer than all the rest.
     validateSchema: false,
   });
@@ -233,10 +231,9 @@ export class OpenApiContract {
     const validate = this.#validators.get(schema) ?? this.#ajv.compile({ ...schema, components });
     this.#validators.set(schema, validate);
     if (validate(value)) return [];
-    return (validate.errors ?? []).map(({ instancePath, message, parentSchema }) => {
-      const own: unknown = isJsonObject(parentSchema) ? parentSchema['x-message'] : undefined;
-      return `${label}${instancePath} ${typeof own === 'string' ? own : (message ?? 'is wrong')}`;
-    });
+    return (validate.errors ?? []).map(
+      ({ instancePath, message = 'is wrong' }) => `${label}${instancePath} ${message}`,
+    );
   }
 }
 

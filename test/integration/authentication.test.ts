@@ -103,7 +103,7 @@ describe('refusal', () => {
     expect(data).toEqual({ serviceVersion: '0.0.0-test', me: null });
     expect(errors).toEqual([
       expect.objectContaining({
-        extensions: { code: 'ServiceUnavailable', reason: 'BackendUnavailable', status: 503, path: ['me'] },
+        extensions: { code: 'ServiceUnavailable', reason: 'BackendUnavailable', values: {}, status: 503, path: ['me'] },
       }),
     ]);
   });

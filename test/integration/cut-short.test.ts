@@ -133,7 +133,13 @@ describe.each(WAYS)('at its time limit, by %s for %s,', (handler, accept) => {
           message: 'The operation took longer than 2 s. Try again later.',
           path: ['mobiles'],
           locations: [{ line: 1, column: 14 }],
-          extensions: { code: 'ServiceUnavailable', reason: 'OperationTimeout', status: 503, path: ['mobiles'] },
+          extensions: {
+            code: 'ServiceUnavailable',
+            reason: 'OperationTimeout',
+            values: { seconds: 2 },
+            status: 503,
+            path: ['mobiles'],
+          },
         },
       ],
     });

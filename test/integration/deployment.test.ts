@@ -378,7 +378,7 @@ describe('what the image holds', () => {
   });
 
   it('is enough to publish the contract', async () => {
-    const paths = ['/schema.graphql', '/openapi.json', '/openapi.yaml', '/docs', '/docs/reference.js'];
+    const paths = ['/schema.graphql', '/errors.json', '/openapi.json', '/openapi.yaml', '/docs', '/docs/reference.js'];
     const replies = await Promise.all(paths.map((each) => fetch(`${gateway.url}${each}`)));
     await Promise.all(replies.map((reply) => reply.arrayBuffer()));
     expect(replies.map(({ status }) => status)).toEqual(paths.map(() => 200));

@@ -145,7 +145,11 @@ describe.each(Object.entries(HANDLERS))('A %s of GraphQL', (_door, enter) => {
       415,
       {
         errors: [
-          { message, path: [], extensions: { code: 'BadInput', reason: 'NotJsonContent', status: 400, path: [] } },
+          {
+            message,
+            path: [],
+            extensions: { code: 'BadInput', reason: 'NotJsonContent', values: {}, status: 400, path: [] },
+          },
         ],
       },
     ]);

@@ -137,6 +137,7 @@ describe('a job that may not be polled', () => {
       expect(foreign.errors?.[0]?.extensions).toEqual({
         code: 'NotFound',
         reason: 'UnknownJob',
+        values: {},
         status: 404,
         path: ['status'],
       });

@@ -95,6 +95,7 @@ describe('an operation', () => {
     expect(errors?.[0]?.extensions).toEqual({
       code: 'BadInput',
       reason: expect.stringMatching(/^TooMany/),
+      values: expect.objectContaining({ limit: expect.any(Number) }),
       status: 400,
       path: [],
     });
@@ -206,7 +207,7 @@ describe('an operation that hangs', () => {
     message,
     path: [path],
     locations: expect.anything(),
-    extensions: { code: 'ServiceUnavailable', reason, status: 503, path: [path] },
+    extensions: { code: 'ServiceUnavailable', reason, values: expect.any(Object), status: 503, path: [path] },
   });
   const timeout = cut('OperationTimeout', 'The operation took longer than 1 s. Try again later.');
   const unknown = cut(

@@ -17,9 +17,10 @@ import { parse } from 'yaml';
 import { ERROR_STATUS } from '../../src/error-table.js';
 import { createSchemaWithoutResolvers } from '../../src/graphql/schema.js';
 import { startTestGateway } from '../support/gateway.js';
+import { PUBLISHED_ERRORS } from '../support/japanese-errors.js';
 import { closeAfterTest } from '../support/resources.js';
 
-const PATHS = ['/schema.graphql', '/openapi.json', '/openapi.yaml', '/docs', '/docs/reference.js'];
+const PATHS = ['/schema.graphql', '/errors.json', '/openapi.json', '/openapi.yaml', '/docs', '/docs/reference.js'];
 const OPENAPI = parse(readFileSync(new URL('../../openapi/gateway.yaml', import.meta.url), 'utf8')) as object; // a test's view
 
 interface Published {
@@ -61,9 +62,13 @@ describe('the published contract', () => {
   });
 
   it('is the SDL of all files, and the OpenAPI file with the place where the gateway is', async () => {
-    const [schema, json, yaml, page, script] = await publishedBy({ BASE_PATH: '/fleet' });
+    const [schema, errors, json, yaml, page, script] = await publishedBy({ BASE_PATH: '/fleet' });
     expect(schema?.type).toBe('text/plain; charset=utf-8');
     expect(sorted(buildSchema(schema?.text ?? ''))).toBe(sorted(createSchemaWithoutResolvers()));
+    expect([errors?.type, JSON.parse(errors?.text ?? '')]).toEqual([
+      'application/json; charset=utf-8',
+      PUBLISHED_ERRORS,
+    ]);
     const described = { ...OPENAPI, servers: [{ url: '/fleet' }] };
     expect([json?.type, JSON.parse(json?.text ?? '')]).toEqual(['application/json; charset=utf-8', described]);
     expect([yaml?.type, parse(yaml?.text ?? '')]).toEqual(['application/yaml', described]);

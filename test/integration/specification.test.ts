@@ -27,7 +27,7 @@ function unAuthenticated(message: string, path: string): unknown {
   return expect.objectContaining({
     message,
     path: [path],
-    extensions: { code: 'UnAuthenticated', reason: expect.any(String), status: 400, path: [path] },
+    extensions: { code: 'UnAuthenticated', reason: expect.any(String), values: {}, status: 400, path: [path] },
   });
 }
 

@@ -132,7 +132,7 @@ function resolve(schema: GraphQLSchema, args: object, context: ProbedContext, in
     return mayWait && chance.is(0.5) ? Promise.resolve(value) : value;
   }
   const error = chance.is(0.5)
-    ? new GatewayError('RefusedByBackend', { answer: `Refused at ${path}.` })
+    ? new GatewayError('RefusedByBackend', { backendText: `Refused at ${path}.` })
     : new Error(`failed at ${path}`);
   return chance.of<() => unknown>([
     ...(mayWait ? [() => Promise.reject(error), () => Promise.resolve(null)] : []),

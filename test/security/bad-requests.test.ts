@@ -381,13 +381,13 @@ describe('a GraphQL request that cannot be used', () => {
     ['no selection of fields', of('{ me }'), /must have a selection of subfields/],
     ['a missing variable', of(MOBILE), /^The input cannot be used: id is required\.$/],
     ['null for what is required', of(MOBILE, { id: null }), /^The input cannot be used: id must not be null\.$/],
-    ['a value of the wrong type', of(MOBILE, { id: true }), /: id must be text or a whole number/],
-    ['a fraction', of(MOBILE, { id: 1.5 }), /: id must be text or a whole number/],
-    ['a value beyond 32 bits', of(PAGE, { first: 2 ** 31 }), /: first must be a whole number from/],
+    ['a value of the wrong type', of(MOBILE, { id: true }), /: id must be of the type ID/],
+    ['a fraction', of(MOBILE, { id: 1.5 }), /: id must be of the type ID/],
+    ['a value beyond 32 bits', of(PAGE, { first: 2 ** 31 }), /: first must be an integer from/],
     [
       'a literal beyond 32 bits',
       of('{ mobiles(first: 2147483648) { totalCount } }'),
-      /: first must be a whole number from/,
+      /: first must be an integer from/,
     ],
     [
       'an unknown field of an input',
@@ -398,7 +398,7 @@ describe('a GraphQL request that cannot be used', () => {
     [
       'a wrong type inside an input',
       of(START, { value: [{ id: 1, tagIds: [true] }] }),
-      /: items\[0\]\.tagIds\[0\] must be text or a whole number/,
+      /: items\[0\]\.tagIds\[0\] must be of the type ID/,
     ],
     ['an undeclared variable', of('{ mobile(id: $id) { id } }'), /^Variable "\$id" is not defined/],
     ['fragments in a circle', of('{ ...A } fragment A on Query { ...A }'), /^Cannot spread fragment "A" within itself/],
@@ -429,7 +429,7 @@ describe('a GraphQL request that cannot be used', () => {
     ],
     ['no operation', of('fragment F on AuthUser { Org }'), /^The document has no operation\.$/],
     ['many unknown fields', of(`{ ${names(300)} }`), /^Cannot query field "a0"/],
-    ['text for a number', of('{ mobiles(first: "a") { totalCount } }'), /: first must be a whole number from/],
+    ['text for a number', of('{ mobiles(first: "a") { totalCount } }'), /: first must be an integer from/],
     ['text for an enum', of('{ jobs(kind: "MOBILES") { totalCount } }'), /: kind must be a value of JobKind\.$/],
     ['an unknown enum value', of('{ jobs(kind: CARS) { totalCount } }'), /: kind must be a value of JobKind\.$/],
     ['null in a literal', of('{ mobile(id: null) { id } }'), /: id must not be null\.$/],
@@ -437,7 +437,7 @@ describe('a GraphQL request that cannot be used', () => {
     [
       'an entry of a literal',
       of('mutation { startBulkUpdateMobile(items: [{ id: 1 }, { id: 2, tagIds: [1, 7.5] }]) { jobId } }'),
-      /: items\[1\]\.tagIds\[1\] must be text or a whole number/,
+      /: items\[1\]\.tagIds\[1\] must be of the type ID/,
     ],
     [
       'fields of a literal',
@@ -448,14 +448,14 @@ describe('a GraphQL request that cannot be used', () => {
     ['a long type', of(`{ ... on ${LONG} { x } }`), /^Unknown type "aaa/],
     ['long text where none is expected', of(`{ "${LONG}" }`), /^Syntax Error: Expected Name, found String\.$/],
     ['a long argument', of(`{ mobile(${LONG}: 1) { id } }`), /^Unknown argument "aaa/],
-    ['a long literal', of(`{ mobiles(first: "${LONG}") { totalCount } }`), /: first must be a whole number from/],
+    ['a long literal', of(`{ mobiles(first: "${LONG}") { totalCount } }`), /: first must be an integer from/],
     ['a long name of a variable', of(`query($${LONG}: Int) { serviceVersion }`), /^Variable "\$aaa/],
     ['a long name in variables', of(REPORT, { value: { [LONG]: 1 } }), /: input\.date is required, and 2 more\.$/],
-    ['a long value in variables', of(REPORT, { value: LONG }), /: input must be an object\.$/],
+    ['a long value in variables', of(REPORT, { value: LONG }), /: input must be of the type object\.$/],
     [
       'a long value deep in variables',
       of(REPORT, { value: { date: [LONG], drivers: [] } }),
-      /: input\.date must be text\.$/,
+      /: input\.date must be of the type string\.$/,
     ],
     ['long names of a number that is not exact', `{"query":"{ x }","variables":{"${LONG}":9007199254740993}}`, /./],
   ];
@@ -518,13 +518,13 @@ describe('a GraphQL request that cannot be used', () => {
     ['query=%', /percent-encoded UTF-8/],
     ['query={serviceVersion}&variables=%ED%A0%80', /percent-encoded UTF-8/],
     ['query={serviceVersion}&variables=%C0%AF', /percent-encoded UTF-8/],
-    ['query={serviceVersion}&query={me{Org}}', /: query must be given once\.$/],
-    ['query={serviceVersion}&variables={}&variables={}', /: variables must be given once\.$/],
-    ['query={serviceVersion}&variables={', /: variables must be JSON\.$/],
+    ['query={serviceVersion}&query={me{Org}}', /must be given once: query\.$/],
+    ['query={serviceVersion}&variables={}&variables={}', /must be given once: variables\.$/],
+    ['query={serviceVersion}&variables={', /must be JSON: variables\.$/],
     ['query={serviceVersion}&variables=1', /variables/],
     ['query={serviceVersion}&variables=[]', /variables/],
     ['query=query($a:String){mobiles(search:$a){totalCount}}&variables={"a":1e999}', /: search must be a small/, 200],
-    ['query={serviceVersion}&extensions=[', /: extensions must be JSON\.$/],
+    ['query={serviceVersion}&extensions=[', /must be JSON: extensions\.$/],
     ['query={serviceVersion}&extensions="x"', /extensions/],
     ['query={serviceVersion}&operationName=x', /operation/, 200],
     ['query=mutation{refreshUserToken(refreshToken:"x"){expiresIn}}', /./, 405],
@@ -558,7 +558,13 @@ describe('a GraphQL request that cannot be used', () => {
     const error = (name: string): object => ({
       message: `Cannot query field "${name}" on type "Query".`,
       path: [],
-      extensions: { code: 'BadInput', reason: 'InvalidDocument', status: 400, path: [] },
+      extensions: {
+        code: 'BadInput',
+        reason: 'InvalidDocument',
+        values: { developerText: expect.any(String) },
+        status: 400,
+        path: [],
+      },
     });
     expect([status, errors]).toEqual([
       200,
@@ -578,7 +584,13 @@ describe('a GraphQL request that cannot be used', () => {
         message: 'Argument "id" of non-null type "ID!" must not be null.',
         path: ['mobile'],
         locations: [expect.anything()],
-        extensions: { code: 'BadInput', reason: 'InvalidDocument', status: 400, path: ['mobile'] },
+        extensions: {
+          code: 'BadInput',
+          reason: 'InvalidDocument',
+          values: { developerText: expect.any(String) },
+          status: 400,
+          path: ['mobile'],
+        },
       },
     ]);
   });

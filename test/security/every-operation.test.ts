@@ -230,7 +230,7 @@ function expectRefused(name: string, { data, errors, text }: GraphQLReply, messa
   const { field } = operationNamed(name);
   expect(data).toEqual({ [field]: null });
   const reason = message === INVALID ? 'TokenInvalid' : 'AuthorizationMissing';
-  const extensions = { code: 'UnAuthenticated', reason, status: 400, path: [field] };
+  const extensions = { code: 'UnAuthenticated', reason, values: {}, status: 400, path: [field] };
   expect(errors).toEqual([{ message, path: [field], locations: [expect.anything()], extensions }]);
   expect(text).not.toContain(MARK);
   expect(called().filter((operation) => operation !== 'getPublicKeys')).toEqual([]);

@@ -39,7 +39,7 @@ interface Answer {
 }
 
 const VERSION_DATA = { status: 200, data: { serviceVersion: '0.0.0-test' } };
-const BAD_INPUT = { code: 'BadInput', reason: expect.any(String), status: 400, path: [] };
+const BAD_INPUT = { code: 'BadInput', reason: expect.any(String), values: expect.any(Object), status: 400, path: [] };
 
 type HandlerName = keyof typeof HANDLERS;
 

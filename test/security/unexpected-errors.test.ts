@@ -104,7 +104,7 @@ describe('an unexpected error in a resolver', () => {
     message: MASK,
     path: [field],
     locations: [expect.anything()],
-    extensions: { code: 'InternalError', reason: 'InternalError', status: 500, path: [field] },
+    extensions: { code: 'InternalError', reason: 'InternalError', values: {}, status: 500, path: [field] },
   });
 
   /** A GraphQL server whose services fail with the given error wherever they are touched. */

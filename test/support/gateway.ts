@@ -5,6 +5,7 @@ import type { VariableName } from '../../src/config/config.js';
 import type { Sandbox, TokenOverrides } from '../../src/sandbox/sandbox.js';
 import type { SigningKey } from '../../src/sandbox/access-tokens.js';
 import { loadProduct } from './built-programs.js';
+import { shownInJapanese } from './japanese-errors.js';
 import { expectReplyToMatch } from './openapi-contract.js';
 import { scrape, type Scrape } from './scraped-metrics.js';
 
@@ -218,6 +219,7 @@ export function graphqlAt(url: string): TestGateway['graphql'] {
         body: JSON.stringify({ query, variables }),
       }),
     );
+    shownInJapanese(reply.body);
     const result = (reply.body ?? {}) as { data?: Record<string, unknown>; errors?: ShownError[] }; // a test's view
     return { ...reply, data: result.data, errors: result.errors };
   };

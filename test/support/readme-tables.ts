@@ -21,18 +21,20 @@ export function logEventsTable(): string {
 
 /** The table of error texts in `schema/README.md`, as the code has it. */
 export function errorsTable(): string {
-  const rows = Object.entries<ErrorRow>(ERRORS).map(([reason, { text, read, code, status, item, fixedBy }]) => {
-    const shownCode = code ?? item;
-    const shownStatus = [...new Set([code && ERROR_STATUS[code], status])].filter((each) => each !== undefined);
-    const cells = [
-      `\`${reason}\``,
-      shownCode === undefined ? '' : `\`${shownCode}\``,
-      shownStatus.join(', '),
-      read,
-      `${text.replaceAll('|', '\\|')}${fixedBy === undefined ? '' : ` (fixed by ${fixedBy})`}`,
-    ];
-    return `| ${cells.join(' | ')} |`;
-  });
+  const rows = Object.entries<ErrorRow>(ERRORS).map(
+    ([reason, { text, read, code, status, item, field, warning, fixedBy }]) => {
+      const shownCode = code ?? item ?? warning ?? (field && 'BadInput');
+      const shownStatus = [...new Set([code && ERROR_STATUS[code], status])].filter((each) => each !== undefined);
+      const cells = [
+        `\`${reason}\``,
+        shownCode === undefined ? '' : `\`${shownCode}\``,
+        shownStatus.join(', '),
+        read,
+        `${text.replaceAll('|', '\\|')}${fixedBy === undefined ? '' : ` (fixed by ${fixedBy})`}`,
+      ];
+      return `| ${cells.join(' | ')} |`;
+    },
+  );
   return ['| Reason | Code | Status | Read by | Text |', '|---|---|---|---|---|', ...rows].join('\n');
 }
 

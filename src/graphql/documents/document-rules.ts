@@ -17,8 +17,8 @@ import {
   type ValidationRule,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { describeError, GatewayError, invalidInput, MAX_FAULTS, type FieldFault } from '../../errors.js';
-import { expectation } from '../execution/variable-faults.js';
+import { faultOf, describeError, GatewayError, invalidInput, MAX_FAULTS, type FieldFault } from '../../errors.js';
+import { misfit } from '../execution/variable-faults.js';
 import { operationLimitRules, type OperationLimits } from '../limits/operation-limits.js';
 
 /** Rules for documents, besides the schema. */
@@ -67,12 +67,12 @@ function ofLiteral({ message: text, nodes: [node] = [] }: GraphQLError, context:
   if (node === undefined) return new GraphQLError(text);
   const missing = REQUIRED.exec(text)?.slice(1);
   const type = context.getInputType();
-  let message = type ? expectation(type) : text;
-  if (missing) message = 'is required';
-  else if (UNKNOWN.test(text)) message = 'is not known here';
-  else if (node.kind === Kind.NULL) message = 'must not be null';
+  let fault = type ? misfit(type) : faultOf('NotValid');
+  if (missing) fault = faultOf('Required');
+  else if (UNKNOWN.test(text)) fault = faultOf('UnknownMember');
+  else if (node.kind === Kind.NULL) fault = faultOf('Null');
   const originalError = invalidInput([
-    { path: [...placeOf(node, context.getDocument()), ...(missing ?? [])], message },
+    { path: [...placeOf(node, context.getDocument()), ...(missing ?? [])], ...fault },
   ]);
   return new GraphQLError(originalError.message, { originalError, nodes: node });
 }

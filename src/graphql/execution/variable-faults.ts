@@ -18,7 +18,7 @@ import {
   type OperationDefinitionNode,
   type ValueNode,
 } from 'graphql';
-import { GatewayError, invalidInput, MAX_FAULTS, toLine, type FieldFault } from '../../errors.js';
+import { faultOf, GatewayError, invalidInput, MAX_FAULTS, toLine, type Fault, type FieldFault } from '../../errors.js';
 import { findJsonFaults } from '../../jobs/body-faults.js';
 
 /** An operation, and its variables as they were sent. */
@@ -59,11 +59,11 @@ export function findVariableFaults(given: GivenVariables, limits: ListLimits): G
     if (!isInputType(type)) continue; // validation refuses it
     const check = new ValueCheck(limit, MAX_FAULTS - faults.length);
     if (Object.hasOwn(values, name)) check.read(type, values[name]);
-    else if (isNonNullType(type) && defaultValue === undefined) check.note('is required');
+    else if (isNonNullType(type) && defaultValue === undefined) check.note(faultOf('Required'));
     const { found, longList } = check;
     const place = longList || found.length > 0 ? (argumentsOf(given).get(name) ?? [name]) : [];
     if (longList) return tooLong({ ...longList, path: [...place, ...longList.path] }, limit);
-    for (const { path, message } of found) faults.push({ path: [...place, ...path].map(shortened), message });
+    for (const fault of found) faults.push({ ...fault, path: [...place, ...fault.path].map(shortened) });
     if (faults.length === MAX_FAULTS) break;
   }
   return faults.length === 0 ? undefined : inputError(given, faults);
@@ -75,9 +75,9 @@ interface LongList {
 }
 
 function tooLong({ path, length }: LongList, limit: number): GraphQLError {
-  const parts = { found: length, limit, variables: 'BULK_MAX_ITEMS, REPORT_MAX_DRIVERS' };
-  const fields = [{ path, message: `must be a list of at most ${limit} entries` }];
-  const originalError = new GatewayError('TooManyEntries', parts, { fields });
+  const values = { found: length, limit, variables: ['BULK_MAX_ITEMS', 'REPORT_MAX_DRIVERS'] };
+  const fields = [{ path, ...faultOf('ListTooLong', { max: limit }) }];
+  const originalError = new GatewayError('TooManyEntries', values, { fields });
   return new GraphQLError(originalError.message, { originalError });
 }
 
@@ -98,14 +98,14 @@ class ValueCheck {
     return this.longList !== undefined || this.found.length >= this.#maxFaults;
   }
 
-  note(message: string, inside: Path = []): void {
-    if (!this.#isOver) this.found.push({ path: [...this.#path, ...inside], message });
+  note(fault: Fault, inside: Path = []): void {
+    if (!this.#isOver) this.found.push({ ...fault, path: [...this.#path, ...inside] });
   }
 
   /** Reads a value of a type, in the same way as `coerceInputValue` of graphql-js. */
   read(declared: GraphQLInputType, value: unknown): void {
     if (value == null) {
-      if (isNonNullType(declared)) this.note('must not be null');
+      if (isNonNullType(declared)) this.note(faultOf('Null'));
       return;
     }
     const type = isNonNullType(declared) ? declared.ofType : declared;
@@ -122,19 +122,19 @@ class ValueCheck {
 
   #readObject(type: GraphQLInputObjectType, value: unknown): void {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      this.note(expectation(type));
+      this.note(misfit(type));
       return;
     }
     const fields = type.getFields();
     for (const { name, type: fieldType, defaultValue } of Object.values(fields)) {
       if (this.#isOver) return;
       if (Object.hasOwn(value, name)) this.#readAt(name, fieldType, Reflect.get(value, name));
-      else if (isNonNullType(fieldType) && defaultValue === undefined) this.note('is required', [name]);
+      else if (isNonNullType(fieldType) && defaultValue === undefined) this.note(faultOf('Required'), [name]);
     }
     for (const name in value) {
       if (Object.hasOwn(fields, name)) continue;
       // One is enough, because there may be a hundred thousand.
-      this.note('is not known here', [name]);
+      this.note(faultOf('UnknownMember'), [name]);
       return;
     }
   }
@@ -149,8 +149,8 @@ class ValueCheck {
     const holdsObjects = !isSpecifiedScalarType(type) && !isEnumType(type);
     // Integers that are not exact, and broken text, have words of their own.
     const faults = holdsObjects || typeof value !== 'object' ? findJsonFaults(value) : [];
-    for (const { path, message } of faults) this.note(message, path);
-    if (faults.length === 0 && !fits(type, value)) this.note(expectation(type));
+    for (const fault of faults) this.note(fault, fault.path);
+    if (faults.length === 0 && !fits(type, value)) this.note(misfit(type));
   }
 }
 
@@ -178,20 +178,18 @@ function shortened(key: string | number): string | number {
   return typeof key === 'number' ? key : toLine(key);
 }
 
-const EXPECTATIONS: Readonly<Record<string, string>> = {
-  Int: 'must be a whole number from -2147483648 to 2147483647',
-  Float: 'must be a number',
-  String: 'must be text',
-  ID: 'must be text or a whole number',
-  Boolean: 'must be true or false',
-};
+/** Bounds of `Int` (GraphQL, "Int"). */
+const INT = { min: -(2 ** 31), max: 2 ** 31 - 1 };
 
-/** Returns what a value of a type must be, to be read after its name. */
-export function expectation(declared: GraphQLInputType): string {
+/** JSON types of the other specified scalars. */
+const JSON_TYPES: Readonly<Record<string, string>> = { Float: 'number', String: 'string', Boolean: 'boolean' };
+
+/** Returns the fault of a value that does not have a type. */
+export function misfit(declared: GraphQLInputType): Fault {
   const type = getNamedType(declared);
-  if (isInputObjectType(type)) return 'must be an object';
-  if (isEnumType(type)) return `must be a value of ${type.name}`;
-  return EXPECTATIONS[type.name] ?? `must be a ${type.name}`;
+  if (isEnumType(type)) return faultOf('NotOneOf', { type: type.name });
+  if (type.name === 'Int') return faultOf('NotInteger', INT);
+  return faultOf('WrongType', { type: isInputObjectType(type) ? 'object' : (JSON_TYPES[type.name] ?? type.name) });
 }
 
 /** Makes the error of faulty arguments, with the places of the operation's variables. */

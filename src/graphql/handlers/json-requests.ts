@@ -27,7 +27,7 @@ export function jsonRequestsOnly(): Plugin<object, RequestContext> {
       if (method === 'GET') {
         const fault = faultOf(url);
         if (!isUnencoded(encoding)) refuse(new GatewayError('NotJsonContent'));
-        else if (fault !== undefined) refuse(new GatewayError('InvalidQueryString', { fault }));
+        else if (fault !== undefined) refuse(fault);
         // Yoga's own parser takes a host name for a query string if there is none.
         else setRequestParser(() => readParameters(url.searchParams));
       }
@@ -35,12 +35,12 @@ export function jsonRequestsOnly(): Plugin<object, RequestContext> {
   };
 }
 
-function faultOf({ search, searchParams }: URL): string | undefined {
-  if (!isPercentEncoded(search)) return 'it must be percent-encoded UTF-8';
+function faultOf({ search, searchParams }: URL): GatewayError<RequestReason> | undefined {
+  if (!isPercentEncoded(search)) return new GatewayError('InvalidQueryString');
   const repeated = [...TEXTS, ...OBJECTS].filter((name) => searchParams.getAll(name).length > 1);
-  if (repeated.length > 0) return `${repeated.join(' and ')} must be given once`;
+  if (repeated.length > 0) return new GatewayError('ParametersRepeated', { names: repeated });
   const broken = OBJECTS.filter((name) => !isJson(searchParams.get(name) ?? ''));
-  return broken.length > 0 ? `${broken.join(' and ')} must be JSON` : undefined;
+  return broken.length > 0 ? new GatewayError('ParametersNotJson', { names: broken }) : undefined;
 }
 
 /** Reads parameters of a valid query string; empty counts as absent. */

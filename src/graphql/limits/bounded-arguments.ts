@@ -7,7 +7,7 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 import type { BoundsDirectiveArgs } from '../../../generated/graphql.js';
-import { invalidInput, MAX_FAULTS, type FieldFault } from '../../errors.js';
+import { faultOf, invalidInput, MAX_FAULTS, type FieldFault } from '../../errors.js';
 import { identifierIn } from '../../wire/identifier.js';
 
 /** `directive @bounds` of the SDL. */
@@ -53,14 +53,14 @@ function boundedArgument({ name, astNode }: GraphQLArgument, directive: GraphQLD
 function faultsOf(path: FieldFault['path'], value: unknown, bounds: BoundsDirectiveArgs): readonly FieldFault[] {
   const { maxLength, maxItems, min } = bounds;
   if (typeof value === 'string' && typeof maxLength === 'number' && isLonger(value, maxLength)) {
-    return [{ path, message: `must be text of at most ${maxLength} characters` }];
+    return [{ path, ...faultOf('TextTooLong', { max: maxLength }) }];
   }
   if (typeof value === 'string' && typeof min === 'number' && (identifierIn(value) ?? -1) < min) {
-    return [{ path, message: `must be an integer from ${min} to ${Number.MAX_SAFE_INTEGER}` }];
+    return [{ path, ...faultOf('NotInteger', { min, max: Number.MAX_SAFE_INTEGER }) }];
   }
   if (!Array.isArray(value)) return [];
   if (typeof maxItems === 'number' && value.length > maxItems) {
-    return [{ path, message: `must be a list of at most ${maxItems} entries` }];
+    return [{ path, ...faultOf('ListTooLong', { max: maxItems }) }];
   }
   const faults: FieldFault[] = [];
   for (let index = 0; index < value.length && faults.length < MAX_FAULTS; index += 1) {

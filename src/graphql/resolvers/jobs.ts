@@ -1,6 +1,6 @@
 import type { MutationResolvers, QueryResolvers, Resolvers, ResolversTypes } from '../../../generated/graphql.js';
 import type { AuthUser } from '../../auth/auth-user.js';
-import { GatewayError, invalidInput, MAX_FAULTS } from '../../errors.js';
+import { faultOf, GatewayError, invalidInput, MAX_FAULTS } from '../../errors.js';
 import type { Order, OrderedJob, StartedJob } from '../../jobs/job-start.js';
 import { type JobStatus, kindName, stateName } from '../../jobs/job-status.js';
 import { type JobTable, requireAdministrator } from '../../jobs/job-table.js';
@@ -67,8 +67,7 @@ export function jobResolvers({ jobs, jobStarter, jobStatus, objectStore }: Servi
       const { auth_user: user, log, notes, loaders, cutOff } = context;
       requireAllowed(job, user);
       if (typeof idempotencyKey === 'string' && !PRINTABLE.test(idempotencyKey)) {
-        const message = 'must be 1 to 128 printable ASCII characters';
-        throw invalidInput([{ path: ['idempotencyKey'], message }]);
+        throw invalidInput([{ path: ['idempotencyKey'], ...faultOf('NotPrintable', { min: 1, max: 128 }) }]);
       }
       // The body is the only other argument.
       const [[argument, body] = ['input', {}]] = Object.entries<object>({ ...bodies });
@@ -144,12 +143,11 @@ async function requireVisible(argument: string, mobiles: readonly NamedMobile[],
   }
   const missing = wanted.filter((id) => !visible.has(id));
   if (missing.length === 0) return;
-  const more = missing.length > MAX_NAMED ? ` and ${missing.length - MAX_NAMED} more` : '';
   const fields = missing
     .slice(0, MAX_FAULTS)
     .map((wanted) => mobiles.find(({ id }) => id === wanted)?.path ?? [])
-    .map((path) => ({ path: [argument, ...path], message: 'is no known mobile' }));
-  throw new GatewayError('UnknownMobile', { ids: `${missing.slice(0, MAX_NAMED).join(', ')}${more}` }, { fields });
+    .map((path) => ({ path: [argument, ...path], ...faultOf('NotKnownMobile') }));
+  throw new GatewayError('UnknownMobile', { ids: missing.slice(0, MAX_NAMED), count: missing.length }, { fields });
 }
 
 /** Removes nulls: GraphQL clients send null for "not given", but the callbacks know only absence. */

@@ -147,9 +147,13 @@ function readWork(job: Job, body: unknown): Work {
     case 'work':
       return accepted.work;
     case 'too many':
-      throw new HttpProblem('TooManyItems', accepted.parts);
+      throw new HttpProblem('TooManyItems', accepted.values);
     case 'faults':
-      throw new HttpProblem('InvalidBody', {}, { errors: accepted.faults });
+      throw new HttpProblem(
+        'InvalidBody',
+        {},
+        { errors: accepted.faults.map(({ path, message }) => ({ path, message })) },
+      );
   }
 }
 

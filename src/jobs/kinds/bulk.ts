@@ -1,9 +1,15 @@
-import { CallCutOffError, isTransient, KeyRefusedError, mayHaveEffect } from '../../clients/call-errors.js';
+import {
+  BackendRefusal,
+  CallCutOffError,
+  isTransient,
+  KeyRefusedError,
+  mayHaveEffect,
+} from '../../clients/call-errors.js';
 import type { ItemError, JobFailure } from '../../../generated/graphql.js';
 import type { ItemOutcome, JobResult, NotedItemError, NotedReason } from '../../job-record/job-record.js';
 import { yieldToEventLoop } from '../../waits.js';
 import { ItemFailure } from '../../errors.js';
-import { codeForCaller, describeForCaller, MAX_REASON, reasonOf } from './item-error.js';
+import { MAX_REASON, reasonOf, shownFailure } from './item-error.js';
 import {
   JobCancelledError,
   JobStoppedError,
@@ -211,9 +217,10 @@ const NOT_BEGUN = new ItemFailure('NotBegun');
 
 /** Returns the outcome of a failed item, in the words of the backend unless they repeat the password. */
 function failed(index: number, error: unknown, secret?: string): ItemOutcome {
-  const reason = describeForCaller(error).slice(0, MAX_REASON + MAX_QUOTED);
-  if (secret !== undefined && repeats(reason, secret)) return failed(index, new ItemFailure('PasswordRefused'));
-  return { index, failure: reason.slice(0, MAX_REASON), code: codeForCaller(error) };
+  const answer = error instanceof BackendRefusal ? error.answer.slice(0, MAX_REASON + MAX_QUOTED) : '';
+  const isShown = secret === undefined || !repeats(answer, secret);
+  const { message, ...failure } = shownFailure(isShown ? error : new ItemFailure('PasswordRefused'));
+  return { index, failure: message, ...failure };
 }
 
 /** Returns true if a text contains a secret as it is, in JSON or in a URL. */

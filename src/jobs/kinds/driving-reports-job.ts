@@ -3,11 +3,17 @@ import type { DrivingReportsInput } from '../../../generated/graphql.js';
 import { DrivingReportReply, DrivingReportRequest } from '../../../generated/validators/gateway.js';
 import type { BackendApi } from '../../clients/backend-api.js';
 import type { GeoApi } from '../../clients/geo-api.js';
-import { ERRORS } from '../../error-table.js';
+import { ERRORS, textOf } from '../../error-table.js';
 import { drivingDay } from '../../reports/day/report-date.js';
 import type { DriverOutcome, ReportOptions } from '../../reports/model.js';
 import type { ReportRenderer } from '../../reports/render/renderer.js';
-import { encodeKeyPart, type JobIdentity, type JobResult, type JobWarning } from '../../job-record/job-record.js';
+import {
+  encodeKeyPart,
+  type JobIdentity,
+  type JobResult,
+  type JobWarning,
+  type NotedReason,
+} from '../../job-record/job-record.js';
 import type { ObjectStore } from '../../objects/object-store.js';
 import { beforeClosing, CLOSING_MS } from './closing-time.js';
 import { NOT_BEGUN, type DriverFailure } from './driving-reports/driver-failure.js';
@@ -101,9 +107,11 @@ export function drivingReportsJob(options: DrivingReportsOptions) {
 
 /** Returns the end of a job that is not running. */
 export function endReportWithoutRun({ total }: NotedJob, why: EndedBecause): JobEnd {
-  const { item: code, text: message } = why === 'cancelled' ? ERRORS.NotBegun : ERRORS.NotBegunGivenUp;
+  const reason = why === 'cancelled' ? 'NotBegun' : 'NotBegunGivenUp';
+  const { item: code, text: message } = ERRORS[reason];
   const failedItems = Array.from({ length: total }, (_, index) => index);
-  return { reply: { key: '', errorList: [{ mobileId: '', employeeCode: '', code, message }] }, failedItems };
+  const reply: Reply = { key: '', errorList: [{ mobileId: '', employeeCode: '', code, message }] };
+  return { reply, failedItems, failureReasons: [[reason, {}]] };
 }
 
 /**
@@ -163,20 +171,24 @@ async function generate(
   const errorList = failed.map(({ error }) => error);
   const reply: Reply = { key, errorList: errorList.length > 0 ? errorList : null };
   const cancelledItems = failed.filter(({ reason }) => reason === NOT_BEGUN.reason).length;
-  const warnings = withoutAddresses > 0 && { warnings: [addressesMissing(withoutAddresses)] };
-  return { reply, failedItems: failed.map(({ index }) => index), cancelledItems, ...warnings };
+  return {
+    reply,
+    failedItems: failed.map(({ index }) => index),
+    cancelledItems,
+    ...(failed.length > 0 && { failureReasons: failed.map(({ noted }) => noted) }),
+    ...(withoutAddresses > 0 && { warnings: [addressesMissing(withoutAddresses)] }),
+  };
 }
 
-function addressesMissing(drivers: number): JobWarning {
-  const whose = drivers === 1 ? 'of one driver' : `of ${drivers} drivers`;
-  const message = `The addresses ${whose} could not be looked up. Order the report again to have them.`;
-  return { code: 'AddressesMissing', message };
+function addressesMissing(count: number): JobWarning {
+  return { code: 'AddressesMissing', message: textOf('AddressesMissing', { count }), values: { count } };
 }
 
 interface FailedDriver {
   /** Place in the body, from 0. */
   readonly index: number;
   readonly error: Schemas['DriverError'];
+  readonly noted: NotedReason;
   readonly reason: DriverFailure['reason'];
 }
 
@@ -208,9 +220,15 @@ async function* driverOutcomes(
   );
   for await (const outcome of outcomes) {
     if (outcome.kind === 'failed') {
-      const { driver, code, message, reason } = outcome;
+      const { driver, reason } = outcome;
+      const { code, message, reason: row, values } = outcome.failure;
       const { mobileId, employeeCode } = driver;
-      shortcomings.failed.push({ index, error: { mobileId, employeeCode, code, message }, reason });
+      shortcomings.failed.push({
+        index,
+        error: { mobileId, employeeCode, code, message },
+        noted: [row, values],
+        reason,
+      });
     } else if (outcome.addressesMissing === true) {
       shortcomings.withoutAddresses += 1;
     }

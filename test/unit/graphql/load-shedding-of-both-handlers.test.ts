@@ -170,7 +170,7 @@ async function expectBusy(reply: Response): Promise<void> {
       {
         message: 'The gateway is busy. Try again in a second.',
         path: [],
-        extensions: { code: 'ServiceUnavailable', reason: 'Busy', status: 503, path: [] },
+        extensions: { code: 'ServiceUnavailable', reason: 'Busy', values: {}, status: 503, path: [] },
       },
     ],
   });

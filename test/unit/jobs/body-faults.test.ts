@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ValidateFunction } from 'ajv';
+import { faultOf } from '../../../src/errors.js';
 import { bodyFault, findJsonFaults, validationFaults, type BodyFault } from '../../../src/jobs/body-faults.js';
 
 function nested(levels: number): unknown {
@@ -49,7 +50,7 @@ describe('faults of JSON', () => {
     ['{"a/b":{"c~d":1e400}}', '/a~1b/c~0d'],
     ['1e400', ''],
   ])('finds the number in %s that no double can hold', (json, path) => {
-    expect(findJsonFault(JSON.parse(json))).toEqual({ path, message: 'must be a smaller number' });
+    expect(findJsonFault(JSON.parse(json))).toEqual({ path, ...faultOf('NumberTooLarge') });
   });
 
   it.each([
@@ -60,6 +61,8 @@ describe('faults of JSON', () => {
   ])('finds the integer in %s that may not be what its sender wrote', (json, path) => {
     expect(findJsonFault(JSON.parse(json))).toEqual({
       path,
+      reason: 'NumberNotExact',
+      values: { min: -9007199254740991, max: 9007199254740991 },
       message: 'must be from -9007199254740991 to 9007199254740991; numbers beyond are not exact',
     });
   });
@@ -69,16 +72,13 @@ describe('faults of JSON', () => {
     ['{"a":["x\\udc00y"]}', '/a/0'],
     ['["\\udc00\\ud800"]', '/0'],
   ])('finds the text in %s that has half of a surrogate pair', (json, path) => {
-    expect(findJsonFault(JSON.parse(json))).toEqual({
-      path,
-      message: 'must be well-formed Unicode text, without half of a surrogate pair',
-    });
+    expect(findJsonFault(JSON.parse(json))).toEqual({ path, ...faultOf('TextIllFormed') });
   });
 
   it('finds such text in names, too, and does not repeat it', () => {
     expect(findJsonFault(JSON.parse('{"a":{"\\ud800":1}}'))).toEqual({
       path: '/a/\ufffd',
-      message: 'as a name must be well-formed Unicode text, without half of a surrogate pair',
+      ...faultOf('NameIllFormed'),
     });
   });
 
@@ -91,6 +91,8 @@ describe('faults of JSON', () => {
   it.each([[65], [100_000]])('finds nesting of %i levels without nesting itself as deep', (levels) => {
     expect(findJsonFault(nested(levels))).toEqual({
       path: '/0'.repeat(64),
+      reason: 'NestedTooDeep',
+      values: { max: 64 },
       message: 'must not be nested deeper than 64 levels',
     });
   });
@@ -108,38 +110,38 @@ describe('what a validator finds', () => {
   it.each<[string, Errors[number], BodyFault]>([
     [
       'that something is missing, at the place where it should be',
-      {
-        ...found,
-        keyword: 'required',
-        params: { missingProperty: 'id' },
-        parentSchema: { 'x-message': 'must be whole' },
-      },
-      { path: '/0/a/id', message: 'is required' },
+      { ...found, keyword: 'required', params: { missingProperty: 'id' }, parentSchema: { 'x-reason': 'NoSuchDate' } },
+      { path: '/0/a/id', ...faultOf('Required') },
     ],
     [
-      'in the words of the schema where it has some',
-      { ...found, keyword: 'pattern', parentSchema: { 'x-message': 'must be a date' } },
-      { path: '/0/a', message: 'must be a date' },
+      'by the row of the schema where it names one',
+      { ...found, keyword: 'pattern', parentSchema: { 'x-reason': 'NoSuchDate' } },
+      { path: '/0/a', ...faultOf('NoSuchDate') },
     ],
     [
-      'in its own words where the schema has none',
-      { ...found, keyword: 'type', parentSchema: {} },
-      { path: '/0/a', message: 'must be string' },
+      'with the bounds of the schema',
+      { ...found, keyword: 'minLength', parentSchema: { 'x-reason': 'TextLength', minLength: 1, maxLength: 128 } },
+      { path: '/0/a', ...faultOf('TextLength', { min: 1, max: 128 }) },
     ],
     [
-      'in its own words where nothing is known of the schema, or of what is missing',
+      'by the type where the schema names no row',
+      { ...found, keyword: 'type', parentSchema: { type: 'string', maxLength: 3 } },
+      { path: '/0/a', ...faultOf('WrongType', { type: 'string' }) },
+    ],
+    [
+      'without a reason where the row is none of faults',
+      { ...found, keyword: 'pattern', parentSchema: { 'x-reason': 'UnknownJob' } },
+      { path: '/0/a', ...faultOf('NotValid') },
+    ],
+    [
+      'without a reason where nothing is known of the schema, or of what is missing',
       { ...found, keyword: 'required' },
-      { path: '/0/a', message: 'must be string' },
+      { path: '/0/a', ...faultOf('NotValid') },
     ],
     [
       'about a property, which is no missing one',
       { ...found, keyword: 'dependentRequired', params: { missingProperty: 'id' } },
-      { path: '/0/a', message: 'must be string' },
-    ],
-    [
-      'without any words',
-      { instancePath: '', schemaPath: '', params: {}, keyword: 'type' },
-      { path: '', message: 'is not valid' },
+      { path: '/0/a', ...faultOf('NotValid') },
     ],
   ])('is reported %s', (_how, error, fault) => {
     expect(faultsOf([error])).toEqual([fault]);

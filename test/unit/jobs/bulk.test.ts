@@ -14,6 +14,9 @@ import {
 import { Patience } from '../../../src/jobs/run/patience.js';
 import { deferred } from '../../support/wait-for.js';
 
+/** The refusal of the backend `not there`, as it is noted. */
+const NOT_THERE = { code: 'NotFound', reason: 'UnknownToBackend', values: { backendText: 'not there' } };
+
 interface Run {
   readonly outcome: Promise<BulkOutcome>;
   /** Items that were applied, with whether they were in doubt. */
@@ -112,10 +115,11 @@ describe('the items', () => {
       cancelledItems: 0,
       errors: ['[1] b: not there'],
       itemErrors: [['b', 'NotFound']],
+      failureReasons: [['UnknownToBackend', { backendText: 'not there' }]],
     });
     expect(noted).toEqual([
       { done: 1, checkpoint: { next: 1 }, items: [{ index: 0, createdId: 97 }] },
-      { done: 2, checkpoint: { next: 2 }, items: [{ index: 1, failure: 'not there', code: 'NotFound' }] },
+      { done: 2, checkpoint: { next: 2 }, items: [{ index: 1, failure: 'not there', ...NOT_THERE }] },
       { done: 3, checkpoint: { next: 3 }, items: [{ index: 2, createdId: 99 }] },
     ]);
   });
@@ -241,6 +245,10 @@ describe('a job that was cancelled', () => {
         ['c', 'Cancelled'],
         ['d', 'Cancelled'],
       ],
+      failureReasons: [
+        ['NotBegun', {}],
+        ['NotBegun', {}],
+      ],
     });
     expect(applied.map(([item]) => item)).toEqual(['a', 'b']);
     // The next runner begins behind what was done.
@@ -297,6 +305,10 @@ describe('a job that was cancelled', () => {
       itemErrors: [
         ['a', 'Cancelled'],
         ['b', 'Cancelled'],
+      ],
+      failureReasons: [
+        ['NotKnown', {}],
+        ['NotBegun', {}],
       ],
     });
   });
@@ -479,6 +491,10 @@ describe('a job that has to end early', () => {
       itemErrors: [
         ['b', 'ServiceUnavailable'],
         ['c', 'ServiceUnavailable'],
+      ],
+      failureReasons: [
+        ['OutOfTime', {}],
+        ['OutOfTime', {}],
       ],
     });
     expect(applied).toHaveLength(1);

@@ -154,7 +154,7 @@ describe('the body of a driving report', () => {
     );
     expect(jobOf().accept({ date: DATE, drivers: ids.map(driver) })).toEqual({
       kind: 'too many',
-      parts: { found: 301, limit: 300, variable: 'REPORT_MAX_DRIVERS' },
+      values: { found: 301, limit: 300, variable: 'REPORT_MAX_DRIVERS' },
     });
   });
 
@@ -224,6 +224,7 @@ describe('a driving report', () => {
     expect(await attempt(['1', '2', '3'])).toEqual({
       reply: { key: KEY, errorList: [error] },
       failedItems: [1],
+      failureReasons: [['UnknownToBackend', { backendText: 'no mobile 2' }]],
       cancelledItems: 0,
     });
     expect(drawn[0]?.outcomes[1]).toMatchObject({ kind: 'failed', driver: driver('2'), reason: 'not found' });
@@ -267,7 +268,7 @@ describe('a driving report', () => {
 });
 
 it.each([
-  [['1'], 'of one driver'],
+  [['1'], 'of 1 driver'],
   [['1', '2'], 'of 2 drivers'],
 ])('a driving report warns when geo-api has no addresses for the drivers %j', async (mobileIds, whose) => {
   const end = { time: '2026-11-19T01:00:00Z', lat: 35.6, lng: 139.7 };
@@ -279,7 +280,7 @@ it.each([
     reply: { key: KEY, errorList: null },
     failedItems: [],
     cancelledItems: 0,
-    warnings: [{ code: 'AddressesMissing', message }],
+    warnings: [{ code: 'AddressesMissing', message, values: { count: mobileIds.length } }],
   });
 });
 

@@ -3,31 +3,60 @@ import { describe, expect, it } from '@jest/globals';
 import { BackendRefusal, ContractBreach, type RefusalCode } from '../../../src/clients/call-errors.js';
 import { GatewayError, ItemFailure, ServiceUnavailableError } from '../../../src/errors.js';
 import { driverFailure, NOT_FETCHED } from '../../../src/jobs/kinds/driving-reports/driver-failure.js';
-import { codeForCaller, describeForCaller } from '../../../src/jobs/kinds/item-error.js';
+import { shownFailure, type ShownFailure } from '../../../src/jobs/kinds/item-error.js';
 import { JobCancelledError, JobGaveWayError, JobStoppedError, LeaseLostError } from '../../../src/jobs/job.js';
 
-describe('the reason of a failure', () => {
-  it('is the text of our own errors, and of no others', () => {
-    expect(describeForCaller(new GatewayError('UnknownJob'))).toBe('There is no such job.');
-    expect(describeForCaller(new ItemFailure('PasswordRefused'))).toBe('the password was refused');
-    expect(describeForCaller(new Error('at line 5'))).toBe('internal error');
-    expect(describeForCaller('at line 5')).toBe('internal error');
-    const breach = new ContractBreach('backend-api', 'must be number', '/trips/0/distanceMeters');
-    expect(describeForCaller(breach)).toBe('the answer for it could not be read');
-  });
-
-  it.each([
-    ['UnknownJob', 'NotFound'],
-    ['AdministratorsOnly', 'Forbidden'],
-    ['EmptyList', 'BadInput'],
-    ['BackendUnavailable', 'ServiceUnavailable'],
-    ['TooManyAttempts', 'ServiceUnavailable'],
-    ['TokenInvalid', 'InternalError'],
-    ['WrongPassword', 'InternalError'],
-    ['InternalError', 'InternalError'],
-  ] as const)('that is %s has the code %s', (reason, expected) => {
-    expect(codeForCaller(new GatewayError(reason))).toBe(expected);
-    expect(codeForCaller(new Error('text'))).toBe('InternalError');
+describe('the failure of an item for callers', () => {
+  it.each<[string, unknown, ShownFailure]>([
+    [
+      'a failure of ours',
+      new ItemFailure('FieldRequired', { field: 'name' }),
+      {
+        code: 'BadInput',
+        reason: 'FieldRequired',
+        values: { field: 'name' },
+        message: 'name is required to create an account',
+      },
+    ],
+    [
+      'an outage',
+      new ServiceUnavailableError('backend-api'),
+      {
+        code: 'ServiceUnavailable',
+        reason: 'BackendUnavailable',
+        values: {},
+        message: 'Vehicles and accounts cannot be reached at the moment. Try again later.',
+      },
+    ],
+    [
+      'an answer that breaks its contract',
+      new ContractBreach('backend-api', 'must be number', '/trips/0/distanceMeters'),
+      {
+        code: 'ServiceUnavailable',
+        reason: 'UnreadableAnswer',
+        values: {},
+        message: 'the answer for it could not be read',
+      },
+    ],
+    [
+      'a refusal that passes',
+      new BackendRefusal('backend-api', 429, 'TooManyRequests', 'not so fast'),
+      {
+        code: 'ServiceUnavailable',
+        reason: 'TooManyForBackend',
+        values: { backendText: 'not so fast' },
+        message: 'not so fast',
+      },
+    ],
+    ...[new Error('at line 5'), 'at line 5', new GatewayError('UnknownJob')].map(
+      (error): [string, unknown, ShownFailure] => [
+        'anything else',
+        error,
+        { code: 'InternalError', reason: 'ItemFailed', values: {}, message: 'internal error' },
+      ],
+    ),
+  ])('is %s', (_what, error, shown) => {
+    expect(shownFailure(error)).toStrictEqual(shown);
   });
 });
 
@@ -43,45 +72,36 @@ it('why a job does not go on can be distinguished in the log', () => {
 });
 
 describe('a driver without a page', () => {
-  const refusal = (code: RefusalCode, message = 'in the words of the backend'): BackendRefusal =>
+  const refusal = (code: RefusalCode, message = words): BackendRefusal =>
     new BackendRefusal('backend-api', 400, code, message);
 
+  const words = 'in the words of the backend';
+
   it.each([
-    ['NotFound', refusal('NotFound'), 'not found'],
-    ['Forbidden', refusal('Forbidden'), 'forbidden'],
-    ['BadInput', refusal('BadInput'), 'refused'],
-  ])('that the backend refused as %s has its words besides', (code, error, reason) => {
-    const message = 'in the words of the backend';
-    expect(driverFailure(error)).toStrictEqual({ code, message, reason, detail: message });
+    ['NotFound', 'UnknownToBackend', 'not found'],
+    ['Forbidden', 'ForbiddenByBackend', 'forbidden'],
+    ['BadInput', 'RefusedByBackend', 'refused'],
+  ] as const)('that the backend refused as %s has its words besides', (code, ours, reason) => {
+    const failure = { code, reason: ours, message: words, values: { backendText: words } };
+    expect(driverFailure(refusal(code))).toStrictEqual({ failure, reason, detail: words });
   });
 
   it.each([
-    [
-      'BadInput',
-      new ItemFailure('UnusableId', { name: 'mobileId' }),
-      'bad id',
-      'mobileId cannot be used as an identifier',
-    ],
-    [
-      'ServiceUnavailable',
-      new ServiceUnavailableError('backend-api'),
-      'unavailable',
-      'Vehicles and accounts cannot be reached at the moment. Try again later.',
-    ],
-    ['InternalError', new Error('at line 5'), 'internal error', 'internal error'],
-  ])('that we could not ask for as %s has ours', (code, error, reason, message) => {
-    expect(driverFailure(error)).toStrictEqual({ code, message, reason });
+    [new ItemFailure('UnusableId', { name: 'mobileId' }), 'bad id'],
+    [new ServiceUnavailableError('backend-api'), 'unavailable'],
+    [new Error('at line 5'), 'internal error'],
+  ])('that we could not ask for has the reason of %s', (error, reason) => {
+    expect(driverFailure(error)).toStrictEqual({ failure: shownFailure(error), reason });
   });
 
   it('has 500 characters of a reason at most', () => {
-    const { message, detail } = driverFailure(refusal('NotFound', 'x'.repeat(600)));
-    expect([message.length, detail?.length]).toEqual([500, 500]);
+    const { failure, detail } = driverFailure(refusal('NotFound', 'x'.repeat(600)));
+    expect([failure.message.length, detail?.length]).toEqual([500, 500]);
   });
 
   it('whose turn never came has that as its reason', () => {
-    expect(NOT_FETCHED).toEqual({
-      code: 'ServiceUnavailable',
-      message: 'not fetched, the time allowed for the job was over',
+    expect(NOT_FETCHED).toMatchObject({
+      failure: { code: 'ServiceUnavailable', message: 'not fetched, the time allowed for the job was over' },
       reason: 'out of time',
     });
   });

@@ -1,5 +1,6 @@
 /** The jobs that users may cancel, and the results. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { ItemReason } from '../../../src/error-table.js';
 import type { JobKind } from '../../../src/job-record/job-kinds.js';
 import type { JobRecord } from '../../../src/job-record/job-record.js';
 import { createJobCancel } from '../../../src/jobs/job-cancel.js';
@@ -73,11 +74,23 @@ describe('a job that a user cancels', () => {
   const noDriver = { mobileId: '', employeeCode: '', code: 'Cancelled', message: NOT_DONE };
   const accounts = [`[1] ${IN_DOUBT}`, `[2] ${NOT_DONE}`, `[3] ${NOT_DONE}`];
   const mobiles = [`[1] ${IN_DOUBT}`, `[2] ${IN_DOUBT}`, `[3] ${NOT_DONE}`];
-  const noted = { failedItems: [1, 2, 3], itemErrors: Array(3).fill([null, 'Cancelled']) };
+  const noted = (...reasons: readonly ItemReason[]): object => ({
+    failedItems: [1, 2, 3],
+    itemErrors: Array(3).fill([null, 'Cancelled']),
+    failureReasons: reasons.map((reason) => [reason, {}]),
+  });
   it.each<[kind: JobKind, reply: object, noted: object]>([
-    ['user-accounts', { status: 'Failure', data: { created_user_account_id: [301] }, errors: accounts }, noted],
-    ['mobiles', { status: 'Failure', errors: mobiles }, noted],
-    ['driving-reports', { key: '', errorList: [noDriver] }, { failedItems: [0, 1, 2, 3] }],
+    [
+      'user-accounts',
+      { status: 'Failure', data: { created_user_account_id: [301] }, errors: accounts },
+      noted('NotKnown', 'NotBegun', 'NotBegun'),
+    ],
+    ['mobiles', { status: 'Failure', errors: mobiles }, noted('NotKnown', 'NotKnown', 'NotBegun')],
+    [
+      'driving-reports',
+      { key: '', errorList: [noDriver] },
+      { failedItems: [0, 1, 2, 3], failureReasons: [['NotBegun', {}]] },
+    ],
   ])('ends at once when it does not run, with what was noted of its items: %s', async (kind, reply, besides) => {
     const job = { kind, org: 'acme', jobId: 'job' };
     const token = await started(kind, 'job', 4);

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { v7 as uuidv7, validate, version } from 'uuid';
 import { KeyRing } from '../../../src/config/key-ring.js';
-import { GatewayError, ServiceUnavailableError } from '../../../src/errors.js';
+import { faultOf, GatewayError, ServiceUnavailableError } from '../../../src/errors.js';
 import { fingerprintsOf } from '../../../src/job-record/fingerprint.js';
 import type { JobMessage } from '../../../src/job-record/job-queue.js';
 import type { JobIdentity } from '../../../src/job-record/job-record.js';
@@ -63,32 +63,33 @@ describe('a body that is ordered', () => {
   it.each<[Acceptance, object]>([
     [
       { kind: 'work', work: { ...work, total: 0 } },
-      { reason: 'EmptyList', fields: [{ path: ['items'], message: 'must have an entry at least' }] },
+      { reason: 'EmptyList', fields: [{ path: ['items'], ...faultOf('ListEmpty') }] },
     ],
     [
-      { kind: 'too many', parts: { found: 3, limit: 2, variable: 'BULK_MAX_ITEMS' } },
+      { kind: 'too many', values: { found: 3, limit: 2, variable: 'BULK_MAX_ITEMS' } },
       {
         reason: 'TooManyItems',
         message: 'Too many items: 3. The limit is 2 (BULK_MAX_ITEMS).',
-        fields: [{ path: ['items'], message: 'must be a list of at most 2 entries' }],
+        fields: [{ path: ['items'], ...faultOf('ListTooLong', { max: 2 }) }],
       },
     ],
     [
       {
         kind: 'faults',
         faults: [
-          { path: '/0/id', message: 'is required' },
-          { path: '', message: 'must be an array' },
-          { path: '/12/1st/a~1b~0c', message: 'is unknown' },
+          { path: '/0/id', ...faultOf('Required') },
+          { path: '', ...faultOf('WrongType', { type: 'array' }) },
+          { path: '/12/1st/a~1b~0c', ...faultOf('UnknownMember') },
         ],
       },
       {
         reason: 'InvalidInput',
         message: 'The input cannot be used: items[0].id is required, and 2 more.',
+        values: { reasons: ['Required', 'WrongType', 'UnknownMember'] },
         fields: [
-          { path: ['items', 0, 'id'], message: 'is required' },
-          { path: ['items'], message: 'must be an array' },
-          { path: ['items', 12, '1st', 'a/b~c'], message: 'is unknown' },
+          { path: ['items', 0, 'id'], ...faultOf('Required') },
+          { path: ['items'], ...faultOf('WrongType', { type: 'array' }) },
+          { path: ['items', 12, '1st', 'a/b~c'], ...faultOf('UnknownMember') },
         ],
       },
     ],

@@ -1,12 +1,12 @@
 import { BackendRefusal, ContractBreach } from '../../../clients/call-errors.js';
+import type { ItemErrorCode } from '../../../error-table.js';
+import { ItemFailure } from '../../../errors.js';
 import type { FailureReason } from '../../../reports/model.js';
-import { codeForCaller, describeForCaller, MAX_REASON } from '../item-error.js';
-import { ERRORS, type ItemErrorCode } from '../../../error-table.js';
+import { shownFailure, type ShownFailure } from '../item-error.js';
 
 /** Reason why a driver has no page: for callers, and for the report, which has another language. */
 export interface DriverFailure {
-  readonly code: ItemErrorCode;
-  readonly message: string;
+  readonly failure: ShownFailure;
   readonly reason: FailureReason;
   /** Message of the backend, in the language of the backend. */
   readonly detail?: string;
@@ -14,17 +14,12 @@ export interface DriverFailure {
 
 /** The time of the job was over before the data of the driver was fetched. */
 export const NOT_FETCHED: DriverFailure = {
-  code: ERRORS.NotFetched.item,
-  message: ERRORS.NotFetched.text,
+  failure: shownFailure(new ItemFailure('NotFetched')),
   reason: 'out of time',
 };
 
 /** The job was cancelled before the data of the driver was fetched. */
-export const NOT_BEGUN: DriverFailure = {
-  code: ERRORS.NotBegun.item,
-  message: ERRORS.NotBegun.text,
-  reason: 'cancelled',
-};
+export const NOT_BEGUN: DriverFailure = { failure: shownFailure(new ItemFailure('NotBegun')), reason: 'cancelled' };
 
 const REASONS: Readonly<Record<ItemErrorCode, FailureReason>> = {
   NotFound: 'not found',
@@ -36,11 +31,10 @@ const REASONS: Readonly<Record<ItemErrorCode, FailureReason>> = {
 };
 
 export function driverFailure(error: unknown): DriverFailure {
-  const code = codeForCaller(error);
-  const message = describeForCaller(error).slice(0, MAX_REASON);
+  const failure = shownFailure(error);
   const isRefusal = error instanceof BackendRefusal;
   // Without a refusal, only an id that cannot be part of a path is bad input.
-  const usual = isRefusal && code === 'BadInput' ? 'refused' : REASONS[code];
+  const usual = isRefusal && failure.code === 'BadInput' ? 'refused' : REASONS[failure.code];
   const reason = error instanceof ContractBreach ? 'unreadable' : usual;
-  return { code, message, reason, ...(isRefusal && { detail: message }) };
+  return { failure, reason, ...(isRefusal && { detail: failure.message }) };
 }

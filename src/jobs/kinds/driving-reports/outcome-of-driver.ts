@@ -22,7 +22,7 @@ export interface OutcomeSources extends Pick<DriverDaySources, 'geoApi' | 'vehic
 /** Outcome of a driver. A failure has the error for callers as well. */
 export type OutcomeOfDriver =
   | Extract<DriverOutcome, { kind: 'day' }>
-  | (Extract<DriverOutcome, { kind: 'failed' }> & Pick<DriverFailure, 'code' | 'message'>);
+  | (Extract<DriverOutcome, { kind: 'failed' }> & Pick<DriverFailure, 'failure'>);
 
 /**
  * Fetches the day of a driver, or takes the one that an earlier attempt fetched.
@@ -56,10 +56,10 @@ export async function outcomeOfDriver(
     if (error instanceof JobStoppedError || error instanceof KeyRefusedError) throw error;
     if (error instanceof CallCutOffError) return { kind: 'failed', driver, ...NOT_FETCHED };
     if (error instanceof JobCancelledError) return { kind: 'failed', driver, ...NOT_BEGUN };
-    const failure = driverFailure(error);
-    const { code } = failure;
-    if (code === 'InternalError') execution.log.event('job.driver_failed', { err: error, mobileId: driver.mobileId });
-    return { kind: 'failed', driver, ...failure };
+    const failed = driverFailure(error);
+    if (failed.failure.code === 'InternalError')
+      execution.log.event('job.driver_failed', { err: error, mobileId: driver.mobileId });
+    return { kind: 'failed', driver, ...failed };
   }
 }
 

@@ -1,0 +1,102 @@
+import type { PluginFunction } from '@graphql-codegen/plugin-helpers';
+import { ERRORS, valueNamesOf, type ErrorRow, type Reason } from '../../src/error-table.js';
+
+/** A code and a reason that a GraphQL reply can carry. */
+interface PublishedError {
+  readonly code: string;
+  readonly reason: string;
+  readonly text: string;
+  /** Names of the values. */
+  readonly values: readonly string[];
+  readonly where: readonly Place[];
+}
+
+/** Places of a reply, with the name of their codes and the meaning. */
+const PLACES = {
+  errors: ['ErrorCode', '`extensions` of an error'],
+  fields: ['FieldCode', 'an entry of `extensions.fields`'],
+  failures: ['JobFailureCode', 'an entry of `failures`, `itemErrors` or `errorList` of a job'],
+  warnings: ['JobWarningCode', 'an entry of `warnings` of a job'],
+} as const;
+
+type Place = keyof typeof PLACES;
+
+/**
+ * Code generator plugin: the errors that front ends get, from the error table. A `.json` file gets the list, a `.d.ts`
+ * file the types of codes, reasons and values.
+ */
+export const plugin: PluginFunction = (_schema, _documents, _config, info) =>
+  info?.outputFile?.endsWith('.json') === true ? `${JSON.stringify(published(), null, 2)}\n` : declarations();
+
+function published(): readonly PublishedError[] {
+  return Object.entries<ErrorRow>(ERRORS).flatMap(([name, { code, read, field, item, warning, text }]) => {
+    const reason = name as Reason; // a name of the table
+    const codes: Readonly<Record<Place, string | undefined>> = {
+      errors: code,
+      fields: field && read === 'front ends' ? 'BadInput' : undefined,
+      failures: item,
+      warnings: warning,
+    };
+    const places = Object.keys(codes) as Place[]; // as typed above
+    const found = new Set(Object.values(codes).filter((each) => each !== undefined));
+    const values = valueNamesOf(reason);
+    return Array.from(found, (each) => {
+      return { code: each, reason, text, values, where: places.filter((place) => codes[place] === each) };
+    });
+  });
+}
+
+const NUMBERS: readonly string[] = ['count', 'found', 'limit', 'min', 'max', 'seconds'];
+const LISTS: readonly string[] = ['ids', 'names', 'reasons', 'variables'];
+
+function declarations(): string {
+  const errors = published();
+  const union = (names: readonly string[]): string => [...new Set(names)].map((name) => `\n  | '${name}'`).join('');
+  const typeOf = (name: string): string =>
+    NUMBERS.includes(name) ? 'number' : LISTS.includes(name) ? 'readonly string[]' : 'string';
+  const valuesOf = (names: readonly string[]): string =>
+    names.length === 0
+      ? 'Readonly<Record<string, never>>'
+      : `{ ${names.map((name) => `readonly ${name}: ${typeOf(name)}`).join('; ')} }`;
+  const rows = new Map(errors.map(({ reason, values }) => [reason, values]));
+  return `// Generated from src/error-table.ts; run \`npm run codegen\` instead of editing.
+
+/** Values of each reason. */
+export interface ValuesOfReason {
+${Array.from(rows, ([reason, values]) => `  readonly ${reason}: ${valuesOf(values)};`).join('\n')}
+}
+
+/** Every reason. */
+export type Reason = keyof ValuesOfReason;
+
+/** A reason with its values, as a reply has them beside \`code\` and \`message\`. */
+export type Reasoned<Name extends Reason = Reason> = {
+  readonly [Each in Name]: { readonly reason: Each; readonly values: ValuesOfReason[Each] };
+}[Name];
+${(Object.entries(PLACES) as [Place, (typeof PLACES)[Place]][])
+  .map(([place, [codes, meaning]]) => {
+    const here = errors.filter(({ where }) => where.includes(place));
+    const reasons = codes.replace('Code', 'Reason');
+    return `
+/** Codes of ${meaning}. */
+export type ${codes} =${union(here.map(({ code }) => code))};
+
+/** Reasons of ${meaning}. */
+export type ${reasons} =${union(here.map(({ reason }) => reason))};
+`;
+  })
+  .join('')}
+/** An entry of the list: a code with a reason, its text, the names of its values, and the places of a reply. */
+export interface PublishedError {
+  readonly code: ${Object.values(PLACES)
+    .map(([codes]) => codes)
+    .join(' | ')};
+  readonly reason: Reason;
+  readonly text: string;
+  readonly values: readonly string[];
+  readonly where: readonly (${Object.keys(PLACES)
+    .map((place) => `'${place}'`)
+    .join(' | ')})[];
+}
+`;
+}
