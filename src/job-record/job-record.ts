@@ -33,7 +33,7 @@ export interface JobResult {
 export type NotedItemError = readonly [label: string | null, code: ItemErrorCode];
 
 /** Values in a text by name: numbers, texts and lists of texts. */
-export type Values = Readonly<Record<string, unknown>>;
+type Values = Readonly<Record<string, unknown>>;
 
 /** Row of the error table, or null if none was noted, and the values in its text. */
 export type NotedReason = readonly [reason: string | null, values: Values];
