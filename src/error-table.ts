@@ -374,9 +374,6 @@ export type ItemReason = ReasonWith<'item'>;
 /** Rows of faults of arguments and bodies. */
 export type FieldReason = ReasonWith<'field'>;
 
-/** Rows of warnings. */
-export type WarningReason = ReasonWith<'warning'>;
-
 type Placeholders<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
   ? Name | Placeholders<Rest>
   : never;
