@@ -38,7 +38,7 @@ function givenUp(open: () => Promise<Stores>): void {
     const [port] = await freePorts(1);
     const url = `http://127.0.0.1:${port}`;
     const all = { ...PRODUCTION_ENVIRONMENT, ...backendEnvironment(sandbox), DATA_DIR: dataDir.path };
-    // Long enough for a neighbour to get on while it runs alone, on a busy machine too.
+    // Longer than a busy machine stops a program: a lease that is lost in that way counts as well.
     return { ...all, PORT: String(port), GATEWAY_URL: url, JOB_LEASE_SECONDS: '6', ...stores.environment };
   });
   const site = forAllTests(async () => {

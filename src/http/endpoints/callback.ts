@@ -47,9 +47,9 @@ export function callback(
     ctx.state.job = about;
     ctx.state.log = log.child(about);
     if (signature !== undefined) signed?.requireSameJob(signature, { org, jobId });
-    if (runner.isReserved) throw runsAlone();
+    if (runner.isReserved) throw comeAgain('JobRunsAlone');
     // This is checked before the body is read, because many waiting jobs may be delivered again and again.
-    if ((await runner.waitMs({ kind: job.kind, org, jobId })) > 0) throw mustWait(WAIT_MS);
+    if ((await runner.waitMs({ kind: job.kind, org, jobId })) > 0) throw comeAgain('OrganisationBusy');
     const refuseRunning = async (): Promise<void> => {
       const runningMs = jobId === undefined ? 0 : await runner.runningMs({ kind: job.kind, org, jobId });
       if (runningMs > 0) throw isRunning(runningMs);
@@ -68,6 +68,8 @@ export function callback(
     if (orderedOnly && (jobId === undefined || !(await runner.isOrdered({ kind: job.kind, org, jobId })))) {
       throw new HttpProblem('JobNotOrdered');
     }
+    // A claim beside a job that has begun to run alone meanwhile would lose its lease with it.
+    if (runner.isReserved) throw comeAgain('JobRunsAlone');
     const reply = await runner.handle({ job, org, jobId, queuedAt, body, work, log });
     // Without the header, the id is derived from the body.
     ctx.state.job = { ...about, jobId: reply.jobId };
@@ -172,7 +174,7 @@ function writeReply(ctx: Context, reply: JobReply): void {
     case 'unknown key':
       throw new HttpProblem('JobKeyUnknown', {}, { retryAfterMs: reply.retryAfterMs });
     case 'must wait':
-      throw reply.runsAlone ? runsAlone() : mustWait(reply.retryAfterMs);
+      throw comeAgain(reply.runsAlone ? 'JobRunsAlone' : 'OrganisationBusy', reply.retryAfterMs);
     case 'given up':
       throw new HttpProblem('JobGivenUp');
     case 'conflict':
@@ -188,10 +190,6 @@ function isRunning(retryAfterMs: number): HttpProblem {
   return new HttpProblem('JobRunning', {}, { retryAfterMs });
 }
 
-function runsAlone(): HttpProblem {
-  return new HttpProblem('JobRunsAlone', {}, { retryAfterMs: WAIT_MS });
-}
-
-function mustWait(retryAfterMs: number): HttpProblem {
-  return new HttpProblem('OrganisationBusy', {}, { retryAfterMs });
+function comeAgain(problem: 'JobRunsAlone' | 'OrganisationBusy', retryAfterMs = WAIT_MS): HttpProblem {
+  return new HttpProblem(problem, {}, { retryAfterMs });
 }

@@ -57,8 +57,8 @@ export function createJobRunner(options: JobRunnerOptions) {
   const claims = createClaims({ jobStore, keyRing, leaseMs, deadlineMs, maxAttempts });
   const { organisations } = options;
   const jobs = new RunningJobs(organisations, logger);
-  /** One for each callback under way. */
-  const underWay = new Set<Promise<unknown>>();
+  /** Replies to the callbacks under way. */
+  const underWay = new Map<JobRequest, Promise<unknown>>();
   let progressedAt = -Infinity;
 
   async function handle(request: JobRequest): Promise<JobReply> {
@@ -115,10 +115,11 @@ export function createJobRunner(options: JobRunnerOptions) {
   }
 
   async function run(
-    { work, jobId: givenId, log: requestLog }: JobRequest,
+    request: JobRequest,
     job: JobIdentity,
     { fencingToken, items, record }: Claimed,
   ): Promise<JobReply> {
+    const { work, jobId: givenId, log: requestLog } = request;
     const { jobId, kind, org } = job;
     const { createdAt, attempt, checkpoint, lostLeases = 0 } = record;
     const log = requestLog.child({ jobId, kind, org, attempt });
@@ -160,7 +161,11 @@ export function createJobRunner(options: JobRunnerOptions) {
       },
     };
     try {
-      if (lostLeases >= ALONE_FROM) await jobs.reserve(running, leaseMs);
+      if (lostLeases >= ALONE_FROM) {
+        // Callbacks that claim their jobs now hold leases in a moment.
+        const others = [...underWay].flatMap(([other, reply]) => (other === request ? [] : [reply]));
+        await jobs.reserve(running, others, leaseMs);
+      }
       progressedAt = performance.now();
       log.event('job.started', { items: work.total, resumed: checkpoint !== undefined });
       const end = await work.run(execution);
@@ -240,8 +245,8 @@ export function createJobRunner(options: JobRunnerOptions) {
      */
     handle(request: JobRequest): Promise<JobReply> {
       const reply = handle(request);
-      underWay.add(reply);
-      const forget = (): boolean => underWay.delete(reply);
+      underWay.set(request, reply);
+      const forget = (): boolean => underWay.delete(request);
       reply.then(forget, forget);
       return reply;
     },
@@ -260,7 +265,7 @@ export function createJobRunner(options: JobRunnerOptions) {
     async drain(graceMs: number): Promise<void> {
       jobs.stop();
       const timer = setTimeout(() => jobs.cutOff(), graceMs);
-      await Promise.allSettled(underWay);
+      await Promise.allSettled(underWay.values());
       clearTimeout(timer);
     },
   };

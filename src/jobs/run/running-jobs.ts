@@ -179,13 +179,14 @@ export class RunningJobs {
    * Lets a job run alone, because it may end the process: other jobs give way, and those that begin do so at once.
    * Resolves when the others have ended, or after the time that they have for it. From then on, the job is alone for as
    * long at most.
+   *
+   * @param others ends of all other callbacks that have claimed a job, or are about to
    */
-  async reserve(job: RunningJob, maxMs: number): Promise<void> {
+  async reserve(job: RunningJob, others: readonly Promise<unknown>[], maxMs: number): Promise<void> {
     if (this.#alone !== undefined) return;
     this.#alone = job;
-    const others = [...this.#jobs].filter((other) => other !== job);
-    for (const other of others) other.giveWay();
-    await withinTime(Promise.all(others.map(({ ended }) => ended)), maxMs);
+    for (const other of this.#jobs) if (other !== job) other.giveWay();
+    await withinTime(Promise.allSettled(others), maxMs);
     const timer = setTimeout(() => this.share(job), maxMs).unref();
     void job.ended.then(() => clearTimeout(timer));
   }

@@ -5,6 +5,7 @@ import { KeyRing } from '../../../src/config/key-ring.js';
 import { textOf } from '../../../src/error-table.js';
 import { ServiceUnavailableError } from '../../../src/errors.js';
 import type { JobIdentity, JobRecord } from '../../../src/job-record/job-record.js';
+import type { JobStore } from '../../../src/job-record/job-store.js';
 import { observerOf } from '../../../src/telemetry/observers.js';
 import { createJobRunner, type JobRunner, type JobRunnerOptions } from '../../../src/jobs/run/job-runner.js';
 import type { EndedRun, StartedRun } from '../../../src/jobs/run/job-reply.js';
@@ -503,6 +504,28 @@ describe('a job under which gateways die', () => {
     expect([runner.isReserved, record().lostLeases]).toEqual([false, undefined]);
     end();
     expect(await reply).toMatchObject({ outcome: 'handled' });
+  });
+
+  it('waits for a claim under way, so that it never runs beside the lease of another job', async () => {
+    await lose(2);
+    let granted = (): void => undefined;
+    const until = new Promise<void>((resolve) => (granted = resolve));
+    const claim: JobStore['claim'] = async (wanted, request) => {
+      const claimed = await store.claim(wanted, request);
+      if (wanted.jobId === 'neighbour') await until;
+      return claimed;
+    };
+    runner = runnerWith({ jobStore: { ...store, claim } });
+    const neighbour = deliver({ jobId: 'neighbour' });
+    work = (execution) =>
+      execution.stopping.aborted ? Promise.reject(execution.stopping.reason as Error) : Promise.resolve(DONE);
+    const reply = deliver();
+    for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+    expect(runs).toHaveLength(2);
+    granted();
+    expect(await neighbour).toMatchObject({ outcome: 'must wait', runsAlone: true });
+    expect(await reply).toMatchObject({ outcome: 'handled' });
+    expect(store.records.get('job:{mobiles:acme:neighbour}')?.lease).toBeUndefined();
   });
 
   it('runs alone for as long as a lease at most', async () => {
