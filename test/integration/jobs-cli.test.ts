@@ -221,6 +221,32 @@ describe('The command line for jobs, of an operator', () => {
     expect(`${list}${shown.stdout}`).not.toContain('eyJ');
   });
 
+  it('prints no control character of an organisation or an id, and quotes what is to be pasted', async () => {
+    const [escape, command] = ['\u001b[2J', '$(touch x)'];
+    for (const org of [escape, command]) {
+      await deadLetter('job-hostile', fiveItems(), RETENTION_MS, org);
+      const described = { total: 2, fingerprint: 'f', retentionMs: RETENTION_MS };
+      await engine.submission.submit({ kind: 'mobiles', org, jobId: 'job-hostile', described, payload: 'sealed' });
+    }
+    const commands = [
+      ['list'],
+      ['show', 'job-hostile'],
+      ['show', 'job-hostile', '--org', escape],
+      ['show', 'job-hostile', '--kind', 'mobiles', '--org', escape],
+      ['show', `none-${escape}`],
+      ['list', '--state', 'pending', '--org', escape],
+      ['drop', 'job-hostile', '--kind', 'mobiles', '--org', escape, '--dry-run'],
+    ];
+    const run = (args: readonly string[]): Promise<EndedProgram> =>
+      programs.run(['dist/jobs-cli.js', ...args], environment);
+    for (const args of commands) {
+      const { stdout, stderr } = await run(args);
+      expect(`${stdout}${stderr}`).not.toMatch(/[^\P{Cc}\n]/u);
+      expect(`${stdout}${stderr}`).not.toMatch(/--org \$\(/);
+    }
+    expect((await run(['show', 'job-hostile'])).stderr).toContain(`--org '${command}'`);
+  });
+
   it('finds a job of any kind and organisation by its id alone, waiting, running and ended', async () => {
     const waiting: JobIdentity = { kind: 'mobiles', org: '株式会社', jobId: 'job-waiting' };
     const orderedBy = { BackendUser: 'sato', LoggedInId: 'sato@acme' };

@@ -1,0 +1,69 @@
+/** Redis loses everything under two gateways: one of them says so, once, and what is ordered from then on is done once. */
+import { expect, it } from '@jest/globals';
+import { MARK } from '../../src/engines/redis/mark.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { createAccounts } from '../support/job-requests.js';
+import { startRedis } from '../support/redis-server.js';
+import { forAllTests } from '../support/resources.js';
+import { finishedJob, requestStatus, startJob } from '../support/started-jobs.js';
+import { startBackends } from '../support/successive-gateways.js';
+import { describeWith } from '../support/system-tools.js';
+import { waitFor } from '../support/wait-for.js';
+import { IN_TIME } from './site.js';
+
+describeWith(['redis-server'], 'A Redis that is emptied', () => {
+  const sandbox = forAllTests(startBackends);
+  const server = forAllTests(() => startRedis({ port: 'tcp', appendOnly: true }));
+  const start = (): Promise<TestGateway> => startTestGateway({ REDIS_URL: server.url, METRICS_PORT: '0' }, { sandbox });
+  const gateways = [forAllTests(start), forAllTests(start)] as const;
+  const client = forAllTests(() => {
+    const redis = server.client();
+    return { redis, close: () => redis.disconnect() };
+  });
+
+  const lines = (): readonly string[] =>
+    gateways.flatMap((gateway) => gateway.logged().split('\n')).filter((line) => line.includes('"store.forgot"'));
+  async function counted(): Promise<number> {
+    const values = gateways.map(async (gateway) =>
+      (await gateway.scrape()).value('gateway_log_events_total', { event: 'store.forgot' }),
+    );
+    return (await Promise.all(values)).reduce<number>((sum, value = 0) => sum + value, 0);
+  }
+  /** Both gateways have looked at the mark: each does once a minute. */
+  async function bothLook(): Promise<void> {
+    const times = new Set([await client.redis.hget(MARK, 'at')]);
+    const look = async (): Promise<boolean> => times.add(await client.redis.hget(MARK, 'at')).size > gateways.length;
+    await waitFor('both to look at the mark', look, IN_TIME);
+  }
+
+  it(
+    'is told once, in the log and in the metrics, and not at the first start',
+    async () => {
+      const [gateway, other] = gateways;
+      const before = await startJob(gateway, 'mobiles', [{ id: 1, name: 'Before' }]);
+      await finishedJob(other, 'mobiles', before.jobId, IN_TIME);
+      expect([lines(), await counted()]).toEqual([[], 0]);
+      const hold = sandbox.faults.hold({ operation: 'createUserAccount', loginId: 'cut-0' });
+      const cut = await startJob(gateway, 'accounts', createAccounts('cut', 3));
+      await hold.held();
+
+      await client.redis.flushall();
+      hold.release();
+      await bothLook();
+      expect([lines(), await counted()]).toEqual([[expect.stringContaining('"level":"error"')], 1]);
+      const asked = [requestStatus(other, 'mobiles', before.jobId), requestStatus(other, 'accounts', cut.jobId)];
+      const codes = (await Promise.all(asked)).flatMap(({ errors }) =>
+        errors?.map(({ extensions }) => extensions.code),
+      );
+      expect(codes).toEqual(['NotFound', 'NotFound']);
+      const { jobId } = await startJob(other, 'mobiles', [{ id: 4, name: 'After' }]);
+      expect(await finishedJob(gateway, 'mobiles', jobId, IN_TIME)).toMatchObject({ status: 'Success' });
+      await bothLook();
+      expect([lines().length, await counted()]).toEqual([1, 1]);
+      // The job that was cut off began no further item.
+      expect(sandbox.journal.effects('userAccountCreated').map(({ loginId }) => loginId)).toEqual(['cut-0']);
+      expect(sandbox.journal.effects('mobileUpdated').map(({ id }) => id)).toEqual([1, 4]);
+    },
+    2 * IN_TIME,
+  );
+});
