@@ -47,7 +47,7 @@ export function callback(
     ctx.state.job = about;
     ctx.state.log = log.child(about);
     if (signature !== undefined) signed?.requireSameJob(signature, { org, jobId });
-    if (runner.isReserved) throw comeAgain('JobRunsAlone');
+    requireTurn(runner);
     // This is checked before the body is read, because many waiting jobs may be delivered again and again.
     if ((await runner.waitMs({ kind: job.kind, org, jobId })) > 0) throw comeAgain('OrganisationBusy');
     const refuseRunning = async (): Promise<void> => {
@@ -69,7 +69,7 @@ export function callback(
       throw new HttpProblem('JobNotOrdered');
     }
     // A claim beside a job that has begun to run alone meanwhile would lose its lease with it.
-    if (runner.isReserved) throw comeAgain('JobRunsAlone');
+    requireTurn(runner);
     const reply = await runner.handle({ job, org, jobId, queuedAt, body, work, log });
     // Without the header, the id is derived from the body.
     ctx.state.job = { ...about, jobId: reply.jobId };
@@ -188,6 +188,11 @@ function writeReply(ctx: Context, reply: JobReply): void {
 
 function isRunning(retryAfterMs: number): HttpProblem {
   return new HttpProblem('JobRunning', {}, { retryAfterMs });
+}
+
+/** @throws {HttpProblem} 503 while another job runs alone */
+function requireTurn({ isReserved }: JobRunner): void {
+  if (isReserved) throw comeAgain('JobRunsAlone');
 }
 
 function comeAgain(problem: 'JobRunsAlone' | 'OrganisationBusy', retryAfterMs = WAIT_MS): HttpProblem {
