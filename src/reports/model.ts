@@ -26,6 +26,23 @@ export interface ReportTrip {
   readonly track: readonly TrackPoint[];
 }
 
+/** Trip whose ends have no addresses yet. */
+export type ReportedTrip = Omit<ReportTrip, 'startAddress' | 'endAddress'>;
+
+/** Day that the drawing thread has read. */
+export interface ReadDay {
+  /** Number by which the thread knows its trips. */
+  readonly sent: number;
+  /** Ends of its trips that are possible: only their addresses are printed. */
+  readonly ends: readonly Fix[];
+}
+
+/**
+ * Sends the trips of a day to the drawing thread, which reads their tracks instead of the thread that serves requests.
+ * Rejects like the report if it fails or ends.
+ */
+export type ReadEnds = (trips: readonly ReportedTrip[]) => Promise<ReadDay>;
+
 /** Vehicle of a mobile, with the names its operator uses. */
 export interface ReportVehicle {
   readonly num: string;
@@ -59,6 +76,8 @@ export type DriverOutcome =
       readonly kind: 'day';
       readonly driver: ReportDriver;
       readonly trips: readonly ReportTrip[];
+      /** Number of a day that the drawing thread has read for this report, and that is not sent again. */
+      readonly sent?: number | undefined;
       /** True if the addresses could not be looked up. */
       readonly addressesMissing?: boolean;
     }

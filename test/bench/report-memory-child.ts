@@ -20,7 +20,7 @@ const report = {
   drivingRules: 'off',
 } as const;
 const outcomes = sampleOutcomes(drivers, { locale: 'en', tripsPerDriver: 20, trackPoints: 200 });
-for await (const _ of renderer.render(report, outcomes, new AbortController().signal)) continue;
+for await (const _ of renderer.render(report, () => outcomes, new AbortController().signal)) continue;
 await renderer.close();
 process.stdout.write(highWaterMark().toFixed(1));
 

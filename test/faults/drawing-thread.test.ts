@@ -15,7 +15,7 @@ describe('a drawing thread that dies', () => {
   ])('of %s fails its report alone: the next one gets a new thread', async (_what, maxWorkerHeapMb, trips) => {
     const renderer = createReportRenderer({ workers: 1, maxTaggedPages: 300, maxWorkerHeapMb });
     try {
-      const drawing = collect(renderer.render(OPTIONS, arriving([dayOf(trips())]), never));
+      const drawing = collect(renderer.render(OPTIONS, () => arriving([dayOf(trips())]), never));
       await expect(drawing).rejects.toBeInstanceOf(ReportRenderError);
       await expect(oneReport(renderer)).resolves.toBe(1);
     } finally {
@@ -25,7 +25,7 @@ describe('a drawing thread that dies', () => {
 });
 
 async function oneReport(renderer: ReportRenderer): Promise<number> {
-  const bytes = await collect(renderer.render(OPTIONS, arriving([dayOf([trip()])]), never));
+  const bytes = await collect(renderer.render(OPTIONS, () => arriving([dayOf([trip()])]), never));
   return (await read(bytes)).pages.length;
 }
 

@@ -312,7 +312,7 @@ it(`A report of ${DRIVERS} drivers has a page for each that has data, behind a c
   }
   try {
     const report = { ...OPTIONS, driverCount: DRIVERS };
-    for await (const part of renderer.render(report, outcomes(), new AbortController().signal)) parts.push(part);
+    for await (const part of renderer.render(report, outcomes, new AbortController().signal)) parts.push(part);
   } finally {
     await renderer.close();
   }

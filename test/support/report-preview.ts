@@ -63,8 +63,11 @@ async function preview({ drivers, locale, trips, limit, form, out }: Options): P
   const sample = { locale, trackPoints: 1_200, ...(trips !== undefined && { tripsPerDriver: trips }) };
   try {
     const never = new AbortController().signal;
-    const bytes = renderer.render(report, sampleOutcomes(drivers, sample), never, (characters) =>
-      say(`Characters without a font: ${[...characters.keys()].join(' ')}`),
+    const bytes = renderer.render(
+      report,
+      () => sampleOutcomes(drivers, sample),
+      never,
+      (characters) => say(`Characters without a font: ${[...characters.keys()].join(' ')}`),
     );
     await pipeline(Readable.from(bytes), createWriteStream(file));
   } finally {

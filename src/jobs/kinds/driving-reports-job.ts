@@ -124,7 +124,7 @@ export function reportKey({ org, jobId }: JobIdentity, day: string): string {
   return `driving-reports/${owner}/${day}/${encodeKeyPart(jobId)}.pdf`;
 }
 
-type AttemptOptions = DrivingReportsOptions & OutcomeSources;
+type AttemptOptions = DrivingReportsOptions & Omit<OutcomeSources, 'readEnds'>;
 
 async function generate(
   request: Schemas['DrivingReportRequest'],
@@ -150,7 +150,7 @@ async function generate(
       drivingRules: options.drivingRules,
       form: options.form,
     },
-    driverOutcomes(request.drivers, day, execution, options, shortcomings),
+    (readEnds) => driverOutcomes(request.drivers, day, execution, { ...options, readEnds }, shortcomings),
     signal,
     (characters) => log.event('report.characters_missing', { characters: Object.fromEntries(characters) }),
   );

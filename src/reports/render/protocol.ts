@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { DriverOutcome, ReportOptions, ReportTrip } from '../model.js';
+import type { DriverOutcome, Fix, ReportedTrip, ReportOptions, ReportTrip } from '../model.js';
 
 /** Task for the thread pool. */
 export interface RenderTask {
@@ -10,9 +10,15 @@ export interface RenderTask {
 
 /** Message to the drawing thread. */
 export type ToDrawing =
-  /** First trips of the next driver's day, if the day is too large for one message. */
-  | { readonly kind: 'earlier trips'; readonly trips: readonly ReportTrip[] }
-  | { readonly kind: 'driver'; readonly outcome: DriverOutcome }
+  /** Trips of a day, or some of them if the day is too large for one message; with `asks`, all have come. */
+  | { readonly kind: 'trips'; readonly day: number; readonly trips: readonly ReportedTrip[]; readonly asks: boolean }
+  /** Next driver. The trips of a day are those that came before, with these addresses. */
+  | {
+      readonly kind: 'driver';
+      readonly outcome: DriverOutcome;
+      readonly day: number;
+      readonly addresses: readonly Pick<ReportTrip, 'startAddress' | 'endAddress'>[];
+    }
   | { readonly kind: 'drivers ended' }
   /** Allows the thread to send another chunk. */
   | { readonly kind: 'take' }
@@ -23,6 +29,8 @@ export type FromDrawing =
   | { readonly kind: 'begun'; readonly threadId: number }
   /** Asks for more drivers. */
   | { readonly kind: 'want'; readonly drivers: number }
+  /** Answers `asks`. */
+  | { readonly kind: 'ends'; readonly day: number; readonly ends: readonly Fix[] }
   | { readonly kind: 'chunk'; readonly bytes: Uint8Array }
   | {
       readonly kind: 'drawn';

@@ -1,7 +1,7 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
 import { onAbort } from '../../waits.js';
-import type { DrawnPages, DriverOutcome, ReportOptions } from '../model.js';
+import type { DrawnPages, DriverOutcome, ReadDay, ReadEnds, ReportedTrip, ReportOptions } from '../model.js';
 import type { DrawnReport } from './draw-report.js';
 import { Credits, type FromDrawing, Inbox, MAX_FIXES_OF_MESSAGE, type RenderTask, type ToDrawing } from './protocol.js';
 
@@ -23,11 +23,15 @@ export class RenderSession {
   readonly #port: MessagePort;
   readonly #inbox = new Inbox<Extract<FromDrawing, { kind: 'chunk' | 'drawn' }>>();
   readonly #wanted = new Credits();
+  /** Days whose ends were asked for, by number. */
+  readonly #asked = new Map<number, Inbox<Extract<FromDrawing, { kind: 'ends' }>>>();
+  #days = 0;
   readonly #unfollow: () => void;
   readonly #pool: Piscina<RenderTask, void>;
   /** Drawing thread; undefined until it has begun. */
   #threadId: number | undefined;
   #isOver = false;
+  #failure: { readonly reason: unknown } | undefined;
 
   constructor(pool: Piscina<RenderTask, void>, report: ReportOptions, maxTaggedPages: number, signal: AbortSignal) {
     this.#jobId = report.jobId;
@@ -45,8 +49,10 @@ export class RenderSession {
   }
 
   /** Yields the bytes of the file in order; returns the facts known at its end. */
-  async *bytes(drivers: AsyncIterable<DriverOutcome>): AsyncGenerator<Uint8Array, DrawnReport & DrawnPages> {
-    this.#send(drivers).catch((error: unknown) => this.#fail(error));
+  async *bytes(
+    drivers: (readEnds: ReadEnds) => AsyncIterable<DriverOutcome>,
+  ): AsyncGenerator<Uint8Array, DrawnReport & DrawnPages> {
+    this.#send(drivers((trips) => this.#readEnds(trips))).catch((error: unknown) => this.#fail(error));
     for (;;) {
       const message = await this.#inbox.take();
       if (message.kind === 'drawn') return message;
@@ -58,7 +64,7 @@ export class RenderSession {
   /** Frees the thread after completion or cancellation. */
   end(): void {
     this.#unfollow();
-    this.#wanted.fail(new ReportRenderError(`Report ${this.#jobId} is not drawn any more.`));
+    this.#fail(new ReportRenderError(`Report ${this.#jobId} is not drawn any more.`));
     this.#tell({ kind: 'cancel' });
     this.#port.close();
     if (!this.#isOver) setTimeout(() => this.#isOver || this.#endThread(), CANCEL_MILLISECONDS).unref();
@@ -81,24 +87,45 @@ export class RenderSession {
 
   #tellDriver(outcome: DriverOutcome): void {
     if (outcome.kind !== 'day') {
-      this.#tell({ kind: 'driver', outcome });
+      this.#tell({ kind: 'driver', outcome, day: 0, addresses: [] });
       return;
     }
+    const { trips } = outcome;
+    const day = outcome.sent ?? this.#sendTrips(trips, false);
+    const addresses = trips.map(({ startAddress, endAddress }) => ({ startAddress, endAddress }));
+    this.#tell({ kind: 'driver', outcome: { ...outcome, trips: [] }, day, addresses });
+  }
+
+  async #readEnds(trips: readonly ReportedTrip[]): Promise<ReadDay> {
+    const day = this.#sendTrips(trips, true);
+    const answer = new Inbox<Extract<FromDrawing, { kind: 'ends' }>>();
+    if (this.#failure) answer.fail(this.#failure.reason);
+    this.#asked.set(day, answer);
+    const { ends } = await answer.take();
+    this.#asked.delete(day);
+    return { sent: day, ends };
+  }
+
+  /** Sends the trips of a day in messages that are not too large. @returns the number of the day */
+  #sendTrips(trips: readonly ReportedTrip[], asks: boolean): number {
+    const day = (this.#days += 1);
     let from = 0;
     let fixes = 0;
-    for (const [index, { track }] of outcome.trips.entries()) {
+    for (const [index, { track }] of trips.entries()) {
       fixes += 1 + track.length;
       if (fixes < MAX_FIXES_OF_MESSAGE) continue;
-      this.#tell({ kind: 'earlier trips', trips: outcome.trips.slice(from, index + 1) });
+      this.#tell({ kind: 'trips', day, trips: trips.slice(from, index + 1), asks: false });
       from = index + 1;
       fixes = 0;
     }
-    this.#tell({ kind: 'driver', outcome: from === 0 ? outcome : { ...outcome, trips: outcome.trips.slice(from) } });
+    this.#tell({ kind: 'trips', day, trips: trips.slice(from), asks });
+    return day;
   }
 
   #receive(message: FromDrawing): void {
     if (message.kind === 'begun') this.#threadId = message.threadId;
     else if (message.kind === 'want') this.#wanted.add(message.drivers);
+    else if (message.kind === 'ends') this.#asked.get(message.day)?.put(message);
     else if (message.kind === 'failed') this.#fail(this.#died(message.message));
     else this.#inbox.put(message);
   }
@@ -108,8 +135,10 @@ export class RenderSession {
   }
 
   #fail(reason: unknown): void {
+    this.#failure ??= { reason };
     this.#inbox.fail(reason);
     this.#wanted.fail(reason);
+    for (const answer of this.#asked.values()) answer.fail(reason);
   }
 
   #died(cause: unknown): ReportRenderError {

@@ -3,7 +3,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Piscina } from 'piscina';
 import type { Observer } from '../../observation.js';
 import { onAbort } from '../../waits.js';
-import type { DrawnPages, DriverOutcome, ReportOptions } from '../model.js';
+import type { DrawnPages, DriverOutcome, ReadEnds, ReportOptions } from '../model.js';
 import type { RenderTask } from './protocol.js';
 import { RenderSession, ReportRenderError } from './render-session.js';
 
@@ -74,13 +74,14 @@ export interface ReportRenderer {
    * Draws a report in a thread. Drivers are pulled as drawing proceeds, and drawing proceeds as the PDF bytes are
    * consumed, so memory stays flat for any length of report.
    *
+   * @param drivers may ask the thread for the ends of a day before it yields the driver
    * @param onMissingCharacters called with characters that no font has and that are printed as 〓, counted once per text
    * @throws {ReportRenderError} while iterating, if the drawing thread fails or dies
    * @throws the reason of `signal` if it is aborted, and any error of `drivers`
    */
   render(
     report: ReportOptions,
-    drivers: AsyncIterable<DriverOutcome>,
+    drivers: (readEnds: ReadEnds) => AsyncIterable<DriverOutcome>,
     signal: AbortSignal,
     onMissingCharacters?: (characters: ReadonlyMap<string, number>) => void,
   ): AsyncIterable<Uint8Array>;

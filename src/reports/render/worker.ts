@@ -1,5 +1,7 @@
 import { threadId, type MessagePort } from 'node:worker_threads';
-import type { DriverOutcome, ReportTrip } from '../model.js';
+import { possibleEnds } from '../day/driver-day.js';
+import { drivingDay } from '../day/report-date.js';
+import type { DriverOutcome, ReportedTrip } from '../model.js';
 import { FontLibrary } from '../text/font-library.js';
 import { drawReport } from './draw-report.js';
 import {
@@ -18,7 +20,9 @@ const fonts = new FontLibrary();
 /** Turns of the reports of this thread. Drawing never waits within a turn; messages are received between turns. */
 const turns = new Turns();
 
-type Arrival = Extract<ToDrawing, { kind: 'earlier trips' | 'driver' | 'drivers ended' }>;
+type Arrival = Extract<ToDrawing, { kind: 'driver' | 'drivers ended' }>;
+/** Trips of the days that have come and are not drawn yet, by number. */
+type Days = Map<number, readonly ReportedTrip[]>;
 
 /** Draws one report. Sends the end and every failure through the port. */
 export async function runTask(task: RenderTask): Promise<void> {
@@ -40,6 +44,7 @@ function tellerOf(port: MessagePort): Tell {
 async function draw({ port, report, maxTaggedPages }: RenderTask): Promise<void> {
   const tell = tellerOf(port);
   const drivers = new Inbox<Arrival>();
+  const days: Days = new Map();
   const chunks = new Credits();
   chunks.add(MAX_CHUNKS_AHEAD);
   const cancel = (): void => {
@@ -50,14 +55,29 @@ async function draw({ port, report, maxTaggedPages }: RenderTask): Promise<void>
   port.on('message', (message: ToDrawing) => {
     if (message.kind === 'take') chunks.add(1);
     else if (message.kind === 'cancel') cancel();
-    else drivers.put(message);
+    else if (message.kind === 'trips') {
+      const trips = [...(days.get(message.day) ?? []), ...message.trips];
+      days.set(message.day, trips);
+      try {
+        if (message.asks) tell({ kind: 'ends', day: message.day, ends: possibleEnds(trips, day) });
+      } catch (error) {
+        // Costs this report; thrown from here it would end the thread with all its reports.
+        drivers.fail(error);
+      }
+    } else drivers.put(message);
   });
   port.on('close', cancel);
+  const day = drivingDay(report.date, report.timeZone);
   tell({ kind: 'begun', threadId });
   tell({ kind: 'want', drivers: MAX_DRIVERS_AHEAD });
   const time = new WorkingTime();
   const turn = (): Promise<void> => time.waiting(turns.take(report.org ?? ''));
-  const drawing = drawReport(report, arriving(drivers, tell, time), { fonts, maxTaggedPages, compress: true, turn });
+  const drawing = drawReport(report, arriving(drivers, days, tell, time), {
+    fonts,
+    maxTaggedPages,
+    compress: true,
+    turn,
+  });
   let step = await drawing.next();
   while (step.done !== true) {
     await time.waiting(chunks.take());
@@ -69,19 +89,23 @@ async function draw({ port, report, maxTaggedPages }: RenderTask): Promise<void>
   tell({ kind: 'drawn', ...step.value, drawingMs: time.milliseconds });
 }
 
-async function* arriving(drivers: Inbox<Arrival>, tell: Tell, time: WorkingTime): AsyncGenerator<DriverOutcome> {
-  let earlier: ReportTrip[] = [];
+async function* arriving(
+  drivers: Inbox<Arrival>,
+  days: Days,
+  tell: Tell,
+  time: WorkingTime,
+): AsyncGenerator<DriverOutcome> {
   for (;;) {
     const arrival = await time.waiting(drivers.take());
     if (arrival.kind === 'drivers ended') return;
-    if (arrival.kind === 'earlier trips') {
-      earlier = earlier.concat(arrival.trips);
-      continue;
-    }
-    const { outcome } = arrival;
+    const { outcome, day, addresses } = arrival;
+    const sent = days.get(day) ?? [];
+    days.delete(day);
     tell({ kind: 'want', drivers: 1 });
-    yield outcome.kind === 'day' && earlier.length > 0 ? { ...outcome, trips: earlier.concat(outcome.trips) } : outcome;
-    earlier = [];
+    const trips = addresses.flatMap((both, index) =>
+      sent.slice(index, index + 1).map((trip) => ({ ...trip, ...both })),
+    );
+    yield outcome.kind === 'day' ? { ...outcome, trips } : outcome;
   }
 }
 

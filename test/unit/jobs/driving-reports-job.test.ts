@@ -21,7 +21,8 @@ import {
 import { createKeptDays, type KeptDays } from '../../../src/jobs/kinds/driving-reports/kept-days.js';
 import type { Patience } from '../../../src/jobs/run/patience.js';
 import type { Progress } from '../../../src/job-record/job-store.js';
-import type { DriverOutcome, ReportOptions } from '../../../src/reports/model.js';
+import { possibleEnds } from '../../../src/reports/day/driver-day.js';
+import type { DriverOutcome, ReadEnds, ReportOptions } from '../../../src/reports/model.js';
 import type { ReportRenderer } from '../../../src/reports/render/renderer.js';
 import { captureLog, type CapturedLog } from '../../support/captured-log.js';
 import { jobExecution } from './job-execution.js';
@@ -83,7 +84,8 @@ const renderer = {
   async *render(report, drivers, _signal, onMissingCharacters) {
     const outcomes: DriverOutcome[] = [];
     drawn.push({ report, outcomes });
-    for await (const outcome of drivers) {
+    const readEnds: ReadEnds = (read) => Promise.resolve({ sent: 1, ends: possibleEnds(read, SPAN) });
+    for await (const outcome of drivers(readEnds)) {
       outcomes.push(outcome);
       onDrawn(outcome);
       yield Buffer.from('page.');
@@ -192,6 +194,7 @@ describe('a driving report', () => {
           kind: 'day',
           driver: { ...driver(mobileId), vehicle: { num: `num ${mobileId}`, name: 'van' } },
           trips: [],
+          sent: 1,
           addressesMissing: false,
         })),
       },
@@ -376,7 +379,9 @@ describe('a driving report that cannot be stored', () => {
     fetched = [];
     store = () => undefined;
     await attempt(['1', '2'], { attempt: 2 });
-    expect([fetched, drawn[1]?.outcomes]).toEqual([[], first]);
+    // The thread of this attempt has not read them.
+    const unread = first?.map((outcome) => ({ ...outcome, sent: undefined }));
+    expect([fetched, drawn[1]?.outcomes]).toEqual([[], unread]);
     expect(keptDays.bytes).toBe(0);
   });
 

@@ -6,6 +6,8 @@ import type { Caller } from '../../../src/clients/caller.js';
 import type { GeoApi, Point } from '../../../src/clients/geo-api.js';
 import { fetchDriverDay, type DriverDay } from '../../../src/jobs/kinds/driving-reports/fetch-driver-day.js';
 import { createVehicles } from '../../../src/jobs/kinds/driving-reports/vehicles.js';
+import { possibleEnds } from '../../../src/reports/day/driver-day.js';
+import type { ReadEnds } from '../../../src/reports/model.js';
 import { captureLog, type CapturedLog } from '../../support/captured-log.js';
 import { impatience } from './job-execution.js';
 
@@ -52,7 +54,8 @@ function fetchDay(record?: () => DrivingRecord): Promise<DriverDay> {
     getMobile: () => Promise.resolve().then(() => mobile()),
   } as unknown as ServiceCalls; // the calls that pages are made with
   const vehicles = createVehicles(['7'], log.logger);
-  const sources = { backend, geoApi, patienceWithGeoApi: impatience(), vehicles };
+  const readEnds: ReadEnds = (read) => Promise.resolve({ sent: 3, ends: possibleEnds(read, SPAN) });
+  const sources = { backend, geoApi, patienceWithGeoApi: impatience(), vehicles, readEnds };
   return fetchDriverDay('7', SPAN, { ...sources, log: log.logger, org: 'acme', signal });
 }
 
@@ -64,6 +67,7 @@ describe('the day of a driver', () => {
         { ...trips[0], startAddress: 'at 35/139', endAddress: 'at 35.5/139' },
         { ...trips[1], startAddress: 'at 35.5/139', endAddress: 'at 35/139' },
       ],
+      sent: 3,
       vehicle: { num: '1', name: 'van' },
       isWhole: true,
       hasAddresses: true,

@@ -1,6 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { DriverOutcome, TrackPoint } from '../../../src/reports/model.js';
+import { possibleEnds } from '../../../src/reports/day/driver-day.js';
+import { drivingDay } from '../../../src/reports/day/report-date.js';
+import type { DriverOutcome, Fix, ReadEnds, TrackPoint } from '../../../src/reports/model.js';
 import { ReportRenderError } from '../../../src/reports/render/render-session.js';
 import { createReportRenderer, type ReportRenderer } from '../../../src/reports/render/renderer.js';
 import { sampleOutcome, sampleOutcomes } from '../../support/sample-report.js';
@@ -22,7 +24,7 @@ describe('the report renderer', () => {
     const { bytes } = await draw(outcomes, {}, { compress: true });
     const report = { ...OPTIONS, driverCount: outcomes.length };
     const rendered = await Promise.all(
-      [1, 2, 3].map(() => collect(renderer.render(report, arriving(outcomes), never))),
+      [1, 2, 3].map(() => collect(renderer.render(report, () => arriving(outcomes), never))),
     );
     for (const other of rendered) expect(Buffer.compare(other, bytes)).toBe(0);
   });
@@ -32,15 +34,48 @@ describe('the report renderer', () => {
     const outcomes = [dayOf(long), dayOf([trip()]), failed('unknown'), dayOf(long), dayOf([])];
     const { bytes } = await draw(outcomes, {}, { compress: true });
     const report = { ...OPTIONS, driverCount: outcomes.length };
-    const rendered = await collect(renderer.render(report, arriving(outcomes), never));
+    const rendered = await collect(renderer.render(report, () => arriving(outcomes), never));
     expect(Buffer.compare(rendered, bytes)).toBe(0);
+  });
+
+  it('reads the ends of a day in its thread, and draws the same as without being asked', async () => {
+    const long = tripsInARow(60).map((each) => ({ ...each, track: Array(40).fill(each.track).flat() as TrackPoint[] }));
+    const impossible = trip({ start: { ...trip().start, lat: 91 } });
+    const days = [dayOf(long), dayOf([impossible]), dayOf([])];
+    const { bytes } = await draw(days, {}, { compress: true });
+    const ends: (readonly Fix[])[] = [];
+    async function* asking(readEnds: ReadEnds): AsyncGenerator<DriverOutcome> {
+      for (const outcome of days) {
+        const read = await readEnds(outcome.kind === 'day' ? outcome.trips : []);
+        ends.push(read.ends);
+        yield { ...outcome, ...(outcome.kind === 'day' && { sent: read.sent }) };
+      }
+    }
+    const rendered = await collect(renderer.render({ ...OPTIONS, driverCount: days.length }, asking, never));
+    expect(Buffer.compare(rendered, bytes)).toBe(0);
+    const day = drivingDay(OPTIONS.date, OPTIONS.timeZone);
+    expect(ends).toEqual([possibleEnds(long, day), [impossible.end], []]);
+  });
+
+  it('lets nobody wait for the ends of a day whose report is not drawn any more', async () => {
+    const abort = new AbortController();
+    const asked: Promise<unknown>[] = [];
+    async function* asking(readEnds: ReadEnds): AsyncGenerator<DriverOutcome> {
+      yield dayOf([trip()]);
+      abort.abort(new Error('enough'));
+      asked.push(readEnds([trip()]));
+      await Promise.all(asked);
+    }
+    const drawing = collect(renderer.render({ ...OPTIONS, driverCount: 2 }, asking, abort.signal));
+    await expect(drawing).rejects.toThrow('enough');
+    await expect(asked[0]).rejects.toThrow('enough');
   });
 
   it('tells of characters without a font', async () => {
     const missing: Record<string, number>[] = [];
     const outcome = dayOf([], { employeeName: '\u{12000}' });
     const tell = (characters: ReadonlyMap<string, number>): void => void missing.push(Object.fromEntries(characters));
-    await collect(renderer.render(OPTIONS, arriving([outcome]), never, tell));
+    await collect(renderer.render(OPTIONS, () => arriving([outcome]), never, tell));
     expect(missing).toEqual([{ '\u{12000}': 1 }]);
   });
 
@@ -52,7 +87,7 @@ describe('the report renderer', () => {
         yield outcome;
       }
     }
-    const bytes = renderer.render({ ...OPTIONS, driverCount: 1_000 }, counted(), never)[Symbol.asyncIterator]();
+    const bytes = renderer.render({ ...OPTIONS, driverCount: 1_000 }, counted, never)[Symbol.asyncIterator]();
     await bytes.next();
     // A thread stops when it has four chunks of 256 KiB on their way; then the number stands still.
     let last = -1;
@@ -73,14 +108,14 @@ describe('the report renderer', () => {
     const abort = new AbortController();
     const reason = new Error('the deadline has passed');
     const drawing = collect(
-      renderer.render({ ...OPTIONS, driverCount: 5_000 }, sampleOutcomes(5_000, { locale: 'en' }), abort.signal),
+      renderer.render({ ...OPTIONS, driverCount: 5_000 }, () => sampleOutcomes(5_000, { locale: 'en' }), abort.signal),
     );
     setTimeout(() => abort.abort(reason), 50);
     await expect(drawing).rejects.toBe(reason);
     await expect(oneReport(renderer)).resolves.toBe(1);
-    await expect(collect(renderer.render(OPTIONS, arriving([dayOf([])]), AbortSignal.abort(reason)))).rejects.toBe(
-      reason,
-    );
+    await expect(
+      collect(renderer.render(OPTIONS, () => arriving([dayOf([])]), AbortSignal.abort(reason))),
+    ).rejects.toBe(reason);
   });
 
   it('throws what the drivers throw', async () => {
@@ -89,12 +124,12 @@ describe('the report renderer', () => {
       yield await Promise.resolve(dayOf([]));
       throw reason;
     }
-    await expect(collect(renderer.render({ ...OPTIONS, driverCount: 2 }, broken(), never))).rejects.toBe(reason);
+    await expect(collect(renderer.render({ ...OPTIONS, driverCount: 2 }, broken, never))).rejects.toBe(reason);
     await expect(oneReport(renderer)).resolves.toBe(1);
   });
 
   it('says which report could not be drawn and why', async () => {
-    const tooFew = renderer.render({ ...OPTIONS, jobId: 'few', driverCount: 3 }, arriving([dayOf([])]), never);
+    const tooFew = renderer.render({ ...OPTIONS, jobId: 'few', driverCount: 3 }, () => arriving([dayOf([])]), never);
     await expect(collect(tooFew)).rejects.toThrow(/^Report few could not be drawn: .*announced with 3 drivers/);
   });
 
@@ -107,7 +142,7 @@ describe('the report renderer', () => {
         isEnded = true;
       }
     }
-    for await (const bytes of renderer.render({ ...OPTIONS, driverCount: 2_000 }, watched(), never)) {
+    for await (const bytes of renderer.render({ ...OPTIONS, driverCount: 2_000 }, watched, never)) {
       expect(bytes.length).toBeGreaterThan(0);
       break;
     }
@@ -121,7 +156,7 @@ it('a thread without reports ends after a while, and the next report has a new o
   try {
     const before = await threads();
     for (let round = 0; round < 2; round += 1) {
-      const drawing = renderer.render(OPTIONS, arriving([dayOf([trip()])]), never)[Symbol.asyncIterator]();
+      const drawing = renderer.render(OPTIONS, () => arriving([dayOf([trip()])]), never)[Symbol.asyncIterator]();
       await drawing.next();
       const during = await threads();
       expect(during).toBeGreaterThan(before);
@@ -137,7 +172,7 @@ describe('a closed renderer', () => {
   it('fails the report that is being drawn and refuses the next', async () => {
     const renderer = createReportRenderer({ workers: 1, maxTaggedPages: 300 });
     const report = { ...OPTIONS, driverCount: 5_000 };
-    const rendering = renderer.render(report, sampleOutcomes(5_000, { locale: 'en' }), never);
+    const rendering = renderer.render(report, () => sampleOutcomes(5_000, { locale: 'en' }), never);
     const bytes = rendering[Symbol.asyncIterator]();
     await bytes.next();
     const rest = (async () => {
@@ -151,7 +186,7 @@ describe('a closed renderer', () => {
 });
 
 async function oneReport(renderer: ReportRenderer): Promise<number> {
-  const bytes = await collect(renderer.render(OPTIONS, arriving([dayOf([trip()])]), never));
+  const bytes = await collect(renderer.render(OPTIONS, () => arriving([dayOf([trip()])]), never));
   return (await read(bytes)).pages.length;
 }
 

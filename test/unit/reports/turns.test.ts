@@ -78,7 +78,7 @@ describe('one thread that draws', () => {
         yield outcome;
       }
     }
-    for await (const bytes of renderer.render(report, drivers(), new AbortController().signal)) {
+    for await (const bytes of renderer.render(report, drivers, new AbortController().signal)) {
       if (bytes.length === 0) throw new Error('An empty chunk.');
     }
   }
@@ -100,7 +100,7 @@ describe('one thread that draws', () => {
     const reason = new Error('not wanted any more');
     const waiting = [1, 2, 3, 4].map(async (number) => {
       const report = { ...OPTIONS, org: 'busy', jobId: `waits-${number}`, driverCount: 600 };
-      for await (const _ of renderer.render(report, sampleOutcomes(600, { locale: 'en' }), abort.signal));
+      for await (const _ of renderer.render(report, () => sampleOutcomes(600, { locale: 'en' }), abort.signal));
     });
     const ended = Promise.allSettled(waiting);
     setTimeout(() => abort.abort(reason), 50);

@@ -2,8 +2,7 @@ import type { DrivingRecord, ServiceCalls } from '../../../clients/backend-api.j
 import type { GeoApi, Point } from '../../../clients/geo-api.js';
 import { describeError } from '../../../errors.js';
 import type { Logger } from '../../../logging/logger.js';
-import { possibleEnds } from '../../../reports/day/driver-day.js';
-import type { ReportTrip, ReportVehicle } from '../../../reports/model.js';
+import type { ReadEnds, ReportTrip, ReportVehicle } from '../../../reports/model.js';
 import type { Patience } from '../../run/patience.js';
 import type { Vehicles } from './vehicles.js';
 
@@ -12,6 +11,7 @@ export interface DriverDaySources {
   readonly geoApi: GeoApi;
   readonly patienceWithGeoApi: Patience;
   readonly vehicles: Vehicles;
+  readonly readEnds: ReadEnds;
   readonly log: Logger;
   /** Organisation of the job, if it has one. */
   readonly org: string | undefined;
@@ -21,6 +21,8 @@ export interface DriverDaySources {
 
 export interface DriverDay {
   readonly trips: readonly ReportTrip[];
+  /** Number of the day in the drawing thread. */
+  readonly sent: number;
   readonly vehicle: ReportVehicle | undefined;
   /** True if another attempt could not fetch more. */
   readonly isWhole: boolean;
@@ -42,21 +44,20 @@ export async function fetchDriverDay(
 ): Promise<DriverDay> {
   const { trips } = await sources.backend.getDrivingRecord(mobileId, span);
   const [addressed, { vehicle, isFinal }] = await Promise.all([
-    withAddresses(mobileId, trips, span, sources),
+    withAddresses(mobileId, trips, sources),
     sources.vehicles.find(mobileId, sources.backend),
   ]);
-  const { hasAddresses } = addressed;
-  return { trips: addressed.trips, vehicle, isWhole: hasAddresses && isFinal, hasAddresses };
+  return { ...addressed, vehicle, isWhole: addressed.hasAddresses && isFinal };
 }
 
 async function withAddresses(
   mobileId: string,
   trips: DrivingRecord['trips'],
-  span: { readonly from: string; readonly to: string },
-  { geoApi, patienceWithGeoApi, log, org, signal }: DriverDaySources,
-): Promise<Pick<DriverDay, 'trips' | 'hasAddresses'>> {
+  { geoApi, patienceWithGeoApi, readEnds, log, org, signal }: DriverDaySources,
+): Promise<Pick<DriverDay, 'trips' | 'sent' | 'hasAddresses'>> {
+  const { sent, ends: possible } = await readEnds(trips);
   // Each place is looked up once: a trip usually starts at the end of the one before.
-  const ends = new Map(possibleEnds(trips, span).map((end) => [pointKey(end), { lat: end.lat, lng: end.lng }]));
+  const ends = new Map(possible.map((end) => [pointKey(end), { lat: end.lat, lng: end.lng }]));
   const caller = { kind: 'job', org, signal, log, insists: () => patienceWithGeoApi.isSpent } as const;
   let addresses: readonly (string | null)[] = [];
   let hasAddresses = true;
@@ -72,7 +73,7 @@ async function withAddresses(
     startAddress: byPoint.get(pointKey(trip.start)) ?? null,
     endAddress: byPoint.get(pointKey(trip.end)) ?? null,
   }));
-  return { trips: addressed, hasAddresses };
+  return { trips: addressed, sent, hasAddresses };
 }
 
 function pointKey({ lat, lng }: Point): string {

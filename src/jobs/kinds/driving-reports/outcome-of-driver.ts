@@ -2,6 +2,7 @@ import type { components } from '../../../../generated/gateway.js';
 import type { BackendApi } from '../../../clients/backend-api.js';
 import { CallCutOffError, KeyRefusedError } from '../../../clients/call-errors.js';
 import type { DriverOutcome } from '../../../reports/model.js';
+import { ReportRenderError } from '../../../reports/render/render-session.js';
 import { beforeClosing } from '../closing-time.js';
 import { driverFailure, NOT_BEGUN, NOT_FETCHED, type DriverFailure } from './driver-failure.js';
 import { fetchDriverDay, type DriverDay, type DriverDaySources } from './fetch-driver-day.js';
@@ -11,7 +12,7 @@ import type { DaysOfJob, KeptDay } from './kept-days.js';
 
 type Driver = components['schemas']['Driver'];
 
-export interface OutcomeSources extends Pick<DriverDaySources, 'geoApi' | 'vehicles'> {
+export interface OutcomeSources extends Pick<DriverDaySources, 'geoApi' | 'vehicles' | 'readEnds'> {
   readonly backendApi: BackendApi;
   /** Days that earlier attempts fetched. */
   readonly days: DaysOfJob;
@@ -29,6 +30,7 @@ export type OutcomeOfDriver =
  *
  * @param span start and end of the day
  * @throws {JobStoppedError} when the job stops, whatever the driver; also the abort reason of its signal
+ * @throws {ReportRenderError} when the report is not drawn any more
  * @throws {KeyRefusedError} when backend-api refuses the key of the gateway, which is not the failure of a driver
  */
 export async function outcomeOfDriver(
@@ -53,7 +55,8 @@ export async function outcomeOfDriver(
     return dayOf(driver, day);
   } catch (error) {
     execution.signal.throwIfAborted();
-    if (error instanceof JobStoppedError || error instanceof KeyRefusedError) throw error;
+    if (error instanceof JobStoppedError || error instanceof KeyRefusedError || error instanceof ReportRenderError)
+      throw error;
     if (error instanceof CallCutOffError) return { kind: 'failed', driver, ...NOT_FETCHED };
     if (error instanceof JobCancelledError) return { kind: 'failed', driver, ...NOT_BEGUN };
     const failed = driverFailure(error);
@@ -64,6 +67,9 @@ export async function outcomeOfDriver(
 }
 
 /** @param day a day that was kept is complete */
-function dayOf(driver: Driver, { trips, vehicle, hasAddresses = true }: KeptDay & Partial<DriverDay>): OutcomeOfDriver {
-  return { kind: 'day', driver: { ...driver, vehicle }, trips, addressesMissing: !hasAddresses };
+function dayOf(
+  driver: Driver,
+  { trips, sent, vehicle, hasAddresses = true }: KeptDay & Partial<DriverDay>,
+): OutcomeOfDriver {
+  return { kind: 'day', driver: { ...driver, vehicle }, trips, sent, addressesMissing: !hasAddresses };
 }
