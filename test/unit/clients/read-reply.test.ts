@@ -44,7 +44,7 @@ describe('a list', () => {
 
   it.each([
     ['without a field', { ...MOBILE, name: undefined }],
-    ['with an id beyond Int', { ...MOBILE, id: 2 ** 31 }],
+    ['with an id beyond exact integers', { ...MOBILE, id: 2 ** 53 }],
     ['with an id that is no integer', { ...MOBILE, id: 1.5 }],
     ['with a day that does not exist', { ...MOBILE, position: { ...POSITION, recordedAt: '2026-02-30T00:00:00Z' } }],
     ['with a time without an offset', { ...MOBILE, position: { ...POSITION, recordedAt: '2026-02-03T00:00:00' } }],
