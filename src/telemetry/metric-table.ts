@@ -129,9 +129,9 @@ export const METRICS = {
   gateway_job_duration_seconds: histogram(
     IN_THE_BACKGROUND,
     ['kind', 'outcome'],
-    'runs of jobs by outcome: `finished` (with any outcomes of items), `stopped` (shutdown), `gave_way` ' +
-      '(another organisation had work), `taken_over` (the lease was lost), `failed` (an error; the job is ' +
-      'delivered again)',
+    'runs of jobs by outcome: `finished`, `nothing_done` (items failed and none was done), `stopped` (shutdown), ' +
+      '`gave_way` (another organisation had work), `taken_over` (the lease was lost), `failed` (an error; the job ' +
+      'is delivered again)',
   ),
   gateway_jobs_running: gauge(['kind'], 'jobs that are running'),
   gateway_job_items_total: counter(

@@ -61,7 +61,7 @@ describeWith(['chromium', 'promtool'], 'A search box in a browser', () => {
     const outcomes = scraped.values(OPERATIONS, 'outcome');
     expect(outcomes.filter((outcome) => !['ok', 'abandoned'].includes(outcome))).toEqual([]);
     expect(gateway.logged()).not.toMatch(/"level":"(warn|error)".*"requestId"/);
-    const fires = { RequestsFail: false, RequestsSlow: false, BackendCallsFail: false };
+    const fires = { RequestsFail: false, RequestsSlow: false, BackendCallsFail: false, BackendCallsSlow: false };
     expect(await promtool.faultsOf({ series: everyMinute(scraped), fires })).toBe('');
   }, 240_000);
 });

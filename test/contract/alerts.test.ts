@@ -21,6 +21,8 @@ interface Made {
   readonly flapping?: Tried;
   /** Series of the half hour after the trouble, where they are not those of `well`. */
   readonly after?: Series;
+  /** Length of the series; 30 by default. */
+  readonly minutes?: number;
 }
 
 const operations = (outcome: string): string =>
@@ -28,10 +30,11 @@ const operations = (outcome: string): string =>
 const operationsUpTo = (le: string, outcome = 'ok'): string =>
   `gateway_graphql_operation_duration_seconds_bucket{operation="Mobiles",outcome="${outcome}",le="${le}"}`;
 const dependency = (name: string): string => `gateway_dependency_up{dependency="${name}",instance="a"}`;
-const calls = (outcome: string): string =>
-  `gateway_backend_call_duration_seconds_count{backend="geo-api",call="reverseGeocode",outcome="${outcome}"}`;
-const callsUpTo = (le: string): string =>
-  `gateway_backend_call_duration_seconds_bucket{backend="geo-api",call="reverseGeocode",outcome="cut_off",le="${le}"}`;
+const calls = (outcome: string, call = 'reverseGeocode', backend = 'geo-api'): string =>
+  `gateway_backend_call_duration_seconds_count{backend="${backend}",call="${call}",outcome="${outcome}",instance="a"}`;
+const callsUpTo = (le: string, outcome = 'cut_off', call = 'reverseGeocode'): string =>
+  `gateway_backend_call_duration_seconds_bucket{backend="geo-api",call="${call}",outcome="${outcome}",le="${le}"}`;
+const backendCalls = (outcome: string, call: string): string => calls(outcome, call, 'backend-api');
 const tokens = (outcome: string): string => `gateway_authentications_total{outcome="${outcome}"}`;
 const UP = 'up{job="vehicle-location-gateway",instance="a"}';
 const ANOTHER = 'up{job="vehicle-location-gateway",instance="b"}';
@@ -44,14 +47,23 @@ const HEAP_LIMIT = 'v8js_memory_heap_limit_bytes{instance="a"}';
 const CIRCUIT = 'gateway_circuit_open{backend="backend-api",caller="user",mode="read"}';
 const WAITING = 'gateway_backend_calls_waiting{backend="backend-api",purpose="calls"}';
 const FAILED_PUTS = 'gateway_object_store_operation_duration_seconds_count{operation="put",outcome="failed"}';
-const FAILED_RUNS = 'gateway_job_duration_seconds_count{kind="driving-reports",outcome="failed"}';
+const runs = (outcome: string): string =>
+  `gateway_job_duration_seconds_count{kind="driving-reports",outcome="${outcome}"}`;
+const FAILED_RUNS = runs('failed');
 const items = (outcome: string): string => `gateway_job_items_total{kind="mobiles",outcome="${outcome}"}`;
 const deliveries = (outcome: string, reason: string): string =>
   `gateway_deliveries_total{kind="mobiles",outcome="${outcome}",reason="${reason}"}`;
 const refusedKey = (scope: string): string => `gateway_backend_key_refused{scope="${scope}"}`;
 const UNREADABLE = 'gateway_log_events_total{event="delivery.payload_unreadable",level="error"}';
 const UNEXPECTED = 'gateway_log_events_total{event="operation.failed",level="error"}';
+const UNREADABLE_BUCKET = 'gateway_log_events_total{event="objects.unreadable",level="error",instance="a"}';
 const FORGOTTEN = 'gateway_log_events_total{event="store.forgot",level="error"}';
+const OUTSIDE = 'probe_success{job="outside-of-the-gateway",instance="https://gateway.example.com"}';
+const OPEN_FILES = 'process_open_fds{job="vehicle-location-gateway",instance="a"}';
+const MAX_FILES = 'process_max_fds{job="vehicle-location-gateway",instance="a"}';
+const FILES_USED_UP = 'gateway_log_events_total{job="vehicle-location-gateway",event="process.descriptors_used_up"}';
+const commit = (name: string, instance: string): string =>
+  `target_info{service_name="gateway",commit="${name}",instance="${instance}"}`;
 const LOST_LINES = 'gateway_log_lines_lost_total{job="vehicle-location-gateway",instance="a"}';
 const REFUSED_CALLBACKS =
   'http_server_request_duration_seconds_count{http_request_method="POST",' +
@@ -65,6 +77,20 @@ const MADE: Readonly<Record<string, Made>> = {
     flapping: [{ [UP]: '1 0 1 0 1 0 1 0 1 0 1 0 1 0 1 0 1 0 1 0 1 0 1 0 1 0 1 0 1 0 1' }, false],
   },
   NoGateway: { bad: { [UP]: '1x20 0x10' }, well: { [UP]: '1x30' }, flapping: [{ [UP]: '1x23 0 1x2 0 1x2' }, false] },
+  Unreachable: {
+    bad: { [OUTSIDE]: '1x20 0x10' },
+    well: { [OUTSIDE]: '1x30' },
+    flapping: [{ [OUTSIDE]: '1x20 0 1x3 0 1x5' }, false],
+  },
+  TrafficStopped: {
+    bad: { [operations('ok')]: '0+200x22 4400x8' },
+    well: { [operations('ok')]: '0+200x30' },
+    // All replicas are new, and nothing reaches them.
+    firstBurst: [{ [operations('ok')]: '0+200x22 stale' }, true],
+    // A night falls; and that of a small site.
+    slowBurn: [{ [operations('ok')]: '0+200x15 3000+100x7 3700+30x8' }, false],
+    flapping: [{ [operations('ok')]: '0+50x22 1100x8' }, false],
+  },
   NoQueueFunction: {
     bad: { [QUEUE_FUNCTION]: '1x20 stale' },
     // The gateway runs its jobs itself, and there never was one.
@@ -123,9 +149,18 @@ const MADE: Readonly<Record<string, Made>> = {
     flapping: [{ [HEAP]: '300x10 900x4 300x10 900x4', [HEAP_LIMIT]: '1000x30' }, false],
   },
   BackendApiDown: {
-    bad: { [dependency('backend-api')]: '1x20 0x10' },
+    bad: { [dependency('backend-api')]: '1x20 0x10', [backendCalls('ok', 'login')]: '0+9x20 180x10' },
     well: { [dependency('backend-api')]: '1x30', [dependency('geo-api')]: '0x30' },
+    // A quiet night.
+    firstBurst: [{ [dependency('backend-api')]: '1x20 0x10' }, true],
+    // Its health check alone is broken.
+    slowBurn: [{ [dependency('backend-api')]: '0x30', [backendCalls('ok', 'login')]: '0+9x30' }, false],
     flapping: [{ [dependency('backend-api')]: '1x20 0 1x3 0 1x4' }, false],
+  },
+  BackendHealthWrong: {
+    bad: { [dependency('backend-api')]: '0x30', [backendCalls('ok', 'login')]: '0+9x30' },
+    well: { [dependency('backend-api')]: '1x30', [backendCalls('ok', 'login')]: '0+9x30' },
+    flapping: [{ [dependency('backend-api')]: '1x15 0x5 1 0x5 1', [backendCalls('ok', 'login')]: '0+9x30' }, false],
   },
   GeoOrVoipApiDown: {
     bad: { [dependency('geo-api')]: '0x30' },
@@ -161,8 +196,10 @@ const MADE: Readonly<Record<string, Made>> = {
     after: { [UP]: '1x30', 'gateway_queue_depth{instance="a"}': '0x30' },
   },
   ObjectStoreDown: {
-    bad: { [dependency('object-store')]: '1x20 0x10' },
-    well: { [dependency('object-store')]: '1x30' },
+    bad: { [dependency('object-store')]: '1x20 0x10', [UNREADABLE_BUCKET]: '0x30' },
+    well: { [dependency('object-store')]: '1x30', [UNREADABLE_BUCKET]: '0x30' },
+    // It only refuses to be read.
+    slowBurn: [{ [dependency('object-store')]: '1x20 0x10', [UNREADABLE_BUCKET]: '0x20 0+1x10' }, false],
     flapping: [{ [dependency('object-store')]: '1x20 0 1x3 0 1x4' }, false],
   },
   UploadsFail: {
@@ -170,6 +207,11 @@ const MADE: Readonly<Record<string, Made>> = {
     well: { [FAILED_PUTS]: '3x30' },
     firstBurst: [{ [FAILED_PUTS]: '_x22 0x3 4x5' }, true],
     slowBurn: [{ [FAILED_PUTS]: '0x10 1x19' }, false],
+  },
+  ReportLinksFail: {
+    bad: { [UNREADABLE_BUCKET]: '0x20 0+1x10' },
+    well: { [UNREADABLE_BUCKET]: '7x30' },
+    flapping: [{ [UNREADABLE_BUCKET]: '0x10 1x10 2x10' }, false],
   },
   KeyFetchFails: {
     bad: { gateway_key_fetch_failures_total: '0+10x30', gateway_key_fetch_duration_seconds_count: '0+100x30' },
@@ -197,11 +239,51 @@ const MADE: Readonly<Record<string, Made>> = {
     firstBurst: [{ [tokens('authenticated')]: '0+40x30', [tokens('invalid_token')]: '0x26 0+60x4' }, false],
     slowBurn: [{ [tokens('authenticated')]: '0+60x30', [tokens('invalid_token')]: '0+40x30' }, false],
   },
+  LogInFails: {
+    // Told within 10 minutes, beside 1,200 operations.
+    bad: { [backendCalls('ok', 'login')]: '0+10x20 200x10', [backendCalls('odd', 'login')]: '0x20 0+10x10' },
+    // Passwords are refused.
+    well: { [backendCalls('ok', 'login')]: '0+1x30', [backendCalls('refused', 'login')]: '0+10x30' },
+    firstBurst: [{ [backendCalls('foreign', 'refreshToken')]: '_x20 0+10x10' }, true],
+    slowBurn: [{ [backendCalls('ok', 'verifyOtp')]: '0+2x30', [backendCalls('failed', 'verifyOtp')]: '0+1x30' }, false],
+    // One among three.
+    flapping: [{ [backendCalls('ok', 'login')]: '0x22 1x2 2x6', [backendCalls('failed', 'login')]: '0x25 1x5' }, false],
+  },
+  BackendCallBroken: {
+    // No account can be made, 30 an hour: told within 30 minutes.
+    bad: { [backendCalls('odd', 'createUserAccount')]: '0+0.5x30', [operations('ok')]: '0+1200x30' },
+    well: { [backendCalls('refused', 'createUserAccount')]: '0+9x30', [calls('failed')]: '0+9x30' },
+    // Every report fails, 2 a minute: told within 15 minutes.
+    firstBurst: [
+      {
+        [backendCalls('ok', 'getDrivingRecord')]: '0+2x15 30x15',
+        [backendCalls('failed', 'getDrivingRecord')]: '_x15 0+2x15',
+      },
+      true,
+    ],
+    slowBurn: [{ [backendCalls('ok', 'listTags')]: '0+2x30', [backendCalls('failed', 'listTags')]: '0+1x30' }, false],
+    flapping: [
+      { [backendCalls('ok', 'listTags')]: '0x22 1x2 2x6', [backendCalls('failed', 'listTags')]: '0x25 1x5' },
+      false,
+    ],
+  },
   BackendCallsFail: {
     bad: { [calls('ok')]: '0+70x30', [calls('failed')]: '0+10x30', [calls('not_sent')]: '0+20x30' },
     well: { [calls('ok')]: '0+70x30', [calls('refused')]: '0+30x30' },
     firstBurst: [{ [calls('failed')]: '_x20 0+10x10' }, true],
     slowBurn: [{ [calls('ok')]: '0+85x30', [calls('failed')]: '0+15x30' }, false],
+  },
+  BackendCallsSlow: {
+    // One list takes 6 s, and everything else is quick.
+    bad: { [calls('ok', 'listMobiles')]: '0+10x30', [callsUpTo('2', 'ok', 'listMobiles')]: '0x30' },
+    well: { [calls('ok')]: '0+10x30', [callsUpTo('2', 'ok')]: '0+10x30' },
+    firstBurst: [{ [calls('cut_off')]: '_x15 0+5x15', [callsUpTo('2')]: '_x15 0x15' }, true],
+    slowBurn: [{ [calls('ok')]: '0+100x30', [callsUpTo('2', 'ok')]: '0+95x30' }, false],
+    // Only a job waits.
+    flapping: [
+      { [calls('ok', 'getDrivingRecord')]: '0+10x30', [callsUpTo('2', 'ok', 'getDrivingRecord')]: '0x30' },
+      false,
+    ],
   },
   CircuitOpen: {
     bad: { [CIRCUIT]: '0x20 1x10' },
@@ -249,6 +331,13 @@ const MADE: Readonly<Record<string, Made>> = {
     well: { gateway_dead_letters: '2x30' },
     flapping: [{ gateway_dead_letters: '2x10 5x5 2x14' }, false],
   },
+  JobKindFails: {
+    bad: { [runs('finished')]: '0+2x15 30x15', [runs('nothing_done')]: '0x15 0+2x15' },
+    well: { [runs('finished')]: '0+2x30', [runs('stopped')]: '0+9x30' },
+    firstBurst: [{ [runs('failed')]: '_x20 0+1x10' }, true],
+    slowBurn: [{ [runs('finished')]: '0+2x30', [runs('nothing_done')]: '0+1x30' }, false],
+    flapping: [{ [runs('finished')]: '0x20 1x5 2x5', [runs('failed')]: '0x24 1x6' }, false],
+  },
   JobsFail: {
     bad: { [FAILED_RUNS]: '0x20 1 2 3 4x7' },
     well: { [FAILED_RUNS]: '0x20 1x10' },
@@ -273,6 +362,21 @@ const MADE: Readonly<Record<string, Made>> = {
     well: { [REFUSED_CALLBACKS]: '0x30' },
     firstBurst: [{ [REFUSED_CALLBACKS]: '_x22 0x3 9x5' }, true],
     slowBurn: [{ [REFUSED_CALLBACKS]: '0x24 1 2 3x4' }, false],
+  },
+  DescriptorsUsedUp: {
+    bad: { [OPEN_FILES]: '300x20 990x10', [MAX_FILES]: '1000x30' },
+    well: { [OPEN_FILES]: '700x30', [MAX_FILES]: '1000x30', [FILES_USED_UP]: '3x30' },
+    firstBurst: [{ [FILES_USED_UP]: '0x25 1x5' }, true],
+    slowBurn: [{ [OPEN_FILES]: '0+29x30', [MAX_FILES]: '1000x30' }, false],
+    flapping: [{ [OPEN_FILES]: '300x27 1000 300x2', [MAX_FILES]: '1000x30' }, true],
+  },
+  VersionsDiffer: {
+    minutes: 90,
+    bad: { [commit('new', 'a')]: '1x90', [commit('old', 'b')]: '1x90' },
+    well: { [commit('new', 'a')]: '1x90', [commit('new', 'b')]: '1x90' },
+    // Two roll-outs.
+    flapping: [{ [commit('new', 'a')]: '1x90', [commit('old', 'b')]: '1x30 stale _x20 1x35 stale' }, false],
+    after: { [commit('old', 'b')]: 'stale' },
   },
   LogLinesLost: {
     bad: { [LOST_LINES]: '0+20x30' },
@@ -308,11 +412,15 @@ describeWith(['promtool'], 'the alerts, on made data', () => {
   });
 
   it.each(Object.entries(MADE))('fire when they should, and are silent otherwise: %s', async (name, made) => {
-    const { bad, well, firstBurst, slowBurn, flapping } = made;
+    const { bad, well, firstBurst, slowBurn, flapping, minutes = 30 } = made;
     expect(firstBurst !== undefined && slowBurn !== undefined ? [] : flapping).toBeDefined();
     const tried = [[bad, true], [well, false], firstBurst, slowBurn, flapping].filter((each) => each !== undefined);
-    const cases = (tried as readonly Tried[]).map(([series, fires]) => ({ series, fires: { [name]: fires } }));
-    const after = { series: recovered(made), fires: { [name]: false }, atMinute: 90 };
+    const cases = (tried as readonly Tried[]).map(([series, fires]) => ({
+      series,
+      fires: { [name]: fires },
+      atMinute: minutes,
+    }));
+    const after = { series: recovered(made), fires: { [name]: false }, atMinute: minutes + 60 };
     // Without any data, only that alert fires which says so.
     const noData = { series: {}, fires: { [name]: name === 'NoGateway' } };
     expect(await promtool.faultsOf(...cases, after, noData)).toBe('');
@@ -321,10 +429,11 @@ describeWith(['promtool'], 'the alerts, on made data', () => {
 
 describeWith(['promtool'], 'clients that disconnect', () => {
   const promtool = forAllTests(() => Promtool.open());
-  const alerts = (slow: boolean, fail: boolean) => ({
+  const alerts = (slow: boolean) => ({
     RequestsFail: false,
     RequestsSlow: slow,
-    BackendCallsFail: fail,
+    BackendCallsFail: false,
+    BackendCallsSlow: slow,
   });
 
   it('within two seconds fire no alert, however many they are', async () => {
@@ -337,11 +446,12 @@ describeWith(['promtool'], 'clients that disconnect', () => {
       [operationsUpTo('+Inf', 'abandoned')]: '0+40x30',
       [operations('abandoned')]: '0+40x30',
       [calls('ok')]: '0+10x30',
+      [callsUpTo('2', 'ok')]: '0+10x30',
       [calls('cut_off')]: '0+40x30',
       [callsUpTo('2')]: '0+40x30',
     };
     const alone = Object.fromEntries(Object.entries(quick).filter(([, values]) => values === '0+40x30'));
-    const fires = alerts(false, false);
+    const fires = alerts(false);
     expect(await promtool.faultsOf({ series: quick, fires }, { series: alone, fires })).toBe('');
   });
 
@@ -361,7 +471,7 @@ describeWith(['promtool'], 'clients that disconnect', () => {
       [operations('ok')]: '0+50x30',
       [calls('ok')]: '0+50x30',
     };
-    const fires = alerts(true, true);
+    const fires = alerts(true);
     expect(await promtool.faultsOf({ series: late, fires }, { series: { ...late, ...others }, fires })).toBe('');
   });
 

@@ -182,11 +182,14 @@ describe('The manifests for Kubernetes', () => {
   it('have the operator of Prometheus scrape both programs, under the names that the alerts rely on', () => {
     const read = (file: string): string => readFileSync(path.join(ROOT, 'deploy', file), 'utf8');
     const jobs = (parse(read('prometheus.yaml')) as { scrape_configs: { job_name: string }[] }).scrape_configs; // ours
-    const monitors = parseAllDocuments(read('kubernetes/monitoring/pod-monitors.yaml')).map(
+    const [gateways, functions, probe] = parseAllDocuments(read('kubernetes/monitoring/pod-monitors.yaml')).map(
       (document) => document.toJS() as PodMonitor, // ours
     );
-    expect(monitors.map(({ spec }) => spec.podMetricsEndpoints[0].relabelings[0])).toEqual(
-      jobs.map(({ job_name: replacement }) => ({ targetLabel: 'job', replacement })),
+    const monitors = [gateways, functions].flatMap((monitor) => monitor ?? []);
+    const names = monitors.map(({ spec }) => spec.podMetricsEndpoints[0].relabelings[0]);
+    expect(names.map(({ targetLabel }) => targetLabel)).toEqual(['job', 'job']);
+    expect([...names.map(({ replacement }) => replacement), probe?.spec.jobName]).toEqual(
+      jobs.map(({ job_name: name }) => name),
     );
     for (const [index, { spec }] of monitors.entries()) {
       const { deployment, container } = deploymentOf(PROGRAMS[index] ?? '');
@@ -207,6 +210,13 @@ describe('The manifests for Kubernetes', () => {
 interface PodMonitor {
   readonly spec: {
     readonly selector: { readonly matchLabels: Readonly<Record<string, string>> };
-    readonly podMetricsEndpoints: readonly [{ readonly port: string; readonly relabelings: readonly [object] }];
+    readonly podMetricsEndpoints: readonly [
+      {
+        readonly port: string;
+        readonly relabelings: readonly [{ readonly targetLabel: string; readonly replacement: string }];
+      },
+    ];
+    /** Present in a probe. */
+    readonly jobName?: string;
   };
 }

@@ -9,7 +9,7 @@ import { UNANSWERED } from '../../src/http/error-handler.js';
 import { EXPECTATION_FAILED, STATUS_OF_FAULT } from '../../src/http/http-listener.js';
 import { CALLBACK_PATHS } from '../../src/job-record/job-kinds.js';
 import { ROOT } from '../support/built-programs.js';
-import { metricsPage, runbookPage } from '../support/deploy-pages.js';
+import { metricsPage, prometheusRule, runbookPage } from '../support/deploy-pages.js';
 import {
   callbackRows,
   deliveriesTable,
@@ -98,6 +98,10 @@ describe('deploy/metrics.md', () => {
 describe('deploy/runbook.md', () => {
   it('says of every alert what it means, what to look at and what to do', () => {
     expect(read('deploy/runbook.md')).toBe(runbookPage());
+  });
+
+  it('has the same alerts as those of the Prometheus operator', () => {
+    expect(read('deploy/kubernetes/monitoring/rules.yaml')).toBe(prometheusRule());
   });
 });
 

@@ -113,7 +113,8 @@ describeWith(TOOLS, 'an outage', () => {
     gateway.callback(MOBILES, [{ id: 1, name: jobId }], jobHeaders(jobId));
   const askForMobiles = (): Promise<unknown> => {
     const query = 'query Mobiles { mobiles(first: 3) { edges { node { id position { address } voice { online } } } } }';
-    return Promise.all(Array.from({ length: 5 }, () => gateway.graphql(query, {}, bearer)));
+    // Shown over half an hour, they are more than the least number of each alert.
+    return Promise.all(Array.from({ length: 20 }, () => gateway.graphql(query, {}, bearer)));
   };
 
   it('of nothing shows nothing', async () => {
@@ -131,7 +132,7 @@ describeWith(TOOLS, 'an outage', () => {
     await askForMobiles();
     await view.expectToShow({
       down: ['backend-api'],
-      alerts: ['BackendApiDown', 'KeyFetchFails', 'BackendCallsFail', 'RequestsFail'],
+      alerts: ['BackendApiDown', 'KeyFetchFails', 'LogInFails', 'BackendCallsFail', 'RequestsFail'],
       panels: [
         ['Authentications', { outcome: 'unavailable' }],
         ['Errors by code', { code: 'ServiceUnavailable' }],
@@ -145,12 +146,27 @@ describeWith(TOOLS, 'an outage', () => {
     await askForMobiles();
     await view.expectToShow({
       down: [],
-      alerts: ['KeyFetchFails', 'RequestsFail'],
+      alerts: ['KeyFetchFails', 'LogInFails', 'RequestsFail'],
       panels: [
         ['Fetches of the public keys that fail', {}],
         ['Authentications', { outcome: 'unavailable' }],
       ],
       log: [['operation.refused', /"reason":"backend-api answered 500"/]],
+    });
+  });
+
+  it('of the health check of backend-api alone is no outage', async () => {
+    gateway.sandbox.faults.set({
+      operation: 'getHealth',
+      backend: 'backend-api',
+      fault: { kind: 'status', status: 500 },
+    });
+    await askForMobiles();
+    await view.expectToShow({
+      down: ['backend-api'],
+      alerts: ['BackendHealthWrong'],
+      panels: [['Calls by outcome', { backend: 'backend-api', outcome: 'ok' }]],
+      log: [['readiness.not_ready', /"reason":"backend-api answered 500"/]],
     });
   });
 
@@ -373,6 +389,30 @@ describeWith(TOOLS, 'an outage', () => {
         expect(await finishedJob(gateway, 'reports', waiting, IN_TIME)).toMatchObject({ status: 'Success' });
         await expectOneReport(waiting);
         expect(logged()).not.toContain('delivery.dead_letter');
+      },
+      IN_TIME,
+    );
+
+    it(
+      'that may be written and not read is told by what users meet: reports are made, and their links fail',
+      async () => {
+        await s3.deny('s3:GetObject', BUCKET);
+        try {
+          const { jobId } = await startJob(gateway, 'reports', reportWith(SMALL), bearer);
+          const { status, downloadUrl } = await finishedJob(gateway, 'reports', jobId, IN_TIME);
+          expect([status, (await fetch(downloadUrl ?? '')).status]).toEqual(['Success', 403]);
+          await waitFor('the read of this minute', () => hasLogged('objects.unreadable'), IN_TIME);
+          await view.expectToShow({
+            down: ['object-store'],
+            alerts: ['ReportLinksFail'],
+            panels: [['Warnings and errors of the log', { event: 'objects.unreadable' }]],
+            log: [['objects.unreadable', /not read, so their links fail\..*Grant s3:PutObject, s3:GetObject/]],
+            // As in each minute that follows.
+            others: { 'gateway_log_events_total{event="objects.unreadable",level="error",instance="a"}': '0+1x30' },
+          });
+        } finally {
+          await s3.allow(BUCKET);
+        }
       },
       IN_TIME,
     );

@@ -122,7 +122,7 @@ describeWith(['promtool'], 'an outage of backend-api before which every client g
       await hold.held(4);
       expect((await Promise.allSettled(asked)).map(({ status }) => status)).toEqual(Array(4).fill('rejected'));
       await waitFor('all to end', async () => (await hung.scrape()).value(OPERATIONS, { outcome: 'abandoned' }) === 4);
-      const fires = { RequestsSlow: true, BackendCallsFail: true };
+      const fires = { RequestsSlow: true, BackendCallsSlow: true };
       expect(await promtool.faultsOf({ series: everyMinute(await hung.scrape()), fires })).toBe('');
     } finally {
       await hung.close();

@@ -15,8 +15,8 @@ const queries = [
   ...alertRules().map(({ alert, expr }) => ({ where: `alert ${alert}`, expr })),
 ];
 
-/** Made by Prometheus itself, for each target. */
-const OF_PROMETHEUS = { metrics: ['up'], labels: ['instance', 'job', 'le'] };
+/** Made by Prometheus itself and by its blackbox exporter, for each target. */
+const OF_PROMETHEUS = { metrics: ['up', 'probe_success'], labels: ['instance', 'job', 'le'] };
 
 /** The metric that a series belongs to. */
 function metricOf(series: string): string {

@@ -137,9 +137,11 @@ describe('deploy/compose.yaml', () => {
 
   it('has every replica of both programs scraped at the port of METRICS_PORT', () => {
     const { scrape_configs: configs } = parse(readFileSync(path.join(DEPLOY, 'prometheus.yaml'), 'utf8')) as {
-      scrape_configs: { job_name: string; dns_sd_configs: { names: string[]; port: number }[] }[];
+      scrape_configs: { job_name: string; dns_sd_configs?: { names: string[]; port: number }[] }[];
     };
-    const scraped = configs.map(({ job_name: job, dns_sd_configs: [found] }) => ({ job, ...found }));
+    const scraped = configs.flatMap(({ job_name: job, dns_sd_configs: found = [] }) =>
+      found.map((names) => ({ job, ...names })),
+    );
     expect(scraped).toEqual(
       PROGRAMS.map((name) => ({
         job: `vehicle-location-${name}`,
@@ -157,7 +159,9 @@ describe('deploy/compose.yaml', () => {
       .flatMap(({ volumes = [] }) => volumes)
       .map((volume) => volume.split(':')[0] ?? '')
       .filter((source) => source.startsWith('.'));
-    expect(mounted).toEqual(['./haproxy.cfg', './prometheus.yaml', './alerts.yaml']);
+    expect(mounted).toEqual(
+      ['haproxy.cfg', 'prometheus.yaml', 'alerts.yaml', 'alertmanager.yaml', 'blackbox.yaml'].map((name) => `./${name}`),
+    );
     for (const file of mounted) expect(existsSync(path.join(DEPLOY, file))).toBe(true);
     const needed = Object.values(services).flatMap(({ depends_on: needs }) =>
       Array.isArray(needs) ? needs.map(String) : Object.keys(needs ?? {}),

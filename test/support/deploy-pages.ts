@@ -1,4 +1,5 @@
 import { METRICS } from '../../src/telemetry/metric-table.js';
+import { stringify } from 'yaml';
 import { alertRules } from './alert-rules.js';
 
 /** `deploy/metrics.md` as the code has it. */
@@ -57,4 +58,16 @@ export function runbookPage(): string {
     ...sections,
     '',
   ].join('\n');
+}
+
+/** `deploy/kubernetes/monitoring/rules.yaml` as the alerts have it. */
+export function prometheusRule(): string {
+  const name = 'vehicle-location-gateway';
+  const rule = {
+    apiVersion: 'monitoring.coreos.com/v1',
+    kind: 'PrometheusRule',
+    metadata: { name },
+    spec: { groups: [{ name, rules: alertRules() }] },
+  };
+  return `# The alerts of deploy/alerts.yaml for the Prometheus operator; \`npm run readme:tables\` makes this file.\n${stringify(rule, { lineWidth: 120 })}`;
 }

@@ -24,7 +24,10 @@ export interface Signs {
 }
 
 /** Alerts of which each names another cause. */
-const CAUSES = ['ProgramDown', 'NoGateway', 'BackendApiDown', 'GeoOrVoipApiDown', 'JobStoreDown', 'ObjectStoreDown'];
+const CAUSES = [
+  ...['ProgramDown', 'NoGateway', 'BackendApiDown', 'GeoOrVoipApiDown', 'JobStoreDown', 'ObjectStoreDown'],
+  ...['ReportLinksFail', 'LogInFails', 'BackendCallBroken', 'JobKindFails', 'BackendCallsSlow', 'DescriptorsUsedUp'],
+];
 
 const MINUTES = 30;
 

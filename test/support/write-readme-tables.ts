@@ -1,6 +1,6 @@
 /** Writes the tables of the pages that are read, as the code has them: `npm run readme:tables`. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { metricsPage, runbookPage } from './deploy-pages.js';
+import { metricsPage, prometheusRule, runbookPage } from './deploy-pages.js';
 import { schemaChangelog } from './schema-changes.js';
 import { callbackRows, deliveriesTable, errorsTable, logEventsTable, variablesTable } from './readme-tables.js';
 
@@ -25,3 +25,4 @@ writeTable('schema/README.md', errorsTable());
 writeFileSync(page('deploy/metrics.md'), metricsPage());
 writeFileSync(page('deploy/runbook.md'), runbookPage());
 writeFileSync(page('schema/CHANGELOG.md'), await schemaChangelog());
+writeFileSync(page('deploy/kubernetes/monitoring/rules.yaml'), prometheusRule());

@@ -36,13 +36,14 @@ export interface StartedRun {
 /**
  * Outcomes of a run.
  *
- * - `finished`: the job has ended and its outcome is stored, whatever the outcomes of its items
+ * - `finished`: the job has ended and its outcome is stored
+ * - `nothing_done`: likewise, but items failed and none was done
  * - `stopped`: the process shuts down; the job continues elsewhere
  * - `gave_way`: another organisation has work too, or a job has to run alone; the job continues later
  * - `taken_over`: the lease was lost; another process runs the job
  * - `failed`: an error ended the run early; the queue delivers the job again
  */
-export const RUN_OUTCOMES = ['finished', 'stopped', 'gave_way', 'taken_over', 'failed'] as const;
+export const RUN_OUTCOMES = ['finished', 'nothing_done', 'stopped', 'gave_way', 'taken_over', 'failed'] as const;
 export type RunOutcome = (typeof RUN_OUTCOMES)[number];
 
 /** End of a run. `cancelled` counts the items that were not begun because the job was cancelled. */
@@ -77,5 +78,6 @@ export function endOf(settled: Settled<JobReply>, { total }: Pick<Work, 'total'>
   if (reply.outcome !== 'handled') return { outcome: OUTCOMES[reply.outcome] };
   const { result, cancelledItems: cancelled = 0 } = reply;
   const notDone = result.failedItems?.length ?? 0;
-  return { outcome: 'finished', items: { done: total - notDone, failed: notDone - cancelled, cancelled } };
+  const items = { done: total - notDone, failed: notDone - cancelled, cancelled };
+  return { outcome: items.done === 0 && items.failed > 0 ? 'nothing_done' : 'finished', items };
 }

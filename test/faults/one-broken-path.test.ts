@@ -1,0 +1,110 @@
+/** One way through a gateway is broken while all others work: dashboard, alerts and log name it. */
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import type { Faults } from '../../src/sandbox/faults.js';
+import { startTestGateway } from '../support/gateway.js';
+import { createAccount, DRIVING_REPORT, jobHeaders, reportOf, USER_ACCOUNTS } from '../support/job-requests.js';
+import { OperatorsView, type Signs } from '../support/operators-view.js';
+import { forAllTests } from '../support/resources.js';
+import { describeWith } from '../support/system-tools.js';
+import { waitFor } from '../support/wait-for.js';
+
+type Rule = Parameters<Faults['set']>[0];
+
+/** Shown over half an hour, these are more than the least number of each alert. */
+const TIMES = 20;
+
+describeWith(['promtool'], 'a gateway', () => {
+  const gateway = forAllTests(() => startTestGateway({ METRICS_PORT: '0', LOGIN_RATE_PER_MINUTE: '1000' }));
+  const view = forAllTests(() => OperatorsView.open(gateway));
+  beforeEach(() => view.begin());
+  afterEach(() => gateway.sandbox.faults.clear());
+
+  const each = async (work: (index: number) => Promise<unknown>): Promise<void> => {
+    for (let index = 0; index < TIMES; index += 1) await work(index);
+  };
+  const everythingElse = async (): Promise<void> => {
+    const bearer = await gateway.bearer();
+    await Promise.all(Array.from({ length: 200 }, () => gateway.graphql('query Me { me { Org } }', {}, bearer)));
+  };
+  const LOG_IN = 'mutation LogIn($id: String!) { userLogin(loginId: $id, password: "demo-password") { otpRequired } }';
+  const LIST = 'query List { mobiles(first: 3) { edges { node { id } } } }';
+  const broken = (operation: string): Rule => ({ operation, fault: { kind: 'garbage' } });
+
+  it.each<{ path: string; rule: Rule; work: (index: number) => Promise<unknown>; signs: Omit<Signs, 'down'> }>([
+    {
+      path: 'nobody can log in',
+      rule: broken('login'),
+      work: (index) => gateway.graphql(LOG_IN, { id: `user-${index}` }),
+      signs: {
+        alerts: ['LogInFails', 'BackendCallsFail'],
+        panels: [['Calls by outcome', { backend: 'backend-api', outcome: 'odd' }]],
+        log: [['backend.contract_broken', /"call":"login"/]],
+      },
+    },
+    {
+      path: 'no account can be made',
+      rule: broken('createUserAccount'),
+      work: (index) => gateway.callback(USER_ACCOUNTS, [createAccount(`new-${index}`)], jobHeaders(randomUUID())),
+      signs: {
+        alerts: ['BackendCallBroken', 'BackendCallsFail', 'JobKindFails'],
+        panels: [['Runs by outcome', { kind: 'user-accounts', outcome: 'nothing_done' }]],
+        log: [['backend.contract_broken', /"call":"createUserAccount"/]],
+      },
+    },
+    {
+      path: 'every report fails',
+      rule: broken('getDrivingRecord'),
+      work: () => gateway.callback(DRIVING_REPORT, reportOf(1), jobHeaders(randomUUID())),
+      signs: {
+        alerts: ['BackendCallBroken', 'BackendCallsFail', 'JobKindFails'],
+        panels: [['Runs by outcome', { kind: 'driving-reports', outcome: 'nothing_done' }]],
+        log: [['backend.contract_broken', /"call":"getDrivingRecord"/]],
+      },
+    },
+  ])('of which $path is known by that', async ({ rule, work, signs }) => {
+    gateway.sandbox.faults.set(rule);
+    await Promise.all([everythingElse(), each(work)]);
+    await view.expectToShow({ ...signs, down: [] });
+  });
+
+  it('whose passwords and names of accounts are refused is well', async () => {
+    await gateway.callback(USER_ACCOUNTS, [createAccount('taken')], jobHeaders(randomUUID()));
+    await view.begin();
+    await each((index) => gateway.graphql(LOG_IN, { id: `nobody-${index}` }));
+    await gateway.callback(USER_ACCOUNTS, Array(TIMES).fill(createAccount('taken')), jobHeaders(randomUUID()));
+    await view.expectToShow({
+      down: [],
+      alerts: [],
+      panels: [['Calls by outcome', { backend: 'backend-api', outcome: 'refused' }]],
+      log: [],
+    });
+  });
+
+  it('one of whose lists takes seconds is known by that', async () => {
+    const authorization = await gateway.bearer();
+    gateway.sandbox.faults.set({ operation: 'listMobiles', fault: { kind: 'slow', milliseconds: 2_500 } });
+    await Promise.all([
+      everythingElse(),
+      ...Array.from({ length: TIMES }, () => gateway.graphql(LIST, {}, authorization)),
+    ]);
+    await view.expectToShow({
+      down: [],
+      alerts: ['BackendCallsSlow'],
+      panels: [['How long calls take, 95 %', { backend: 'backend-api', call: 'listMobiles' }]],
+      log: [['request.handled', /"operation":"List".*"org":"acme"/]],
+    });
+  });
+
+  it('with a client that is refused all the time names its address', async () => {
+    for (const _ of [1, 2]) await each(() => gateway.graphql('{ me { Org } }', {}, 'Bearer forged'));
+    const said = '"reason":"UnAuthenticated"';
+    await waitFor('the line of this minute', () => gateway.logged().includes(said));
+    expect(
+      gateway
+        .logged()
+        .split('\n')
+        .find((line) => line.includes(said)),
+    ).toMatch(/"address":"127\.0\.0\.1".*"event":"requests\.refused_often"/);
+  }, 120_000);
+});
