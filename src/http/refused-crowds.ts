@@ -1,55 +1,32 @@
 import type { Logger } from '../logging/logger.js';
 import { clientOf } from '../wire/client-address.js';
 
-/** Interval of lines about refused clients, in milliseconds. */
-const EVERY_MS = 60_000;
+/** Interval of lines in milliseconds, and the least number of refusals in it that gets one. */
+const [EVERY_MS, LEAST] = [60_000, 30];
 
-/** Smallest number of refusals in that time that gets a line: one each two seconds. */
-const LEAST = 30;
-
-/** Limit of clients that are counted in that time, because their number is theirs to choose. */
+/** Limit of clients that are counted, because their number is theirs to choose. */
 const MAX_CLIENTS = 1_000;
 
-interface Crowd {
-  readonly address: string;
-  readonly reason: string;
-  requests: number;
-}
-
 /**
- * Names the client that had most of its requests refused, at most once a minute. Only the load balancer can stop such a
- * client, and it is told by its address.
+ * Names the client that had most of its requests refused, once a minute at most. Only the load balancer can stop it.
+ *
+ * @returns counts a refused request; `reason` is `shed` or the code of the error
  */
-export class RefusedCrowds {
-  readonly #logger: Logger;
-  readonly #everyMs: number;
-  /** By reason and address. */
-  readonly #crowds = new Map<string, Crowd>();
-  #refused = 0;
-
-  /** @param everyMs interval of lines, in milliseconds; a minute by default */
-  constructor(logger: Logger, everyMs: number = EVERY_MS) {
-    this.#logger = logger;
-    this.#everyMs = everyMs;
-  }
-
-  /** Counts a refused request. @param reason `shed`, or the code of the error */
-  refused(address: string, reason: string): void {
-    if (this.#refused === 0) setTimeout(() => this.#tell(), this.#everyMs).unref();
-    this.#refused += 1;
-    const client = clientOf(address);
-    const name = `${reason} ${client}`;
-    const crowd = this.#crowds.get(name);
+export function refusedCrowds(logger: Logger): (address: string, reason: string) => void {
+  const crowds = new Map<string, { readonly address: string; readonly reason: string; requests: number }>();
+  let of = 0;
+  const tell = (): void => {
+    const [largest] = [...crowds.values()].sort((one, other) => other.requests - one.requests);
+    if (largest && largest.requests >= LEAST) logger.event('requests.refused_often', { ...largest, of });
+    crowds.clear();
+    of = 0;
+  };
+  return (given, reason) => {
+    if (of === 0) setTimeout(tell, EVERY_MS).unref();
+    of += 1;
+    const address = clientOf(given);
+    const crowd = crowds.get(`${reason} ${address}`);
     if (crowd !== undefined) crowd.requests += 1;
-    else if (this.#crowds.size < MAX_CLIENTS) this.#crowds.set(name, { address: client, reason, requests: 1 });
-  }
-
-  #tell(): void {
-    const [largest] = [...this.#crowds.values()].sort((one, other) => other.requests - one.requests);
-    if (largest !== undefined && largest.requests >= LEAST) {
-      this.#logger.event('requests.refused_often', { ...largest, of: this.#refused });
-    }
-    this.#crowds.clear();
-    this.#refused = 0;
-  }
+    else if (crowds.size < MAX_CLIENTS) crowds.set(`${reason} ${address}`, { address, reason, requests: 1 });
+  };
 }

@@ -4,7 +4,7 @@ import type { Middleware } from 'koa';
 import type { OperationNotes, SharedFields } from '../graphql/operation-notes.js';
 import type { JobIdentity } from '../job-record/job-record.js';
 import type { Logger } from '../logging/logger.js';
-import { RefusedCrowds } from './refused-crowds.js';
+import { refusedCrowds } from './refused-crowds.js';
 import { pathOf, readTarget } from './request-target.js';
 import type { Observer } from '../observation.js';
 
@@ -62,7 +62,7 @@ const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
  */
 export function requestLog(logger: Logger, observer?: Observer): Middleware<GatewayState> {
   const loggerOf = sharedLoggers(logger);
-  const crowds = new RefusedCrowds(logger);
+  const countRefused = refusedCrowds(logger);
   return (ctx, next) => {
     const { req, res } = ctx;
     const { method = '', headers } = req;
@@ -104,7 +104,7 @@ export function requestLog(logger: Logger, observer?: Observer): Middleware<Gate
         durationMs,
       });
       const refusal = operation?.refusal ?? (status === 401 ? 'Unauthorized' : undefined);
-      if (refusal !== undefined) crowds.refused(ctx.ip, refusal);
+      if (refusal !== undefined) countRefused(ctx.ip, refusal);
       observation?.finish({ route: state.route, status });
     };
     res.on('close', () => (observation === undefined ? end() : observation.within(end)));

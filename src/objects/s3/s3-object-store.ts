@@ -10,7 +10,7 @@ import { requireObjectKey, type ReportStore } from '../object-store.js';
 import { WatchedStore } from '../store-probe.js';
 import { s3FaultOf } from './s3-faults.js';
 import { lifecycleFaults } from './lifecycle.js';
-import { ReadCheck, unreadable } from './read-check.js';
+import { createReadCheck, unreadable } from './read-check.js';
 import { createS3Client, type S3ClientOptions } from './s3-client.js';
 import { UploadFailedError, uploadStream } from './upload.js';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
@@ -78,7 +78,7 @@ export function createS3ObjectStore(options: S3ClientOptions): ReportStore {
       await read();
     });
   }
-  const reading = new ReadCheck(readBack, options.logger);
+  const checkReading = createReadCheck(readBack, options.logger);
 
   return {
     async put(key, source, signal) {
@@ -110,8 +110,8 @@ export function createS3ObjectStore(options: S3ClientOptions): ReportStore {
       });
     },
     probe: {
-      ping: () => ping().then(() => reading.check()),
-      write: () => store.ask('writing', startAndTakeBack).then(() => reading.check()),
+      ping: () => ping().then(checkReading),
+      write: () => store.ask('writing', startAndTakeBack).then(checkReading),
       isInDoubt: () => store.isInDoubt(),
     },
     check: () =>

@@ -1,6 +1,6 @@
 /** The line that names a client whose requests are refused. */
 import { afterEach, expect, it, jest } from '@jest/globals';
-import { RefusedCrowds } from '../../../src/http/refused-crowds.js';
+import { refusedCrowds } from '../../../src/http/refused-crowds.js';
 import { captureLog } from '../../support/captured-log.js';
 
 const MINUTE = 60_000;
@@ -12,10 +12,10 @@ afterEach(() => {
 function crowds() {
   jest.useFakeTimers();
   const log = captureLog();
-  const subject = new RefusedCrowds(log.logger);
+  const refused = refusedCrowds(log.logger);
   return {
     refuse: (times: number, address: string, reason = 'shed'): void => {
-      for (let count = 0; count < times; count += 1) subject.refused(address, reason);
+      for (let count = 0; count < times; count += 1) refused(address, reason);
     },
     entries: () =>
       log.entries().map(({ event, address, reason, requests, of }) => ({ event, address, reason, requests, of })),
