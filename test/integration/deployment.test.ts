@@ -160,7 +160,9 @@ describe('deploy/compose.yaml', () => {
       .map((volume) => volume.split(':')[0] ?? '')
       .filter((source) => source.startsWith('.'));
     expect(mounted).toEqual(
-      ['haproxy.cfg', 'prometheus.yaml', 'alerts.yaml', 'alertmanager.yaml', 'blackbox.yaml'].map((name) => `./${name}`),
+      ['haproxy.cfg', 'prometheus.yaml', 'alerts.yaml', 'alertmanager.yaml', 'blackbox.yaml'].map(
+        (name) => `./${name}`,
+      ),
     );
     for (const file of mounted) expect(existsSync(path.join(DEPLOY, file))).toBe(true);
     const needed = Object.values(services).flatMap(({ depends_on: needs }) =>
