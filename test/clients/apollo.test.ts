@@ -8,7 +8,7 @@ import { filter, firstValueFrom } from 'rxjs';
 import { closeAfterTest } from '../support/resources.js';
 import { createApolloClient, pollWithApollo } from './apollo.js';
 import { expectPdf, POLL_MS, REPORT, withFrontEnd } from './front-end.js';
-import { BAD_DAYS, expectToGoOn, openWay } from './bad-days.js';
+import { BAD_DAYS, expectToGoOn, expectToOutliveAKill, openWay } from './bad-days.js';
 import { JOB, JOBS, MOBILES, ORDER } from './operations.js';
 import { inGenerated, runTool } from './tools.js';
 
@@ -65,6 +65,16 @@ describe('Apollo Client', () => {
       await expectToGoOn(way, day, () => pollWithApollo(client, jobId, POLL_MS));
     }),
   );
+
+  it('goes on polling when the gateway is killed for a second', () =>
+    expectToOutliveAKill({}, (url, session) => {
+      const client = createApolloClient(url, session);
+      const variables = { input: REPORT, idempotencyKey: randomUUID() };
+      return {
+        order: async () => (await client.mutate({ mutation: ORDER, variables })).data?.startDrivingReports?.jobId ?? '',
+        poll: (jobId) => pollWithApollo(client, jobId, POLL_MS),
+      };
+    }));
 
   it('ends polling with the refusal of a job that there is not', () =>
     withFrontEnd({}, async ({ gateway, session }) => {

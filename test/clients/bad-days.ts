@@ -1,8 +1,16 @@
 /** A way to the gateway on which something goes wrong for a while. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from '@jest/globals';
+import { BuiltPrograms } from '../support/built-programs.js';
+import { freePorts } from '../support/child-program.js';
+import { backendEnvironment, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
 import { serveOnLoopback } from '../support/loopback.js';
+import { closeAfterTest, temporaryDirectory } from '../support/resources.js';
+import { startBackends } from '../support/successive-gateways.js';
+import { waitFor } from '../support/wait-for.js';
+import { Session } from './session.js';
 
 /** Answers a request in place of the gateway. @param forward sends it on, and answers with the reply */
 type Spoil = (response: ServerResponse, forward: () => Promise<void>) => unknown;
@@ -104,4 +112,40 @@ export async function expectToGoOn(
   if (day !== 'it is asked too often') return;
   const pauses = way.times.slice(1, SPOILT + 1).map((time, at) => time - (way.times[at] ?? 0));
   expect(Math.min(...pauses)).toBeGreaterThan(RETRY_AFTER_SECONDS * 1_000 - 10);
+}
+
+/** A client's way to order a report and to poll it. */
+interface Page {
+  order(): Promise<string>;
+  poll(jobId: string): Promise<{ status: string | null }>;
+}
+
+/** How long a killed gateway is away. */
+const AWAY_MS = 1_000;
+
+/** Kills the gateway (`kill -9`) while it is polled, starts it again, and expects that the polls go on to the end. */
+export async function expectToOutliveAKill(
+  settings: NodeJS.ProcessEnv,
+  pageOf: (gatewayUrl: string, session: Session) => Page,
+): Promise<void> {
+  const programs = closeAfterTest(await BuiltPrograms.open());
+  const sandbox = closeAfterTest(await startBackends());
+  const { path: DATA_DIR } = closeAfterTest(await temporaryDirectory());
+  const [port] = await freePorts(1);
+  const place = { DATA_DIR, PORT: String(port), GATEWAY_URL: `http://127.0.0.1:${port}` };
+  const environment = { ...PRODUCTION_ENVIRONMENT, ...backendEnvironment(sandbox), ...place, ...settings };
+  const gateway = await programs.startGateway(environment);
+  const session = new Session(gateway.url, { accessToken: await sandbox.mintToken(), refreshToken: '' });
+  const page = pageOf(gateway.url, session);
+  const hold = sandbox.faults.hold({ operation: 'getDrivingRecord' });
+  const jobId = await page.order();
+  await hold.held();
+  const polled = Promise.resolve(page.poll(jobId));
+  polled.catch(() => undefined);
+  await waitFor('a poll', async () => /"rootFields":\["job"\]/.test(await gateway.output()));
+  await gateway.kill();
+  await delay(AWAY_MS);
+  await programs.startGateway(environment);
+  hold.release();
+  expect((await polled).status).toBe('Success');
 }

@@ -11,7 +11,7 @@ import {
 import type { FleetOrderMutation } from './generated/relay/FleetOrderMutation.graphql';
 import { closeAfterTest } from '../support/resources.js';
 import type * as Relay from './relay.js';
-import { BAD_DAYS, expectToGoOn, openWay } from './bad-days.js';
+import { BAD_DAYS, expectToGoOn, expectToOutliveAKill, openWay } from './bad-days.js';
 import { expectPdf, POLL_MS, REPORT, withFrontEnd } from './front-end.js';
 import { inGenerated, runTool } from './tools.js';
 
@@ -53,6 +53,12 @@ describe('Relay', () => {
       await expectToGoOn(way, day, () => relay.pollWithRelay(environment, jobId, POLL_MS));
     }),
   );
+
+  it('goes on polling when the gateway is killed for a second', () =>
+    expectToOutliveAKill(allowed, (url, session) => {
+      const environment = relay.createRelayEnvironment(url, session);
+      return { order: () => order(environment), poll: (jobId) => relay.pollWithRelay(environment, jobId, POLL_MS) };
+    }));
 
   it('ends polling with the refusal of a job that there is not', () =>
     withFrontEnd(allowed, async ({ gateway, session }) => {

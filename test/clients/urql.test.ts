@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { closeAfterTest } from '../support/resources.js';
 import { hashOf, writeOperations } from '../support/persisted-operations.js';
 import { expectPdf, introspection, POLL_MS, REPORT, withFrontEnd } from './front-end.js';
-import { BAD_DAYS, expectToGoOn, openWay } from './bad-days.js';
+import { BAD_DAYS, expectToGoOn, expectToOutliveAKill, openWay } from './bad-days.js';
 import { JOB, JOBS, MOBILES, ORDER } from './operations.js';
 import { createUrqlClient, orderWithUrql, pollWithUrql } from './urql.js';
 import { formatDocument, stringifyDocument } from 'urql';
@@ -42,6 +42,12 @@ describe('urql with its normalised cache', () => {
       await expectToGoOn(way, day, () => pollWithUrql(client, jobId, POLL_MS));
     }),
   );
+
+  it('goes on polling when the gateway is killed for a second', () =>
+    expectToOutliveAKill({}, (url, session) => {
+      const client = createUrqlClient(url, session, schema);
+      return { order: () => orderWithUrql(client, REPORT), poll: (jobId) => pollWithUrql(client, jobId, POLL_MS) };
+    }));
 
   it('ends polling with the refusal of a job that there is not', () =>
     withFrontEnd({}, async ({ gateway, session }) => {
