@@ -26,6 +26,12 @@ it.each([0, 1, 2])('refuses an account job of type %i that no user ordered, and 
   expect(gateway.logged()).not.toContain('job.started');
 });
 
+it('refuses it before the body is read', async () => {
+  const headers = { 'content-type': 'application/json', 'x-api-key': 'development-callback-key' };
+  const { status } = await fetch(`${gateway.url}${USER_ACCOUNTS}`, { method: 'POST', headers, body: '[' });
+  expect(status).toBe(422);
+});
+
 it('runs account jobs that a user ordered, and other jobs of anybody', async () => {
   const { jobId } = await startJob(gateway, 'accounts', [create('ordered')]);
   expect(await finishedJob(gateway, 'accounts', jobId)).toMatchObject({ status: 'Success' });

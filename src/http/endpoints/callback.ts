@@ -50,24 +50,24 @@ export function callback(
     requireTurn(runner);
     // This is checked before the body is read, because many waiting jobs may be delivered again and again.
     if ((await runner.waitMs({ kind: job.kind, org, jobId })) > 0) throw comeAgain('OrganisationBusy');
-    const refuseRunning = async (): Promise<void> => {
-      const runningMs = jobId === undefined ? 0 : await runner.runningMs({ kind: job.kind, org, jobId });
+    const refuseByRecord = async (): Promise<void> => {
+      const identity = jobId === undefined ? undefined : { kind: job.kind, org, jobId };
+      const runningMs = identity === undefined ? 0 : await runner.runningMs(identity);
       if (runningMs > 0) throw isRunning(runningMs);
+      const mayRun = !orderedOnly || (identity !== undefined && (await runner.isOrdered(identity)));
+      if (!mayRun) throw new HttpProblem('JobNotOrdered');
     };
-    if (signature === undefined) await refuseRunning();
+    if (signature === undefined) await refuseByRecord();
     const bytes = await receiveJsonBody(ctx, bodyLimit);
     if (signature !== undefined) {
       await signed?.requireFirst(signature, bytes);
-      // A sender without a valid signature must not learn whether a job is running.
-      await refuseRunning();
+      // A sender without a valid signature must not learn whether a job is running, or was ordered.
+      await refuseByRecord();
     }
     const body = await parseJsonBody(bytes);
     const work = readWork(job, body);
     // Validation may block the event loop as long as parsing.
     await yieldToEventLoop();
-    if (orderedOnly && (jobId === undefined || !(await runner.isOrdered({ kind: job.kind, org, jobId })))) {
-      throw new HttpProblem('JobNotOrdered');
-    }
     // A claim beside a job that has begun to run alone meanwhile would lose its lease with it.
     requireTurn(runner);
     const reply = await runner.handle({ job, org, jobId, queuedAt, body, work, log });
