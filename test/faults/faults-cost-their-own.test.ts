@@ -215,7 +215,7 @@ describe('On a gateway where none of this is an outage,', () => {
         const off = gateway.sandbox.faults.set({ backend, fault: { kind: 'status', status, message: WORDS } });
         const reply = await ask(`{ mobiles(first: 3) { edges { node { id ${field} } } } }`);
         expect(shown(reply)).toEqual([['ServiceUnavailable', row.text, ['mobiles', 'edges', 0, 'node', ...path]]]);
-        expect(reply.data?.['mobiles']).toMatchObject({ edges: [1, 2, 3].map((id) => ({ node: { id } })) });
+        expect(reply.data?.['mobiles']).toMatchObject({ edges: [1, 2, 3].map((id) => ({ node: { id: String(id) } })) });
         expect(reply.text).not.toContain(WORDS);
         off();
       }

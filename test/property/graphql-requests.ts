@@ -67,7 +67,15 @@ const rootField = fc.oneof(
     weight: 6,
     arbitrary: fc
       .tuple(
-        fc.constantFrom('(first: 2)', '(first: $first)', '(first: 0)', '(first: "1")', '(tagIds: [1])'),
+        fc.constantFrom(
+          '(first: 2)',
+          '(first: $first)',
+          '(first: 0)',
+          '(first: "1")',
+          '(tagIds: [1])',
+          '(tagIds: ["1", 02])',
+          '(tagIds: ["1", "02"])',
+        ),
         mobileSelection,
       )
       .map(([args, fields]) => `mobiles${args} { edges { node { ${fields} } } pageInfo { hasNextPage } }`),
@@ -75,7 +83,10 @@ const rootField = fc.oneof(
   {
     weight: 4,
     arbitrary: fc
-      .tuple(fc.constantFrom('1', '$id', '-1', '999999', 'null', '2147483648'), mobileSelection)
+      .tuple(
+        fc.constantFrom('1', '"1"', '$id', '-1', '"01"', '1.0', '999999', 'null', '2147483648', '9007199254740993'),
+        mobileSelection,
+      )
       .map(([id, fields]) => `mobile(id: ${id}) { ${fields} }`),
   },
   {
@@ -84,7 +95,9 @@ const rootField = fc.oneof(
       'tags { id name }',
       'tags { ...TagParts }',
       'userAccounts(first: 1) { edges { node { loginId indivs } } }',
-      'fetchDrivingReportsStatus(jobId: $job) { state }',
+      'fetchDrivingReportsStatus(jobId: $job) { state status failures { code reason values } }',
+      'jobs(state: FINISHED, kind: MOBILES) { edges { node { status warnings { code } } } }',
+      'jobs(state: "FINISHED") { edges { cursor } }',
       'fetchBulkUpdateMobileStatus(jobId: "none") { state ... on JobStatus { completed } }',
       'unknownField',
       '__schema { queryType { name } }',
@@ -137,7 +150,7 @@ const variables = fc.oneof(
     arbitrary: fc.record(
       {
         first: fc.constantFrom(1, 3, 1000, null, '2', 1.5),
-        id: fc.constantFrom(1, 2, 10_000, null, {}, true),
+        id: fc.constantFrom(1, '2', '02', 1e3, Number.MAX_SAFE_INTEGER, 10_000, null, {}, true),
         job: fc.constantFrom('none', 7, null, ['x']),
         yes: fc.constantFrom(true, false, null, 1),
         no: fc.boolean(),

@@ -28,6 +28,7 @@ const MORE = `
     probe(
       json: JSON, jsons: [JSON!], numbers: [Int!], matrix: [[Int!]!], required: Int! = 3, text: String = "t"
       kind: JobKind = MOBILES, input: ProbeInput, inputs: [ProbeInput!], ratio: Float, id: ID, flag: Boolean
+      ids: [ID!], kinds: [JobKind!]
     ): Probe
     anyJob(jobId: ID!): JobStatus
     certain: String!
@@ -35,9 +36,11 @@ const MORE = `
   extend type Mutation { change(input: ProbeInput!, json: JSON, number: Int! = 1): Probe certainly(number: Int!): Probe! }
   input ProbeInput {
     number: Int = 4 required: Int! json: JSON list: [Int] matrix: [[JSON]] nested: ProbeInput kind: JobKind text: String
+    id: ID ids: [ID!] type: UserAccountOperationType
   }
   type Probe {
     text: String! number: Int! ratio: Float json: JSON jsons: [JSON] kind: JobKind when: DateTime names: [String!]
+    id: ID! ids: [ID!] kinds: [JobKind!] code: JobFailureCode!
     label: String! item: Probe items: [Probe!]! others: [Probe] same: Probe! job: JobStatus jobs: [JobStatus!]
   }
 `;
@@ -179,7 +182,7 @@ class Values {
       Int: [0, 1, 42, -7, '5', true],
       Float: [0.5, 3, '1.5'],
       String: ['', 'text', 'テキスト', 5, false],
-      ID: ['a1', 7],
+      ID: ['a1', 7, '007', 0, Number.MAX_SAFE_INTEGER],
       Boolean: [true, false, 1],
       JSON: [{ a: [1, null, 'x'] }, [], 'json', 1.5, true],
       DateTime: [new Date(0), '2026-11-20T09:15:00+09:00'],
@@ -365,7 +368,7 @@ export class OperationWriter {
       Int: ['1', '7', '-3'],
       Float: ['1.5', '2'],
       Boolean: ['true', 'false'],
-      ID: ['"a"', '5'],
+      ID: ['"a"', '5', '"5"', '"07"', '9007199254740993'],
     };
     return chance.of(literals[type.name] ?? ['"text"', '""', '"""block"""']);
   }
@@ -460,7 +463,7 @@ export class OperationWriter {
       Int: [1, 7, 200],
       Float: [1.5, 2],
       Boolean: [true, false],
-      ID: ['a', 5],
+      ID: ['a', 5, '5', '1e3', Number.MAX_SAFE_INTEGER],
       JSON: [1, 'x', [1, { a: null }], { b: [true] }],
     };
     return chance.of(values[inner] ?? ['text', '']);
