@@ -67,7 +67,7 @@ export const JOBS: TypedDocumentNode<{ jobs: { edges: { node: Status }[] } }, Re
 `;
 
 interface Named {
-  readonly id: number;
+  readonly id: string;
   readonly name: string;
 }
 

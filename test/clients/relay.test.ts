@@ -114,7 +114,7 @@ describe('Relay', () => {
 interface Page {
   readonly mobiles: {
     readonly edges: readonly {
-      readonly node: { readonly id: number; readonly position: { readonly latitude: number } };
+      readonly node: { readonly id: string; readonly position: { readonly latitude: number } };
     }[];
     readonly pageInfo: { readonly endCursor: string };
   };

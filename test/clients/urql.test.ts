@@ -65,7 +65,7 @@ describe('urql with its normalised cache', () => {
       expect(new Set(nodes.map(({ id }) => id)).size).toBe(6);
       expect(new Set(nodes.map(({ position }) => JSON.stringify(position))).size).toBe(6);
       // A tag that shared the entry of a mobile would have its name.
-      const namesOf = (things: readonly { readonly id: number; readonly name: string }[]): Map<number, string> =>
+      const namesOf = (things: readonly { readonly id: string; readonly name: string }[]): Map<string, string> =>
         new Map(things.map(({ id, name }) => [id, name]));
       const [mobiles, tags] = [namesOf(nodes), namesOf(nodes.flatMap((node) => node.tags))];
       const shared = [...tags.keys()].filter((id) => mobiles.has(id));

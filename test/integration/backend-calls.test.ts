@@ -13,7 +13,7 @@ interface MobilesResult {
   readonly edges: readonly {
     readonly cursor: string | null;
     readonly node: {
-      readonly id: number;
+      readonly id: string;
       readonly tags: readonly { readonly name: string }[] | null;
       readonly position: { readonly address: string | null } | null;
       readonly voice: { readonly online: boolean } | null;
@@ -96,7 +96,7 @@ describe('a list of 50 mobiles', () => {
 
 describe('paging', () => {
   it('walks through every mobile once', async () => {
-    const seen: number[] = [];
+    const seen: string[] = [];
     let after: string | null = null;
     let isFirst = true;
     do {

@@ -12,6 +12,7 @@ import { forAllTests, temporaryDirectory } from '../support/resources.js';
 import { startRoundRobin } from '../support/round-robin.js';
 import {
   finishedJob,
+  OPERATIONS,
   pollJob,
   startJob,
   type JobGateway,
@@ -40,6 +41,13 @@ const DIRECTIONS: readonly (readonly [from: Version, to: Version])[] = [
   ['released', 'new'],
   ['new', 'released'],
 ];
+
+/** A part of the status of a job. */
+async function partOf(gateway: JobGateway, kind: StartedKind, jobId: string, selection: string): Promise<unknown> {
+  const query = OPERATIONS[kind].poll.replace('status errors', `status errors part: ${selection}`);
+  const { data } = await gateway.graphql(query, { jobId }, await gateway.bearer());
+  return (data?.['status'] as { part: unknown }).part; // as selected
+}
 
 describeWith(['redis-server'], 'Programs of two versions on one Redis', () => {
   const directory = forAllTests(temporaryDirectory);
@@ -78,10 +86,18 @@ describeWith(['redis-server'], 'Programs of two versions on one Redis', () => {
     async (from, to) => {
       const prefix = `from-${from}`;
       const first = await startGateway(from);
+      // The last one of each fails.
+      const fault = { kind: 'status', status: 404, body: { message: 'no such record' } } as const;
+      sandbox.faults.set({ operation: 'getDrivingRecord', mobileId: '2', fault });
       const values: Record<StartedKind, unknown> = {
-        reports: reportOf(1),
-        accounts: createAccounts(`${prefix}-accepted`, 3),
-        mobiles: [{ id: 1, name: `Name of ${from}` }],
+        reports: reportOf(1, 2),
+        accounts: createAccounts(`${prefix}-accepted`, 3).map((item, index) =>
+          index < 2 ? item : { ...item, userAccountInput: { ...item.userAccountInput, password: '' } },
+        ),
+        mobiles: [
+          { id: 1, name: `Name of ${from}` },
+          { id: 2, tagIds: [77_777] },
+        ],
       };
       const kinds = Object.keys(values) as StartedKind[]; // as written above
       const jobs = await Promise.all(
@@ -93,10 +109,20 @@ describeWith(['redis-server'], 'Programs of two versions on one Redis', () => {
       const queueFunction = await programs[to].startQueueFunction({ ...environment(), GATEWAY_URL: proxy.url });
       for (const { kind, jobId } of jobs) {
         const ended = await finishedJob(second, kind, jobId);
-        const progress = { done: kind === 'accounts' ? 3 : 1 };
-        expect(ended).toMatchObject({ status: 'Success', errors: null, progress });
+        const last = kind === 'accounts' ? 2 : 1;
+        expect(ended).toMatchObject({ status: 'Failure', errors: [expect.any(String)], progress: { done: last + 1 } });
         const { downloadUrl: _, ...told } = await pollJob(first, kind, jobId);
         expect(named(ended)).toMatchObject(named(told));
+        const [old, present] = from === 'released' ? [first, second] : [second, first];
+        if (kind !== 'reports') {
+          const itemErrors = await partOf(old, kind, jobId, 'itemErrors { index item code message }');
+          expect(itemErrors).toMatchObject([{ index: last, code: 'BadInput' }]);
+          expect(await partOf(present, kind, jobId, 'itemErrors { index item code message }')).toEqual(itemErrors);
+        }
+        // The released version notes no reasons.
+        const noted = to === 'new' ? { reason: expect.any(String) } : { reason: null, values: {} };
+        const failures = await partOf(present, kind, jobId, 'failures { index subject code reason message values }');
+        expect(failures).toMatchObject([{ index: last, subject: expect.any(String), ...noted }]);
         if (kind !== 'reports') continue;
         const file = await fetch(new URL(ended.downloadUrl ?? '', second.program.url));
         expect((await file.text()).slice(0, 5)).toBe('%PDF-');

@@ -26,7 +26,7 @@ export const TYPE_DEFS = /* GraphQL */ `
     endCursor: String
   }
   type Mobile {
-    id: Int!
+    id: ID!
     num: String!
     name: String!
     position: Position
