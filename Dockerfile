@@ -23,7 +23,7 @@ RUN npm run build -- --image && mv dist/package.json . \
 
 FROM node:24.21.0-slim
 ARG COMMIT=unknown
-LABEL org.opencontainers.image.version=0.1.0 org.opencontainers.image.revision=$COMMIT
+LABEL org.opencontainers.image.version=0.2.0 org.opencontainers.image.revision=$COMMIT
 ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=build /app/package.json package.json
