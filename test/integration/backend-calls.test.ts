@@ -264,6 +264,7 @@ describe('errors of backend-api', () => {
     expect(errors?.[0]?.extensions).toEqual({
       code: 'NotFound',
       reason: 'UnknownToBackend',
+      values: { backendText: 'Mobile not found.' },
       status: 404,
       path: ['mobile'],
     });
