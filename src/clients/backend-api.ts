@@ -1,4 +1,4 @@
-import createClient, { createQuerySerializer } from 'openapi-fetch';
+import createClient from 'openapi-fetch';
 import type { paths } from '../../generated/backend-api.js';
 import { Backend, type BackendSettings, type BackendStatus } from './backend.js';
 import type { BackendWaits } from './connections.js';
@@ -34,8 +34,7 @@ const QUERIES = { array: { style: 'form', explode: false } } as const;
 export function createBackendApi({ baseUrl, keys, keyFetchTimeoutMs, ...options }: BackendApiOptions) {
   const backend = new Backend('backend-api', options);
   const client = createClient<paths>({ ...PLAIN_REQUESTS, baseUrl, querySerializer: QUERIES });
-  const queryOf = createQuerySerializer(QUERIES);
-  const parts = { backend, client, baseUrl: baseUrl.replace(/\/$/, ''), queryOf };
+  const parts = { backend, client, baseUrl: baseUrl.replace(/\/$/, '') };
   const callsOf = userCalls(parts);
   const publicOnes = publicCalls(parts, options.timeoutMs, keyFetchTimeoutMs);
   /** Returns true if the service key is accepted, sent for no organisation. */

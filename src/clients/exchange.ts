@@ -40,11 +40,10 @@ interface Via {
 export type Send = (via: Via) => Promise<Exchanged>;
 
 /** Request of a call, and the reader of its body. */
-export type Question<T> = { readonly reply: Reading<T> } & (
-  | { readonly send: Send }
-  /** For frequent calls, because it costs less. */
-  | { readonly request: PlainRequest }
-);
+export interface Question<T> {
+  readonly reply: Reading<T>;
+  readonly send: Send;
+}
 
 /** Route of a call. */
 export interface Route {
@@ -73,15 +72,12 @@ export type SendOnce = (request: PlainRequest) => Promise<PlainResponse>;
 export async function exchange<T>(question: Question<T>, route: Route): Promise<T> {
   return inTime(route, async (send) => {
     let withKey = false;
-    const sendOnce: SendOnce = (request) => {
+    const fetch: Fetch = async (input) => {
+      const request = outgoing(input);
       withKey = 'x-api-key' in request.headers;
-      return send(request);
+      return asResponse(await send(request));
     };
-    const exchanged =
-      'request' in question
-        ? receive(await sendOnce(question.request))
-        : await question.send({ fetch: async (input) => asResponse(await sendOnce(outgoing(input))), parseAs: 'text' });
-    return readExchanged(exchanged, question.reply, { ...route, withKey });
+    return readExchanged(await question.send({ fetch, parseAs: 'text' }), question.reply, { ...route, withKey });
   });
 }
 

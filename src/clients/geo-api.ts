@@ -4,7 +4,7 @@ import * as contract from '../../generated/validators/geo-api.js';
 import { Backend, plainCalls, type PlainBackendOptions } from './backend.js';
 import { ContractBreach, reworded, unavailable } from './call-errors.js';
 import type { Caller } from './caller.js';
-import { PLAIN_REQUESTS, PlainRequest, targetOf } from './plain-exchange.js';
+import { PLAIN_REQUESTS } from './plain-exchange.js';
 import { listed } from './read-reply.js';
 
 /** Point on the earth, in degrees. */
@@ -12,9 +12,6 @@ export type Point = components['schemas']['Point'];
 
 /** Client of the geo service. */
 export type GeoApi = ReturnType<typeof createGeoApi>;
-
-/** Path of a call that avoids openapi-fetch for speed, because every page of mobiles needs it. */
-const GEOCODE_PATH = '/v1/reverse-geocode' satisfies keyof paths;
 
 const addressList = listed('addresses', contract.Addresses, contract.Address);
 
@@ -25,9 +22,7 @@ const addressList = listed('addresses', contract.Addresses, contract.Address);
 export function createGeoApi({ baseUrl, apiKey, ...options }: PlainBackendOptions) {
   const backend = new Backend('geo-api', options);
   const client = createClient<paths>({ ...PLAIN_REQUESTS, baseUrl });
-  const headers = { 'content-type': 'application/json', ...(apiKey !== undefined && { 'x-api-key': apiKey }) };
-  const url = `${baseUrl.replace(/\/$/, '')}${GEOCODE_PATH}`;
-  const target = targetOf(url);
+  const headers = apiKey === undefined ? {} : { 'x-api-key': apiKey };
 
   /** Returns the addresses of valid points. */
   async function addressesOf(points: readonly Point[], caller: Caller): Promise<readonly (string | null)[]> {
@@ -44,7 +39,7 @@ export function createGeoApi({ baseUrl, apiKey, ...options }: PlainBackendOption
             '/addresses',
           );
         },
-        request: new PlainRequest(url, { method: 'POST', headers, body: JSON.stringify({ points }), target }),
+        send: (via) => client.POST('/v1/reverse-geocode', { ...via, headers, body: { points: [...points] } }),
       }),
       unavailable,
     );

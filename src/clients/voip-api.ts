@@ -3,7 +3,7 @@ import type { components, paths } from '../../generated/voip-api.js';
 import * as contract from '../../generated/validators/voip-api.js';
 import { Backend, plainCalls, type PlainBackendOptions } from './backend.js';
 import type { Caller } from './caller.js';
-import { PLAIN_REQUESTS, PlainRequest, targetOf } from './plain-exchange.js';
+import { PLAIN_REQUESTS } from './plain-exchange.js';
 import { listed, soundOnly } from './read-reply.js';
 import { reworded, unavailable } from './call-errors.js';
 
@@ -13,8 +13,8 @@ export type Presence = components['schemas']['Presence'];
 /** Client of the voice service. */
 export type VoipApi = ReturnType<typeof createVoipApi>;
 
-/** Path of a call that avoids openapi-fetch for speed, because every page of mobiles needs it. */
-const PRESENCE_PATH = '/v1/presence' satisfies keyof paths;
+/** List format in a query, as in `openapi/voip-api.yaml`. */
+const QUERIES = { array: { style: 'form', explode: false } } as const;
 
 const presenceList = listed('items', contract.Presences, contract.Presence);
 
@@ -24,14 +24,8 @@ const presenceList = listed('items', contract.Presences, contract.Presence);
  */
 export function createVoipApi({ baseUrl, apiKey, ...options }: PlainBackendOptions) {
   const backend = new Backend('voip-api', options);
-  const client = createClient<paths>({ ...PLAIN_REQUESTS, baseUrl });
+  const client = createClient<paths>({ ...PLAIN_REQUESTS, baseUrl, querySerializer: QUERIES });
   const headers = apiKey === undefined ? {} : { 'x-api-key': apiKey };
-  const { origin, path: prefix } = targetOf(`${baseUrl.replace(/\/$/, '')}${PRESENCE_PATH}`);
-
-  function presenceOf(mobileIds: readonly number[]): PlainRequest {
-    const path = `${prefix}?mobileIds=${mobileIds.join(',')}`;
-    return new PlainRequest(`${origin}${path}`, { headers, target: { origin, path } });
-  }
 
   return {
     /**
@@ -42,7 +36,12 @@ export function createVoipApi({ baseUrl, apiKey, ...options }: PlainBackendOptio
     async getPresence(mobileIds: readonly number[], caller: Caller): Promise<readonly Presence[]> {
       if (mobileIds.length === 0) return [];
       const { items } = await reworded(
-        backend.read(caller, { call: 'getPresence', reply: presenceList, request: presenceOf(mobileIds) }),
+        backend.read(caller, {
+          call: 'getPresence',
+          reply: presenceList,
+          send: (via) =>
+            client.GET('/v1/presence', { ...via, headers, params: { query: { mobileIds: [...mobileIds] } } }),
+        }),
         unavailable,
       );
       return soundOnly(items);

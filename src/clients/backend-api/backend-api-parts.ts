@@ -20,8 +20,6 @@ export interface BackendApiParts {
   readonly backend: Backend;
   /** Describes requests; each call passes the function that sends them. */
   readonly client: ReturnType<typeof createClient<paths>>;
-  /** For requests that are built without the client. */
+  /** For the keys, which are requested without the client. */
   readonly baseUrl: string;
-  /** Returns their query string, without a question mark. */
-  readonly queryOf: (parameters: object) => string;
 }

@@ -1,11 +1,9 @@
-import type { operations, paths } from '../../../generated/backend-api.js';
 import * as contract from '../../../generated/validators/backend-api.js';
 import { GatewayError } from '../../errors.js';
 import { type CallName, reworded } from '../call-errors.js';
 import { listed, soundOnly, whole, type Judged, type ListReading, type Reading } from '../read-reply.js';
 import type { Caller } from '../caller.js';
 import type { Question } from '../exchange.js';
-import { PlainRequest, targetOf } from '../plain-exchange.js';
 import type { BackendApiParts, Mobile, Tag, UserAccount } from './backend-api-parts.js';
 
 /** Page of a list, with an error or null in place of each invalid entry. */
@@ -36,19 +34,8 @@ function ofAtMost<T>(limit: number, reading: ListReading<T>): Reading<T> {
   return (text, backend, onBreach) => reading(text, backend, onBreach, limit);
 }
 
-/** Path of a call that avoids openapi-fetch for speed, because every page of mobiles needs it. */
-const MOBILES_PATH = '/v1/mobiles' satisfies keyof paths;
-type MobilesQuery = NonNullable<operations['listMobiles']['parameters']['query']>;
-
 /** Creates the calls of users. @returns a function that returns the calls of one user */
-export function userCalls({ backend, client, baseUrl, queryOf }: BackendApiParts) {
-  const { origin, path: mobilesPath } = targetOf(`${baseUrl}${MOBILES_PATH}`);
-
-  function mobilesRequest(query: MobilesQuery, headers: Readonly<Record<string, string>>): PlainRequest {
-    const path = `${mobilesPath}?${queryOf(query)}`;
-    return new PlainRequest(`${origin}${path}`, { headers, target: { origin, path } });
-  }
-
+export function userCalls({ backend, client }: BackendApiParts) {
   return ({ authorization, org, signal, log }: User) => {
     const headers = { authorization };
     const caller: Caller = { kind: 'user', org, signal, log };
@@ -60,11 +47,14 @@ export function userCalls({ backend, client, baseUrl, queryOf }: BackendApiParts
     return {
       listMobiles: (query: {
         search?: string;
-        tagIds?: readonly number[];
+        tagIds?: number[];
         limit: number;
         cursor?: string;
       }): Promise<Page<Mobile>> =>
-        ask('listMobiles', { reply: ofAtMost(query.limit, mobilePage), request: mobilesRequest(query, headers) }),
+        ask('listMobiles', {
+          reply: ofAtMost(query.limit, mobilePage),
+          send: (via) => client.GET('/v1/mobiles', { ...via, headers, params: { query } }),
+        }),
       getMobile: (id: number): Promise<Mobile> =>
         ask('getMobile', {
           reply: whole(contract.Mobile),

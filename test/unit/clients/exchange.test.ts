@@ -14,7 +14,7 @@ import {
   LargeRequestDroppedError,
 } from '../../../src/clients/call-errors.js';
 import { openConnections, type Connections, type ConnectionsOptions } from '../../../src/clients/connections.js';
-import { exchange, type Route } from '../../../src/clients/exchange.js';
+import { exchange, type Route, type Send } from '../../../src/clients/exchange.js';
 import { PlainRequest } from '../../../src/clients/plain-exchange.js';
 import { listenOnLoopback, serveOnLoopback } from '../../support/loopback.js';
 import { closeAfterTest } from '../../support/resources.js';
@@ -31,10 +31,19 @@ function connect(options: Partial<ConnectionsOptions> = {}): Connections {
 
 const ROUTE = { backend: 'backend-api', call: 'getMobile', party: 'acme', timeoutMs: 5_000 } as const;
 
+/** Sends a request as a client of openapi-fetch does. */
+function sending(request: PlainRequest): Send {
+  return async ({ fetch }) => {
+    const response = await fetch(request as never); // what a client with PLAIN_REQUESTS makes
+    const body: unknown = await response.text();
+    return response.ok ? { data: body, response } : { error: JSON.parse(String(body)) as unknown, response };
+  };
+}
+
 /** Asks a server, over connections of its own by default. */
 async function ask(url: string, route: Partial<Route> = {}, headers: Record<string, string> = {}): Promise<unknown> {
   return exchange(
-    { request: new PlainRequest(url, { headers }), reply: (text) => JSON.parse(String(text)) as unknown },
+    { send: sending(new PlainRequest(url, { headers })), reply: (text) => JSON.parse(String(text)) as unknown },
     { ...ROUTE, connections: route.connections ?? connect(), ...route },
   );
 }
@@ -193,7 +202,7 @@ describe('what is no outage', () => {
         body: 'x'.repeat(body * size),
       });
     const send = (size: number): Promise<unknown> =>
-      thrown(exchange({ request: request(size), reply: () => undefined }, { ...ROUTE, connections: connect() }));
+      thrown(exchange({ send: sending(request(size)), reply: () => undefined }, { ...ROUTE, connections: connect() }));
     expect(await send(1)).toBeInstanceOf(LargeRequestDroppedError);
     expect(await send(0)).toBeInstanceOf(BackendOutage);
   });
