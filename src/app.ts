@@ -10,7 +10,7 @@ import { watchedJobEngine } from './engines/job-engine.js';
 import { createAttemptLimits } from './graphql/limits/attempt-limits.js';
 import { createJobCancel } from './jobs/job-cancel.js';
 import { createJobList } from './jobs/job-list.js';
-import { createJobRunner } from './jobs/run/job-runner.js';
+import { JobRunner } from './jobs/run/job-runner.js';
 import { createJobStarter } from './jobs/job-start.js';
 import { createJobStatusReader } from './jobs/job-status.js';
 import { createJobTable } from './jobs/job-table.js';
@@ -143,7 +143,7 @@ export async function createGateway({
     overLimitMinSeconds: config.report.overLimitMinMs / 1000,
     form: reportForm,
   });
-  const runner = createJobRunner({
+  const runner = new JobRunner({
     jobStore,
     organisations: jobEngine.organisations,
     keyRing,

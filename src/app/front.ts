@@ -3,6 +3,7 @@ import { createKeySource } from '../auth/public-keys.js';
 import type { Config } from '../config/config.js';
 import type { Services } from '../graphql/context.js';
 import type { PersistedOperationsOptions } from '../graphql/documents/persisted-operations.js';
+import type { JobRunner } from '../jobs/run/job-runner.js';
 import { LoadShedding } from '../graphql/limits/load-shedding.js';
 import { createHttpApp, type HttpAppOptions } from '../http/koa-app.js';
 import { createHttpListener, type HttpListenerOptions } from '../http/http-listener.js';
@@ -15,10 +16,11 @@ import type { GraphQLServer } from '../graphql/server.js';
 /** Configuration, dependencies and settings of a front. */
 export interface FrontOptions
   extends
-    Pick<HttpAppOptions, 'runner' | 'callbackSigning' | 'onKeyUsed' | 'dependencies' | 'phase'>,
+    Pick<HttpAppOptions, 'callbackSigning' | 'onKeyUsed' | 'dependencies' | 'phase'>,
     Pick<HttpAppOptions, 'sharedAnswerMs' | 'signedObjects' | 'playground'>,
     Pick<HttpListenerOptions, 'keepAliveMs' | 'onRefused'> {
   readonly config: Config;
+  readonly runner: JobRunner;
   readonly logger: Logger;
   readonly observer: Observer | undefined;
   readonly services: Services;

@@ -2,7 +2,6 @@ import Router from '@koa/router';
 import type { Middleware } from 'koa';
 import type { KeySource } from '../auth/public-keys.js';
 import type { GraphQLServer } from '../graphql/server.js';
-import type { JobRunner } from '../jobs/run/job-runner.js';
 import { CALLBACK_PATHS } from '../job-record/job-kinds.js';
 import type { Job } from '../jobs/job.js';
 import type { FileObjectStore } from '../objects/files/file-object-store.js';
@@ -12,7 +11,7 @@ import { allowOrigins, type AllowedOrigins } from './cors.js';
 import { apiReference } from './endpoints/api-reference.js';
 import { publishedContract } from './endpoints/published-contract.js';
 import type { DependencyChecks } from './dependency-checks.js';
-import { callback, requireApiKey } from './endpoints/callback.js';
+import { callback, requireApiKey, type CallbackOptions } from './endpoints/callback.js';
 import { files } from './endpoints/files.js';
 import { graphqlMount } from './endpoints/graphql.js';
 import { liveness, type Phase, readiness } from './endpoints/health.js';
@@ -30,7 +29,7 @@ export interface RouteOptions {
   readonly allowedOrigins: AllowedOrigins;
   readonly keys: KeySource;
   readonly jobs: readonly Job[];
-  readonly runner: JobRunner;
+  readonly runner: CallbackOptions['runner'];
   readonly callbackKeys: readonly string[];
   /** Called with the generation of each used key. */
   readonly onKeyUsed?: OnKeyUsed | undefined;

@@ -7,7 +7,7 @@ import { request as send } from 'node:http';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { KeyRing } from '../../src/config/key-ring.js';
 import type { JobReply } from '../../src/jobs/run/job-reply.js';
-import { createJobRunner } from '../../src/jobs/run/job-runner.js';
+import { JobRunner } from '../../src/jobs/run/job-runner.js';
 import type { Job } from '../../src/jobs/job.js';
 import { captureLog } from '../support/captured-log.js';
 import { BuiltPrograms } from '../support/built-programs.js';
@@ -65,7 +65,7 @@ const job: Job = {
 /** A gateway with these keys. @returns what it answers to the job */
 function gatewayWith(keys: Keys): (delivery: { jobId?: string }) => Promise<JobReply> {
   const { logger } = captureLog();
-  const runner = createJobRunner({
+  const runner = new JobRunner({
     jobStore: store,
     keyRing: new KeyRing(keys),
     logger,

@@ -16,7 +16,7 @@ import { yieldToEventLoop } from '../../waits.js';
 
 /** Dependencies and settings of a callback. */
 export interface CallbackOptions {
-  readonly runner: JobRunner;
+  readonly runner: Pick<JobRunner, 'waitMs' | 'isReserved' | 'runningMs' | 'isOrdered' | 'handle'>;
   /** Largest size of a body in bytes. */
   readonly bodyLimit: number;
   /** Undefined: callbacks need not be signed. */

@@ -50,17 +50,23 @@ const PAUSE_MS = 200;
 const MAX_UNANSWERED = 1_000;
 
 /**
- * Creates the function that claims jobs. A claim may have been granted although its answer was lost. It is repeated
+ * Claims jobs. A claim may have been granted although its answer was lost. It is repeated
  * under the same nonce, at once and by the next delivery to this process, so that the lease is unused for no longer
  * than the store is away.
  */
-export function createClaims({ jobStore, keyRing, leaseMs, deadlineMs, maxAttempts }: ClaimsOptions) {
+export class Claims {
+  readonly #options: ClaimsOptions;
   /** Nonces by the key of the record. */
-  const unanswered = new LRUCache<string, string>({ max: MAX_UNANSWERED, ttl: leaseMs });
+  readonly #unanswered: LRUCache<string, string>;
+
+  constructor(options: ClaimsOptions) {
+    this.#options = options;
+    this.#unanswered = new LRUCache({ max: MAX_UNANSWERED, ttl: options.leaseMs });
+  }
 
   /** Returns true if the last claim of a job had no answer, so that this process may hold its lease. */
-  function isUnanswered(job: JobIdentity): boolean {
-    return unanswered.has(jobRecordKey(job));
+  isUnanswered(job: JobIdentity): boolean {
+    return this.#unanswered.has(jobRecordKey(job));
   }
 
   /**
@@ -68,13 +74,14 @@ export function createClaims({ jobStore, keyRing, leaseMs, deadlineMs, maxAttemp
    *
    * @throws {ServiceUnavailableError} when the store cannot be reached
    */
-  async function claim({ job: { kind }, org, jobId, queuedAt, body, work }: JobRequest): Promise<Claimed> {
+  async claim({ job: { kind }, org, jobId, queuedAt, body, work }: JobRequest): Promise<Claimed> {
+    const { keyRing, leaseMs, maxAttempts } = this.#options;
     const fingerprints = await fingerprintsOf(keyRing, body);
     const limits = { leaseMs, maxLostLeases: maxAttempts, ...present({ queuedAt }) };
     const wanted = { fingerprints, total: work.total, ...limits };
-    if (jobId === undefined) return claimByContent({ kind, org, body }, wanted);
+    if (jobId === undefined) return this.#claimByContent({ kind, org, body }, wanted);
     const job = { kind, org, jobId };
-    return { job, claim: await ask(job, { ...wanted, retentionMs: recordRetentionMs(job) }) };
+    return { job, claim: await this.#ask(job, { ...wanted, retentionMs: recordRetentionMs(job) }) };
   }
 
   /**
@@ -83,10 +90,11 @@ export function createClaims({ jobStore, keyRing, leaseMs, deadlineMs, maxAttemp
    * each other id the process claims a record that keeps others from running the job: its fingerprint is of a key that
    * they have to know first. If a process that knows fewer keys came first, its record is the job.
    */
-  async function claimByContent(
+  async #claimByContent(
     content: Pick<JobIdentity, 'kind' | 'org'> & { readonly body: unknown },
     { fingerprints, ...wanted }: Omit<ClaimRequest, 'nonce' | 'retentionMs'>,
   ): Promise<Claimed> {
+    const { keyRing, deadlineMs } = this.#options;
     const { kind, org } = content;
     const [first, ...rest] = await derivedJobIds(keyRing, content);
     const own = rest.reduce((least, id) => (id.kid < least.kid ? id : least), first);
@@ -96,39 +104,39 @@ export function createClaims({ jobStore, keyRing, leaseMs, deadlineMs, maxAttemp
       for (const { jobId, kid } of [first, ...rest].filter((id) => id !== own)) {
         const job = { kind, org, jobId };
         const retentionMs = deadlineMs + DERIVED_ID_RETENTION_MS;
-        const claim = await ask(job, { ...under, retentionMs, isBar: true });
+        const claim = await this.#ask(job, { ...under, retentionMs, isBar: true });
         if (claim.outcome !== 'claimed' || !isBar(claim.record.fingerprint, kid)) return { job, claim };
         // The record is held until the job is claimed, so that only one of two simultaneous claims continues.
         barred.push({ job, fencingToken: claim.fencingToken });
       }
       const job = { kind, org, jobId: own.jobId };
-      return { job, claim: await ask(job, { ...under, retentionMs: DERIVED_ID_RETENTION_MS }) };
+      return { job, claim: await this.#ask(job, { ...under, retentionMs: DERIVED_ID_RETENTION_MS }) };
     } finally {
       // A lease that could not be released expires.
-      await Promise.allSettled(barred.map(({ job, fencingToken }) => jobStore.release(job, fencingToken)));
+      await Promise.allSettled(
+        barred.map(({ job, fencingToken }) => this.#options.jobStore.release(job, fencingToken)),
+      );
     }
   }
 
-  async function ask(job: JobIdentity, wanted: Omit<ClaimRequest, 'nonce'>): Promise<ClaimOutcome> {
+  async #ask(job: JobIdentity, wanted: Omit<ClaimRequest, 'nonce'>): Promise<ClaimOutcome> {
     const key = jobRecordKey(job);
-    const nonce = unanswered.get(key) ?? randomUUID();
+    const nonce = this.#unanswered.get(key) ?? randomUUID();
     // The nonce is removed, because a concurrent claim must not use it.
-    unanswered.delete(key);
+    this.#unanswered.delete(key);
     for (let tries = 1; ; tries += 1) {
       try {
-        return await jobStore.claim(job, { ...wanted, nonce });
+        return await this.#options.jobStore.claim(job, { ...wanted, nonce });
       } catch (error) {
         if (!(error instanceof ServiceUnavailableError)) throw error;
         if (tries === MAX_TRIES) {
-          unanswered.set(key, nonce);
+          this.#unanswered.set(key, nonce);
           throw error;
         }
         await delay(PAUSE_MS * tries);
       }
     }
   }
-
-  return { claim, isUnanswered };
 }
 
 /**

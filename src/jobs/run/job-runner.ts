@@ -11,11 +11,11 @@ import { isKeyedJobId } from '../../job-record/keyed-job-id.js';
 import { WAIT_MS, type OrganisationJobs } from '../../job-record/organisation-jobs.js';
 import { present } from '../../job-record/stored.js';
 import { isHandled } from '../../job-record/transitions.js';
-import { createClaims, type JobRequest } from './claims.js';
+import { Claims, type JobRequest } from './claims.js';
 import { JobStoppedError, LeaseLostError, resultOf, type JobExecution } from '../job.js';
 import { endOf, type JobReply } from './job-reply.js';
 import { Patience } from './patience.js';
-import { RunningJobs } from './running-jobs.js';
+import { RunningJobs, type RunningJob } from './running-jobs.js';
 
 /** Dependencies and limits. Times are milliseconds. */
 export interface JobRunnerOptions {
@@ -34,9 +34,6 @@ export interface JobRunnerOptions {
   readonly observer?: Observer | undefined;
 }
 
-/** Runs jobs: claim, run under a lease, checkpoint, finish. */
-export type JobRunner = ReturnType<typeof createJobRunner>;
-
 type Claimed = Extract<ClaimOutcome, { outcome: 'claimed' }>;
 
 /** Status in the record of a job that was given up. */
@@ -51,19 +48,97 @@ const ALONE_FROM = 2;
 /** Pause before a job that another process has taken over may be tried again. */
 const RETRY_SOON_MS = 1_000;
 
-/** Creates the runner. `job-record/transitions.ts` describes the life of a record. */
-export function createJobRunner(options: JobRunnerOptions) {
-  const { jobStore, keyRing, logger, leaseMs, deadlineMs, maxAttempts, patienceMs, observer } = options;
-  const claims = createClaims({ jobStore, keyRing, leaseMs, deadlineMs, maxAttempts });
-  const { organisations } = options;
-  const jobs = new RunningJobs(organisations, logger);
+/** Claims jobs, runs them under a lease and stores their ends. `job-record/transitions.ts` has the life of a record. */
+export class JobRunner {
+  readonly #options: JobRunnerOptions;
+  readonly #claims: Claims;
+  readonly #jobs: RunningJobs;
   /** Replies to the callbacks under way. */
-  const underWay = new Map<JobRequest, Promise<unknown>>();
-  let progressedAt = -Infinity;
+  readonly #underWay = new Map<JobRequest, Promise<unknown>>();
+  #progressedAt = -Infinity;
 
-  async function handle(request: JobRequest): Promise<JobReply> {
-    if (jobs.isStopping) throw draining();
-    const { job, claim } = await claims.claim(request);
+  constructor(options: JobRunnerOptions) {
+    this.#options = options;
+    this.#claims = new Claims(options);
+    this.#jobs = new RunningJobs(options.organisations, options.logger);
+  }
+
+  /**
+   * Returns the time for which a job has to wait for the running jobs of its organisation, in milliseconds; 0 if it may
+   * run now. Call this before any work on the job. A job that runs or was handled gets its answer without a wait.
+   *
+   * @throws {ServiceUnavailableError} when the store cannot be reached
+   */
+  async waitMs(job: Pick<JobIdentity, 'kind' | 'org'> & { readonly jobId: string | undefined }): Promise<number> {
+    const { jobStore, organisations } = this.#options;
+    const { jobId } = job;
+    const wait = (await organisations?.waitMs(job)) ?? 0;
+    if (wait === 0 || jobId === undefined) return wait;
+    const record = await jobStore.read({ ...job, jobId });
+    return record?.lease !== undefined || isHandled(record) ? 0 : wait;
+  }
+
+  /** True while a job runs alone, and callbacks of other jobs should come again. */
+  get isReserved(): boolean {
+    return this.#jobs.isReserved;
+  }
+
+  /**
+   * Returns the remaining time of the lease on a job, in milliseconds; 0 without one, or if a claim may change that.
+   *
+   * @throws {ServiceUnavailableError} when the store cannot be reached
+   */
+  async runningMs(job: JobIdentity): Promise<number> {
+    const { jobStore, leaseMs } = this.#options;
+    if (this.#claims.isUnanswered(job)) return 0;
+    const leftMs = await jobStore.leaseLeftMs(job);
+    // A longer lease was written by a wrong clock, and a claim shortens it.
+    return leftMs > leaseMs ? 0 : leftMs;
+  }
+
+  /** Returns true if a user ordered the job. @throws {ServiceUnavailableError} when the store cannot be reached */
+  async isOrdered(job: JobIdentity): Promise<boolean> {
+    return (await this.#options.jobStore.read(job))?.orderedBy !== undefined;
+  }
+
+  /**
+   * Runs the job unless it has been or is being run.
+   *
+   * @throws {ServiceUnavailableError} when the store cannot be reached, or the process is shutting down
+   * @throws errors of the job, whose lease is released before
+   */
+  handle(request: JobRequest): Promise<JobReply> {
+    const reply = this.#claimAndRun(request);
+    this.#underWay.set(request, reply);
+    const forget = (): boolean => this.#underWay.delete(request);
+    reply.then(forget, forget);
+    return reply;
+  }
+
+  /** Number of jobs running now. */
+  get running(): number {
+    return this.#underWay.size;
+  }
+
+  /** `performance.now()` of the last start or saved progress; `-Infinity` before. */
+  get progressedAt(): number {
+    return this.#progressedAt;
+  }
+
+  /**
+   * Stops claiming jobs, and lets running jobs stop at their next item; after `graceMs` they are cut off. Resolves when
+   * none is left.
+   */
+  async drain(graceMs: number): Promise<void> {
+    this.#jobs.stop();
+    const timer = setTimeout(() => this.#jobs.cutOff(), graceMs);
+    await Promise.allSettled(this.#underWay.values());
+    clearTimeout(timer);
+  }
+
+  async #claimAndRun(request: JobRequest): Promise<JobReply> {
+    if (this.#jobs.isStopping) throw draining();
+    const { job, claim } = await this.#claims.claim(request);
     const { jobId } = job;
     switch (claim.outcome) {
       case 'conflict':
@@ -76,20 +151,22 @@ export function createJobRunner(options: JobRunnerOptions) {
       case 'running':
         return { jobId, outcome: claim.outcome, retryAfterMs: claim.retryAfterMs };
       case 'given up':
-        if (claim.record.state !== 'finished') await giveUp(request, job, claim.record);
+        if (claim.record.state !== 'finished') await this.#giveUp(request, job, claim.record);
         return { jobId, outcome: 'given up' };
       case 'finished':
         return { jobId, outcome: 'handled', result: claim.result, replayed: true };
       case 'claimed': {
+        const { observer, keyRing } = this.#options;
         const { createdAt, attempt, fingerprint } = claim.record;
         const { kid } = splitFingerprint(fingerprint);
         if (kid !== undefined) keyRing.used('job-fingerprint', kid);
         const { work } = request;
+        const start = { job, attempt, createdAt, total: work.total };
         return observed(
           observer,
           'run',
-          { job, attempt, createdAt, total: work.total },
-          () => run(request, job, claim),
+          start,
+          () => this.#run(request, job, claim),
           (settled) => endOf(settled, work),
         );
       }
@@ -97,14 +174,14 @@ export function createJobRunner(options: JobRunnerOptions) {
   }
 
   /** Ends the record of a job that is not run any more. */
-  async function giveUp({ job: kindOfJob, log }: JobRequest, job: JobIdentity, record: JobRecord): Promise<void> {
+  async #giveUp({ job: kindOfJob, log }: JobRequest, job: JobIdentity, record: JobRecord): Promise<void> {
     const { total, attempt, checkpoint, lostLeases = 0 } = record;
-    const items = await jobStore.readItems(job);
+    const items = await this.#options.jobStore.readItems(job);
     const { reply, failedItems, itemErrors, failureReasons } = kindOfJob.endWithoutRun(
       { total, attempt, checkpoint, items },
       'given up',
     );
-    const ended = await jobStore.fail(job, record, {
+    const ended = await this.#options.jobStore.fail(job, record, {
       status: GIVEN_UP_STATUS,
       body: JSON.stringify({ message: textOf('JobGivenUp') }),
       unsentReply: JSON.stringify(reply),
@@ -114,20 +191,52 @@ export function createJobRunner(options: JobRunnerOptions) {
     if (ended) log.event('job.given_up', { jobId: job.jobId, kind: job.kind, org: job.org, attempt, lostLeases });
   }
 
-  async function run(
-    request: JobRequest,
-    job: JobIdentity,
-    { fencingToken, items, record }: Claimed,
-  ): Promise<JobReply> {
-    const { work, jobId: givenId, log: requestLog } = request;
-    const { jobId, kind, org } = job;
+  /** Runs a claimed job under its lease, and stores its outcome. */
+  async #run(request: JobRequest, job: JobIdentity, claimed: Claimed): Promise<JobReply> {
+    const { jobStore, leaseMs } = this.#options;
+    const { work } = request;
+    const { fencingToken, record } = claimed;
     const { createdAt, attempt, checkpoint, lostLeases = 0 } = record;
-    const log = requestLog.child({ jobId, kind, org, attempt });
+    const { jobId, kind, org } = job;
+    const log = request.log.child({ jobId, kind, org, attempt });
     const begunAt = performance.now();
-    const durationMs = (): number => Math.round(performance.now() - begunAt);
-    const running = jobs.begin({
+    const running = this.#beginLease(job, claimed, work.resumes, log);
+    try {
+      if (lostLeases >= ALONE_FROM) {
+        // Callbacks that claim their jobs now hold leases in a moment.
+        const others = [...this.#underWay].flatMap(([other, reply]) => (other === request ? [] : [reply]));
+        await this.#jobs.reserve(running, others, leaseMs);
+      }
+      this.#progressedAt = performance.now();
+      log.event('job.started', { items: work.total, resumed: checkpoint !== undefined });
+      const end = await work.run(this.#executionOf(request, job, claimed, running, log));
+      const { failedItems, cancelledItems = 0 } = end;
+      const result = resultOf(end);
+      if (!(await jobStore.finish(job, fencingToken, result))) throw new LeaseLostError('The job was taken over.');
+      log.event('job.finished', {
+        outcome: failedItems.length === 0 ? 'Success' : 'Failure',
+        items: work.total,
+        failedItems: failedItems.length,
+        ...(running.cancelled.aborted && { cancelledItems }),
+        durationMs: millisecondsSince(begunAt),
+        sinceAcceptedMs: Date.now() - createdAt,
+      });
+      return { jobId, outcome: 'handled', result, replayed: false, cancelledItems };
+    } catch (thrown) {
+      // The abort reason counts, not the error that the abort caused.
+      const error: unknown = running.signal.aborted ? running.signal.reason : thrown;
+      return await this.#endWithoutOutcome(job, fencingToken, { running, error, begunAt, log });
+    } finally {
+      running.end();
+    }
+  }
+
+  /** Begins to renew the lease of a job, and to watch for its cancellation. */
+  #beginLease(job: JobIdentity, { fencingToken, record }: Claimed, resumes: boolean, log: Logger): RunningJob {
+    const { jobStore, leaseMs, deadlineMs } = this.#options;
+    return this.#jobs.begin({
       job,
-      resumes: work.resumes,
+      resumes,
       wasCancelled: record.cancelledAt !== undefined,
       leaseMs,
       deadlineMs,
@@ -135,15 +244,27 @@ export function createJobRunner(options: JobRunnerOptions) {
       isCancelled: () => jobStore.isCancelled(job),
       log,
     });
+  }
+
+  /** Returns all that the job knows of its run: progress so far, signals, and how it saves further progress. */
+  #executionOf(
+    { jobId: givenId }: JobRequest,
+    job: JobIdentity,
+    { fencingToken, items, record }: Claimed,
+    running: RunningJob,
+    log: Logger,
+  ): JobExecution {
+    const { jobStore, patienceMs, observer } = this.#options;
+    const { createdAt } = record;
     const { signal, stopping, interrupted, deadline, cancelled } = running;
     const onOutage = (reason: unknown): void => log.event('job.waiting', { reason: reasonToWait(reason) });
-    const execution: JobExecution = {
+    return {
       job,
-      ...((givenId === undefined || isKeyedJobId(jobId)) && { effectId: `${jobId}:${createdAt}` }),
+      ...((givenId === undefined || isKeyedJobId(job.jobId)) && { effectId: `${job.jobId}:${createdAt}` }),
       createdAt,
       startedAt: record.startedAt ?? createdAt,
-      attempt,
-      checkpoint,
+      attempt: record.attempt,
+      checkpoint: record.checkpoint,
       doneBefore: record.done,
       items,
       signal,
@@ -153,122 +274,51 @@ export function createJobRunner(options: JobRunnerOptions) {
       log,
       observer,
       patience: new Patience({ patienceMs, interrupted, deadline, cancelled, onOutage }),
-      async saveProgress(progress) {
+      saveProgress: async (progress) => {
         const kept = running.heard(await jobStore.checkpoint(job, fencingToken, progress));
         if (!kept) throw new LeaseLostError('The job was taken over.');
-        progressedAt = performance.now();
-        if (progress.done > record.done) jobs.share(running);
+        this.#progressedAt = performance.now();
+        if (progress.done > record.done) this.#jobs.share(running);
       },
     };
-    try {
-      if (lostLeases >= ALONE_FROM) {
-        // Callbacks that claim their jobs now hold leases in a moment.
-        const others = [...underWay].flatMap(([other, reply]) => (other === request ? [] : [reply]));
-        await jobs.reserve(running, others, leaseMs);
-      }
-      progressedAt = performance.now();
-      log.event('job.started', { items: work.total, resumed: checkpoint !== undefined });
-      const end = await work.run(execution);
-      const { failedItems, cancelledItems = 0 } = end;
-      const result = resultOf(end);
-      if (!(await jobStore.finish(job, fencingToken, result))) throw new LeaseLostError('The job was taken over.');
-      log.event('job.finished', {
-        outcome: failedItems.length === 0 ? 'Success' : 'Failure',
-        items: work.total,
-        failedItems: failedItems.length,
-        ...(cancelled.aborted && { cancelledItems }),
-        durationMs: durationMs(),
-        sinceAcceptedMs: Date.now() - createdAt,
-      });
-      return { jobId, outcome: 'handled', result, replayed: false, cancelledItems };
-    } catch (thrown) {
-      // The abort reason counts, not the error that the abort caused.
-      const error: unknown = signal.aborted ? signal.reason : thrown;
-      if (error instanceof LeaseLostError) {
-        log.event('job.taken_over', { durationMs: durationMs() });
-        return { jobId, outcome: 'running', retryAfterMs: RETRY_SOON_MS };
-      }
-      // Without this the next claim would wait until the lease expires, so a failure does no harm.
-      await jobStore.release(job, fencingToken).catch((err: unknown) => log.event('job.lease_not_released', { err }));
-      if (!(error instanceof JobStoppedError)) throw error;
-      if (!running.hasGivenWay) {
-        log.event('job.stopped', { durationMs: durationMs() });
-        return { jobId, outcome: 'stopped' };
-      }
-      log.event('job.gave_way', { durationMs: durationMs() });
-      return { jobId, outcome: 'must wait', retryAfterMs: WAIT_MS, ...(jobs.isReserved && { runsAlone: true }) };
-    } finally {
-      running.end();
-    }
   }
 
-  /**
-   * Returns the time for which a job has to wait for the running jobs of its organisation, in milliseconds; 0 if it may
-   * run now. Call this before any work on the job. A job that runs or was handled gets its answer without a wait.
-   *
-   * @throws {ServiceUnavailableError} when the store cannot be reached
-   */
-  async function waitMs(
-    job: Pick<JobIdentity, 'kind' | 'org'> & { readonly jobId: string | undefined },
-  ): Promise<number> {
+  /** Ends a run without an outcome: the lease was lost, or the job stopped and continues later. @throws other errors */
+  async #endWithoutOutcome(
+    job: JobIdentity,
+    fencingToken: string,
+    { running, error, begunAt, log }: Unfinished,
+  ): Promise<JobReply> {
     const { jobId } = job;
-    const wait = (await organisations?.waitMs(job)) ?? 0;
-    if (wait === 0 || jobId === undefined) return wait;
-    const record = await jobStore.read({ ...job, jobId });
-    return record?.lease !== undefined || isHandled(record) ? 0 : wait;
+    const durationMs = millisecondsSince(begunAt);
+    if (error instanceof LeaseLostError) {
+      log.event('job.taken_over', { durationMs });
+      return { jobId, outcome: 'running', retryAfterMs: RETRY_SOON_MS };
+    }
+    // Without this the next claim would wait until the lease expires, so a failure does no harm.
+    const release = this.#options.jobStore.release(job, fencingToken);
+    await release.catch((err: unknown) => log.event('job.lease_not_released', { err }));
+    if (!(error instanceof JobStoppedError)) throw error;
+    if (!running.hasGivenWay) {
+      log.event('job.stopped', { durationMs });
+      return { jobId, outcome: 'stopped' };
+    }
+    log.event('job.gave_way', { durationMs });
+    return { jobId, outcome: 'must wait', retryAfterMs: WAIT_MS, ...(this.#jobs.isReserved && { runsAlone: true }) };
   }
+}
 
-  return {
-    waitMs,
-    /** True while a job runs alone, and callbacks of other jobs should come again. */
-    get isReserved(): boolean {
-      return jobs.isReserved;
-    },
-    /**
-     * Returns the remaining time of the lease on a job, in milliseconds; 0 without one, or if a claim may change that.
-     *
-     * @throws {ServiceUnavailableError} when the store cannot be reached
-     */
-    async runningMs(job: JobIdentity): Promise<number> {
-      if (claims.isUnanswered(job)) return 0;
-      const leftMs = await jobStore.leaseLeftMs(job);
-      // A longer lease was written by a wrong clock, and a claim shortens it.
-      return leftMs > leaseMs ? 0 : leftMs;
-    },
-    /** Returns true if a user ordered the job. @throws {ServiceUnavailableError} when the store cannot be reached */
-    isOrdered: async (job: JobIdentity): Promise<boolean> => (await jobStore.read(job))?.orderedBy !== undefined,
-    /**
-     * Runs the job unless it has been or is being run.
-     *
-     * @throws {ServiceUnavailableError} when the store cannot be reached, or the process is shutting down
-     * @throws errors of the job, whose lease is released before
-     */
-    handle(request: JobRequest): Promise<JobReply> {
-      const reply = handle(request);
-      underWay.set(request, reply);
-      const forget = (): boolean => underWay.delete(request);
-      reply.then(forget, forget);
-      return reply;
-    },
-    /** Number of jobs running now. */
-    get running(): number {
-      return underWay.size;
-    },
-    /** `performance.now()` of the last start or saved progress; `-Infinity` before. */
-    get progressedAt(): number {
-      return progressedAt;
-    },
-    /**
-     * Stops claiming jobs, and lets running jobs stop at their next item; after `graceMs` they are cut off. Resolves
-     * when none is left.
-     */
-    async drain(graceMs: number): Promise<void> {
-      jobs.stop();
-      const timer = setTimeout(() => jobs.cutOff(), graceMs);
-      await Promise.allSettled(underWay.values());
-      clearTimeout(timer);
-    },
-  };
+/** Run that ended without an outcome. */
+interface Unfinished {
+  readonly running: RunningJob;
+  readonly error: unknown;
+  /** `performance.now()` of its begin. */
+  readonly begunAt: number;
+  readonly log: Logger;
+}
+
+function millisecondsSince(begunAt: number): number {
+  return Math.round(performance.now() - begunAt);
 }
 
 function draining(): ServiceUnavailableError {

@@ -14,8 +14,8 @@ import {
   LargeRequestDroppedError,
 } from '../../../src/clients/call-errors.js';
 import { openConnections, type Connections, type ConnectionsOptions } from '../../../src/clients/connections.js';
-import { exchange, type Route, type Send } from '../../../src/clients/exchange.js';
-import { PlainRequest } from '../../../src/clients/plain-exchange.js';
+import { exchange, receive, type Route, type Send } from '../../../src/clients/exchange.js';
+import { PlainRequest, type PlainResponse } from '../../../src/clients/plain-exchange.js';
 import { listenOnLoopback, serveOnLoopback } from '../../support/loopback.js';
 import { closeAfterTest } from '../../support/resources.js';
 import { waitFor } from '../../support/wait-for.js';
@@ -33,11 +33,8 @@ const ROUTE = { backend: 'backend-api', call: 'getMobile', party: 'acme', timeou
 
 /** Sends a request as a client of openapi-fetch does. */
 function sending(request: PlainRequest): Send {
-  return async ({ fetch }) => {
-    const response = await fetch(request as never); // what a client with PLAIN_REQUESTS makes
-    const body: unknown = await response.text();
-    return response.ok ? { data: body, response } : { error: JSON.parse(String(body)) as unknown, response };
-  };
+  // Such a client makes the one, and gets the other.
+  return async ({ fetch }) => receive((await fetch(request as never)) as unknown as PlainResponse);
 }
 
 /** Asks a server, over connections of its own by default. */

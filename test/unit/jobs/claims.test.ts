@@ -8,7 +8,7 @@ import {
 } from '../../../src/job-record/fingerprint.js';
 import type { ClaimOutcome } from '../../../src/job-record/job-store.js';
 import type { JobIdentity } from '../../../src/job-record/job-record.js';
-import { createClaims } from '../../../src/jobs/run/claims.js';
+import { Claims } from '../../../src/jobs/run/claims.js';
 import type { Job, Work } from '../../../src/jobs/job.js';
 import { captureLog } from '../../support/captured-log.js';
 import { createMemoryJobStore, type MemoryJobStore } from './memory-job-store.js';
@@ -38,8 +38,8 @@ beforeEach(() => {
 
 type Claimed = Promise<{ readonly job: JobIdentity; readonly claim: ClaimOutcome }>;
 
-function claimsOf(keyRing: KeyRing): ReturnType<typeof createClaims> {
-  return createClaims({ jobStore: store, keyRing, leaseMs: LEASE_MS, deadlineMs, maxAttempts: 5 });
+function claimsOf(keyRing: KeyRing): Claims {
+  return new Claims({ jobStore: store, keyRing, leaseMs: LEASE_MS, deadlineMs, maxAttempts: 5 });
 }
 
 function claim(keyRing: KeyRing, body: unknown = ['a'], jobId?: string, claims = claimsOf(keyRing)): Claimed {

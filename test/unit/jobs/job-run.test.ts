@@ -7,7 +7,7 @@ import { ServiceUnavailableError } from '../../../src/errors.js';
 import type { JobIdentity, JobRecord } from '../../../src/job-record/job-record.js';
 import type { JobStore } from '../../../src/job-record/job-store.js';
 import { observerOf } from '../../../src/telemetry/observers.js';
-import { createJobRunner, type JobRunner, type JobRunnerOptions } from '../../../src/jobs/run/job-runner.js';
+import { JobRunner, type JobRunnerOptions } from '../../../src/jobs/run/job-runner.js';
 import type { EndedRun, StartedRun } from '../../../src/jobs/run/job-reply.js';
 import type { JobReply } from '../../../src/jobs/run/job-reply.js';
 import {
@@ -49,7 +49,7 @@ afterEach(() => {
 });
 
 function runnerWith(changes: Partial<JobRunnerOptions> = {}): JobRunner {
-  return createJobRunner({
+  return new JobRunner({
     jobStore: store,
     keyRing: new KeyRing([new Uint8Array(32)]),
     logger: log.logger,

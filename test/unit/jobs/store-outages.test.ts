@@ -4,7 +4,7 @@ import { KeyRing } from '../../../src/config/key-ring.js';
 import { ServiceUnavailableError } from '../../../src/errors.js';
 import { runBulk } from '../../../src/jobs/kinds/bulk.js';
 import type { Job, JobExecution } from '../../../src/jobs/job.js';
-import { createJobRunner, type JobRunner } from '../../../src/jobs/run/job-runner.js';
+import { JobRunner } from '../../../src/jobs/run/job-runner.js';
 import { captureLog, type CapturedLog } from '../../support/captured-log.js';
 import { waitFor } from '../../support/wait-for.js';
 import { createMemoryJobStore, type MemoryJobStore } from './memory-job-store.js';
@@ -28,7 +28,7 @@ beforeEach(() => {
   log = captureLog();
   done = [];
   before = () => undefined;
-  runner = createJobRunner({
+  runner = new JobRunner({
     jobStore: store,
     keyRing: new KeyRing([new Uint8Array(32)]),
     logger: log.logger,
