@@ -11,7 +11,7 @@ import { createAttemptLimits } from './graphql/limits/attempt-limits.js';
 import { createJobCancel } from './jobs/job-cancel.js';
 import { createJobList } from './jobs/job-list.js';
 import { JobRunner } from './jobs/run/job-runner.js';
-import { createJobStarter } from './jobs/job-start.js';
+import { JobStarter } from './jobs/job-start.js';
 import { createJobStatusReader } from './jobs/job-status.js';
 import { createJobTable } from './jobs/job-table.js';
 import type { Phase } from './http/endpoints/health.js';
@@ -159,7 +159,7 @@ export async function createGateway({
     jobs,
     objectStore,
     version,
-    jobStarter: createJobStarter({ submission, jobStore, keyRing, currentTrace, onOrdered: metrics?.onJobOrdered }),
+    jobStarter: new JobStarter({ submission, jobStore, keyRing, currentTrace, onOrdered: metrics?.onJobOrdered }),
     jobStatus: createJobStatusReader(jobStore),
     jobList: createJobList({ jobs, organisations: jobEngine.organisations, jobStore }),
     jobCancel: createJobCancel(jobs, jobStore),

@@ -157,62 +157,67 @@ export type Authenticate = (authorization: string | null) => Promise<AuthUser>;
 
 const PREFIX = 'Bearer ';
 
-/**
- * Creates authentication by steps 3 to 7 of the specification's "JWT Bearer (GraphQL)", in that order. It requests the
- * keys each time, but verifies each signature only once by the same key.
- *
- * The returned function throws `UnAuthenticated` with one of the two specified messages, or `ServiceUnavailableError`
- * if the keys are unavailable, which is not the caller's fault.
- */
-export function createAuthenticate({
-  keys,
-  issuers,
-  now = Date.now,
-  observer,
-  verified = new VerifiedTokens(),
-}: AuthenticationOptions): Authenticate {
-  async function userOf(token: string): Promise<AuthUser | undefined> {
-    const known = verified.get(token);
-    if (known === undefined) return verify(token);
-    const candidates = await keys.candidates(known.kid);
-    if (!candidates.some(({ key }) => key === known.key)) {
-      verified.delete(token);
-      return verify(token, candidates);
-    }
-    if (isTimely(known, now())) return known.user;
-    verified.delete(token);
-    return undefined;
-  }
-
-  async function verify(token: string, given?: readonly VerificationKey[]): Promise<AuthUser | undefined> {
-    const header = readHeader(token);
-    // Keys are fetched even for a malformed token, because the specification fetches before it reads the token.
-    const candidates = given ?? (await keys.candidates(header?.kid));
-    const checked = header && (await verifySignedToken(token, header, candidates, now()));
-    const user = checked && authUserOf(checked.claims, issuers);
-    if (header === undefined || checked === undefined || user === undefined) return undefined;
-    const { nbf: notBefore, exp: expires } = checked.claims;
-    verified.set(token, { key: checked.key, kid: header.kid, user: Object.freeze(user), notBefore, expires });
-    return user;
-  }
-
-  async function authenticate(authorization: string | null): Promise<AuthUser> {
-    if (authorization === null) throw new GatewayError('AuthorizationMissing');
-    if (!authorization.startsWith(PREFIX)) throw new GatewayError('TokenInvalid');
-    const user = await userOf(authorization.slice(PREFIX.length));
-    if (user === undefined) throw new GatewayError('TokenInvalid');
-    return user;
-  }
-
-  if (observer === undefined) return authenticate;
+/** Creates authentication of bearer tokens; see {@link authenticate}. */
+export function createAuthenticate({ observer, ...options }: AuthenticationOptions): Authenticate {
+  const parts = { now: Date.now, verified: new VerifiedTokens(), ...options };
+  if (observer === undefined) return (authorization) => authenticate(parts, authorization);
   return (authorization) =>
     observed(
       observer,
       'authentication',
       undefined,
-      () => authenticate(authorization),
+      () => authenticate(parts, authorization),
       (settled) => ('error' in settled ? failureOf(authorization, settled.error) : 'authenticated'),
     );
+}
+
+type Parts = Required<Omit<AuthenticationOptions, 'observer'>>;
+
+/**
+ * Authenticates by steps 3 to 7 of the specification's "JWT Bearer (GraphQL)", in that order. It requests the keys each
+ * time, but verifies each signature only once by the same key.
+ *
+ * @throws {GatewayError} `UnAuthenticated` with one of the two specified messages
+ * @throws {ServiceUnavailableError} when the keys are unavailable, which is not the caller's fault
+ */
+async function authenticate(parts: Parts, authorization: string | null): Promise<AuthUser> {
+  if (authorization === null) throw new GatewayError('AuthorizationMissing');
+  if (!authorization.startsWith(PREFIX)) throw new GatewayError('TokenInvalid');
+  const user = await userOf(parts, authorization.slice(PREFIX.length));
+  if (user === undefined) throw new GatewayError('TokenInvalid');
+  return user;
+}
+
+/** Returns the user of a token, from the cache while the key that verified it is still published. */
+async function userOf(parts: Parts, token: string): Promise<AuthUser | undefined> {
+  const { keys, verified, now } = parts;
+  const known = verified.get(token);
+  if (known === undefined) return verify(parts, token);
+  const candidates = await keys.candidates(known.kid);
+  if (!candidates.some(({ key }) => key === known.key)) {
+    verified.delete(token);
+    return verify(parts, token, candidates);
+  }
+  if (isTimely(known, now())) return known.user;
+  verified.delete(token);
+  return undefined;
+}
+
+/** Verifies signature, times and claims of a token. @param given keys that were fetched for it already */
+async function verify(
+  { keys, issuers, verified, now }: Parts,
+  token: string,
+  given?: readonly VerificationKey[],
+): Promise<AuthUser | undefined> {
+  const header = readHeader(token);
+  // Keys are fetched even for a malformed token, because the specification fetches before it reads the token.
+  const candidates = given ?? (await keys.candidates(header?.kid));
+  const checked = header && (await verifySignedToken(token, header, candidates, now()));
+  const user = checked && authUserOf(checked.claims, issuers);
+  if (header === undefined || checked === undefined || user === undefined) return undefined;
+  const { nbf: notBefore, exp: expires } = checked.claims;
+  verified.set(token, { key: checked.key, kid: header.kid, user: Object.freeze(user), notBefore, expires });
+  return user;
 }
 
 function failureOf(authorization: string | null, error: unknown): AuthenticationOutcome {

@@ -119,6 +119,12 @@ function traced(request: PlainRequest, currentTrace: CurrentTrace | undefined): 
   return trace === undefined ? request : request.with({ ...trace });
 }
 
+/** Sends a request without openapi-fetch, which takes a fifth of the time of a short call. */
+export function sending(request: PlainRequest): Send {
+  // Clients created with PLAIN_REQUESTS pass on the one and get the other.
+  return async ({ fetch }) => receive((await fetch(request as never)) as unknown as PlainResponse);
+}
+
 /** Splits a reply as openapi-fetch does. */
 export function receive(response: PlainResponse): Exchanged {
   const text = response.body;

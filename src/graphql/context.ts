@@ -24,7 +24,7 @@ export interface Services {
   readonly geoApi: GeoApi;
   readonly voipApi: VoipApi;
   readonly jobs: JobTable;
-  readonly jobStarter: JobStarter;
+  readonly jobStarter: Pick<JobStarter, 'start'>;
   readonly jobStatus: JobStatusReader;
   readonly jobList: JobList;
   readonly jobCancel: JobCancel;

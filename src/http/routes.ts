@@ -60,7 +60,7 @@ export function createRoutes(options: RouteOptions) {
   const router = new Router<GatewayState>({ prefix: options.basePath, sensitive: true, strict: true });
   const graphqlPath = `${options.basePath}${GRAPHQL}`;
   const get = (path: string, ...endpoint: Middleware<GatewayState>[]): void =>
-    void router.get(path, takenBy(path), ...endpoint);
+    void router.get(path, noteRoute(path), ...endpoint);
 
   const graphql: Middleware<GatewayState>[] = [...allowOrigins(options.allowedOrigins, ['GET', 'POST'])];
   if (options.playground) {
@@ -94,7 +94,7 @@ export function createRoutes(options: RouteOptions) {
   for (const job of options.jobs) {
     router.post(
       CALLBACK_PATHS[job.kind],
-      takenBy(CALLBACK_PATHS[job.kind]),
+      noteRoute(CALLBACK_PATHS[job.kind]),
       authorized,
       callback(job, {
         runner: options.runner,
@@ -108,7 +108,7 @@ export function createRoutes(options: RouteOptions) {
   if (options.signedObjects) {
     const browsers = allowOrigins(options.allowedOrigins, ['GET']);
     get('/files/*key', ...browsers, files(options.signedObjects, `${options.basePath}/files/`));
-    for (const middleware of browsers) router.options('/files/*key', takenBy('/files/*key'), middleware);
+    for (const middleware of browsers) router.options('/files/*key', noteRoute('/files/*key'), middleware);
   }
   return { graphql: graphql.map((middleware) => at(graphqlPath, GRAPHQL, middleware)), router };
 }
@@ -118,7 +118,7 @@ const GRAPHQL = '/graphql';
 const PLAYGROUND = '/playground';
 
 /** Creates middleware that notes the route of a request. */
-function takenBy(route: string): Middleware<GatewayState> {
+function noteRoute(route: string): Middleware<GatewayState> {
   return (ctx, next) => {
     ctx.state.route = route;
     return next();

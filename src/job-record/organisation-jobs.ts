@@ -65,7 +65,7 @@ export interface OrganisationJobs {
    * Returns the running jobs of an organisation that should give way, because a job of another organisation waits:
    * those claimed last, beyond its limit.
    */
-  surplus(org: string | undefined): Promise<readonly Pick<JobIdentity, 'kind' | 'jobId'>[]>;
+  jobsToPreempt(org: string | undefined): Promise<readonly Pick<JobIdentity, 'kind' | 'jobId'>[]>;
   /**
    * Returns jobs started within the lifetime of a record, newest first. A few may have lost their records already. At
    * most {@link MAX_SCANNED} entries are read, so a page for a rare kind may be short although more jobs follow.
@@ -134,7 +134,7 @@ export function isAtBound(running: number, { maxRunning }: OrganisationLimits): 
  *
  * @param running its running jobs, in the order of their claims
  */
-export function surplusOf<T>(running: readonly T[], { maxRunning }: OrganisationLimits): readonly T[] {
+export function beyondLimit<T>(running: readonly T[], { maxRunning }: OrganisationLimits): readonly T[] {
   return running.slice(maxRunning);
 }
 

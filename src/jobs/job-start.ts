@@ -2,9 +2,16 @@ import { v7 as uuidv7 } from 'uuid';
 import { faultOf, GatewayError, invalidInput, ServiceUnavailableError, type FieldFault } from '../errors.js';
 import type { KeyRing } from '../config/key-ring.js';
 import { sealPayload } from '../job-record/payload-encryption.js';
-import type { JobSubmission } from '../job-record/job-queue.js';
-import { ordererOf, recordRetentionMs, type JobRecord, type Orderer } from '../job-record/job-record.js';
+import type { JobMessage, JobSubmission } from '../job-record/job-queue.js';
+import {
+  ordererOf,
+  recordRetentionMs,
+  type JobIdentity,
+  type JobRecord,
+  type Orderer,
+} from '../job-record/job-record.js';
 import type { JobStore } from '../job-record/job-store.js';
+import { present } from '../job-record/stored.js';
 import { fingerprintsOf, isOfUnknownKey } from '../job-record/fingerprint.js';
 import { keyedJobId } from '../job-record/keyed-job-id.js';
 import type { JobKind } from '../job-record/job-kinds.js';
@@ -43,16 +50,8 @@ export interface StartOrder extends Order {
   readonly admit: () => Promise<void>;
 }
 
-/** Starts jobs: makes the id, writes the pending record and enqueues the encrypted body. */
-export type JobStarter = ReturnType<typeof createJobStarter>;
-
-export function createJobStarter({
-  submission,
-  jobStore,
-  keyRing,
-  currentTrace,
-  onOrdered,
-}: {
+/** Dependencies of the start of jobs. */
+export interface JobStarterOptions {
   readonly submission: JobSubmission;
   readonly jobStore: Pick<JobStore, 'read'>;
   readonly keyRing: KeyRing;
@@ -60,86 +59,95 @@ export function createJobStarter({
   readonly currentTrace?: CurrentTrace;
   /** Called for every accepted job. */
   readonly onOrdered?: ((kind: JobKind) => void) | undefined;
-}) {
-  return {
-    /**
-     * Checks a body against the rules of the callback of the job.
-     *
-     * @param argument name of the body in the mutation
-     * @throws {GatewayError} `BadInput` naming the field or the limit. A body without items is refused as well, because
-     * it is a form that was sent empty by mistake.
-     */
-    accept(job: Job, body: unknown, argument: string): OrderedJob {
-      const accepted = job.accept(body);
-      const items = [argument, ...job.itemsAt];
-      switch (accepted.kind) {
-        case 'work': {
-          const { total } = accepted.work;
-          if (total > 0) return { kind: job.kind, body, total };
-          throw new GatewayError('EmptyList', {}, { fields: [{ path: items, ...faultOf('ListEmpty') }] });
-        }
-        case 'too many': {
-          const fault = faultOf('ListTooLong', { max: accepted.values.limit });
-          throw new GatewayError('TooManyItems', accepted.values, { fields: [{ path: items, ...fault }] });
-        }
-        case 'faults':
-          throw invalidInput(accepted.faults.map((fault) => inArgument(argument, fault)));
+}
+
+/** Starts jobs: makes the id, writes the pending record and enqueues the encrypted body. */
+export class JobStarter {
+  readonly #options: JobStarterOptions;
+
+  constructor(options: JobStarterOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Starts an accepted job, and logs it. A repeated order finds the job of the first one, and only enqueues it again if
+   * its message may never have reached the queue.
+   *
+   * @returns the job, and true if it was started now
+   * @throws {GatewayError} `BadInput` when the key of the order came with another input
+   * @throws {ServiceUnavailableError} when store or queue cannot be reached, or a key of encryption is unknown here
+   * @throws errors of `commit`
+   */
+  async start(
+    ordered: OrderedJob,
+    { user, log, idempotencyKey, admit, commit }: StartOrder,
+  ): Promise<{ readonly job: StartedJob; readonly isNew: boolean }> {
+    const { submission, jobStore, keyRing, onOrdered } = this.#options;
+    const { kind, body, total } = ordered;
+    const { Org: org, BackendUser: backendUser } = user;
+    const jobId = idempotencyKey === undefined ? uuidv7() : keyedJobId({ kind, org, backendUser, idempotencyKey });
+    const identity = { kind, org, jobId };
+    const orderedBy = ordererOf(user);
+    const fingerprints = await fingerprintsOf(keyRing, body);
+    const known = idempotencyKey === undefined ? undefined : await jobStore.read(identity);
+    if (known === undefined) await admit();
+    else {
+      requireSameInput(known, fingerprints);
+      if (known.state !== 'pending') return { job: startedJob(jobId, known), isNew: false };
+    }
+    const described = { total, fingerprint: fingerprints[0], retentionMs: recordRetentionMs(identity), orderedBy };
+    const message = await this.#seal(identity, body, described);
+    const { record, isNew } =
+      known === undefined ? await commit(() => submission.submit(message)) : { record: known, isNew: false };
+    if (isNew) {
+      log.event('job.accepted', { ...identity, items: total, orderedBy });
+      onOrdered?.(kind);
+    } else {
+      requireSameInput(record, fingerprints);
+      if (record.state === 'pending') {
+        await commit(() => submission.submitAgain(message));
+        // The start that wrote the record may have been refused meanwhile; then the message is not run.
+        if ((await jobStore.read(identity)) === undefined) throw unavailable('The start of the job was refused.');
       }
-    },
-    /**
-     * Starts an accepted job, and logs it. A repeated order finds the job of the first one, and only enqueues it again
-     * if its message may never have reached the queue.
-     *
-     * @returns the job, and true if it was started now
-     * @throws {GatewayError} `BadInput` when the key of the order came with another input
-     * @throws {ServiceUnavailableError} when store or queue cannot be reached, or a key of encryption is unknown here
-     * @throws errors of `commit`
-     */
-    async start(
-      { kind, body, total }: OrderedJob,
-      { user, log, idempotencyKey, admit, commit }: StartOrder,
-    ): Promise<{ readonly job: StartedJob; readonly isNew: boolean }> {
-      const { Org: org, BackendUser: backendUser } = user;
-      const jobId = idempotencyKey === undefined ? uuidv7() : keyedJobId({ kind, org, backendUser, idempotencyKey });
-      const identity = { kind, org, jobId };
-      const orderedBy = ordererOf(user);
-      const fingerprints = await fingerprintsOf(keyRing, body);
-      const known = idempotencyKey === undefined ? undefined : await jobStore.read(identity);
-      if (known === undefined) await admit();
-      else {
-        requireSameInput(known, fingerprints);
-        if (known.state !== 'pending') return { job: startedJob(jobId, known), isNew: false };
-      }
-      // Serialising, encrypting and sending a large body each block the event loop for as long as is acceptable.
-      await yieldToEventLoop();
-      const json = JSON.stringify(body);
-      await yieldToEventLoop();
-      const payload = await sealPayload(keyRing, identity, json);
-      await yieldToEventLoop();
-      const traceparent = currentTrace?.()?.traceparent;
-      const message = {
-        ...identity,
-        payload,
-        ...(traceparent !== undefined && { traceparent }),
-        described: { total, fingerprint: fingerprints[0], retentionMs: recordRetentionMs(identity), orderedBy },
-      };
-      const submitted =
-        known === undefined ? await commit(() => submission.submit(message)) : { record: known, isNew: false };
-      const { record, isNew } = submitted;
-      if (isNew) {
-        log.event('job.accepted', { ...identity, items: total, orderedBy });
-        onOrdered?.(kind);
-      } else {
-        requireSameInput(record, fingerprints);
-        if (record.state === 'pending') {
-          await commit(() => submission.submitAgain(message));
-          // The start that wrote the record may have been refused meanwhile; then the message is not run.
-          if ((await jobStore.read(identity)) === undefined) throw unavailable('The start of the job was refused.');
-        }
-      }
-      return { job: startedJob(jobId, record), isNew };
-    },
-  };
+    }
+    return { job: startedJob(jobId, record), isNew };
+  }
+
+  /** Makes the message of a job. Serialising, encrypting and sending a large body each block the event loop. */
+  async #seal(identity: JobIdentity, body: unknown, described: JobMessage['described']): Promise<JobMessage> {
+    const { keyRing, currentTrace } = this.#options;
+    await yieldToEventLoop();
+    const json = JSON.stringify(body);
+    await yieldToEventLoop();
+    const payload = await sealPayload(keyRing, identity, json);
+    await yieldToEventLoop();
+    return { ...identity, payload, ...present({ traceparent: currentTrace?.()?.traceparent }), described };
+  }
+}
+
+/**
+ * Checks a body against the rules of the callback of the job.
+ *
+ * @param argument name of the body in the mutation
+ * @throws {GatewayError} `BadInput` naming the field or the limit. A body without items is refused as well, because it
+ * is a form that was sent empty by mistake.
+ */
+export function acceptInput(job: Job, body: unknown, argument: string): OrderedJob {
+  const accepted = job.accept(body);
+  const items = [argument, ...job.itemsAt];
+  switch (accepted.kind) {
+    case 'work': {
+      const { total } = accepted.work;
+      if (total > 0) return { kind: job.kind, body, total };
+      throw new GatewayError('EmptyList', {}, { fields: [{ path: items, ...faultOf('ListEmpty') }] });
+    }
+    case 'too many': {
+      const fault = faultOf('ListTooLong', { max: accepted.values.limit });
+      throw new GatewayError('TooManyItems', accepted.values, { fields: [{ path: items, ...fault }] });
+    }
+    case 'faults':
+      throw invalidInput(accepted.faults.map((fault) => inArgument(argument, fault)));
+  }
 }
 
 /** @throws {GatewayError} `BadInput` for another input @throws {ServiceUnavailableError} when this cannot be told */

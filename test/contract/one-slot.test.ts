@@ -92,7 +92,7 @@ describeWith(['redis-server'], 'What is sent to Redis', () => {
     await claimed('runs');
     await claim('waits');
     await store.organisations.waitMs(message('waits'));
-    await store.organisations.surplus('acme');
+    await store.organisations.jobsToPreempt('acme');
     await store.organisations.list('acme', { limit: 10 });
   }
 

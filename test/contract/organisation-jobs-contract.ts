@@ -160,7 +160,7 @@ export function organisationJobsContract(
       const engine = await opened({ maxRunning: 1 });
       await submitAll(engine, [message('1'), message('2'), message('3')]);
       for (const id of ['1', '2', '3']) await claimed(engine, message(id));
-      expect(await engine.organisations.surplus('acme')).toEqual([]);
+      expect(await engine.organisations.jobsToPreempt('acme')).toEqual([]);
     });
 
     it('are bounded while another organisation has an open job: nothing beyond is claimed', async () => {
@@ -222,13 +222,13 @@ export function organisationJobsContract(
         await claimed(engine, message(id));
         await engine.passTime(5);
       }
-      expect(await engine.organisations.surplus('acme')).toEqual([]);
+      expect(await engine.organisations.jobsToPreempt('acme')).toEqual([]);
       await engine.submission.submit(message('1', 'other'));
-      const surplus = ['3', '4'].map((jobId) => ({ kind: 'mobiles', org: 'acme', jobId }));
-      expect(await engine.organisations.surplus('acme')).toEqual(surplus);
-      expect(await engine.organisations.surplus('other')).toEqual([]);
+      const jobsToPreempt = ['3', '4'].map((jobId) => ({ kind: 'mobiles', org: 'acme', jobId }));
+      expect(await engine.organisations.jobsToPreempt('acme')).toEqual(jobsToPreempt);
+      expect(await engine.organisations.jobsToPreempt('other')).toEqual([]);
       await claimed(engine, message('1', 'other'));
-      expect(await engine.organisations.surplus('acme')).toEqual([]);
+      expect(await engine.organisations.jobsToPreempt('acme')).toEqual([]);
     });
 
     it('let the longest waiting come again first', async () => {

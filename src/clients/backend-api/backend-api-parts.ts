@@ -20,6 +20,6 @@ export interface BackendApiParts {
   readonly backend: Backend;
   /** Describes requests; each call passes the function that sends them. */
   readonly client: ReturnType<typeof createClient<paths>>;
-  /** For the keys, which are requested without the client. */
+  /** For requests without the client. */
   readonly baseUrl: string;
 }

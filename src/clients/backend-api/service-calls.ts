@@ -1,9 +1,12 @@
+import type { paths } from '../../../generated/backend-api.js';
 import * as contract from '../../../generated/validators/backend-api.js';
 import { ItemFailure } from '../../errors.js';
 import { encodeOrgHeader, ORG_HEADER } from '../../wire/organisation-code.js';
 import type { Call } from '../backend.js';
 import { KeyRefusal } from '../call-errors.js';
 import type { Caller } from '../caller.js';
+import { sending } from '../exchange.js';
+import { PlainRequest, targetOf, type Target } from '../plain-exchange.js';
 import { empty, mended, whole } from '../read-reply.js';
 import { outgoing } from '../transport.js';
 import type { KeyRefusals } from '../key-refusals.js';
@@ -35,10 +38,12 @@ export interface Service extends Pick<Caller, 'signal' | 'insists' | 'log'> {
 
 /** Creates the calls of one job. */
 export function serviceCalls(
-  { backend, client }: BackendApiParts,
+  { backend, client, baseUrl }: BackendApiParts,
   { keys: [key, other], refusals, org, signal, insists, log }: Service,
 ) {
   const headers = { 'x-api-key': key, ...(org !== undefined && { [ORG_HEADER]: encodeOrgHeader(org) }) };
+  const jsonHeaders = { 'content-type': 'application/json', ...headers };
+  const mobiles = targetOf(`${baseUrl}${MOBILES_PATH}`);
   const caller: Caller = { kind: 'job', org, signal, insists, log };
   const ask = async <T>(mode: 'read' | 'write', question: Call<T>): Promise<T> => {
     try {
@@ -54,12 +59,7 @@ export function serviceCalls(
   const write = <T>(question: Call<T>): Promise<T> => ask('write', question);
   return {
     updateMobile: (id: number, body: MobilePatch): Promise<Mobile> =>
-      write({
-        call: 'updateMobile',
-        reply: mobile,
-        send: (via) =>
-          client.PATCH('/v1/mobiles/{id}', { ...via, headers, body, params: { path: { id: String(id) } } }),
-      }),
+      write({ call: 'updateMobile', reply: mobile, send: sending(patchMobile(mobiles, jsonHeaders, id, body)) }),
     async getMobile(id: string): Promise<Mobile> {
       requirePathId('mobileId', id);
       return read({
@@ -128,6 +128,20 @@ const mobile = whole(contract.Mobile);
 const drivingRecord = mended('trips', contract.DrivingRecord, contract.Trip, readableTrip);
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
+
+const MOBILES_PATH = '/v1/mobiles' satisfies keyof paths;
+
+/** Makes the request of `updateMobile` itself, because a job sends a thousand of them in a row. */
+function patchMobile(
+  { origin, path: mobiles }: Target,
+  headers: Readonly<Record<string, string>>,
+  id: number,
+  body: MobilePatch,
+): PlainRequest {
+  const path = `${mobiles}/${id}`;
+  const target = { origin, path };
+  return new PlainRequest(`${origin}${path}`, { method: 'PATCH', headers, body: JSON.stringify(body), target });
+}
 
 /** Returns the same call with another key. */
 function withKey<T>(question: Call<T>, key: string): Call<T> {

@@ -8,7 +8,7 @@ import { recordMethods, type RecordStore } from '../../job-record/record-store.j
 import { claim, enqueue, refuse, submittedOf } from '../../job-record/transitions.js';
 import type { RedisConnection } from './connection.js';
 import { RedisOrganisationJobs } from './organisations.js';
-import { createRedisRecords, decided, keysOf } from './records.js';
+import { createRedisRecords, retriedOnConflict, keysOf } from './records.js';
 import { CLOCK, GOES_ON, scriptOf } from './script.js';
 
 export interface RedisJobStoreOptions {
@@ -132,7 +132,7 @@ export function createRedisJobStore(options: RedisJobStoreOptions): RedisJobStor
       return submittedOf(live, next);
     },
     async refuse(job, described, result) {
-      const isNoted = await decided(async () => {
+      const isNoted = await retriedOnConflict(async () => {
         const found = await records.find(job);
         const next = found.stored['sent'] === undefined && refuse(found.live, described, result, found.now);
         if (!next) return false;
@@ -147,7 +147,7 @@ export function createRedisJobStore(options: RedisJobStoreOptions): RedisJobStor
     wasSent: async (job) => (await redis.run(() => client.hexists(jobRecordKey(job), 'sent'))) === 1,
     claim(job, request) {
       let isCounted = false;
-      return decided<ClaimOutcome>(async () => {
+      return retriedOnConflict<ClaimOutcome>(async () => {
         const found = await records.find(job);
         const { outcome, next } = claim(found.live, request, found.now);
         if (next === undefined) {

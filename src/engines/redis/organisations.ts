@@ -5,7 +5,7 @@ import {
   memberOf,
   organisationTag,
   shareUsed,
-  surplusOf,
+  beyondLimit,
   TooManyOpenJobsError,
   waitBehind,
   type IndexedJobs,
@@ -90,11 +90,11 @@ export class RedisOrganisationJobs extends OrganisationCounts implements Organis
     });
   }
 
-  surplus(org: string | undefined): Promise<readonly JobIdentity[]> {
+  jobsToPreempt(org: string | undefined): Promise<readonly JobIdentity[]> {
     return this.#redis.run(async () => {
       const tag = organisationTag(org);
-      const surplus = surplusOf((await this.look(tag)).running, this.#limits);
-      return surplus.length > 0 && (await this.#othersHave(tag, ({ waiting }) => waiting)) ? surplus : [];
+      const jobsToPreempt = beyondLimit((await this.look(tag)).running, this.#limits);
+      return jobsToPreempt.length > 0 && (await this.#othersHave(tag, ({ waiting }) => waiting)) ? jobsToPreempt : [];
     });
   }
 

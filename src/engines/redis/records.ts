@@ -149,7 +149,7 @@ export function createRedisRecords(redis: RedisConnection, clockOffsetMs: () => 
   }
 
   function transact(job: JobIdentity, step: Step, { damagedIsNone = false } = {}): ReturnType<RecordStore['transact']> {
-    return decided(async () => {
+    return retriedOnConflict(async () => {
       const found = await find(job, damagedIsNone);
       const next = step(found.live, found.now);
       if (next !== undefined && (await write(job, found, next)) === undefined) return undefined;
@@ -172,7 +172,7 @@ export function keysOf(job: JobIdentity): [record: string, items: string] {
 }
 
 /** Repeats a decision as long as other processes change the record between its read and its write. */
-export async function decided<T>(decide: () => Promise<T | undefined>): Promise<T> {
+export async function retriedOnConflict<T>(decide: () => Promise<T | undefined>): Promise<T> {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const made = await decide();
     if (made !== undefined) return made;

@@ -4,7 +4,7 @@ import {
   MAX_SCANNED,
   memberOf,
   organisationTag,
-  surplusOf,
+  beyondLimit,
   waitBehind,
   type IndexedJobs,
   type IndexPage,
@@ -54,12 +54,12 @@ export function createSqliteOrganisations(database: SqliteDatabase, limits: Orga
     });
   }
 
-  function surplus(org: string | undefined): Promise<readonly JobIdentity[]> {
+  function jobsToPreempt(org: string | undefined): Promise<readonly JobIdentity[]> {
     return database.read((now) => {
-      const surplus = surplusOf(running(org, now), limits);
+      const jobsToPreempt = beyondLimit(running(org, now), limits);
       const waits = `messages AS m WHERE OTHER AND is_open = 1
         AND NOT EXISTS (SELECT 1 FROM jobs WHERE org = m.org AND id = m.id AND leased_until > ?2)`;
-      return surplus.length > 0 && hasAnother(waits, org, now) ? surplus : [];
+      return jobsToPreempt.length > 0 && hasAnother(waits, org, now) ? jobsToPreempt : [];
     });
   }
 
@@ -105,5 +105,5 @@ export function createSqliteOrganisations(database: SqliteDatabase, limits: Orga
     return found?.[0] === 1;
   }
 
-  return { load, mustWait, waitMs, surplus, list };
+  return { load, mustWait, waitMs, jobsToPreempt, list };
 }

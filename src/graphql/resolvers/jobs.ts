@@ -1,7 +1,7 @@
 import type { MutationResolvers, QueryResolvers, Resolvers, ResolversTypes } from '../../../generated/graphql.js';
 import type { AuthUser } from '../../auth/auth-user.js';
 import { faultOf, GatewayError, invalidInput, MAX_FAULTS } from '../../errors.js';
-import type { Order, OrderedJob, StartedJob } from '../../jobs/job-start.js';
+import { acceptInput, type Order, type OrderedJob, type StartedJob } from '../../jobs/job-start.js';
 import { type JobStatus, kindName, stateName } from '../../jobs/job-status.js';
 import { type JobTable, requireAdministrator } from '../../jobs/job-table.js';
 import type { NamedMobile, OfferedJob } from '../../jobs/offered-job.js';
@@ -90,7 +90,7 @@ export function jobResolvers({ jobs, jobStarter, jobStatus, objectStore }: Servi
     await yieldToEventLoop();
     const copy = Array.isArray(body) ? body.map(withoutNulls) : withoutNulls(body);
     await yieldToEventLoop();
-    const ordered = jobStarter.accept(job, job.bodyOf(copy), argument);
+    const ordered = acceptInput(job, job.bodyOf(copy), argument);
     await yieldToEventLoop();
     return ordered;
   }

@@ -21,7 +21,7 @@ import { RunningJobs, type RunningJob } from './running-jobs.js';
 export interface JobRunnerOptions {
   readonly jobStore: JobStore;
   /** Absent if organisations do not share the store. */
-  readonly organisations?: Pick<OrganisationJobs, 'waitMs' | 'surplus'>;
+  readonly organisations?: Pick<OrganisationJobs, 'waitMs' | 'jobsToPreempt'>;
   readonly keyRing: KeyRing;
   readonly logger: Logger;
   readonly leaseMs: number;

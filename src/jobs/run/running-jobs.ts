@@ -150,7 +150,7 @@ export class RunningJob {
  * organisation, for jobs that should give way: those of an organisation that runs more than its share beside others.
  */
 export class RunningJobs {
-  readonly #organisations: Pick<OrganisationJobs, 'surplus'> | undefined;
+  readonly #organisations: Pick<OrganisationJobs, 'jobsToPreempt'> | undefined;
   readonly #logger: Logger;
   /** One for each callback under way. */
   readonly #jobs = new Set<RunningJob>();
@@ -160,7 +160,7 @@ export class RunningJobs {
   #stopReason: JobStoppedError | undefined;
 
   /** @param organisations undefined if they do not share the store */
-  constructor(organisations: Pick<OrganisationJobs, 'surplus'> | undefined, logger: Logger) {
+  constructor(organisations: Pick<OrganisationJobs, 'jobsToPreempt'> | undefined, logger: Logger) {
     this.#organisations = organisations;
     this.#logger = logger;
   }
@@ -234,11 +234,11 @@ export class RunningJobs {
 
   async #lookForSurplus(): Promise<void> {
     for (const org of new Set([...this.#jobs].map(({ job }) => job.org))) {
-      const surplus = (await this.#organisations?.surplus(org)) ?? [];
+      const jobsToPreempt = (await this.#organisations?.jobsToPreempt(org)) ?? [];
       for (const running of this.#jobs) {
         const { kind, jobId } = running.job;
-        const isSurplus = surplus.some((other) => other.kind === kind && other.jobId === jobId);
-        if (running.job.org === org && isSurplus) running.giveWay();
+        const mustGiveWay = jobsToPreempt.some((other) => other.kind === kind && other.jobId === jobId);
+        if (running.job.org === org && mustGiveWay) running.giveWay();
       }
     }
   }

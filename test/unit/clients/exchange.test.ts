@@ -14,8 +14,8 @@ import {
   LargeRequestDroppedError,
 } from '../../../src/clients/call-errors.js';
 import { openConnections, type Connections, type ConnectionsOptions } from '../../../src/clients/connections.js';
-import { exchange, receive, type Route, type Send } from '../../../src/clients/exchange.js';
-import { PlainRequest, type PlainResponse } from '../../../src/clients/plain-exchange.js';
+import { exchange, sending, type Route } from '../../../src/clients/exchange.js';
+import { PlainRequest } from '../../../src/clients/plain-exchange.js';
 import { listenOnLoopback, serveOnLoopback } from '../../support/loopback.js';
 import { closeAfterTest } from '../../support/resources.js';
 import { waitFor } from '../../support/wait-for.js';
@@ -30,12 +30,6 @@ function connect(options: Partial<ConnectionsOptions> = {}): Connections {
 }
 
 const ROUTE = { backend: 'backend-api', call: 'getMobile', party: 'acme', timeoutMs: 5_000 } as const;
-
-/** Sends a request as a client of openapi-fetch does. */
-function sending(request: PlainRequest): Send {
-  // Such a client makes the one, and gets the other.
-  return async ({ fetch }) => receive((await fetch(request as never)) as unknown as PlainResponse);
-}
 
 /** Asks a server, over connections of its own by default. */
 async function ask(url: string, route: Partial<Route> = {}, headers: Record<string, string> = {}): Promise<unknown> {

@@ -434,7 +434,7 @@ describe('a runner that drains', () => {
 
 describe('a job of an organisation that runs more than its share', () => {
   beforeEach(() => {
-    const organisations = { waitMs: () => Promise.resolve(0), surplus: () => Promise.resolve([IDENTITY]) };
+    const organisations = { waitMs: () => Promise.resolve(0), jobsToPreempt: () => Promise.resolve([IDENTITY]) };
     runner = runnerWith({ organisations });
     work = untilTold;
   });
@@ -572,7 +572,7 @@ describe('the wait of a job before it is claimed', () => {
   let wait: number;
   beforeEach(() => {
     wait = WAIT_MS;
-    const organisations = { waitMs: () => Promise.resolve(wait), surplus: () => Promise.resolve([]) };
+    const organisations = { waitMs: () => Promise.resolve(wait), jobsToPreempt: () => Promise.resolve([]) };
     waiting = runnerWith({ organisations });
   });
 

@@ -9,7 +9,7 @@ import type { JobMessage } from '../../../src/job-record/job-queue.js';
 import type { JobIdentity } from '../../../src/job-record/job-record.js';
 import { isKeyedJobId, keyedJobId } from '../../../src/job-record/keyed-job-id.js';
 import { openPayload } from '../../../src/job-record/payload-encryption.js';
-import { createJobStarter } from '../../../src/jobs/job-start.js';
+import { acceptInput, JobStarter, type JobStarterOptions } from '../../../src/jobs/job-start.js';
 import type { Acceptance, Job } from '../../../src/jobs/job.js';
 import { captureLog } from '../../support/captured-log.js';
 import { claimed, jobMessage } from '../../support/stored-jobs.js';
@@ -19,8 +19,8 @@ const keyRing = new KeyRing([new Uint8Array(32).fill(1), new Uint8Array(32).fill
 const BODY = [{ id: 1, name: '株' }];
 const DAY_MS = 86_400_000;
 
-function starterOf(changes: Partial<Parameters<typeof createJobStarter>[0]> = {}): {
-  starter: ReturnType<typeof createJobStarter>;
+function starterOf(changes: Partial<JobStarterOptions> = {}): {
+  starter: JobStarter;
   submitted: JobMessage[];
   submittedAgain: JobMessage[];
   store: MemoryJobStore;
@@ -38,7 +38,7 @@ function starterOf(changes: Partial<Parameters<typeof createJobStarter>[0]> = {}
     },
     submitAgain: (message: JobMessage) => Promise.resolve(void submittedAgain.push(message)),
   };
-  const starter = createJobStarter({ submission, jobStore: store, keyRing, ...changes });
+  const starter = new JobStarter({ submission, jobStore: store, keyRing, ...changes });
   return { starter, submitted, submittedAgain, store };
 }
 
@@ -52,8 +52,7 @@ const work = { total: 1, resumes: true, run: () => Promise.reject(new Error('Not
 
 describe('a body that is ordered', () => {
   it('is taken as it is when its job takes it', () => {
-    const { starter } = starterOf();
-    expect(starter.accept(accepting({ kind: 'work', work }), BODY, 'items')).toEqual({
+    expect(acceptInput(accepting({ kind: 'work', work }), BODY, 'items')).toEqual({
       kind: 'mobiles',
       body: BODY,
       total: 1,
@@ -94,8 +93,7 @@ describe('a body that is ordered', () => {
       },
     ],
   ])('is refused as its job says: %j', (acceptance, error) => {
-    const { starter } = starterOf();
-    expect(() => starter.accept(accepting(acceptance), BODY, 'items')).toThrow(
+    expect(() => acceptInput(accepting(acceptance), BODY, 'items')).toThrow(
       expect.objectContaining({ code: 'BadInput', ...error }),
     );
   });

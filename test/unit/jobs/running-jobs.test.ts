@@ -20,20 +20,20 @@ let log: CapturedLog;
 let jobs: RunningJobs;
 let begun: RunningJob[];
 /** How often the store was asked. */
-let asked: { renew: number; cancelled: number; surplus: (string | undefined)[] };
+let asked: { renew: number; cancelled: number; jobsToPreempt: (string | undefined)[] };
 /** The jobs that should give way; none by default. */
-let surplus: () => Promise<readonly Pick<JobIdentity, 'kind' | 'jobId'>[]>;
+let jobsToPreempt: () => Promise<readonly Pick<JobIdentity, 'kind' | 'jobId'>[]>;
 
 beforeEach(() => {
   jest.useFakeTimers();
   log = captureLog();
-  asked = { renew: 0, cancelled: 0, surplus: [] };
+  asked = { renew: 0, cancelled: 0, jobsToPreempt: [] };
   begun = [];
-  surplus = () => Promise.resolve([]);
+  jobsToPreempt = () => Promise.resolve([]);
   const organisations = {
-    surplus: (org: string | undefined) => {
-      asked.surplus.push(org);
-      return surplus();
+    jobsToPreempt: (org: string | undefined) => {
+      asked.jobsToPreempt.push(org);
+      return jobsToPreempt();
     },
   };
   jobs = new RunningJobs(organisations, log.logger);
@@ -183,29 +183,29 @@ describe('Running jobs that may have to give way', () => {
   it('are looked at twice a second, once for each organisation, and not at all when none runs', async () => {
     const all = [of('acme', '1'), of('acme', '2'), of('globex', '3'), of(undefined, '4')];
     await jest.advanceTimersByTimeAsync(LOOK_MS - 1);
-    expect(asked.surplus).toEqual([]);
+    expect(asked.jobsToPreempt).toEqual([]);
     await jest.advanceTimersByTimeAsync(1);
-    expect(asked.surplus).toEqual(['acme', 'globex', undefined]);
+    expect(asked.jobsToPreempt).toEqual(['acme', 'globex', undefined]);
     for (const job of all.slice(1)) job.end();
     await jest.advanceTimersByTimeAsync(LOOK_MS);
-    expect(asked.surplus.slice(3)).toEqual(['acme']);
+    expect(asked.jobsToPreempt.slice(3)).toEqual(['acme']);
     all[0]?.end();
     await jest.advanceTimersByTimeAsync(10 * LOOK_MS);
-    expect(asked.surplus).toHaveLength(4);
+    expect(asked.jobsToPreempt).toHaveLength(4);
     of('acme', '5');
     await jest.advanceTimersByTimeAsync(LOOK_MS);
-    expect(asked.surplus).toHaveLength(5);
+    expect(asked.jobsToPreempt).toHaveLength(5);
   });
 
   it('give way when they are among those that should, by kind, organisation and id', async () => {
-    surplus = () => Promise.resolve(asked.surplus.length === 1 ? [{ kind: 'mobiles', jobId: '1' }] : []);
+    jobsToPreempt = () => Promise.resolve(asked.jobsToPreempt.length === 1 ? [{ kind: 'mobiles', jobId: '1' }] : []);
     const all = [of('acme', '1'), of('acme', '1', 'user-accounts'), of('acme', '2'), of('globex', '1')];
     await jest.advanceTimersByTimeAsync(LOOK_MS);
     expect(all.map(({ hasGivenWay }) => hasGivenWay)).toEqual([true, false, false, false]);
   });
 
   it('stop at the next item where they go on at a checkpoint, and let go at once where they do not', async () => {
-    surplus = () => Promise.resolve([{ kind: 'mobiles', jobId: '1' }]);
+    jobsToPreempt = () => Promise.resolve([{ kind: 'mobiles', jobId: '1' }]);
     const [resuming, whole] = [begin(), begin({ resumes: false })];
     await jest.advanceTimersByTimeAsync(LOOK_MS);
     expect([resuming.stopping.reason, whole.signal.reason]).toEqual([
@@ -216,24 +216,24 @@ describe('Running jobs that may have to give way', () => {
   });
 
   it('go on when the store cannot be asked, which is logged, and are looked at again', async () => {
-    surplus = () => Promise.reject(new Error('the store is away'));
+    jobsToPreempt = () => Promise.reject(new Error('the store is away'));
     const job = begin();
     await jest.advanceTimersByTimeAsync(LOOK_MS);
     expect([job.hasGivenWay, log.complaints()]).toEqual([false, ['job.surplus_unknown']]);
-    surplus = () => Promise.resolve([{ kind: 'mobiles', jobId: '1' }]);
+    jobsToPreempt = () => Promise.resolve([{ kind: 'mobiles', jobId: '1' }]);
     await jest.advanceTimersByTimeAsync(LOOK_MS);
     expect(job.hasGivenWay).toBe(true);
   });
 
   it('are not looked at again while a look takes its time', async () => {
     let answer = (): void => undefined;
-    surplus = () => new Promise((resolve) => (answer = () => resolve([])));
+    jobsToPreempt = () => new Promise((resolve) => (answer = () => resolve([])));
     begin();
     await jest.advanceTimersByTimeAsync(10 * LOOK_MS);
-    expect(asked.surplus).toHaveLength(1);
+    expect(asked.jobsToPreempt).toHaveLength(1);
     answer();
     await jest.advanceTimersByTimeAsync(LOOK_MS);
-    expect(asked.surplus).toHaveLength(2);
+    expect(asked.jobsToPreempt).toHaveLength(2);
     answer();
   });
 });
