@@ -191,7 +191,7 @@ function isRunning(retryAfterMs: number): HttpProblem {
 }
 
 /** @throws {HttpProblem} 503 while another job runs alone */
-function requireTurn({ isReserved }: JobRunner): void {
+function requireTurn({ isReserved }: CallbackOptions['runner']): void {
   if (isReserved) throw comeAgain('JobRunsAlone');
 }
 
