@@ -176,7 +176,7 @@ export async function createGateway({
     metrics,
     logger,
   });
-  const frontOptions = {
+  const front = createFront({
     config,
     logger,
     observer,
@@ -193,8 +193,7 @@ export async function createGateway({
     playground: servesPlayground(config) ? { login: sandbox?.accounts.find(({ otp }) => !otp) } : undefined,
     keepAliveMs,
     onRefused: metrics?.onRequestRefused,
-  };
-  const front = createFront(frontOptions);
+  });
   let deliveries: Deliveries | undefined;
   const startJobDeliveries = (gatewayUrl: string): Deliveries =>
     startDeliveries({

@@ -23,47 +23,35 @@ interface ItemContext extends ItemPlace, Pick<BulkJobOptions, 'keysRememberedMs'
   readonly execution: JobExecution;
 }
 
-/** Reply of a bulk callback. */
-interface BulkReply {
-  readonly errors?: readonly string[];
-}
-
-/** Kind of job whose body is a list of items, which backend-api processes one by one. */
-type BulkDefinition<
-  Item,
-  Reply extends BulkReply,
-  Kind extends JobKind,
-  Start extends StartField,
-  Status extends StatusField,
-  Argument,
-> = Pick<
-  Offer<readonly Item[], Reply, Start, Status, Argument>,
-  'start' | 'bodyOf' | 'status' | 'statusType' | 'validate' | 'validateReply'
-> &
-  Users<readonly Item[]> &
-  Pick<Bulk<Item>, 'repeatable' | 'label' | 'secret'> & {
-    readonly kind: Kind;
-    /** Processes one item. @returns the id of the created object, if any */
-    apply(item: Item, context: ItemContext): Promise<number | undefined>;
-    /** Returns `data` of the reply; no reply has it if absent. */
-    readonly dataOf?: (createdIds: readonly number[]) => object;
-    /** Returns the fields that the status of this kind has. @param shared those that the first bulk jobs share */
-    own(reply: Reply | undefined, shared: ReturnType<typeof failuresOf>['own']): OwnStatus<Status>;
-  };
-
 /**
- * Creates a kind of bulk job: a function that creates the job, with the end of one that is not running. Its reply says
- * `Success`, or `Failure` with one text for each failed item.
+ * Creates a kind of job whose body is a list of items, which backend-api processes one by one: a function that creates
+ * the job, with the end of one that is not running. Its reply says `Success`, or `Failure` with one text for each
+ * failed item.
  */
 export function bulkJob<
   Item,
-  Reply extends BulkReply,
+  Reply extends { readonly errors?: readonly string[] },
   Kind extends JobKind,
   Start extends StartField,
   Status extends StatusField,
   Argument,
->(definition: BulkDefinition<Item, Reply, Kind, Start, Status, Argument>) {
-  const { repeatable, label, secret, dataOf } = definition;
+>(
+  definition: Pick<
+    Offer<readonly Item[], Reply, Start, Status, Argument>,
+    'start' | 'bodyOf' | 'status' | 'statusType' | 'validate' | 'validateReply'
+  > &
+    Users<readonly Item[]> &
+    Pick<Bulk<Item>, 'repeatable' | 'label' | 'secret'> & {
+      readonly kind: Kind;
+      /** Processes one item. @returns the id of the created object, if any */
+      apply(item: Item, context: ItemContext): Promise<number | undefined>;
+      /** Returns `data` of the reply; no reply has it if absent. */
+      readonly dataOf?: (createdIds: readonly number[]) => object;
+      /** Returns the fields that the status of this kind has. @param shared those that the first bulk jobs share */
+      own(reply: Reply | undefined, shared: ReturnType<typeof failuresOf>['own']): OwnStatus<Status>;
+    },
+) {
+  const { repeatable, dataOf } = definition;
 
   function endOf({ createdIds, errors, ...end }: BulkOutcome): JobEnd {
     const isSuccess = errors.length === 0;
@@ -80,20 +68,17 @@ export function bulkJob<
   }
 
   function create({ backendApi, maxItems, keysRememberedMs }: BulkJobOptions) {
-    return offerJob<readonly Item[], Reply, Kind, Start, Status, Argument>({
+    return offerJob({
       ...definition,
       limit: { variable: 'BULK_MAX_ITEMS', max: maxItems },
       itemsAt: [],
       resumes: true,
       async run(items, execution) {
         const outcome = await beforeClosing(execution, CLOSING_MS, (signal) => {
-          const shared = {
-            backend: backendApi.asService({ ...serviceOf(execution), signal }),
-            execution,
-            keysRememberedMs,
-          };
-          const apply: Bulk<Item>['apply'] = (item, place) => definition.apply(item, { ...place, ...shared });
-          return runBulk({ items, repeatable, label, ...(secret && { secret }), apply }, execution);
+          const backend = backendApi.asService({ ...serviceOf(execution), signal });
+          const apply: Bulk<Item>['apply'] = (item, place) =>
+            definition.apply(item, { ...place, backend, execution, keysRememberedMs });
+          return runBulk({ ...definition, items, apply }, execution);
         });
         return endOf(outcome);
       },

@@ -13,12 +13,6 @@ const schema = unservedSchema();
 const tableOf = (): ReturnType<typeof createJobTable> => createJobTable({} as JobTableOptions); // nothing is run here
 
 describe('the table of jobs', () => {
-  it('has every kind, under its own name', () => {
-    const table = tableOf();
-    expect(Object.keys(table).sort()).toEqual([...JOB_KINDS].sort());
-    for (const kind of JOB_KINDS) expect(table[kind].kind).toBe(kind);
-  });
-
   it.each(JOB_KINDS)(
     'has for %s a mutation that starts such jobs and a query that follows them, and no other does',
     (kind) => {
