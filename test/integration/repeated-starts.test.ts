@@ -81,6 +81,23 @@ describe('An order with an idempotency key', () => {
     expect(gateway.logged().split('"event":"job.accepted"')).toHaveLength(2);
   });
 
+  const atNight = (date: string): object => ({ ...reportOf(1), date });
+  it.each<[what: string, kind: StartedKind, value: unknown, other: unknown]>([
+    ['numbers and texts', 'mobiles', [{ id: 7, tagIds: [1, '2'] }], [{ id: '7', tagIds: ['1', 2] }]],
+    [
+      'a mobile',
+      'reports',
+      reportOf(7),
+      { ...reportOf(7), drivers: reportOf(7).drivers.map((driver) => ({ ...driver, mobileId: 7 })) },
+    ],
+    ['small and capital letters', 'reports', atNight('2026-11-19t23:30:00z'), atNight('2026-11-19T23:30:00Z')],
+  ])('takes inputs that differ only in writing for one: %s', async (_what, kind, value, other) => {
+    const gateway = await startGateway();
+    const { jobId } = await start(gateway, kind, value, 'key');
+    expect(await start(gateway, kind, other, 'key')).toMatchObject({ jobId });
+    expect(await finishedJob(gateway, kind, jobId)).toMatchObject({ status: 'Success' });
+  });
+
   it('is the own one of a user and of a kind, and none when it is null', async () => {
     const gateway = await startGateway();
     const colleague = await gateway.bearer({ claims: { preferred_username: 'colleague' } });
