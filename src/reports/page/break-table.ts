@@ -1,5 +1,6 @@
 import type { DayBreak } from '../day/day-trip.js';
 import type { DriverDay } from '../day/driver-day.js';
+import type { FormLabel } from '../form/report-form.js';
 import { NO_VALUE } from '../text/clean-text.js';
 import type { FontWeight } from '../text/font-families.js';
 import { BREAK_WIDTH } from './driver-layout.js';
@@ -29,21 +30,36 @@ const RECORDED_MINUTES = 30;
 const BOX = '□';
 /** Space as wide as a letter between a word and the next box. */
 const SPACE = '\u3000';
-/** Space for hours and minutes. */
+/** Space for hours and minutes, and for a word. */
 const TIME = '\u3000\u3000:\u3000\u3000';
+const BLANK = '_'.repeat(20);
 const MAX_PLACE_LINES = 2;
 const MAX_KIND_LINES = 3;
 
 /**
- * Returns the rows of the pauses between trips. Pauses that cannot be breaks and that no rule weighs share one row;
- * unrecorded time counts nothing, and is marked.
+ * Returns the rows of each pause between trips. Pauses that cannot be breaks and that no rule weighs share one row;
+ * unrecorded time counts nothing, and is marked. Where something is to be filled in, a line is free for it.
  */
-export function breakRows(report: ReportDocument, day: DriverDay, columns: readonly Column[]): readonly TableRow[] {
+export function breakRows(
+  report: ReportDocument,
+  day: DriverDay,
+  columns: readonly Column[],
+): readonly (readonly TableRow[])[] {
+  const { labels, words, blocks } = report;
+  const isFilledIn = blocks.length > 0;
+  const boxes = (...kinds: readonly FormLabel[]): string => kinds.map((kind) => `${BOX} ${words[kind]}`).join(SPACE);
   const isListed = (pause: DayBreak): boolean =>
     pause.minutes >= CANDIDATE_MINUTES || pause.gap !== undefined || (day.ruled?.weighed.has(pause) ?? false);
-  const listed = day.breaks.filter(isListed);
-  const shorter = day.breaks.filter((pause) => !isListed(pause));
-  const rows = listed.map((pause, index) => {
+  const kindOf = ({ gap, minutes }: DayBreak): Cell => {
+    if (gap !== undefined) {
+      const lines = kindLines(report, labels.gap(gap), 'bold');
+      return warning(prose(isFilledIn ? [...lines, '', BLANK] : lines));
+    }
+    if (minutes < CANDIDATE_MINUTES) return EMPTY_CELL;
+    const isBoxed = isFilledIn && minutes < RECORDED_MINUTES;
+    return prose(kindLines(report, isBoxed ? `● ${boxes('rest', 'loading', 'unloading')}` : labels.breakCandidate));
+  };
+  const rows = day.breaks.filter(isListed).map((pause, index): readonly TableRow[] => {
     const { gap, minutes } = pause;
     const cells = [
       plain(gap === undefined ? String(index + 1) : `(${index + 1})`),
@@ -51,15 +67,27 @@ export function breakRows(report: ReportDocument, day: DriverDay, columns: reado
       timeCell(report, pause.from),
       timeCell(report, pause.to),
       gap === undefined ? durationCell(minutes) : plain(`(${hoursAndMinutes(minutes)})`),
-      gap === undefined ? kindCell(report, minutes) : warning(prose(kindLines(report, report.labels.gap(gap), 'bold'))),
+      kindOf(pause),
     ];
     const background = gap !== undefined ? COLOURS.redWash : index % 2 === 1 ? COLOURS.panel : undefined;
-    return tableRow(columns, cells, { background });
+    const row = tableRow(columns, cells, { background });
+    if (!isFilledIn || gap !== undefined || minutes < RECORDED_MINUTES) return [row];
+    const times = (...kinds: readonly FormLabel[]): string => kinds.map((kind) => `${words[kind]}${TIME}`).join('');
+    const kinds = boxes('rest', 'waiting', 'loading', 'unloading', 'ancillary');
+    const lines = [
+      `${kinds}${SPACE}${words.pickup} ${BLANK}`,
+      '',
+      `${times('arrival', 'begin', 'end')}${words.ancillary}${SPACE}${times('begin', 'end')}${words.consignor}`,
+    ];
+    const wide = joined(columns, 1);
+    return [row, tableRow(wide, [EMPTY_CELL, prose(lines)], { background, hasOwnColumns: true })];
   });
+  const shorter = day.breaks.filter((pause) => !isListed(pause));
   if (shorter.length === 0) return rows;
   const minutes = shorter.reduce((sum, pause) => sum + pause.minutes, 0);
-  const label = plain(report.labels.shorterBreaks(shorter.length));
-  return [...rows, sumsRow(report, label, durationCell(minutes), columns)];
+  const label = plain(labels.shorterBreaks(shorter.length));
+  const kind = isFilledIn ? prose([`${boxes('loading', 'unloading')}${SPACE}${BLANK}`]) : EMPTY_CELL;
+  return [...rows, [sumsRow(report, label, durationCell(minutes), columns, kind)]];
 }
 
 /** Returns the row with the sum of the pauses. */
@@ -68,26 +96,21 @@ export function breakTotalsRow(report: ReportDocument, minutes: number, columns:
 }
 
 /** Returns a row for several pauses together. */
-function sumsRow({ labels }: ReportDocument, label: Cell, minutes: Cell, columns: readonly Column[]): TableRow {
+function sumsRow(
+  { labels }: ReportDocument,
+  label: Cell,
+  minutes: Cell,
+  columns: readonly Column[],
+  kind = EMPTY_CELL,
+): TableRow {
   const duration = columns.findIndex(({ heading }) => heading === labels.breaks);
-  const cells = [{ ...label, isHeader: true }, minutes, EMPTY_CELL];
+  const cells = [{ ...label, isHeader: true }, minutes, kind];
   return tableRow(joined(columns, 0, duration), cells, { hasOwnColumns: true });
 }
 
 function placeCell({ typesetter }: ReportDocument, address: string | null): Cell {
   if (address === null || address === '') return prose([NO_VALUE]);
   return prose(wrapInto(typesetter, address, BREAK_WIDTH.place, MAX_PLACE_LINES).lines);
-}
-
-/** Marks a possible break; a longer one gets boxes and times to fill in, and a free line. */
-function kindCell(report: ReportDocument, minutes: number): Cell {
-  const { labels, words, blocks } = report;
-  if (minutes < CANDIDATE_MINUTES) return EMPTY_CELL;
-  if (minutes < RECORDED_MINUTES || blocks.length === 0) return prose([labels.breakCandidate]);
-  const kinds = [words.rest, words.waiting, words.loading, words.unloading];
-  const boxes = kinds.map((word) => `${BOX} ${word}`).join(SPACE);
-  const times = [words.arrival, words.begin, words.end].map((word) => `${word}${TIME}`).join('');
-  return prose([...kindLines(report, `● ${boxes}`), '', ...kindLines(report, times)]);
 }
 
 function kindLines({ typesetter }: ReportDocument, text: string, weight?: FontWeight): readonly string[] {

@@ -33,12 +33,12 @@ export interface DriverPlan {
 
 /** Content to place. Heights are points. */
 export interface DriverContent {
-  /** Rows of each trip, kept together. */
+  /** Rows of each trip, and of each break, kept together. */
   readonly trips: readonly (readonly TableRow[])[];
   readonly tripColumns: readonly Column[];
   /** Height of the notes below the last trip, under its sums. */
   readonly notesHeight: number;
-  readonly breaks: readonly TableRow[];
+  readonly breaks: readonly (readonly TableRow[])[];
   readonly breakColumns: readonly Column[];
   /** Notes below both tables; may continue on further pages. */
   readonly below: readonly Note[];
@@ -110,7 +110,7 @@ function planIn(layout: DriverLayout, content: DriverContent): DriverPlan {
     carried: 0,
     ending: sumsHeight(layout.breakPadding),
     minBegun: MIN_BEGUN,
-    heightOf: (rows) => rowsHeight(rows, layout.breakPadding),
+    heightOf: (entries) => rowsHeight(entries.flat(), layout.breakPadding),
   });
   bottom = place(pages, 'below', below, {
     top: bottom,

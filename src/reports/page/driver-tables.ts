@@ -121,7 +121,7 @@ export class DriverTables {
     this.#breakTable ??= this.#section?.child('Table');
     drawTable(page, this.#breakTable, {
       columns,
-      rows: this.#breaks.slice(from, to),
+      rows: this.#breaks.slice(from, to).flat(),
       top,
       padding,
       isContinued,

@@ -37,7 +37,11 @@ const BLOCKS: Readonly<
   conditions: {
     height: 3 * HAND.cell,
     draw: (page, block) =>
-      drawCells(page, block, [['weather', 'load'], ['changeOfDriver', 'incident'], ['instructions']]),
+      drawCells(page, block, [
+        ['weather', 'load'],
+        ['changeOfDriver', 'incident'],
+        ['waypoints', 'instructions'],
+      ]),
   },
   remarks: { height: REMARKS.least, draw: drawRemarks },
 };

@@ -30,9 +30,10 @@ describe('the form that is filled in by hand', () => {
         'Accident or delay',
         'Remarks',
         'Registration number',
-        '□ break　□ waiting　□ loading　□ unloading',
-        'arr.',
-        'Instructions of the operation order',
+        '□ break or sleep　□ waiting　□ loading　□ unloading　□ ancillary work　place of pickup __________',
+        'arr.　　:　　begin　　:　　end　　:　　ancillary work　begin　　:　　end　　:　　consignor: yes / no',
+        'Main points on the way',
+        'Instructions of the order',
       ],
     ],
     [
@@ -43,8 +44,9 @@ describe('the form that is filled in by hand', () => {
         '事故・遅延',
         '備考',
         '登録番号',
-        '□ 休憩　□ 荷待ち　□ 積込み　□ 取卸し',
-        '到着　　:　　開始　　:　　終了',
+        '□ 休憩・睡眠　□ 荷待ち　□ 積込み　□ 取卸し　□ 附帯業務　集貨地点等 __________',
+        '到着　　:　　開始　　:　　終了　　:　　附帯業務　開始　　:　　終了　　:　　荷主の確認 有・無',
+        '主な経過地点',
         '運行指示書の指示',
       ],
     ],
@@ -55,9 +57,34 @@ describe('the form that is filled in by hand', () => {
     expect(page).toContain('30.6km');
   });
 
+  it.each([
+    [
+      'en',
+      '● □ break or sleep　□ loading　□ unloading',
+      '1 shorter one\n0:05\n□ loading　□ unloading　____________________\n',
+    ],
+    ['ja', '● □ 休憩・睡眠　□ 積込み　□ 取卸し', '短い休止 1件\n0:05\n□ 積込み　□ 取卸し　____________________\n'],
+  ] as const)(
+    'has boxes from ten minutes on, a line for shorter stops, and one beside a gap: %s',
+    async (locale, boxes, shorter) => {
+      const { end } = trip();
+      const at = (from: string, to: string, lat = end.lat): ReportTrip =>
+        trip({
+          start: { ...end, lat, time: `2024-05-17T${from}:00+09:00` },
+          end: { ...end, time: `2024-05-17T${to}:00+09:00` },
+          track: [],
+        });
+      const trips = [trip(), at('08:40', '09:00'), at('09:05', '09:20'), at('10:00', '10:30', end.lat + 0.1)];
+      const page = (await firstPage([dayOf(trips)], { locale })).replaceAll(/\s/g, '');
+      expect(page).toContain(`0:10${boxes}`.replaceAll(/\s/g, ''));
+      expect(page).toContain(shorter.replaceAll(/\s/g, ''));
+      expect(page).toMatch(/\(0:40\)×[^_]*_{20}/);
+    },
+  );
+
   it('is nothing at all with no blocks', async () => {
     const page = await pageWith({ blocks: [] });
-    for (const left of ['Operations', 'Roll call', 'Odometer', 'Weather', 'Remarks', 'Registration', '□']) {
+    for (const left of ['Operations', 'Roll call', 'Odometer', 'Weather', 'Remarks', 'Registration', '□', '__']) {
       expect(page).not.toContain(left);
     }
     expect(page).toContain('● break candidate');
