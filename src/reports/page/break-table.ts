@@ -110,7 +110,8 @@ function sumsRow(
 
 function placeCell({ typesetter }: ReportDocument, address: string | null): Cell {
   if (address === null || address === '') return prose([NO_VALUE]);
-  return prose(wrapInto(typesetter, address, BREAK_WIDTH.place, MAX_PLACE_LINES).lines);
+  const { lines, lineHeight } = wrapInto(typesetter, address, BREAK_WIDTH.place, MAX_PLACE_LINES);
+  return prose(lines, lineHeight);
 }
 
 function kindLines({ typesetter }: ReportDocument, text: string, weight?: FontWeight): readonly string[] {

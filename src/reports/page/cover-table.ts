@@ -113,7 +113,7 @@ export class CoverTable {
       const lines = isSingle ? 1 : maxLines;
       const wrapped = wrapInto(this.#report.typesetter, value, column?.width ?? 0, lines, weight);
       isCut ||= wrapped.isCut;
-      return prose(wrapped.lines);
+      return prose(wrapped.lines, wrapped.lineHeight);
     };
     const name = `driver ${row.number}`;
     const head = [

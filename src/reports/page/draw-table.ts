@@ -200,7 +200,7 @@ function linkOfRow({ page, contents }: CellLink, top: number, height: number): P
 
 /** Returns the distance of the first line of a cell above the middle of its row, in half lines. */
 function linesAbove({ lines, upperLines }: TableRow, { level }: Column, cell: Cell): number {
-  if (level === undefined) return cell.lines.length - 1;
+  if (level === undefined) return ((cell.lines.length - 1) * cell.lineHeight) / TABLE.lineHeight;
   return level === 'upper' ? lines - 1 : lines - 1 - 2 * upperLines;
 }
 
@@ -229,11 +229,11 @@ function drawBackgrounds(page: ReportPage, rows: readonly TableRow[], top: numbe
 }
 
 function drawCell(page: ReportPage, column: Column, cell: Cell, x: number, first: number): void {
-  const { lines, size, weight, colour } = cell;
+  const { lines, lineHeight, size, weight, colour } = cell;
   const width = column.width - 2 * TABLE.padding;
   let baseline = first;
   for (const text of lines) {
     page.canvas.text(text, x, baseline, { size, weight, colour, align: column.align, width });
-    baseline += TABLE.lineHeight;
+    baseline += lineHeight;
   }
 }

@@ -4,6 +4,7 @@ import type { DriverDay } from '../day/driver-day.js';
 import type { ReportDriver } from '../model.js';
 import { cleanText, NO_VALUE } from '../text/clean-text.js';
 import { wrapText, type WrappedText, type Wrapping } from '../text/fit-text.js';
+import type { Typesetter } from '../text/typesetter.js';
 import type { TextStyle } from './canvas.js';
 import { DUTY_STRIP, IDENTITY, TILES_TOP } from './driver-layout.js';
 import { average, distanceOf, drivingOf, hoursAndMinutes, idlingOf, speed } from './number-format.js';
@@ -77,28 +78,54 @@ function entriesOf({ labels }: ReportDocument, driver: ReportDriver): readonly E
   ];
 }
 
+/** Places of two lines. */
+interface TwoLines {
+  readonly size: number;
+  readonly first: number;
+  readonly lineHeight: number;
+}
+
+/** Returns the usual places of two lines or, for letters with marks, the size at which they fit, and its places. */
+function inTwoLines(typesetter: Typesetter, text: string, usual: TwoLines): TwoLines {
+  const { above, below } = typesetter.heights(text, 1) ?? { above: 0, below: 0 };
+  if (above === 0) return usual;
+  const [top, bottom] = [IDENTITY.label + 2, IDENTITY.rule];
+  const size = Math.min(usual.size, Math.floor(((bottom - top) / 2 / (above + below)) * 4) / 4);
+  return { size, first: top + size * above, lineHeight: size * (above + below) };
+}
+
 /** @returns true if the whole value is printed */
 function drawValue(page: ReportPage, entry: Entry): boolean {
   const { value, below = '', width, size, weight, wraps = false } = entry;
   const text = cleanText(value) === '' ? NO_VALUE : value;
   const hasBelow = cleanText(below) !== '';
-  const draw = (lines: readonly string[], baseline: number, style: TextStyle): void => {
-    const lineHeight = style.size === SMALL.size ? SMALL.lineHeight : IDENTITY.second - IDENTITY.first;
-    page.lines(lines, { x: PAGE.left + entry.x, baseline, lineHeight }, style);
-  };
+  const { typesetter } = page.canvas;
+  const draw = (lines: readonly string[], place: Omit<TwoLines, 'size'>, style: TextStyle): void =>
+    page.lines(lines, { x: PAGE.left + entry.x, baseline: place.first, lineHeight: place.lineHeight }, style);
   const wrap = (content: string, style: Required<Pick<TextStyle, 'size' | 'weight'>>, maxLines: number): WrappedText =>
-    wrapText(page.canvas.typesetter, content, { ...style, maxWidth: width, maxLines });
-  const small = { size: SMALL.size, weight: 'regular' } as const;
-  let chosen = wrap(text, { size, weight }, wraps ? 2 : 1);
-  if (!chosen.isCut) {
-    draw(chosen.lines, chosen.lines.length > 1 ? IDENTITY.first : IDENTITY.value, { size, weight });
-  } else {
-    chosen = wrap(text, small, hasBelow ? 1 : 2);
-    draw(chosen.lines, SMALL.first, small);
+    wrapText(typesetter, content, { ...style, maxWidth: width, maxLines });
+  let chosen = wrap(text, { size, weight }, 1);
+  if (!chosen.isCut) draw(chosen.lines, { first: IDENTITY.value, lineHeight: 0 }, { size, weight });
+  else {
+    const large = inTwoLines(typesetter, text, {
+      size,
+      first: IDENTITY.first,
+      lineHeight: IDENTITY.second - IDENTITY.first,
+    });
+    const small = inTwoLines(typesetter, text, SMALL);
+    let style: Required<Pick<TextStyle, 'size' | 'weight'>> = { size: large.size, weight };
+    if (wraps) chosen = wrap(text, style, 2);
+    const isSmall = chosen.isCut;
+    if (isSmall) {
+      style = { size: hasBelow ? SMALL.size : small.size, weight: 'regular' };
+      chosen = wrap(text, style, hasBelow ? 1 : 2);
+    }
+    draw(chosen.lines, isSmall ? (hasBelow ? SMALL : small) : large, style);
   }
   if (!hasBelow) return !chosen.isCut;
-  const second = wrap(below, small, 1);
-  draw(second.lines, IDENTITY.second - 1, small);
+  const style = { size: SMALL.size, weight: 'regular' } as const;
+  const second = wrap(below, style, 1);
+  draw(second.lines, { first: IDENTITY.second - 1, lineHeight: 0 }, style);
   return !chosen.isCut && !second.isCut;
 }
 
@@ -145,8 +172,10 @@ export function drawDutyEnds(
     page.lines([when], { x, baseline: DUTY_STRIP, lineHeight }, { size, weight: 'bold' });
     const indent = typesetter.width(when, 'bold', size) + space;
     const wrapping = { weight: 'regular', size, maxWidth: width - indent, maxLines } as const;
-    const { lines } = wrapText(typesetter, address ?? NO_VALUE, wrapping);
-    page.lines(lines, { x: x + indent, baseline: DUTY_STRIP, lineHeight }, { size });
+    const place = address ?? NO_VALUE;
+    const { lines } = wrapText(typesetter, place, wrapping);
+    const distance = typesetter.lineHeight(place, size, lineHeight);
+    page.lines(lines, { x: x + indent, baseline: DUTY_STRIP, lineHeight: distance }, { size });
   };
   draw(labels.departure, first.start, first.startAddress, PAGE.left);
   draw(labels.return, last.end, last.endAddress, PAGE.left + width + gap);

@@ -12,6 +12,7 @@ import { addressCell } from './trip-table.js';
 /** Note in lines; a warning is bold. */
 export interface Note {
   readonly lines: readonly string[];
+  readonly lineHeight: number;
   readonly isWarning: boolean;
 }
 
@@ -95,22 +96,25 @@ export function cutAddresses(report: ReportDocument, trips: DriverDay['trips']):
 export function linesOfNotes({ typesetter }: ReportDocument, texts: readonly string[], isWarning = false): Note[] {
   const { size, maxLines } = NOTE;
   const wrapping = { weight: isWarning ? 'bold' : 'regular', size, maxWidth: CONTENT_WIDTH, maxLines } as const;
-  return texts.map((text) => ({ lines: wrapText(typesetter, text, wrapping).lines, isWarning }));
+  return texts.map((text) => {
+    const { lines } = wrapText(typesetter, text, wrapping);
+    return { lines, lineHeight: typesetter.lineHeight(text, size, NOTE.lineHeight), isWarning };
+  });
 }
 
 /** Returns the total height of notes, the space above them included. */
 export function notesHeight(notes: readonly Note[]): number {
-  const lines = notes.reduce((sum, note) => sum + note.lines.length, 0);
-  return lines === 0 ? 0 : NOTE.above + lines * NOTE.lineHeight;
+  const height = notes.reduce((sum, { lines, lineHeight }) => sum + lines.length * lineHeight, 0);
+  return height === 0 ? 0 : NOTE.above + height;
 }
 
 /** Draws notes from `top` downwards. @returns y position of their end */
 export function drawNotes(page: ReportPage, notes: readonly Note[], top: number): number {
-  const { size, lineHeight, above } = NOTE;
+  const { size, above } = NOTE;
   let y = top + above;
-  for (const { lines, isWarning } of notes) {
+  for (const { lines, lineHeight, isWarning } of notes) {
     const style = isWarning ? ({ size, weight: 'bold', colour: COLOURS.red } as const) : { size };
-    page.lines(lines, { x: PAGE.left, baseline: y + 7, lineHeight }, style);
+    page.lines(lines, { x: PAGE.left, baseline: y + 7 + lineHeight - NOTE.lineHeight, lineHeight }, style);
     y += lines.length * lineHeight;
   }
   return notes.length === 0 ? top : y;

@@ -32,7 +32,10 @@ export function drawSpeedChart(report: ReportDocument, page: ReportPage, day: Dr
     const { canvas } = page;
     if (stretches.length + aside.length === 0) {
       const style = { size: 8, align: 'centre', width: plot.right - plot.left } as const;
-      canvas.text(labels.noSpeeds, plot.left, (plot.top + plot.bottom) / 2 + 3, style);
+      // Between two lines of the grid, and not where the limit is.
+      const half = Math.floor(axis.top / axis.step / 2);
+      const below = half - (Math.floor(options.speedLimitKmh / axis.step) === half ? 1 : 0);
+      canvas.text(labels.noSpeeds, plot.left, plot.bottom - (below + 0.5) * axis.step * scaleY + 3, style);
     }
     const place = ({ time, kmh }: SpeedReading): Point => [acrossOf(plot, times, time), plot.bottom - kmh * scaleY];
     const slot = (MIN_STEP * (times.end - times.start)) / (plot.right - plot.left);

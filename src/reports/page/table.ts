@@ -11,6 +11,7 @@ export const TABLE = { headHeight: 24, lowHeadHeight: 15, lineHeight: 8.8, paddi
 export interface Cell {
   /** Lines that fit the column. */
   readonly lines: readonly string[];
+  readonly lineHeight: number;
   readonly size: number;
   readonly weight: FontWeight;
   readonly colour: Colour;
@@ -32,12 +33,14 @@ const CELL_PROSE_SIZE = 7;
 
 /** Makes a cell of figures in fitting lines. */
 export function plain(...lines: readonly string[]): Cell {
-  return { lines, size: CELL_TEXT_SIZE, weight: 'regular', colour: COLOURS.ink, isHeader: false, link: undefined };
+  const { lineHeight } = TABLE;
+  const style = { size: CELL_TEXT_SIZE, weight: 'regular', colour: COLOURS.ink } as const;
+  return { lines, lineHeight, ...style, isHeader: false, link: undefined };
 }
 
 /** Makes a cell of words in fitting lines. */
-export function prose(lines: readonly string[]): Cell {
-  return { ...plain(...lines), size: CELL_PROSE_SIZE };
+export function prose(lines: readonly string[], lineHeight: number = TABLE.lineHeight): Cell {
+  return { ...plain(...lines), lineHeight, size: CELL_PROSE_SIZE };
 }
 
 /** Wraps words into the lines of a column. @param width of the column in points */
@@ -47,8 +50,12 @@ export function wrapInto(
   width: number,
   maxLines: number,
   weight: FontWeight = 'regular',
-): WrappedText {
-  return wrapText(typesetter, text, { weight, size: CELL_PROSE_SIZE, maxWidth: width - 2 * TABLE.padding, maxLines });
+): WrappedText & { readonly lineHeight: number } {
+  const wrapping = { weight, size: CELL_PROSE_SIZE, maxWidth: width - 2 * TABLE.padding, maxLines };
+  const wrapped = wrapText(typesetter, text, wrapping);
+  const { lineHeight } = TABLE;
+  if (wrapped.lines.length === 1) return { ...wrapped, lineHeight };
+  return { ...wrapped, lineHeight: typesetter.lineHeight(text, CELL_PROSE_SIZE, lineHeight) };
 }
 
 /** Makes a cell for a row of totals. */
@@ -98,6 +105,7 @@ export interface TableRow {
   readonly background: Colour | undefined;
   /** Columns of the cells; undefined if they are those of the table. */
   readonly columns: readonly Column[] | undefined;
+  /** Height in usual lines. */
   readonly lines: number;
   /** Number of lines in the upper columns, if any. */
   readonly upperLines: number;
@@ -115,8 +123,9 @@ export function tableRow(
   let single = 1;
   let upper = 0;
   let lower = 0;
-  cells.forEach(({ lines: { length } }, index) => {
+  cells.forEach((cell, index) => {
     const level = columns[index]?.level;
+    const length = (cell.lines.length * cell.lineHeight) / TABLE.lineHeight;
     if (level === 'upper') upper = Math.max(upper, length);
     else if (level === 'lower') lower = Math.max(lower, length);
     else single = Math.max(single, length);

@@ -158,9 +158,9 @@ export function timeCell({ clock, labels }: ReportDocument, minute: number | nul
 export function addressCell(report: ReportDocument, address: string): AddressCell {
   return report.rememberAddress(address, () => {
     const { typesetter } = report;
-    const { lines, isCut } = wrapInto(typesetter, address, ADDRESS_WIDTH, MAX_ADDRESS_LINES);
+    const { lines, isCut, lineHeight } = wrapInto(typesetter, address, ADDRESS_WIDTH, MAX_ADDRESS_LINES);
     const usesStandIn = lines.some((line) => typesetter.set(line, 'regular').usesStandIn);
-    return { cell: prose(lines), isCut, usesStandIn };
+    return { cell: prose(lines, lineHeight), isCut, usesStandIn };
   });
 }
 

@@ -15,6 +15,8 @@ export interface TextPiece {
   readonly rise: number;
   /** Operator with its operands and a space, one byte per character. */
   readonly operator: string;
+  /** True if its glyphs have no text to copy. */
+  readonly isSilent?: boolean;
 }
 
 /** Collects glyphs into the fewest operators that their positions allow. */
@@ -75,8 +77,7 @@ export class Line {
   /** Excludes the last operator from copying. */
   silenceLastPiece(): void {
     const piece = this.#pieces.pop();
-    if (piece === undefined) return;
-    this.#pieces.push({ ...piece, operator: `/Span<</ActualText<FEFF>>>BDC ${piece.operator}EMC ` });
+    if (piece !== undefined) this.#pieces.push({ ...piece, isSilent: true });
   }
 
   /**
@@ -92,13 +93,20 @@ export class Line {
 
   /** @param text that the glyphs represent */
   finish(text: string): SetText {
+    const isCopied = this.copied === text && !this.isReordered;
     return {
       width: this.#width,
-      pieces: this.#pieces,
-      actualText: this.copied === text && !this.isReordered ? undefined : text,
+      // Text given for the whole line covers silent glyphs, too: readers such as poppler know no spans within spans.
+      pieces: isCopied ? this.#pieces.map(silenced) : this.#pieces,
+      actualText: isCopied ? undefined : text,
       usesStandIn: this.usesStandIn,
     };
   }
+}
+
+function silenced(piece: TextPiece): TextPiece {
+  if (piece.isSilent !== true) return piece;
+  return { ...piece, operator: `/Span<</ActualText<FEFF>>>BDC ${piece.operator}EMC ` };
 }
 
 /**

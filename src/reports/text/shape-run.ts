@@ -62,17 +62,47 @@ export function shapeRun(run: TextRun, level: number, font: EmbeddedFont, line: 
 /** Adds text whose visual order is its reading order, glyph by glyph. */
 function shapeLetters(run: TextRun, font: EmbeddedFont, line: Line): void {
   const [glyphs, positions] = font.encode(run.family === 'thai' ? splitSaraAm(run.text) : run.text);
+  const hasEnclosing = ENCLOSING.test(run.text);
+  let enclosed: Enclosed | undefined;
   glyphs.forEach((glyph, index) => {
     const position = positions[index];
     if (position === undefined) return;
     line.copied += copiedText(font, glyph);
-    const isPlaced = position.xOffset !== 0 || position.yOffset !== 0;
+    const before = enclosed;
+    const xOffset = position.xOffset + (before?.shift ?? 0);
+    enclosed = hasEnclosing ? enclosedBy(font, glyphs[index + 1], positions[index + 1], position.xAdvance) : undefined;
+    const isPlaced = xOffset !== 0 || position.yOffset !== 0 || enclosed !== undefined || before !== undefined;
     if (isPlaced) line.breakPiece();
-    line.show(font.id, glyph, position.xOffset, position.yOffset);
+    if (enclosed !== undefined) line.advance(enclosed.pad, 0);
+    line.show(font.id, glyph, xOffset, position.yOffset);
     line.advance(position.xAdvance, position.advanceWidth);
     if (isPlaced) line.breakPiece();
+    if (before !== undefined) line.advance(before.pad, 0);
   });
   line.breakPiece();
+}
+
+/** Marks around a letter, which fonts make as wide as a Han character. */
+const ENCLOSING = /\p{Me}/u;
+
+/** Space of an enclosed letter on both sides, and offset of the mark to its middle, in thousandths of an em. */
+interface Enclosed {
+  readonly pad: number;
+  readonly shift: number;
+}
+
+/** Returns the place of a mark around a letter; undefined if the next glyph is none. @param width of the letter */
+function enclosedBy(
+  font: EmbeddedFont,
+  mark: string | undefined,
+  position: { readonly xOffset: number } | undefined,
+  width: number,
+): Enclosed | undefined {
+  if (mark === undefined || position === undefined || !ENCLOSING.test(copiedText(font, mark))) return undefined;
+  const { minX, maxX } = font.font.getGlyph(font.subset.glyphs[parseInt(mark, 16)] ?? 0).bbox;
+  const scale = 1000 / font.font.unitsPerEm;
+  const shift = -width / 2 - position.xOffset - ((minX + maxX) / 2) * scale;
+  return { pad: Math.max(0, ((maxX - minX) * scale - width) / 2), shift };
 }
 
 /** Adds text that is joined, reversed or stacked by the rules of its script. */

@@ -27,6 +27,9 @@ const FIGURES = /^[ -@[-`{-~\u00d7\u2013\u2014\u25b2]+$/;
 /** Characters from left to right that are shaped word by word. */
 const OF_WORDS =
   /^[ -~\u00c0-\u024f\u00d7\u2013\u2014\u2018-\u201d\u2026\u25b2\u25b3\u3001-\u3029\u3041-\u3096\u30a0-\u30ff\u4e00-\u9fff\uff01-\uff9d]+$/;
+/** Characters without marks above or below: Han characters, syllables, signs, and letters of English. */
+const UNMARKED =
+  /^[ -~\u00b7\u2010-\u2027\u2100-\u2bff\u3000-\u3096\u30a0-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff01-\uff9d]*$/;
 const MAX_CACHED_TEXTS = 4_000;
 
 /** Sets text in the fonts of one file: chooses fonts, shapes, and embeds the used glyphs. */
@@ -78,6 +81,24 @@ export class Typesetter {
   /** Width in points. */
   width(value: string, weight: FontWeight, size: number): number {
     return (this.set(value, weight).width * size) / 1000;
+  }
+
+  /**
+   * Returns the height of lines above and below their baselines by the fonts of a text, in points, so that marks of two
+   * lines do not touch; undefined if no character has marks.
+   */
+  heights(value: string, size: number): { readonly above: number; readonly below: number } | undefined {
+    if (UNMARKED.test(value)) return undefined;
+    const fonts = this.#fallback.runs(cleanText(value)).map(({ family }) => this.#library.font(family, 'regular'));
+    const most = (metric: (font: (typeof fonts)[number]) => number): number =>
+      Math.max(...fonts.map((font) => (metric(font) * size) / font.unitsPerEm));
+    return { above: most(({ ascent }) => ascent), below: most(({ descent }) => -descent) };
+  }
+
+  /** Returns the distance of lines of a text, in points. @param usual distance of lines without marks */
+  lineHeight(value: string, size: number, usual: number): number {
+    const { above, below } = this.heights(value, size) ?? { above: 0, below: 0 };
+    return Math.max(usual, above + below);
   }
 
   #set(text: string, weight: FontWeight): SetText {

@@ -169,6 +169,23 @@ describe('a trip', () => {
     expect(page).toContain('Dashed: no track, straight line');
   });
 
+  it.each([50, 70, 80])(
+    'without speeds says so between the lines of the grid and of the limit: %i',
+    async (speedLimitKmh) => {
+      const drawn = await draw([dayOf([trip({ track: [] })])], { speedLimitKmh });
+      const [page = []] = (await read(drawn.bytes)).pages;
+      const y = page.find(({ text }) => text === 'No speed readings were received.')?.y ?? NaN;
+      const heights = page
+        .filter(({ text, size }) => /^\d+$/.test(text) && size === 6.5)
+        .map((each) => [Number(each.text), each.y - 2.3]);
+      const [[, bottom = NaN] = [], [kmh = NaN, next = NaN] = []] = heights;
+      const limit = bottom - ((bottom - next) / kmh) * speedLimitKmh;
+      expect(heights.length).toBeGreaterThan(5);
+      for (const line of [...heights.map(([, height = NaN]) => height), limit])
+        expect(line < y - 6 || line > y + 2).toBe(true);
+    },
+  );
+
   it('with one point has its speed and a straight line', async () => {
     const page = await pageOf([trip({ track: trip().track.slice(0, 1) })]);
     expect(page).toContain('Dashed: no track, straight line');

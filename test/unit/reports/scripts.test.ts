@@ -17,7 +17,7 @@ const NAMES: Readonly<Partial<Record<FontFamily, readonly string[]>>> = {
   georgian: ['გიორგი ბერიძე', 'ᲗᲑᲘᲚᲘᲡᲘ'],
   armenian: ['Արմեն Սարգսյան'],
   devanagari: ['हिन्दी क्षत्रिय श्री', 'राकेश शर्मा'],
-  bengali: ['কোমল ভৌমিক', 'রাহুল শ্রীবাস্তব'],
+  bengali: ['কোমল ভৌমিক', 'রাহুল শ্রীবাস্তব', 'ক্ষিতীশ রাষ্ট্রকূট'],
   tamil: ['கொற்றவை சௌந்தர்', 'ஸ்ரீ ராம்'],
 };
 /** Drawn in another order than they are written, or with a glyph that is that of two characters. */
@@ -156,6 +156,33 @@ it('pdfkit keeps the private members that reports are written with', () => {
   for (const [what, value, expected] of found) expect({ what, value }).toEqual({ what, value: expected });
 });
 
+describe('marks', () => {
+  const MARKED = [
+    'Nguyễn Thị Hồng Đặng Ấu Ễ Ừng Thị Mỹ Ậ',
+    'สมชาย น้ำฝนที่ปั้นกู้ฟุ้งญุ่นใจกว้างสุดฤทธิ์',
+    'مُحَمَّدُ بْنُ إِسْمَاعِيلَ الجِيلِيِّ الإِبْرَاهِيمِيِّ بْنُ عَبْدِ اللهِ',
+  ];
+
+  it.each(MARKED)('of two lines do not touch, by the heights of the fonts: %s', async (name) => {
+    const fonts = new FontLibrary();
+    const family = name.startsWith('N') ? 'japanese' : name.startsWith('ส') ? 'thai' : 'arabic';
+    const { ascent, descent, unitsPerEm } = fonts.font(family, 'regular');
+    const outcomes = [dayOf([trip({ startAddress: name.repeat(2) })], { employeeName: name }), dayOf([])];
+    const { pages } = await read((await draw(outcomes)).bytes);
+    const isOfName = ({ text }: PlacedText): boolean => /[\u0e01-\u0e30\u0620-\u064a]|[ễịặẤỄỪ]/.test(text);
+    const seen = pages.flatMap((page) => {
+      const found = page.filter(isOfName);
+      const lines = [...new Set(found.map(({ y }) => y))].sort((a, b) => a - b);
+      return lines.slice(1).map((y, index) => {
+        const sizes = found.filter((each) => each.y === y || each.y === lines[index]).map(({ size }) => size);
+        return (y - (lines[index] ?? 0)) / Math.max(...sizes);
+      });
+    });
+    expect(seen.length).toBeGreaterThanOrEqual(3);
+    for (const distance of seen) expect(distance).toBeGreaterThan((ascent - descent) / unitsPerEm - 0.03);
+  });
+});
+
 describe('a joiner without a width', () => {
   const fonts = new FontLibrary();
   const widthOf = (text: string): number => {
@@ -177,6 +204,11 @@ describe('a joiner without a width', () => {
     ['علی\u200cرضا', ['علی', 'رضا']],
   ])('adds nothing to the width of %j', (name, parts) => {
     expect(widthOf(name)).toBeCloseTo(parts.reduce((sum, part) => sum + widthOf(part), 0));
+  });
+
+  it('is other than a mark around a letter, which takes its own', () => {
+    for (const letter of ['a', 'b', '字']) expect(widthOf(`${letter}\u20dd`)).toBeGreaterThanOrEqual(9.3);
+    expect(widthOf('a\u20ddb\u20dd')).toBeCloseTo(widthOf('a\u20dd') + widthOf('b\u20dd'));
   });
 
   it('and whatever else is invisible is not missing, and a letter that is says so once on its page', async () => {
