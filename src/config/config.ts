@@ -248,6 +248,9 @@ function configOf(reader: Reader) {
 /** Addresses that no other machine reaches. */
 const LOOPBACK = /^(localhost|127\.[\d.]+|::1)$/;
 
+/** Days for which trucks in Japan keep the record of duty: one year. */
+const DAYS_OF_RECORD = 365;
+
 /** Finds settings that contradict each other. */
 function findContradictions(
   { values, isSet, fault, doubt, program, gatewayInProduction }: Reader,
@@ -282,6 +285,13 @@ function findContradictions(
   }
   if (values.ALLOW_TEST_OTP) {
     doubt('ALLOW_TEST_OTP is true, which is for development: sendTestOtp is open to everybody.');
+  }
+  if (gatewayInProduction && values.REPORT_LOCALE === 'ja' && objects.retentionDays <= DAYS_OF_RECORD) {
+    doubt(
+      `REPORT_RETENTION_DAYS is ${objects.retentionDays}: reports are gone after that. The record of duty (業務記録) ` +
+        'is kept for one year by trucks, and for three by chartered buses. Keep reports that are this record elsewhere, ' +
+        'or for 366 or 1096 days.',
+    );
   }
   for (const [shorter, longer, effect] of [
     ['BACKEND_TIMEOUT_SECONDS', 'REQUEST_TIMEOUT_SECONDS', 'which then bounds the calls of jobs alone'],

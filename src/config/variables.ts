@@ -296,7 +296,8 @@ export const VARIABLES = {
     LONGEST_RECORD_DAYS + 1,
     { min: LONGEST_RECORD_DAYS + 1, max: 36_500 },
     'time for which reports are kept, in days; the gateway removes older files from `DATA_DIR`, and `--check-config` ' +
-      'holds the lifecycle rule of the bucket against it',
+      'holds the lifecycle rule of the bucket against it; the record of duty (業務記録) is kept for one year (trucks) ' +
+      'or three (chartered buses) in Japan',
   ),
   REPORT_TIME_ZONE: optional(
     {

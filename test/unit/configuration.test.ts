@@ -442,6 +442,12 @@ describe('settings with a typical mistake', () => {
 
   /** Warned of, with these words; exit code 0. */
   const DOUBTED: readonly Row[] = [
+    // The record of duty.
+    [
+      'gateway',
+      { REPORT_RETENTION_DAYS: '365', REPORT_LOCALE: 'ja' },
+      /is 365: reports are gone after that\. .*one year by trucks/,
+    ],
     // Addresses.
     [
       'gateway',
@@ -472,6 +478,7 @@ describe('settings with a typical mistake', () => {
     ['gateway', { REQUEST_TIMEOUT_SECONDS: '5' }, /is not above BACKEND_TIMEOUT_SECONDS/],
     ['gateway', { JOB_DEADLINE_SECONDS: '300', JOB_LEASE_SECONDS: '600' }, /is not above JOB_LEASE_SECONDS/],
   ];
+    ['gateway', { REPORT_RETENTION_DAYS: '366', REPORT_LOCALE: 'ja' }],
 
   /** Taken for what is meant, with nothing to say. */
   const FINE: readonly Row[] = [

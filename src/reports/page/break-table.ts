@@ -32,7 +32,7 @@ const BOX = '□';
 const SPACE = '\u3000';
 /** Space for hours and minutes, and for a word. */
 const TIME = '\u3000\u3000:\u3000\u3000';
-const BLANK = '_'.repeat(20);
+const BLANK = '_'.repeat(16);
 const MAX_PLACE_LINES = 2;
 const MAX_KIND_LINES = 3;
 

@@ -171,7 +171,7 @@ describe('a break', () => {
     const page = await pageOf(gap);
     expect(page).toContain('\n(1)\n');
     expect(page.replaceAll('\n', ' ')).toContain(
-      '(0:40) × Next trip starts 53 km away: driving not recorded ____________________ Total 0:00',
+      '(0:40) × Next trip starts 53 km away: driving not recorded ________________ Total 0:00',
     );
     expect(page).toContain('× 1 gap: driving not recorded');
     expect(await pageOf([roundTrip('08:00', '12:00'), near])).toContain('● break candidate');
