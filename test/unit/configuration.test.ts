@@ -478,11 +478,11 @@ describe('settings with a typical mistake', () => {
     ['gateway', { REQUEST_TIMEOUT_SECONDS: '5' }, /is not above BACKEND_TIMEOUT_SECONDS/],
     ['gateway', { JOB_DEADLINE_SECONDS: '300', JOB_LEASE_SECONDS: '600' }, /is not above JOB_LEASE_SECONDS/],
   ];
-    ['gateway', { REPORT_RETENTION_DAYS: '366', REPORT_LOCALE: 'ja' }],
 
   /** Taken for what is meant, with nothing to say. */
   const FINE: readonly Row[] = [
     ...(Object.keys(RIGHT) as Where[]).map((where) => [where, {}] as const), // keys of a literal
+    ['gateway', { REPORT_RETENTION_DAYS: '366', REPORT_LOCALE: 'ja' }],
     ['development gateway', { HOST: '0.0.0.0', NODE_ENV: 'development' }],
     ['development gateway', { HOST: '127.0.0.2' }],
     ['development gateway', { HOST: '::1' }],
