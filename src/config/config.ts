@@ -286,7 +286,7 @@ function findContradictions(
   if (values.ALLOW_TEST_OTP) {
     doubt('ALLOW_TEST_OTP is true, which is for development: sendTestOtp is open to everybody.');
   }
-  if (gatewayInProduction && values.REPORT_LOCALE === 'ja' && objects.retentionDays <= DAYS_OF_RECORD) {
+  if (values.REPORT_LOCALE === 'ja' && objects.retentionDays <= DAYS_OF_RECORD) {
     doubt(
       `REPORT_RETENTION_DAYS is ${objects.retentionDays}: reports are gone after that. The record of duty (業務記録) ` +
         'is kept for one year by trucks, and for three by chartered buses. Keep reports that are this record elsewhere, ' +
