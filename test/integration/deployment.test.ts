@@ -19,7 +19,9 @@ import { argumentsIn, copiesOf, only, parseDockerfile, type Stage } from '../sup
 import { BACKEND_KEY, backendEnvironment, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
 import { DRIVING_REPORT } from '../support/job-requests.js';
 import { contractOf } from '../support/openapi-contract.js';
+import { forAllTests } from '../support/resources.js';
 import { START_COMMAND, startCommandOf } from '../support/start-command.js';
+import { startBackends } from '../support/successive-gateways.js';
 import { describeWith } from '../support/system-tools.js';
 
 /** Variables that others than the gateway read in its process. */
@@ -443,5 +445,34 @@ describe('what the image holds', () => {
     ];
     expect(packages.filter((name) => unwanted.includes(name))).toEqual([]);
     expect(packages).toEqual(expect.arrayContaining(['libsql', '@libsql', 'pino', 'pdfkit', 'piscina']));
+  });
+});
+
+describeWith(['bash', 'curl', 'openssl'], 'deploy/README.md', () => {
+  const programs = forAllTests(() => BuiltPrograms.open());
+  const backends = forAllTests(startBackends);
+
+  it('leads from nothing to a served request', async () => {
+    const [first = ''] = readFileSync(path.join(DEPLOY, 'README.md'), 'utf8').split('## The programs');
+    const [port = 0] = await freePorts(1);
+    const given: NodeJS.ProcessEnv = { ...backendEnvironment(backends), PORT: String(port) };
+    const blocks = [...first.matchAll(/^```sh\n([^`]*)```/gm)].map(([, block = '']) =>
+      block
+        .replaceAll(/^(\w+)=\S+$/gm, (line, name: string) =>
+          given[name] === undefined ? line : `${name}=${given[name]}`,
+        )
+        .replaceAll(':8080', `:${port}`)
+        .replaceAll('dist/main.js', path.join(programs.directory, 'dist/main.js')),
+    );
+    const [settings = '', start = '', ask = ''] = blocks;
+    const directory = await mkdtemp(path.join(tmpdir(), 'gateway-from-nothing-'));
+    const script = `${settings}${start.trimEnd()} > log & gateway=$!
+      until curl -sf http://127.0.0.1:${port}/health/ready > ready; do kill -0 $gateway; sleep 0.1; done
+      ${ask} kill $gateway; wait $gateway`;
+    const { stdout } = await promisify(execFile)('bash', ['-euc', script], { cwd: directory });
+    expect(stdout).toMatch(
+      /^The configuration is complete.* for production\.\n\{"Status":"OK",.*\}\{"data":\{"serviceVersion":"[^"]+"\}\}$/s,
+    );
+    await rm(directory, { recursive: true });
   });
 });
