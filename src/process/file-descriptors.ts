@@ -22,8 +22,8 @@ const CHECK_MS = 10_000;
 /** Shares of the limit at which a line is logged, and below which another one may follow. */
 const [NEARLY_ALL, ENOUGH_LEFT] = [0.9, 0.8];
 
-/** Logs when descriptors are nearly used up. Connections are dropped then, and nothing else says so. */
-export function watchDescriptors(logger: Logger): void {
+/** Logs when descriptors are nearly used up: connections are dropped then, and nothing else says so. @returns stops */
+export function watchDescriptors(logger: Logger): () => void {
   const read = descriptorReader();
   let isTold = false;
   const check = async (): Promise<void> => {
@@ -34,5 +34,6 @@ export function watchDescriptors(logger: Logger): void {
     isTold = isUsedUp;
   };
   void check();
-  setInterval(() => void check(), CHECK_MS).unref();
+  const timer = setInterval(() => void check(), CHECK_MS).unref();
+  return () => clearInterval(timer);
 }

@@ -10,7 +10,6 @@ import { openKeyRing } from '../config/open-key-ring.js';
 import type { Findings } from '../engines/job-engine.js';
 import { openJobEngine, openSharedJobEngine } from '../engines/open-job-engine.js';
 import { openObjects } from '../objects/open-objects.js';
-import { watchDescriptors } from './file-descriptors.js';
 import { runWithArguments } from './read-arguments.js';
 import { LogOutput, resultsWritten } from './standard-output.js';
 
@@ -88,7 +87,6 @@ async function runService(
   output.onLost = (lines) => logger.event('log.lines_lost', { lines });
   const print = (text: string): void => output.write(text);
   logWarnings(logger);
-  watchDescriptors(logger);
   for (const doubt of config.doubts) logger.event('config.doubtful', { reason: doubt });
   try {
     // Starts after the signal handlers are set, so that a signal during the start counts.

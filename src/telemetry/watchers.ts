@@ -2,6 +2,7 @@ import type { Config } from '../config/config.js';
 import type { Logger, WatchableLogger } from '../logging/logger.js';
 import type { MetricsOptions, ProgramMetrics } from './metrics/program-metrics.js';
 import type { Observer } from '../observation.js';
+import { watchDescriptors } from '../process/file-descriptors.js';
 import { observerOf, together } from './observers.js';
 import type { Tracing } from './traces/start-tracing.js';
 
@@ -35,12 +36,18 @@ export async function openWatchers<Metrics extends ProgramMetrics>(
   const metrics = listen && (await measure({ service, version, commit, listen }));
   const logger = metrics?.counted(plainLogger) ?? plainLogger;
   const measuring = metrics && observerOf(metrics.observations);
+  const unwatch = watchDescriptors(logger);
   if (endpoint === undefined) {
-    const tracing = { currentTrace: () => undefined, close: () => Promise.resolve() };
-    return { logger, observer: measuring, tracing, metrics };
+    const close = (): Promise<void> => Promise.resolve().then(unwatch);
+    return { logger, observer: measuring, tracing: { currentTrace: () => undefined, close }, metrics };
   }
   const { startTracing } = await import('./traces/start-tracing.js');
   const database = redisUrl === undefined ? 'sqlite' : 'redis';
   const tracing = startTracing({ endpoint, service, version, database, objects, logger });
-  return { logger: tracing.logger, observer: together(observerOf(tracing.observations), measuring), tracing, metrics };
+  const close = (): Promise<void> => {
+    unwatch();
+    return tracing.close();
+  };
+  const observer = together(observerOf(tracing.observations), measuring);
+  return { logger: tracing.logger, observer, tracing: { currentTrace: tracing.currentTrace, close }, metrics };
 }

@@ -4,21 +4,23 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { getIntrospectionQuery } from 'graphql';
 import { BuiltPrograms, buildPrograms, ROOT } from '../support/built-programs.js';
-import { accepts, freePorts } from '../support/child-program.js';
+import { accepts, freePorts, startProgram } from '../support/child-program.js';
 import { backendEnvironment, graphqlAt, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
 import { createAccounts, DRIVING_REPORT, reportOf } from '../support/job-requests.js';
 import { expectToBeFollowed } from '../support/logs-of-a-job.js';
 import { listenOnLoopback } from '../support/loopback.js';
 import { converse } from '../support/raw-conversation.js';
-import { forAllTests, temporaryDirectory } from '../support/resources.js';
+import { closeAfterTest, forAllTests, temporaryDirectory } from '../support/resources.js';
+import { scrape } from '../support/scraped-metrics.js';
 import { startBackends } from '../support/successive-gateways.js';
-import { waitFor } from '../support/wait-for.js';
+import { succeeds, waitFor } from '../support/wait-for.js';
 import { deliverAccounts, deliverUntilHandled } from '../faults/replicas.js';
 
 const EX_CONFIG = 78;
@@ -261,6 +263,28 @@ describe('a signal', () => {
   });
 });
 
+it('A gateway whose file descriptors are used up names their limit, counts them, and serves again afterwards', async () => {
+  const limit = 120;
+  const [port = 0, metricsPort = 0] = await freePorts(2);
+  const main = path.join(programs.directory, ...MAIN);
+  const gateway = await startProgram('bash', {
+    args: ['-c', `ulimit -n ${limit} && exec "$0" "$1"`, process.execPath, main],
+    logFile: path.join(dataDir.path, 'descriptors.log'),
+    env: { ...production(), NODE_OPTIONS: '', PORT: String(port), METRICS_PORT: String(metricsPort) },
+  });
+  closeAfterTest(gateway);
+  const url = `http://127.0.0.1:${port}`;
+  await waitFor('readiness', () => succeeds(fetch(`${url}/health/live`)));
+  const clients = Array.from({ length: limit }, () => connect(port, '127.0.0.1').on('error', () => undefined));
+  await waitFor('the line', async () => /"limit":120,.*descriptors_used_up/.test(await gateway.output()));
+  for (const client of clients) client.destroy();
+  await waitFor('an answer', () => succeeds(fetch(`${url}/health/live`)));
+  const scraped = await scrape(`http://127.0.0.1:${metricsPort}/metrics`);
+  expect(scraped.value('process_max_fds')).toBe(limit);
+  expect(scraped.value('process_open_fds')).toBeLessThan(limit);
+  expect(scraped.value('gateway_log_events_total', { event: 'process.descriptors_used_up', level: 'error' })).toBe(1);
+});
+
 describe('SIGTERM', () => {
   it('makes readiness fail first while everything else goes on, then lets requests under way end', async () => {
     const gateway = await startProduction({ SHUTDOWN_DELAY_SECONDS: '2', SHUTDOWN_DRAIN_SECONDS: '60' });
@@ -282,7 +306,7 @@ describe('SIGTERM', () => {
 
     const releasedAt = performance.now();
     held.release();
-    expect(await asking).toBe('{"data":{"mobile":{"id":1}}}');
+    expect(await asking).toBe('{"data":{"mobile":{"id":"1"}}}');
     expect([await gateway.ended, gateway.stderr()]).toEqual([0, '']);
     // It did not wait for connections that are kept alive.
     expect(performance.now() - releasedAt).toBeLessThan(50_000);
@@ -348,7 +372,7 @@ describe('production', () => {
   const ask = async (query: string): Promise<string> => (await graphqlAt(gateway.url)(query)).text;
 
   it('goes without the sandbox being there', async () => {
-    expect(await askForMobile(gateway.url)).toBe('{"data":{"mobile":{"id":1}}}');
+    expect(await askForMobile(gateway.url)).toBe('{"data":{"mobile":{"id":"1"}}}');
   });
 
   it('has no playground and no introspection, and refuses sendTestOtp', async () => {
