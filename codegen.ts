@@ -78,7 +78,18 @@ const config: CodegenConfig = {
     './generated/schema.graphql': { plugins: ['schema-ast'], config: { includeDirectives: true } },
     './generated/scalars.json': { plugins: [SCALARS], config: { transported: TRANSPORTED_SCALARS } },
     './generated/errors.json': { plugins: [ERRORS] },
-    './generated/errors.d.ts': { plugins: [ERRORS] },
+    // Types for front ends (npm run front-end:pack).
+    './generated/front-end.d.ts': {
+      plugins: ['typescript', ERRORS],
+      config: {
+        enumsAsTypes: true,
+        immutableTypes: true,
+        skipTypename: true,
+        avoidOptionals: { field: true },
+        scalars: { ...TRANSPORTED_SCALARS, ID: { input: 'string | number', output: 'string' } },
+        strictScalars: true,
+      },
+    },
     './generated/demo-operations.js': { documents: DEMO_DOCUMENTS, plugins: [OPERATIONS] },
     './generated/demo-operations.d.ts': {
       documents: DEMO_DOCUMENTS,

@@ -11,19 +11,19 @@ interface PublishedError {
   readonly where: readonly Place[];
 }
 
-/** Places of a reply, with the name of their codes and the meaning. */
+/** Places of a reply, with the type of their reasons and the meaning. */
 const PLACES = {
-  errors: ['ErrorCode', '`extensions` of an error'],
-  fields: ['FieldCode', 'an entry of `extensions.fields`'],
-  failures: ['JobFailureCode', 'an entry of `failures`, `itemErrors` or `errorList` of a job'],
-  warnings: ['JobWarningCode', 'an entry of `warnings` of a job'],
+  errors: ['ErrorReason', '`extensions` of an error'],
+  fields: ['FieldReason', 'an entry of `extensions.fields`'],
+  failures: ['JobFailureReason', 'an entry of `failures`, `itemErrors` or `errorList` of a job'],
+  warnings: ['JobWarningReason', 'an entry of `warnings` of a job'],
 } as const;
 
 type Place = keyof typeof PLACES;
 
 /**
  * Code generator plugin: the errors that front ends get, from the error table. A `.json` file gets the list, a `.d.ts`
- * file the types of codes, reasons and values.
+ * file, behind the types of the schema, those of reasons and values.
  */
 export const plugin: PluginFunction = (_schema, _documents, _config, info) =>
   info?.outputFile?.endsWith('.json') === true ? `${JSON.stringify(published(), null, 2)}\n` : declarations();
@@ -59,8 +59,7 @@ function declarations(): string {
       ? 'Readonly<Record<string, never>>'
       : `{ ${names.map((name) => `readonly ${name}: ${typeOf(name)}`).join('; ')} }`;
   const rows = new Map(errors.map(({ reason, values }) => [reason, values]));
-  return `// Generated from src/error-table.ts; run \`npm run codegen\` instead of editing.
-
+  return `
 /** Values of each reason. */
 export interface ValuesOfReason {
 ${Array.from(rows, ([reason, values]) => `  readonly ${reason}: ${valuesOf(values)};`).join('\n')}
@@ -74,13 +73,9 @@ export type Reasoned<Name extends Reason = Reason> = {
   readonly [Each in Name]: { readonly reason: Each; readonly values: ValuesOfReason[Each] };
 }[Name];
 ${(Object.entries(PLACES) as [Place, (typeof PLACES)[Place]][])
-  .map(([place, [codes, meaning]]) => {
+  .map(([place, [reasons, meaning]]) => {
     const here = errors.filter(({ where }) => where.includes(place));
-    const reasons = codes.replace('Code', 'Reason');
     return `
-/** Codes of ${meaning}. */
-export type ${codes} =${union(here.map(({ code }) => code))};
-
 /** Reasons of ${meaning}. */
 export type ${reasons} =${union(here.map(({ reason }) => reason))};
 `;
@@ -88,9 +83,7 @@ export type ${reasons} =${union(here.map(({ reason }) => reason))};
   .join('')}
 /** An entry of the list: a code with a reason, its text, the names of its values, and the places of a reply. */
 export interface PublishedError {
-  readonly code: ${Object.values(PLACES)
-    .map(([codes]) => codes)
-    .join(' | ')};
+  readonly code: ErrorCode | JobFailureCode | JobWarningCode;
   readonly reason: Reason;
   readonly text: string;
   readonly values: readonly string[];

@@ -5,12 +5,15 @@ import { gql, type ApolloClient } from '@apollo/client';
 import { generatePersistedQueryIdsFromManifest } from '@apollo/persisted-query-lists';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { filter, firstValueFrom } from 'rxjs';
+import { installFrontEndPackage } from '../support/front-end-package.js';
 import { closeAfterTest } from '../support/resources.js';
-import { createApolloClient, pollWithApollo } from './apollo.js';
 import { expectPdf, POLL_MS, REPORT, withFrontEnd } from './front-end.js';
 import { BAD_DAYS, expectToGoOn, expectToOutliveAKill, openWay } from './bad-days.js';
 import { JOB, JOBS, MOBILES, ORDER } from './operations.js';
 import { inGenerated, runTool } from './tools.js';
+
+installFrontEndPackage('test/clients');
+const { createApolloClient, pollWithApollo } = await import('./apollo.js');
 
 /** An operation that no tool has seen. */
 const UNLISTED = gql`

@@ -12,6 +12,7 @@ import { PersistedQueryLink } from '@apollo/client/link/persisted-queries';
 import { RetryLink } from '@apollo/client/link/retry';
 import { relayStylePagination } from '@apollo/client/utilities';
 import { filter, firstValueFrom, from, map, switchMap } from 'rxjs';
+import { possibleTypes } from 'vehicle-location-gateway-front-end';
 import { JOB, type Status } from './operations.js';
 import { pauseAfter } from './poll.js';
 import type { Session } from './session.js';
@@ -48,9 +49,7 @@ export function createApolloClient(
     defaultOptions: { watchQuery: PARTIAL, query: PARTIAL, mutate: PARTIAL },
     // Everything with an `id` is kept under its type and that, without `keyFields`.
     cache: new InMemoryCache({
-      possibleTypes: {
-        JobStatus: ['DrivingReportsStatus', 'BulkOperationUserAccountStatus', 'BulkUpdateMobileStatus'],
-      },
+      possibleTypes,
       typePolicies: {
         Query: {
           fields: {

@@ -1,14 +1,24 @@
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { cp, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { createApolloClient, pollWithApollo } from './apollo.js';
+import { ROOT } from '../support/built-programs.js';
+import { installFrontEndPackage } from '../support/front-end-package.js';
 import { introspection, POLL_MS, REPORT, withFrontEnd } from './front-end.js';
 import { inGenerated, runTool } from './tools.js';
-import { createUrqlClient } from './urql.js';
+
+installFrontEndPackage('test/clients');
+const { createApolloClient, pollWithApollo } = await import('./apollo.js');
+const { createUrqlClient } = await import('./urql.js');
 
 const only = {
   PERSISTED_OPERATIONS_FILE: inGenerated('preset/persisted-documents.json'),
   PERSISTED_OPERATIONS: 'only',
 };
+
+const TSC = path.join(ROOT, 'node_modules/.bin/tsc');
 
 /** Hash that the preset wrote into a document. */
 const generateHash = (document: object): string => (document as { __meta__: { hash: string } }).__meta__.hash; // as the preset writes it
@@ -42,4 +52,28 @@ describe('the client preset of GraphQL Code Generator', () => {
       expect(data?.mobiles?.edges).toHaveLength(2);
       expect(sent().filter(({ query }) => query)).toEqual([]);
     }));
+
+  it('makes the example of a front end compile outside of this repository, with the installed package', async () => {
+    const copy = inGenerated('example');
+    await rm(copy, { recursive: true, force: true });
+    await cp(new URL('../examples/front-end', import.meta.url), copy, {
+      recursive: true,
+      filter: (file) => !['generated', 'node_modules'].includes(path.basename(file)) || file === copy,
+    });
+    await runTool('graphql-codegen', ['--config', 'codegen.ts'], 'generated/example');
+    await promisify(execFile)(process.execPath, [TSC, '-p', '.'], { cwd: copy });
+    const errors = `import { possibleTypes, type ErrorCode, type Reason, type Reasoned } from 'vehicle-location-gateway-front-end';
+      export const code: ErrorCode = 'NotFound';
+      export const interfaces: string[] = possibleTypes.JobStatus;
+      export const wait = ({ reason, values }: Reasoned): number => reason === 'TooManyLogins' ? values.seconds : 0;
+      export const texts: Record<Reason, string> = { Busy: 'Busy.' };`;
+    await writeFile(path.join(copy, 'errors.ts'), errors);
+    // A reason without a text is found, and nothing else.
+    const complaints = await new Promise<string>((resolve) => {
+      execFile(process.execPath, [TSC, '-p', '.'], { cwd: copy }, (_error, stdout) => resolve(stdout));
+    });
+    expect(complaints.split('\n').filter((line) => /^\S/.test(line))).toEqual([
+      expect.stringMatching(/^errors\.ts\(5,.*AuthorizationMissing/),
+    ]);
+  });
 });

@@ -4,15 +4,17 @@ import { addTypenameSelectionDocumentTransform } from '@graphql-codegen/client-p
 
 /** Typed documents with the hashes by which Apollo Client and urql name them. Both ask for `__typename` everywhere. */
 const config: CodegenConfig = {
-  schema: '../../generated/schema.graphql',
-  documents: ['operations.ts'],
+  schema: 'node_modules/vehicle-location-gateway-front-end/schema.graphql',
+  documents: ['node_modules/vehicle-location-gateway-front-end/operations.graphql'],
   generates: {
     'generated/preset/': {
       preset: 'client',
       presetConfig: { fragmentMasking: false, persistedDocuments: { hashAlgorithm: 'sha256' } },
       documentTransforms: [addTypenameSelectionDocumentTransform],
       config: {
-        scalars: JSON.parse(readFileSync('../../generated/scalars.json', 'utf8')) as object,
+        scalars: JSON.parse(
+          readFileSync('node_modules/vehicle-location-gateway-front-end/scalars.json', 'utf8'),
+        ) as object,
         enumsAsTypes: true,
         useTypeImports: true,
       },

@@ -1,17 +1,11 @@
 /** Operations of a front end, as its developers write them; each tool makes its own file of them. */
 import { gql, type TypedDocumentNode } from '@apollo/client';
+import type { DrivingReportsInput, JobOutcome } from 'vehicle-location-gateway-front-end';
 
 /** Variables of an order, whose key is new for each order and the same for each repetition. */
 export interface OrderVariables {
   readonly idempotencyKey: string;
-  readonly input: {
-    readonly date: string;
-    readonly drivers: readonly {
-      readonly mobileId: string;
-      readonly employeeCode: string;
-      readonly employeeName: string;
-    }[];
-  };
+  readonly input: DrivingReportsInput;
 }
 
 export const ORDER: TypedDocumentNode<{ startDrivingReports: { jobId: string } | null }, OrderVariables> = gql`
@@ -28,7 +22,7 @@ export const ORDER: TypedDocumentNode<{ startDrivingReports: { jobId: string } |
 export interface Status {
   readonly id: string;
   readonly completed: boolean;
-  readonly status: string | null;
+  readonly status: JobOutcome | null;
   readonly downloadUrl?: string | null;
 }
 

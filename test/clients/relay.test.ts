@@ -9,6 +9,7 @@ import {
   type Environment,
 } from 'relay-runtime';
 import type { FleetOrderMutation } from './generated/relay/FleetOrderMutation.graphql';
+import { installFrontEndPackage } from '../support/front-end-package.js';
 import { closeAfterTest } from '../support/resources.js';
 import type * as Relay from './relay.js';
 import { BAD_DAYS, expectToGoOn, expectToOutliveAKill, openWay } from './bad-days.js';
@@ -20,6 +21,7 @@ const allowed = { PERSISTED_OPERATIONS_FILE: documents, PERSISTED_OPERATIONS: 'a
 let relay: typeof Relay;
 
 beforeAll(async () => {
+  installFrontEndPackage('test/clients');
   // The compiler lists only operations that it makes anew.
   await rm(inGenerated('relay'), { recursive: true, force: true });
   await mkdir(inGenerated('relay'), { recursive: true });

@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import { installFrontEndPackage } from '../support/front-end-package.js';
 import { closeAfterTest } from '../support/resources.js';
 import { hashOf, writeOperations } from '../support/persisted-operations.js';
 import { expectPdf, introspection, POLL_MS, REPORT, withFrontEnd } from './front-end.js';
 import { BAD_DAYS, expectToGoOn, expectToOutliveAKill, openWay } from './bad-days.js';
 import { JOB, JOBS, MOBILES, ORDER } from './operations.js';
-import { createUrqlClient, orderWithUrql, pollWithUrql } from './urql.js';
 import { formatDocument, stringifyDocument } from 'urql';
 
+installFrontEndPackage('test/clients');
+const { createUrqlClient, orderWithUrql, pollWithUrql } = await import('./urql.js');
 const schema = introspection();
 
 describe('urql with its normalised cache', () => {

@@ -4,6 +4,7 @@ import { relayPagination } from '@urql/exchange-graphcache/extras';
 import { persistedExchange } from '@urql/exchange-persisted';
 import type { IntrospectionQuery } from 'graphql';
 import { Client, fetchExchange } from 'urql';
+import { graphcacheKeys } from 'vehicle-location-gateway-front-end';
 import { JOB, ORDER, type OrderVariables, type Status } from './operations.js';
 import { pass, pauseAfter } from './poll.js';
 import type { Session } from './session.js';
@@ -13,7 +14,7 @@ type PersistedOptions = Parameters<typeof persistedExchange>[0];
 /**
  * Creates a client of urql.
  *
- * @param schema introspection made of the SDL when the page is built, because production answers none
+ * @param schema `introspection.json` of the package, because production answers no introspection
  * @param persisted names operations by their hashes
  */
 export function createUrqlClient(
@@ -27,7 +28,7 @@ export function createUrqlClient(
     exchanges: [
       cacheExchange({
         schema,
-        keys: keysOfParts(schema),
+        keys: graphcacheKeys,
         resolvers: { Query: { mobiles: relayPagination(), userAccounts: relayPagination(), jobs: relayPagination() } },
       }),
       authExchange((utilities) =>
@@ -45,12 +46,6 @@ export function createUrqlClient(
     // Queries by GET would stand in logs of proxies, with the texts of searches.
     preferGetMethod: false,
   });
-}
-
-/** Types without an `id` are parts of what they stand in; everything else is kept under its type and `id`. */
-function keysOfParts({ __schema: { types } }: IntrospectionQuery): Record<string, () => null> {
-  const parts = types.filter((type) => type.kind === 'OBJECT' && !type.fields.some(({ name }) => name === 'id'));
-  return Object.fromEntries(parts.map(({ name }) => [name, () => null]));
 }
 
 /** Number of tries of an order whose answer is lost. */

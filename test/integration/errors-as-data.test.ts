@@ -1,6 +1,6 @@
 /** Errors as data: a page in another language needs reasons and values alone. */
 import { describe, expect, it } from '@jest/globals';
-import type { Reason, Reasoned, ValuesOfReason } from '../../generated/errors.js';
+import type { Reason, Reasoned, ValuesOfReason } from '../../generated/front-end.js';
 import { ERRORS, type ErrorRow, type ValuesOf } from '../../src/error-table.js';
 import { inJapanese, PUBLISHED_ERRORS, shownInJapanese } from '../support/japanese-errors.js';
 import { gatewayForAllTests } from '../support/resources.js';

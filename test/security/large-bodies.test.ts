@@ -8,6 +8,7 @@ import { findVariableFaults, type GivenVariables } from '../../src/graphql/execu
 import type { Services } from '../../src/graphql/context.js';
 import { OperationNotes } from '../../src/graphql/operation-notes.js';
 import { createGatewaySchema } from '../../src/graphql/schema.js';
+import { faultOf } from '../../src/errors.js';
 import { validationFaults } from '../../src/jobs/body-faults.js';
 import { JOBS, unservedSchema } from '../support/job-table.js';
 
@@ -100,16 +101,16 @@ describe('variables with many faults', () => {
     const { data, errors } = await createExecute(schema, LIMITS)({ schema, document, variableValues, contextValue });
     expect(data).toBeUndefined();
     expect(errors).toHaveLength(1);
-    const message = 'must be text or a whole number';
+    const misfit = faultOf('WrongType', { type: 'ID' });
     expect(errors?.[0]).toMatchObject({
-      message: `The input cannot be used: items[1].id ${message}, and 3 more.`,
+      message: `The input cannot be used: items[1].id ${misfit.message}, and 3 more.`,
       originalError: {
         reason: 'InvalidInput',
         fields: [
-          { path: ['items', 1, 'id'], message },
-          { path: ['items', 1, 'tagIds', 0], message },
-          { path: ['items', 1, 'hunter'], message: 'is not known here' },
-          { path: ['items', 2, 'id'], message: 'is required' },
+          { path: ['items', 1, 'id'], ...misfit },
+          { path: ['items', 1, 'tagIds', 0], ...misfit },
+          { path: ['items', 1, 'hunter'], ...faultOf('UnknownMember') },
+          { path: ['items', 2, 'id'], ...faultOf('Required') },
         ],
       },
     });
@@ -131,15 +132,15 @@ describe('an object of a variable', () => {
     const mobile = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`f${index}`, 'hunter2']));
     expect(faultsOf('MobileUpdateInput', { id: 1, ...mobile })).toEqual([
       'The input cannot be used: a.f0 is not known here.',
-      expect.objectContaining({ fields: [{ path: ['a', 'f0'], message: 'is not known here' }] }),
+      expect.objectContaining({ fields: [{ path: ['a', 'f0'], ...faultOf('UnknownMember') }] }),
     ]);
   });
 
   it.each([
-    ['String', 'must be text'],
-    ['Int', 'must be a whole number from -2147483648 to 2147483647'],
-    ['ID', 'must be text or a whole number'],
-    ['Boolean', 'must be true or false'],
+    ['String', 'must be of the type string'],
+    ['Int', 'must be an integer from -2147483648 to 2147483647'],
+    ['ID', 'must be of the type ID'],
+    ['Boolean', 'must be of the type boolean'],
     ['JobKind', 'must be a value of JobKind'],
   ])('in place of %s is refused without a look inside', (type, expected) => {
     const unseen = new Proxy(
@@ -158,7 +159,7 @@ describe('an object of a variable', () => {
 
   it('is no list', () => {
     expect(faultsOf('MobileUpdateInput', [[]])).toEqual([
-      'The input cannot be used: a must be an object.',
+      'The input cannot be used: a must be of the type object.',
       expect.anything(),
     ]);
   });

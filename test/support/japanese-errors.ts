@@ -1,6 +1,6 @@
 /** Texts of errors for a page in Japanese, from reasons and values alone. */
 import { readFileSync } from 'node:fs';
-import type { PublishedError, Reason, Reasoned, ValuesOfReason } from '../../generated/errors.js';
+import type { PublishedError, Reason, Reasoned, ValuesOfReason } from '../../generated/front-end.js';
 
 const LATER = 'しばらくしてからもう一度お試しください。';
 const after = (seconds: number): string => `${seconds}秒後にもう一度お試しください。`;

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import type { CodegenConfig } from '@graphql-codegen/cli';
 
-/**
- * Typed documents of this front end, from what the gateway publishes: here the files of its repository. The schema is also
- * served as `/schema.graphql`, in production with PUBLISH_SCHEMA=true.
- */
+const { resolve } = createRequire(import.meta.url);
+
+/** Typed documents of this front end, from the package for front ends. */
 const config: CodegenConfig = {
-  schema: '../../../generated/schema.graphql',
+  schema: resolve('vehicle-location-gateway-front-end/schema.graphql'),
   documents: ['*.ts', '!codegen.ts'],
   importExtension: '.js',
   generates: {
@@ -20,7 +20,7 @@ const config: CodegenConfig = {
       config: {
         // Documents that are texts need no GraphQL library in the browser.
         documentMode: 'string',
-        scalars: JSON.parse(readFileSync('../../../generated/scalars.json', 'utf8')) as object,
+        scalars: JSON.parse(readFileSync(resolve('vehicle-location-gateway-front-end/scalars.json'), 'utf8')) as object,
         strictScalars: true,
         enumsAsTypes: true,
         immutableTypes: true,

@@ -1,4 +1,5 @@
-import type { ErrorCode, TypedDocumentString } from './generated/graphql.js';
+import type { ErrorCode } from 'vehicle-location-gateway-front-end';
+import type { TypedDocumentString } from './generated/graphql.js';
 import { RequestError } from './request-error.js';
 
 /** Data of an operation. A root field that is null has an error, which is thrown, so every root field is there. */

@@ -1,4 +1,4 @@
-import type { ErrorCode } from './generated/graphql.js';
+import type { ErrorCode } from 'vehicle-location-gateway-front-end';
 import { isRefused, wordsFor } from './request-error.js';
 
 /** The way a person waits. */

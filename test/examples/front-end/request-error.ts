@@ -1,4 +1,4 @@
-import type { ErrorCode } from './generated/graphql.js';
+import type { ErrorCode } from 'vehicle-location-gateway-front-end';
 
 /** A request that the gateway, or the way to it, refused. */
 export class RequestError extends Error {
