@@ -68,6 +68,9 @@ export function isItemErrorCode(code: unknown): code is ItemErrorCode {
   return ITEM_ERROR_CODES.some((known) => known === code);
 }
 
+/** Code of a warning of a job. */
+export type JobWarningCode = 'Waiting' | 'AddressesMissing';
+
 /** Text of an error, with its readers, codes and status. */
 export interface ErrorRow {
   /** A sentence with a capital and a full stop, unless `fixedBy` is given. */
@@ -83,7 +86,7 @@ export interface ErrorRow {
   /** True for a fault of an argument or a body; its text follows the path. */
   readonly field?: true;
   /** Code of a warning of a job. */
-  readonly warning?: 'Waiting' | 'AddressesMissing';
+  readonly warning?: JobWarningCode;
   /** Origin of a text that is not a sentence. */
   readonly fixedBy?:
     | 'the specification'

@@ -1,5 +1,4 @@
-import type { JobWarningCode } from '../../generated/graphql.js';
-import { isItemErrorCode } from '../error-table.js';
+import { isItemErrorCode, type JobWarningCode } from '../error-table.js';
 import { FORMAT, requireKnownFormat, isObject, isWhole, present, StoredFields } from './stored.js';
 import { joinFingerprint, splitFingerprint } from './fingerprint.js';
 import {

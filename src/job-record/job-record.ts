@@ -1,5 +1,4 @@
-import type { JobWarningCode } from '../../generated/graphql.js';
-import type { ItemErrorCode } from '../error-table.js';
+import type { ItemErrorCode, JobWarningCode } from '../error-table.js';
 import { LONGEST_RECORD_DAYS } from '../config/config.js';
 import { isJobKind, type JobKind } from './job-kinds.js';
 import { present, type StoredFields } from './stored.js';
