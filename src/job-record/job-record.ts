@@ -1,5 +1,5 @@
 import type { ItemErrorCode, JobWarningCode } from '../error-table.js';
-import { LONGEST_RECORD_DAYS } from '../config/config.js';
+import { LONGEST_RECORD_DAYS } from '../config/variables.js';
 import { isJobKind, type JobKind } from './job-kinds.js';
 import { present, type StoredFields } from './stored.js';
 
