@@ -13,7 +13,7 @@ export interface AlertRule {
 }
 
 /** The file with the alerts. */
-export const ALERTS_FILE = new URL('../../deploy/alerts.yaml', import.meta.url);
+const ALERTS_FILE = new URL('../../deploy/alerts.yaml', import.meta.url);
 
 /** All alerts, in their order. */
 export function alertRules(): readonly AlertRule[] {
