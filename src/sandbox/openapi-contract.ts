@@ -27,10 +27,8 @@ export interface Operation {
   readonly node: JsonObject;
 }
 
-/** Headers of Node or of the Fetch standard; names in lower case. */
-export type MessageHeaders = FetchHeaders | Readonly<Record<string, string | readonly string[] | undefined>>;
-
-type FetchHeaders = Pick<Headers, 'get'>;
+/** Headers by their names in lower case. */
+export type MessageHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** Request on arrival. */
 export interface ContractRequest {
@@ -53,18 +51,7 @@ export interface ReadRequest {
   readonly violations: readonly string[];
 }
 
-/** Response to check. */
-export interface ContractResponse {
-  readonly status: number;
-  readonly headers: MessageHeaders;
-  /** Parsed JSON body; undefined or an empty text if there is none. */
-  readonly body: unknown;
-}
-
 const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options'];
-
-/** Statuses that never have content, even if it is documented (RFC 9110, sections 15.3.5 and 15.4.5). */
-const WITHOUT_CONTENT = new Set([204, 304]);
 
 /** Annotations that OpenAPI adds to JSON Schema; `x-reason` names a row of the error table. */
 const ANNOTATIONS = ['components', 'externalDocs', 'example', 'xml', 'discriminator', 'x-reason'];
@@ -73,8 +60,8 @@ const ANNOTATIONS = ['components', 'externalDocs', 'example', 'xml', 'discrimina
 const WITH_SLASHES = 'key';
 
 /**
- * Reads requests and checks responses by an OpenAPI 3.1 document with references inside the file only. It is our own,
- * because openapi-backend refuses the documents of this project.
+ * Reads requests by an OpenAPI 3.1 document with references inside the file only. It is our own, because
+ * openapi-backend refuses the documents of this project.
  */
 export class OpenApiContract {
   static readonly #loaded = new Map<string, OpenApiContract>();
@@ -96,10 +83,10 @@ export class OpenApiContract {
     this.#root = root;
     addFormatsModule.default(this.#ajv);
     for (const keyword of ANNOTATIONS) this.#ajv.addKeyword(keyword);
-    this.operations = Object.entries(this.#at(root['paths']))
+    this.operations = Object.entries(this.at(root['paths']))
       // Paths without parameters come first (OpenAPI 3.1, "Path Templating Matching").
       .sort(([one], [other]) => one.split('{').length - other.split('{').length)
-      .flatMap(([template, path]) => this.#operationsAt(template, this.#at(path)));
+      .flatMap(([template, path]) => this.#operationsAt(template, this.at(path)));
   }
 
   /** Loads a generated document, such as `backend-api`, once for all sandboxes of a process. */
@@ -112,28 +99,23 @@ export class OpenApiContract {
     return contract;
   }
 
-  /** Returns the documented operation for a method and a percent-encoded path without query. */
-  operationFor(method: string, path: string): Operation | undefined {
-    return this.#match(method, path)?.operation;
-  }
-
   /** Reads and checks a request; undefined if no operation is documented for it. */
   readRequest({ method, path, query, headers, body: text }: ContractRequest): ReadRequest | undefined {
-    const match = this.#match(method, path);
+    const match = this.match(method, path);
     if (match === undefined) return undefined;
     const { operation, texts } = match;
     const values: Record<string, Record<string, unknown>> = {};
     const unknown = new Set(query.keys());
     const ofParameters = operation.parameters.flatMap((parameter) => {
-      const [name, place, schema] = [String(parameter['name']), String(parameter['in']), this.#at(parameter['schema'])];
+      const [name, place, schema] = [String(parameter['name']), String(parameter['in']), this.at(parameter['schema'])];
       if (place === 'query') unknown.delete(name);
       const label = `${place} parameter ${name}`;
       const given = place === 'path' ? texts[name] : headerText(headers, name);
       const value =
-        place === 'query' ? this.#queryValue(schema, query.getAll(name)) : given && this.#valueOf(schema, given);
+        place === 'query' ? this.#queryValue(schema, query.getAll(name)) : given && this.valueOf(schema, given);
       if (value === undefined) return parameter['required'] === true ? [`${label} is missing`] : [];
       (values[place] ??= {})[name] = value;
-      return this.#check(label, schema, value);
+      return this.check(label, schema, value);
     });
     const ofQuery = [...unknown].map((name) => `query parameter ${name} is unknown`);
     const body = text === '' ? undefined : parsed(text);
@@ -142,28 +124,9 @@ export class OpenApiContract {
     return { operation, path: inPath, query: inQuery, header, body, violations };
   }
 
-  /** Returns the deviations of a response from the document. */
-  checkResponse({ node }: Operation, { status, headers, body }: ContractResponse): string[] {
-    const responses = this.#at(node['responses']);
-    const documented = responses[status] ?? responses[`${Math.floor(status / 100)}XX`] ?? responses['default'];
-    if (documented === undefined) return [`status ${status} is not documented`];
-    const response = this.#at(documented);
-    const ofHeaders = Object.entries(this.#at(response['headers'])).flatMap(([name, given]) => {
-      const { required, schema } = this.#at(given);
-      const text = headerText(headers, name);
-      if (text === undefined) return required === true ? [`header ${name} is missing`] : [];
-      return this.#check(`header ${name}`, this.#at(schema), this.#valueOf(this.#at(schema), text));
-    });
-    if (!WITHOUT_CONTENT.has(status) && response['content'] !== undefined) {
-      return [...ofHeaders, ...this.#checkContent(response, headers, body)];
-    }
-    if (body === undefined || body === '') return ofHeaders;
-    return [...ofHeaders, `status ${status} is documented without a body`];
-  }
-
   #operationsAt(template: string, path: JsonObject): Operation[] {
     return METHODS.filter((method) => path[method] !== undefined).map((method) => {
-      const node = this.#at(path[method]);
+      const node = this.at(path[method]);
       const { operationId, security = this.#root['security'] ?? [] } = node;
       return {
         operationId: String(operationId),
@@ -173,22 +136,22 @@ export class OpenApiContract {
         isPublic: Array.isArray(security) && security.length === 0,
         parameters: [path['parameters'], node['parameters']]
           .flatMap((list: unknown): readonly unknown[] => (Array.isArray(list) ? list : []))
-          .map((parameter) => this.#at(parameter)),
+          .map((parameter) => this.at(parameter)),
         node,
       };
     });
   }
 
   /** Returns an object, or the one that it refers to (RFC 6901, sections 4 and 6); an empty one for anything else. */
-  #at(value: unknown): JsonObject {
+  protected at(value: unknown): JsonObject {
     if (!isJsonObject(value)) return {};
     const { $ref: reference } = value;
     if (typeof reference !== 'string') return value;
     const names = reference.split('/').slice(1);
-    return this.#at(names.reduce((node, name) => this.#at(node[name]), this.#root));
+    return this.at(names.reduce((node, name) => this.at(node[name]), this.#root));
   }
 
-  #match(method: string, path: string) {
+  protected match(method: string, path: string) {
     for (const operation of this.operations) {
       const match = operation.method === method.toUpperCase() ? operation.path.exec(path) : null;
       const texts = match && decoded(match.groups ?? {});
@@ -200,33 +163,33 @@ export class OpenApiContract {
   /** A repeated parameter stays a list, which the schema refuses. */
   #queryValue(schema: JsonObject, [first, ...others]: readonly string[]): unknown {
     if (first === undefined) return undefined;
-    return others.length > 0 ? [first, ...others] : this.#valueOf(schema, first);
+    return others.length > 0 ? [first, ...others] : this.valueOf(schema, first);
   }
 
   /** Converts the text of a parameter or header to the type of its schema; lists are comma-separated. */
-  #valueOf(schema: JsonObject, text: string): unknown {
+  protected valueOf(schema: JsonObject, text: string): unknown {
     if (schema['type'] !== 'array') return typed(text, schema['type']);
-    return text.split(',').map((entry) => typed(entry, this.#at(schema['items'])['type']));
+    return text.split(',').map((entry) => typed(entry, this.at(schema['items'])['type']));
   }
 
   #bodyViolations({ node }: Operation, text: string, body: unknown, headers: MessageHeaders): string[] {
-    const documented = this.#at(node['requestBody']);
+    const documented = this.at(node['requestBody']);
     if (text === '') return documented['required'] === true ? ['body is missing'] : [];
     if (node['requestBody'] === undefined) return ['body is not allowed here'];
-    return body === undefined ? ['body is not JSON'] : this.#checkContent(documented, headers, body);
+    return body === undefined ? ['body is not JSON'] : this.checkContent(documented, headers, body);
   }
 
   /** Checks a body against the documented content of a request or response. */
-  #checkContent(owner: JsonObject, headers: MessageHeaders, body: unknown): string[] {
-    const content = this.#at(owner['content']);
+  protected checkContent(owner: JsonObject, headers: MessageHeaders, body: unknown): string[] {
+    const content = this.at(owner['content']);
     const mediaType = headerText(headers, 'content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
     const media = content[mediaType];
-    if (media !== undefined) return this.#check('body', this.#at(this.#at(media)['schema']), body);
+    if (media !== undefined) return this.check('body', this.at(this.at(media)['schema']), body);
     return [`content type is ${JSON.stringify(mediaType)}, not ${Object.keys(content).join(' or ')}`];
   }
 
   /** Returns the errors of a value, each beginning with the label. A schema is compiled at first use. */
-  #check(label: string, schema: JsonObject, value: unknown): string[] {
+  protected check(label: string, schema: JsonObject, value: unknown): string[] {
     const { components } = this.#root;
     const validate = this.#validators.get(schema) ?? this.#ajv.compile({ ...schema, components });
     this.#validators.set(schema, validate);
@@ -271,13 +234,7 @@ function typed(text: string, type: unknown): unknown {
 }
 
 /** Returns the text of a header; repeated ones are joined (RFC 9110, section 5.3). */
-function headerText(headers: MessageHeaders, name: string): string | undefined {
-  if (isFetchHeaders(headers)) return headers.get(name) ?? undefined;
+export function headerText(headers: MessageHeaders, name: string): string | undefined {
   const value = headers[name.toLowerCase()];
   return typeof value === 'string' || value === undefined ? value : value.join(', ');
-}
-
-/** Avoids `instanceof`: there are several implementations of the Fetch standard. */
-function isFetchHeaders(headers: MessageHeaders): headers is FetchHeaders {
-  return typeof headers.get === 'function';
 }

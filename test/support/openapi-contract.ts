@@ -1,13 +1,66 @@
 import { readFileSync } from 'node:fs';
 import { packageFile } from '../../src/package-file.js';
-import { OpenApiContract, type ContractResponse, type Operation } from '../../src/sandbox/openapi-contract.js';
+import {
+  headerText,
+  OpenApiContract,
+  type JsonObject,
+  type MessageHeaders,
+  type Operation,
+} from '../../src/sandbox/openapi-contract.js';
 
 /** An OpenAPI file of the project. */
 export type ContractName = 'gateway' | 'backend-api' | 'geo-api' | 'voip-api';
 
+/** A response to check. */
+interface ContractResponse {
+  readonly status: number;
+  readonly headers: Headers | MessageHeaders;
+  /** Parsed JSON body; undefined or an empty text if there is none. */
+  readonly body: unknown;
+}
+
+/** Statuses that never have content, even if it is documented (RFC 9110, sections 15.3.5 and 15.4.5). */
+const WITHOUT_CONTENT = new Set([204, 304]);
+
+/** A contract that responses are checked against as well. */
+class TestedContract extends OpenApiContract {
+  /** The documented operation for a method and a percent-encoded path without query. */
+  operationFor(method: string, path: string): Operation | undefined {
+    return this.match(method, path)?.operation;
+  }
+
+  /** The deviations of a response from the document. */
+  checkResponse({ node }: Operation, { status, headers: given, body }: ContractResponse): string[] {
+    // There are several implementations of the Fetch standard.
+    const headers: MessageHeaders =
+      typeof given.get === 'function' ? Object.fromEntries(given as Headers) : (given as MessageHeaders);
+    const responses = this.at(node['responses']);
+    const documented = responses[status] ?? responses[`${Math.floor(status / 100)}XX`] ?? responses['default'];
+    if (documented === undefined) return [`status ${status} is not documented`];
+    const response = this.at(documented);
+    const ofHeaders = Object.entries(this.at(response['headers'])).flatMap(([name, described]) => {
+      const { required, schema } = this.at(described);
+      const text = headerText(headers, name);
+      if (text === undefined) return required === true ? [`header ${name} is missing`] : [];
+      return this.check(`header ${name}`, this.at(schema), this.valueOf(this.at(schema), text));
+    });
+    if (!WITHOUT_CONTENT.has(status) && response['content'] !== undefined) {
+      return [...ofHeaders, ...this.checkContent(response, headers, body)];
+    }
+    if (body === undefined || body === '') return ofHeaders;
+    return [...ofHeaders, `status ${status} is documented without a body`];
+  }
+}
+
+const contracts = new Map<ContractName, TestedContract>();
+
 /** The contract of this name; read once per test file. */
-export function contractOf(name: ContractName): OpenApiContract {
-  return OpenApiContract.load(name);
+export function contractOf(name: ContractName): TestedContract {
+  const known = contracts.get(name);
+  if (known !== undefined) return known;
+  const contract = new TestedContract(documentOf(name));
+  contracts.set(name, contract);
+  return contract;
 }
 
 /** The example of an operation's body in its OpenAPI file; undefined without one. */
@@ -24,7 +77,7 @@ interface ExampleBody {
   readonly content?: { readonly 'application/json'?: { readonly example?: object } };
 }
 
-function documentOf(name: ContractName): { components: { requestBodies: Record<string, ExampleBody> } } {
+function documentOf(name: ContractName): JsonObject & { components: { requestBodies: Record<string, ExampleBody> } } {
   return JSON.parse(readFileSync(packageFile(`generated/openapi/${name}.json`), 'utf8')) as ReturnType<
     typeof documentOf
   >; // written by codegen
