@@ -316,10 +316,12 @@ export const VARIABLES = {
   ),
   REPORT_DRIVING_RULES: optional(
     {
-      meaning: 'rules on driving time with which reports compare each day: `japan-2024`, `eu-561` or `off`',
+      meaning:
+        'rules on driving time with which reports compare each duty: `japan-2024`, `eu-561`, ' +
+        '`eu-561-occasional` (occasional passenger services) or `off`',
       development: '`japan-2024` if `REPORT_LOCALE` is `ja`, otherwise `off`',
     },
-    choice(['japan-2024', 'eu-561', 'off'], 'off', '').read,
+    choice(['japan-2024', 'eu-561', 'eu-561-occasional', 'off'], 'off', '').read,
   ),
   REPORT_MAX_TAGGED_PAGES: integer(
     300,

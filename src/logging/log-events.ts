@@ -103,6 +103,9 @@ export const LOG_EVENTS = {
   'report.stored': info('a report is in the object store, under `key`'),
   'report.addresses_missing': warn('geo-api is down; the trips of a driver have no addresses'),
   'report.characters_missing': warn('no font has some characters of a report, which shows marks instead'),
+  'report.record_missing': warn(
+    'the trips of a mobile from `from` on, which the driving time rules weigh too, could not be fetched; the page says so',
+  ),
   'report.vehicle_missing': warn('number and name of a vehicle could not be fetched; its pages show neither'),
 
   'delivery.done': info('the callback answered 200'),

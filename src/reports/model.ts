@@ -70,6 +70,23 @@ export type FailureReason =
   | 'out of time'
   | 'cancelled';
 
+/** Trips of a mobile of a person; undefined if they could not be fetched. */
+export interface PersonMobile {
+  readonly mobileId: string;
+  readonly trips: readonly ReportedTrip[] | undefined;
+  /** Trips of the 24 hours before the day. */
+  readonly before: readonly ReportedTrip[] | undefined;
+  readonly isShared: boolean;
+}
+
+/** Trips that the driving time rules weigh. */
+export interface WeighedTrips {
+  /** Mobiles of the person; the first is that of the page, whose trips of the day are those of the page. */
+  readonly mobiles: readonly PersonMobile[];
+  /** True if the employee code is on too many mobiles to be one person. */
+  readonly isNoPerson: boolean;
+}
+
 /** Result of one driver: a day to print, or the reason for its absence. */
 export type DriverOutcome =
   | {
@@ -80,6 +97,10 @@ export type DriverOutcome =
       readonly sent?: number | undefined;
       /** True if the addresses could not be looked up. */
       readonly addressesMissing?: boolean;
+      /** True if the request names several people with this mobile. */
+      readonly isShared?: boolean;
+      /** Further trips for the driving time rules; absent without rules. */
+      readonly weighed?: WeighedTrips;
     }
   | {
       readonly kind: 'failed';
@@ -88,6 +109,25 @@ export type DriverOutcome =
       /** Message of a backend, in its own language. */
       readonly detail?: string | undefined;
     };
+
+/** Returns the trips of a day with each list replaced; a list that could not be fetched stays undefined. */
+export function withLists(
+  weighed: WeighedTrips,
+  replace: (trips: readonly ReportedTrip[]) => readonly ReportedTrip[],
+): WeighedTrips {
+  const mobiles = weighed.mobiles.map((mobile) => ({
+    ...mobile,
+    trips: mobile.trips && replace(mobile.trips),
+    before: mobile.before && replace(mobile.before),
+  }));
+  return { ...weighed, mobiles };
+}
+
+/** Page on which a vehicle counts, and whether its driver is the same. */
+export interface CountedPage {
+  readonly page: number;
+  readonly isSame: boolean;
+}
 
 /** Facts of a report known before its first driver. */
 export interface ReportOptions {

@@ -292,7 +292,7 @@ describe('a value that cannot be used', () => {
     ['REPORT_TIME_ZONE', '+09:00', /must/],
     ['REPORT_SPEED_LIMIT_KMH', '0', /must/],
     ['REPORT_OVER_LIMIT_MIN_SECONDS', '0', /must/],
-    ['REPORT_DRIVING_RULES', 'japan', /must be one of japan-2024, eu-561, off/],
+    ['REPORT_DRIVING_RULES', 'japan', /must be one of japan-2024, eu-561, eu-561-occasional, off/],
     ['REDIS_URL', 'redis.internal:6379', /must be a redis: or rediss: URL, several of them/],
     ['REDIS_PASSWORD_FILE', '/no/such/file', /names \/no\/such\/file, which cannot be read \(ENOENT\)\.$/],
     ['S3_FORCE_PATH_STYLE', '1', /must be one of true, false/],

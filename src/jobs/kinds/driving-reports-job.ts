@@ -31,6 +31,7 @@ import { createKeptDays, type KeptDays } from './driving-reports/kept-days.js';
 import { mapAhead } from './driving-reports/map-ahead.js';
 import { offerJob } from '../offered-job.js';
 import { outcomeOfDriver, type OutcomeSources } from './driving-reports/outcome-of-driver.js';
+import { findPersons } from './driving-reports/persons.js';
 import { createVehicles } from './driving-reports/vehicles.js';
 
 type Schemas = components['schemas'];
@@ -83,7 +84,9 @@ export function drivingReportsJob(options: DrivingReportsOptions) {
       const vehicles = createVehicles(mobileIds, execution.log);
       const patienceWithGeoApi = execution.patience.shorter(PATIENCE_WITH_GEO_API_MS);
       const days = keptDays.of(execution);
-      return generate(request, execution, { ...options, vehicles, patienceWithGeoApi, days });
+      const persons = findPersons(request.drivers);
+      const weighedPersons = options.drivingRules === 'off' ? undefined : persons;
+      return generate(request, execution, { ...options, vehicles, patienceWithGeoApi, days, persons, weighedPersons });
     },
     endWithoutRun: endReportWithoutRun,
     validateReply: DrivingReportReply,

@@ -1,7 +1,6 @@
 import type { Fix, ReportTrip } from '../model.js';
 import { type DayTotals, totalsOf } from './day-totals.js';
 import { type DayBreak, type DayTrip, isCounted, isDrawn, type RecordGap } from './day-trip.js';
-import { type DrivingRules, judgeDay, type RuledDay } from './driving-rules.js';
 import { distanceBetween } from './earth.js';
 import { LeftOut } from './plausible.js';
 import { readFixes, readTrip, type Span, type TripWay } from './read-trip.js';
@@ -21,13 +20,8 @@ export interface DriverDay {
   readonly positions: readonly TripPositions[];
   readonly totals: DayTotals;
   readonly leftOut: LeftOut;
-  /** Result of the driving time rules; undefined without rules or trips. */
-  readonly ruled: RuledDay | undefined;
-}
-
-/** Speed limit and driving time rules for judging a day. */
-export interface DayJudgement extends SpeedLimit {
-  readonly rules: DrivingRules;
+  /** Places of all trips. */
+  readonly places: readonly TripPlaces[];
 }
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -39,9 +33,9 @@ const NEIGHBOURING_DAY = DAY_MS;
 const SHOWN_DAYS = 31 * DAY_MS;
 
 /** Checks and totals the trips of a driver. Never throws: leaves out or flags impossible data, and counts it. */
-export function readDriverDay(trips: readonly ReportTrip[], day: DrivingDay, judgement: DayJudgement): DriverDay {
+export function readDriverDay(trips: readonly ReportTrip[], day: DrivingDay, limit: SpeedLimit): DriverDay {
   const leftOut = new LeftOut();
-  const reading = { near: around(day, NEIGHBOURING_DAY), shown: around(day, SHOWN_DAYS), limit: judgement, leftOut };
+  const reading = { near: around(day, NEIGHBOURING_DAY), shown: around(day, SHOWN_DAYS), limit, leftOut };
   const read = trips
     .map((trip) => readTrip(trip, reading))
     .sort(({ trip: a }, { trip: b }) => inOrder(a.start, b.start) || inOrder(a.end, b.end));
@@ -70,8 +64,7 @@ export function readDriverDay(trips: readonly ReportTrip[], day: DrivingDay, jud
   const positions = dayTrips.flatMap((trip, index) => (isDrawn(trip) ? [places[index]?.parts ?? []] : []));
   const breaks = breaksOf(dayTrips, places);
   const totals = totalsOf(dayTrips, breaks);
-  const ruled = judgeDay(judgement.rules, dayTrips, breaks, totals);
-  return { trips: dayTrips, breaks, positions, totals, leftOut, ruled };
+  return { trips: dayTrips, breaks, positions, totals, leftOut, places };
 }
 
 /** Returns the ends of trips that `readDriverDay` takes for possible: only their addresses are printed. */
@@ -121,7 +114,7 @@ interface Drive {
  *
  * @param places of the trips, in their order
  */
-function breaksOf(trips: readonly DayTrip[], places: readonly TripPlaces[]): readonly DayBreak[] {
+export function breaksOf(trips: readonly DayTrip[], places: readonly TripPlaces[]): readonly DayBreak[] {
   const begin = trips.find(isCounted)?.start ?? Infinity;
   const end = trips.findLast(isCounted)?.start ?? -Infinity;
   const breaks: DayBreak[] = [];

@@ -44,12 +44,13 @@ export function breakRows(
   report: ReportDocument,
   day: DriverDay,
   columns: readonly Column[],
+  shortestBreak = CANDIDATE_MINUTES,
 ): readonly (readonly TableRow[])[] {
   const { labels, words, blocks } = report;
   const isFilledIn = blocks.length > 0;
   const boxes = (...kinds: readonly FormLabel[]): string => kinds.map((kind) => `${BOX} ${words[kind]}`).join(SPACE);
   const isListed = (pause: DayBreak): boolean =>
-    pause.minutes >= CANDIDATE_MINUTES || pause.gap !== undefined || (day.ruled?.weighed.has(pause) ?? false);
+    pause.minutes >= Math.min(CANDIDATE_MINUTES, shortestBreak) || pause.gap !== undefined;
   const kindOf = ({ gap, minutes }: DayBreak): Cell => {
     if (gap !== undefined) {
       const lines = kindLines(report, labels.gap(gap), 'bold');

@@ -106,6 +106,7 @@ export class CoverSection {
     const warnings = [
       ...(rows.length > totals.reports ? [`× ${labels.failedHeading(rows.length - totals.reports)}`] : []),
       ...(totals.listedTwice > 0 ? [labels.driversListedTwice(totals.listedTwice)] : []),
+      ...(totals.sharedVehicles > 0 ? [labels.sharedVehicles(totals.sharedVehicles)] : []),
       ...(totals.excluded > 0 ? [labels.tripsExcluded(totals.excluded)] : []),
       ...(totals.gaps > 0 ? [labels.gaps(totals.gaps)] : []),
       ...(totals.driversWithoutAddresses > 0 ? [labels.driversWithoutAddresses(totals.driversWithoutAddresses)] : []),

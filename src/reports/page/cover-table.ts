@@ -47,16 +47,18 @@ export function coverTiles(labels: Labels, rows: readonly CoverRow[]): readonly 
   ];
 }
 
-/** Adds up the printed rows of the drivers. Pages of drivers who count on another page add to `listedTwice` alone. */
+/** Adds up the printed rows of the drivers. Pages of vehicles that count on another page add to `listedTwice` alone. */
 export function totalsOf(rows: readonly CoverRow[]) {
   const reports = rows.flatMap((row) => (row.kind === 'day' ? [row.totals] : []));
-  const counted = reports.filter(({ countedOnPage }) => countedOnPage === undefined);
+  const counted = reports.filter((each) => each.counted === undefined);
   const sum = (figure: (totals: SectionTotals) => number): number =>
     counted.reduce((total, each) => total + figure(each), 0);
   const countOf = (isMeant: (totals: SectionTotals) => boolean): number => counted.filter(isMeant).length;
+  const countedAgain = (isSame: boolean): number => reports.filter((each) => each.counted?.isSame === isSame).length;
   return {
     reports: reports.length,
-    listedTwice: reports.length - counted.length,
+    listedTwice: countedAgain(true),
+    sharedVehicles: countedAgain(false),
     driversWithoutAddresses: reports.filter(({ addressesMissing }) => addressesMissing).length,
     excluded: sum(({ impossible }) => impossible),
     trips: sum(({ trips }) => trips),
@@ -136,17 +138,18 @@ export class CoverTable {
     }
     const { totals } = row;
     const contents = [row.driver.employeeName, labels.page, grouped(row.pageNumber)].map(cleanText).join(' ');
-    const pageCell = { ...plain(grouped(row.pageNumber)), link: { page: row.page, contents } };
-    if (totals.countedOnPage !== undefined) {
-      return made(warningRow(this.#listedTwiceColumns, labels.listedTwice(totals.countedOnPage), pageCell));
+    const page = grouped(row.pageNumber);
+    const link = { page: row.page, contents };
+    // The page says which figure is longer than its limit.
+    const pageCell = { ...(totals.isBeyondRules ? warning(plain(page, '▲')) : plain(page)), link };
+    if (totals.counted !== undefined) {
+      return made(warningRow(this.#listedTwiceColumns, labels.countedBefore(totals.counted), pageCell));
     }
     const cells = [
       ...head,
       plain(count(totals.trips)),
       plain(distanceOf(totals)),
-      totals.isBeyondRules
-        ? warning(plain(`▲ ${drivingOf(totals)}`))
-        : durationCell(totals.drivingMinutes, drivingOf(totals)),
+      durationCell(totals.drivingMinutes, drivingOf(totals)),
       topSpeedCell(unmarked(totals.top), totals.tripsOverLimit > 0),
       this.#overLimitCell(totals.overLimit, isSingle),
       excludedCell(totals.impossible),

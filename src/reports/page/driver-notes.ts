@@ -1,9 +1,10 @@
 import { type DayTrip, isCounted } from '../day/day-trip.js';
 import { MINUTES_OF_DAY } from '../day/day-totals.js';
 import type { DriverDay } from '../day/driver-day.js';
-import type { RuledFigure } from '../day/driving-rules.js';
+import type { WeighedPerson } from '../day/weighed-person.js';
 import { cleanText } from '../text/clean-text.js';
 import { wrapText } from '../text/fit-text.js';
+import type { CountedPage } from '../model.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
 import { COLOURS, CONTENT_WIDTH, PAGE } from './theme.js';
@@ -16,13 +17,26 @@ export interface Note {
   readonly isWarning: boolean;
 }
 
+/** Facts for the notes, besides those of the day. */
+export interface PageNotes {
+  /** Texts cut at the head of the first page, in full. */
+  readonly cut: readonly string[];
+  /** True if the addresses could not be looked up. */
+  readonly addressesMissing: boolean;
+  /** True if the vehicle had several drivers. */
+  readonly isShared: boolean;
+  /** Page on which the vehicle counts, if not here. */
+  readonly counted: CountedPage | undefined;
+  readonly weighed: WeighedPerson | undefined;
+}
+
 const NOTE = { size: 7, lineHeight: 9, above: 3, maxLines: 20 } as const;
 
 /** Returns the meanings of the marks on the page, the data left out of it, and the data that it lacks. */
 export function marksOf(
   report: ReportDocument,
   { trips, totals, leftOut }: DriverDay,
-  addressesMissing: boolean,
+  { addressesMissing, isShared, counted }: PageNotes,
 ): readonly Note[] {
   const { labels, typesetter } = report;
   const notes: string[] = [];
@@ -45,7 +59,11 @@ export function marksOf(
   if (totals.dutyMinutes > MINUTES_OF_DAY) notes.push(labels.beyondDay);
   if (leftOut.total > 0) notes.push(labels.leftOut(leftOut));
   if (typesetter.takeStandIn()) notes.push(labels.standIn);
-  const warnings = addressesMissing ? [labels.addressesMissing] : [];
+  const warnings = [
+    ...(addressesMissing ? [labels.addressesMissing] : []),
+    ...(isShared ? [labels.shared] : []),
+    ...(counted?.isSame === false ? [labels.countedBefore(counted)] : []),
+  ];
   if (totals.unrecordedMinutes > 0) warnings.push(labels.unrecorded(totals.unrecordedMinutes));
   return [...linesOfNotes(report, warnings, true), ...linesOfNotes(report, notes)];
 }
@@ -62,19 +80,29 @@ function numbersOf(trips: DriverDay['trips'], has: (trip: DayTrip) => boolean): 
   return runs.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`)).join(', ');
 }
 
-const RULED_MARKS: Readonly<Record<RuledFigure['outcome'], string>> = { within: '', exceptional: '△ ', beyond: '▲ ' };
-
-/** Returns the comparison of the day with the driving time rules; empty without rules. */
-export function notesOfRules(report: ReportDocument, { ruled }: DriverDay): readonly Note[] {
-  if (ruled === undefined) return [];
+/** Returns the comparison of the person with the driving time rules, in facts and marks; empty without rules. */
+export function notesOfRules(report: ReportDocument, weighed: WeighedPerson | undefined): readonly Note[] {
+  if (weighed === undefined) return [];
   const { labels, clock } = report;
+  const { ruled, otherMobiles, isNoPerson, isBeforeKnown, isOtherKnown } = weighed;
   const figures = ruled.figures.flatMap((figure) => {
-    const span = `${clock.timeOfMinute(figure.from)}–${clock.timeOfMinute(figure.to)}`;
-    const text = `${RULED_MARKS[figure.outcome]}${labels.ruled(figure, span)}`;
-    return linesOfNotes(report, [text], figure.outcome !== 'within');
+    const timeOf = (minute: number): string => {
+      const epoch = minute * 60_000;
+      const date = clock.isOfDay(epoch) ? '' : `${labels.shortDate(clock.date(epoch))} `;
+      return date + clock.timeOfMinute(minute);
+    };
+    const span = `${timeOf(figure.from)}–${timeOf(figure.to)}`;
+    return linesOfNotes(report, [`${figure.mark} ${labels.ruled(figure, span)}`.trim()], figure.mark !== '');
   });
-  const [rules, lowerBounds] = [labels.rules[ruled.rules], labels.lowerBounds];
-  return [...linesOfNotes(report, [rules]), ...figures, ...linesOfNotes(report, [lowerBounds])];
+  const facts = [
+    ...(ruled.rest === undefined ? [] : [labels.restBefore(ruled.rest)]),
+    ...(otherMobiles.length === 0 ? [] : [labels.otherMobiles(otherMobiles.map(cleanText))]),
+    ...(isOtherKnown ? [] : [labels.otherUnknown]),
+    ...(isNoPerson ? [labels.noPerson] : []),
+    ...(isBeforeKnown ? [] : [labels.beforeUnknown]),
+    labels.rulesExplained(ruled.rules),
+  ];
+  return [...linesOfNotes(report, [labels.rules[ruled.rules]]), ...figures, ...linesOfNotes(report, facts)];
 }
 
 /** Returns the addresses cut in the trip table, each once with its trips. */

@@ -1,12 +1,13 @@
 import type { DayTotals } from '../day/day-totals.js';
 import { type DriverDay, readDriverDay } from '../day/driver-day.js';
-import type { DriverOutcome, ReportDriver } from '../model.js';
+import { weighPerson } from '../day/weighed-person.js';
+import type { CountedPage, DriverOutcome, ReportDriver } from '../model.js';
 import type { PdfObject } from '../pdf/pdf-object.js';
 import { cleanText } from '../text/clean-text.js';
 import { cleanWords, drawDayFigures, drawDutyEnds, drawIdentity, subjectOf } from './driver-head.js';
 import { DUTY_STRIP, NOTHING_RECORDED } from './driver-layout.js';
-import { drawNotes, linesOfNotes } from './driver-notes.js';
-import { DriverTables, type PageNotes } from './driver-tables.js';
+import { drawNotes, linesOfNotes, type PageNotes } from './driver-notes.js';
+import { DriverTables } from './driver-tables.js';
 import { drawBlocks, placeBlocks } from './hand-blocks.js';
 import { distanceOf, kilometers } from './number-format.js';
 import type { ReportDocument } from './report-document.js';
@@ -18,9 +19,9 @@ import { COLOURS, CONTENT_BOTTOM, CONTENT_WIDTH, PAGE } from './theme.js';
 
 /** Figures of a driver on the cover. */
 export interface SectionTotals extends DayTotals {
-  /** Page on which the driver counts, if this one repeats it. */
-  readonly countedOnPage: number | undefined;
-  /** True if the day exceeds the driving time rules. */
+  /** Page on which the vehicle counts, if this one repeats it; `isSame` if it has the same driver. */
+  readonly counted: CountedPage | undefined;
+  /** True if a figure is longer than its limit for certain. */
   readonly isBeyondRules: boolean;
   /** True if the addresses could not be looked up. */
   readonly addressesMissing: boolean;
@@ -29,36 +30,37 @@ export interface SectionTotals extends DayTotals {
 /** Draws all pages of one driver: figures, chart and route on the first, trips and breaks on as many as needed. */
 export function drawDriverSection(
   report: ReportDocument,
-  { driver, trips, addressesMissing = false }: Extract<DriverOutcome, { kind: 'day' }>,
+  outcome: Extract<DriverOutcome, { kind: 'day' }>,
   firstPageNumber: number,
 ): { readonly totals: SectionTotals; readonly firstPage: PdfObject } {
   const { labels, options } = report;
-  const day = readDriverDay(trips, report.day, {
-    limitKmh: options.speedLimitKmh,
-    minSeconds: options.overLimitMinSeconds,
-    rules: options.drivingRules,
-  });
+  const { driver, trips, addressesMissing = false } = outcome;
+  const limit = { limitKmh: options.speedLimitKmh, minSeconds: options.overLimitMinSeconds };
+  const day = readDriverDay(trips, report.day, limit);
+  const weighed = weighPerson(options.drivingRules, outcome, day, report.day, limit);
   report.typesetter.takeStandIn();
   const page = report.newPage(report.structure?.document.child('Sect'));
   drawSectionHead(report, page, labels.title);
   const cut = [...drawIdentity(report, page, driver)];
   if (isOrganisationCut(report)) cut.unshift(labels.inFull(labels.organisation, cleanText(options.org ?? '')));
   drawDayFigures(report, page, day);
-  const countedOnPage = report.countDriver(driver, firstPageNumber);
-  if (countedOnPage !== undefined) {
+  const counted = report.countDriver(driver, firstPageNumber);
+  if (counted?.isSame === true) {
     const style = { size: 9, weight: 'bold', colour: COLOURS.red, width: CONTENT_WIDTH } as const;
-    page.paragraph(labels.listedTwice(countedOnPage), PAGE.left, DUTY_STRIP, style);
+    page.paragraph(labels.countedBefore(counted), PAGE.left, DUTY_STRIP, style);
   } else {
     drawDutyEnds(report, page, day);
   }
+  const { isShared = false } = outcome;
+  const notes = { cut, addressesMissing, isShared, counted, weighed };
   const firstPage =
     day.trips.length === 0
       ? drawNothingRecorded(report, page, cut, firstPageNumber)
-      : drawDriverPages(report, page, { driver, day, addressesMissing, cut, firstPageNumber });
+      : drawDriverPages(report, page, { driver, day, firstPageNumber, ...notes });
   page.section?.end();
   report.bookmark(subjectOf(driver), firstPage);
-  const isBeyondRules = day.ruled?.figures.some(({ outcome }) => outcome === 'beyond') ?? false;
-  return { firstPage, totals: { ...day.totals, countedOnPage, isBeyondRules, addressesMissing } };
+  const isBeyondRules = weighed?.ruled.figures.some(({ mark }) => mark === '▲') ?? false;
+  return { firstPage, totals: { ...day.totals, counted, isBeyondRules, addressesMissing } };
 }
 
 function drawNothingRecorded(
@@ -89,9 +91,9 @@ interface DriverPages extends PageNotes {
 function drawDriverPages(
   report: ReportDocument,
   firstPage: ReportPage,
-  { driver, day, addressesMissing, cut, firstPageNumber }: DriverPages,
+  { driver, day, firstPageNumber, ...notes }: DriverPages,
 ): PdfObject {
-  const tables = new DriverTables(report, firstPage.section, day, { cut, addressesMissing });
+  const tables = new DriverTables(report, firstPage.section, day, notes);
   let plan = tables.plan(CONTINUED_TOP);
   const head = plan.pages.length > 1 ? headOf(report, driver) : undefined;
   if (head !== undefined && head.bottom !== CONTINUED_TOP) plan = tables.plan(head.bottom);

@@ -4,7 +4,15 @@ import type { StructureElement } from '../pdf/structure.js';
 import { breakRows, breakTotalsRow, CANDIDATE_MINUTES } from './break-table.js';
 import { drawTable } from './draw-table.js';
 import { breakColumns, tripColumns, type DriverLayout } from './driver-layout.js';
-import { cutAddresses, drawNotes, linesOfNotes, marksOf, notesHeight, notesOfRules } from './driver-notes.js';
+import {
+  cutAddresses,
+  drawNotes,
+  linesOfNotes,
+  marksOf,
+  notesHeight,
+  notesOfRules,
+  type PageNotes,
+} from './driver-notes.js';
 import { planDriver, type DriverPlan, type PlannedPage, type PlannedPart } from './driver-plan.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
@@ -15,14 +23,6 @@ import { totalsRow, tripRows } from './trip-table.js';
 /** Position of the number of gaps, behind the heading of the breaks. */
 const GAPS_LEFT = 120;
 const HALF_WIDTH = CONTENT_WIDTH / 2;
-
-/** Facts for the notes, besides those of the day. */
-export interface PageNotes {
-  /** Texts cut at the head of the first page, in full. */
-  readonly cut: readonly string[];
-  /** True if the addresses could not be looked up. */
-  readonly addressesMissing: boolean;
-}
 
 /** Both tables of a day and their notes. */
 export class DriverTables {
@@ -39,21 +39,17 @@ export class DriverTables {
   #tripTable: StructureElement | undefined;
   #breakTable: StructureElement | undefined;
 
-  constructor(
-    report: ReportDocument,
-    section: StructureElement | undefined,
-    day: DriverDay,
-    { cut, addressesMissing }: PageNotes,
-  ) {
+  constructor(report: ReportDocument, section: StructureElement | undefined, day: DriverDay, notes: PageNotes) {
     this.#report = report;
     this.#section = section;
     this.#day = day;
     this.#columns = { trips: tripColumns(report.labels), breaks: breakColumns(report.labels) };
     this.#trips = day.trips.map((trip, index) => tripRows(report, trip, index, this.#columns.trips));
-    this.#breaks = breakRows(report, day, this.#columns.breaks);
-    const inFull = [...cut, ...cutAddresses(report, day.trips)];
-    this.#below = [...notesOfRules(report, day), ...linesOfNotes(report, inFull)];
-    this.#marks = marksOf(report, day, addressesMissing);
+    const { weighed } = notes;
+    this.#breaks = breakRows(report, day, this.#columns.breaks, weighed?.ruled.shortestBreak);
+    const inFull = [...notes.cut, ...cutAddresses(report, day.trips)];
+    this.#below = [...notesOfRules(report, weighed), ...linesOfNotes(report, inFull)];
+    this.#marks = marksOf(report, day, notes);
   }
 
   /** Divides the tables and the parts to fill in by hand among pages. */

@@ -4,7 +4,7 @@ import type { RuledDay, RuledFigure } from '../day/driving-rules.js';
 import type { LeftOut } from '../day/plausible.js';
 import type { OverLimit } from '../day/speed-series.js';
 import type { FormLabel } from '../form/report-form.js';
-import type { FailureReason } from '../model.js';
+import type { CountedPage, FailureReason } from '../model.js';
 import {
   average,
   distanceOf,
@@ -23,8 +23,9 @@ const MONTH = new Intl.DateTimeFormat('en-US', { month: 'long', timeZone: 'UTC' 
 export type Labels = typeof ENGLISH;
 
 const RULES: Readonly<Record<RuledDay['rules'], string>> = {
-  'japan-2024': 'Improvement standards, Japan, April 2024',
+  'japan-2024': 'Improvement standards for trucks (改善基準告示), Japan, April 2024',
   'eu-561': 'Regulation (EC) No 561/2006',
+  'eu-561-occasional': 'Regulation (EC) No 561/2006, occasional passenger services',
 };
 
 /** English words of a report. */
@@ -147,7 +148,11 @@ export const ENGLISH = {
     `× Excluded: ${FAULTS[fault]}${other === undefined ? '' : ` trip ${other}`}.`,
   carriedOver: (day: string) => `Carried over: began on ${shortDate(day)} and counts there.`,
   driversListedTwice: (count: number) => `× ${counted(count, 'driver')} listed again`,
-  listedTwice: (page: number) => `× Excluded: the same driver is counted on page ${page}.`,
+  countedBefore: ({ page, isSame }: CountedPage) =>
+    isSame
+      ? `× Excluded: the same driver is counted on page ${page}.`
+      : `× The same vehicle with another driver is counted on page ${page}.`,
+  sharedVehicles: (count: number) => `× ${counted(count, 'driver')} on a vehicle that is counted once`,
   /** Meanings of the marks behind a top speed or a distance. */
   topReported: '* Top speed that the vehicle reported; its track shows less.',
   topOfTrack: '† Top speed of the track; the vehicle reported less.',
@@ -207,20 +212,32 @@ export const ENGLISH = {
   /** Explanation of the stand-in for a character that no font has. */
   standIn: '〓: letters this report cannot print.',
   rules: RULES,
-  /** Comparison of a figure with its limits. */
-  ruled: ({ kind, minutes, usual, most, outcome }: RuledFigure, span: string) =>
-    `${RULED[kind]} ${hoursAndMinutes(minutes)}, ${span}: ${
-      outcome === 'within'
-        ? `at most ${hoursAndMinutes(usual)}`
-        : outcome === 'beyond'
-          ? `beyond ${hoursAndMinutes(most)}`
-          : `over ${hoursAndMinutes(usual)}, ${EXCEPTIONS[kind](most)}`
-    }.`,
-  lowerBounds:
-    'Based on trip times and breaks above. Duty counts from the first trip, not from the roll call: these are lower ' +
-    'bounds. Unrecorded time is no rest.',
+  /** Figure of a duty from its least to its greatest value, and how it lies to its limits. */
+  ruled: ({ kind, least, most, usual, longest, source, isOpen, mark }: RuledFigure, span: string) => {
+    const [first, ...parts] = source;
+    const values = [...new Set([least, most])].map(hoursAndMinutes).join(' to ');
+    const findings = {
+      '▲': `longer than ${hoursAndMinutes(longest)}`,
+      '△': `longer than ${hoursAndMinutes(usual)}, ${EXCEPTIONS[kind](longest)}${most > longest ? `; may be longer than ${hoursAndMinutes(longest)}` : ''}`,
+      '?': `may be longer than ${hoursAndMinutes(most > longest ? longest : usual)}`,
+      '': `not longer than ${hoursAndMinutes(usual)}${isOpen ? ' so far as recorded' : ''}`,
+    };
+    return `${RULED[kind]} (Art. ${first}${parts.map((part) => `(${part})`).join('')}) ${values}, ${span}: ${findings[mark]}.`;
+  },
+  restBefore: ({ least, most }: NonNullable<RuledDay['rest']>) =>
+    `Longest stand before a departure ${[...new Set([least, most])].map(hoursAndMinutes).join(' to ')}; rest is 9:00 or longer, 11:00 where possible.`,
+  rulesExplained: (rules: RuledDay['rules']) =>
+    'Stands within trips, gaps, short pauses and trips that somebody else may have driven count in one end of a figure ' +
+    'only. Only trips are recorded: no other work, no roll call, no reason of a break. Nothing is deducted for unforeseen events ' +
+    (rules === 'japan-2024' ? '(予期し得ない事象): see the remarks.' : '(Article 12): see the remarks.'),
+  otherMobiles: (mobiles: readonly string[]) =>
+    `Weighed together with mobile ${mobiles.join(', ')} of the same employee code.`,
+  otherUnknown: '× The record of another mobile of this employee code could not be fetched.',
+  noPerson: 'The employee code is on more than eight mobiles: only this one is weighed.',
+  beforeUnknown: 'The 24 hours before 00:00 are not known.',
+  shared: '× This vehicle had two drivers or more. The record does not say who drove.',
   driversBeyondRules: (count: number, rules: RuledDay['rules']) =>
-    `▲ ${counted(count, 'driver')} beyond ${RULES[rules]}`,
+    `▲ ${counted(count, 'driver')} longer than a limit of ${RULES[rules]}`,
   /** @param _isInEra true for years of the Japanese era, which only Japanese has */
   date: (day: string, _isInEra: boolean) => {
     const date = Date.parse(day);
@@ -265,15 +282,15 @@ const FAILURES: Readonly<Record<FailureReason, string>> = {
 };
 
 const RULED: Readonly<Record<RuledFigure['kind'], string>> = {
-  continuous: 'Longest continuous driving',
-  duty: 'Duty span',
-  daily: 'Daily driving',
+  continuous: 'At the wheel without a break',
+  duty: 'On duty',
+  daily: 'At the wheel in the duty',
 };
-const EXCEPTIONS: Readonly<Record<RuledFigure['kind'], (most: number) => string>> = {
-  continuous: (most) => `up to ${hoursAndMinutes(most)} only where no parking place was found`,
-  duty: (most) => `at most ${hoursAndMinutes(most)}`,
-  daily: (most) =>
-    most === Infinity ? 'counts towards the mean of two days' : `up to ${hoursAndMinutes(most)} twice a week`,
+const EXCEPTIONS: Readonly<Record<RuledFigure['kind'], (longest: number) => string>> = {
+  continuous: (longest) => `up to ${hoursAndMinutes(longest)} where no parking place was found`,
+  duty: (longest) => `up to 15:00, and ${hoursAndMinutes(longest)} twice a week on long distances`,
+  daily: (longest) =>
+    longest > 12 * 60 ? 'the mean of two days counts' : `up to ${hoursAndMinutes(longest)} twice a week`,
 };
 
 function lasting(seconds: number): string {

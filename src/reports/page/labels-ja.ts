@@ -117,7 +117,9 @@ export const JAPANESE: Labels = {
   fault: (fault, other) => `× 除外：${other === undefined ? '' : `No.${other}と`}${FAULTS[fault]}`,
   carriedOver: (day) => `前日からの継続：${shortDate(day)}出発分として計上済み`,
   driversListedTwice: (count) => `× 重複乗務員 ${grouped(count)}件`,
-  listedTwice: (page) => `× 除外：同じ乗務員を${page}ページで計上済み`,
+  countedBefore: ({ page, isSame }) =>
+    isSame ? `× 除外：同じ乗務員を${page}ページで計上済み` : `× 同じ車両（別の乗務員）を${page}ページで計上済み`,
+  sharedVehicles: (count) => `× 車両を共用する乗務員 ${grouped(count)}名（車両は1回だけ計上）`,
   topReported: '* 車両が報告した最高速度（軌跡の速度より大きい）',
   topOfTrack: '† 軌跡の最高速度（車両の報告より大きい）',
   lacking: (distances, idlings) => {
@@ -166,18 +168,35 @@ export const JAPANESE: Labels = {
   pageNumber: (page) => [String(page), '/'],
   inFull: (label, text) => `${label}：${text}`,
   standIn: '〓：この日報では印字できない文字',
-  rules: { 'japan-2024': '改善基準告示（2024年4月）', 'eu-561': '規則(EC) No 561/2006' },
-  ruled: ({ kind, minutes, usual, most, outcome }, span) =>
-    `${RULED[kind]} ${hoursAndMinutes(minutes)}（${span}）：${
-      outcome === 'within'
-        ? `${hoursAndMinutes(usual)}以内`
-        : outcome === 'beyond'
-          ? `${hoursAndMinutes(most)}を超過`
-          : `${hoursAndMinutes(usual)}を超過、${EXCEPTIONS[kind](most)}`
-    }`,
-  lowerBounds:
-    '上の所要時間と休止による。始業は点呼ではなく最初の出発とするため、いずれも下限値。記録のない時間は休息に含まない',
-  driversBeyondRules: (count, rules) => `▲ ${JAPANESE.rules[rules]}を超過 ${grouped(count)}名`,
+  rules: {
+    'japan-2024': '改善基準告示（トラック）2024年4月',
+    'eu-561': '規則(EC) No 561/2006',
+    'eu-561-occasional': '規則(EC) No 561/2006（貸切旅客）',
+  },
+  ruled: ({ kind, least, most, usual, longest, source, isOpen, mark }, span) => {
+    const article = source.map((part, index) => `第${part}${['条', '項', '号'][index] ?? ''}`).join('');
+    const values = [...new Set([least, most])].map(hoursAndMinutes).join('～');
+    const findings = {
+      '▲': `${hoursAndMinutes(longest)}より長い`,
+      '△': `${hoursAndMinutes(usual)}より長い、${EXCEPTIONS[kind](longest)}${most > longest ? `。${hoursAndMinutes(longest)}より長い可能性あり` : ''}`,
+      '?': `${hoursAndMinutes(most > longest ? longest : usual)}より長い可能性あり`,
+      '': isOpen ? `記録の範囲では${hoursAndMinutes(usual)}より長くない` : `${hoursAndMinutes(usual)}以内`,
+    };
+    return `${RULED[kind]}（${article}） ${values}（${span}）：${findings[mark]}`;
+  },
+  restBefore: ({ least, most }) =>
+    `出発前の最長の停止 ${[...new Set([least, most])].map(hoursAndMinutes).join('～')}（休息期間：9:00以上、11:00以上が基本）`,
+  rulesExplained: (rules) =>
+    '幅は、運行中の停車、記録のない時間、短い休止、他の者が運転した可能性のある運行を含む場合と含まない場合による。' +
+    '記録は運行のみで、ほかの業務、点呼、休止の理由は含まない。' +
+    (rules === 'japan-2024' ? '予期し得ない事象への対応時間' : '第12条の例外') +
+    'は差し引いていない（備考欄に記入）',
+  otherMobiles: (mobiles) => `同じ社員番号の移動局${mobiles.join('、')}と合わせて算定`,
+  otherUnknown: '× 同じ社員番号の別の移動局の記録を取得できませんでした',
+  noPerson: '社員番号が9以上の移動局にあるため、この移動局だけで算定',
+  beforeUnknown: '0:00より前の24時間は不明',
+  shared: '× この車両は複数の乗務員が使用。運転者は記録では不明',
+  driversBeyondRules: (count, rules) => `▲ ${JAPANESE.rules[rules]}の時間より長い ${grouped(count)}名`,
   date: (day, isInEra) => {
     const date = new Date(`${day}T00:00:00Z`);
     const weekday = DAYS[date.getUTCDay()];
@@ -223,12 +242,12 @@ const FAILURES: Readonly<Record<FailureReason, string>> = {
 const RULED: Readonly<Record<RuledFigure['kind'], string>> = {
   continuous: '連続運転時間（最長）',
   duty: '拘束時間',
-  daily: '1日の運転時間',
+  daily: '勤務の運転時間',
 };
-const EXCEPTIONS: Readonly<Record<RuledFigure['kind'], (most: number) => string>> = {
-  continuous: (most) => `駐車できる場所がない場合に限り${hoursAndMinutes(most)}まで`,
-  duty: (most) => `最大${hoursAndMinutes(most)}`,
-  daily: (most) => (most === Infinity ? '2日平均の算定に含む' : `週2回まで${hoursAndMinutes(most)}`),
+const EXCEPTIONS: Readonly<Record<RuledFigure['kind'], (longest: number) => string>> = {
+  continuous: (longest) => `駐停車できない場合に限り${hoursAndMinutes(longest)}まで`,
+  duty: (longest) => `最大15:00（長距離は週2回${hoursAndMinutes(longest)}）`,
+  daily: (longest) => (longest > 12 * 60 ? '2日平均で判定' : `週2回まで${hoursAndMinutes(longest)}`),
 };
 
 function lasting(seconds: number): string {

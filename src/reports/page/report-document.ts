@@ -1,6 +1,6 @@
 import { drivingDay, type DrivingDay } from '../day/report-date.js';
 import { DEFAULT_FORM, type FormBlock, type FormLabel } from '../form/report-form.js';
-import type { ReportDriver, ReportOptions } from '../model.js';
+import type { CountedPage, ReportDriver, ReportOptions } from '../model.js';
 import { Outline } from '../pdf/page-tree.js';
 import { PdfFile } from '../pdf/pdf-file.js';
 import type { PdfDictionary, PdfObject } from '../pdf/pdf-object.js';
@@ -52,7 +52,7 @@ export class ReportDocument {
   readonly #footer: PageFooter;
   readonly #addresses = new Map<string, AddressCell>();
   readonly #artwork = new Map<string, string>();
-  readonly #countedOnPage = new Map<string, number>();
+  readonly #countedOnPage = new Map<string, { readonly page: number; readonly person: string }>();
 
   constructor(
     readonly options: ReportOptions,
@@ -117,16 +117,15 @@ export class ReportDocument {
   }
 
   /**
-   * Records a page of a driver. The same person with the same mobile counts once, even if the request lists them again.
+   * Records a page of a driver. A mobile counts once, even if the request lists it again.
    *
-   * @returns the page on which the driver already counts, if any
+   * @returns the page on which the mobile already counts, if any
    */
-  countDriver({ employeeCode, employeeName, mobileId }: ReportDriver, pageNumber: number): number | undefined {
-    const person = employeeCode.trim() === '' ? ['name', employeeName.trim()] : ['code', employeeCode.trim()];
-    const key = JSON.stringify([...person, mobileId.trim()]);
-    const counted = this.#countedOnPage.get(key);
-    if (counted === undefined) this.#countedOnPage.set(key, pageNumber);
-    return counted;
+  countDriver({ employeeCode, employeeName, mobileId }: ReportDriver, pageNumber: number): CountedPage | undefined {
+    const person = employeeCode.trim() === '' ? `name ${employeeName.trim()}` : `code ${employeeCode.trim()}`;
+    const counted = this.#countedOnPage.get(mobileId.trim());
+    if (counted === undefined) this.#countedOnPage.set(mobileId.trim(), { page: pageNumber, person });
+    return counted && { page: counted.page, isSame: counted.person === person };
   }
 
   /** Returns the cached cell of an address: a fleet drives to the same addresses repeatedly. */

@@ -17,6 +17,8 @@ export type ToDrawing =
       readonly kind: 'driver';
       readonly outcome: DriverOutcome;
       readonly day: number;
+      /** Numbers of the lists of `weighed`, in order; they came before as well. */
+      readonly lists: readonly number[];
       readonly addresses: readonly Pick<ReportTrip, 'startAddress' | 'endAddress'>[];
     }
   | { readonly kind: 'drivers ended' }

@@ -1,7 +1,15 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
 import { onAbort } from '../../waits.js';
-import type { DrawnPages, DriverOutcome, ReadDay, ReadEnds, ReportedTrip, ReportOptions } from '../model.js';
+import {
+  type DrawnPages,
+  type DriverOutcome,
+  type ReadDay,
+  type ReadEnds,
+  type ReportedTrip,
+  type ReportOptions,
+  withLists,
+} from '../model.js';
 import type { DrawnReport } from './draw-report.js';
 import { Credits, type FromDrawing, Inbox, MAX_FIXES_OF_MESSAGE, type RenderTask, type ToDrawing } from './protocol.js';
 
@@ -87,13 +95,26 @@ export class RenderSession {
 
   #tellDriver(outcome: DriverOutcome): void {
     if (outcome.kind !== 'day') {
-      this.#tell({ kind: 'driver', outcome, day: 0, addresses: [] });
+      this.#tell({ kind: 'driver', outcome, day: 0, lists: [], addresses: [] });
       return;
     }
     const { trips } = outcome;
     const day = outcome.sent ?? this.#sendTrips(trips, false);
     const addresses = trips.map(({ startAddress, endAddress }) => ({ startAddress, endAddress }));
-    this.#tell({ kind: 'driver', outcome: { ...outcome, trips: [] }, day, addresses });
+    const lists: number[] = [];
+    const weighed =
+      outcome.weighed &&
+      withLists(outcome.weighed, (list) => {
+        lists.push(this.#sendTrips(list, false));
+        return [];
+      });
+    this.#tell({
+      kind: 'driver',
+      outcome: { ...outcome, trips: [], ...(weighed && { weighed }) },
+      day,
+      lists,
+      addresses,
+    });
   }
 
   async #readEnds(trips: readonly ReportedTrip[]): Promise<ReadDay> {

@@ -1,7 +1,7 @@
 import { threadId, type MessagePort } from 'node:worker_threads';
 import { possibleEnds } from '../day/driver-day.js';
 import { drivingDay } from '../day/report-date.js';
-import type { DriverOutcome, ReportedTrip } from '../model.js';
+import { type DriverOutcome, type ReportedTrip, withLists } from '../model.js';
 import { FontLibrary } from '../text/font-library.js';
 import { drawReport } from './draw-report.js';
 import {
@@ -98,14 +98,24 @@ async function* arriving(
   for (;;) {
     const arrival = await time.waiting(drivers.take());
     if (arrival.kind === 'drivers ended') return;
-    const { outcome, day, addresses } = arrival;
-    const sent = days.get(day) ?? [];
-    days.delete(day);
+    const { outcome, day, lists, addresses } = arrival;
+    const taken = (number: number): readonly ReportedTrip[] => {
+      const trips = days.get(number) ?? [];
+      days.delete(number);
+      return trips;
+    };
+    const sent = taken(day);
     tell({ kind: 'want', drivers: 1 });
     const trips = addresses.flatMap((both, index) =>
       sent.slice(index, index + 1).map((trip) => ({ ...trip, ...both })),
     );
-    yield outcome.kind === 'day' ? { ...outcome, trips } : outcome;
+    if (outcome.kind !== 'day') {
+      yield outcome;
+      continue;
+    }
+    const left = [...lists];
+    const weighed = outcome.weighed && withLists(outcome.weighed, () => taken(left.shift() ?? 0));
+    yield { ...outcome, trips, ...(weighed && { weighed }) };
   }
 }
 

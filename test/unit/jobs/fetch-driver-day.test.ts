@@ -5,6 +5,8 @@ import { BackendOutage, BackendRefusal } from '../../../src/clients/call-errors.
 import type { Caller } from '../../../src/clients/caller.js';
 import type { GeoApi, Point } from '../../../src/clients/geo-api.js';
 import { fetchDriverDay, type DriverDay } from '../../../src/jobs/kinds/driving-reports/fetch-driver-day.js';
+import type { components } from '../../../generated/gateway.js';
+import { findPersons, type Persons } from '../../../src/jobs/kinds/driving-reports/persons.js';
 import { createVehicles } from '../../../src/jobs/kinds/driving-reports/vehicles.js';
 import { possibleEnds } from '../../../src/reports/day/driver-day.js';
 import type { ReadEnds } from '../../../src/reports/model.js';
@@ -12,6 +14,7 @@ import { captureLog, type CapturedLog } from '../../support/captured-log.js';
 import { impatience } from './job-execution.js';
 
 type Trip = DrivingRecord['trips'][number];
+type Schemas = components['schemas'];
 
 const SPAN = { from: '2026-11-19T00:00:00Z', to: '2026-11-20T00:00:00Z' };
 const MOBILE: Mobile = { id: 7, num: '1', name: 'van', tagIds: [], position: null };
@@ -41,7 +44,7 @@ beforeEach(() => {
   mobile = () => MOBILE;
 });
 
-function fetchDay(record?: () => DrivingRecord): Promise<DriverDay> {
+function fetchDay(record?: Record, weighedPersons?: Persons): Promise<DriverDay> {
   const geoApi = {
     reverseGeocode(points: readonly Point[], caller: Caller) {
       geocoded.push({ points, caller });
@@ -49,15 +52,62 @@ function fetchDay(record?: () => DrivingRecord): Promise<DriverDay> {
     },
   } as unknown as GeoApi; // the call that pages are made with
   const backend = {
-    getDrivingRecord: (mobileId: string, span: object) =>
-      Promise.resolve().then(record ?? (() => ({ mobileId, ...span, trips }))),
+    getDrivingRecord: (mobileId: string, span: typeof SPAN) =>
+      Promise.resolve().then(() => record?.(mobileId, span) ?? { mobileId, ...span, trips }),
     getMobile: () => Promise.resolve().then(() => mobile()),
   } as unknown as ServiceCalls; // the calls that pages are made with
   const vehicles = createVehicles(['7'], log.logger);
   const readEnds: ReadEnds = (read) => Promise.resolve({ sent: 3, ends: possibleEnds(read, SPAN) });
-  const sources = { backend, geoApi, patienceWithGeoApi: impatience(), vehicles, readEnds };
-  return fetchDriverDay('7', SPAN, { ...sources, log: log.logger, org: 'acme', signal });
+  const sources = { backend, geoApi, patienceWithGeoApi: impatience(), vehicles, readEnds, weighedPersons };
+  return fetchDriverDay({ mobileId: '7', employeeCode: 'E1', employeeName: 'Sato' }, SPAN, {
+    ...sources,
+    log: log.logger,
+    org: 'acme',
+    signal,
+  });
 }
+
+type Record = (mobileId: string, span: typeof SPAN) => DrivingRecord;
+
+describe('the trips that rules weigh', () => {
+  const driver = (mobileId: string, employeeCode: string): Schemas['Driver'] => ({
+    mobileId,
+    employeeCode,
+    employeeName: 'Sato',
+  });
+  const asked: string[] = [];
+  const record: Record = (mobileId, { from, to }) => {
+    asked.push(`${mobileId} ${from} ${to}`);
+    if (mobileId === '9') throw new BackendOutage('backend-api');
+    return { mobileId, trips };
+  };
+
+  it('are those of the 24 hours before, and of the other mobiles of the person; a failed call costs the page nothing', async () => {
+    trips = [trip(HOME, DEPOT)];
+    const persons = findPersons([driver('7', 'E1'), driver('8', ' E1'), driver('9', 'E1'), driver('8', 'E2')]);
+    const { weighed, isWhole } = await fetchDay(record, persons);
+    const [before, day] = ['2026-11-18T00:00:00.000Z 2026-11-19T00:00:00Z', `${SPAN.from} ${SPAN.to}`];
+    expect(asked.toSorted()).toEqual([`7 ${before}`, `7 ${day}`, `8 ${before}`, `8 ${day}`, `9 ${before}`, `9 ${day}`]);
+    expect(weighed).toEqual({
+      isNoPerson: false,
+      mobiles: [
+        { mobileId: '7', trips: [], before: trips, isShared: false },
+        { mobileId: '8', trips, before: trips, isShared: true },
+        { mobileId: '9', trips: undefined, before: undefined, isShared: false },
+      ],
+    });
+    expect(isWhole).toBe(false);
+  });
+
+  it('join nobody by an empty code, nor by one on more than eight mobiles', () => {
+    const numbers = Array.from({ length: 9 }, (_, index) => String(index));
+    const persons = findPersons([...numbers.map((id) => driver(id, 'E')), driver('a', ''), driver('b', ' ')]);
+    expect(persons.of(driver('1', 'E'))).toEqual({ mobileIds: ['1'], isNoPerson: true });
+    expect(persons.of(driver('a', ''))).toEqual({ mobileIds: ['a'], isNoPerson: false });
+    const eight = findPersons(numbers.slice(1).map((id) => driver(id, 'E')));
+    expect(eight.of(driver('3', 'E')).mobileIds).toHaveLength(8);
+  });
+});
 
 describe('the day of a driver', () => {
   it('has its trips with the addresses of their ends, and its vehicle', async () => {

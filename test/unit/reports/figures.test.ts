@@ -137,7 +137,9 @@ describe('what is printed', () => {
   it('adds up on paper, cell by cell', async () => {
     for (const date of DATES) {
       const days = fc.sample(anyDay(Date.parse(drivingDay(date).from)), { numRuns: DAYS_PER_DATE });
-      const outcomes = days.map((trips, index): DriverOutcome => dayOf(trips, { employeeCode: `E${index}` }));
+      const outcomes = days.map((trips, index): DriverOutcome =>
+        dayOf(trips, { employeeCode: `E${index}`, mobileId: String(index) }),
+      );
       // Tags print nothing, and take half of the time.
       const { bytes } = await draw(outcomes, { date }, { maxTaggedPages: 0 });
       const { pages } = await read(bytes);

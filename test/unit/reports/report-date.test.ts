@@ -121,7 +121,7 @@ describe('the driving day of a time zone', () => {
       return trip({ start: { ...start, time: time(5) }, end: { ...last, time: time(14) }, track: [] });
     });
     const counts = days.map((day) => {
-      const { totals } = readDriverDay(trips, day, { limitKmh: 80, minSeconds: 10, rules: 'off' });
+      const { totals } = readDriverDay(trips, day, { limitKmh: 80, minSeconds: 10 });
       expect(totals.carriedOver).toBe(0);
       return totals.trips;
     });
@@ -140,8 +140,7 @@ describe('the driving day of a time zone', () => {
       end: { ...end, time: '2026-10-26T00:05:00+01:00' },
     });
     const verdict = (date: string): unknown =>
-      readDriverDay([long], drivingDay(date, 'Europe/Berlin'), { limitKmh: 80, minSeconds: 10, rules: 'off' }).trips[0]
-        ?.verdict;
+      readDriverDay([long], drivingDay(date, 'Europe/Berlin'), { limitKmh: 80, minSeconds: 10 }).trips[0]?.verdict;
     expect(verdict('2026-10-25T12:00:00Z')).toEqual({ kind: 'counted' });
     expect(verdict('2026-10-26T12:00:00Z')).toEqual({ kind: 'carried over' });
   });

@@ -21,7 +21,7 @@ describe('the pages of a report', () => {
     const outcomes = [
       dayOf([trip()]),
       failed('The mobile was not found.', { employeeName: 'Seán O’Brien' }),
-      dayOf([], { employeeCode: 'E20022', employeeName: 'Zoë' }),
+      dayOf([], { employeeCode: 'E20022', employeeName: 'Zoë', mobileId: '100002' }),
     ];
     const { pages, bookmarks } = await printed(outcomes);
     expect(pages).toHaveLength(3);

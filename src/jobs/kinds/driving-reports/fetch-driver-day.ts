@@ -1,9 +1,11 @@
 import type { DrivingRecord, ServiceCalls } from '../../../clients/backend-api.js';
 import type { GeoApi, Point } from '../../../clients/geo-api.js';
+import { KeyRefusedError } from '../../../clients/call-errors.js';
 import { describeError } from '../../../errors.js';
 import type { Logger } from '../../../logging/logger.js';
-import type { ReadEnds, ReportTrip, ReportVehicle } from '../../../reports/model.js';
+import type { PersonMobile, ReadEnds, ReportTrip, ReportVehicle, WeighedTrips } from '../../../reports/model.js';
 import type { Patience } from '../../run/patience.js';
+import type { NamedDriver, Persons } from './persons.js';
 import type { Vehicles } from './vehicles.js';
 
 export interface DriverDaySources {
@@ -15,6 +17,8 @@ export interface DriverDaySources {
   readonly log: Logger;
   /** Organisation of the job, if it has one. */
   readonly org: string | undefined;
+  /** People of the request whose trips are weighed; undefined without rules. */
+  readonly weighedPersons: Persons | undefined;
   /** Ends the calls. Data that was fetched before is used. */
   readonly signal: AbortSignal;
 }
@@ -28,26 +32,63 @@ export interface DriverDay {
   readonly isWhole: boolean;
   /** True if the addresses could be looked up. */
   readonly hasAddresses: boolean;
+  /** Absent if no rules weigh the trips. */
+  readonly weighed?: WeighedTrips;
 }
 
 /**
- * Fetches the trips of one mobile on one day, with the addresses of their ends, and its vehicle. An incomplete report
- * is better than none: without geo-api the addresses are null, and an unavailable vehicle is left out.
+ * Fetches the trips of the mobile of a driver on one day, with the addresses of their ends, its vehicle, and the trips
+ * that the driving time rules weigh beside them. An incomplete report is better than none: without geo-api the
+ * addresses are null, an unavailable vehicle is left out, and further trips are undefined.
  *
  * @param span RFC 3339, `from` inclusive, `to` exclusive
  * @throws {GatewayError} `BadInput` when the id cannot be part of a request; errors of the call for the trips
  */
-export async function fetchDriverDay(
-  mobileId: string,
-  span: { readonly from: string; readonly to: string },
-  sources: DriverDaySources,
-): Promise<DriverDay> {
+export async function fetchDriverDay(driver: NamedDriver, span: Within, sources: DriverDaySources): Promise<DriverDay> {
+  const { mobileId } = driver;
   const { trips } = await sources.backend.getDrivingRecord(mobileId, span);
-  const [addressed, { vehicle, isFinal }] = await Promise.all([
+  const [addressed, { vehicle, isFinal }, weighed] = await Promise.all([
     withAddresses(mobileId, trips, sources),
     sources.vehicles.find(mobileId, sources.backend),
+    fetchWeighedTrips(driver, span, sources),
   ]);
-  return { ...addressed, vehicle, isWhole: addressed.hasAddresses && isFinal };
+  const hasAll = weighed?.mobiles.every((each) => each.trips !== undefined && each.before !== undefined) ?? true;
+  const isWhole = addressed.hasAddresses && isFinal && hasAll;
+  return { ...addressed, vehicle, isWhole, ...(weighed !== undefined && { weighed }) };
+}
+
+/** RFC 3339, `from` inclusive, `to` exclusive. */
+interface Within {
+  readonly from: string;
+  readonly to: string;
+}
+
+const DAY_MS = 24 * 3600 * 1000;
+
+/** Fetches the trips of the 24 hours before the day, and those of other mobiles of the person. */
+async function fetchWeighedTrips(
+  driver: NamedDriver,
+  span: Within,
+  { backend, log, weighedPersons }: DriverDaySources,
+): Promise<WeighedTrips | undefined> {
+  if (weighedPersons === undefined) return undefined;
+  const { mobileIds, isNoPerson } = weighedPersons.of(driver);
+  const before = { from: new Date(Date.parse(span.from) - DAY_MS).toISOString(), to: span.from };
+  const fetch = async (mobileId: string, within: Within): Promise<PersonMobile['trips']> => {
+    try {
+      return (await backend.getDrivingRecord(mobileId, within)).trips;
+    } catch (error) {
+      if (error instanceof KeyRefusedError) throw error;
+      log.event('report.record_missing', { mobileId, from: within.from, reason: describeError(error) });
+      return undefined;
+    }
+  };
+  const mobiles = mobileIds.map(async (mobileId, index) => {
+    // The trips of the first mobile are those of the page.
+    const [earlier, trips] = await Promise.all([fetch(mobileId, before), index === 0 ? [] : fetch(mobileId, span)]);
+    return { mobileId, trips, before: earlier, isShared: weighedPersons.isShared(mobileId) };
+  });
+  return { mobiles: await Promise.all(mobiles), isNoPerson };
 }
 
 async function withAddresses(

@@ -9,7 +9,7 @@ export interface KeptDaysOptions {
   readonly keepMs?: number;
 }
 
-export type KeptDay = Pick<DriverDay, 'trips' | 'vehicle'>;
+export type KeptDay = Pick<DriverDay, 'trips' | 'vehicle' | 'weighed'>;
 
 export type DaysOfJob = ReturnType<KeptDays['of']>;
 
@@ -70,11 +70,11 @@ export function createKeptDays({ maxBytes = MAX_BYTES, keepMs = KEEP_MS }: KeptD
       const earlier = new Map(entry.days);
       return {
         /** Returns a day that an earlier attempt has fetched. */
-        get: (mobileId: string) => earlier.get(mobileId),
+        get: (driver: string) => earlier.get(driver),
         /** Keeps a day, if the limits allow it. */
-        put(mobileId: string, day: KeptDay): void {
+        put(driver: string, day: KeptDay): void {
           const held = entries.get(key) ?? entry;
-          if (entry.isOver || held !== entry || entry.days.has(mobileId)) return;
+          if (entry.isOver || held !== entry || entry.days.has(driver)) return;
           const bytes = sizeOf(day);
           if (entry.bytes + bytes > maxBytes / 2) return;
           for (const [otherKey, other] of entries) {
@@ -83,7 +83,11 @@ export function createKeptDays({ maxBytes = MAX_BYTES, keepMs = KEEP_MS }: KeptD
           }
           if (allBytes + bytes > maxBytes) return;
           entries.set(key, entry);
-          entry.days.set(mobileId, { trips: day.trips, vehicle: day.vehicle });
+          entry.days.set(driver, {
+            trips: day.trips,
+            vehicle: day.vehicle,
+            ...(day.weighed && { weighed: day.weighed }),
+          });
           entry.bytes += bytes;
           allBytes += bytes;
         },
@@ -102,6 +106,7 @@ export function createKeptDays({ maxBytes = MAX_BYTES, keepMs = KEEP_MS }: KeptD
   };
 }
 
-function sizeOf({ trips }: KeptDay): number {
-  return trips.reduce((sum, { track }) => sum + TRIP_BYTES + POINT_BYTES * track.length, VEHICLE_BYTES);
+function sizeOf({ trips, weighed }: KeptDay): number {
+  const others = (weighed?.mobiles ?? []).flatMap((mobile) => [...(mobile.trips ?? []), ...(mobile.before ?? [])]);
+  return [...trips, ...others].reduce((sum, { track }) => sum + TRIP_BYTES + POINT_BYTES * track.length, VEHICLE_BYTES);
 }

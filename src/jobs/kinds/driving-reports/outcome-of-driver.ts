@@ -8,11 +8,13 @@ import { driverFailure, NOT_BEGUN, NOT_FETCHED, type DriverFailure } from './dri
 import { fetchDriverDay, type DriverDay, type DriverDaySources } from './fetch-driver-day.js';
 import { JobCancelledError, JobStoppedError, serviceOf, type JobExecution } from '../../job.js';
 import type { Patience } from '../../run/patience.js';
+import type { Persons } from './persons.js';
 import type { DaysOfJob, KeptDay } from './kept-days.js';
 
 type Driver = components['schemas']['Driver'];
 
-export interface OutcomeSources extends Pick<DriverDaySources, 'geoApi' | 'vehicles' | 'readEnds'> {
+export interface OutcomeSources extends Pick<DriverDaySources, 'geoApi' | 'vehicles' | 'readEnds' | 'weighedPersons'> {
+  readonly persons: Persons;
   readonly backendApi: BackendApi;
   /** Days that earlier attempts fetched. */
   readonly days: DaysOfJob;
@@ -37,10 +39,12 @@ export async function outcomeOfDriver(
   driver: Driver,
   span: { readonly from: string; readonly to: string },
   execution: JobExecution,
-  { backendApi, days, ...shared }: OutcomeSources,
+  { backendApi, days, persons, ...shared }: OutcomeSources,
 ): Promise<OutcomeOfDriver> {
-  const kept = days.get(driver.mobileId);
-  if (kept !== undefined) return dayOf(driver, kept);
+  // The trips of a day depend on the mobile, and those that are weighed on the person.
+  const key = JSON.stringify([driver.mobileId, driver.employeeCode]);
+  const kept = days.get(key);
+  if (kept !== undefined) return dayOf(driver, kept, persons);
   if (execution.deadline.aborted) return { kind: 'failed', driver, ...NOT_FETCHED };
   if (execution.cancelled.aborted) return { kind: 'failed', driver, ...NOT_BEGUN };
   try {
@@ -48,11 +52,11 @@ export async function outcomeOfDriver(
     const day = await beforeClosing(execution, 0, (signal) => {
       const caller = { ...serviceOf(execution), signal };
       const sources = { ...shared, ...caller, backend: backendApi.asService(caller) };
-      return execution.patience.run(() => fetchDriverDay(driver.mobileId, span, sources));
+      return execution.patience.run(() => fetchDriverDay(driver, span, sources));
     });
     execution.signal.throwIfAborted();
-    if (day.isWhole) days.put(driver.mobileId, day);
-    return dayOf(driver, day);
+    if (day.isWhole) days.put(key, day);
+    return dayOf(driver, day, persons);
   } catch (error) {
     execution.signal.throwIfAborted();
     if (error instanceof JobStoppedError || error instanceof KeyRefusedError || error instanceof ReportRenderError)
@@ -69,7 +73,17 @@ export async function outcomeOfDriver(
 /** @param day a day that was kept is complete */
 function dayOf(
   driver: Driver,
-  { trips, sent, vehicle, hasAddresses = true }: KeptDay & Partial<DriverDay>,
+  { trips, sent, vehicle, weighed, hasAddresses = true }: KeptDay & Partial<DriverDay>,
+  persons: Persons,
 ): OutcomeOfDriver {
-  return { kind: 'day', driver: { ...driver, vehicle }, trips, sent, addressesMissing: !hasAddresses };
+  const isShared = persons.isShared(driver.mobileId);
+  const day = {
+    kind: 'day',
+    driver: { ...driver, vehicle },
+    trips,
+    sent,
+    addressesMissing: !hasAddresses,
+    isShared,
+  } as const;
+  return weighed === undefined ? day : { ...day, weighed };
 }

@@ -1,0 +1,222 @@
+/** Conclusions of the page about driving time: as many as the record bears, and no more. */
+import { describe, expect, it } from '@jest/globals';
+import type { PersonMobile, ReportTrip, WeighedTrips } from '../../../src/reports/model.js';
+import { dayOf, draw, firstPage, printed, trip, words } from './drawn.js';
+
+type Rules = 'japan-2024' | 'eu-561' | 'eu-561-occasional' | 'off';
+const PLACE = { lat: 35.65, lng: 139.75 };
+const MIDNIGHT = Date.parse('2024-05-17T00:00:00+09:00');
+const at = (minute: number): string => new Date(MIDNIGHT + minute * 60_000).toISOString();
+const HOUR = 60;
+
+/** A trip between two minutes of the day at one place, without a track. */
+function drive(from: number, to: number, changes: Partial<ReportTrip> = {}): ReportTrip {
+  const [start, end] = [from, to].map((minute) => ({ ...PLACE, time: at(minute) }));
+  return trip({ ...(start && end && { start, end }), track: [], idleSeconds: 0, ...changes });
+}
+
+/** A track of a reading a minute; the speed is that of the minute. */
+function tracked(from: number, to: number, speedAt: (minute: number) => number | undefined): ReportTrip {
+  const track = Array.from({ length: to - from + 1 }, (_, index) => from + index).flatMap((minute) => {
+    const speedKmh = speedAt(minute);
+    return speedKmh === undefined ? [] : [{ ...PLACE, time: at(minute), speedKmh }];
+  });
+  return drive(from, to, { track, distanceMeters: 40_000 });
+}
+
+/** A day from 09:30 on: minutes of driving and of breaks in turn. */
+function dayFrom(...minutes: readonly number[]): ReportTrip[] {
+  let now = 9.5 * HOUR;
+  return minutes.flatMap((length, index) => {
+    const from = now;
+    now += length;
+    return index % 2 === 0 ? [drive(from, now)] : [];
+  });
+}
+
+const own = (before: PersonMobile['before'], changes: Partial<PersonMobile> = {}): PersonMobile => ({
+  mobileId: '100001',
+  trips: [],
+  before,
+  isShared: false,
+  ...changes,
+});
+
+async function told(
+  drivingRules: Rules,
+  trips: readonly ReportTrip[],
+  weighed?: WeighedTrips,
+  more: object = {},
+): Promise<string> {
+  const outcome = { ...dayOf(trips), ...(weighed && { weighed }), ...more };
+  return (await printed([outcome], { drivingRules })).pages.map(words).join('\n').replaceAll('\n', ' ');
+}
+
+const CONTINUOUS = 'At the wheel without a break';
+const JAPAN = `${CONTINUOUS} (Art. 4(1)(7))`;
+const EUROPE = `${CONTINUOUS} (Art. 7)`;
+
+describe('the rules of Japan', () => {
+  it.each([
+    // Two breaks of ten minutes do not end continuous driving.
+    [[230, 10, 30, 10, 180], `▲ ${JAPAN} 7:20, 09:30–17:10: longer than 4:30.`],
+    [[230, 10, 30, 20, 180], `△ ${JAPAN} 4:20, 09:30–14:00: longer than 4:00, up to 4:30 where no parking place`],
+    [[240, 30, 240], `${JAPAN} 4:00, 09:30–13:30: not longer than 4:00.`],
+    // Nine minutes are about ten, eight may be, and five are not.
+    [[100, 9, 100, 21, 120], `${JAPAN} 3:20, 09:30–12:59: not longer than 4:00.`],
+    [[100, 8, 100, 22, 120], `? ${JAPAN} 3:20 to 5:20, 09:30–15:20: may be longer than 4:30.`],
+    [[100, 5, 100, 25, 120], `▲ ${JAPAN} 5:20`],
+    // Three in a row below ten minutes are none; with a halt of five it depends on whether that is one.
+    [[60, 9, 60, 9, 60, 9, 60, 9, 60], `▲ ${JAPAN} 5:00, 09:30–15:06: longer than 4:30.`],
+    [[60, 9, 60, 5, 60, 9, 60, 12, 100], `? ${JAPAN} 4:00 to 5:40`],
+    [[200, 170, 200, 170, 80], '△ On duty (Art. 4(1)(3)) 13:40, 09:30–23:10: longer than 13:00, up to 15:00'],
+    [
+      [200, 30, 200, 30, 200],
+      '△ At the wheel in the duty (Art. 4(1)(6)) 10:00, 09:30–20:30: longer than 9:00, the mean',
+    ],
+  ])('find in a day of %j', async (minutes, finding) => {
+    expect(await told('japan-2024', dayFrom(...minutes))).toContain(finding);
+  });
+
+  it('count a stand of three hours as rest that may be divided, and a crossing by ferry, in the lower end only', async () => {
+    const page = await told('japan-2024', dayFrom(100, 300, 460));
+    expect(page).toContain('? On duty (Art. 4(1)(3)) 9:20 to 14:20');
+    const [first, second] = [drive(570, 700), drive(760, 900)];
+    const ferry = [first, { ...second, start: { ...second.start, lat: 36 } }];
+    expect(await told('japan-2024', ferry)).toContain('On duty (Art. 4(1)(3)) 4:30 to 5:30');
+    expect(await told('japan-2024', ferry)).toContain(`? ${JAPAN} 2:20 to 5:30, 09:30–15:00: may be longer than 4:30.`);
+  });
+});
+
+describe('the rules of Europe', () => {
+  it.each([
+    ['eu-561', [150, 15, 120, 30, 200], `${EUROPE} 4:30, 09:30–14:15: not longer than 4:30.`],
+    // In this order they are no break, except for occasional services.
+    ['eu-561', [150, 30, 120, 15, 200], `▲ ${EUROPE} 7:50, 09:30–18:05: longer than 4:30.`],
+    ['eu-561-occasional', [150, 30, 120, 15, 200], `${EUROPE} 4:30, 09:30–14:30: not longer than 4:30.`],
+    ['eu-561-occasional', [100, 15, 100, 15, 100, 15, 100], `▲ ${EUROPE} 6:40`],
+    ['eu-561', [270, 45, 270], `${EUROPE} 4:30, 09:30–14:00: not longer than 4:30.`],
+    ['eu-561', [200, 45, 200, 45, 190], '△ At the wheel in the duty (Art. 6(1)) 9:50, 09:30–20:50: longer than 9:00'],
+    [
+      'eu-561',
+      [270, 45, 270, 45, 120],
+      '▲ At the wheel in the duty (Art. 6(1)) 11:00, 09:30–22:00: longer than 10:00.',
+    ],
+  ] as const)('%s find in a day of %j', async (rules, minutes, finding) => {
+    expect(await told(rules, dayFrom(...minutes))).toContain(finding);
+  });
+});
+
+describe('a possible break', () => {
+  it('is standing within a trip by its track: it counts in one end of the figure, and no one is accused', async () => {
+    const delivery = tracked(570, 843, (minute) => (minute % 27 < 10 ? 50 : 0));
+    const page = await told('japan-2024', [delivery]);
+    expect(page).toMatch(
+      /\? At the wheel without a break \(Art\. 4\(1\)\(7\)\) 0:\d\d to 4:33, 09:30–14:03: may be longer than 4:30\./,
+    );
+    expect(page).not.toContain('▲');
+  });
+
+  it('is idling of unknown place, which is no driving', async () => {
+    const [idle] = [drive(570, 870, { idleSeconds: 3_600 })];
+    expect(await told('eu-561', [idle])).toContain(`${EUROPE} 2:00 to 4:00, 09:30–14:30: not longer than 4:30.`);
+  });
+
+  it('is a silence within a track, and an excluded trip', async () => {
+    const silent = tracked(570, 870, (minute) => (minute > 690 && minute < 750 ? undefined : 50));
+    expect(await told('eu-561', [silent])).toContain(`? ${EUROPE} 2:00 to 5:00`);
+    const overlapped = [drive(570, 690), drive(600, 720), drive(730, 840)];
+    expect(await told('japan-2024', overlapped)).toContain(`? ${JAPAN}`);
+  });
+});
+
+describe('a duty', () => {
+  it('begins before midnight, by whoever drove then: in the upper end; a trip that crosses midnight is in both', async () => {
+    const before = [drive(-300, -90), drive(-60, 60)];
+    const weighed = { mobiles: [own(before)], isNoPerson: false };
+    const page = await told('eu-561', [drive(65, 200)], weighed);
+    expect(page).toContain(`? ${EUROPE} 4:15 to 7:45, 16 May 19:00–03:20: may be longer than 4:30.`);
+    expect(page).not.toContain('The 24 hours before 00:00 are not known.');
+    // These hours are in no sum of the day.
+    expect(page).toMatch(/Duty span 2:15 /);
+  });
+
+  it('ends by a rest: shorter ones of Japan may be one, and are printed', async () => {
+    const weighed = { mobiles: [own([drive(-700, -10)])], isNoPerson: false };
+    const page = await told('japan-2024', [drive(8.5 * HOUR - 10, 900)], weighed);
+    expect(page).toContain('Longest stand before a departure 8:30; rest is 9:00 or longer');
+    expect(page).toMatch(/\? On duty \(Art\. 4\(1\)\(3\)\) 6:40 to 26:40/);
+    const rested = await told('japan-2024', [drive(9 * HOUR, 900)], weighed);
+    expect(rested).toMatch(/On duty \(Art\. 4\(1\)\(3\)\) 6:00, 09:00–15:00: not longer than 13:00\./);
+  });
+
+  it('that is not over by midnight is so far within, and so is one whose begin is not known', async () => {
+    const late = 'not longer than 13:00 so far as recorded.';
+    expect(await told('japan-2024', [drive(1_200, 1_450)])).toContain(late);
+    const page = await told('japan-2024', [drive(60, 120)]);
+    expect(page).toContain(late);
+    expect(page).toContain('The 24 hours before 00:00 are not known.');
+  });
+});
+
+describe('a person', () => {
+  const other = (trips: PersonMobile['trips']): WeighedTrips => ({
+    mobiles: [own([drive(-1_000, -900)]), own([], { mobileId: 'TK-2', trips })],
+    isNoPerson: false,
+  });
+
+  it('is weighed over all mobiles, and the page names the others', async () => {
+    const page = await told('eu-561', [drive(570, 720)], other([drive(725, 860)]));
+    expect(page).toContain(`▲ ${EUROPE} 4:45, 09:30–14:20: longer than 4:30.`);
+    expect(page).toContain('Weighed together with mobile TK-2 of the same employee code.');
+  });
+
+  it('whose other record is missing is within nothing, and neither is a code that is none', async () => {
+    const page = await told('eu-561', [drive(570, 720)], other(undefined));
+    expect(page).toContain('× The record of another mobile of this employee code could not be fetched.');
+    expect(page).toContain('not longer than 4:30 so far as recorded.');
+    expect(await told('eu-561', [drive(570, 720)], { mobiles: [own([])], isNoPerson: true })).toContain(
+      'The employee code is on more than eight mobiles: only this one is weighed.',
+    );
+  });
+
+  it('shares a vehicle: both are told, no figure is longer for certain, and the cover counts the vehicle once', async () => {
+    const day = dayFrom(300);
+    const outcomes = ['E1', 'E2'].map((employeeCode) => ({ ...dayOf(day, { employeeCode }), isShared: true }));
+    const { pages } = await printed(outcomes, { drivingRules: 'eu-561' });
+    const [cover, first, second] = pages.map((page) => words(page).replaceAll('\n', ' '));
+    for (const page of [first, second]) {
+      expect(page).toContain('× This vehicle had two drivers or more. The record does not say who drove.');
+      expect(page).toContain(`? ${EUROPE} 0:00 to 5:00`);
+    }
+    expect(second).toContain('× The same vehicle with another driver is counted on page 2.');
+    expect(cover).toContain('× The same vehicle with another driver is counted on page 2.');
+    expect(cover).toMatch(/Total 1 15\.3 5:00 /);
+    expect(cover).not.toContain('▲');
+  });
+});
+
+describe('the block', () => {
+  it('says whose rules they are and what is not known; the cover names who is longer for certain; off says nothing', async () => {
+    const day = dayFrom(60, 9, 60, 9, 60, 9, 60, 3, 60);
+    const text = await told('japan-2024', day);
+    expect(text).toContain('Improvement standards for trucks (改善基準告示), Japan, April 2024');
+    expect(text).toContain('Nothing is deducted for unforeseen events (予期し得ない事象): see the remarks.');
+    expect(text.match(/ 0:09 /g)).toHaveLength(3);
+    expect(text).toContain('1 shorter one 0:03');
+    expect(text).not.toMatch(/lower bound|violat|beyond/);
+    expect(await told('off', day)).not.toMatch(/without a break|roll call:/);
+    const outcomes = [dayOf(day), dayOf(dayFrom(60), { employeeCode: 'E2', mobileId: '2' })];
+    const cover = await firstPage(outcomes, { drivingRules: 'japan-2024' });
+    expect(cover).toContain('▲ 1 driver longer than a limit of Improvement standards for trucks');
+    expect(cover).toContain('\n2\n▲\n');
+    const japanese = (await firstPage([dayOf(day)], { drivingRules: 'japan-2024', locale: 'ja' })).replaceAll('\n', '');
+    expect(japanese).toContain('改善基準告示（トラック）2024年4月');
+    expect(japanese).toContain('▲ 連続運転時間（最長）（第4条第1項第7号） 5:00（09:30–15:00）：4:30より長い');
+  });
+
+  it('is drawn in time for a day of a thousand choices', async () => {
+    const many = Array.from({ length: 120 }, (_, index) => drive(index * 12, index * 12 + 4));
+    expect((await draw([dayOf(many)], { drivingRules: 'japan-2024' })).pages).toBeGreaterThan(1);
+  });
+});
