@@ -19,32 +19,20 @@ export const ERROR_STATUS = {
 /** A stable error code. */
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
+/** Values that are numbers; `count` is that of all `ids`, of which only the first are given. */
+export const NUMBERS = ['count', 'found', 'limit', 'min', 'max', 'seconds'] as const;
+
+/** Values that are lists of names or ids; `reasons` are those of `extensions.fields`, in their order. */
+export const LISTS = ['ids', 'names', 'reasons', 'variables'] as const;
+
 /**
  * Types of values by name. They are numbers, names and ids, never phrases, so that another language needs no English.
  * Exceptions are `backendText`, the words of a backend, `developerText`, those of a library about a request, and
  * `fault`, which only queue functions get.
  */
-interface ValueTypes {
-  /** Number of `ids`, of which only the first are given. */
-  readonly count: number;
-  readonly found: number;
-  readonly limit: number;
-  readonly min: number;
-  readonly max: number;
-  readonly seconds: number;
-  readonly field: string;
-  readonly name: string;
-  readonly type: string;
-  readonly variable: string;
-  readonly ids: readonly string[];
-  readonly names: readonly string[];
-  /** Reasons of `extensions.fields`, in their order. */
-  readonly reasons: readonly string[];
-  readonly variables: readonly string[];
-  readonly backendText: string;
-  readonly developerText: string;
-  readonly fault: string;
-}
+type ValueTypes = Record<(typeof NUMBERS)[number], number> &
+  Record<(typeof LISTS)[number], readonly string[]> &
+  Record<'field' | 'name' | 'type' | 'variable' | 'backendText' | 'developerText' | 'fault', string>;
 
 type Value = number | string | readonly string[];
 
@@ -398,9 +386,7 @@ export type ErrorArguments<Name extends Reason, Details = never> = Name extends 
 
 /** Returns true for the name of a row of faults. */
 export function isFieldReason(name: unknown): name is FieldReason {
-  return (
-    typeof name === 'string' && Object.entries<ErrorRow>(ERRORS).some(([reason, row]) => reason === name && row.field)
-  );
+  return Object.entries<ErrorRow>(ERRORS).some(([reason, row]) => reason === name && row.field);
 }
 
 /** Returns the names of the values of a row. */

@@ -1,5 +1,5 @@
 import type { PluginFunction } from '@graphql-codegen/plugin-helpers';
-import { ERRORS, valueNamesOf, type ErrorRow, type Reason } from '../../src/error-table.js';
+import { ERRORS, LISTS, NUMBERS, valueNamesOf, type ErrorRow, type Reason } from '../../src/error-table.js';
 
 /** A code and a reason that a GraphQL reply can carry. */
 interface PublishedError {
@@ -46,14 +46,13 @@ function published(): readonly PublishedError[] {
   });
 }
 
-const NUMBERS: readonly string[] = ['count', 'found', 'limit', 'min', 'max', 'seconds'];
-const LISTS: readonly string[] = ['ids', 'names', 'reasons', 'variables'];
+const isOneOf = (names: readonly string[], name: string): boolean => names.includes(name);
 
 function declarations(): string {
   const errors = published();
   const union = (names: readonly string[]): string => [...new Set(names)].map((name) => `\n  | '${name}'`).join('');
   const typeOf = (name: string): string =>
-    NUMBERS.includes(name) ? 'number' : LISTS.includes(name) ? 'readonly string[]' : 'string';
+    isOneOf(NUMBERS, name) ? 'number' : isOneOf(LISTS, name) ? 'readonly string[]' : 'string';
   const valuesOf = (names: readonly string[]): string =>
     names.length === 0
       ? 'Readonly<Record<string, never>>'

@@ -113,13 +113,10 @@ export function validationFaults(validate: ValidateFunction): readonly BodyFault
 /** Returns the fault of a value that does not match a schema, whose `x-reason` is a row with its bounds as values. */
 function ofSchema(keyword: string, schema: Readonly<Record<string, unknown>>): Fault {
   const { type, minimum, minLength, maximum, maxLength, maxItems, 'x-reason': own } = schema;
+  const [min, max] = [Number(minimum ?? minLength), Number(maximum ?? maxLength ?? maxItems)];
   const reason = isFieldReason(own) ? own : keyword === 'type' ? 'WrongType' : 'NotValid';
-  const known = {
-    min: Number(minimum ?? minLength),
-    max: Number(maximum ?? maxLength ?? maxItems),
-    type: String(type),
-  };
   const names = valueNamesOf(reason);
-  const values = Object.fromEntries(Object.entries(known).filter(([name]) => names.includes(name)));
+  const known = Object.entries({ min, max, type: String(type) });
+  const values = Object.fromEntries(known.filter(([name]) => names.includes(name)));
   return { reason, message: textOf(reason, values), values };
 }
