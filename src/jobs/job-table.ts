@@ -1,6 +1,6 @@
 import type { JobKind } from '../job-record/job-kinds.js';
 import type { JobRecord } from '../job-record/job-record.js';
-import type { Job } from './job.js';
+import type { EndedBecause, JobEnd, NotedJob } from './job.js';
 import { endReportWithoutRun, drivingReportsJob, type DrivingReportsOptions } from './kinds/driving-reports-job.js';
 import type { BulkJobOptions } from './kinds/bulk-job.js';
 import { mobilesJob } from './kinds/mobiles-job.js';
@@ -19,12 +19,12 @@ export function createJobTable(options: JobTableOptions) {
   } as const satisfies { readonly [Kind in JobKind]: OfferedJob<Kind> };
 }
 
-/** Makes the end of a job that is not running. */
+/** Makes the end of a job that is not running, from what is known of it. */
 export const ENDS_WITHOUT_RUN = {
   'driving-reports': endReportWithoutRun,
   'user-accounts': userAccountsJob.endWithoutRun,
   mobiles: mobilesJob.endWithoutRun,
-} as const satisfies Readonly<Record<JobKind, Job['endWithoutRun']>>;
+} as const satisfies Readonly<Record<JobKind, (job: NotedJob, why: EndedBecause) => JobEnd>>;
 
 /** Table of all kinds of job. It drives routes, records, queue messages and the front end's operations. */
 export type JobTable = ReturnType<typeof createJobTable>;

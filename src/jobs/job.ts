@@ -186,6 +186,4 @@ export interface Job {
   readonly itemsAt: readonly string[];
   /** Checks a body against the limit and the specification, without changing it. */
   accept(body: unknown): Acceptance;
-  /** Returns the end of a job that is not running, from what is known of it. */
-  endWithoutRun(job: NotedJob, why: EndedBecause): JobEnd;
 }

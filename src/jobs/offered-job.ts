@@ -12,7 +12,7 @@ import type { FieldFault } from '../errors.js';
 import type { JobKind } from '../job-record/job-kinds.js';
 import type { JobResult } from '../job-record/job-record.js';
 import { bodyFault, findJsonFaults, validationFaults } from './body-faults.js';
-import type { EndedBecause, Job, JobEnd, JobExecution, NotedJob } from './job.js';
+import type { Job, JobEnd, JobExecution } from './job.js';
 
 /** Fields of a type that have a given answer. */
 type FieldsOf<Type, Answer> = {
@@ -97,8 +97,6 @@ export interface Offer<Request, Reply, Start extends StartField, Status extends 
   readonly status: Status;
   /** Type of the query's answer. */
   readonly statusType: TypeName<Status>;
-  /** Returns the end of a job that is not running. */
-  endWithoutRun(job: NotedJob, why: EndedBecause): JobEnd;
   /** Generated from `openapi/gateway.yaml`. */
   readonly validateReply: ValidateFunction<Reply>;
   /**
@@ -167,7 +165,6 @@ export function offerJob<
     },
     // GraphQL has coerced the argument to its type.
     bodyOf: (argument) => definition.bodyOf?.(argument as Argument) ?? argument,
-    endWithoutRun: (job, why) => definition.endWithoutRun(job, why),
     mobiles: (body) => mobilesIn(definition.visibility, body, []),
     tell(reply, result) {
       if (reply === undefined || validateReply(reply)) return definition.tell(reply, result);

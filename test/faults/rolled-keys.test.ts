@@ -55,12 +55,7 @@ beforeEach(() => {
   runs = 0;
 });
 
-const job: Job = {
-  kind: 'mobiles',
-  itemsAt: [],
-  accept: () => ({ kind: 'faults', faults: [] }),
-  endWithoutRun: () => ({ reply: { status: 'Failure', errors: ['[0] not done'] }, failedItems: [0] }),
-};
+const job: Job = { kind: 'mobiles', itemsAt: [], accept: () => ({ kind: 'faults', faults: [] }) };
 
 /** A gateway with these keys. @returns what it answers to the job */
 function gatewayWith(keys: Keys): (delivery: { jobId?: string }) => Promise<JobReply> {

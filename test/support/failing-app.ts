@@ -70,11 +70,5 @@ export function failingGraphQL(error: Error): GraphQLServer {
 /** A job that takes any body, and cannot be done. */
 export function failingJob(kind: JobKind, error: Error, changes: Partial<Job> = {}): Job {
   const run = (): Promise<never> => Promise.reject(error);
-  return {
-    kind,
-    itemsAt: [],
-    accept: () => ({ kind: 'work', work: { total: 0, resumes: false, run } }),
-    endWithoutRun: () => ({ reply: {}, failedItems: [] }),
-    ...changes,
-  };
+  return { kind, itemsAt: [], accept: () => ({ kind: 'work', work: { total: 0, resumes: false, run } }), ...changes };
 }

@@ -82,7 +82,6 @@ export function bulkJob<
         });
         return endOf(outcome);
       },
-      endWithoutRun,
       tell(reply, result) {
         const { own, ...told } = failuresOf(reply?.errors, result);
         return { ...told, own: definition.own(reply, own) };

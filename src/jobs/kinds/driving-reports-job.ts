@@ -88,7 +88,6 @@ export function drivingReportsJob(options: DrivingReportsOptions) {
       const weighedPersons = options.drivingRules === 'off' ? undefined : persons;
       return generate(request, execution, { ...options, vehicles, patienceWithGeoApi, days, persons, weighedPersons });
     },
-    endWithoutRun: endReportWithoutRun,
     validateReply: DrivingReportReply,
     tell(reply, { failedItems = [], failureReasons }: Partial<JobResult> = {}) {
       const errorList = reply?.errorList ?? null;

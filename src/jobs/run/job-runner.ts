@@ -13,6 +13,7 @@ import { present } from '../../job-record/stored.js';
 import { isHandled } from '../../job-record/transitions.js';
 import { Claims, type JobRequest } from './claims.js';
 import { JobStoppedError, LeaseLostError, resultOf, type JobExecution } from '../job.js';
+import { ENDS_WITHOUT_RUN } from '../job-table.js';
 import { endOf, type JobReply } from './job-reply.js';
 import { Patience } from './patience.js';
 import { RunningJobs, type RunningJob } from './running-jobs.js';
@@ -174,10 +175,10 @@ export class JobRunner {
   }
 
   /** Ends the record of a job that is not run any more. */
-  async #giveUp({ job: kindOfJob, log }: JobRequest, job: JobIdentity, record: JobRecord): Promise<void> {
+  async #giveUp({ log }: JobRequest, job: JobIdentity, record: JobRecord): Promise<void> {
     const { total, attempt, checkpoint, lostLeases = 0 } = record;
     const items = await this.#options.jobStore.readItems(job);
-    const { reply, failedItems, itemErrors, failureReasons } = kindOfJob.endWithoutRun(
+    const { reply, failedItems, itemErrors, failureReasons } = ENDS_WITHOUT_RUN[job.kind](
       { total, attempt, checkpoint, items },
       'given up',
     );

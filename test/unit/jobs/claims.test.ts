@@ -21,12 +21,7 @@ const READS_BOTH = new KeyRing([OLD, NEW]);
 const WRITES_NEW = new KeyRing([NEW, OLD]);
 const AFTER = new KeyRing([NEW]);
 
-const job: Job = {
-  kind: 'mobiles',
-  itemsAt: [],
-  accept: () => ({ kind: 'faults', faults: [] }),
-  endWithoutRun: () => ({ reply: { status: 'Failure', errors: ['[0] not done'] }, failedItems: [0] }),
-};
+const job: Job = { kind: 'mobiles', itemsAt: [], accept: () => ({ kind: 'faults', faults: [] }) };
 const work: Work = { total: 1, resumes: true, run: () => Promise.reject(new Error('Nothing is run here.')) };
 
 let store: MemoryJobStore;

@@ -42,12 +42,7 @@ function starterOf(changes: Partial<JobStarterOptions> = {}): {
   return { starter, submitted, submittedAgain, store };
 }
 
-const accepting = (acceptance: Acceptance): Job => ({
-  kind: 'mobiles',
-  itemsAt: [],
-  accept: () => acceptance,
-  endWithoutRun: () => ({ reply: {}, failedItems: [] }),
-});
+const accepting = (acceptance: Acceptance): Job => ({ kind: 'mobiles', itemsAt: [], accept: () => acceptance });
 const work = { total: 1, resumes: true, run: () => Promise.reject(new Error('Nothing is run here.')) };
 
 describe('a body that is ordered', () => {
