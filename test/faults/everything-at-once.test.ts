@@ -8,7 +8,10 @@ import path from 'node:path';
 import { ListMultipartUploadsCommand } from '@aws-sdk/client-s3';
 import { beforeAll, expect, it } from '@jest/globals';
 import { REPORT_PREFIX } from '../../src/objects/key-prefixes.js';
+import type { FaultTarget } from '../../src/sandbox/faults.js';
+import type { Hold } from '../../src/sandbox/sandbox.js';
 import { BACKEND_KEY, graphqlAt } from '../support/gateway.js';
+import { runJobsCommand } from '../support/jobs-command.js';
 import { startRadosgw } from '../support/radosgw.js';
 import { startRedis } from '../support/redis-server.js';
 import { forAllTests } from '../support/resources.js';
@@ -27,7 +30,7 @@ import {
   report,
   SAME_FOR_ALL_DAY,
 } from './orders.js';
-import { expectQueueSettled, Site } from './site.js';
+import { expectQueueSettled, IN_TIME, Site } from './site.js';
 
 /** `npm run test:soak` asks for more, which are worse: with reports in parts, and more that is hostile. */
 const ROUNDS = Math.ceil(Number(process.env['FAULT_ROUNDS'] ?? 1) / 5);
@@ -69,10 +72,13 @@ describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], 'With everythi
   );
   let acme: Organisation;
   let globex: Organisation;
+  /** Orders the job that ends gateways. */
+  let victim: Organisation;
 
   beforeAll(async () => {
     acme = new Organisation('acme', site, 'demo');
     globex = new Organisation('globex', site, 'globex-admin');
+    victim = new Organisation('acme', site, 'demo');
     const { faults, backendApiUrl } = site.sandbox;
     faults.set({ operation: 'login', loginId: POISON, fault: { kind: 'status', status: 500 } });
     const query = new URLSearchParams({ from: '2026-11-19T00:00:00+09:00', to: '2026-11-20T00:00:00+09:00' });
@@ -95,7 +101,9 @@ describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], 'With everythi
       const hostile = new HostileOrganisation(seed, site, foreignJobs);
       try {
         for (let round = 1; round <= ROUNDS; round += 1) await runRound(`${seed}/${round}`, hostile);
+        await runJobThatEndsGateways();
         if (ROUNDS > 1) await expectQueueSettled(redis, { empty: true });
+        await loseEverything();
         expect(await site.stop()).toEqual([0, 0, 0, 0]);
         await expectNoOtherUploads();
         await expectNothingUnexpected();
@@ -107,7 +115,7 @@ describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], 'With everythi
       }
       tell(hostile);
     },
-    ROUNDS * ROUND_MS,
+    (ROUNDS + 1) * ROUND_MS,
   );
 
   async function runRound(seed: string, hostile: HostileOrganisation): Promise<void> {
@@ -139,6 +147,65 @@ describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], 'With everythi
     await expectNothingUnexpected();
     expectEverythingOnce(organisations, site.sandbox.journal);
     for (const [index, organisation] of organisations.entries()) await organisation.expectReports(before[index] ?? 0);
+  }
+
+  /**
+   * A job ends each gateway that runs it, beside jobs of both organisations, which lose only time. It is given up, and
+   * succeeds once it is replayed.
+   */
+  async function runJobThatEndsGateways(): Promise<void> {
+    const over = new AbortController();
+    const lanes = [
+      acme.orderUntil(over.signal, [mobiles], [11, 12, 13]),
+      globex.orderUntil(over.signal, [accounts], []),
+    ];
+    const match = ({ operation, loginId }: FaultTarget): boolean =>
+      operation === 'createUserAccount' && loginId?.startsWith('fatal-') === true && loginId.endsWith('-1');
+    const hold = (): Hold => site.sandbox.faults.hold({ match, stage: 'reply' });
+    let next = hold();
+    const order = await victim.place((name) => accounts(`fatal-${name}`, []));
+    const ended = victim.finish(order).then(({ outcome }) => outcome);
+    let kills = 0;
+    for (;;) {
+      const held = next;
+      const outcome = await Promise.race([ended, held.held().then(() => undefined)]);
+      if (outcome !== undefined) {
+        held.release();
+        expect(outcome.status).toBe('Failure');
+        break;
+      }
+      next = hold();
+      await site.killGatewayOf(order.jobId);
+      held.release();
+      kills += 1;
+    }
+    expect(kills).toBe(Number(ATTEMPTS));
+    over.abort();
+    await together(lanes);
+    victim.finished.length = 0;
+    const replayed = await runJobsCommand(['replay', order.jobId], site.environment, site.dataDir);
+    expect([replayed.code, replayed.stderr]).toEqual([0, '']);
+    await waitFor('the job to succeed', async () => (await victim.finish(order)).outcome.status === 'Success', IN_TIME);
+    victim.finished.splice(0, victim.finished.length - 1);
+    expect(site.diedByThemselves()).toEqual([]);
+    expectEverythingOnce([acme, globex, victim], site.sandbox.journal);
+  }
+
+  /** Redis is emptied. One program says so, once; whatever is ordered from then on takes effect once. */
+  async function loseEverything(): Promise<void> {
+    const losses = async (): Promise<number> =>
+      (await site.log()).filter((line) => line.includes('"event":"store.forgot"')).length;
+    expect(await losses()).toBe(0);
+    const client = redis.client();
+    try {
+      await client.flushall();
+      await waitFor('the loss to be told', async () => (await losses()) > 0, IN_TIME);
+    } finally {
+      client.disconnect();
+    }
+    await together([acme, globex].map((each) => each.orderUntil(AbortSignal.abort(), [accounts], [])));
+    expectEverythingOnce([acme, globex, victim], site.sandbox.journal);
+    expect(await losses()).toBe(1);
   }
 
   /** Uploads that the bucket could not end lie where the lifecycle rule for reports removes them. */

@@ -117,6 +117,17 @@ export class Site {
     await this.#startGateway(index);
   }
 
+  /** Kills the gateway that began this job last (`kill -9`), and starts it again. */
+  async killGatewayOf(jobId: string): Promise<void> {
+    const starts = this.#gateways.map(async (gateway) => {
+      const lines = (await gateway.output()).split('\n');
+      const isStart = (line: string): boolean => line.includes('"event":"job.started"') && line.includes(jobId);
+      return Number(/"time":(\d+)/.exec(lines.findLast(isStart) ?? '')?.[1] ?? 0);
+    });
+    const times = await Promise.all(starts);
+    await this.killGateway(times.indexOf(Math.max(...times)), 0);
+  }
+
   /** Stops a gateway in good order and starts another one. */
   async replaceGateway(index: number): Promise<void> {
     await this.#stop(this.#gateways[index]);
