@@ -284,9 +284,9 @@ describeWith(['redis-server'], 'The worker for BullMQ', () => {
     expect(calls()).toBe(1);
   });
 
-  it('waits more often than there are attempts, and survives a failed one', async () => {
+  it('waits more often than there are attempts, also after lost replies, and survives a failed one', async () => {
     const busy = { status: 503, headers: { 'Retry-After': '1' } };
-    const { jobId, calls } = await ordered(busy, busy, { status: 500 }, busy, busy, busy, busy, 'forward');
+    const { jobId, calls } = await ordered(busy, 'cut', { status: 500 }, 'cut', busy, 'cut', busy, 'forward');
     expect(await finishedJob(gateway, 'mobiles', jobId)).toMatchObject({ status: 'Success' });
     expect(calls()).toBe(8);
   });

@@ -9,7 +9,7 @@ import { createLogger } from '../../src/logging/logger.js';
 import { createFileBodyStore } from '../../src/objects/files/file-body-store.js';
 import { createDeliver, createSqsHandler } from '../../src/queue-function/serverless.js';
 import { BuiltPrograms } from '../support/built-programs.js';
-import { startCallbackProxy } from '../support/callback-proxy.js';
+import { startCallbackProxy, type Answer } from '../support/callback-proxy.js';
 import { describeOnSqs, startFauxqs } from '../support/fauxqs.js';
 import { PRODUCTION_ENVIRONMENT, startTestGateway } from '../support/gateway.js';
 import { createAccounts } from '../support/job-requests.js';
@@ -20,6 +20,8 @@ import { finishedJob, pollJob, requestStart, startJob } from '../support/started
 import { waitFor } from '../support/wait-for.js';
 
 const { TASK_CALLBACK_API_KEY: apiKey = '', JOB_ENCRYPTION_KEY: jobEncryptionKey = '' } = PRODUCTION_ENVIRONMENT;
+
+const IN_TIME = 120_000;
 
 describeOnSqs('Jobs over Amazon SQS', () => {
   const redis = forAllTests(() => startRedis({ port: 'tcp' }));
@@ -44,6 +46,18 @@ describeOnSqs('Jobs over Amazon SQS', () => {
   const emptied = (): Promise<boolean> => waitFor('the queue to be empty', async () => (await queue.size()) === 0);
   const dead = (count: number): Promise<boolean> =>
     waitFor('the dead letters', async () => (await queue.size(queue.deadLetterUrl)) === count);
+
+  /** Answers its callbacks like this, one call each, and expects that it succeeds and took effect once. */
+  async function expectDoneOnce(name: string, answers: readonly [Answer, ...Answer[]]): Promise<void> {
+    const deadBefore = await queue.size(queue.deadLetterUrl);
+    proxy.answer(...answers);
+    const { jobId } = await order(name);
+    await waitFor('its last call', () => calls(jobId) === answers.length, IN_TIME);
+    await emptied();
+    expect(await pollJob(gateway, 'mobiles', jobId)).toMatchObject({ status: 'Success' });
+    const done = gateway.sandbox.journal.effects('mobileUpdated').filter(({ patch }) => patch.name === name);
+    expect([done.length, await queue.size(queue.deadLetterUrl)]).toEqual([1, deadBefore]);
+  }
 
   it('are accepted while it is in doubt whether SQS has them, and are never half started', async () => {
     expect((await gateway.rest('GET', '/health/ready')).body).toMatchObject({ Stores: { queue: 'OK' } });
@@ -74,6 +88,7 @@ describeOnSqs('Jobs over Amazon SQS', () => {
           SQS_QUEUE_URL: queue.url,
           DATA_DIR: gateway.dataDir,
           GATEWAY_URL: proxy.environment.GATEWAY_URL,
+          QUEUE_MAX_ATTEMPTS: '3',
         }),
       async (started) => {
         await started.stop();
@@ -99,6 +114,9 @@ describeOnSqs('Jobs over Amazon SQS', () => {
       expect(await attempts()).toEqual(['1', '1', '1', '2']);
       await emptied();
     });
+
+    it('lose more replies than there are attempts, which delays them alone', () =>
+      expectDoneOnce('lost-replies', ['cut', 'cut', 'cut', 'forward-and-cut', 'forward']));
 
     it('have bodies too large for a message, which are gone from the object store with them', async () => {
       const bodies = async (): Promise<readonly string[]> => {
@@ -138,6 +156,9 @@ describeOnSqs('Jobs over Amazon SQS', () => {
         createSqsHandler({ ...queues, deliver, sqs: sqsCalls, maxAttempts: 2, log: () => undefined }),
       );
     });
+
+    it('lose more replies than there are attempts, which delays them alone', () =>
+      expectDoneOnce('lost-replies-of-a-function', ['cut', 'cut', 'forward-and-cut', 'forward']));
 
     it('are delivered, after delays and a failed attempt', async () => {
       const later = { status: 503, headers: { 'retry-after': '1' } };
