@@ -10,10 +10,25 @@ import {
 import { jobRecordKey } from '../../job-record/job-record.js';
 import { DamagedError } from '../../job-record/stored.js';
 import { fail, isHandled, leaseLeftMs } from '../../job-record/transitions.js';
-import type { SqliteParts } from './job-store.js';
-import type { DueMessage, LeasedMessage } from './messages.js';
+import type { Logger } from '../../logging/logger.js';
+import type { SqliteDatabase } from './database.js';
+import type { SqliteJobRecords } from './job-records.js';
+import type { DueMessage, LeasedMessage, SqliteMessages } from './messages.js';
 
 const DAMAGED = 'The queue entry of this job is damaged. See what the job did before starting it again.';
+
+/** Tables and settings of consumers. Times are milliseconds. */
+export interface SqliteConsumerParts {
+  readonly database: SqliteDatabase;
+  readonly records: SqliteJobRecords;
+  readonly messages: SqliteMessages;
+  readonly logger: Logger;
+  readonly maxAttempts: number;
+  /** Lease time of a message; renewed every third of it. */
+  readonly messageLeaseMs: number;
+  /** Interval of looks for messages of other processes, which cannot wake this one. */
+  readonly pollMs: number;
+}
 
 /** Consumer that can be woken for new messages. */
 export interface SqliteConsumer extends QueueConsumer {
@@ -27,7 +42,7 @@ export interface SqliteConsumer extends QueueConsumer {
  * next message comes due. Its timers do not keep the process alive.
  */
 export function startSqliteConsumer(
-  { database, records, messages, logger, maxAttempts, messageLeaseMs: leaseMs, pollMs }: SqliteParts,
+  { database, records, messages, logger, maxAttempts, messageLeaseMs: leaseMs, pollMs }: SqliteConsumerParts,
   handler: (delivery: Delivery) => Promise<Disposition>,
   { concurrency }: ConsumeOptions,
 ): SqliteConsumer {

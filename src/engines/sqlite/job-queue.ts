@@ -1,16 +1,22 @@
 import type { JobQueue, JobSubmission, SubmittedJob } from '../../job-record/job-queue.js';
-import { shareUsed, TooManyOpenJobsError } from '../../job-record/organisation-jobs.js';
+import { shareUsed, TooManyOpenJobsError, type OrganisationLimits } from '../../job-record/organisation-jobs.js';
 import { enqueue, submittedOf } from '../../job-record/transitions.js';
-import { startSqliteConsumer, type SqliteConsumer } from './consumer.js';
-import type { SqliteParts } from './job-store.js';
+import { startSqliteConsumer, type SqliteConsumer, type SqliteConsumerParts } from './consumer.js';
+import type { SqliteOrganisations } from './organisations.js';
 
 /** Job queue on SQLite; {@link stop} stops all consumers without waiting for their messages. */
 export interface SqliteJobQueue extends JobQueue, JobSubmission {
   stop(): void;
 }
 
+/** Parts of the queue, for itself and for its consumers. */
+interface SqliteQueueParts extends SqliteConsumerParts {
+  readonly organisations: SqliteOrganisations;
+  readonly limits: OrganisationLimits;
+}
+
 /** Creates the queue. It shares the file of the job records, so that both change in one transaction. */
-export function createSqliteJobQueue(parts: SqliteParts): SqliteJobQueue {
+export function createSqliteJobQueue(parts: SqliteQueueParts): SqliteJobQueue {
   const { database, records, messages, organisations, limits } = parts;
   /** Those of this process, which starts one. */
   const consumers = new Set<SqliteConsumer>();

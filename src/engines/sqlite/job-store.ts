@@ -1,27 +1,10 @@
 import type { ClaimOutcome, Hold, JobStore } from '../../job-record/job-store.js';
-import { WAIT_MS, type OrganisationLimits } from '../../job-record/organisation-jobs.js';
+import { WAIT_MS } from '../../job-record/organisation-jobs.js';
 import { recordMethods, type RecordStore } from '../../job-record/record-store.js';
 import { checkpoint, claim, holdOf, renew } from '../../job-record/transitions.js';
-import type { Logger } from '../../logging/logger.js';
 import type { SqliteDatabase } from './database.js';
 import type { SqliteJobRecords } from './job-records.js';
-import type { SqliteMessages } from './messages.js';
 import type { SqliteOrganisations } from './organisations.js';
-
-/** Parts of the engine. Times are milliseconds. */
-export interface SqliteParts {
-  readonly database: SqliteDatabase;
-  readonly records: SqliteJobRecords;
-  readonly messages: SqliteMessages;
-  readonly organisations: SqliteOrganisations;
-  readonly limits: OrganisationLimits;
-  readonly logger: Logger;
-  readonly maxAttempts: number;
-  /** Lease time of a message; renewed every third of it. */
-  readonly messageLeaseMs: number;
-  /** Interval of looks for messages of other processes, which cannot wake this one. */
-  readonly pollMs: number;
-}
 
 /**
  * Creates the job store on SQLite. Each method is one transition in one transaction, which is on the disk before the
@@ -32,7 +15,11 @@ export function createSqliteJobStore({
   database,
   records,
   organisations,
-}: Pick<SqliteParts, 'database' | 'records' | 'organisations'>): JobStore {
+}: {
+  readonly database: SqliteDatabase;
+  readonly records: SqliteJobRecords;
+  readonly organisations: SqliteOrganisations;
+}): JobStore {
   const store: RecordStore = {
     find: (job) => database.read((now) => ({ live: records.get(job, now), now })),
     transact: (job, step, { damagedIsNone = false } = {}) =>
