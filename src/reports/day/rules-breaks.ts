@@ -112,16 +112,29 @@ export function longestDriving(
   law: BreakLaw,
   since: number,
 ): readonly [least: DrivingPeriod, most: DrivingPeriod] {
+  const blocks = blocksOf(parts, law).filter((block) => (block.at(-1)?.to ?? 0) > since);
   const search = (isLeast: boolean): DrivingPeriod => {
-    const step = isLeast ? -1 : 1;
-    let found = bestWay(parts, law, since, isLeast, isLeast ? Infinity : 0) ?? NONE;
-    for (;;) {
-      const better = bestWay(parts, law, since, isLeast, found.minutes + step);
-      if (better === undefined) return found;
-      found = better;
-    }
+    const periods = blocks.map((block) => {
+      let found = bestWay(block, law, since, isLeast, isLeast ? Infinity : 0) ?? NONE;
+      for (;;) {
+        const better = bestWay(block, law, since, isLeast, found.minutes + (isLeast ? -1 : 1));
+        if (better === undefined) return found;
+        found = better;
+      }
+    });
+    return periods.reduce((longest, each) => (each.minutes > longest.minutes ? each : longest), NONE);
   };
   return [search(true), search(false)];
+}
+
+/** Divides parts at breaks that interrupt driving by any choice; each ends a block and begins the next one. */
+function blocksOf(parts: readonly DutyPart[], { whole }: BreakLaw): readonly (readonly DutyPart[])[] {
+  const blocks: DutyPart[][] = [[]];
+  for (const part of parts) {
+    blocks.at(-1)?.push(part);
+    if (part.driving === undefined && part.to - part.from >= whole) blocks.push([part]);
+  }
+  return blocks;
 }
 
 const NONE: DrivingPeriod = { from: 0, to: 0, minutes: 0 };

@@ -100,7 +100,7 @@ export function notesOfRules(report: ReportDocument, weighed: WeighedPerson | un
     ...(isOtherKnown ? [] : [labels.otherUnknown]),
     ...(isNoPerson ? [labels.noPerson] : []),
     ...(isBeforeKnown ? [] : [labels.beforeUnknown]),
-    labels.rulesExplained(ruled.rules),
+    labels.rulesExplained(ruled.rules, report.blocks.includes('remarks')),
   ];
   return [...linesOfNotes(report, [labels.rules[ruled.rules]]), ...figures, ...linesOfNotes(report, facts)];
 }

@@ -226,10 +226,12 @@ export const ENGLISH = {
   },
   restBefore: ({ least, most }: NonNullable<RuledDay['rest']>) =>
     `Longest stand before a departure ${[...new Set([least, most])].map(hoursAndMinutes).join(' to ')}; rest is 9:00 or longer, 11:00 where possible.`,
-  rulesExplained: (rules: RuledDay['rules']) =>
+  /** @param hasRemarks true if the form has a box for remarks */
+  rulesExplained: (rules: RuledDay['rules'], hasRemarks: boolean) =>
     'Stands within trips, gaps, short pauses and trips that somebody else may have driven count in one end of a figure ' +
     'only. Only trips are recorded: no other work, no roll call, no reason of a break. Nothing is deducted for unforeseen events ' +
-    (rules === 'japan-2024' ? '(予期し得ない事象): see the remarks.' : '(Article 12): see the remarks.'),
+    (rules === 'japan-2024' ? '(予期し得ない事象)' : '(Article 12)') +
+    (hasRemarks ? ': see the remarks.' : '.'),
   otherMobiles: (mobiles: readonly string[]) =>
     `Weighed together with mobile ${mobiles.join(', ')} of the same employee code.`,
   otherUnknown: '× The record of another mobile of this employee code could not be fetched.',

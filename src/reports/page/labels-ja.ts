@@ -186,11 +186,11 @@ export const JAPANESE: Labels = {
   },
   restBefore: ({ least, most }) =>
     `出発前の最長の停止 ${[...new Set([least, most])].map(hoursAndMinutes).join('～')}（休息期間：9:00以上、11:00以上が基本）`,
-  rulesExplained: (rules) =>
+  rulesExplained: (rules, hasRemarks) =>
     '幅は、運行中の停車、記録のない時間、短い休止、他の者が運転した可能性のある運行を含む場合と含まない場合による。' +
     '記録は運行のみで、ほかの業務、点呼、休止の理由は含まない。' +
     (rules === 'japan-2024' ? '予期し得ない事象への対応時間' : '第12条の例外') +
-    'は差し引いていない（備考欄に記入）',
+    `は差し引いていない${hasRemarks ? '（備考欄に記入）' : ''}`,
   otherMobiles: (mobiles) => `同じ社員番号の移動局${mobiles.join('、')}と合わせて算定`,
   otherUnknown: '× 同じ社員番号の別の移動局の記録を取得できませんでした',
   noPerson: '社員番号が9以上の移動局にあるため、この移動局だけで算定',
