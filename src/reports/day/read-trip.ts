@@ -164,13 +164,14 @@ function longestKnown(readings: readonly { readonly time: number }[]): number {
 function readSpeeds({ track, longestKnown: longest }: TripFixes, limitKmh: number) {
   const plausible = track.filter(({ kmh }) => isPlausible(kmh, MAX_PLAUSIBLE_KMH));
   const doubted: TrackReading[] = [];
-  const spikes: TrackReading[] = [];
-  plausible.forEach((reading, index) => {
-    const [before, after] = [plausible[index - 1], plausible[index + 1]];
-    if (isExcluded(before, reading, after)) doubted.push(reading);
-    else if (isSpike(before, reading, after)) spikes.push(reading);
-  });
-  const wrong = new Set([...doubted, ...spikes]);
+  const wrong = new Set<TrackReading>();
+  for (let index = 0; index < plausible.length; index += 1) {
+    const reading = plausible[index];
+    if (reading === undefined) continue;
+    const isDoubted = isExcluded(plausible[index - 1], reading, plausible[index + 1]);
+    if (isDoubted) doubted.push(reading);
+    if (isDoubted || isSpike(plausible[index - 1], reading, plausible[index + 1])) wrong.add(reading);
+  }
   const speeds = wrong.size === 0 ? plausible : plausible.filter((reading) => !wrong.has(reading));
   let top = -1;
   for (const { kmh } of speeds) if (kmh > top) top = kmh;

@@ -92,7 +92,8 @@ function wayOf(track: readonly TrackReading[], longestKnown: number, [from, to]:
   addInterval((to ?? last.time) - last.time);
   const east = Math.cos((first.lat * Math.PI) / 180);
   const between = (one: TrackReading, other: TrackReading): number =>
-    Math.hypot(other.lat - one.lat, (nearestLongitude(other.lng, one.lng) - one.lng) * east) * METERS_PER_DEGREE;
+    Math.sqrt((other.lat - one.lat) ** 2 + ((nearestLongitude(other.lng, one.lng) - one.lng) * east) ** 2) *
+    METERS_PER_DEGREE;
   let [previous, anchor] = [first, first];
   let halt: TrackReading | undefined;
   const endHalt = (): void => {
