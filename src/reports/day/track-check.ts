@@ -76,53 +76,53 @@ const HALT = { meters: 100, milliseconds: 5 * 60_000, kmh: 5 } as const;
  * readings, and the longest interval. `meters` is a lower bound of the way; the other lengths leave out silences.
  */
 function wayOf(track: readonly TrackReading[], longestKnown: number, [from, to]: readonly (number | null)[]) {
-  const lengths = { meters: 0, knownMeters: 0, speedMeters: 0 };
-  const way = { ...lengths, intervals: 0, known: 0, moving: 0, halts: 0, silence: 0, longest: 0 };
-  const addInterval = (elapsed: number): boolean => {
-    way.longest = Math.max(way.longest, elapsed);
-    if (elapsed > longestKnown) way.silence += elapsed;
-    return elapsed > longestKnown;
-  };
+  // Local numbers, because V8 allocates one for each change of a property.
+  let [meters, knownMeters, speedMeters, intervals, known] = [0, 0, 0, 0, 0];
+  let [moving, halts, silence, longest] = [0, 0, 0, 0];
   const [first, last] = [track[0], track.at(-1)];
-  if (first === undefined || last === undefined) {
-    addInterval((to ?? 0) - (from ?? 0));
-    return way;
+  const edges = [(first?.time ?? to ?? 0) - (from ?? first?.time ?? 0), (to ?? 0) - (last?.time ?? to ?? 0)];
+  for (const edge of edges) {
+    if (edge > longest) longest = edge;
+    if (edge > longestKnown) silence += edge;
   }
-  addInterval(first.time - (from ?? first.time));
-  addInterval((to ?? last.time) - last.time);
-  const east = Math.cos((first.lat * Math.PI) / 180);
-  const between = (one: TrackReading, other: TrackReading): number =>
-    Math.sqrt((other.lat - one.lat) ** 2 + ((nearestLongitude(other.lng, one.lng) - one.lng) * east) ** 2) *
-    METERS_PER_DEGREE;
-  let [previous, anchor] = [first, first];
+  const north = METERS_PER_DEGREE;
+  const east = north * Math.cos(((first?.lat ?? 0) * Math.PI) / 180);
+  const apart = (one: TrackReading, other: TrackReading): number =>
+    ((other.lat - one.lat) * north) ** 2 + ((nearestLongitude(other.lng, one.lng) - one.lng) * east) ** 2;
+  let previous = first;
+  let anchor = first;
   let halt: TrackReading | undefined;
-  const endHalt = (): void => {
-    if (halt !== undefined && previous.time - halt.time >= HALT.milliseconds) way.halts += previous.time - halt.time;
-    halt = undefined;
-  };
   for (const reading of track) {
+    if (previous === undefined || anchor === undefined) break;
     const elapsed = reading.time - previous.time;
-    const isSilent = addInterval(elapsed);
-    const step = between(anchor, reading);
-    if (step >= STEP_METERS || isSilent) {
-      way.meters += step;
-      if (!isSilent) way.knownMeters += step;
+    const isSilent = elapsed > longestKnown;
+    if (elapsed > longest) longest = elapsed;
+    const step = apart(anchor, reading);
+    if (step >= STEP_METERS ** 2 || isSilent) {
+      meters += Math.sqrt(step);
+      if (!isSilent) knownMeters += Math.sqrt(step);
       anchor = reading;
     }
-    if (!isSilent && elapsed > 0) {
-      way.known += elapsed;
-      way.intervals += 1;
-      const isKnown = isPlausible(reading.kmh, MAX_PLAUSIBLE_KMH);
-      way.speedMeters += isKnown ? ((previous.kmh + reading.kmh) / 7_200) * elapsed : NaN;
-      if (previous.kmh > HALT.kmh && reading.kmh > HALT.kmh) way.moving += elapsed;
+    if (isSilent) silence += elapsed;
+    else if (elapsed > 0) {
+      known += elapsed;
+      intervals += 1;
+      speedMeters += ((previous.kmh + reading.kmh) / 7_200) * elapsed;
+      if (!isPlausible(reading.kmh, MAX_PLAUSIBLE_KMH)) speedMeters = NaN;
+      if (previous.kmh > HALT.kmh && reading.kmh > HALT.kmh) moving += elapsed;
     }
-    const stands = reading.kmh <= HALT.kmh;
-    if (isSilent || !stands || (halt !== undefined && between(halt, reading) > HALT.meters)) endHalt();
+    const stands = reading.kmh <= HALT.kmh && !isSilent;
+    if (halt !== undefined && (!stands || apart(halt, reading) > HALT.meters ** 2)) {
+      if (previous.time - halt.time >= HALT.milliseconds) halts += previous.time - halt.time;
+      halt = undefined;
+    }
     if (stands) halt ??= reading;
     previous = reading;
   }
-  endHalt();
-  return way;
+  if (halt !== undefined && previous !== undefined && previous.time - halt.time >= HALT.milliseconds) {
+    halts += previous.time - halt.time;
+  }
+  return { meters, knownMeters, speedMeters, intervals, known, moving, halts, silence, longest };
 }
 
 /** Speed below which the way to a neighbour is too short to exclude a reading. */
