@@ -13,7 +13,7 @@ const schemaFix = {"type":"object","required":["time","lat","lng"],"properties":
 const schemaIdentifier = {"description":"Exact in every JSON parser (RFC 7493, section 2.2)","type":"integer","minimum":-9007199254740991,"maximum":9007199254740991};
 const schemaLoginReply = {"type":"object","description":"Without a demand for a one-time password there is a session","required":["otpRequired"],"properties":{"otpRequired":{"type":"boolean"},"session":{"$ref":"Session"},"challenge":{"type":"string","description":"Ties the one-time password to this password step"}},"if":{"properties":{"otpRequired":{"const":false}}},"then":{"required":["session"]}};
 const schemaLoginRequest = {"type":"object","required":["loginId","password"],"properties":{"loginId":{"type":"string"},"password":{"type":"string"}}};
-const schemaMobile = {"type":"object","required":["id","num","name","tagIds","position"],"properties":{"id":{"$ref":"Identifier"},"num":{"type":"string"},"name":{"type":"string"},"tagIds":{"type":"array","items":{"$ref":"Identifier"}},"position":{"anyOf":[{"$ref":"Position"},{"type":"null"}]}}};
+const schemaMobile = {"type":"object","required":["id","num","name","tagIds","position"],"properties":{"id":{"$ref":"Identifier"},"num":{"type":"string"},"name":{"type":"string"},"tagIds":{"type":"array","maxItems":1000,"items":{"$ref":"Identifier"}},"position":{"anyOf":[{"$ref":"Position"},{"type":"null"}]}}};
 const schemaMobileIds = {"type":"object","required":["ids"],"properties":{"ids":{"type":"array","items":{"type":"string"}}}};
 const schemaMobilePage = {"type":"object","required":["items"],"properties":{"items":{"type":"array","description":"At most `limit`; a longer page is refused as a whole","items":{"$ref":"Mobile"}},"nextCursor":{"type":"string","description":"Absent or empty when no page follows"},"total":{"type":"integer","format":"int32","minimum":0,"description":"Entries of all pages; absent when not counted"}}};
 const schemaMobilePatch = {"type":"object","properties":{"num":{"type":"string"},"name":{"type":"string"},"tagIds":{"type":"array","items":{"$ref":"Identifier"}}}};
@@ -546,6 +546,11 @@ let data3 = data.tagIds;
 const _errs6 = errors;
 if(errors === _errs6){
 if(Array.isArray(data3)){
+if(data3.length > 1000){
+validateMobile.errors = [{instancePath:instancePath+"/tagIds",schemaPath:"#/properties/tagIds/maxItems",keyword:"maxItems",params:{limit: 1000},message:"must NOT have more than 1000 items",schema:1000,parentSchema:schemaMobile.properties.tagIds,data:data3}];
+return false;
+}
+else {
 var valid1 = true;
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
@@ -557,6 +562,7 @@ errors = vErrors.length;
 var valid1 = _errs8 === errors;
 if(!valid1){
 break;
+}
 }
 }
 }
