@@ -2,8 +2,8 @@ import { existsSync, createReadStream } from 'node:fs';
 import { rename, rm, readdir } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { copyDatabase, DATABASE_FILE } from '../engines/sqlite/database-file.js';
-import { makeDirectory } from '../config/make-directory.js';
-import { ifExists, placesIn, syncDirectory, writeDurably } from '../objects/files/durable-files.js';
+import { makeDirectory, syncToDisk } from '../config/make-directory.js';
+import { ifExists, placesIn, writeDurably } from '../objects/files/durable-files.js';
 
 const KEY_FILE = 'job-encryption-key';
 
@@ -110,7 +110,7 @@ export async function copyDataDirectory(from: DataDirectory, options: CopyOption
         : await copyFiles(placesIn(from.objects).objects, objects, temporary, options);
     await rm(temporary, { recursive: true, force: true });
     await rename(root, to);
-    await syncDirectory(dirname(to));
+    await syncToDisk(dirname(to));
     return reports;
   } catch (error) {
     await rm(root, { recursive: true, force: true });

@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { hasCode } from '../errors.js';
 
 /*
- * These replace the recursive `mkdir` of Node.js, which never returns if the file system reports ENOENT below a
+ * The first two replace the recursive `mkdir` of Node.js, which never returns if the file system reports ENOENT below a
  * directory that exists, as `/proc` does.
  */
 
@@ -45,4 +45,14 @@ export function makeDirectorySync(path: string, mode = 0o777): void {
 /** Ignores EEXIST, because another process may have been first. */
 function unlessThere(error: unknown): void {
   if (!hasCode(error, 'EEXIST')) throw error;
+}
+
+/** Syncs a file, or the names in a directory, to the disk. */
+export async function syncToDisk(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { link, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describeError, hasCode } from '../errors.js';
-import { makeDirectory } from './make-directory.js';
+import { makeDirectory, syncToDisk } from './make-directory.js';
 import { UnusableDataError } from './environment.js';
 import { type OnKeyUsed, KeyRing } from './key-ring.js';
 import type { Config } from './config.js';
@@ -45,23 +45,14 @@ async function createKeyFile(path: string): Promise<string> {
   try {
     await writeFile(draft, randomBytes(KEY_BYTES).toString('base64url'), { mode: 0o600, flush: true });
     await link(draft, path);
-    await syncDirectory(dirname(path));
+    // Jobs on the disk are unreadable without the key.
+    await syncToDisk(dirname(path));
   } catch (error) {
     if (!hasCode(error, 'EEXIST')) throw error;
   } finally {
     await rm(draft, { force: true });
   }
   return readFile(path, 'utf8');
-}
-
-/** Syncs the entry of the key in its directory, because jobs on the disk are unreadable without the key. */
-async function syncDirectory(directory: string): Promise<void> {
-  const handle = await open(directory, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 async function readIfThere(path: string): Promise<string | undefined> {

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { chmodSync, existsSync, linkSync, rmSync, statSync } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import Database from 'libsql';
 import { UnusableDataError } from '../../config/config.js';
-import { makeDirectory } from '../../config/make-directory.js';
+import { makeDirectory, syncToDisk } from '../../config/make-directory.js';
 import { codesOf, describeError, hasCode } from '../../errors.js';
 import { FORMAT, requireKnownFormat } from '../../job-record/stored.js';
-import { syncDirectory } from '../../objects/files/durable-files.js';
 import { Query } from './query.js';
 import { ADD_ORDERER, HAS_ORDERER, TABLES } from './tables.js';
 
@@ -119,7 +117,7 @@ async function createFile(directory: string, file: string): Promise<void> {
   } finally {
     rmSync(unnamed, { force: true });
   }
-  await syncDirectory(directory);
+  await syncToDisk(directory);
 }
 
 /** Marks the lock file, unless a gateway holds it, which has marked it or will. */
@@ -193,10 +191,5 @@ export async function copyDatabase(from: string, to: string): Promise<void> {
   } finally {
     copy.close();
   }
-  const file = await open(to, 'r');
-  try {
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  await syncToDisk(to);
 }

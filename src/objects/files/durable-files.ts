@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { hasCode } from '../../errors.js';
-import { makeDirectory } from '../../config/make-directory.js';
+import { makeDirectory, syncToDisk } from '../../config/make-directory.js';
 
 /** Directories of an object store in files. */
 interface Places {
@@ -92,7 +92,7 @@ async function writeAll(handle: FileHandle, chunks: AsyncIterable<Uint8Array>): 
 /** Syncs a directory and its ancestors up to the root's parent, because any of them may be new. */
 async function syncDirectories(directory: string, root: string): Promise<void> {
   for (let current = directory; ; current = dirname(current)) {
-    await syncDirectory(current);
+    await syncToDisk(current);
     if (relative(current, dirname(root)) === '') return;
   }
 }
@@ -103,14 +103,4 @@ export async function ifExists<T>(use: Promise<T>, ...otherCodes: readonly strin
     if (hasCode(error, 'ENOENT', ...otherCodes)) return undefined;
     throw error;
   });
-}
-
-/** Syncs the names in a directory to the disk. */
-export async function syncDirectory(directory: string): Promise<void> {
-  const handle = await open(directory, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
