@@ -254,7 +254,7 @@ describe('On a gateway where none of this is an outage,', () => {
     const [cover, first] = await pagesOf(reportWith(3), 'unreadable', errorList);
     expect(cover).toContain('the answer of the service could not be read');
     expect(first).toContain('× 4 trips excluded');
-    expect(first?.split('× Excluded: a time, distance or idling is missing')).toHaveLength(5);
+    expect(first?.split('× Excluded: a time is missing or cannot be true')).toHaveLength(5);
     expect(first).toMatch(/\nTotal\n1\.0\n0:10\n/);
     const told = gateway
       .logged()
