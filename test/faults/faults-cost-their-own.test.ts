@@ -241,7 +241,9 @@ describe('On a gateway where none of this is an outage,', () => {
     const track = [{ ...fix, speedKmh: 'fast' }, null];
     const trip = { start: fix, end: { ...fix, time: '2026-11-19T09:10:00+09:00' }, ...figures, track: [] };
     const odd = [{ ...trip, start: { ...fix, time: '9 o’clock' } }, { ...trip, distanceMeters: null, track }, null];
-    const trips = [trip, { ...trip, distanceMeters: null }, { ...odd[1] }, odd[0], null];
+    const atTen = (minutes: string): object => ({ ...fix, time: `2026-11-19T10:${minutes}:00+09:00` });
+    const later = { start: atTen('00'), end: atTen('10') };
+    const trips = [trip, { ...trip, ...later, distanceMeters: null }, odd[1], odd[0], null];
     for (const [mobileId, body] of [
       ['1', { mobileId: '1', trips }],
       ['2', { mobileId: '2', trips: 7 }],
@@ -253,9 +255,10 @@ describe('On a gateway where none of this is an outage,', () => {
     const errorList = [{ mobileId: '2', code: 'ServiceUnavailable', message }];
     const [cover, first] = await pagesOf(reportWith(3), 'unreadable', errorList);
     expect(cover).toContain('the answer of the service could not be read');
-    expect(first).toContain('× 4 trips excluded');
-    expect(first?.split('× Excluded: a time is missing or cannot be true')).toHaveLength(5);
-    expect(first).toMatch(/\nTotal\n1\.0\n0:10\n/);
+    expect(first).toContain('× 3 trips excluded');
+    expect(first?.split('× Excluded: a time is missing or cannot be true')).toHaveLength(3);
+    expect(first).toContain('× Excluded: the same times as trip 1.');
+    expect(first).toMatch(/\nTotal\n≥ ?1\.0\n0:20\n/);
     const told = gateway
       .logged()
       .split('\n')
