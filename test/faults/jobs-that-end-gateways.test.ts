@@ -5,12 +5,10 @@ import type { Hold } from '../../src/sandbox/sandbox.js';
 import { BuiltPrograms } from '../support/built-programs.js';
 import { freePorts } from '../support/child-program.js';
 import { describeOnSqs, startFauxqs, type TestQueue } from '../support/fauxqs.js';
-import { backendEnvironment, graphqlAt, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
-import { createAccounts } from '../support/job-requests.js';
+import { backendEnvironment, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
 import { runJobsCommand } from '../support/jobs-command.js';
 import { startRedis } from '../support/redis-server.js';
-import { closeAfterTest, forAllTests, temporaryDirectory } from '../support/resources.js';
-import { finishedJob, startJob } from '../support/started-jobs.js';
+import { forAllTests, temporaryDirectory } from '../support/resources.js';
 import { startBackends } from '../support/successive-gateways.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
@@ -147,35 +145,6 @@ function aborted(signal: AbortSignal): Promise<void> {
     });
   });
 }
-
-it(
-  'An embedded job that was cut off goes on with the next start of the gateway, whatever its leases',
-  async () => {
-    const programs = closeAfterTest(await BuiltPrograms.open());
-    const sandbox = closeAfterTest(await startBackends());
-    const { path: DATA_DIR } = closeAfterTest(await temporaryDirectory());
-    const leases = { DATA_DIR, JOB_LEASE_SECONDS: String((2 * IN_TIME) / 1_000) };
-    const environment = { ...PRODUCTION_ENVIRONMENT, ...backendEnvironment(sandbox), ...leases };
-    const start = async () => {
-      const gateway = await programs.startGateway(environment);
-      const bearer = async () => `Bearer ${await sandbox.mintToken()}`;
-      return { gateway, bearer, graphql: graphqlAt(gateway.url) };
-    };
-    const hold = sandbox.faults.hold({ operation: 'createUserAccount', loginId: 'cut-1', stage: 'reply' });
-    const first = await start();
-    const { jobId } = await startJob(first, 'accounts', createAccounts('cut', 3));
-    await hold.held();
-    await first.gateway.kill();
-    hold.release();
-
-    const second = await start();
-    expect(await finishedJob(second, 'accounts', jobId, IN_TIME)).toMatchObject({ status: 'Success' });
-    const created = sandbox.journal.effects('userAccountCreated').map(({ loginId }) => loginId);
-    expect(created).toEqual(['cut-0', 'cut-1', 'cut-2']);
-    await second.gateway.stop();
-  },
-  2 * IN_TIME,
-);
 
 describe('A job that ends its gateway, embedded,', () =>
   givenUp(() => Promise.resolve({ environment: {}, close: () => Promise.resolve() })));

@@ -444,7 +444,9 @@ describe('A second gateway on the same DATA_DIR', () => {
 
     const second = await programs.run(['dist/main.js'], environment);
     expect(second.code).toBe(1);
-    expect(second.stdout).toContain(`Another gateway uses ${directory.path}. There can be one with embedded`);
+    expect(second.stdout).toContain(
+      `Another gateway uses ${directory.path} and its gateway.lock. There can be one with`,
+    );
     expect(await programs.run(['dist/jobs-cli.js', 'list'], environment)).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('There are no dead letters.'),

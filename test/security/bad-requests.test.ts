@@ -220,7 +220,7 @@ describe('a request that is no use to any endpoint', () => {
     // oxfmt-ignore
     ...[
       '/nothing', '/api/v2/Mobile/BulkUpdateCallback', '/api/v1/mobile/none', '/health', '/.well-known/', '/%E0%A4%A',
-      '//nothing', '/GraphQL?query={serviceVersion}', '/none', '/health/live/', '/HEALTH/live', '/health/ready/',
+      '//nothing', '/GraphQL?query={serviceVersion}', '/none', '/health/live/', '/HEALTH/live', '/HEALTH/LIVE/', '/health/ready/',
       '/.well-known/JWKS.json', '/API/V1/Mobile/BulkUpdateCallback', '/api/v1/Mobile/BulkUpdateCallback/', '/graphql/',
     ].map((path): [string, string, number, string] => [`GET ${path}`, request('GET', path), 404, 'Not found.']),
     ['OPTIONS *', request('OPTIONS', '*'), 404, 'Not found.'],
@@ -428,6 +428,7 @@ describe('a GraphQL request that cannot be used', () => {
       /has several operations: give the name/,
     ],
     ['no operation', of('fragment F on AuthUser { Org }'), /^The document has no operation\.$/],
+    ['a field 980 times', of(`{ me { ${'Org '.repeat(980)} } }`), /: 980\. The limit is 100 \(GRAPHQL_MAX_REPEATS\)/],
     ['many unknown fields', of(`{ me { ${names(300)} } }`), /^Cannot query field "a0"/],
     ['text for a number', of('{ mobiles(first: "a") { totalCount } }'), /: first must be an integer from/],
     ['text for an enum', of('{ jobs(kind: "MOBILES") { totalCount } }'), /: kind must be a value of JobKind\.$/],

@@ -28,7 +28,7 @@ export function takeGatewayLock(directory: string): () => void {
   } catch (error) {
     if (!isBusy(error)) throw unusable(file, error);
     const advice = 'stop that one, give this one a DATA_DIR of its own, or keep jobs in Redis (REDIS_URL).';
-    const fault = `Another gateway uses ${directory}. There can be one with embedded jobs: ${advice}`;
+    const fault = `Another gateway uses ${directory} and its ${LOCK_FILE}. There can be one with embedded jobs: ${advice}`;
     throw new Error(fault, { cause: error });
   }
 }

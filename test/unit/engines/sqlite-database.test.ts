@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { randomBytes } from 'node:crypto';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { join } from 'node:path';
@@ -11,7 +10,7 @@ import Database from 'libsql';
 import BackgroundDatabase from 'libsql/promise';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SqliteDatabase, type SqliteDatabaseOptions } from '../../../src/engines/sqlite/database.js';
-import { copyDatabase, DATABASE_FILE, LOCK_FILE, LOG_BYTES } from '../../../src/engines/sqlite/database-file.js';
+import { copyDatabase, DATABASE_FILE, LOCK_FILE } from '../../../src/engines/sqlite/database-file.js';
 import { describeError } from '../../../src/errors.js';
 import { openSqliteEngine } from '../../../src/engines/sqlite/open-sqlite.js';
 import { captureLog } from '../../support/captured-log.js';
@@ -124,45 +123,9 @@ describe('The SQLite database', () => {
 });
 
 describe('Another process beside the SQLite database', () => {
-  const MEBIBYTE = 1_048_576;
-
-  function connect(): Database.Database {
-    return closeAfterTest(new Database(file, { timeout: 0 }));
-  }
-
-  it('that reads makes the log grow, which shrinks again when it is done', async () => {
-    const database = await openDatabase();
-    const reader = connect();
-    reader.exec('BEGIN');
-    reader.exec('SELECT count(*) FROM callback_ids');
-    const write = (): Promise<number> => database.transact(remember(database, randomBytes(MEBIBYTE).toString('hex')));
-    const logBytes = (): number => statSync(`${file}-wal`).size;
-    while (logBytes() < 1.5 * LOG_BYTES) await write();
-    reader.exec('COMMIT');
-    for (let commits = 0; commits < 30 && logBytes() > LOG_BYTES; commits += 1) await write();
-    // The log is restarted, and one commit may follow before its size is read.
-    expect(logBytes()).toBeLessThanOrEqual(LOG_BYTES + 4 * MEBIBYTE);
-  });
-
-  it('that holds the write lock is named as the reason, and not the disk', async () => {
-    const database = await openDatabase();
-    const other = connect();
-    other.exec('BEGIN IMMEDIATE');
-    await expect(database.transact(remember(database, 'a'))).rejects.toMatchObject({
-      ...UNAVAILABLE,
-      cause: {
-        message: expect.stringMatching(/the write lock is held.*Find the other program that has jobs\.db open/),
-      },
-    });
-    expect(log.text()).not.toContain('Free space');
-    other.exec('ROLLBACK');
-    await database.transact(remember(database, 'b'));
-    expect(await ids(database)).toEqual(['b']);
-  });
-
   it('commits nothing while the log is copied, by whichever connection', async () => {
     const database = await openDatabase();
-    const other = connect();
+    const other = closeAfterTest(new Database(file, { timeout: 0 }));
     /** Tries to commit in the middle of a copy. */
     const seen: string[] = [];
     const tryToCommit = (sql: string): void => {

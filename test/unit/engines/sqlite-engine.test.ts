@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -104,23 +104,6 @@ describe('A directory of embedded jobs', () => {
     await (await openEngine()).submission.submit(message('job-1'));
     holder.stop();
     await expect(openEngine({ exclusive: true })).rejects.toThrow(inUse);
-  });
-
-  it('is locked anew where the lock file is rubbish, unless another process has the jobs open', async () => {
-    const lock = join(directory.path, LOCK_FILE);
-    const holder = await holdElsewhere();
-    await rm(lock);
-    await writeFile(lock, 'rubbish');
-    await expect(openEngine({ exclusive: true })).rejects.toThrow(`${inUse} ${directory.path}`);
-    expect(await readFile(lock, 'utf8')).toBe('rubbish');
-    await holder.end();
-    const engine = await openEngine({ exclusive: true });
-    expect(await engine.check()).toEqual([]);
-    await engine.submission.submit(message('job-1'));
-    await engine.close();
-    const again = await holdElsewhere();
-    await expect(openEngine({ exclusive: true })).rejects.toThrow(inUse);
-    await again.end();
   });
 
   it('names the lock file, and not the jobs, where that is no file', async () => {
