@@ -47,7 +47,7 @@ export interface Reader {
 }
 
 /** Variables with secrets, each of which may be the text of a file, named by the variable with `_FILE` at its end. */
-export const SECRETS: readonly VariableName[] = [
+const SECRETS: readonly VariableName[] = [
   'BACKEND_API_KEY',
   'GEO_API_KEY',
   'VOIP_API_KEY',

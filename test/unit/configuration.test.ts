@@ -13,7 +13,6 @@ import {
   type Program,
   type VariableName,
 } from '../../src/config/config.js';
-import { SECRETS } from '../../src/config/environment.js';
 import { findTrivialKeys } from '../../src/config/trivial-keys.js';
 import { parseRedisUrl } from '../../src/config/redis-url.js';
 
@@ -546,13 +545,19 @@ describe('a secret in a file', () => {
   const directory = mkdtempSync(path.join(tmpdir(), 'secrets-'));
   afterAll(() => rmSync(directory, { recursive: true }));
 
-  it.each(SECRETS)('is %s, as if it stood in the variable, and both are a fault', (name) => {
-    const value = {
-      JOB_ENCRYPTION_KEY: Buffer.alloc(32, 'k3').toString('base64url'),
-      CALLBACK_SIGNING_SECRET: `whsec_${SHORT_SECRET.toString('base64')}`,
-      REDIS_URL: 'redis://user:pass@redis:6379',
-    }[name as string];
-    const secret = value ?? 'a-key-of-some-length';
+  const KEY = 'a-key-of-some-length';
+  const SECRETS = {
+    BACKEND_API_KEY: KEY,
+    GEO_API_KEY: KEY,
+    VOIP_API_KEY: KEY,
+    TASK_CALLBACK_API_KEY: KEY,
+    TASK_CALLBACK_API_KEY_PREVIOUS: KEY,
+    CALLBACK_SIGNING_SECRET: `whsec_${SHORT_SECRET.toString('base64')}`,
+    JOB_ENCRYPTION_KEY: Buffer.alloc(32, 'k3').toString('base64url'),
+    REDIS_URL: 'redis://user:pass@redis:6379',
+  };
+
+  it.each(Object.entries(SECRETS))('is %s, as if it stood in the variable, and both are a fault', (name, secret) => {
     const file = path.join(directory, name);
     writeFileSync(file, `${secret}\n`);
     expect(loadConfig({ [`${name}_FILE`]: file })).toEqual(loadConfig({ [name]: secret }));
