@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parse, stringify } from 'yaml';
 import { alertRules } from './alert-rules.js';
 import { ROOT } from './built-programs.js';
-import { accepts, freePorts, startProgram, type ChildProgram } from './child-program.js';
+import { freePorts, startProgram, type ChildProgram } from './child-program.js';
 import { serveOnLoopback } from './loopback.js';
 import { waitFor } from './wait-for.js';
 
@@ -135,7 +135,9 @@ export class Monitoring {
       this.#programs.push(program);
       await waitFor(name, async () => {
         if (!program.isRunning()) throw new Error(await program.output());
-        return accepts(port);
+        // Until Prometheus is ready, it answers 503 to what is asked of it.
+        const reply = await fetch(`http://127.0.0.1:${port}/-/ready`).catch(() => undefined);
+        return reply !== undefined && reply.status !== 503;
       });
     };
     const shippedProbe = path.join(ROOT, 'deploy/blackbox.yaml');
