@@ -1,3 +1,4 @@
+import LineBreaker from 'linebreak';
 import { cleanText, splitGraphemes } from './clean-text.js';
 import type { FontWeight } from './font-families.js';
 import type { Typesetter } from './typesetter.js';
@@ -124,22 +125,19 @@ function endOfLine(parts: readonly string[], maxParts: number, linesLeft: number
   return breakBefore(parts, Math.min(maxParts, Math.ceil(parts.length * 0.6)));
 }
 
-const WORD_END = /[\s,،，、。・/-]$/u;
-/** Scripts that put spaces between words. */
-const LETTER =
-  /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Armenian}\p{Script=Georgian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Tamil}\p{Nd}’']/u;
-/** Opening brackets, and boxes with their space. */
-const NEVER_LAST = /(?:□ ?|[（「『【([])$/u;
-const NEVER_FIRST = /^[\s,.،।，、。・ー）」』】)\]]/u;
+/** Box to tick, which stays with the word after it. */
+const BOX_AT_END = /□ ?$/;
 
-/** Returns the best line break at or before `end`: words and numbers stay whole if possible. */
+/**
+ * Returns the last line break at or before `end` (Unicode Standard Annex 14): words and numbers stay whole if possible.
+ */
 function breakBefore(parts: readonly string[], end: number): number {
-  for (let index = end; index > end / 2; index -= 1) {
-    const before = parts[index - 1] ?? '';
-    const after = parts[index] ?? '';
-    const splitsWord = LETTER.test(before) && LETTER.test(after);
-    if (NEVER_FIRST.test(after) || NEVER_LAST.test(`${parts[index - 2] ?? ''}${before}`)) continue;
-    if (WORD_END.test(before) || !splitsWord) return index;
+  const text = parts.slice(0, end).join('');
+  const breaker = new LineBreaker(parts.join(''));
+  let last = 0;
+  for (let next = breaker.nextBreak(); next !== null && next.position <= text.length; next = breaker.nextBreak()) {
+    if (!BOX_AT_END.test(text.slice(0, next.position))) last = next.position;
   }
-  return end;
+  const index = splitGraphemes(text.slice(0, last)).length;
+  return index > end / 2 ? index : end;
 }
