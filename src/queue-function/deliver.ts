@@ -15,7 +15,7 @@ import type { JobMessage } from '../job-record/job-queue.js';
 import { openPayload, UnknownKeyError } from '../job-record/payload-encryption.js';
 import { CALLBACK_PATHS } from '../job-record/job-kinds.js';
 import { codeOfStatus, type DeliveryOutcome } from '../job-record/delivery-outcome.js';
-import { createOutcomeOf, type Answer } from './turned-away.js';
+import { Outcomes, type Answer } from './turned-away.js';
 
 export type { DeliveryOutcome } from '../job-record/delivery-outcome.js';
 
@@ -81,7 +81,7 @@ export function createDeliver(options: DeliverOptions): Deliver {
   const { gatewayUrl, apiKey, signingSecrets, keyRing, deadlineMs, patienceMs, logger } = options;
   const { stopping, currentTrace, now = Date.now } = options;
   const transport = options.transport ?? createDeliveryTransport(deadlineMs);
-  const outcomeOf = createOutcomeOf(patienceMs, logger);
+  const outcomes = new Outcomes(patienceMs, logger);
   const client = createClient<paths>({
     ...PLAIN_REQUESTS,
     baseUrl: gatewayUrl,
@@ -137,7 +137,7 @@ export function createDeliver(options: DeliverOptions): Deliver {
   return async (message, { requestId = randomUUID(), since = mintedAt(message.jobId) } = {}) => {
     const { kind, org, jobId } = message;
     const log = logger.child({ requestId, jobId, kind, org });
-    return outcomeOf(message, await call(message, { requestId, since }, log), { since, now: now() });
+    return outcomes.of(message, await call(message, { requestId, since }, log), { since, now: now() });
   };
 }
 

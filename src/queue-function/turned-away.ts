@@ -38,65 +38,73 @@ interface Delayed {
   lostAt?: number;
 }
 
-/**
- * Creates the function that decides the outcome of a message. It remembers since when each message was delayed.
- *
- * @param patienceMs time for which a message may be delayed after it was put into its queue
- */
-export function createOutcomeOf(patienceMs: number, logger: Logger) {
-  const remembered = new Map<string, Delayed>();
-  const loggedAt = new Map<DeliveryCode, number>();
+/** Outcomes of messages. It remembers since when each message was delayed. */
+export class Outcomes {
+  readonly #patienceMs: number;
+  readonly #logger: Logger;
+  /** At most `MAX_REMEMBERED`, the oldest first. */
+  readonly #remembered = new Map<string, Delayed>();
+  readonly #loggedAt = new Map<DeliveryCode, number>();
 
-  function remember(key: string, now: number): Delayed {
-    const known = remembered.get(key);
-    if (known !== undefined) return known;
-    const [oldest] = remembered.keys();
-    if (oldest !== undefined && remembered.size >= MAX_REMEMBERED) remembered.delete(oldest);
-    const delayed = { since: now };
-    remembered.set(key, delayed);
-    return delayed;
+  /** @param patienceMs time for which a message may be delayed after it was put into its queue */
+  constructor(patienceMs: number, logger: Logger) {
+    this.#patienceMs = patienceMs;
+    this.#logger = logger;
   }
 
-  /** Returns true if a lost reply uses up an attempt. Another deliverer may have counted the last one. */
-  function countsLost(delayed: Delayed, failedAt: number, now: number): boolean {
-    delayed.lostAt ??= now;
-    if (now - Math.max(delayed.lostAt, failedAt) < LOST_REPLIES_MS) return false;
-    delayed.lostAt = now;
-    return true;
-  }
-
-  function log(code: DeliveryCode, particulars: object, now: number): void {
-    if (now - (loggedAt.get(code) ?? -Infinity) < REPEAT_MS) return;
-    loggedAt.set(code, now);
-    logger.event(code === 'key_unknown' ? 'delivery.key_unknown' : 'delivery.turned_away', { code, ...particulars });
-  }
-
-  /** @param times.since time when the message was put into its queue; undefined if unknown */
-  return (
+  /** Decides the outcome of a message. @param times.since time when it was put into its queue; undefined if unknown */
+  of(
     job: JobIdentity & Pick<JobMessage, 'failedAt'>,
     { code, status, reason, retryAfterMs }: Answer,
     { since, now }: { readonly since: number | undefined; readonly now: number },
-  ): DeliveryOutcome => {
+  ): DeliveryOutcome {
     const { outcome } = DELIVERY_OUTCOMES[code];
     const key = jobRecordKey(job);
     if (outcome !== 'delay') {
-      remembered.delete(key);
+      this.#remembered.delete(key);
       return outcome === 'done' ? { kind: outcome } : { kind: outcome, code, status, reason };
     }
-    const delayed = remember(key, now);
+    const delayed = this.#remember(key, now);
     if (code === 'no_reply' && countsLost(delayed, job.failedAt ?? 0, now))
       return { kind: 'retry', code, status, reason };
     const { since: first } = delayed;
-    const isOld = now - (since ?? first) >= patienceMs;
+    const isOld = now - (since ?? first) >= this.#patienceMs;
     // A message that waited in the queue for most of that time gets some tries.
-    if (!ENDLESS.has(code) && isOld && now - first >= Math.min(patienceMs, MAX_BACK_OFF_MS)) {
-      remembered.delete(key);
+    if (!ENDLESS.has(code) && isOld && now - first >= Math.min(this.#patienceMs, MAX_BACK_OFF_MS)) {
+      this.#remembered.delete(key);
       return { kind: 'final', code, status, reason: `${IMPATIENT} (${code}). ${reason}` };
     }
-    if (!ORDINARY.has(code)) log(code, { status, reason }, now);
+    if (!ORDINARY.has(code)) this.#log(code, { status, reason }, now);
     const [ms, maxMs] = retryAfterMs === undefined ? [now - first, MAX_BACK_OFF_MS] : [retryAfterMs, MAX_PAUSE_MS];
     return { kind: 'delay', delayMs: Math.min(Math.max(ms, MIN_DELAY_MS), maxMs), code, status, reason };
-  };
+  }
+
+  #remember(key: string, now: number): Delayed {
+    const known = this.#remembered.get(key);
+    if (known !== undefined) return known;
+    const [oldest] = this.#remembered.keys();
+    if (oldest !== undefined && this.#remembered.size >= MAX_REMEMBERED) this.#remembered.delete(oldest);
+    const delayed = { since: now };
+    this.#remembered.set(key, delayed);
+    return delayed;
+  }
+
+  #log(code: DeliveryCode, particulars: object, now: number): void {
+    if (now - (this.#loggedAt.get(code) ?? -Infinity) < REPEAT_MS) return;
+    this.#loggedAt.set(code, now);
+    this.#logger.event(code === 'key_unknown' ? 'delivery.key_unknown' : 'delivery.turned_away', {
+      code,
+      ...particulars,
+    });
+  }
+}
+
+/** Returns true if a lost reply uses up an attempt. Another deliverer may have counted the last one. */
+function countsLost(delayed: Delayed, failedAt: number, now: number): boolean {
+  delayed.lostAt ??= now;
+  if (now - Math.max(delayed.lostAt, failedAt) < LOST_REPLIES_MS) return false;
+  delayed.lostAt = now;
+  return true;
 }
 
 const IMPATIENT = 'It was turned away until QUEUE_PATIENCE_SECONDS were over';
