@@ -165,12 +165,15 @@ function readSpeeds({ track, longestKnown: longest }: TripFixes, limitKmh: numbe
   const plausible = track.filter(({ kmh }) => isPlausible(kmh, MAX_PLAUSIBLE_KMH));
   const doubted: TrackReading[] = [];
   const wrong = new Set<TrackReading>();
-  for (let index = 0; index < plausible.length; index += 1) {
-    const reading = plausible[index];
-    if (reading === undefined) continue;
-    const isDoubted = isExcluded(plausible[index - 1], reading, plausible[index + 1]);
+  let before: TrackReading | undefined;
+  let reading = plausible[0];
+  for (let next = 1; reading !== undefined; next += 1) {
+    const after = plausible[next];
+    const isDoubted = isExcluded(before, reading, after);
     if (isDoubted) doubted.push(reading);
-    if (isDoubted || isSpike(plausible[index - 1], reading, plausible[index + 1])) wrong.add(reading);
+    if (isDoubted || isSpike(before, reading, after)) wrong.add(reading);
+    before = reading;
+    reading = after;
   }
   const speeds = wrong.size === 0 ? plausible : plausible.filter((reading) => !wrong.has(reading));
   let top = -1;

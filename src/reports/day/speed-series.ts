@@ -72,8 +72,9 @@ export function isSpike(before: SpeedReading | undefined, reading: SpeedReading,
 
 function standsOut({ time, kmh }: SpeedReading, neighbour: SpeedReading | undefined): boolean {
   if (neighbour === undefined) return true;
-  const seconds = Math.max(RESOLUTION_MS, Math.abs(time - neighbour.time)) / 1000;
-  return kmh - neighbour.kmh > MAX_CHANGE * seconds;
+  const change = kmh - neighbour.kmh;
+  if (change <= MAX_CHANGE) return false;
+  return change > MAX_CHANGE * (Math.max(RESOLUTION_MS, Math.abs(time - neighbour.time)) / 1000);
 }
 
 /** Gap below which pieces form one stretch: a short drop below the limit does not end it. */

@@ -51,6 +51,8 @@ export function breakRows(
   const boxes = (...kinds: readonly FormLabel[]): string => kinds.map((kind) => `${BOX} ${words[kind]}`).join(SPACE);
   const isListed = (pause: DayBreak): boolean =>
     pause.minutes >= Math.min(CANDIDATE_MINUTES, shortestBreak) || pause.gap !== undefined;
+  const candidate = (text: string): Cell => prose(kindLines(report, text));
+  let [boxed, unboxed]: readonly (Cell | undefined)[] = [];
   const kindOf = ({ gap, minutes }: DayBreak): Cell => {
     if (gap !== undefined) {
       const lines = kindLines(report, labels.gap(gap), 'bold');
@@ -58,7 +60,10 @@ export function breakRows(
     }
     if (minutes < CANDIDATE_MINUTES) return EMPTY_CELL;
     const isBoxed = isFilledIn && minutes < RECORDED_MINUTES;
-    return prose(kindLines(report, isBoxed ? `● ${boxes('rest', 'loading', 'unloading')}` : labels.breakCandidate));
+    // Each is wrapped once for all its rows.
+    return isBoxed
+      ? (boxed ??= candidate(`● ${boxes('rest', 'loading', 'unloading')}`))
+      : (unboxed ??= candidate(labels.breakCandidate));
   };
   const rows = day.breaks.filter(isListed).map((pause, index): readonly TableRow[] => {
     const { gap, minutes } = pause;

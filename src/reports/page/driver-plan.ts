@@ -100,7 +100,7 @@ function planIn(layout: DriverLayout, content: DriverContent): DriverPlan {
     head: headHeight(content.tripColumns),
     carried: sumsHeight(layout.tripPadding),
     ending: sumsHeight(layout.tripPadding) + content.notesHeight,
-    heightOf: (entries) => rowsHeight(entries.flat(), layout.tripPadding),
+    heightOf: (entries) => rowsHeight(entries, layout.tripPadding),
   });
   bottom = place(pages, 'breaks', breaks, {
     top: bottom,
@@ -110,7 +110,7 @@ function planIn(layout: DriverLayout, content: DriverContent): DriverPlan {
     carried: 0,
     ending: sumsHeight(layout.breakPadding),
     minBegun: MIN_BEGUN,
-    heightOf: (entries) => rowsHeight(entries.flat(), layout.breakPadding),
+    heightOf: (entries) => rowsHeight(entries, layout.breakPadding),
   });
   bottom = place(pages, 'below', below, {
     top: bottom,

@@ -33,14 +33,17 @@ const CELL_PROSE_SIZE = 7;
 
 /** Makes a cell of figures in fitting lines. */
 export function plain(...lines: readonly string[]): Cell {
-  const { lineHeight } = TABLE;
-  const style = { size: CELL_TEXT_SIZE, weight: 'regular', colour: COLOURS.ink } as const;
-  return { lines, lineHeight, ...style, isHeader: false, link: undefined };
+  return cellOf(lines, CELL_TEXT_SIZE, TABLE.lineHeight);
+}
+
+/** Makes a cell without a spread, which takes several times as long. */
+function cellOf(lines: readonly string[], size: number, lineHeight: number): Cell {
+  return { lines, lineHeight, size, weight: 'regular', colour: COLOURS.ink, isHeader: false, link: undefined };
 }
 
 /** Makes a cell of words in fitting lines. */
 export function prose(lines: readonly string[], lineHeight: number = TABLE.lineHeight): Cell {
-  return { ...plain(...lines), lineHeight, size: CELL_PROSE_SIZE };
+  return cellOf(lines, CELL_PROSE_SIZE, lineHeight);
 }
 
 /** Wraps words into the lines of a column. @param width of the column in points */
@@ -52,10 +55,10 @@ export function wrapInto(
   weight: FontWeight = 'regular',
 ): WrappedText & { readonly lineHeight: number } {
   const wrapping = { weight, size: CELL_PROSE_SIZE, maxWidth: width - 2 * TABLE.padding, maxLines };
-  const wrapped = wrapText(typesetter, text, wrapping);
+  const { lines, isCut } = wrapText(typesetter, text, wrapping);
   const { lineHeight } = TABLE;
-  if (wrapped.lines.length === 1) return { ...wrapped, lineHeight };
-  return { ...wrapped, lineHeight: typesetter.lineHeight(text, CELL_PROSE_SIZE, lineHeight) };
+  if (lines.length === 1) return { lines, isCut, lineHeight };
+  return { lines, isCut, lineHeight: typesetter.lineHeight(text, CELL_PROSE_SIZE, lineHeight) };
 }
 
 /** Makes a cell for a row of totals. */
@@ -145,10 +148,10 @@ export function rowHeight({ lines }: TableRow, padding: number): number {
   return lines * TABLE.lineHeight + padding;
 }
 
-/** Returns the total height of rows. */
-export function rowsHeight(rows: readonly TableRow[], padding: number): number {
+/** Returns the total height of the rows of entries. */
+export function rowsHeight(entries: readonly (readonly TableRow[])[], padding: number): number {
   let height = 0;
-  for (const row of rows) height += rowHeight(row, padding);
+  for (const rows of entries) for (const row of rows) height += rowHeight(row, padding);
   return height;
 }
 

@@ -1,8 +1,9 @@
 /** Placeholder for a missing value. */
 export const NO_VALUE = '—';
 
-// Matches most addresses and names, which need no cleaning.
-const PLAIN = /^(?! )(?:[!-~\u3001-\u3096\u30a1-\u30fe\u4e00-\u9fff]| (?![ ]|$))*$/u;
+// Matches most addresses, names and labels, which need no cleaning.
+const PLAIN =
+  /^(?![ \u3000])(?:[!-~\u00a1-\u00ac\u00ae-\u017f\u2010-\u2027\u25a0-\u25ff\u3001-\u3096\u30a1-\u30fe\u4e00-\u9fff]|[ \u3000](?! |$))*$/;
 const BREAKS = /[\p{Cc}\u2028\u2029]+/gu;
 // Neither can be printed: bidirectional controls reorder the text around them, the others are invisible. Joiners and
 // variation selectors stay.
