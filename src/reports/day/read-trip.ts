@@ -56,7 +56,7 @@ export function readTrip(trip: ReportTrip, reading: Reading): ReadTrip {
   const { leftOut, limit } = reading;
   const start = timeOf(trip.start, reading.shown, leftOut);
   const end = timeOf(trip.end, reading.shown, leftOut);
-  const fixes = readFixes(trip, reading.near, leftOut);
+  const fixes = readFixes(trip, reading.near, leftOut, [start ?? NaN, end ?? NaN]);
   const speeds = readSpeeds(fixes, limit.limitKmh);
   leftOut.speeds += fixes.track.length - speeds.count;
   const figure = (value: number, most: number): number | null => {
@@ -122,11 +122,16 @@ function reach(seconds: number, idleSeconds: number): number {
 /** Positions of a trip. */
 export type TripWay = Pick<ReportTrip, 'start' | 'end' | 'track'>;
 
-/** Reads the reported positions of a trip. */
-export function readFixes(trip: TripWay, near: Span, leftOut: LeftOut): TripFixes {
+/** Reads the reported positions of a trip. @param times of its ends if they are read, epoch milliseconds or NaN */
+export function readFixes(
+  trip: TripWay,
+  near: Span,
+  leftOut: LeftOut,
+  [from, to] = [Date.parse(trip.start.time), Date.parse(trip.end.time)],
+): TripFixes {
   const { start, end } = trip;
   const track = readTrack(trip, near, leftOut);
-  const [startTime, endTime] = [timeWithin(start, near), timeWithin(end, near)];
+  const [startTime, endTime] = [within(from, near), within(to, near)];
   return { start, end, startTime, endTime, track, longestKnown: longestKnown(track) };
 }
 
@@ -205,12 +210,11 @@ function readTrack(trip: TripWay, near: Span, leftOut: LeftOut): readonly TrackR
 }
 
 function timeOf(fix: Fix, span: Span, leftOut: LeftOut): number | null {
-  const time = timeWithin(fix, span);
+  const time = within(Date.parse(fix.time), span);
   if (time === null) leftOut.times += 1;
   return time;
 }
 
-function timeWithin(fix: Fix, { earliest, latest }: Span): number | null {
-  const time = Date.parse(fix.time);
+function within(time: number | undefined = NaN, { earliest, latest }: Span): number | null {
   return time >= earliest && time <= latest ? time : null;
 }

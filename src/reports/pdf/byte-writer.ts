@@ -1,4 +1,5 @@
-const INITIAL_SIZE = 8 * 1024;
+/** Holds the content of nearly every page, so that it is not copied as it grows. */
+const INITIAL_SIZE = 24 * 1024;
 /** Maximum characters of a written number, its sign, point and space included. */
 const MAX_NUMBER_LENGTH = 24;
 const [MINUS, POINT, ZERO, SPACE] = [0x2d, 0x2e, 0x30, 0x20] as const;
