@@ -109,7 +109,9 @@ describe('the pages', () => {
   const below = ['deploy', 'openapi', 'schema', 'src', 'test'].flatMap((folder) =>
     readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) => path.join(folder, name)),
   );
-  const pages = [...readdirSync(ROOT), ...below].filter((name) => /^(?!.*node_modules).*\.md$/.test(name));
+  const pages = [...readdirSync(ROOT), ...below].filter((name) =>
+    /^(?!.*(node_modules|\/generated\/)).*\.md$/.test(name),
+  );
 
   /** Headings as anchors of them are written. */
   function anchors(page: string): string[] {

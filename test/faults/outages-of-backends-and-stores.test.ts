@@ -401,7 +401,12 @@ describeWith(TOOLS, 'an outage', () => {
           const { jobId } = await startJob(gateway, 'reports', reportWith(SMALL), bearer);
           const { status, downloadUrl } = await finishedJob(gateway, 'reports', jobId, IN_TIME);
           expect([status, (await fetch(downloadUrl ?? '')).status]).toEqual(['Success', 403]);
-          await waitFor('the read of this minute', () => hasLogged('objects.unreadable'), IN_TIME);
+          // Questions for readiness begin it, as those of a load balancer do.
+          const isTold = async (): Promise<boolean> => {
+            await gateway.rest('GET', '/health/ready');
+            return hasLogged('objects.unreadable');
+          };
+          await waitFor('the read of the next minute', isTold, IN_TIME);
           await view.expectToShow({
             down: ['object-store'],
             alerts: ['ReportLinksFail'],

@@ -218,7 +218,7 @@ describe('deploy/compose.yaml', () => {
 
   it('opens ports on this machine alone by default', () => {
     const ports = Object.values(services).flatMap(({ ports: opened = [] }) => opened);
-    expect(ports).toHaveLength(3);
+    expect(ports).toHaveLength(4);
     for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
   });
 
