@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { beforeEach, expect, it } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { faultsForScreenReaders, launchBrowser } from '../support/browser.js';
+import { freePorts } from '../support/child-program.js';
 import { startTestGateway } from '../support/gateway.js';
 import { readPdf } from '../support/pdf-text.js';
 import { closeAfterTest, forAllTests, forEachTest } from '../support/resources.js';
@@ -164,7 +165,9 @@ describeWith(['chromium'], 'The playground in a browser', () => {
   });
 
   it('says in one sentence that the gateway is stopped, and goes on once it has been started', async () => {
-    const stopped = await startTestGateway();
+    // No other program gets this port while nothing listens on it.
+    const [port = 0] = await freePorts(1);
+    const stopped = await startTestGateway({ PORT: String(port) });
     await page.goto(`${stopped.url}/playground`);
     try {
       await page.getByRole('tab').first().waitFor();
@@ -182,7 +185,7 @@ describeWith(['chromium'], 'The playground in a browser', () => {
     expect(answer.replaceAll(/\s/g, '')).toBe(whole.replaceAll(' ', ''));
     expect(await page.getByRole('status').innerText()).toBe('');
 
-    closeAfterTest(await startTestGateway({ PORT: new URL(stopped.url).port }));
+    closeAfterTest(await startTestGateway({ PORT: String(port) }));
     await execute();
     await told('{{accessToken}}');
     await shown('refreshToken');
