@@ -50,8 +50,14 @@ describeWith(['chromium'], 'Two tabs with one session', () => {
     await context.addInitScript((tokens) => {
       if (localStorage.getItem('tokens') === null) localStorage.setItem('tokens', tokens);
     }, JSON.stringify(session));
-    const tabs = await Promise.all([context.newPage(), context.newPage()]);
-    for (const tab of tabs) await tab.goto(site.url);
+    const first = await context.newPage();
+    await first.goto(site.url);
+    // Opened by the first, it shares its process: between processes, what one stores may reach the other late.
+    const opened = context.waitForEvent('page');
+    await first.evaluate(`void window.open('${site.url}')`);
+    const second = await opened;
+    await second.waitForLoadState();
+    const tabs = [first, second];
 
     await gateway.sandbox.rotateKeys({ keepOld: false });
     gateway.sandbox.journal.clear();
