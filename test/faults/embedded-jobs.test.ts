@@ -1,0 +1,113 @@
+import { statSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import Database from 'libsql';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { DATABASE_FILE, LOCK_FILE, LOG_BYTES } from '../../src/engines/sqlite/database-file.js';
+import { BuiltPrograms } from '../support/built-programs.js';
+import { backendEnvironment, graphqlAt, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
+import { createAccount, createAccounts } from '../support/job-requests.js';
+import { closeAfterTest, forAllTests, forEachTest, temporaryDirectory } from '../support/resources.js';
+import { finishedJob, requestStart, startJob } from '../support/started-jobs.js';
+import { startBackends } from '../support/successive-gateways.js';
+import { waitFor } from '../support/wait-for.js';
+import { IN_TIME } from './site.js';
+
+describe('Embedded jobs', () => {
+  const programs = forAllTests(() => BuiltPrograms.open());
+  const sandbox = forAllTests(startBackends);
+  const directory = forEachTest(temporaryDirectory);
+  afterEach(() => {
+    sandbox.faults.clear();
+    sandbox.journal.clear();
+  });
+
+  const settings = () => ({
+    ...PRODUCTION_ENVIRONMENT,
+    ...backendEnvironment(sandbox),
+    DATA_DIR: directory.path,
+    // No test waits for its end.
+    JOB_LEASE_SECONDS: '600',
+  });
+  async function start() {
+    const gateway = closeAfterTest(await programs.startGateway(settings()));
+    return { gateway, bearer: async () => `Bearer ${await sandbox.mintToken()}`, graphql: graphqlAt(gateway.url) };
+  }
+  type Site = Awaited<ReturnType<typeof start>>;
+
+  /** Connects to the jobs as another program does, such as `sqlite3`. */
+  const connect = (): Database.Database =>
+    closeAfterTest(new Database(join(directory.path, DATABASE_FILE), { timeout: 5_000 }));
+
+  /** Starts a job, and stops in its middle: its second account exists, and the gateway does not know yet. */
+  async function startHalf(site: Site, prefix: string) {
+    const loginIds = [0, 1, 2].map((index) => `${prefix}-${index}`);
+    const hold = sandbox.faults.hold({ operation: 'createUserAccount', loginId: `${prefix}-1`, stage: 'reply' });
+    const { jobId } = await startJob(site, 'accounts', createAccounts(prefix, loginIds.length));
+    await hold.held();
+    return {
+      goOn: () => hold.release(),
+      async expectEachOnce(gateway: Site): Promise<void> {
+        expect(await finishedJob(gateway, 'accounts', jobId, IN_TIME)).toMatchObject({ status: 'Success' });
+        const created = sandbox.journal.effects('userAccountCreated').map(({ loginId }) => loginId);
+        expect(created).toEqual(loginIds);
+      },
+    };
+  }
+
+  it('that were cut off go on with the next start of the gateway, whatever their leases, and a lock that is rubbish', async () => {
+    const lock = join(directory.path, LOCK_FILE);
+    const site = await start();
+    const half = await startHalf(site, 'cut');
+    for (const replaced of [false, true]) {
+      if (replaced) await rm(lock);
+      await writeFile(lock, 'rubbish');
+      expect(await programs.run(['dist/main.js', '--check-config'], settings())).toMatchObject({ code: 0 });
+      const refused = await programs.run(['dist/main.js'], settings());
+      expect([refused.code, refused.stdout]).toEqual([1, expect.stringMatching(/Another gateway uses .*gateway\.lock/)]);
+    }
+    await site.gateway.kill();
+    half.goOn();
+    expect(await programs.run(['dist/main.js', '--check-config'], settings())).toMatchObject({ code: 0 });
+    await half.expectEachOnce(await start());
+    const refused = await programs.run(['dist/main.js'], settings());
+    expect(refused.stdout).toContain('Another gateway uses');
+  }, IN_TIME); // oxfmt-ignore
+
+  it('do not keep the log that grew while another program read', async () => {
+    const site = await start();
+    const reader = connect();
+    reader.exec('BEGIN');
+    reader.exec('SELECT count(*) FROM jobs');
+    const logBytes = (): number => statSync(join(directory.path, `${DATABASE_FILE}-wal`)).size;
+    let ordered = 0;
+    const order = async (text: string): Promise<void> => {
+      ordered += 1;
+      const account = createAccount(`read-${ordered}`, { indivs: [text] });
+      const { jobId } = await startJob(site, 'accounts', [account]);
+      expect(await finishedJob(site, 'accounts', jobId)).toMatchObject({ status: 'Success' });
+    };
+    while (logBytes() < 1.5 * LOG_BYTES) await order('x'.repeat(1_000_000));
+    reader.exec('COMMIT');
+    await waitFor('the log to shrink', async () => {
+      await order('x');
+      return logBytes() <= LOG_BYTES;
+    });
+    expect(sandbox.journal.effects('userAccountCreated')).toHaveLength(ordered);
+  }, IN_TIME); // oxfmt-ignore
+
+  it('wait for another program that holds the write lock, which is told as such and not as a full disk', async () => {
+    const site = await start();
+    const half = await startHalf(site, 'locked');
+    const other = connect();
+    other.exec('BEGIN IMMEDIATE');
+    half.goOn();
+    const { errors } = await requestStart(site, 'accounts', createAccounts('refused', 1));
+    expect(errors).toMatchObject([{ extensions: { code: 'ServiceUnavailable', reason: 'StoreUnavailable' } }]);
+    const log = await site.gateway.output();
+    expect(log).toMatch(/the write lock is held.*Find the other program that has jobs\.db open/);
+    expect(log).not.toContain('Free space');
+    other.exec('ROLLBACK');
+    await half.expectEachOnce(site);
+  }, IN_TIME); // oxfmt-ignore
+});
