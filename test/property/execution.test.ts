@@ -30,7 +30,7 @@ import {
 } from './operations.js';
 
 /** Operations that are generated. */
-const RUNS = Number(process.env['EXECUTION_OPERATIONS'] ?? 1_500);
+const RUNS = Number(process.env['EXECUTION_OPERATIONS'] ?? 500);
 /** Times each is run; it is compiled when it comes for the sixth time. */
 const TIMES = 10;
 const IN_TIME = 3_600_000;
@@ -193,7 +193,7 @@ it(
     const run = createExecute(schema, OPERATION_LIMITS);
     const seed = chooseSeed('execution');
     let [operations, compiled, partial] = [0, 0, 0];
-    for (let at = 0; operations < RUNS / 10; at += 1) {
+    for (let at = 0; operations < RUNS / 4; at += 1) {
       const prepared = prepare(plain, seed + at);
       // Root fields of the gateway are nullable, and only a failure ends a field while something below it hangs.
       if (prepared === undefined || prepared.failures > 0 || prepared.document.includes('certain')) continue;
