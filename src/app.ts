@@ -139,9 +139,7 @@ export async function createGateway({
     maxItems: limits.bulkItems,
     keysRememberedMs: config.jobs.queuePatienceMs,
     maxDrivers: limits.reportDrivers,
-    ...config.report,
-    overLimitMinSeconds: config.report.overLimitMinMs / 1000,
-    form: reportForm,
+    report: { ...config.report, overLimitMinSeconds: config.report.overLimitMinMs / 1000, form: reportForm },
   });
   const runner = new JobRunner({
     jobStore,

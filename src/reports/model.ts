@@ -1,4 +1,5 @@
 import type { DrivingRules } from './day/driving-rules.js';
+import type { Position } from './day/plausible.js';
 import type { ReportForm } from './form/report-form.js';
 
 /** Position in degrees (WGS 84) with its RFC 3339 time; untrusted, because the receiver may be broken. */
@@ -26,22 +27,19 @@ export interface ReportTrip {
   readonly track: readonly TrackPoint[];
 }
 
-/** Trip whose ends have no addresses yet. */
-export type ReportedTrip = Omit<ReportTrip, 'startAddress' | 'endAddress'>;
+export type TripAddresses = Pick<ReportTrip, 'startAddress' | 'endAddress'>;
 
-/** Day that the drawing thread has read. */
-export interface ReadDay {
-  /** Number by which the thread knows its trips. */
-  readonly sent: number;
-  /** Ends of its trips that are possible: only their addresses are printed. */
-  readonly ends: readonly Fix[];
-}
+/** Trip whose ends have no addresses yet. */
+export type ReportedTrip = Omit<ReportTrip, keyof TripAddresses>;
 
 /**
  * Sends the trips of a day to the drawing thread, which reads their tracks instead of the thread that serves requests.
- * Rejects like the report if it fails or ends.
+ * Returns the number by which the thread knows the day, and the ends of its trips that are possible: only their
+ * addresses are printed. Rejects like the report if it fails or ends.
  */
-export type ReadEnds = (trips: readonly ReportedTrip[]) => Promise<ReadDay>;
+export type ReadEnds = (
+  trips: readonly ReportedTrip[],
+) => Promise<{ readonly sent: number; readonly ends: readonly Position[] }>;
 
 /** Vehicle of a mobile, with the names its operator uses. */
 export interface ReportVehicle {
@@ -70,57 +68,66 @@ export type FailureReason =
   | 'out of time'
   | 'cancelled';
 
-/** Trips of a mobile of a person; undefined if they could not be fetched. */
-export interface PersonMobile {
+/** Trips of a mobile of a person, or their number in the drawing thread; undefined if they could not be fetched. */
+export interface PersonMobile<List = readonly ReportedTrip[]> {
   readonly mobileId: string;
-  readonly trips: readonly ReportedTrip[] | undefined;
+  readonly trips: List | undefined;
   /** Trips of the 24 hours before the day. */
-  readonly before: readonly ReportedTrip[] | undefined;
+  readonly before: List | undefined;
   readonly isShared: boolean;
 }
 
 /** Trips that the driving time rules weigh. */
-export interface WeighedTrips {
+export interface WeighedTrips<List = readonly ReportedTrip[]> {
   /** Mobiles of the person; the first is that of the page, whose trips of the day are those of the page. */
-  readonly mobiles: readonly PersonMobile[];
+  readonly mobiles: readonly PersonMobile<List>[];
   /** True if the employee code is on too many mobiles to be one person. */
   readonly isNoPerson: boolean;
 }
 
-/** Result of one driver: a day to print, or the reason for its absence. */
-export type DriverOutcome =
-  | {
-      readonly kind: 'day';
-      readonly driver: ReportDriver;
-      readonly trips: readonly ReportTrip[];
-      /** Number of a day that the drawing thread has read for this report, and that is not sent again. */
-      readonly sent?: number | undefined;
-      /** True if the addresses could not be looked up. */
-      readonly addressesMissing?: boolean;
-      /** True if the request names several people with this mobile. */
-      readonly isShared?: boolean;
-      /** Further trips for the driving time rules; absent without rules. */
-      readonly weighed?: WeighedTrips;
-    }
-  | {
-      readonly kind: 'failed';
-      readonly driver: ReportDriver;
-      readonly reason: FailureReason;
-      /** Message of a backend, in its own language. */
-      readonly detail?: string | undefined;
-    };
+/** Facts about a day to print, without its trips. */
+export interface DayFacts<List = readonly ReportedTrip[]> {
+  readonly kind: 'day';
+  readonly driver: ReportDriver;
+  /** True if the addresses could not be looked up. */
+  readonly addressesMissing?: boolean;
+  /** True if the request names several people with this mobile. */
+  readonly isShared?: boolean;
+  /** Further trips for the driving time rules; absent without rules. */
+  readonly weighed?: WeighedTrips<List> | undefined;
+}
 
-/** Returns the trips of a day with each list replaced; a list that could not be fetched stays undefined. */
-export function withLists(
-  weighed: WeighedTrips,
-  replace: (trips: readonly ReportedTrip[]) => readonly ReportedTrip[],
-): WeighedTrips {
-  const mobiles = weighed.mobiles.map((mobile) => ({
+/** Absence of a day. */
+export interface FailedDay {
+  readonly kind: 'failed';
+  readonly driver: ReportDriver;
+  readonly reason: FailureReason;
+  /** Message of a backend, in its own language. */
+  readonly detail?: string | undefined;
+}
+
+/** Day of a driver with its trips. */
+export interface DayOutcome extends DayFacts {
+  readonly trips: readonly ReportTrip[];
+  /** Number of a day that the drawing thread has read for this report, and that is not sent again. */
+  readonly sent?: number | undefined;
+}
+
+/** Result of one driver. */
+export type DriverOutcome = DayOutcome | FailedDay;
+
+/** Returns the trips of a person with each list replaced; a list that could not be fetched stays undefined. */
+export function withLists<From, To>(
+  weighed: WeighedTrips<From> | undefined,
+  replace: (list: From) => To,
+): WeighedTrips<To> | undefined {
+  const replaced = (list: From | undefined): To | undefined => (list === undefined ? undefined : replace(list));
+  const mobiles = weighed?.mobiles.map((mobile) => ({
     ...mobile,
-    trips: mobile.trips && replace(mobile.trips),
-    before: mobile.before && replace(mobile.before),
+    trips: replaced(mobile.trips),
+    before: replaced(mobile.before),
   }));
-  return { ...weighed, mobiles };
+  return weighed && mobiles && { ...weighed, mobiles };
 }
 
 /** Page on which a vehicle counts, and whether its driver is the same. */

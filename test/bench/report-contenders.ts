@@ -2,9 +2,8 @@ import { finished } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import PDFDocument from 'pdfkit';
 import { drawReport } from '../../src/reports/render/draw-report.js';
-import type { DriverOutcome, ReportTrip } from '../../src/reports/model.js';
-import { SAMPLE_DATE } from '../support/sample-report.js';
-import type { Day } from './report-day.js';
+import type { DayOutcome, ReportTrip } from '../../src/reports/model.js';
+import { readOutcomes, SAMPLE_DATE } from '../support/sample-report.js';
 import type { FontLibrary } from '../../src/reports/text/font-library.js';
 
 const LATIN_FONT = fileURLToPath(
@@ -31,7 +30,7 @@ function cells(trip: ReportTrip, index: number): string[] {
 }
 
 /** Our report, with or without tags for screen readers, which no other contender writes; @returns its pages */
-export async function drawOurs(days: readonly Day[], fonts: FontLibrary, isTagged: boolean): Promise<number> {
+export async function drawOurs(days: readonly DayOutcome[], fonts: FontLibrary, isTagged: boolean): Promise<number> {
   const options = {
     jobId: 'bench',
     org: 'Tohto Transport',
@@ -43,10 +42,8 @@ export async function drawOurs(days: readonly Day[], fonts: FontLibrary, isTagge
     overLimitMinSeconds: 10,
     drivingRules: 'off',
   } as const;
-  async function* arriving(): AsyncGenerator<DriverOutcome> {
-    for (const day of days) yield await Promise.resolve(day);
-  }
-  const drawing = drawReport(options, arriving(), { fonts, maxTaggedPages: isTagged ? Infinity : 0, compress: true });
+  const maxTaggedPages = isTagged ? Infinity : 0;
+  const drawing = drawReport(options, readOutcomes(days, options), { fonts, maxTaggedPages, compress: true });
   for (;;) {
     const step = await drawing.next();
     if (step.done === true) return step.value.pages;
@@ -54,7 +51,7 @@ export async function drawOurs(days: readonly Day[], fonts: FontLibrary, isTagge
 }
 
 /** The least that pdfkit can do for the same days: a table without wrapping and a chart, in one Latin font. */
-export async function drawWithPdfkit(days: readonly Day[]): Promise<void> {
+export async function drawWithPdfkit(days: readonly DayOutcome[]): Promise<void> {
   const document = new PDFDocument({ size: 'A4', margin: 0, autoFirstPage: false, font: LATIN_FONT });
   const ended = finished(document.resume());
   for (const { driver, trips } of days) {

@@ -1,4 +1,14 @@
-import type { DriverOutcome, ReportDriver, ReportTrip } from '../../src/reports/model.js';
+import { possibleEnds, readDriverDay, readTrips } from '../../src/reports/day/driver-day.js';
+import { drivingDay } from '../../src/reports/day/report-date.js';
+import type {
+  DriverOutcome,
+  FailedDay,
+  ReadEnds,
+  ReportDriver,
+  ReportOptions,
+  ReportTrip,
+} from '../../src/reports/model.js';
+import { type DayToDraw, limitOf } from '../../src/reports/page/driver-section.js';
 import { distanceBetween, drive, type Point } from '../../src/sandbox/seed/drive.js';
 import { randomFrom, type Random } from '../../src/sandbox/seed/random.js';
 
@@ -100,6 +110,25 @@ export function sampleOutcome(index: number, options: SampleOptions): DriverOutc
 /** Outcomes with the numbers from 0 up to `count`. */
 export async function* sampleOutcomes(count: number, options: SampleOptions): AsyncGenerator<DriverOutcome> {
   for (let index = 0; index < count; index += 1) yield await Promise.resolve(sampleOutcome(index, options));
+}
+
+/** Reads the trips of outcomes, as the drawing thread does. */
+export async function* readOutcomes(
+  outcomes: Iterable<DriverOutcome>,
+  options: ReportOptions,
+): AsyncGenerator<DayToDraw | FailedDay> {
+  const day = drivingDay(options.date, options.timeZone);
+  for (const outcome of outcomes) {
+    const read =
+      outcome.kind === 'failed' ? outcome : { ...outcome, day: readDriverDay(outcome.trips, day, limitOf(options)) };
+    yield await Promise.resolve(read);
+  }
+}
+
+/** Reads the ends of a day in this thread, as the drawing thread does. */
+export function readingEnds(day: { readonly from: string; readonly to: string }, sent: number): ReadEnds {
+  const limit = { limitKmh: 80, minSeconds: 10 };
+  return (trips) => Promise.resolve({ sent, ends: possibleEnds(readTrips(trips, day, limit)) });
 }
 
 function sampleDriver(index: number, locale: 'en' | 'ja'): ReportDriver {

@@ -7,16 +7,10 @@ import { ERRORS, textOf } from '../../error-table.js';
 import { drivingDay } from '../../reports/day/report-date.js';
 import type { DriverOutcome, ReportOptions } from '../../reports/model.js';
 import type { ReportRenderer } from '../../reports/render/renderer.js';
-import {
-  encodeKeyPart,
-  type JobIdentity,
-  type JobResult,
-  type JobWarning,
-  type NotedReason,
-} from '../../job-record/job-record.js';
+import { encodeKeyPart, type JobIdentity, type JobResult } from '../../job-record/job-record.js';
 import type { ObjectStore } from '../../objects/object-store.js';
 import { beforeClosing, CLOSING_MS } from './closing-time.js';
-import { NOT_BEGUN, type DriverFailure } from './driving-reports/driver-failure.js';
+import { NOT_BEGUN } from './driving-reports/driver-failure.js';
 import {
   JobGaveWayError,
   JobStoppedError,
@@ -30,7 +24,12 @@ import { reasonOf } from './item-error.js';
 import { createKeptDays, type KeptDays } from './driving-reports/kept-days.js';
 import { mapAhead } from './driving-reports/map-ahead.js';
 import { offerJob } from '../offered-job.js';
-import { outcomeOfDriver, type OutcomeSources } from './driving-reports/outcome-of-driver.js';
+import {
+  type FailedDriver,
+  type OutcomeOfDriver,
+  outcomeOfDriver,
+  type OutcomeSources,
+} from './driving-reports/outcome-of-driver.js';
 import { findPersons } from './driving-reports/persons.js';
 import { createVehicles } from './driving-reports/vehicles.js';
 
@@ -38,10 +37,9 @@ type Schemas = components['schemas'];
 type Driver = Schemas['Driver'];
 type Reply = Schemas['DrivingReportReply'];
 
-export interface DrivingReportsOptions extends Pick<
-  ReportOptions,
-  'timeZone' | 'locale' | 'speedLimitKmh' | 'overLimitMinSeconds' | 'drivingRules' | 'form'
-> {
+export interface DrivingReportsOptions {
+  /** Settings of every report. */
+  readonly report: Omit<ReportOptions, 'jobId' | 'org' | 'createdAt' | 'date' | 'driverCount'>;
   readonly backendApi: BackendApi;
   readonly geoApi: GeoApi;
   readonly objectStore: ObjectStore;
@@ -85,7 +83,7 @@ export function drivingReportsJob(options: DrivingReportsOptions) {
       const patienceWithGeoApi = execution.patience.shorter(PATIENCE_WITH_GEO_API_MS);
       const days = keptDays.of(execution);
       const persons = findPersons(request.drivers);
-      const weighedPersons = options.drivingRules === 'off' ? undefined : persons;
+      const weighedPersons = options.report.drivingRules === 'off' ? undefined : persons;
       return generate(request, execution, { ...options, vehicles, patienceWithGeoApi, days, persons, weighedPersons });
     },
     validateReply: DrivingReportReply,
@@ -134,23 +132,18 @@ async function generate(
   options: AttemptOptions,
 ): Promise<JobEnd> {
   const { job, signal, log } = execution;
-  const day = drivingDay(request.date, options.timeZone);
+  const day = drivingDay(request.date, options.report.timeZone);
   const key = reportKey(job, day.day);
   const shortcomings: Shortcomings = { failed: [], withoutAddresses: 0 };
 
   const pdf = options.renderer.render(
     {
+      ...options.report,
       jobId: job.jobId,
       org: job.org,
       createdAt: new Date(execution.createdAt),
       date: request.date,
-      timeZone: options.timeZone,
       driverCount: request.drivers.length,
-      locale: options.locale,
-      speedLimitKmh: options.speedLimitKmh,
-      overLimitMinSeconds: options.overLimitMinSeconds,
-      drivingRules: options.drivingRules,
-      form: options.form,
     },
     (readEnds) => driverOutcomes(request.drivers, day, execution, { ...options, readEnds }, shortcomings),
     signal,
@@ -169,36 +162,38 @@ async function generate(
     else options.days.keep();
     throw error;
   }
-  const { failed, withoutAddresses } = shortcomings;
-  const errorList = failed.map(({ error }) => error);
-  const reply: Reply = { key, errorList: errorList.length > 0 ? errorList : null };
-  const cancelledItems = failed.filter(({ reason }) => reason === NOT_BEGUN.reason).length;
+  const { failed, withoutAddresses: count } = shortcomings;
+  const errorList = failed.map(({ driver: { mobileId, employeeCode }, failure: { code, message } }) => ({
+    mobileId,
+    employeeCode,
+    code,
+    message,
+  }));
+  const reply: Reply = { key, errorList: failed.length > 0 ? errorList : null };
+  const warning = {
+    code: 'AddressesMissing',
+    message: textOf('AddressesMissing', { count }),
+    values: { count },
+  } as const;
   return {
     reply,
     failedItems: failed.map(({ index }) => index),
-    cancelledItems,
-    ...(failed.length > 0 && { failureReasons: failed.map(({ noted }) => noted) }),
-    ...(withoutAddresses > 0 && { warnings: [addressesMissing(withoutAddresses)] }),
+    cancelledItems: failed.filter(isNotBegun).length,
+    ...(failed.length > 0 && { failureReasons: failed.map(({ failure }) => [failure.reason, failure.values]) }),
+    ...(count > 0 && { warnings: [warning] }),
   };
-}
-
-function addressesMissing(count: number): JobWarning {
-  return { code: 'AddressesMissing', message: textOf('AddressesMissing', { count }), values: { count } };
-}
-
-interface FailedDriver {
-  /** Place in the body, from 0. */
-  readonly index: number;
-  readonly error: Schemas['DriverError'];
-  readonly noted: NotedReason;
-  readonly reason: DriverFailure['reason'];
 }
 
 /** Parts that a report lacks. */
 interface Shortcomings {
-  readonly failed: FailedDriver[];
+  /** Drivers without a page, with their places in the body, from 0. */
+  readonly failed: (FailedDriver & { readonly index: number })[];
   /** Number of drivers whose addresses could not be looked up. */
   withoutAddresses: number;
+}
+
+function isNotBegun(outcome: OutcomeOfDriver): boolean {
+  return outcome.kind === 'failed' && outcome.reason === NOT_BEGUN.reason;
 }
 
 /** Yields the outcomes of the drivers in order, and adds to `shortcomings`. */
@@ -221,22 +216,11 @@ async function* driverOutcomes(
     ),
   );
   for await (const outcome of outcomes) {
-    if (outcome.kind === 'failed') {
-      const { driver, reason } = outcome;
-      const { code, message, reason: row, values } = outcome.failure;
-      const { mobileId, employeeCode } = driver;
-      shortcomings.failed.push({
-        index,
-        error: { mobileId, employeeCode, code, message },
-        noted: [row, values],
-        reason,
-      });
-    } else if (outcome.addressesMissing === true) {
-      shortcomings.withoutAddresses += 1;
-    }
+    if (outcome.kind === 'failed') shortcomings.failed.push({ ...outcome, index });
+    else if (outcome.addressesMissing === true) shortcomings.withoutAddresses += 1;
     yield outcome;
     index += 1;
-    if (outcome.kind === 'failed' && outcome.reason === NOT_BEGUN.reason) continue;
+    if (isNotBegun(outcome)) continue;
     done += 1;
     if (done % step !== 0 && done !== drivers.length) continue;
     // The checkpoint is empty, because every attempt draws the report from its beginning.

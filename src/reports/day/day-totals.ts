@@ -18,12 +18,11 @@ export function totalsOf(trips: readonly DayTrip[], breaks: readonly DayBreak[])
   const carriedOver = trips.filter(({ verdict }) => verdict.kind === 'carried over').length;
   const sum = (figure: (trip: DayTrip) => number | null): number =>
     counted.reduce((total, trip) => total + (figure(trip) ?? 0), 0);
-  const lackOf = (figure: 'hectometers' | 'idleMinutes'): number =>
-    counted.filter((trip) => trip[figure] === null).length;
+  const countOf = (isMeant: (trip: DayTrip) => boolean): number => counted.filter(isMeant).length;
   const lacking = {
-    distances: lackOf('hectometers'),
-    idlings: lackOf('idleMinutes'),
-    drivings: counted.filter(isDrivingDoubted).length,
+    distances: countOf((trip) => trip.hectometers === null),
+    idlings: countOf((trip) => trip.idleMinutes === null),
+    drivings: countOf(isDrivingDoubted),
   };
   const hectometers = sum((trip) => trip.hectometers);
   const tripMinutes = sum(({ minutes }) => minutes);
@@ -56,7 +55,7 @@ export function totalsOf(trips: readonly DayTrip[], breaks: readonly DayBreak[])
     top,
     /** Mean speed over the driving time, in tenths of km/h; null if a trip lacks a figure. */
     average: lacking.distances + lacking.idlings > 0 ? null : shownAverage(hectometers, drivingMinutes, maxKmh),
-    tripsOverLimit: counted.filter(({ isOverLimit }) => isOverLimit).length,
+    tripsOverLimit: countOf(({ isOverLimit }) => isOverLimit),
     overLimit: sumOfOverLimit(counted),
   };
 }

@@ -73,13 +73,7 @@ export function isCounted({ verdict }: Pick<DayTrip, 'verdict'>): boolean {
   return verdict.kind === 'counted';
 }
 
-/** True if a trip is drawn on chart and route. */
-export function isDrawn(trip: Pick<DayTrip, 'verdict'>): boolean {
-  return isCounted(trip) || isDrawnAside(trip);
-}
-
-/** True if a trip is drawn although it does not count. Trips of another day and duplicates are not drawn. */
-export function isDrawnAside({ verdict }: Pick<DayTrip, 'verdict'>): boolean {
-  if (verdict.kind === 'counted') return false;
-  return verdict.kind === 'carried over' || (verdict.fault !== 'other day' && verdict.fault !== 'duplicate');
+/** True if a trip is drawn on chart and route. Trips of another day and duplicates are not drawn. */
+export function isDrawn({ verdict }: Pick<DayTrip, 'verdict'>): boolean {
+  return verdict.kind !== 'impossible' || (verdict.fault !== 'other day' && verdict.fault !== 'duplicate');
 }

@@ -1,11 +1,10 @@
-import type { Fix, ReportTrip } from '../model.js';
+import type { ReportedTrip, ReportTrip, TripAddresses } from '../model.js';
 import { type DayTotals, totalsOf } from './day-totals.js';
 import { type DayBreak, type DayTrip, isCounted, isDrawn, type RecordGap } from './day-trip.js';
 import { distanceBetween } from './earth.js';
-import { LeftOut } from './plausible.js';
-import { readFixes, readTrip, type Span, type TripWay } from './read-trip.js';
+import { LeftOut, type Position } from './plausible.js';
+import { readTrip, type ReadTrip, type Span } from './read-trip.js';
 import type { DrivingDay } from './report-date.js';
-import { shownMinute } from './shown-figures.js';
 import type { SpeedLimit } from './speed-series.js';
 import { unsupported } from './track-check.js';
 import { COUNTED, verdictsOf } from './verdict.js';
@@ -24,38 +23,60 @@ export interface DriverDay {
   readonly places: readonly TripPlaces[];
 }
 
-const DAY_MS = 24 * 3600 * 1000;
 /**
- * Margin around the day: a trip may begin on the day before or end on the day after; a reading farther away is a fault.
+ * Days around the day of a report: a trip may begin on the day before or end on the day after, and a reading farther
+ * away is a fault; the ends of trips of another day are shown, so that readers can identify that day.
  */
-const NEIGHBOURING_DAY = DAY_MS;
-/** Margin for showing ends of trips of another day, so that readers can identify the day. */
-const SHOWN_DAYS = 31 * DAY_MS;
+const MARGIN = { near: 1, shown: 31 } as const;
 
-/** Checks and totals the trips of a driver. Never throws: leaves out or flags impossible data, and counts it. */
-export function readDriverDay(trips: readonly ReportTrip[], day: DrivingDay, limit: SpeedLimit): DriverDay {
+/** Trips of a day with their tracks read, before their addresses are known. */
+export interface ReadTrips {
+  /** In order of time, each with its index in the record. */
+  readonly trips: readonly (ReadTrip & { readonly index: number })[];
+  /** Places of the trips; those of trips that are not drawn still decide which of two distant places is wrong. */
+  readonly places: readonly TripPlaces[];
+  readonly leftOut: LeftOut;
+}
+
+/** Reads the trips of a driver. Never throws: leaves out impossible data, and counts it. */
+export function readTrips(
+  reported: readonly ReportedTrip[],
+  day: Pick<DrivingDay, 'from' | 'to'>,
+  limit: SpeedLimit,
+): ReadTrips {
   const leftOut = new LeftOut();
-  const reading = { near: around(day, NEIGHBOURING_DAY), shown: around(day, SHOWN_DAYS), limit, leftOut };
-  const read = trips
-    .map((trip) => readTrip(trip, reading))
+  const reading = { near: around(day, MARGIN.near), shown: around(day, MARGIN.shown), limit, leftOut };
+  const trips = reported
+    .map((trip, index) => ({ ...readTrip(trip, reading), index }))
     .sort(({ trip: a }, { trip: b }) => inOrder(a.start, b.start) || inOrder(a.end, b.end));
-  const verdicts = verdictsOf(
-    read.map(({ facts }) => facts),
-    day,
-  );
-  // Trips that are not drawn still help to decide which of two distant places is wrong.
   const places = tripPlaces(
-    read.map(({ fixes }) => fixes),
+    trips.map(({ fixes }) => fixes),
     leftOut,
   );
-  const isTracked = read.some(({ fixes }) => fixes.track.length > 0);
-  const dayTrips = read.map(({ trip, fixes, doubted }, index): DayTrip => {
-    const [place, verdict = COUNTED] = [places[index], verdicts[index]];
+  return { trips, places, leftOut };
+}
+
+/** Returns the possible ends of the trips: only their addresses are printed. */
+export function possibleEnds({ places }: ReadTrips): readonly Position[] {
+  return places.flatMap(({ start, end }) => [start, end].filter((place) => place !== undefined));
+}
+
+/** Judges and totals the trips of a driver. @param addresses of the trips, in the order of the record */
+export function driverDay(
+  { trips, places, leftOut }: ReadTrips,
+  addresses: readonly TripAddresses[],
+  day: DrivingDay,
+): DriverDay {
+  const verdicts = verdictsOf(trips, day);
+  const isTracked = trips.some(({ fixes }) => fixes.track.length > 0);
+  const dayTrips = trips.map(({ trip, fixes, doubted, index }, order): DayTrip => {
+    const [place, verdict = COUNTED] = [places[order], verdicts[order]];
+    const { startAddress = null, endAddress = null } = addresses[index] ?? {};
     return {
       ...trip,
       // An address is removed together with its place.
-      startAddress: place?.start === undefined ? null : trip.startAddress,
-      endAddress: place?.end === undefined ? null : trip.endAddress,
+      startAddress: place?.start === undefined ? null : startAddress,
+      endAddress: place?.end === undefined ? null : endAddress,
       unsupported:
         place === undefined || !isCounted({ verdict }) ? [] : unsupported(trip, fixes, place, { doubted, isTracked }),
       verdict,
@@ -63,33 +84,17 @@ export function readDriverDay(trips: readonly ReportTrip[], day: DrivingDay, lim
   });
   const positions = dayTrips.flatMap((trip, index) => (isDrawn(trip) ? [places[index]?.parts ?? []] : []));
   const breaks = breaksOf(dayTrips, places);
-  const totals = totalsOf(dayTrips, breaks);
-  return { trips: dayTrips, breaks, positions, totals, leftOut, places };
+  return { trips: dayTrips, breaks, positions, totals: totalsOf(dayTrips, breaks), leftOut, places };
 }
 
-/** Returns the ends of trips that `readDriverDay` takes for possible: only their addresses are printed. */
-export function possibleEnds(trips: readonly TripWay[], day: Pick<DrivingDay, 'from' | 'to'>): readonly Fix[] {
-  const near = around(day, NEIGHBOURING_DAY);
-  const leftOut = new LeftOut();
-  const minute = (time: number | null): number | null => (time === null ? null : shownMinute(time));
-  const read = trips
-    .map((trip) => ({ trip, fixes: readFixes(trip, near, leftOut) }))
-    .sort(
-      ({ fixes: a }, { fixes: b }) =>
-        inOrder(minute(a.startTime), minute(b.startTime)) || inOrder(minute(a.endTime), minute(b.endTime)),
-    );
-  const places = tripPlaces(
-    read.map(({ fixes }) => fixes),
-    leftOut,
-  );
-  return read.flatMap(({ trip }, index) => {
-    const { start, end } = places[index] ?? {};
-    return [...(start === undefined ? [] : [trip.start]), ...(end === undefined ? [] : [trip.end])];
-  });
+/** Reads, judges and totals the trips of a driver. */
+export function readDriverDay(trips: readonly ReportTrip[], day: DrivingDay, limit: SpeedLimit): DriverDay {
+  return driverDay(readTrips(trips, day, limit), trips, day);
 }
 
-function around({ from, to }: Pick<DrivingDay, 'from' | 'to'>, milliseconds: number): Span {
-  return { earliest: Date.parse(from) - milliseconds, latest: Date.parse(to) + milliseconds };
+function around({ from, to }: Pick<DrivingDay, 'from' | 'to'>, days: number): Span {
+  const margin = days * 24 * 3_600_000;
+  return { earliest: Date.parse(from) - margin, latest: Date.parse(to) + margin };
 }
 
 /** Compares printed minutes, so that a zero-minute trip precedes a longer one with the same start; unknown last. */
@@ -109,35 +114,12 @@ interface Drive {
 }
 
 /**
- * Returns the pauses between the first and the last counted trip, in the order of the day. Every reported trip ends a
- * pause, whatever its figures; consecutive trips without a gap have no pause between them.
+ * Returns the pauses between the first and the last counted trip, in the order of the day. Every reported trip of the
+ * day ends a pause, whatever its figures; consecutive trips without a gap have no pause between them.
  *
  * @param places of the trips, in their order
  */
 export function breaksOf(trips: readonly DayTrip[], places: readonly TripPlaces[]): readonly DayBreak[] {
-  const begin = trips.find(isCounted)?.start ?? Infinity;
-  const end = trips.findLast(isCounted)?.start ?? -Infinity;
-  const breaks: DayBreak[] = [];
-  let last: Drive | undefined;
-  for (const drive of drivesOf(trips, places)) {
-    if (drive.from > end) break;
-    if (last !== undefined && last.to >= begin && drive.from > last.to) {
-      const minutes = drive.from - last.to;
-      breaks.push({
-        from: last.to,
-        to: drive.from,
-        minutes,
-        address: last.trip.endAddress,
-        gap: gapBetween(last, drive),
-      });
-    }
-    if (last === undefined || drive.to >= last.to) last = drive;
-  }
-  return breaks;
-}
-
-/** Returns the driving times of the trips in order, without those of other days. */
-function drivesOf(trips: readonly DayTrip[], places: readonly TripPlaces[]): readonly Drive[] {
   const drives = trips.flatMap((trip, index): Drive[] => {
     const { verdict, start, end } = trip;
     const [one, other] = [start ?? end, end ?? start];
@@ -145,7 +127,20 @@ function drivesOf(trips: readonly DayTrip[], places: readonly TripPlaces[]): rea
     if (one === null || other === null || isOfOtherDay) return [];
     return [{ from: Math.min(one, other), to: Math.max(one, other), trip, places: places[index] }];
   });
-  return drives.sort((a, b) => a.from - b.from || a.to - b.to);
+  const begin = trips.find(isCounted)?.start ?? Infinity;
+  const end = trips.findLast(isCounted)?.start ?? -Infinity;
+  const breaks: DayBreak[] = [];
+  let last: Drive | undefined;
+  for (const drive of drives.sort((a, b) => a.from - b.from || a.to - b.to)) {
+    const { from } = drive;
+    if (from > end) break;
+    if (last !== undefined && last.to >= begin && from > last.to) {
+      const { to, trip } = last;
+      breaks.push({ from: to, to: from, minutes: from - to, address: trip.endAddress, gap: gapBetween(last, drive) });
+    }
+    if (last === undefined || drive.to >= last.to) last = drive;
+  }
+  return breaks;
 }
 
 function gapBetween(last: Drive, next: Drive): RecordGap | undefined {

@@ -6,12 +6,6 @@ export interface TimedPosition extends Position {
   readonly time: number;
 }
 
-/** Index range of consecutive positions, `end` exclusive. */
-interface Stretch {
-  readonly begin: number;
-  readonly end: number;
-}
-
 /** Receiver error in streets between high buildings; shorter steps prove nothing. */
 const TOLERANCE_METERS = 1_000;
 /** Difference in both directions below which two positions are within the tolerance anywhere on earth. */
@@ -29,41 +23,29 @@ const MAX_STARTS = 8;
  * @returns the positions to leave out
  */
 export function unreachable(positions: readonly TimedPosition[]): ReadonlySet<Position> {
-  const stretches = splitAtJumps(positions);
-  if (stretches.length <= 1) return new Set();
-  let best: readonly TimedPosition[] = [];
-  const longestFirst = stretches.toSorted((a, b) => b.end - b.begin - (a.end - a.begin));
-  for (const stretch of longestFirst.slice(0, MAX_STARTS)) {
-    const reached = reachedFrom(positions, stretch);
-    if (reached.length > best.length) best = reached;
+  const begins: number[] = [];
+  let before: TimedPosition | undefined;
+  for (const [index, position] of positions.entries()) {
+    if (before === undefined || !isStep(before, position)) begins.push(index);
+    before = position;
   }
-  const kept = new Set(best);
+  if (begins.length <= 1) return new Set();
+  const stretches = begins.map((begin, index) => ({ begin, end: begins[index + 1] ?? positions.length }));
+  stretches.sort((a, b) => b.end - b.begin - (a.end - a.begin));
+  let kept: ReadonlySet<Position> = new Set();
+  for (const { end } of stretches.slice(0, MAX_STARTS)) {
+    // Back from the end of the stretch, through all of it, and on from there.
+    const reached = new Set([...walk(positions.slice(0, end).reverse()), ...walk(positions.slice(end - 1))]);
+    if (reached.size > kept.size) kept = reached;
+  }
   return new Set(positions.filter((position) => !kept.has(position)));
 }
 
-function splitAtJumps(positions: readonly TimedPosition[]): readonly Stretch[] {
-  const stretches: Stretch[] = [];
-  let begin = 0;
-  for (let end = 1; end <= positions.length; end += 1) {
-    const [from, to] = [positions[end - 1], positions[end]];
-    if (from !== undefined && to !== undefined && isStep(from, to)) continue;
-    stretches.push({ begin, end });
-    begin = end;
-  }
-  return stretches;
-}
-
-function reachedFrom(positions: readonly TimedPosition[], { begin, end }: Stretch): readonly TimedPosition[] {
-  const stretch = positions.slice(begin, end);
-  const before = walk(stretch[0], positions.slice(0, begin).reverse());
-  const after = walk(stretch.at(-1), positions.slice(end));
-  return [...before, ...stretch, ...after];
-}
-
-function walk(from: TimedPosition | undefined, positions: readonly TimedPosition[]): readonly TimedPosition[] {
-  let last = from;
-  return positions.filter((position) => {
-    const isReached = last !== undefined && isStep(last, position);
+/** Returns the first position and those that can be reached one after the other. */
+function walk(positions: readonly TimedPosition[]): readonly TimedPosition[] {
+  let last = positions[0];
+  return positions.filter((position, index) => {
+    const isReached = index === 0 || (last !== undefined && isStep(last, position));
     if (isReached) last = position;
     return isReached;
   });

@@ -1,4 +1,4 @@
-import type { Fix, ReportTrip } from '../model.js';
+import type { Fix, ReportedTrip } from '../model.js';
 import type { DayTrip } from './day-trip.js';
 import {
   isPlausible,
@@ -19,11 +19,10 @@ import {
   type SpeedLimit,
   type SpeedReading,
 } from './speed-series.js';
-import type { TripFacts } from './verdict.js';
 import { isExcluded } from './track-check.js';
 import { TrackReading, type TripFixes } from './trip-positions.js';
 
-/** Time range in which a report can show a time or a position; epoch milliseconds. */
+/** Time range in epoch milliseconds. */
 export interface Span {
   readonly earliest: number;
   readonly latest: number;
@@ -33,7 +32,7 @@ export interface Span {
 export interface Reading {
   /** Range of valid readings of a track. */
   readonly near: Span;
-  /** Range in which ends of trips are shown, so that readers can identify another day. */
+  /** Range of shown ends of trips. */
   readonly shown: Span;
   readonly limit: SpeedLimit;
   readonly leftOut: LeftOut;
@@ -41,10 +40,13 @@ export interface Reading {
 
 /** Trip as read, before the decisions whether it counts and which of its places are true. */
 export interface ReadTrip {
-  readonly facts: TripFacts;
+  /** Reported times in epoch milliseconds; null if impossible. */
+  readonly start: number | null;
+  readonly end: number | null;
   /** Readings whose speeds the places beside them exclude. */
   readonly doubted: readonly SpeedReading[];
-  readonly trip: Omit<DayTrip, 'verdict'>;
+  /** Without minutes if it ends before its start or lasts longer than any trip does. */
+  readonly trip: Omit<DayTrip, 'verdict' | 'unsupported' | 'startAddress' | 'endAddress'>;
   readonly fixes: TripFixes;
 }
 
@@ -52,11 +54,19 @@ export interface ReadTrip {
 const TOLERANCE_METERS = 1_000;
 
 /** Reads a trip of the backend. Never throws: leaves out impossible data and counts it. */
-export function readTrip(trip: ReportTrip, reading: Reading): ReadTrip {
+export function readTrip(trip: ReportedTrip, reading: Reading): ReadTrip {
   const { leftOut, limit } = reading;
   const start = timeOf(trip.start, reading.shown, leftOut);
   const end = timeOf(trip.end, reading.shown, leftOut);
-  const fixes = readFixes(trip, reading.near, leftOut, [start ?? NaN, end ?? NaN]);
+  const track = readTrack(trip, reading.near, leftOut);
+  const fixes = {
+    start: trip.start,
+    end: trip.end,
+    startTime: within(start ?? NaN, reading.near),
+    endTime: within(end ?? NaN, reading.near),
+    track,
+    longestKnown: longestKnown(track),
+  };
   const speeds = readSpeeds(fixes, limit.limitKmh);
   leftOut.speeds += fixes.track.length - speeds.count;
   const figure = (value: number, most: number): number | null => {
@@ -65,7 +75,7 @@ export function readTrip(trip: ReportTrip, reading: Reading): ReadTrip {
     return null;
   };
   const seconds = start === null || end === null ? null : figure((end - start) / 1000, MAX_PLAUSIBLE_SECONDS);
-  const idleSeconds = figure(trip.idleSeconds, seconds === null ? MAX_PLAUSIBLE_SECONDS : Math.ceil(seconds));
+  const idleSeconds = figure(trip.idleSeconds, Math.ceil(seconds ?? MAX_PLAUSIBLE_SECONDS));
   const meters = figure(
     trip.distanceMeters,
     seconds === null ? MAX_PLAUSIBLE_METERS : reach(seconds, idleSeconds ?? 0),
@@ -75,10 +85,9 @@ export function readTrip(trip: ReportTrip, reading: Reading): ReadTrip {
   // The reported maximum may be the impossible reading itself.
   const isOfWrong = [...speeds.wrong].some(({ kmh }) => maxSpeed !== null && Math.abs(kmh - maxSpeed) <= 1);
   const reported = maxSpeed === null || isOfWrong ? null : shownSpeed(maxSpeed, limit.limitKmh);
-  const shownStart = start === null ? null : shownMinute(start);
-  const shownEnd = end === null ? null : shownMinute(end);
+  const shown = (time: number | null): number | null => (time === null ? null : shownMinute(time));
   const hectometers = meters === null ? null : shownDistance(meters);
-  const minutes = seconds === null || shownStart === null || shownEnd === null ? null : shownEnd - shownStart;
+  const minutes = seconds === null || start === null || end === null ? null : shownMinute(end) - shownMinute(start);
   const idleMinutes = idleSeconds === null || minutes === null ? null : shownIdling(idleSeconds, minutes);
   const highest = shownTop(reported, speeds.top);
   // A top speed of 0 km/h over a distance means that the speed was not measured.
@@ -87,15 +96,13 @@ export function readTrip(trip: ReportTrip, reading: Reading): ReadTrip {
     (speeds.top ?? 0) > limit.limitKmh ? speeds.stretches.flatMap((each) => partsAbove(each, limit.limitKmh)) : [];
   return {
     doubted: speeds.doubted,
-    facts: { start, end, isPossible: seconds !== null, shown: { start: shownStart, end: shownEnd } },
+    start,
+    end,
     // Each property by name: V8 turns a spread with so many additions into a slow object.
     trip: {
-      start: shownStart,
-      end: shownEnd,
+      start: shown(start),
+      end: shown(end),
       hectometers,
-      unsupported: [],
-      startAddress: trip.startAddress,
-      endAddress: trip.endAddress,
       minutes,
       idleMinutes,
       stops,
@@ -119,50 +126,30 @@ function reach(seconds: number, idleSeconds: number): number {
   return Math.min(MAX_PLAUSIBLE_METERS, TOLERANCE_METERS + (driving * MAX_PLAUSIBLE_AVERAGE_KMH) / 3.6);
 }
 
-/** Positions of a trip. */
-export type TripWay = Pick<ReportTrip, 'start' | 'end' | 'track'>;
-
-/** Reads the reported positions of a trip. @param times of its ends if they are read, epoch milliseconds or NaN */
-export function readFixes(
-  trip: TripWay,
-  near: Span,
-  leftOut: LeftOut,
-  [from, to] = [Date.parse(trip.start.time), Date.parse(trip.end.time)],
-): TripFixes {
-  const { start, end } = trip;
-  const track = readTrack(trip, near, leftOut);
-  const [startTime, endTime] = [within(from, near), within(to, near)];
-  return { start, end, startTime, endTime, track, longestKnown: longestKnown(track) };
-}
-
-/** Minimum length of a silence; in tunnels and yards, receivers lose the signal for shorter times. */
-const MIN_SILENCE_MS = 5 * 60_000;
-/** Time without a reading that is a silence at any reporting interval. */
-const MAX_SILENCE_MS = 60 * 60_000;
-/** Number of usual intervals that make a silence. */
-const TIMES_USUAL = 3;
-/** Minimum number of intervals for a usual one. */
-const MIN_INTERVALS = 3;
+/**
+ * Least and greatest limit of a silence in milliseconds: receivers lose the signal for shorter times in tunnels and
+ * yards. In between, so many usual intervals are one; fewer intervals have no usual one.
+ */
+const SILENCE = { least: 5 * 60_000, most: 60 * 60_000, timesUsual: 3, minIntervals: 3 } as const;
 
 /**
  * Returns the longest time between two readings of a track that is not a silence, in milliseconds: three times the
  * usual (median) interval of that track, at least five minutes and at most an hour. A longer one is a gap on the chart
  * and a dashed line on the route.
- *
- * @param readings in order of time, epoch milliseconds
  */
-function longestKnown(readings: readonly { readonly time: number }[]): number {
+function longestKnown(readings: readonly TrackReading[]): number {
   const intervals: number[] = [];
-  for (let index = 1; index < readings.length; index += 1) {
-    const interval = (readings[index]?.time ?? 0) - (readings[index - 1]?.time ?? 0);
-    if (interval > 0) intervals.push(interval);
+  let previous = Infinity;
+  for (const { time } of readings) {
+    if (time > previous) intervals.push(time - previous);
+    previous = time;
   }
-  if (intervals.length < MIN_INTERVALS) return MIN_SILENCE_MS;
+  if (intervals.length < SILENCE.minIntervals) return SILENCE.least;
   // Most tracks are dense, and this check is faster than sorting.
-  if (intervals.every((interval) => interval * TIMES_USUAL <= MIN_SILENCE_MS)) return MIN_SILENCE_MS;
+  if (intervals.every((interval) => interval * SILENCE.timesUsual <= SILENCE.least)) return SILENCE.least;
   intervals.sort((a, b) => a - b);
   const usual = intervals[(intervals.length - 1) >> 1] ?? 0;
-  return Math.min(MAX_SILENCE_MS, Math.max(MIN_SILENCE_MS, TIMES_USUAL * usual));
+  return Math.min(SILENCE.most, Math.max(SILENCE.least, SILENCE.timesUsual * usual));
 }
 
 /** Returns the possible speeds of a track; the top speed is null without any. */
@@ -171,18 +158,15 @@ function readSpeeds({ track, longestKnown: longest }: TripFixes, limitKmh: numbe
   const doubted: TrackReading[] = [];
   const wrong = new Set<TrackReading>();
   let before: TrackReading | undefined;
-  let reading = plausible[0];
-  for (let next = 1; reading !== undefined; next += 1) {
-    const after = plausible[next];
+  for (const [index, reading] of plausible.entries()) {
+    const after = plausible[index + 1];
     const isDoubted = isExcluded(before, reading, after);
     if (isDoubted) doubted.push(reading);
     if (isDoubted || isSpike(before, reading, after)) wrong.add(reading);
     before = reading;
-    reading = after;
   }
   const speeds = wrong.size === 0 ? plausible : plausible.filter((reading) => !wrong.has(reading));
-  let top = -1;
-  for (const { kmh } of speeds) if (kmh > top) top = kmh;
+  const top = speeds.reduce((greatest, { kmh }) => Math.max(greatest, kmh), -1);
   return {
     count: speeds.length,
     stretches: splitAtSilence(speeds, longest),
@@ -193,7 +177,7 @@ function readSpeeds({ track, longestKnown: longest }: TripFixes, limitKmh: numbe
   };
 }
 
-function readTrack(trip: TripWay, near: Span, leftOut: LeftOut): readonly TrackReading[] {
+function readTrack(trip: ReportedTrip, near: Span, leftOut: LeftOut): readonly TrackReading[] {
   const readings: TrackReading[] = [];
   let latest = -Infinity;
   let isInOrder = true;
@@ -215,6 +199,6 @@ function timeOf(fix: Fix, span: Span, leftOut: LeftOut): number | null {
   return time;
 }
 
-function within(time: number | undefined = NaN, { earliest, latest }: Span): number | null {
+function within(time: number, { earliest, latest }: Span): number | null {
   return time >= earliest && time <= latest ? time : null;
 }

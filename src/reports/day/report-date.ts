@@ -12,29 +12,25 @@ type OffsetAt = (epoch: number) => number;
 const zones = new Map<string, OffsetAt>();
 
 /**
- * Returns the offsets of a time zone, in whole minutes: seconds of local mean times are left out.
+ * Returns the offsets of a zone of the IANA Time Zone Database, in whole minutes: seconds of local mean times are left
+ * out.
  *
- * @param name of the IANA Time Zone Database
  * @throws {RangeError} if the name is unknown
  */
-function offsetsIn(name: string): OffsetAt {
-  let offsetAt = zones.get(name);
-  if (offsetAt === undefined) zones.set(name, (offsetAt = offsetsOf(name)));
-  return offsetAt;
-}
-
-function offsetsOf(timeZone: string): OffsetAt {
+function offsetsIn(timeZone: string): OffsetAt {
+  const known = zones.get(timeZone);
+  if (known !== undefined) return known;
   const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
   const kept = new Map<number, number>();
-  return (epoch) => {
+  const offsetAt: OffsetAt = (epoch) => {
     const minute = Math.floor(epoch / MINUTE);
-    let offset = kept.get(minute);
-    if (offset === undefined) {
-      if (kept.size >= MAX_KEPT) kept.clear();
-      kept.set(minute, (offset = readOffset(format, minute * MINUTE)));
-    }
+    const offset = kept.get(minute) ?? readOffset(format, minute * MINUTE);
+    if (kept.size >= MAX_KEPT) kept.clear();
+    kept.set(minute, offset);
     return offset;
   };
+  zones.set(timeZone, offsetAt);
+  return offsetAt;
 }
 
 /** Returns the moments between `from` and `to` at which the offset changes. */
@@ -70,8 +66,12 @@ function firstMinute(from: number, to: number, isTrue: (minute: number) => boole
 function readOffset(format: Intl.DateTimeFormat, epoch: number): number {
   const name = format.formatToParts(epoch).find(({ type }) => type === 'timeZoneName')?.value ?? '';
   const [, sign, hours, minutes] = /^GMT([+-])(\d+):(\d+)/.exec(name) ?? [];
-  const size = Number(hours ?? 0) * 60 + Number(minutes ?? 0);
-  return sign === '-' ? -size : size;
+  return minutesEast(sign, hours, minutes);
+}
+
+function minutesEast(sign: string | undefined, hours = '0', minutes = '0'): number {
+  const size = Number(hours) * 60 + Number(minutes);
+  return sign === '-' && size > 0 ? -size : size;
 }
 
 /** Calendar day of a report. */
@@ -106,11 +106,14 @@ const LAST_DAY = '9999-12-30';
  * @throws {RangeError} if `date` has another form, or its day does not exist or is not from 0001-01-02 to 9999-12-30
  */
 export function drivingDay(date: string, timeZone?: string): DrivingDay {
-  const match = RFC_3339.exec(date);
-  if (match === null) throw notADate(date);
-  const [, year, month, dayOfMonth, hour, minute, second, sign, offsetHour, offsetMinute] = match;
-  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) throw notADate(date);
-  if (Number(offsetHour ?? 0) > 23 || Number(offsetMinute ?? 0) > 59) throw notADate(date);
+  const [, year, month, dayOfMonth, hour, minute, second, sign, offsetHour = '0', offsetMinute = '0'] =
+    RFC_3339.exec(date) ?? [];
+  const isWithin = [hour, offsetHour].every((hours) => Number(hours) <= 23);
+  if (!isWithin || ![minute, second, offsetMinute].every((sixtieths) => Number(sixtieths) <= 59)) {
+    throw new RangeError(
+      `The report date ${JSON.stringify(date)} is not an RFC 3339 date and time; write it as 2024-05-17T00:00:00+09:00.`,
+    );
+  }
   // Not `Date.UTC`, which maps the years 0 to 99 to the twentieth century.
   const midnight = new Date(0).setUTCFullYear(Number(year), Number(month) - 1, Number(dayOfMonth));
   const day = `${year}-${month}-${dayOfMonth}`;
@@ -120,8 +123,7 @@ export function drivingDay(date: string, timeZone?: string): DrivingDay {
   }
   if (timeZone !== undefined) return dayInZone(Date.parse(date), offsetsIn(timeZone));
   const offset = sign === undefined ? 'Z' : `${sign}${offsetHour}:${offsetMinute}`;
-  const size = Number(offsetHour ?? 0) * 60 + Number(offsetMinute ?? 0);
-  const minutes = sign === '-' && size > 0 ? -size : size;
+  const minutes = minutesEast(sign, offsetHour, offsetMinute);
   return {
     day,
     from: `${day}T00:00:00${offset}`,
@@ -167,10 +169,4 @@ export function offsetText(minutes: number): string {
 function isoDay(utcMilliseconds: number): string {
   const text = new Date(utcMilliseconds).toISOString();
   return text.slice(0, text.indexOf('T'));
-}
-
-function notADate(date: string): RangeError {
-  return new RangeError(
-    `The report date ${JSON.stringify(date)} is not an RFC 3339 date and time; write it as 2024-05-17T00:00:00+09:00.`,
-  );
 }

@@ -100,6 +100,7 @@ const LONGEST_BREAK = 45;
 /** Breaks of this length or longer are breaks without more ado. */
 const MOST_ABOUT_TEN = 10;
 const STATES = JAPAN.whole * ROWS;
+const NONE: DrivingPeriod = { from: 0, to: 0, minutes: 0 };
 
 /**
  * Returns the longest driving without an interrupting break over all choices of breaks: the least and the greatest
@@ -112,50 +113,28 @@ export function longestDriving(
   law: BreakLaw,
   since: number,
 ): readonly [least: DrivingPeriod, most: DrivingPeriod] {
-  const blocks = blocksOf(parts, law).filter((block) => (block.at(-1)?.to ?? 0) > since);
-  const search = (isLeast: boolean): DrivingPeriod => {
-    const periods = blocks.map((block) => {
-      let found = bestWay(block, law, since, isLeast, isLeast ? Infinity : 0) ?? NONE;
-      for (;;) {
-        const better = bestWay(block, law, since, isLeast, found.minutes + (isLeast ? -1 : 1));
-        if (better === undefined) return found;
-        found = better;
-      }
-    });
-    return periods.reduce((longest, each) => (each.minutes > longest.minutes ? each : longest), NONE);
-  };
-  return [search(true), search(false)];
-}
-
-/** Divides parts at breaks that interrupt driving by any choice; each ends a block and begins the next one. */
-function blocksOf(parts: readonly DutyPart[], { whole }: BreakLaw): readonly (readonly DutyPart[])[] {
-  const blocks: DutyPart[][] = [[]];
-  for (const part of parts) {
-    blocks.at(-1)?.push(part);
-    if (part.driving === undefined && part.to - part.from >= whole) blocks.push([part]);
+  const most = bestWay(parts, law, since, undefined) ?? NONE;
+  let least = most;
+  for (;;) {
+    const found = least.minutes === 0 ? undefined : bestWay(parts, law, since, least.minutes - 1);
+    if (found === undefined) return [least, most];
+    least = found;
   }
-  return blocks;
 }
-
-const NONE: DrivingPeriod = { from: 0, to: 0, minutes: 0 };
 
 /**
- * Returns the longest driving of one choice of breaks in which it is at most (`isLeast`) or at least `bound` minutes;
- * undefined if there is none. Among choices with the same breaks since driving began, the one that has driven least, or
- * most, stands for all: whatever follows adds the same to each.
+ * Returns the greatest longest driving of all choices of breaks or, with `bound`, the least one of those in which none
+ * is longer than that; undefined without any. Whatever follows adds the same to all choices with the same breaks since
+ * driving began, so one stands for all: the one that has driven least; or the most driven and the longest driving of
+ * them all.
  */
 function bestWay(
   parts: readonly DutyPart[],
   law: BreakLaw,
   since: number,
-  isLeast: boolean,
-  bound: number,
+  bound: number | undefined,
 ): DrivingPeriod | undefined {
-  const isBetter = (one: Way, other: Way): boolean => {
-    if (isLeast) return one.driven < other.driven;
-    const [reaches, otherReaches] = [one.longest.minutes >= bound, other.longest.minutes >= bound];
-    return reaches === otherReaches ? one.driven > other.driven : reaches;
-  };
+  const isLeast = bound !== undefined;
   let ways = new Map<number, Way>([[0, { state: 0, resting: 0, driven: 0, from: 0, longest: NONE }]]);
   for (const part of parts) {
     const next = new Map<number, Way>();
@@ -163,13 +142,15 @@ function bestWay(
       if (isLeast && way.longest.minutes > bound) return;
       const key = way.resting * STATES + way.state;
       const known = next.get(key);
-      if (known === undefined || isBetter(way, known)) next.set(key, way);
+      if (known === undefined) next.set(key, way);
+      else if (isLeast) next.set(key, way.driven < known.driven ? way : known);
+      else next.set(key, { ...(way.driven > known.driven ? way : known), longest: longer(known.longest, way.longest) });
     };
     const { from, to, driving, canRest, idling = 0 } = part;
     const drive = (way: Way, minutes: number): Way => {
       const period = { from: way.driven === 0 ? from : way.from, to, minutes: way.driven + minutes };
-      const isLonger = to > since && period.minutes > way.longest.minutes;
-      return { ...way, driven: period.minutes, from: period.from, longest: isLonger ? period : way.longest };
+      const longest = to > since ? longer(way.longest, period) : way.longest;
+      return { ...way, driven: period.minutes, from: period.from, longest };
     };
     for (const way of ways.values()) {
       const rested = (before: Way, minutes: number): Way => ({
@@ -195,7 +176,11 @@ function bestWay(
   }
   const ended = [...ways.values()].flatMap((way) => endBreak(way, law)).filter(({ state }) => law.isFinal(state));
   const lengths = ended.map(({ longest }) => longest).sort((a, b) => (isLeast ? 1 : -1) * (a.minutes - b.minutes));
-  return lengths.find(({ minutes }) => isLeast || minutes >= bound);
+  return lengths[0];
+}
+
+function longer(one: DrivingPeriod, other: DrivingPeriod): DrivingPeriod {
+  return other.minutes > one.minutes ? other : one;
 }
 
 /** Returns the ways on which idling is spent on breaks, each as soon as the driving reaches `until` minutes. */
@@ -210,12 +195,14 @@ function breaksWithin(
   const ways: Way[] = [];
   let [way, left, idle] = [begun, driving, idling];
   while (idle >= law.shortest && left > 1) {
-    const take = (minutes: number): readonly Taken[] => law.take(way.state, minutes);
-    const isInterrupting = ([, interrupts]: Taken): boolean => interrupts;
-    for (const [state, interrupts] of take(idle)) if (!interrupts) ways.push(drive({ ...way, state }, left));
+    const interruptedBy = (minutes: number): Taken | undefined =>
+      law.take(way.state, minutes).find(([, interrupts]) => interrupts);
+    for (const [state, interrupts] of law.take(way.state, idle)) {
+      if (!interrupts) ways.push(drive({ ...way, state }, left));
+    }
     let minutes = Math.min(idle, MOST_ABOUT_TEN);
-    while (minutes < idle && !take(minutes).some(isInterrupting)) minutes += 1;
-    const taken = take(minutes).find(isInterrupting);
+    while (minutes < idle && interruptedBy(minutes) === undefined) minutes += 1;
+    const taken = interruptedBy(minutes);
     if (taken === undefined) return ways;
     const before = Math.min(left - 1, Math.max(1, until - way.driven));
     way = { ...drive(way, before), state: taken[0], driven: 0 };

@@ -10,14 +10,17 @@ export interface SpeedReading {
 export type SpeedStretch = readonly SpeedReading[];
 
 /**
- * Splits the speeds of a trip at silences.
+ * Splits the readings of a trip at silences.
  *
  * @param longestKnown longest time between two readings that is not a silence, in milliseconds
  */
-export function splitAtSilence(speeds: readonly SpeedReading[], longestKnown: number): readonly SpeedStretch[] {
-  const stretches: SpeedReading[][] = [];
+export function splitAtSilence<Reading extends { readonly time: number }>(
+  readings: readonly Reading[],
+  longestKnown: number,
+): readonly Reading[][] {
+  const stretches: Reading[][] = [];
   let previous = -Infinity;
-  for (const reading of speeds) {
+  for (const reading of readings) {
     if (reading.time - previous > longestKnown) stretches.push([]);
     stretches.at(-1)?.push(reading);
     previous = reading.time;
@@ -30,32 +33,24 @@ export function splitAtSilence(speeds: readonly SpeedReading[], longestKnown: nu
  * and last reading of each slot, so that no peak disappears.
  */
 export function thin(stretch: SpeedStretch, slot: number): SpeedStretch {
-  const first = stretch[0];
-  const last = stretch.at(-1);
-  if (first === undefined || last === undefined || stretch.length * slot <= 2 * (last.time - first.time)) {
-    return stretch;
-  }
-  const slotOf = (index: number): number => Math.floor(((stretch[index]?.time ?? 0) - first.time) / slot);
-  const kmhAt = (index: number): number => stretch[index]?.kmh ?? 0;
+  const [first, end] = [stretch[0], stretch.at(-1)];
+  if (first === undefined || end === undefined || stretch.length * slot <= 2 * (end.time - first.time)) return stretch;
+  const slotOf = ({ time }: SpeedReading): number => Math.floor((time - first.time) / slot);
   const kept: SpeedReading[] = [];
-  let begin = 0;
-  while (begin < stretch.length) {
-    const current = slotOf(begin);
-    let end = begin;
-    let low = begin;
-    let high = begin;
-    while (end < stretch.length && slotOf(end) === current) {
-      if (kmhAt(end) < kmhAt(low)) low = end;
-      if (kmhAt(end) > kmhAt(high)) high = end;
-      end += 1;
+  let [begin, low, high, last] = [first, first, first, first];
+  const keep = (): void => {
+    kept.push(...[...new Set([begin, low, high, last])].sort((a, b) => a.time - b.time));
+  };
+  for (const reading of stretch) {
+    if (slotOf(reading) !== slotOf(begin)) {
+      keep();
+      begin = low = high = reading;
     }
-    const chosen = [...new Set([begin, low, high, end - 1])].sort((a, b) => a - b);
-    for (const index of chosen) {
-      const reading = stretch[index];
-      if (reading !== undefined) kept.push(reading);
-    }
-    begin = end;
+    if (reading.kmh < low.kmh) low = reading;
+    if (reading.kmh > high.kmh) high = reading;
+    last = reading;
   }
+  keep();
   return kept;
 }
 
@@ -72,9 +67,8 @@ export function isSpike(before: SpeedReading | undefined, reading: SpeedReading,
 
 function standsOut({ time, kmh }: SpeedReading, neighbour: SpeedReading | undefined): boolean {
   if (neighbour === undefined) return true;
-  const change = kmh - neighbour.kmh;
-  if (change <= MAX_CHANGE) return false;
-  return change > MAX_CHANGE * (Math.max(RESOLUTION_MS, Math.abs(time - neighbour.time)) / 1000);
+  const seconds = Math.max(RESOLUTION_MS, Math.abs(time - neighbour.time)) / 1000;
+  return kmh - neighbour.kmh > MAX_CHANGE * seconds;
 }
 
 /** Gap below which pieces form one stretch: a short drop below the limit does not end it. */
@@ -139,12 +133,13 @@ export function overLimitOf(stretches: readonly SpeedStretch[], { limitKmh, minS
     for (const { kmh } of part) last.highest = Math.max(last.highest, kmh);
   }
   const counted = joined.filter(({ milliseconds }) => milliseconds >= minSeconds * 1000);
+  const greatest = (figure: 'milliseconds' | 'highest'): number => Math.max(0, ...counted.map((each) => each[figure]));
   const sum = joined.reduce((total, { milliseconds }) => total + milliseconds, 0);
   return {
     stretches: counted.length,
     seconds: Math.round(sum / 1000),
-    longest: Math.round(Math.max(0, ...counted.map(({ milliseconds }) => milliseconds)) / 1000),
-    highest: shownSpeed(Math.max(0, ...counted.map(({ highest }) => highest)), limitKmh),
+    longest: Math.round(greatest('milliseconds') / 1000),
+    highest: shownSpeed(greatest('highest'), limitKmh),
     readings,
   };
 }
@@ -155,15 +150,13 @@ export function partsAbove(stretch: SpeedStretch, limitKmh: number): readonly Sp
   let open: SpeedReading[] | undefined;
   let previous: SpeedReading | undefined;
   for (const reading of stretch) {
-    const wasAbove = previous !== undefined && previous.kmh > limitKmh;
-    const isAbove = reading.kmh > limitKmh;
-    if (isAbove && open === undefined) {
-      open = [];
-      if (previous !== undefined && !wasAbove) open.push(crossing(previous, reading, limitKmh));
-      parts.push(open);
-    }
-    if (isAbove) open?.push(reading);
-    else if (open !== undefined && previous !== undefined) {
+    if (reading.kmh > limitKmh) {
+      if (open === undefined) {
+        open = previous === undefined ? [] : [crossing(previous, reading, limitKmh)];
+        parts.push(open);
+      }
+      open.push(reading);
+    } else if (open !== undefined && previous !== undefined) {
       open.push(crossing(previous, reading, limitKmh));
       open = undefined;
     }

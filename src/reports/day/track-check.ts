@@ -41,10 +41,9 @@ export function unsupported(
   if (minutes !== null && idleMinutes !== null && track.length > 1) {
     const driving = minutes - idleMinutes;
     const [least, most] = [Math.round(way.moving / 60_000), minutes - Math.round(way.halts / 60_000)];
-    if (driving > MAX_RATIO * most + TOLERANCE.minutes) found.push({ figure: 'driving', moving: most, isMost: true });
-    else if (least > MAX_RATIO * driving + TOLERANCE.minutes) {
-      found.push({ figure: 'driving', moving: least, isMost: false });
-    }
+    const isMost = driving > MAX_RATIO * most + TOLERANCE.minutes;
+    if (isMost || least > MAX_RATIO * driving + TOLERANCE.minutes)
+      found.push({ figure: 'driving', moving: isMost ? most : least, isMost });
   }
   // A day without any track says so at its chart.
   const silence = Math.floor(way.silence / 60_000);
@@ -92,6 +91,11 @@ function wayOf(track: readonly TrackReading[], longestKnown: number, [from, to]:
   let previous = first;
   let anchor = first;
   let halt: TrackReading | undefined;
+  const endHalt = (): void => {
+    const length = halt === undefined || previous === undefined ? 0 : previous.time - halt.time;
+    if (length >= HALT.milliseconds) halts += length;
+    halt = undefined;
+  };
   for (const reading of track) {
     if (previous === undefined || anchor === undefined) break;
     const elapsed = reading.time - previous.time;
@@ -112,16 +116,11 @@ function wayOf(track: readonly TrackReading[], longestKnown: number, [from, to]:
       if (previous.kmh > HALT.kmh && reading.kmh > HALT.kmh) moving += elapsed;
     }
     const stands = reading.kmh <= HALT.kmh && !isSilent;
-    if (halt !== undefined && (!stands || apart(halt, reading) > HALT.meters ** 2)) {
-      if (previous.time - halt.time >= HALT.milliseconds) halts += previous.time - halt.time;
-      halt = undefined;
-    }
+    if (halt !== undefined && (!stands || apart(halt, reading) > HALT.meters ** 2)) endHalt();
     if (stands) halt ??= reading;
     previous = reading;
   }
-  if (halt !== undefined && previous !== undefined && previous.time - halt.time >= HALT.milliseconds) {
-    halts += previous.time - halt.time;
-  }
+  endHalt();
   return { meters, knownMeters, speedMeters, intervals, known, moving, halts, silence, longest };
 }
 
@@ -134,11 +133,7 @@ const BRAKING = 4.2;
  * True if the places before and after a reading exclude its speed: even a vehicle that brakes as strongly as it can
  * covers twice the way between them.
  */
-export function isExcluded(
-  before: TrackReading | undefined,
-  reading: TrackReading,
-  after: TrackReading | undefined,
-): boolean {
+export function isExcluded(before: TrackReading | undefined, reading: TrackReading, after?: TrackReading): boolean {
   if (reading.kmh < DOUBTED_KMH || (before === undefined && after === undefined)) return false;
   return [before, after].every((other) => other === undefined || isTooNear(reading, other));
 }

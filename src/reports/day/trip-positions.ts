@@ -1,6 +1,6 @@
 import { isPlausiblePosition, type LeftOut, type Position } from './plausible.js';
 import { unreachable, type TimedPosition } from './reachable.js';
-import type { SpeedReading } from './speed-series.js';
+import { type SpeedReading, splitAtSilence } from './speed-series.js';
 
 /**
  * Reading of a track. It is a class because V8 treats object literals that survive a garbage collection as long-lived,
@@ -52,32 +52,26 @@ export interface TripPart {
   readonly isMeasured: boolean;
 }
 
+/** Start or end of a trip. Without a known time it cannot be checked against other positions, and is accepted. */
+type Endpoint = Position & { readonly time: number | null };
+
 /**
- * Returns the possible positions of the trips of a day. Trips are checked against each other: if a trip alone leaves
- * open which of two distant places is wrong, the rest of the day decides.
+ * Returns the possible positions of the trips of a day, one entry per trip. Trips are checked against each other: if a
+ * trip alone leaves open which of two distant places is wrong, the rest of the day decides.
  *
  * @param trips in the order of the day
- * @returns one entry per trip
  */
 export function tripPlaces(trips: readonly TripFixes[], leftOut: LeftOut): readonly TripPlaces[] {
-  const chain: TimedPosition[] = [];
-  const possible = trips.map(({ start, end, startTime, endTime, track }) => {
-    const fixes = {
-      start: endpoint(start, startTime),
-      track: track.filter(isPlausiblePosition),
-      end: endpoint(end, endTime),
-    };
-    if (fixes.start !== undefined && isTimed(fixes.start)) chain.push(fixes.start);
-    // One by one: a track may exceed the maximum number of arguments of a call.
-    for (const position of fixes.track) chain.push(position);
-    if (fixes.end !== undefined && isTimed(fixes.end)) chain.push(fixes.end);
-    return fixes;
-  });
-  const wrong = unreachable(chain);
+  const endpoint = ({ lat, lng }: Position, time: number | null): Endpoint | undefined =>
+    isPlausiblePosition({ lat, lng }) ? { lat, lng, time } : undefined;
+  const possible = trips.map(({ start, end, startTime, endTime, track }) => ({
+    start: endpoint(start, startTime),
+    track: track.filter(isPlausiblePosition),
+    end: endpoint(end, endTime),
+  }));
+  const wrong = unreachable(possible.flatMap(({ start, track, end }) => [start, ...track, end].filter(isTimed)));
   return possible.map((fixes, index) => {
-    const keep = <P extends Position>(place: P | undefined): P | undefined =>
-      place === undefined || wrong.has(place) ? undefined : place;
-    const [start, end] = [keep(fixes.start), keep(fixes.end)];
+    const [start, end] = [fixes.start, fixes.end].map((place) => (place && wrong.has(place) ? undefined : place));
     const track = wrong.size === 0 ? fixes.track : fixes.track.filter((position) => !wrong.has(position));
     leftOut.positions += (trips[index]?.track.length ?? 0) - track.length;
     leftOut.positions += [start, end].filter((place) => place === undefined).length;
@@ -88,9 +82,9 @@ export function tripPlaces(trips: readonly TripFixes[], leftOut: LeftOut): reado
       first: start ?? track[0],
       last: end ?? track.at(-1),
       parts:
-        track.length >= 2
-          ? splitAtSilence(start, track, end, trips[index]?.longestKnown ?? 0)
-          : straightLine([start, ...track, end]),
+        track.length < 2
+          ? straightLine([start, ...track, end])
+          : partsOf(start, track, end, trips[index]?.longestKnown ?? 0),
     };
   });
 }
@@ -100,46 +94,29 @@ function straightLine(places: readonly (Position | undefined)[]): TripPositions 
   return positions.length === 0 ? [] : [{ positions, isMeasured: false }];
 }
 
+function isTimed(place: Endpoint | undefined): place is TimedPosition {
+  return place !== undefined && place.time !== null;
+}
+
 /** Cuts a track at long times without a position, at its ends too: the way in between is unknown. */
-function splitAtSilence(
+function partsOf(
   start: Endpoint | undefined,
   track: readonly TimedPosition[],
   end: Endpoint | undefined,
   longest: number,
 ): TripPositions {
-  const isSilence = (from: TimedPosition | undefined, to: TimedPosition | undefined): boolean =>
-    from !== undefined && to !== undefined && to.time - from.time > longest;
+  const [first, last] = [track[0], track.at(-1)];
+  const isFarBefore = isTimed(start) && first !== undefined && first.time - start.time > longest;
+  const isFarBehind = isTimed(end) && last !== undefined && end.time - last.time > longest;
+  const stretches = splitAtSilence([...(isFarBefore ? [start] : []), ...track, ...(isFarBehind ? [end] : [])], longest);
   const parts: { positions: TimedPosition[]; isMeasured: boolean }[] = [];
-  let open: TimedPosition[] = [];
-  let last: TimedPosition | undefined;
-  if (start !== undefined && isTimed(start) && isSilence(start, track[0])) open = [(last = start)];
-  const follow = (position: TimedPosition): void => {
-    if (last !== undefined && isSilence(last, position)) {
-      const unknown = parts.at(-1);
-      // Consecutive silences form one line, so that its dashes do not restart at each.
-      if (open.length === 1 && unknown?.isMeasured === false) unknown.positions.push(position);
-      else {
-        if (open.length > 1) parts.push({ positions: open, isMeasured: true });
-        parts.push({ positions: [last, position], isMeasured: false });
-      }
-      open = [];
-    }
-    open.push(position);
-    last = position;
-  };
-  for (const position of track) follow(position);
-  if (end !== undefined && isTimed(end) && isSilence(track.at(-1), end)) follow(end);
-  if (open.length > 1 || parts.length === 0) parts.push({ positions: open, isMeasured: true });
+  stretches.forEach((positions, index) => {
+    const from = stretches[index - 1]?.at(-1);
+    const unknown = parts.at(-1);
+    // Consecutive silences form one line, so that its dashes do not restart at each.
+    if (unknown?.isMeasured === false) unknown.positions.push(...positions.slice(0, 1));
+    else if (from !== undefined) parts.push({ positions: [from, ...positions.slice(0, 1)], isMeasured: false });
+    if (positions.length > 1) parts.push({ positions, isMeasured: true });
+  });
   return parts;
-}
-
-/** Start or end of a trip. Without a known time it cannot be checked against other positions, and is accepted. */
-type Endpoint = Position & { readonly time: number | null };
-
-function endpoint(position: Position, time: number | null): Endpoint | undefined {
-  return isPlausiblePosition(position) ? { lat: position.lat, lng: position.lng, time } : undefined;
-}
-
-function isTimed(place: Endpoint): place is TimedPosition {
-  return place.time !== null;
 }

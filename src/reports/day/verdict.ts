@@ -1,15 +1,6 @@
-import type { DayTrip, Fault, Verdict } from './day-trip.js';
+import type { Fault, Verdict } from './day-trip.js';
+import type { ReadTrip } from './read-trip.js';
 import type { DrivingDay } from './report-date.js';
-
-/** Times by which a trip is judged, in epoch milliseconds; null if the backend's time is impossible. */
-export interface TripFacts {
-  readonly start: number | null;
-  readonly end: number | null;
-  /** False if the trip ends before its start, or lasts longer than any does. */
-  readonly isPossible: boolean;
-  /** Printed times. */
-  readonly shown: Pick<DayTrip, 'start' | 'end'>;
-}
 
 export const COUNTED: Verdict = { kind: 'counted' };
 const CARRIED_OVER: Verdict = { kind: 'carried over' };
@@ -20,32 +11,25 @@ const CARRIED_OVER: Verdict = { kind: 'carried over' };
  *
  * @param trips in order of their shown starts, then ends
  */
-export function verdictsOf(trips: readonly TripFacts[], day: DrivingDay): readonly Verdict[] {
-  const span = { from: Date.parse(day.from), to: Date.parse(day.to), beforeFrom: day.beforeFrom };
-  const verdicts = trips.map((trip) => judge(trip, span));
+export function verdictsOf(trips: readonly ReadTrip[], day: DrivingDay): readonly Verdict[] {
+  const [from, to] = [Date.parse(day.from), Date.parse(day.to)];
+  const verdicts = trips.map(({ start, end, trip }): Verdict => {
+    if (start !== null && (start < from || start >= to)) {
+      const reachesInto = start < from && start >= day.beforeFrom && end !== null && end > from;
+      return reachesInto ? CARRIED_OVER : impossible('other day');
+    }
+    return trip.minutes === null ? impossible('incomplete') : COUNTED;
+  });
   flagDuplicates(trips, verdicts);
   flagOverlaps(trips, verdicts);
   return verdicts;
 }
 
-function judge(
-  trip: TripFacts,
-  { from, to, beforeFrom }: { readonly from: number; readonly to: number; readonly beforeFrom: number },
-): Verdict {
-  const { start, end } = trip;
-  if (start !== null && (start < from || start >= to)) {
-    const reachesInto = start < from && start >= beforeFrom && end !== null && end > from;
-    return reachesInto ? CARRIED_OVER : impossible('other day');
-  }
-  return start === null || end === null || !trip.isPossible ? impossible('incomplete') : COUNTED;
-}
-
 /** Flags trips with the same start and end times as an earlier one, whatever their other figures. */
-function flagDuplicates(trips: readonly TripFacts[], verdicts: Verdict[]): void {
+function flagDuplicates(trips: readonly ReadTrip[], verdicts: Verdict[]): void {
   const seen = new Map<string, number>();
   trips.forEach(({ start, end }, index) => {
-    const { kind } = verdicts[index] ?? COUNTED;
-    if (kind === 'impossible') return;
+    if (verdicts[index]?.kind === 'impossible') return;
     const key = `${start} ${end}`;
     const other = seen.get(key);
     if (other === undefined) seen.set(key, index + 1);
@@ -53,29 +37,21 @@ function flagDuplicates(trips: readonly TripFacts[], verdicts: Verdict[]): void 
   });
 }
 
-function flagOverlaps(trips: readonly TripFacts[], verdicts: Verdict[]): void {
+function flagOverlaps(trips: readonly ReadTrip[], verdicts: Verdict[]): void {
   let carriedUntil = -Infinity;
   let carried = 0;
-  const candidates: { readonly index: number; readonly start: number; readonly end: number }[] = [];
-  let isOverlapping = false;
-  let latest = -Infinity;
-  for (const [index, { shown }] of trips.entries()) {
-    const { start, end } = shown;
+  const candidates: (Span & { readonly index: number })[] = [];
+  for (const [index, { trip }] of trips.entries()) {
+    const { start, end } = trip;
     const kind = verdicts[index]?.kind;
     if (kind === 'impossible' || start === null || end === null) continue;
     if (kind === 'carried over') {
       if (end > carriedUntil) [carriedUntil, carried] = [end, index + 1];
       continue;
     }
-    if (start < carriedUntil) {
-      verdicts[index] = impossible('overlap', carried);
-      continue;
-    }
-    isOverlapping ||= start < latest;
-    latest = Math.max(latest, end);
-    candidates.push({ index, start, end });
+    if (start < carriedUntil) verdicts[index] = impossible('overlap', carried);
+    else candidates.push({ index, start, end });
   }
-  if (!isOverlapping) return;
   const kept = mostTrips(candidates);
   const isKept = new Set(kept);
   for (const candidate of candidates) {
@@ -95,33 +71,32 @@ interface Span {
   readonly end: number;
 }
 
+/** Best choice among the first spans: the last span of it, and the choice before that one. */
+interface Choice<T> {
+  readonly count: number;
+  readonly length: number;
+  readonly last?: { readonly span: T; readonly before: Choice<T> };
+}
+
 /**
  * Returns the largest set of spans without overlap, and among equally large sets the longest in total (weighted
  * interval scheduling). A span may begin at the instant at which another ends.
  */
 function mostTrips<T extends Span>(spans: readonly T[]): readonly T[] {
   const byEnd = spans.toSorted((a, b) => a.end - b.end || a.start - b.start);
-  /** Best choice among the first spans; the index is the number of these spans. */
-  const best: { readonly count: number; readonly length: number; readonly takes: boolean; readonly before: number }[] =
-    [{ count: 0, length: 0, takes: false, before: 0 }];
+  let best: Choice<T> = { count: 0, length: 0 };
+  /** The index is the number of the first spans. */
+  const choices = [best];
   byEnd.forEach((span, index) => {
-    const skipped = best[index];
-    const before = endingBy(byEnd, span.start, index);
-    const rest = best[before];
-    if (skipped === undefined || rest === undefined) return;
-    const count = rest.count + 1;
-    const length = rest.length + span.end - span.start;
-    const takes = count > skipped.count || (count === skipped.count && length > skipped.length);
-    best.push(takes ? { count, length, takes, before } : { ...skipped, takes, before: index });
+    const before = choices[endingBy(byEnd, span.start, index)] ?? best;
+    const count = before.count + 1;
+    const length = before.length + span.end - span.start;
+    const takes = count > best.count || (count === best.count && length > best.length);
+    if (takes) best = { count, length, last: { span, before } };
+    choices.push(best);
   });
   const kept: T[] = [];
-  for (let left = byEnd.length; left > 0;) {
-    const choice = best[left];
-    const span = byEnd[left - 1];
-    if (choice === undefined || span === undefined) break;
-    if (choice.takes) kept.push(span);
-    left = choice.before;
-  }
+  for (let { last } = best; last !== undefined; { last } = last.before) kept.push(last.span);
   return kept.reverse();
 }
 

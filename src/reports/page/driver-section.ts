@@ -1,7 +1,8 @@
 import type { DayTotals } from '../day/day-totals.js';
-import { type DriverDay, readDriverDay } from '../day/driver-day.js';
+import type { DriverDay } from '../day/driver-day.js';
+import type { SpeedLimit } from '../day/speed-series.js';
 import { weighPerson } from '../day/weighed-person.js';
-import type { CountedPage, DriverOutcome, ReportDriver } from '../model.js';
+import type { CountedPage, DayFacts, ReportDriver, ReportOptions } from '../model.js';
 import type { PdfObject } from '../pdf/pdf-object.js';
 import { cleanText } from '../text/clean-text.js';
 import { cleanWords, drawDayFigures, drawDutyEnds, drawIdentity, subjectOf } from './driver-head.js';
@@ -27,17 +28,25 @@ export interface SectionTotals extends DayTotals {
   readonly addressesMissing: boolean;
 }
 
+/** Day of a driver whose trips are read. */
+export interface DayToDraw extends DayFacts {
+  readonly day: DriverDay;
+}
+
+/** Returns the speed limit by which a report reads trips. */
+export function limitOf({ speedLimitKmh, overLimitMinSeconds }: ReportOptions): SpeedLimit {
+  return { limitKmh: speedLimitKmh, minSeconds: overLimitMinSeconds };
+}
+
 /** Draws all pages of one driver: figures, chart and route on the first, trips and breaks on as many as needed. */
 export function drawDriverSection(
   report: ReportDocument,
-  outcome: Extract<DriverOutcome, { kind: 'day' }>,
+  facts: DayToDraw,
   firstPageNumber: number,
 ): { readonly totals: SectionTotals; readonly firstPage: PdfObject } {
   const { labels, options } = report;
-  const { driver, trips, addressesMissing = false } = outcome;
-  const limit = { limitKmh: options.speedLimitKmh, minSeconds: options.overLimitMinSeconds };
-  const day = readDriverDay(trips, report.day, limit);
-  const weighed = weighPerson(options.drivingRules, outcome, day, report.day, limit);
+  const { driver, day, addressesMissing = false, isShared = false } = facts;
+  const weighed = weighPerson(options.drivingRules, facts, day, report.day, limitOf(options));
   report.typesetter.takeStandIn();
   const page = report.newPage(report.structure?.document.child('Sect'));
   drawSectionHead(report, page, labels.title);
@@ -51,7 +60,6 @@ export function drawDriverSection(
   } else {
     drawDutyEnds(report, page, day);
   }
-  const { isShared = false } = outcome;
   const notes = { cut, addressesMissing, isShared, counted, weighed };
   const firstPage =
     day.trips.length === 0

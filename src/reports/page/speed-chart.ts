@@ -1,4 +1,4 @@
-import { type DayTrip, isCounted, isDrawn, isDrawnAside } from '../day/day-trip.js';
+import { type DayTrip, isCounted, isDrawn } from '../day/day-trip.js';
 import type { DriverDay } from '../day/driver-day.js';
 import { type SpeedReading, type SpeedStretch, thin } from '../day/speed-series.js';
 import { alternative } from '../pdf/structure.js';
@@ -22,7 +22,7 @@ export function drawSpeedChart(report: ReportDocument, page: ReportPage, day: Dr
   drawHeading(report, page, day, plot);
   const counted = day.trips.filter(isCounted);
   const stretches = stretchesOf(counted);
-  const aside = stretchesOf(day.trips.filter(isDrawnAside));
+  const aside = stretchesOf(day.trips.filter((trip) => isDrawn(trip) && !isCounted(trip)));
   const maxKmh = [...stretches, ...aside].reduce((top, stretch) => maxOf(stretch, top), 0);
   const axis = speedAxis(Math.max(maxKmh, options.speedLimitKmh));
   const scaleY = (plot.bottom - plot.top) / axis.top;

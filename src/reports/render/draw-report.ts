@@ -1,8 +1,8 @@
-import type { DriverOutcome, ReportOptions } from '../model.js';
+import type { FailedDay, ReportOptions } from '../model.js';
 import { coverPages } from '../page/cover-layout.js';
 import type { CoverRow } from '../page/cover-table.js';
 import { CoverSection } from '../page/cover-section.js';
-import { drawDriverSection } from '../page/driver-section.js';
+import { type DayToDraw, drawDriverSection } from '../page/driver-section.js';
 import { ReportDocument } from '../page/report-document.js';
 import type { FontLibrary } from '../text/font-library.js';
 
@@ -16,8 +16,8 @@ export interface DrawReportSettings {
   readonly maxTaggedPages: number;
   /** Compresses pages; only tests switch it off, to read their content. */
   readonly compress: boolean;
-  /** Awaited before each driver and after each page of the cover; no waiting if absent. */
-  readonly turn?: () => Promise<void>;
+  /** Awaited after each page of the cover; no waiting if absent. */
+  readonly betweenPages?: () => Promise<void>;
 }
 
 /** Facts about a drawn report. */
@@ -36,7 +36,7 @@ export interface DrawnReport {
  */
 export async function* drawReport(
   options: ReportOptions,
-  drivers: AsyncIterable<DriverOutcome>,
+  drivers: AsyncIterable<DayToDraw | FailedDay>,
   settings: DrawReportSettings,
 ): AsyncGenerator<Uint8Array, DrawnReport> {
   const { driverCount } = options;
@@ -48,12 +48,10 @@ export async function* drawReport(
     compress: settings.compress,
   });
   const { chunks } = report.file;
-  const { turn } = settings;
   let cover = hasCover ? new CoverSection(report) : undefined;
   const rows: CoverRow[] = [];
   for await (const outcome of drivers) {
     if (rows.length === driverCount) throw miscounted(driverCount, 'more');
-    await turn?.();
     const number = rows.length + 1;
     const { driver } = outcome;
     if (outcome.kind === 'failed') {
@@ -70,7 +68,7 @@ export async function* drawReport(
   if (report.file.pages.count === 0) cover = new CoverSection(report);
   for (const _ of cover?.draw(rows) ?? []) {
     yield* chunks.full();
-    await turn?.();
+    await settings.betweenPages?.();
   }
   const pages = report.file.pages.count;
   report.end();

@@ -1,5 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { DriverOutcome, Fix, ReportedTrip, ReportOptions, ReportTrip } from '../model.js';
+import type { Position } from '../day/plausible.js';
+import type { DayFacts, DrawnPages, FailedDay, ReportedTrip, ReportOptions, TripAddresses } from '../model.js';
+import type { DrawnReport } from './draw-report.js';
 
 /** Task for the thread pool. */
 export interface RenderTask {
@@ -10,21 +12,20 @@ export interface RenderTask {
 
 /** Message to the drawing thread. */
 export type ToDrawing =
-  /** Trips of a day, or some of them if the day is too large for one message; with `asks`, all have come. */
-  | { readonly kind: 'trips'; readonly day: number; readonly trips: readonly ReportedTrip[]; readonly asks: boolean }
-  /** Next driver. The trips of a day are those that came before, with these addresses. */
-  | {
-      readonly kind: 'driver';
-      readonly outcome: DriverOutcome;
-      readonly day: number;
-      /** Numbers of the lists of `weighed`, in order; they came before as well. */
-      readonly lists: readonly number[];
-      readonly addresses: readonly Pick<ReportTrip, 'startAddress' | 'endAddress'>[];
-    }
+  /** Trips of a list, or some of them if it is too large for one message; with `asks`, all have come. */
+  | { readonly kind: 'trips'; readonly list: number; readonly trips: readonly ReportedTrip[]; readonly asks: boolean }
+  /** Next driver. The lists of trips have come before. */
+  | { readonly kind: 'driver'; readonly outcome: SentDay | FailedDay }
   | { readonly kind: 'drivers ended' }
   /** Allows the thread to send another chunk. */
   | { readonly kind: 'take' }
   | { readonly kind: 'cancel' };
+
+/** Facts about a day, the number of its list of trips, and their addresses. */
+export interface SentDay extends DayFacts<number> {
+  readonly list: number;
+  readonly addresses: readonly TripAddresses[];
+}
 
 /** Message from the drawing thread. */
 export type FromDrawing =
@@ -32,15 +33,9 @@ export type FromDrawing =
   /** Asks for more drivers. */
   | { readonly kind: 'want'; readonly drivers: number }
   /** Answers `asks`. */
-  | { readonly kind: 'ends'; readonly day: number; readonly ends: readonly Fix[] }
+  | { readonly kind: 'ends'; readonly list: number; readonly ends: readonly Position[] }
   | { readonly kind: 'chunk'; readonly bytes: Uint8Array }
-  | {
-      readonly kind: 'drawn';
-      readonly pages: number;
-      readonly missingCharacters: ReadonlyMap<string, number>;
-      /** Drawing time of the thread, without waiting, in milliseconds. */
-      readonly drawingMs: number;
-    }
+  | ({ readonly kind: 'drawn' } & DrawnReport & DrawnPages)
   | { readonly kind: 'failed'; readonly message: string };
 
 /**
@@ -55,10 +50,16 @@ export const MAX_CHUNKS_AHEAD = 4;
 
 /** Queue of messages from the other thread, in the order of arrival. */
 export class Inbox<Message extends object | true> {
+  readonly #signal: AbortSignal;
   /** The credits of the other side bound them. */
   readonly #messages: Message[] = [];
-  #waiting: { readonly resolve: (message: Message) => void; readonly reject: (reason: unknown) => void } | undefined;
-  #failure: { readonly reason: unknown } | undefined;
+  #waiting: { readonly resolve: (message: Message) => void; readonly reject: (reason: Error) => void } | undefined;
+
+  /** @param signal ends receiving: present and later callers of `take` get its reason thrown */
+  constructor(signal: AbortSignal) {
+    this.#signal = signal;
+    signal.addEventListener('abort', () => this.#waiting?.reject(signal.reason as Error), { once: true });
+  }
 
   /** Passes a message to a waiting caller, or stores it. */
   put(message: Message): void {
@@ -67,17 +68,10 @@ export class Inbox<Message extends object | true> {
     this.#waiting = undefined;
   }
 
-  /** Takes the next message. One caller at a time. After a failure, throws its reason at once. */
+  /** Takes the next message. One caller at a time. */
   async take(): Promise<Message> {
-    if (this.#failure !== undefined) throw this.#failure.reason;
+    this.#signal.throwIfAborted();
     return this.#messages.shift() ?? new Promise<Message>((resolve, reject) => (this.#waiting = { resolve, reject }));
-  }
-
-  /** Ends receiving: present and later callers of `take` get the reason thrown. The first reason counts. */
-  fail(reason: unknown): void {
-    this.#failure ??= { reason };
-    this.#waiting?.reject(this.#failure.reason);
-    this.#waiting = undefined;
   }
 }
 

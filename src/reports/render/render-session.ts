@@ -1,17 +1,26 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
 import { onAbort } from '../../waits.js';
+import type { Position } from '../day/plausible.js';
 import {
+  type DayOutcome,
   type DrawnPages,
   type DriverOutcome,
-  type ReadDay,
   type ReadEnds,
   type ReportedTrip,
   type ReportOptions,
   withLists,
 } from '../model.js';
 import type { DrawnReport } from './draw-report.js';
-import { Credits, type FromDrawing, Inbox, MAX_FIXES_OF_MESSAGE, type RenderTask, type ToDrawing } from './protocol.js';
+import {
+  Credits,
+  type FromDrawing,
+  Inbox,
+  MAX_FIXES_OF_MESSAGE,
+  type RenderTask,
+  type SentDay,
+  type ToDrawing,
+} from './protocol.js';
 
 /** Failure to draw a report whose data was available. */
 export class ReportRenderError extends Error {
@@ -29,17 +38,21 @@ const CANCEL_MILLISECONDS = 60_000;
 export class RenderSession {
   readonly #jobId: string;
   readonly #port: MessagePort;
-  readonly #inbox = new Inbox<Extract<FromDrawing, { kind: 'chunk' | 'drawn' }>>();
-  readonly #wanted = new Credits();
-  /** Days whose ends were asked for, by number. */
-  readonly #asked = new Map<number, Inbox<Extract<FromDrawing, { kind: 'ends' }>>>();
-  #days = 0;
+  /** Aborted with the reason for which nothing more is drawn. */
+  readonly #over = new AbortController();
+  readonly #inbox = new Inbox<Extract<FromDrawing, { kind: 'chunk' | 'drawn' }>>(this.#over.signal);
+  readonly #wanted = new Credits(this.#over.signal);
+  /** Callers that wait for the ends of a list, by its number. */
+  readonly #asked = new Map<
+    number,
+    { resolve: (ends: readonly Position[]) => void; reject: (reason: Error) => void }
+  >();
+  #lists = 0;
   readonly #unfollow: () => void;
   readonly #pool: Piscina<RenderTask, void>;
   /** Drawing thread; undefined until it has begun. */
   #threadId: number | undefined;
   #isOver = false;
-  #failure: { readonly reason: unknown } | undefined;
 
   constructor(pool: Piscina<RenderTask, void>, report: ReportOptions, maxTaggedPages: number, signal: AbortSignal) {
     this.#jobId = report.jobId;
@@ -60,7 +73,7 @@ export class RenderSession {
   async *bytes(
     drivers: (readEnds: ReadEnds) => AsyncIterable<DriverOutcome>,
   ): AsyncGenerator<Uint8Array, DrawnReport & DrawnPages> {
-    this.#send(drivers((trips) => this.#readEnds(trips))).catch((error: unknown) => this.#fail(error));
+    this.#send(drivers(this.#readEnds)).catch((error: unknown) => this.#fail(error));
     for (;;) {
       const message = await this.#inbox.take();
       if (message.kind === 'drawn') return message;
@@ -87,68 +100,53 @@ export class RenderSession {
     // No data is fetched before a thread asks for it.
     await this.#wanted.take();
     for await (const outcome of drivers) {
-      this.#tellDriver(outcome);
+      this.#tell({ kind: 'driver', outcome: outcome.kind === 'day' ? this.#sendDay(outcome) : outcome });
       await this.#wanted.take();
     }
     this.#tell({ kind: 'drivers ended' });
   }
 
-  #tellDriver(outcome: DriverOutcome): void {
-    if (outcome.kind !== 'day') {
-      this.#tell({ kind: 'driver', outcome, day: 0, lists: [], addresses: [] });
-      return;
-    }
-    const { trips } = outcome;
-    const day = outcome.sent ?? this.#sendTrips(trips, false);
-    const addresses = trips.map(({ startAddress, endAddress }) => ({ startAddress, endAddress }));
-    const lists: number[] = [];
-    const weighed =
-      outcome.weighed &&
-      withLists(outcome.weighed, (list) => {
-        lists.push(this.#sendTrips(list, false));
-        return [];
-      });
-    this.#tell({
-      kind: 'driver',
-      outcome: { ...outcome, trips: [], ...(weighed && { weighed }) },
-      day,
-      lists,
-      addresses,
+  #sendDay({ trips, sent, weighed, ...facts }: DayOutcome): SentDay {
+    return {
+      ...facts,
+      list: sent ?? this.#sendTrips(trips),
+      addresses: trips.map(({ startAddress, endAddress }) => ({ startAddress, endAddress })),
+      weighed: withLists(weighed, (list) => this.#sendTrips(list)),
+    };
+  }
+
+  readonly #readEnds: ReadEnds = (trips) =>
+    new Promise((resolve, reject) => {
+      this.#over.signal.throwIfAborted();
+      const sent = this.#sendTrips(trips, true);
+      this.#asked.set(sent, { resolve: (ends) => resolve({ sent, ends }), reject });
     });
-  }
 
-  async #readEnds(trips: readonly ReportedTrip[]): Promise<ReadDay> {
-    const day = this.#sendTrips(trips, true);
-    const answer = new Inbox<Extract<FromDrawing, { kind: 'ends' }>>();
-    if (this.#failure) answer.fail(this.#failure.reason);
-    this.#asked.set(day, answer);
-    const { ends } = await answer.take();
-    this.#asked.delete(day);
-    return { sent: day, ends };
-  }
-
-  /** Sends the trips of a day in messages that are not too large. @returns the number of the day */
-  #sendTrips(trips: readonly ReportedTrip[], asks: boolean): number {
-    const day = (this.#days += 1);
+  /** Sends trips in messages that are not too large. @returns the number of the list */
+  #sendTrips(trips: readonly ReportedTrip[], asks = false): number {
+    const list = (this.#lists += 1);
     let from = 0;
     let fixes = 0;
     for (const [index, { track }] of trips.entries()) {
       fixes += 1 + track.length;
       if (fixes < MAX_FIXES_OF_MESSAGE) continue;
-      this.#tell({ kind: 'trips', day, trips: trips.slice(from, index + 1), asks: false });
+      this.#tell({ kind: 'trips', list, trips: trips.slice(from, index + 1), asks: false });
       from = index + 1;
       fixes = 0;
     }
-    this.#tell({ kind: 'trips', day, trips: trips.slice(from), asks });
-    return day;
+    this.#tell({ kind: 'trips', list, trips: trips.slice(from), asks });
+    return list;
   }
 
   #receive(message: FromDrawing): void {
     if (message.kind === 'begun') this.#threadId = message.threadId;
     else if (message.kind === 'want') this.#wanted.add(message.drivers);
-    else if (message.kind === 'ends') this.#asked.get(message.day)?.put(message);
     else if (message.kind === 'failed') this.#fail(this.#died(message.message));
-    else this.#inbox.put(message);
+    else if (message.kind !== 'ends') this.#inbox.put(message);
+    else {
+      this.#asked.get(message.list)?.resolve(message.ends);
+      this.#asked.delete(message.list);
+    }
   }
 
   #tell(message: ToDrawing): void {
@@ -156,10 +154,8 @@ export class RenderSession {
   }
 
   #fail(reason: unknown): void {
-    this.#failure ??= { reason };
-    this.#inbox.fail(reason);
-    this.#wanted.fail(reason);
-    for (const answer of this.#asked.values()) answer.fail(reason);
+    this.#over.abort(reason);
+    for (const { reject } of this.#asked.values()) reject(this.#over.signal.reason as Error);
   }
 
   #died(cause: unknown): ReportRenderError {

@@ -7,55 +7,52 @@ import type { DrawnPages, DriverOutcome, ReadEnds, ReportOptions } from '../mode
 import type { RenderTask } from './protocol.js';
 import { RenderSession, ReportRenderError } from './render-session.js';
 
-/** Concurrency limit per organisation; further callers of that organisation wait in order. */
-class Places {
-  readonly #max: number;
-  /** Organisations whose reports are drawn or wait, until the last one ends. */
-  readonly #taken = new Map<string, { count: number; readonly waiting: (() => void)[] }>();
-
-  /** @param max places per organisation */
-  constructor(max: number) {
-    this.#max = max;
-  }
-
-  /**
-   * Takes a place as soon as one is free.
-   *
-   * @returns frees the place; call once
-   * @throws the reason of `signal` if it is aborted first
-   */
-  async take(organisation: string, signal: AbortSignal): Promise<() => void> {
-    signal.throwIfAborted();
-    const entry = this.#taken.get(organisation) ?? { count: 0, waiting: [] };
-    this.#taken.set(organisation, entry);
-    if (entry.count < this.#max) entry.count += 1;
-    else await this.#wait(entry.waiting, signal);
-    return () => {
-      const next = entry.waiting.shift();
-      // The next caller takes over the place, so the count stays.
-      if (next !== undefined) next();
-      else entry.count -= 1;
-      if (entry.count === 0) this.#taken.delete(organisation);
-    };
-  }
-
-  #wait(waiting: (() => void)[], signal: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const enter = (): void => {
-        unfollow();
-        resolve();
-      };
-      waiting.push(enter);
-      const unfollow = onAbort(signal, () => {
-        waiting.splice(waiting.indexOf(enter), 1);
-        unfollow();
-        reject(signal.reason as Error); // may be of any type, and is passed on unchanged
-      });
-    });
-  }
+/** Places of an organisation whose reports are drawn or wait. */
+interface Places {
+  taken: number;
+  readonly waiting: Set<() => void>;
 }
 
-/** Settings of a renderer. */
+/**
+ * Takes one of `max` places of an organisation as soon as one is free; callers wait in order.
+ *
+ * @returns frees the place; call once
+ * @throws the reason of `signal` if it is aborted first
+ */
+async function takePlace(
+  organisations: Map<string, Places>,
+  organisation: string,
+  max: number,
+  signal: AbortSignal,
+): Promise<() => void> {
+  signal.throwIfAborted();
+  const places = organisations.get(organisation) ?? { taken: 0, waiting: new Set() };
+  organisations.set(organisation, places);
+  const { waiting } = places;
+  if (places.taken < max) places.taken += 1;
+  else {
+    await new Promise<void>((resolve, reject) => {
+      const ends = (settle: () => void) => (): void => {
+        waiting.delete(enter);
+        unfollow();
+        settle();
+      };
+      const enter = ends(resolve);
+      waiting.add(enter);
+      // The reason may be of any type, and is passed on unchanged.
+      const fail = ends(() => reject(signal.reason as Error));
+      const unfollow = onAbort(signal, fail);
+    });
+  }
+  return () => {
+    const [next] = waiting;
+    // The next caller takes over the place, so the count stays.
+    if (next === undefined) places.taken -= 1;
+    else next();
+    if (places.taken === 0) organisations.delete(organisation);
+  };
+}
+
 export interface ReportRendererOptions {
   /** Drawing threads; each draws several reports, which take turns by organisation. */
   readonly workers: number;
@@ -104,21 +101,13 @@ const IDLE_MS = 10 * 60_000;
 export function createReportRenderer(options: ReportRendererOptions): ReportRenderer {
   const { workers, maxTaggedPages, maxWorkerHeapMb = 512, idleMs = IDLE_MS, observer } = options;
   let pool: Promise<Piscina<RenderTask, void>> | undefined;
-  const places = new Places(REPORTS_PER_ORGANISATION * workers);
+  const places = new Map<string, Places>();
   let isClosed = false;
   let users = 0;
   let idle: NodeJS.Timeout | undefined;
   const started = async (): Promise<Piscina<RenderTask, void>> => {
     if (isClosed) throw new ReportRenderError('The report renderer is closed: the service is shutting down.');
     return (pool ??= startPool(workers, maxWorkerHeapMb));
-  };
-  const begin = (): void => {
-    clearTimeout(idle);
-    users += 1;
-  };
-  const end = (): void => {
-    users -= 1;
-    if (users === 0) idle = setTimeout(rest, idleMs).unref();
   };
   // Ends the whole pool: with a smaller `minThreads`, piscina would not replace a thread that has died.
   const rest = (): void => {
@@ -127,10 +116,11 @@ export function createReportRenderer(options: ReportRendererOptions): ReportRend
   };
   return {
     async *render(report, drivers, signal, onMissingCharacters) {
-      const free = await places.take(report.org ?? '', signal);
+      const free = await takePlace(places, report.org ?? '', REPORTS_PER_ORGANISATION * workers, signal);
       const observation = observer?.started('report', undefined);
       let drawn: DrawnPages | undefined;
-      begin();
+      clearTimeout(idle);
+      users += 1;
       try {
         const session = new RenderSession(await started(), report, maxTaggedPages, signal);
         try {
@@ -141,7 +131,8 @@ export function createReportRenderer(options: ReportRendererOptions): ReportRend
           session.end();
         }
       } finally {
-        end();
+        users -= 1;
+        if (users === 0) idle = setTimeout(rest, idleMs).unref();
         observation?.finish(drawn);
         free();
       }

@@ -1,14 +1,8 @@
-/** Organisation with waiting reports. */
+/** Organisation whose reports are drawn. */
 interface Line {
-  /** Drawing time of the organisation in milliseconds, counted from a common start. */
+  /** Drawing time in milliseconds, counted from a common start. */
   usedMs: number;
   readonly waiting: (() => void)[];
-}
-
-/** Latest turn: its organisation, and its start in milliseconds. */
-interface Drawing {
-  readonly line: Line;
-  readonly since: number;
 }
 
 /**
@@ -18,9 +12,10 @@ interface Drawing {
  */
 export class Turns {
   readonly #now: () => number;
-  /** Organisations whose reports are drawn; emptied when none waits. */
+  /** Lines by organisation; emptied when none waits. */
   readonly #lines = new Map<string, Line>();
-  #drawing: Drawing | undefined;
+  /** Latest turn: its organisation, and its start in milliseconds. */
+  #drawing: { readonly line: Line; readonly since: number } | undefined;
   #isRunning = false;
 
   /** @param now monotonic clock in milliseconds; the system's by default */
@@ -31,27 +26,22 @@ export class Turns {
   /** Resolves at the report's turn, which lasts until the report waits again. */
   take(organisation: string): Promise<void> {
     return new Promise((resolve) => {
-      this.#lineOf(organisation).waiting.push(resolve);
+      const known = this.#lines.get(organisation);
+      // A new or returning organisation gets no credit for earlier time.
+      const line = known ?? { usedMs: this.#inTurn()?.usedMs ?? 0, waiting: [] };
+      this.#lines.set(organisation, line);
+      line.waiting.push(resolve);
       if (this.#isRunning) return;
       this.#isRunning = true;
       setImmediate(() => this.#next());
     });
   }
 
-  /** Returns the line of an organisation; a new or returning organisation gets no credit for earlier time. */
-  #lineOf(organisation: string): Line {
-    const known = this.#lines.get(organisation);
-    if (known !== undefined) return known;
-    const line = { usedMs: this.#leastUsed(), waiting: [] };
-    this.#lines.set(organisation, line);
-    return line;
-  }
-
   #next(): void {
     const now = this.#now();
     if (this.#drawing !== undefined) this.#drawing.line.usedMs += now - this.#drawing.since;
     this.#drawing = undefined;
-    const line = this.#lineInTurn();
+    const line = this.#inTurn();
     const turn = line?.waiting.shift();
     if (line === undefined || turn === undefined) {
       // No report waits, so there is no past use to balance.
@@ -59,30 +49,22 @@ export class Turns {
       this.#isRunning = false;
       return;
     }
+    // Only now: the used time of an organisation that waits for data is kept until the others have used as much.
+    for (const [organisation, other] of this.#lines) {
+      if (other !== line && other.waiting.length === 0 && other.usedMs <= line.usedMs) this.#lines.delete(organisation);
+    }
     this.#drawing = { line, since: now };
     turn();
     // Runs after the drawing of this turn.
     setImmediate(() => this.#next());
   }
 
-  #lineInTurn(): Line | undefined {
-    let least: Line | undefined;
-    for (const [organisation, line] of this.#lines) {
-      if (line.waiting.length > 0) {
-        if (least === undefined || line.usedMs < least.usedMs) least = line;
-      } else if (line.usedMs <= this.#leastUsed()) {
-        // Only now: the used time of an organisation that waits for data is kept until the others have used as much.
-        this.#lines.delete(organisation);
-      }
-    }
-    return least;
-  }
-
-  #leastUsed(): number {
-    let least: number | undefined;
-    for (const { usedMs, waiting } of this.#lines.values()) {
-      if (waiting.length > 0) least = Math.min(least ?? usedMs, usedMs);
-    }
-    return least ?? 0;
+  /** Returns the line with the least drawing time of those that wait. */
+  #inTurn(): Line | undefined {
+    const waiting = [...this.#lines.values()].filter((line) => line.waiting.length > 0);
+    return waiting.reduce<Line | undefined>(
+      (least, line) => (least === undefined || line.usedMs < least.usedMs ? line : least),
+      undefined,
+    );
   }
 }

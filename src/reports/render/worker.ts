@@ -1,7 +1,8 @@
 import { threadId, type MessagePort } from 'node:worker_threads';
-import { possibleEnds } from '../day/driver-day.js';
+import { driverDay, possibleEnds, type ReadTrips, readTrips } from '../day/driver-day.js';
 import { drivingDay } from '../day/report-date.js';
-import { type DriverOutcome, type ReportedTrip, withLists } from '../model.js';
+import { type FailedDay, type ReportedTrip, type ReportOptions, withLists } from '../model.js';
+import { type DayToDraw, limitOf } from '../page/driver-section.js';
 import { FontLibrary } from '../text/font-library.js';
 import { drawReport } from './draw-report.js';
 import {
@@ -11,6 +12,7 @@ import {
   MAX_DRIVERS_AHEAD,
   type FromDrawing,
   type RenderTask,
+  type SentDay,
   type ToDrawing,
 } from './protocol.js';
 import { Turns } from './turns.js';
@@ -20,102 +22,106 @@ const fonts = new FontLibrary();
 /** Turns of the reports of this thread. Drawing never waits within a turn; messages are received between turns. */
 const turns = new Turns();
 
-type Arrival = Extract<ToDrawing, { kind: 'driver' | 'drivers ended' }>;
-/** Trips of the days that have come and are not drawn yet, by number. */
-type Days = Map<number, readonly ReportedTrip[]>;
-
 /** Draws one report. Sends the end and every failure through the port. */
 export async function runTask(task: RenderTask): Promise<void> {
   try {
     await draw(task);
   } catch (error) {
-    tellerOf(task.port)({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
+    tell(task.port, { kind: 'failed', message: error instanceof Error ? error.message : String(error) });
   } finally {
     task.port.close();
   }
 }
 
-type Tell = (message: FromDrawing, transfer?: ArrayBuffer[]) => void;
-
-function tellerOf(port: MessagePort): Tell {
-  return (message, transfer = []) => port.postMessage(message, transfer);
+function tell(port: MessagePort, message: FromDrawing, transfer: ArrayBuffer[] = []): void {
+  port.postMessage(message, transfer);
 }
 
 async function draw({ port, report, maxTaggedPages }: RenderTask): Promise<void> {
-  const tell = tellerOf(port);
-  const drivers = new Inbox<Arrival>();
-  const days: Days = new Map();
-  const chunks = new Credits();
+  const over = new AbortController();
+  const drivers = new Inbox<Extract<ToDrawing, { kind: 'driver' | 'drivers ended' }>>(over.signal);
+  const lists = new ArrivedLists(report);
+  const chunks = new Credits(over.signal);
   chunks.add(MAX_CHUNKS_AHEAD);
-  const cancel = (): void => {
-    const reason = new Error('the report was cancelled');
-    drivers.fail(reason);
-    chunks.fail(reason);
+  const time = new WorkingTime();
+  const turn = (): Promise<void> => turns.take(report.org ?? '');
+  const cancel = (): void => over.abort(new Error('the report was cancelled'));
+  const answer = async (list: number): Promise<void> => {
+    await turn();
+    const read = time.workingBeside(() => lists.read(list));
+    tell(port, { kind: 'ends', list, ends: possibleEnds(read) });
   };
   port.on('message', (message: ToDrawing) => {
     if (message.kind === 'take') chunks.add(1);
     else if (message.kind === 'cancel') cancel();
-    else if (message.kind === 'trips') {
-      const trips = [...(days.get(message.day) ?? []), ...message.trips];
-      days.set(message.day, trips);
-      try {
-        if (message.asks) tell({ kind: 'ends', day: message.day, ends: possibleEnds(trips, day) });
-      } catch (error) {
-        // Costs this report; thrown from here it would end the thread with all its reports.
-        drivers.fail(error);
-      }
-    } else drivers.put(message);
+    else if (message.kind !== 'trips') drivers.put(message);
+    else {
+      const { list, trips, asks } = message;
+      lists.add(list, trips);
+      // A failure costs this report; thrown from here it would end the thread with all its reports.
+      if (asks) answer(list).catch((error: unknown) => over.abort(error));
+    }
   });
   port.on('close', cancel);
-  const day = drivingDay(report.date, report.timeZone);
-  tell({ kind: 'begun', threadId });
-  tell({ kind: 'want', drivers: MAX_DRIVERS_AHEAD });
-  const time = new WorkingTime();
-  const turn = (): Promise<void> => time.waiting(turns.take(report.org ?? ''));
-  const drawing = drawReport(report, arriving(drivers, days, tell, time), {
-    fonts,
-    maxTaggedPages,
-    compress: true,
-    turn,
-  });
+  tell(port, { kind: 'begun', threadId });
+  tell(port, { kind: 'want', drivers: MAX_DRIVERS_AHEAD });
+  const arriving = async function* (): AsyncGenerator<DayToDraw | FailedDay> {
+    for (;;) {
+      const arrival = await time.waiting(drivers.take());
+      if (arrival.kind === 'drivers ended') return;
+      tell(port, { kind: 'want', drivers: 1 });
+      await time.waiting(turn());
+      yield arrival.outcome.kind === 'day' ? lists.dayOf(arrival.outcome) : arrival.outcome;
+    }
+  };
+  const betweenPages = (): Promise<void> => time.waiting(turn());
+  const drawing = drawReport(report, arriving(), { fonts, maxTaggedPages, compress: true, betweenPages });
   let step = await drawing.next();
   while (step.done !== true) {
     await time.waiting(chunks.take());
     const bytes = step.value;
     // Chunks own their memory (see ByteChunks), so it can move to the other thread instead of being copied.
-    tell({ kind: 'chunk', bytes }, bytes.buffer instanceof ArrayBuffer ? [bytes.buffer] : []);
+    tell(port, { kind: 'chunk', bytes }, bytes.buffer instanceof ArrayBuffer ? [bytes.buffer] : []);
     step = await drawing.next();
   }
-  tell({ kind: 'drawn', ...step.value, drawingMs: time.milliseconds });
+  tell(port, { kind: 'drawn', ...step.value, drawingMs: time.milliseconds });
 }
 
-async function* arriving(
-  drivers: Inbox<Arrival>,
-  days: Days,
-  tell: Tell,
-  time: WorkingTime,
-): AsyncGenerator<DriverOutcome> {
-  for (;;) {
-    const arrival = await time.waiting(drivers.take());
-    if (arrival.kind === 'drivers ended') return;
-    const { outcome, day, lists, addresses } = arrival;
-    const taken = (number: number): readonly ReportedTrip[] => {
-      const trips = days.get(number) ?? [];
-      days.delete(number);
-      return trips;
-    };
-    const sent = taken(day);
-    tell({ kind: 'want', drivers: 1 });
-    const trips = addresses.flatMap((both, index) =>
-      sent.slice(index, index + 1).map((trip) => ({ ...trip, ...both })),
-    );
-    if (outcome.kind !== 'day') {
-      yield outcome;
-      continue;
-    }
-    const left = [...lists];
-    const weighed = outcome.weighed && withLists(outcome.weighed, () => taken(left.shift() ?? 0));
-    yield { ...outcome, trips, ...(weighed && { weighed }) };
+/** Lists of trips that have come and are not drawn yet, by number. */
+class ArrivedLists {
+  readonly #trips = new Map<number, readonly ReportedTrip[]>();
+  readonly #read = new Map<number, ReadTrips>();
+  readonly #day;
+  readonly #limit;
+
+  constructor(options: ReportOptions) {
+    this.#day = drivingDay(options.date, options.timeZone);
+    this.#limit = limitOf(options);
+  }
+
+  /** Adds trips to a list. */
+  add(list: number, trips: readonly ReportedTrip[]): void {
+    this.#trips.set(list, [...(this.#trips.get(list) ?? []), ...trips]);
+  }
+
+  /** Reads the tracks of a list of the day, at the first call only. */
+  read(list: number): ReadTrips {
+    const read = this.#read.get(list) ?? readTrips(this.#taken(list), this.#day, this.#limit);
+    this.#read.set(list, read);
+    return read;
+  }
+
+  /** Returns a day to draw, and forgets its lists. */
+  dayOf({ list, addresses, weighed, ...facts }: SentDay): DayToDraw {
+    const day = driverDay(this.read(list), addresses, this.#day);
+    this.#read.delete(list);
+    return { ...facts, day, weighed: withLists(weighed, (number) => this.#taken(number)) };
+  }
+
+  #taken(list: number): readonly ReportedTrip[] {
+    const trips = this.#trips.get(list) ?? [];
+    this.#trips.delete(list);
+    return trips;
   }
 }
 
@@ -131,6 +137,16 @@ class WorkingTime {
       return await promise;
     } finally {
       this.#since = performance.now();
+    }
+  }
+
+  /** Does work during the wait for a promise. */
+  workingBeside<T>(work: () => T): T {
+    const begin = performance.now();
+    try {
+      return work();
+    } finally {
+      this.#workedMs += performance.now() - begin;
     }
   }
 

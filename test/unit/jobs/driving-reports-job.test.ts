@@ -21,8 +21,8 @@ import {
 import { createKeptDays, type KeptDays } from '../../../src/jobs/kinds/driving-reports/kept-days.js';
 import type { Patience } from '../../../src/jobs/run/patience.js';
 import type { Progress } from '../../../src/job-record/job-store.js';
-import { possibleEnds } from '../../../src/reports/day/driver-day.js';
-import type { DriverOutcome, ReadEnds, ReportOptions } from '../../../src/reports/model.js';
+import { readingEnds } from '../../support/sample-report.js';
+import type { DriverOutcome, ReportOptions } from '../../../src/reports/model.js';
 import type { ReportRenderer } from '../../../src/reports/render/renderer.js';
 import { captureLog, type CapturedLog } from '../../support/captured-log.js';
 import { jobExecution } from './job-execution.js';
@@ -88,8 +88,7 @@ const renderer = {
   async *render(report, drivers, _signal, onMissingCharacters) {
     const outcomes: DriverOutcome[] = [];
     drawn.push({ report, outcomes });
-    const readEnds: ReadEnds = (read) => Promise.resolve({ sent: 1, ends: possibleEnds(read, SPAN) });
-    for await (const outcome of drivers(readEnds)) {
+    for await (const outcome of drivers(readingEnds(SPAN, 1))) {
       outcomes.push(outcome);
       onDrawn(outcome);
       yield Buffer.from('page.');
@@ -113,6 +112,7 @@ const objectStore = {
 
 function jobOf(
   keeping: KeptDays | undefined = keptDays,
+  report: Partial<DrivingReportsOptions['report']> = {},
   changes: Partial<DrivingReportsOptions> = {},
 ): ReturnType<typeof drivingReportsJob> {
   return drivingReportsJob({
@@ -121,10 +121,7 @@ function jobOf(
     objectStore,
     renderer,
     maxDrivers: 300,
-    locale: 'ja',
-    speedLimitKmh: 80,
-    overLimitMinSeconds: 10,
-    drivingRules: 'off',
+    report: { locale: 'ja', speedLimitKmh: 80, overLimitMinSeconds: 10, drivingRules: 'off', ...report },
     keptDays: keeping,
     ...changes,
   });
@@ -293,7 +290,7 @@ it.each([
   trips = [{ start: { ...end, time: '2026-11-19T00:30:00Z' }, end, ...figures, track: [] }];
   const geoApi = { reverseGeocode: () => Promise.reject(new BackendOutage('geo-api')) } as unknown as GeoApi; // as above
   const message = `The addresses ${whose} could not be looked up. Order the report again to have them.`;
-  expect(await attempt(mobileIds, {}, jobOf(keptDays, { geoApi }))).toEqual({
+  expect(await attempt(mobileIds, {}, jobOf(keptDays, {}, { geoApi }))).toEqual({
     reply: { key: KEY, errorList: null },
     failedItems: [],
     cancelledItems: 0,

@@ -8,9 +8,8 @@ import { fetchDriverDay, type DriverDay } from '../../../src/jobs/kinds/driving-
 import type { components } from '../../../generated/gateway.js';
 import { findPersons, type Persons } from '../../../src/jobs/kinds/driving-reports/persons.js';
 import { createVehicles } from '../../../src/jobs/kinds/driving-reports/vehicles.js';
-import { possibleEnds } from '../../../src/reports/day/driver-day.js';
-import type { ReadEnds } from '../../../src/reports/model.js';
 import { captureLog, type CapturedLog } from '../../support/captured-log.js';
+import { readingEnds } from '../../support/sample-report.js';
 import { impatience } from './job-execution.js';
 
 type Trip = DrivingRecord['trips'][number];
@@ -57,7 +56,7 @@ function fetchDay(record?: Record, weighedPersons?: Persons): Promise<DriverDay>
     getMobile: () => Promise.resolve().then(() => mobile()),
   } as unknown as ServiceCalls; // the calls that pages are made with
   const vehicles = createVehicles(['7'], log.logger);
-  const readEnds: ReadEnds = (read) => Promise.resolve({ sent: 3, ends: possibleEnds(read, SPAN) });
+  const readEnds = readingEnds(SPAN, 3);
   const sources = { backend, geoApi, patienceWithGeoApi: impatience(), vehicles, readEnds, weighedPersons };
   return fetchDriverDay({ mobileId: '7', employeeCode: 'E1', employeeName: 'Sato' }, SPAN, {
     ...sources,

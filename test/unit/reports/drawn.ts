@@ -4,6 +4,7 @@ import path from 'node:path';
 import { drawReport, type DrawnReport } from '../../../src/reports/render/draw-report.js';
 import type { DriverOutcome, ReportOptions, ReportTrip } from '../../../src/reports/model.js';
 import { FontLibrary } from '../../../src/reports/text/font-library.js';
+import { readOutcomes } from '../../support/sample-report.js';
 import { readPlacedTexts as read, type PlacedText } from '../../support/pdf-text.js';
 
 export { read, type PlacedText };
@@ -35,7 +36,7 @@ export async function draw(
 ): Promise<Drawn> {
   const { compress = false, maxTaggedPages = 300 } = settings;
   const report = { ...OPTIONS, driverCount: outcomes.length, ...options };
-  const drawing = drawReport(report, arriving(outcomes), { fonts, maxTaggedPages, compress });
+  const drawing = drawReport(report, readOutcomes(outcomes, report), { fonts, maxTaggedPages, compress });
   const chunks: Uint8Array[] = [];
   for (;;) {
     const step = await drawing.next();

@@ -1,11 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { possibleEnds } from '../../../src/reports/day/driver-day.js';
 import { drivingDay } from '../../../src/reports/day/report-date.js';
-import type { DriverOutcome, Fix, ReadEnds, TrackPoint } from '../../../src/reports/model.js';
+import type { DriverOutcome, ReadEnds, TrackPoint } from '../../../src/reports/model.js';
 import { ReportRenderError } from '../../../src/reports/render/render-session.js';
 import { createReportRenderer, type ReportRenderer } from '../../../src/reports/render/renderer.js';
-import { sampleOutcome, sampleOutcomes } from '../../support/sample-report.js';
+import { readingEnds, sampleOutcome, sampleOutcomes } from '../../support/sample-report.js';
 import { waitFor } from '../../support/wait-for.js';
 import { arriving, dayOf, draw, failed, OPTIONS, read, trip, tripsInARow } from './drawn.js';
 
@@ -43,7 +42,7 @@ describe('the report renderer', () => {
     const impossible = trip({ start: { ...trip().start, lat: 91 } });
     const days = [dayOf(long), dayOf([impossible]), dayOf([])];
     const { bytes } = await draw(days, {}, { compress: true });
-    const ends: (readonly Fix[])[] = [];
+    const ends: Awaited<ReturnType<ReadEnds>>['ends'][] = [];
     async function* asking(readEnds: ReadEnds): AsyncGenerator<DriverOutcome> {
       for (const outcome of days) {
         const read = await readEnds(outcome.kind === 'day' ? outcome.trips : []);
@@ -54,7 +53,7 @@ describe('the report renderer', () => {
     const rendered = await collect(renderer.render({ ...OPTIONS, driverCount: days.length }, asking, never));
     expect(Buffer.compare(rendered, bytes)).toBe(0);
     const day = drivingDay(OPTIONS.date, OPTIONS.timeZone);
-    expect(ends).toEqual([possibleEnds(long, day), [impossible.end], []]);
+    expect(ends).toEqual([(await readingEnds(day, 1)(long)).ends, [expect.objectContaining({ lat: 35.71 })], []]);
   });
 
   it('lets nobody wait for the ends of a day whose report is not drawn any more', async () => {

@@ -9,7 +9,8 @@ import { PdfkitDocument } from '../../../src/reports/pdf/pdfkit-internals.js';
 import { FontLibrary } from '../../../src/reports/text/font-library.js';
 import { Typesetter } from '../../../src/reports/text/typesetter.js';
 import { describeWith } from '../../support/system-tools.js';
-import { arriving, dayOf, draw, OPTIONS, read, trip, words, type PlacedText, withFile } from './drawn.js';
+import { readOutcomes } from '../../support/sample-report.js';
+import { dayOf, draw, OPTIONS, read, trip, words, type PlacedText, withFile } from './drawn.js';
 
 const NAMES: Readonly<Partial<Record<FontFamily, readonly string[]>>> = {
   arabic: ['محمد علی الإسلام', 'علی\u200cرضا کریمی', 'عبد الله يوسف', 'مُحَمَّد', 'رضا ١٢٣'],
@@ -273,7 +274,7 @@ describe('a font', () => {
 
   async function openedFor(employeeName: string): Promise<readonly FontFamily[]> {
     const fonts = new Watched();
-    const outcomes = arriving([dayOf([trip()], { employeeName })]);
+    const outcomes = readOutcomes([dayOf([trip()], { employeeName })], OPTIONS);
     for await (const _ of drawReport(OPTIONS, outcomes, { fonts, maxTaggedPages: 300, compress: true })) continue;
     return [...fonts.opened];
   }

@@ -3,14 +3,22 @@ import type { GeoApi, Point } from '../../../clients/geo-api.js';
 import { KeyRefusedError } from '../../../clients/call-errors.js';
 import { describeError } from '../../../errors.js';
 import type { Logger } from '../../../logging/logger.js';
-import type { PersonMobile, ReadEnds, ReportTrip, ReportVehicle, WeighedTrips } from '../../../reports/model.js';
+import type {
+  PersonMobile,
+  ReadEnds,
+  ReportDriver,
+  ReportTrip,
+  ReportVehicle,
+  WeighedTrips,
+} from '../../../reports/model.js';
 import type { Patience } from '../../run/patience.js';
-import type { NamedDriver, Persons } from './persons.js';
+import type { Persons } from './persons.js';
 import type { Vehicles } from './vehicles.js';
 
 export interface DriverDaySources {
   readonly backend: ServiceCalls;
   readonly geoApi: GeoApi;
+  /** Patience with geo-api. It is short, because a report without addresses is better than none. */
   readonly patienceWithGeoApi: Patience;
   readonly vehicles: Vehicles;
   readonly readEnds: ReadEnds;
@@ -33,7 +41,7 @@ export interface DriverDay {
   /** True if the addresses could be looked up. */
   readonly hasAddresses: boolean;
   /** Absent if no rules weigh the trips. */
-  readonly weighed?: WeighedTrips;
+  readonly weighed?: WeighedTrips | undefined;
 }
 
 /**
@@ -44,7 +52,11 @@ export interface DriverDay {
  * @param span RFC 3339, `from` inclusive, `to` exclusive
  * @throws {GatewayError} `BadInput` when the id cannot be part of a request; errors of the call for the trips
  */
-export async function fetchDriverDay(driver: NamedDriver, span: Within, sources: DriverDaySources): Promise<DriverDay> {
+export async function fetchDriverDay(
+  driver: ReportDriver,
+  span: Within,
+  sources: DriverDaySources,
+): Promise<DriverDay> {
   const { mobileId } = driver;
   const { trips } = await sources.backend.getDrivingRecord(mobileId, span);
   const [addressed, { vehicle, isFinal }, weighed] = await Promise.all([
@@ -54,7 +66,7 @@ export async function fetchDriverDay(driver: NamedDriver, span: Within, sources:
   ]);
   const hasAll = weighed?.mobiles.every((each) => each.trips !== undefined && each.before !== undefined) ?? true;
   const isWhole = addressed.hasAddresses && isFinal && hasAll;
-  return { ...addressed, vehicle, isWhole, ...(weighed !== undefined && { weighed }) };
+  return { ...addressed, vehicle, isWhole, weighed };
 }
 
 /** RFC 3339, `from` inclusive, `to` exclusive. */
@@ -67,7 +79,7 @@ const DAY_MS = 24 * 3600 * 1000;
 
 /** Fetches the trips of the 24 hours before the day, and those of other mobiles of the person. */
 async function fetchWeighedTrips(
-  driver: NamedDriver,
+  driver: ReportDriver,
   span: Within,
   { backend, log, weighedPersons }: DriverDaySources,
 ): Promise<WeighedTrips | undefined> {
@@ -96,23 +108,24 @@ async function withAddresses(
   trips: DrivingRecord['trips'],
   { geoApi, patienceWithGeoApi, readEnds, log, org, signal }: DriverDaySources,
 ): Promise<Pick<DriverDay, 'trips' | 'sent' | 'hasAddresses'>> {
-  const { sent, ends: possible } = await readEnds(trips);
+  const { sent, ends } = await readEnds(trips);
   // Each place is looked up once: a trip usually starts at the end of the one before.
-  const ends = new Map(possible.map((end) => [pointKey(end), { lat: end.lat, lng: end.lng }]));
+  const points = new Map(ends.map(({ lat, lng }) => [pointKey({ lat, lng }), { lat, lng }]));
   const caller = { kind: 'job', org, signal, log, insists: () => patienceWithGeoApi.isSpent } as const;
   let addresses: readonly (string | null)[] = [];
   let hasAddresses = true;
   try {
-    addresses = await patienceWithGeoApi.run(() => geoApi.reverseGeocode([...ends.values()], caller));
+    addresses = await patienceWithGeoApi.run(() => geoApi.reverseGeocode([...points.values()], caller));
   } catch (error) {
     hasAddresses = false;
     log.event('report.addresses_missing', { mobileId, reason: describeError(error) });
   }
-  const byPoint = new Map([...ends.keys()].map((point, index) => [point, addresses[index] ?? null]));
+  const byPoint = new Map([...points.keys()].map((point, index) => [point, addresses[index] ?? null]));
+  const addressOf = (point: Point): string | null => byPoint.get(pointKey(point)) ?? null;
   const addressed = trips.map((trip) => ({
     ...trip,
-    startAddress: byPoint.get(pointKey(trip.start)) ?? null,
-    endAddress: byPoint.get(pointKey(trip.end)) ?? null,
+    startAddress: addressOf(trip.start),
+    endAddress: addressOf(trip.end),
   }));
   return { trips: addressed, sent, hasAddresses };
 }

@@ -26,11 +26,8 @@ const MAX_BYTES = 32 * 1024 * 1024;
 /** Default of `keepMs`, longer than the back-off of any queue. */
 const KEEP_MS = 15 * 60 * 1000;
 
-/** Memory of a trip and of a point of its track, in bytes, measured and rounded up. */
-const TRIP_BYTES = 1_024;
-const POINT_BYTES = 160;
-/** Memory of a vehicle, in bytes. */
-const VEHICLE_BYTES = 1_024;
+/** Memory of a vehicle, a trip and a point of its track, in bytes, measured and rounded up. */
+const BYTES = { vehicle: 1_024, trip: 1_024, point: 160 } as const;
 
 export type KeptDays = ReturnType<typeof createKeptDays>;
 
@@ -83,11 +80,8 @@ export function createKeptDays({ maxBytes = MAX_BYTES, keepMs = KEEP_MS }: KeptD
           }
           if (allBytes + bytes > maxBytes) return;
           entries.set(key, entry);
-          entry.days.set(driver, {
-            trips: day.trips,
-            vehicle: day.vehicle,
-            ...(day.weighed && { weighed: day.weighed }),
-          });
+          const { trips, vehicle, weighed } = day;
+          entry.days.set(driver, { trips, vehicle, weighed });
           entry.bytes += bytes;
           allBytes += bytes;
         },
@@ -108,5 +102,6 @@ export function createKeptDays({ maxBytes = MAX_BYTES, keepMs = KEEP_MS }: KeptD
 
 function sizeOf({ trips, weighed }: KeptDay): number {
   const others = (weighed?.mobiles ?? []).flatMap((mobile) => [...(mobile.trips ?? []), ...(mobile.before ?? [])]);
-  return [...trips, ...others].reduce((sum, { track }) => sum + TRIP_BYTES + POINT_BYTES * track.length, VEHICLE_BYTES);
+  const points = [...trips, ...others].reduce((sum, { track }) => sum + track.length, 0);
+  return BYTES.vehicle + BYTES.trip * (trips.length + others.length) + BYTES.point * points;
 }

@@ -1,31 +1,31 @@
 import type { components } from '../../../../generated/gateway.js';
 import type { BackendApi } from '../../../clients/backend-api.js';
 import { CallCutOffError, KeyRefusedError } from '../../../clients/call-errors.js';
-import type { DriverOutcome } from '../../../reports/model.js';
+import type { DayOutcome, FailedDay } from '../../../reports/model.js';
 import { ReportRenderError } from '../../../reports/render/render-session.js';
 import { beforeClosing } from '../closing-time.js';
 import { driverFailure, NOT_BEGUN, NOT_FETCHED, type DriverFailure } from './driver-failure.js';
 import { fetchDriverDay, type DriverDay, type DriverDaySources } from './fetch-driver-day.js';
 import { JobCancelledError, JobStoppedError, serviceOf, type JobExecution } from '../../job.js';
-import type { Patience } from '../../run/patience.js';
 import type { Persons } from './persons.js';
 import type { DaysOfJob, KeptDay } from './kept-days.js';
 
 type Driver = components['schemas']['Driver'];
 
-export interface OutcomeSources extends Pick<DriverDaySources, 'geoApi' | 'vehicles' | 'readEnds' | 'weighedPersons'> {
+export interface OutcomeSources extends Pick<
+  DriverDaySources,
+  'geoApi' | 'patienceWithGeoApi' | 'vehicles' | 'readEnds' | 'weighedPersons'
+> {
   readonly persons: Persons;
   readonly backendApi: BackendApi;
   /** Days that earlier attempts fetched. */
   readonly days: DaysOfJob;
-  /** Patience with geo-api. It is short, because a report without addresses is better than none. */
-  readonly patienceWithGeoApi: Patience;
 }
 
-/** Outcome of a driver. A failure has the error for callers as well. */
-export type OutcomeOfDriver =
-  | Extract<DriverOutcome, { kind: 'day' }>
-  | (Extract<DriverOutcome, { kind: 'failed' }> & Pick<DriverFailure, 'failure'>);
+/** Driver without a page, with the error for callers. */
+export type FailedDriver = FailedDay & Pick<DriverFailure, 'failure'>;
+
+export type OutcomeOfDriver = DayOutcome | FailedDriver;
 
 /**
  * Fetches the day of a driver, or takes the one that an earlier attempt fetched.
@@ -45,8 +45,9 @@ export async function outcomeOfDriver(
   const key = JSON.stringify([driver.mobileId, driver.employeeCode]);
   const kept = days.get(key);
   if (kept !== undefined) return dayOf(driver, kept, persons);
-  if (execution.deadline.aborted) return { kind: 'failed', driver, ...NOT_FETCHED };
-  if (execution.cancelled.aborted) return { kind: 'failed', driver, ...NOT_BEGUN };
+  const failedBy = (failure: DriverFailure): OutcomeOfDriver => ({ kind: 'failed', driver, ...failure });
+  if (execution.deadline.aborted) return failedBy(NOT_FETCHED);
+  if (execution.cancelled.aborted) return failedBy(NOT_BEGUN);
   try {
     // After the deadline only the upload may take time.
     const day = await beforeClosing(execution, 0, (signal) => {
@@ -61,12 +62,12 @@ export async function outcomeOfDriver(
     execution.signal.throwIfAborted();
     if (error instanceof JobStoppedError || error instanceof KeyRefusedError || error instanceof ReportRenderError)
       throw error;
-    if (error instanceof CallCutOffError) return { kind: 'failed', driver, ...NOT_FETCHED };
-    if (error instanceof JobCancelledError) return { kind: 'failed', driver, ...NOT_BEGUN };
+    if (error instanceof CallCutOffError) return failedBy(NOT_FETCHED);
+    if (error instanceof JobCancelledError) return failedBy(NOT_BEGUN);
     const failed = driverFailure(error);
     if (failed.failure.code === 'InternalError')
       execution.log.event('job.driver_failed', { err: error, mobileId: driver.mobileId });
-    return { kind: 'failed', driver, ...failed };
+    return failedBy(failed);
   }
 }
 
@@ -76,14 +77,13 @@ function dayOf(
   { trips, sent, vehicle, weighed, hasAddresses = true }: KeptDay & Partial<DriverDay>,
   persons: Persons,
 ): OutcomeOfDriver {
-  const isShared = persons.isShared(driver.mobileId);
-  const day = {
+  return {
     kind: 'day',
     driver: { ...driver, vehicle },
     trips,
     sent,
     addressesMissing: !hasAddresses,
-    isShared,
-  } as const;
-  return weighed === undefined ? day : { ...day, weighed };
+    isShared: persons.isShared(driver.mobileId),
+    weighed,
+  };
 }

@@ -1,3 +1,5 @@
+import type { ReportDriver } from '../../../reports/model.js';
+
 /** A person of a request, with the mobiles whose trips are weighed together. */
 export interface Person {
   /** Mobiles of the person; the first is that of the driver. */
@@ -6,22 +8,18 @@ export interface Person {
   readonly isNoPerson: boolean;
 }
 
-/** Driver of a request. */
-export interface NamedDriver {
-  readonly mobileId: string;
-  readonly employeeCode: string;
-  readonly employeeName: string;
-}
-
 /** An employee code on more mobiles is a placeholder, and no person. */
 const MAX_MOBILES = 8;
 
 export type Persons = ReturnType<typeof findPersons>;
 
 /** Finds who drives what in a request: people with several mobiles, and mobiles with several people. */
-export function findPersons(drivers: readonly NamedDriver[]) {
+export function findPersons(drivers: readonly ReportDriver[]) {
   const mobilesOf = new Map<string, Set<string>>();
   const peopleOf = new Map<string, Set<string>>();
+  const add = (sets: Map<string, Set<string>>, key: string, value: string): void => {
+    sets.set(key, (sets.get(key) ?? new Set()).add(value));
+  };
   for (const { mobileId, employeeCode, employeeName } of drivers) {
     const code = employeeCode.trim();
     if (code !== '') add(mobilesOf, code, mobileId);
@@ -31,16 +29,10 @@ export function findPersons(drivers: readonly NamedDriver[]) {
     /** True if several people are named with a mobile. */
     isShared: (mobileId: string): boolean => (peopleOf.get(mobileId)?.size ?? 0) > 1,
     /** Returns the person of a driver. An empty employee code joins nobody. */
-    of({ mobileId, employeeCode }: NamedDriver): Person {
+    of({ mobileId, employeeCode }: ReportDriver): Person {
       const mobiles = mobilesOf.get(employeeCode.trim()) ?? new Set();
       const isNoPerson = mobiles.size > MAX_MOBILES;
       return { mobileIds: isNoPerson ? [mobileId] : [...new Set([mobileId, ...mobiles])], isNoPerson };
     },
   };
-}
-
-function add(sets: Map<string, Set<string>>, key: string, value: string): void {
-  const set = sets.get(key);
-  if (set === undefined) sets.set(key, new Set([value]));
-  else set.add(value);
 }

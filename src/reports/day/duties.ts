@@ -1,0 +1,99 @@
+import type { RuledDay } from './driving-rules.js';
+import type { DutyPart } from './rules-breaks.js';
+import { type Activity, DRIVE, GAP, PAUSE, STAND } from './rules-timeline.js';
+
+interface Span {
+  readonly from: number;
+  to: number;
+}
+
+/** Duty from its first to its last minute of work, exclusive, with the stands within it. */
+export interface Duty extends Span {
+  readonly stands: Span[];
+}
+
+/** Divides the activities with a state of `active` or more into duties, with stands of `rest` minutes between them. */
+export function dutiesOf(activities: readonly Activity[], active: number, rest: number): readonly Duty[] {
+  const duties: Duty[] = [];
+  for (const { from, to, state } of activities) {
+    if (state < active) continue;
+    const duty = duties.at(-1);
+    if (duty === undefined || from - duty.to >= rest) duties.push({ from, to, stands: [] });
+    else {
+      if (from > duty.to) duty.stands.push({ from: duty.to, to: from });
+      duty.to = to;
+    }
+  }
+  return duties;
+}
+
+/** Shortest part of a rest that is divided. */
+const DIVIDED_REST = 3 * 60;
+/** Parts of a divided rest that lie within a duty; the last one follows it. */
+const DIVISIONS = 2;
+
+/** Returns the least length of a duty. */
+export function spanOf(activities: readonly Activity[], { from, to, stands }: Duty, hasRestWithin: boolean): number {
+  if (!hasRestWithin) return to - from;
+  const divided = stands
+    .filter((stand) => lengthOf(stand) >= DIVIDED_REST)
+    .sort((a, b) => lengthOf(b) - lengthOf(a))
+    .slice(0, DIVISIONS);
+  // A crossing by ferry is rest however short.
+  const ferries = stands
+    .filter((stand) => !divided.includes(stand))
+    .flatMap((stand) => within(activities, stand).filter(({ state }) => state === GAP));
+  return to - from - sum(divided.map(lengthOf)) - sum(ferries.map(lengthOf));
+}
+
+/** Returns the driving time of a duty, at least or at most, without idling. */
+export function drivingOf(activities: readonly Activity[], duty: Duty, isLeast: boolean): number {
+  const driving = within(activities, duty).filter(({ state }) => state >= (isLeast ? DRIVE : STAND));
+  return sum(driving.map((each) => lengthOf(each) - (isLeast || !each.isDisputed ? each.idling : 0)));
+}
+
+/** Returns the longest stand that ends with a departure of the day; undefined if too short for a rest. */
+export function restBefore(activities: readonly Activity[], day: Span): RuledDay['rest'] {
+  const longest = (active: number): number => {
+    const stands = dutiesOf(activities, active, Infinity).flatMap((duty) => duty.stands);
+    return Math.max(0, ...stands.filter(({ to }) => to >= day.from && to < day.to).map(lengthOf));
+  };
+  const least = longest(STAND);
+  const most = Math.max(least, longest(DRIVE));
+  return most < DIVIDED_REST ? undefined : { least, most };
+}
+
+/** Makes each activity a part with one choice. Stands too short for a break join the driving around them. */
+export function partsOf(activities: readonly Activity[], shortest: number): readonly DutyPart[] {
+  const isActive = ({ state }: Activity): boolean => state !== PAUSE;
+  const active = activities.slice(activities.findIndex(isActive), activities.findLastIndex(isActive) + 1);
+  const parts: DutyPart[] = [];
+  active.forEach((activity, index) => {
+    const { from, to, state, isDisputed } = activity;
+    const length = lengthOf(activity);
+    const isWithin = [active[index - 1], active[index + 1]].every((each) => each !== undefined && each.state >= DRIVE);
+    const canRest = state === PAUSE || (state < DRIVE && !(isWithin && length < shortest));
+    const idling = Math.min(activity.idling, length);
+    const least = state === STAND || (state === GAP && !canRest) ? 0 : length - idling;
+    const most = isDisputed ? length : length - idling;
+    const driving = state === PAUSE ? undefined : ([least, most] as const);
+    const last = parts.at(-1);
+    const joins = !canRest && idling < shortest && last?.canRest === false && (last.idling ?? 0) < shortest;
+    if (joins && last.driving !== undefined && driving !== undefined) {
+      parts[parts.length - 1] = { ...last, to, driving: [last.driving[0] + least, last.driving[1] + most] };
+    } else parts.push({ from, to, canRest, driving, idling });
+  });
+  return parts;
+}
+
+function within(activities: readonly Activity[], span: Span): readonly Activity[] {
+  return activities.filter(({ from, to }) => from >= span.from && to <= span.to);
+}
+
+function lengthOf({ from, to }: Span): number {
+  return to - from;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
+}
