@@ -16,16 +16,9 @@ export interface CallbackSignature {
 }
 
 /** Job of a callback, from its other headers. An absent value becomes an empty part of the id. */
-export interface SignedJob {
-  readonly org: string | undefined;
-  readonly jobId: string | undefined;
-}
+export type SignedJob = Readonly<Record<'org' | 'jobId', string | undefined>>;
 
-/**
- * Signs one attempt to call a callback, under every secret, so that a receiver that knows one of them accepts it.
- *
- * @param now milliseconds since 1970
- */
+/** Signs an attempt to call a callback, under every secret. @param now milliseconds since 1970 */
 export function signCallback(
   secrets: readonly Uint8Array[],
   job: SignedJob,
@@ -46,11 +39,7 @@ export function isAttemptAt(job: SignedJob, id: string): boolean {
   return id.startsWith(prefix) && UUID.test(id.slice(prefix.length));
 }
 
-/**
- * Finds the secret that made any of the given signatures, in constant time.
- *
- * @returns its index; below 0 if there is no such secret
- */
+/** Finds the secret of any of the signatures, in constant time. @returns its index; below 0 if none made one */
 export function signingSecretOf(
   secrets: readonly Uint8Array[],
   { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': given }: CallbackSignature,
@@ -66,7 +55,7 @@ export function signingSecretOf(
 
 function idPrefixOf({ org, jobId }: SignedJob): string {
   // Only the job id may contain a full stop, so no other job has this prefix with a UUID behind it.
-  return `${org === undefined ? '' : encodeKeyPart(org)}.${jobId ?? ''}.`;
+  return `${encodeKeyPart(org ?? '')}.${jobId ?? ''}.`;
 }
 
 function signatureOf(secret: Uint8Array, id: string, timestamp: string, body: string | Uint8Array): string {
@@ -76,10 +65,9 @@ function signatureOf(secret: Uint8Array, id: string, timestamp: string, body: st
 /** Memory of ids that are accepted only once, shared by all processes on the same engine. */
 export interface ReplayMemory {
   /**
-   * Remembers an id, as one atomic step.
+   * Remembers an id of up to 64 characters of `A-Z a-z 0-9 _ -`, as one atomic step; false when it was remembered
+   * already.
    *
-   * @param id up to 64 characters of `A-Z a-z 0-9 _ -`
-   * @returns false when it was remembered already
    * @throws {ServiceUnavailableError} when the memory cannot be reached
    */
   remember(id: string, forMs: number): Promise<boolean>;

@@ -1,9 +1,7 @@
 interface DeliveryRow {
   /** Effect on the message; see {@link DeliveryOutcome}. */
   readonly outcome: 'done' | 'final' | 'retry' | 'delay';
-  /**
-   * Statuses of the callback that lead to this outcome; if absent, {@link DeliveryRow.when} describes the condition.
-   */
+  /** Statuses of the callback that lead to this outcome. */
   readonly statuses?: readonly number[];
   /** Condition other than a list of statuses. */
   readonly when?: string;
@@ -90,8 +88,7 @@ export const DELIVERY_OUTCOMES = {
   unexpected: {
     outcome: 'delay',
     when: 'any other status',
-    meaning:
-      'the answer is not from the gateway; a redirection is never followed, because the key would go with ' + 'it',
+    meaning: 'the answer is not from the gateway; a redirection is never followed, because the key would go with it',
   },
   key_unknown: {
     outcome: 'delay',
@@ -112,18 +109,12 @@ export const DELIVERY_OUTCOMES = {
 
 export type DeliveryCode = keyof typeof DELIVERY_OUTCOMES;
 
-const ROWS: readonly (readonly [string, DeliveryRow])[] = Object.entries(DELIVERY_OUTCOMES);
-const CODES = new Map(ROWS.flatMap(([code, { statuses = [] }]) => statuses.map((status) => [status, code] as const)));
+const ROWS = Object.entries(DELIVERY_OUTCOMES) as readonly [DeliveryCode, DeliveryRow][]; // entries loses the names
 
 /** Returns the code for the status of a callback. @param asksAgain true if the answer has a retry time */
 export function codeOfStatus(status: number, asksAgain: boolean): DeliveryCode {
   if (status === 503 && asksAgain) return 'come_again';
-  const code = CODES.get(status);
-  return code !== undefined && isDeliveryCode(code) ? code : 'unexpected';
-}
-
-function isDeliveryCode(text: string): text is DeliveryCode {
-  return Object.hasOwn(DELIVERY_OUTCOMES, text);
+  return ROWS.find(([, { statuses }]) => statuses?.includes(status))?.[0] ?? 'unexpected';
 }
 
 interface Explained {
@@ -133,12 +124,16 @@ interface Explained {
   readonly reason: string;
 }
 
+/**
+ * Outcome of a delivery.
+ *
+ * - `done`: 200, the job was handled
+ * - `delay`: the callback is called again later, and no attempt is used up: the reason lies outside the job
+ * - `retry`: the next attempt may succeed, and this one is used up
+ * - `final`: the call can never succeed, or was delayed for longer than messages wait
+ */
 export type DeliveryOutcome =
-  /** 200: the job was handled. */
   | { readonly kind: 'done' }
-  /** The callback is called again later, and no attempt is used up: the reason lies outside the job. */
   | ({ readonly kind: 'delay'; readonly delayMs: number } & Explained)
-  /** The next attempt may succeed, and this one is used up. */
   | ({ readonly kind: 'retry' } & Explained)
-  /** The call can never succeed, or was delayed for longer than messages wait. */
   | ({ readonly kind: 'final' } & Explained);

@@ -14,9 +14,8 @@ import {
 export type JobRecordField = keyof ReturnType<typeof toJobRecordFields>;
 
 /**
- * Flattens a record for storage, without absent values. `completed`, `callback_result_status` and
- * `callback_result_body` are the fields of the specification, "Job status record"; points in time and durations are
- * milliseconds.
+ * Flattens a record for storage, without absent values; times are milliseconds. `completed`, `callback_result_status`
+ * and `callback_result_body` are the fields of the specification, "Job status record".
  */
 export function toJobRecordFields(record: JobRecord) {
   const { result, lease, waiting, dropped } = record;
@@ -60,9 +59,8 @@ export function toJobRecordFields(record: JobRecord) {
 }
 
 /**
- * Parses a stored record, exactly as it was written.
+ * Parses a stored record, exactly as it was written; unknown fields are ignored.
  *
- * @param stored an object of the fields of {@link toJobRecordFields}; others are ignored
  * @throws {DamagedError} when a field is missing, malformed, or contradicts another
  * @throws {NewerFormatError} when a newer version wrote it
  */
@@ -117,22 +115,24 @@ function resultIn(fields: StoredFields<JobRecordField>): JobResult {
     body: fields.text('callback_result_body'),
     ...present({
       failedItems: fields.optionalList('failed_items', isWhole, 'whole numbers'),
-      // A newer version may have written an unknown code. The texts of `errors` are sufficient then.
+      // A newer version may have written unknown codes. The texts of `errors` are sufficient then.
       itemErrors: itemErrors?.every(isNotedItemError) ? itemErrors : undefined,
       failureReasons: fields.optionalList('failure_reasons', isNotedReason, 'reasons and values'),
-      // A newer version may have written an unknown code here too.
       warnings: fields.optionalList('warnings', isCodeAndMessage, 'warnings')?.filter(isWarning),
       unsentReply: fields.optionalText('unsent_reply'),
     }),
   };
 }
 
+/** Returns true for a pair whose first part is text or null. */
+function isPair(value: unknown): value is readonly [string | null, unknown] {
+  return Array.isArray(value) && value.length === 2 && (value[0] === null || typeof value[0] === 'string');
+}
+
 type LabelAndCode = readonly [label: string | null, code: string];
 
 function isLabelAndCode(value: unknown): value is LabelAndCode {
-  if (!Array.isArray(value) || value.length !== 2) return false;
-  const [label, code] = value as readonly unknown[]; // an array of unknown values
-  return (label === null || typeof label === 'string') && typeof code === 'string';
+  return isPair(value) && typeof value[1] === 'string';
 }
 
 function isNotedItemError(value: LabelAndCode): value is NotedItemError {
@@ -140,9 +140,7 @@ function isNotedItemError(value: LabelAndCode): value is NotedItemError {
 }
 
 function isNotedReason(value: unknown): value is NotedReason {
-  if (!Array.isArray(value) || value.length !== 2) return false;
-  const [reason, values] = value as readonly unknown[]; // an array of unknown values
-  return (reason === null || typeof reason === 'string') && isObject(values);
+  return isPair(value) && isObject(value[1]);
 }
 
 type CodeAndMessage = Readonly<Record<'code' | 'message', string>>;

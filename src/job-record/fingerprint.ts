@@ -1,6 +1,6 @@
 import canonicalize from 'canonicalize';
 import type { KeyRing } from '../config/key-ring.js';
-import type { JobKind } from './job-kinds.js';
+import type { JobIdentity } from './job-record.js';
 import { isObject } from './stored.js';
 import { yieldToEventLoop } from '../waits.js';
 
@@ -14,10 +14,8 @@ const SLICE_MS = 2;
 
 /**
  * Returns fingerprints of a request body: HMAC-SHA-256 over its canonical JSON (RFC 8785). A plain hash would not do,
- * because the body may hold a short password, which could be guessed.
- *
- * The list has one fingerprint for each valid key, the current key first, followed by the same fingerprints without the
- * name of the key, as builds before 0.1.0 wrote them.
+ * because the body may hold a short password, which could be guessed. There is one for each valid key, the current key
+ * first, followed by the same ones without the name of the key, as builds before 0.1.0 wrote them.
  */
 export async function fingerprintsOf(keyRing: KeyRing, body: unknown): Promise<NonEmpty<string>> {
   const [current, ...others] = await signCanonical(keyRing, body);
@@ -25,40 +23,28 @@ export async function fingerprintsOf(keyRing: KeyRing, body: unknown): Promise<N
   return [joinFingerprint(current), ...others.map(joinFingerprint), ...all.map(({ mac }) => mac)];
 }
 
-/** Id derived from content, and the name of its key. */
-export interface DerivedJobId {
-  readonly kid: string;
-  readonly jobId: string;
-}
-
 /**
  * Returns ids for a job that came without an id. They derive from its kind, organisation and body, so that a second
- * delivery is recognised. There is one for each valid key, the current key first.
+ * delivery is recognised. There is one for each valid key, with its name, the current key first.
  */
 export async function derivedJobIds(
   keyRing: KeyRing,
-  job: { readonly kind: JobKind; readonly org: string | undefined; readonly body: unknown },
-): Promise<NonEmpty<DerivedJobId>> {
-  const [current, ...others] = await signCanonical(keyRing, [job.kind, job.org ?? null, job.body]);
-  const idOf = ({ kid, mac }: Signature): DerivedJobId => ({ kid, jobId: mac });
+  { kind, org, body }: Pick<JobIdentity, 'kind' | 'org'> & { readonly body: unknown },
+): Promise<NonEmpty<{ readonly kid: string; readonly jobId: string }>> {
+  const [current, ...others] = await signCanonical(keyRing, [kind, org ?? null, body]);
+  const idOf = ({ kid, mac }: Signature) => ({ kid, jobId: mac });
   return [idOf(current), ...others.map(idOf)];
 }
 
-/** Signature of a body, and the name of its key. */
-interface Signature {
-  readonly kid: string;
-  readonly mac: string;
-}
-
-/**
- * Parts of a fingerprint, whose format is `kid.mac`. They are stored separately, because builds before 0.1.0 know only
- * the second part.
- */
-export interface FingerprintParts {
+/** Parts of a fingerprint `kid.mac`, stored separately, because builds before 0.1.0 know only the second one. */
+interface FingerprintParts {
   /** Name of the key; absent in fingerprints of builds before 0.1.0. */
   readonly kid?: string | undefined;
   readonly mac: string;
 }
+
+/** Signature of a body, and the name of its key. */
+type Signature = FingerprintParts & { readonly kid: string };
 
 export function joinFingerprint({ kid, mac }: FingerprintParts): string {
   return kid === undefined ? mac : `${kid}.${mac}`;
@@ -95,9 +81,9 @@ async function signCanonical(keyRing: KeyRing, value: unknown): Promise<NonEmpty
     sliceEnd = performance.now() + SLICE_MS;
   }
   signature.update(gathered);
-  const [current, ...others] = signature.end();
+  const [mac, ...others] = signature.end();
   const [{ kid }, ...otherKeys] = keyRing.for('job-fingerprint');
-  return [{ kid, mac: current }, ...otherKeys.map((key, index) => ({ kid: key.kid, mac: others[index] ?? '' }))];
+  return [{ kid, mac }, ...otherKeys.map((key, index) => ({ kid: key.kid, mac: others[index] ?? '' }))];
 }
 
 /** Number of characters hashed at a time: hashing each name and each number by itself takes ten times as long. */

@@ -3,9 +3,7 @@ import { CALLBACK_PATHS, LIST_KINDS } from '../../generated/callbacks.js';
 /** Callback path of each kind of job (specification, "Endpoints"). */
 export { CALLBACK_PATHS };
 
-/**
- * Kind of job, as in record keys, object keys and queue messages: `x-job-kind` of a callback in `openapi/gateway.yaml`.
- */
+/** Kind of job, as in keys of records and objects and in messages: `x-job-kind` in `openapi/gateway.yaml`. */
 export type JobKind = keyof typeof CALLBACK_PATHS;
 
 /** Kind whose body is a list of independent items. A part of such a list is a valid body as well. */

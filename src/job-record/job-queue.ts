@@ -23,17 +23,18 @@ export interface Delivery {
   readonly since?: number | undefined;
 }
 
+/**
+ * Outcome of a delivery.
+ *
+ * - `done`: the job was handled; the message is gone
+ * - `delay`: the message comes again after the delay, and no attempt is used up
+ * - `retry`: the message comes again after a back-off or, after the last attempt, goes to the dead letters
+ * - `dead`: the message goes to the dead letters at once
+ */
 export type Disposition =
-  /** The job was handled; the message is gone. */
   | { readonly kind: 'done' }
-  /** The message comes again after the delay. No attempt is used up. */
   | { readonly kind: 'delay'; readonly delayMs: number }
-  /**
-   * The attempt failed. The message comes again after a back-off or, after the last attempt, goes to the dead letters.
-   */
-  | { readonly kind: 'retry'; readonly reason: string }
-  /** The message goes to the dead letters at once. */
-  | { readonly kind: 'dead'; readonly reason: string };
+  | { readonly kind: 'retry' | 'dead'; readonly reason: string };
 
 /** Message that is not delivered any more. */
 export interface DeadLetter {
@@ -64,10 +65,7 @@ export const MAX_LOOKED_AT = 200;
 /** Retention of dead letters, in milliseconds: 30 days. Amazon SQS keeps them for 14 at most. */
 export const DEAD_LETTER_RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
 
-/**
- * Maximum wait until a message comes due, or a job is checked again, in milliseconds. A longer wait was written by a
- * wrong clock, and is shortened.
- */
+/** Maximum wait for a message or a job, in milliseconds. A wrong clock wrote a longer one, which is shortened. */
 export const MAX_WAIT_MS = 5 * 60 * 1000;
 
 export interface QueueConsumer {
@@ -83,8 +81,7 @@ export interface ConsumeOptions {
 /**
  * Durable queue with at-least-once delivery. A held message is leased: if its consumer dies, it is delivered again, and
  * an attempt is used up, except on Amazon SQS, which counts receives itself, and for embedded jobs that were running,
- * whose records count lost leases. Attempts back off exponentially from 1 s
- * to 60 s.
+ * whose records count lost leases.
  */
 export interface JobQueue {
   /** Starts consuming. The handler never throws for an expected failure; a thrown error is a `retry`. */
@@ -94,10 +91,8 @@ export interface JobQueue {
   /** Returns the message of a dead letter; undefined if the job has none. */
   deadMessage(job: JobIdentity): Promise<JobMessage | undefined>;
   /**
-   * Moves a message from the dead letters back into the queue, for its first attempt. The record stays unchanged until
-   * the delivery claims the job, so that pollers see the failure until then.
-   *
-   * @returns false if the job has no dead letter
+   * Moves a dead letter back into the queue, for its first attempt. Pollers see the failure until the delivery claims
+   * the job. @returns false if the job has no dead letter
    */
   replay(job: JobIdentity): Promise<boolean>;
   /** Removes a dead letter. @returns false if the job has none */
@@ -117,17 +112,13 @@ export interface SubmittedJob {
 export interface JobSubmission {
   /**
    * Counts the job for its organisation, with the bytes of its payload, writes the pending record and enqueues the
-   * message. A job that has a record is neither counted nor enqueued.
+   * message. A job that has a record is neither counted nor enqueued, and one that fails here is not enqueued.
    *
    * @throws {TooManyOpenJobsError} when its organisation is at its limit of open jobs
-   * @throws {ServiceUnavailableError} when store or queue cannot be reached; the job is not enqueued then
+   * @throws {ServiceUnavailableError} when store or queue cannot be reached
    */
   submit(message: JobMessage): Promise<SubmittedJob>;
-  /**
-   * Enqueues the message of a pending job again, unless it is known to have reached the queue.
-   *
-   * @throws {ServiceUnavailableError} when the queue cannot be reached
-   */
+  /** Enqueues a pending job again, unless it is known to have reached the queue. @throws {ServiceUnavailableError} */
   submitAgain(message: JobMessage): Promise<void>;
 }
 
@@ -143,23 +134,17 @@ export interface QueuedMessage extends JobIdentity {
 }
 
 /**
- * Queries of operators about jobs and their queue. Each one reads all data, so it must not run for every request or
- * every second. Both throw `ServiceUnavailableError` on failure.
+ * Queries of operators, which read all data and must not run for every request or every second. Both throw
+ * `ServiceUnavailableError` on failure.
  */
 export interface JobInspection {
-  /**
-   * Returns the jobs of every kind and organisation that have a record with this id; a record may have expired
-   * meanwhile.
-   */
+  /** Returns the jobs of every kind and organisation with this id that have a record, or had one a moment ago. */
   find(jobId: string): Promise<readonly JobIdentity[]>;
   /** Returns every message in the queue, dead letters excluded; undefined if the queue only counts its messages. */
   queued(): Promise<readonly QueuedMessage[] | undefined>;
 }
 
-const FIRST_MS = 1_000;
-const MAX_MS = 60_000;
-
 /** Returns the wait after a failed attempt, in milliseconds: 1 s after the first, doubled after each, at most 60 s. */
 export function backOffMs(attempt: number): number {
-  return Math.min(FIRST_MS * 2 ** (attempt - 1), MAX_MS);
+  return Math.min(1_000 * 2 ** (attempt - 1), 60_000);
 }

@@ -94,15 +94,10 @@ export interface JobRecord {
   readonly attempt: number;
   /** Number of claims after a lease that ended without release, since the job got further; 0 if absent. */
   readonly lostLeases?: number;
-  /**
-   * Keyed hash of the request body, after the name of its key. It shows whether a repeated id came with the same body.
-   */
+  /** Keyed hash of the request body, which shows whether a repeated id came with the same body. */
   readonly fingerprint: string;
   readonly lease?: Lease;
-  /**
-   * State that a further attempt needs to continue, besides the outcomes of the items; opaque JSON text without input
-   * data.
-   */
+  /** State from which a further attempt continues, besides outcomes of items: opaque JSON text without input data. */
   readonly checkpoint?: string;
   readonly result?: JobResult;
   /** True for a note that the start of the job was refused. To users there is no such job. */
@@ -129,12 +124,11 @@ export function recordRetentionMs(_job: Pick<JobIdentity, 'kind' | 'org'>): numb
 }
 
 /**
- * Returns the key of a record. Its braces put all keys of one job into one slot of a Redis Cluster.
- *
- * @returns `job:{kind:org:jobId}`, organisation and id percent-encoded, no organisation as the empty string
+ * Returns the key of a record: `job:{kind:org:jobId}`, percent-encoded, an empty text for no organisation. The braces
+ * put all keys of one job into one slot of a Redis Cluster.
  */
 export function jobRecordKey({ kind, org, jobId }: JobIdentity): string {
-  return `job:{${kind}:${org === undefined ? '' : encodeKeyPart(org)}:${encodeKeyPart(jobId)}}`;
+  return `job:{${kind}:${encodeKeyPart(org ?? '')}:${encodeKeyPart(jobId)}}`;
 }
 
 const RECORD_KEY = /^job:\{([^:]*):([^:]*):([^:}]*)\}$/;

@@ -7,21 +7,16 @@ export interface NewJob {
   readonly orderedBy?: Orderer;
 }
 
-export interface ClaimRequest {
+export interface ClaimRequest extends Pick<NewJob, 'total' | 'retentionMs'> {
   /** Fingerprints of the body, one per valid key, the current key's first. */
   readonly fingerprints: readonly [string, ...string[]];
-  readonly total: number;
   readonly leaseMs: number;
-  readonly retentionMs: number;
   readonly nonce: string;
   /** Number of lost leases at which a job is given up; unlimited if absent. */
   readonly maxLostLeases?: number;
   /** Time when the message was put into its queue, or was replayed, milliseconds since 1970; absent if unknown. */
   readonly queuedAt?: number;
-  /**
-   * True if the record is claimed only to keep other processes from running the job under this id. The claim does not
-   * count among running jobs.
-   */
+  /** True if the claim only keeps others from running the job under this id. It does not count among running jobs. */
   readonly isBar?: boolean;
 }
 
@@ -43,16 +38,10 @@ export type ClaimOutcome =
   | { readonly outcome: 'running'; readonly retryAfterMs: number }
   /** The organisation is at its limit of running jobs while another one has work. The job is not claimed. */
   | { readonly outcome: 'must wait'; readonly retryAfterMs: number }
-  /** The job was accepted under a key that the claimer does not know yet. */
-  | { readonly outcome: 'unknown key' }
-  | { readonly outcome: 'conflict' }
-  /** The start of the job was refused. */
-  | { readonly outcome: 'refused' };
+  /** The claimer does not know the key of the job yet, the body is another one, or the start was refused. */
+  | { readonly outcome: 'unknown key' | 'conflict' | 'refused' };
 
-/**
- * Maximum time by which repeatable progress may be ahead of its durable state, which survives a failure of the store's
- * server or machine, in milliseconds.
- */
+/** Maximum time by which repeatable progress may be ahead of its durable state, in milliseconds. */
 export const MAX_AHEAD_MS = 200;
 
 export interface Progress {
@@ -74,7 +63,7 @@ export interface Progress {
  */
 export type Hold = 'held' | 'cancelled' | 'lost';
 
-/** End of a job that is cancelled while it is not running. */
+/** End of a job that is cancelled while it is not running. Without one, its next owner ends it. */
 export interface Ending {
   /** Number of claims when the result was made; the end is written only if the number is unchanged. */
   readonly attempt: number;
@@ -104,10 +93,7 @@ export interface JobStore {
   claim(job: JobIdentity, request: ClaimRequest): Promise<ClaimOutcome>;
   /** Renews the lease of the owner with this fencing token. */
   renew(job: JobIdentity, fencingToken: string, leaseMs: number): Promise<Hold>;
-  /**
-   * Saves the owner's progress. For repeatable progress a store may return `held` for a fraction of a second after a
-   * cancellation.
-   */
+  /** Saves progress. If it is repeatable, a store may return `held` for a moment after a cancellation. */
   checkpoint(job: JobIdentity, fencingToken: string, progress: Progress): Promise<Hold>;
   /** Ends the job with its reply. */
   finish(job: JobIdentity, fencingToken: string, result: JobResult): Promise<boolean>;
@@ -115,11 +101,7 @@ export interface JobStore {
   release(job: JobIdentity, fencingToken: string): Promise<boolean>;
   /** Ends a job that goes to the dead letters, unless it has ended or is running. */
   fail(job: JobIdentity, described: NewJob, result: JobResult): Promise<boolean>;
-  /**
-   * Cancels a job. It ends at once if it is not running and an ending is given; otherwise its owner ends it.
-   *
-   * @returns undefined if the job has no record
-   */
+  /** Cancels a job; see {@link Ending}. @returns undefined if the job has no record */
   cancel(job: JobIdentity, ending?: Ending): Promise<Cancelled | undefined>;
   /** Notes that the dead letter of a job was dropped, and why it had died. Refused unless the job ended as one. */
   drop(job: JobIdentity, reason: string): Promise<boolean>;

@@ -10,11 +10,8 @@ export interface KeyedOrder extends Pick<JobIdentity, 'kind'> {
 }
 
 /**
- * Returns the id of the job that an order with an idempotency key starts. It contains no secret, so that every replica
- * makes the same id under all keys of encryption.
- *
- * @returns UUID version 8 (RFC 9562, section 5.8): the first 16 bytes of SHA-256 over the JSON list of kind,
- * organisation, user and key
+ * Returns the id of the job that an order with an idempotency key starts: a UUID of version 8 (RFC 9562, section 5.8)
+ * of SHA-256 over the JSON list of kind, organisation, user and key. No secret is in it, so all replicas make the same.
  */
 export function keyedJobId({ kind, org, backendUser, idempotencyKey }: KeyedOrder): string {
   const name = JSON.stringify([kind, org, backendUser, idempotencyKey]);

@@ -4,7 +4,7 @@ import { encodeKeyPart, parseJobRecordKey, type JobIdentity } from './job-record
 
 /**
  * Limits of one organisation. An open job was started and has not ended; a running job has a live lease. Jobs without
- * an organisation count together, like those of one organisation.
+ * an organisation count like those of one.
  */
 export interface OrganisationLimits {
   readonly maxOpen: number;
@@ -12,10 +12,7 @@ export interface OrganisationLimits {
   readonly maxOpenBytes: number;
   /** Number of running jobs, while another organisation has an open or running job. */
   readonly maxRunning: number;
-  /**
-   * Called for each order, with the share of its limits of open jobs that the organisation uses with it. An order above
-   * 1 is refused.
-   */
+  /** Called for each order, with the {@link shareUsed} of its organisation. An order above 1 is refused. */
   readonly onOrder?: ((share: number) => void) | undefined;
 }
 
@@ -47,24 +44,15 @@ export interface IndexedJobs {
   readonly next?: IndexPosition;
 }
 
-/**
- * Jobs of each organisation, with counts of open and running jobs. Every method throws `ServiceUnavailableError` when
- * the store cannot be reached.
- */
+/** Jobs of each organisation, with their counts. Every method throws `ServiceUnavailableError` of the store. */
 export interface OrganisationJobs {
   /**
    * Returns the time for which a job has to wait before it may be claimed, because its organisation is at its limit of
-   * running jobs while another one has work. Newer jobs get longer waits, so that they come in order, and at most a few
-   * dozen come per second.
-   *
-   * @param job its id is undefined if it has none yet
-   * @returns milliseconds; 0 if the job may be claimed now
+   * running jobs while another one has work, in milliseconds; 0 if it may be claimed now. Newer jobs get longer waits,
+   * so that they come in order, and at most a few dozen come per second.
    */
   waitMs(job: Pick<JobIdentity, 'kind' | 'org'> & { readonly jobId: string | undefined }): Promise<number>;
-  /**
-   * Returns the running jobs of an organisation that should give way, because a job of another organisation waits:
-   * those claimed last, beyond its limit.
-   */
+  /** Returns the running jobs beyond its limit that should give way, because a job of another organisation waits. */
   jobsToPreempt(org: string | undefined): Promise<readonly Pick<JobIdentity, 'kind' | 'jobId'>[]>;
   /**
    * Returns jobs started within the lifetime of a record, newest first. A few may have lost their records already. At
@@ -73,10 +61,7 @@ export interface OrganisationJobs {
   list(org: string | undefined, page: IndexPage): Promise<IndexedJobs>;
 }
 
-/**
- * Encodes an organisation as a key or a part of one. An empty tag would be invalid, and no organisation code is encoded
- * as `/`.
- */
+/** Encodes an organisation as a key or a part of one, which is not empty. No organisation code is encoded as `/`. */
 export function organisationTag(org: string | undefined): string {
   return org === undefined ? '/' : encodeKeyPart(org);
 }
@@ -110,56 +95,37 @@ export interface OrganisationLoad {
   readonly openBytes: number;
 }
 
-/**
- * Returns the share of its limits that an organisation uses with a further job; 1 is the limit.
- *
- * @param bytes size of the message of that job
- */
+/** Returns the share of its limits that an organisation uses with a further job of a size; 1 is the limit. */
 export function shareUsed({ open, openBytes }: OrganisationLoad, bytes: number, limits: OrganisationLimits): number {
   return Math.max((open + 1) / limits.maxOpen, (openBytes + bytes) / limits.maxOpenBytes);
 }
 
-/**
- * Returns true if an organisation may run a further job only while no other organisation has an open or running job.
- *
- * @param running number of its running jobs
- */
+/** Returns true if an organisation with so many running jobs may run a further one only while no other has work. */
 export function isAtBound(running: number, { maxRunning }: OrganisationLimits): boolean {
   return running >= maxRunning;
 }
 
-/**
- * Returns the running jobs of an organisation beyond its limit, which give way while a job of another organisation
- * waits.
- *
- * @param running its running jobs, in the order of their claims
- */
+/** Returns the jobs beyond the limit of their organisation. @param running jobs in the order of their claims */
 export function beyondLimit<T>(running: readonly T[], { maxRunning }: OrganisationLimits): readonly T[] {
   return running.slice(maxRunning);
 }
 
-/** Pause until the next try to order a job: the end of an open job cannot be predicted. */
-const OPEN_RETRY_SECONDS = 30;
-
-/** A job cannot be started because its organisation has too many open ones. */
+/** A job cannot be started because its organisation has too many open ones, whose ends cannot be predicted. */
 export class TooManyOpenJobsError extends GatewayError<'TooManyOpenJobs'> {
-  override readonly retryAfterSeconds = OPEN_RETRY_SECONDS;
+  override readonly retryAfterSeconds = 30;
 
   constructor() {
     super('TooManyOpenJobs');
   }
 }
 
-/**
- * Number of characters at the end of an id without which it names no job; these of a UUID hold 48 random bits. An id
- * that derives from a UUID is shown up to them at most.
- */
+/** Number of characters at the end of a UUID that hold 48 random bits. An id without them names no job. */
 const NAMING = 12;
 const SHOWN = 36 - NAMING;
 
 /**
- * Returns the position behind a job in a form that does not name the job, because clients see it and may not be allowed
- * to know the id. Jobs of the same millisecond whose ids begin alike, which UUIDs do not, count as passed.
+ * Returns the position behind a job in a form that does not name it, because clients see it and may not be allowed to
+ * know the id. Jobs of the same millisecond whose ids begin alike, which UUIDs do not, count as passed.
  */
 export function unnamed({ createdAt, kind, jobId }: IndexPosition): IndexPosition {
   return { createdAt, kind, jobId: jobId.slice(0, -NAMING).slice(0, SHOWN) };
@@ -168,10 +134,7 @@ export function unnamed({ createdAt, kind, jobId }: IndexPosition): IndexPositio
 /** Maximum number of entries scanned for a page. */
 export const MAX_SCANNED = 1_000;
 
-/**
- * Builds a page from entries of the index. They come newest first; within a millisecond, by kind and id in descending
- * order.
- */
+/** Builds a page of entries that come newest first; within a millisecond, by kind and id in descending order. */
 export class IndexScan {
   readonly #page: IndexPage;
   readonly #jobs: IndexedJob[] = [];

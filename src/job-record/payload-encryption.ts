@@ -22,11 +22,8 @@ export class UnknownKeyError extends Error {
 }
 
 /**
- * Encrypts the body of a job for the queue. The protected header names the key and the job, so that a payload cannot be
- * moved to another job, and the time of encryption (`iat`, RFC 7519, section 4.1.6).
- *
- * @param body JSON text
- * @param now milliseconds since 1970
+ * Encrypts the body of a job, which is JSON text, for the queue. The protected header names the key and the job, so
+ * that a payload cannot be moved to another job, and the time of encryption (`iat`, RFC 7519, section 4.1.6).
  */
 export function sealPayload(keyRing: KeyRing, identity: JobIdentity, body: string, now = Date.now()): Promise<string> {
   const [{ kid, key }] = keyRing.for('queue-payload');

@@ -20,12 +20,7 @@ export type Step = (record: JobRecord | undefined, now: number) => Transition;
 export interface RecordStore {
   /** Returns the record, undefined if absent or expired, and the time. */
   find(job: JobIdentity): Promise<{ readonly live: JobRecord | undefined; readonly now: number }>;
-  /**
-   * Makes a transition.
-   *
-   * @param options.damagedIsNone true to treat an unreadable record as absent
-   * @returns the record before it, and the next one if written
-   */
+  /** Makes a transition. @param options.damagedIsNone true to treat an unreadable record as absent */
   transact(
     job: JobIdentity,
     step: Step,

@@ -1,6 +1,6 @@
 import { causeOf, describeError } from '../errors.js';
 import type { Logger } from '../logging/log-events.js';
-import { NewerFormatError } from './stored.js';
+import { NewerFormatError, present } from './stored.js';
 import type { Disposition, JobMessage } from './job-queue.js';
 import {
   readSqsMessage,
@@ -14,10 +14,9 @@ import {
 /*
  * Delivery of a message of Amazon SQS, by the queue function or by a function that SQS calls (AWS Lambda).
  *
- * SQS keeps the message, hides it while it is handled and counts its receives. The message contains the number of
- * attempts: after a failed one it is sent again, with one attempt more, before the old message is deleted. A crash
- * between the two steps leaves both messages, which is harmless, because the gateway runs a job once for any number of
- * deliveries.
+ * SQS hides the message while it is handled, and counts its receives. After a failed attempt the message is sent again,
+ * with one attempt more, before the old one is deleted. A crash between the two steps leaves both, which is harmless:
+ * the gateway runs a job once for any number of deliveries.
  */
 
 /** Received message; times in milliseconds since 1970. */
@@ -44,10 +43,7 @@ export interface SqsSteps {
 export interface SqsRules {
   /** Maximum number of attempts before a message becomes a dead letter. */
   readonly maxAttempts: number;
-  /**
-   * Number of receives after which a delayed message is sent again as a new one: at most half of the limit of its
-   * queue.
-   */
+  /** Receives after which a delayed message is sent again as a new one: at most half of the limit of its queue. */
   readonly maxReceives: number;
   /** Age at which a delayed message is sent again as a new one: at most half of the retention of its queue. */
   readonly maxAgeMs: number;
@@ -64,10 +60,7 @@ type SqsOutcome = Disposition & { readonly status?: number };
 /** Delivers one attempt. @param attempt from 1; delays are not counted */
 export type SqsHandler = (job: JobMessage, attempt: number, message: SqsMessage) => Promise<SqsOutcome>;
 
-/**
- * Half of the minimum that `--check-config` accepts for a queue, which is 100 receives and 7 days. They hold for every
- * queue whose settings are unknown.
- */
+/** Half of the minimum that `--check-config` accepts for a queue: 100 receives and 7 days. */
 export const MAX_RECEIVES = 50;
 export const MAX_AGE_MS = 3.5 * 24 * 60 * 60 * 1000;
 
@@ -83,10 +76,8 @@ const NEWER_FORMAT_PAUSE_MS = 60_000;
 /** Tolerance for messages that come too early, because waits are whole seconds. */
 const EARLY_MS = 1_000;
 
-const BODY_GONE = 'The body of the job message is not in the object store any more.';
-
-/** Status of a job whose body is missing: its callback was not called. */
-const BODY_GONE_STATUS = 500;
+/** Reason and status of a job whose body is missing, for which no callback was called. */
+const BODY_GONE = { reason: 'The body of the job message is not in the object store any more.', status: 500 };
 
 /** Maximum length of a dead letter's reason, in characters. */
 const MAX_REASON_LENGTH = 1_000;
@@ -113,28 +104,21 @@ export async function deliverSqsMessage(
     if (sealed === undefined) {
       log.event('queue.body_gone');
       // The gateways read the dead-letter queue, and know whether the job was done.
-      return die(message, { reason: BODY_GONE, status: BODY_GONE_STATUS, attempts });
+      return die(message, { ...BODY_GONE, attempts });
     }
     const outcome = await handle({ ...job, payload: sealed }, attempts, message).catch((error: unknown): SqsOutcome => {
       const reason = describeError(error);
       log.event('queue.handler_failed', { reason });
       return { kind: 'retry', reason };
     });
-    switch (outcome.kind) {
-      case 'done':
-        await steps.delete();
-        await removeBodyOf(message, steps, log);
-        return 'gone';
-      case 'delay':
-        return putOff(message, outcome.delayMs);
-      case 'retry':
-        if (attempts < maxAttempts) {
-          return sendAnew({ ...message, job: { ...job, failedAt: now() }, attempts }, backOffMs(attempts));
-        }
-        return die(message, { ...outcome, attempts });
-      case 'dead':
-        return die(message, { ...outcome, attempts });
+    if (outcome.kind === 'done') {
+      await steps.delete();
+      await removeBodyOf(message, steps, log);
+      return 'gone';
     }
+    if (outcome.kind === 'delay') return putOff(message, outcome.delayMs);
+    if (outcome.kind === 'dead' || attempts >= maxAttempts) return die(message, { ...outcome, attempts });
+    return sendAnew({ ...message, job: { ...job, failedAt: now() }, attempts }, backOffMs(attempts));
   }
 
   /**
@@ -176,7 +160,7 @@ export async function deliverSqsMessage(
   }
 
   function die(message: SqsMessage, { reason, status, attempts }: SqsDeath): Promise<SqsFate> {
-    const death = { reason: reason.slice(0, MAX_REASON_LENGTH), ...(status !== undefined && { status }), attempts };
+    const death = { reason: reason.slice(0, MAX_REASON_LENGTH), ...present({ status }), attempts };
     return bury(writeSqsMessage({ ...message, attempts, death }));
   }
 

@@ -32,32 +32,15 @@ export interface SqsDeath {
   readonly attempts: number;
 }
 
-/**
- * Serialises a message as plain ASCII: SQS refuses some characters ("Amazon SQS message quotas", message content), and
- * its length is its size.
- */
+/** Serialises a message as ASCII: SQS refuses some characters, and the length is then the size. */
 export function writeSqsMessage({ job, payload, ...own }: SqsMessage): string {
   const { kind, org, jobId, traceparent, failedAt, described } = job;
-  const stored = {
-    format: FORMAT,
-    ...own,
-    kind,
-    org,
-    jobId,
-    traceparent,
-    failedAt,
-    described,
-    ...('sealed' in payload ? { payload: payload.sealed } : { payloadKey: payload.key }),
-  };
+  const body = 'sealed' in payload ? { payload: payload.sealed } : { payloadKey: payload.key };
+  const stored = { format: FORMAT, ...own, kind, org, jobId, traceparent, failedAt, described, ...body };
   return JSON.stringify(stored).replace(/[\u007f-\uffff]/g, escaped);
 }
 
-/**
- * Parses the text of a message.
- *
- * @throws {NewerFormatError} when a newer version wrote it
- * @throws {DamagedError} when it is invalid; a `SyntaxError` when it is not JSON
- */
+/** Parses a message. @throws {NewerFormatError} @throws {DamagedError} @throws {SyntaxError} when it is no JSON */
 export function readSqsMessage(body: string): SqsMessage {
   const stored: unknown = JSON.parse(body);
   const fields = new StoredFields('message', stored);
@@ -76,10 +59,7 @@ export function readSqsMessage(body: string): SqsMessage {
   };
 }
 
-/**
- * Returns a message for its first attempt, without the reason of its death. @param acceptedAt time of its return to the
- * queue
- */
+/** Returns a dead letter for its first attempt. @param acceptedAt time of its return to the queue */
 export function revived({ death: _died, dueAt: _due, ...message }: SqsMessage, acceptedAt: number): SqsMessage {
   return { ...message, attempts: 0, acceptedAt };
 }

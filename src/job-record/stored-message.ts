@@ -9,12 +9,7 @@ export function storedMessage(message: JobMessage): JobMessage & { readonly form
   return { ...message, format: FORMAT };
 }
 
-/**
- * Parses a stored message.
- *
- * @throws {DamagedError} when it is invalid
- * @throws {NewerFormatError} when a newer version wrote it
- */
+/** Parses a stored message. @throws {DamagedError} @throws {NewerFormatError} when a newer version wrote it */
 export function parseMessage(stored: unknown): JobMessage {
   const fields = new StoredFields('message', stored);
   requireKnownFormat('The message', fields.optionalWhole('format'));

@@ -18,12 +18,7 @@ export class NewerFormatError extends ServiceUnavailableError {
   }
 }
 
-/**
- * Requires a format that this version can read.
- *
- * @param format undefined if none was stored
- * @throws {NewerFormatError} when it is newer
- */
+/** Requires a format that this version can read; none was stored if undefined. @throws {NewerFormatError} */
 export function requireKnownFormat(what: string, format: number | undefined): void {
   if (format !== undefined && format > FORMAT) throw new NewerFormatError(what, format);
 }

@@ -46,8 +46,8 @@ export function submittedOf(record: JobRecord | undefined, next: Transition): Su
 }
 
 /**
- * Notes that the start of a job was refused, because its message cannot have been sent. The note is kept for as long as
- * a message may live. Refused if the job was claimed, which shows that the message was sent.
+ * Notes that the start of a job was refused, for as long as its message may live. The message cannot have been sent, so
+ * this is refused once the job was claimed.
  */
 export function refuse(record: JobRecord | undefined, job: NewJob, result: JobResult, now: number): Transition {
   const { state, ...pending } = record ?? accepted(job, now);
@@ -62,35 +62,31 @@ export function startedOf(record: JobRecord | undefined): JobRecord | undefined 
 }
 
 /**
- * Claims a job for one owner.
- *
- * A finished job is not run again. A dead letter is: it was never handled, so a new delivery continues at its
- * checkpoint. The holder of a lease gets the lease again under the same nonce, because the reply to a claim can be
- * lost. Bodies cannot be compared if the claimer does not know the key of the record; it may know the key later. A
- * lease that ends later than a new one would was written by a wrong clock, and is shortened. A job whose owners keep
- * losing their leases is given up, which also takes the token from an owner that was only paused.
+ * Claims a job for one owner. A dead letter was never handled, so a new delivery continues at its checkpoint. The
+ * holder of a lease gets the lease again under the same nonce, because the reply to a claim can be lost. A job whose
+ * owners keep losing their leases is given up, which also takes the token from an owner that was only paused.
  */
 export function claim(
   record: JobRecord | undefined,
   request: ClaimRequest,
   now: number,
 ): { readonly outcome: ClaimDecision; readonly next: Transition } {
-  if (record?.refused) return { outcome: { outcome: 'refused' }, next: undefined };
+  const unchanged = (outcome: ClaimDecision) => ({ outcome, next: undefined });
+  if (record?.refused) return unchanged({ outcome: 'refused' });
   if (record !== undefined) {
     if (!request.fingerprints.includes(record.fingerprint)) {
+      // The claimer may know the key of the record later.
       const mayBeTheSame = isOfUnknownKey(record.fingerprint, request.fingerprints);
-      return { outcome: { outcome: mayBeTheSame ? 'unknown key' : 'conflict' }, next: undefined };
+      return unchanged({ outcome: mayBeTheSame ? 'unknown key' : 'conflict' });
     }
-    if (isHandled(record)) {
-      return { outcome: { outcome: 'finished', result: record.result }, next: undefined };
-    }
+    if (isHandled(record)) return unchanged({ outcome: 'finished', result: record.result });
     if (isLeased(record, now)) {
-      const { fencingToken } = record.lease;
+      const { fencingToken, expiresAt } = record.lease;
       if (fencingToken === tokenOf(record.attempt, request)) {
-        return { outcome: { outcome: 'claimed', fencingToken, record }, next: undefined };
+        return unchanged({ outcome: 'claimed', fencingToken, record });
       }
       const { leaseMs } = request;
-      const retryAfterMs = Math.min(record.lease.expiresAt - now, leaseMs);
+      const retryAfterMs = Math.min(expiresAt - now, leaseMs);
       return { outcome: { outcome: 'running', retryAfterMs }, next: shortenLease(record, leaseMs, now) };
     }
   }
@@ -123,13 +119,11 @@ export function claim(
   return { outcome: { outcome: 'claimed', fencingToken, record: next }, next };
 }
 
-/**
- * Returns the number of lost leases up to a claim now. It starts anew after the end of a job, which only a replay
- * brings back; for a job that was given up, the message has to be newer than the end.
- */
+/** Returns the number of lost leases up to a claim now. It starts anew after the end of a job that is brought back. */
 function lostLeasesOf(record: JobRecord, { isBar, queuedAt = 0, maxLostLeases = Infinity }: ClaimRequest): number {
   const { lostLeases = 0, lease, finishedAt } = record;
   if (finishedAt === undefined) return lostLeases + (lease === undefined || isBar ? 0 : 1);
+  // Only a replay, whose message is newer than the end, brings back a job that was given up.
   return lostLeases >= maxLostLeases && queuedAt <= finishedAt ? lostLeases : 0;
 }
 
@@ -215,9 +209,7 @@ export function drop(record: JobRecord | undefined, reason: string, now: number)
   return record?.state === 'finished' && !isHandled(record) ? { ...record, dropped: { reason, at: now } } : undefined;
 }
 
-/**
- * Shortens a lease that ends later than a new one would, because a wrong clock wrote it. Other leases need no write.
- */
+/** Shortens a lease that ends later than a new one would: a wrong clock wrote it. Other leases need no write. */
 export function shortenLease(record: JobRecord, maxLeaseMs: number, now: number): Transition {
   const { lease } = record;
   if (lease === undefined || lease.expiresAt <= now + maxLeaseMs) return undefined;

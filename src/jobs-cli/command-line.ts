@@ -1,36 +1,27 @@
 import { UsageError, type ReadArguments } from '../process/read-arguments.js';
-import { isJobKind, JOB_KINDS, type JobKind } from '../job-record/job-kinds.js';
+import { JOB_KINDS, type JobKind } from '../job-record/job-kinds.js';
 import type { DeadLetter } from '../job-record/job-queue.js';
 import type { JobIdentity, JobRecord } from '../job-record/job-record.js';
+import { present } from '../job-record/stored.js';
 
 export type OneJob = JobSelection & { readonly jobId: string };
 
 /** States of jobs to list. */
 const STATES = ['pending', 'running', 'finished', 'any'] as const satisfies readonly (JobRecord['state'] | 'any')[];
 
-export type JobsCommand = { readonly json: boolean } & (
-  | { readonly name: 'list' | 'queue'; readonly selection: JobSelection }
-  | {
-      readonly name: 'list jobs';
-      readonly selection: JobSelection & { readonly org: string };
-      readonly state: (typeof STATES)[number];
-    }
-  | { readonly name: 'cancel'; readonly selection: OneJob; readonly dryRun: boolean; readonly yes: boolean }
-  | { readonly name: 'drop'; readonly selection: JobSelection; readonly dryRun: boolean; readonly yes: boolean }
-  | {
-      readonly name: 'show';
-      readonly selection: OneJob;
-      /** True to show each change until the job ends. */
-      readonly follow: boolean;
-    }
-  | {
-      readonly name: 'replay';
-      readonly selection: JobSelection;
-      /** True to start new jobs with the failed items instead. */
-      readonly failedItems: boolean;
-      readonly dryRun: boolean;
-    }
-);
+/** Switches of a command; false unless given. */
+type Switch = 'json' | 'follow' | 'failedItems' | 'dryRun' | 'yes';
+
+export type JobsCommand = Readonly<Record<Switch, boolean>> &
+  (
+    | { readonly name: 'list' | 'queue' | 'drop' | 'replay'; readonly selection: JobSelection }
+    | {
+        readonly name: 'list jobs';
+        readonly selection: JobSelection & { readonly org: string };
+        readonly state: (typeof STATES)[number];
+      }
+    | { readonly name: 'show' | 'cancel'; readonly selection: OneJob }
+  );
 
 /** Options of all commands, besides `--help` and `--version`. */
 export const JOBS_OPTIONS = {
@@ -77,48 +68,43 @@ export function readJobsCommand({ values, positionals }: ReadArguments<typeof JO
     throw new UsageError(`"${jobId}" is one argument too many.`);
   }
 
-  const { json = false, follow = false, 'failed-items': failedItems = false } = values;
-  const { 'dry-run': dryRun = false, yes = false } = values;
-  const { 'older-than': minAge, 'newer-than': maxAge } = values;
-  const selection: JobSelection = {
-    ...(values.kind !== undefined && { kind: readKind(values.kind) }),
-    ...(values.org !== undefined && { org: values.org }),
-    ...(values.reason !== undefined && { reason: values.reason }),
-    ...(minAge !== undefined && { minAgeMs: readAge('--older-than', minAge) }),
-    ...(maxAge !== undefined && { maxAgeMs: readAge('--newer-than', maxAge) }),
-    ...(values.limit !== undefined && { limit: readLimit(values.limit) }),
-  };
-  const meant = { ...selection, ...(jobId !== undefined && { jobId }) };
+  const { json = false, follow = false, 'failed-items': failedItems = false, 'dry-run': dryRun = false } = values;
+  const switches = { json, follow, failedItems, dryRun, yes: values.yes ?? false };
+  const selection: JobSelection = present({
+    jobId,
+    kind: values.kind === undefined ? undefined : readWord('kind', values.kind, JOB_KINDS),
+    org: values.org,
+    reason: values.reason,
+    minAgeMs: readAge('older-than', values['older-than']),
+    maxAgeMs: readAge('newer-than', values['newer-than']),
+    limit: values.limit === undefined ? undefined : readLimit(values.limit),
+  });
   switch (name) {
-    case 'list':
-      if (values.state === undefined) return { name, selection, json };
-      if (values.org === undefined) throw new UsageError('--state needs --org; "" for jobs without an organisation.');
-      return { name: 'list jobs', selection: { ...selection, org: values.org }, state: readState(values.state), json };
-    case 'queue':
-      return { name, selection, json };
+    case 'list': {
+      const { state, org } = values;
+      if (state === undefined) return { name, selection, ...switches };
+      if (org === undefined) throw new UsageError('--state needs --org; "" for jobs without an organisation.');
+      return {
+        name: 'list jobs',
+        selection: { ...selection, org },
+        state: readWord('state', state, STATES),
+        ...switches,
+      };
+    }
     case 'show':
-      return { name, selection: { ...selection, jobId: requireId(jobId) }, follow, json };
     case 'cancel':
-      return { name, selection: { ...selection, jobId: requireId(jobId) }, dryRun, yes, json };
+      if (jobId === undefined) throw new UsageError('The id of a job is missing.');
+      return { name, selection: { ...selection, jobId }, ...switches };
     case 'drop':
-      requireCondition(jobId, selection, values.all);
-      return { name, selection: meant, dryRun, yes, json };
     case 'replay':
-      requireCondition(jobId, selection, values.all);
-      return { name, selection: meant, failedItems, dryRun, json };
-  }
-}
-
-function requireId(jobId: string | undefined): string {
-  if (jobId === undefined) throw new UsageError('The id of a job is missing.');
-  return jobId;
-}
-
-/** Requires an id, a condition or `--all`, so that a forgotten condition does not mean every dead letter. */
-function requireCondition(jobId: string | undefined, selection: JobSelection, all: boolean | undefined): void {
-  if (jobId !== undefined && all) throw new UsageError('--all does not go with the id of a job.');
-  if (jobId === undefined && !all && Object.keys(selection).length === 0) {
-    throw new UsageError('Which dead letters are meant is missing: an id, a condition such as --kind, or --all.');
+      // A forgotten condition does not mean every dead letter.
+      if (jobId !== undefined && values.all) throw new UsageError('--all does not go with the id of a job.');
+      if (!values.all && Object.keys(selection).length === 0) {
+        throw new UsageError('Which dead letters are meant is missing: an id, a condition such as --kind, or --all.');
+      }
+      return { name, selection, ...switches };
+    case 'queue':
+      return { name, selection, ...switches };
   }
 }
 
@@ -132,9 +118,8 @@ export interface JobSelection {
   readonly kind?: JobKind;
   /** Empty: jobs without an organisation. */
   readonly org?: string;
-  /** Minimum age of dead letters, in milliseconds. */
+  /** Minimum and maximum age of dead letters. */
   readonly minAgeMs?: number;
-  /** Maximum age of dead letters, in milliseconds. */
   readonly maxAgeMs?: number;
   /** Text in the reason of dead letters. */
   readonly reason?: string;
@@ -166,28 +151,27 @@ export function meantDeadLetters(
     .slice(0, limit);
 }
 
-/** Parses a kind of job. @throws {UsageError} */
-function readKind(text: string): JobKind {
-  if (!isJobKind(text)) throw new UsageError(`--kind must be one of ${JOB_KINDS.join(', ')}, and is "${text}".`);
-  return text;
+/** Parses one of several words. @throws {UsageError} */
+function readWord<Word extends string>(option: string, text: string, words: readonly Word[]): Word {
+  const word = words.find((each) => each === text);
+  if (word === undefined) throw new UsageError(`--${option} must be one of ${words.join(', ')}, and is "${text}".`);
+  return word;
 }
 
-/** @throws {UsageError} */
-function readState(text: string): (typeof STATES)[number] {
-  const state = STATES.find((each) => each === text);
-  if (state === undefined) throw new UsageError(`--state must be one of ${STATES.join(', ')}, and is "${text}".`);
-  return state;
-}
-
-const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+const UNITS_MS = new Map([
+  ['s', 1_000],
+  ['m', 60_000],
+  ['h', 3_600_000],
+  ['d', 86_400_000],
+]);
 
 /** Parses a length of time such as `90s`, `15m`, `2h` or `3d`. @returns milliseconds @throws {UsageError} */
-function readAge(option: string, text: string): number {
-  const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
-  if (count === undefined || !(unit === 's' || unit === 'm' || unit === 'h' || unit === 'd')) {
-    throw new UsageError(`${option} must be a number and s, m, h or d, such as 90s or 2h, and is "${text}".`);
-  }
-  return Number(count) * UNIT_MS[unit];
+function readAge(option: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const [, count, unit = ''] = /^(\d{1,6})(.)$/.exec(text) ?? [];
+  const unitMs = UNITS_MS.get(unit);
+  if (unitMs !== undefined) return Number(count) * unitMs;
+  throw new UsageError(`--${option} must be a number and s, m, h or d, such as 90s or 2h, and is "${text}".`);
 }
 
 /** Parses a number of dead letters. @throws {UsageError} */

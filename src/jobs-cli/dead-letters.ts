@@ -1,6 +1,5 @@
 import type { KeyRing } from '../config/key-ring.js';
 import type { JobEngine } from '../engines/job-engine.js';
-import { GatewayError, ServiceUnavailableError } from '../errors.js';
 import { fingerprintsOf } from '../job-record/fingerprint.js';
 import { isBulkKind, type JobKind } from '../job-record/job-kinds.js';
 import type { DeadLetter, JobMessage } from '../job-record/job-queue.js';
@@ -23,28 +22,6 @@ export interface SettledDeadLetter {
   readonly reason?: string;
 }
 
-/**
- * Settles dead letters one after another; a refused one does not stop the others.
- *
- * @param onSettled receives the outcome of each dead letter
- * @throws {ServiceUnavailableError} which ends the loop
- */
-export async function settleEach(
-  deadLetters: readonly DeadLetter[],
-  settle: (deadLetter: DeadLetter) => Promise<SettledDeadLetter>,
-  onSettled: (settled: SettledDeadLetter) => void,
-): Promise<void> {
-  for (const deadLetter of deadLetters) {
-    try {
-      onSettled(await settle(deadLetter));
-    } catch (error) {
-      const isRefusal = error instanceof RefusedCommandError || error instanceof GatewayError;
-      if (!isRefusal || error instanceof ServiceUnavailableError) throw error;
-      onSettled({ job: deadLetter.message, outcome: 'refused', reason: error.message });
-    }
-  }
-}
-
 /** Number of jobs that are read at once from the list of an organisation. */
 const PAGE = 200;
 
@@ -63,9 +40,7 @@ export async function* newestFirst(
 
 /**
  * Finds a later order that the replay of a dead letter would undo: a job of the same organisation and kind that was
- * ordered after the job died, or that was ordered after the job and is no dead letter itself.
- *
- * @param deadLetters all of them
+ * ordered after the job died, or that was ordered after the job and is none of the dead letters itself.
  */
 export async function laterOrder(
   { organisations, jobStore }: Pick<JobEngine, 'organisations' | 'jobStore'>,
@@ -84,11 +59,7 @@ export async function laterOrder(
   return undefined;
 }
 
-/**
- * Drops a dead letter. Its record keeps the reason; one that has expired is not missed.
- *
- * @throws {RefusedCommandError} when the job is running again, or has no dead letter any more
- */
+/** Drops a dead letter; its record keeps the reason. @throws {RefusedCommandError} when there is none any more */
 export async function dropDeadLetter(
   { queue, jobStore }: Pick<JobEngine, 'queue' | 'jobStore'>,
   { message: job, reason }: DeadLetter,
@@ -102,12 +73,7 @@ export async function dropDeadLetter(
   return { job, outcome: 'dropped' };
 }
 
-/**
- * Delivers a dead letter again. The job continues at its checkpoint, because a claim resumes a dead-lettered job
- * (`job-record/transitions.ts`).
- *
- * @throws {RefusedCommandError} when the dead letter or its record does not exist any more
- */
+/** Delivers a dead letter again. @throws {RefusedCommandError} when it or its record does not exist any more */
 export async function replayDeadLetter(
   { queue, jobStore }: Pick<JobEngine, 'queue' | 'jobStore'>,
   job: JobIdentity,
@@ -178,17 +144,8 @@ function repliedFailures({ body, failedItems = [] }: JobResult): readonly Failed
 
 function reasonOfDriver(error: unknown): string {
   const fields = new StoredFields('error of a driver', error);
-  const [mobile, employee, message, code] = ['mobileId', 'employeeCode', 'message', 'code'].map(
-    (name) => fields.optionalText(name) ?? '-',
-  );
-  return `mobile ${mobile}, employee ${employee}: ${message} (${code})`;
-}
-
-/** Job of the failed items of another one, not yet submitted. */
-interface FailedItemsJob {
-  readonly message: JobMessage;
-  /** Number of unfinished items of the old job, which only its own replay handles. */
-  readonly unfinished: number;
+  const part = (name: string): string => fields.optionalText(name) ?? '-';
+  return `mobile ${part('mobileId')}, employee ${part('employeeCode')}: ${part('message')} (${part('code')})`;
 }
 
 /** Maximum length of an id in a callback (openapi/gateway.yaml, JobId), in characters. */
@@ -196,15 +153,17 @@ const MAX_ID = 128;
 
 /**
  * Makes a job of the failed items of a dead letter. Its id derives from the old one, so that a second request starts
- * nothing. Unfinished items are left out: the one under way may have been done, and a new id means a new
- * `Idempotency-Key`, under which backend-api would not recognise the repetition.
+ * nothing. Unfinished items are left out: the one under way may have been done, and a new id means a new `Idempotency-
+ * Key`, under which backend-api would not recognise the repetition.
  *
+ * @returns its message, not yet submitted, and the number of unfinished items, which only a replay of the old job
+ * handles
  * @throws {RefusedCommandError} when there is no dead letter, or it cannot be replayed in this way
  */
 export async function jobOfFailedItems(
   { queue, jobStore, keyRing }: Pick<JobEngine, 'queue' | 'jobStore'> & { readonly keyRing: KeyRing },
   job: JobIdentity,
-): Promise<FailedItemsJob> {
+): Promise<{ readonly message: JobMessage; readonly unfinished: number }> {
   const old = await queue.deadMessage(job);
   if (old === undefined) throw new RefusedCommandError(SETTLED_BY_OTHERS);
   const record = await recordOf(jobStore, old);
@@ -219,12 +178,9 @@ export async function jobOfFailedItems(
     throw new RefusedCommandError(`No item of this job failed; ${undone}. Replay it without --failed-items.`);
   }
   const identity = idOfFailedItems(old);
-  if (identity === undefined) {
+  if (identity === undefined)
     throw new RefusedCommandError('The id of this job is too long to make another one of it.');
-  }
-  if (await jobStore.read(identity)) {
-    throw replayedAlready(identity);
-  }
+  if (await jobStore.read(identity)) throw replayedAlready(identity);
   const body: unknown = JSON.parse(await openPayload(keyRing, old, old.payload));
   if (!Array.isArray(body)) throw new RefusedCommandError('The payload of this job holds no list of items.');
   const items: readonly unknown[] = body.filter((_, index) => failed.has(index));

@@ -1,6 +1,7 @@
 import type { DeadLetter } from '../job-record/job-queue.js';
 import type { JobRecord, JobIdentity, Orderer } from '../job-record/job-record.js';
 import { terminalTable, wrappedText } from '../process/terminal-table.js';
+import type { JobsCommand } from './command-line.js';
 import type { FailedItem, SettledDeadLetter } from './dead-letters.js';
 import type { JobView, ListedJobs } from './job-view.js';
 import type { QueueFigures } from './queue-figures.js';
@@ -15,20 +16,13 @@ const INDENT = '  ';
 export function listText(deadLetters: readonly DeadLetter[], maxWidth: number): string {
   if (deadLetters.length === 0) return 'There are no dead letters.';
   const headings = ['DIED AT', 'KIND', 'ORG', 'ATTEMPTS'];
-  const [heading = '', rule = '', ...rows] = terminalTable(
-    deadLetters.map(({ message: { kind, org }, diedAt, attempts }) => [
-      timeText(diedAt),
-      kind,
-      org ?? '-',
-      `${attempts}`,
-    ]),
-    { headings, maxWidth },
-  );
-  const blocks = deadLetters.flatMap(({ message, reason }, index) => [
-    rows[index] ?? '',
-    ...indented(message.jobId, maxWidth),
-    ...indented(reason, maxWidth),
-  ]);
+  const cells = deadLetters.map(({ message: { kind, org }, diedAt, attempts }) => {
+    return [timeText(diedAt), kind, org ?? '-', `${attempts}`];
+  });
+  const [heading = '', rule = '', ...rows] = terminalTable(cells, { headings, maxWidth });
+  const blocks = deadLetters.flatMap(({ message, reason }, index) => {
+    return [rows[index] ?? '', ...indented(message.jobId, maxWidth), ...indented(reason, maxWidth)];
+  });
   return [heading, rule, ...blocks].join('\n');
 }
 
@@ -37,10 +31,8 @@ export function jobsText({ jobs, hasMore }: ListedJobs, maxWidth: number): strin
   if (jobs.length === 0) return 'There are no such jobs.';
   const lines = jobs.flatMap(({ job, record }) => {
     const orderer = record.orderedBy ? `  ordered by ${ordererText(record.orderedBy)}` : '';
-    return [
-      `${timeText(record.createdAt)}  ${job.kind}  ${changeText(record)}${orderer}`,
-      ...indented(job.jobId, maxWidth),
-    ];
+    const line = `${timeText(record.createdAt)}  ${job.kind}  ${changeText(record)}${orderer}`;
+    return [line, ...indented(job.jobId, maxWidth)];
   });
   return [...lines, ...(hasMore ? ['Older jobs are left out. --limit N lists more.'] : [])].join('\n');
 }
@@ -61,24 +53,30 @@ export function queueText(figures: readonly QueueFigures[], approximate: boolean
 
 /** Formats a job: place, progress and the reason of each failed item. Never shows its payload. */
 export function jobText({ job, record, queued, deadLetter, failures, again }: JobView, maxWidth: number): string {
-  const rows = [
+  const rows: readonly Row[] = [
     ['Job', job.jobId],
     ['Kind', job.kind],
     ['Organisation', job.org ?? '-'],
-    ...(queued ? [['Queue', queueState(queued)]] : []),
-    ...(deadLetter ? deadLetterRows(deadLetter) : []),
-    ...(record ? recordRows(record, failures) : [['Record', 'expired']]),
-    ...(again ? [['Started again', `${again.job.jobId} (${again.record.state.toUpperCase()})`]] : []),
+    ['Queue', queued && queueState(queued)],
+    ['Dead letter', deadLetter && timeText(deadLetter.diedAt)],
+    ['After', deadLetter && `${deadLetter.attempts} attempts`],
+    ['Because', deadLetter?.reason],
+    ...(record ? recordRows(record, failures) : [['Record', 'expired'] as const]),
+    ['Started again', again && `${again.job.jobId} (${again.record.state.toUpperCase()})`],
   ];
-  const labelWidth = Math.max(...rows.map(([label = '']) => label.length)) + INDENT.length;
-  const lines = rows.flatMap(([label = '', value = '']) => labelled(label, value, labelWidth, maxWidth));
+  const shown = rows.flatMap(([label, value]) => (value === undefined ? [] : [{ label, value }]));
+  const labelWidth = Math.max(...shown.map(({ label }) => label.length)) + INDENT.length;
+  const lines = shown.flatMap(({ label, value }) => labelled(label, value, labelWidth, maxWidth));
   return [...lines, ...failureLines(failures, maxWidth)].join('\n');
 }
+
+/** Line of a job; without a value it is left out. */
+type Row = readonly [label: string, value: string | undefined];
 
 /** Describes the outcome of a command for a job in a sentence. */
 export function settledText(
   { job, outcome, jobId, items = 0, unfinished = 0, reason }: SettledDeadLetter,
-  { name, dryRun }: { readonly name: 'cancel' | 'drop' | 'replay'; readonly dryRun: boolean },
+  { name, dryRun }: JobsCommand,
 ): string {
   const done = name === 'drop' ? 'dropped' : 'replayed';
   if (outcome === 'refused') return `Job ${job.jobId} is not ${done}: ${reason ?? ''}`;
@@ -102,32 +100,23 @@ export function changeText({ state, done, total, attempt, waiting, cancelledAt }
 }
 
 function queueState({ state, dueAt, attempts }: NonNullable<JobView['queued']>): string {
-  const due = dueAt === undefined ? '' : ` until ${timeText(dueAt)}`;
-  return `${state}${due}, ${attempts} attempts begun`;
+  return `${state}${dueAt === undefined ? '' : ` until ${timeText(dueAt)}`}, ${attempts} attempts begun`;
 }
 
-function deadLetterRows({ diedAt, attempts, reason }: DeadLetter): string[][] {
-  return [
-    ['Dead letter', timeText(diedAt)],
-    ['After', `${attempts} attempts`],
-    ['Because', reason],
-  ];
-}
-
-function recordRows({ lease, result, ...record }: JobRecord, failures: readonly FailedItem[]): string[][] {
+function recordRows({ lease, result, waiting, dropped, ...record }: JobRecord, failures: readonly FailedItem[]): Row[] {
   return [
     ['State', record.state.toUpperCase()],
     ['Progress', `${record.done} of ${record.total}`],
     ['Failed items', `${failures.length}`],
     ['Claimed', `${record.attempt} times`],
-    ...(record.waiting ? [['Waiting', `${record.waiting.reason}, since ${timeText(record.waiting.since)}`]] : []),
-    ...(record.orderedBy ? [['Ordered by', ordererText(record.orderedBy)]] : []),
+    ['Waiting', waiting && `${waiting.reason}, since ${timeText(waiting.since)}`],
+    ['Ordered by', record.orderedBy && ordererText(record.orderedBy)],
     ['Created', timeText(record.createdAt)],
-    ['Started', record.startedAt === undefined ? '-' : timeText(record.startedAt)],
-    ['Finished', record.finishedAt === undefined ? '-' : timeText(record.finishedAt)],
-    ...(record.cancelledAt === undefined ? [] : [['Cancelled', timeText(record.cancelledAt)]]),
-    ...(record.dropped ? [['Dropped', `${timeText(record.dropped.at)}, ${record.dropped.reason}`]] : []),
-    ['Leased until', lease === undefined ? '-' : timeText(lease.expiresAt)],
+    ['Started', timeText(record.startedAt)],
+    ['Finished', timeText(record.finishedAt)],
+    ['Cancelled', record.cancelledAt === undefined ? undefined : timeText(record.cancelledAt)],
+    ['Dropped', dropped && `${timeText(dropped.at)}, ${dropped.reason}`],
+    ['Leased until', timeText(lease?.expiresAt)],
     ['Kept until', timeText(record.expiresAt)],
     ['Reply', result === undefined ? '-' : `${result.status} ${replyText(result.body, failures.length > 0)}`],
   ];
@@ -163,20 +152,15 @@ function indented(text: string, maxWidth: number): string[] {
   return labelled('', text, INDENT.length, maxWidth);
 }
 
-/** Formats a point in time to the second (RFC 3339). @param milliseconds since 1970 */
-export function timeText(milliseconds: number): string {
-  return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
+/** Formats a point in time, in milliseconds since 1970, to the second (RFC 3339); a dash without one. */
+export function timeText(milliseconds: number | undefined): string {
+  return milliseconds === undefined ? '-' : `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
 }
-
-const UNITS = [
-  ['d', 86_400],
-  ['h', 3_600],
-  ['min', 60],
-] as const;
 
 /** Formats an age in the largest unit that it contains at least twice. */
 function ageText(seconds: number): string {
-  const [name, size] = UNITS.find((unit) => seconds >= 2 * unit[1]) ?? ['s', 1];
+  const units = { d: 86_400, h: 3_600, min: 60 };
+  const [name, size] = Object.entries(units).find((unit) => seconds >= 2 * unit[1]) ?? ['s', 1];
   return `${Math.floor(seconds / size)} ${name}`;
 }
 
@@ -190,10 +174,6 @@ export function listJson(deadLetters: readonly DeadLetter[]): unknown {
 
 export function jobsJson({ jobs, hasMore }: ListedJobs): unknown {
   return { jobs: jobs.map(({ job, record }) => summaryJson(job, record)), hasMore };
-}
-
-export function queueJson(figures: readonly QueueFigures[], approximate: boolean): unknown {
-  return { queue: figures, ...(approximate && { approximate }) };
 }
 
 /** Returns a job, without its payload. */
@@ -238,17 +218,12 @@ function progressJson(record: JobRecord | undefined): object {
 }
 
 export function settledJson(settled: readonly SettledDeadLetter[], dryRun: boolean): unknown {
-  return {
-    dryRun,
-    jobs: settled.map(({ job, outcome, jobId, items, unfinished, reason }) => ({
-      ...identity(job),
-      outcome,
-      startedJobId: jobId ?? null,
-      items: items ?? null,
-      unfinished: unfinished ?? null,
-      reason: reason ?? null,
-    })),
-  };
+  const jobs = settled.map(
+    ({ job, outcome, jobId: startedJobId = null, items = null, unfinished = null, reason = null }) => {
+      return { ...identity(job), outcome, startedJobId, items, unfinished, reason };
+    },
+  );
+  return { dryRun, jobs };
 }
 
 function identity({ kind, org, jobId }: JobIdentity): object {

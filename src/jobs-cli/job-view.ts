@@ -19,14 +19,10 @@ export interface JobView {
   readonly deadLetter: DeadLetter | undefined;
   readonly failures: readonly FailedItem[];
   /** Job that was started with its failed items. */
-  readonly again: { readonly job: JobIdentity; readonly record: JobRecord } | undefined;
+  readonly again: RecordedJob | undefined;
 }
 
-/**
- * Finds a job in the records, the queue and the dead letters.
- *
- * @throws {RefusedCommandError} when there is none, or there are several
- */
+/** Finds a job, wherever it is. @throws {RefusedCommandError} when there is none, or there are several */
 export async function viewJob({ queue, jobStore, inspection }: Engine, selection: OneJob): Promise<JobView> {
   const [recorded, deadLetters, messages = []] = await Promise.all([
     inspection.find(selection.jobId),
@@ -48,7 +44,7 @@ export async function viewJob({ queue, jobStore, inspection }: Engine, selection
   }
 
   const record = await jobStore.read(job);
-  if (record === undefined && deadLetter === undefined && queued === undefined) {
+  if (!record && !deadLetter && !queued) {
     throw new RefusedCommandError(`There is no job ${selection.jobId}${condition(selection)} any more.`);
   }
   const failures = await failedItemsOf(jobStore, job, record);
@@ -58,9 +54,15 @@ export async function viewJob({ queue, jobStore, inspection }: Engine, selection
   return { job, record, queued, deadLetter, failures, again };
 }
 
+/** Job with its record. */
+interface RecordedJob {
+  readonly job: JobIdentity;
+  readonly record: JobRecord;
+}
+
 /** Jobs of an organisation, newest first. */
 export interface ListedJobs {
-  readonly jobs: readonly { readonly job: JobIdentity; readonly record: JobRecord }[];
+  readonly jobs: readonly RecordedJob[];
   /** True if older jobs were not looked at. */
   readonly hasMore: boolean;
 }
@@ -74,7 +76,7 @@ export async function jobsOf(
   { selection, state }: Extract<JobsCommand, { name: 'list jobs' }>,
 ): Promise<ListedJobs> {
   const { org, kind, limit = USUAL_LIMIT } = selection;
-  const jobs: { readonly job: JobIdentity; readonly record: JobRecord }[] = [];
+  const jobs: RecordedJob[] = [];
   for await (const { createdAt: _ofRecord, ...job } of newestFirst(organisations, { org: org || undefined, kind })) {
     const record = await jobStore.read(job);
     if (record === undefined || (state !== 'any' && record.state !== state)) continue;
@@ -94,10 +96,8 @@ const READ_MS = 500;
 const SEARCH_MS = 20_000;
 
 /**
- * Follows a job until it has ended and is not in the queue any more, or its record expires.
- *
- * @param onRead receives the record as often as it is read
- * @throws {RefusedCommandError} when there is no such job, or there are several
+ * Follows a job until it has ended and is not in the queue any more, or its record expires. `onRead` receives the
+ * record as often as it is read. @throws errors of {@link viewJob}
  */
 export async function followJob(
   engine: Engine,

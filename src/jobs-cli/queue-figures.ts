@@ -1,5 +1,6 @@
 import { JOB_KINDS, type JobKind } from '../job-record/job-kinds.js';
 import type { QueuedMessage, DeadLetter, QueueLoad } from '../job-record/job-queue.js';
+import type { JobIdentity } from '../job-record/job-record.js';
 
 /** Numbers of messages of one kind of job, or of all. */
 export interface QueueFigures {
@@ -21,45 +22,27 @@ export function queueFigures(
   kind: JobKind | undefined,
   now: number,
 ): readonly QueueFigures[] {
-  const ofKind = (each: JobKind): QueueFigures =>
-    figuresOf(
-      each,
-      messages.filter((message) => message.kind === each),
-      deadLetters.filter(({ message }) => message.kind === each),
-      now,
-    );
-  if (kind !== undefined) return [ofKind(kind)];
-  return [...JOB_KINDS.map(ofKind), figuresOf('all', messages, deadLetters, now)];
-}
-
-function figuresOf(
-  kind: QueueFigures['kind'],
-  messages: readonly QueuedMessage[],
-  deadLetters: readonly DeadLetter[],
-  now: number,
-): QueueFigures {
-  const count = (state: QueuedMessage['state']): number => messages.filter((each) => each.state === state).length;
-  const oldest = messages.reduce((min, { acceptedAt = Infinity }) => Math.min(min, acceptedAt), Infinity);
-  return {
-    kind,
-    waiting: count('waiting'),
-    delayed: count('delayed'),
-    inHand: count('in hand'),
-    deadLetters: deadLetters.length,
-    oldestSeconds: oldest === Infinity ? null : secondsSince(oldest, now),
-  };
+  return (kind === undefined ? [...JOB_KINDS, 'all' as const] : [kind]).map((of) => {
+    const isOfKind = (job: JobIdentity): boolean => of === 'all' || job.kind === of;
+    const meant = messages.filter(isOfKind);
+    const count = (state: QueuedMessage['state']): number => meant.filter((each) => each.state === state).length;
+    const oldest = meant.reduce((min, { acceptedAt = Infinity }) => Math.min(min, acceptedAt), Infinity);
+    return {
+      kind: of,
+      waiting: count('waiting'),
+      delayed: count('delayed'),
+      inHand: count('in hand'),
+      deadLetters: deadLetters.filter(({ message }) => isOfKind(message)).length,
+      oldestSeconds: secondsSince(oldest, now),
+    };
+  });
 }
 
 /** Returns the figures of a queue that only counts its messages, approximately. */
-export function countedFigures({ oldestSince, ...counts }: QueueLoad, now: number): QueueFigures {
-  return {
-    kind: 'all',
-    ...counts,
-    delayed: null,
-    oldestSeconds: oldestSince === undefined ? null : secondsSince(oldestSince, now),
-  };
+export function countedFigures({ oldestSince = Infinity, ...counts }: QueueLoad, now: number): QueueFigures {
+  return { kind: 'all', ...counts, delayed: null, oldestSeconds: secondsSince(oldestSince, now) };
 }
 
-function secondsSince(time: number, now: number): number {
-  return Math.max(0, Math.floor((now - time) / 1000));
+function secondsSince(time: number, now: number): number | null {
+  return time === Infinity ? null : Math.max(0, Math.floor((now - time) / 1000));
 }

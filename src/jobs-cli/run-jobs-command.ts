@@ -3,14 +3,14 @@ import {
   laterOrder,
   replayDeadLetter,
   replayFailedItems,
-  settleEach,
   type SettledDeadLetter,
 } from './dead-letters.js';
 import type { KeyRing } from '../config/key-ring.js';
 import type { JobEngine } from '../engines/job-engine.js';
+import { GatewayError, ServiceUnavailableError } from '../errors.js';
 import type { DeadLetter } from '../job-record/job-queue.js';
 import type { JobIdentity, JobRecord } from '../job-record/job-record.js';
-import { type JobsCommand, isMeant, meantDeadLetters, type JobSelection } from './command-line.js';
+import { type JobsCommand, isMeant, meantDeadLetters, type JobSelection, type OneJob } from './command-line.js';
 import {
   changeJson,
   changeText,
@@ -20,7 +20,6 @@ import {
   jobText,
   listJson,
   listText,
-  queueJson,
   queueText,
   settledJson,
   settledText,
@@ -41,9 +40,9 @@ export interface JobsTools extends Pick<CommandContext, 'print' | 'complain' | '
 }
 
 /**
- * Runs a command and prints its answer.
+ * Runs a command and prints its answer; `complain` prints exceptions. Returns true if all of it was done, and a
+ * followed job ended with success.
  *
- * @returns true if all of it was done, and a followed job ended with success; `complain` prints the exceptions
  * @throws {RefusedCommandError} when there is no such job, or the operator has said no
  * @throws {ServiceUnavailableError} when a store does not answer
  */
@@ -67,7 +66,8 @@ export async function runJobsCommand(command: JobsCommand, tools: JobsTools): Pr
     case 'queue': {
       const figures = await figuresOf(selection, engine, now);
       const approximate = figures.some(({ delayed }) => delayed === null);
-      say(queueJson(figures, approximate), () => queueText(figures, approximate, maxWidth));
+      const json = { queue: figures, ...(approximate && { approximate }) };
+      say(json, () => queueText(figures, approximate, maxWidth));
       return true;
     }
     case 'show': {
@@ -99,23 +99,19 @@ export async function runJobsCommand(command: JobsCommand, tools: JobsTools): Pr
 }
 
 /** Asks before a change. @throws {RefusedCommandError} the answer is no */
-async function confirmed(
-  { dryRun, yes }: { readonly dryRun: boolean; readonly yes: boolean },
-  { confirm }: JobsTools,
-  question: string,
-): Promise<void> {
+async function confirmed({ dryRun, yes }: JobsCommand, { confirm }: JobsTools, question: string): Promise<void> {
   if (dryRun || yes || (await confirm?.(question)) === true) return;
   throw new RefusedCommandError('Nothing was changed.');
 }
 
 /** Requires an answer in the command, or a terminal to ask at. @throws {UsageError} */
-export function requireAnswer(command: JobsCommand, confirm: CommandContext['confirm']): void {
-  if (!('yes' in command) || command.yes || command.dryRun || confirm !== undefined) return;
-  throw new UsageError(`Without a terminal, ${command.name} needs --yes or --dry-run.`);
+export function requireAnswer({ name, yes, dryRun }: JobsCommand, confirm: CommandContext['confirm']): void {
+  if ((name !== 'cancel' && name !== 'drop') || yes || dryRun || confirm !== undefined) return;
+  throw new UsageError(`Without a terminal, ${name} needs --yes or --dry-run.`);
 }
 
 async function showUntilEnd(
-  { selection, json }: Extract<JobsCommand, { name: 'show' }>,
+  { selection, json }: { readonly selection: OneJob; readonly json: boolean },
   { engine, maxWidth, print, signal }: JobsTools,
 ): Promise<boolean> {
   let shown = '';
@@ -144,11 +140,9 @@ async function figuresOf(
   return queueFigures(meant, meantDeadLetters(selection, await queue.deadLetters(), now), selection.kind, now);
 }
 
-type SettlingCommand = Extract<JobsCommand, { name: 'drop' | 'replay' }>;
-
-async function settleMeant(command: SettlingCommand, now: number, tools: JobsTools): Promise<boolean> {
+async function settleMeant(command: JobsCommand, now: number, tools: JobsTools): Promise<boolean> {
   const { selection, dryRun, json } = command;
-  const { engine, print, complain } = tools;
+  const { engine, openKeys, print, complain } = tools;
   const all = await engine.queue.deadLetters();
   const meant = meantDeadLetters(selection, all, now);
   if (selection.jobId !== undefined) requireOne(selection.jobId, meant);
@@ -159,14 +153,15 @@ async function settleMeant(command: SettlingCommand, now: number, tools: JobsToo
     await confirmed(command, tools, `Drop ${whose}?`);
   }
   const settled: SettledDeadLetter[] = [];
-  const onSettled = (each: SettledDeadLetter): void => {
-    settled.push(each);
-    if (json) return;
-    // Printed at once, because the operator may interrupt the rest.
-    (each.outcome === 'refused' ? complain : print)(settledText(each, command));
-  };
   try {
-    await settleEach(meant, await settlingOf(command, all, tools), onSettled);
+    const keyRing = command.failedItems ? await openKeys() : undefined;
+    for (const deadLetter of meant) {
+      const settling = settle(deadLetter, command, all, engine, keyRing);
+      const each = await settling.catch((error: unknown) => refusalOf(deadLetter, error));
+      settled.push(each);
+      // Printed at once, because the operator may interrupt the rest.
+      if (!json) (each.outcome === 'refused' ? complain : print)(settledText(each, command));
+    }
   } finally {
     // After an error, prints the outcomes so far.
     if (json) print(JSON.stringify(settledJson(settled, dryRun), undefined, 2));
@@ -174,24 +169,29 @@ async function settleMeant(command: SettlingCommand, now: number, tools: JobsToo
   return settled.every(({ outcome }) => outcome !== 'refused');
 }
 
-/** Returns the work of a command on one dead letter. @param all dead letters, meant or not */
-async function settlingOf(
-  command: SettlingCommand,
+/** Returns the outcome of a refused dead letter, which does not stop the others. @throws all other errors */
+function refusalOf({ message: job }: DeadLetter, error: unknown): SettledDeadLetter {
+  const isRefusal = error instanceof RefusedCommandError || error instanceof GatewayError;
+  if (!isRefusal || error instanceof ServiceUnavailableError) throw error;
+  return { job, outcome: 'refused', reason: error.message };
+}
+
+/** Carries out a command on one of `all` dead letters. @param keyRing given to start new jobs with its failed items */
+async function settle(
+  deadLetter: DeadLetter,
+  { name, selection, dryRun }: JobsCommand,
   all: readonly DeadLetter[],
-  { engine, openKeys }: JobsTools,
-): Promise<(deadLetter: DeadLetter) => Promise<SettledDeadLetter>> {
-  const { dryRun, selection } = command;
-  if (command.name === 'drop') return (deadLetter) => dropDeadLetter(engine, deadLetter, dryRun);
-  const keyRing = command.failedItems ? await openKeys() : undefined;
-  return async (deadLetter) => {
-    const { message: job } = deadLetter;
-    const later = selection.jobId === undefined ? await laterOrder(engine, deadLetter, all) : undefined;
-    if (later !== undefined) {
-      const order = `${job.kind} was ordered again at ${timeText(later.createdAt)}, as job ${later.jobId}`;
-      return { job, outcome: 'left out', reason: `${order}. Drop it, or replay it by its id.` };
-    }
-    return keyRing ? replayFailedItems(engine, keyRing, job, dryRun) : replayDeadLetter(engine, job, dryRun);
-  };
+  engine: JobsTools['engine'],
+  keyRing: KeyRing | undefined,
+): Promise<SettledDeadLetter> {
+  const { message: job } = deadLetter;
+  if (name === 'drop') return dropDeadLetter(engine, deadLetter, dryRun);
+  const later = selection.jobId === undefined ? await laterOrder(engine, deadLetter, all) : undefined;
+  if (later !== undefined) {
+    const order = `${job.kind} was ordered again at ${timeText(later.createdAt)}, as job ${later.jobId}`;
+    return { job, outcome: 'left out', reason: `${order}. Drop it, or replay it by its id.` };
+  }
+  return keyRing ? replayFailedItems(engine, keyRing, job, dryRun) : replayDeadLetter(engine, job, dryRun);
 }
 
 /** @throws {RefusedCommandError} when there is none, or there are several */

@@ -30,17 +30,15 @@ export function findJsonFaults(value: unknown, known: Members = null): readonly 
   const note = (fault: Fault): void => void found.push({ path: [...path], ...fault });
 
   function walk(inside: unknown, members: Members): void {
-    if (Array.isArray(inside)) {
-      if (path.length === MAX_DEPTH) note(faultOf('NestedTooDeep', { max: MAX_DEPTH }));
-      else walkList(inside, members);
-    } else if (typeof inside === 'number') {
-      if (!Number.isFinite(inside)) note(faultOf('NumberTooLarge'));
+    if (typeof inside === 'number') {
       // An integer from 2⁵³ on may have been rounded from another one.
-      else if (Number.isInteger(inside) && !Number.isSafeInteger(inside)) note(faultOf('NumberNotExact', EXACT));
+      if (!isPlain(inside))
+        note(Number.isFinite(inside) ? faultOf('NumberNotExact', EXACT) : faultOf('NumberTooLarge'));
     } else if (typeof inside === 'string') {
       if (!inside.isWellFormed()) note(faultOf('TextIllFormed'));
     } else if (typeof inside === 'object' && inside !== null) {
       if (path.length === MAX_DEPTH) note(faultOf('NestedTooDeep', { max: MAX_DEPTH }));
+      else if (Array.isArray(inside)) walkList(inside, members);
       else walkObject(inside, members);
     }
   }
@@ -85,14 +83,10 @@ function isPlain(value: unknown): boolean {
   return Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value));
 }
 
-/** Writes the place of a fault as a JSON pointer. */
+/** Writes the place of a fault as a JSON pointer (RFC 6901, section 3). */
 export function bodyFault({ path, ...fault }: FieldFault): BodyFault {
-  return { ...fault, path: toLine(path.map((key) => pointerToken(String(key))).join('')) };
-}
-
-/** Returns a name as part of a JSON pointer (RFC 6901, section 3). */
-function pointerToken(name: string): string {
-  return `/${name.toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  const tokens = path.map((key) => `/${String(key).toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1')}`);
+  return { ...fault, path: toLine(tokens.join('')) };
 }
 
 /** Converts the errors of a generated validator to readable faults, one for each place. */
@@ -102,10 +96,8 @@ export function validationFaults(validate: ValidateFunction): readonly BodyFault
     const missing: unknown = keyword === 'required' ? params['missingProperty'] : undefined;
     const path = typeof missing === 'string' ? `${instancePath}/${missing}` : instancePath;
     if (faults.has(path)) continue;
-    faults.set(path, {
-      path,
-      ...(typeof missing === 'string' ? faultOf('Required') : ofSchema(keyword, parentSchema)),
-    });
+    const fault = typeof missing === 'string' ? faultOf('Required') : ofSchema(keyword, parentSchema);
+    faults.set(path, { path, ...fault });
   }
   return [...faults.values()].slice(0, MAX_FAULTS);
 }

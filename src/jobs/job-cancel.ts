@@ -10,14 +10,9 @@ export interface CancellingOrder extends Order {
   readonly user: Order['user'] & JobViewer;
 }
 
-/** Cancels jobs on behalf of users. */
-export type JobCancel = ReturnType<typeof createJobCancel>;
-
 /**
- * Cancels a job. A running one begins no further items; any other that has not ended ends at once. The end is made from
- * the record alone, because the body is encrypted in the queue.
- *
- * @returns undefined if the job has no record any more
+ * Cancels a job. A running one begins no further items; any other that has not ended ends at once, by its record alone,
+ * because the body is encrypted in the queue. @returns undefined if the job has no record any more
  */
 export async function cancelJob(
   jobStore: Pick<JobStore, 'cancel' | 'readItems'>,
@@ -30,40 +25,35 @@ export async function cancelJob(
   return jobStore.cancel(job, { attempt, result: resultOf(end) });
 }
 
+/** Cancels jobs on behalf of users. */
+export type JobCancel = ReturnType<typeof createJobCancel>;
+
 export function createJobCancel(jobs: JobTable, jobStore: Pick<JobStore, 'cancel' | 'read' | 'readItems'>) {
   return {
     /**
-     * Cancels a job of the user's organisation, and logs it. A running job begins no further items; any other job that
-     * has not ended ends at once. Callers of the callbacks choose the ids, so jobs of several kinds may have the same
-     * id: all of them are cancelled.
+     * Cancels a job of the user's organisation, and logs it. Callers of the callbacks choose the ids, so jobs of
+     * several kinds may have the same id: all of them are cancelled.
      *
      * @throws {GatewayError} `NotFound`, also for a job that the user may not see
-     * @throws {ServiceUnavailableError} when the store cannot be reached
-     * @throws errors of `commit`
+     * @throws {ServiceUnavailableError} and errors of `commit`
      */
     async cancel(jobId: string, { user, log, commit }: CancellingOrder): Promise<StartedJob> {
       // The id of a record is always well-formed text.
       if (!jobId.isWellFormed()) throw new GatewayError('UnknownJob');
       const { Org: org } = user;
-      const visible = await Promise.all(
+      const found = await Promise.all(
         JOB_KINDS.map(async (kind) => {
           const job = { kind, org, jobId };
           const record = await jobStore.read(job);
           return record !== undefined && isVisible(jobs[kind], record, user) ? [{ job, record }] : [];
         }),
       );
-      const asked = await commit(() =>
-        Promise.all(
-          visible.flat().map(async ({ job, record }) => {
-            return { kind: job.kind, found: await cancelJob(jobStore, job, record) };
-          }),
-        ),
-      );
-      const cancelledBy = ordererOf(user);
-      for (const { kind, found } of asked) {
-        if (found?.changed) log.event('job.cancelled', { jobId, kind, org, cancelledBy });
+      const visible = found.flat();
+      const asked = await commit(() => Promise.all(visible.map(({ job, record }) => cancelJob(jobStore, job, record))));
+      for (const [index, { job }] of visible.entries()) {
+        if (asked[index]?.changed) log.event('job.cancelled', { ...job, cancelledBy: ordererOf(user) });
       }
-      const [first] = asked.flatMap(({ found }) => found ?? []);
+      const first = asked.find((cancelled) => cancelled !== undefined);
       if (first === undefined) throw new GatewayError('UnknownJob');
       const { createdAt, state, cancelled } = first;
       return { jobId, createdAt, state, cancelled };

@@ -1,5 +1,5 @@
 import { faultOf, describeError, invalidInput, ServiceUnavailableError, TooManyRequestsError } from '../errors.js';
-import { NewerFormatError } from '../job-record/stored.js';
+import { isWhole, jsonIn, NewerFormatError } from '../job-record/stored.js';
 import { JOB_KINDS, type JobKind, isJobKind } from '../job-record/job-kinds.js';
 import type { JobStore } from '../job-record/job-store.js';
 import {
@@ -13,7 +13,6 @@ import {
 import type { Logger } from '../logging/logger.js';
 import { kindName, stateName, statusOf, type JobStatus } from './job-status.js';
 import { type JobTable, requireAdministrator, visibleKinds, type JobViewer } from './job-table.js';
-import type { StatusField } from './offered-job.js';
 import { yieldToEventLoop } from '../waits.js';
 
 /** Maximum number of waiting pages of one organisation: as many as the front ends of a large one request at once. */
@@ -52,21 +51,13 @@ export function jobCursor({ createdAt, kind, jobId }: IndexPosition): string {
 
 /** Parses a cursor. @throws {GatewayError} `BadInput` if invalid */
 export function readJobCursor(cursor: string): IndexPosition {
-  const [createdAt, kind, jobId] = parsed(cursor);
-  const isTime = typeof createdAt === 'number' && Number.isSafeInteger(createdAt) && createdAt >= 0;
-  if (isTime && typeof kind === 'string' && isJobKind(kind) && typeof jobId === 'string' && jobId.isWellFormed()) {
+  const value = jsonIn(Buffer.from(cursor, 'base64url').toString());
+  const [createdAt, kind, jobId] = (Array.isArray(value) ? value : []) as readonly unknown[]; // of unknown values
+  const isJob = typeof kind === 'string' && isJobKind(kind) && typeof jobId === 'string' && jobId.isWellFormed();
+  if (isJob && isWhole(createdAt)) {
     return { createdAt, kind, jobId };
   }
   throw invalidInput([{ path: ['after'], ...faultOf('NotCursor') }]);
-}
-
-function parsed(cursor: string): readonly unknown[] {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
-    return Array.isArray(value) ? value : [];
-  } catch {
-    return [];
-  }
 }
 
 const READ_TOGETHER = 25;
@@ -78,8 +69,6 @@ const MAX_REPLIES = 1024 * 1024;
 interface Wanted extends IndexPage {
   readonly state: JobStatus['state'] | undefined;
 }
-
-const NOTHING = { status: undefined, size: 0 };
 
 export interface JobQuery {
   /** Kind of the jobs; if absent, all kinds that the user may see. */
@@ -105,15 +94,14 @@ export interface JobPage {
 /** List of an organisation's jobs, as seen by pollers. */
 export type JobList = ReturnType<typeof createJobList>;
 
-export function createJobList({
-  jobs: table,
-  organisations,
-  jobStore,
-}: {
+/** Jobs and their places. */
+interface JobListOptions {
   readonly jobs: JobTable;
   readonly organisations: Pick<OrganisationJobs, 'list'>;
   readonly jobStore: Pick<JobStore, 'read'>;
-}) {
+}
+
+export function createJobList({ jobs: table, organisations, jobStore }: JobListOptions) {
   /** Reads a job for a page. A job whose orderer the index does not know is judged by its record. */
   async function listed({ kind, org, jobId }: IndexedJob, { orderer, state }: Wanted, log: Logger) {
     const job = { kind, org, jobId };
@@ -123,11 +111,10 @@ export function createJobList({
       if (orderer !== undefined && record.orderedBy?.BackendUser !== orderer) return undefined;
       const size = record.result?.body.length ?? 0;
       if (state !== undefined && stateName(record.state) !== state) return { size };
-      return { status: statusOf<StatusField>(table[kind], jobId, record), size };
+      return { status: statusOf(table[kind], jobId, record), size };
     } catch (error) {
-      const isOutage = error instanceof ServiceUnavailableError && !(error instanceof NewerFormatError);
-      if (isOutage) throw error;
       // A damaged or newer record leaves out its own job only.
+      if (error instanceof ServiceUnavailableError && !(error instanceof NewerFormatError)) throw error;
       log.event('job.record_unreadable', { ...job, reason: describeError(error) });
       return undefined;
     }
@@ -139,7 +126,6 @@ export function createJobList({
      * Returns a page, newest first: all jobs for administrators, and those that they ordered for other users. Jobs with
      * expired or unreadable records are left out, and so are those in another state than asked for.
      *
-     * @param log logs unreadable records
      * @throws {GatewayError} `Forbidden` when only administrators may see the kind, `BadInput` for an invalid cursor
      * @throws {TooManyRequestsError} when too many pages of the organisation wait to be read
      * @throws {ServiceUnavailableError} when the store cannot be reached
@@ -173,7 +159,7 @@ export function createJobList({
         const found = await Promise.all(batch.map((job) => listed(job, wanted, log)));
         read += batch.length;
         for (const [at, job] of batch.entries()) {
-          const { status, size: added } = found[at] ?? NOTHING;
+          const { status, size: added = 0 } = found[at] ?? {};
           if (status !== undefined) page.push({ node: status, cursor: jobCursor(job) });
           size += added;
           const isLast = start + at === jobs.length - 1;

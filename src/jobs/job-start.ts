@@ -71,9 +71,8 @@ export class JobStarter {
 
   /**
    * Starts an accepted job, and logs it. A repeated order finds the job of the first one, and only enqueues it again if
-   * its message may never have reached the queue.
+   * its message may never have reached the queue. `isNew` is true if the job was started now.
    *
-   * @returns the job, and true if it was started now
    * @throws {GatewayError} `BadInput` when the key of the order came with another input
    * @throws {ServiceUnavailableError} when store or queue cannot be reached, or a key of encryption is unknown here
    * @throws errors of `commit`
@@ -126,28 +125,20 @@ export class JobStarter {
 }
 
 /**
- * Checks a body against the rules of the callback of the job.
- *
- * @param argument name of the body in the mutation
- * @throws {GatewayError} `BadInput` naming the field or the limit. A body without items is refused as well, because it
- * is a form that was sent empty by mistake.
+ * Checks a body, the `argument` of a mutation, against the rules of its callback. A body without items is refused as
+ * well, because it is a form that was sent empty by mistake. @throws {GatewayError} `BadInput` with field or limit
  */
 export function acceptInput(job: Job, body: unknown, argument: string): OrderedJob {
   const accepted = job.accept(body);
   const items = [argument, ...job.itemsAt];
-  switch (accepted.kind) {
-    case 'work': {
-      const { total } = accepted.work;
-      if (total > 0) return { kind: job.kind, body, total };
-      throw new GatewayError('EmptyList', {}, { fields: [{ path: items, ...faultOf('ListEmpty') }] });
-    }
-    case 'too many': {
-      const fault = faultOf('ListTooLong', { max: accepted.values.limit });
-      throw new GatewayError('TooManyItems', accepted.values, { fields: [{ path: items, ...fault }] });
-    }
-    case 'faults':
-      throw invalidInput(accepted.faults.map((fault) => inArgument(argument, fault)));
+  if (accepted.kind === 'faults') throw invalidInput(accepted.faults.map((fault) => inArgument(argument, fault)));
+  if (accepted.kind === 'too many') {
+    const fault = faultOf('ListTooLong', { max: accepted.values.limit });
+    throw new GatewayError('TooManyItems', accepted.values, { fields: [{ path: items, ...fault }] });
   }
+  const { total } = accepted.work;
+  if (total === 0) throw new GatewayError('EmptyList', {}, { fields: [{ path: items, ...faultOf('ListEmpty') }] });
+  return { kind: job.kind, body, total };
 }
 
 /** @throws {GatewayError} `BadInput` for another input @throws {ServiceUnavailableError} when this cannot be told */
@@ -165,13 +156,9 @@ function startedJob(jobId: string, { createdAt, state, cancelledAt }: JobRecord)
   return { jobId, createdAt, state, cancelled: cancelledAt !== undefined };
 }
 
-/** Converts a fault in a body to one in an argument. A number in the pointer is an index. */
+/** Converts a fault in a body to one in an argument. A number in the pointer (RFC 6901, section 4) is an index. */
 function inArgument(argument: string, { path, ...fault }: BodyFault): FieldFault {
   const keys = path.split('/').slice(1);
-  return { path: [argument, ...keys.map((key) => (/^\d+$/.test(key) ? Number(key) : unescaped(key)))], ...fault };
-}
-
-/** Reads a name of a JSON pointer (RFC 6901, section 4). */
-function unescaped(key: string): string {
-  return key.replaceAll('~1', '/').replaceAll('~0', '~');
+  const names = keys.map((key) => (/^\d+$/.test(key) ? Number(key) : key.replaceAll('~1', '/').replaceAll('~0', '~')));
+  return { path: [argument, ...names], ...fault };
 }

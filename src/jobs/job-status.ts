@@ -1,26 +1,25 @@
 import type { JobFailure, JobKind as KindName, JobWarning as ShownWarning } from '../../generated/graphql.js';
 import { ERRORS, textOf } from '../error-table.js';
 import { GatewayError } from '../errors.js';
-import { JOB_KINDS, type JobKind } from '../job-record/job-kinds.js';
+import type { JobKind } from '../job-record/job-kinds.js';
 import type { JobRecord, JobWarning, Orderer } from '../job-record/job-record.js';
 import type { JobStore } from '../job-record/job-store.js';
 import { isHandled } from '../job-record/transitions.js';
 import { isVisible, type JobViewer } from './job-table.js';
-import type { OfferedJob, OwnStatus, StartField, StatusField } from './offered-job.js';
+import type { OfferedJob } from './offered-job.js';
 
 type Underscored<Text extends string> = Text extends `${infer First}-${infer Rest}`
   ? `${First}_${Underscored<Rest>}`
   : Text;
 
-const KIND_NAMES = Object.fromEntries(
-  JOB_KINDS.map((kind) => [kind, kind.replaceAll('-', '_').toUpperCase()]),
-) as Readonly<Record<JobKind, Uppercase<Underscored<JobKind>>>>; // fromEntries and replaceAll lose these types
-
-/**
- * Returns the name of a kind of job in the SDL: `USER_ACCOUNTS` for `user-accounts`. The `enum JobKind` must list each.
- */
+/** Returns the name of a kind of job in the SDL, such as `USER_ACCOUNTS`. The `enum JobKind` must list each. */
 export function kindName(kind: JobKind): KindName {
-  return KIND_NAMES[kind];
+  return kind.replaceAll('-', '_').toUpperCase() as Uppercase<Underscored<JobKind>>; // both methods lose the type
+}
+
+/** Returns the name of a state in the SDL. */
+export function stateName(state: JobRecord['state']): JobStatus['state'] {
+  return state.toUpperCase() as Uppercase<JobRecord['state']>; // the method loses the type
 }
 
 /** Status fields of every kind of job. */
@@ -46,41 +45,23 @@ export interface JobStatus {
 export type JobStatusReader = ReturnType<typeof createJobStatusReader>;
 
 export function createJobStatusReader(jobStore: Pick<JobStore, 'read'>) {
-  async function found(job: OfferedJob, user: JobViewer, jobId: string): Promise<JobRecord | undefined> {
-    // A record's id is always well-formed text.
-    const record = jobId.isWellFormed() ? await jobStore.read({ kind: job.kind, org: user.Org, jobId }) : undefined;
-    return record !== undefined && isVisible(job, record, user) ? record : undefined;
-  }
   return {
-    /**
-     * @throws {GatewayError} `NotFound`
-     * @throws {ServiceUnavailableError} when the store cannot be reached
-     */
-    async read<Field extends StatusField>(
-      job: OfferedJob<JobKind, StartField, Field>,
-      user: JobViewer,
-      jobId: string,
-    ): Promise<JobStatus & OwnStatus<Field>> {
-      const record = await found(job, user, jobId);
-      if (record === undefined) throw new GatewayError('UnknownJob');
-      return statusOf(job, jobId, record);
-    },
-
-    /** Reads a job of one of several kinds. @throws as `read` */
-    async readAny(jobs: readonly OfferedJob[], user: JobViewer, jobId: string): Promise<JobStatus> {
-      const records = await Promise.all(jobs.map(async (job) => ({ job, record: await found(job, user, jobId) })));
-      for (const { job, record } of records) if (record !== undefined) return statusOf(job, jobId, record);
+    /** Reads a job of one of these kinds. @throws {GatewayError} `NotFound` @throws {ServiceUnavailableError} */
+    async read(jobs: readonly OfferedJob[], user: JobViewer, jobId: string): Promise<JobStatus> {
+      // A record's id is always well-formed text.
+      if (!jobId.isWellFormed()) throw new GatewayError('UnknownJob');
+      const records = await Promise.all(jobs.map(({ kind }) => jobStore.read({ kind, org: user.Org, jobId })));
+      for (const [index, job] of jobs.entries()) {
+        const record = records[index];
+        if (record !== undefined && isVisible(job, record, user)) return statusOf(job, jobId, record);
+      }
       throw new GatewayError('UnknownJob');
     },
   };
 }
 
-/** Converts a job's record to its status. @throws {Error} when the stored reply is invalid */
-export function statusOf<Field extends StatusField>(
-  job: OfferedJob<JobKind, StartField, Field>,
-  jobId: string,
-  record: JobRecord,
-): JobStatus & OwnStatus<Field> {
+/** Converts a record to the status of its kind of job. @throws {Error} when the stored reply is invalid */
+export function statusOf(job: OfferedJob, jobId: string, record: JobRecord): JobStatus {
   const { result } = record;
   // A record without a handled reply is that of an unfinished job or of a dead letter.
   const handled = isHandled(record) ? record.result : undefined;
@@ -126,11 +107,4 @@ const WAITING: JobWarning = { code: 'Waiting', message: textOf('Waiting'), value
 /** The name of the text of a warning is its code. */
 function shownWarning({ values, ...warning }: JobWarning): ShownWarning {
   return { ...warning, reason: values ? warning.code : null, values: values ?? {} };
-}
-
-const STATES = { pending: 'PENDING', running: 'RUNNING', finished: 'FINISHED' } as const;
-
-/** Returns the name of a state in the SDL. */
-export function stateName(state: JobRecord['state']): JobStatus['state'] {
-  return STATES[state];
 }

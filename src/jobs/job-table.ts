@@ -10,7 +10,7 @@ import { GatewayError } from '../errors.js';
 
 export interface JobTableOptions extends DrivingReportsOptions, BulkJobOptions {}
 
-/** Builds the table of jobs: one line for each kind in `openapi/gateway.yaml`, and one file in `kinds/`. */
+/** Creates the table of jobs: one line for each kind in `openapi/gateway.yaml`, and one file in `kinds/`. */
 export function createJobTable(options: JobTableOptions) {
   return {
     'driving-reports': drivingReportsJob(options),
@@ -41,9 +41,9 @@ export interface JobViewer {
  * or nobody ordered. To a user who may not, there is no such job.
  */
 export function isVisible(
-  { administratorsOnly }: Pick<OfferedJob, 'administratorsOnly'>,
-  { orderedBy }: Pick<JobRecord, 'orderedBy'>,
-  { BackendUser, IsAdmin }: Pick<JobViewer, 'BackendUser' | 'IsAdmin'>,
+  { administratorsOnly }: OfferedJob,
+  { orderedBy }: JobRecord,
+  { BackendUser, IsAdmin }: JobViewer,
 ): boolean {
   return IsAdmin || (!administratorsOnly && (orderedBy === undefined || orderedBy.BackendUser === BackendUser));
 }

@@ -1,13 +1,6 @@
 import type { ValuesOf } from '../error-table.js';
 import type { JobKind } from '../job-record/job-kinds.js';
-import type {
-  ItemOutcome,
-  JobIdentity,
-  JobResult,
-  JobWarning,
-  NotedItemError,
-  NotedReason,
-} from '../job-record/job-record.js';
+import type { ItemOutcome, JobIdentity, JobRecord, JobResult } from '../job-record/job-record.js';
 import type { Progress } from '../job-record/job-store.js';
 import { present } from '../job-record/stored.js';
 import type { Logger } from '../logging/logger.js';
@@ -15,8 +8,16 @@ import { observed, type Observer } from '../observation.js';
 import type { Patience } from './run/patience.js';
 import type { BodyFault } from './body-faults.js';
 
-/** Context of a running job. */
-export interface JobExecution {
+/** Data of a job that is known without its body. */
+export interface NotedJob extends Pick<JobRecord, 'total' | 'attempt'> {
+  /** Checkpoint of an attempt that did not end; undefined without one. */
+  readonly checkpoint: string | undefined;
+  /** Outcomes of the items that earlier attempts have done, in order. */
+  readonly items: readonly ItemOutcome[];
+}
+
+/** Context of a running job. Items that an earlier attempt began, without a note of their end, are in doubt. */
+export interface JobExecution extends Omit<NotedJob, 'total'> {
   readonly job: JobIdentity;
   /**
    * Prefix of idempotency keys, if it is not the id of the job. An id derived from content or from a user's key returns
@@ -27,18 +28,11 @@ export interface JobExecution {
   readonly createdAt: number;
   /** Time when the first attempt began, milliseconds since 1970. No call was made before. */
   readonly startedAt: number;
-  /** Number of this attempt, from 1. Items that an earlier one began without a note of their end are in doubt. */
-  readonly attempt: number;
-  /** Checkpoint of an earlier attempt that did not end; absent without one. */
-  readonly checkpoint: string | undefined;
   /** Number of items handled by earlier attempts. Pollers have seen it, and progress must never go back. */
   readonly doneBefore: number;
-  /** Outcomes of the items that earlier attempts have done, in order. */
-  readonly items: readonly ItemOutcome[];
   /**
-   * Aborted when the job has to end its work at once: the lease is lost, the shutdown time is over, or it gives way to
-   * another organisation and has no checkpoint to continue from. The reason is a {@link LeaseLostError} or {@link
-   * JobStoppedError}, which has to be thrown.
+   * Aborted when the job has to end its work at once: the lease is lost, the shutdown time is over, or it gives way
+   * without a checkpoint. The reason is a {@link LeaseLostError} or {@link JobStoppedError}, which has to be thrown.
    */
   readonly signal: AbortSignal;
   /** Aborted when the job should stop at the next item and throw {@link JobStoppedError}. */
@@ -57,13 +51,7 @@ export interface JobExecution {
   saveProgress(progress: Progress): Promise<void>;
 }
 
-/**
- * Outcome of an item.
- *
- * - `done`: as requested
- * - `failed`: it is among the errors of the job
- * - `interrupted`: the job stopped, and the item is done later
- */
+/** Outcome of an item. `failed`: it is among the errors of the job; `interrupted`: it is done later. */
 export type ItemEnd = 'done' | 'failed' | 'interrupted';
 
 declare module '../observation.js' {
@@ -73,11 +61,7 @@ declare module '../observation.js' {
   }
 }
 
-/**
- * Processes an item under observation.
- *
- * @param hasFailed returns true if the result is a failure; an error of `work` is an interruption
- */
+/** Processes an item under observation, which an error of `work` interrupts. @param hasFailed judges its result */
 export function observedItem<T>(
   { observer }: Pick<JobExecution, 'observer'>,
   index: number,
@@ -89,16 +73,8 @@ export function observedItem<T>(
   );
 }
 
-/**
- * Returns the properties of the calls of a job to backend-api. Once the patience of the job is spent, its calls ignore
- * open circuits.
- */
-export function serviceOf({ job, signal, patience, log }: Pick<JobExecution, 'job' | 'signal' | 'patience' | 'log'>): {
-  readonly log: Logger;
-  readonly org: string | undefined;
-  readonly signal: AbortSignal;
-  readonly insists: () => boolean;
-} {
+/** Returns the properties of a job's calls to backend-api. Without patience they ignore open circuits. */
+export function serviceOf({ job, signal, patience, log }: Pick<JobExecution, 'job' | 'signal' | 'patience' | 'log'>) {
   return { log, org: job.org, signal, insists: () => patience.isSpent };
 }
 
@@ -123,19 +99,13 @@ export class LeaseLostError extends Error {
 }
 
 /** Result of a job that ran to its end. */
-export interface JobEnd {
+export interface JobEnd extends Pick<JobResult, 'itemErrors' | 'failureReasons' | 'warnings'> {
   /** The callback's reply. */
   readonly reply: object;
   /** Indexes, from 0, of the items that failed. */
   readonly failedItems: readonly number[];
-  /** Label and code of each failed item; absent if none failed, or the reply contains them. */
-  readonly itemErrors?: readonly NotedItemError[];
-  /** Reason and values of each failure in the reply; absent if nothing failed. */
-  readonly failureReasons?: readonly NotedReason[];
   /** Number of failed items that were not begun because the job was cancelled; 0 if absent. */
   readonly cancelledItems?: number;
-  /** Further warnings for users; none if absent. */
-  readonly warnings?: readonly JobWarning[];
 }
 
 /** Returns the stored result of a job that ran to its end. */
@@ -151,23 +121,11 @@ export function resultOf({ reply, failedItems, itemErrors, failureReasons, warni
 /** Reason why a job ends while it is not running. */
 export type EndedBecause = 'cancelled' | 'given up';
 
-/** Data of a job that is known without its body. */
-export interface NotedJob {
-  /** Number of items. */
-  readonly total: number;
-  /** Number of claims. */
-  readonly attempt: number;
-  readonly checkpoint: string | undefined;
-  readonly items: readonly ItemOutcome[];
-}
-
 /** Checked body that can be run. */
 export interface Work {
   /** Number of items. */
   readonly total: number;
-  /**
-   * True if a further attempt continues at the checkpoint. Otherwise nothing is gained by stopping between two items.
-   */
+  /** True if a further attempt continues at the checkpoint. Otherwise a stop between two items gains nothing. */
   readonly resumes: boolean;
   run(execution: JobExecution): Promise<JobEnd>;
 }

@@ -12,7 +12,8 @@ import type { FieldFault } from '../errors.js';
 import type { JobKind } from '../job-record/job-kinds.js';
 import type { JobResult } from '../job-record/job-record.js';
 import { bodyFault, findJsonFaults, validationFaults } from './body-faults.js';
-import type { Job, JobEnd, JobExecution } from './job.js';
+import { isObject } from '../job-record/stored.js';
+import type { Job, JobEnd, JobExecution, Work } from './job.js';
 
 /** Fields of a type that have a given answer. */
 type FieldsOf<Type, Answer> = {
@@ -75,20 +76,17 @@ function mobilesIn(visibility: unknown, value: unknown, path: FieldFault['path']
   if (visibility === 'mobile') {
     return typeof value === 'string' || typeof value === 'number' ? [{ id: String(value), path }] : [];
   }
-  if (typeof visibility !== 'object' || visibility === null || typeof value !== 'object' || value === null) return [];
-  return Object.entries(visibility).flatMap(([field, inside]) =>
-    mobilesIn(inside, Reflect.get(value, field), [...path, field]),
-  );
+  if (!isObject(visibility) || !isObject(value)) return [];
+  return Object.entries(visibility).flatMap(([field, inside]) => mobilesIn(inside, value[field], [...path, field]));
 }
 
 /** Callback of a kind of job, and its front-end operations. */
 export interface Offer<Request, Reply, Start extends StartField, Status extends StatusField, Argument> {
+  readonly resumes: Work['resumes'];
   /** Maximum number of items, and the variable that sets it. */
   readonly limit: { readonly variable: string; readonly max: number };
   /** Generated from `openapi/gateway.yaml`. */
   readonly validate: ValidateFunction<Request>;
-  /** True if a further attempt continues at the checkpoint. */
-  readonly resumes: boolean;
   run(request: Request, execution: JobExecution): Promise<JobEnd>;
   /** Mutation whose arguments are the body and the idempotency key. */
   readonly start: Start;
@@ -99,12 +97,7 @@ export interface Offer<Request, Reply, Start extends StartField, Status extends 
   readonly statusType: TypeName<Status>;
   /** Generated from `openapi/gateway.yaml`. */
   readonly validateReply: ValidateFunction<Reply>;
-  /**
-   * Converts the reply to the status.
-   *
-   * @param reply undefined for an unhandled job and for a dead letter
-   * @param result the stored result that contains the reply
-   */
+  /** Converts the reply, undefined for an unhandled job and for a dead letter, and its stored result to the status. */
   tell(reply: Reply | undefined, result: JobResult | undefined): Told<Status>;
 }
 
@@ -142,18 +135,12 @@ export function offerJob<
     Users<Request> &
     Pick<Job, 'itemsAt'> & { readonly kind: Kind },
 ): OfferedJob<Kind, Start, Status> {
-  const { kind, itemsAt, start, status, statusType, administratorsOnly, limit, validateReply, resumes } = definition;
-  const { validate } = definition;
+  const { kind, itemsAt, limit, validate, validateReply, resumes } = definition;
   return {
-    kind,
-    itemsAt,
-    start,
-    status,
-    statusType,
-    administratorsOnly,
+    ...definition,
     accept(body) {
       // The count comes first, because every other check reads the whole body.
-      const items = itemsAt.reduce(fieldOf, body);
+      const items = itemsAt.reduce((value, field) => (isObject(value) ? value[field] : undefined), body);
       const total = Array.isArray(items) ? items.length : 0;
       if (total > limit.max) {
         return { kind: 'too many', values: { found: total, limit: limit.max, variable: limit.variable } };
@@ -171,10 +158,4 @@ export function offerJob<
       throw new Error('The stored reply of a job does not match its specification.');
     },
   };
-}
-
-function fieldOf(value: unknown, field: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, field)
-    ? Reflect.get(value, field)
-    : undefined;
 }

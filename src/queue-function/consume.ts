@@ -10,15 +10,11 @@ import { observed, type Observer } from '../observation.js';
 import { createDeliver, createDeliveryTransport, type Deliver, type DeliverOptions } from './deliver.js';
 import type { DeliveryCode } from '../job-record/delivery-outcome.js';
 
+/** Outcomes by that of the message. `held_back`: delayed without a call, because its organisation runs enough jobs. */
+const ENDS = { done: 'done', delay: 'delayed', retry: 'failed', dead: 'dead' } as const;
+
 interface EndedDelivery {
-  /**
-   * - `done`: the callback answered 200
-   * - `delayed`: the message comes again, and no attempt is used up
-   * - `held_back`: like `delayed`, without a call of the callback, because its organisation runs enough jobs
-   * - `failed`: the message comes again after a back-off
-   * - `dead`: the message went to the dead letters
-   */
-  readonly outcome: 'done' | 'delayed' | 'held_back' | 'failed' | 'dead';
+  readonly outcome: (typeof ENDS)[Disposition['kind']] | 'held_back';
   /** Code of the reason, from the table of outcomes; absent without a call. */
   readonly reason?: DeliveryCode;
 }
@@ -94,7 +90,7 @@ export function consumeJobs(options: ConsumeJobsOptions): QueueConsumer {
         'delivery',
         delivery,
         () => handle(delivery, options),
-        (settled) => ('error' in settled ? { outcome: 'failed' } : settled.value.end),
+        (settled) => ('error' in settled ? { outcome: 'failed' } : endOf(settled.value)),
       );
       return handled.disposition;
     },
@@ -102,10 +98,14 @@ export function consumeJobs(options: ConsumeJobsOptions): QueueConsumer {
   );
 }
 
-/** Outcome of a message, and the end reported to observers. */
+/** Outcome of a message, and the code of its reason; undefined without a call. */
 interface Handled {
   readonly disposition: Disposition;
-  readonly end: EndedDelivery;
+  readonly code?: DeliveryCode;
+}
+
+function endOf({ disposition, code }: Handled): EndedDelivery {
+  return code === undefined ? { outcome: 'held_back' } : { outcome: ENDS[disposition.kind], reason: code };
 }
 
 async function handle(delivery: Delivery, options: ConsumeJobsOptions): Promise<Handled> {
@@ -116,7 +116,7 @@ async function handle(delivery: Delivery, options: ConsumeJobsOptions): Promise<
   const log = logger.child({ requestId, jobId, kind, org, attempt });
   const heldBack = (delayMs: number): Handled => {
     log.event('delivery.held_back', { delayMs });
-    return { disposition: { kind: 'delay', delayMs }, end: { outcome: 'held_back' } };
+    return { disposition: { kind: 'delay', delayMs } };
   };
   const waitMs = await waitOf(message, options);
   if (waitMs > 0) return heldBack(waitMs);
@@ -125,40 +125,28 @@ async function handle(delivery: Delivery, options: ConsumeJobsOptions): Promise<
   const durationMs = Math.round(performance.now() - startedAt);
   if (outcome.kind === 'done') {
     log.event('delivery.done', { status: 200, durationMs });
-    return { disposition: { kind: 'done' }, end: { outcome: 'done', reason: 'handled' } };
+    return { disposition: { kind: 'done' }, code: 'handled' };
   }
   const { code, status, reason } = outcome;
   // The wait may have begun after the check above.
   const turnMs = code === 'come_again' ? await waitOf(message, options) : 0;
   if (turnMs > 0) return heldBack(turnMs);
-  switch (outcome.kind) {
-    case 'delay': {
-      const { delayMs } = outcome;
-      if (code === 'stopping') log.event('delivery.interrupted', { durationMs });
-      else log.event('delivery.delayed', { status, code, delayMs, durationMs });
-      // A running job needs no note. If the store cannot be reached, it is the reason itself, or the next delivery
-      // notes the reason.
-      if (code !== 'stopping' && code !== 'running') await jobStore.wait(message, code).catch(() => false);
-      return { disposition: { kind: 'delay', delayMs }, end: { outcome: 'delayed', reason: code } };
-    }
-    case 'retry':
-      log.event('delivery.failed', { status, code, reason, durationMs });
-      if (!lastAttempt) return { disposition: { kind: 'retry', reason }, end: { outcome: 'failed', reason: code } };
-      break;
-    case 'final':
-      log.event('delivery.refused', { status, code, reason, durationMs });
-      break;
+  if (outcome.kind === 'delay') {
+    const { delayMs } = outcome;
+    if (code === 'stopping') log.event('delivery.interrupted', { durationMs });
+    else log.event('delivery.delayed', { status, code, delayMs, durationMs });
+    // A running job needs no note. If the store cannot be reached, it is the reason itself, or the next delivery notes
+    // the reason.
+    if (code !== 'stopping' && code !== 'running') await jobStore.wait(message, code).catch(() => false);
+    return { disposition: { kind: 'delay', delayMs }, code };
   }
-  const disposition = await deadLetter(delivery, outcome, options, log);
-  return { disposition, end: { outcome: ENDS[disposition.kind], reason: code } };
+  const event = outcome.kind === 'retry' ? 'delivery.failed' : 'delivery.refused';
+  log.event(event, { status, code, reason, durationMs });
+  if (outcome.kind === 'retry' && !lastAttempt) return { disposition: { kind: 'retry', reason }, code };
+  return { disposition: await deadLetter(message, outcome, options, log), code };
 }
 
-const ENDS = { done: 'done', delay: 'delayed', retry: 'failed', dead: 'dead' } as const;
-
-/**
- * Returns the time for which a message has to wait for others of its organisation, in milliseconds. The gateway would
- * say the same, at a higher cost.
- */
+/** Returns the wait for others of the organisation, in milliseconds. To ask the gateway would cost more. */
 async function waitOf(message: JobMessage, { organisations }: ConsumeJobsOptions): Promise<number> {
   try {
     return (await organisations?.waitMs(message)) ?? 0;
@@ -168,8 +156,9 @@ async function waitOf(message: JobMessage, { organisations }: ConsumeJobsOptions
   }
 }
 
+/** Ends the record of a message that cannot be delivered, if it is not handled or running. */
 async function deadLetter(
-  { message }: Delivery,
+  message: JobMessage,
   { status, reason }: { readonly status: number; readonly reason: string },
   { jobStore, clock = Date.now }: ConsumeJobsOptions,
   log: Logger,

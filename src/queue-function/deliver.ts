@@ -14,6 +14,7 @@ import { signCallback } from '../job-record/callback-signature.js';
 import type { JobMessage } from '../job-record/job-queue.js';
 import { openPayload, UnknownKeyError } from '../job-record/payload-encryption.js';
 import { CALLBACK_PATHS } from '../job-record/job-kinds.js';
+import { isObject } from '../job-record/stored.js';
 import { codeOfStatus, type DeliveryOutcome } from '../job-record/delivery-outcome.js';
 import { Outcomes, type Answer } from './turned-away.js';
 
@@ -100,7 +101,9 @@ export function createDeliver(options: DeliverOptions): Deliver {
       body = await openPayload(keyRing, message, message.payload);
     } catch (error) {
       const status = UNREADABLE_PAYLOAD_STATUS;
-      if (error instanceof UnknownKeyError) return { code: 'key_unknown', status, reason: UNKNOWN_KEY };
+      if (error instanceof UnknownKeyError) {
+        return { code: 'key_unknown', status, reason: 'The key of the job message is not known yet.' };
+      }
       log.event('delivery.payload_unreadable', { reason: describeError(error) });
       return { code: 'unreadable', status, reason: 'The job message cannot be decrypted.' };
     }
@@ -125,7 +128,9 @@ export function createDeliver(options: DeliverOptions): Deliver {
       return answerIn(reply, now());
     } catch (error) {
       const status = NO_REPLY_STATUS;
-      if (stopping?.aborted) return { code: 'stopping', status, reason: STOPPING, retryAfterMs: HAND_OVER_MS };
+      if (stopping?.aborted) {
+        return { code: 'stopping', status, reason: 'The queue function is shutting down.', retryAfterMs: HAND_OVER_MS };
+      }
       if (error instanceof NotSentError) {
         return { code: 'not_reached', status, reason: `The gateway was not reached: ${describeError(error.cause)}.` };
       }
@@ -141,34 +146,18 @@ export function createDeliver(options: DeliverOptions): Deliver {
   };
 }
 
-const UNKNOWN_KEY = 'The key of the job message is not known yet.';
-const STOPPING = 'The queue function is shutting down.';
-
-/**
- * Returns the creation time in the id of a job, milliseconds since 1970; undefined without one (RFC 9562, section 5.7).
- */
+/** Returns the time in the id of a job, milliseconds since 1970; undefined without one (RFC 9562, section 5.7). */
 function mintedAt(jobId: string): number | undefined {
   if (!isUuid(jobId) || version(jobId) !== 7) return undefined;
   return Number.parseInt(jobId.slice(0, 8) + jobId.slice(9, 13), 16);
 }
 
-interface Reply {
-  readonly response: Response;
-  readonly error?: unknown;
-}
-
-function answerIn({ response, error }: Reply, now: number): Answer {
+function answerIn({ response, error }: { readonly response: Response; readonly error?: unknown }, now: number): Answer {
   const { status } = response;
   const pauseMs = retryAfterMs(response.headers.get('Retry-After'), now);
-  const code = codeOfStatus(status, pauseMs !== undefined);
-  const reason = `The callback answered ${status}${explanation(status, error)}.`;
-  return { code, status, reason, retryAfterMs: pauseMs };
-}
-
-/**
- * Returns the text of the gateway about a fault of the caller. Texts about its own faults do not belong in the record.
- */
-function explanation(status: number, error: unknown): string {
-  if (status >= 500 || typeof error !== 'object' || error === null || !('message' in error)) return '';
-  return typeof error.message === 'string' ? ` (${error.message.slice(0, 500)})` : '';
+  // Texts of the gateway about its own faults do not belong in the record.
+  const text = status < 500 && isObject(error) ? error['message'] : undefined;
+  const explanation = typeof text === 'string' ? ` (${text.slice(0, 500)})` : '';
+  const reason = `The callback answered ${status}${explanation}.`;
+  return { code: codeOfStatus(status, pauseMs !== undefined), status, reason, retryAfterMs: pauseMs };
 }

@@ -1,4 +1,4 @@
-import { KeyRing, parseMasterKeys, parseSigningSecrets, type SigningSecrets } from '../config/key-ring.js';
+import { KeyRing, parseMasterKeys, parseSigningSecrets } from '../config/key-ring.js';
 import { readKey, readUrl } from '../config/variable.js';
 import { writeToConsole, type WriteLine } from './log-lines.js';
 
@@ -14,10 +14,7 @@ export interface ServerlessOptions {
   readonly signingSecret?: string | undefined;
   /** Maximum run time of a callback, in milliseconds: `JOB_DEADLINE_SECONDS` of the gateway, an hour by default. */
   readonly deadlineMs?: number | undefined;
-  /**
-   * Time for which a message waits because of faults outside of it, in milliseconds: `QUEUE_PATIENCE_SECONDS` of the
-   * gateway, a day by default.
-   */
+  /** Time that a message waits because of other faults, in milliseconds: `QUEUE_PATIENCE_SECONDS`, a day by default. */
   readonly patienceMs?: number | undefined;
   /** Takes log lines of messages that could not be delivered; writes JSON to the console by default. */
   readonly log?: WriteLine | undefined;
@@ -44,11 +41,7 @@ const MEANINGS: { readonly [Name in keyof ServerlessOptions]-?: string } = {
   stopping: 'an AbortSignal',
 };
 
-/**
- * Parses the options, which may come from untyped code.
- *
- * @throws {TypeError} naming all that are missing, unknown or cannot be used, without their values
- */
+/** Parses the options of untyped code. @throws {TypeError} naming all that cannot be used, without their values */
 export function readOptions(options: unknown) {
   const given = new Map<string, unknown>(Object.entries(options ?? {}));
   const faults: string[] = [];
@@ -85,21 +78,21 @@ export function readOptions(options: unknown) {
   const reading = { production: true, fault };
   const gatewayUrl = text('gatewayUrl', (url) => readUrl(url, { ...reading, name: 'gatewayUrl' }));
   const apiKey = text('apiKey', (key) => readKey(key, { ...reading, name: 'apiKey' }));
-  const masterKeys = text(
-    'jobEncryptionKey',
-    (keys) =>
-      parseMasterKeys(keys) ??
-      fault('jobEncryptionKey must be one or two keys of 32 bytes in base64url, separated by a comma.'),
-  );
-  const readSecrets = (secrets: string): SigningSecrets | undefined =>
-    parseSigningSecrets(secrets) ??
-    fault('signingSecret must be one or two of whsec_ and base64 of 24 to 64 bytes, separated by a comma.');
+  /** Reads an option that lists one or two of something. */
+  function pair<T>(name: Name, parse: (text: string) => T | undefined, entries: string): T | undefined {
+    return text(name, (list) => parse(list) ?? fault(`${name} must be one or two ${entries}, separated by a comma.`));
+  }
+
+  const masterKeys = pair('jobEncryptionKey', parseMasterKeys, 'keys of 32 bytes in base64url');
+  const hasSecret = given.get('signingSecret') !== undefined;
   const read = {
-    signingSecrets: given.get('signingSecret') === undefined ? undefined : text('signingSecret', readSecrets),
+    signingSecrets: hasSecret
+      ? pair('signingSecret', parseSigningSecrets, 'of whsec_ and base64 of 24 to 64 bytes')
+      : undefined,
     deadlineMs: milliseconds('deadlineMs', MAX_DEADLINE_MS) ?? DEADLINE_MS,
     patienceMs: milliseconds('patienceMs', MAX_PATIENCE_MS) ?? PATIENCE_MS,
     write: other('log', isWriteLine, 'to be called with a line') ?? writeToConsole,
-    stopping: other('stopping', isSignal, 'the `signal` of an AbortController'),
+    stopping: other('stopping', (value) => value instanceof AbortSignal, 'the `signal` of an AbortController'),
   };
   if (faults.length > 0 || gatewayUrl === undefined || apiKey === undefined || masterKeys === undefined) {
     throw new TypeError(`createDeliver cannot use its options:\n${faults.map((text) => `- ${text}`).join('\n')}`);
@@ -111,8 +104,4 @@ type Name = keyof ServerlessOptions;
 
 function isWriteLine(value: unknown): value is WriteLine {
   return typeof value === 'function';
-}
-
-function isSignal(value: unknown): value is AbortSignal {
-  return value instanceof AbortSignal;
 }

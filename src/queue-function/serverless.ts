@@ -76,8 +76,8 @@ function readMessage(held: unknown): ReadMessage {
     const outcome = { kind: 'delay', delayMs: NEWER_FORMAT_PAUSE_MS, status: NO_MESSAGE_STATUS } as const;
     return { outcome: { ...outcome, code: 'newer_format', reason } };
   }
-  const [kind, org, jobId, payload] = ['kind', 'org', 'jobId', 'payload'].map((name) => fields.get(name));
-  const [traceparent, failedAt] = ['traceparent', 'failedAt'].map((name) => fields.get(name));
+  const names = ['kind', 'org', 'jobId', 'payload', 'traceparent', 'failedAt'];
+  const [kind, org, jobId, payload, traceparent, failedAt] = names.map((name) => fields.get(name));
   if (typeof kind !== 'string' || !isJobKind(kind)) return noMessage('kind names no kind of job');
   if (org !== undefined && typeof org !== 'string') return noMessage('org is no text');
   if (typeof jobId !== 'string') return noMessage('jobId is no text');

@@ -3,6 +3,7 @@ import {
   deliverSqsMessage,
   MAX_AGE_MS,
   MAX_RECEIVES,
+  type SqsHandler,
   type SqsRules,
   type SqsSteps,
 } from '../job-record/sqs-delivery.js';
@@ -49,10 +50,7 @@ export interface SqsCalls {
 }
 
 export interface SqsHandlerOptions {
-  /**
-   * Calls the callback of a job. `since` is the time when its message was put into the queue, in milliseconds since
-   * 1970.
-   */
+  /** Calls the callback of a job. `since`: when its message was put into the queue, milliseconds since 1970. */
   readonly deliver: (message: JobMessage, times: { readonly since: number }) => Promise<DeliveryOutcome>;
   readonly sqs: SqsCalls;
   /** `SQS_QUEUE_URL` of the gateway. */
@@ -66,15 +64,9 @@ export interface SqsHandlerOptions {
   readonly readBody?: (key: string) => Promise<string | undefined>;
   /** Removes such a body when its message is deleted. If absent, the clean-up of old reports removes it. */
   readonly removeBody?: (key: string) => Promise<void>;
-  /**
-   * Number of attempts before a message goes to the dead letters; 5 by default, like `QUEUE_MAX_ATTEMPTS` of the
-   * gateway.
-   */
+  /** Number of attempts before a message goes to the dead letters; 5 by default, like `QUEUE_MAX_ATTEMPTS`. */
   readonly maxAttempts?: number;
-  /**
-   * Number of receives after which a delayed message is sent again as a new one: at most half of the queue's
-   * `maxReceiveCount`.
-   */
+  /** Receives after which a delayed message is sent anew: at most half of the queue's `maxReceiveCount`. */
   readonly maxReceives?: number;
   /** Takes log lines of messages that could not be handled or settled; writes JSON to the console by default. */
   readonly log?: WriteLine;
@@ -82,41 +74,31 @@ export interface SqsHandlerOptions {
   readonly now?: () => number;
 }
 
-const MAX_ATTEMPTS = 5;
-
 /**
- * Creates the handler of a function that SQS calls. It settles messages like the queue function.
- *
- * The handler never throws. A message that could not be settled is logged, and comes again.
+ * Creates the handler of a function that SQS calls. It settles messages like the queue function, and never throws: a
+ * message that could not be settled is logged, and comes again.
  */
 export function createSqsHandler(options: SqsHandlerOptions): (event: SqsEvent) => Promise<SqsBatchResponse> {
   const { deliver, log = writeToConsole, now = Date.now } = options;
   const rules: SqsRules = {
-    maxAttempts: options.maxAttempts ?? MAX_ATTEMPTS,
+    maxAttempts: options.maxAttempts ?? 5,
     maxReceives: options.maxReceives ?? MAX_RECEIVES,
     maxAgeMs: MAX_AGE_MS,
     backOffMs,
     logger: lineLogger(log, { service: 'queue-function', version: readVersion(), commit: readCommit() }),
     now,
   };
+  const handle: SqsHandler = async (job, _attempt, { acceptedAt }) => {
+    const outcome = await deliver(job, { since: acceptedAt });
+    return outcome.kind === 'final' ? { ...outcome, kind: 'dead' } : outcome;
+  };
   return async ({ Records }) => {
     const fates = await Promise.all(
-      Records.map(({ body, attributes, receiptHandle }) =>
-        deliverSqsMessage(
-          {
-            body,
-            receiveCount: Number(attributes.ApproximateReceiveCount),
-            sentAt: Number(attributes.SentTimestamp),
-            receivedAt: now(),
-          },
-          stepsOf(receiptHandle, options),
-          rules,
-          async (job, _attempt, { acceptedAt }) => {
-            const outcome = await deliver(job, { since: acceptedAt });
-            return outcome.kind === 'final' ? { ...outcome, kind: 'dead' } : outcome;
-          },
-        ),
-      ),
+      Records.map(({ body, attributes: { ApproximateReceiveCount, SentTimestamp }, receiptHandle }) => {
+        const counts = { receiveCount: Number(ApproximateReceiveCount), sentAt: Number(SentTimestamp) };
+        const received = { body, ...counts, receivedAt: now() };
+        return deliverSqsMessage(received, stepsOf(receiptHandle, options), rules, handle);
+      }),
     );
     const comeAgain = Records.filter((_, index) => fates[index] !== 'gone');
     return { batchItemFailures: comeAgain.map(({ messageId }) => ({ itemIdentifier: messageId })) };

@@ -47,7 +47,7 @@ export function jobResolvers({ jobs, jobStarter, jobStatus, objectStore }: Servi
       { auth_user }: Pick<StartContext, 'auth_user'>,
     ): Promise<JobStatus> => {
       requireAllowed(job, auth_user);
-      return jobStatus.read(job, auth_user, jobId);
+      return jobStatus.read([job], auth_user, jobId);
     };
   }
 
@@ -98,7 +98,7 @@ export function jobResolvers({ jobs, jobStarter, jobStatus, objectStore }: Servi
   return {
     Query: {
       ...byField<StatusResolvers>(offered.map((job) => [job.status, poll(job)])),
-      job: (_root, { jobId }, { auth_user: user }) => jobStatus.readAny(offered, user, jobId),
+      job: (_root, { jobId }, { auth_user: user }) => jobStatus.read(offered, user, jobId),
     },
     Mutation: byField<StartResolvers>(offered.map((job) => [job.start, start(job)])),
     DrivingReportsStatus: {

@@ -24,9 +24,8 @@ interface ItemContext extends ItemPlace, Pick<BulkJobOptions, 'keysRememberedMs'
 }
 
 /**
- * Creates a kind of job whose body is a list of items, which backend-api processes one by one: a function that creates
- * the job, with the end of one that is not running. Its reply says `Success`, or `Failure` with one text for each
- * failed item.
+ * Creates a kind of job whose body is a list of items, which backend-api processes one by one. Its reply says
+ * `Success`, or `Failure` with one text for each failed item.
  */
 export function bulkJob<
   Item,
@@ -63,10 +62,6 @@ export function bulkJob<
     return { reply, ...end };
   }
 
-  function endWithoutRun(job: NotedJob, why: EndedBecause): JobEnd {
-    return endOf(outcomeWithoutRun(job, why, repeatable));
-  }
-
   function create({ backendApi, maxItems, keysRememberedMs }: BulkJobOptions) {
     return offerJob({
       ...definition,
@@ -75,9 +70,12 @@ export function bulkJob<
       resumes: true,
       async run(items, execution) {
         const outcome = await beforeClosing(execution, CLOSING_MS, (signal) => {
-          const backend = backendApi.asService({ ...serviceOf(execution), signal });
-          const apply: Bulk<Item>['apply'] = (item, place) =>
-            definition.apply(item, { ...place, backend, execution, keysRememberedMs });
+          const context = {
+            backend: backendApi.asService({ ...serviceOf(execution), signal }),
+            execution,
+            keysRememberedMs,
+          };
+          const apply: Bulk<Item>['apply'] = (item, place) => definition.apply(item, { ...place, ...context });
           return runBulk({ ...definition, items, apply }, execution);
         });
         return endOf(outcome);
@@ -89,36 +87,27 @@ export function bulkJob<
     });
   }
 
-  return Object.assign(create, { endWithoutRun });
+  return Object.assign(create, {
+    endWithoutRun: (job: NotedJob, why: EndedBecause) => endOf(outcomeWithoutRun(job, why, repeatable)),
+  });
 }
 
 /**
- * Creates an object under a key by which backend-api recognises a repetition. A create in doubt is repeated only while
- * backend-api remembers the key; later it would create a second object. Within one attempt it still does.
- *
- * @returns the id of the object
+ * Creates an object under a key by which backend-api recognises a repetition, and returns its id. An earlier attempt's
+ * create is repeated only while backend-api remembers the key; later it would create a second object.
  */
 export async function createOnce(context: ItemContext, create: (key: string) => Promise<number>): Promise<number> {
   const { execution, index, inDoubt, repeated, keysRememberedMs } = context;
   const mayBeForgotten = inDoubt && !repeated && Date.now() - execution.startedAt >= keysRememberedMs;
   if (mayBeForgotten) throw new ItemFailure('TooOldToRepeat');
-  return create(idempotencyKey(execution, index)).catch((error: unknown) => {
-    throw inDoubt ? underWay(error) : error;
-  });
-}
-
-/** Converts a 409 with a pause to a wait: the first call of a create that is repeated is still being answered. */
-function underWay(error: unknown): unknown {
-  const isUnderWay = error instanceof BackendRefusal && error.httpStatus === 409 && error.retryAfterMs !== undefined;
-  if (!isUnderWay) return error;
-  const { backend, httpStatus, retryAfterMs } = error;
-  return new BackendOutage(backend, { httpStatus, retryAfterMs });
-}
-
-/**
- * Returns the key under which backend-api recognises a repeated create. It contains the organisation, so that equal ids
- * of jobs in different organisations differ.
- */
-function idempotencyKey({ job: { org, jobId }, effectId }: JobExecution, index: number): string {
-  return `${org === undefined ? '' : encodeKeyPart(org)}:${effectId ?? jobId}:${index}`;
+  // Equal ids of jobs in different organisations have different keys.
+  const { job, effectId = job.jobId } = execution;
+  try {
+    return await create(`${encodeKeyPart(job.org ?? '')}:${effectId}:${index}`);
+  } catch (error) {
+    const isAnswered409 = error instanceof BackendRefusal && error.httpStatus === 409;
+    if (!inDoubt || !isAnswered409 || error.retryAfterMs === undefined) throw error;
+    // The first call of a create that is repeated is still being answered.
+    throw new BackendOutage(error.backend, { httpStatus: 409, retryAfterMs: error.retryAfterMs });
+  }
 }

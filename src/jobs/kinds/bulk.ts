@@ -6,7 +6,7 @@ import {
   mayHaveEffect,
 } from '../../clients/call-errors.js';
 import type { ItemError, JobFailure } from '../../../generated/graphql.js';
-import type { ItemOutcome, JobResult, NotedItemError, NotedReason } from '../../job-record/job-record.js';
+import type { ItemOutcome, JobResult } from '../../job-record/job-record.js';
 import { yieldToEventLoop } from '../../waits.js';
 import { ItemFailure } from '../../errors.js';
 import { MAX_REASON, reasonOf, shownFailure } from './item-error.js';
@@ -15,6 +15,7 @@ import {
   JobStoppedError,
   observedItem,
   type EndedBecause,
+  type JobEnd,
   type JobExecution,
   type NotedJob,
 } from '../job.js';
@@ -41,25 +42,13 @@ export interface Bulk<Item> {
   label(item: Item): string;
   /** Secret that must not appear in an error, whatever a backend answers; absent if the item has none. */
   secret?(item: Item): string | undefined;
-  /**
-   * Processes one item.
-   *
-   * @returns the id of the created object, if any
-   */
+  /** Processes one item. @returns the id of the created object, if any */
   apply(item: Item, place: ItemPlace): Promise<number | undefined>;
 }
 
 /** Outcomes of the items, in order. */
-export interface BulkOutcome {
+export interface BulkOutcome extends Omit<JobEnd, 'reply'> {
   readonly createdIds: readonly number[];
-  /** Indexes, from 0, of the items that failed. */
-  readonly failedItems: readonly number[];
-  /** Label and code of each failed item; absent if none failed. */
-  readonly itemErrors?: readonly NotedItemError[];
-  /** Reason and values of each failed item; absent if none has any. */
-  readonly failureReasons?: readonly NotedReason[];
-  /** Number of failed items that were not begun because the job was cancelled. */
-  readonly cancelledItems: number;
   /** `[index] label: reason`, index from 0. */
   readonly errors: readonly string[];
 }
@@ -76,11 +65,8 @@ const MAX_QUOTED = 8 * 1024;
 
 /**
  * Processes the items strictly one after another; a failed one does not stop the rest. The checkpoint of an item is
- * written before the next item begins or, if items are repeatable, before the one after that. A later attempt continues
- * after the last finished item.
- *
- * After a cancellation only those items are still done that a dead attempt may have begun: their outcome would be
- * unknown otherwise.
+ * written before the next item begins or, if items are repeatable, before the one after that. After a cancellation only
+ * those items are still done that a dead attempt may have begun: their outcome would be unknown otherwise.
  *
  * @throws {JobStoppedError} when asked to stop, between two items
  * @throws {KeyRefusedError} when backend-api refuses the key of the gateway, which is not the failure of an item
@@ -115,7 +101,7 @@ export async function runBulk<Item>(bulk: Bulk<Item>, execution: JobExecution): 
       const inDoubt = index < inDoubtBefore;
       if (execution.cancelled.aborted && !inDoubt) {
         // These items need no checkpoint: the next owner also finds the job cancelled.
-        outcomes.push(...notBegun(index, bulk.items.length));
+        outcomes.push(...allFailed(index, bulk.items.length, NOT_BEGUN));
         break;
       }
       const stopBefore = async (): Promise<void> => {
@@ -126,12 +112,8 @@ export async function runBulk<Item>(bulk: Bulk<Item>, execution: JobExecution): 
         await stopBefore();
         throw new JobStoppedError('The job was stopped.');
       }
-      const outcome = await observedItem(
-        execution,
-        index,
-        () => outcomeOf(bulk, item, { index, inDoubt, stopBefore }, execution),
-        ({ failure }) => failure !== undefined,
-      );
+      const process = (): Promise<ItemOutcome> => outcomeOf(bulk, item, { index, inDoubt, stopBefore }, execution);
+      const outcome = await observedItem(execution, index, process, ({ failure }) => failure !== undefined);
       // A successful update has no outcome to store.
       const noted = outcome.createdId === undefined && outcome.failure === undefined ? [] : [outcome];
       outcomes.push(...noted);
@@ -143,7 +125,10 @@ export async function runBulk<Item>(bulk: Bulk<Item>, execution: JobExecution): 
     // No write may follow the end of the job.
     await written.catch(() => undefined);
   }
-  return summary(outcomes, (index) => bulk.items.slice(index, index + 1).map((item) => bulk.label(item))[0]);
+  return summary(
+    outcomes,
+    bulk.items.map((item) => bulk.label(item)),
+  );
 }
 
 /**
@@ -157,15 +142,13 @@ export function outcomeWithoutRun(
 ): BulkOutcome {
   const { first, inDoubtBefore } = placeIn(checkpoint, attempt + 1, repeatable);
   const begunBefore = Math.min(inDoubtBefore, total);
-  const inDoubt = Array.from({ length: begunBefore - first }, (_, offset) => ({
-    ...failed(first + offset, new ItemFailure(why === 'cancelled' ? 'NotKnown' : 'NotKnownGivenUp')),
-  }));
-  const rest = notBegun(begunBefore, total, why === 'cancelled' ? NOT_BEGUN : new ItemFailure('NotBegunGivenUp'));
-  return summary([...items, ...inDoubt, ...rest], () => undefined);
+  const [notKnown, notDone] = REASONS[why];
+  return summary([...items, ...allFailed(first, begunBefore, notKnown), ...allFailed(begunBefore, total, notDone)]);
 }
 
-function notBegun(from: number, total: number, reason: ItemFailure = NOT_BEGUN): readonly ItemOutcome[] {
-  return Array.from({ length: total - from }, (_, offset) => failed(from + offset, reason));
+/** Returns the outcomes of the items from an index up to another one, which all failed for one reason. */
+function allFailed(from: number, end: number, reason: ItemFailure): readonly ItemOutcome[] {
+  return Array.from({ length: end - from }, (_, offset) => failed(from + offset, reason));
 }
 
 /** Returns the first item of an attempt, and the index before which items are in doubt. */
@@ -175,19 +158,17 @@ function placeIn(
   repeatable: boolean,
 ): { readonly first: number; readonly inDoubtBefore: number } {
   // Only this file writes checkpoints, never a caller.
-  const resumed = checkpoint === undefined ? undefined : (JSON.parse(checkpoint) as Checkpoint);
-  const first = resumed?.next ?? 0;
-  const stoppedInOrder = attempt === 1 || resumed?.stoppedIn === attempt - 1;
+  const { next: first, stoppedIn } = JSON.parse(checkpoint ?? '{"next":0}') as Checkpoint;
+  const stoppedInOrder = attempt === 1 || stoppedIn === attempt - 1;
   return { first, inDoubtBefore: stoppedInOrder ? first : first + (repeatable ? 2 : 1) };
 }
 
 async function outcomeOf<Item>(
   bulk: Bulk<Item>,
   item: Item,
-  context: { readonly index: number; readonly inDoubt: boolean; readonly stopBefore: () => Promise<void> },
+  { index, inDoubt, stopBefore }: Pick<ItemPlace, 'index' | 'inDoubt'> & { readonly stopBefore: () => Promise<void> },
   { deadline, signal, patience }: JobExecution,
 ): Promise<ItemOutcome> {
-  const { index, inDoubt, stopBefore } = context;
   let mayBeDone = inDoubt;
   if (deadline.aborted) return failed(index, new ItemFailure('OutOfTime'));
   try {
@@ -204,27 +185,32 @@ async function outcomeOf<Item>(
       if (!mayBeDone) await stopBefore();
       throw error;
     }
-    if (error instanceof JobCancelledError) return failed(index, inDoubt ? new ItemFailure('NotKnown') : NOT_BEGUN);
+    if (error instanceof JobCancelledError) return failed(index, inDoubt ? NOT_KNOWN : NOT_BEGUN);
     if (error instanceof CallCutOffError) return failed(index, new ItemFailure('CutOff'));
-    mayBeDone ||= mayHaveEffect(error);
-    if (mayBeDone && (isTransient(error) || mayHaveEffect(error)))
-      return failed(index, new ItemFailure('NotConfirmed'));
-    return failed(index, error, bulk.secret?.(item));
+    const isOpen = mayHaveEffect(error) || (mayBeDone && isTransient(error));
+    return isOpen ? failed(index, new ItemFailure('NotConfirmed')) : failed(index, error, bulk.secret?.(item));
   }
 }
 
 const NOT_BEGUN = new ItemFailure('NotBegun');
+const NOT_KNOWN = new ItemFailure('NotKnown');
+
+/** Failures of the items that may have been begun, and of those that were not, by the reason of the job's end. */
+const REASONS = {
+  cancelled: [NOT_KNOWN, NOT_BEGUN],
+  'given up': [new ItemFailure('NotKnownGivenUp'), new ItemFailure('NotBegunGivenUp')],
+} as const;
 
 /** Returns the outcome of a failed item, in the words of the backend unless they repeat the password. */
 function failed(index: number, error: unknown, secret?: string): ItemOutcome {
   const answer = error instanceof BackendRefusal ? error.answer.slice(0, MAX_REASON + MAX_QUOTED) : '';
-  const isShown = secret === undefined || !repeats(answer, secret);
+  const isShown = !repeats(answer, secret);
   const { message, ...failure } = shownFailure(isShown ? error : new ItemFailure('PasswordRefused'));
   return { index, failure: message, ...failure };
 }
 
 /** Returns true if a text contains a secret as it is, in JSON or in a URL. */
-function repeats(text: string, secret: string): boolean {
+function repeats(text: string, secret = ''): boolean {
   if (secret === '') return false;
   const forms = [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret.toWellFormed())];
   return forms.some((form) => text.includes(form));
@@ -258,10 +244,10 @@ export function failuresOf(
   return { errors, failures, own: { itemErrors: failures } };
 }
 
-/** @param labelOf returns the label of the item at an index; undefined if unknown */
-function summary(outcomes: readonly ItemOutcome[], labelOf: (index: number) => string | undefined): BulkOutcome {
-  const failures = outcomes.flatMap(({ index, failure, code, reason, values }) =>
-    failure === undefined ? [] : [{ index, failure, code, reason, values, label: labelOf(index) }],
+/** @param labels those of all items; none if unknown */
+function summary(outcomes: readonly ItemOutcome[], labels: readonly string[] = []): BulkOutcome {
+  const failures = outcomes.flatMap(({ failure, ...outcome }) =>
+    failure === undefined ? [] : [{ ...outcome, failure, label: labels[outcome.index] }],
   );
   return {
     createdIds: outcomes.flatMap(({ createdId }) => createdId ?? []),

@@ -4,12 +4,7 @@ import type { JobExecution } from '../job.js';
 /** Time for which a change or an upload may continue after the job's deadline, in milliseconds. */
 export const CLOSING_MS = 10_000;
 
-/**
- * Runs work that must not outlast its job. The signal of the work is aborted with that of the job, or some time after
- * the deadline.
- *
- * @param graceMs time after the deadline, in milliseconds
- */
+/** Runs work that must not outlast its job: its signal aborts with that of the job, or `graceMs` after the deadline. */
 export async function beforeClosing<T>(
   { signal, deadline }: Pick<JobExecution, 'signal' | 'deadline'>,
   graceMs: number,

@@ -11,8 +11,8 @@ export const mobilesJob = bulkJob({
   bodyOf: (items: readonly MobileUpdateInput[]) =>
     items.map(({ id, tagIds, ...item }) => ({
       ...item,
-      id: numbered(id),
-      ...(tagIds && { tagIds: tagIds.map(numbered) }),
+      id: numberOf(id),
+      ...(tagIds && { tagIds: tagIds.map(numberOf) }),
     })),
   status: 'fetchBulkUpdateMobileStatus',
   statusType: 'BulkUpdateMobileStatus',
@@ -31,6 +31,6 @@ export const mobilesJob = bulkJob({
 });
 
 /** Returns the number of an identifier; any other text as it is, which is not accepted in a body. */
-function numbered(id: string): number | string {
+function numberOf(id: string): number | string {
   return identifierIn(id) ?? id;
 }

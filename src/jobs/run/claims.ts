@@ -3,8 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { KeyRing } from '../../config/key-ring.js';
 import { ServiceUnavailableError } from '../../errors.js';
-import { splitFingerprint } from '../../job-record/fingerprint.js';
-import { DERIVED_ID_RETENTION_MS, derivedJobIds, fingerprintsOf } from '../../job-record/fingerprint.js';
+import {
+  DERIVED_ID_RETENTION_MS,
+  derivedJobIds,
+  fingerprintsOf,
+  splitFingerprint,
+} from '../../job-record/fingerprint.js';
 import { jobRecordKey, recordRetentionMs, type JobIdentity } from '../../job-record/job-record.js';
 import type { ClaimOutcome, ClaimRequest, JobStore } from '../../job-record/job-store.js';
 import { present } from '../../job-record/stored.js';
@@ -37,22 +41,21 @@ export interface ClaimsOptions {
   readonly maxAttempts: number;
 }
 
-/** Result of a claim, with the job that it was for. */
-interface Claimed {
-  readonly job: JobIdentity;
-  readonly claim: ClaimOutcome;
-}
-
 /** Number of tries of a claim while the store does not answer, and the pause after the first one. */
 const MAX_TRIES = 3;
 const PAUSE_MS = 200;
 
 const MAX_UNANSWERED = 1_000;
 
+/** Result of a claim, with the job that it was for. */
+interface Claimed {
+  readonly job: JobIdentity;
+  readonly claim: ClaimOutcome;
+}
+
 /**
- * Claims jobs. A claim may have been granted although its answer was lost. It is repeated
- * under the same nonce, at once and by the next delivery to this process, so that the lease is unused for no longer
- * than the store is away.
+ * Claims jobs. A claim may have been granted although its answer was lost. It is repeated under the same nonce, at once
+ * and by the next delivery to this process, so that the lease is unused for no longer than the store is away.
  */
 export class Claims {
   readonly #options: ClaimsOptions;
@@ -69,16 +72,11 @@ export class Claims {
     return this.#unanswered.has(jobRecordKey(job));
   }
 
-  /**
-   * Claims a job for one owner, by its id or, without one, by its content.
-   *
-   * @throws {ServiceUnavailableError} when the store cannot be reached
-   */
+  /** Claims a job for one owner, by its id or else by its content. @throws {ServiceUnavailableError} of the store */
   async claim({ job: { kind }, org, jobId, queuedAt, body, work }: JobRequest): Promise<Claimed> {
     const { keyRing, leaseMs, maxAttempts } = this.#options;
     const fingerprints = await fingerprintsOf(keyRing, body);
-    const limits = { leaseMs, maxLostLeases: maxAttempts, ...present({ queuedAt }) };
-    const wanted = { fingerprints, total: work.total, ...limits };
+    const wanted = { fingerprints, total: work.total, leaseMs, maxLostLeases: maxAttempts, ...present({ queuedAt }) };
     if (jobId === undefined) return this.#claimByContent({ kind, org, body }, wanted);
     const job = { kind, org, jobId };
     return { job, claim: await this.#ask(job, { ...wanted, retentionMs: recordRetentionMs(job) }) };
@@ -96,12 +94,12 @@ export class Claims {
   ): Promise<Claimed> {
     const { keyRing, deadlineMs } = this.#options;
     const { kind, org } = content;
-    const [first, ...rest] = await derivedJobIds(keyRing, content);
-    const own = rest.reduce((least, id) => (id.kid < least.kid ? id : least), first);
+    const ids = await derivedJobIds(keyRing, content);
+    const own = ids.reduce((least, id) => (id.kid < least.kid ? id : least));
     const under = { ...wanted, fingerprints: ownFirst(fingerprints, own.kid) };
     const barred: { readonly job: JobIdentity; readonly fencingToken: string }[] = [];
     try {
-      for (const { jobId, kid } of [first, ...rest].filter((id) => id !== own)) {
+      for (const { jobId, kid } of ids.filter((id) => id !== own)) {
         const job = { kind, org, jobId };
         const retentionMs = deadlineMs + DERIVED_ID_RETENTION_MS;
         const claim = await this.#ask(job, { ...under, retentionMs, isBar: true });
@@ -139,10 +137,7 @@ export class Claims {
   }
 }
 
-/**
- * Returns true if a record only keeps others from running the job. The record of a job has a fingerprint of the key of
- * its id, or one without a key.
- */
+/** Returns true if a record only bars the way: that of a job has no named key, or the key of its id. */
 function isBar(fingerprint: string, kidOfId: string): boolean {
   const { kid } = splitFingerprint(fingerprint);
   return kid !== undefined && kid !== kidOfId;

@@ -1,6 +1,5 @@
-import type { JobIdentity, JobResult } from '../../job-record/job-record.js';
+import type { JobIdentity, JobRecord, JobResult } from '../../job-record/job-record.js';
 import type { Settled } from '../../observation.js';
-import type { Work } from '../job.js';
 
 export type JobReply = { readonly jobId: string } & (
   | {
@@ -10,27 +9,16 @@ export type JobReply = { readonly jobId: string } & (
       /** Number of failed items that were not begun because the job was cancelled; 0 if absent. */
       readonly cancelledItems?: number;
     }
-  | { readonly outcome: 'running'; readonly retryAfterMs: number }
-  | { readonly outcome: 'unknown key'; readonly retryAfterMs: number }
-  | { readonly outcome: 'conflict' }
-  /** The start of the job was refused. */
-  | { readonly outcome: 'refused' }
+  | { readonly outcome: 'running' | 'unknown key'; readonly retryAfterMs: number }
   /** The job has not begun, or has stopped, because other organisations have work too or another job runs alone. */
   | { readonly outcome: 'must wait'; readonly retryAfterMs: number; readonly runsAlone?: boolean }
-  /** The job has ended too many gateways, and is not run until it is replayed. */
-  | { readonly outcome: 'given up' }
-  | { readonly outcome: 'stopped' }
+  /** `refused`: its start was; `given up`: it has ended too many gateways, and is not run until it is replayed. */
+  | { readonly outcome: 'conflict' | 'refused' | 'given up' | 'stopped' }
 );
 
 /** Start of the run of a claimed job. */
-export interface StartedRun {
+export interface StartedRun extends Pick<JobRecord, 'attempt' | 'createdAt' | 'total'> {
   readonly job: JobIdentity;
-  /** From 1. */
-  readonly attempt: number;
-  /** Time when the job was accepted, milliseconds since 1970. */
-  readonly createdAt: number;
-  /** Number of items. */
-  readonly total: number;
 }
 
 /**
@@ -44,7 +32,7 @@ export interface StartedRun {
  * - `failed`: an error ended the run early; the queue delivers the job again
  */
 export const RUN_OUTCOMES = ['finished', 'nothing_done', 'stopped', 'gave_way', 'taken_over', 'failed'] as const;
-export type RunOutcome = (typeof RUN_OUTCOMES)[number];
+type RunOutcome = (typeof RUN_OUTCOMES)[number];
 
 /** End of a run. `cancelled` counts the items that were not begun because the job was cancelled. */
 export interface EndedRun {
@@ -60,22 +48,18 @@ declare module '../../observation.js' {
   }
 }
 
-/** Outcomes of a run by that of its reply. The last three are replied before anything runs. */
-const OUTCOMES = {
+/** Outcomes of a run by that of its reply. All other replies are given before anything runs. */
+const OUTCOMES: Readonly<Partial<Record<JobReply['outcome'], RunOutcome>>> = {
   running: 'taken_over',
   'must wait': 'gave_way',
   stopped: 'stopped',
-  conflict: 'failed',
-  refused: 'failed',
-  'unknown key': 'failed',
-  'given up': 'failed',
-} as const;
+};
 
-/** Converts a reply to the end of a run for observers. */
-export function endOf(settled: Settled<JobReply>, { total }: Pick<Work, 'total'>): EndedRun {
+/** Converts a reply to the end of a run for observers. @param total number of items */
+export function endOf(settled: Settled<JobReply>, total: number): EndedRun {
   if ('error' in settled) return { outcome: 'failed', error: settled.error };
   const { value: reply } = settled;
-  if (reply.outcome !== 'handled') return { outcome: OUTCOMES[reply.outcome] };
+  if (reply.outcome !== 'handled') return { outcome: OUTCOMES[reply.outcome] ?? 'failed' };
   const { result, cancelledItems: cancelled = 0 } = reply;
   const notDone = result.failedItems?.length ?? 0;
   const items = { done: total - notDone, failed: notDone - cancelled, cancelled };

@@ -1,7 +1,6 @@
 import { BackendRefusal } from '../../clients/call-errors.js';
 import { textOf } from '../../error-table.js';
 import { describeError, ServiceUnavailableError } from '../../errors.js';
-import type { KeyRing } from '../../config/key-ring.js';
 import type { Logger } from '../../logging/logger.js';
 import { observed, type Observer } from '../../observation.js';
 import type { JobIdentity, JobRecord } from '../../job-record/job-record.js';
@@ -9,9 +8,8 @@ import type { ClaimOutcome, JobStore } from '../../job-record/job-store.js';
 import { splitFingerprint } from '../../job-record/fingerprint.js';
 import { isKeyedJobId } from '../../job-record/keyed-job-id.js';
 import { WAIT_MS, type OrganisationJobs } from '../../job-record/organisation-jobs.js';
-import { present } from '../../job-record/stored.js';
 import { isHandled } from '../../job-record/transitions.js';
-import { Claims, type JobRequest } from './claims.js';
+import { Claims, type ClaimsOptions, type JobRequest } from './claims.js';
 import { JobStoppedError, LeaseLostError, resultOf, type JobExecution } from '../job.js';
 import { ENDS_WITHOUT_RUN } from '../job-table.js';
 import { endOf, type JobReply } from './job-reply.js';
@@ -19,16 +17,11 @@ import { Patience } from './patience.js';
 import { RunningJobs, type RunningJob } from './running-jobs.js';
 
 /** Dependencies and limits. Times are milliseconds. */
-export interface JobRunnerOptions {
+export interface JobRunnerOptions extends ClaimsOptions {
   readonly jobStore: JobStore;
   /** Absent if organisations do not share the store. */
   readonly organisations?: Pick<OrganisationJobs, 'waitMs' | 'jobsToPreempt'>;
-  readonly keyRing: KeyRing;
   readonly logger: Logger;
-  readonly leaseMs: number;
-  readonly deadlineMs: number;
-  /** Number of gateways that a job may end, without getting further, before it is given up. */
-  readonly maxAttempts: number;
   /** Maximum time for which an outage of a backend is waited out. */
   readonly patienceMs: number;
   /** Runs and their items are not observed if absent. */
@@ -67,8 +60,6 @@ export class JobRunner {
   /**
    * Returns the time for which a job has to wait for the running jobs of its organisation, in milliseconds; 0 if it may
    * run now. Call this before any work on the job. A job that runs or was handled gets its answer without a wait.
-   *
-   * @throws {ServiceUnavailableError} when the store cannot be reached
    */
   async waitMs(job: Pick<JobIdentity, 'kind' | 'org'> & { readonly jobId: string | undefined }): Promise<number> {
     const { jobStore, organisations } = this.#options;
@@ -84,11 +75,7 @@ export class JobRunner {
     return this.#jobs.isReserved;
   }
 
-  /**
-   * Returns the remaining time of the lease on a job, in milliseconds; 0 without one, or if a claim may change that.
-   *
-   * @throws {ServiceUnavailableError} when the store cannot be reached
-   */
+  /** Returns the time left of the lease on a job, in milliseconds; 0 without one, or if a claim may change that. */
   async runningMs(job: JobIdentity): Promise<number> {
     const { jobStore, leaseMs } = this.#options;
     if (this.#claims.isUnanswered(job)) return 0;
@@ -126,10 +113,7 @@ export class JobRunner {
     return this.#progressedAt;
   }
 
-  /**
-   * Stops claiming jobs, and lets running jobs stop at their next item; after `graceMs` they are cut off. Resolves when
-   * none is left.
-   */
+  /** Lets jobs stop at their next item, cuts them off after `graceMs`, and resolves when none is left. None begins. */
   async drain(graceMs: number): Promise<void> {
     this.#jobs.stop();
     const timer = setTimeout(() => this.#jobs.cutOff(), graceMs);
@@ -138,7 +122,7 @@ export class JobRunner {
   }
 
   async #claimAndRun(request: JobRequest): Promise<JobReply> {
-    if (this.#jobs.isStopping) throw draining();
+    if (this.#jobs.isStopping) throw new ServiceUnavailableError('The service', { cause: new Error('draining') });
     const { job, claim } = await this.#claims.claim(request);
     const { jobId } = job;
     switch (claim.outcome) {
@@ -146,7 +130,7 @@ export class JobRunner {
       case 'refused':
         return { jobId, outcome: claim.outcome };
       case 'unknown key':
-        request.log.event('job.key_unknown', { jobId, kind: job.kind, org: job.org });
+        request.log.event('job.key_unknown', { ...job });
         return { jobId, outcome: 'unknown key', retryAfterMs: KEY_PAUSE_MS };
       case 'must wait':
       case 'running':
@@ -158,18 +142,11 @@ export class JobRunner {
         return { jobId, outcome: 'handled', result: claim.result, replayed: true };
       case 'claimed': {
         const { observer, keyRing } = this.#options;
-        const { createdAt, attempt, fingerprint } = claim.record;
+        const { createdAt, attempt, fingerprint, total } = claim.record;
         const { kid } = splitFingerprint(fingerprint);
         if (kid !== undefined) keyRing.used('job-fingerprint', kid);
-        const { work } = request;
-        const start = { job, attempt, createdAt, total: work.total };
-        return observed(
-          observer,
-          'run',
-          start,
-          () => this.#run(request, job, claim),
-          (settled) => endOf(settled, work),
-        );
+        const run = (): Promise<JobReply> => this.#run(request, job, claim);
+        return observed(observer, 'run', { job, attempt, createdAt, total }, run, (settled) => endOf(settled, total));
       }
     }
   }
@@ -178,30 +155,36 @@ export class JobRunner {
   async #giveUp({ log }: JobRequest, job: JobIdentity, record: JobRecord): Promise<void> {
     const { total, attempt, checkpoint, lostLeases = 0 } = record;
     const items = await this.#options.jobStore.readItems(job);
-    const { reply, failedItems, itemErrors, failureReasons } = ENDS_WITHOUT_RUN[job.kind](
-      { total, attempt, checkpoint, items },
-      'given up',
-    );
+    const result = resultOf(ENDS_WITHOUT_RUN[job.kind]({ total, attempt, checkpoint, items }, 'given up'));
     const ended = await this.#options.jobStore.fail(job, record, {
+      ...result,
       status: GIVEN_UP_STATUS,
       body: JSON.stringify({ message: textOf('JobGivenUp') }),
-      unsentReply: JSON.stringify(reply),
-      failedItems,
-      ...present({ itemErrors, failureReasons }),
+      unsentReply: result.body,
     });
-    if (ended) log.event('job.given_up', { jobId: job.jobId, kind: job.kind, org: job.org, attempt, lostLeases });
+    if (ended) log.event('job.given_up', { ...job, attempt, lostLeases });
   }
 
-  /** Runs a claimed job under its lease, and stores its outcome. */
+  /** Runs a claimed job under its lease, and stores its outcome. @throws errors of the job, after the release */
   async #run(request: JobRequest, job: JobIdentity, claimed: Claimed): Promise<JobReply> {
-    const { jobStore, leaseMs } = this.#options;
+    const { jobStore, leaseMs, deadlineMs } = this.#options;
     const { work } = request;
     const { fencingToken, record } = claimed;
     const { createdAt, attempt, checkpoint, lostLeases = 0 } = record;
     const { jobId, kind, org } = job;
     const log = request.log.child({ jobId, kind, org, attempt });
     const begunAt = performance.now();
-    const running = this.#beginLease(job, claimed, work.resumes, log);
+    const duration = () => ({ durationMs: Math.round(performance.now() - begunAt) });
+    const running = this.#jobs.begin({
+      job,
+      resumes: work.resumes,
+      wasCancelled: record.cancelledAt !== undefined,
+      leaseMs,
+      deadlineMs,
+      renew: () => jobStore.renew(job, fencingToken, leaseMs),
+      isCancelled: () => jobStore.isCancelled(job),
+      log,
+    });
     try {
       if (lostLeases >= ALONE_FROM) {
         // Callbacks that claim their jobs now hold leases in a moment.
@@ -213,38 +196,33 @@ export class JobRunner {
       const end = await work.run(this.#executionOf(request, job, claimed, running, log));
       const { failedItems, cancelledItems = 0 } = end;
       const result = resultOf(end);
-      if (!(await jobStore.finish(job, fencingToken, result))) throw new LeaseLostError('The job was taken over.');
+      if (!(await jobStore.finish(job, fencingToken, result))) throw takenOver();
       log.event('job.finished', {
         outcome: failedItems.length === 0 ? 'Success' : 'Failure',
         items: work.total,
         failedItems: failedItems.length,
         ...(running.cancelled.aborted && { cancelledItems }),
-        durationMs: millisecondsSince(begunAt),
+        ...duration(),
         sinceAcceptedMs: Date.now() - createdAt,
       });
       return { jobId, outcome: 'handled', result, replayed: false, cancelledItems };
     } catch (thrown) {
       // The abort reason counts, not the error that the abort caused.
       const error: unknown = running.signal.aborted ? running.signal.reason : thrown;
-      return await this.#endWithoutOutcome(job, fencingToken, { running, error, begunAt, log });
+      if (error instanceof LeaseLostError) {
+        log.event('job.taken_over', duration());
+        return { jobId, outcome: 'running', retryAfterMs: RETRY_SOON_MS };
+      }
+      // Without this the next claim would wait until the lease expires, so a failure does no harm.
+      const release = jobStore.release(job, fencingToken);
+      await release.catch((err: unknown) => log.event('job.lease_not_released', { err }));
+      if (!(error instanceof JobStoppedError)) throw error;
+      log.event(running.hasGivenWay ? 'job.gave_way' : 'job.stopped', duration());
+      if (!running.hasGivenWay) return { jobId, outcome: 'stopped' };
+      return { jobId, outcome: 'must wait', retryAfterMs: WAIT_MS, ...(this.isReserved && { runsAlone: true }) };
     } finally {
       running.end();
     }
-  }
-
-  /** Begins to renew the lease of a job, and to watch for its cancellation. */
-  #beginLease(job: JobIdentity, { fencingToken, record }: Claimed, resumes: boolean, log: Logger): RunningJob {
-    const { jobStore, leaseMs, deadlineMs } = this.#options;
-    return this.#jobs.begin({
-      job,
-      resumes,
-      wasCancelled: record.cancelledAt !== undefined,
-      leaseMs,
-      deadlineMs,
-      renew: () => jobStore.renew(job, fencingToken, leaseMs),
-      isCancelled: () => jobStore.isCancelled(job),
-      log,
-    });
   }
 
   /** Returns all that the job knows of its run: progress so far, signals, and how it saves further progress. */
@@ -277,53 +255,16 @@ export class JobRunner {
       patience: new Patience({ patienceMs, interrupted, deadline, cancelled, onOutage }),
       saveProgress: async (progress) => {
         const kept = running.heard(await jobStore.checkpoint(job, fencingToken, progress));
-        if (!kept) throw new LeaseLostError('The job was taken over.');
+        if (!kept) throw takenOver();
         this.#progressedAt = performance.now();
         if (progress.done > record.done) this.#jobs.share(running);
       },
     };
   }
-
-  /** Ends a run without an outcome: the lease was lost, or the job stopped and continues later. @throws other errors */
-  async #endWithoutOutcome(
-    job: JobIdentity,
-    fencingToken: string,
-    { running, error, begunAt, log }: Unfinished,
-  ): Promise<JobReply> {
-    const { jobId } = job;
-    const durationMs = millisecondsSince(begunAt);
-    if (error instanceof LeaseLostError) {
-      log.event('job.taken_over', { durationMs });
-      return { jobId, outcome: 'running', retryAfterMs: RETRY_SOON_MS };
-    }
-    // Without this the next claim would wait until the lease expires, so a failure does no harm.
-    const release = this.#options.jobStore.release(job, fencingToken);
-    await release.catch((err: unknown) => log.event('job.lease_not_released', { err }));
-    if (!(error instanceof JobStoppedError)) throw error;
-    if (!running.hasGivenWay) {
-      log.event('job.stopped', { durationMs });
-      return { jobId, outcome: 'stopped' };
-    }
-    log.event('job.gave_way', { durationMs });
-    return { jobId, outcome: 'must wait', retryAfterMs: WAIT_MS, ...(this.#jobs.isReserved && { runsAlone: true }) };
-  }
 }
 
-/** Run that ended without an outcome. */
-interface Unfinished {
-  readonly running: RunningJob;
-  readonly error: unknown;
-  /** `performance.now()` of its begin. */
-  readonly begunAt: number;
-  readonly log: Logger;
-}
-
-function millisecondsSince(begunAt: number): number {
-  return Math.round(performance.now() - begunAt);
-}
-
-function draining(): ServiceUnavailableError {
-  return new ServiceUnavailableError('The service', { cause: new Error('draining') });
+function takenOver(): LeaseLostError {
+  return new LeaseLostError('The job was taken over.');
 }
 
 /** Returns a reason for the log, without the words of a backend: they may quote its request, passwords included. */

@@ -34,13 +34,11 @@ const MAX_PAUSE_MS = 5_000;
 const MAX_OWN_TRIES = 6;
 
 /**
- * Waits out transient failures, with one instance for each run of a job. Calls may be repeated because creates carry an
- * `Idempotency-Key`, updates set values and a delete is done when the object is missing.
+ * Waits out transient failures during one run of a job, whose calls may be repeated.
  *
  * An outage lasts from the first failure of an item until any item is answered. When it has lasted for `patienceMs`,
  * every further item gets one try, until one is answered. A try is a call that was sent. A call that an open circuit or
- * a full connection pool refused is not a failure of its item: it is repeated until it is sent or the time of the job
- * is over.
+ * a full connection pool refused is no failure of its item: it is repeated until it is sent or the time is over.
  *
  * An item that is answered 500, or by something in front of the backend, while the backend answers others gets a few
  * tries. If the job is the only client of the backend, this shows only when the next item is answered.
@@ -158,16 +156,13 @@ function pauseAfter(tries: number, error: unknown): number {
   return Math.max(askedPauseMs(error), spread);
 }
 
-function systemPause(milliseconds: number, signals: readonly AbortSignal[]): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      for (const unfollow of following) unfollow();
-      resolve();
-    };
-    const timer = setTimeout(end, milliseconds);
-    let following: (() => void)[] = [];
-    following = signals.map((signal) => onAbort(signal, end));
-    if (signals.some(({ aborted }) => aborted)) end();
+async function systemPause(milliseconds: number, signals: readonly AbortSignal[]): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  let following: (() => void)[] = [];
+  await new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+    following = signals.map((signal) => onAbort(signal, resolve));
   });
+  clearTimeout(timer);
+  for (const unfollow of following) unfollow();
 }

@@ -25,17 +25,12 @@ export interface RunningJobOptions {
   readonly log: Logger;
 }
 
-/**
- * Running job: its signals and its lease. The signals are separate ones: a signal made of a process-wide one with
- * `AbortSignal.any` stays in memory for as long as it has a listener.
- */
+/** Running job: its lease, and signals, none of which is made of a process-wide one: that would keep it in memory. */
 export class RunningJob {
   readonly #options: RunningJobOptions;
   readonly #onEnd: () => void;
-  #resolveEnded: () => void = () => undefined;
   readonly #cutOff = new AbortController();
   readonly #stopping = new AbortController();
-  readonly #interrupted = new AbortController();
   readonly #deadline = new AbortController();
   readonly #cancelled = new AbortController();
   readonly #lease: NodeJS.Timeout;
@@ -45,14 +40,12 @@ export class RunningJob {
   #isAsking = false;
 
   readonly job: JobIdentity;
-  /** Resolves at the end of the run. */
-  readonly ended = new Promise<void>((resolve) => (this.#resolveEnded = resolve));
   /** Aborted when the job has to end its work at once. */
   readonly signal = this.#cutOff.signal;
   /** Aborted when the job should stop at the next item. */
   readonly stopping = this.#stopping.signal;
   /** Aborted with the reason in both cases; ends every wait. */
-  readonly interrupted = this.#interrupted.signal;
+  readonly interrupted = AbortSignal.any([this.signal, this.stopping]);
   /** Aborted when the time of the job is over. */
   readonly deadline = this.#deadline.signal;
   /** Aborted once the job is cancelled, with a {@link JobCancelledError}. */
@@ -83,13 +76,11 @@ export class RunningJob {
   /** Makes the job stop at the next item. */
   stop(reason: JobStoppedError): void {
     this.#stopping.abort(reason);
-    this.#interrupted.abort(reason);
   }
 
   /** Makes the job end its work at once. */
   letGo(reason: Error): void {
     this.#cutOff.abort(reason);
-    this.#interrupted.abort(reason);
   }
 
   /** Makes the job stop for another one. */
@@ -114,7 +105,6 @@ export class RunningJob {
     clearInterval(this.#lease);
     clearTimeout(this.#timer);
     this.#onEnd();
-    this.#resolveEnded();
   }
 
   #renew(): void {
@@ -157,6 +147,7 @@ export class RunningJobs {
   #timer: NodeJS.Timeout | undefined;
   #isLooking = false;
   #alone: RunningJob | undefined;
+  #aloneTimer: NodeJS.Timeout | undefined;
   #stopReason: JobStoppedError | undefined;
 
   /** @param organisations undefined if they do not share the store */
@@ -177,23 +168,22 @@ export class RunningJobs {
 
   /**
    * Lets a job run alone, because it may end the process: other jobs give way, and those that begin do so at once.
-   * Resolves when the others have ended, or after the time that they have for it. From then on, the job is alone for as
-   * long at most.
-   *
-   * @param others ends of all other callbacks that have claimed a job, or are about to
+   * Resolves when `others`, the callbacks with a claim or about to make one, have ended, or after the time that they
+   * have for it. From then on, the job is alone for as long at most.
    */
   async reserve(job: RunningJob, others: readonly Promise<unknown>[], maxMs: number): Promise<void> {
     if (this.#alone !== undefined) return;
     this.#alone = job;
     for (const other of this.#jobs) if (other !== job) other.giveWay();
     await withinTime(Promise.allSettled(others), maxMs);
-    const timer = setTimeout(() => this.share(job), maxMs).unref();
-    void job.ended.then(() => clearTimeout(timer));
+    this.#aloneTimer = setTimeout(() => this.share(job), maxMs).unref();
   }
 
   /** Lets other jobs begin beside a job that ran alone. */
   share(job: RunningJob): void {
-    if (this.#alone === job) this.#alone = undefined;
+    if (this.#alone !== job) return;
+    this.#alone = undefined;
+    clearTimeout(this.#aloneTimer);
   }
 
   begin(options: RunningJobOptions): RunningJob {

@@ -49,28 +49,21 @@ const FINISHED: JobRecord = {
   },
 };
 
-describe('A record of a newer format', () => {
-  it('is left to a version that can read it', () => {
-    const newer = { ...toJobRecordFields(PENDING), format: '2' };
-    expect(() => parseJobRecordFields(newer)).toThrow(
-      expect.objectContaining({
-        cause: expect.objectContaining({ message: expect.stringContaining('The record of the job has format 2') }),
-      }),
+describe('The fields of a job record', () => {
+  it('of a newer format are left to a version that can read them', () => {
+    const message = expect.stringContaining('The record of the job has format 2');
+    expect(() => parseJobRecordFields({ ...toJobRecordFields(PENDING), format: '2' })).toThrow(
+      expect.objectContaining({ cause: expect.objectContaining({ message }) }),
     );
   });
-});
 
-describe('The fingerprint of a job record', () => {
-  it('is stored in parts, of which earlier builds read the one they know', () => {
+  it('hold the fingerprint in parts, of which earlier builds read the one they know', () => {
     const record = { ...PENDING, fingerprint: 'kid.print' };
     const fields = toJobRecordFields(record);
     expect(fields).toMatchObject({ fingerprint: 'print', fingerprint_kid: 'kid' });
     expect(parseJobRecordFields(fields)).toEqual(record);
-    expect(toJobRecordFields(PENDING)).not.toHaveProperty('fingerprint_kid');
   });
-});
 
-describe('The fields of a job record', () => {
   it('are those of the specification, and those beside them', () => {
     expect(toJobRecordFields(FINISHED)).toEqual({
       completed: 1,
@@ -96,12 +89,7 @@ describe('The fields of a job record', () => {
       retention_ms: 500,
       expires_at: 1_500,
     });
-    expect(toJobRecordFields(RUNNING)).toMatchObject({
-      completed: 0,
-      state: 'running',
-      lease_token: '1.n',
-      lease_expires_at: 1_200,
-    });
+    expect(toJobRecordFields(RUNNING)).toMatchObject({ completed: 0, lease_token: '1.n', lease_expires_at: 1_200 });
   });
 
   it.each([
@@ -126,28 +114,17 @@ describe('The fields of a job record', () => {
 
   it.each<[fault: string, changes: object, record?: JobRecord]>([
     ['total', { total: undefined }],
-    ['total', { total: '' }],
     ['total is not a whole number', { total: '1.5' }],
     ['total', { total: -1 }],
     ['total', { total: '0x10' }],
-    ['total', { total: '1x' }],
-    ['total', { total: 'x1' }],
     ['total', { total: true }],
-    ['total', { total: ['3'] }],
-    ['failed_items', { failed_items: '0,2' }],
     ['item_errors', { item_errors: '[["a"]]' }],
     ['item_errors', { item_errors: '[[1,"NotFound"]]' }],
-    ['item_errors', { item_errors: '[["a",1]]' }],
-    ['item_errors', { item_errors: '{}' }],
     ['item_errors', { item_errors: '["a"]' }],
     ['item_errors', { item_errors: '[["a","NotFound",1]]' }],
     ['warnings', { warnings: '[null]' }],
     ['warnings', { warnings: '[{"code":"C"}]' }],
-    ['warnings', { warnings: '[{"message":"m"}]' }],
     ['failed_items is no list of whole numbers', { failed_items: '[0,2' }],
-    ['failed_items', { failed_items: 'x[0,2]' }],
-    ['failed_items', { failed_items: '[0,2]x' }],
-    ['failed_items', { failed_items: '[0,]' }],
     ['failed_items', { failed_items: '[-1]' }],
     ['failed_items', { failed_items: '[0.5]' }],
     ['callback_result_status', { callback_result_status: undefined }],
@@ -164,7 +141,6 @@ describe('The fields of a job record', () => {
     ['expires_at', { expires_at: '99999999999999999' }],
     ['fingerprint is not text', { fingerprint: 7 }],
     ['state is "lost"', { state: 'lost' }],
-    ['state', { state: undefined }, PENDING],
     ['attempt', { attempt: undefined }, PENDING],
     ['lease_token', { lease_token: undefined }, RUNNING],
     ['lease_expires_at', { lease_expires_at: undefined }, RUNNING],
@@ -172,17 +148,11 @@ describe('The fields of a job record', () => {
     ['ordered_by.BackendUser', { ordered_by: '{"LoggedInId":"demo"}' }],
     ['ordered_by.LoggedInId', { ordered_by: '{"BackendUser":"user","LoggedInId":7}' }],
     ['completed contradicts state "finished"', { completed: 0 }],
-    ['callback_result_body', { callback_result_body: 3 }],
     ['completed', { state: 'running' }],
   ])('are refused by the fault of %s when they hold %j', (fault, changes, record = FINISHED) => {
     const damaged = { ...toJobRecordFields(record), ...changes };
     expect(() => parseJobRecordFields(damaged)).toThrow(DamagedError);
     expect(() => parseJobRecordFields(damaged)).toThrow(`field ${fault}${fault.includes(' ') ? '.' : ' '}`);
-  });
-
-  it.each([[[]], [[0]], [[10, 9_999]]])('hold which items failed: %j', (failedItems) => {
-    const record = { ...FINISHED, result: { status: 200, body: '{}', failedItems } };
-    expect(parseJobRecordFields(toJobRecordFields(record))).toStrictEqual(record);
   });
 
   it('are refused when they are no object', () => {

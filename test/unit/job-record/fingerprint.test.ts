@@ -32,7 +32,6 @@ describe('a fingerprint', () => {
   });
 
   it.each<[string, () => unknown]>([
-    ['a list of numbers', () => [3, -1, 0.5, 1e21]],
     ['numbers among others', () => [1, '2', 3]],
     ['lists of numbers in an object', () => ({ b: [1, 2], a: [], c: [3] })],
     ['as many numbers as fit into a piece', () => Array.from({ length: 1_024 }, (_, index) => index)],
@@ -47,17 +46,14 @@ describe('a fingerprint', () => {
       () => Array.from({ length: 1_500 }, (_, id) => ({ id, name: `mobile ${id}`, tagIds: [id, id + 1] })),
     ],
     ['a long text', () => ['x'.repeat(40_000), { y: 'z'.repeat(40_000) }]],
-    ['no list at all', () => 7],
   ])('is that of %s, in however many pieces', async (_what, make) => {
     const body = make();
     expect(await fingerprintsOf(keyRing, body)).toEqual(expected(body));
   });
 
   it('of a large body lets others have their turn', async () => {
-    const body = Array.from({ length: 1_000 }, (_, id) => ({
-      id,
-      tagIds: Array.from({ length: 1_000 }, (__, tag) => tag),
-    }));
+    const tagIds = Array.from({ length: 1_000 }, (_, tag) => tag);
+    const body = Array.from({ length: 1_000 }, (_, id) => ({ id, tagIds }));
     let turns = 0;
     let done = false;
     const count = (): void => {
@@ -81,13 +77,8 @@ describe('an id that is made of content', () => {
   });
 
   it('is another one for another kind, organisation or body, and for none', async () => {
-    const others = [
-      job,
-      { ...job, kind: 'user-accounts' as const },
-      { ...job, org: 'globex' },
-      { ...job, org: undefined },
-    ];
-    const ids = await Promise.all([...others, { ...job, body: [] }].map((each) => derivedJobIds(keyRing, each)));
+    const others = [{ kind: 'user-accounts' as const }, { org: 'globex' }, { org: undefined }, { body: [] }];
+    const ids = await Promise.all([{}, ...others].map((changes) => derivedJobIds(keyRing, { ...job, ...changes })));
     expect(new Set(ids.map(([{ jobId }]) => jobId)).size).toBe(5);
   });
 });

@@ -42,22 +42,14 @@ describe('A message as it lies in SQS', () => {
   });
 
   it('of a newer format waits for a version that can read it, whatever else is in it', () => {
-    expect(() => readSqsMessage(JSON.stringify({ format: FORMAT + 1 }))).toThrow(NewerFormatError);
-    expect(() => readSqsMessage(JSON.stringify({ format: FORMAT + 1 }))).toThrow(
-      expect.objectContaining({
-        cause: expect.objectContaining({
-          message: expect.stringMatching(
-            /^The message has format 2, and this version knows formats up to 1: .+ It waits for one; finish the update/,
-          ),
-        }),
-      }),
-    );
+    const text = /^The message has format 2, and this version knows formats up to 1: .+ It waits for one; finish the/;
+    const cause = expect.objectContaining({ message: expect.stringMatching(text) });
+    expect(() => readSqsMessage(JSON.stringify({ format: FORMAT + 1 }))).toThrow(expect.objectContaining({ cause }));
   });
 
   it.each([
     ['a list', '[]', 'field format is missing'],
     ['null', 'null', 'it is no object'],
-    ['a text', '"text"', 'it is no object'],
     ['a number for its kind', changed({ kind: 1 }), 'field kind is not text'],
     ['a kind that is none', changed({ kind: 'nothing' }), 'field kind is "nothing"'],
     ['no job id', changed({ jobId: undefined }), 'field jobId'],
@@ -66,19 +58,9 @@ describe('A message as it lies in SQS', () => {
     ['a payload key that is no text', changed({ payloadKey: 7 }), 'field payloadKey'],
     ['attempts as text', changed({ attempts: '3' }), 'field attempts is not a whole number'],
     ['JSON text about its job', changed({ described: '{}' }), 'field described is no object'],
-    ['half an attempt', changed({ attempts: 0.5 }), 'field attempts'],
-    ['fewer attempts than none', changed({ attempts: -1 }), 'field attempts'],
-    ['a text for its age', changed({ acceptedAt: 'yesterday' }), 'field acceptedAt'],
     ['a due time that is none', changed({ dueAt: 'soon' }), 'field dueAt'],
     ['a death that is none', changed({ death: 'old age' }), 'field death is no object'],
     ['a death without a reason', changed({ death: { attempts: 1 } }), 'field death.reason'],
-    ['a death without attempts', changed({ death: { reason: 'r' } }), 'field death.attempts'],
-    [
-      'a death with a status that is none',
-      changed({ death: { reason: 'r', attempts: 1, status: 'bad' } }),
-      'field death.status',
-    ],
-    ['nothing about its job', changed({ described: undefined }), 'field described is missing'],
     ['half of what is said about its job', changed({ described: { total: 3 } }), 'field described.fingerprint'],
     [
       'an order by a user without a name',
@@ -109,21 +91,10 @@ describe('A message as other queues keep it', () => {
   });
 
   it('of a newer format waits', () => {
-    expect(() => parseMessage({ ...message, format: FORMAT + 1 })).toThrow(
-      expect.objectContaining({
-        cause: expect.objectContaining({ message: expect.stringContaining('The message has format 2') }),
-      }),
-    );
+    expect(() => parseMessage({ ...message, format: FORMAT + 1 })).toThrow(NewerFormatError);
   });
 });
 
-describe('Seconds of SQS', () => {
-  it.each([
-    [1_001, 2],
-    [1_000, 1],
-    [0, 0],
-    [-5, 0],
-  ])('are whole and none too few: %d ms are %d s', (ms, seconds) => {
-    expect(wholeSeconds(ms)).toBe(seconds);
-  });
+it('Seconds of SQS are whole and none too few', () => {
+  expect([1_001, 1_000, 0, -5].map(wholeSeconds)).toEqual([2, 1, 0, 0]);
 });

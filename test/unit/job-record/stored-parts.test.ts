@@ -2,23 +2,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseItemOutcome } from '../../../src/job-record/fields.js';
 import { isOfUnknownKey, joinFingerprint, splitFingerprint } from '../../../src/job-record/fingerprint.js';
-import {
-  encodeKeyPart,
-  jobRecordKey,
-  parseJobRecordKey,
-  ordererOf,
-  parseOrderer,
-} from '../../../src/job-record/job-record.js';
-import { isBulkKind, isJobKind, JOB_KINDS } from '../../../src/job-record/job-kinds.js';
+import { backOffMs } from '../../../src/job-record/job-queue.js';
+import { encodeKeyPart, jobRecordKey, parseJobRecordKey, ordererOf } from '../../../src/job-record/job-record.js';
 import { organisationTag, waitBehind } from '../../../src/job-record/organisation-jobs.js';
-import { DamagedError, StoredFields } from '../../../src/job-record/stored.js';
+import { DamagedError } from '../../../src/job-record/stored.js';
 
 describe('the outcome of an item', () => {
   it.each([
     { index: 0, createdId: 0 },
-    { index: 3, createdId: 17 },
     { index: 999, failure: '' },
-    { index: 1, failure: 'not found' },
     { index: 1, failure: 'not found', code: 'NotFound' },
   ])('is read back: %j', (outcome) => {
     expect(parseItemOutcome({ ...outcome, ofALaterBuild: true })).toStrictEqual(outcome);
@@ -30,10 +22,8 @@ describe('the outcome of an item', () => {
 
   it.each([
     [null],
-    [undefined],
     ['text'],
     [[]],
-    [{}],
     [{ index: 0 }],
     [{ createdId: 1 }],
     [{ index: -1, createdId: 1 }],
@@ -49,36 +39,15 @@ describe('the outcome of an item', () => {
   });
 });
 
-describe('who ordered a job', () => {
-  const read = (stored: unknown) => parseOrderer(new StoredFields('message', stored));
-
-  it('is kept without anything else that is known of a user', () => {
-    const user = { BackendUser: '利用者', LoggedInId: 'demo', Org: 'acme', ChatId: 'chat' };
-    expect(ordererOf(user)).toEqual({ BackendUser: '利用者', LoggedInId: 'demo' });
-    expect(Object.keys(ordererOf({ BackendUser: 'user' }))).toEqual(['BackendUser']);
-  });
-
-  it.each([{ BackendUser: 'user' }, { BackendUser: '', LoggedInId: '' }, { BackendUser: 'user', LoggedInId: 'demo' }])(
-    'is read back: %j',
-    (orderer) => {
-      expect(read({ ...orderer, ofALaterBuild: true })).toStrictEqual(orderer);
-    },
-  );
-
-  it.each([[{}], [{ LoggedInId: 'demo' }], [{ BackendUser: 7 }], [{ BackendUser: 'user', LoggedInId: null }]])(
-    'cannot be read from %j',
-    (stored) => {
-      expect(() => read(stored)).toThrow(DamagedError);
-    },
-  );
+it('who ordered a job is kept without anything else that is known of a user', () => {
+  const user = { BackendUser: '利用者', LoggedInId: 'demo', Org: 'acme', ChatId: 'chat' };
+  expect(ordererOf(user)).toEqual({ BackendUser: '利用者', LoggedInId: 'demo' });
+  expect(Object.keys(ordererOf({ BackendUser: 'user' }))).toEqual(['BackendUser']);
 });
 
 describe('a fingerprint', () => {
-  it('names its key, or none where an earlier build made it', () => {
-    expect(splitFingerprint('kid.mac')).toStrictEqual({ kid: 'kid', mac: 'mac' });
-    expect(splitFingerprint('.mac')).toStrictEqual({ kid: '', mac: 'mac' });
-    expect(splitFingerprint('mac')).toStrictEqual({ mac: 'mac' });
-    expect(['kid.mac', 'mac'].map((text) => joinFingerprint(splitFingerprint(text)))).toEqual(['kid.mac', 'mac']);
+  it.each(['kid.mac', '.mac', 'mac'])('is put together from its parts again: %s', (fingerprint) => {
+    expect(joinFingerprint(splitFingerprint(fingerprint))).toBe(fingerprint);
   });
 
   it.each([
@@ -137,17 +106,13 @@ describe('the key of a record', () => {
   });
 });
 
-describe('a kind of job', () => {
-  it('is a name of the contract, and some kinds are lists', () => {
-    const kinds = ['driving-reports', 'user-accounts', 'mobiles'] as const;
-    expect(JOB_KINDS).toEqual(expect.arrayContaining([...kinds]));
-    expect(kinds.map(isBulkKind)).toEqual([false, true, true]);
-    expect(['mobiles', 'Mobiles', '', 'constructor'].map(isJobKind)).toEqual([true, false, false, false]);
-  });
-});
-
 it('A job comes again the later, the more of its organisation wait before it, and after ten seconds at the latest', () => {
   expect([0, 1, 10, 11, 20, 21, 99, 100, 101, 5_000].map(waitBehind)).toEqual([
     1_000, 1_000, 1_000, 2_000, 2_000, 3_000, 10_000, 10_000, 10_000, 10_000,
   ]);
+});
+
+it('A failed attempt is repeated after a second, then after twice the time each, and after a minute at the latest', () => {
+  const waits = [1, 2, 3, 6, 7, 8, 100].map(backOffMs);
+  expect(waits).toEqual([1_000, 2_000, 4_000, 32_000, 60_000, 60_000, 60_000]);
 });

@@ -29,19 +29,12 @@ describe('the command line for jobs', () => {
   });
 
   it('reads what is meant', () => {
-    expect(read(['show', 'job-1', '--follow', '--org', '', '--json'])).toEqual({
-      name: 'show',
-      selection: { jobId: 'job-1', org: '' },
-      follow: true,
-      json: true,
-    });
-    expect(read(['replay', '--kind', 'mobiles', '--older-than', '90s', '--newer-than', '2d', '--limit', '5'])).toEqual({
-      name: 'replay',
-      selection: { kind: 'mobiles', minAgeMs: 90_000, maxAgeMs: 172_800_000, limit: 5 },
-      failedItems: false,
-      dryRun: false,
-      json: false,
-    });
+    const off = { json: false, follow: false, failedItems: false, dryRun: false, yes: false };
+    const show = { name: 'show', selection: { jobId: 'job-1', org: '' }, ...off, follow: true, json: true };
+    expect(read(['show', 'job-1', '--follow', '--org', '', '--json'])).toEqual(show);
+    const selection = { kind: 'mobiles', minAgeMs: 90_000, maxAgeMs: 172_800_000, limit: 5 };
+    const replay = ['replay', '--kind', 'mobiles', '--older-than', '90s', '--newer-than', '2d', '--limit', '5'];
+    expect(read(replay)).toEqual({ name: 'replay', selection, ...off });
     expect(read(['replay', '--all', '--dry-run'])).toMatchObject({ selection: {}, dryRun: true });
   });
 });

@@ -1,11 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { KeyRing } from '../../../src/config/key-ring.js';
-import { isBulkKind, JOB_KINDS, type JobKind } from '../../../src/job-record/job-kinds.js';
-import type { JobIdentity } from '../../../src/job-record/job-record.js';
+import type { JobKind } from '../../../src/job-record/job-kinds.js';
 import type { JobMessage, JobQueue } from '../../../src/job-record/job-queue.js';
-import { openPayload, sealPayload } from '../../../src/job-record/payload-encryption.js';
+import { sealPayload } from '../../../src/job-record/payload-encryption.js';
 import { jobOfFailedItems, replayFailedItems } from '../../../src/jobs-cli/dead-letters.js';
-import type { JobStore } from '../../../src/job-record/job-store.js';
 import { claimed } from '../../support/stored-jobs.js';
 import { createMemoryJobStore } from '../jobs/memory-job-store.js';
 
@@ -13,9 +11,7 @@ const BODY = [{ id: 1 }, { id: 2 }, { id: 3 }];
 const keyRing = new KeyRing([new Uint8Array(32)]);
 
 /** One dead letter of a kind, whose second item failed and whose third was not reached. */
-async function deadLetterOf(
-  kind: JobKind,
-): Promise<{ job: JobIdentity; ports: { queue: JobQueue; jobStore: JobStore; keyRing: KeyRing } }> {
+async function deadLetterOf(kind: JobKind) {
   const job = { kind, org: 'acme', jobId: 'job-1' };
   const jobStore = createMemoryJobStore();
   const described = { total: BODY.length, fingerprint: 'f', retentionMs: 60_000 };
@@ -39,14 +35,6 @@ async function deadLetterOf(
 }
 
 describe('the failed items of a dead letter', () => {
-  it.each(JOB_KINDS.filter(isBulkKind))('become a job of their own: %s', async (kind) => {
-    const { job, ports } = await deadLetterOf(kind);
-    const { message, unfinished } = await jobOfFailedItems(ports, job);
-    expect(unfinished).toBe(1);
-    expect(message).toMatchObject({ kind, org: 'acme', jobId: 'job-1:failed-items', described: { total: 1 } });
-    expect(JSON.parse(await openPayload(keyRing, message, message.payload))).toEqual([{ id: 2 }]);
-  });
-
   it('are said to be replayed already when another operator does it at the same time', async () => {
     const { job, ports } = await deadLetterOf('mobiles');
     const record = await ports.jobStore.read(job);

@@ -4,7 +4,6 @@ import { BackendRefusal, ContractBreach, type RefusalCode } from '../../../src/c
 import { GatewayError, ItemFailure, ServiceUnavailableError } from '../../../src/errors.js';
 import { driverFailure, NOT_FETCHED } from '../../../src/jobs/kinds/driving-reports/driver-failure.js';
 import { shownFailure, type ShownFailure } from '../../../src/jobs/kinds/item-error.js';
-import { JobCancelledError, JobGaveWayError, JobStoppedError, LeaseLostError } from '../../../src/jobs/job.js';
 
 describe('the failure of an item for callers', () => {
   it.each<[string, unknown, ShownFailure]>([
@@ -58,17 +57,6 @@ describe('the failure of an item for callers', () => {
   ])('is %s', (_what, error, shown) => {
     expect(shownFailure(error)).toStrictEqual(shown);
   });
-});
-
-it('why a job does not go on can be distinguished in the log', () => {
-  const errors: readonly Error[] = [
-    new JobStoppedError('a'),
-    new JobGaveWayError('b'),
-    new JobCancelledError('c'),
-    new LeaseLostError('d'),
-  ];
-  const texts = ['JobStoppedError: a', 'JobGaveWayError: b', 'JobCancelledError: c', 'LeaseLostError: d'];
-  expect(errors.map(String)).toEqual(texts);
 });
 
 describe('a driver without a page', () => {

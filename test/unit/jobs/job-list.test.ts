@@ -1,11 +1,19 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { ServiceUnavailableError } from '../../../src/errors.js';
+import { ServiceUnavailableError, TooManyRequestsError } from '../../../src/errors.js';
 import { JOB_KINDS } from '../../../src/job-record/job-kinds.js';
 import type { IndexedJob, IndexedJobs, IndexPage } from '../../../src/job-record/organisation-jobs.js';
 import type { JobRecord } from '../../../src/job-record/job-record.js';
-import { jobCursor, readJobCursor, createJobList, type JobPage, type JobQuery } from '../../../src/jobs/job-list.js';
+import {
+  jobCursor,
+  readJobCursor,
+  createJobList,
+  PagesInTurn,
+  type JobPage,
+  type JobQuery,
+} from '../../../src/jobs/job-list.js';
 import { captureLog, type CapturedLog } from '../../support/captured-log.js';
 import { JOBS } from '../../support/job-table.js';
+import { deferred } from '../../support/wait-for.js';
 
 const RECORD: JobRecord = {
   state: 'finished',
@@ -200,15 +208,6 @@ describe('a page of jobs', () => {
     expect([jobs.length, rest]).toEqual([count, {}]);
   });
 
-  it('has those that have not ended', async () => {
-    indexed = { jobs: jobsOf(1) };
-    const { result: _none, finishedAt: _never, ...rest } = RECORD;
-    records.set('job-0', { ...rest, state: 'running' });
-    expect(await page()).toEqual({
-      jobs: [{ cursor: expect.any(String), node: expect.objectContaining({ jobId: 'job-0', state: 'RUNNING' }) }],
-    });
-  });
-
   it('leaves others their turn between its parts, and only there, however fast records are read', async () => {
     readsAtOnce = true;
     const turnsWhile = async (count: number): Promise<number> => {
@@ -262,5 +261,76 @@ describe('what is asked for', () => {
     await expect(page({ kind: 'USER_ACCOUNTS' }, { IsAdmin: false })).rejects.toMatchObject({ code: 'Forbidden' });
     await expect(page({ after: 'nonsense' })).rejects.toMatchObject({ code: 'BadInput' });
     expect(asked).toEqual([]);
+  });
+});
+
+describe('a cursor of jobs', () => {
+  it.each([
+    [{ createdAt: 0, kind: 'mobiles', jobId: '' } as const],
+    [{ createdAt: 1_234, kind: 'user-accounts', jobId: '株/…' } as const],
+  ])('is read back as it was made: %j', (position) => {
+    expect(readJobCursor(jobCursor(position))).toEqual(position);
+  });
+
+  it.each([
+    'nonsense',
+    '',
+    '["else"]',
+    '{"0":1,"1":"mobiles","2":"job"}',
+    'null',
+    '["1","mobiles","job"]',
+    '[1.5,"mobiles","job"]',
+    '[-1,"mobiles","job"]',
+    '[1,"cars","job"]',
+    '[1,["mobiles"],"job"]',
+    '[1,"mobiles"]',
+    '[1,"mobiles",7]',
+    '[1,"mobiles","\\ud800"]',
+  ])('that holds %s is refused by its name', (json) => {
+    expect(() => readJobCursor(Buffer.from(json).toString('base64url'))).toThrow(
+      expect.objectContaining({ code: 'BadInput', message: 'The input cannot be used: after must be an endCursor.' }),
+    );
+  });
+});
+
+describe('pages of jobs in turn', () => {
+  it('are read one after another for an organisation, and beside those of others, also after one that failed', async () => {
+    const pages = new PagesInTurn();
+    const begun: string[] = [];
+    const [first, second] = [deferred(), deferred()];
+    const read = (name: string, end: Promise<unknown>): Promise<unknown> =>
+      pages.read('acme', () => {
+        begun.push(name);
+        return end;
+      });
+    const reads = [
+      read(
+        'first',
+        first.promise.then(() => Promise.reject(new Error('unreadable'))),
+      ),
+      read('second', second.promise),
+    ];
+    await pages.read('globex', () => Promise.resolve(begun.push('other')));
+    expect(begun).toEqual(['first', 'other']);
+    first.resolve();
+    await expect(reads[0]).rejects.toThrow('unreadable');
+    // One that is asked for meanwhile waits as well.
+    const third = read('third', Promise.resolve());
+    await new Promise(setImmediate);
+    expect(begun).toEqual(['first', 'other', 'second']);
+    second.resolve();
+    await Promise.all([reads[1], third]);
+    expect(begun).toEqual(['first', 'other', 'second', 'third']);
+  });
+
+  it('are refused to an organisation for which too many wait, and to no other', async () => {
+    const pages = new PagesInTurn();
+    const held = deferred();
+    const waiting = Array.from({ length: 101 }, () => pages.read('acme', () => held.promise));
+    await expect(pages.read('acme', () => held.promise)).rejects.toThrow(TooManyRequestsError);
+    await expect(pages.read('globex', () => Promise.resolve('page'))).resolves.toBe('page');
+    held.resolve();
+    await Promise.all(waiting);
+    await expect(pages.read('acme', () => Promise.resolve('page'))).resolves.toBe('page');
   });
 });

@@ -4,12 +4,11 @@ import { BackendOutage, BackendRefusal } from '../../../src/clients/call-errors.
 import { KeyRing } from '../../../src/config/key-ring.js';
 import { textOf } from '../../../src/error-table.js';
 import { ServiceUnavailableError } from '../../../src/errors.js';
-import type { JobIdentity, JobRecord } from '../../../src/job-record/job-record.js';
+import type { JobRecord } from '../../../src/job-record/job-record.js';
 import type { JobStore } from '../../../src/job-record/job-store.js';
 import { observerOf } from '../../../src/telemetry/observers.js';
 import { JobRunner, type JobRunnerOptions } from '../../../src/jobs/run/job-runner.js';
-import type { EndedRun, StartedRun } from '../../../src/jobs/run/job-reply.js';
-import type { JobReply } from '../../../src/jobs/run/job-reply.js';
+import { endOf, type EndedRun, type JobReply, type StartedRun } from '../../../src/jobs/run/job-reply.js';
 import {
   JobCancelledError,
   JobStoppedError,
@@ -80,7 +79,7 @@ function deliver(delivery: Delivery = {}): Promise<JobReply> {
   return by.handle({ job, org: 'acme', jobId, body, work: { total: 3, resumes, run }, log: log.logger });
 }
 
-const IDENTITY: JobIdentity = { kind: 'mobiles', org: 'acme', jobId: 'job' };
+const IDENTITY = { kind: 'mobiles', org: 'acme', jobId: 'job' } as const;
 
 function record(): JobRecord {
   const found = store.records.get('job:{mobiles:acme:job}');
@@ -123,10 +122,8 @@ describe('a job that is handled', () => {
   });
 
   it('has the codes of its failed items and its warnings kept beside its reply', async () => {
-    const noted = {
-      itemErrors: [['a', 'NotFound']],
-      warnings: [{ code: 'AddressesMissing', message: 'text' }],
-    } as const;
+    const warnings = [{ code: 'AddressesMissing', message: 'text' }] as const;
+    const noted = { itemErrors: [['a', 'NotFound']], warnings } as const;
     work = () => ({ reply: {}, failedItems: [0], ...noted });
     await deliver();
     expect(record().result).toEqual({ status: 200, body: '{}', failedItems: [0], ...noted });
@@ -261,6 +258,27 @@ describe('who watches jobs', () => {
     work = () => Promise.reject(error);
     await expect(deliver()).rejects.toBe(error);
     expect(told.at(-1)).toEqual({ outcome: 'failed', error });
+  });
+
+  it.each<[reply: JobReply['outcome'], outcome: EndedRun['outcome']]>([
+    ['running', 'taken_over'],
+    ['must wait', 'gave_way'],
+    ['stopped', 'stopped'],
+    ['conflict', 'failed'],
+  ])('hears of the reply %s as %s, and nothing of items', (reply, outcome) => {
+    const value = { jobId: 'job', outcome: reply, retryAfterMs: 1 } as JobReply; // the fields of each that is no end
+    expect(endOf({ value }, 3)).toStrictEqual({ outcome });
+  });
+
+  it.each<[failed: number, cancelled: number | undefined, end: EndedRun]>([
+    [0, undefined, { outcome: 'finished', items: { done: 3, failed: 0, cancelled: 0 } }],
+    [3, 1, { outcome: 'nothing_done', items: { done: 0, failed: 2, cancelled: 1 } }],
+    [3, 3, { outcome: 'finished', items: { done: 0, failed: 0, cancelled: 3 } }],
+  ])('hears of %i items that failed, %i of them cancelled', (failed, cancelledItems, end) => {
+    const result = { status: 200, body: '{}', failedItems: Array.from({ length: failed }, (_, index) => index) };
+    const cancelled = cancelledItems !== undefined && { cancelledItems };
+    const value: JobReply = { jobId: 'job', outcome: 'handled', replayed: false, result, ...cancelled };
+    expect(endOf({ value }, 3)).toStrictEqual(end);
   });
 });
 
@@ -415,16 +433,6 @@ describe('a runner that drains', () => {
     await draining;
     expect(await reply).toEqual({ jobId: 'job', outcome: 'stopped' });
   });
-
-  it('does not mind that a lease cannot be given back, which is logged', async () => {
-    work = untilTold;
-    store.broken.set('release', 1);
-    const reply = deliver();
-    await begun();
-    await runner.drain(DEADLINE_MS);
-    expect(await reply).toEqual({ jobId: 'job', outcome: 'stopped' });
-    expect(log.complaints()).toContain('job.lease_not_released');
-  });
 });
 
 describe('a job of an organisation that runs more than its share', () => {
@@ -548,12 +556,8 @@ describe('a job under which gateways die', () => {
   it('is given up at the fifth: its record ends with what is known of it, and it is not run', async () => {
     await lose(5);
     expect(await deliver()).toEqual({ jobId: 'job', outcome: 'given up' });
-    expect(record()).toMatchObject({
-      state: 'finished',
-      lostLeases: 5,
-      result: { status: 500, failedItems: [0, 1, 2] },
-    });
-    expect(JSON.parse(record().result?.body ?? '')).toEqual({ message: textOf('JobGivenUp') });
+    const result = { status: 500, failedItems: [0, 1, 2], body: JSON.stringify({ message: textOf('JobGivenUp') }) };
+    expect(record()).toMatchObject({ state: 'finished', lostLeases: 5, result });
     // The last two updates of mobiles may have been carried out.
     expect(JSON.parse(record().result?.unsentReply ?? '')).toEqual({
       status: 'Failure',
@@ -571,7 +575,6 @@ describe('a job under which gateways die', () => {
 
 describe('the wait of a job before it is claimed', () => {
   const WAIT_MS = 3_000;
-  const asked = { kind: 'mobiles', org: 'acme', jobId: 'job' } as const;
   let waiting: JobRunner;
   let wait: number;
   beforeEach(() => {
@@ -581,37 +584,37 @@ describe('the wait of a job before it is claimed', () => {
   });
 
   it('is none where organisations are not kept apart', async () => {
-    expect(await runner.waitMs(asked)).toBe(0);
+    expect(await runner.waitMs(IDENTITY)).toBe(0);
   });
 
   it('is that of its organisation, also when it has no id yet', async () => {
-    expect(await waiting.waitMs(asked)).toBe(WAIT_MS);
+    expect(await waiting.waitMs(IDENTITY)).toBe(WAIT_MS);
     store.broken.set('read', 1);
-    expect(await waiting.waitMs({ ...asked, jobId: undefined })).toBe(WAIT_MS);
+    expect(await waiting.waitMs({ ...IDENTITY, jobId: undefined })).toBe(WAIT_MS);
   });
 
   it('is none, and its record is not read, when its organisation need not wait', async () => {
     wait = 0;
     store.broken.set('read', 1);
-    expect(await waiting.waitMs(asked)).toBe(0);
+    expect(await waiting.waitMs(IDENTITY)).toBe(0);
   });
 
   it('is none while it runs, and when it was handled, so that it gets its reply', async () => {
     work = async () => {
-      expect(await waiting.waitMs(asked)).toBe(0);
+      expect(await waiting.waitMs(IDENTITY)).toBe(0);
       return DONE;
     };
     await deliver();
-    expect(await waiting.waitMs(asked)).toBe(0);
+    expect(await waiting.waitMs(IDENTITY)).toBe(0);
   });
 
   it('is that of its organisation when it stopped, or is a dead letter', async () => {
     work = () => Promise.reject(new Error('out of memory'));
     await expect(deliver()).rejects.toThrow('out of memory');
-    expect(await waiting.waitMs(asked)).toBe(WAIT_MS);
+    expect(await waiting.waitMs(IDENTITY)).toBe(WAIT_MS);
     const { fingerprint, retentionMs } = record();
     await store.fail(IDENTITY, { total: 3, fingerprint, retentionMs }, { status: 500, body: '{}' });
-    expect(await waiting.waitMs(asked)).toBe(WAIT_MS);
+    expect(await waiting.waitMs(IDENTITY)).toBe(WAIT_MS);
   });
 });
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { BackendOutage } from '../../../src/clients/call-errors.js';
 import type { JobIdentity } from '../../../src/job-record/job-record.js';
 import type { Hold } from '../../../src/job-record/job-store.js';
-import { JobCancelledError, JobGaveWayError, LeaseLostError } from '../../../src/jobs/job.js';
+import { JobCancelledError, LeaseLostError } from '../../../src/jobs/job.js';
 import { Patience } from '../../../src/jobs/run/patience.js';
 import { RunningJobs, type RunningJob, type RunningJobOptions } from '../../../src/jobs/run/running-jobs.js';
 import { captureLog, type CapturedLog } from '../../support/captured-log.js';
@@ -90,14 +90,6 @@ describe('The signals of a running job', () => {
     const { stopping, interrupted, signal } = begin();
     expect([stopping.aborted, interrupted.aborted, signal.aborted]).toEqual([true, true, false]);
   });
-
-  it('say that its time is over', () => {
-    const { deadline, interrupted } = begin();
-    jest.advanceTimersByTime(LONG_MS - 1);
-    expect(deadline.aborted).toBe(false);
-    jest.advanceTimersByTime(1);
-    expect([deadline.aborted, interrupted.aborted]).toEqual([true, false]);
-  });
 });
 
 describe('The lease of a running job', () => {
@@ -170,10 +162,6 @@ describe('The cancellation of a running job', () => {
     await jest.advanceTimersByTimeAsync(5_000);
     expect(asked.cancelled).toBe(2);
   });
-
-  it('may have come before the job was claimed', () => {
-    expect(begin({ wasCancelled: true }).cancelled.aborted).toBe(true);
-  });
 });
 
 describe('Running jobs that may have to give way', () => {
@@ -202,17 +190,6 @@ describe('Running jobs that may have to give way', () => {
     const all = [of('acme', '1'), of('acme', '1', 'user-accounts'), of('acme', '2'), of('globex', '1')];
     await jest.advanceTimersByTimeAsync(LOOK_MS);
     expect(all.map(({ hasGivenWay }) => hasGivenWay)).toEqual([true, false, false, false]);
-  });
-
-  it('stop at the next item where they go on at a checkpoint, and let go at once where they do not', async () => {
-    jobsToPreempt = () => Promise.resolve([{ kind: 'mobiles', jobId: '1' }]);
-    const [resuming, whole] = [begin(), begin({ resumes: false })];
-    await jest.advanceTimersByTimeAsync(LOOK_MS);
-    expect([resuming.stopping.reason, whole.signal.reason]).toEqual([
-      expect.any(JobGaveWayError),
-      expect.any(JobGaveWayError),
-    ]);
-    expect([resuming.signal.aborted, whole.stopping.aborted]).toEqual([false, false]);
   });
 
   it('go on when the store cannot be asked, which is logged, and are looked at again', async () => {
@@ -273,24 +250,14 @@ describe('The wait of a job for a backend that is down', () => {
   it.each([
     ['interrupted', () => interrupted.abort(stop), stop],
     ['cut short by the deadline', () => deadline.abort(stop), outage],
-  ])('leaves neither when it is %s', async (_how, end, error) => {
+  ])('leaves neither when it is %s, or was before it began', async (_how, end, error) => {
     const working = items(5).catch((thrown: unknown) => thrown);
     await jest.advanceTimersByTimeAsync(1);
     expect([timers(), listeners()]).toEqual([5, 10]);
     end();
     expect(await working).toBe(error);
     expect([timers(), listeners()]).toEqual([0, 0]);
-  });
-
-  it('is none when the deadline has passed before', async () => {
-    deadline.abort();
-    await expect(items(1)).rejects.toBe(outage);
-    expect([timers(), listeners()]).toEqual([0, 0]);
-  });
-
-  it('leaves neither when the job was interrupted before it began', async () => {
-    interrupted.abort(stop);
-    await expect(items(1)).rejects.toBe(stop);
+    await expect(items(1)).rejects.toBe(error);
     expect([timers(), listeners()]).toEqual([0, 0]);
   });
 });

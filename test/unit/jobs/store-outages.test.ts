@@ -77,14 +77,12 @@ describe('while the store cannot be reached', () => {
     expect(items()).toEqual(['a', 'b']);
   });
 
-  it('for a moment, the claim is asked for again', async () => {
-    store.broken.set('claim', 2);
-    expect(await deliver(['a', 'b'])).toBe(SUCCESS);
-    expect(record()).toMatchObject({ attempt: 1 });
-  });
-
-  it.each([1, 2])('for the answer to a claim, %d times, it is asked for again as the same one', async (times) => {
-    store.unanswered.set('claim', times);
+  it.each([
+    ['broken', 2],
+    ['unanswered', 1],
+    ['unanswered', 2],
+  ] as const)('for a moment, a claim that is %s %d times is asked for again as the same one', async (how, times) => {
+    store[how].set('claim', times);
     expect(await deliver(['a', 'b'])).toBe(SUCCESS);
     expect(record()).toMatchObject({ attempt: 1 });
   });
@@ -149,6 +147,7 @@ describe('while the store cannot be reached', () => {
   it("when the lease is to be given back, that is not the caller's concern", async () => {
     store.broken.set('finish', 1).set('release', 1);
     expect(await deliver(['a'])).toBe(AWAY);
+    expect(log.complaints()).toContain('job.lease_not_released');
     expect(await deliver(['a'])).toBe('running');
     store.ahead += LEASE_MS;
     expect(await deliver(['a'])).toBe(SUCCESS);

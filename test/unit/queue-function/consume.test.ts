@@ -14,13 +14,8 @@ import { waitFor } from '../../support/wait-for.js';
 
 const JOB = jobMessage('job-1');
 const LEASE_MS = 20_000;
-const FAILED: DeliveryOutcome = { kind: 'retry', code: 'failed', status: 500, reason: 'The callback answered 500.' };
-const REFUSED: DeliveryOutcome = {
-  kind: 'final',
-  code: 'message_refused',
-  status: 422,
-  reason: 'The callback answered 422 (Other body).',
-};
+const FAILED = { kind: 'retry', code: 'failed', status: 500, reason: 'The callback answered 500.' } as const;
+const REFUSED: DeliveryOutcome = { ...FAILED, kind: 'final', code: 'message_refused', status: 422 };
 const MAX_BACK_OFF_MS = 60_000;
 
 describe('Consuming jobs', () => {
@@ -28,15 +23,8 @@ describe('Consuming jobs', () => {
   let calls: number;
   let others: number;
   const directory = forEachTest(temporaryDirectory);
-  const engine = forEachTest(() =>
-    openSqliteEngine({
-      directory: directory.path,
-      logger: captureLog().logger,
-      maxAttempts: 2,
-      clock: () => now,
-      pollMs: 5,
-    }),
-  );
+  const settings = { logger: captureLog().logger, maxAttempts: 2, clock: () => now, pollMs: 5 };
+  const engine = forEachTest(() => openSqliteEngine({ directory: directory.path, ...settings }));
 
   beforeEach(async () => {
     calls = 0;
@@ -84,14 +72,8 @@ describe('Consuming jobs', () => {
   const record = (): Promise<JobRecord | undefined> => engine.jobStore.read(JOB);
 
   it('notes why it is turned away, and since when, until the job is claimed', async () => {
-    const away = (code: 'wrong_address' | 'not_reached' | 'running'): DeliveryOutcome => ({
-      kind: 'delay',
-      code,
-      delayMs: 1_000,
-      status: 404,
-      reason: 'Not here.',
-    });
-    consume([away('running'), away('wrong_address'), away('not_reached'), away('not_reached')]);
+    const codes = ['running', 'wrong_address', 'not_reached', 'not_reached'] as const;
+    consume(codes.map((code) => ({ ...FAILED, kind: 'delay', code, delayMs: 1_000 })));
     const since = now + 1_000;
     for (const reason of [undefined, 'wrong_address', 'not_reached', 'not_reached']) {
       await called(calls + 1);
@@ -111,12 +93,8 @@ describe('Consuming jobs', () => {
     expect(await record()).toMatchObject({ state: 'pending' });
     now += MAX_BACK_OFF_MS;
     expect(await deadLetter()).toMatchObject({ reason: FAILED.reason, attempts: 2, diedAt: now });
-    expect(await record()).toMatchObject({
-      state: 'finished',
-      total: 3,
-      finishedAt: now,
-      result: { status: 500, body: '{"message":"The callback answered 500."}' },
-    });
+    const result = { status: 500, body: '{"message":"The callback answered 500."}' };
+    expect(await record()).toMatchObject({ state: 'finished', total: 3, finishedAt: now, result });
   });
 
   it('ends the record before the message becomes a dead letter', async () => {

@@ -115,28 +115,40 @@ describe('A function that SQS calls', () => {
     expect(await handled([{ attempts: 2 }], delay, options)).toMatchObject({ failures, asked });
   });
 
-  it('counts a failed attempt in a new message, which comes after a back-off', async () => {
-    const { failures, asked } = await handled([{ attempts: 1 }], RETRY);
-    expect(failures).toEqual([]);
-    expect(asked).toEqual([sentAnew({ ...failed(2), dueAt: NOW + 2_000 }, 2), deleted()]);
+  const FINAL = { ...RETRY, kind: 'final', code: 'message_refused', status: 422 } as const;
+  const buried: Partial<SqsMessage> = { attempts: 5, death: { reason: 'r', status: 500, attempts: 5 } };
+  it.each<[string, Partial<SqsMessage>, DeliveryOutcome, object[]]>([
+    [
+      'counts a failed attempt in a new message, which comes after a back-off',
+      { attempts: 1 },
+      RETRY,
+      [sentAnew({ ...failed(2), dueAt: NOW + 2_000 }, 2), deleted()],
+    ],
+    [
+      'puts the last attempt into the dead-letter queue',
+      { attempts: 4 },
+      RETRY,
+      [dead({ reason: RETRY.reason, status: 500, attempts: 5 }), deleted()],
+    ],
+    [
+      'puts what will never work into the dead-letter queue at once',
+      {},
+      FINAL,
+      [dead({ reason: FINAL.reason, status: 422, attempts: 1 }), deleted()],
+    ],
+    [
+      'begins with the first attempt of what was moved back from the dead-letter queue',
+      buried,
+      RETRY,
+      [sentAnew({ ...failed(1), acceptedAt: NOW, dueAt: NOW + 1_000 }, 1), deleted()],
+    ],
+  ])('%s', async (_what, message, outcome, asked) => {
+    expect(await handled([message], outcome)).toMatchObject({ failures: [], asked });
   });
 
-  it('puts the last attempt into the dead-letter queue', async () => {
-    const { failures, asked } = await handled([{ attempts: 4 }], RETRY);
-    expect(failures).toEqual([]);
-    expect(asked).toEqual([dead({ reason: RETRY.reason, status: 500, attempts: 5 }), deleted()]);
-  });
-
-  it('puts what will never work into the dead-letter queue at once', async () => {
-    const final = {
-      kind: 'final',
-      code: 'message_refused',
-      status: 422,
-      reason: 'The callback answered 422.',
-    } as const;
-    const { failures, asked } = await handled([{}], final);
-    expect(failures).toEqual([]);
-    expect(asked).toEqual([dead({ reason: final.reason, status: 422, attempts: 1 }), deleted()]);
+  it('waits on when a message comes before its time', async () => {
+    const { failures, asked, delivered } = await handled([{ dueAt: NOW + 3_600_000 }], { kind: 'done' });
+    expect({ failures, asked, delivered }).toEqual({ failures: ['id-0'], asked: [hidden(3_600)], delivered: [] });
   });
 
   it('lets come again what it could not settle, and says so', async () => {
@@ -161,16 +173,6 @@ describe('A function that SQS calls', () => {
     const { asked, lines } = await handled([{}], { kind: 'done' }, { deliver });
     expect(asked).toEqual([sentAnew({ ...failed(1), dueAt: NOW + 1_000 }, 1), deleted()]);
     expect(lines).toMatchObject([{ event: 'queue.handler_failed', reason: 'an accident' }]);
-  });
-
-  it('waits on when a message comes before its time', async () => {
-    const { failures, asked, delivered } = await handled([{ dueAt: NOW + 3_600_000 }], { kind: 'done' });
-    expect({ failures, asked, delivered }).toEqual({ failures: ['id-0'], asked: [hidden(3_600)], delivered: [] });
-  });
-
-  it('begins with the first attempt of what was moved back from the dead-letter queue', async () => {
-    const { asked } = await handled([{ attempts: 5, death: { reason: 'r', status: 500, attempts: 5 } }], RETRY);
-    expect(asked).toEqual([sentAnew({ ...failed(1), acceptedAt: NOW, dueAt: NOW + 1_000 }, 1), deleted()]);
   });
 
   const large = { payload: { key: 'job-bodies/1' } };
