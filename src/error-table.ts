@@ -16,7 +16,6 @@ export const ERROR_STATUS = {
   InternalError: 500,
 } as const;
 
-/** A stable error code. */
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
 /** Values that are numbers; `count` is that of all `ids`, of which only the first are given. */
@@ -36,27 +35,18 @@ type ValueTypes = Record<(typeof NUMBERS)[number], number> &
 
 type Value = number | string | readonly string[];
 
-/** Values of a text by name. */
 export type Values = Readonly<Record<string, Value>>;
 
-const ITEM_ERROR_CODES = [
-  'NotFound',
-  'Forbidden',
-  'BadInput',
-  'ServiceUnavailable',
-  'InternalError',
-  'Cancelled',
-] as const satisfies readonly (ErrorCode | 'Cancelled')[];
+const ITEM_CODES = ['NotFound', 'Forbidden', 'BadInput', 'ServiceUnavailable', 'InternalError', 'Cancelled'] as const;
 
 /** Code of a failed item of a job. */
-export type ItemErrorCode = (typeof ITEM_ERROR_CODES)[number];
+export type ItemErrorCode = (typeof ITEM_CODES)[number];
 
 /** Returns true for a code of failed items. */
 export function isItemErrorCode(code: unknown): code is ItemErrorCode {
-  return ITEM_ERROR_CODES.some((known) => known === code);
+  return ITEM_CODES.some((known) => known === code);
 }
 
-/** Code of a warning of a job. */
 export type JobWarningCode = 'Waiting' | 'AddressesMissing';
 
 /** Text of an error, with its readers, codes and status. */
@@ -73,7 +63,6 @@ export interface ErrorRow {
   readonly item?: ItemErrorCode;
   /** True for a fault of an argument or a body; its text follows the path. */
   readonly field?: true;
-  /** Code of a warning of a job. */
   readonly warning?: JobWarningCode;
   /** Origin of a text that is not a sentence. */
   readonly fixedBy?:
@@ -83,286 +72,223 @@ export interface ErrorRow {
     | 'the form of faults';
 }
 
-const item = { read: 'users', fixedBy: 'the form of item errors' } as const;
-const field = { read: 'front ends', field: true, fixedBy: 'the form of faults' } as const;
-const specification = { read: 'users', code: 'UnAuthenticated', fixedBy: 'the specification' } as const;
-const forbidden = { read: 'users', code: 'Forbidden' } as const;
-const notFound = { read: 'users', code: 'NotFound' } as const;
-const wrong = { read: 'users', code: 'InvalidCredentials' } as const;
-const tooMany = { read: 'users', code: 'TooManyRequests' } as const;
-const down = { read: 'users', code: 'ServiceUnavailable', status: 503 } as const;
-const input = { read: 'front ends', code: 'BadInput' } as const;
-const request = { ...input, status: 400 } as const;
-const callback = { read: 'queue functions' } as const;
-const later = { ...callback, status: 503 } as const;
-const http = { read: 'front ends' } as const;
+/** Makes a function that adds a text to these columns. */
+function row<const Columns extends Omit<ErrorRow, 'text'>>(columns: Columns) {
+  return <const Text extends string>(text: Text) => ({ ...columns, text });
+}
+
+const users = row({ read: 'users' });
+const specification = row({ read: 'users', code: 'UnAuthenticated', fixedBy: 'the specification' });
+const forbidden = row({ read: 'users', code: 'Forbidden' });
+const notFound = row({ read: 'users', code: 'NotFound' });
+const wrong = row({ read: 'users', code: 'InvalidCredentials' });
+const tooMany = row({ read: 'users', code: 'TooManyRequests' });
+const down = row({ read: 'users', code: 'ServiceUnavailable', status: 503 });
+const input = row({ read: 'front ends', code: 'BadInput' });
+const request = row({ read: 'front ends', code: 'BadInput', status: 400 });
+const callback = row({ read: 'queue functions', status: 422 });
+const later = row({ read: 'queue functions', status: 503 });
+const http = row({ read: 'front ends', status: 400 });
+const cancelled = row({ read: 'users', item: 'Cancelled', fixedBy: 'the form of item errors' });
+const undone = row({ read: 'users', item: 'ServiceUnavailable', fixedBy: 'the form of item errors' });
+const badItem = row({ read: 'users', item: 'BadInput', fixedBy: 'the form of item errors' });
+const failed = row({ read: 'users', item: 'InternalError', fixedBy: 'the form of item errors' });
+const field = row({ read: 'front ends', field: true, fixedBy: 'the form of faults' });
 
 export const ERRORS = {
-  AuthorizationMissing: { ...specification, text: 'Authorization header not set' },
-  TokenInvalid: { ...specification, text: 'token is invalid' },
+  AuthorizationMissing: specification('Authorization header not set'),
+  TokenInvalid: specification('token is invalid'),
 
-  AdministratorsOnly: { ...forbidden, text: 'Only administrators may do this.' },
-  AccountForbidden: { ...forbidden, text: 'This is not allowed for this account. Ask an administrator.' },
-  ForbiddenByBackend: { ...forbidden, item: 'Forbidden', text: '{backendText}' },
-  TestOtpOff: { read: 'front ends', code: 'Forbidden', text: 'Test one-time passwords are not available here.' },
+  AdministratorsOnly: forbidden('Only administrators may do this.'),
+  AccountForbidden: forbidden('This is not allowed for this account. Ask an administrator.'),
+  ForbiddenByBackend: { ...forbidden('{backendText}'), item: 'Forbidden' },
+  TestOtpOff: { ...forbidden('Test one-time passwords are not available here.'), read: 'front ends' },
 
-  UnknownJob: { ...notFound, text: 'There is no such job.' },
-  UnknownMobile: { ...notFound, text: 'There are no such mobiles: {ids}.' },
-  UnknownAccount: { ...notFound, text: 'There is no such account.' },
-  UnknownToBackend: { ...notFound, item: 'NotFound', text: '{backendText}' },
+  UnknownJob: notFound('There is no such job.'),
+  UnknownMobile: notFound('There are no such mobiles: {ids}.'),
+  UnknownAccount: notFound('There is no such account.'),
+  UnknownToBackend: { ...notFound('{backendText}'), item: 'NotFound' },
 
-  WrongPassword: { ...wrong, text: 'The login id or the password is wrong.' },
-  WrongOtp: { ...wrong, text: 'The one-time password is wrong or has expired.' },
-  WrongRefreshToken: { ...wrong, text: 'The refresh token is not valid. Log in again.' },
+  WrongPassword: wrong('The login id or the password is wrong.'),
+  WrongOtp: wrong('The one-time password is wrong or has expired.'),
+  WrongRefreshToken: wrong('The refresh token is not valid. Log in again.'),
 
-  TooManyLogins: {
-    ...tooMany,
-    text: 'There were too many attempts to log in to this account. Try again in {seconds} seconds.',
-  },
-  TooManyLoginsFromNetwork: {
-    ...tooMany,
-    text: 'There were too many attempts to log in from your network. Try again in {seconds} seconds.',
-  },
-  TooManyOtps: {
-    ...tooMany,
-    text: 'One-time passwords were requested too often for this account. Try again in {seconds} seconds.',
-  },
-  TooManyOtpsFromNetwork: {
-    ...tooMany,
-    text: 'One-time passwords were requested too often from your network. Try again in {seconds} seconds.',
-  },
-  TooManyOpenJobs: {
-    ...tooMany,
-    text: 'Your organisation already has as many unfinished jobs as it may have. Try again when one of them has ended.',
-  },
-  TooManyJobLists: { ...tooMany, text: 'Lists of jobs are asked for too often. Try again in {seconds} seconds.' },
-  TooManyAttempts: { ...tooMany, text: 'There were too many attempts. Try again later.' },
-  TooManyForBackend: { ...tooMany, item: 'ServiceUnavailable', text: '{backendText}' },
+  TooManyLogins: tooMany('There were too many attempts to log in to this account. Try again in {seconds} seconds.'),
+  TooManyLoginsFromNetwork: tooMany(
+    'There were too many attempts to log in from your network. Try again in {seconds} seconds.',
+  ),
+  TooManyOtps: tooMany('One-time passwords were requested too often for this account. Try again in {seconds} seconds.'),
+  TooManyOtpsFromNetwork: tooMany(
+    'One-time passwords were requested too often from your network. Try again in {seconds} seconds.',
+  ),
+  TooManyOpenJobs: tooMany(
+    'Your organisation already has as many unfinished jobs as it may have. Try again when one of them has ended.',
+  ),
+  TooManyJobLists: tooMany('Lists of jobs are asked for too often. Try again in {seconds} seconds.'),
+  TooManyAttempts: tooMany('There were too many attempts. Try again later.'),
+  TooManyForBackend: { ...tooMany('{backendText}'), item: 'ServiceUnavailable' },
 
   BackendUnavailable: {
-    ...down,
+    ...down('Vehicles and accounts cannot be reached at the moment. Try again later.'),
     item: 'ServiceUnavailable',
-    text: 'Vehicles and accounts cannot be reached at the moment. Try again later.',
   },
-  OddRecords: { ...down, text: 'This page has {count} entries that cannot be read. Try again later.' },
-  AddressesUnavailable: { ...down, text: 'Addresses cannot be looked up at the moment. Try again later.' },
-  VoiceUnavailable: { ...down, text: 'The state of voice calls cannot be looked up at the moment. Try again later.' },
-  StoreUnavailable: { ...down, text: 'Jobs and log-ins cannot be handled at the moment. Try again later.' },
-  ReportsUnavailable: { ...down, text: 'Reports cannot be kept or read at the moment. Try again later.' },
-  ShuttingDown: { ...down, text: 'The service is being restarted. Try again later.' },
-  Busy: { ...down, text: 'The gateway is busy. Try again in a second.' },
-  OperationTimeout: { ...down, text: 'The operation took longer than {seconds} s. Try again later.' },
-  OutcomeUnknown: {
-    ...down,
-    text: 'This took longer than {seconds} s, and may have been done. Load the page again to see whether it was.',
-  },
-  NotStarted: { ...down, text: 'This was not begun, because time had run out. Nothing was changed. Try again later.' },
+  OddRecords: down('This page has {count} entries that cannot be read. Try again later.'),
+  AddressesUnavailable: down('Addresses cannot be looked up at the moment. Try again later.'),
+  VoiceUnavailable: down('The state of voice calls cannot be looked up at the moment. Try again later.'),
+  StoreUnavailable: down('Jobs and log-ins cannot be handled at the moment. Try again later.'),
+  ReportsUnavailable: down('Reports cannot be kept or read at the moment. Try again later.'),
+  ShuttingDown: down('The service is being restarted. Try again later.'),
+  Busy: down('The gateway is busy. Try again in a second.'),
+  OperationTimeout: down('The operation took longer than {seconds} s. Try again later.'),
+  OutcomeUnknown: down(
+    'This took longer than {seconds} s, and may have been done. Load the page again to see whether it was.',
+  ),
+  NotStarted: down('This was not begun, because time had run out. Nothing was changed. Try again later.'),
 
-  InternalError: {
-    read: 'users',
-    code: 'InternalError',
-    status: 500,
-    text: 'Something went wrong on our side. Try again later.',
-  },
+  InternalError: { ...users('Something went wrong on our side. Try again later.'), code: 'InternalError', status: 500 },
 
-  InvalidInput: { ...input, text: 'The input cannot be used: {reasons}.' },
-  EmptyList: { ...input, read: 'users', text: 'The list is empty: a job needs at least one entry.' },
-  IdempotencyKeyReused: { ...input, text: 'This idempotency key was used before with another input. Use a new one.' },
-  RefusedByBackend: { ...input, read: 'users', item: 'BadInput', text: '{backendText}' },
-  RequestRefused: { ...input, read: 'users', text: 'The request was refused. Check what was sent.' },
+  InvalidInput: input('The input cannot be used: {reasons}.'),
+  EmptyList: { ...input('The list is empty: a job needs at least one entry.'), read: 'users' },
+  IdempotencyKeyReused: input('This idempotency key was used before with another input. Use a new one.'),
+  RefusedByBackend: { ...input('{backendText}'), read: 'users', item: 'BadInput' },
+  RequestRefused: { ...input('The request was refused. Check what was sent.'), read: 'users' },
 
-  TooManyItems: { ...input, status: 413, text: 'Too many items: {found}. The limit is {limit} ({variable}).' },
-  TooManyEntries: { ...input, text: 'Too many entries in a list: {found}. The limit is {limit} ({variables}).' },
-  TooManyJobStarts: { ...input, text: 'Too many job starts: {found}. The limit is {limit} (GRAPHQL_MAX_JOB_STARTS).' },
-  TooManyRootFields: {
-    ...input,
-    text: 'Too many root fields: {found}. The limit is {limit} (GRAPHQL_MAX_ROOT_FIELDS).',
-  },
-  TooManyAliases: { ...input, text: 'Too many aliases: {found}. The limit is {limit} (GRAPHQL_MAX_ALIASES).' },
-  TooManyDirectives: { ...input, text: 'Too many directives: {found}. The limit is {limit} (GRAPHQL_MAX_DIRECTIVES).' },
-  TooManyLevels: { ...input, text: 'Too many levels of fields: {found}. The limit is {limit} (GRAPHQL_MAX_DEPTH).' },
-  TooManyRepeats: {
-    ...input,
-    text: 'Too many fields of one name where one is enough: {found}. The limit is {limit} (GRAPHQL_MAX_REPEATS).',
-  },
-  TooManyTokens: { ...input, text: 'Too many tokens: over {limit}. The limit is {limit} (GRAPHQL_MAX_TOKENS).' },
-  BodyTooLarge: {
-    ...input,
-    status: 413,
-    text: 'The request body is too large. The limit is {limit} bytes ({variable}).',
-  },
+  TooManyItems: { ...input('Too many items: {found}. The limit is {limit} ({variable}).'), status: 413 },
+  TooManyEntries: input('Too many entries in a list: {found}. The limit is {limit} ({variables}).'),
+  TooManyJobStarts: input('Too many job starts: {found}. The limit is {limit} (GRAPHQL_MAX_JOB_STARTS).'),
+  TooManyRootFields: input('Too many root fields: {found}. The limit is {limit} (GRAPHQL_MAX_ROOT_FIELDS).'),
+  TooManyAliases: input('Too many aliases: {found}. The limit is {limit} (GRAPHQL_MAX_ALIASES).'),
+  TooManyDirectives: input('Too many directives: {found}. The limit is {limit} (GRAPHQL_MAX_DIRECTIVES).'),
+  TooManyLevels: input('Too many levels of fields: {found}. The limit is {limit} (GRAPHQL_MAX_DEPTH).'),
+  TooManyRepeats: input(
+    'Too many fields of one name where one is enough: {found}. The limit is {limit} (GRAPHQL_MAX_REPEATS).',
+  ),
+  TooManyTokens: input('Too many tokens: over {limit}. The limit is {limit} (GRAPHQL_MAX_TOKENS).'),
+  BodyTooLarge: { ...input('The request body is too large. The limit is {limit} bytes ({variable}).'), status: 413 },
 
-  InvalidSyntax: { ...input, text: '{developerText}' },
-  InvalidDocument: { ...input, text: '{developerText}' },
-  IntrospectionOff: { ...input, text: 'Introspection is off here. Use the file of the schema.' },
+  InvalidSyntax: input('{developerText}'),
+  InvalidDocument: input('{developerText}'),
+  IntrospectionOff: input('Introspection is off here. Use the file of the schema.'),
 
-  UnknownOperation: { ...input, text: 'The document has no operation with the operationName "{name}".' },
-  OperationNotNamed: { ...input, text: 'The document has several operations: give the name of one as operationName.' },
-  NoOperation: { ...input, text: 'The document has no operation.' },
-  InvalidRequest: { ...request, text: '{developerText}' },
-  InvalidQueryString: { ...request, text: 'The query string must be percent-encoded UTF-8.' },
-  ParametersRepeated: { ...request, text: 'These parameters of the query string must be given once: {names}.' },
-  ParametersNotJson: { ...request, text: 'These parameters of the query string must be JSON: {names}.' },
-  BodyCutShort: { ...input, status: 408, text: 'The request body was cut short.' },
-  BodyNotUtf8: { ...request, text: 'The request body is not UTF-8.' },
-  BodyNotJson: { ...request, text: 'The request body is not JSON.' },
-  BodyNotObject: { ...request, text: 'The request body must be a JSON object.' },
-  NotJsonContent: { ...input, status: 415, text: 'Content-Type must be application/json, without Content-Encoding.' },
-  NotAcceptable: {
-    ...input,
-    status: 406,
-    text: 'Accept must allow application/json or application/graphql-response+json.',
-  },
+  UnknownOperation: input('The document has no operation with the operationName "{name}".'),
+  OperationNotNamed: input('The document has several operations: give the name of one as operationName.'),
+  NoOperation: input('The document has no operation.'),
+  InvalidRequest: request('{developerText}'),
+  InvalidQueryString: request('The query string must be percent-encoded UTF-8.'),
+  ParametersRepeated: request('These parameters of the query string must be given once: {names}.'),
+  ParametersNotJson: request('These parameters of the query string must be JSON: {names}.'),
+  BodyCutShort: { ...input('The request body was cut short.'), status: 408 },
+  BodyNotUtf8: request('The request body is not UTF-8.'),
+  BodyNotJson: request('The request body is not JSON.'),
+  BodyNotObject: request('The request body must be a JSON object.'),
+  NotJsonContent: { ...input('Content-Type must be application/json, without Content-Encoding.'), status: 415 },
+  NotAcceptable: { ...input('Accept must allow application/json or application/graphql-response+json.'), status: 406 },
 
-  PersistedQueryNotFound: { ...input, fixedBy: 'clients of persisted queries', text: 'PersistedQueryNotFound' },
-  PersistedQueryNotSupported: { ...input, fixedBy: 'clients of persisted queries', text: 'PersistedQueryNotSupported' },
-  PersistedOnly: {
-    ...request,
-    text: 'Only persisted operations run here: name one in documentId or extensions.persistedQuery.',
-  },
-  WrongHash: { ...request, text: 'The hash that names the document is not that of query.' },
-  TwoDocuments: { ...request, text: 'Name one document: documentId and extensions.persistedQuery name two.' },
-  InvalidDocumentId: {
-    ...request,
-    text: 'As documentId give a SHA-256 in lower-case hexadecimal, with or without "sha256:" before it.',
-  },
-  InvalidPersistedQuery: {
-    ...request,
-    text: 'As extensions.persistedQuery give version 1 and sha256Hash, in lower-case hexadecimal.',
-  },
+  PersistedQueryNotFound: { ...input('PersistedQueryNotFound'), fixedBy: 'clients of persisted queries' },
+  PersistedQueryNotSupported: { ...input('PersistedQueryNotSupported'), fixedBy: 'clients of persisted queries' },
+  PersistedOnly: request('Only persisted operations run here: name one in documentId or extensions.persistedQuery.'),
+  WrongHash: request('The hash that names the document is not that of query.'),
+  TwoDocuments: request('Name one document: documentId and extensions.persistedQuery name two.'),
+  InvalidDocumentId: request(
+    'As documentId give a SHA-256 in lower-case hexadecimal, with or without "sha256:" before it.',
+  ),
+  InvalidPersistedQuery: request(
+    'As extensions.persistedQuery give version 1 and sha256Hash, in lower-case hexadecimal.',
+  ),
 
-  Unauthorized: { ...callback, status: 401, fixedBy: 'the specification', text: 'Unauthorized' },
-  InvalidBody: { ...callback, status: 400, text: 'The request body does not match the specification.' },
-  InvalidHeader: { ...callback, status: 400, text: 'The header {name} {fault}.' },
-  JobRunning: { ...callback, status: 409, text: 'This job is running already. Try again later for its outcome.' },
-  JobIdReused: { ...callback, status: 422, text: 'This job id was used before with a different body.' },
-  StartRefused: { ...callback, status: 422, text: 'The start of this job was refused, so the job is not run.' },
-  JobGivenUp: {
-    ...callback,
-    status: 422,
-    text:
-      'This job was given up: again and again, gateways that ran it ended or lost their lease. It runs again after a ' +
-      'replay.',
-  },
-  JobNotOrdered: { ...callback, status: 422, text: 'Account jobs run here only if a user ordered them.' },
-  JobKeyUnknown: { ...later, text: 'This job was accepted under a key that is not known here yet. Try again later.' },
-  JobStopped: { ...later, text: 'The service is shutting down. The job goes on where it stopped.' },
-  JobRunsAlone: { ...later, text: 'A job has to run alone in this gateway for a moment. Try again later.' },
-  OrganisationBusy: {
-    ...later,
-    text: 'The organisation runs as many jobs as it may while others have work. Try again later.',
-  },
+  Unauthorized: { ...callback('Unauthorized'), status: 401, fixedBy: 'the specification' },
+  InvalidBody: { ...callback('The request body does not match the specification.'), status: 400 },
+  InvalidHeader: { ...callback('The header {name} {fault}.'), status: 400 },
+  JobRunning: { ...callback('This job is running already. Try again later for its outcome.'), status: 409 },
+  JobIdReused: callback('This job id was used before with a different body.'),
+  StartRefused: callback('The start of this job was refused, so the job is not run.'),
+  JobGivenUp: callback(
+    'This job was given up: again and again, gateways that ran it ended or lost their lease. It runs again after a replay.',
+  ),
+  JobNotOrdered: callback('Account jobs run here only if a user ordered them.'),
+  JobKeyUnknown: later('This job was accepted under a key that is not known here yet. Try again later.'),
+  JobStopped: later('The service is shutting down. The job goes on where it stopped.'),
+  JobRunsAlone: later('A job has to run alone in this gateway for a moment. Try again later.'),
+  OrganisationBusy: later('The organisation runs as many jobs as it may while others have work. Try again later.'),
 
-  InvalidTarget: {
-    ...http,
-    status: 400,
-    text: 'The request target must be a path in visible ASCII; percent-encode everything else.',
-  },
-  InvalidHost: {
-    ...http,
-    status: 400,
-    text: 'The Host header must be given once and name a host, with or without a port.',
-  },
+  InvalidTarget: http('The request target must be a path in visible ASCII; percent-encode everything else.'),
+  InvalidHost: http('The Host header must be given once and name a host, with or without a port.'),
   UnknownHost: {
-    ...http,
+    ...http('This name is not one of a gateway in development. Add it to PUBLIC_URL, or use localhost.'),
     status: 421,
-    text: 'This name is not one of a gateway in development. Add it to PUBLIC_URL, or use localhost.',
   },
-  NotFound: { ...http, status: 404, text: 'Not found.' },
-  MethodNotAllowed: { ...http, status: 405, text: 'Method not allowed.' },
-  MethodUnknown: { ...http, status: 501, text: 'Method not implemented.' },
-  TransferCodingUnknown: { ...http, status: 501, text: 'Transfer-Encoding must be chunked.' },
-  LinkRefused: {
-    read: 'users',
-    status: 403,
-    text: 'This download link has expired or is not valid. Ask for a new one.',
-  },
-  TooManyDownloads: { read: 'users', status: 503, text: 'Too many files are being downloaded. Try again in a second.' },
+  NotFound: { ...http('Not found.'), status: 404 },
+  MethodNotAllowed: { ...http('Method not allowed.'), status: 405 },
+  MethodUnknown: { ...http('Method not implemented.'), status: 501 },
+  TransferCodingUnknown: { ...http('Transfer-Encoding must be chunked.'), status: 501 },
+  LinkRefused: { ...users('This download link has expired or is not valid. Ask for a new one.'), status: 403 },
+  TooManyDownloads: { ...users('Too many files are being downloaded. Try again in a second.'), status: 503 },
 
-  NotDelivered: { read: 'users', item: 'ServiceUnavailable', text: 'The job could not be delivered. Order it again.' },
-  NotBegun: { ...item, item: 'Cancelled', text: 'not done, the job was cancelled' },
-  NotKnown: { ...item, item: 'Cancelled', text: 'not known to be done, the job was cancelled' },
-  NotBegunGivenUp: { ...item, item: 'InternalError', text: 'not done, the job was given up' },
-  NotKnownGivenUp: { ...item, item: 'InternalError', text: 'not known to be done, the job was given up' },
-  OutOfTime: { ...item, item: 'ServiceUnavailable', text: 'not done, the time allowed for the job was over' },
-  CutOff: { ...item, item: 'ServiceUnavailable', text: 'not known to be done, the time allowed for the job was over' },
-  NotFetched: { ...item, item: 'ServiceUnavailable', text: 'not fetched, the time allowed for the job was over' },
-  TooOldToRepeat: {
-    ...item,
-    item: 'ServiceUnavailable',
-    text: 'not known to be done, it was begun too long ago to be repeated safely',
-  },
-  NotConfirmed: {
-    ...item,
-    item: 'ServiceUnavailable',
-    text: 'not known to be done, there was no answer that shows it',
-  },
-  PasswordRefused: { ...item, item: 'BadInput', text: 'the password was refused' },
-  FieldRequired: { ...item, item: 'BadInput', text: '{field} is required to create an account' },
-  UnusableId: { ...item, item: 'BadInput', text: '{name} cannot be used as an identifier' },
-  UnreadableAnswer: { ...item, item: 'ServiceUnavailable', text: 'the answer for it could not be read' },
-  ItemFailed: { ...item, item: 'InternalError', text: 'internal error' },
+  NotDelivered: { ...users('The job could not be delivered. Order it again.'), item: 'ServiceUnavailable' },
+  NotBegun: cancelled('not done, the job was cancelled'),
+  NotKnown: cancelled('not known to be done, the job was cancelled'),
+  NotBegunGivenUp: failed('not done, the job was given up'),
+  NotKnownGivenUp: failed('not known to be done, the job was given up'),
+  OutOfTime: undone('not done, the time allowed for the job was over'),
+  CutOff: undone('not known to be done, the time allowed for the job was over'),
+  NotFetched: undone('not fetched, the time allowed for the job was over'),
+  TooOldToRepeat: undone('not known to be done, it was begun too long ago to be repeated safely'),
+  NotConfirmed: undone('not known to be done, there was no answer that shows it'),
+  PasswordRefused: badItem('the password was refused'),
+  FieldRequired: badItem('{field} is required to create an account'),
+  UnusableId: badItem('{name} cannot be used as an identifier'),
+  UnreadableAnswer: undone('the answer for it could not be read'),
+  ItemFailed: failed('internal error'),
 
-  Waiting: {
-    read: 'users',
-    warning: 'Waiting',
-    text: 'The job cannot be run at the moment. It is tried again by itself.',
-  },
+  Waiting: { ...users('The job cannot be run at the moment. It is tried again by itself.'), warning: 'Waiting' },
   AddressesMissing: {
-    read: 'users',
+    ...users('The addresses of {count} drivers could not be looked up. Order the report again to have them.'),
     warning: 'AddressesMissing',
-    text: 'The addresses of {count} drivers could not be looked up. Order the report again to have them.',
   },
 
-  Required: { ...field, text: 'is required' },
-  Null: { ...field, text: 'must not be null' },
-  UnknownMember: { ...field, text: 'is not known here' },
-  WrongType: { ...field, text: 'must be of the type {type}' },
-  NotOneOf: { ...field, text: 'must be a value of {type}' },
-  NotInteger: { ...field, text: 'must be an integer from {min} to {max}' },
-  OutOfRange: { ...field, text: 'must be from {min} to {max}' },
-  NumberTooLarge: { ...field, text: 'must be a smaller number' },
-  NumberNotExact: { ...field, text: 'must be from {min} to {max}; numbers beyond are not exact' },
-  TextLength: { ...field, text: 'must be text of {min} to {max} characters' },
-  TextTooLong: { ...field, text: 'must be text of at most {max} characters' },
-  TextIllFormed: { ...field, text: 'must be well-formed Unicode text, without half of a surrogate pair' },
-  NameIllFormed: { ...field, text: 'as a name must be well-formed Unicode text, without half of a surrogate pair' },
-  NotPrintable: { ...field, text: 'must be {min} to {max} printable ASCII characters' },
-  NotTimestamp: {
-    ...field,
-    text: 'must be a timestamp such as 2026-11-20T00:00:00+09:00, seconds from 00 to 59, with Z or an offset',
-  },
-  NoSuchDate: { ...field, text: 'must be a date of the calendar; this one does not exist' },
-  DateOutOfRange: { ...field, text: 'must be from 0001-01-02 to 9999-12-30' },
-  NotOperationType: { ...field, read: 'queue functions', text: 'must be 0 (create), 1 (update) or 2 (delete)' },
-  NotCursor: { ...field, text: 'must be an endCursor' },
-  NotKnownMobile: { ...field, text: 'is no known mobile' },
-  ListEmpty: { ...field, text: 'must have an entry at least' },
-  ListTooLong: { ...field, text: 'must be a list of at most {max} entries' },
-  NestedTooDeep: { ...field, text: 'must not be nested deeper than {max} levels' },
-  TooManyUnknownMembers: { ...field, text: 'must have at most {max} members that are not known here' },
-  NotValid: { ...field, text: 'is not valid' },
+  Required: field('is required'),
+  Null: field('must not be null'),
+  UnknownMember: field('is not known here'),
+  WrongType: field('must be of the type {type}'),
+  NotOneOf: field('must be a value of {type}'),
+  NotInteger: field('must be an integer from {min} to {max}'),
+  OutOfRange: field('must be from {min} to {max}'),
+  NumberTooLarge: field('must be a smaller number'),
+  NumberNotExact: field('must be from {min} to {max}; numbers beyond are not exact'),
+  TextLength: field('must be text of {min} to {max} characters'),
+  TextTooLong: field('must be text of at most {max} characters'),
+  TextIllFormed: field('must be well-formed Unicode text, without half of a surrogate pair'),
+  NameIllFormed: field('as a name must be well-formed Unicode text, without half of a surrogate pair'),
+  NotPrintable: field('must be {min} to {max} printable ASCII characters'),
+  NotTimestamp: field(
+    'must be a timestamp such as 2026-11-20T00:00:00+09:00, seconds from 00 to 59, with Z or an offset',
+  ),
+  NoSuchDate: field('must be a date of the calendar; this one does not exist'),
+  DateOutOfRange: field('must be from 0001-01-02 to 9999-12-30'),
+  NotOperationType: { ...field('must be 0 (create), 1 (update) or 2 (delete)'), read: 'queue functions' },
+  NotCursor: field('must be an endCursor'),
+  NotKnownMobile: field('is no known mobile'),
+  ListEmpty: field('must have an entry at least'),
+  ListTooLong: field('must be a list of at most {max} entries'),
+  NestedTooDeep: field('must not be nested deeper than {max} levels'),
+  TooManyUnknownMembers: field('must have at most {max} members that are not known here'),
+  NotValid: field('is not valid'),
 } as const satisfies Readonly<Record<string, ErrorRow>>;
 
 type Table = typeof ERRORS;
 
-/** Name of a row. */
 export type Reason = keyof Table;
 
 type ReasonWith<Column extends keyof ErrorRow> = {
   [Name in Reason]: Table[Name] extends Record<Column, NonNullable<ErrorRow[Column]>> ? Name : never;
 }[Reason];
 
-/** Rows of errors in GraphQL replies. */
 export type GraphQLReason = ReasonWith<'code'>;
 
-/** Rows with an HTTP status. */
 export type HttpReason = ReasonWith<'status'>;
 
-/** Rows of failed items. */
 export type ItemReason = ReasonWith<'item'>;
 
-/** Rows of faults of arguments and bodies. */
 export type FieldReason = ReasonWith<'field'>;
 
 type Placeholders<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
@@ -389,7 +315,6 @@ export function isFieldReason(name: unknown): name is FieldReason {
   return Object.entries<ErrorRow>(ERRORS).some(([reason, row]) => reason === name && row.field);
 }
 
-/** Returns the names of the values of a row. */
 export function valueNamesOf(reason: Reason): readonly string[] {
   const names = Array.from(ERRORS[reason].text.matchAll(/\{(\w+)\}/g), ([, name = '']) => name);
   return [...new Set(names.includes('ids') ? [...names, 'count'] : names)];
