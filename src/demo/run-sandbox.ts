@@ -9,7 +9,6 @@ import type { CommandContext } from '../process/run-command.js';
 import { startSandbox, type BackendName, type Fault, type FaultScope, type Sandbox } from '../sandbox/sandbox.js';
 import type { VariableName } from '../config/config.js';
 
-/** Default port of the first of the three backends. */
 const PORT = 8081;
 
 const HELP = `Starts the simulated backends alone, and prints what a gateway in production
@@ -66,7 +65,6 @@ type ScopedFault = FaultScope & { readonly fault: Fault };
 
 const FAULT = /^(?:(?<backend>(?:backend|geo|voip)-api)|(?<otp>otp)|mobile:(?<mobile>[1-9]\d*))=(?<effect>.+)$/;
 
-/** Requests for which a gateway waits less long than for others. */
 const IMPATIENT: ReadonlySet<string | undefined> = new Set(['getPublicKeys', 'getHealth']);
 
 /** Reads a fault as `--help` describes it. */
@@ -122,18 +120,11 @@ async function serveUntilSignal(
 
 type Settings = Readonly<Partial<Record<VariableName, string>>>;
 
-/** Generates a random secret as text. */
 function newSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/**
- * Returns the settings of a gateway in production with simulated backends, on this machine, with embedded jobs and
- * files. Every secret is new.
- *
- * @param backendApiKey key of service calls to the sandbox
- * @param dataDir folder of jobs and reports
- */
+/** Returns the settings of a gateway in production with simulated backends and embedded jobs. Every secret is new. */
 function productionSettings(sandbox: Sandbox, backendApiKey: string, dataDir: string): Settings {
   return {
     NODE_ENV: 'production',

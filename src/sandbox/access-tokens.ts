@@ -1,4 +1,4 @@
-import { CompactSign, jwtVerify, type JWTPayload, calculateJwkThumbprint, exportJWK } from 'jose';
+import { calculateJwkThumbprint, exportJWK, jwtVerify, SignJWT, type JWTPayload } from 'jose';
 import { createHmac, createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -14,13 +14,10 @@ export interface SigningKey {
   readonly pem: string;
 }
 
-const generate = promisify(generateKeyPair);
-
 /** Keys of the backend: the newest signs, the published ones verify. */
 export class SigningKeys {
   readonly #secret: string | Buffer;
   #published: readonly [SigningKey, ...SigningKey[]];
-  #unpublished: Promise<SigningKey> | undefined;
 
   /** @param first signing key until rotation */
   constructor(first: SigningKey) {
@@ -33,7 +30,6 @@ export class SigningKeys {
     return createHmac('sha256', this.#secret).update(text).digest('base64url');
   }
 
-  /** Signing key. */
   get current(): SigningKey {
     return this.#published[0];
   }
@@ -41,12 +37,6 @@ export class SigningKeys {
   /** Verification keys, newest first. */
   get published(): readonly SigningKey[] {
     return this.#published;
-  }
-
-  /** Returns a key that is never published. */
-  unpublished(): Promise<SigningKey> {
-    this.#unpublished ??= createSigningKey();
-    return this.#unpublished;
   }
 
   /** Replaces the signing key; the old one stays published until the next rotation if `keepOld`. */
@@ -58,7 +48,7 @@ export class SigningKeys {
 
 /** Generates a key of 2048 bits. */
 export async function createSigningKey(): Promise<SigningKey> {
-  const { privateKey } = await generate('rsa', { modulusLength: 2048 });
+  const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
   return signingKeyOf(privateKey);
 }
 
@@ -85,20 +75,8 @@ async function signingKeyOf(privateKey: KeyObject): Promise<SigningKey> {
 /** Lifetime of an access token in seconds. */
 export const ACCESS_TOKEN_SECONDS = 900;
 
+const ALGORITHM = 'RS256';
 const REGION = 'jp-east';
-
-/** Differences of a test token from an ordinary one. */
-export interface TokenOverrides {
-  /** Claims to change; undefined removes one. */
-  readonly claims?: Readonly<Record<string, unknown>>;
-  /**
-   * Members of the protected header to change; undefined removes one. `alg` selects the signature: `none` leaves it
-   * empty, an `HS` algorithm takes the public key's PEM text as its secret.
-   */
-  readonly header?: Readonly<Record<string, unknown>>;
-  /** The published key (the default), or one that is never published. */
-  readonly key?: 'current' | 'unknown';
-}
 
 /** Sender of a verified token. */
 export interface TokenCaller {
@@ -119,29 +97,22 @@ export class AccessTokens {
     this.#now = now;
   }
 
-  /** Issues a token. Throws if the key does not support the algorithm in the header. */
-  async issue(subject: StoredAccount, overrides: TokenOverrides = {}): Promise<string> {
-    const { claims, header, key = 'current' } = overrides;
-    const signingKey = key === 'current' ? this.#keys.current : await this.#keys.unpublished();
-    const protectedHeader = { alg: 'RS256', typ: 'JWT', kid: signingKey.kid, ...header };
-    return sign({ ...this.#claims(subject), ...claims }, protectedHeader, signingKey);
+  issue(account: StoredAccount): Promise<string> {
+    const { kid, privateKey } = this.#keys.current;
+    const header = { alg: ALGORITHM, typ: 'JWT', kid };
+    return new SignJWT(this.claimsOf(account)).setProtectedHeader(header).sign(privateKey);
   }
 
   /** Returns the sender of a token; undefined if it is foreign or no longer valid. */
   async verify(token: string): Promise<TokenCaller | undefined> {
-    for (const { publicKey } of this.#keys.published) {
-      try {
-        const options = { algorithms: ['RS256'], currentDate: this.#now() };
-        const { payload } = await jwtVerify(token, publicKey, options);
-        return callerOf(payload);
-      } catch {
-        // Another published key may have signed it.
-      }
-    }
-    return undefined;
+    const options = { algorithms: [ALGORITHM], currentDate: this.#now() };
+    const attempts = this.#keys.published.map(({ publicKey }) => jwtVerify(token, publicKey, options));
+    const verified = await Promise.any(attempts).catch(() => undefined);
+    return verified && callerOf(verified.payload);
   }
 
-  #claims({ org, profile: { loginId, isAdmin, useChat } }: StoredAccount): Record<string, unknown> {
+  /** Returns the claims of a token that is issued now. */
+  claimsOf({ org, profile: { loginId, isAdmin, useChat } }: StoredAccount): Record<string, unknown> {
     const issuedAt = Math.floor(this.#now().getTime() / 1000);
     return {
       iss: this.#issuer,
@@ -154,16 +125,6 @@ export class AccessTokens {
       exp: issuedAt + ACCESS_TOKEN_SECONDS,
     };
   }
-}
-
-async function sign(claims: object, header: Record<string, unknown>, key: SigningKey): Promise<string> {
-  const payload = Buffer.from(JSON.stringify(claims));
-  const alg = header['alg'];
-  if (typeof alg !== 'string' || alg === 'none') {
-    return `${Buffer.from(JSON.stringify(header)).toString('base64url')}.${payload.toString('base64url')}.`;
-  }
-  const secret = alg.startsWith('HS') ? Buffer.from(key.pem) : key.privateKey;
-  return new CompactSign(payload).setProtectedHeader({ ...header, alg }).sign(secret);
 }
 
 function callerOf(payload: JWTPayload): TokenCaller | undefined {

@@ -2,26 +2,19 @@ import { once, setMaxListeners } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Logger } from '../logging/logger.js';
-import { damageOf, faultReply, faultTarget, survives, type Damage, type FaultRules } from './faults.js';
-import type { BackendName, Effect, JournaledRequest, JournalWriter } from './journal.js';
+import { faultReply, faultTarget, survives, type FaultRules } from './faults.js';
 import type { ReadRequest } from './openapi-contract.js';
 import { BackendFailure, failure, type Reply } from './operation-types.js';
+import type { BackendName, Effect, SandboxRequest, SandboxWatch } from './watched-requests.js';
 
-/** Parts that all three backends share. */
-export interface SandboxContext {
+export interface SandboxContext extends SandboxWatch {
   readonly logger: Logger;
-  readonly journal: JournalWriter;
   readonly faults: FaultRules;
 }
 
-/** Sender of a request, for its handler and for the journal. */
-interface Identity {
+interface Identity extends Pick<SandboxRequest, 'apiKey'>, Partial<Pick<SandboxRequest, 'org' | 'user'>> {
   /** Passed to the operation's handler. */
   readonly caller?: unknown;
-  readonly apiKey: JournaledRequest['apiKey'];
-  readonly org?: string | undefined;
-  readonly user?: string | undefined;
-  /** Refusal of the request. */
   readonly failure?: BackendFailure | undefined;
   /** Credentials that this backend must never receive. */
   readonly violation?: string | undefined;
@@ -46,7 +39,7 @@ export interface RunningBackend {
   close(): Promise<void>;
 }
 
-/** Starts one backend: it journals every request, checks it against the contract, and then answers it. */
+/** Starts one backend: it checks every request against the contract, and then answers it. */
 export async function startBackend(context: SandboxContext, options: BackendOptions): Promise<RunningBackend> {
   const closing = new AbortController();
   // Any number of slow answers may listen to it.
@@ -86,13 +79,14 @@ async function exchange(
   closing: AbortSignal,
 ): Promise<void> {
   const received = await receive(context, options, request);
-  const fault = context.faults.take(faultTarget(received.entry, received.read));
-  received.entry.fault = fault?.kind;
+  const { entry, read } = received;
+  const fault = context.faults.take(faultTarget(entry, read));
+  entry.fault = fault?.kind;
   if (await survives(fault, 'request', closing)) {
     const reply = faultReply(fault) ?? (await answer(context, options, received));
     if (await survives(fault, 'reply', closing)) {
-      received.entry.status = reply.status;
-      send(response, reply, damageOf(fault));
+      entry.status = reply.status;
+      send(response, reply, fault?.kind === 'halfBody');
       return;
     }
   }
@@ -104,11 +98,11 @@ interface Received {
   /** Undefined if the contract has no such operation. */
   readonly read: ReadRequest | undefined;
   readonly identity: Identity;
-  readonly entry: ReturnType<JournalWriter['receive']>;
+  readonly entry: SandboxRequest;
 }
 
 async function receive(
-  { journal, logger }: SandboxContext,
+  { onRequest, logger }: SandboxContext,
   { name, identify }: BackendOptions,
   request: IncomingMessage,
 ): Promise<Received> {
@@ -122,8 +116,7 @@ async function receive(
   if (identity.violation !== undefined) violations.push(identity.violation);
   const contractViolation = violations.length > 0 ? `${name}: ${violations.join('; ')}` : undefined;
   if (contractViolation !== undefined) logger.event('sandbox.contract_broken', { contractViolation });
-  const { 'idempotency-key': idempotencyKey, traceparent } = headers;
-  const entry = journal.receive({
+  const entry: SandboxRequest = {
     backend: name,
     operation: read?.operation.operationId,
     method,
@@ -133,18 +126,21 @@ async function receive(
     apiKey: identity.apiKey,
     org: identity.org,
     user: identity.user,
-    idempotencyKey: typeof idempotencyKey === 'string' ? idempotencyKey : undefined,
-    traceparent: typeof traceparent === 'string' ? traceparent : undefined,
-    status: undefined,
-    replayed: false,
-    fault: undefined,
+    idempotencyKey: headerText(headers['idempotency-key']),
+    traceparent: headerText(headers['traceparent']),
     contractViolation,
-  });
+    replayed: false,
+  };
+  onRequest?.(entry);
   return { headers, read, identity, entry };
 }
 
+function headerText(value: string | string[] | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
 async function answer(
-  { journal }: SandboxContext,
+  { onEffect }: SandboxContext,
   { name, handlers }: BackendOptions,
   { headers, read, identity, entry }: Received,
 ): Promise<Reply> {
@@ -153,23 +149,12 @@ async function answer(
   const { operationId } = read.operation;
   const handler = handlers[operationId];
   if (handler === undefined) throw new Error(`${name} has no handler for ${operationId}, which its contract names.`);
-  if (identity.failure !== undefined) return failure(identity.failure.status, identity.failure.message);
-  const { path, query, header, body } = read;
-  const call = {
-    path,
-    query,
-    header,
-    body,
-    headers,
-    caller: identity.caller,
-    record: (effect: Effect) => {
-      journal.record(entry.sequence, effect);
-    },
-    markReplayed: () => {
-      entry.replayed = true;
-    },
-  };
   try {
+    if (identity.failure !== undefined) throw identity.failure;
+    const { path, query, header, body } = read;
+    const { caller } = identity;
+    const record = (effect: Effect): void => onEffect?.(effect);
+    const call = { path, query, header, body, headers, caller, record, markReplayed: () => (entry.replayed = true) };
     // The request matches the contract, from which the type of the parameter is generated.
     return await handler(call as never);
   } catch (error) {
@@ -179,21 +164,14 @@ async function answer(
 }
 
 /** Writes an answer; a truncated one declares its full length, and the connection is cut after half of it. */
-function send(response: ServerResponse, { status, body, headers = {} }: Reply, damage: Damage): void {
-  const content = Buffer.from(damage === 'notJson' ? '<html>not what you asked for' : json(body));
+function send(response: ServerResponse, reply: Reply, isTruncated: boolean): void {
+  const { status, body, text: plain = body === undefined ? '' : JSON.stringify(body), headers = {} } = reply;
+  const content = Buffer.from(plain);
   if (content.length === 0) {
     response.writeHead(status, headers).end();
     return;
   }
-  const contentHeaders = { 'content-type': 'application/json', 'content-length': content.length };
-  response.writeHead(status, { ...contentHeaders, ...headers });
-  if (damage !== 'truncated') {
-    response.end(content);
-    return;
-  }
-  response.write(content.subarray(0, content.length / 2), () => response.destroy());
-}
-
-function json(body: unknown): string {
-  return body === undefined ? '' : JSON.stringify(body);
+  response.writeHead(status, { 'content-type': 'application/json', 'content-length': content.length, ...headers });
+  if (!isTruncated) response.end(content);
+  else response.write(content.subarray(0, content.length / 2), () => response.destroy());
 }

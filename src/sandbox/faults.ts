@@ -1,18 +1,18 @@
-import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { BackendName, JournaledRequest } from './journal.js';
 import type { ReadRequest } from './openapi-contract.js';
 import { failure, type Reply } from './operation-types.js';
+import type { BackendName, SandboxRequest } from './watched-requests.js';
 
 /** Stage of a fault: `request`, before any effect (the default), or `reply`, after the effect and before the answer. */
 export type FaultStage = 'request' | 'reply';
 
-/** Fault of a request. */
 export type Fault =
   /** The connection is cut without an answer. */
   | { readonly kind: 'down'; readonly stage?: FaultStage }
   /** The usual answer, after a delay. */
   | { readonly kind: 'slow'; readonly milliseconds: number; readonly stage?: FaultStage }
+  /** The usual answer, once `pass` resolves, as it does after `release`. */
+  | { readonly kind: 'hold'; readonly stage: FaultStage; pass(): Promise<void>; release(): void }
   /** An answer with this status and no effect; `body` replaces the usual `{message}`. */
   | {
       readonly kind: 'status';
@@ -28,11 +28,9 @@ export type Fault =
   | { readonly kind: 'halfBody' };
 
 /** Request that a rule can match. The body may contain secrets, so do not store it. */
-export interface FaultTarget extends JournaledRequest {
+export interface FaultTarget extends SandboxRequest {
   readonly body: unknown;
-  /** Mobile in the path. */
   readonly mobileId: string | undefined;
-  /** Account in the path or the body. */
   readonly loginId: string | undefined;
 }
 
@@ -48,109 +46,53 @@ export interface FaultScope {
   readonly times?: number;
 }
 
-/** Control of held requests. */
-export interface Hold {
-  /** Resolves once this many requests (default 1) have been held. */
-  held(count?: number): Promise<void>;
-  /** Lets the held requests continue and holds no more. */
-  release(): void;
-}
-
 /** Switches for faults while the sandbox runs. */
-export type Faults = Pick<FaultRules, 'set' | 'hold' | 'clear'>;
-
-/** Fault applied to one request. */
-export type AppliedFault =
-  | Fault
-  /** `pass` resolves when the request may continue. */
-  | { readonly kind: 'hold'; readonly stage?: FaultStage; pass(): Promise<void> };
+export type Faults = Pick<FaultRules, 'set' | 'clear'>;
 
 interface Rule {
   readonly scope: FaultScope;
-  readonly fault: AppliedFault;
-  readonly release?: () => void;
+  readonly fault: Fault;
   left: number;
 }
 
-/** Faults, and their application to requests. The last fault that was set wins. */
+/** Faults by the requests that they hit. The last fault that was set wins. */
 export class FaultRules {
   #rules: Rule[] = [];
 
   /** Switches a fault on. @returns a function that switches it off */
   set({ fault, ...scope }: FaultScope & { readonly fault: Fault }): () => void {
-    return this.#add(scope, fault);
-  }
-
-  /** Holds requests until they are released. */
-  hold({ stage = 'request', ...scope }: FaultScope & { readonly stage?: FaultStage }): Hold {
-    let held = 0;
-    const waiting = new Set<() => void>();
-    const gate = new AbortController();
-    const opened = once(gate.signal, 'abort');
-    const open = (): void => {
-      gate.abort();
-    };
-    const pass = async (): Promise<void> => {
-      held += 1;
-      for (const check of waiting) check();
-      await opened;
-    };
-    const remove = this.#add(scope, { kind: 'hold', stage, pass }, open);
-    return {
-      release: () => {
-        remove();
-        open();
-      },
-      held: (count = 1) =>
-        new Promise((resolve) => {
-          const check = (): void => {
-            if (held < count) return;
-            waiting.delete(check);
-            resolve();
-          };
-          waiting.add(check);
-          check();
-        }),
-    };
-  }
-
-  /** Switches every fault off and releases every held request. */
-  clear(): void {
-    for (const rule of this.#rules.splice(0)) rule.release?.();
-  }
-
-  /** Returns the fault for a request, if any, and counts one use of it. */
-  take(target: FaultTarget): AppliedFault | undefined {
-    const rule = this.#rules.findLast(({ scope, left }) => left > 0 && applies(scope, target));
-    if (rule === undefined) return undefined;
-    rule.left -= 1;
-    return rule.fault;
-  }
-
-  #add(scope: FaultScope, fault: AppliedFault, release?: () => void): () => void {
-    const rule = { scope, fault, left: scope.times ?? Infinity, ...(release && { release }) };
+    const rule = { scope, fault, left: scope.times ?? Infinity };
     this.#rules.push(rule);
     return () => {
       this.#rules = this.#rules.filter((each) => each !== rule);
     };
   }
+
+  /** Switches every fault off and lets held requests continue. */
+  clear(): void {
+    for (const { fault } of this.#rules.splice(0)) if (fault.kind === 'hold') fault.release();
+  }
+
+  /** Returns the fault for a request, if any, and counts one use of it. */
+  take(target: FaultTarget): Fault | undefined {
+    const rule = this.#rules.findLast(({ scope, left }) => left > 0 && applies(scope, target));
+    if (rule === undefined) return undefined;
+    rule.left -= 1;
+    return rule.fault;
+  }
 }
 
 function applies(scope: FaultScope, target: FaultTarget): boolean {
-  const { match } = scope;
   const named = (['backend', 'operation', 'mobileId', 'loginId'] as const).every(
     (key) => scope[key] === undefined || scope[key] === target[key],
   );
-  return named && (match === undefined || match(target));
+  return named && scope.match?.(target) !== false;
 }
 
-/** Corruption of an answer. */
-export type Damage = 'notJson' | 'truncated' | undefined;
-
 /** Returns what fault rules can match of a request. */
-export function faultTarget(entry: JournaledRequest, read: ReadRequest | undefined): FaultTarget {
+export function faultTarget(request: SandboxRequest, read: ReadRequest | undefined): FaultTarget {
   const { body, path = {} } = read ?? {};
-  return { ...entry, body, mobileId: textOf(path['id']), loginId: textOf(path['loginId'] ?? loginIdIn(body)) };
+  return { ...request, body, mobileId: textOf(path['id']), loginId: textOf(path['loginId'] ?? loginIdIn(body)) };
 }
 
 /**
@@ -159,11 +101,7 @@ export function faultTarget(entry: JournaledRequest, read: ReadRequest | undefin
  * @returns whether the request continues; otherwise its connection must be cut
  * @throws AbortError if the sandbox closes during the delay
  */
-export async function survives(
-  fault: AppliedFault | undefined,
-  stage: FaultStage,
-  closing: AbortSignal,
-): Promise<boolean> {
+export async function survives(fault: Fault | undefined, stage: FaultStage, closing: AbortSignal): Promise<boolean> {
   if (fault?.kind !== 'down' && fault?.kind !== 'slow' && fault?.kind !== 'hold') return true;
   if ((fault.stage ?? 'request') !== stage) return true;
   if (fault.kind === 'slow') await delay(fault.milliseconds, undefined, { signal: closing });
@@ -172,18 +110,12 @@ export async function survives(
 }
 
 /** Returns the answer of a fault that replaces the handler; undefined if it does not. */
-export function faultReply(fault: AppliedFault | undefined): Reply | undefined {
-  if (fault?.kind === 'garbage') return { status: 200, body: undefined };
+export function faultReply(fault: Fault | undefined): Reply | undefined {
+  if (fault?.kind === 'garbage') return { status: 200, body: undefined, text: '<html>not what you asked for' };
   if (fault?.kind !== 'status') return undefined;
   const { status, message = `sandbox fault: status ${status}`, body, retryAfter } = fault;
   const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
   return { ...failure(status, message), ...(body !== undefined && { body }), headers };
-}
-
-/** Returns the damage of a fault to an answer. */
-export function damageOf(fault: AppliedFault | undefined): Damage {
-  if (fault?.kind === 'garbage') return 'notJson';
-  return fault?.kind === 'halfBody' ? 'truncated' : undefined;
 }
 
 function loginIdIn(body: unknown): unknown {

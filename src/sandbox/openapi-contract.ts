@@ -14,7 +14,6 @@ export function isJsonObject(value: unknown): value is JsonObject {
 /** Documented operation. */
 export interface Operation {
   readonly operationId: string;
-  /** Upper case. */
   readonly method: string;
   /** Path with its parameters in braces. */
   readonly template: string;
@@ -30,7 +29,6 @@ export interface Operation {
 /** Headers by their names in lower case. */
 export type MessageHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** Request on arrival. */
 export interface ContractRequest {
   readonly method: string;
   /** Path without the query, still percent-encoded. */

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Effect } from './journal.js';
+import type { Effect } from './watched-requests.js';
 
 /** Type that openapi-typescript generates for an operation. */
 interface GeneratedOperation {
@@ -19,7 +19,6 @@ interface Call<Op extends GeneratedOperation, Caller> {
   readonly body: Op extends { readonly requestBody: infer Body } ? Json<Body> : undefined;
   readonly headers: IncomingHttpHeaders;
   readonly caller: Caller;
-  /** Writes an effect into the journal. */
   readonly record: (effect: Effect) => void;
   /** Marks the request as answered with an earlier answer. */
   readonly markReplayed: () => void;
@@ -34,7 +33,6 @@ type Success<Op extends GeneratedOperation> = {
   };
 }[SuccessStatus<Op>];
 
-/** Answers one operation. */
 type Handler<Op extends GeneratedOperation, Caller> = (call: Call<Op, Caller>) => Success<Op> | Promise<Success<Op>>;
 
 /**
@@ -57,10 +55,11 @@ export class BackendFailure extends Error {
   }
 }
 
-/** Answer to a request; its body is sent as JSON. */
+/** Answer to a request; its body is sent as JSON, or `text` as it is. */
 export interface Reply {
   readonly status: number;
   readonly body: unknown;
+  readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 

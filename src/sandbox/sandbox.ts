@@ -1,5 +1,5 @@
 import type { Logger } from '../logging/logger.js';
-import { AccessTokens, type TokenOverrides, createSigningKey, SigningKeys, type SigningKey } from './access-tokens.js';
+import { AccessTokens, createSigningKey, SigningKeys, type SigningKey } from './access-tokens.js';
 import { accountHandlers } from './backend-api/accounts.js';
 import { callerIdentification, type BackendHandlers } from './backend-api/callers.js';
 import { mobileHandlers } from './backend-api/mobiles.js';
@@ -7,19 +7,19 @@ import { OneTimePasswords, loginHandlers } from './backend-api/login.js';
 import { createState } from './backend-api/state.js';
 import { startBackend, type RunningBackend } from './backend-server.js';
 import { FaultRules, type Faults } from './faults.js';
-import { JournalWriter, type Journal } from './journal.js';
 import { SHOWN_ACCOUNTS } from './seed/accounts.js';
 import { seedOrganisations } from './seed/fleet.js';
-import { geoApi, voipApi, type ServiceKeys } from './service-backends.js';
+import { geoApi, voipApi } from './service-backends.js';
+import type { SandboxWatch } from './watched-requests.js';
 
-export { keptSigningKey, type TokenOverrides } from './access-tokens.js';
-export type { Fault, Faults, FaultScope, FaultTarget, Hold } from './faults.js';
-export type { BackendName, Journal } from './journal.js';
+export { keptSigningKey } from './access-tokens.js';
+export type { Fault, Faults, FaultScope, FaultTarget } from './faults.js';
+export type { BackendName } from './watched-requests.js';
 
 /** Default issuer of the sandbox's tokens. */
 export const SANDBOX_ISSUER = 'https://sandbox.vehicle-location.test';
 
-export interface SandboxOptions {
+export interface SandboxOptions extends SandboxWatch {
   readonly logger: Logger;
   /** Required `x-api-key` of service calls to backend-api; they also carry `x-org-id`. */
   readonly backendApiKey: string;
@@ -30,7 +30,7 @@ export interface SandboxOptions {
   readonly issuer?: string;
   /** First signing key of tokens; generated if unset. */
   readonly signingKey?: SigningKey;
-  /** Clock for tokens, one-time passwords and the journal. */
+  /** Clock for tokens and one-time passwords. */
   readonly now?: () => Date;
   /** Ports on 127.0.0.1; any free one if unset or 0. */
   readonly ports?: { readonly backendApi?: number; readonly geoApi?: number; readonly voipApi?: number };
@@ -41,9 +41,8 @@ export type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 
 /** Starts the three backends. Rejects if a port is taken, and then leaves no server running. */
 export async function startSandbox(options: SandboxOptions) {
-  const { logger, backendApiKey, issuer = SANDBOX_ISSUER, ports = {} } = options;
+  const { logger, backendApiKey, issuer = SANDBOX_ISSUER, ports = {}, onRequest, onEffect } = options;
   const now = options.now ?? (() => new Date());
-  const journal = new JournalWriter(now);
   const faults = new FaultRules();
   const keys = new SigningKeys(options.signingKey ?? (await createSigningKey()));
   const tokens = new AccessTokens(keys, issuer, now);
@@ -59,12 +58,14 @@ export async function startSandbox(options: SandboxOptions) {
     getHealth: () => ({ status: 200, body: undefined }),
   };
   const identify = callerIdentification({ state, tokens, apiKey: backendApiKey });
-  const servers = { logger, journal, faults };
-  const serviceKeys = (own: string | undefined): ServiceKeys => ({ own, backendApi: backendApiKey });
+  const context = { logger, faults, onRequest, onEffect };
   const starting = [
-    startBackend(servers, { name: 'backend-api', port: ports.backendApi ?? 0, handlers, identify }),
-    startBackend(servers, geoApi(serviceKeys(options.geoApiKey), ports.geoApi ?? 0)),
-    startBackend(servers, voipApi(serviceKeys(options.voipApiKey), ports.voipApi ?? 0, isMobile)),
+    startBackend(context, { name: 'backend-api', port: ports.backendApi ?? 0, handlers, identify }),
+    startBackend(context, geoApi({ own: options.geoApiKey, backendApi: backendApiKey }, ports.geoApi ?? 0)),
+    startBackend(
+      context,
+      voipApi({ own: options.voipApiKey, backendApi: backendApiKey }, ports.voipApi ?? 0, isMobile),
+    ),
   ] as const;
   const [backend, geo, voip] = await Promise.all(starting).catch(async (error: unknown) => {
     await closeStarted(starting);
@@ -78,20 +79,15 @@ export async function startSandbox(options: SandboxOptions) {
     issuer,
     /** Logins to display. */
     accounts: SHOWN_ACCOUNTS,
-    journal: journal as Journal,
     faults: faults as Faults,
     /** One-time passwords that were issued. */
     otps: otps as Pick<OneTimePasswords, 'last'>,
-    /** Replaces the signing key; the old one stays published unless `keepOld` is false. */
-    rotateKeys: (rotation?: { readonly keepOld?: boolean }) => keys.rotate(rotation),
-    /** Issues an access token, by default of `demo` (administrator of `acme`). Throws for an unknown login id. */
-    mintToken: async ({
-      loginId = 'demo',
-      ...overrides
-    }: TokenOverrides & { readonly loginId?: string } = {}): Promise<string> => {
+    /** Keys of access tokens. */
+    keys: keys as Pick<SigningKeys, 'current' | 'rotate'>,
+    /** Returns the claims of a token of this user that is issued now; undefined without such a user. */
+    claimsOf: (loginId: string) => {
       const account = state.accounts.get(loginId);
-      if (account === undefined) throw new Error(`The sandbox has no account ${loginId}.`);
-      return tokens.issue(account, overrides);
+      return account && tokens.claimsOf(account);
     },
     /** Cuts every connection, releases every held request and stops all servers. */
     close: async (): Promise<void> => {

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { Journal } from '../../src/sandbox/sandbox.js';
+import type { Journal } from '../support/test-sandbox.js';
 import type { AccountItem, BulkReply } from '../support/job-requests.js';
 
 /**

@@ -9,7 +9,7 @@ import { ListMultipartUploadsCommand } from '@aws-sdk/client-s3';
 import { beforeAll, expect, it } from '@jest/globals';
 import { REPORT_PREFIX } from '../../src/objects/key-prefixes.js';
 import type { FaultTarget } from '../../src/sandbox/faults.js';
-import type { Hold } from '../../src/sandbox/sandbox.js';
+import type { Hold } from '../support/test-sandbox.js';
 import { BACKEND_KEY, graphqlAt } from '../support/gateway.js';
 import { runJobsCommand } from '../support/jobs-command.js';
 import { startRadosgw } from '../support/radosgw.js';

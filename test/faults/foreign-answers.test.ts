@@ -1,7 +1,7 @@
 /** Something in front of backend-api answers in its place. Only backend-api itself ends an item, or refuses a user. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { Effect } from '../../src/sandbox/journal.js';
+import type { Effect } from '../../src/sandbox/watched-requests.js';
 import { backendEnvironment, startTestGateway, type TestGateway } from '../support/gateway.js';
 import {
   bulkReply,

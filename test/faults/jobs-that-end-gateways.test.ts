@@ -1,7 +1,7 @@
 /** A job under which gateways keep ending is given up with what is known of it, and costs the jobs beside it nothing. */
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { VariableName } from '../../src/config/config.js';
-import type { Hold } from '../../src/sandbox/sandbox.js';
+import type { Hold } from '../support/test-sandbox.js';
 import { BuiltPrograms } from '../support/built-programs.js';
 import { freePorts } from '../support/child-program.js';
 import { describeOnSqs, startFauxqs, type TestQueue } from '../support/fauxqs.js';

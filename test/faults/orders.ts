@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from '@jest/globals';
-import type { Journal } from '../../src/sandbox/sandbox.js';
+import type { Journal } from '../support/test-sandbox.js';
 import { graphqlAt, type GraphQLReply } from '../support/gateway.js';
 import { argumentOf, createAccounts, deleteAccount, updateAccount } from '../support/job-requests.js';
 import { readPdf } from '../support/pdf-text.js';

@@ -8,13 +8,13 @@ import { QUEUE_NAME } from '../../src/engines/redis/bullmq-consumer.js';
 import { KEY_PREFIX } from '../../src/engines/redis/script.js';
 import { jobRecordKey } from '../../src/job-record/job-record.js';
 import { parseIdentity } from '../../src/job-record/stored-message.js';
-import type { Sandbox } from '../../src/sandbox/sandbox.js';
 import { BuiltPrograms, type ServingProgram } from '../support/built-programs.js';
 import type { ChildProgram } from '../support/child-program.js';
 import { backendEnvironment, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
 import type { RedisServer } from '../support/redis-server.js';
 import { startRoundRobin, type RoundRobin } from '../support/round-robin.js';
 import { startBackends } from '../support/successive-gateways.js';
+import type { TestSandbox } from '../support/test-sandbox.js';
 import { waitFor } from '../support/wait-for.js';
 
 /** Long enough for everything on a busy machine. */
@@ -37,7 +37,7 @@ export interface SiteOptions {
   /** How long backends take over an item of a job, so that jobs last as long as they do elsewhere. */
   readonly itemMs: number;
   /** Backends that run already; the site closes those that it started itself. */
-  readonly sandbox?: Sandbox;
+  readonly sandbox?: TestSandbox;
 }
 
 /** Settings that are changed while programs run; undefined takes one away. */
@@ -55,7 +55,7 @@ export class Site {
   readonly #changed = { gateways: {}, queueFunctions: {} };
 
   private constructor(
-    readonly sandbox: Sandbox,
+    readonly sandbox: TestSandbox,
     /** Where the gateways listen now; that of one that was killed stays until it has been started again. */
     readonly gatewayUrls: string[],
     readonly roundRobin: RoundRobin,
@@ -98,7 +98,7 @@ export class Site {
   }
 
   /** An `Authorization` header that is valid now. */
-  async bearer(overrides: Parameters<Sandbox['mintToken']>[0] = {}): Promise<string> {
+  async bearer(overrides: Parameters<TestSandbox['mintToken']>[0] = {}): Promise<string> {
     return `Bearer ${await this.sandbox.mintToken(overrides)}`;
   }
 

@@ -5,7 +5,7 @@ import { readdir } from 'node:fs/promises';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import type { Hold } from '../../src/sandbox/sandbox.js';
+import type { Hold } from '../support/test-sandbox.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import {
   bulkReply,

@@ -1,7 +1,7 @@
 /** Bounds of the open and running jobs of an organisation, and how it makes way for another one. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import type { Sandbox } from '../../src/sandbox/sandbox.js';
+import type { Hold } from '../support/test-sandbox.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import {
   createAccounts,
@@ -38,7 +38,7 @@ function limitsHold(redis?: { readonly url: string }): void {
   const rename = (id: number): object[] => [{ id, name: 'Renamed' }];
   const globex = (): Promise<string> => gateway.bearer({ loginId: 'globex-admin' });
   /** Holds what is done to mobiles of an organisation. */
-  const holdMobiles = (org: string): ReturnType<Sandbox['faults']['hold']> =>
+  const holdMobiles = (org: string): Hold =>
     ground.sandbox.faults.hold({ operation: 'updateMobile', match: (target) => target.org === org });
 
   itOnOneEngine('refuses a job beyond JOBS_MAX_OPEN_PER_ORG in words for people, and nobody else', async () => {

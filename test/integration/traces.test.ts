@@ -1,7 +1,7 @@
 /** Traces at their collector, and a collector that takes none. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { VariableName } from '../../src/config/config.js';
-import type { JournaledRequest } from '../../src/sandbox/journal.js';
+import type { SandboxRequest } from '../../src/sandbox/watched-requests.js';
 import { BuiltPrograms } from '../support/built-programs.js';
 import {
   backendEnvironment,
@@ -55,7 +55,7 @@ describe('a gateway with a collector', () => {
   let spans: readonly ReceivedSpan[];
   let ofReport: readonly ReceivedSpan[];
   let lines: readonly Record<string, unknown>[];
-  let calls: readonly JournaledRequest[];
+  let calls: readonly SandboxRequest[];
   let reportId: string;
   let secrets: string[];
 

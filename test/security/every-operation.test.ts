@@ -5,7 +5,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { buildSchema, getVariableValues, isNonNullType, parse, validate, type OperationDefinitionNode } from 'graphql';
 import { isProtected } from '../../src/auth/guard.js';
-import type { TokenOverrides } from '../../src/sandbox/sandbox.js';
 import { startTestGateway, type GraphQLReply } from '../support/gateway.js';
 import type { OfferedJob } from '../../src/jobs/offered-job.js';
 import { CALLBACKS } from '../support/callbacks.js';
@@ -14,6 +13,7 @@ import { JOBS, unservedSchema } from '../support/job-table.js';
 import { closeAfterTest, forAllTests } from '../support/resources.js';
 import { operationsOf, rootFieldsOf, type GivenValues, type SchemaOperation } from '../support/schema-operations.js';
 import { finishedJob, pollJob, startJob, type StartedKind } from '../support/started-jobs.js';
+import type { TokenOverrides } from '../support/test-sandbox.js';
 import { waitFor } from '../support/wait-for.js';
 
 const schema = unservedSchema();

@@ -3,7 +3,6 @@
  * deployed.
  */
 import { describe, expect, it } from '@jest/globals';
-import type { Sandbox } from '../../src/sandbox/sandbox.js';
 import { BuiltPrograms } from '../support/built-programs.js';
 import { backendEnvironment, graphqlAt, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
 import { startRedis } from '../support/redis-server.js';
@@ -12,6 +11,7 @@ import { startRoundRobin } from '../support/round-robin.js';
 import { OPERATIONS, type PolledStatus, type StartedKind } from '../support/started-jobs.js';
 import { startBackends } from '../support/successive-gateways.js';
 import { describeWith } from '../support/system-tools.js';
+import type { TestSandbox } from '../support/test-sandbox.js';
 import { waitFor } from '../support/wait-for.js';
 
 /** Reports beyond those that can be drawn at once. */
@@ -97,7 +97,7 @@ interface Deployment {
   readonly hands: number;
 }
 
-function delaysNoOther(sandbox: Sandbox, deployment: () => Deployment): void {
+function delaysNoOther(sandbox: TestSandbox, deployment: () => Deployment): void {
   it(
     'starts the job of another organisation within two seconds, and it takes no longer than twice its time alone',
     async () => {

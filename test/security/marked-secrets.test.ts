@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import { createLogger } from '../../src/logging/logger.js';
-import { startSandbox, type Sandbox } from '../../src/sandbox/sandbox.js';
+import { startSandbox } from '../../src/sandbox/sandbox.js';
 import { BuiltPrograms } from '../support/built-programs.js';
 import { startCallbackProxy } from '../support/callback-proxy.js';
 import { backendEnvironment, startTestGateway, type GraphQLReply, type TestGateway } from '../support/gateway.js';
@@ -24,6 +24,7 @@ import { startRedis, type RedisServer } from '../support/redis-server.js';
 import { closeAfterTest, forAllTests, forEachTest, temporaryDirectory } from '../support/resources.js';
 import { finishedJob, requestStatus, startJob } from '../support/started-jobs.js';
 import { describeWith } from '../support/system-tools.js';
+import { startJournaled, type TestSandbox } from '../support/test-sandbox.js';
 import { waitFor } from '../support/wait-for.js';
 
 const programs = forAllTests(() => BuiltPrograms.open());
@@ -112,7 +113,7 @@ describeWith(['redis-server'], 'secrets, with jobs in Redis', () => everyFlow(on
 function everyFlow(makeEngine: MakeEngine): void {
   let secrets: MarkedSecrets;
   let engine: Engine;
-  let sandbox: Sandbox;
+  let sandbox: TestSandbox;
   let environment: Record<string, string>;
   let gateway: TestGateway;
   const directory = forEachTest(temporaryDirectory);
@@ -128,7 +129,7 @@ function everyFlow(makeEngine: MakeEngine): void {
     const [backend, geo, voip] = ['key of backend-api', 'key of geo-api', 'key of voip-api'].map((what) =>
       secrets.key(what),
     );
-    sandbox = await startSandbox({
+    sandbox = await startJournaled(startSandbox, {
       logger: createLogger({ level: 'silent' }),
       backendApiKey: backend ?? '',
       geoApiKey: geo ?? '',

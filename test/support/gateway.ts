@@ -2,12 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { VariableName } from '../../src/config/config.js';
-import type { Sandbox, TokenOverrides } from '../../src/sandbox/sandbox.js';
+import type { Sandbox } from '../../src/sandbox/sandbox.js';
 import type { SigningKey } from '../../src/sandbox/access-tokens.js';
 import { loadProduct } from './built-programs.js';
 import { shownInJapanese } from './japanese-errors.js';
 import { expectReplyToMatch } from './openapi-contract.js';
 import { scrape, type Scrape } from './scraped-metrics.js';
+import { Journal, journaled, startJournaled, type TestSandbox, type TokenOverrides } from './test-sandbox.js';
 
 /** A reply whose body was read. */
 export interface Reply {
@@ -41,7 +42,7 @@ export interface GraphQLReply extends Reply {
 /** A running gateway on a random port, with a sandbox and a data directory of its own. */
 export interface TestGateway {
   readonly url: string;
-  readonly sandbox: Sandbox;
+  readonly sandbox: TestSandbox;
   readonly dataDir: string;
   /** Everything logged so far. */
   readonly logged: () => string;
@@ -55,7 +56,7 @@ export interface TestGateway {
   callback(path: string, body: unknown, headers?: Record<string, string>): Promise<Reply>;
   graphql(query: string, variables?: object, authorization?: string): Promise<GraphQLReply>;
   /** `Authorization` header for a token of this user, or with these overrides. */
-  bearer(overrides?: TokenOverrides & { readonly loginId?: string }): Promise<string>;
+  bearer(overrides?: TokenOverrides): Promise<string>;
   /** Stops the gateway and fails if it called a backend in a way that its OpenAPI file does not allow. */
   close(): Promise<void>;
 }
@@ -67,7 +68,7 @@ export interface TestGatewayOptions {
   /** A data directory of an earlier gateway, to go on with. */
   readonly dataDir?: string;
   /** Backends of an earlier gateway, to go on with; they outlive this gateway. */
-  readonly sandbox?: Sandbox;
+  readonly sandbox?: TestSandbox;
   /** Start with production settings, the sandbox standing in for real backends. */
   readonly production?: boolean;
   /** Share key set and readiness as a gateway does. As a rule they are not, because tests change what is behind them. */
@@ -92,20 +93,21 @@ export async function startTestGateway(
   environment: Environment = {},
   options: TestGatewayOptions = {},
 ): Promise<TestGateway> {
-  const { createGateway, createLogger, createSigningKey, JournalWriter, loadConfig, startSandbox } =
-    await loadProduct();
+  const { createGateway, createLogger, createSigningKey, loadConfig, startSandbox } = await loadProduct();
   // Programs outside of Jest, such as benchmarks, use this file too.
-  if (process.env['JEST_WORKER_ID'] !== undefined) {
-    const { noteBreaches } = await import('./backend-contracts.js');
-    noteBreaches(JournalWriter.prototype);
-  }
+  if (process.env['JEST_WORKER_ID'] !== undefined) await import('./backend-contracts.js');
+  const journal = new Journal();
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };
   const signingKey = freeSigningKeys.pop() ?? (await createSigningKey());
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'gateway-test-')));
   const separate =
     options.production === true && options.sandbox === undefined
-      ? await startSandbox({ logger: createLogger({ level: 'silent' }), backendApiKey: BACKEND_KEY, signingKey })
+      ? await startJournaled(startSandbox, {
+          logger: createLogger({ level: 'silent' }),
+          backendApiKey: BACKEND_KEY,
+          signingKey,
+        })
       : options.sandbox;
   const discard = async (): Promise<void> => {
     freeSigningKeys.push(signingKey);
@@ -131,7 +133,7 @@ export async function startTestGateway(
       config,
       logger,
       version: '0.0.0-test',
-      sandboxOptions: { signingKey },
+      sandboxOptions: { signingKey, onRequest: journal.onRequest, onEffect: journal.onEffect },
       ...(options.sharesAnswers !== true && { sharedAnswerMs: 0 }),
       ...(options.waitsAsUsual !== true && { waits: OF_A_BUSY_MACHINE }),
     });
@@ -142,7 +144,7 @@ export async function startTestGateway(
     await discard();
     throw error;
   });
-  const sandbox = separate ?? gateway.sandbox;
+  const sandbox = separate ?? (gateway.sandbox && journaled(gateway.sandbox, journal));
   if (sandbox === undefined) throw new Error('These tests run against the sandbox.');
 
   const rest = async (method: string, path: string, init: RequestInit = {}): Promise<Reply> => {

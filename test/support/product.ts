@@ -3,5 +3,4 @@ export { createGateway } from '../../src/app.js';
 export { loadConfig } from '../../src/config/config.js';
 export { createLogger } from '../../src/logging/logger.js';
 export { createSigningKey } from '../../src/sandbox/access-tokens.js';
-export { JournalWriter } from '../../src/sandbox/journal.js';
 export { startSandbox } from '../../src/sandbox/sandbox.js';

@@ -37,12 +37,12 @@ export function token(header: unknown, payload: unknown, signature: (input: Buff
 }
 
 /** Signs as RS256 does, or with another digest. */
-export function rsa({ privateKey }: RsaPair, digest = 'sha256'): (input: Buffer) => Buffer {
+export function rsa({ privateKey }: Pick<RsaPair, 'privateKey'>, digest = 'sha256'): (input: Buffer) => Buffer {
   return (input) => sign(digest, input, privateKey);
 }
 
 /** Signs as PS256 does. */
-export function pss({ privateKey }: RsaPair): (input: Buffer) => Buffer {
+export function pss({ privateKey }: Pick<RsaPair, 'privateKey'>): (input: Buffer) => Buffer {
   const padding = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST };
   return (input) => sign('sha256', input, { key: privateKey, ...padding });
 }

@@ -3,12 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLogger } from '../../src/logging/logger.js';
-import { startSandbox, type Sandbox } from '../../src/sandbox/sandbox.js';
+import { startSandbox } from '../../src/sandbox/sandbox.js';
 import { BACKEND_KEY } from './gateway.js';
+import { startJournaled, type TestSandbox } from './test-sandbox.js';
 
 /** The backends and the data directory that gateways share when one follows another. */
 export interface SharedGround {
-  readonly sandbox: Sandbox;
+  readonly sandbox: TestSandbox;
   readonly dataDir: string;
   /** The key that each of them needs to read what the ones before it wrote. */
   readonly environment: { readonly JOB_ENCRYPTION_KEY: string };
@@ -16,8 +17,8 @@ export interface SharedGround {
 }
 
 /** Starts backends on their own. */
-export function startBackends(): Promise<Sandbox> {
-  return startSandbox({ logger: createLogger({ level: 'silent' }), backendApiKey: BACKEND_KEY });
+export function startBackends(): Promise<TestSandbox> {
+  return startJournaled(startSandbox, { logger: createLogger({ level: 'silent' }), backendApiKey: BACKEND_KEY });
 }
 
 /**
@@ -25,7 +26,7 @@ export function startBackends(): Promise<Sandbox> {
  *
  * @param backends that run already and outlive this as well; they are left without faults and with an empty journal
  */
-export async function startSharedGround(backends?: Sandbox): Promise<SharedGround> {
+export async function startSharedGround(backends?: TestSandbox): Promise<SharedGround> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gateway-test-'));
   const sandbox = backends ?? (await startBackends());
   return {

@@ -8,7 +8,6 @@ import type { BackendState } from './state.js';
 
 const BEARER = /^Bearer (.+)$/;
 
-/** Caller in its organisation. */
 export interface Caller {
   readonly organisation: Organisation;
   /** Administrators and the service itself may change accounts. */

@@ -6,7 +6,6 @@ const CURSOR = /^after:(\d+)$/;
 export interface Page<T> {
   readonly items: readonly T[];
   readonly nextCursor?: string;
-  /** Entries of all pages. */
   readonly total: number;
 }
 

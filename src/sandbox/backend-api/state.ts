@@ -14,7 +14,6 @@ export interface BackendState {
 
 const FIRST_NEW_ACCOUNT_ID = 301;
 
-/** Creates the initial state. */
 export function createState(organisations: BackendState['organisations']): BackendState {
   const digestKey = randomBytes(32);
   const digest = (secret: string): string => createHmac('sha256', digestKey).update(secret).digest('base64url');

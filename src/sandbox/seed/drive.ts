@@ -193,18 +193,13 @@ function limitsOf(random: Random, way: readonly Corner[], speeds: boolean): read
   return limits.sort((one, other) => one.meters - other.meters);
 }
 
-/** Distances from the start in meters, and speeds in m/s, at each second. */
-interface Driven {
-  readonly meters: number[];
-  readonly speeds: number[];
-}
-
 /** Changes of speed of a loaded van, in m/s². */
 const ACCELERATION = 1.1;
 const BRAKING = 1.7;
 
-function driveAlong(limits: readonly Limit[]): Driven {
-  const driven: Driven = { meters: [], speeds: [] };
+/** Returns the distances from the start in meters, and the speeds in m/s, at each second. */
+function driveAlong(limits: readonly Limit[]): Readonly<Record<'meters' | 'speeds', readonly number[]>> {
+  const driven: Record<'meters' | 'speeds', number[]> = { meters: [], speeds: [] };
   let meters = 0;
   let speed = 0;
   let cruise = 0;

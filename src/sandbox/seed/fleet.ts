@@ -20,16 +20,7 @@ export interface Organisation {
   readonly sharedMobileIds: ReadonlySet<number>;
 }
 
-interface Fleet {
-  readonly code: string;
-  readonly depot: Place;
-  readonly firstId: number;
-  readonly count: number;
-  readonly firstTagId: number;
-  readonly tagNames: readonly string[];
-}
-
-const FLEETS: readonly Fleet[] = [
+const FLEETS = [
   { code: 'acme', depot: DEPOTS.acme, firstId: 1, count: 300, firstTagId: 1, tagNames: TAG_NAMES },
   { code: 'globex', depot: DEPOTS.globex, firstId: 1001, count: 20, firstTagId: 101, tagNames: ['Globex', '大阪支店'] },
 ];

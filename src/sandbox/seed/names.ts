@@ -16,7 +16,6 @@ const ENGLISH_GIVEN_NAMES: Names = ['James', 'Emma', 'Oliver', 'Grace', 'Zoë', 
 const JAPANESE_VEHICLES: Names = ['配送車', '冷凍トラック', '営業車', '軽バン', '大型トラック', '送迎バス'];
 const ENGLISH_VEHICLES: Names = ['Truck', 'Delivery van', 'Shuttle', 'Service car', 'Tanker'];
 
-/** Tags of a fleet. */
 export const TAG_NAMES: readonly string[] = [
   '東京営業所',
   '横浜営業所',

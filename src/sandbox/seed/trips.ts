@@ -24,7 +24,6 @@ const AROUND_PLACE = 0.003;
 const MAX_DAYS = 50;
 const days = new LRUCache<string, readonly Trip[]>({ max: MAX_DAYS });
 
-/** Vehicle with the yard where its days begin and end. */
 export interface StationedMobile {
   readonly id: number;
   readonly depot: Point;

@@ -4,11 +4,12 @@ import path from 'node:path';
 import type { Redis } from 'ioredis';
 import { KEY_PREFIX } from '../../../src/engines/redis/script.js';
 import { createLogger } from '../../../src/logging/logger.js';
-import { startSandbox, type Sandbox } from '../../../src/sandbox/sandbox.js';
+import { startSandbox } from '../../../src/sandbox/sandbox.js';
 import { BuiltPrograms, type ServingProgram } from '../../support/built-programs.js';
 import type { ChildProgram } from '../../support/child-program.js';
 import { BACKEND_KEY, backendEnvironment, PRODUCTION_ENVIRONMENT } from '../../support/gateway.js';
 import { startRedis } from '../../support/redis-server.js';
+import { startJournaled, type TestSandbox } from '../../support/test-sandbox.js';
 import { waitFor } from '../../support/wait-for.js';
 import { mapCost, type Cost } from './costs.js';
 import { processorTimeOfTree } from '../processor-time.js';
@@ -21,7 +22,7 @@ export interface Site {
   readonly gateway: ServingProgram;
   readonly queueFunction: ChildProgram;
   readonly redis: Redis;
-  readonly sandbox: Sandbox;
+  readonly sandbox: TestSandbox;
   /** Use of all programs, and requests to Redis, since the site was opened. */
   figures(): Promise<Cost>;
   /** Resolves when no job waits or runs and everything behind replies is done. */
@@ -36,7 +37,7 @@ export async function openSite(): Promise<Site> {
   const server = await startRedis({ appendOnly: true, port: 'tcp' });
   const redis = server.client();
   const logger = createLogger({ level: 'silent' });
-  const sandbox = await startSandbox({ logger, backendApiKey: BACKEND_KEY });
+  const sandbox = await startJournaled(startSandbox, { logger, backendApiKey: BACKEND_KEY });
   const asked = { keyFetches: 0, backendCalls: 0 };
   const close = async (): Promise<void> => {
     redis.disconnect();

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import { createLogger } from '../../../src/logging/logger.js';
-import { startSandbox, type BackendName, type Sandbox, type SandboxOptions } from '../../../src/sandbox/sandbox.js';
+import { startSandbox, type BackendName, type SandboxOptions } from '../../../src/sandbox/sandbox.js';
 import { breachesAreMeant } from '../../support/backend-contracts.js';
 import { expectReplyToMatch } from '../../support/openapi-contract.js';
+import { startJournaled, type TestSandbox } from '../../support/test-sandbox.js';
 
 breachesAreMeant();
 
@@ -14,7 +15,7 @@ export type Headers = Readonly<Record<string, string>>;
 /** Headers of a call for a job. */
 export const asService = (org = 'acme'): Headers => ({ 'x-api-key': SERVICE_KEY, 'x-org-id': org });
 /** Headers of a call for a user. */
-export const asUser = async (sandbox: Sandbox, loginId = 'demo'): Promise<Headers> => ({
+export const asUser = async (sandbox: TestSandbox, loginId = 'demo'): Promise<Headers> => ({
   authorization: `Bearer ${await sandbox.mintToken({ loginId })}`,
 });
 export const JSON_TYPE: Headers = { 'content-type': 'application/json' };
@@ -33,19 +34,19 @@ export interface Reply<T> {
 }
 
 /** A sandbox that logs nothing. */
-export function startQuietSandbox(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
+export function startQuietSandbox(options: Partial<SandboxOptions> = {}): Promise<TestSandbox> {
   const logger = createLogger({ level: 'silent' });
-  return startSandbox({ logger, backendApiKey: SERVICE_KEY, ...options });
+  return startJournaled(startSandbox, { logger, backendApiKey: SERVICE_KEY, ...options });
 }
 
 /** A sandbox, and what it answers: `GET /v1/tags`, with a body where there is one. */
 export interface OwnSandbox {
-  readonly sandbox: Sandbox;
+  readonly sandbox: TestSandbox;
   readonly ask: <T = object>(request: string, body?: object, asking?: Asking) => Promise<Reply<T>>;
 }
 
 /** Asks a sandbox; the reply is held against its OpenAPI file. */
-export function asking(sandbox: Sandbox): OwnSandbox['ask'] {
+export function asking(sandbox: TestSandbox): OwnSandbox['ask'] {
   return async <T>(request: string, body?: object, asked: Asking = {}): Promise<Reply<T>> => {
     const { of = 'backend-api', headers } = asked;
     const [method = '', path = ''] = request.split(' ');
@@ -80,7 +81,7 @@ export function useSandbox(options: Partial<SandboxOptions> = {}): OwnSandbox {
 /** Runs something against another sandbox. */
 export async function withAnother<T>(
   options: Partial<SandboxOptions>,
-  use: (ask: OwnSandbox['ask'], sandbox: Sandbox) => Promise<T>,
+  use: (ask: OwnSandbox['ask'], sandbox: TestSandbox) => Promise<T>,
 ): Promise<T> {
   const sandbox = await startQuietSandbox(options);
   try {
@@ -91,7 +92,7 @@ export async function withAnother<T>(
 }
 
 /** Where a backend listens. */
-export function urlOf(sandbox: Sandbox, backend: BackendName): string {
+export function urlOf(sandbox: TestSandbox, backend: BackendName): string {
   return { 'backend-api': sandbox.backendApiUrl, 'geo-api': sandbox.geoApiUrl, 'voip-api': sandbox.voipApiUrl }[
     backend
   ];
