@@ -5,7 +5,7 @@ import type { BackendWaits } from './connections.js';
 import { PLAIN_REQUESTS } from './plain-exchange.js';
 import { publicCalls } from './backend-api/public-calls.js';
 import { KeyRefusal } from './call-errors.js';
-import { KeyRefusals } from './key-refusals.js';
+import { createKeyRefusals } from './key-refusals.js';
 import { serviceCalls, type Service, type ServiceCalls, type ServiceKeys } from './backend-api/service-calls.js';
 import { userCalls, type UserCalls } from './backend-api/user-calls.js';
 import { visitorCalls, type Visitor, type VisitorCalls } from './backend-api/visitor-calls.js';
@@ -50,7 +50,7 @@ export function createBackendApi({ baseUrl, keys, keyFetchTimeoutMs, ...options 
     const [current, other] = keys;
     return (await isAccepted(current)) || (other !== undefined && isAccepted(other));
   };
-  const refusals = new KeyRefusals(options.logger, acceptsKey);
+  const refusals = createKeyRefusals(options.logger, acceptsKey);
   return {
     public: publicOnes,
     asVisitor: (visitor: Visitor) => visitorCalls(parts, visitor),
@@ -58,9 +58,7 @@ export function createBackendApi({ baseUrl, keys, keyFetchTimeoutMs, ...options 
     asService: (job: Pick<Service, 'org' | 'signal' | 'insists' | 'log'>) =>
       serviceCalls(parts, { keys, refusals, ...job }),
     acceptsKey,
-    /** Returns the current use. */
-    status: (): BackendStatus => ({ ...backend.status, key: refusals.status }),
-    /** Closes idle connections and waits for those in use. */
+    status: (): BackendStatus => ({ ...backend.status, key: refusals.status() }),
     close: (): Promise<void> => backend.close(),
   };
 }

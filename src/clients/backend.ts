@@ -4,23 +4,18 @@ import { ContractBreach, ForeignAnswer, outcomeOf, type BackendName, type CallNa
 import { isVisitor, partyOf, type Caller } from './caller.js';
 import { Circuit, type CircuitStatus } from './circuit.js';
 import type { ConnectionUse } from './connection-shares.js';
-import { type BackendWaits, openConnections, type Connections, type ConnectionsOptions } from './connections.js';
+import { type BackendWaits, openConnections, type Connections } from './connections.js';
 import { exchange, type Question, type Send } from './exchange.js';
 import type { KeyStatus } from './key-refusals.js';
-import { PolledResource, type PolledResourceOptions } from './polled-resource.js';
+import { polledResource, type PolledResourceOptions } from './polled-resource.js';
 import { unread, type OnBreach } from './read-reply.js';
 import { withRetries } from './retry.js';
 import type { CurrentTrace } from '../wire/trace-headers.js';
 
-/** Request and reader of a call, with its name for observers. */
-export type Call<T> = Question<T> & { readonly call: CallName };
-
 /** Limits and observers of every backend. */
 export interface BackendSettings extends Pick<BackendWaits, 'connectTimeoutMs'> {
-  /** Maximum time of a call. */
   readonly timeoutMs: number;
   readonly logger: Logger;
-  /** Calls are not observed if absent. */
   readonly observer?: Observer | undefined;
   /** Trace that is sent along; none if absent. */
   readonly currentTrace?: CurrentTrace | undefined;
@@ -32,10 +27,6 @@ export interface PlainBackendOptions extends BackendSettings {
   readonly apiKey: string | undefined;
 }
 
-/** Purpose of connections. */
-type Purpose = 'calls' | 'visitors' | 'keys' | 'probes';
-
-/** Current use of a backend. */
 export interface BackendStatus {
   readonly backend: BackendName;
   readonly circuits: readonly CircuitStatus[];
@@ -44,23 +35,24 @@ export interface BackendStatus {
   readonly key?: KeyStatus;
 }
 
-/** Limits of connections for calls and of calls that wait for one; a single party gets at most half of each. */
-const CALL_CONNECTIONS = { connections: 128, maxWaiting: 4_096, fair: true };
+/** Limits of connections and of calls that wait for one, by purpose. */
+const CONNECTIONS = {
+  /** A single party gets at most half of each. */
+  calls: { connections: 128, maxWaiting: 4_096, fair: true },
+  /** Clients that have not logged in are separate, as one client may use many addresses. */
+  visitors: { connections: 32, maxWaiting: 1_024, fair: true },
+  /** The public keys are fetched for every authenticated request. */
+  keys: { connections: 32, maxWaiting: 4_096, fair: false, maxReplyBytes: 1024 * 1024 },
+  /** Health checks. */
+  probes: { connections: 4, maxWaiting: 64, fair: false },
+};
 
-/** Limits for clients that have not logged in. Their connections are separate, as one client may use many addresses. */
-const VISITOR_CONNECTIONS = { connections: 32, maxWaiting: 1_024, fair: true };
+type Purpose = keyof typeof CONNECTIONS;
 
 /** Shortest time between two log lines about the same odd reply, in milliseconds. */
 const REPEAT_MS = 60_000;
 
-/** Maximum number of remembered odd replies. */
 const MAX_ODD = 100;
-
-/** Limits of connections for the public keys, which are fetched for every authenticated request. */
-const KEY_CONNECTIONS = { connections: 32, maxWaiting: 4_096, maxReplyBytes: 1024 * 1024 };
-
-/** Limits of connections for health checks. */
-const PROBE_CONNECTIONS = { connections: 4, maxWaiting: 64 };
 
 /**
  * A backend, with connections of its own, and separate circuits for reads and writes of users and jobs. Every method
@@ -69,10 +61,9 @@ const PROBE_CONNECTIONS = { connections: 4, maxWaiting: 64 };
 export class Backend {
   readonly name: BackendName;
   readonly #settings: BackendSettings;
+  readonly #opened: { readonly purpose: Purpose; readonly connections: Connections }[] = [];
   readonly #calls: Connections;
   readonly #visitors: Connections;
-  /** One for each purpose. */
-  readonly #aside: { readonly purpose: Purpose; readonly connections: Connections }[] = [];
   /** Time of the last log line about each breach of the contract and each foreign answer. */
   readonly #loggedAt = new Map<string, number>();
   readonly #circuits: Readonly<Record<Caller['kind'], { readonly read: Circuit; readonly write: Circuit }>>;
@@ -81,8 +72,8 @@ export class Backend {
   constructor(name: BackendName, settings: BackendSettings) {
     this.name = name;
     this.#settings = settings;
-    this.#calls = openConnections({ ...settings, ...CALL_CONNECTIONS });
-    this.#visitors = openConnections({ ...settings, ...VISITOR_CONNECTIONS });
+    this.#calls = this.#open('calls');
+    this.#visitors = this.#open('visitors');
     const circuit = (caller: Caller['kind'], mode: 'read' | 'write'): Circuit =>
       new Circuit({ backend: name, caller, mode, logger: settings.logger });
     this.#circuits = {
@@ -92,74 +83,57 @@ export class Backend {
   }
 
   /** Sends a call without side effects, and repeats it after a transient failure, unless the caller insists. */
-  async read<T>(caller: Caller, question: Call<T>): Promise<T> {
+  async read<T>(caller: Caller, question: Question<T>): Promise<T> {
     const circuit = this.#circuits[caller.kind].read;
     if (caller.insists?.()) return this.#ask(circuit, caller, question);
     return withRetries(() => this.#ask(circuit, caller, question), caller.signal);
   }
 
   /** Sends a change. It is never repeated, because after a failure its effect is in doubt. */
-  async write<T>(caller: Caller, question: Call<T>): Promise<T> {
+  async write<T>(caller: Caller, question: Question<T>): Promise<T> {
     return this.#ask(this.#circuits[caller.kind].write, caller, question);
   }
 
-  /**
-   * Opens separate connections for calls that are independent of others: without circuits and retries.
-   *
-   * @returns a function that sends one call within `timeoutMs`
-   */
-  openProbe(): <T>(timeoutMs: number, question: Call<T>) => Promise<T> {
-    const connections = this.#openAside('probes', PROBE_CONNECTIONS);
+  /** Opens separate connections for calls without circuits and retries. @returns a function that sends one */
+  openProbe(): <T>(timeoutMs: number, question: Question<T>) => Promise<T> {
+    const connections = this.#open('probes');
+    const { currentTrace } = this.#settings;
     return (timeoutMs, question) =>
-      this.#watched(question.call, undefined, (onBreach) => {
-        const { call } = question;
-        const { currentTrace } = this.#settings;
-        const route = { backend: this.name, call, connections, party: '', timeoutMs, currentTrace, onBreach };
-        return exchange(question, route);
-      });
+      this.#watched(question.call, undefined, (onBreach) =>
+        exchange(question, { backend: this.name, connections, party: '', timeoutMs, currentTrace, onBreach }),
+      );
   }
 
   /** Opens separate connections in the same way for the public keys. @returns a function that requests them once */
   pollKeys<T>(options: Omit<PolledResourceOptions<T>, 'backend' | 'connections' | 'currentTrace'>): () => Promise<T> {
-    const connections = this.#openAside('keys', KEY_CONNECTIONS);
+    const connections = this.#open('keys');
     const { currentTrace } = this.#settings;
-    const resource = new PolledResource({ ...options, connections, backend: this.name, currentTrace });
-    return () => this.#watched(options.call, undefined, (onBreach) => resource.get(onBreach));
+    const resource = polledResource({ ...options, connections, backend: this.name, currentTrace });
+    return () => this.#watched(options.call, undefined, resource);
   }
 
-  /** Current use. */
   get status(): BackendStatus {
     const circuits = Object.values(this.#circuits).flatMap(({ read, write }) => [read.status, write.status]);
-    const connections = this.#allConnections().map(({ purpose, connections: { use } }) => ({ purpose, ...use }));
+    const connections = this.#opened.map(({ purpose, connections: { use } }) => ({ purpose, ...use }));
     return { backend: this.name, circuits, connections };
   }
 
-  /** Closes idle connections and waits for those in use. */
   async close(): Promise<void> {
-    await Promise.all(this.#allConnections().map(({ connections }) => connections.close()));
+    await Promise.all(this.#opened.map(({ connections }) => connections.close()));
   }
 
-  #allConnections(): readonly { readonly purpose: Purpose; readonly connections: Connections }[] {
-    return [
-      { purpose: 'calls', connections: this.#calls },
-      { purpose: 'visitors', connections: this.#visitors },
-      ...this.#aside,
-    ];
-  }
-
-  #openAside(purpose: Purpose, limits: Omit<ConnectionsOptions, 'fair'>): Connections {
-    const connections = openConnections({ ...this.#settings, ...limits, fair: false });
-    this.#aside.push({ purpose, connections });
+  #open(purpose: Purpose): Connections {
+    const connections = openConnections({ ...this.#settings, ...CONNECTIONS[purpose] });
+    this.#opened.push({ purpose, connections });
     return connections;
   }
 
-  #ask<T>(circuit: Circuit, caller: Caller, question: Call<T>): Promise<T> {
+  #ask<T>(circuit: Circuit, caller: Caller, question: Question<T>): Promise<T> {
     const { timeoutMs, currentTrace } = this.#settings;
     return this.#watched(question.call, caller, (onBreach) =>
       circuit.run(caller, () =>
         exchange(question, {
           backend: this.name,
-          call: question.call,
           connections: isVisitor(caller) ? this.#visitors : this.#calls,
           party: `${caller.kind} ${partyOf(caller)}`,
           timeoutMs,
@@ -172,10 +146,7 @@ export class Backend {
     );
   }
 
-  /**
-   * Logs an odd reply at most once a minute, because a broken contract or a wrong route shows in every reply. The
-   * headers of a foreign answer do not count, because each one may have others.
-   */
+  /** Logs an odd reply at most once a minute, whatever the headers of a foreign answer, as every reply may be odd. */
   #logOdd(call: CallName, odd: ContractBreach | ForeignAnswer, log: Logger): void {
     const subject = { backend: this.name, call };
     const reply =
@@ -213,9 +184,7 @@ export function plainCalls(backend: Backend, getHealth: Send) {
     /** @param timeoutMs maximum wait */
     getHealth: (timeoutMs: number): Promise<void> =>
       probe(timeoutMs, { call: 'getHealth', reply: unread, send: getHealth }),
-    /** Returns the current use. */
     status: (): BackendStatus => backend.status,
-    /** Closes idle connections and waits for those in use. */
     close: (): Promise<void> => backend.close(),
   };
 }

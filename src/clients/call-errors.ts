@@ -4,13 +4,11 @@ import { asSentence, GatewayError, ServiceUnavailableError, type Dependency } fr
 import type {} from '../observation.js'; // for the declaration below
 import type { Caller } from './caller.js';
 
-/** Name of a backend. */
 export type BackendName = Extract<Dependency, `${string}-api`>;
 
 /** Name of a call: an `operationId` of the backends' OpenAPI files. */
 export type CallName = { [Name in BackendName]: keyof (typeof REFUSALS)[Name] }[BackendName];
 
-/** Code of a refusal. */
 export type RefusalCode = Extract<
   ErrorCode,
   'UnAuthenticated' | 'Forbidden' | 'NotFound' | 'BadInput' | 'TooManyRequests'
@@ -25,23 +23,17 @@ const REASON_OF_REFUSAL = {
   TooManyRequests: 'TooManyForBackend',
 } as const satisfies Record<RefusalCode, string>;
 
-/**
- * A backend understood a request and refused it: 4xx in the form of its contract. The message is the backend's own and
- * written for people.
- */
+/** A backend understood a request and refused it: 4xx in the form of its contract, with its own words for people. */
 export class BackendRefusal extends GatewayError<(typeof REASON_OF_REFUSAL)[RefusalCode]> {
   override readonly code: RefusalCode;
   override readonly retryAfterSeconds: number | undefined;
 
-  /**
-   * @param httpStatus its 4xx status
-   * @param answer its own words
-   * @param retryAfterMs its requested pause
-   */
+  /** @param retryAfterMs its requested pause */
   constructor(
     readonly backend: BackendName,
     readonly httpStatus: number,
     code: RefusalCode,
+    /** Its own words. */
     readonly answer: string,
     readonly retryAfterMs?: number,
   ) {
@@ -60,7 +52,10 @@ export interface OutageDetails extends ErrorOptions {
   readonly httpStatus?: number | undefined;
   /** Backend's requested pause. */
   readonly retryAfterMs?: number | undefined;
-  /** Time of the last answer ({@link isAnswer}) to a call through the same circuit; milliseconds since 1970. */
+  /**
+   * Time of the last answer ({@link isAnswer}) to a call through the same circuit; milliseconds since 1970, absent
+   * before the first.
+   */
   readonly servedAt?: number | undefined;
   /** False if no byte of the request was sent; true by default. */
   readonly isSent?: boolean | undefined;
@@ -70,15 +65,9 @@ export interface OutageDetails extends ErrorOptions {
  * A backend failed: the connection did, no answer came in time, or it answered 5xx. If the request was sent, the effect
  * of the call is in doubt.
  */
-export class BackendOutage extends ServiceUnavailableError {
-  /** Answered 5xx status; undefined without an answer. */
+export class BackendOutage extends ServiceUnavailableError implements OutageDetails {
   readonly httpStatus: number | undefined;
-  /** Backend's requested pause. */
   readonly retryAfterMs: number | undefined;
-  /**
-   * Time when the backend last answered a call through the same circuit; milliseconds since 1970, undefined if it has
-   * answered none yet.
-   */
   readonly servedAt: number | undefined;
   readonly isSent: boolean;
 
@@ -91,12 +80,6 @@ export class BackendOutage extends ServiceUnavailableError {
   }
 }
 
-/** Headers that show the sender of a foreign answer. */
-interface ForeignHeaders {
-  readonly contentType: string;
-  readonly server: string;
-}
-
 /**
  * Something in front of a backend answered: 4xx in a form that the contract of the backend does not have. This says
  * nothing about the request, and does not count against a circuit.
@@ -105,7 +88,8 @@ export class ForeignAnswer extends BackendOutage {
   constructor(
     backend: BackendName,
     override readonly httpStatus: number,
-    readonly headers: ForeignHeaders,
+    /** Those that show its sender. */
+    readonly headers: { readonly contentType: string; readonly server: string },
     details: OutageDetails,
   ) {
     const cause = new Error(`${backend} did not answer; something in front of it did, with ${httpStatus}`);
@@ -136,16 +120,10 @@ export class ContractBreach extends ServiceUnavailableError {
 /** Answer with 3xx, which no contract has, so that it need not be the backend's own. */
 export class UnexpectedRedirection extends ContractBreach {}
 
-/**
- * A backend closed the connection, without a reply, on a request larger than some servers accept. The request is
- * probably too large, and would fail again. This says nothing about the backend's health.
- */
+/** A backend closed the connection, without a reply, on a request that is probably too large, and would fail again. */
 export class LargeRequestDroppedError extends ServiceUnavailableError {}
 
-/**
- * The gateway cut a call off, because its result is no longer wanted: the client has disconnected, or the operation is
- * over. This says nothing about the backend's health.
- */
+/** The gateway cut a call off, because the client has disconnected or the operation is over. */
 export class CallCutOffError extends ServiceUnavailableError {}
 
 /** A backend refused the service key (401). No item has failed, and no change was made; an operator has to act. */
@@ -195,14 +173,8 @@ export function isBusy(error: unknown): error is BackendRefusal {
   return error instanceof BackendRefusal && isBusyStatus(error.httpStatus);
 }
 
-/** Those that say to a user only that the backend is not available. */
-const TOO_SLOW: ReadonlySet<number> = new Set([408, 425]);
-
-/** Start of a backend call; a repeated one starts again. */
 interface StartedCall {
-  /** Called backend, e.g. `backend-api`. */
   readonly backend: BackendName;
-  /** Name of the call, e.g. `listMobiles`. */
   readonly call: CallName;
   /** Kind of caller; undefined for calls without one. */
   readonly caller: Caller['kind'] | undefined;
@@ -221,7 +193,6 @@ interface StartedCall {
  */
 type CallOutcome = 'ok' | 'refused' | 'foreign' | 'failed' | 'odd' | 'not_sent' | 'cut_off';
 
-/** End of a call. */
 interface EndedCall {
   readonly outcome: CallOutcome;
   /** Absent if the outcome is `ok`. */
@@ -244,11 +215,14 @@ export function outcomeOf(error: unknown): CallOutcome {
   return 'failed';
 }
 
-/** Replaces a backend's refusal (4xx) by an error with its meaning for a caller that does not wait. */
+/**
+ * Replaces a backend's refusal (4xx) by an error with its meaning for a caller that does not wait. "Too slow" and "too
+ * early" say to a user only that the backend is not available.
+ */
 export function reworded<T>(reply: Promise<T>, words: (refusal: BackendRefusal) => GatewayError): Promise<T> {
   return reply.catch((error: unknown) => {
     if (!(error instanceof BackendRefusal)) throw error;
-    throw TOO_SLOW.has(error.httpStatus) ? unavailable(error) : words(error);
+    throw [408, 425].includes(error.httpStatus) ? unavailable(error) : words(error);
   });
 }
 

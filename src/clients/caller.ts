@@ -11,7 +11,6 @@ export interface Caller {
   readonly org?: string | undefined;
   /** Address of a client that has not logged in. */
   readonly address?: string | undefined;
-  /** Ends the call early. */
   readonly signal?: AbortSignal | undefined;
   /**
    * Returns true if a call made now has to be sent. An open circuit lets it through, one call of a party at a time, and

@@ -5,22 +5,15 @@ import { partyOf, type Caller } from './caller.js';
 /** Time for which the outcome of a call counts, in seconds. */
 const SECONDS = 10;
 
-interface Second {
-  /** Number of the second since the clock's start; seconds older than ten do not count. */
-  at: number;
+interface OutcomeTotals {
   served: number;
   failed: number;
 }
 
-/** Numbers of calls. */
-interface OutcomeTotals {
-  readonly served: number;
-  readonly failed: number;
-}
-
 /** Outcomes of the calls of the last ten seconds. */
 class RecentOutcomes {
-  readonly #seconds: Second[] = Array.from({ length: SECONDS }, () => ({ at: -SECONDS, served: 0, failed: 0 }));
+  /** By the number of the second since the clock's start, modulo ten. */
+  readonly #seconds = Array.from({ length: SECONDS }, () => ({ at: -SECONDS, served: 0, failed: 0 }));
 
   /** Counts a call. @param now milliseconds of a monotonic clock */
   count(outcome: 'served' | 'failed', now: number): void {
@@ -34,14 +27,7 @@ class RecentOutcomes {
   /** Returns the numbers of calls that count now. */
   totals(now: number): OutcomeTotals {
     const oldest = Math.floor(now / 1000) - SECONDS;
-    let served = 0;
-    let failed = 0;
-    for (const second of this.#seconds) {
-      if (second.at <= oldest) continue;
-      served += second.served;
-      failed += second.failed;
-    }
-    return { served, failed };
+    return sumOf(this.#seconds.filter(({ at }) => at > oldest));
   }
 
   clear(): void {
@@ -51,7 +37,6 @@ class RecentOutcomes {
 
 /** Calls that a circuit guards, its log and its clock. */
 export interface CircuitOptions {
-  /** Called backend, e.g. `backend-api`. */
   readonly backend: BackendName;
   readonly caller: Caller['kind'];
   readonly mode: 'read' | 'write';
@@ -60,9 +45,7 @@ export interface CircuitOptions {
   readonly now?: () => number;
 }
 
-/** State of a circuit. */
 export interface CircuitStatus extends Pick<CircuitOptions, 'caller' | 'mode'> {
-  /** True if it is open for all parties. */
   readonly isOpen: boolean;
   /** Number of single parties for which it opened, or stayed open after a trial, within the last minute. */
   readonly openParties: number;
@@ -125,13 +108,11 @@ export class Circuit {
     return this.#servedAt;
   }
 
-  /** Current state. */
   get status(): CircuitStatus {
     const { caller, mode } = this.#options;
     const since = this.#now() - NOTICED_MS;
-    let openParties = 0;
-    for (const { openedAt = -Infinity } of this.#parties.values()) if (openedAt > since) openParties += 1;
-    return { caller, mode, isOpen: this.#openedAt !== undefined, openParties };
+    const open = [...this.#parties.values()].filter(({ openedAt = -Infinity }) => openedAt > since);
+    return { caller, mode, isOpen: this.#openedAt !== undefined, openParties: open.length };
   }
 
   /**
@@ -215,10 +196,7 @@ export class Circuit {
     const failing = parties.filter(fails).length;
     if (failing < MIN_FAILING_PARTIES || failing * 2 <= parties.length) return false;
     const [, ...others] = parties.sort((one, another) => another.failed - one.failed);
-    return isOutage({
-      served: others.reduce((sum, { served }) => sum + served, 0),
-      failed: others.reduce((sum, { failed }) => sum + failed, 0),
-    });
+    return isOutage(sumOf(others));
   }
 
   /** Closes the circuit. @param trial party whose trial was answered; undefined if the call was no trial */
@@ -244,6 +222,13 @@ export class Circuit {
 }
 
 function ignored(): void {}
+
+function sumOf(all: readonly OutcomeTotals[]): OutcomeTotals {
+  return all.reduce((sum, each) => ({ served: sum.served + each.served, failed: sum.failed + each.failed }), {
+    served: 0,
+    failed: 0,
+  });
+}
 
 function fails({ served, failed }: OutcomeTotals): boolean {
   return failed >= FAILURE_SHARE * (served + failed);

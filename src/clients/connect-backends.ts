@@ -4,7 +4,6 @@ import { createBackendApi, type ServiceKeys } from './backend-api.js';
 import { createGeoApi } from './geo-api.js';
 import { createVoipApi } from './voip-api.js';
 
-/** Base URLs of the backends. */
 export interface BackendUrls {
   readonly backendApi: string;
   readonly geoApi: string;
@@ -38,9 +37,7 @@ export function connectBackends({ urls, keys, keyFetchTimeoutMs, ...shared }: Co
     backendApi,
     geoApi,
     voipApi,
-    /** Returns the current use of each. */
     status: (): readonly BackendStatus[] => [backendApi, geoApi, voipApi].map((backend) => backend.status()),
-    /** Closes idle connections and waits for those in use. */
     async close(): Promise<void> {
       await Promise.all([backendApi, geoApi, voipApi].map((backend) => backend.close()));
     },

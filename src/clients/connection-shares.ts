@@ -15,11 +15,9 @@ export class QueueFullError extends Error {
   }
 }
 
-/** Use of connections. */
 export interface ConnectionUse {
   readonly max: number;
   readonly inUse: number;
-  /** Number of calls waiting for one. */
   readonly waiting: number;
 }
 
@@ -47,38 +45,35 @@ export class ConnectionShares {
     this.#free = options.connections;
   }
 
-  /** Current use. */
   get use(): ConnectionUse {
     const { connections: max } = this.#options;
     return { max, inUse: max - this.#free, waiting: this.#waiting };
   }
 
-  /**
-   * Takes a connection if the party may have one at once.
-   *
-   * @returns a function that gives it back, to be called once; undefined if the party has to wait
-   */
+  /** Takes a connection if the party may have one at once. @returns a function that gives it back, to be called once */
   take(party: string): (() => void) | undefined {
-    const own = this.#parties.get(party) ?? { held: 0, waiting: new Set() };
+    const own = this.#partyOf(party);
     if (!this.#mayHave(own.held, this.#free)) return undefined;
     this.#take(party, own);
     return () => this.#release(party, own);
   }
 
   /**
-   * Waits until the party may use a connection.
+   * Waits until the party may use a connection. @returns a function that gives it back, to be called once
    *
-   * @param signal ends the wait
-   * @returns a function that gives the connection back, to be called once
    * @throws {QueueFullError} too many calls wait; the reason of `signal` if that is aborted first
    */
   async acquire(party: string, signal: EndSignal): Promise<() => void> {
     signal.throwIfAborted();
     const taken = this.take(party);
     if (taken !== undefined) return taken;
-    const own = this.#parties.get(party) ?? { held: 0, waiting: new Set() };
+    const own = this.#partyOf(party);
     await this.#wait(party, own, signal);
     return () => this.#release(party, own);
+  }
+
+  #partyOf(name: string): Party {
+    return this.#parties.get(name) ?? { held: 0, waiting: new Set() };
   }
 
   #mayHave(held: number, left: number): boolean {

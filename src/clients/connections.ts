@@ -1,6 +1,6 @@
 import { errors } from 'undici';
 import { hasCode } from '../errors.js';
-import { ConnectionShares, type ConnectionUse } from './connection-shares.js';
+import { ConnectionShares, type ConnectionSharesOptions, type ConnectionUse } from './connection-shares.js';
 import type { PlainRequest, PlainResponse } from './plain-exchange.js';
 import type { EndSignal } from './time-limit.js';
 import { AgingConnections, KEEP_ALIVE_MS, transfer } from './transport.js';
@@ -19,14 +19,10 @@ export class ConnectionError extends Error {}
 /** A backend closed the connection on a request so large that its size is the likely reason. */
 export class LargeRequestError extends Error {}
 
-/** A reply exceeds the size limit. */
 export class ReplyTooLargeError extends Error {}
 
-/** Party and limit of a request. */
 interface SendOptions {
-  /** Party that uses the connection. */
   readonly party: string;
-  /** Ends the request. */
   readonly signal: EndSignal;
   /** Called when the party gets a connection, which may be still to be opened, and before the first byte is sent. */
   readonly onProgress: (stage: 'admitted' | 'sent') => void;
@@ -42,18 +38,11 @@ export interface Connections {
    * @throws {LargeRequestError} the request may be too large for the backend
    */
   send(request: PlainRequest, options: SendOptions): Promise<PlainResponse>;
-  /** Current use. */
   readonly use: ConnectionUse;
-  /** Closes idle connections and waits for those in use. */
   close(): Promise<void>;
 }
 
-/** Number and kind of connections. */
-export interface ConnectionsOptions extends Pick<BackendWaits, 'connectTimeoutMs'> {
-  readonly connections: number;
-  readonly maxWaiting: number;
-  /** True if every party leaves connections to the others. */
-  readonly fair: boolean;
+export interface ConnectionsOptions extends ConnectionSharesOptions, Pick<BackendWaits, 'connectTimeoutMs'> {
   /** Maximum size of a reply's body, in bytes. */
   readonly maxReplyBytes?: number;
 }

@@ -29,33 +29,22 @@ export interface Exchanged {
   readonly response: Pick<PlainResponse, 'status' | 'ok' | 'headers'>;
 }
 
-/** Options of a request for openapi-fetch. */
-interface Via {
-  readonly fetch: Fetch;
-  /** The reader parses the JSON. */
-  readonly parseAs: 'text';
-}
+/** Sends a request with openapi-fetch; the reader of the reply parses the JSON. */
+export type Send = (via: { readonly fetch: Fetch; readonly parseAs: 'text' }) => Promise<Exchanged>;
 
-/** Sends a request with openapi-fetch. */
-export type Send = (via: Via) => Promise<Exchanged>;
-
-/** Request of a call, and the reader of its body. */
+/** Name and request of a call, and the reader of its body. */
 export interface Question<T> {
+  readonly call: CallName;
   readonly reply: Reading<T>;
   readonly send: Send;
 }
 
-/** Route of a call. */
 export interface Route {
-  /** Called backend, e.g. `backend-api`. */
   readonly backend: BackendName;
-  readonly call: CallName;
   readonly connections: Connections;
-  /** Party that uses the connection. */
   readonly party: string;
   /** Maximum time, from now to the end of the reply. */
   readonly timeoutMs: number;
-  /** Ends the call early. */
   readonly signal?: AbortSignal | undefined;
   /** Time when a call of the same circuit was last answered, for the error. */
   readonly servedAt?: () => number | undefined;
@@ -69,7 +58,7 @@ export interface Route {
 export type SendOnce = (request: PlainRequest) => Promise<PlainResponse>;
 
 /** Sends a call once. @throws errors of {@link readExchanged} and of {@link inTime} */
-export async function exchange<T>(question: Question<T>, route: Route): Promise<T> {
+export async function exchange<T>({ call, reply, send: sendCall }: Question<T>, route: Route): Promise<T> {
   return inTime(route, async (send) => {
     let withKey = false;
     const fetch: Fetch = async (input) => {
@@ -77,7 +66,7 @@ export async function exchange<T>(question: Question<T>, route: Route): Promise<
       withKey = 'x-api-key' in request.headers;
       return asResponse(await send(request));
     };
-    return readExchanged(await question.send({ fetch, parseAs: 'text' }), question.reply, { ...route, withKey });
+    return readExchanged(await sendCall({ fetch, parseAs: 'text' }), reply, { ...route, call, withKey });
   });
 }
 
@@ -136,8 +125,8 @@ export function receive(response: PlainResponse): Exchanged {
   }
 }
 
-/** Circumstances in which a reply is read. */
-type Reception = Pick<Route, 'backend' | 'call' | 'servedAt' | 'onBreach'> & {
+type Reception = Pick<Route, 'backend' | 'servedAt' | 'onBreach'> & {
+  readonly call: CallName;
   /** True if the request had our key. */
   readonly withKey: boolean;
 };

@@ -5,12 +5,11 @@ import { Backend, plainCalls, type PlainBackendOptions } from './backend.js';
 import { ContractBreach, reworded, unavailable } from './call-errors.js';
 import type { Caller } from './caller.js';
 import { PLAIN_REQUESTS } from './plain-exchange.js';
-import { listed } from './read-reply.js';
+import { listed, type Judged } from './read-reply.js';
 
 /** Point on the earth, in degrees. */
 export type Point = components['schemas']['Point'];
 
-/** Client of the geo service. */
 export type GeoApi = ReturnType<typeof createGeoApi>;
 
 const addressList = listed('addresses', contract.Addresses, contract.Address);
@@ -25,7 +24,7 @@ export function createGeoApi({ baseUrl, apiKey, ...options }: PlainBackendOption
   const headers = apiKey === undefined ? {} : { 'x-api-key': apiKey };
 
   /** Returns the addresses of valid points. */
-  async function addressesOf(points: readonly Point[], caller: Caller): Promise<readonly (string | null)[]> {
+  async function addressesOf(points: readonly Point[], caller: Caller): Promise<readonly Judged<string | null>[]> {
     if (points.length === 0) return [];
     const { addresses } = await reworded(
       backend.read(caller, {
@@ -33,17 +32,14 @@ export function createGeoApi({ baseUrl, apiKey, ...options }: PlainBackendOption
         reply(text, name, onBreach) {
           const list = addressList(text, name, onBreach, points.length);
           if (list.addresses.length === points.length) return list;
-          throw new ContractBreach(
-            name,
-            `${list.addresses.length} addresses for ${points.length} points`,
-            '/addresses',
-          );
+          const rule = `${list.addresses.length} addresses for ${points.length} points`;
+          throw new ContractBreach(name, rule, '/addresses');
         },
         send: (via) => client.POST('/v1/reverse-geocode', { ...via, headers, body: { points: [...points] } }),
       }),
       unavailable,
     );
-    return addresses.map((address) => (address instanceof ContractBreach ? null : address));
+    return addresses;
   }
 
   return {
@@ -53,14 +49,17 @@ export function createGeoApi({ baseUrl, apiKey, ...options }: PlainBackendOption
      * @param caller user or job that needs them
      */
     async reverseGeocode(points: readonly Point[], caller: Caller): Promise<readonly (string | null)[]> {
-      if (points.every((point) => contract.Point(point))) return addressesOf(points, caller);
-      const possible = points.filter((point) => contract.Point(point));
-      const addresses = new Map<Point, string | null>();
-      for (const [index, address] of (await addressesOf(possible, caller)).entries()) {
-        const point = possible[index];
-        if (point !== undefined) addresses.set(point, address);
-      }
-      return points.map((point) => addresses.get(point) ?? null);
+      const valid = points.map((point) => contract.Point(point));
+      const addresses = (
+        await addressesOf(
+          points.filter((_, index) => valid[index]),
+          caller,
+        )
+      ).values();
+      return valid.map((isValid) => {
+        const address = isValid ? addresses.next().value : null;
+        return typeof address === 'string' ? address : null;
+      });
     },
     ...plainCalls(backend, (via) => client.GET('/health', { ...via })),
   };

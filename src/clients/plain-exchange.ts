@@ -5,14 +5,12 @@ import type { IncomingHttpHeaders } from 'node:http';
  * cost more than the rest of a call.
  */
 
-/** Target of a request. */
 export interface Target {
   readonly origin: string;
   /** Path with the query. */
   readonly path: string;
 }
 
-/** Splits a URL. */
 export function targetOf(url: string): Target {
   const { origin, pathname, search } = new URL(url);
   return { origin, path: `${pathname}${search}` };

@@ -2,10 +2,8 @@ import type { ValidateFunction } from 'ajv';
 import { ContractBreach, type BackendName } from './call-errors.js';
 
 /**
- * Reads the body of a successful reply.
+ * Reads the body of a successful reply; undefined if empty.
  *
- * @param text raw body; undefined if empty
- * @param backend its sender, for the error
  * @param onBreach called for a part that breaks the backend's OpenAPI file and is replaced
  * @throws {ContractBreach} the reply as a whole breaks that file
  */
@@ -43,13 +41,7 @@ export type ListReading<T> = (text: unknown, backend: BackendName, onBreach?: On
 /** Number of invalid entries of a list with an error of their own. The last of these errors has the number of all. */
 export const MAX_ODD = 21;
 
-/**
- * Reads a reply with a list; an invalid entry affects only itself.
- *
- * @param key name of the list
- * @param validate the whole reply
- * @param isEntry one entry
- */
+/** Reads a reply with a list under `key`; an invalid entry affects only itself. */
 export function listed<Key extends string, Entry, List extends ListOf<Key, Entry>>(
   key: Key,
   validate: ValidateFunction<List>,

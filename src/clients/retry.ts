@@ -4,9 +4,7 @@ import { BackendOutage, isBusy } from './call-errors.js';
 /**
  * Parses a `Retry-After` header (RFC 9110 section 10.2.3): seconds or an HTTP date.
  *
- * @param header null when absent
- * @param now milliseconds since 1970
- * @returns milliseconds to wait, 0 or more; undefined when the header is absent or malformed
+ * @returns milliseconds to wait from `now` (since 1970), 0 or more; undefined when the header is absent or malformed
  */
 export function retryAfterMs(header: string | null, now: number): number | undefined {
   const text = header?.trim() ?? '';
@@ -16,7 +14,6 @@ export function retryAfterMs(header: string | null, now: number): number | undef
   return Number.isNaN(at) ? undefined : Math.max(0, at - now);
 }
 
-/** Number of repetitions of a failed read. */
 const RETRIES = 2;
 const MIN_CEILING_MS = 100;
 const MAX_CEILING_MS = 1_000;
@@ -24,11 +21,9 @@ const MAX_CEILING_MS = 1_000;
 const MAX_RETRY_AFTER_MS = 5_000;
 
 /**
- * Repeats an attempt after a transient failure: an outage, or a busy backend.
+ * Repeats an attempt after a transient failure: an outage, or a busy backend. @throws the last attempt's error
  *
- * @param attempt makes one attempt
  * @param signal ends the pause before the next one; the attempt checks it itself
- * @throws the last attempt's error
  */
 export async function withRetries<T>(attempt: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   for (let failures = 1; ; failures += 1) {

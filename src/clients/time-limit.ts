@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { onAbort } from '../waits.js';
 
-/** A time limit was reached. */
 export class TimeLimitError extends Error {
   constructor(timeoutMs: number) {
     super(`no answer within ${timeoutMs} ms`);
@@ -23,7 +22,6 @@ export interface EndSignal {
 /** Signal of one call. An AbortSignal would cost a tenth of the time of the call. */
 class Limit implements EndSignal {
   #reason: Error | undefined;
-  /** Those of one call. */
   readonly #listeners: (() => void)[] = [];
 
   get aborted(): boolean {

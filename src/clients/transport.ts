@@ -10,16 +10,7 @@ export type Fetch = NonNullable<ClientOptions['fetch']>;
 /** Keep-alive connection pool for clients that share it. */
 export interface Transport {
   readonly fetch: Fetch;
-  /** Closes idle connections and waits for those in use. */
   close(): Promise<void>;
-}
-
-/** Limits of a transport, in milliseconds. */
-export interface TransportOptions {
-  /** Maximum wait for the status line, and between two chunks of the body. */
-  readonly timeoutMs: number;
-  /** Maximum wait for a connection. */
-  readonly connectTimeoutMs: number;
 }
 
 /** No connection was available for a request, so that no byte of it was sent. */
@@ -46,7 +37,6 @@ export class AgingConnections {
     this.#agent = new Agent(options);
   }
 
-  /** Returns the connections for the next request. */
   get current(): Agent {
     const now = performance.now();
     if (now - this.#openedAt >= this.#maxAgeMs) {
@@ -57,21 +47,24 @@ export class AgingConnections {
     return this.#agent;
   }
 
-  /** Closes idle connections and waits for those in use. */
   async close(): Promise<void> {
     await Promise.all([this.#closing, this.#agent.close()]);
   }
 }
 
-/** Creates a transport directly on undici's connections, which costs less than `undici.request` or `fetch`. */
-export function createTransport({ timeoutMs, connectTimeoutMs }: TransportOptions): Transport {
+/**
+ * Creates a transport directly on undici's connections, which costs less than `undici.request` or `fetch`.
+ *
+ * @param limits maximum wait for the status line and between two chunks of the body, and for a connection
+ */
+export function createTransport(limits: { readonly timeoutMs: number; readonly connectTimeoutMs: number }): Transport {
   const connections = new AgingConnections({
     connections: 64,
     pipelining: 1,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
-    connect: { timeout: connectTimeoutMs },
+    headersTimeout: limits.timeoutMs,
+    bodyTimeout: limits.timeoutMs,
+    connect: { timeout: limits.connectTimeoutMs },
   });
   return {
     fetch: async (input) => {
@@ -116,68 +109,39 @@ export function transfer(
   onSending?: () => void,
 ): Promise<PlainResponse> {
   return new Promise((resolve, reject) => {
-    const receiving = new Receiving(resolve, reject, signal, onSending);
+    /** Body so far, which the client of undici limits (`maxReplyBytes`). */
+    const chunks: Buffer[] = [];
+    let controller: Dispatcher.DispatchController | undefined;
+    let status = 0;
+    let replyHeaders: IncomingHttpHeaders = {};
+    const cutOff = (): void => controller?.abort(signal?.reason as Error); // of any type
+    const end = (): void => signal?.removeEventListener('abort', cutOff);
+    signal?.addEventListener('abort', cutOff);
+    const receiving: Dispatcher.DispatchHandler = {
+      onRequestStart(started) {
+        controller = started;
+        onSending?.();
+        if (signal?.aborted) cutOff();
+      },
+      onResponseStart(_controller, statusCode, received) {
+        status = Math.min(statusCode, MAX_STATUS);
+        replyHeaders = received;
+      },
+      onResponseData: (_controller, chunk) => void chunks.push(chunk),
+      onResponseEnd() {
+        end();
+        const [first] = chunks;
+        const bytes = first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks);
+        resolve(new PlainResponse(status, replyHeaders, bytes));
+      },
+      onResponseError(_controller, error) {
+        end();
+        reject(error);
+      },
+    };
     dispatcher.dispatch({ origin, path, method, headers, body }, receiving);
   });
 }
 
 /** Highest valid status; a higher one counts as 5xx (RFC 9110, section 15). */
 const MAX_STATUS = 599;
-
-/** Reply in progress. */
-class Receiving implements Dispatcher.DispatchHandler {
-  readonly #resolve: (reply: PlainResponse) => void;
-  readonly #reject: (error: unknown) => void;
-  readonly #signal: EndSignal | undefined;
-  readonly #onSending: (() => void) | undefined;
-  readonly #cutOff = (): void => this.#controller?.abort(this.#signal?.reason as Error); // of any type
-  /** Body so far, which the client of undici limits (`maxReplyBytes`). */
-  readonly #chunks: Buffer[] = [];
-  #controller: Dispatcher.DispatchController | undefined;
-  #status = 0;
-  #headers: IncomingHttpHeaders = {};
-
-  constructor(
-    resolve: (reply: PlainResponse) => void,
-    reject: (error: unknown) => void,
-    signal: EndSignal | undefined,
-    onSending: (() => void) | undefined,
-  ) {
-    this.#resolve = resolve;
-    this.#reject = reject;
-    this.#signal = signal;
-    this.#onSending = onSending;
-    signal?.addEventListener('abort', this.#cutOff);
-  }
-
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller;
-    this.#onSending?.();
-    if (this.#signal?.aborted) this.#cutOff();
-  }
-
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    this.#status = status;
-    this.#headers = headers;
-  }
-
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#chunks.push(chunk);
-  }
-
-  onResponseEnd(): void {
-    this.#end();
-    const [first] = this.#chunks;
-    const bytes = first !== undefined && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks);
-    this.#resolve(new PlainResponse(Math.min(this.#status, MAX_STATUS), this.#headers, bytes));
-  }
-
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.#end();
-    this.#reject(error);
-  }
-
-  #end(): void {
-    this.#signal?.removeEventListener('abort', this.#cutOff);
-  }
-}

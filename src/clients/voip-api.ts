@@ -7,10 +7,8 @@ import { PLAIN_REQUESTS } from './plain-exchange.js';
 import { listed, soundOnly } from './read-reply.js';
 import { reworded, unavailable } from './call-errors.js';
 
-/** Voice presence of one mobile. */
 export type Presence = components['schemas']['Presence'];
 
-/** Client of the voice service. */
 export type VoipApi = ReturnType<typeof createVoipApi>;
 
 /** List format in a query, as in `openapi/voip-api.yaml`. */
@@ -28,11 +26,7 @@ export function createVoipApi({ baseUrl, apiKey, ...options }: PlainBackendOptio
   const headers = apiKey === undefined ? {} : { 'x-api-key': apiKey };
 
   return {
-    /**
-     * Returns one valid entry per known mobile, in any order.
-     *
-     * @param caller user or job that needs them
-     */
+    /** Returns one valid entry per known mobile, in any order. @param caller user or job that needs them */
     async getPresence(mobileIds: readonly number[], caller: Caller): Promise<readonly Presence[]> {
       if (mobileIds.length === 0) return [];
       const { items } = await reworded(

@@ -15,7 +15,6 @@ export type Session = Schemas['Session'];
 export type LoginReply = Schemas['LoginReply'];
 export type OtpDelivery = Schemas['OtpDelivery'];
 
-/** Common parts of all backend-api calls. */
 export interface BackendApiParts {
   readonly backend: Backend;
   /** Describes requests; each call passes the function that sends them. */

@@ -10,7 +10,7 @@ const KEY_FETCH_TIMEOUT_MS = 2_000;
 
 const readKeySet = listed('keys', contract.PublicKeys, contract.PublicKey);
 
-/** Creates the calls. @param timeoutMs maximum time of any call */
+/** Creates the calls, each with its maximum time; `timeoutMs` is that of any call. */
 export function publicCalls(
   { backend, baseUrl, client }: BackendApiParts,
   timeoutMs: number,
@@ -29,15 +29,9 @@ export function publicCalls(
      * Concurrent calls share one request.
      */
     getPublicKeys: (): Promise<readonly PublicKey[]> => getKeySet(),
-    /** @param limitMs maximum wait */
     getHealth: (limitMs: number): Promise<void> =>
       probe(limitMs, { call: 'getHealth', reply: unread, send: (via) => client.GET('/health', { ...via }) }),
-    /**
-     * Sends a service key with a harmless call.
-     *
-     * @param limitMs maximum wait
-     * @throws {BackendRefusal} the key is not accepted
-     */
+    /** Sends a service key with a harmless call. @throws {BackendRefusal} the key is not accepted */
     showKey: (key: string, limitMs: number): Promise<void> =>
       probe(limitMs, {
         call: 'listTags',

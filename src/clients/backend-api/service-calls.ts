@@ -2,10 +2,9 @@ import type { paths } from '../../../generated/backend-api.js';
 import * as contract from '../../../generated/validators/backend-api.js';
 import { ItemFailure } from '../../errors.js';
 import { encodeOrgHeader, ORG_HEADER } from '../../wire/organisation-code.js';
-import type { Call } from '../backend.js';
 import { KeyRefusal } from '../call-errors.js';
 import type { Caller } from '../caller.js';
-import { sending } from '../exchange.js';
+import { sending, type Question } from '../exchange.js';
 import { PlainRequest, targetOf, type Target } from '../plain-exchange.js';
 import { empty, mended, whole } from '../read-reply.js';
 import { outgoing } from '../transport.js';
@@ -30,9 +29,7 @@ export type ServiceKeys = readonly [current: string, other?: string];
 /** Job as a caller of backend-api. */
 export interface Service extends Pick<Caller, 'signal' | 'insists' | 'log'> {
   readonly keys: ServiceKeys;
-  /** Notes refusals of the keys. */
   readonly refusals: KeyRefusals;
-  /** Organisation of the job, if it has one. */
   readonly org: string | undefined;
 }
 
@@ -45,7 +42,7 @@ export function serviceCalls(
   const jsonHeaders = { 'content-type': 'application/json', ...headers };
   const mobiles = targetOf(`${baseUrl}${MOBILES_PATH}`);
   const caller: Caller = { kind: 'job', org, signal, insists, log };
-  const ask = async <T>(mode: 'read' | 'write', question: Call<T>): Promise<T> => {
+  const ask = async <T>(mode: 'read' | 'write', question: Question<T>): Promise<T> => {
     try {
       return await backend[mode](caller, question).catch((error: unknown) => {
         if (other === undefined || !(error instanceof KeyRefusal)) throw error;
@@ -55,8 +52,8 @@ export function serviceCalls(
       throw error instanceof KeyRefusal ? refusals.noted(backend.name, org) : error;
     }
   };
-  const read = <T>(question: Call<T>): Promise<T> => ask('read', question);
-  const write = <T>(question: Call<T>): Promise<T> => ask('write', question);
+  const read = <T>(question: Question<T>): Promise<T> => ask('read', question);
+  const write = <T>(question: Question<T>): Promise<T> => ask('write', question);
   return {
     updateMobile: (id: number, body: MobilePatch): Promise<Mobile> =>
       write({ call: 'updateMobile', reply: mobile, send: sending(patchMobile(mobiles, jsonHeaders, id, body)) }),
@@ -144,7 +141,7 @@ function patchMobile(
 }
 
 /** Returns the same call with another key. */
-function withKey<T>(question: Call<T>, key: string): Call<T> {
+function withKey<T>(question: Question<T>, key: string): Question<T> {
   return {
     ...question,
     // Clients created with PLAIN_REQUESTS produce the input of such a fetch.
@@ -155,10 +152,7 @@ function withKey<T>(question: Call<T>, key: string): Call<T> {
 
 /**
  * Requires that an id can be a segment of a URL path. `.` and `..`, percent-encoded or not, would reach another
- * resource (RFC 3986, section 5.2.4), and half a surrogate pair has no encoding.
- *
- * @param name name of the id, e.g. `loginId`
- * @throws {ItemFailure} the id is unusable
+ * resource (RFC 3986, section 5.2.4), and half a surrogate pair has no encoding. @throws {ItemFailure}
  */
 function requirePathId(name: string, id: string): void {
   if (id === '.' || id === '..' || LONE_SURROGATE.test(id)) throw new ItemFailure('UnusableId', { name });

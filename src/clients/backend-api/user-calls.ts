@@ -1,6 +1,6 @@
 import * as contract from '../../../generated/validators/backend-api.js';
 import { GatewayError } from '../../errors.js';
-import { type CallName, reworded } from '../call-errors.js';
+import { reworded } from '../call-errors.js';
 import { listed, soundOnly, whole, type Judged, type ListReading, type Reading } from '../read-reply.js';
 import type { Caller } from '../caller.js';
 import type { Question } from '../exchange.js';
@@ -10,14 +10,17 @@ import type { BackendApiParts, Mobile, Tag, UserAccount } from './backend-api-pa
 export interface Page<Entry> {
   readonly items: readonly Judged<Entry>[];
   readonly nextCursor?: string;
-  /** Number of entries of all pages. */
   readonly total?: number;
+}
+
+interface PageQuery {
+  limit: number;
+  cursor?: string;
 }
 
 /** Calls for a user, with that user's own token: backend-api decides what the user may see. */
 export type UserCalls = ReturnType<ReturnType<typeof userCalls>>;
 
-/** Authenticated user. */
 export interface User extends Pick<Caller, 'signal' | 'log'> {
   /** The user's own `Authorization` header. */
   readonly authorization: string;
@@ -40,29 +43,27 @@ export function userCalls({ backend, client }: BackendApiParts) {
     const headers = { authorization };
     const caller: Caller = { kind: 'user', org, signal, log };
     /** Reads with the user's token, which backend-api may refuse (401) although its signature is right. */
-    const ask = <T>(call: CallName, question: Question<T>): Promise<T> =>
-      reworded(backend.read(caller, { call, ...question }), (refusal) =>
+    const ask = <T>(question: Question<T>): Promise<T> =>
+      reworded(backend.read(caller, question), (refusal) =>
         refusal.httpStatus === 401 ? new GatewayError('TokenInvalid') : refusal,
       );
     return {
-      listMobiles: (query: {
-        search?: string;
-        tagIds?: number[];
-        limit: number;
-        cursor?: string;
-      }): Promise<Page<Mobile>> =>
-        ask('listMobiles', {
+      listMobiles: (query: PageQuery & { search?: string; tagIds?: number[] }): Promise<Page<Mobile>> =>
+        ask({
+          call: 'listMobiles',
           reply: ofAtMost(query.limit, mobilePage),
           send: (via) => client.GET('/v1/mobiles', { ...via, headers, params: { query } }),
         }),
       getMobile: (id: number): Promise<Mobile> =>
-        ask('getMobile', {
+        ask({
+          call: 'getMobile',
           reply: whole(contract.Mobile),
           send: (via) => client.GET('/v1/mobiles/{id}', { ...via, headers, params: { path: { id: String(id) } } }),
         }),
       /** Returns those of the ids that the user may see. */
       async lookupMobiles(ids: readonly string[]): Promise<readonly string[]> {
-        const reply = await ask('lookupMobiles', {
+        const reply = await ask({
+          call: 'lookupMobiles',
           reply: whole(contract.MobileIds),
           send: (via) => client.POST('/v1/mobiles/lookup', { ...via, headers, body: { ids: [...ids] } }),
         });
@@ -70,14 +71,16 @@ export function userCalls({ backend, client }: BackendApiParts) {
       },
       /** Returns all valid tags. */
       async listTags(): Promise<readonly Tag[]> {
-        const { items } = await ask('listTags', {
+        const { items } = await ask({
+          call: 'listTags',
           reply: tagList,
           send: (via) => client.GET('/v1/tags', { ...via, headers }),
         });
         return soundOnly(items);
       },
-      listUserAccounts: (query: { limit: number; cursor?: string }): Promise<Page<UserAccount>> =>
-        ask('listUserAccounts', {
+      listUserAccounts: (query: PageQuery): Promise<Page<UserAccount>> =>
+        ask({
+          call: 'listUserAccounts',
           reply: ofAtMost(query.limit, accountPage),
           send: (via) => client.GET('/v1/user-accounts', { ...via, headers, params: { query } }),
         }),

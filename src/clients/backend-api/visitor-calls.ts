@@ -7,11 +7,9 @@ import { whole, type Reading } from '../read-reply.js';
 import type { Send } from '../exchange.js';
 import type { BackendApiParts, LoginReply, OtpDelivery, Session } from './backend-api-parts.js';
 
-/** Client that has not logged in. */
 export interface Visitor {
   /** Client address; calls from one address count as one party. */
   readonly address: string;
-  /** Ends calls early. */
   readonly signal: AbortSignal;
 }
 
@@ -50,7 +48,6 @@ export function visitorCalls({ backend, client }: BackendApiParts, visitor: Visi
   };
 }
 
-/** Own reasons for each kind of refusal. */
 const OWN_REASONS = {
   Forbidden: 'AccountForbidden',
   NotFound: 'UnknownAccount',

@@ -29,12 +29,16 @@ function connect(options: Partial<ConnectionsOptions> = {}): Connections {
   return closeAfterTest(openConnections({ connections: 4, maxWaiting: 4, fair: false, ...options }));
 }
 
-const ROUTE = { backend: 'backend-api', call: 'getMobile', party: 'acme', timeoutMs: 5_000 } as const;
+const ROUTE = { backend: 'backend-api', party: 'acme', timeoutMs: 5_000 } as const;
 
 /** Asks a server, over connections of its own by default. */
-async function ask(url: string, route: Partial<Route> = {}, headers: Record<string, string> = {}): Promise<unknown> {
+async function ask(
+  url: string,
+  { call = 'getMobile', ...route }: Partial<Route> & { readonly call?: CallName } = {},
+  headers: Record<string, string> = {},
+): Promise<unknown> {
   return exchange(
-    { send: sending(new PlainRequest(url, { headers })), reply: (text) => JSON.parse(String(text)) as unknown },
+    { call, send: sending(new PlainRequest(url, { headers })), reply: (text) => JSON.parse(String(text)) as unknown },
     { ...ROUTE, connections: route.connections ?? connect(), ...route },
   );
 }
@@ -193,7 +197,12 @@ describe('what is no outage', () => {
         body: 'x'.repeat(body * size),
       });
     const send = (size: number): Promise<unknown> =>
-      thrown(exchange({ send: sending(request(size)), reply: () => undefined }, { ...ROUTE, connections: connect() }));
+      thrown(
+        exchange(
+          { call: 'getMobile', send: sending(request(size)), reply: () => undefined },
+          { ...ROUTE, connections: connect() },
+        ),
+      );
     expect(await send(1)).toBeInstanceOf(LargeRequestDroppedError);
     expect(await send(0)).toBeInstanceOf(BackendOutage);
   });
@@ -209,7 +218,7 @@ describe('what is no outage', () => {
   it('a mistake of ours stays what it is', async () => {
     const connections = connect();
     const mistake = exchange(
-      { send: () => Promise.reject(new URIError('URI malformed')), reply: () => undefined },
+      { call: 'getMobile', send: () => Promise.reject(new URIError('URI malformed')), reply: () => undefined },
       { ...ROUTE, connections },
     );
     await expect(mistake).rejects.toThrow(URIError);

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import { BackendOutage, ContractBreach } from '../../../src/clients/call-errors.js';
 import { openConnections } from '../../../src/clients/connections.js';
-import { PolledResource } from '../../../src/clients/polled-resource.js';
+import { polledResource } from '../../../src/clients/polled-resource.js';
 import { ServiceUnavailableError } from '../../../src/errors.js';
 import { serveOnLoopback } from '../../support/loopback.js';
 import { closeAfterTest } from '../../support/resources.js';
@@ -16,11 +16,11 @@ let reads = 0;
 /** A resource of a server that answers so; limits and outages are those of every exchange. */
 async function poll(
   answer: (request: IncomingMessage, response: ServerResponse) => void,
-): Promise<PolledResource<Value>> {
+): Promise<() => Promise<Value>> {
   const { url } = closeAfterTest(await serveOnLoopback(answer));
   const connections = closeAfterTest(openConnections({ connections: 4, maxWaiting: 4, fair: false }));
   reads = 0;
-  return new PolledResource<Value>({
+  return polledResource<Value>({
     backend: 'backend-api',
     call: 'getPublicKeys',
     url: `${url}/keys?of=all`,
@@ -41,10 +41,10 @@ describe('a resource that is asked for all the time', () => {
       asked.push(url);
       response.end(text);
     });
-    const first = await keys.get();
-    expect(await keys.get()).toBe(first);
+    const first = await keys();
+    expect(await keys()).toBe(first);
     text = 'two';
-    expect(await keys.get()).toEqual({ text: 'two' });
+    expect(await keys()).toEqual({ text: 'two' });
     expect([reads, asked]).toEqual([2, ['/keys?of=all', '/keys?of=all', '/keys?of=all']]);
   });
 
@@ -57,16 +57,16 @@ describe('a resource that is asked for all the time', () => {
       if (headers['if-none-match'] === version) response.writeHead(304).end();
       else response.end(`version ${version}`);
     });
-    const first = await keys.get();
-    expect(await keys.get()).toBe(first);
+    const first = await keys();
+    expect(await keys()).toBe(first);
     version = '"2"';
-    expect(await keys.get()).toEqual({ text: 'version "2"' });
+    expect(await keys()).toEqual({ text: 'version "2"' });
     expect(conditions).toEqual([undefined, '"1"', '"1"']);
   });
 
   it('is not what a server says that has not changed before anything was asked', async () => {
     const keys = await poll((_request, response) => response.writeHead(304).end());
-    await expect(keys.get()).rejects.toBeInstanceOf(ContractBreach);
+    await expect(keys()).rejects.toBeInstanceOf(ContractBreach);
   });
 
   it.each([
@@ -78,8 +78,8 @@ describe('a resource that is asked for all the time', () => {
     const keys = await poll((_request, response) => {
       response.writeHead(good ? 200 : status).end('text');
     });
-    await expect(keys.get()).rejects.toBeInstanceOf(kind);
+    await expect(keys()).rejects.toBeInstanceOf(kind);
     good = true;
-    expect(await keys.get()).toEqual({ text: 'text' });
+    expect(await keys()).toEqual({ text: 'text' });
   });
 });
