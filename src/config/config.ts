@@ -5,14 +5,13 @@
 import { ConfigError, readEnvironment, type Environment, type Program, type Reader } from './environment.js';
 import { hasRedisPassword, withRedisPassword } from './redis-url.js';
 import { readObjects } from './objects.js';
-import { limitsOf } from './variables.js';
+import { limitsOf, type VariableName } from './variables.js';
 import type { SigningSecrets } from './key-ring.js';
 
 /** Development defaults of secrets; production refuses to start with them. */
 export const DEVELOPMENT_CALLBACK_KEY = 'development-callback-key';
 const DEVELOPMENT_BACKEND_KEY = 'development-backend-key';
 
-/** Secrets of this installation. */
 export interface KeysConfig {
   /** Sent with service calls; the second one if the first is refused. */
   readonly backendApi: readonly [current: string, other?: string];
@@ -30,7 +29,7 @@ export interface KeysConfig {
 
 /** Reads the secrets. Production requires them and refuses development defaults; only the gateway calls backend-api. */
 function readKeys({ values, isSet, uses, fault, production, gatewayInProduction }: Reader): KeysConfig {
-  const refuseDefault = (name: SecretName, developmentValue: string): void => {
+  const refuseDefault = (name: VariableName, developmentValue: string): void => {
     if (!production || ![values[name]].flat().includes(developmentValue)) return;
     fault(`${name} is the development default, which is not safe in production.`);
   };
@@ -53,8 +52,6 @@ function readKeys({ values, isSet, uses, fault, production, gatewayInProduction 
     jobEncryption: values.JOB_ENCRYPTION_KEY,
   };
 }
-
-type SecretName = 'BACKEND_API_KEY' | 'TASK_CALLBACK_API_KEY' | 'TASK_CALLBACK_API_KEY_PREVIOUS';
 
 /** Path at which a collector receives traces (OpenTelemetry Protocol, "OTLP/HTTP Request"). */
 const TRACES_PATH = '/v1/traces';
@@ -251,7 +248,6 @@ const LOOPBACK = /^(localhost|127\.[\d.]+|::1)$/;
 /** Days for which trucks in Japan keep the record of duty: one year. */
 const DAYS_OF_RECORD = 365;
 
-/** Finds settings that contradict each other. */
 function findContradictions(
   { values, isSet, fault, doubt, program, gatewayInProduction }: Reader,
   { redisUrl, objects }: Config,

@@ -2,10 +2,8 @@ import { findDoubts } from './doubts.js';
 import { readSecretFile, type Reading } from './variable.js';
 import { VARIABLES, type Values, type VariableName } from './variables.js';
 
-/** Programs configured here. */
 export type Program = 'gateway' | 'queue-function' | 'jobs';
 
-/** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Error for an unusable environment: the faults, and doubts that may explain them, one line each. */
@@ -42,7 +40,6 @@ export interface Reader {
   readonly doubt: (text: string) => void;
   /** Returns true if a variable has a text, valid or not. */
   readonly isSet: (name: VariableName) => boolean;
-  /** Returns true if the program uses a variable. */
   readonly uses: (name: VariableName) => boolean;
 }
 

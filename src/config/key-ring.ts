@@ -2,7 +2,7 @@ import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { listOf } from './variable.js';
 
 /** Secrets that sign callbacks, 24 to 64 bytes each. */
-export type SigningSecrets = readonly [Uint8Array, ...Uint8Array[]];
+export type SigningSecrets = NonEmpty<Uint8Array>;
 
 /** Lengths required by Standard Webhooks, in bytes ("Signature scheme"). */
 const MIN_BYTES = 24;
@@ -10,16 +10,15 @@ const MAX_BYTES = 64;
 
 const SECRET = /^whsec_([A-Za-z0-9+/]+={0,2})$/;
 
-/**
- * Parses one or two secrets, each `whsec_` and base64, separated by a comma.
- *
- * @returns undefined if invalid
- */
+/** Parses one or two secrets, each `whsec_` and base64, separated by a comma. @returns undefined if invalid */
 export function parseSigningSecrets(text: string): SigningSecrets | undefined {
-  const secrets = listOf(text).map(parseSecret);
-  const [first, ...rest] = secrets.filter((secret) => secret !== undefined);
-  const allValid = rest.length + 1 === secrets.length && rest.length <= 1;
-  return first === undefined || !allValid ? undefined : [first, ...rest];
+  return oneOrTwo(text, parseSecret);
+}
+
+function oneOrTwo<T>(text: string, parse: (entry: string) => T | undefined): NonEmpty<T> | undefined {
+  const entries = listOf(text).map(parse);
+  const [first, ...rest] = entries.filter((entry) => entry !== undefined);
+  return first === undefined || rest.length + 1 < entries.length || rest.length > 1 ? undefined : [first, ...rest];
 }
 
 function parseSecret(text: string): Uint8Array | undefined {
@@ -43,13 +42,11 @@ export function generationOf(index: number): KeyGeneration {
   return index === 0 ? 'current' : 'previous';
 }
 
-/** Key with its id. */
 export interface NamedKey {
   readonly kid: string;
   readonly key: Uint8Array;
 }
 
-/** Incremental signature. */
 export interface PiecewiseSignature {
   update(piece: string): void;
   /** Returns the HMAC-SHA-256 in base64url for every key, the current one first. */
@@ -60,6 +57,10 @@ export interface PiecewiseSignature {
 export type KeyPurpose = 'queue-payload' | 'job-fingerprint' | 'download-link';
 
 type NonEmpty<T> = readonly [T, ...T[]];
+
+function mapped<T, U>([first, ...others]: NonEmpty<T>, map: (entry: T) => U): NonEmpty<U> {
+  return [map(first), ...others.map(map)];
+}
 
 /**
  * Keys derived (HKDF-SHA-256, RFC 5869) from the configured master keys for jobs. The first master key is the current
@@ -75,10 +76,7 @@ export class KeyRing {
    */
   constructor(masterKeys: NonEmpty<Uint8Array>, onUsed?: OnKeyUsed) {
     this.#onUsed = onUsed;
-    const derived = (purpose: KeyPurpose): NonEmpty<NamedKey> => {
-      const [current, ...others] = masterKeys;
-      return [derive(current, purpose), ...others.map((master) => derive(master, purpose))];
-    };
+    const derived = (purpose: KeyPurpose) => mapped(masterKeys, (master) => derive(master, purpose));
     this.#keys = {
       'queue-payload': derived('queue-payload'),
       'job-fingerprint': derived('job-fingerprint'),
@@ -100,9 +98,7 @@ export class KeyRing {
 
   /** Starts the signature of a text that arrives in pieces. */
   startSignature(purpose: KeyPurpose): PiecewiseSignature {
-    const [current, ...others] = this.#keys[purpose];
-    const first = createHmac('sha256', current.key);
-    const more = others.map(({ key }) => createHmac('sha256', key));
+    const [first, ...more] = mapped(this.#keys[purpose], ({ key }) => createHmac('sha256', key));
     return {
       update: (piece) => {
         for (const hmac of [first, ...more]) hmac.update(piece);
@@ -130,16 +126,9 @@ export class KeyRing {
   }
 }
 
-/**
- * Parses one or two keys of 32 bytes, in base64url and separated by a comma.
- *
- * @returns undefined if invalid
- */
-export function parseMasterKeys(text: string): readonly [Uint8Array, ...Uint8Array[]] | undefined {
-  const texts = listOf(text);
-  const [first, ...rest] = texts.map((entry) => Buffer.from(entry, 'base64url'));
-  const allValid = texts.every((entry) => /^[A-Za-z0-9_-]{43}=?$/.test(entry));
-  return first === undefined || rest.length > 1 || !allValid ? undefined : [first, ...rest];
+/** Parses one or two keys of 32 bytes, in base64url and separated by a comma. @returns undefined if invalid */
+export function parseMasterKeys(text: string): NonEmpty<Uint8Array> | undefined {
+  return oneOrTwo(text, (entry) => (/^[A-Za-z0-9_-]{43}=?$/.test(entry) ? Buffer.from(entry, 'base64url') : undefined));
 }
 
 function derive(master: Uint8Array, purpose: KeyPurpose): NamedKey {

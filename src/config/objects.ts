@@ -16,7 +16,6 @@ export function isOfObjectStore(name: string): boolean {
  */
 export function readObjects({ values, isSet, fault, production, gatewayInProduction }: Reader, dataDir: string) {
   const { S3_BUCKET: bucket, S3_REGION: region = 'us-east-1', S3_ENDPOINT: endpoint } = values;
-  /** Time for which reports are kept, in days. */
   const retentionDays = values.REPORT_RETENTION_DAYS;
   if (bucket !== undefined) {
     const forcePathStyle = values.S3_FORCE_PATH_STYLE ?? false;

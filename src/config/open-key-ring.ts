@@ -7,7 +7,6 @@ import { UnusableDataError } from './environment.js';
 import { type OnKeyUsed, KeyRing } from './key-ring.js';
 import type { Config } from './config.js';
 
-/** Length of a master key in bytes. */
 const KEY_BYTES = 32;
 
 /** Opens the configured keys, or else the key in the data directory. */

@@ -1,41 +1,13 @@
-/** Server by name or address. */
 export interface RedisAddress {
   readonly host: string;
   readonly port: number;
 }
 
-/** Credentials and transport, common to all servers of a URL. */
-interface Access {
-  readonly username: string | undefined;
-  readonly password: string | undefined;
-  readonly tls: boolean;
-}
-
-/** A single server. */
-interface RedisServer extends Access, RedisAddress {
-  readonly kind: 'single';
-  readonly database: number;
-}
-
-/** Seed nodes of a Cluster; they report the others. */
-interface RedisCluster extends Access {
-  readonly kind: 'cluster';
-  readonly nodes: readonly RedisAddress[];
-}
-
 /** Sentinels that locate the primary. User and password are those of the primary. */
-export interface RedisBehindSentinels extends Access {
-  readonly kind: 'sentinel';
-  readonly sentinels: readonly RedisAddress[];
-  /** Name of the primary in the sentinels. */
-  readonly name: string;
-  readonly database: number;
-  /** True if the sentinels require the same user and password. */
-  readonly sentinelAuth: boolean;
-}
+export type RedisBehindSentinels = ReturnType<typeof parseSentinels>;
 
 /** Servers in `REDIS_URL`. */
-export type RedisServers = RedisServer | RedisCluster | RedisBehindSentinels;
+export type RedisServers = ReturnType<typeof parseSingle | typeof parseCluster> | RedisBehindSentinels;
 
 /** Error for an invalid URL. The message continues `REDIS_URL …` and quotes nothing, because a URL may hold secrets. */
 export class RedisUrlError extends Error {
@@ -55,14 +27,9 @@ const SEPARATOR = /\s*,\s*(?=[a-z][a-z+]*:\/\/)/i;
 const SENTINELS =
   /^(?<scheme>rediss?)\+sentinel:\/\/(?:(?<login>[^@/]*)@)?(?<hosts>[^/?#@]*)(?:\/(?<name>[^/?#]*))?(?:\/(?<database>[^/?#]*))?(?:\?(?<query>[^#]*))?$/;
 
-/** Captures the scheme, user and password, and the rest. */
 const LOGIN = /^([a-z+]+:\/\/)(?:([^@/]*)@)?(.*)$/s;
 
-/**
- * Parses the URL of one server, of a Cluster (several URLs), or of sentinels.
- *
- * @throws {RedisUrlError} if invalid
- */
+/** Parses the URL of one server, of a Cluster (several URLs), or of sentinels. @throws {RedisUrlError} if invalid */
 export function parseRedisUrl(text: string): RedisServers {
   const urls = text.split(SEPARATOR);
   const throughSentinels = urls.filter((url) => /^[a-z]+\+sentinel:/.test(url)).length;
@@ -72,8 +39,7 @@ export function parseRedisUrl(text: string): RedisServers {
     );
   }
   if (throughSentinels > 0) return parseSentinels(text);
-  if (urls.length > 1) return parseCluster(urls);
-  return parseSingle(text);
+  return urls.length > 1 ? parseCluster(urls) : parseSingle(text);
 }
 
 /** Adds a password to a text of {@link parseRedisUrl}. */
@@ -101,11 +67,11 @@ function parseNode(text: string): URL {
   return new URL(text);
 }
 
-function parseSingle(text: string): RedisServer {
+function parseSingle(text: string) {
   const url = parseNode(text);
   if (url.search !== '' || url.hash !== '') throw new RedisUrlError('has an option; one server takes none.');
   return {
-    kind: 'single',
+    kind: 'single' as const,
     ...addressOf(url, REDIS_PORT),
     database: databaseOf(url.pathname.slice(1), 'port'),
     username: decoded(url.username),
@@ -114,7 +80,7 @@ function parseSingle(text: string): RedisServer {
   };
 }
 
-function parseCluster(texts: readonly string[]): RedisCluster {
+function parseCluster(texts: readonly string[]) {
   const urls = texts.map(parseNode);
   if (new Set(urls.map(({ protocol }) => protocol)).size > 1) {
     throw new RedisUrlError('mixes redis: and rediss:; a Cluster speaks TLS on all of its nodes or on none.');
@@ -128,7 +94,8 @@ function parseCluster(texts: readonly string[]): RedisCluster {
   }
   const [{ username, password } = { username: '', password: '' }] = logins;
   return {
-    kind: 'cluster',
+    kind: 'cluster' as const,
+    /** Seed nodes; they report the others. */
     nodes: urls.map((url) => addressOf(url, REDIS_PORT)),
     username: decoded(username),
     password: decoded(password),
@@ -136,7 +103,7 @@ function parseCluster(texts: readonly string[]): RedisCluster {
   };
 }
 
-function parseSentinels(text: string): RedisBehindSentinels {
+function parseSentinels(text: string) {
   const parts = SENTINELS.exec(text)?.groups;
   if (parts === undefined) throw new RedisUrlError(FORMS);
   const { scheme, login = '', hosts = '', name = '', database = '', query = '' } = parts;
@@ -149,10 +116,12 @@ function parseSentinels(text: string): RedisBehindSentinels {
   const colon = login.indexOf(':');
   const sentinels = hosts.split(',').map((host) => addressOf(parseNode(`redis://${host}`), SENTINEL_PORT));
   return {
-    kind: 'sentinel',
+    kind: 'sentinel' as const,
     sentinels,
+    /** Name of the primary in the sentinels. */
     name: decoded(name) ?? name,
     database: databaseOf(database, 'name'),
+    /** True if the sentinels require the same user and password. */
     sentinelAuth: query === 'sentinelAuth=true',
     username: decoded(colon < 0 ? login : login.slice(0, colon)),
     password: decoded(colon < 0 ? '' : login.slice(colon + 1)),

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { codesOf } from '../errors.js';
 
-/** Context for reading a variable. */
 export interface Reading {
   readonly name: string;
   readonly production: boolean;
@@ -21,15 +20,7 @@ export interface Variable<T> {
   readonly read: (text: string | undefined, reading: Reading) => T;
 }
 
-/** Documentation of a variable: its meaning alone, or with defaults that the table cannot derive. */
-type Described = string | (Pick<Documented, 'meaning'> & Partial<Pick<Documented, 'development' | 'production'>>);
-type Documented = Variable<unknown>;
-
-/** Default that differs in production. */
-interface ByMode<T> {
-  readonly development: T;
-  readonly production: T;
-}
+type ByMode<T> = Readonly<Record<'development' | 'production', T>>;
 
 interface Range {
   readonly min: number;
@@ -37,8 +28,8 @@ interface Range {
 }
 
 /** Reads a whole number. */
-export function integer(fallback: number | ByMode<number>, range: Range, described: Described): Variable<number> {
-  return defaulted(fallback, described, (text, { name, fault }) => {
+export function integer(fallback: number | ByMode<number>, range: Range, meaning: string): Variable<number> {
+  return defaulted(fallback, meaning, (text, { name, fault }) => {
     const { min, max = Number.MAX_SAFE_INTEGER } = range;
     const value = Number(text);
     if (/^\d+$/.test(text) && value >= min && value <= max) return value;
@@ -58,14 +49,14 @@ export function limit<const Name extends string>(
   name: Name,
   fallback: number,
   range: Range,
-  described: Described,
+  meaning: string,
 ): Limit<Name> {
-  return { ...integer(fallback, range, described), limit: name };
+  return { ...integer(fallback, range, meaning), limit: name };
 }
 
 /** Reads whole seconds as milliseconds. */
-export function seconds(fallback: number | ByMode<number>, range: Range, described: Described): Variable<number> {
-  const variable = integer(fallback, range, described);
+export function seconds(fallback: number | ByMode<number>, range: Range, meaning: string): Variable<number> {
+  const variable = integer(fallback, range, meaning);
   return { ...variable, read: (text, reading) => 1_000 * variable.read(text, reading) };
 }
 
@@ -73,9 +64,9 @@ export function seconds(fallback: number | ByMode<number>, range: Range, describ
 export function choice<const T extends string>(
   choices: readonly T[],
   fallback: T | ByMode<T>,
-  described: Described,
+  meaning: string,
 ): Variable<T> {
-  return defaulted<T>(fallback, described, (text, { name, fault }) => {
+  return defaulted<T>(fallback, meaning, (text, { name, fault }) => {
     const found = choices.find((word) => word === text);
     if (found === undefined) fault(`${name} must be one of ${choices.join(', ')}, and is ${shownValue(text)}.`);
     return found;
@@ -83,8 +74,8 @@ export function choice<const T extends string>(
 }
 
 /** Reads `true` or `false`. */
-export function flag(fallback: 'true' | 'false' | ByMode<'true' | 'false'>, described: Described): Variable<boolean> {
-  const variable = choice(['true', 'false'], fallback, described);
+export function flag(fallback: 'true' | 'false' | ByMode<'true' | 'false'>, meaning: string): Variable<boolean> {
+  const variable = choice(['true', 'false'], fallback, meaning);
   return { ...variable, read: (text, reading) => variable.read(text, reading) === 'true' };
 }
 
@@ -97,24 +88,22 @@ export function shownValue(text: string): string {
 }
 
 /** Reads any text, with a default. */
-export function text(fallback: string | ByMode<string>, described: Described): Variable<string> {
-  return defaulted(fallback, described, (given) => given);
+export function text(fallback: string | ByMode<string>, meaning: string): Variable<string> {
+  return defaulted(fallback, meaning, (given) => given);
 }
 
-/** Reads a text with the given parser; undefined if unset or invalid. */
+/** Reads a text with the given parser; undefined if unset or invalid. @param defaults for `deploy/configuration.md` */
 export function optional<T>(
-  described: Described,
+  meaning: string,
   read: (text: string, reading: Reading) => T | undefined,
+  defaults: Partial<ByMode<string>> = {},
 ): Variable<T | undefined> {
   return {
+    meaning,
     development: 'unset',
-    ...inFull(described),
+    ...defaults,
     read: (given, reading) => (given === undefined ? undefined : read(given, reading)),
   };
-}
-
-function inFull(described: Described): Exclude<Described, string> {
-  return typeof described === 'string' ? { meaning: described } : described;
 }
 
 /** Reads an absolute `http:` or `https:` URL without parts that must not be logged; removes trailing slashes. */
@@ -167,15 +156,15 @@ export function listOf(given: string): string[] {
 
 function defaulted<T extends string | number>(
   fallback: T | ByMode<T>,
-  described: Described,
+  meaning: string,
   read: (text: string, reading: Reading) => T | undefined,
 ): Variable<T> {
   const byMode = typeof fallback === 'object' ? fallback : { development: fallback, production: fallback };
   const shown = (value: T): string => (value === '' ? 'empty' : `\`${value}\``);
   return {
+    meaning,
     development: shown(byMode.development),
     ...(byMode.development !== byMode.production && { production: shown(byMode.production) }),
-    ...inFull(described),
     read: (given, reading) => {
       const value = given === undefined ? undefined : read(given, reading);
       return value ?? (reading.production ? byMode.production : byMode.development);

@@ -26,10 +26,11 @@ export const LONGEST_RECORD_DAYS = 7;
 
 /** Every variable of the programs: parser, default and meaning. `deploy/configuration.md` is generated from it. */
 export const VARIABLES = {
-  NODE_ENV: choice(['development', 'production', 'test'], 'development', {
-    meaning: 'mode of the program; with `production`, a program with missing or unsafe settings does not start',
-    production: '`production`',
-  }),
+  NODE_ENV: choice(
+    ['development', 'production', 'test'],
+    { development: 'development', production: 'production' },
+    'mode of the program; with `production`, a program with missing or unsafe settings does not start',
+  ),
   HOST: text({ development: '127.0.0.1', production: '0.0.0.0' }, 'address to listen on'),
   PORT: integer(8_080, PORTS, 'port to listen on'),
   METRICS_PORT: optional(
@@ -37,78 +38,53 @@ export const VARIABLES = {
     integer(0, PORTS, '').read,
   ),
   BASE_PATH: { meaning: 'prefix in front of every route', development: 'empty', read: readBasePath },
-  BACKEND_API_URL: optional({ meaning: 'URL of backend-api', ...BACKEND }, readUrl),
-  GEO_API_URL: optional({ meaning: 'URL of geo-api', ...BACKEND }, readUrl),
-  VOIP_API_URL: optional({ meaning: 'URL of voip-api', ...BACKEND }, readUrl),
+  BACKEND_API_URL: optional('URL of backend-api', readUrl, BACKEND),
+  GEO_API_URL: optional('URL of geo-api', readUrl, BACKEND),
+  VOIP_API_URL: optional('URL of voip-api', readUrl, BACKEND),
   BACKEND_API_KEY: optional(
-    {
-      meaning:
-        '`x-api-key` of service calls to backend-api. During a key change, a second key follows after a ' +
-        'comma; it is tried if the first one is refused',
-      development: 'sandbox key',
-      production: 'required',
-    },
+    '`x-api-key` of service calls to backend-api. During a key change, a second key follows after a ' +
+      'comma; it is tried if the first one is refused',
     readKeys,
+    { development: 'sandbox key', production: 'required' },
   ),
   GEO_API_KEY: optional('`x-api-key` of calls to geo-api', readKey),
   VOIP_API_KEY: optional('`x-api-key` of calls to voip-api', readKey),
-  TOKEN_ISSUSERS: optional(
-    {
-      meaning: 'accepted values of `iss` or `aud`, separated by commas',
-      development: 'sandbox issuer',
-      production: 'required',
-    },
-    listOf,
-  ),
-  TASK_CALLBACK_API_KEY: optional(
-    {
-      meaning: '`x-api-key` that callbacks must carry, 16 characters or more',
-      development: '`development-callback-key`',
-      production: 'required',
-    },
-    readCallbackKey,
-  ),
+  TOKEN_ISSUSERS: optional('accepted values of `iss` or `aud`, separated by commas', listOf, {
+    development: 'sandbox issuer',
+    production: 'required',
+  }),
+  TASK_CALLBACK_API_KEY: optional('`x-api-key` that callbacks must carry, 16 characters or more', readCallbackKey, {
+    development: '`development-callback-key`',
+    production: 'required',
+  }),
   TASK_CALLBACK_API_KEY_PREVIOUS: optional('second accepted key of callbacks during a key change', readCallbackKey),
   CALLBACK_SIGNING_SECRET: optional(
     'secret that signs callbacks (Standard Webhooks): `whsec_` and base64 of 24 to 64 bytes. If it is ' +
       'set, every callback must be signed. During a change, a second secret follows after a comma',
-    (secrets, { name, fault }) => {
-      const parsed = parseSigningSecrets(secrets);
-      if (parsed === undefined) {
-        fault(`${name} must be one secret, or two separated by a comma, each whsec_ and base64 of 24 to 64 bytes.`);
-      }
-      return parsed;
-    },
+    required(
+      parseSigningSecrets,
+      'must be one secret, or two separated by a comma, each whsec_ and base64 of 24 to 64 bytes.',
+    ),
   ),
   CALLBACKS_ORDERED_ONLY: flag(
     'false',
     '`true` refuses callbacks of account jobs that no user ordered through the gateway (422)',
   ),
-  GATEWAY_URL: optional(
-    {
-      meaning: 'URL at which the queue function calls the gateway',
-      development: 'own address',
-      production: 'own address for a gateway; required for the queue function',
-    },
-    readUrl,
-  ),
+  GATEWAY_URL: optional('URL at which the queue function calls the gateway', readUrl, {
+    development: 'own address',
+    production: 'own address for a gateway; required for the queue function',
+  }),
   PUBLIC_URL: optional(
-    {
-      meaning: 'URL of the gateway for browsers, including `BASE_PATH`; download links begin with it',
-      development: 'own address',
-      production: 'unset: links are relative to the root of the origin',
-    },
+    'URL of the gateway for browsers, including `BASE_PATH`; download links begin with it',
     readUrl,
+    { development: 'own address', production: 'unset: links are relative to the root of the origin' },
   ),
   REDIS_URL: optional(
-    {
-      meaning:
-        '`redis:` or `rediss:` URL of the job store and the queue; several URLs, separated by commas, for a ' +
-        'Cluster; `redis+sentinel://host:port,host:port/name` for sentinels ([redis.md](redis.md)). Without ' +
-        'it, jobs are embedded in `DATA_DIR`',
-      production: 'required unless `DATA_DIR` is set',
-    },
+    '`redis:` or `rediss:` URL of the job store and the queue; several URLs, separated by commas, for a ' +
+      'Cluster; `redis+sentinel://host:port,host:port/name` for sentinels ([redis.md](redis.md)). Without ' +
+      'it, jobs are embedded in `DATA_DIR`',
     readRedisUrl,
+    { production: 'required unless `DATA_DIR` is set' },
   ),
   REDIS_PASSWORD_FILE: optional('file with the password for a `REDIS_URL` that contains no password', readSecretFile),
   SQS_QUEUE_URL: optional(
@@ -117,46 +93,27 @@ export const VARIABLES = {
     readQueueUrl,
   ),
   S3_BUCKET: optional(
-    {
-      meaning:
-        'bucket of the object store; the AWS SDK finds the credentials. Without it, reports are files in ' +
-        '`DATA_DIR`',
-      production: 'required unless `DATA_DIR` is set',
-    },
+    'bucket of the object store; the AWS SDK finds the credentials. Without it, reports are files in ' + '`DATA_DIR`',
     asIs,
+    { production: 'required unless `DATA_DIR` is set' },
   ),
-  S3_REGION: optional({ meaning: 'region of the bucket', development: '`us-east-1`' }, asIs),
+  S3_REGION: optional('region of the bucket', asIs, { development: '`us-east-1`' }),
   S3_ENDPOINT: optional('URL of an S3 server that is not Amazon’s', readUrl),
   S3_FORCE_PATH_STYLE: optional(
-    {
-      meaning: '`true` puts the bucket into the path of the URL, as most servers except Amazon’s require',
-      development: '`false`',
-    },
+    '`true` puts the bucket into the path of the URL, as most servers except Amazon’s require',
     flag('false', '').read,
+    { development: '`false`' },
   ),
   DATA_DIR: optional(
-    {
-      meaning: 'directory of embedded jobs and reports; in production, setting it selects the embedded stores',
-      development: '`.data`',
-      production: 'unset',
-    },
+    'directory of embedded jobs and reports; in production, setting it selects the embedded stores',
     asIs,
+    { development: '`.data`', production: 'unset' },
   ),
   JOB_ENCRYPTION_KEY: optional(
-    {
-      meaning:
-        'key of 32 bytes in base64url that encrypts jobs and signs download links. During a key change, a ' +
-        'second key follows after a comma; the second key encrypts and signs nothing new',
-      development: 'generated into `DATA_DIR`',
-      production: 'required',
-    },
-    (keys, { name, fault }) => {
-      const parsed = parseMasterKeys(keys);
-      if (parsed === undefined) {
-        fault(`${name} must be one key, or two separated by a comma, of 32 bytes in base64url each.`);
-      }
-      return parsed;
-    },
+    'key of 32 bytes in base64url that encrypts jobs and signs download links. During a key change, a ' +
+      'second key follows after a comma; the second key encrypts and signs nothing new',
+    required(parseMasterKeys, 'must be one key, or two separated by a comma, of 32 bytes in base64url each.'),
+    { development: 'generated into `DATA_DIR`', production: 'required' },
   ),
   PERSISTED_OPERATIONS_FILE: optional(
     'JSON file of accepted documents by their SHA-256: `{ hash: document }`, or a manifest of Apollo',
@@ -193,13 +150,9 @@ export const VARIABLES = {
   ),
   OTEL_TRACES_EXPORTER: choice(['otlp', 'none'], 'otlp', '`none` turns traces off'),
   OTEL_SDK_DISABLED: flag('false', '`true` also turns traces off'),
-  OTEL_SERVICE_NAME: optional(
-    {
-      meaning: 'name of the program in traces, in metrics (`target_info`) and in the log',
-      development: '`gateway`, `queue-function`',
-    },
-    asIs,
-  ),
+  OTEL_SERVICE_NAME: optional('name of the program in traces, in metrics (`target_info`) and in the log', asIs, {
+    development: '`gateway`, `queue-function`',
+  }),
   JOB_LEASE_SECONDS: seconds(
     60,
     { min: 1, max: 3_600 },
@@ -300,13 +253,10 @@ export const VARIABLES = {
       'or three (chartered buses) in Japan',
   ),
   REPORT_TIME_ZONE: optional(
-    {
-      meaning:
-        'IANA name, such as `Europe/Berlin`, of the time zone whose calendar day a report covers; a day with ' +
-        'a clock change has 23 or 25 hours',
-      development: 'the offset of `date`',
-    },
+    'IANA name, such as `Europe/Berlin`, of the time zone whose calendar day a report covers; a day with ' +
+      'a clock change has 23 or 25 hours',
     readTimeZone,
+    { development: 'the offset of `date`' },
   ),
   REPORT_SPEED_LIMIT_KMH: integer(80, { min: 1, max: 300 }, 'speed limit that reports mark, in km/h'),
   REPORT_OVER_LIMIT_MIN_SECONDS: seconds(
@@ -315,13 +265,10 @@ export const VARIABLES = {
     'shortest time over the speed limit that reports count as a stretch',
   ),
   REPORT_DRIVING_RULES: optional(
-    {
-      meaning:
-        'rules on driving time with which reports compare each duty: `japan-2024`, `eu-561`, ' +
-        '`eu-561-occasional` (occasional passenger services) or `off`',
-      development: '`japan-2024` if `REPORT_LOCALE` is `ja`, otherwise `off`',
-    },
+    'rules on driving time with which reports compare each duty: `japan-2024`, `eu-561`, ' +
+      '`eu-561-occasional` (occasional passenger services) or `off`',
     choice(['japan-2024', 'eu-561', 'eu-561-occasional', 'off'], 'off', '').read,
+    { development: '`japan-2024` if `REPORT_LOCALE` is `ja`, otherwise `off`' },
   ),
   REPORT_MAX_TAGGED_PAGES: integer(
     300,
@@ -329,20 +276,16 @@ export const VARIABLES = {
     'largest number of pages (the cover, and one for each driver) of a report with tags for screen readers',
   ),
   REPORT_FORM_FILE: optional(
-    {
-      meaning: 'JSON file that describes the form for handwriting: `{ "ja": { "blocks", "labels", "stamps", "era" } }`',
-      development: 'default form of the language',
-    },
+    'JSON file that describes the form for handwriting: `{ "ja": { "blocks", "labels", "stamps", "era" } }`',
     asIs,
+    { development: 'default form of the language' },
   ),
 } as const satisfies Readonly<Record<string, Variable<unknown>>>;
 
 export type VariableName = keyof typeof VARIABLES;
 
-/** Parsed value of each variable. */
 export type Values = { readonly [Name in VariableName]: ReturnType<(typeof VARIABLES)[Name]['read']> };
 
-/** Variables of limits. */
 export type LimitVariable = {
   [Name in VariableName]: (typeof VARIABLES)[Name] extends Limit<string> ? Name : never;
 }[VariableName];
@@ -369,7 +312,15 @@ function readBasePath(given: string | undefined, { name, fault }: Reading): stri
   return '';
 }
 
-/** One key, or two separated by a comma. */
+/** Makes a parser that records a fault, behind the name of the variable, where another one returns undefined. */
+function required<T>(parse: (text: string) => T | undefined, fault: string) {
+  return (given: string, reading: Reading): T | undefined => {
+    const parsed = parse(given);
+    if (parsed === undefined) reading.fault(`${reading.name} ${fault}`);
+    return parsed;
+  };
+}
+
 function readKeys(given: string, reading: Reading): readonly [string, string?] {
   const [current = '', other, ...more] = listOf(given).map((key) => readKey(key, reading));
   if (current === '' || more.length > 0) reading.fault(`${reading.name} must be one key, or two separated by a comma.`);
@@ -405,8 +356,7 @@ function readQueueUrl(given: string, reading: Reading): string | undefined {
 function readTimeZone(given: string, { name, fault }: Reading): string | undefined {
   try {
     // Some versions of Node.js also accept offsets such as +09:00, which have no daylight saving time.
-    if (/^[A-Za-z]/.test(given))
-      return new Intl.DateTimeFormat('en-US', { timeZone: given }).resolvedOptions().timeZone;
+    if (/^[A-Z]/i.test(given)) return new Intl.DateTimeFormat('en', { timeZone: given }).resolvedOptions().timeZone;
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
   }

@@ -22,12 +22,6 @@ describe('The key that is kept in the data directory', () => {
     return kid;
   };
 
-  it('is one for all who start for the first time at once', async () => {
-    const kids = await Promise.all(Array.from({ length: 40 }, open));
-    expect(new Set(kids).size).toBe(1);
-    expect(await open()).toBe(kids[0]);
-  });
-
   it('is one for several processes that start for the first time at once', async () => {
     const script = fileURLToPath(new URL('processes/open-key-ring.ts', import.meta.url));
     const processes = Array.from({ length: 3 }, () => {
