@@ -2,7 +2,6 @@
 interface Definition {
   readonly type: 'histogram' | 'counter' | 'gauge';
   readonly labels: readonly string[];
-  /** Meaning, for people. */
   readonly help: string;
   /** Upper bounds, in the unit of the name. */
   readonly buckets?: readonly number[];
@@ -219,5 +218,4 @@ export type NamesOf<Type extends Definition['type']> = {
   [Name in MetricName]: (typeof METRICS)[Name]['type'] extends Type ? Name : never;
 }[MetricName];
 
-/** Names of the labels of a metric. */
 export type LabelsOf<Name extends MetricName> = (typeof METRICS)[Name]['labels'][number];

@@ -3,6 +3,13 @@ import type { EndOf, Observation, Observer, StartOf, WorkKind } from '../observa
 /** Functions that make the observation of each kind of work at its start; other kinds are not observed. */
 export type Observations = { readonly [Kind in WorkKind]?: (start: StartOf<Kind>) => Observation<EndOf<Kind>> };
 
+const METHODS: ReadonlySet<string> = new Set('CONNECT DELETE GET HEAD OPTIONS PATCH POST PUT TRACE'.split(' '));
+
+/** Returns a method as a label; one that a client invented is `_OTHER` (OpenTelemetry semantic conventions). */
+export function knownMethod(method: string): string {
+  return METHODS.has(method) ? method : '_OTHER';
+}
+
 /** Makes an observer of a table. */
 export function observerOf(observations: Observations): Observer {
   return { started: (kind, start) => observations[kind]?.(start) };

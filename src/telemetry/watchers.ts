@@ -16,7 +16,6 @@ export interface Watchers<Metrics extends ProgramMetrics = ProgramMetrics> {
   readonly metrics: Metrics | undefined;
 }
 
-/** Program to watch. */
 export interface WatchersOptions<Metrics extends ProgramMetrics> {
   /** Name in the log, in traces and in metrics, unless another one is configured. */
   readonly program: string;

@@ -12,12 +12,7 @@ export class MetricSet {
     this.#openMetrics.setContentType(Registry.OPENMETRICS_CONTENT_TYPE);
   }
 
-  /**
-   * Creates a counter.
-   *
-   * @param known combinations of labels shown from the start as 0, because Prometheus sees no increase in the first
-   *   value of a series
-   */
+  /** Creates a counter. @param known labels shown from the start as 0: Prometheus sees no increase in a first value */
   counter<Name extends NamesOf<'counter'>>(
     name: Name,
     known: readonly Partial<Record<LabelsOf<Name>, string>>[] = [],

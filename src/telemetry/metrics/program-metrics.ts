@@ -27,7 +27,6 @@ import { LOG_EVENTS, type LogLevel } from '../../logging/log-events.js';
 /** Metrics of a program and the endpoint that serves them. */
 export type ProgramMetrics = ReturnType<typeof programMetrics>;
 
-/** Metrics of the gateway. */
 export type GatewayMetrics = ReturnType<typeof gatewayMetrics>;
 
 /** Identity of the program and address of its metrics. */
@@ -45,7 +44,6 @@ const CLOSE_MS = 1_000;
 /** Longest time to receive a scrape, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 10_000;
 
-/** Levels that are counted. */
 const COUNTED: ReadonlySet<LogLevel> = new Set(['warn', 'error', 'fatal']);
 
 /** Measures a gateway. @param operationNames names of the persisted operations; undefined if others are accepted */
@@ -58,14 +56,11 @@ export function gatewayMetrics(options: MetricsOptions, operationNames: readonly
     onJobOrdered: orderedJobMetrics(metrics),
     /** Notes the share of its limits that an organisation uses after an order. */
     onOrder: openJobsMetrics(metrics),
-    /** Counts a request that was answered before any route. */
     onRequestRefused: refusedRequestMetrics(metrics),
-    /** Reads circuits and connections at each scrape. */
     readBackends: (status: () => readonly BackendStatus[]): void => backendStatusMetrics(metrics, status),
     /** Checks dependencies at each scrape. @param check returns whether each can be used */
     readDependencies: (check: () => Promise<Readonly<Record<string, boolean>>>): void =>
       dependencyMetrics(metrics, check),
-    /** Reads the use of each storage at each scrape. */
     readStorage: (reads: Readonly<Record<string, ReadStorageUse>>): void => storageMetrics(metrics, reads),
   };
 }
@@ -90,7 +85,6 @@ function programMetrics(metrics: MetricSet, { service, version, commit, listen }
     onKeyUsed: keyUseMetrics(metrics),
     /** Returns the same logger; its warnings and errors are counted. */
     counted: (logger: WatchableLogger): Logger => countedLogger(logger, metrics),
-    /** Reads a queue at each scrape. */
     readQueue: (load: () => Promise<QueueLoad>): void => queueMetrics(metrics, load),
     /** Starts to answer scrapes. @returns the URL @throws {Error} naming an unavailable address */
     async listen(): Promise<string> {

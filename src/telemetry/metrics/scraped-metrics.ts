@@ -14,32 +14,25 @@ const SHARED_MS = 1_000;
 const MAX_WAIT_MS = 500;
 
 /**
- * Cached value for scrapes: read at most once a second and once at a time, for any number of scrapes. A scrape waits
- * only for a short time for a store that hangs.
+ * Caches a value for scrapes: it is read at most once a second and once at a time, for any number of scrapes. A scrape
+ * waits only for a short time for a store that hangs.
+ *
+ * @returns a function that returns the value; undefined if it is unknown or late
  */
-export class ScrapedValue<T> {
-  readonly #read: () => Promise<T>;
-  readonly #maxWaitMs: number;
-  readonly #shared = new SharedAnswer<T | undefined>(SHARED_MS);
-
-  /** @param maxWaitMs longest wait for it, in milliseconds */
-  constructor(read: () => Promise<T>, maxWaitMs = MAX_WAIT_MS) {
-    this.#read = read;
-    this.#maxWaitMs = maxWaitMs;
-  }
-
-  /** Returns the value; undefined if it is unknown or late. */
-  async get(): Promise<T | undefined> {
-    const asked = this.#shared.get(() => this.#read().catch(() => undefined));
-    const value = await withinTime(asked, this.#maxWaitMs);
+export function scrapedValue<T>(read: () => Promise<T>, maxWaitMs = MAX_WAIT_MS): () => Promise<T | undefined> {
+  const shared = new SharedAnswer<T | undefined>(SHARED_MS);
+  return async () => {
+    const value = await withinTime(
+      shared.get(() => read().catch(() => undefined)),
+      maxWaitMs,
+    );
     return value === LATE ? undefined : value;
-  }
+  };
 }
 
 /** Reads how much of a memory or disk is used, in bytes; undefined if unknown. */
 export type ReadStorageUse = () => Promise<{ readonly used: number; readonly limit: number } | undefined>;
 
-/** Reads circuits and connections at each scrape. */
 export function backendStatusMetrics(metrics: MetricSet, status: () => readonly BackendStatus[]): void {
   const open = metrics.gauge('gateway_circuit_open');
   const parties = metrics.gauge('gateway_circuit_open_parties');
@@ -72,9 +65,9 @@ export function queueMetrics(metrics: MetricSet, load: () => Promise<QueueLoad>)
   const inHand = metrics.gauge('gateway_queue_in_hand');
   const oldest = metrics.gauge('gateway_queue_oldest_seconds');
   const deadLetters = metrics.gauge('gateway_dead_letters');
-  const shared = new ScrapedValue(load);
+  const read = scrapedValue(load);
   metrics.readAtScrape(async () => {
-    const found = await shared.get();
+    const found = await read();
     if (found === undefined) {
       for (const gauge of [depth, inHand, oldest, deadLetters]) gauge.remove();
       return;
@@ -92,9 +85,9 @@ const CHECKS_MS = 2_000;
 /** Checks the dependencies at each scrape. @param check returns whether each can be used */
 export function dependencyMetrics(metrics: MetricSet, check: () => Promise<Readonly<Record<string, boolean>>>): void {
   const up = metrics.gauge('gateway_dependency_up');
-  const shared = new ScrapedValue(check, CHECKS_MS);
+  const read = scrapedValue(check, CHECKS_MS);
   metrics.readAtScrape(async () => {
-    const found = await shared.get();
+    const found = await read();
     if (found === undefined) up.reset();
     else for (const [dependency, isUp] of Object.entries(found)) up.set({ dependency }, isUp ? 1 : 0);
   });
@@ -105,9 +98,9 @@ export function storageMetrics(metrics: MetricSet, reads: Readonly<Record<string
   const used = metrics.gauge('gateway_storage_used_bytes');
   const limit = metrics.gauge('gateway_storage_limit_bytes');
   for (const [storage, read] of Object.entries(reads)) {
-    const shared = new ScrapedValue(read);
+    const readShared = scrapedValue(read);
     metrics.readAtScrape(async () => {
-      const found = await shared.get();
+      const found = await readShared();
       if (found === undefined) {
         for (const gauge of [used, limit]) gauge.remove({ storage });
         return;
@@ -118,11 +111,7 @@ export function storageMetrics(metrics: MetricSet, reads: Readonly<Record<string
   }
 }
 
-/**
- * Reads memory, processor time, file descriptors and event loop of the process at each scrape.
- *
- * @returns stops watching the event loop
- */
+/** Reads memory, processor time, descriptors and event loop at each scrape. @returns stops watching the event loop */
 export function processMetrics(metrics: MetricSet): () => void {
   const usage = metrics.gauge('v8js_memory_heap_used_bytes');
   const limit = metrics.gauge('v8js_memory_heap_limit_bytes');
@@ -143,9 +132,9 @@ export function processMetrics(metrics: MetricSet): () => void {
   });
   const open = metrics.gauge('process_open_fds');
   const most = metrics.gauge('process_max_fds');
-  const descriptors = new ScrapedValue(descriptorReader());
+  const readDescriptors = scrapedValue(descriptorReader());
   metrics.readAtScrape(async () => {
-    const found = await descriptors.get();
+    const found = await readDescriptors();
     if (found === undefined) return;
     open.set(found.open);
     most.set(found.limit);

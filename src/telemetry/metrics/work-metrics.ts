@@ -7,18 +7,13 @@ import { CALLBACK_PATHS, type JobKind } from '../../job-record/job-kinds.js';
 import { RUN_OUTCOMES } from '../../jobs/run/job-reply.js';
 import { OBJECT_OPERATIONS } from '../../objects/object-store.js';
 import type { Observation } from '../../observation.js';
-import type { Observations } from '../observers.js';
+import { knownMethod, type Observations } from '../observers.js';
 import type { MetricSet } from './metric-set.js';
 
 /** Receives the start and the end of work, and its duration in seconds. */
 type Ended<Start, End> = (start: Start, end: End, seconds: number) => void;
 
-/**
- * Makes observations that time.
- *
- * @param ended called at each end
- * @param began called at each start
- */
+/** Makes observations that time. */
 function timed<Start, End>(
   ended: Ended<Start, End>,
   began?: (start: Start) => void,
@@ -49,10 +44,6 @@ class Timed<Start, End> implements Observation<End> {
   }
 }
 
-/** Methods with a label of their own (OpenTelemetry semantic conventions, `http.request.method`). */
-const METHODS: ReadonlySet<string> = new Set('CONNECT DELETE GET HEAD OPTIONS PATCH POST PUT TRACE'.split(' '));
-const OTHER_METHOD = '_OTHER';
-
 /** Series of refused callbacks, which are shown from the start, because an alert needs the first increase. */
 const REFUSED_CALLBACKS = Object.values(CALLBACK_PATHS).map((http_route) => ({
   http_request_method: 'POST',
@@ -73,11 +64,7 @@ function ofEachKind(outcomes: readonly string[]): readonly { kind: string; outco
   return KINDS.flatMap(({ kind }) => outcomes.map((outcome) => ({ kind, outcome })));
 }
 
-/**
- * Measures the work of a gateway.
- *
- * @param persisted names of the persisted operations; undefined if any operation is accepted
- */
+/** Measures the work of a gateway. @param persisted names of the persisted operations; undefined if any is accepted */
 export function workMetrics(metrics: MetricSet, persisted: readonly string[] | undefined): Observations {
   const requests = metrics.histogram('http_server_request_duration_seconds', REFUSED_CALLBACKS);
   const active = metrics.gauge('http_server_active_requests');
@@ -112,7 +99,7 @@ export function workMetrics(metrics: MetricSet, persisted: readonly string[] | u
     request: timed(
       ({ method }, { route = '', status }, seconds) => {
         active.dec();
-        const http_request_method = METHODS.has(method) ? method : OTHER_METHOD;
+        const http_request_method = knownMethod(method);
         requests.observe({ http_request_method, http_route: route, http_response_status_code: status }, seconds);
       },
       () => active.inc(),
@@ -157,51 +144,23 @@ export function workMetrics(metrics: MetricSet, persisted: readonly string[] | u
 /** Limit of names of operations that become labels, if any operation is accepted. */
 const MAX_OPERATIONS = 100;
 
-/** Label of all other names. */
-const OTHER = 'other';
-
 /**
- * Names from outside as values of a label. Known names become labels, and a limited number of others in the order of
- * their first use, so that new names cannot make the metrics grow for ever.
+ * Creates a function that returns the label of an operation. Without persisted ones, a limited number of names become
+ * labels in the order of their first use, so that new names cannot make the metrics grow for ever.
  */
-class BoundedNames {
-  readonly #names: Set<string>;
-  readonly #max: number;
-
-  /**
-   * @param known names that are always labels
-   * @param maxOthers number of other names that may become labels
-   */
-  constructor(known: Iterable<string>, maxOthers: number) {
-    this.#names = new Set(known);
-    this.#max = this.#names.size + maxOthers;
-  }
-
-  /** Returns the name itself, or {@link OTHER}. */
-  labelOf(name: string): string {
-    if (this.#names.has(name)) return name;
-    if (this.#names.size >= this.#max) return OTHER;
-    this.#names.add(name);
-    return name;
-  }
-}
-
-/** Creates a function that returns the label of an operation. @param persisted as for {@link workMetrics} */
 function operationLabels(persisted: readonly string[] | undefined): (end: EndedOperation) => string {
-  const names = new BoundedNames(persisted ?? [], persisted === undefined ? MAX_OPERATIONS : 0);
+  const names = new Set(persisted);
+  const max = persisted === undefined ? MAX_OPERATIONS : names.size;
   return ({ type, name }) => {
     if (type === undefined) return 'none';
-    return name === undefined ? 'unnamed' : names.labelOf(name);
+    if (name === undefined) return 'unnamed';
+    if (!names.has(name) && names.size >= max) return 'other';
+    names.add(name);
+    return name;
   };
 }
 
-function outcomeOf({
-  shed,
-  codes,
-  type,
-  incomplete,
-  abandoned,
-}: EndedOperation): 'ok' | 'refused' | 'failed' | 'shed' | 'incomplete' | 'abandoned' {
+function outcomeOf({ shed, codes, type, incomplete, abandoned }: EndedOperation): string {
   if (shed) return 'shed';
   if (codes.some((code) => ERROR_STATUS[code] >= 500)) return incomplete ? 'incomplete' : 'failed';
   if (abandoned) return 'abandoned';
@@ -246,14 +205,9 @@ const DELIVERIES = Object.entries(DELIVERY_OUTCOMES).flatMap(([reason, { outcome
 /** Number of minutes for which the share of an order counts, besides the minute of the order. */
 const SHARE_COUNTS_MINUTES = 5;
 
-/**
- * Measures how close organisations come to their limits of open jobs.
- *
- * @param now monotonic clock in milliseconds; the system's by default
- */
+/** Measures how close organisations come to their limits of open jobs. @param now monotonic clock in milliseconds */
 export function openJobsMetrics(metrics: MetricSet, now = (): number => performance.now()): (share: number) => void {
   const used = metrics.gauge('gateway_open_jobs_ratio');
-  /** Largest share of each minute that counts. */
   const shares = new Map<number, number>();
   const thisMinute = (): number => Math.floor(now() / 60_000);
   const forget = (): void => {

@@ -48,7 +48,6 @@ const MAX_OF_A_NAME: Budget = { any: 20, failed: 100 };
 
 /** Marks work beyond a budget. Its span is recorded only if it fails; spans below it are never recorded. */
 const HIDDEN = createContextKey('hidden');
-/** Budgets by name. */
 const BUDGETS = createContextKey('budgets');
 
 const NOT_WATCHED: Observation<unknown> = { within: (work) => work(), finish: () => undefined };

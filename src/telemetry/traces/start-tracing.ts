@@ -1,12 +1,7 @@
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
-import {
-  BasicTracerProvider,
-  BatchSpanProcessor,
-  type ReadableSpan,
-  type SpanExporter,
-} from '@opentelemetry/sdk-trace-base';
+import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base';
 import { ATTR_SERVICE_NAME, ATTR_SERVICE_VERSION } from '@opentelemetry/semantic-conventions';
 import { describeError } from '../../errors.js';
 import type { Logger } from '../../logging/logger.js';
@@ -25,7 +20,6 @@ export interface TracingOptions extends TracedStores {
   readonly logger: Logger;
 }
 
-/** Traces of this process. */
 export interface Tracing {
   readonly observations: Observations;
   readonly currentTrace: CurrentTrace;
@@ -35,45 +29,22 @@ export interface Tracing {
   close(): Promise<void>;
 }
 
-/** Result of an export; the code of success is 0. */
-type ExportResult = Parameters<Parameters<SpanExporter['export']>[1]>[0];
-
-/** Exporter that logs once when exports begin to fail, and once when they work again. */
-export class ReportedExport implements SpanExporter {
-  readonly #exporter: SpanExporter;
-  readonly #logger: Logger;
-  #lost = 0;
-
-  constructor(exporter: SpanExporter, logger: Logger) {
-    this.#exporter = exporter;
-    this.#logger = logger;
-  }
-
-  export(spans: ReadableSpan[], done: (result: ExportResult) => void): void {
-    this.#exporter.export(spans, (result) => {
-      this.#report(spans.length, result);
-      done(result);
-    });
-  }
-
-  forceFlush(): Promise<void> {
-    return this.#exporter.forceFlush?.() ?? Promise.resolve();
-  }
-
-  shutdown(): Promise<void> {
-    return this.#exporter.shutdown();
-  }
-
-  #report(spans: number, { code, error }: ExportResult): void {
-    const hasFailed = Boolean(code);
-    if (hasFailed) {
-      if (this.#lost === 0) this.#logger.event('traces.not_exported', { reason: describeError(error) });
-      this.#lost += spans;
-    } else if (this.#lost > 0) {
-      this.#logger.event('traces.exported_again', { lostSpans: this.#lost });
-      this.#lost = 0;
-    }
-  }
+/** Makes an exporter that logs once when exports begin to fail, and once when they work again. */
+export function reportedExport(exporter: SpanExporter, logger: Logger): SpanExporter {
+  let lost = 0;
+  return {
+    export(spans, done) {
+      exporter.export(spans, (result) => {
+        const hasFailed = Boolean(result.code); // 0 is success
+        if (hasFailed && lost === 0) logger.event('traces.not_exported', { reason: describeError(result.error) });
+        if (!hasFailed && lost > 0) logger.event('traces.exported_again', { lostSpans: lost });
+        lost = hasFailed ? lost + spans.length : 0;
+        done(result);
+      });
+    },
+    forceFlush: async () => exporter.forceFlush?.(),
+    shutdown: () => exporter.shutdown(),
+  };
 }
 
 /** Time limit of the last export, in milliseconds; a collector that hangs loses the remaining spans. */
@@ -84,7 +55,7 @@ const FLUSH_MS = 2_000;
  * batches in the background; spans beyond the capacity of the queue are dropped.
  */
 export function startTracing({ endpoint, service, version, logger, ...stores }: TracingOptions): Tracing {
-  const exporter = new ReportedExport(new OTLPTraceExporter({ url: endpoint }), logger);
+  const exporter = reportedExport(new OTLPTraceExporter({ url: endpoint }), logger);
   const provider = new BasicTracerProvider({
     resource: defaultResource()
       .merge(resourceFromAttributes({ [ATTR_SERVICE_NAME]: service, [ATTR_SERVICE_VERSION]: version }))

@@ -10,7 +10,7 @@ import { BackendOutage, BackendRefusal } from '../../clients/call-errors.js';
 import { ERROR_STATUS } from '../../error-table.js';
 import type { JobIdentity } from '../../job-record/job-record.js';
 import type { Success } from '../../observation.js';
-import type { Observations } from '../observers.js';
+import { knownMethod, type Observations } from '../observers.js';
 import type { Spans } from './spans.js';
 
 /*
@@ -52,16 +52,11 @@ const ATTRIBUTES = {
   bucket: 'aws.s3.bucket',
 } as const;
 
-/** Stores that spans name. */
 export interface TracedStores {
   /** Kind of the job store: `redis` or `sqlite`. */
   readonly database: string;
-  /** Store of the reports. */
   readonly objects: { readonly kind: string; readonly bucket?: string };
 }
-
-/** Known methods (semantic conventions, "HTTP server span"); clients may invent others. */
-const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH']);
 
 function about({ kind, org, jobId }: JobIdentity): Attributes {
   return { [ATTRIBUTES.jobId]: jobId, [ATTRIBUTES.jobKind]: kind, ...(org !== undefined && { [ATTRIBUTES.org]: org }) };
@@ -78,7 +73,7 @@ export function tracedWork(spans: Spans, { database, objects }: TracedStores): O
     request({ method, headers, requestId, isProbe }) {
       // Probes come every few seconds, and their traces would be useless.
       if (isProbe) return { within: (work) => work(), finish: () => undefined };
-      const known = METHODS.has(method) ? method : '_OTHER';
+      const known = knownMethod(method);
       const shown = known === '_OTHER' ? 'HTTP' : known;
       const { traceparent, tracestate } = headers;
       const parent = {

@@ -3,9 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { observed, successOf, type Observer } from '../../../src/observation.js';
 import { MetricSet } from '../../../src/telemetry/metrics/metric-set.js';
 import { openJobsMetrics } from '../../../src/telemetry/metrics/work-metrics.js';
-import { ScrapedValue } from '../../../src/telemetry/metrics/scraped-metrics.js';
+import { scrapedValue } from '../../../src/telemetry/metrics/scraped-metrics.js';
 import { observerOf, together } from '../../../src/telemetry/observers.js';
-import { deferred } from '../../support/wait-for.js';
 
 /** Notes what happens to objects, under a name. */
 function noting(name: string, notes: string[]): Observer {
@@ -29,16 +28,6 @@ const objects = (observer: Observer | undefined, answer: Promise<number>): Promi
   observed(observer, 'objectStore', 'put', () => answer, successOf);
 
 describe('work under observation', () => {
-  it('is done within it, and its end is reported once, whatever it is', async () => {
-    const notes: string[] = [];
-    const observer = noting('one', notes);
-    await expect(objects(observer, Promise.resolve(7))).resolves.toBe(7);
-    const failure = new Error('no room');
-    await expect(objects(observer, Promise.reject(failure))).rejects.toBe(failure);
-    const lines = ['one started put', 'one in', 'one out'];
-    expect(notes).toEqual([...lines, 'one finished ok', ...lines, 'one finished failed']);
-  });
-
   it('is reported to two, the first one around the other', async () => {
     const notes: string[] = [];
     await objects(together(noting('outer', notes), noting('inner', notes)), Promise.resolve(7));
@@ -53,45 +42,15 @@ describe('work under observation', () => {
       'outer finished ok',
     ]);
   });
-
-  it('is reported to the one that is there, or that observes this kind, as if there were no other place', async () => {
-    const notes: string[] = [];
-    const only = noting('only', notes);
-    expect(together(only, undefined)).toBe(only);
-    expect(together(undefined, only)).toBe(only);
-    for (const both of [together(only, observerOf({})), together(observerOf({}), only)]) {
-      await objects(both, Promise.resolve(7));
-    }
-    const lines = ['only started put', 'only in', 'only out', 'only finished ok'];
-    expect(notes).toEqual([...lines, ...lines]);
-    await expect(observed(only, 'keyFetch', undefined, () => Promise.resolve(7), successOf)).resolves.toBe(7);
-    await expect(objects(undefined, Promise.resolve(7))).resolves.toBe(7);
-    expect(notes).toHaveLength(8);
-  });
 });
 
 describe('a value that is looked up at scrapes', () => {
   it('is asked for once, however many scrape, and for a while', async () => {
     let asked = 0;
-    const value = new ScrapedValue(() => Promise.resolve((asked += 1)));
-    expect(await Promise.all([value.get(), value.get()])).toEqual([1, 1]);
-    expect(await value.get()).toBe(1);
+    const value = scrapedValue(() => Promise.resolve((asked += 1)));
+    expect(await Promise.all([value(), value()])).toEqual([1, 1]);
+    expect(await value()).toBe(1);
     expect(asked).toBe(1);
-  });
-
-  it('is missing when it cannot be had, or not in time, and is not asked for again meanwhile', async () => {
-    expect(await new ScrapedValue<number>(() => Promise.reject(new Error('away'))).get()).toBeUndefined();
-    let asked = 0;
-    const late = deferred<number>();
-    const value = new ScrapedValue(() => {
-      asked += 1;
-      return late.promise;
-    }, 10);
-    expect(await value.get()).toBeUndefined();
-    expect(await value.get()).toBeUndefined();
-    expect(asked).toBe(1);
-    late.resolve(7);
-    expect(await value.get()).toBe(7);
   });
 });
 

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { InMemorySpanExporter, type ReadableSpan, type SpanExporter } from '@opentelemetry/sdk-trace-base';
-import { ReportedExport } from '../../../src/telemetry/traces/start-tracing.js';
+import { reportedExport } from '../../../src/telemetry/traces/start-tracing.js';
 import { captureLog } from '../../support/captured-log.js';
 
 it('an outage of the collector is logged once when it begins and once when it is over, with what was lost', async () => {
@@ -16,7 +16,7 @@ it('an outage of the collector is logged once when it begins and once when it is
     },
     shutdown: () => Promise.resolve(),
   };
-  const exporter = new ReportedExport(collector, log.logger);
+  const exporter = reportedExport(collector, log.logger);
   const codes: number[] = [];
   const spans = [{}, {}, {}] as ReadableSpan[]; // only counted
   for (let times = 0; times < 4; times += 1) {
