@@ -40,11 +40,8 @@ export interface GatewayOptions {
   readonly version: string;
   /** Commit in the metrics; `unknown` by default. */
   readonly commit?: string;
-  /**
-   * Time for which all callers share one answer of the public keys or of readiness, in milliseconds; 1,000 by default.
-   */
+  /** Time for which all callers share one answer of the public keys or of readiness; 1,000 ms by default. */
   readonly sharedAnswerMs?: number;
-  /** Time limits outside the configuration; each has a default. */
   readonly waits?: Waits;
   /** Settings of the simulated backends, if used. */
   readonly sandboxOptions?: Partial<SandboxOptions>;
@@ -69,7 +66,6 @@ const CONSUMER_CONCURRENCY = 4;
 /** Shortest time between calls to the backends for public requests, in milliseconds. */
 const SHARED_ANSWER_MS = 1_000;
 
-/** Number of threads that draw reports. */
 const REPORT_WORKERS = 1;
 
 /** Time for open replies after jobs have used up the drain time, in milliseconds. */
@@ -123,7 +119,7 @@ export async function createGateway({
   const reportStore = objects.openReports({ keyRing, linkBase: () => publicUrl ?? basePath });
   const { jobStore, submission } = jobEngine;
   const objectStore = watchedObjectStore(reportStore, observer);
-  const { backends, sandbox } = await openBackends(config, { watchers, waits, sandboxOptions });
+  const { backends, sandbox } = await openBackends(config, watchers, waits, sandboxOptions);
   const { backendApi, geoApi, voipApi } = backends;
   const renderer = createReportRenderer({
     workers: REPORT_WORKERS,

@@ -24,7 +24,6 @@ export interface Fault {
   readonly values: Values;
 }
 
-/** Fault of an argument. */
 export interface FieldFault extends Fault {
   /** Path of the argument: its name, then fields and indexes. */
   readonly path: readonly (string | number)[];
@@ -138,7 +137,6 @@ const REASON_OF_DEPENDENCY = {
   'The service': 'ShuttingDown',
 } as const;
 
-/** Name of a dependency for the log. */
 export type Dependency = keyof typeof REASON_OF_DEPENDENCY;
 
 /** A dependency does not answer; a later retry may help. Only the log names the dependency. */
@@ -162,7 +160,6 @@ export function describeError(error: unknown): string {
   return error.name;
 }
 
-/** Limit of causes that are followed. */
 const MAX_CAUSES = 8;
 
 /**

@@ -6,7 +6,6 @@
 // oxlint-disable-next-line typescript/no-empty-object-type -- grows by declaration merging
 export interface ObservedWork {}
 
-/** Types of the properties of one kind of work, at its start and at its end. */
 export interface Observed<Start, End> {
   readonly start: Start;
   readonly end: End;
@@ -16,7 +15,6 @@ export type WorkKind = keyof ObservedWork;
 export type StartOf<Kind extends WorkKind> = ObservedWork[Kind]['start'];
 export type EndOf<Kind extends WorkKind> = ObservedWork[Kind]['end'];
 
-/** Observed work in progress. */
 export interface Observation<End> {
   /** Runs work as part of the observation, with all that it starts. */
   within<T>(work: () => T): T;
@@ -30,10 +28,8 @@ export interface Observer {
   started<Kind extends WorkKind>(kind: Kind, start: StartOf<Kind>): Observation<EndOf<Kind>> | undefined;
 }
 
-/** Outcome of some work. */
 export type Settled<T> = { readonly value: T } | { readonly error: unknown };
 
-/** End of work that succeeds or fails. */
 export type Success = 'ok' | 'failed';
 
 /** Translates an outcome to {@link Success}. */
@@ -41,12 +37,7 @@ export function successOf(settled: Settled<unknown>): Success {
   return 'error' in settled ? 'failed' : 'ok';
 }
 
-/**
- * Runs work under observation, if there is an observer.
- *
- * @param endOf translates the outcome into the terms of this kind of work
- * @throws errors of the work
- */
+/** Runs work under observation, if there is an observer; `endOf` translates the outcome for this kind of work. */
 export function observed<Kind extends WorkKind, T>(
   observer: Observer | undefined,
   kind: Kind,

@@ -1,10 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 
 /**
- * Yields to the event loop, so that input that has arrived meanwhile is read before the caller continues.
- *
- * One `setImmediate` is not enough: if requested while input is read, it runs right after that, in the same turn of the
- * event loop.
+ * Yields to the event loop, so that input that has arrived meanwhile is read before the caller continues. A single
+ * `setImmediate` that is requested while input is read runs right after that, in the same turn of the event loop.
  */
 export async function yieldToEventLoop(): Promise<void> {
   await setImmediate();

@@ -9,22 +9,16 @@ import { createLogger, type Logger } from '../logging/logger.js';
 import type { Sandbox, SandboxOptions } from '../sandbox/sandbox.js';
 import type { Watchers } from '../telemetry/watchers.js';
 import type { Findings, JobEngine, StorageUse } from '../engines/job-engine.js';
-import { DependencyChecks } from '../http/dependency-checks.js';
+import { DependencyChecks, type DependencyChecksOptions } from '../http/dependency-checks.js';
 import type { ReportStore } from '../objects/object-store.js';
 import type { GatewayMetrics } from '../telemetry/metrics/program-metrics.js';
-
-/** Settings of backend calls beyond the configuration. */
-export interface BackendsOptions {
-  readonly watchers: Watchers;
-  readonly waits: BackendWaits;
-  /** Settings of the simulated backends, if used. */
-  readonly sandboxOptions: Partial<SandboxOptions> | undefined;
-}
 
 /** Connects to the configured backends, or starts the sandbox and connects to it. */
 export async function openBackends(
   config: Config,
-  { watchers: { logger, observer, tracing }, waits, sandboxOptions }: BackendsOptions,
+  { logger, observer, tracing }: Watchers,
+  waits: BackendWaits,
+  sandboxOptions: Partial<SandboxOptions> | undefined,
 ): Promise<{ readonly backends: Backends; readonly sandbox: Sandbox | undefined }> {
   const { urls, sandbox } = await findBackends(config, logger, sandboxOptions);
   const backends = connectBackends({
@@ -80,7 +74,6 @@ export async function findBackendFindings(config: Config): Promise<Findings> {
   }
 }
 
-/** Id of no mobile. */
 const NO_MOBILE = 0;
 
 /** Returns a line for a user's call and for a job's call that are refused in a form that the contract does not have. */
@@ -129,14 +122,10 @@ async function findBackends(
 }
 
 /** Dependencies of a gateway, and the metrics that show their state. */
-interface Dependencies {
+interface Dependencies extends Pick<DependencyChecksOptions, 'sharedMs' | 'probeTimeoutMs'> {
   readonly backends: Backends;
   readonly jobEngine: JobEngine;
   readonly reportStore: ReportStore;
-  /** Time for which all callers share the results of one round of checks, in milliseconds. */
-  readonly sharedMs: number;
-  /** Time limit of each check, in milliseconds; 800 by default. */
-  readonly probeTimeoutMs: number | undefined;
   /** Directory of jobs or reports; undefined if neither is on this machine. */
   readonly dataDir: string | undefined;
   readonly metrics: GatewayMetrics | undefined;

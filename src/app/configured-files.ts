@@ -1,4 +1,5 @@
 import { ConfigError, type Config } from '../config/config.js';
+import type { Findings } from '../engines/job-engine.js';
 import type { PersistedOperationsOptions } from '../graphql/documents/persisted-operations.js';
 import type { ReportForm } from '../reports/form/report-form.js';
 import { readFile } from 'node:fs/promises';
@@ -6,23 +7,19 @@ import { describeError, toLine } from '../errors.js';
 import { readForms, type ReadForms } from '../reports/form/read-forms.js';
 
 /** Finds faults and doubts of the configured files, one line each. */
-export async function findFileFindings(
-  config: Config,
-): Promise<{ readonly faults: readonly string[]; readonly doubts: readonly string[] }> {
+export async function findFileFindings(config: Config): Promise<Findings> {
   const doubts: string[] = [];
   const opened = [openPersistedOperations(config, (doubt) => doubts.push(doubt)), openReportForm(config)];
-  const faults = await Promise.all(
-    opened.map(async (file) => {
-      try {
-        await file;
-        return [];
-      } catch (error) {
+  const faults = opened.map((file) =>
+    file.then(
+      () => [],
+      (error: unknown) => {
         if (error instanceof ConfigError) return error.faults;
         throw error;
-      }
-    }),
+      },
+    ),
   );
-  return { faults: faults.flat(), doubts };
+  return { faults: (await Promise.all(faults)).flat(), doubts };
 }
 
 /** Reads the form of the configured language. @throws {ConfigError} naming each fault */
@@ -34,10 +31,9 @@ export async function openReportForm({ report }: Config): Promise<ReportForm | u
 }
 
 /**
- * Reads the persisted operations.
+ * Reads the persisted operations. @throws {ConfigError} naming each unusable entry
  *
  * @param onDoubt called for each entry that is refused when it is called
- * @throws {ConfigError} naming each unusable entry
  */
 export async function openPersistedOperations(
   config: Config,
@@ -58,17 +54,12 @@ export async function openPersistedOperations(
 /** Reads and checks the forms of all languages, used or not. @param file path of a JSON file (`REPORT_FORM_FILE`) */
 export async function readReportForms(file: string): Promise<ReadForms> {
   const fault = (text: string): ReadForms => ({ forms: {}, faults: [`${file} (REPORT_FORM_FILE) ${text}`] });
-  let text: string;
-  try {
-    text = await readFile(file, 'utf8');
-  } catch (error) {
-    return fault(`cannot be read: ${describeError(error)}.`);
-  }
   let given: unknown;
   try {
-    given = JSON.parse(text);
+    given = JSON.parse(await readFile(file, 'utf8'));
   } catch (error) {
-    return fault(`is not JSON: ${toLine(describeError(error))}.`);
+    const problem = error instanceof SyntaxError ? 'is not JSON' : 'cannot be read';
+    return fault(`${problem}: ${toLine(describeError(error))}.`);
   }
   const { forms, faults } = readForms(given);
   return { forms, faults: faults.map((each) => `${file} (REPORT_FORM_FILE) ${toLine(each)}`) };

@@ -13,7 +13,6 @@ import type { Observer } from '../observation.js';
 import { loadOnce, yieldToEventLoop } from '../waits.js';
 import type { GraphQLServer } from '../graphql/server.js';
 
-/** Configuration, dependencies and settings of a front. */
 export interface FrontOptions
   extends
     Pick<HttpAppOptions, 'callbackSigning' | 'onKeyUsed' | 'dependencies' | 'phase'>,
@@ -97,9 +96,7 @@ export function createFront(options: FrontOptions) {
   });
 }
 
-/** A GraphQL server that loads later; earlier requests wait for it. */
 interface LaterGraphQLServer extends GraphQLServer {
-  /** Loads the server. @throws {unknown} the error of its creation */
   load(): Promise<void>;
 }
 

@@ -3,7 +3,6 @@ import { terminalTable } from '../process/terminal-table.js';
 import type { Answer, Visit } from './graphql-client.js';
 import { check } from './steps.js';
 
-/** Mobile with the fields that the demo shows. */
 type Mobile = NonNullable<Answer<ListMobilesQuery>['edges'][number]['node']>;
 
 const PAGE_SIZE = 10;

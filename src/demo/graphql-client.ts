@@ -11,8 +11,7 @@ export type Answer<Data> = NonNullable<Data[keyof Data]>;
 
 export type GraphQLClient = ReturnType<typeof createGraphQLClient>;
 
-/** Gateway and user of a client. */
-export interface GraphQLClientOptions {
+interface GraphQLClientOptions {
   /** URL of the gateway, base path included. */
   readonly gatewayUrl: string;
   /** Absent: only operations without a token work. */
@@ -21,7 +20,6 @@ export interface GraphQLClientOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Time limit of a request. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
 export function createGraphQLClient({ gatewayUrl, accessToken, signal }: GraphQLClientOptions) {
@@ -91,11 +89,7 @@ export interface Visit {
 const POLL_INTERVAL_MS = 150;
 const JOB_LIMIT_MS = 120_000;
 
-/**
- * Polls a job until it ends, and shows its progress.
- *
- * @throws {Error} after two minutes
- */
+/** Polls a job until it ends, and shows its progress. @throws {Error} after two minutes */
 export async function awaitJob<Status extends OutcomeFragment>(
   { progress, signal }: Pick<Visit, 'progress' | 'signal'>,
   poll: () => Promise<Status>,

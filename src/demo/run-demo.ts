@@ -11,19 +11,12 @@ import { createGraphQLClient, type Visit } from './graphql-client.js';
 import { logIn, tour, type Undo } from './tour.js';
 import { describeRootCause, numberedSteps, type Step, check } from './steps.js';
 
-interface DemoSettings {
-  /** Without a trailing slash; undefined: the demo starts a gateway. */
-  readonly gatewayUrl: string | undefined;
-  readonly login: { readonly loginId: string; readonly password: string };
-  /** Variables that choose the stores of the demo's own gateway; without any, these are in a temporary directory. */
-  readonly stores: Environment;
-}
+type DemoSettings = ReturnType<typeof readSettings>;
 
-/** Administrator of the built-in sandbox. */
 const SANDBOX_LOGIN = { loginId: 'demo', password: 'demo-password' };
 
 /** Reads the settings. @throws {Error} naming the invalid variable */
-function readSettings(environment: CommandContext['environment']): DemoSettings {
+function readSettings(environment: CommandContext['environment']) {
   const { GATEWAY_URL, LOGIN_ID, PASSWORD } = environment;
   if (!LOGIN_ID !== !PASSWORD) {
     throw new Error('Set both of LOGIN_ID and PASSWORD, or none to use those of the sandbox.');
@@ -32,14 +25,16 @@ function readSettings(environment: CommandContext['environment']): DemoSettings 
     throw new Error(fault);
   };
   return {
+    /** Without a trailing slash; undefined: the demo starts a gateway. */
     gatewayUrl: GATEWAY_URL ? readUrl(GATEWAY_URL, { name: 'GATEWAY_URL', fault: refuse }) : undefined,
     login: LOGIN_ID && PASSWORD ? { loginId: LOGIN_ID, password: PASSWORD } : SANDBOX_LOGIN,
-    stores: Object.fromEntries(Object.entries(environment).filter(([name]) => choosesStore(name))),
+    /** Variables that choose the stores of the demo's own gateway; without any, these are in a temporary directory. */
+    stores: Object.fromEntries(
+      Object.entries(environment).filter(
+        ([name]) => name === 'REDIS_URL' || name === 'JOB_ENCRYPTION_KEY' || isOfObjectStore(name),
+      ),
+    ),
   };
-}
-
-function choosesStore(name: string): boolean {
-  return name === 'REDIS_URL' || name === 'JOB_ENCRYPTION_KEY' || isOfObjectStore(name);
 }
 
 /** Process context of the demo. The report is saved in the working directory; after the signal, changes are undone. */

@@ -35,11 +35,8 @@ export interface TourOptions {
   readonly step: Step;
   /** Collects the undo of each change, before the change is made. */
   readonly undo: Undo[];
-  /** Base path included. */
   readonly gatewayUrl: string;
-  /** Folder of the saved report. */
   readonly directory: string;
-  /** Limit of the width of tables. */
   readonly columns: number;
 }
 

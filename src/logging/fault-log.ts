@@ -32,12 +32,7 @@ export class FaultLog {
     return this.#broken !== undefined;
   }
 
-  /**
-   * Notes a failure.
-   *
-   * @param use requested use, or the use that the answer refuses
-   * @param fault one line with the fault (details in parentheses) and the advice
-   */
+  /** Notes a failure of a use. @param fault one line with the fault (details in parentheses) and the advice */
   failed(use: Use, fault: string): void {
     if (this.#broken !== 'writing') this.#broken = use;
     const now = Date.now();

@@ -184,19 +184,13 @@ export const LOG_EVENTS = {
   'sandbox.contract_broken': warn('a call to a simulated backend does not match its OpenAPI file'),
 } satisfies Readonly<Record<string, readonly [level: LogLevel, meaning: string]>>;
 
-/** Levels, from the least severe. */
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal';
 
-/** Name of an event. */
 export type LogEvent = keyof typeof LOG_EVENTS;
 
 /** Writes events, one line each. */
 export interface Logger {
-  /**
-   * Writes an event at its level.
-   *
-   * @param fields details; an error goes under `err`, its text alone under `reason`
-   */
+  /** Writes an event at its level. @param fields details; an error goes under `err`, its text alone under `reason` */
   event(name: LogEvent, fields?: object): void;
   /** Creates a logger that adds these fields to its events. */
   child(fields: object): Logger;
@@ -205,7 +199,6 @@ export interface Logger {
 /** Called for each event, written or not. */
 export type OnEvent = (name: LogEvent) => void;
 
-/** Output of log lines. */
 export interface LogDestination {
   /** Number of lines that were given up, because the system took no more. */
   readonly lostLines?: number;
@@ -214,7 +207,6 @@ export interface LogDestination {
 
 /** A logger that can report its events to a listener. */
 export interface WatchableLogger extends Logger {
-  /** Number of lines that its output has given up. */
   readonly lostLines: number;
   /** Returns the same logger with a listener for its events and those of its children; one listener at a time. */
   watched(onEvent: OnEvent): Logger;

@@ -12,7 +12,6 @@ import { inSources } from './source-positions.js';
 
 export type { LogDestination, Logger, WatchableLogger } from './log-events.js';
 
-/** Settings of the logger. */
 export interface LoggerOptions {
   /** Least severe level to write: `trace` to `fatal`, or `silent`. */
   readonly level: string;
@@ -117,7 +116,6 @@ class EventLogger implements WatchableLogger {
   }
 }
 
-/** Limit of followed causes; more suggest a cycle. */
 const MAX_CAUSES = 5;
 
 /** Serializes only some parts of an error, because libraries attach whole requests, with headers and raw bytes. */
@@ -171,7 +169,6 @@ function searched(value: unknown, level: number): unknown {
   return isSearched && !types.isNativeError(value) ? redacted(value, level) : value;
 }
 
-/** Logger interface of the AWS SDK. */
 type AwsSdkLogger = Record<'trace' | 'debug' | 'info' | 'warn' | 'error', (...content: unknown[]) => void>;
 
 /**

@@ -13,10 +13,8 @@ export class RefusedCommandError extends Error {
   override readonly name = 'RefusedCommandError';
 }
 
-/** Options of a program by name. */
 export type ProgramOptions = NonNullable<ParseArgsConfig['options']>;
 
-/** Given options and arguments. */
 export interface ReadArguments<Options extends ProgramOptions> {
   readonly values: ReturnType<typeof parseArgs<{ options: Options; allowPositionals: true }>>['values'];
   readonly positionals: readonly string[];

@@ -3,10 +3,8 @@ import { createInterface } from 'node:readline';
 import { describeError, hasCode } from '../errors.js';
 import { terminalTable } from './terminal-table.js';
 
-/** Stream that shows progress, usually standard output or standard error. */
 export interface ProgressStream {
   readonly isTTY?: boolean;
-  /** Width of the terminal. */
   readonly columns?: number;
   write(text: string): unknown;
 }
@@ -44,7 +42,6 @@ export class Progress {
     if (stream.isTTY === true && terminal !== 'dumb') this.#maxWidth = (stream.columns || Infinity) - 1;
   }
 
-  /** Replaces the line shown before. */
   show(shown: string): void {
     const line = visible(shown);
     if (this.#maxWidth === undefined) {
@@ -63,12 +60,10 @@ export class Progress {
   }
 }
 
-/** Process context of a command. */
 export interface CommandContext {
   /** Arguments after the name of the program. */
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Working directory. */
   readonly directory: string;
   /** Width of the terminal; 80 if standard output is not one. */
   readonly columns: number;
@@ -93,7 +88,6 @@ class Interruption extends Error {
   }
 }
 
-/** Exit code of a command whose results could not be written. */
 const EXIT_UNWRITTEN = 1;
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;

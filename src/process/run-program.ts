@@ -13,11 +13,9 @@ import { openObjects } from '../objects/open-objects.js';
 import { runWithArguments } from './read-arguments.js';
 import { LogOutput, resultsWritten } from './standard-output.js';
 
-/** Inputs for the start of a program. */
 export interface ProcessContext {
   readonly config: Config;
   readonly logger: WatchableLogger;
-  /** Version of the program. */
   readonly version: string;
   readonly commit: string;
   /** Writes to standard output among the lines of the log, for people. */
@@ -25,7 +23,7 @@ export interface ProcessContext {
 }
 
 /** Checks the requirements of a program besides its stores. */
-export type FindFindings = (config: Config) => Promise<Partial<Findings>>;
+type FindFindings = (config: Config) => Promise<Partial<Findings>>;
 
 export interface RunningProgram {
   /** Stops gracefully. @returns the names of the steps that failed or timed out */
@@ -37,18 +35,12 @@ const EXIT_FAILURE = 1;
 /** Exit code of a faulty configuration (`EX_CONFIG` of sysexits). */
 const EXIT_CONFIG = 78;
 
-/** Log levels that include stack traces. */
-const DETAILED_LEVELS: ReadonlySet<string> = new Set(['debug', 'trace']);
-
 /**
- * Runs a program as this process: environment, options, signals and exit codes.
+ * Runs a program as this process: environment, options, signals and exit codes. `--check-config`, `--help`, `--version`
+ * and unknown options do not start it.
  *
- * `--check-config` checks the configuration and its stores without a start. `--help`, `--version` and unknown options
- * do not start the program either.
- *
- * @param program determines the required configuration
  * @param start starts the program; an error ends the process with exit code 1
- * @param findFindings further checks
+ * @param findFindings further checks of `--check-config`
  */
 export async function runProgram(
   program: Service,
@@ -103,7 +95,7 @@ async function runService(
 /** Describes an error for people; adds the error with its stack at detailed log levels. */
 function explained(err: unknown, { logLevel }: Config): { readonly reason: string; readonly err?: unknown } {
   const cause = err instanceof ServiceUnavailableError ? (err.cause ?? err) : err;
-  return { reason: describeError(cause), ...(DETAILED_LEVELS.has(logLevel) && { err }) };
+  return { reason: describeError(cause), ...(['debug', 'trace'].includes(logLevel) && { err }) };
 }
 
 function readConfig(program: Program): Config {
@@ -155,10 +147,7 @@ async function findAddressDoubts(address: Config['metrics']): Promise<readonly s
   }
 }
 
-/**
- * Ends this process. Otherwise open handles, such as a connection that retries or a shutdown step that timed out, would
- * keep it alive for ever.
- */
+/** Ends this process, which open handles, such as a connection that retries, would keep alive for ever. */
 function end(code: number): never {
   process.exit(code);
 }
@@ -219,7 +208,6 @@ async function findStoreFindings(config: Config, program: Program): Promise<Find
   }
 }
 
-/** Limit of warnings that are remembered. */
 const MAX_WARNINGS = 100;
 
 /**
@@ -241,7 +229,6 @@ function logWarnings(logger: Logger): void {
   }
 }
 
-/** Program that runs until a signal stops it. */
 type Service = Exclude<Program, 'jobs'>;
 
 const OPTIONS_HELP = `Options:
@@ -256,7 +243,6 @@ SIGTERM, SIGINT, SIGHUP and SIGQUIT stop it in order, a second one at once.
 Exit codes: 0 done; 1 it could not start, or something was left undone when it
 stopped; 64 wrong usage; 78 wrong configuration.`;
 
-/** Help text of each service. */
 const SERVICE_HELP: Readonly<Record<Service, string>> = {
   gateway: `The gateway: GraphQL, the callbacks of jobs, health checks. Without any setting
 it starts in development, with simulated backends.

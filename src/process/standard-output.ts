@@ -30,7 +30,6 @@ export class LogOutput implements LogDestination {
   onLost: (lines: number) => void = () => undefined;
   lostLines = 0;
   #toldLost = 0;
-  /** Lines of this turn. */
   #pending = '';
   #kept: Buffer = Buffer.alloc(0);
   #isRetrying = false;

@@ -6,14 +6,9 @@
 /** Oldest supported Node.js, as in `engines` of `package.json`. */
 const OLDEST = [20, 19];
 
-/** Exit code of a failed start. */
 const EXIT_FAILURE = 1;
 
-/**
- * Runs a program, or prints one sentence if this Node.js is too old.
- *
- * @param run imports the program and runs it
- */
+/** Runs a program, or prints one sentence if this Node.js is too old. @param run imports the program and runs it */
 export function onSupportedNode(run: () => Promise<void>): Promise<void> {
   // Before anything is loaded or read: SIGUSR1 would open the inspector, and SIGUSR2 would end the program.
   for (const signal of ['SIGUSR1', 'SIGUSR2'] as const) process.on(signal, () => undefined);

@@ -1,8 +1,6 @@
 import stringWidth from 'fast-string-width';
 
-/** Layout of a table. */
 export interface TableOptions {
-  /** Headings above the columns, with a rule below. */
   readonly headings?: readonly string[];
   /** Limit of the width, in columns of the terminal; undefined: none. */
   readonly maxWidth?: number | undefined;
@@ -23,11 +21,8 @@ const graphemes = new Intl.Segmenter();
 
 /**
  * Formats a table with aligned columns for a terminal, in which a Japanese character has two columns (Unicode Standard
- * Annex 11). Control characters become U+FFFD, because a terminal would execute them.
- *
- * The widest texts are cut if the table is too wide. Figures are never cut, because a part of one is another figure.
- *
- * @param rows as many cells each as there are columns
+ * Annex 11). Control characters become U+FFFD, because a terminal would execute them. The widest texts are cut if the
+ * table is too wide. Figures are never cut, because a part of one is another figure.
  */
 export function terminalTable(
   rows: readonly (readonly string[])[],
@@ -62,7 +57,6 @@ function fit(columns: readonly Column[], maxWidth: number): number[] {
   return widths;
 }
 
-/** Cuts or pads a text to a width. */
 function fill(text: string, width: number): string {
   let cut = text;
   if (stringWidth(text) > width) {
@@ -76,7 +70,6 @@ function fill(text: string, width: number): string {
   return cut + ' '.repeat(width - stringWidth(cut));
 }
 
-/** Replaces control characters by U+FFFD. */
 function withoutControls(text: string): string {
   return text.replaceAll(/\p{C}/gu, '\u{fffd}');
 }
