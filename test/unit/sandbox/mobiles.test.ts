@@ -47,13 +47,6 @@ describe('The fleet', () => {
       expect((await page({ limit: '200' }, undefined, ask)).items).toEqual(items);
     });
   });
-
-  it('has tags, and mobiles that carry them', async () => {
-    const { items } = (await own.ask<{ items: { id: number }[] }>('GET /v1/tags')).body;
-    expect(items).toHaveLength(10);
-    const used = new Set((await all()).flatMap(({ tagIds }) => tagIds));
-    expect(used).toEqual(new Set(items.map(({ id }) => id)));
-  });
 });
 
 describe('Listing mobiles', () => {
