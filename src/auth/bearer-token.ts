@@ -1,10 +1,10 @@
 import { hash, type KeyObject } from 'node:crypto';
+import { decodeProtectedHeader, errors, jwtVerify, type JWTPayload } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { GatewayError } from '../errors.js';
 import { observed, type Observer } from '../observation.js';
 import { authUserOf, type AuthUser } from './auth-user.js';
 import type { KeySource, VerificationKey } from './public-keys.js';
-import { decodeProtectedHeader, errors, jwtVerify, type JWTPayload } from 'jose';
 
 /** Tolerated clock difference between issuer and gateway, for `exp` and `nbf`. */
 const CLOCK_TOLERANCE_SECONDS = 30;
@@ -14,16 +14,7 @@ const TOKEN_TYPES = [undefined, 'jwt', 'at+jwt'];
 /** Prefix of a media type that `typ` may omit (RFC 7515, section 4.1.9). */
 const APPLICATION = /^application\//;
 
-/** Header fields needed before verification. */
-interface TokenHeader {
-  readonly kid: string | undefined;
-  readonly typ: string | undefined;
-}
-
-/** A token with valid signature and times. */
-interface SignedToken extends Pick<VerificationKey, 'key'> {
-  readonly claims: JWTPayload;
-}
+type TokenHeader = { readonly kid: string | undefined; readonly typ: string | undefined };
 
 /** Reads the header of an untrusted token; undefined if invalid. */
 export function readHeader(token: string): TokenHeader | undefined {
@@ -42,15 +33,14 @@ export function readHeader(token: string): TokenHeader | undefined {
  *
  * @param candidates keys that may have signed it
  * @param nowMs milliseconds since 1970
- * @returns undefined if the token is malformed, not canonical, of another type, not signed by one of the keys, or not
- *   valid now
+ * @returns undefined unless it is canonical, of a known type, signed by one of the keys, and valid now
  */
 export async function verifySignedToken(
   token: string,
   { typ }: TokenHeader,
   candidates: readonly VerificationKey[],
   nowMs: number,
-): Promise<SignedToken | undefined> {
+): Promise<{ readonly key: KeyObject; readonly claims: JWTPayload } | undefined> {
   if (!isCanonical(token) || !TOKEN_TYPES.includes(typ?.toLowerCase().replace(APPLICATION, ''))) return undefined;
   for (const { key } of candidates) {
     try {
@@ -69,19 +59,15 @@ export async function verifySignedToken(
   return undefined;
 }
 
-/**
- * Returns true if each part is the canonical base64url of its bytes, without padding (RFC 7515, section 2). Decoders
- * ignore white space, padding and surplus bits, so otherwise many texts would be the same token.
- */
+/** Returns true if each part is canonical base64url (RFC 7515, section 2): otherwise, many texts would be one token. */
 function isCanonical(token: string): boolean {
   return token.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
 }
 
 /** Cached facts about a token. */
-export interface VerifiedToken {
-  /** Key that verified the signature. */
+interface VerifiedToken {
+  /** Key that verified the signature, and its name in the token's header. */
   readonly key: KeyObject;
-  /** Key name in the token's header. */
   readonly kid: string | undefined;
   readonly user: AuthUser;
   /** `nbf` and `exp` of the token, in seconds since 1970. */
@@ -89,30 +75,18 @@ export interface VerifiedToken {
   readonly expires: number | undefined;
 }
 
-/** Limits of the number of cached tokens and of their total characters. An entry takes about a kilobyte. */
-const MAX_TOKENS = 10_000;
-const MAX_CHARACTERS = 32 * 1024 * 1024;
-/** Length limit of cached tokens in characters; longer ones are verified each time. */
-const MAX_LENGTH = 8 * 1024;
+/** Limits of the number of cached tokens, of their total characters, and of those of one. An entry takes a kilobyte. */
+const LIMITS = { max: 10_000, maxSize: 32 * 1024 * 1024, maxEntrySize: 8 * 1024 };
 
-/**
- * Cache of users by verified token, so that each signature is checked once per key. An entry contains a hash of the
- * token and facts from it, which are never longer than the token, so the length of the token counts as its size. New
- * tokens evict the least recently used ones, which are then verified again.
- */
+/** Cache of users by verified token, so that each signature is checked once per key. */
 export class VerifiedTokens {
-  readonly #tokens = new LRUCache<string, VerifiedToken>({
-    max: MAX_TOKENS,
-    maxSize: MAX_CHARACTERS,
-    maxEntrySize: MAX_LENGTH,
-  });
+  readonly #tokens = new LRUCache<string, VerifiedToken>(LIMITS);
 
-  /** Returns the cached facts of a token, and marks them as used. */
   get(token: string): VerifiedToken | undefined {
     return this.#tokens.get(hash('sha256', token, 'base64'));
   }
 
-  /** Caches a token that is not too long, and evicts others if full. */
+  /** Caches a token that is not too long. Its facts are never longer than the token itself. */
   set(token: string, verified: VerifiedToken): void {
     this.#tokens.set(hash('sha256', token, 'base64'), verified, { size: token.length });
   }
@@ -122,14 +96,7 @@ export class VerifiedTokens {
   }
 }
 
-/**
- * Outcome of an authentication.
- *
- * - `authenticated`: the token is valid
- * - `no_token`: the `Authorization` header is absent
- * - `invalid_token`: the token is invalid
- * - `unavailable`: unknown, because the keys are unavailable
- */
+/** Outcome of an authentication: `no_token` without the header, `unavailable` while the keys are. */
 export type AuthenticationOutcome = 'authenticated' | 'no_token' | 'invalid_token' | 'unavailable';
 
 declare module '../observation.js' {
@@ -146,9 +113,7 @@ export interface AuthenticationOptions {
   readonly issuers: readonly string[];
   /** Milliseconds since 1970. */
   readonly now?: () => number;
-  /** Watches authentications, if given. */
   readonly observer?: Observer | undefined;
-  /** Cache of verified tokens; a new one by default. */
   readonly verified?: VerifiedTokens;
 }
 
@@ -160,15 +125,12 @@ const PREFIX = 'Bearer ';
 /** Creates authentication of bearer tokens; see {@link authenticate}. */
 export function createAuthenticate({ observer, ...options }: AuthenticationOptions): Authenticate {
   const parts = { now: Date.now, verified: new VerifiedTokens(), ...options };
-  if (observer === undefined) return (authorization) => authenticate(parts, authorization);
-  return (authorization) =>
-    observed(
-      observer,
-      'authentication',
-      undefined,
-      () => authenticate(parts, authorization),
-      (settled) => ('error' in settled ? failureOf(authorization, settled.error) : 'authenticated'),
+  return (authorization) => {
+    const work = (): Promise<AuthUser> => authenticate(parts, authorization);
+    return observed(observer, 'authentication', undefined, work, (settled) =>
+      'error' in settled ? failureOf(authorization, settled.error) : 'authenticated',
     );
+  };
 }
 
 type Parts = Required<Omit<AuthenticationOptions, 'observer'>>;

@@ -1,3 +1,4 @@
+import { useGenericAuth } from '@envelop/generic-auth';
 import {
   defaultFieldResolver,
   isInterfaceType,
@@ -7,7 +8,6 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 import type { AuthUser } from './auth-user.js';
-import { useGenericAuth } from '@envelop/generic-auth';
 import type { Authenticate } from './bearer-token.js';
 
 /** `directive @isAuthenticated on FIELD_DEFINITION` (specification, "JWT Bearer (GraphQL)", step 1). */
@@ -19,13 +19,12 @@ export interface GuardedContext {
 }
 
 /** Puts the user of a request into its context, or throws. */
-export type Admit<Context extends GuardedContext> = (context: Context) => Promise<void>;
+type Admit<Context extends GuardedContext> = (context: Context) => Promise<void>;
 
 /**
  * Puts a guard around the resolver of every field with the directive. Unless `admit` has put a user into the context,
- * the resolver is not called (specification, "JWT Bearer (GraphQL)", step 2).
- *
- * Changes the schema in place; call it once per schema.
+ * the resolver is not called (specification, "JWT Bearer (GraphQL)", step 2). Changes the schema in place; call it once
+ * per schema.
  *
  * @throws {Error} the directive is on a field whose guard could be bypassed
  */
@@ -54,27 +53,18 @@ export function isProtected(field: GraphQLField<unknown, unknown>): boolean {
   return field.astNode?.directives?.some((directive) => directive.name.value === DIRECTIVE) ?? false;
 }
 
-/**
- * Allows the directive only on fields of Query and Mutation. Deeper fields can be reached around a guard, for example
- * through an interface.
- *
- * @throws {Error} naming every such field
- */
+/** Allows the directive only on fields of Query and Mutation: deeper ones can be reached around a guard. */
 function assertDirectiveOnRootFields(schema: GraphQLSchema): void {
   const roots = [schema.getQueryType(), schema.getMutationType()];
   const misplaced = Object.values(schema.getTypeMap())
     .filter((type) => isObjectType(type) || isInterfaceType(type))
     .filter((type) => !roots.some((root) => root === type))
     .flatMap((type) =>
-      Object.values(type.getFields())
-        .filter(isProtected)
-        .map((field) => `${type.name}.${field.name}`),
+      Object.values(type.getFields()).flatMap((field) => (isProtected(field) ? `${type.name}.${field.name}` : [])),
     );
-  if (misplaced.length > 0) {
-    throw new Error(
-      `@${DIRECTIVE} is allowed on fields of Query and Mutation only, and is also on ${misplaced.join(', ')}`,
-    );
-  }
+  if (misplaced.length === 0) return;
+  const places = misplaced.join(', ');
+  throw new Error(`@${DIRECTIVE} is allowed on fields of Query and Mutation only, and is also on ${places}`);
 }
 
 /** Part of a request context that authentication reads. */
@@ -83,17 +73,14 @@ interface BearerContext extends GuardedContext {
   readonly authorization: string | null;
   /** Authentication of the request, set when it starts. */
   authentication?: Promise<AuthUser> | undefined;
-  /** Absent only in tests of authentication. */
+  /** These two are absent only in tests of authentication. */
   readonly cutOff?: { requireOpen(): void };
-  /** Gets the organisation of the user, for the log. */
   readonly notes?: { org: string | undefined };
 }
 
 /**
- * Guards the protected fields of a schema; see {@link guardSchema}. Call it once per schema.
- *
- * generic-auth resolves the user at the first protected field, so operations without one fetch no key. Further fields
- * of the request wait for the same user.
+ * Guards the protected fields of a schema; see {@link guardSchema}. generic-auth resolves the user at the first one, so
+ * operations without one fetch no key. Further fields of the request wait for the same user.
  */
 export function guardWithGenericAuth(schema: GraphQLSchema, authenticate: Authenticate): void {
   const { onContextBuilding } = useGenericAuth<AuthUser, BearerContext, 'auth_user'>({

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { GraphQLError } from 'graphql';
 import type { GraphQLParams } from 'graphql-yoga';
 import type { AuthUser } from '../auth/auth-user.js';
 import type { BackendApi } from '../clients/backend-api.js';
@@ -16,7 +17,6 @@ import { CutOff } from './cut-off.js';
 import type { Outcomes } from './execution/outcomes.js';
 import { OperationLoaders, type Loaders, type LoaderSources } from './loaders.js';
 import type { OperationNotes } from './operation-notes.js';
-import type { ParsedBody } from './handlers/request-body.js';
 
 /** Services of resolvers, which reach nothing else. */
 export interface Services {
@@ -38,7 +38,6 @@ export interface Services {
 export interface ClientContext {
   readonly requestId: string;
   readonly log: Logger;
-  /** Notes on the operation, for the log and observers. */
   readonly notes: OperationNotes;
   /** The `Authorization` header; null if absent. */
   readonly authorization: string | null;
@@ -53,16 +52,13 @@ export interface GatewayContext extends ClientContext {
   readonly loaders: Loaders;
 }
 
-/**
- * Context of a resolver whose field carries `@isAuthenticated`. The code generator uses it only there, so public
- * resolvers cannot access `auth_user`.
- */
+/** Context of a resolver whose field carries `@isAuthenticated`; the code generator uses it only there. */
 export type Authenticated<Context> = Context & { readonly auth_user: AuthUser };
 
-/**
- * Context of one request. A handler creates it, because plugin hooks cost time in every operation. Plugins and
- * resolvers share the object, so all of them see the user.
- */
+/** Parsed value of a body, or its fault. */
+export type ParsedBody = { readonly value: unknown } | { readonly fault: GraphQLError };
+
+/** Context of one request. A handler creates it, because plugin hooks cost time in every operation. */
 export class RequestContext implements GatewayContext {
   readonly requestId: string;
   readonly log: Logger;
@@ -75,9 +71,9 @@ export class RequestContext implements GatewayContext {
   bodyBytes = 0;
   /** The body, if the direct handler has parsed it already. */
   parsedBody: ParsedBody | undefined;
-  /** Set if Yoga receives the body. */
+  /** Set if Yoga receives the body; awaited once that is parsed, and throws the error of a refusal. */
   turn: (() => Promise<void>) | undefined;
-  /** Parameters for plugins, set by the handler. */
+  /** These two are for plugins. */
   params: GraphQLParams | undefined;
   request: { readonly method: string } | undefined;
   authentication: Promise<AuthUser> | undefined;

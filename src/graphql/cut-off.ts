@@ -24,12 +24,10 @@ export class CutOff {
     this.#response = response;
   }
 
-  /** Signal of the open calls. */
   get signal(): AbortSignal {
     return this.#begin().signal;
   }
 
-  /** True if the client disconnected before it had its whole reply. */
   get isAbandoned(): boolean {
     return hasGone(this.#response);
   }
@@ -45,7 +43,6 @@ export class CutOff {
     (this.#begun ??= new Set()).add(field);
   }
 
-  /** Returns true if a field of a mutation has begun. */
   hasBegun(field: string | number): boolean {
     return this.#begun?.has(field) === true;
   }
@@ -86,9 +83,9 @@ export class CutOff {
 }
 
 /**
- * Lets each field of a mutation begin only while its operation lasts; graphql-js begins all of them, one after another,
- * whatever has happened. Changes the schema in place; call it once per schema, before authentication is added, which
- * may take the rest of the time.
+ * Lets each field of a mutation begin only while its operation lasts; graphql-js begins all of them, one after another.
+ * Changes the schema in place; call it once per schema, before authentication is added, which may take the rest of the
+ * time.
  */
 export function guardMutations(schema: GraphQLSchema): void {
   for (const field of Object.values(schema.getMutationType()?.getFields() ?? {})) {

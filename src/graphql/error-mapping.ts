@@ -1,4 +1,4 @@
-import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { GraphQLError, type GraphQLErrorOptions, type GraphQLFormattedError } from 'graphql';
 import { CallCutOffError } from '../clients/call-errors.js';
 import {
   ERROR_STATUS,
@@ -10,62 +10,60 @@ import {
 } from '../error-table.js';
 import { asSentence, describeOutage, GatewayError, toLine, type ErrorDetails } from '../errors.js';
 import type { Logger } from '../logging/logger.js';
+import type { CutOff } from './cut-off.js';
+import type { OperationNotes } from './operation-notes.js';
 
-/** Settings of the mapping. */
-export interface ErrorMappingSettings {
+interface ErrorMappingSettings {
   /** Limit on the request body in bytes, for its error. */
   readonly maxBodyBytes: number;
   /** True if suggestions of schema names are removed from messages. */
   readonly privateSchema: boolean;
 }
 
-/** Settings of the mapping for one request. */
-export interface ErrorMappingOptions extends ErrorMappingSettings {
+interface ErrorContext {
   readonly log: Logger;
-  /** True if the client has disconnected; errors that follow from that alone are left out. */
-  readonly isAbandoned: boolean;
+  readonly notes: Pick<OperationNotes, 'answered'>;
+  readonly cutOff: Pick<CutOff, 'isAbandoned'>;
 }
 
-/** The part of a result that the mapping reads. */
-interface FailedResult {
-  readonly data?: unknown;
-  readonly errors?: readonly (GraphQLFormattedError | GraphQLError)[];
-}
+type AnyError = GraphQLFormattedError | GraphQLError;
 
 /**
- * Returns the errors of a result as callers may see them. In a result without data they decide the status of an
+ * Returns the errors of a result as callers may see them, and notes them. Without data they decide the status of an
  * `application/graphql-response+json` reply (GraphQL over HTTP, "application/graphql-response+json", status codes): the
- * server's status if set, else that of their code. An `application/json` reply stays 200.
+ * server's status if set, else that of their code. An `application/json` reply stays 200. If the client has
+ * disconnected, errors that follow from that alone are left out.
  */
 export function shownErrors(
-  { data, errors = [] }: FailedResult,
-  options: ErrorMappingOptions,
+  { data, errors = [] }: { readonly data?: unknown; readonly errors?: readonly AnyError[] },
+  settings: ErrorMappingSettings,
+  { log, notes, cutOff }: ErrorContext,
 ): readonly GraphQLError[] {
-  const own = options.isAbandoned ? errors.filter((error) => !isOfCutOff(originalOf(error))) : errors;
-  const shown = own.map((error) => toGraphQLError(error, options));
+  const own = cutOff.isAbandoned ? errors.filter((error) => !isOfCutOff(originalOf(error))) : errors;
+  const shown = own.map((error) => toGraphQLError(error, settings, log));
   if (data === undefined) {
     for (const { extensions } of shown) {
       extensions['http'] ??= { status: ERROR_STATUS[extensions['code'] as ErrorCode], spec: true }; // by `formatted`
     }
   }
+  notes.answered(shown);
   return shown;
 }
 
 /**
- * Turns an error into GraphQL output (specification, "GraphQL authentication error"). `extensions` always has `code`,
- * `reason`, `values`, `status` and `path`. Errors of the request itself become `BadInput`. Unexpected errors become
- * `InternalError`, which the log has whole and the caller gets without its text.
+ * Turns an error into GraphQL output (specification, "GraphQL authentication error"). Errors of the request itself are
+ * `BadInput`. Unexpected errors are `InternalError`, which the log has whole and the caller gets without its text.
  */
-function toGraphQLError(error: GraphQLFormattedError | GraphQLError, options: ErrorMappingOptions): GraphQLError {
+function toGraphQLError(error: AnyError, settings: ErrorMappingSettings, log: Logger): GraphQLError {
   const original = originalOf(error);
   const path = error.path ?? [];
   if (isGatewayError(original)) {
     // While a dependency is down, every request fails this way: one line each is enough.
-    if (original.status >= 500) options.log.event('operation.refused', { path, reason: describeOutage(original) });
+    if (original.status >= 500) log.event('operation.refused', { path, reason: describeOutage(original) });
     return formatted(error, original);
   }
-  if (isRequestError(error, original)) return formatted(error, ofRequest(error, options));
-  options.log.event('operation.failed', { err: original ?? error, path });
+  if (isRequestError(error, original)) return formatted(error, ofRequest(error, settings));
+  log.event('operation.failed', { err: original ?? error, path });
   return formatted(error, new GatewayError('InternalError'));
 }
 
@@ -75,7 +73,7 @@ function isOfCutOff(error: unknown): boolean {
   return error instanceof CallCutOffError || error.reason === 'NotStarted' || error.reason === 'BodyCutShort';
 }
 
-/** Narrows to the class with any reason; `instanceof` alone leaves its parameter open. */
+/** Narrows to any reason; `instanceof` alone leaves the parameter open. */
 function isGatewayError(error: unknown): error is GatewayError {
   return error instanceof GatewayError;
 }
@@ -88,16 +86,18 @@ export function requestError<Name extends RequestReason>(
   reason: Name,
   ...given: ErrorArguments<Name, ErrorDetails>
 ): GraphQLError {
-  const originalError = new GatewayError(reason, ...given);
-  const extensions = { http: { status: ERRORS[reason].status } };
-  return new GraphQLError(originalError.message, { originalError, extensions });
+  return asGraphQLError(new GatewayError(reason, ...given), {
+    extensions: { http: { status: ERRORS[reason].status } },
+  });
+}
+
+/** Wraps an error for graphql-js and Yoga. */
+export function asGraphQLError(originalError: Error, options: GraphQLErrorOptions = {}): GraphQLError {
+  return new GraphQLError(originalError.message, { ...options, originalError });
 }
 
 /** Gives an error of graphql-js or of Yoga its reason. The text may name parts of the schema, and quotes no value. */
-function ofRequest(
-  error: GraphQLFormattedError | GraphQLError,
-  { maxBodyBytes, privateSchema }: ErrorMappingOptions,
-): GatewayError {
+function ofRequest(error: AnyError, { maxBodyBytes, privateSchema }: ErrorMappingSettings): GatewayError {
   const status = httpOf(error)?.status;
   if (status === 413) {
     return new GatewayError('BodyTooLarge', { limit: maxBodyBytes, variable: 'GRAPHQL_MAX_BODY_BYTES' });
@@ -125,16 +125,10 @@ const QUOTED: readonly (readonly [pattern: RegExp, replacement: string])[] = [
 
 /** Removes values from a text of graphql-js. */
 function withoutValues(message: string): string {
-  for (const [pattern, replacement] of QUOTED) {
-    if (pattern.test(message)) return message.replace(pattern, replacement);
-  }
-  return message;
+  return QUOTED.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), message);
 }
 
-/**
- * Removes suggested names (fields, types, arguments, input fields, enum values) from a message. graphql-js always puts
- * them last, in validation and in execution.
- */
+/** Removes suggested names (fields, types, arguments, input fields, enum values), which graphql-js always puts last. */
 function withoutSuggestion(message: string): string {
   const at = message.search(/[\s;]*\bDid you mean\b/i);
   return at < 0 ? message : `${message.slice(0, at).replace(/[.;]$/, '')}.`;
@@ -148,7 +142,7 @@ export function toRequestError(error: GatewayError): GraphQLError {
 /** Seconds until a retry after `TooManyRequests`, if a busy backend names none. */
 const BUSY_BACKEND_SECONDS = 5;
 
-function formatted(error: GraphQLFormattedError | GraphQLError, shown: GatewayError): GraphQLError {
+function formatted(error: AnyError, shown: GatewayError): GraphQLError {
   const { code, reason, values, status, message, fields, retryAfterSeconds = BUSY_BACKEND_SECONDS } = shown;
   const { path = [] } = error;
   const { nodes, source, positions } = error instanceof GraphQLError ? error : new GraphQLError(message);
@@ -175,13 +169,8 @@ function formatted(error: GraphQLFormattedError | GraphQLError, shown: GatewayEr
   });
 }
 
-interface TransportHints {
-  readonly status?: number;
-  readonly spec?: boolean;
-}
-
-function httpOf({ extensions }: GraphQLFormattedError | GraphQLError): TransportHints | undefined {
-  return extensions?.['http'] as TransportHints | undefined; // only the server sets it
+function httpOf({ extensions }: AnyError): { readonly status?: number } | undefined {
+  return extensions?.['http'] as { readonly status?: number } | undefined; // only the server sets it
 }
 
 function originalOf(error: unknown): unknown {
@@ -189,7 +178,7 @@ function originalOf(error: unknown): unknown {
 }
 
 /** True for errors of syntax, validation, variables, arguments or the HTTP request; execution errors have a path. */
-function isRequestError(error: GraphQLFormattedError | GraphQLError, original: unknown): boolean {
+function isRequestError(error: AnyError, original: unknown): boolean {
   if (!(original instanceof GraphQLError)) return false;
   const isArgumentError = (original.nodes?.length ?? 0) > 0 && original !== error;
   return error.path === undefined || isArgumentError;

@@ -19,14 +19,12 @@ export interface LoaderSources {
 }
 
 /** Part of the operation's context that loaders read. */
-export interface LoaderContext {
-  /** The `Authorization` header of the caller, which only backend-api gets. */
+interface LoaderContext {
+  /** Only backend-api gets it. */
   readonly authorization: string | null;
   /** Set by authentication, before any load. */
   readonly auth_user?: AuthUser | null;
-  /** Logger of the request. */
   readonly log: Logger;
-  /** Aborts every call. */
   readonly cutOff: CutOff;
 }
 
@@ -41,7 +39,7 @@ export class OperationLoaders {
   #address: DataLoader<Point, string | null, string> | undefined;
   #presence: DataLoader<number, Presence | undefined> | undefined;
 
-  /** @param context of the operation; read at each load */
+  /** @param context read at each load */
   constructor(sources: LoaderSources, context: LoaderContext) {
     this.#sources = sources;
     this.#context = context;
@@ -49,13 +47,8 @@ export class OperationLoaders {
 
   /** backend-api with the caller's own token. */
   get user(): UserCalls {
-    const { authorization, auth_user: user, cutOff, log } = this.#context;
-    return (this.#user ??= this.#sources.backendApi.asUser({
-      authorization: authorization ?? '',
-      org: user?.Org,
-      signal: cutOff.signal,
-      log,
-    }));
+    const { authorization } = this.#context;
+    return (this.#user ??= this.#sources.backendApi.asUser({ ...this.#caller(), authorization: authorization ?? '' }));
   }
 
   /** The tag with an id; undefined if unknown. One call for any number of tags. */
@@ -66,7 +59,7 @@ export class OperationLoaders {
     }));
   }
 
-  /** The address of a point. One call to geo-api per batch of points. */
+  /** The address of a point; one call per batch. */
   get address(): DataLoader<Point, string | null, string> {
     const { geoApi } = this.#sources;
     return (this.#address ??= new DataLoader<Point, string | null, string>(
@@ -75,7 +68,7 @@ export class OperationLoaders {
     ));
   }
 
-  /** Voice presence of a mobile. One call to voip-api per batch of mobiles. */
+  /** Voice presence of a mobile; one call per batch. */
   get presence(): DataLoader<number, Presence | undefined> {
     return (this.#presence ??= new DataLoader(async (ids) => {
       const items = await this.#sources.voipApi.getPresence(ids, this.#caller());
@@ -104,8 +97,8 @@ export class OperationLoaders {
     throw error;
   }
 
-  #caller(): Caller {
+  #caller() {
     const { auth_user: user, cutOff, log } = this.#context;
-    return { kind: 'user', org: user?.Org, signal: cutOff.signal, log };
+    return { kind: 'user', org: user?.Org, signal: cutOff.signal, log } satisfies Caller;
   }
 }

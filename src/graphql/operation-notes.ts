@@ -1,19 +1,18 @@
 import {
   getOperationAST,
-  Kind,
   type DocumentNode,
   type ExecutionArgs,
   type GraphQLError,
   type OperationDefinitionNode,
-  type SelectionSetNode,
 } from 'graphql';
 import { ERROR_STATUS, type ErrorCode } from '../error-table.js';
+import { collectFields, fragmentsOf } from './documents/collected-fields.js';
 
 /** End of a GraphQL request. */
 export interface EndedOperation {
   /** Beginning of the name in the document, untrusted; undefined if unnamed or if nothing was run. */
   readonly name: string | undefined;
-  /** Undefined if the request was refused and nothing was run. */
+  /** Undefined if nothing was run. */
   readonly type: 'query' | 'mutation' | 'subscription' | undefined;
   /** Code of each error in the reply. */
   readonly codes: readonly ErrorCode[];
@@ -43,23 +42,18 @@ interface Described {
 
 /** Log fields that many requests share, in one object, so that they are serialized once. */
 export interface SharedFields {
-  /** Beginning of the operation's name, if named. */
   readonly operation?: string | undefined;
-  /** Distinct names of the root fields. */
+  /** Distinct names. */
   readonly rootFields?: readonly string[];
-  /** Number of errors in the reply. */
   readonly errors?: number;
-  /** Distinct error codes. */
   readonly codes?: readonly ErrorCode[];
 }
 
 /** Codes of refusals that a crowd of requests may cause. */
 const CROWD_CODES: ReadonlySet<ErrorCode> = new Set(['TooManyRequests', 'UnAuthenticated']);
 
-const BUSY_CODES: readonly ErrorCode[] = ['ServiceUnavailable'];
-
 /** A constant, because refusals come in bursts and each costs time of accepted operations. */
-const REFUSED_AS_BUSY: SharedFields = { errors: BUSY_CODES.length, codes: BUSY_CODES };
+const REFUSED_AS_BUSY = { errors: 1, codes: ['ServiceUnavailable'] } as const;
 
 /** Descriptions of operations in cached documents, so that each is walked once. */
 const described = new WeakMap<OperationDefinitionNode, Described>();
@@ -98,19 +92,13 @@ export class OperationNotes {
   /** Notes a refusal because of load; the operation does not run. */
   refusedAsBusy(): void {
     this.#shed = true;
-    this.#codes = BUSY_CODES;
+    this.#codes = REFUSED_AS_BUSY.codes;
   }
 
-  /** Returns the notes for observers, at the end of the request. @param abandoned as in the result */
+  /** Returns the notes for observers, at the end of the request. */
   end(abandoned: boolean): EndedOperation {
-    return {
-      name: this.#operation?.name,
-      type: this.#operation?.type,
-      codes: this.#codes,
-      incomplete: this.#incomplete,
-      shed: this.#shed,
-      abandoned,
-    };
+    const { name, type } = this.#operation ?? {};
+    return { name, type, codes: this.#codes, incomplete: this.#incomplete, shed: this.#shed, abandoned };
   }
 
   // The log has separate getters, because building one object took longer than all the rest here.
@@ -120,12 +108,11 @@ export class OperationNotes {
     return this.#shed ? REFUSED_AS_BUSY : this.#operation?.logged;
   }
 
-  /** Number of errors in the reply; undefined if it is a shared field. */
+  /** These two are undefined if they are shared fields; the codes are distinct, and undefined without errors. */
   get errors(): number | undefined {
     return this.#shed ? undefined : this.#codes.length;
   }
 
-  /** Distinct error codes; undefined without errors or if they are a shared field. */
   get codes(): readonly ErrorCode[] | undefined {
     return this.#shed || this.#codes.length === 0 ? undefined : [...new Set(this.#codes)];
   }
@@ -135,12 +122,11 @@ export class OperationNotes {
     return this.#shed ? 'shed' : this.#codes.find((code) => CROWD_CODES.has(code));
   }
 
-  /** Id of the started job, if exactly one. */
+  /** The started job, if exactly one; else the started jobs. */
   get jobId(): string | undefined {
     return this.#jobIds.length === 1 ? this.#jobIds[0] : undefined;
   }
 
-  /** Ids of the started jobs, if several. */
   get jobIds(): readonly string[] | undefined {
     return this.#jobIds.length > 1 ? this.#jobIds : undefined;
   }
@@ -150,28 +136,11 @@ function codeOf({ extensions }: GraphQLError): ErrorCode {
   return extensions['code'] as ErrorCode; // set by the error mapping
 }
 
-function describe(operation: OperationDefinitionNode, { definitions }: DocumentNode): Described {
-  const rootFields = new Set<string>();
-  const entered = new Set<string>();
-  const walk = ({ selections }: SelectionSetNode): void => {
-    for (const selection of selections) {
-      if (selection.kind === Kind.FIELD) rootFields.add(selection.name.value);
-      else if (selection.kind === Kind.INLINE_FRAGMENT) walk(selection.selectionSet);
-      else enter(selection.name.value);
-    }
-  };
-  const enter = (fragment: string): void => {
-    if (entered.has(fragment)) return;
-    entered.add(fragment);
-    for (const definition of definitions) {
-      if (definition.kind !== Kind.FRAGMENT_DEFINITION || definition.name.value !== fragment) continue;
-      walk(definition.selectionSet);
-    }
-  };
-  walk(operation.selectionSet);
+function describe(operation: OperationDefinitionNode, document: DocumentNode): Described {
   const name = operation.name && copyOf(operation.name.value.slice(0, MAX_NAME));
-  const logged = { operation: name, rootFields: [...rootFields] };
-  const found = { name, type: operation.operation, logged };
+  const fields = collectFields([operation.selectionSet], fragmentsOf(document));
+  const rootFields = [...new Set(fields.map((field) => field.name.value))];
+  const found = { name, type: operation.operation, logged: { operation: name, rootFields } };
   described.set(operation, found);
   return found;
 }

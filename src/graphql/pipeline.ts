@@ -1,11 +1,11 @@
 import { useEngine } from '@envelop/core';
 import {
   getOperationAST,
-  GraphQLError,
   Kind,
   subscribe,
   type DocumentNode,
   type ExecutionArgs,
+  type GraphQLError,
   type GraphQLSchema,
 } from 'graphql';
 import { createYoga, type Plugin, type YogaServerInstance } from 'graphql-yoga';
@@ -19,12 +19,16 @@ import { createExecute, type Execute } from './execution/compiled-execution.js';
 import { withinTime } from './execution/time-limit.js';
 import { createDocumentCache } from './documents/document-cache.js';
 import { documentRulesPlugin, parseWithin, validateWith, type DocumentRules } from './documents/document-rules.js';
-import { requestError, shownErrors, type ErrorMappingSettings } from './error-mapping.js';
+import { asGraphQLError, requestError, shownErrors } from './error-mapping.js';
 import { jsonRequestsOnly } from './handlers/json-requests.js';
-import { persistedOperationsPlugin, type FindDocument } from './documents/persisted-operations.js';
+import {
+  createFindDocument,
+  persistedOperationsPlugin,
+  type FindDocument,
+  type PersistedOperationsOptions,
+} from './documents/persisted-operations.js';
 import type { RequestContext } from './context.js';
 
-/** Settings of the pipeline. */
 export interface PipelineOptions extends DocumentRules {
   readonly schema: GraphQLSchema;
   readonly authenticate: Authenticate;
@@ -33,25 +37,32 @@ export interface PipelineOptions extends DocumentRules {
   readonly limits: DocumentRules['limits'] & ListLimits & { readonly graphqlBodyBytes: number };
   /** Longest execution of an operation, in milliseconds. */
   readonly timeoutMs: number;
-  /** Hide the schema: no introspection, no field suggestions. */
-  readonly privateSchema: boolean;
-  readonly findDocument: FindDocument;
+  /** Undefined: all documents are accepted. */
+  readonly persistedOperations?: PersistedOperationsOptions | undefined;
 }
 
 /** The pipeline of all operations, from either handler. */
 export interface Pipeline {
   readonly yoga: YogaServerInstance<RequestContext, object>;
   readonly schema: GraphQLSchema;
+  readonly findDocument: FindDocument;
   /**
    * Replacement of envelop's `execute`, which asks all plugins and so creates a quarter of the objects of a small
    * operation. Only the engine plugin affects it.
    */
   readonly execute: Execute;
+  readonly errorsOf: ErrorsOf;
 }
+
+/** Returns the errors of a result as callers may see them; see {@link shownErrors}. */
+type ErrorsOf = (result: Parameters<typeof shownErrors>[0], context: RequestContext) => readonly GraphQLError[];
 
 /** Creates the pipeline. Guards the schema's protected fields in place, so pass a fresh schema. */
 export function createPipeline(options: PipelineOptions): Pipeline {
-  const { schema, limits } = options;
+  const { schema, limits, privateSchema } = options;
+  const findDocument = createFindDocument(options.persistedOperations);
+  const errorsOf: ErrorsOf = (result, context) =>
+    shownErrors(result, { maxBodyBytes: limits.graphqlBodyBytes, privateSchema }, context);
   // Before the guard, which wraps these checks.
   boundArguments(schema);
   guardMutations(schema);
@@ -77,11 +88,11 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     parserAndValidationCache: { documentCache: createDocumentCache(), errorCache: createDocumentCache() },
     plugins: [
       jsonRequestsOnly(),
-      persistedOperationsPlugin(options.findDocument),
+      persistedOperationsPlugin(findDocument),
       // Yoga's own executor orders the keys of a response differently from graphql-js.
       useEngine({
         parse: parseWithin(limits),
-        validate: validateWith({ hideSuggestions: options.privateSchema }),
+        validate: validateWith({ hideSuggestions: privateSchema }),
         execute: execute as (args: ExecutionArgs) => unknown,
         subscribe,
       }),
@@ -89,10 +100,10 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       // These refusals cost little, and so come before the keys are fetched.
       documentRulesPlugin(options),
       // Last, so that it sees every error.
-      errorOutput({ maxBodyBytes: limits.graphqlBodyBytes, privateSchema: options.privateSchema }),
+      errorOutput(errorsOf),
     ],
   });
-  return { yoga, schema, execute };
+  return { yoga, schema, findDocument, execute, errorsOf };
 }
 
 /** Creates a plugin that refuses requests whose document has no operation of the given name. */
@@ -110,26 +121,23 @@ function operationsNamed(): Plugin<object, RequestContext> {
           throw requestError('InvalidRequest', { developerText: 'operationName must be text.' });
         }
         const hasOperation = document.definitions.some(({ kind }) => kind === Kind.OPERATION_DEFINITION);
-        const originalError = !hasOperation
+        const refusal = !hasOperation
           ? new GatewayError('NoOperation')
           : operationName == null
             ? new GatewayError('OperationNotNamed')
             : new GatewayError('UnknownOperation', { name: toLine(operationName) });
-        throw new GraphQLError(originalError.message, { originalError, nodes: document.definitions });
+        throw asGraphQLError(refusal, { nodes: document.definitions });
       },
   };
 }
 
 /** Creates a plugin that gives errors of operations and of the HTTP request one shape. */
-function errorOutput(shown: ErrorMappingSettings): Plugin<object, RequestContext> {
+function errorOutput(errorsOf: ErrorsOf): Plugin<object, RequestContext> {
   return {
     onResultProcess(hook) {
-      const { result, serverContext: context } = hook;
+      const { result, serverContext } = hook;
       if (Array.isArray(result) || !('errors' in result)) return;
-      const { log, notes, cutOff } = context;
-      const errors = shownErrors(result, { ...shown, log, isAbandoned: cutOff.isAbandoned });
-      notes.answered(errors);
-      hook.setResult({ ...result, errors });
+      hook.setResult({ ...result, errors: errorsOf(result, serverContext) });
     },
   };
 }

@@ -20,11 +20,7 @@ export function readTypeDefs(): string[] {
     .map((name) => readFileSync(new URL(name, SDL_DIRECTORY), 'utf8'));
 }
 
-/**
- * Creates the executable schema. Its protected fields are not yet guarded.
- *
- * @throws {Error} SDL and resolvers differ; the message names the difference
- */
+/** Creates the executable schema, not yet guarded. @throws {Error} SDL and resolvers differ; the message names it */
 export function createGatewaySchema(services: Services): GraphQLSchema {
   const schema = createSchema<GatewayContext>({
     typeDefs: readTypeDefs(),
@@ -66,7 +62,7 @@ type RootResolvers = Resolvers & {
   readonly Mutation: Required<MutationResolvers>;
 };
 
-/** Creates all resolvers. There is one file per domain; a new operation is one function in one of them. */
+/** Creates all resolvers. A new operation is one function in the file of its domain. */
 function createResolvers(services: Services): RootResolvers {
   const session = sessionResolvers(services);
   const mobiles = mobileResolvers();

@@ -1,19 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isPromise } from '@envelop/core';
-import { GraphQLError, type ExecutionResult } from 'graphql';
+import type { ExecutionResult, GraphQLError } from 'graphql';
 import type { GraphQLParams } from 'graphql-yoga';
 import { GatewayError } from '../errors.js';
 import { observed, type Observer } from '../observation.js';
 import { LARGE_BODY } from './execution/compiled-execution.js';
-import { RequestContext, type ClientContext, type Services } from './context.js';
+import { RequestContext, type ClientContext, type ParsedBody, type Services } from './context.js';
 import { hasGone } from './cut-off.js';
 import { createDirectHandler } from './handlers/direct-handler.js';
-import { toRequestError } from './error-mapping.js';
-import {
-  createFindDocument,
-  namesDocument,
-  type PersistedOperationsOptions,
-} from './documents/persisted-operations.js';
+import { asGraphQLError, toRequestError } from './error-mapping.js';
+import { namesDocument } from './documents/persisted-operations.js';
 import type { LoadShedding } from './limits/load-shedding.js';
 import type { OperationNotes } from './operation-notes.js';
 import { createPipeline, type Pipeline, type PipelineOptions } from './pipeline.js';
@@ -25,73 +21,51 @@ import {
   parseBody,
   parseLargeBody,
   receiveBody,
-  type ParsedBody,
 } from './handlers/request-body.js';
 import { toReply, TYPE_HEADERS, type GraphQLReply, type ReplyType } from './handlers/reply.js';
 
 /** GraphQL over HTTP: one pipeline with two handlers, the direct one and Yoga. */
 export interface GraphQLServer {
-  /**
-   * Reads and answers a request. The direct handler answers plain requests, and Yoga all others. Refusals because of
-   * load are usually immediate.
-   */
-  answer(
-    request: IncomingMessage,
-    response: ServerResponse,
-    client: ClientContext,
-  ): GraphQLReply | Promise<GraphQLReply>;
+  /** Reads and answers a request. The direct handler answers plain requests, and Yoga all others. */
+  answer(request: IncomingMessage, response: ServerResponse, client: ClientContext): Reply;
 }
 
-/** Settings of the server. */
-export interface GraphQLServerOptions extends Omit<PipelineOptions, 'findDocument'> {
+type Reply = GraphQLReply | Promise<GraphQLReply>;
+
+export interface GraphQLServerOptions extends PipelineOptions {
   readonly services: Services;
-  /** Undefined: all documents are accepted. */
-  readonly persistedOperations?: PersistedOperationsOptions | undefined;
   readonly load: Pick<LoadShedding, 'refuses' | 'turn'>;
-  /** Watches operations, if given. */
   readonly observer?: Observer | undefined;
 }
 
 const TOO_BUSY = new GatewayError('Busy');
 
-const BUSY_BODY = JSON.stringify({ errors: [toRequestError(TOO_BUSY)] });
-
 /** Constant reply under overload. */
-const BUSY: GraphQLReply = {
-  status: 503,
-  headers: [...TYPE_HEADERS['application/json'], 'retry-after', '1'],
-  body: BUSY_BODY,
-  bytes: Buffer.byteLength(BUSY_BODY),
-};
+const BUSY = refusal(503, toRequestError(TOO_BUSY), ['retry-after', '1']);
 
 const NOT_ACCEPTABLE_ERROR = toRequestError(new GatewayError('NotAcceptable'));
 
 /** Constant reply to requests that accept no JSON; their body is neither read nor run. */
-const NOT_ACCEPTABLE: GraphQLReply = {
-  status: 406,
-  headers: TYPE_HEADERS['application/json'],
-  body: JSON.stringify({ errors: [NOT_ACCEPTABLE_ERROR] }),
-};
+const NOT_ACCEPTABLE = refusal(406, NOT_ACCEPTABLE_ERROR);
+
+function refusal(status: number, error: GraphQLError, headers: readonly string[] = []): GraphQLReply {
+  const body = JSON.stringify({ errors: [error] });
+  return { status, headers: [...TYPE_HEADERS['application/json'], ...headers], body, bytes: Buffer.byteLength(body) };
+}
 
 /** Creates the GraphQL server. Guards the schema's protected fields in place, so pass a fresh schema. */
 export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServer {
-  const findDocument = createFindDocument(options.persistedOperations);
-  const pipeline = createPipeline({ ...options, findDocument });
-  const maxBodyBytes = options.limits.graphqlBodyBytes;
-  const output = { maxBodyBytes, privateSchema: options.privateSchema };
-  const direct = createDirectHandler({ pipeline, output, findDocument });
+  const pipeline = createPipeline(options);
+  const direct = createDirectHandler(pipeline);
+  const { graphqlBodyBytes: maxBodyBytes } = options.limits;
 
   const contextOf = (client: ClientContext, response: ServerResponse): RequestContext =>
     new RequestContext(client, options.services, response);
 
-  function answer(
-    request: IncomingMessage,
-    response: ServerResponse,
-    client: ClientContext,
-  ): GraphQLReply | Promise<GraphQLReply> {
-    const refusal = options.load.refuses(client.address);
-    if (refusal === false) return answerAdmitted(request, response, client);
-    return isPromise(refusal) ? refusal.then(() => busy(client.notes)) : busy(client.notes);
+  function answer(request: IncomingMessage, response: ServerResponse, client: ClientContext): Reply {
+    const isRefused = options.load.refuses(client.address);
+    if (isRefused === false) return answerAdmitted(request, response, client);
+    return isPromise(isRefused) ? isRefused.then(() => busy(client.notes)) : busy(client.notes);
   }
 
   async function answerAdmitted(
@@ -124,22 +98,16 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
    * Runs a plain request. It is separate from the waiting function, which must not refer to the context: the garbage
    * collector would move the context to the old generation, and keep a whole document alive for long.
    */
-  function runPlain(
-    body: Buffer,
-    replyType: ReplyType,
-    request: IncomingMessage,
-    context: RequestContext,
-  ): GraphQLReply | Promise<GraphQLReply> {
+  function runPlain(body: Buffer, replyType: ReplyType, request: IncomingMessage, context: RequestContext): Reply {
     context.bodyBytes = body.length;
-    const run = (parsed: ParsedBody): GraphQLReply | Promise<GraphQLReply> => {
+    const run = (parsed: ParsedBody): Reply => {
       const params = paramsOf(parsed);
       if (params === undefined) {
         context.parsedBody = parsed;
         return again(pipeline, request, context, options.endpoint);
       }
       const result = direct.run(params, context);
-      const reply = (settled: ExecutionResult): GraphQLReply | Promise<GraphQLReply> =>
-        direct.reply(settled, replyType, context);
+      const reply = (settled: ExecutionResult): Reply => direct.reply(settled, replyType, context);
       return isPromise(result) ? result.then(reply) : reply(result);
     };
     return body.length > LARGE_BODY ? parseLargeBody(body).then(run) : run(parseBody(body));
@@ -167,17 +135,11 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
   if (observer === undefined) return { answer };
   return {
     answer: (request, response, client) => {
-      const { notes } = client;
-      return observed(
-        observer,
-        'operation',
-        undefined,
-        async () => answer(request, response, client),
-        (settled) => {
-          const end = notes.end(hasGone(response));
-          return 'error' in settled ? { ...end, codes: ['InternalError'], incomplete: false } : end;
-        },
-      );
+      const work = async (): Promise<GraphQLReply> => answer(request, response, client);
+      return observed(observer, 'operation', undefined, work, (settled) => {
+        const end = client.notes.end(hasGone(response));
+        return 'error' in settled ? { ...end, codes: ['InternalError'], incomplete: false } : end;
+      });
     },
   };
 }
@@ -190,10 +152,7 @@ function busy(notes: OperationNotes): GraphQLReply {
 /** Makes the error by which Yoga refuses a request while it reads the body. */
 function refusedAsBusy(notes: OperationNotes): GraphQLError {
   notes.refusedAsBusy();
-  return new GraphQLError(TOO_BUSY.message, {
-    originalError: TOO_BUSY,
-    extensions: { http: { status: BUSY.status, headers: { 'retry-after': '1' } } },
-  });
+  return asGraphQLError(TOO_BUSY, { extensions: { http: { status: BUSY.status, headers: { 'retry-after': '1' } } } });
 }
 
 /** Returns the parameters in a body; undefined if the body is invalid, so that Yoga answers with its fault. */

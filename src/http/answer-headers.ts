@@ -6,8 +6,8 @@ export type HeaderList = readonly (readonly [name: string, value: string])[];
 const ONE_YEAR_SECONDS = 31_536_000;
 
 /**
- * Creates the default headers of all answers for browsers and caches; routes can override them. Answers are data, not
- * pages: browsers must not load resources for them, frame, sniff or store them.
+ * Creates the default headers of all answers; routes can override them. Answers are data, not pages: browsers must not
+ * load resources for them, frame, sniff or store them.
  *
  * @param production true if TLS is in front, which browsers then must require (RFC 6797)
  */
@@ -27,22 +27,14 @@ export class AnswerHeaders {
   readonly #flat: readonly OutgoingHttpHeader[];
   readonly #isDraining: () => boolean;
 
-  /**
-   * @param common constant headers of every answer
-   * @param isDraining true if the process is about to end and must close kept-alive connections
-   */
+  /** @param isDraining true if the process is about to end and must close kept-alive connections */
   constructor(common: HeaderList, isDraining: () => boolean) {
     this.#common = common;
     this.#flat = common.flat();
     this.#isDraining = isDraining;
   }
 
-  /**
-   * Returns all headers for `writeHead`; setting each separately costs twice as much.
-   *
-   * @param more alternating names and values
-   * @param length of the body, in bytes
-   */
+  /** Returns all headers for `writeHead`, alternating names and values; setting each costs twice as much. */
   with(requestId: string, more: readonly string[], length: number): OutgoingHttpHeader[] {
     const all = [...this.#flat, ...more, 'x-request-id', requestId, 'content-length', length];
     if (this.#isDraining()) all.push('Connection', 'close');

@@ -18,7 +18,7 @@ const EXPOSED_HEADERS = ['X-Request-Id', 'Retry-After'];
 const MAX_AGE_SECONDS = 600;
 
 /** Creates CORS middleware; an empty list if no other origin may call. */
-export function allowOrigins({ origins, loopback }: AllowedOrigins, methods: readonly string[]): Middleware[] {
+export function allowOrigins({ origins, loopback }: AllowedOrigins, methods: string[]): Middleware<GatewayState>[] {
   if (origins.length === 0 && !loopback) return [];
   return [
     cors({
@@ -26,7 +26,7 @@ export function allowOrigins({ origins, loopback }: AllowedOrigins, methods: rea
         const origin = ctx.get('Origin');
         return origins.includes(origin) || (loopback && LOOPBACK.test(origin)) ? origin : '';
       },
-      allowMethods: [...methods],
+      allowMethods: methods,
       exposeHeaders: EXPOSED_HEADERS,
       maxAge: MAX_AGE_SECONDS,
     }),

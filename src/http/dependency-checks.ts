@@ -21,12 +21,7 @@ export class StoreHealth {
     this.#probe = probe;
   }
 
-  /**
-   * Checks the store.
-   *
-   * @param timeoutMs longest wait, in milliseconds
-   * @throws {Error} the store is unusable or does not answer in time; the message names the reason
-   */
+  /** Checks the store. @throws {Error} it is unusable, or does not answer in `timeoutMs`; the message says why */
   async check(timeoutMs: number): Promise<void> {
     const asked = this.#underWay.get(() => this.#ask());
     if ((await withinTime(asked, timeoutMs)) === LATE) throw new Error(`no answer within ${timeoutMs} ms`);
@@ -47,19 +42,18 @@ type Readiness = components['schemas']['Readiness'];
 type Dependency = keyof Readiness['Items'];
 type Store = keyof Readiness['Stores'];
 
-/** Results of the checks. */
-export type Findings = Pick<Readiness, 'Items' | 'Stores'>;
+type Findings = Pick<Readiness, 'Items' | 'Stores'>;
 
-/** Health check of each dependency; resolves if healthy. */
-export type Probes = Readonly<Record<Dependency, (timeoutMs: number) => Promise<void>>>;
+/** Health checks; each resolves if healthy. */
+type Checks<Name extends string> = Readonly<Record<Name, (timeoutMs: number) => Promise<void>>>;
 
-/** Health check of each store. */
-type StoreProbes = Readonly<Record<Store, StoreProbe>>;
+/** Health check of each dependency. */
+export type Probes = Checks<Dependency>;
 
 /** Settings of the checks. */
 export interface DependencyChecksOptions {
   readonly probes: Probes;
-  readonly storeProbes: StoreProbes;
+  readonly storeProbes: Readonly<Record<Store, StoreProbe>>;
   /** Time for which all callers share the results of one round of checks, in milliseconds. */
   readonly sharedMs: number;
   /** Time limit of each check, in milliseconds; 800 by default. */
@@ -68,51 +62,46 @@ export interface DependencyChecksOptions {
 
 const PROBE_TIMEOUT_MS = 800;
 
-/** Checks dependencies and stores, at most one round at a time for any number of callers. */
-export class DependencyChecks {
-  readonly #probes: Probes;
-  readonly #stores: Readonly<Record<Store, (timeoutMs: number) => Promise<void>>>;
-  readonly #shared: SharedAnswer<Findings>;
-  readonly #probeTimeoutMs: number;
+export type DependencyChecks = ReturnType<typeof createDependencyChecks>;
 
-  constructor({ probes, storeProbes, sharedMs, probeTimeoutMs = PROBE_TIMEOUT_MS }: DependencyChecksOptions) {
-    this.#probes = probes;
-    const healthOf = (probe: StoreProbe): ((timeoutMs: number) => Promise<void>) => {
-      const health = new StoreHealth(probe);
-      return (timeoutMs) => health.check(timeoutMs);
-    };
-    this.#stores = {
-      'job-store': healthOf(storeProbes['job-store']),
-      queue: healthOf(storeProbes.queue),
-      'object-store': healthOf(storeProbes['object-store']),
-    };
-    this.#shared = new SharedAnswer(sharedMs);
-    this.#probeTimeoutMs = probeTimeoutMs;
-  }
+/** Creates checks of dependencies and stores, at most one round at a time for any number of callers. */
+export function createDependencyChecks(options: DependencyChecksOptions) {
+  const { probes, storeProbes, sharedMs, probeTimeoutMs = PROBE_TIMEOUT_MS } = options;
+  const healthOf = (store: Store): Checks<Store>[Store] => {
+    const health = new StoreHealth(storeProbes[store]);
+    return (timeoutMs) => health.check(timeoutMs);
+  };
+  const stores = {
+    'job-store': healthOf('job-store'),
+    queue: healthOf('queue'),
+    'object-store': healthOf('object-store'),
+  };
+  const shared = new SharedAnswer<Findings>(sharedMs);
 
-  /** Returns the results of all checks. @param log receives failed checks, unless the results are shared */
-  findings(log: Logger): Promise<Findings> {
-    return this.#shared.get(() => this.#checkAll(log));
-  }
-
-  async #checkAll(log: Logger): Promise<Findings> {
-    const check = async (name: Dependency | Store, ask: (timeoutMs: number) => Promise<void>): Promise<'OK' | 'NG'> => {
+  async function checkEach<Name extends Dependency | Store>(
+    checks: Checks<Name>,
+    log: Logger,
+  ): Promise<Record<Name, 'OK' | 'NG'>> {
+    const names = Object.keys(checks) as Name[]; // of a complete table
+    const results = names.map(async (dependency) => {
       try {
-        await ask(this.#probeTimeoutMs);
-        return 'OK';
+        await checks[dependency](probeTimeoutMs);
+        return [dependency, 'OK'];
       } catch (error) {
-        log.event('readiness.not_ready', { dependency: name, reason: describeError(causeOf(error)) });
-        return 'NG';
+        log.event('readiness.not_ready', { dependency, reason: describeError(causeOf(error)) });
+        return [dependency, 'NG'];
       }
-    };
-    const checkEach = async <Name extends Dependency | Store>(
-      probes: Readonly<Record<Name, (timeoutMs: number) => Promise<void>>>,
-    ): Promise<Record<Name, 'OK' | 'NG'>> => {
-      const names = Object.keys(probes) as Name[]; // of a complete table
-      const results = await Promise.all(names.map(async (name) => [name, await check(name, probes[name])]));
-      return Object.fromEntries(results) as Record<Name, 'OK' | 'NG'>; // fromEntries loses the names
-    };
-    const [Items, Stores] = await Promise.all([checkEach(this.#probes), checkEach(this.#stores)]);
+    });
+    return Object.fromEntries(await Promise.all(results)) as Record<Name, 'OK' | 'NG'>; // fromEntries loses the names
+  }
+
+  async function checkAll(log: Logger): Promise<Findings> {
+    const [Items, Stores] = await Promise.all([checkEach(probes, log), checkEach(stores, log)]);
     return { Items, Stores };
   }
+
+  return {
+    /** Returns the results of all checks. @param log receives failed checks, unless the results are shared */
+    findings: (log: Logger): Promise<Findings> => shared.get(() => checkAll(log)),
+  };
 }

@@ -15,15 +15,8 @@ export const UNANSWERED: Readonly<Record<number, 'NotFound' | 'MethodNotAllowed'
   501: 'MethodUnknown',
 };
 
-/** Body of an error; only 400 has `errors`. */
-interface ErrorBody {
-  readonly message: string;
-  readonly errors?: ProblemDetails['errors'] | undefined;
-}
-
 /**
- * Creates the middleware that turns errors into REST output. The text of unexpected errors goes to the log and never to
- * the caller.
+ * Creates the middleware that turns errors into REST output. The text of unexpected errors goes to the log alone.
  *
  * @param answered called for every unsent answer, errors included
  */
@@ -47,23 +40,23 @@ export function errorHandler(
 
 function writeError(ctx: Context & { state: GatewayState }, error: unknown): void {
   const { log } = ctx.state;
-  const answer = (status: number, body: ErrorBody, retryAfterMs?: number): void => {
+  const answer = (status: number, message: string, { errors, retryAfterMs }: ProblemDetails = {}): void => {
     ctx.status = status;
-    ctx.body = body;
+    ctx.body = { message, errors };
     if (retryAfterMs !== undefined) ctx.set('Retry-After', String(Math.max(1, Math.ceil(retryAfterMs / 1000))));
   };
   if (error instanceof HttpProblem) {
     const { status, message, details } = error;
     if (error instanceof RefusedCallback) log.event('callback.refused', { reason: error.why });
-    answer(status, { message, errors: details.errors }, details.retryAfterMs);
+    answer(status, message, details);
   } else if (error instanceof ServiceUnavailableError) {
     const { status, message } = error;
     // Without a stack, because every request fails so while a dependency is down.
     log.event('request.refused', { status, reason: describeOutage(error) });
-    answer(status, { message }, RETRY_AFTER_MS);
+    answer(status, message, { retryAfterMs: RETRY_AFTER_MS });
   } else {
     const { status, text: message } = ERRORS.InternalError;
     log.event('request.failed', { status, err: causeOf(error) });
-    answer(status, { message });
+    answer(status, message);
   }
 }

@@ -15,7 +15,7 @@ const MAX_WAITING = 100;
  * @param server its time-outs are set
  * @param writeTimeoutMs longest time in milliseconds without a byte read by the peer, as the operating system sees it
  */
-export function answerInTurn(server: Server, answer: RequestListener, writeTimeoutMs: number): void {
+function answerInTurn(server: Server, answer: RequestListener, writeTimeoutMs: number): void {
   const waiting = new WeakMap<Socket, number>();
   const latest = new WeakMap<Socket, ServerResponse>();
 
@@ -64,16 +64,15 @@ export interface HttpListenerOptions {
   readonly keepAliveMs?: number | undefined;
   /** Headers of answers to requests that Node refuses. */
   readonly headers: HeaderList;
-  /** Called with the status of each such answer. */
+  /** Called with the status of each of these. */
   readonly onRefused?: ((status: number) => void) | undefined;
-  /** Called for each accepted connection. */
   readonly onConnection?: (() => void) | undefined;
 }
 
 /** Limit of connections in the backlog while the process is busy; the operating system may allow fewer. */
 const MAX_UNACCEPTED = 4_096;
 
-/** Time to keep idle connections, in milliseconds: longer than load balancers usually do, so that these close first. */
+/** Time to keep idle connections, in milliseconds: longer than load balancers do, so that these close first. */
 const KEEP_ALIVE_MS = 65_000;
 
 /** Time for the first request of a connection that was accepted just before the server closes, in milliseconds. */
@@ -88,15 +87,18 @@ const TIMEOUT_CHECK_MS = 1_000;
 /** Creates the server; it does not listen yet. */
 export function createHttpListener(answer: RequestListener, options: HttpListenerOptions) {
   const { host, port, requestTimeoutMs, portVariable = 'PORT', keepAliveMs = KEEP_ALIVE_MS } = options;
-  // The application itself refuses requests without Host, with a reason.
-  const server = createServer({ connectionsCheckingInterval: TIMEOUT_CHECK_MS, requireHostHeader: false });
+  const server = createServer({
+    connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+    requestTimeout: requestTimeoutMs,
+    headersTimeout: requestTimeoutMs,
+    keepAliveTimeout: keepAliveMs,
+    // The application itself refuses requests without Host, with a reason.
+    requireHostHeader: false,
+  });
   if (options.onConnection) server.on('connection', options.onConnection);
   answerInTurn(server, answer, requestTimeoutMs);
   answerRefusedRequests(server, options.headers, options.onRefused);
   const closeUnusedSockets = followUnusedSockets(server);
-  server.requestTimeout = requestTimeoutMs;
-  server.headersTimeout = requestTimeoutMs;
-  server.keepAliveTimeout = keepAliveMs;
   return {
     /** Starts listening. @throws {Error} naming the unavailable address and its variables */
     listen: (): Promise<void> => listenOn(server, host, port, portVariable),
@@ -109,10 +111,16 @@ export function createHttpListener(answer: RequestListener, options: HttpListene
     },
     /** Waits for replies under way; cuts the connections after `graceMs` milliseconds. */
     async close(graceMs: number): Promise<void> {
+      if (!server.listening) return;
+      const closed = once(server, 'close');
+      server.close();
       // A proxy without health checks uses new connections until none is accepted, and does not repeat a POST.
-      const timer = setTimeout(closeUnusedSockets, Math.min(graceMs, FIRST_REQUEST_MS));
-      await closeServer(server, graceMs);
-      clearTimeout(timer);
+      const unused = setTimeout(closeUnusedSockets, Math.min(graceMs, FIRST_REQUEST_MS));
+      // A busy connection becomes idle after its reply, and its client may keep it open forever.
+      const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
+      const rest = setTimeout(() => server.closeAllConnections(), graceMs);
+      await closed;
+      for (const timer of [unused, idle, rest]) clearTimeout(timer);
     },
   };
 }
@@ -134,26 +142,13 @@ function adviceOn(error: unknown, portVariable: string): string {
   return `Set HOST to an address of this machine, and ${portVariable} to a port that is free.`;
 }
 
-async function closeServer(server: Server, graceMs: number): Promise<void> {
-  if (!server.listening) return;
-  const closed = once(server, 'close');
-  server.close();
-  // A busy connection becomes idle after its reply, and its client may keep it open forever.
-  const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
-  const timer = setTimeout(() => server.closeAllConnections(), graceMs);
-  await closed;
-  clearInterval(idle);
-  clearTimeout(timer);
-}
-
 /**
- * Tracks connections that have had no request, such as those that browsers and load balancers open in advance. Node
- * counts them neither as idle nor as busy, so a closing server would wait for them.
+ * Tracks connections that have had no request, such as those that browsers open in advance. Node counts them neither as
+ * idle nor as busy, so a closing server would wait for them.
  *
  * @returns a function that closes those open now
  */
 function followUnusedSockets(server: Server): () => void {
-  /** Open connections, whose number the operating system limits. */
   const unused = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     unused.add(socket);
@@ -174,18 +169,10 @@ export const STATUS_OF_FAULT: Readonly<Record<string, number>> = {
   HPE_INVALID_EOF_STATE: 408,
 };
 
-/** Status for a transfer coding besides `chunked` (RFC 9112, section 6.1). */
-const NOT_IMPLEMENTED = 501;
-
 /** Status for an unknown expectation (RFC 9110, section 15.5.18). */
 export const EXPECTATION_FAILED = 417;
 
-/**
- * Answers requests that Node refuses before any route, with Node's own statuses and these headers: requests that are
- * not HTTP, too large or late, and unknown expectations.
- *
- * @param onRefused called with the status of each
- */
+/** Answers requests that Node refuses before any route, with Node's own statuses and these headers. */
 function answerRefusedRequests(server: Server, headers: HeaderList, onRefused?: (status: number) => void): void {
   const lines = [...headers, ['Connection', 'close'] as const].map(([name, value]) => `${name}: ${value}\r\n`).join('');
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
@@ -196,7 +183,8 @@ function answerRefusedRequests(server: Server, headers: HeaderList, onRefused?: 
     }
     // The same code stands for a second length beside the chunks, which is malformed.
     const isOtherCoding = error.code === 'HPE_INVALID_TRANSFER_ENCODING' && !error.message.includes('Content-Length');
-    const status = isOtherCoding ? NOT_IMPLEMENTED : (STATUS_OF_FAULT[error.code ?? ''] ?? 400);
+    // RFC 9112, section 6.1
+    const status = isOtherCoding ? 501 : (STATUS_OF_FAULT[error.code ?? ''] ?? 400);
     onRefused?.(status);
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines}\r\n`, () => socket.destroy());
   });

@@ -12,9 +12,7 @@ import { yieldToEventLoop } from '../waits.js';
  * @throws {HttpProblem} 415 other content type, 413 too large, 408 cut short
  */
 export async function receiveJsonBody(ctx: Context, limit: number): Promise<Uint8Array> {
-  if (!isJsonContent(ctx.get('content-type'), ctx.get('content-encoding'))) {
-    throw new HttpProblem('NotJsonContent');
-  }
+  if (!isJsonContent(ctx.get('content-type'), ctx.get('content-encoding'))) throw new HttpProblem('NotJsonContent');
   try {
     return await readRawBody(ctx.req, { limit, length: ctx.get('content-length') || null });
   } catch (error) {
@@ -27,11 +25,7 @@ export async function receiveJsonBody(ctx: Context, limit: number): Promise<Uint
   }
 }
 
-/**
- * Parses a body and then yields to the event loop, which parsing may block for long.
- *
- * @throws {HttpProblem} 400 not JSON, or not UTF-8
- */
+/** Parses a body and then yields to the event loop, which parsing may block. @throws {HttpProblem} 400 */
 export async function parseJsonBody(bytes: Uint8Array): Promise<unknown> {
   const text = await decodeUtf8(bytes);
   if (text === undefined) throw notJson('BodyNotUtf8');

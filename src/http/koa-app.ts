@@ -17,7 +17,6 @@ export interface HttpAppOptions extends Omit<RouteOptions, 'answerHeaders'> {
   readonly hosts: ReadonlySet<string> | undefined;
   /** Headers of every answer. */
   readonly headers: HeaderList;
-  /** Watches requests in addition to the log, if given. */
   readonly observer?: Observer | undefined;
 }
 
@@ -45,17 +44,12 @@ export function createHttpApp(options: HttpAppOptions): RequestListener {
 /** The composed middleware. */
 type Run = (ctx: Context) => Promise<void>;
 
-/** Koa's handling of a request, absent from its types. */
-interface RequestHandler {
-  handleRequest(this: Koa, ctx: Context, run: Run): Promise<void>;
-}
-
-const KOA = Koa.prototype as unknown as RequestHandler; // named so in Koa 3; a test fails if that changes
+/** Koa's handling of a request, absent from its types. A test fails if its name changes. */
+const KOA = Koa.prototype as unknown as { handleRequest(this: Koa, ctx: Context, run: Run): Promise<void> };
 
 /**
  * Koa that ends its work on a request once middleware has answered it directly (`ctx.respond = false`). Koa itself
- * would still listen to each response and its connection, which takes up to a sixth of the time of a small operation
- * and serves only responses that Koa sends.
+ * would listen to each response and its connection, which takes up to a sixth of the time of a small operation.
  */
 export class DirectKoa<State = Koa.DefaultState> extends Koa<State> {
   /** Handles a request; Koa calls it. */

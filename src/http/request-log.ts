@@ -8,9 +8,8 @@ import { refusedCrowds } from './refused-crowds.js';
 import { pathOf, readTarget } from './request-target.js';
 import type { Observer } from '../observation.js';
 
-/** Start of a request. */
+/** Start of a request, with the method as sent, untrusted. */
 interface StartedRequest {
-  /** Method as sent, untrusted. */
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
   readonly requestId: string;
@@ -19,11 +18,7 @@ interface StartedRequest {
 }
 
 /** End of a request: its reply is complete, or its client has disconnected. */
-interface EndedRequest {
-  /** Pattern of the matched route without the base path; undefined if no route matched. */
-  readonly route: string | undefined;
-  readonly status: number;
-}
+type EndedRequest = Pick<GatewayState, 'route'> & { readonly status: number };
 
 declare module '../observation.js' {
   interface ObservedWork {
@@ -42,7 +37,6 @@ export interface GatewayState {
   readonly path: string | undefined;
   /** Pattern of the matched route without the base path; undefined until a route matches. */
   route: string | undefined;
-  /** Facts about a GraphQL request. */
   operation: OperationNotes | undefined;
   /** Known identity of a callback's job. */
   job: Partial<JobIdentity> | undefined;
@@ -66,12 +60,14 @@ export function requestLog(logger: Logger, observer?: Observer): Middleware<Gate
   return (ctx, next) => {
     const { req, res } = ctx;
     const { method = '', headers } = req;
-    const requestId = idOf(headers['x-request-id']);
+    const { 'x-request-id': given = '' } = headers;
+    const requestId = typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
     const target = readTarget(req);
     const path = target && pathOf(target);
+    const log = logger.child({ requestId });
     const state: GatewayState = {
       requestId,
-      log: logger.child({ requestId }),
+      log,
       target,
       path,
       route: undefined,
@@ -112,16 +108,9 @@ export function requestLog(logger: Logger, observer?: Observer): Middleware<Gate
   };
 }
 
-/** Returns the given id if well-formed, else a new one. */
-function idOf(given: string | string[] | undefined): string {
-  return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
-}
-
 /**
  * Creates loggers with fields shared by many requests, so that these are serialized once. Method and path are included,
- * because nearly all requests have the same.
- *
- * @returns a function that finds the logger of a request; undefined without shared fields
+ * because nearly all requests have the same. The function returns undefined without shared fields.
  */
 function sharedLoggers(logger: Logger) {
   const known = new WeakMap<SharedFields, { method: string; path: string | undefined; logger: Logger }>();

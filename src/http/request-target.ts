@@ -42,13 +42,8 @@ export function hostnameOf(host: string): string {
   return new URL(`http://${host}`).hostname;
 }
 
-/**
- * Counts the lines of a header in a request. The parsed headers do not show the number, because Node joins the values
- * of some headers and keeps only the first of others.
- *
- * @param name in lower case
- */
-export function timesGiven({ rawHeaders }: IncomingMessage, name: string): number {
+/** Counts the lines of a header; Node joins the values of some, and keeps only the first of others. */
+export function timesGiven({ rawHeaders }: IncomingMessage, name: Lowercase<string>): number {
   let times = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const given = rawHeaders[index];

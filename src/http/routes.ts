@@ -31,7 +31,6 @@ export interface RouteOptions {
   readonly jobs: readonly Job[];
   readonly runner: CallbackOptions['runner'];
   readonly callbackKeys: readonly string[];
-  /** Called with the generation of each used key. */
   readonly onKeyUsed?: OnKeyUsed | undefined;
   /** Undefined: callbacks need not be signed. */
   readonly callbackSigning: SignedCallbacksOptions | undefined;
@@ -39,22 +38,20 @@ export interface RouteOptions {
   readonly orderedOnly: boolean;
   /** Largest size of a callback's body in bytes. */
   readonly callbackBodyLimit: number;
-  readonly dependencies: Pick<DependencyChecks, 'findings'>;
+  readonly dependencies: DependencyChecks;
   readonly phase: () => Phase;
   /** Time for which all callers share one key set, in milliseconds. */
   readonly sharedAnswerMs: number;
   /** The embedded object store; undefined if another service serves objects. */
   readonly signedObjects: FileObjectStore | undefined;
-  /** True if the SDL, the errors and the OpenAPI file are public. */
   readonly publishesSchema: boolean;
-  /** Development only; undefined without a playground. */
+  /** Development only. */
   readonly playground: { readonly login: PlaygroundLogin | undefined } | undefined;
 }
 
 /**
- * Creates the route table with every endpoint of the gateway (specification, "Endpoints").
- *
- * @returns the router, and the middleware of GraphQL, which comes before it because nearly all requests are for GraphQL
+ * Creates the route table with every endpoint of the gateway (specification, "Endpoints"). The middleware of GraphQL
+ * comes before the router, because nearly all requests are for it.
  */
 export function createRoutes(options: RouteOptions) {
   const router = new Router<GatewayState>({ prefix: options.basePath, sensitive: true, strict: true });
@@ -62,7 +59,7 @@ export function createRoutes(options: RouteOptions) {
   const get = (path: string, ...endpoint: Middleware<GatewayState>[]): void =>
     void router.get(path, noteRoute(path), ...endpoint);
 
-  const graphql: Middleware<GatewayState>[] = [...allowOrigins(options.allowedOrigins, ['GET', 'POST'])];
+  const graphql = allowOrigins(options.allowedOrigins, ['GET', 'POST']);
   if (options.playground) {
     const playgroundPath = `${options.basePath}${PLAYGROUND}`;
     const { page, script, style } = playground(playgroundPath, graphqlPath, options.playground.login);
@@ -75,11 +72,7 @@ export function createRoutes(options: RouteOptions) {
   }
   graphql.push(graphqlMount(options.graphql, options.answerHeaders));
   if (options.publishesSchema) {
-    const published = publishedContract(options.basePath);
-    get('/schema.graphql', published.schema);
-    get('/errors.json', published.errors);
-    get('/openapi.json', published.openApiJson);
-    get('/openapi.yaml', published.openApiYaml);
+    for (const [path, endpoint] of Object.entries(publishedContract(options.basePath))) get(path, endpoint);
     const reference = apiReference(options.basePath);
     get('/docs', reference.page);
     get('/docs/reference.js', reference.script);
@@ -91,18 +84,11 @@ export function createRoutes(options: RouteOptions) {
 
   const authorized = requireApiKey(options.callbackKeys, options.onKeyUsed);
   const signed = options.callbackSigning && new SignedCallbacks(options.callbackSigning);
+  const { runner, callbackBodyLimit: bodyLimit } = options;
   for (const job of options.jobs) {
-    router.post(
-      CALLBACK_PATHS[job.kind],
-      noteRoute(CALLBACK_PATHS[job.kind]),
-      authorized,
-      callback(job, {
-        runner: options.runner,
-        bodyLimit: options.callbackBodyLimit,
-        signed,
-        orderedOnly: options.orderedOnly && job.kind === 'user-accounts',
-      }),
-    );
+    const path = CALLBACK_PATHS[job.kind];
+    const orderedOnly = options.orderedOnly && job.kind === 'user-accounts';
+    router.post(path, noteRoute(path), authorized, callback(job, { runner, bodyLimit, signed, orderedOnly }));
   }
 
   if (options.signedObjects) {

@@ -12,10 +12,8 @@ import { HttpProblem } from './http-problem.js';
 
 /** Settings of the verification of callback signatures. */
 export interface SignedCallbacksOptions {
-  /** Accepted secrets. */
   readonly secrets: readonly Uint8Array[];
   readonly replayMemory: ReplayMemory;
-  /** Called with the generation of the secret that signed; the first secret is the current one. */
   readonly onKeyUsed?: OnKeyUsed | undefined;
 }
 
@@ -38,14 +36,10 @@ export class RefusedCallback extends HttpProblem<'Unauthorized'> {
 
 /** Verifies that callbacks are authentic, recent and not replayed. */
 export class SignedCallbacks {
-  readonly #secrets: readonly Uint8Array[];
-  readonly #replayMemory: ReplayMemory;
-  readonly #onKeyUsed: OnKeyUsed | undefined;
+  readonly #options: SignedCallbacksOptions;
 
-  constructor({ secrets, replayMemory, onKeyUsed }: SignedCallbacksOptions) {
-    this.#onKeyUsed = onKeyUsed;
-    this.#secrets = secrets;
-    this.#replayMemory = replayMemory;
+  constructor(options: SignedCallbacksOptions) {
+    this.#options = options;
   }
 
   /**
@@ -78,10 +72,11 @@ export class SignedCallbacks {
    * @throws {ServiceUnavailableError} the replay memory does not answer
    */
   async requireFirst(signature: CallbackSignature, body: Uint8Array): Promise<void> {
-    const index = signingSecretOf(this.#secrets, signature, body);
+    const { secrets, replayMemory, onKeyUsed } = this.#options;
+    const index = signingSecretOf(secrets, signature, body);
     if (index < 0) throw new RefusedCallback('no signature is right');
-    this.#onKeyUsed?.('signing', generationOf(index));
+    onKeyUsed?.('signing', generationOf(index));
     const id = hash('sha256', signature['webhook-id'], 'base64url');
-    if (!(await this.#replayMemory.remember(id, REMEMBERED_MS))) throw new RefusedCallback('webhook-id came before');
+    if (!(await replayMemory.remember(id, REMEMBERED_MS))) throw new RefusedCallback('webhook-id came before');
   }
 }

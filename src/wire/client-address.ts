@@ -27,16 +27,13 @@ export function clientOf(address: string): string {
   if (isIPv4(bare)) return bare;
   if (!isIPv6(bare)) return UNKNOWN;
   const groups = groupsOf(bare);
-  if (IPV4_PREFIXES.has(textOf(groups.slice(0, 6)))) return groups.slice(6).flatMap(bytesOf).join('.');
-  const network = groups.slice(0, 4);
+  if (IPV4_PREFIXES.has(groups.slice(0, 6).join(':'))) return groups.slice(6).flatMap(bytesOf).join('.');
+  const network = groups.slice(0, 4).join(':');
   // The loopback address is separate from ::/64, which is never assigned.
-  if (network.every((group) => group === 0) && groups[7] === 1) return '::1';
-  return `${textOf(network)}::/64`;
+  return network === '0:0:0:0' && groups[7] === '1' ? '::1' : `${network}::/64`;
 }
 
-/**
- * Returns the /56 and the /48 of an IPv6 address, which a site may have as a whole (RFC 6177); undefined for others.
- */
+/** Returns the /56 and the /48 of an IPv6 address, which a site may have (RFC 6177); undefined for others. */
 export function networksOf(address: string): readonly [site: string, largeSite: string] | undefined {
   const client = clientOf(address);
   if (!client.endsWith('::/64')) return undefined;
@@ -52,26 +49,16 @@ function withoutPort(address: string): string {
   return bare;
 }
 
-/** Returns the eight groups of an IPv6 address. */
-function groupsOf(address: string): readonly number[] {
-  const [before = [], after] = address.split('::').map(numbersOf);
-  if (after === undefined) return [...before];
-  return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];
+/** Returns the eight groups of an IPv6 address, in hexadecimal without leading zeros. */
+function groupsOf(address: string): readonly string[] {
+  // URLs have one notation of an address (RFC 5952).
+  const { hostname } = new URL(`http://[${address}]`);
+  const parts = hostname.slice(1, -1).split('::');
+  const [before = [], after = []] = parts.map((part) => part.split(':').filter((group) => group !== ''));
+  return [...before, ...Array<string>(8 - before.length - after.length).fill('0'), ...after];
 }
 
-function numbersOf(text: string): number[] {
-  return text.split(':').flatMap((group) => {
-    if (group === '') return [];
-    if (!group.includes('.')) return Number.parseInt(group, 16);
-    const [a = 0, b = 0, c = 0, d = 0] = group.split('.').map(Number);
-    return [a * 256 + b, c * 256 + d];
-  });
-}
-
-function bytesOf(group: number): number[] {
-  return [group >> 8, group & 255];
-}
-
-function textOf(groups: readonly number[]): string {
-  return groups.map((group) => group.toString(16)).join(':');
+function bytesOf(group: string): number[] {
+  const number = Number.parseInt(group, 16);
+  return [number >> 8, number & 255];
 }

@@ -8,8 +8,8 @@ const MAX_CHARACTERS = 256;
 const MAX_ENCODED_BYTES = 512;
 
 /**
- * Returns true for a valid organisation code, by the same rule for all sources: well-formed Unicode of 1 to 256
- * characters, not blank, at most 512 bytes as written by `encodeURIComponent` with `.` as `%2E`.
+ * Returns true for a valid organisation code: well-formed Unicode of 1 to 256 characters, not blank, at most 512 bytes
+ * as written by `encodeURIComponent` with `.` as `%2E`.
  */
 export function isOrganisationCode(value: unknown): value is string {
   // Texts with different lone surrogates would become the same key.
@@ -26,11 +26,7 @@ export function encodeOrgHeader(org: string): string {
   return encodeURIComponent(org);
 }
 
-/**
- * Decodes a header value to an organisation code: percent-encoded if it contains `%`, else literal.
- *
- * @returns undefined if the percent-encoding is invalid
- */
+/** Decodes a header value to an organisation code; undefined if the percent-encoding is invalid. */
 export function decodeOrgHeader(value: string): string | undefined {
   try {
     return decodeURIComponent(value);

@@ -71,6 +71,11 @@ describe('key fetches', () => {
     expect(fetches).toBe(1);
   });
 
+  it('exactly one for several fields whose token is refused', async () => {
+    const { fetches, errors } = await counted('{ me { Org } tags { id } }', 'Bearer forged');
+    expect([fetches, errors?.length]).toEqual([1, 2]);
+  });
+
   it('none without a header, because there is nothing to verify', async () => {
     expect((await counted('{ me { Org } }')).fetches).toBe(0);
   });

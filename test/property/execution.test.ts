@@ -17,6 +17,7 @@ import { shownErrors } from '../../src/graphql/error-mapping.js';
 import { answerSoFar, createExecute, LARGE_BODY } from '../../src/graphql/execution/compiled-execution.js';
 import { flatOperation } from '../../src/graphql/execution/compiled-subset.js';
 import { findVariableFaults } from '../../src/graphql/execution/variable-faults.js';
+import { OperationNotes } from '../../src/graphql/operation-notes.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { OPERATION_LIMITS } from '../support/operation-limits.js';
 import { yieldToEventLoop } from '../../src/waits.js';
@@ -50,8 +51,8 @@ interface Prepared extends GeneratedOperation {
 const log = createLogger({ level: 'silent' });
 
 function shown({ data, errors }: ExecutionResult): string {
-  const mapped =
-    errors && shownErrors({ data, errors }, { maxBodyBytes: 1, privateSchema: false, log, isAbandoned: false });
+  const context = { log, notes: new OperationNotes(), cutOff: { isAbandoned: false } };
+  const mapped = errors && shownErrors({ data, errors }, { maxBodyBytes: 1, privateSchema: false }, context);
   return JSON.stringify({ ...(mapped && { errors: mapped }), ...(data !== undefined && { data }) });
 }
 

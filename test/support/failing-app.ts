@@ -1,5 +1,5 @@
 import type { GraphQLServer } from '../../src/graphql/server.js';
-import { DependencyChecks } from '../../src/http/dependency-checks.js';
+import { createDependencyChecks } from '../../src/http/dependency-checks.js';
 import type { HttpAppOptions } from '../../src/http/koa-app.js';
 import type { Job } from '../../src/jobs/job.js';
 import { JOB_KINDS, type JobKind } from '../../src/job-record/job-kinds.js';
@@ -39,7 +39,7 @@ export function failingApp(logger: Logger, error: Error, changes: Partial<HttpAp
     callbackSigning: undefined,
     orderedOnly: false,
     callbackBodyLimit: 1_000,
-    dependencies: new DependencyChecks({
+    dependencies: createDependencyChecks({
       probes: {
         'geo-api': () => Promise.resolve(),
         'backend-api': () => Promise.resolve(),

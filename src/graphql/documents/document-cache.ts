@@ -8,15 +8,13 @@ const MAX_DOCUMENTS = 1_000;
 const MAX_CHARACTERS = 256 * 1024;
 
 /**
- * Creates a cache of values by text of documents, which keeps a value from its second `set` on. A front end has few
- * operations and repeats them. Documents that come only once do not evict these. Keeping such documents as well made
- * each a fifth more expensive, because of the garbage collector.
+ * Creates a cache of values by text of documents, which keeps a value from its second `set` on. Documents that come
+ * once evict no others. Keeping them made each a fifth more expensive, because of the garbage collector.
  */
 export function createDocumentCache<Value extends object>() {
   const kept = lastUsed<Value>();
   const seen = lastUsed<true>();
   return {
-    /** Returns undefined if the document has to be processed. */
     get: (text: string): Value | undefined => kept.get(text),
     /** Call after each processing of a document. */
     set(text: string, value: Value): void {

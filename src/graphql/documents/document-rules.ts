@@ -1,46 +1,61 @@
-import { envelop, useEngine, useSchema } from '@envelop/core';
 import {
   BREAK,
-  execute,
   GraphQLError,
   Kind,
+  Lexer,
   parse,
+  Source,
   specifiedRules,
-  subscribe,
+  TokenKind,
   validate,
   ValuesOfCorrectTypeRule,
   visit,
   type ASTNode,
   type DocumentNode,
   type GraphQLSchema,
+  type Token,
   type ValidationContext,
   type ValidationRule,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { faultOf, describeError, GatewayError, invalidInput, MAX_FAULTS, type FieldFault } from '../../errors.js';
+import { asGraphQLError } from '../error-mapping.js';
 import { misfit } from '../execution/variable-faults.js';
 import { operationLimitRules, type OperationLimits } from '../limits/operation-limits.js';
 
 /** Rules for documents, besides the schema. */
 export interface DocumentRules {
   readonly limits: OperationLimits & { readonly tokens: number };
-  /** True if documents must not query the schema itself. */
+  /** True if the schema is hidden: no introspection, no field suggestions. */
   readonly privateSchema: boolean;
 }
 
 /** Creates the parser, which refuses documents with more tokens than the limit. */
 export function parseWithin({ tokens }: { readonly tokens: number }) {
-  return (source: string, settings: object): DocumentNode => {
-    try {
-      return parse(source, { ...settings, maxLexicalTokens: tokens });
-    } catch (error) {
-      // graphql-js reports this limit as a syntax error.
-      if (!(error instanceof GraphQLError) || !/ tokens\. Parsing aborted\.$/.test(error.message)) throw error;
-      const originalError = new GatewayError('TooManyTokens', { limit: tokens });
-      const place = { source: error.source ?? null, positions: error.positions ?? null };
-      throw new GraphQLError(originalError.message, { originalError, ...place });
-    }
-  };
+  return (source: string, settings: object): DocumentNode =>
+    parse(source, { ...settings, lexer: new BoundedLexer(new Source(source), tokens) });
+}
+
+/** Ends at the first token beyond a limit. The parser has such a limit too, but only the text of its error tells it. */
+class BoundedLexer extends Lexer {
+  readonly #limit: number;
+  #count = 0;
+
+  constructor(source: Source, limit: number) {
+    super(source);
+    this.#limit = limit;
+  }
+
+  override advance(): Token {
+    const token = super.advance();
+    if (token.kind !== TokenKind.EOF) this.#count += 1;
+    if (this.#count <= this.#limit) return token;
+    const { source } = this;
+    throw asGraphQLError(new GatewayError('TooManyTokens', { limit: this.#limit }), {
+      source,
+      positions: [token.start],
+    });
+  }
 }
 
 /** Creates validation, which words wrong literals like wrong variables. @param hideSuggestions spares their search */
@@ -49,7 +64,7 @@ export function validateWith({ hideSuggestions }: { readonly hideSuggestions: bo
     const worded = rules.map((rule) => (rule === ValuesOfCorrectTypeRule ? literalsOfCorrectType : rule));
     const errors = validate(schema, document, worded, { maxErrors: MAX_FAULTS, hideSuggestions });
     // The last of too many errors tells only that validation has stopped, and has no place.
-    return errors.length > MAX_FAULTS ? errors.slice(0, MAX_FAULTS) : errors;
+    return errors.slice(0, MAX_FAULTS);
   };
 }
 
@@ -71,43 +86,36 @@ function ofLiteral({ message: text, nodes: [node] = [] }: GraphQLError, context:
   if (missing) fault = faultOf('Required');
   else if (UNKNOWN.test(text)) fault = faultOf('UnknownMember');
   else if (node.kind === Kind.NULL) fault = faultOf('Null');
-  const originalError = invalidInput([
-    { path: [...placeOf(node, context.getDocument()), ...(missing ?? [])], ...fault },
-  ]);
-  return new GraphQLError(originalError.message, { originalError, nodes: node });
+  const path = [...placeOf(node, context.getDocument()), ...(missing ?? [])];
+  return asGraphQLError(invalidInput([{ path, ...fault }]), { nodes: node });
 }
 
 /** Returns the path of a literal: the name of its argument or variable, then fields and indexes. */
 function placeOf(literal: ASTNode, document: DocumentNode): FieldFault['path'] {
-  let keys: readonly (string | number)[] = [];
+  let place: FieldFault['path'] = [];
   visit(document, {
-    enter(node, _key, _parent, path) {
+    enter(node, _key, _parent, path, ancestors) {
       if (node !== literal) return undefined;
-      keys = [...path];
+      for (const [depth, each] of [...ancestors, node].entries()) {
+        const index = path[depth];
+        if (!('kind' in each)) place = path[depth - 1] === 'values' && index !== undefined ? [...place, index] : place;
+        else if (each.kind === Kind.ARGUMENT) place = [each.name.value];
+        else if (each.kind === Kind.VARIABLE_DEFINITION) place = [each.variable.name.value];
+        else if (each.kind === Kind.OBJECT_FIELD) place = [...place, each.name.value];
+      }
       return BREAK;
     },
   });
-  let place: readonly (string | number)[] = [];
-  let node: unknown = document;
-  for (const [depth, key] of keys.entries()) {
-    node = Reflect.get(Object(node) as object, key);
-    if (keys[depth - 1] === 'values') place = [...place, key];
-    if (!isNode(node)) continue;
-    if (node.kind === Kind.ARGUMENT) place = [node.name.value];
-    else if (node.kind === Kind.VARIABLE_DEFINITION) place = [node.variable.name.value];
-    else if (node.kind === Kind.OBJECT_FIELD) place = [...place, node.name.value];
-  }
   return place;
 }
 
-function isNode(value: unknown): value is ASTNode {
-  return typeof value === 'object' && value !== null && 'kind' in value;
+/** Creates the plugin that enforces the rules. */
+export function documentRulesPlugin(rules: DocumentRules): Plugin {
+  return { onValidate: ({ addValidationRule }) => ownRules(rules).forEach(addValidationRule) };
 }
 
-/** Creates the plugin that enforces the rules. */
-export function documentRulesPlugin({ limits, privateSchema }: DocumentRules): Plugin {
-  const rules = [...(privateSchema ? [noIntrospection] : []), ...operationLimitRules(limits)];
-  return { onValidate: ({ addValidationRule }) => rules.forEach(addValidationRule) };
+function ownRules({ limits, privateSchema }: DocumentRules): readonly ValidationRule[] {
+  return [...(privateSchema ? [noIntrospection] : []), ...operationLimitRules(limits)];
 }
 
 /** Refuses introspection, with this error even if a limit is exceeded as well. */
@@ -116,30 +124,18 @@ const noIntrospection: ValidationRule = () => ({
     visit(document, {
       Field(node) {
         if (node.name.value !== '__schema' && node.name.value !== '__type') return;
-        const originalError = new GatewayError('IntrospectionOff');
-        throw new GraphQLError(originalError.message, { originalError, nodes: node });
+        throw asGraphQLError(new GatewayError('IntrospectionOff'), { nodes: node });
       },
     });
   },
 });
 
-/**
- * Validates a document by the same rules as requests, without running it.
- *
- * @returns an error message; undefined if valid
- */
+/** Validates a document by the same rules as requests, without running it. @returns a message; undefined if valid */
 export function findDocumentFault(schema: GraphQLSchema, document: string, rules: DocumentRules): string | undefined {
-  const engine = {
-    parse: parseWithin(rules.limits),
-    validate: validateWith({ hideSuggestions: false }),
-    execute,
-    subscribe,
-    specifiedRules,
-  };
-  const enveloped = envelop({ plugins: [useEngine(engine), useSchema(schema), documentRulesPlugin(rules)] })();
   try {
-    const [error] = enveloped.validate(enveloped.schema, enveloped.parse(document)) as readonly Error[]; // `any` there
-    return error?.message;
+    const parsed = parseWithin(rules.limits)(document, {});
+    const validateDocument = validateWith({ hideSuggestions: false });
+    return validateDocument(schema, parsed, [...specifiedRules, ...ownRules(rules)])[0]?.message;
   } catch (error) {
     return describeError(error);
   }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { parse as parseDocument, type GraphQLSchema } from 'graphql';
 import { describeError, toLine } from '../../errors.js';
@@ -33,13 +33,13 @@ export async function readPersistedDocuments(
   const doubts: string[] = [];
   for (const [name, document] of entries) {
     const entry = `${file}: the entry ${toLine(String(name))}`;
-    const hash = readHash(name);
-    const fault = faultOf(hash, document);
-    if (hash === undefined || fault !== undefined) {
+    const named = readHash(name);
+    const fault = faultOf(named, document);
+    if (named === undefined || fault !== undefined) {
       faults.push(`${entry} cannot be used: ${toLine(fault ?? '')}`);
       continue;
     }
-    documents.set(hash, String(document));
+    documents.set(named, String(document));
     const misfit = findDocumentFault(schema, String(document), rules);
     if (misfit !== undefined) doubts.push(`${entry} is refused when it is called: ${toLine(misfit)}`);
   }
@@ -70,12 +70,8 @@ function parse(text: string): unknown {
   }
 }
 
-/** Persisted query manifest of Apollo, version 1. */
-interface Manifest {
-  readonly operations: readonly unknown[];
-}
-
-function isManifest(content: object): content is Manifest {
+/** Returns true for a persisted query manifest of Apollo, version 1. */
+function isManifest(content: object): content is { readonly operations: readonly unknown[] } {
   if (!('format' in content) || content.format !== 'apollo-persisted-query-manifest') return false;
   return 'operations' in content && Array.isArray(content.operations);
 }
@@ -85,11 +81,11 @@ function entryOf(operation: unknown): readonly [unknown, unknown] {
   return ['id' in operation ? operation.id : undefined, 'body' in operation ? operation.body : undefined];
 }
 
-function faultOf(hash: string | undefined, document: unknown): string | undefined {
-  if (hash === undefined) return 'its name is not a SHA-256 in lower-case hexadecimal.';
+function faultOf(named: string | undefined, document: unknown): string | undefined {
+  if (named === undefined) return 'its name is not a SHA-256 in lower-case hexadecimal.';
   if (typeof document !== 'string') return 'it is not a text.';
   const actual = sha256(document);
-  if (hash !== actual) return `the SHA-256 of its document is ${actual}.`;
+  if (named !== actual) return `the SHA-256 of its document is ${actual}.`;
   try {
     parseDocument(document);
     return undefined;
@@ -105,5 +101,5 @@ export function readHash(name: unknown): string | undefined {
 
 /** Returns the SHA-256 of a text in UTF-8, in lower-case hexadecimal. */
 export function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hash('sha256', text);
 }

@@ -1,7 +1,7 @@
-import { GraphQLError, Kind, parse } from 'graphql';
+import { Kind, parse } from 'graphql';
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import { GatewayError } from '../../errors.js';
-import { requestError } from '../error-mapping.js';
+import { asGraphQLError, requestError } from '../error-mapping.js';
 import { readHash, sha256, type PersistedDocuments } from './persisted-documents.js';
 
 /** Operations that are known by the hash of their document. */
@@ -19,7 +19,6 @@ export interface PersistedOperationsOptions {
  */
 export type FindDocument = (params: GraphQLParams) => GraphQLParams;
 
-/** Parameters of a request, its document's name included. */
 interface Params extends GraphQLParams {
   readonly documentId?: unknown;
 }
@@ -45,7 +44,7 @@ export function createFindDocument(options: PersistedOperationsOptions | undefin
     if (only) throw requestError('PersistedOnly');
     // A document with the right hash that is not in the list counts like one without a hash.
     if (query != null) return params;
-    throw new GraphQLError(unknown, { originalError: new GatewayError(unknown) });
+    throw asGraphQLError(new GatewayError(unknown));
   };
 }
 
@@ -55,21 +54,15 @@ export function persistedOperationsPlugin(findDocument: FindDocument): Plugin {
 }
 
 /** Returns true if a request names its document by a hash, valid or not. */
-export function namesDocument(params: object): boolean {
-  return documentIdIn(params) !== undefined || persistedQueryIn(params) !== undefined;
+export function namesDocument(params: Params): boolean {
+  return params.documentId != null || persistedQueryIn(params) !== undefined;
 }
 
-/**
- * Reads the hash that names a document.
- *
- * @returns SHA-256 in hexadecimal; undefined if the request has no hash
- * @throws {GraphQLError} the hash is malformed, or there are two different ones
- */
-function hashIn(params: object): string | undefined {
-  const documentId = documentIdIn(params);
+/** Returns the hash that names a document, if any. @throws {GraphQLError} it is malformed, or there are two */
+function hashIn(params: Params): string | undefined {
   const ofApollo = persistedQueryIn(params);
-  const hash = documentId === undefined ? undefined : readHash(documentId);
-  if (documentId !== undefined && hash === undefined) throw requestError('InvalidDocumentId');
+  const hash = readHash(params.documentId);
+  if (params.documentId != null && hash === undefined) throw requestError('InvalidDocumentId');
   if (ofApollo === undefined) return hash;
   const other = ofApollo.version === 1 ? readHash(ofApollo.sha256Hash) : undefined;
   if (other === undefined) throw requestError('InvalidPersistedQuery');
@@ -77,21 +70,11 @@ function hashIn(params: object): string | undefined {
   return other;
 }
 
-function documentIdIn(params: { readonly documentId?: unknown }): unknown {
-  return params.documentId ?? undefined;
-}
-
-function persistedQueryIn({ extensions }: { readonly extensions?: unknown }): PersistedQuery | undefined {
-  if (typeof extensions !== 'object' || extensions === null || !('persistedQuery' in extensions)) return undefined;
-  const { persistedQuery: named } = extensions;
+/** Returns the member of `extensions` by which clients of persisted queries name a document. */
+function persistedQueryIn({ extensions }: Params): { version?: unknown; sha256Hash?: unknown } | undefined {
+  const named: unknown = extensions?.['persistedQuery'];
   if (named == null) return undefined;
   return typeof named === 'object' ? named : {};
-}
-
-/** Member of `extensions` by which clients of persisted queries name a document. */
-interface PersistedQuery {
-  readonly version?: unknown;
-  readonly sha256Hash?: unknown;
 }
 
 /** Returns the names of the operations of a list; undefined if other operations are accepted as well. */

@@ -27,7 +27,7 @@ const INTERPRETED = 5;
 /** Size of a request body in bytes above which coercion and execution yield to the event loop. */
 export const LARGE_BODY = 16 * 1024;
 
-/** Limit of compiled operations per document. */
+/** Limit of operations in a document up to which they are compiled. */
 const MAX_OPERATIONS = 10;
 
 /** Scalar of the SDL that passes any JSON value unchanged. */
@@ -50,13 +50,14 @@ interface Operation {
 export interface ExecutionContext extends NotedContext {
   /** Size of the request body in bytes. */
   readonly bodyBytes: number;
-  /** Absent only in tests of execution. */
+  /** These two are absent only in tests of execution. */
   readonly notes?: Pick<OperationNotes, 'run'>;
-  /** Absent only in tests of execution. */
   readonly cutOff?: Pick<CutOff, 'begin' | 'hasBegun' | 'end' | 'abort'>;
 }
 
 type Args = ExecutionArgs & { readonly contextValue: ExecutionContext };
+
+type Variables = Readonly<Record<string, unknown>>;
 
 type Result = ExecutionResult | Promise<ExecutionResult>;
 
@@ -65,25 +66,18 @@ export type Execute = (args: Args) => Result;
 
 /**
  * Creates execution with the same answers as `execute` of graphql-js. Compiled code runs an operation that has come a
- * few times and is clearly inside a proven subset. If anything in it fails, graphql-js answers with the recorded
- * results of the resolvers.
- *
- * Compiled code is kept as long as its document.
+ * few times and is clearly inside a proven subset, and is kept as long as its document. If anything in it fails,
+ * graphql-js answers with the recorded results of the resolvers.
  *
  * @param schema changed in place: its resolvers are recorded from now on
  */
 export function createExecute(schema: GraphQLSchema, limits: ListLimits): Execute {
   noteOutcomes(schema);
-  const documents = new WeakMap<DocumentNode, Map<OperationDefinitionNode, Operation>>();
+  const operations = new WeakMap<OperationDefinitionNode, Operation>();
 
   function compiledOf(document: DocumentNode, ast: OperationDefinitionNode): Compiled | null {
-    let operations = documents.get(document);
-    if (operations === undefined) documents.set(document, (operations = new Map<OperationDefinitionNode, Operation>()));
-    let operation = operations.get(ast);
-    if (operation === undefined) {
-      if (operations.size === MAX_OPERATIONS) return null;
-      operations.set(ast, (operation = { executions: 0, compiled: undefined }));
-    }
+    const operation = operations.get(ast) ?? { executions: 0, compiled: undefined };
+    if (operation.executions === 0) operations.set(ast, operation);
     operation.executions += 1;
     if (operation.compiled === undefined && operation.executions > INTERPRETED) {
       operation.compiled = compile(schema, document, ast);
@@ -131,8 +125,8 @@ function record({ contextValue }: Args, { selectionSet: { selections } }: Operat
 }
 
 /**
- * Answers an operation that is still running with the root fields that have ended. Each other root field is null as a
- * whole with an error at its own path. From now on no resolver of the operation is called.
+ * Answers an operation that is still running with the root fields that have ended. Each other root field is null, with
+ * an error at its own path. From now on no resolver of the operation is called.
  *
  * @param errorOf makes the error of a root field, by the type of its operation and its response name
  */
@@ -154,22 +148,13 @@ export async function answerSoFar(
 }
 
 /** Coerces checked variables of an operation (GraphQL, section "Coercing Variable Values"), or returns the error. */
-function coerce(
-  ast: OperationDefinitionNode,
-  { schema, variableValues }: Args,
-): Readonly<Record<string, unknown>> | GraphQLError {
-  if (!ast.variableDefinitions?.length) return NO_VARIABLES;
+function coerce(ast: OperationDefinitionNode, { schema, variableValues }: Args): Variables | GraphQLError {
+  if (!ast.variableDefinitions?.length) return {};
   const { coerced, errors = [] } = getVariableValues(schema, ast.variableDefinitions, variableValues ?? {});
   return coerced ?? errors[0] ?? new GraphQLError('');
 }
 
-const NO_VARIABLES: Readonly<Record<string, unknown>> = {};
-
-function runCompiled(
-  { run, checks, coercedDocument }: Compiled,
-  args: Args,
-  variableValues: Readonly<Record<string, unknown>>,
-): Result {
+function runCompiled({ run, checks, coercedDocument }: Compiled, args: Args, variableValues: Variables): Result {
   const { contextValue } = args;
   const outcomes = new Outcomes(checks);
   contextValue.outcomes = outcomes;
@@ -183,7 +168,8 @@ function runCompiled(
 }
 
 function compile(schema: GraphQLSchema, document: DocumentNode, ast: OperationDefinitionNode): Compiled | null {
-  const flat = flatOperation(schema, document, ast);
+  const operations = document.definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION);
+  const flat = operations.length > MAX_OPERATIONS ? undefined : flatOperation(schema, document, ast);
   if (flat === undefined) return null;
   const flatDocument: DocumentNode = { kind: Kind.DOCUMENT, definitions: [flat.operation] };
   const compiled = compileQuery(schema, withCoercedVariables(flatDocument, flat.operation));

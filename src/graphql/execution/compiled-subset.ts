@@ -1,5 +1,4 @@
 import {
-  BREAK,
   getNamedType,
   getNullableType,
   isAbstractType,
@@ -14,18 +13,18 @@ import {
   type ArgumentNode,
   type DocumentNode,
   type FieldNode,
-  type FragmentDefinitionNode,
   type GraphQLField,
   type GraphQLObjectType,
   type GraphQLSchema,
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
+import { byResponseName, collectFields, fragmentsOf } from '../documents/collected-fields.js';
 
 /** Limit of selections, with fragments expanded, up to which an operation is compiled; that takes up to 20 ms, once. */
 const MAX_SELECTIONS = 500;
 
-/** Name that has a special meaning as a key of object literals, which compiled code uses. */
+/** Name with a special meaning in object literals, which compiled code uses. */
 const UNSAFE_NAME = '__proto__';
 
 /** An operation with each response name once and no fragments. Its nodes belong to no other document. */
@@ -34,12 +33,10 @@ export interface FlatOperation {
   readonly fields: readonly FlatField[];
 }
 
-/** A field of a flat operation. */
 export interface FlatField {
   readonly node: FieldNode;
   /** Undefined for `__typename`. */
   readonly definition: GraphQLField<unknown, unknown> | undefined;
-  /** Selected subfields. */
   readonly fields: readonly FlatField[];
 }
 
@@ -63,17 +60,20 @@ export function flatOperation(
   const { operation: kind, selectionSet, variableDefinitions = [] } = operation;
   const root = schema.getRootType(kind);
   if (!root || kind === OperationTypeNode.SUBSCRIPTION || isPlainlyOutside(document)) return undefined;
-  const nonNullVariables = new Set(
-    variableDefinitions
-      .filter(({ type }) => type.kind === Kind.NON_NULL_TYPE)
-      .map(({ variable }) => variable.name.value),
-  );
-  const collect = fieldCollector(schema, document);
+  const nonNull = variableDefinitions.filter(({ type }) => type.kind === Kind.NON_NULL_TYPE);
+  const nonNullVariables = new Set(nonNull.map(({ variable }) => variable.name.value));
+  const fragmentOf = fragmentsOf(document);
+  let selected = 0;
 
   function flatFields(parent: GraphQLObjectType, sets: readonly SelectionSetNode[]): readonly FlatField[] | undefined {
-    const collected = collect(parent, sets);
-    const fields = collected?.map((nodes) => flatField(parent, nodes));
-    return fields?.every((field) => field !== undefined) ? fields : undefined;
+    if (selected > MAX_SELECTIONS) return undefined;
+    const nodes = collectFields(sets, fragmentOf, (condition) => {
+      const type = condition === undefined ? parent : schema.getType(condition.name.value);
+      return type === parent || (isAbstractType(type) && schema.isSubType(type, parent));
+    });
+    selected += nodes.length;
+    const fields = [...byResponseName(nodes).values()].map((same) => flatField(parent, same));
+    return selected <= MAX_SELECTIONS && fields.every((field) => field !== undefined) ? fields : undefined;
   }
 
   function flatField(parent: GraphQLObjectType, nodes: readonly [FieldNode, ...FieldNode[]]): FlatField | undefined {
@@ -83,16 +83,13 @@ export function flatOperation(
     if (node.name.value === '__typename') return { node: { ...node }, definition: undefined, fields: [] };
     const definition = parent.getFields()[node.name.value];
     if (!definition || !isSafeField(definition, parent === root)) return undefined;
-    if (!(node.arguments ?? []).every((argument) => isSafeArgument(definition, argument, nonNullVariables)))
-      return undefined;
+    const { arguments: given = [] } = node;
+    if (!given.every((argument) => isSafeArgument(definition, argument, nonNullVariables))) return undefined;
     const type = getNamedType(definition.type);
     if (!isObjectType(type)) return isAbstractType(type) ? undefined : { node: { ...node }, definition, fields: [] };
-    const fields = type.isTypeOf
-      ? undefined
-      : flatFields(
-          type,
-          nodes.flatMap((each) => each.selectionSet ?? []),
-        );
+    if (type.isTypeOf) return undefined;
+    const sets = nodes.flatMap(({ selectionSet: set }) => set ?? []);
+    const fields = flatFields(type, sets);
     return fields && { node: { ...node, selectionSet: setOf(fields) }, definition, fields };
   }
 
@@ -101,59 +98,11 @@ export function flatOperation(
   return { operation: { ...operation, selectionSet: setOf(fields) }, fields };
 }
 
+/** Returns true if a document has a directive or the unsafe name. */
 function isPlainlyOutside(document: DocumentNode): boolean {
   let found = document.loc?.source.body.includes(UNSAFE_NAME) ?? true;
-  visit(document, {
-    Directive() {
-      found = true;
-      return BREAK;
-    },
-  });
+  visit(document, { Directive: () => void (found = true) });
   return found;
-}
-
-type Collected = readonly (readonly [FieldNode, ...FieldNode[]])[];
-
-/** Creates CollectFields for documents without directives; the function returns undefined for too many selections. */
-function fieldCollector(
-  schema: GraphQLSchema,
-  { definitions }: DocumentNode,
-): (type: GraphQLObjectType, sets: readonly SelectionSetNode[]) => Collected | undefined {
-  const fragments = new Map<string, FragmentDefinitionNode>();
-  for (const definition of definitions) {
-    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
-  }
-  let selections = 0;
-
-  function applies(condition: string | undefined, type: GraphQLObjectType): boolean {
-    const conditionType = condition === undefined ? type : schema.getType(condition);
-    return conditionType === type || (isAbstractType(conditionType) && schema.isSubType(conditionType, type));
-  }
-
-  return (type, sets) => {
-    const collected = new Map<string, [FieldNode, ...FieldNode[]]>();
-    const spread = new Set<string>();
-    const visitSet = (set: SelectionSetNode): void => {
-      for (const selection of set.selections) {
-        selections += 1;
-        if (selections > MAX_SELECTIONS) return;
-        if (selection.kind === Kind.FIELD) {
-          const name = selection.alias?.value ?? selection.name.value;
-          const known = collected.get(name);
-          if (known) known.push(selection);
-          else collected.set(name, [selection]);
-          continue;
-        }
-        const name = selection.kind === Kind.FRAGMENT_SPREAD ? selection.name.value : undefined;
-        if (name !== undefined && spread.has(name)) continue;
-        if (name !== undefined) spread.add(name);
-        const fragment = selection.kind === Kind.FRAGMENT_SPREAD ? fragments.get(selection.name.value) : selection;
-        if (fragment && applies(fragment.typeCondition?.name.value, type)) visitSet(fragment.selectionSet);
-      }
-    };
-    sets.forEach(visitSet);
-    return selections > MAX_SELECTIONS ? undefined : [...collected.values()];
-  };
 }
 
 /** Excludes non-null resolvers: after their failure, compiled code calls resolvers that graphql-js does not call. */
@@ -172,17 +121,14 @@ function isSafeArgument(
   const named = getNamedType(type);
   if (!isSpecifiedScalarType(named) && !isEnumType(named)) return false;
   if (value.kind !== Kind.LIST) return true;
-  return (
-    isListType(getNullableType(type)) && value.values.every(({ kind }) => kind !== Kind.VARIABLE && kind !== Kind.LIST)
-  );
+  const arePlain = value.values.every(({ kind }) => kind !== Kind.VARIABLE && kind !== Kind.LIST);
+  return arePlain && isListType(getNullableType(type));
 }
 
 /** Returns true if no failed root field ends the others, as a non-null one does in graphql-js. */
 function areIndependent(kind: OperationTypeNode, fields: readonly FlatField[]): boolean {
-  if (fields.length === 1) return true;
-  return (
-    kind === OperationTypeNode.QUERY && fields.every(({ definition }) => !definition || !isNonNullType(definition.type))
-  );
+  const areNullable = fields.every(({ definition }) => !definition || !isNonNullType(definition.type));
+  return fields.length === 1 || (kind === OperationTypeNode.QUERY && areNullable);
 }
 
 function setOf(fields: readonly FlatField[]): SelectionSetNode {

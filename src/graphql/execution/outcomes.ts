@@ -8,9 +8,8 @@ import {
 } from 'graphql';
 import type { IsSound } from './sound-values.js';
 
-/** Context of operations whose resolvers may be recorded. */
+/** Context of operations; without outcomes, nothing is recorded. */
 export interface NotedContext {
-  /** Undefined if nothing needs the outcomes. */
   outcomes?: Outcomes | undefined;
 }
 
@@ -28,20 +27,18 @@ export const OPEN = new Error('This had not ended when the operation was cut sho
 const REJECTED = Promise.reject(OPEN);
 REJECTED.catch(() => undefined);
 
-const NO_CHECKS: ReadonlyMap<FieldNode, IsSound> = new Map();
-
 /**
  * Recorded results of the resolvers of an operation. With these, graphql-js can answer without a second call of a
  * resolver: instead of compiled code, and with a part of an operation that is still running.
  */
 export class Outcomes {
-  readonly #checks: ReadonlyMap<FieldNode, IsSound>;
+  readonly #checks: ReadonlyMap<FieldNode, IsSound> | undefined;
   readonly #noted: (readonly [Path, unknown])[] = [];
   #byPath: Map<string, unknown> | undefined;
   #cut: ReadonlyMap<string | number, Error> | undefined;
 
   /** @param checks of returned values, by field node, for compiled code */
-  constructor(checks = NO_CHECKS) {
+  constructor(checks?: ReadonlyMap<FieldNode, IsSound>) {
     this.#checks = checks;
   }
 
@@ -51,8 +48,7 @@ export class Outcomes {
   }
 
   /**
-   * Lets no resolver be called from now on. Resolvers that have ended return their recorded result, and others fail
-   * with {@link OPEN}.
+   * Lets no resolver be called from now on. Those that have ended return their recorded result; others fail (`OPEN`).
    *
    * @param errors of root fields that fail, whatever their result is
    */
@@ -83,7 +79,7 @@ export class Outcomes {
     }
     this.#noted.push([info.path, outcome]);
     const [node] = info.fieldNodes;
-    const isSound = node && this.#checks.get(node);
+    const isSound = node && this.#checks?.get(node);
     if (!isSound) return outcome;
     return isPromise(outcome) ? outcome.then((value) => required(value, isSound)) : required(outcome, isSound);
   }

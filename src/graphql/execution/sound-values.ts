@@ -14,9 +14,8 @@ import {
 import type { FlatField } from './compiled-subset.js';
 
 /**
- * Returns true if compiled code completes a resolver's result exactly like graphql-js. The result then has no null and
- * no unusable leaf for a non-null type, and no promise, function or error that the default resolver of graphql-js would
- * handle.
+ * Returns true if compiled code completes a resolver's result exactly like graphql-js: without null or an unusable leaf
+ * for a non-null type, and without a promise, function or error that its default resolver would handle.
  */
 export type IsSound = (value: unknown) => boolean;
 

@@ -1,6 +1,5 @@
 import {
   getNamedType,
-  GraphQLError,
   isEnumType,
   isInputObjectType,
   isInputType,
@@ -11,6 +10,7 @@ import {
   typeFromAST,
   visit,
   type DocumentNode,
+  type GraphQLError,
   type GraphQLInputObjectType,
   type GraphQLInputType,
   type GraphQLLeafType,
@@ -20,6 +20,7 @@ import {
 } from 'graphql';
 import { faultOf, GatewayError, invalidInput, MAX_FAULTS, toLine, type Fault, type FieldFault } from '../../errors.js';
 import { findJsonFaults } from '../../jobs/body-faults.js';
+import { asGraphQLError } from '../error-mapping.js';
 
 /** An operation, and its variables as they were sent. */
 export interface GivenVariables {
@@ -66,19 +67,16 @@ export function findVariableFaults(given: GivenVariables, limits: ListLimits): G
     for (const fault of found) faults.push({ ...fault, path: [...place, ...fault.path].map(shortened) });
     if (faults.length === MAX_FAULTS) break;
   }
-  return faults.length === 0 ? undefined : inputError(given, faults);
+  if (faults.length === 0) return undefined;
+  return asGraphQLError(invalidInput(faults), { nodes: operation.variableDefinitions ?? null });
 }
 
-interface LongList {
-  readonly path: Path;
-  readonly length: number;
-}
+type LongList = { readonly path: Path; readonly length: number };
 
 function tooLong({ path, length }: LongList, limit: number): GraphQLError {
   const values = { found: length, limit, variables: ['BULK_MAX_ITEMS', 'REPORT_MAX_DRIVERS'] };
   const fields = [{ path, ...faultOf('ListTooLong', { max: limit }) }];
-  const originalError = new GatewayError('TooManyEntries', values, { fields });
-  return new GraphQLError(originalError.message, { originalError });
+  return asGraphQLError(new GatewayError('TooManyEntries', values, { fields }));
 }
 
 /** Check of one value, which stops at a list that is too long, or at a number of faults. */
@@ -192,34 +190,17 @@ export function misfit(declared: GraphQLInputType): Fault {
   return faultOf('WrongType', { type: isInputObjectType(type) ? 'object' : (JSON_TYPES[type.name] ?? type.name) });
 }
 
-/** Makes the error of faulty arguments, with the places of the operation's variables. */
-function inputError({ operation }: GivenVariables, faults: readonly FieldFault[]): GraphQLError {
-  const originalError = invalidInput(faults);
-  return new GraphQLError(originalError.message, { originalError, nodes: operation.variableDefinitions ?? null });
-}
-
 /** Returns, for each variable of an operation, the path of the first argument that uses it. */
-function argumentsOf({
-  document,
-  operation,
-}: Pick<GivenVariables, 'document' | 'operation'>): ReadonlyMap<string, Path> {
+function argumentsOf({ document, operation }: GivenVariables): ReadonlyMap<string, Path> {
   const places = new Map<string, Path>();
+  const note = (value: ValueNode, path: Path): void => {
+    if (value.kind === Kind.VARIABLE && !places.has(value.name.value)) places.set(value.name.value, path);
+    if (value.kind === Kind.LIST) value.values.forEach((entry, index) => note(entry, [...path, index]));
+    if (value.kind === Kind.OBJECT) for (const field of value.fields) note(field.value, [...path, field.name.value]);
+  };
   const fragments = document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION);
   for (const definition of [operation, ...fragments]) {
-    visit(definition, {
-      Argument({ name, value }) {
-        notePlaces(value, [name.value], places);
-        return false;
-      },
-    });
+    visit(definition, { Argument: ({ name, value }) => note(value, [name.value]) });
   }
   return places;
-}
-
-function notePlaces(value: ValueNode, path: Path, places: Map<string, Path>): void {
-  if (value.kind === Kind.VARIABLE && !places.has(value.name.value)) places.set(value.name.value, path);
-  if (value.kind === Kind.LIST) value.values.forEach((entry, index) => notePlaces(entry, [...path, index], places));
-  if (value.kind === Kind.OBJECT) {
-    for (const field of value.fields) notePlaces(field.value, [...path, field.name.value], places);
-  }
 }

@@ -10,25 +10,18 @@ import {
 import { processRegularResult, type GraphQLParams } from 'graphql-yoga';
 import { createDocumentCache } from '../documents/document-cache.js';
 import type { Execute } from '../execution/compiled-execution.js';
-import { shownErrors, type ErrorMappingSettings } from '../error-mapping.js';
-import type { FindDocument } from '../documents/persisted-operations.js';
+import { asGraphQLError } from '../error-mapping.js';
 import type { Pipeline } from '../pipeline.js';
 import type { RequestContext } from '../context.js';
 import { toReply, TYPE_HEADERS, type GraphQLReply, type ReplyType } from './reply.js';
 
+type Result = ExecutionResult | Promise<ExecutionResult>;
+
 /** Request in the context of an operation, as plugins read it. */
 const POST = { method: 'POST' };
 
-/** Parts of the handler. */
-export interface DirectHandlerOptions {
-  readonly pipeline: Pipeline;
-  /** Settings of error output. */
-  readonly output: ErrorMappingSettings;
-  readonly findDocument: FindDocument;
-}
-
 /** Creates a handler that runs operations without the Fetch API, which would take most of the time of a small one. */
-export function createDirectHandler({ pipeline, output, findDocument }: DirectHandlerOptions) {
+export function createDirectHandler(pipeline: Pipeline) {
   // Validity depends on a document's text alone, so a document is validated once.
   const valid = createDocumentCache<DocumentNode>();
   // Yoga makes these functions anew at each access.
@@ -43,12 +36,12 @@ export function createDirectHandler({ pipeline, output, findDocument }: DirectHa
     return document;
   }
 
-  function execute(given: GraphQLParams, context: RequestContext): ExecutionResult | Promise<ExecutionResult> {
-    const params = findDocument(given);
+  function execute(given: GraphQLParams, context: RequestContext): Result {
+    const params = pipeline.findDocument(given);
     const { query = '', variables, operationName } = params;
     context.params = params;
     context.request = POST;
-    const start = (run: Execute, document: DocumentNode): ExecutionResult | Promise<ExecutionResult> =>
+    const start = (run: Execute, document: DocumentNode): Result =>
       run({ schema: pipeline.schema, document, contextValue: context, variableValues: variables, operationName });
     const known = valid.get(query);
     const type = known && getOperationAST(known, operationName)?.operation;
@@ -62,13 +55,8 @@ export function createDirectHandler({ pipeline, output, findDocument }: DirectHa
   }
 
   return {
-    /**
-     * Runs an operation, with the same plugins and error handling as every other request.
-     *
-     * @param params with valid types
-     * @returns a promise only if something had to be awaited
-     */
-    run(params: GraphQLParams, context: RequestContext): ExecutionResult | Promise<ExecutionResult> {
+    /** Runs an operation. @param params with valid types @returns a promise only if something had to be awaited */
+    run(params: GraphQLParams, context: RequestContext): Result {
       try {
         const result = execute(params, context);
         return isPromise(result) ? result.catch(failed) : result;
@@ -77,18 +65,12 @@ export function createDirectHandler({ pipeline, output, findDocument }: DirectHa
       }
     },
     /** Turns a result into the reply. */
-    reply(
-      result: ExecutionResult,
-      type: ReplyType,
-      { log, notes, cutOff }: Pick<RequestContext, 'log' | 'notes' | 'cutOff'>,
-    ): GraphQLReply | Promise<GraphQLReply> {
+    reply(result: ExecutionResult, type: ReplyType, context: RequestContext): GraphQLReply | Promise<GraphQLReply> {
       if (result.errors === undefined) {
         return { status: 200, headers: TYPE_HEADERS[type], body: JSON.stringify(result) };
       }
-      const errors = shownErrors(result, { ...output, log, isAbandoned: cutOff.isAbandoned });
-      notes.answered(errors);
-      const shown = { ...result, errors };
-      return toReply(processRegularResult(shown, fetchAPI, type));
+      const errors = pipeline.errorsOf(result, context);
+      return toReply(processRegularResult({ ...result, errors }, fetchAPI, type));
     },
   };
 }
@@ -108,6 +90,5 @@ function failed(error: unknown): ExecutionResult {
 /** Wraps errors as Yoga does. */
 function toError(error: unknown): GraphQLError {
   if (error instanceof GraphQLError) return error;
-  const originalError = error instanceof Error ? error : new Error(String(error));
-  return new GraphQLError(originalError.message, { originalError });
+  return asGraphQLError(error instanceof Error ? error : new Error(String(error)));
 }

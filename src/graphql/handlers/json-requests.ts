@@ -36,10 +36,10 @@ export function jsonRequestsOnly(): Plugin<object, RequestContext> {
 }
 
 function faultOf({ search, searchParams }: URL): GatewayError<RequestReason> | undefined {
-  if (!isPercentEncoded(search)) return new GatewayError('InvalidQueryString');
+  if (fails(() => decodeURIComponent(search))) return new GatewayError('InvalidQueryString');
   const repeated = [...TEXTS, ...OBJECTS].filter((name) => searchParams.getAll(name).length > 1);
   if (repeated.length > 0) return new GatewayError('ParametersRepeated', { names: repeated });
-  const broken = OBJECTS.filter((name) => !isJson(searchParams.get(name) ?? ''));
+  const broken = OBJECTS.filter((name) => fails(() => jsonIn(searchParams, name)));
   return broken.length > 0 ? new GatewayError('ParametersNotJson', { names: broken }) : undefined;
 }
 
@@ -47,27 +47,20 @@ function faultOf({ search, searchParams }: URL): GatewayError<RequestReason> | u
 function readParameters(given: URLSearchParams): GraphQLParams {
   const params: Record<string, unknown> = {};
   for (const name of TEXTS) params[name] = given.get(name) || undefined;
-  for (const name of OBJECTS) {
-    const json = given.get(name);
-    params[name] = json ? (JSON.parse(json) as unknown) : undefined;
-  }
+  for (const name of OBJECTS) params[name] = jsonIn(given, name);
   return params; // Yoga validates it before use
 }
 
-function isPercentEncoded(text: string): boolean {
-  try {
-    decodeURIComponent(text);
-    return true;
-  } catch {
-    return false;
-  }
+function jsonIn(params: URLSearchParams, name: string): unknown {
+  const json = params.get(name);
+  return json ? JSON.parse(json) : undefined;
 }
 
-/** Empty counts as absent. */
-function isJson(text: string): boolean {
+function fails(read: () => unknown): boolean {
   try {
-    return text === '' || JSON.parse(text) !== undefined;
-  } catch {
+    read();
     return false;
+  } catch {
+    return true;
   }
 }

@@ -1,24 +1,20 @@
 import type { IncomingMessage } from 'node:http';
 import { GraphQLError } from 'graphql';
 import type { GraphQLParams } from 'graphql-yoga';
-import { decodeUtf8 } from '../../wire/decode-utf8.js';
-import { yieldToEventLoop } from '../../waits.js';
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
+import { yieldToEventLoop } from '../../waits.js';
+import { decodeUtf8 } from '../../wire/decode-utf8.js';
 import { isJsonContent } from '../../wire/json-content.js';
+import type { ParsedBody, RequestContext } from '../context.js';
 import { requestError } from '../error-mapping.js';
 import type { ReplyType } from './reply.js';
 
-/**
- * Returns true for the common form of GraphQL over HTTP: a `POST` of JSON with a known and allowed size. Does not read
- * the body.
- */
+/** Returns true for the common form of GraphQL over HTTP: a `POST` of JSON with a known and allowed size. */
 export function isPlainRequest({ method, headers }: IncomingMessage, maxBodyBytes: number): boolean {
-  if (method !== 'POST' || headers['content-type'] === undefined || headers['content-length'] === undefined) {
-    return false;
-  }
-  if (!isJsonContent(headers['content-type'], headers['content-encoding'] ?? '')) return false;
-  return Number(headers['content-length']) <= maxBodyBytes;
+  const { 'content-type': type, 'content-encoding': encoding = '', 'content-length': length } = headers;
+  if (method !== 'POST' || type === undefined || length === undefined) return false;
+  return isJsonContent(type, encoding) && Number(length) <= maxBodyBytes;
 }
 
 /** Media types of replies; the first is the default. */
@@ -26,11 +22,7 @@ const OFFERED: ReadonlyMap<string, ReplyType> = new Map(
   (['application/json', 'application/graphql-response+json'] as const).map((type) => [`${type};charset=utf-8`, type]),
 );
 
-/**
- * Returns the reply type that an `Accept` header prefers (RFC 9110, section 12.5.1).
- *
- * @returns undefined if it accepts none
- */
+/** Returns the reply type that an `Accept` header prefers (RFC 9110, section 12.5.1); undefined if it accepts none. */
 export function replyTypeFor(accept = '*/*'): ReplyType | undefined {
   if (accept === '*/*' || accept === 'application/json' || accept === '') return 'application/json';
   return chosen.memo(accept).replyType;
@@ -68,26 +60,13 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Parsed value of a body, or its fault. */
-export type ParsedBody = { readonly value: unknown } | { readonly fault: GraphQLError };
-
-/** State of the body of a request. */
-interface KnownBody {
-  /** Size in bytes, once read. */
-  bodyBytes: number;
-  /** Undefined until parsed. */
-  readonly parsedBody?: ParsedBody | undefined;
-  /** Awaited once the body is parsed; throws the error of a refusal. */
-  readonly turn?: (() => Promise<void>) | undefined;
-}
-
 /**
  * Reads the body of a GraphQL request: JSON in UTF-8, decoded strictly (RFC 8259, section 8.1).
  *
- * @param context receives the size
+ * @param context receives the size, and decides when the operation may run
  * @throws {GraphQLError} the body is invalid, incomplete, or over the server's limit
  */
-export async function readGraphQLBody(request: Request, context: KnownBody): Promise<GraphQLParams> {
+export async function readGraphQLBody(request: Request, context: RequestContext): Promise<GraphQLParams> {
   const parsed = context.parsedBody ?? (await receiveAndParse(request, context));
   if ('fault' in parsed) throw parsed.fault;
   const { value } = parsed;
@@ -96,15 +75,19 @@ export async function readGraphQLBody(request: Request, context: KnownBody): Pro
   return isObject(value) ? Object.fromEntries([...TEXTS, ...OBJECTS].map((name) => [name, value[name]])) : value;
 }
 
-async function receiveAndParse(request: Request, context: KnownBody): Promise<ParsedBody> {
-  const bytes = await readBytes(request);
+async function receiveAndParse(request: Request, context: RequestContext): Promise<ParsedBody> {
+  let bytes: Uint8Array;
+  try {
+    bytes = new Uint8Array(await request.arrayBuffer());
+  } catch (error) {
+    throw error instanceof GraphQLError ? error : cutShort();
+  }
   context.bodyBytes = bytes.length;
   const parsed = await parseLargeBody(bytes);
   await context.turn?.();
   return parsed;
 }
 
-/** Parses a body as JSON in UTF-8. */
 export function parseBody(bytes: Uint8Array): ParsedBody {
   try {
     return parseText(UTF_8.decode(bytes));
@@ -141,16 +124,6 @@ export function receiveBody(request: IncomingMessage): Promise<Buffer | undefine
   });
 }
 
-async function readBytes(request: Request): Promise<Uint8Array> {
-  try {
-    return new Uint8Array(await request.arrayBuffer());
-  } catch (error) {
-    if (error instanceof GraphQLError) throw error;
-    throw cutShort();
-  }
-}
-
-/** Makes the error of an incomplete body. */
 export function cutShort(): GraphQLError {
   return requestError('BodyCutShort');
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { AttemptCounter, CounterFactory, Taking } from '../../auth/attempt-counter.js';
 import { ContractBreach, ForeignAnswer, isBusyStatus } from '../../clients/call-errors.js';
 import { clientOf, networksOf } from '../../wire/client-address.js';
@@ -8,7 +8,6 @@ import { GatewayError, TooManyRequestsError, type LimitReason } from '../../erro
 export interface Attempt {
   /** Login id as typed. */
   readonly loginId: string;
-  /** Address of the client. */
   readonly address: string;
   /** Aborts the attempt, which then counts fully. */
   readonly signal: AbortSignal;
@@ -16,23 +15,18 @@ export interface Attempt {
 
 export type AttemptLimits = ReturnType<typeof createAttemptLimits>;
 
-/** Numbers of allowed attempts. */
+/** Numbers of allowed attempts per minute, account and address. */
 export interface AttemptLimitOptions {
-  /** Failed credential checks per minute, account and address. */
+  /** Failed credential checks. */
   readonly loginPerMinute: number;
-  /** One-time passwords sent per minute, account and address. */
+  /** One-time passwords sent. */
   readonly otpSendPerMinute: number;
 }
 
-/** Limits of failures per address, per /56 and per /48, as multiples of the limit per account. */
-const ACCOUNTS_PER_ADDRESS = 4;
-const ACCOUNTS_PER_SITE = 12;
-const ACCOUNTS_PER_LARGE_SITE = 20;
-/** Limit of failures to refresh per address, as a multiple of the same limit. */
-const REFRESHES_PER_ADDRESS = 60;
+/** Limits of failures per address, per /56 and per /48, and to refresh, as multiples of the limit per account. */
+const LOGIN_FACTORS = { address: 4, site: 12, largeSite: 20, refreshes: 60 };
 /** Limits of sent passwords per hour and per address, as multiples of the limit per minute and account. */
-const OTP_SENDS_PER_HOUR_FACTOR = 5;
-const OTP_SENDS_PER_ADDRESS = 20;
+const OTP_FACTORS = { hour: 5, address: 20 };
 const MINUTE = 60;
 const HOUR = 3_600;
 
@@ -68,18 +62,21 @@ export function createAttemptLimits(
     costs,
     reason,
   });
-  const sendsPerAddress = otpSendPerMinute * OTP_SENDS_PER_ADDRESS;
-  const sendsPerHour = otpSendPerMinute * OTP_SENDS_PER_HOUR_FACTOR;
   const ofNetwork = (name: string, factor: number): Limit =>
     limitOf(name, loginPerMinute * factor, MINUTE, GUESSES, 'TooManyLoginsFromNetwork');
-  const guessesByAddress = ofNetwork('guesses-address', ACCOUNTS_PER_ADDRESS);
-  const guessesBySite = ofNetwork('guesses-56', ACCOUNTS_PER_SITE);
-  const guessesByLargeSite = ofNetwork('guesses-48', ACCOUNTS_PER_LARGE_SITE);
-  const refreshesByAddress = ofNetwork('refreshes-address', REFRESHES_PER_ADDRESS);
-  const guessesByAccount = limitOf('guesses-account', loginPerMinute, MINUTE, GUESSES, 'TooManyLogins');
-  const sendsByAddress = limitOf('sends-address', sendsPerAddress, MINUTE, EVERY_REQUEST, 'TooManyOtpsFromNetwork');
-  const sendsByMinute = limitOf('sends-minute', otpSendPerMinute, MINUTE, DELIVERIES, 'TooManyOtps');
-  const sendsByHour = limitOf('sends-hour', sendsPerHour, HOUR, DELIVERIES, 'TooManyOtps');
+  const guesses = {
+    address: ofNetwork('guesses-address', LOGIN_FACTORS.address),
+    site: ofNetwork('guesses-56', LOGIN_FACTORS.site),
+    largeSite: ofNetwork('guesses-48', LOGIN_FACTORS.largeSite),
+    account: limitOf('guesses-account', loginPerMinute, MINUTE, GUESSES, 'TooManyLogins'),
+  };
+  const refreshes = ofNetwork('refreshes-address', LOGIN_FACTORS.refreshes);
+  const sendsPerAddress = otpSendPerMinute * OTP_FACTORS.address;
+  const sends = {
+    address: limitOf('sends-address', sendsPerAddress, MINUTE, EVERY_REQUEST, 'TooManyOtpsFromNetwork'),
+    minute: limitOf('sends-minute', otpSendPerMinute, MINUTE, DELIVERIES, 'TooManyOtps'),
+    hour: limitOf('sends-hour', otpSendPerMinute * OTP_FACTORS.hour, HOUR, DELIVERIES, 'TooManyOtps'),
+  };
 
   // The address comes first, so that a refused address creates no counters of accounts.
   return {
@@ -90,29 +87,27 @@ export function createAttemptLimits(
      * @throws {TooManyRequestsError}
      */
     credentials<T>(attempt: Attempt, check: () => Promise<T>): Promise<T> {
-      const counts: Count[] = [[guessesByAddress, clientOf(attempt.address)]];
       const networks = networksOf(attempt.address);
-      if (networks) counts.push([guessesBySite, networks[0]], [guessesByLargeSite, networks[1]]);
-      return counted([...counts, [guessesByAccount, accountKey(attempt)]], attempt.signal, check);
+      const counts: Count[] = [[guesses.address, clientOf(attempt.address)]];
+      if (networks) counts.push([guesses.site, networks[0]], [guesses.largeSite, networks[1]]);
+      return counted([...counts, [guesses.account, accountKey(attempt)]], attempt.signal, check);
     },
     /** Exchanges a refresh token, which counts like a credential check, by address. @throws {TooManyRequestsError} */
     refresh: <T>({ address, signal }: Omit<Attempt, 'loginId'>, exchange: () => Promise<T>): Promise<T> =>
-      counted([[refreshesByAddress, clientOf(address)]], signal, exchange),
+      counted([[refreshes, clientOf(address)]], signal, exchange),
     /**
      * Sends a one-time password. A delivery counts fully, a failure partly; for the address every request counts fully.
      *
      * @throws {TooManyRequestsError}
      */
-    otpSend: <T>(attempt: Attempt, send: () => Promise<T>): Promise<T> =>
-      counted(
-        [
-          [sendsByAddress, clientOf(attempt.address)],
-          [sendsByMinute, accountKey(attempt)],
-          [sendsByHour, accountKey(attempt)],
-        ],
-        attempt.signal,
-        send,
-      ),
+    otpSend<T>(attempt: Attempt, send: () => Promise<T>): Promise<T> {
+      const account = accountKey(attempt);
+      const byAccount: Count[] = [
+        [sends.minute, account],
+        [sends.hour, account],
+      ];
+      return counted([[sends.address, clientOf(attempt.address)], ...byAccount], attempt.signal, send);
+    },
   };
 }
 
@@ -125,12 +120,10 @@ type Count = readonly [limit: Limit, key: string];
 async function counted<T>(counts: readonly Count[], signal: AbortSignal, run: () => Promise<T>): Promise<T> {
   const taken: [Limit, Extract<Taking, { outcome: 'taken' }>][] = [];
   const settle = async (outcome: Outcome): Promise<void> => {
-    await Promise.all(
-      taken.map(async ([{ costs }, taking]) => {
-        const rest = WHOLE - costs[outcome];
-        if (rest > 0) await taking.giveBack(rest);
-      }),
-    );
+    const settled = taken.map(async ([{ costs }, taking]) => {
+      if (costs[outcome] < WHOLE) await taking.giveBack(WHOLE - costs[outcome]);
+    });
+    await Promise.all(settled);
   };
   for (const [limit, key] of counts) {
     const taking = await limit.counter.take(key, WHOLE);
@@ -165,7 +158,5 @@ function outcomeOf(error: unknown): Outcome {
 /** Returns a key of fixed length, equal for all spellings of a login id. */
 function accountKey({ loginId, address }: Attempt): string {
   const account = loginId.normalize('NFKC').trim().toLowerCase();
-  return createHash('sha256')
-    .update(`${clientOf(address)}\n${account}`)
-    .digest('base64url');
+  return hash('sha256', `${clientOf(address)}\n${account}`, 'base64url');
 }

@@ -1,11 +1,4 @@
-import {
-  defaultFieldResolver,
-  getDirectiveValues,
-  isObjectType,
-  type GraphQLArgument,
-  type GraphQLDirective,
-  type GraphQLSchema,
-} from 'graphql';
+import { defaultFieldResolver, getDirectiveValues, isObjectType, type GraphQLSchema } from 'graphql';
 import type { BoundsDirectiveArgs } from '../../../generated/graphql.js';
 import { faultOf, invalidInput, MAX_FAULTS, type FieldFault } from '../../errors.js';
 import { identifierIn } from '../../wire/identifier.js';
@@ -14,11 +7,9 @@ import { identifierIn } from '../../wire/identifier.js';
 const DIRECTIVE = 'bounds';
 
 /**
- * Puts a check in front of the resolver of every field with an argument that carries `@bounds`. Outside the bounds, it
- * throws `BadInput` naming arguments and limits, and the resolver is not called.
- *
- * Changes the schema in place. Call it once per schema, before its fields are guarded, so that unauthorized callers
- * do not learn the bounds.
+ * Puts a check in front of the resolver of every field with an argument that carries `@bounds`: outside the bounds, it
+ * throws `BadInput` naming arguments and limits. Changes the schema in place. Call it once per schema, before its
+ * fields are guarded, so that unauthorized callers do not learn the bounds.
  *
  * @throws {Error} the schema has no such directive
  */
@@ -27,7 +18,10 @@ export function boundArguments(schema: GraphQLSchema): void {
   if (!directive) throw new Error(`The schema does not declare @${DIRECTIVE}.`);
   for (const type of Object.values(schema.getTypeMap()).filter(isObjectType)) {
     for (const field of Object.values(type.getFields())) {
-      const bounded = field.args.flatMap((argument) => boundedArgument(argument, directive));
+      const bounded = field.args.flatMap(({ name, astNode }) => {
+        const bounds: BoundsDirectiveArgs | undefined = astNode ? getDirectiveValues(directive, astNode) : undefined;
+        return bounds ? [{ name, bounds }] : [];
+      });
       if (bounded.length === 0) continue;
       const { resolve = defaultFieldResolver } = field;
       field.resolve = (parent, values: Record<string, unknown>, context, info) => {
@@ -37,16 +31,6 @@ export function boundArguments(schema: GraphQLSchema): void {
       };
     }
   }
-}
-
-interface BoundedArgument {
-  readonly name: string;
-  readonly bounds: BoundsDirectiveArgs;
-}
-
-function boundedArgument({ name, astNode }: GraphQLArgument, directive: GraphQLDirective): BoundedArgument[] {
-  const bounds: BoundsDirectiveArgs | undefined = astNode ? getDirectiveValues(directive, astNode) : undefined;
-  return bounds ? [{ name, bounds }] : [];
 }
 
 /** Returns the faults of a value, {@link MAX_FAULTS} at most. */

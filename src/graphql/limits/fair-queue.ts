@@ -60,8 +60,7 @@ interface Entry<T> {
 
 /**
  * Queue ordered by arrival and by client. Clients take turns, so a client with many entries delays others no more than
- * one with few. Entries of one client keep their order. Every operation has a constant cost, and an entry that was
- * taken is gone: the queue is as large as the number of entries that wait.
+ * one with few. Every operation has a constant cost, and nothing is kept of an entry that was taken.
  */
 export class FairQueue<T> {
   readonly #arrivals = new List<Entry<T>>();
@@ -72,11 +71,6 @@ export class FairQueue<T> {
 
   get size(): number {
     return this.#arrivals.size;
-  }
-
-  /** The value that has waited longest; undefined if empty. */
-  get oldest(): T | undefined {
-    return this.#arrivals.first?.value;
   }
 
   /** Returns the largest number of entries that a new entry of this client would wait for. */
@@ -95,14 +89,14 @@ export class FairQueue<T> {
     client.waiting.add(this.#arrivals.add({ client, value }));
   }
 
-  /** Removes and returns the value that has waited longest. */
-  takeOldest(): T | undefined {
-    const client = this.#arrivals.first?.client;
-    if (client === undefined) return undefined;
+  /** Removes and returns the value that has waited longest, if it is due. */
+  takeOldest(isDue: (value: T) => boolean = () => true): T | undefined {
+    const { first } = this.#arrivals;
+    if (first === undefined || !isDue(first.value)) return undefined;
     // The oldest of all is also the oldest of its client.
-    const value = this.#takeFirst(client);
-    if (client.waiting.size === 0) this.#leave(client);
-    return value;
+    this.#takeFirst(first.client);
+    if (first.client.waiting.size === 0) this.#leave(first.client);
+    return first.value;
   }
 
   /** Removes and returns the next value; its client then goes behind all others. */

@@ -1,13 +1,11 @@
 import { nextTick } from 'node:process';
 import { clientOf } from '../../wire/client-address.js';
 import type { Logger } from '../../logging/logger.js';
+import type { ClientContext } from '../context.js';
 import { FairQueue } from './fair-queue.js';
 import { RefusalPace } from './refusal-pace.js';
 
-/**
- * Longest yield while connections arrive, in milliseconds. It equals the slice in which operations begin, so that
- * neither many connections nor many operations take much more than half of the time.
- */
+/** Longest yield while connections arrive, in milliseconds: half of the time, as it equals the slice of operations. */
 const CONNECTIONS_MS = 4;
 
 /** Longest yield while jobs progress, in milliseconds: a third of the time. */
@@ -18,16 +16,15 @@ const NO_PROGRESS_MS = 300;
 
 /**
  * Time between operations in which the event loop turns without them. Node.js accepts one connection per turn. With
- * operations in each turn, clients that reconnect for each request, and health probes, would wait in the backlog of the
- * operating system. Their refusals would come too late, and operations would run for clients that have given up. Jobs
- * need several turns for each item, and would be slowed down as well.
+ * operations in each turn, new clients and health probes would wait in the backlog of the operating system until they
+ * have given up. Jobs need several turns for each item, and would be slowed down as well.
  */
 class YieldTime {
   readonly #jobsProgressedAt: () => number;
   #haveCome = false;
   #since: number | undefined;
 
-  /** @param jobsProgressedAt returns `performance.now()` of the last progress of a job */
+  /** @param jobsProgressedAt as for {@link LoadShedding} */
   constructor(jobsProgressedAt: () => number) {
     this.#jobsProgressedAt = jobsProgressedAt;
   }
@@ -42,14 +39,10 @@ class YieldTime {
     return this.#haveCome || this.#since !== undefined;
   }
 
-  /**
-   * Call at the end of each turn.
-   *
-   * @param doOperationsWait if false, jobs have enough turns
-   * @returns true if the event loop should turn once more before the next operations begin
-   */
+  /** Call at the end of each turn. @returns true if the event loop should turn once more before operations begin */
   wantsTurn(doOperationsWait: boolean): boolean {
     const now = performance.now();
+    // If no operation waits, jobs have enough turns.
     const doJobsProgress = doOperationsWait && now - this.#jobsProgressedAt() < NO_PROGRESS_MS;
     const maxMs = this.#haveCome ? CONNECTIONS_MS : doJobsProgress ? JOBS_MS : 0;
     this.#haveCome = false;
@@ -69,44 +62,33 @@ const TICK_MS = 50;
 const LOG_EVERY_MS = 1_000;
 
 /**
- * Time for which operations begin before the event loop turns, in milliseconds. Longer slices delay other work, such as
- * health probes. Shorter slices make operations slower, because the work between them evicts processor caches.
+ * Time for which operations begin before the event loop turns, in milliseconds. Longer slices delay other work. Shorter
+ * slices make operations slower, because the work between them evicts processor caches.
  */
 const SLICE_MS = 4;
 
-/**
- * Share of the longest wait above which an arriving operation is refused at once, because estimates can be wrong by a
- * factor of two. An immediate refusal costs less than one after a wait.
- */
+/** Share of the longest wait above which an operation is refused at once: estimates can be wrong by a factor of two. */
 const EXPECTED_PART = 0.5;
 
-/**
- * Time for which operations may queue before any is refused because of the others, in milliseconds. A single burst, for
- * example of clients that move to a new gateway, is over by then. Under lasting load, refusals start later by this
- * time.
- */
+/** Time for which operations may queue before any is refused, in milliseconds; a single burst is over by then. */
 const BURST_MS = 500;
 
 /** Weight of the last operation in the average wait per operation. */
 const LAST_WEIGHT = 1 / 8;
 
-/** Returns the client's address, as `ClientContext.address` does. */
-type Address = () => string;
+type Address = ClientContext['address'];
 
-/** An operation that waits for its turn. */
+/** An operation that waits for its turn since a `performance.now()`, when so many waiting ones had begun. */
 interface Waiting {
-  /** `performance.now()` at arrival. */
   readonly since: number;
-  /** Number of waiting operations that had begun by then. */
   readonly begunBefore: number;
-  /** Resolves its turn. */
   readonly decide: (mayRun: boolean) => void;
 }
 
 /**
  * Starts operations in time slices between turns of the event loop. Refuses arrivals while the event loop delay exceeds
- * the limit, and those whose wait would be too long, except in a burst. So accepted operations are answered in time.
- * Clients take turns, and a client that sends too many operations has only its own refused.
+ * the limit, and those whose wait would be too long, except in a burst. Clients take turns, and a client that sends too
+ * many operations has only its own refused.
  */
 export class LoadShedding {
   readonly #maxDelayMs: number;
@@ -123,7 +105,7 @@ export class LoadShedding {
   #sliceEndsAt: number | undefined;
   /** Recent average wait per operation ahead, in milliseconds. */
   #waitForEachMs = 0;
-  /** `performance.now()` when the queue was last empty. */
+  /** When the queue was last empty. */
   #idleAt = performance.now();
   #tickedAt = performance.now();
   #refused = 0;
@@ -133,7 +115,6 @@ export class LoadShedding {
   /**
    * @param maxDelayMs limit of the event loop delay and of an operation's wait, in milliseconds
    * @param jobsProgressedAt returns `performance.now()` of the last progress of a job; active jobs get a share of time
-   * @param burstMs time for which operations may queue before any is refused for it, in milliseconds
    */
   constructor(
     maxDelayMs: number,
@@ -148,20 +129,12 @@ export class LoadShedding {
     this.#timer = setInterval(() => this.#tick(), TICK_MS).unref();
   }
 
-  /**
-   * Decides if a request that arrives now is refused, and counts refusals.
-   *
-   * @returns a promise if the refusal is delayed
-   */
+  /** Returns true if a request that arrives now is refused; a promise if the refusal is delayed. */
   refuses(address: Address): boolean | Promise<true> {
     return this.#refusesAt(performance.now(), address) && this.#paced<true>(true, address);
   }
 
-  /**
-   * Requests a turn for an operation.
-   *
-   * @returns true if the operation may begin, false if it is refused; a promise if it has to wait
-   */
+  /** Returns true if an operation may begin, false if it is refused; a promise if it has to wait. */
   turn(address: Address): boolean | Promise<boolean> {
     const now = performance.now();
     if (this.#refusesAt(now, address)) return this.#paced(false, address);
@@ -206,7 +179,7 @@ export class LoadShedding {
     return true;
   }
 
-  /** Returns true if the queue formed only recently and may be a single burst. */
+  /** Returns true if the queue formed only recently. */
   #isBurst(now: number): boolean {
     return now - this.#idleAt < this.#burstMs;
   }
@@ -214,10 +187,9 @@ export class LoadShedding {
   /** Refuses operations that have waited too long. */
   #refuseOverdue(now: number): void {
     if (this.#isBurst(now)) return;
-    for (;;) {
-      const { oldest } = this.#waiting;
-      if (oldest === undefined || !this.#refusesAfter(now - oldest.since)) return;
-      this.#waiting.takeOldest()?.decide(false);
+    const isOverdue = ({ since }: Waiting): boolean => this.#refusesAfter(now - since);
+    for (let next = this.#waiting.takeOldest(isOverdue); next; next = this.#waiting.takeOldest(isOverdue)) {
+      next.decide(false);
     }
   }
 

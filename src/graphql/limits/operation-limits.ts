@@ -1,12 +1,11 @@
 import {
-  GraphQLError,
   Kind,
-  OperationTypeNode,
   visit,
   type ASTNode,
   type FieldNode,
   type FragmentDefinitionNode,
   type FragmentSpreadNode,
+  type GraphQLError,
   type OperationDefinitionNode,
   type SelectionNode,
   type SelectionSetNode,
@@ -14,6 +13,8 @@ import {
   type ValidationRule,
 } from 'graphql';
 import { GatewayError } from '../../errors.js';
+import { asGraphQLError } from '../error-mapping.js';
+import { byResponseName, collectFields } from '../documents/collected-fields.js';
 
 /** Upper limits of one operation. */
 export interface OperationLimits {
@@ -37,12 +38,10 @@ export function operationLimitRules(limits: OperationLimits): ValidationRule[] {
   ];
 }
 
-/** Rows for limits of one operation. */
 type LimitReason = `TooMany${'Levels' | 'Aliases' | 'Directives' | 'RootFields' | 'JobStarts' | 'Repeats'}`;
 
-function overLimit(reason: LimitReason, limit: number, found: number, nodes?: ASTNode): GraphQLError {
-  const originalError = new GatewayError(reason, { limit, found });
-  return new GraphQLError(originalError.message, { originalError, nodes: nodes ?? null });
+function overLimit(reason: LimitReason, limit: number, found: number, nodes: ASTNode): GraphQLError {
+  return asGraphQLError(new GatewayError(reason, { limit, found }), { nodes });
 }
 
 /** Refuses operations in which something is found more often than the limit. */
@@ -62,10 +61,8 @@ const rootFields: Find = ({ selectionSet }, context) => fieldsIn(selectionSet, c
 /** `directive @startsJob` of the SDL. */
 const STARTS_JOB = 'startsJob';
 
-/** Counts the fields that start a job. */
 const jobStarts: Find = ({ operation, selectionSet }, context) => {
-  if (operation !== OperationTypeNode.MUTATION) return 0;
-  const fields = context.getSchema().getMutationType()?.getFields() ?? {};
+  const fields = context.getSchema().getRootType(operation)?.getFields() ?? {};
   const startsJob = ({ name }: FieldNode): boolean =>
     fields[name.value]?.astNode?.directives?.some((directive) => directive.name.value === STARTS_JOB) ?? false;
   return fieldsIn(selectionSet, context).filter(startsJob).length;
@@ -90,8 +87,7 @@ function sum(numbers: readonly number[]): number {
 type Selecting = SelectionNode | OperationDefinitionNode | FragmentDefinitionNode;
 
 /**
- * Measures an operation from its leaves up. A fragment counts wherever it is spread, but is measured once: following
- * every spread would take exponential time.
+ * Measures an operation from its leaves up. A fragment counts wherever it is spread, but is measured once.
  *
  * @param measure returns the result for a node from the results for its selections
  */
@@ -121,12 +117,8 @@ function maxRepeats(limit: number): ValidationRule {
     Document(document) {
       visit(document, {
         SelectionSet(selectionSet) {
-          const counts = new Map<string, number>();
-          for (const { alias, name } of fieldsIn(selectionSet, context)) {
-            const { value } = alias ?? name;
-            counts.set(value, (counts.get(value) ?? 0) + 1);
-          }
-          const found = Math.max(0, ...counts.values());
+          const groups = byResponseName(fieldsIn(selectionSet, context)).values();
+          const found = Math.max(0, ...Array.from(groups, ({ length }) => length));
           if (found > limit) throw overLimit('TooManyRepeats', limit, found, selectionSet);
         },
       });
@@ -134,24 +126,6 @@ function maxRepeats(limit: number): ValidationRule {
   });
 }
 
-/**
- * Returns the fields of a selection set, including those that a directive may skip. Each fragment is executed once and
- * counts once; following every spread would take exponential time.
- */
 function fieldsIn(selectionSet: SelectionSetNode, context: ValidationContext): readonly FieldNode[] {
-  const entered = new Set<string>();
-  const fields: FieldNode[] = [];
-  const collect = ({ selections }: SelectionSetNode): void => {
-    for (const selection of selections) {
-      if (selection.kind === Kind.FIELD) fields.push(selection);
-      else if (selection.kind === Kind.INLINE_FRAGMENT) collect(selection.selectionSet);
-      else if (!entered.has(selection.name.value)) {
-        entered.add(selection.name.value);
-        const definition = context.getFragment(selection.name.value);
-        if (definition) collect(definition.selectionSet);
-      }
-    }
-  };
-  collect(selectionSet);
-  return fields;
+  return collectFields([selectionSet], (name) => context.getFragment(name));
 }

@@ -16,20 +16,18 @@ interface Held {
 /**
  * Spreads refusals over time. Each refusal takes processor time from accepted operations, and clients that retry at
  * once would leave little time for these. Refusals beyond a number per tick are delayed by a second at most, which
- * blocks retries on their connections. Clients take turns. The connections of that second bound the queue.
+ * blocks retries on their connections. Clients take turns.
  */
 export class RefusalPace {
   /** Bounded by the connections of a second. */
   readonly #held = new FairQueue<Held>();
   #left = PER_TICK;
-  #isClosed = false;
 
   /**
    * @param address returns the address of the refused client
    * @returns a promise until the refusal may be sent; undefined if at once
    */
   turn(address: () => string): Promise<void> | undefined {
-    if (this.#isClosed) return undefined;
     if (this.#left > 0) {
       this.#left -= 1;
       return undefined;
@@ -39,21 +37,18 @@ export class RefusalPace {
 
   /** Call about every 50 ms. @param now `performance.now()` */
   tick(now: number): void {
-    for (;;) {
-      const { oldest } = this.#held;
-      if (oldest === undefined || now - oldest.since < MAX_HELD_MS) break;
-      this.#held.takeOldest()?.send();
-    }
-    for (this.#left = PER_TICK; this.#left > 0; this.#left -= 1) {
-      const next = this.#held.takeNext();
-      if (next === undefined) return;
-      next.send();
-    }
+    this.#sendThoseUntil(now - MAX_HELD_MS);
+    for (this.#left = PER_TICK; this.#left > 0 && this.#held.size > 0; this.#left -= 1) this.#held.takeNext()?.send();
   }
 
   /** Sends all delayed refusals, and delays no more. */
   close(): void {
-    this.#isClosed = true;
-    while (this.#held.oldest !== undefined) this.#held.takeOldest()?.send();
+    this.#left = Infinity;
+    this.#sendThoseUntil(Infinity);
+  }
+
+  #sendThoseUntil(time: number): void {
+    const isDue = ({ since }: Held): boolean => since <= time;
+    for (let next = this.#held.takeOldest(isDue); next; next = this.#held.takeOldest(isDue)) next.send();
   }
 }

@@ -7,10 +7,8 @@ export function accountResolvers() {
     Query: {
       async userAccounts(_root, { first, after }, { loaders }) {
         const cursor = cursorOf(after);
-        return connectionOf(
-          await loaders.user.listUserAccounts({ limit: pageSize(first), ...(cursor !== undefined && { cursor }) }),
-          cursor,
-        );
+        const query = { limit: pageSize(first), ...(cursor !== undefined && { cursor }) };
+        return connectionOf(await loaders.user.listUserAccounts(query), cursor);
       },
     },
     UserAccountEdge: { node: nodeOf },

@@ -1,14 +1,12 @@
 import type { MutationResolvers, QueryResolvers, Resolvers, ResolversTypes } from '../../../generated/graphql.js';
 import type { AuthUser } from '../../auth/auth-user.js';
 import { faultOf, GatewayError, invalidInput, MAX_FAULTS } from '../../errors.js';
-import { acceptInput, type Order, type OrderedJob, type StartedJob } from '../../jobs/job-start.js';
+import { acceptInput, type OrderedJob, type StartedJob } from '../../jobs/job-start.js';
 import { type JobStatus, kindName, stateName } from '../../jobs/job-status.js';
 import { type JobTable, requireAdministrator } from '../../jobs/job-table.js';
 import type { NamedMobile, OfferedJob } from '../../jobs/offered-job.js';
-import type { CutOff } from '../cut-off.js';
 import type { Loaders } from '../loaders.js';
-import type { OperationNotes } from '../operation-notes.js';
-import type { Services } from '../context.js';
+import type { Authenticated, GatewayContext, Services } from '../context.js';
 import { yieldToEventLoop } from '../../waits.js';
 import { LINK_LIFETIME_MS } from '../../objects/object-store.js';
 import { connection, pageSize } from '../pagination.js';
@@ -19,13 +17,7 @@ const LOOKUP_BATCH = 1_000;
 /** Limit of unknown ids named in an error. */
 const MAX_NAMED = 50;
 
-/** Part of a context that a job start reads. */
-interface StartContext extends Pick<Order, 'log'> {
-  readonly auth_user: AuthUser;
-  readonly notes: OperationNotes;
-  readonly loaders: Loaders;
-  readonly cutOff: Pick<CutOff, 'commit'>;
-}
+type StartContext = Authenticated<GatewayContext>;
 
 /** Printable characters of ASCII; the SDL bounds their number. */
 const PRINTABLE = /^[ -~]+$/;
@@ -41,13 +33,9 @@ export function jobResolvers({ jobs, jobStarter, jobStatus, objectStore }: Servi
   const offered: readonly OfferedJobs[] = Object.values(jobs);
 
   function poll(job: OfferedJob) {
-    return (
-      _root: unknown,
-      { jobId }: { readonly jobId: string },
-      { auth_user }: Pick<StartContext, 'auth_user'>,
-    ): Promise<JobStatus> => {
-      requireAllowed(job, auth_user);
-      return jobStatus.read([job], auth_user, jobId);
+    return (_root: unknown, { jobId }: { jobId: string }, { auth_user: user }: StartContext): Promise<JobStatus> => {
+      requireAllowed(job, user);
+      return jobStatus.read([job], user, jobId);
     };
   }
 
@@ -143,28 +131,23 @@ async function requireVisible(argument: string, mobiles: readonly NamedMobile[],
   }
   const missing = wanted.filter((id) => !visible.has(id));
   if (missing.length === 0) return;
-  const fields = missing
-    .slice(0, MAX_FAULTS)
-    .map((wanted) => mobiles.find(({ id }) => id === wanted)?.path ?? [])
-    .map((path) => ({ path: [argument, ...path], ...faultOf('NotKnownMobile') }));
+  const fields = missing.slice(0, MAX_FAULTS).map((unknown) => {
+    const { path } = mobiles.find(({ id }) => id === unknown) ?? { path: [] };
+    return { path: [argument, ...path], ...faultOf('NotKnownMobile') };
+  });
   throw new GatewayError('UnknownMobile', { ids: missing.slice(0, MAX_NAMED), count: missing.length }, { fields });
 }
 
 /** Removes nulls: GraphQL clients send null for "not given", but the callbacks know only absence. */
 function withoutNulls(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, entry]) => entry !== null)
-      .map(([name, entry]) => [name, withoutNulls(entry)]),
-  );
+  const given = Object.entries(value).filter(([, entry]) => entry !== null);
+  return Object.fromEntries(given.map(([name, entry]) => [name, withoutNulls(entry)]));
 }
 
 /** Creates the resolvers that list jobs and cancel them. */
 export function jobListResolvers({ jobs: table, jobList, jobCancel }: Services) {
-  const statusTypes = new Map(
-    Object.values(table).map(({ kind, statusType }) => [kindName(kind), statusType] as const),
-  );
+  const statusTypes = new Map(Object.values(table).map(({ kind, statusType }) => [kindName(kind), statusType]));
   return {
     Query: {
       async jobs(_root, { kind, state, first, after }, { auth_user, log }) {

@@ -7,15 +7,13 @@ export function mobileResolvers() {
     Query: {
       async mobiles(_root, { search, tagIds, first, after }, { loaders }) {
         const cursor = cursorOf(after);
-        return connectionOf(
-          await loaders.user.listMobiles({
-            limit: pageSize(first),
-            ...(typeof search === 'string' && search !== '' && { search }),
-            ...(tagIds && tagIds.length > 0 && { tagIds: tagIds.map(Number) }),
-            ...(cursor !== undefined && { cursor }),
-          }),
-          cursor,
-        );
+        const query = {
+          limit: pageSize(first),
+          ...(search && { search }),
+          ...(tagIds && tagIds.length > 0 && { tagIds: tagIds.map(Number) }),
+          ...(cursor !== undefined && { cursor }),
+        };
+        return connectionOf(await loaders.user.listMobiles(query), cursor);
       },
       mobile: (_root, { id }, { loaders }) => loaders.user.getMobile(Number(id)),
       tags: async (_root, _args, { loaders }) => [...(await loaders.user.listTags())],

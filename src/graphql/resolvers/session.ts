@@ -10,14 +10,10 @@ export function sessionResolvers({ backendApi, attemptLimits, allowTestOtp }: Se
     Mutation: {
       async userLogin(_root, { loginId, password }, context) {
         const visitor = visitorOf(context);
-        const reply = await attemptLimits.credentials({ loginId, ...visitor }, () =>
+        const { otpRequired, session, challenge } = await attemptLimits.credentials({ loginId, ...visitor }, () =>
           backendApi.asVisitor(visitor).login({ loginId, password }),
         );
-        return {
-          session: reply.otpRequired ? null : reply.session,
-          otpRequired: reply.otpRequired,
-          challenge: reply.challenge,
-        };
+        return { session: otpRequired ? null : session, otpRequired, challenge };
       },
       refreshUserToken(_root, { refreshToken }, context) {
         const visitor = visitorOf(context);
@@ -29,11 +25,8 @@ export function sessionResolvers({ backendApi, attemptLimits, allowTestOtp }: Se
       },
       verifyOtp(_root, { loginId, code, challenge }, context) {
         const visitor = visitorOf(context);
-        return attemptLimits.credentials({ loginId, ...visitor }, () =>
-          backendApi
-            .asVisitor(visitor)
-            .verifyOtp({ loginId, code, ...(typeof challenge === 'string' && { challenge }) }),
-        );
+        const otp = { loginId, code, ...(typeof challenge === 'string' && { challenge }) };
+        return attemptLimits.credentials({ loginId, ...visitor }, () => backendApi.asVisitor(visitor).verifyOtp(otp));
       },
       sendTestOtp(_root, { loginId }, context) {
         const visitor = visitorOf(context);

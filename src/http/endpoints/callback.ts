@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
 import * as parameters from '../../../generated/validators/gateway.js';
 import { generationOf, type OnKeyUsed } from '../../config/key-ring.js';
@@ -14,7 +14,6 @@ import type { GatewayState } from '../request-log.js';
 import type { SignedCallbacks } from '../signed-callbacks.js';
 import { yieldToEventLoop } from '../../waits.js';
 
-/** Dependencies and settings of a callback. */
 export interface CallbackOptions {
   readonly runner: Pick<JobRunner, 'waitMs' | 'isReserved' | 'runningMs' | 'isOrdered' | 'handle'>;
   /** Largest size of a body in bytes. */
@@ -28,8 +27,6 @@ export interface CallbackOptions {
 /** Time after which a job stopped by a shutdown may be delivered again, in milliseconds. */
 const STOPPED_RETRY_MS = 1_000;
 
-const QUEUED_AT_HEADER = 'x-job-queued-at';
-
 const ASCII = /^[ -~]*$/;
 
 /** Serves the callback of one kind of job (specification, "Endpoints"). {@link requireApiKey} has checked the key. */
@@ -39,9 +36,7 @@ export function callback(
 ): Middleware<GatewayState> {
   return async (ctx) => {
     const signature = signed?.readSignature(ctx.req);
-    const jobId = readJobId(ctx);
-    const org = readOrg(ctx);
-    const queuedAt = readQueuedAt(ctx);
+    const { jobId, org, queuedAt } = readJobHeaders(ctx);
     const { log } = ctx.state;
     const about = { kind: job.kind, ...(org !== undefined && { org }), ...(jobId !== undefined && { jobId }) };
     ctx.state.job = about;
@@ -53,7 +48,7 @@ export function callback(
     const refuseByRecord = async (): Promise<void> => {
       const identity = jobId === undefined ? undefined : { kind: job.kind, org, jobId };
       const runningMs = identity === undefined ? 0 : await runner.runningMs(identity);
-      if (runningMs > 0) throw isRunning(runningMs);
+      if (runningMs > 0) throw comeAgain('JobRunning', runningMs);
       const mayRun = !orderedOnly || (identity !== undefined && (await runner.isOrdered(identity)));
       if (!mayRun) throw new HttpProblem('JobNotOrdered');
     };
@@ -80,8 +75,6 @@ export function callback(
 /**
  * Creates middleware that admits requests with one of the keys in `x-api-key` (specification, "API key (REST
  * callbacks)"). All other requests are 401, before the body is read. Keys are compared in constant time.
- *
- * @param onKeyUsed called with the generation of the used key; the first key is the current one
  */
 export function requireApiKey(keys: readonly string[], onKeyUsed?: OnKeyUsed): Middleware {
   const digests = keys.map(digest);
@@ -96,51 +89,44 @@ export function requireApiKey(keys: readonly string[], onKeyUsed?: OnKeyUsed): M
 
 /** Hashes a key, because the comparison needs equal lengths. */
 function digest(key: string): Buffer {
-  return createHash('sha256').update(key).digest();
+  return hash('sha256', key, 'buffer');
 }
 
-function readJobId(ctx: Context): string | undefined {
-  const value = headerOf(ctx, 'x-job-id');
-  if (value === undefined) return undefined;
-  if (!parameters.JobId(value)) {
-    throw malformedHeader('x-job-id', 'must be 1 to 128 of the characters A-Z a-z 0-9 . _ : -');
-  }
-  ctx.set('x-job-id', value);
-  return value;
+/** Reads the headers that name the job. A known job id is in every answer. @throws {HttpProblem} 400 */
+function readJobHeaders(ctx: Context) {
+  const idRule = 'must be 1 to 128 of the characters A-Z a-z 0-9 . _ : -';
+  const jobId = readHeader(ctx, 'x-job-id', (value) => (parameters.JobId(value) ? value : undefined), idRule);
+  if (jobId !== undefined) ctx.set('x-job-id', jobId);
+  const orgRule = 'must be an organisation code of 1 to 256 characters, not blank, percent-encoded beyond ASCII';
+  const org = readHeader(ctx, ORG_HEADER, organisationIn, orgRule);
+  const queuedAt = readHeader(ctx, 'x-job-queued-at', timeIn, 'must be a time such as 2026-11-27T09:00:00Z');
+  return { jobId, org, queuedAt };
 }
 
-function readOrg(ctx: Context): string | undefined {
-  const value = headerOf(ctx, ORG_HEADER);
-  if (value === undefined) return undefined;
+function organisationIn(value: string): string | undefined {
   // Raw bytes beyond ASCII could be Latin-1 or UTF-8, and a wrong guess could name another organisation.
   const org = ASCII.test(value) ? decodeOrgHeader(value) : undefined;
-  if (!isOrganisationCode(org)) {
-    throw malformedHeader(
-      ORG_HEADER,
-      'must be an organisation code of 1 to 256 characters, not blank, percent-encoded beyond ASCII',
-    );
-  }
-  return org;
+  return isOrganisationCode(org) ? org : undefined;
 }
 
-function readQueuedAt(ctx: Context): number | undefined {
-  const value = headerOf(ctx, QUEUED_AT_HEADER);
-  if (value === undefined) return undefined;
-  const time = Date.parse(value);
-  if (!parameters.QueuedAt(value) || Number.isNaN(time)) {
-    throw malformedHeader(QUEUED_AT_HEADER, 'must be a time such as 2026-11-27T09:00:00Z');
-  }
-  return time;
+function timeIn(value: string): number | undefined {
+  const time = parameters.QueuedAt(value) ? Date.parse(value) : NaN;
+  return Number.isNaN(time) ? undefined : time;
 }
 
-/** Returns the value of a header, which may be empty; undefined if absent. A repeated header is refused. */
-function headerOf(ctx: Context, name: string): string | undefined {
-  if (timesGiven(ctx.req, name) > 1) throw malformedHeader(name, 'must be given once');
-  return ctx.req.headers[name] === undefined ? undefined : ctx.get(name);
-}
-
-function malformedHeader(name: string, message: string): HttpProblem {
-  return new HttpProblem('InvalidHeader', { name, fault: message }, { errors: [{ path: name, message }] });
+/** Returns the value of a header; undefined if absent. @throws {HttpProblem} 400 malformed, or given more than once */
+function readHeader<T>(
+  ctx: Context,
+  name: Lowercase<string>,
+  parse: (text: string) => T | undefined,
+  rule: string,
+): T | undefined {
+  if (ctx.req.headers[name] === undefined) return undefined;
+  const isRepeated = timesGiven(ctx.req, name) > 1;
+  const value = isRepeated ? undefined : parse(ctx.get(name));
+  if (value !== undefined) return value;
+  const message = isRepeated ? 'must be given once' : rule;
+  throw new HttpProblem('InvalidHeader', { name, fault: message }, { errors: [{ path: name, message }] });
 }
 
 function readWork(job: Job, body: unknown): Work {
@@ -150,12 +136,10 @@ function readWork(job: Job, body: unknown): Work {
       return accepted.work;
     case 'too many':
       throw new HttpProblem('TooManyItems', accepted.values);
-    case 'faults':
-      throw new HttpProblem(
-        'InvalidBody',
-        {},
-        { errors: accepted.faults.map(({ path, message }) => ({ path, message })) },
-      );
+    case 'faults': {
+      const errors = accepted.faults.map(({ path, message }) => ({ path, message }));
+      throw new HttpProblem('InvalidBody', {}, { errors });
+    }
   }
 }
 
@@ -170,9 +154,9 @@ function writeReply(ctx: Context, reply: JobReply): void {
       ctx.body = reply.result.body;
       return;
     case 'running':
-      throw isRunning(reply.retryAfterMs);
+      throw comeAgain('JobRunning', reply.retryAfterMs);
     case 'unknown key':
-      throw new HttpProblem('JobKeyUnknown', {}, { retryAfterMs: reply.retryAfterMs });
+      throw comeAgain('JobKeyUnknown', reply.retryAfterMs);
     case 'must wait':
       throw comeAgain(reply.runsAlone ? 'JobRunsAlone' : 'OrganisationBusy', reply.retryAfterMs);
     case 'given up':
@@ -182,12 +166,8 @@ function writeReply(ctx: Context, reply: JobReply): void {
     case 'refused':
       throw new HttpProblem('StartRefused');
     case 'stopped':
-      throw new HttpProblem('JobStopped', {}, { retryAfterMs: STOPPED_RETRY_MS });
+      throw comeAgain('JobStopped', STOPPED_RETRY_MS);
   }
-}
-
-function isRunning(retryAfterMs: number): HttpProblem {
-  return new HttpProblem('JobRunning', {}, { retryAfterMs });
 }
 
 /** @throws {HttpProblem} 503 while another job runs alone */
@@ -195,6 +175,8 @@ function requireTurn({ isReserved }: CallbackOptions['runner']): void {
   if (isReserved) throw comeAgain('JobRunsAlone');
 }
 
-function comeAgain(problem: 'JobRunsAlone' | 'OrganisationBusy', retryAfterMs = WAIT_MS): HttpProblem {
+type Passing = 'JobRunsAlone' | 'OrganisationBusy' | 'JobRunning' | 'JobKeyUnknown' | 'JobStopped';
+
+function comeAgain(problem: Passing, retryAfterMs = WAIT_MS): HttpProblem {
   return new HttpProblem(problem, {}, { retryAfterMs });
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Middleware } from 'koa';
 import { ERRORS } from '../../error-table.js';
 import type { FileObjectStore, SignedObject } from '../../objects/files/file-object-store.js';
@@ -13,7 +13,7 @@ const RETRY_MS = 1_000;
 
 const REFUSAL_STYLE = 'body{font:1.1rem/1.5 system-ui,sans-serif;max-width:32rem;margin:15vh auto;padding:0 1rem}';
 
-/** Page for people who open a refused link. It quotes nothing of the request. */
+/** Page for people who open a refused link. */
 const REFUSAL_PAGE = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -27,25 +27,19 @@ const REFUSAL_PAGE = `<!doctype html>
 
 const REFUSAL_POLICY = [
   "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(REFUSAL_STYLE).digest('base64')}'`,
+  `style-src 'sha256-${hash('sha256', REFUSAL_STYLE, 'base64')}'`,
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
 
-/**
- * Serves objects of the embedded store through signed links that expire.
- *
- * @param prefix path before the key
- */
+/** Serves objects of the embedded store through signed links that expire. @param prefix path before the key */
 export function files(objects: FileObjectStore, prefix: string, maxOpen = MAX_OPEN_FILES): Middleware {
   let open = 0;
   return async (ctx) => {
     const key = keyOf(ctx.path.slice(prefix.length));
     const { exp, sig } = ctx.query;
-    if (open >= maxOpen) {
-      throw new HttpProblem('TooManyDownloads', {}, { retryAfterMs: RETRY_MS });
-    }
+    if (open >= maxOpen) throw new HttpProblem('TooManyDownloads', {}, { retryAfterMs: RETRY_MS });
     open += 1;
     const close = (): void => void (open -= 1);
     let found: SignedObject = { kind: 'refused' };

@@ -16,9 +16,8 @@ export function liveness(): Middleware {
   };
 }
 
-/** Dependencies of readiness. */
-export interface ReadinessOptions {
-  readonly dependencies: Pick<DependencyChecks, 'findings'>;
+interface ReadinessOptions {
+  readonly dependencies: DependencyChecks;
   /** Returns whether the gateway takes requests at full speed, does not yet, or is about to end. */
   readonly phase: () => Phase;
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { calculateJwkThumbprint } from 'jose';
 import type { Middleware } from 'koa';
 import type { components } from '../../../generated/gateway.js';
@@ -8,20 +8,14 @@ import type { Logger } from '../../logging/logger.js';
 import type { GatewayState } from '../request-log.js';
 import { SharedAnswer } from '../../waits.js';
 
-type Jwks = components['schemas']['Jwks'];
 type Jwk = components['schemas']['Jwk'];
 
 /** Serialized key set. */
-interface KeySet {
-  readonly body: string;
-  readonly etag: string;
-}
+type KeySet = ReturnType<typeof toKeySet>;
 
 /**
- * Serves the public key set (specification, "GET /.well-known/jwks.json"). While backend-api is down or refuses, the
- * last fetched set is served; without one the answer is 503.
- *
- * @param sharedMs time for which all callers share one fetched set, in milliseconds
+ * Serves the public key set (specification, "GET /.well-known/jwks.json"), which all callers share for `sharedMs`. If
+ * backend-api is down or refuses, the last fetched set is served; without one the answer is 503.
  */
 export function jwks(keys: KeySource, sharedMs: number): Middleware<GatewayState> {
   const shared = new SharedAnswer<KeySet>(sharedMs);
@@ -50,9 +44,9 @@ export function jwks(keys: KeySource, sharedMs: number): Middleware<GatewayState
   };
 }
 
-function toKeySet(set: Jwks): KeySet {
+function toKeySet(set: components['schemas']['Jwks']) {
   const body = JSON.stringify(set);
-  return { body, etag: `"${createHash('sha256').update(body).digest('base64url')}"` };
+  return { body, etag: `"${hash('sha256', body, 'base64url')}"` };
 }
 
 /** Exports public members only; a key without `kid` is named by its thumbprint (RFC 7638). */

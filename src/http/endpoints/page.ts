@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Middleware } from 'koa';
@@ -10,7 +10,7 @@ const ONE_YEAR_SECONDS = 31_536_000;
 export class PageFile {
   readonly #path: string;
   readonly #type: string;
-  readonly #loaded: () => Promise<{ readonly plain: Buffer; readonly zipped: Buffer; readonly hash: string }>;
+  readonly #loaded: () => Promise<{ readonly plain: Buffer; readonly zipped: Buffer; readonly version: string }>;
 
   /** @param path base path included @param type media type */
   constructor(path: string, type: string, read: () => Promise<Buffer>) {
@@ -18,22 +18,20 @@ export class PageFile {
     this.#type = type;
     this.#loaded = loadOnce(async () => {
       const plain = await read();
-      const hash = createHash('sha256').update(plain).digest('base64url');
-      return { plain, zipped: await promisify(gzip)(plain), hash };
+      return { plain, zipped: await promisify(gzip)(plain), version: hash('sha256', plain, 'base64url') };
     });
   }
 
   /** Returns the URL, which changes with the content. */
   async url(): Promise<string> {
-    const { hash } = await this.#loaded();
-    return `${this.#path}?v=${hash}`;
+    return `${this.#path}?v=${(await this.#loaded()).version}`;
   }
 
   serve(): Middleware {
     return async (ctx) => {
-      const { plain, zipped, hash } = await this.#loaded();
+      const { plain, zipped, version } = await this.#loaded();
       // During an update, another version of the gateway may have served the page.
-      if (ctx.query['v'] === hash) ctx.set('Cache-Control', `public, max-age=${ONE_YEAR_SECONDS}, immutable`);
+      if (ctx.query['v'] === version) ctx.set('Cache-Control', `public, max-age=${ONE_YEAR_SECONDS}, immutable`);
       ctx.vary('Accept-Encoding');
       const isZipped = ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
       if (isZipped) ctx.set('Content-Encoding', 'gzip');

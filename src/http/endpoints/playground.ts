@@ -7,9 +7,8 @@ import { page, PageFile } from './page.js';
 
 /**
  * Creates the interactive GraphQL tool (specification, "GraphQL playground"), for development only: a page and its
- * files, without references to other hosts. The package is large and loaded at the first request.
+ * files `{path}/page.js` and `{path}/page.css`. The package is large and loaded at the first request.
  *
- * @param path of the page, where `{path}/page.js` and `{path}/page.css` are its files
  * @param endpoint path of the GraphQL endpoint
  */
 export function playground(path: string, endpoint: string, login: PlaygroundLogin | undefined) {
@@ -57,7 +56,7 @@ const STYLE = packageFile('src/http/playground/page.css');
 /** Code that starts GraphiQL in the page. */
 const START = 'YogaGraphiQL.renderYogaGraphiQL(';
 
-/** Builds the two files from GraphiQL, `page.js` and `page.css`. @param endpoint path of the GraphQL endpoint */
+/** Builds the two files from GraphiQL, `page.js` and `page.css`. */
 async function readParts(endpoint: string, login: PlaygroundLogin | undefined) {
   const [{ renderGraphiQL }, ownScript, ownStyle] = await Promise.all([
     import('@graphql-yoga/render-graphiql'),

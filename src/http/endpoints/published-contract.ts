@@ -8,14 +8,10 @@ const ERRORS = packageFile('generated/errors.json');
 const OPENAPI = packageFile('generated/openapi/gateway.json');
 
 /**
- * Serves the SDL, the list of errors, and the OpenAPI file (as JSON, and as YAML by RFC 9512) to developers of front
- * ends and queue functions. Each text is made once, because the endpoints are public.
- *
- * @param basePath path of the gateway below its origin, which replaces the example server of the file
+ * Serves the SDL, the list of errors, and the OpenAPI file (as JSON, and as YAML by RFC 9512), by path. Each text is
+ * made once, because the endpoints are public. `basePath` replaces the example server of the file.
  */
-export function publishedContract(
-  basePath: string,
-): Readonly<Record<'schema' | 'errors' | 'openApiJson' | 'openApiYaml', Middleware>> {
+export function publishedContract(basePath: string): Readonly<Record<string, Middleware>> {
   const description = loadOnce(async () => {
     const file = JSON.parse(await readFile(OPENAPI, 'utf8')) as object; // the generated file holds an object
     return { ...file, servers: [{ url: basePath === '' ? '/' : basePath }] };
@@ -28,10 +24,10 @@ export function publishedContract(
     };
   };
   return {
-    schema: serve('text/plain; charset=utf-8', () => readFile(SDL, 'utf8')),
-    errors: serve('application/json', () => readFile(ERRORS, 'utf8')),
-    openApiJson: serve('application/json', description),
-    openApiYaml: serve('application/yaml', async () => {
+    '/schema.graphql': serve('text/plain; charset=utf-8', () => readFile(SDL, 'utf8')),
+    '/errors.json': serve('application/json', () => readFile(ERRORS, 'utf8')),
+    '/openapi.json': serve('application/json', description),
+    '/openapi.yaml': serve('application/yaml', async () => {
       // Loaded late: a large library for an endpoint that production seldom has.
       const { default: yaml } = await import('yaml');
       return yaml.stringify(await description());

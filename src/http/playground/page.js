@@ -51,12 +51,7 @@ function* textsOf(value) {
   }
 }
 
-/**
- * Replaces placeholders by kept values.
- *
- * @param {string} json
- * @returns {{ json: string, missing: string[] }} `missing` are names without a value yet
- */
+/** Replaces placeholders by kept values. @param {string} json @returns {{ json: string, missing: string[] }} */
 function filled(json) {
   const kept = keptValues();
   /** @type {string[]} */
@@ -156,12 +151,7 @@ function isUnfinished({ data }) {
   return Object.values(data).some((field) => field?.completed === false);
 }
 
-/**
- * Polls until the job ends.
- *
- * @param {Answer} first
- * @param {() => Promise<Answer>} again
- */
+/** Polls until the job ends. @param {Answer} first @param {() => Promise<Answer>} again */
 const watched = (first, again) => ({
   /** @param {Watcher} watcher */
   subscribe({ next, error, complete }) {

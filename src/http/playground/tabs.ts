@@ -1,5 +1,5 @@
 /** An initial tab of the playground. A window of 1280 pixels shows lines of 48 characters whole. */
-export interface ExampleTab {
+interface ExampleTab {
   readonly query: string;
   readonly variables?: string;
   readonly headers?: string;

@@ -122,16 +122,3 @@ it('a clock that is put back makes nothing last longer', async () => {
   answer = () => Promise.resolve([NEW]);
   expect([await ask('new'), fetches]).toEqual([['new'], 3]);
 });
-
-it('nothing is kept or shared unless that is configured', async () => {
-  let asked = 0;
-  const each = createKeySource(
-    () => {
-      asked += 1;
-      return Promise.resolve([OLD]);
-    },
-    { maxAgeMs: 0, now: () => now },
-  );
-  await Promise.all([each.candidates('old'), each.candidates('old'), each.candidates('other')]);
-  expect(asked).toBe(3);
-});

@@ -1,26 +1,34 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { LoadShedding } from '../../../src/graphql/limits/load-shedding.js';
 import { block, WHOLE_SLICE_MS } from '../../support/blocking.js';
 import { captureLog } from '../../support/captured-log.js';
+import { closeAfterTest } from '../../support/resources.js';
 import { waitFor } from '../../support/wait-for.js';
-
-const MAX_DELAY_MS = 20;
 
 const oneClient = (): string => '192.0.2.1';
 const anotherClient = (): string => '192.0.2.2';
 
-let shedding: LoadShedding | undefined;
-afterEach(() => shedding?.close());
+/** Allows long waits, or refuses what waits too long once operations have had to wait for so many milliseconds. */
+function sheddingOf({ maxDelayMs = 60_000, burstMs, progressedAt, log = captureLog() }: Settings = {}): LoadShedding {
+  return closeAfterTest(new LoadShedding(maxDelayMs, log.logger, progressedAt, burstMs));
+}
 
-/** One that refuses what waits too long once operations have had to wait for so many milliseconds. */
-function sheddingAfter(burstMs: number, maxDelayMs: number, { logger } = captureLog()): LoadShedding {
-  return new LoadShedding(maxDelayMs, logger, undefined, burstMs);
+interface Settings {
+  readonly maxDelayMs?: number;
+  readonly burstMs?: number;
+  readonly progressedAt?: () => number;
+  readonly log?: ReturnType<typeof captureLog>;
+}
+
+/** Has operations wait for the next turn of the event loop. */
+function useUpSlice(current: LoadShedding): void {
+  void current.turn(oneClient);
+  block(WHOLE_SLICE_MS);
 }
 
 /** How often the event loop turns at most between two operations that wait, and take longer than a slice. */
 async function turnsBetweenOperations(current: LoadShedding): Promise<number> {
-  expect(current.turn(oneClient)).toBe(true);
-  block(WHOLE_SLICE_MS);
+  useUpSlice(current);
   let turns = 0;
   let isOver = false;
   const turned = (): void => {
@@ -42,7 +50,7 @@ async function turnsBetweenOperations(current: LoadShedding): Promise<number> {
 describe('load shedding', () => {
   it('refuses while the event loop is late, and says once in a while how much', async () => {
     const log = captureLog();
-    const current = (shedding = new LoadShedding(MAX_DELAY_MS, log.logger));
+    const current = sheddingOf({ maxDelayMs: 20, log });
     expect(current.refuses(oneClient)).toBe(false);
     block(200);
     expect([current.refuses(oneClient), current.turn(oneClient)]).toEqual([true, false]);
@@ -52,9 +60,8 @@ describe('load shedding', () => {
   });
 
   it('lets operations begin in the order in which they came, and the event loop turn between slices of them', async () => {
-    const current = (shedding = new LoadShedding(60_000, captureLog().logger));
-    expect(current.turn(oneClient)).toBe(true);
-    block(WHOLE_SLICE_MS);
+    const current = sheddingOf();
+    useUpSlice(current);
     const seen: string[] = [];
     const operations = [1, 2, 3].map(async (number) => {
       seen.push(`${number} comes`);
@@ -70,7 +77,7 @@ describe('load shedding', () => {
   });
 
   it('begins none in the turn in which connections come, as its client may have gone already', async () => {
-    const current = (shedding = new LoadShedding(60_000, captureLog().logger));
+    const current = sheddingOf();
     current.connected();
     const turn = current.turn(oneClient);
     expect(turn).toBeInstanceOf(Promise);
@@ -78,7 +85,7 @@ describe('load shedding', () => {
   });
 
   it('lets operations go on however many connections come', async () => {
-    const current = (shedding = new LoadShedding(60_000, captureLog().logger));
+    const current = sheddingOf();
     let turns = 0;
     let isOver = false;
     const comes = (): void => {
@@ -89,8 +96,7 @@ describe('load shedding', () => {
     comes();
     const turnsBefore: number[] = [];
     for (let operation = 0; operation < 5; operation += 1) {
-      void current.turn(oneClient);
-      block(WHOLE_SLICE_MS);
+      useUpSlice(current);
       const before = turns;
       expect(await current.turn(oneClient)).toBe(true);
       turnsBefore.push(turns - before);
@@ -100,20 +106,17 @@ describe('load shedding', () => {
     expect(Math.max(...turnsBefore)).toBeGreaterThan(10);
   });
 
-  it('has the event loop turn for jobs that get on, however many operations wait', async () => {
-    const current = (shedding = new LoadShedding(60_000, captureLog().logger, () => performance.now()));
-    expect(await turnsBetweenOperations(current)).toBeGreaterThan(10);
-  });
-
-  it('has the event loop turn once between operations when no job gets on', async () => {
-    const current = (shedding = new LoadShedding(60_000, captureLog().logger, () => performance.now() - 1_000));
-    expect(await turnsBetweenOperations(current)).toBe(1);
+  it.each([
+    ['often for jobs that get on', 0, 10],
+    ['once when no job gets on', 1_000, 0],
+  ])('has the event loop turn between operations that wait: %s', async (_what, pastMs, atLeast) => {
+    const turns = await turnsBetweenOperations(sheddingOf({ progressedAt: () => performance.now() - pastMs }));
+    expect(atLeast === 0 ? turns === 1 : turns > atLeast).toBe(true);
   });
 
   it('has a client wait for one operation of another, however many that has sent', async () => {
-    const current = (shedding = new LoadShedding(60_000, captureLog().logger));
-    expect(current.turn(oneClient)).toBe(true);
-    block(WHOLE_SLICE_MS);
+    const current = sheddingOf();
+    useUpSlice(current);
     const begun: string[] = [];
     const operation = async (address: () => string): Promise<void> => {
       expect(await current.turn(address)).toBe(true);
@@ -127,19 +130,15 @@ describe('load shedding', () => {
 
   it('refuses at once what would have to wait too long, as far as one can tell', async () => {
     const maxDelayMs = 4_000;
-    const current = (shedding = sheddingAfter(0, maxDelayMs));
+    const current = sheddingOf({ burstMs: 0, maxDelayMs });
     const operation = async (milliseconds: number): Promise<void> => {
       expect(await current.turn(oneClient)).toBe(true);
       block(milliseconds);
     };
-    const useUpSlice = (): void => {
-      void current.turn(oneClient);
-      block(WHOLE_SLICE_MS);
-    };
     // From these it learns how long one takes.
-    useUpSlice();
+    useUpSlice(current);
     await Promise.all(Array.from({ length: 30 }, () => operation(20)));
-    useUpSlice();
+    useUpSlice(current);
     const waiting: Promise<void>[] = [];
     while (waiting.length < 1_000 && !current.refuses(oneClient)) waiting.push(operation(0));
     expect(waiting.length).toBeGreaterThan(0);
@@ -153,9 +152,8 @@ describe('load shedding', () => {
     // Long enough for a busy machine to do nothing for us in a short while.
     const maxDelayMs = 300;
     const log = captureLog();
-    const current = (shedding = sheddingAfter(0, maxDelayMs, log));
-    expect(current.turn(oneClient)).toBe(true);
-    block(WHOLE_SLICE_MS);
+    const current = sheddingOf({ burstMs: 0, maxDelayMs, log });
+    useUpSlice(current);
     const waits = current.turn(oneClient);
     const waitsToo = current.turn(oneClient);
     block(2 * maxDelayMs);
@@ -167,9 +165,8 @@ describe('load shedding', () => {
 
   it('lets a burst wait, however long that takes, and refuses nothing of it', async () => {
     const maxDelayMs = 1_000;
-    const current = (shedding = sheddingAfter(60_000, maxDelayMs));
-    expect(current.turn(oneClient)).toBe(true);
-    block(WHOLE_SLICE_MS);
+    const current = sheddingOf({ burstMs: 60_000, maxDelayMs });
+    useUpSlice(current);
     const burst: (boolean | Promise<boolean>)[] = [];
     const comes = (): void => {
       expect(current.refuses(oneClient)).toBe(false);

@@ -1,5 +1,3 @@
-import { IncomingMessage, ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { LoadShedding } from '../../../src/graphql/limits/load-shedding.js';
 import { loadedLater } from '../../../src/app/front.js';
@@ -8,10 +6,9 @@ import { block } from '../../support/blocking.js';
 import { captureLog } from '../../support/captured-log.js';
 import { deferred } from '../../support/wait-for.js';
 
-const request = new IncomingMessage(new Socket());
-const response = new ServerResponse(request);
-// Whatever passes it on does not look at it.
-const context = {} as never;
+// Whatever passes these on does not look at them.
+const request = [{}, {}, {}] as unknown as Parameters<GraphQLServer['answer']>;
+const REPLY = { status: 200, headers: [], body: 'answer' };
 
 describe('a GraphQL server that is loaded later', () => {
   it('is loaded once, and answers what came before', async () => {
@@ -21,12 +18,11 @@ describe('a GraphQL server that is loaded later', () => {
       loads += 1;
       return arriving.promise;
     });
-    const early = server.answer(request, response, context);
+    const early = server.answer(...request);
     const loading = server.load();
-    const reply = { status: 200, headers: [], body: 'answer' };
-    arriving.resolve({ answer: () => Promise.resolve(reply) });
+    arriving.resolve({ answer: () => REPLY });
     await loading;
-    expect([await early, await server.answer(request, response, context)]).toEqual([reply, reply]);
+    expect([await early, await server.answer(...request)]).toEqual([REPLY, REPLY]);
     expect(loads).toBe(1);
   });
 
@@ -40,11 +36,11 @@ describe('a GraphQL server that is loaded later', () => {
       return {
         answer() {
           isRefused = shedding.refuses(() => '192.0.2.1');
-          return Promise.resolve({ status: 200, headers: [], body: 'answer' });
+          return REPLY;
         },
       };
     });
-    await server.answer(request, response, context);
+    await server.answer(...request);
     shedding.close();
     expect(isRefused).toBe(false);
   });

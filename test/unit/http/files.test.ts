@@ -1,16 +1,18 @@
-import { once } from 'node:events';
-import { createServer, request, type ClientRequest, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { beforeEach, expect, it } from '@jest/globals';
 import Koa from 'koa';
 import { files } from '../../../src/http/endpoints/files.js';
 import { errorHandler } from '../../../src/http/error-handler.js';
 import type { FileObjectStore } from '../../../src/objects/files/file-object-store.js';
-import { listenOnLoopback } from '../../support/loopback.js';
+import { serveOnLoopback } from '../../support/loopback.js';
+import { forEachTest } from '../../support/resources.js';
 import { waitFor } from '../../support/wait-for.js';
 
 let opened: Readable[];
+beforeEach(() => {
+  opened = [];
+});
+
 /** A store of files without an end; those whose name says so are none. */
 const store = {
   openSigned: (key: string) => {
@@ -23,11 +25,7 @@ const store = {
   },
 } as unknown as FileObjectStore; // what downloading touches
 
-const server = createServer();
-let requests: ClientRequest[];
-beforeEach(async () => {
-  opened = [];
-  requests = [];
+const server = forEachTest(() => {
   const app = new Koa();
   app.silent = true;
   app.use((ctx, next) => {
@@ -37,40 +35,24 @@ beforeEach(async () => {
   app.use(errorHandler());
   app.use(files(store, '/files/', 2));
   const answer = app.callback();
-  server.removeAllListeners('request').on('request', (asked, response) => void answer(asked, response));
-  await listenOnLoopback(server);
-});
-afterEach(async () => {
-  for (const each of requests) each.destroy();
-  server.closeAllConnections();
-  server.close();
-  await once(server, 'close');
+  return serveOnLoopback((request, response) => void answer(request, response));
 });
 
-async function download(name: string): Promise<IncomingMessage> {
-  const { port } = server.address() as AddressInfo; // it listens
-  const asked = request({ port, host: '127.0.0.1', path: `/files/${name}?exp=1&sig=1` }).end();
-  asked.on('error', () => undefined);
-  requests.push(asked);
-  const [response] = (await once(asked, 'response')) as [IncomingMessage];
-  return response;
-}
+const download = (name: string): Promise<Response> => fetch(`${server.url}/files/${name}?exp=1&sig=1`);
 
 it('no more files are open at the same time than may be, and none that is not there takes a place', async () => {
   for (const name of ['missing', 'broken', 'missing', 'broken']) {
-    const { statusCode } = await download(name);
-    expect(statusCode).toBe(name === 'missing' ? 404 : 500);
+    expect((await download(name)).status).toBe(name === 'missing' ? 404 : 500);
   }
-  expect((await download('one')).statusCode).toBe(200);
-  expect((await download('two')).statusCode).toBe(200);
+  expect([(await download('one')).status, (await download('two')).status]).toEqual([200, 200]);
   const refused = await download('three');
-  expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '1']);
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
   expect(opened).toHaveLength(2);
 });
 
 it('a client that goes away leaves its place to the next one', async () => {
-  await Promise.all([download('one'), download('two')]);
-  requests[0]?.destroy();
+  const [one] = await Promise.all([download('one'), download('two')]);
+  await one.body?.cancel();
   await waitFor('the file to be closed', () => opened.some(({ destroyed }) => destroyed));
-  await waitFor('a place', async () => (await download('three')).statusCode === 200);
+  await waitFor('a place', async () => (await download('three')).status === 200);
 });
