@@ -94,9 +94,9 @@ function ofLiteral({ message: text, nodes: [node] = [] }: GraphQLError, context:
 function placeOf(literal: ASTNode, document: DocumentNode): FieldFault['path'] {
   let place: FieldFault['path'] = [];
   visit(document, {
-    enter(node, _key, _parent, path, ancestors) {
+    enter(node, _key, parent, path, ancestors) {
       if (node !== literal) return undefined;
-      for (const [depth, each] of [...ancestors, node].entries()) {
+      for (const [depth, each] of [...ancestors, parent ?? document, node].entries()) {
         const index = path[depth];
         if (!('kind' in each)) place = path[depth - 1] === 'values' && index !== undefined ? [...place, index] : place;
         else if (each.kind === Kind.ARGUMENT) place = [each.name.value];
