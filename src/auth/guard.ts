@@ -13,23 +13,42 @@ import type { Authenticate } from './bearer-token.js';
 /** `directive @isAuthenticated on FIELD_DEFINITION` (specification, "JWT Bearer (GraphQL)", step 1). */
 const DIRECTIVE = 'isAuthenticated';
 
-/** Part of the request context that the guard reads. */
+/** Part of a request's context that the guard reads. */
 export interface GuardedContext {
+  /** The `Authorization` header; null if absent. */
+  readonly authorization: string | null;
+  /** Authentication of the request, set when it starts. */
+  authentication?: Promise<AuthUser> | undefined;
   auth_user?: AuthUser | null;
+  /** These two are absent only in tests of authentication. */
+  readonly cutOff?: { requireOpen(): void };
+  readonly notes?: { org: string | undefined };
 }
 
-/** Puts the user of a request into its context, or throws. */
-type Admit<Context extends GuardedContext> = (context: Context) => Promise<void>;
-
 /**
- * Puts a guard around the resolver of every field with the directive. Unless `admit` has put a user into the context,
- * the resolver is not called (specification, "JWT Bearer (GraphQL)", step 2). Changes the schema in place; call it once
- * per schema.
+ * Puts a guard around the resolver of every field with the directive. Without a user, the resolver is not called
+ * (specification, "JWT Bearer (GraphQL)", step 2). generic-auth resolves the user at the first such field, so others
+ * fetch no key; further fields of the request wait for the same user. Changes the schema in place; call it once.
  *
  * @throws {Error} the directive is on a field whose guard could be bypassed
  */
-export function guardSchema<Context extends GuardedContext>(schema: GraphQLSchema, admit: Admit<Context>): void {
+export function guardSchema(schema: GraphQLSchema, authenticate: Authenticate): void {
   assertDirectiveOnRootFields(schema);
+  const { onContextBuilding } = useGenericAuth<AuthUser, GuardedContext, 'auth_user'>({
+    mode: 'resolve-only',
+    contextFieldName: 'auth_user',
+    resolveUserFn: (context) => (context.authentication ??= authenticate(context.authorization)),
+  });
+  const admit = async (context: GuardedContext): Promise<void> => {
+    // Keys are not fetched for an operation that is over.
+    context.cutOff?.requireOpen();
+    await onContextBuilding?.({
+      context: context as never, // its type includes additions of the plugin's other modes; it passes the context on
+      extendContext: (extension) => void Object.assign(context, extension),
+      breakContextBuilding: () => undefined,
+    });
+    if (context.notes) context.notes.org = context.auth_user?.Org;
+  };
   for (const root of [schema.getQueryType(), schema.getMutationType()]) {
     for (const field of Object.values(root?.getFields() ?? {})) {
       if (isProtected(field)) field.resolve = guarded(field.resolve ?? defaultFieldResolver, admit);
@@ -37,10 +56,9 @@ export function guardSchema<Context extends GuardedContext>(schema: GraphQLSchem
   }
 }
 
-function guarded<Context extends GuardedContext>(
-  resolve: GraphQLFieldResolver<unknown, Context>,
-  admit: Admit<Context>,
-): GraphQLFieldResolver<unknown, Context> {
+type Resolver = GraphQLFieldResolver<unknown, GuardedContext>;
+
+function guarded(resolve: Resolver, admit: (context: GuardedContext) => Promise<void>): Resolver {
   return async (parent, args, context, info) => {
     if (!context.auth_user) await admit(context);
     if (!context.auth_user) throw new Error('There is no user after the authentication.');
@@ -65,37 +83,4 @@ function assertDirectiveOnRootFields(schema: GraphQLSchema): void {
   if (misplaced.length === 0) return;
   const places = misplaced.join(', ');
   throw new Error(`@${DIRECTIVE} is allowed on fields of Query and Mutation only, and is also on ${places}`);
-}
-
-/** Part of a request context that authentication reads. */
-interface BearerContext extends GuardedContext {
-  /** The `Authorization` header; null if absent. */
-  readonly authorization: string | null;
-  /** Authentication of the request, set when it starts. */
-  authentication?: Promise<AuthUser> | undefined;
-  /** These two are absent only in tests of authentication. */
-  readonly cutOff?: { requireOpen(): void };
-  readonly notes?: { org: string | undefined };
-}
-
-/**
- * Guards the protected fields of a schema; see {@link guardSchema}. generic-auth resolves the user at the first one, so
- * operations without one fetch no key. Further fields of the request wait for the same user.
- */
-export function guardWithGenericAuth(schema: GraphQLSchema, authenticate: Authenticate): void {
-  const { onContextBuilding } = useGenericAuth<AuthUser, BearerContext, 'auth_user'>({
-    mode: 'resolve-only',
-    contextFieldName: 'auth_user',
-    resolveUserFn: (context) => (context.authentication ??= authenticate(context.authorization)),
-  });
-  guardSchema<BearerContext>(schema, async (context) => {
-    // Keys are not fetched for an operation that is over.
-    context.cutOff?.requireOpen();
-    await onContextBuilding?.({
-      context: context as never, // its type includes additions of the plugin's other modes; it passes the context on
-      extendContext: (extension) => void Object.assign(context, extension),
-      breakContextBuilding: () => undefined,
-    });
-    if (context.notes) context.notes.org = context.auth_user?.Org;
-  });
 }

@@ -9,7 +9,7 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 import { createYoga, type Plugin, type YogaServerInstance } from 'graphql-yoga';
-import { guardWithGenericAuth } from '../auth/guard.js';
+import { guardSchema } from '../auth/guard.js';
 import type { Authenticate } from '../auth/bearer-token.js';
 import { GatewayError, toLine } from '../errors.js';
 import { guardMutations } from './cut-off.js';
@@ -66,7 +66,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   // Before the guard, which wraps these checks.
   boundArguments(schema);
   guardMutations(schema);
-  guardWithGenericAuth(schema, options.authenticate);
+  guardSchema(schema, options.authenticate);
   // The limit includes authentication. Every context comes from a handler.
   const execute = withinTime(createExecute(schema, limits), options.timeoutMs);
   const yoga = createYoga<RequestContext>({
