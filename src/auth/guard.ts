@@ -14,7 +14,7 @@ import type { Authenticate } from './bearer-token.js';
 const DIRECTIVE = 'isAuthenticated';
 
 /** Part of a request's context that the guard reads. */
-export interface GuardedContext {
+interface GuardedContext {
   /** The `Authorization` header; null if absent. */
   readonly authorization: string | null;
   /** Authentication of the request, set when it starts. */

@@ -48,7 +48,7 @@ type Findings = Pick<Readiness, 'Items' | 'Stores'>;
 type Checks<Name extends string> = Readonly<Record<Name, (timeoutMs: number) => Promise<void>>>;
 
 /** Health check of each dependency. */
-export type Probes = Checks<Dependency>;
+type Probes = Checks<Dependency>;
 
 /** Settings of the checks. */
 export interface DependencyChecksOptions {
