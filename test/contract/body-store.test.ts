@@ -1,16 +1,12 @@
-import { utimes } from 'node:fs/promises';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { PutBucketLifecycleConfigurationCommand } from '@aws-sdk/client-s3';
 import type { BodyStore } from '../../src/objects/object-store.js';
 import { createFileBodyStore } from '../../src/objects/files/file-body-store.js';
-import { startFileSweeper } from '../../src/objects/files/sweeper.js';
 import { createS3BodyStore } from '../../src/objects/s3/s3-body-store.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { startRadosgw } from '../support/radosgw.js';
 import { forAllTests, temporaryDirectory } from '../support/resources.js';
 import { describeWith } from '../support/system-tools.js';
-import { waitFor } from '../support/wait-for.js';
-import { filesBelow } from './embedded.js';
 
 const KEY = 'job-bodies/0123456789abcdef/1';
 const LARGE = 'eyJhbGciOiJkaXIi'.repeat(400_000);
@@ -47,17 +43,6 @@ describe('Large bodies in files', () => {
   const open = (): BodyStore => createFileBodyStore({ directory: directory.path, logger });
   bodyStoreContract(open);
 
-  it('are swept like reports when their jobs have left them', async () => {
-    const store = open();
-    await store.put(KEY, 'left');
-    const [file = ''] = (await filesBelow(directory.path)).filter((path) => path.endsWith(KEY));
-    const nineDaysAgo = Date.now() / 1000 - 9 * 24 * 60 * 60;
-    await utimes(file, nineDaysAgo, nineDaysAgo);
-    const sweeper = startFileSweeper({ directory: directory.path, retentionDays: 8, logger, firstMs: 1 });
-    await waitFor('the sweep', async () => (await store.get(KEY)) === undefined);
-    await sweeper.close();
-  });
-
   it('say what is wrong with their directory', async () => {
     expect(await open().check()).toEqual([]);
     const faults = await createFileBodyStore({ directory: '/proc/nowhere', logger }).check();
@@ -67,21 +52,9 @@ describe('Large bodies in files', () => {
 
 describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'Large bodies in S3', () => {
   const bucket = 'bodies';
-  const s3 = forAllTests(startRadosgw);
-  beforeAll(async () => {
-    await s3.createBucket(bucket);
-  });
+  const s3 = forAllTests(() => startRadosgw(bucket));
 
-  const open = (): BodyStore =>
-    createS3BodyStore({
-      bucket,
-      retentionDays: 8,
-      region: s3.region,
-      endpoint: s3.endpoint,
-      forcePathStyle: true,
-      credentials: { accessKeyId: s3.accessKeyId, secretAccessKey: s3.secretAccessKey },
-      logger,
-    });
+  const open = (): BodyStore => createS3BodyStore(s3.storeOptions(bucket, logger));
   bodyStoreContract(open);
 
   it('are asked to have a lifecycle rule for what jobs leave', async () => {

@@ -150,9 +150,12 @@ export function objectStoreContract(open: () => Promise<ObjectStoreUnderTest>): 
 
     it('while its stream hangs does not wait for it', async () => {
       const stopping = new AbortController();
+      const sent = bytes(12 * MEBIBYTE);
       const hanging: AsyncIterable<Uint8Array> = {
         [Symbol.asyncIterator]: () => ({
-          next: () => {
+          next: async () => {
+            const next = await sent.next();
+            if (next.done !== true) return next;
             setImmediate(() => stopping.abort(new Error('the deadline has passed')));
             return new Promise(() => undefined);
           },

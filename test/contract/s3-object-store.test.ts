@@ -20,15 +20,7 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'The object store on S3', () =
     const Bucket = `reports-${buckets}`;
     await server.createBucket(Bucket);
     const behind = server.client();
-    const store = createS3ObjectStore({
-      bucket: Bucket,
-      retentionDays: 8,
-      endpoint: server.endpoint,
-      region: server.region,
-      forcePathStyle: true,
-      credentials: { accessKeyId: server.accessKeyId, secretAccessKey: server.secretAccessKey },
-      logger,
-    });
+    const store = createS3ObjectStore(server.storeOptions(Bucket, logger));
     return {
       store,
       download,

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { CreateBucketCommand, DeleteBucketPolicyCommand, PutBucketPolicyCommand, S3Client } from '@aws-sdk/client-s3';
+import type { Logger } from '../../src/logging/logger.js';
 import { cephConfiguration } from './ceph-configuration.js';
 import { accepts, freePorts, startProgram, type ChildProgram } from './child-program.js';
 import { waitFor } from './wait-for.js';
@@ -70,6 +71,13 @@ export class Radosgw {
   /** The credentials as the AWS SDK looks for them: in the environment of its process. */
   get variables() {
     return { AWS_ACCESS_KEY_ID: this.accessKeyId, AWS_SECRET_ACCESS_KEY: this.secretAccessKey };
+  }
+
+  /** Options of a store in a bucket of this server. */
+  storeOptions(bucket: string, logger: Logger) {
+    const { endpoint, region, accessKeyId, secretAccessKey } = this;
+    const credentials = { accessKeyId, secretAccessKey };
+    return { bucket, retentionDays: 8, endpoint, region, forcePathStyle: true, credentials, logger };
   }
 
   /** Variables by which a gateway reaches a bucket of this server; the credentials apart. */

@@ -55,7 +55,8 @@ describe('The sweeper of files', () => {
     await waitFor(`${what} to go`, async () => (await paths())?.every((path) => !path.includes(characters)));
   }
 
-  it('removes reports after the configured time, with the directories that become empty, and no others', async () => {
+  it('removes reports and left bodies after the configured time, with directories that become empty, and no others', async () => {
+    await write('objects/application%2Fjose/job-bodies/old', RETENTION_DAYS * DAY_MS + HOUR_MS);
     await write(`${ORG}/2026-11-01/old.pdf`, RETENTION_DAYS * DAY_MS + HOUR_MS);
     await write(`${ORG}/2026-11-19/old.pdf`, RETENTION_DAYS * DAY_MS + HOUR_MS);
     await write(`${ORG}/2026-11-19/young.pdf`, RETENTION_DAYS * DAY_MS - HOUR_MS);
