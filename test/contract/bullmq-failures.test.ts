@@ -27,8 +27,8 @@ const LOCK_MS = 3_000;
 /** Every key but those of BullMQ. */
 const OTHER_KEYS = ['~job:*', '~jobs:*', '~{gateway}:unfinished', '~{gateway}:organisations'];
 
-describeWith(['redis-server'], 'A queue on BullMQ', () => {
-  const server = forEachTest(() => startRedis({ port: 'tcp', appendOnly: true }));
+describeWith(['redis-server'], 'A queue on BullMQ, where no script may touch two slots,', () => {
+  const server = forEachTest(() => startRedis({ port: 'tcp', appendOnly: true, cluster: true }));
   const log = forEachTest(captureLog);
   const redis = forEachTest(async () => {
     const connection = connectRedis({ url: server.url, logger: log.logger, commandTimeoutMs: COMMAND_TIMEOUT_MS });
@@ -72,6 +72,14 @@ describeWith(['redis-server'], 'A queue on BullMQ', () => {
     return deliveries;
   }
 
+  /** Makes dead letters of jobs. */
+  async function die(...jobIds: readonly string[]): Promise<void> {
+    const consumer = consume(() => Promise.resolve({ kind: 'dead', reason: 'no use' }));
+    for (const jobId of jobIds) await queue.submit(jobMessage(jobId));
+    await waitFor('the dead letters', async () => (await queue.deadLetters()).length === jobIds.length);
+    await consumer.close();
+  }
+
   /** Loses a queue entry, as a crash between two writes or an operator would. */
   async function lose({ kind, org, jobId }: JobMessage): Promise<void> {
     expect(await withBull((bull) => bull.remove(`${kind}.${org ?? ''}.${jobId}`))).toBe(1);
@@ -91,19 +99,17 @@ describeWith(['redis-server'], 'A queue on BullMQ', () => {
     expect(log.complaints()).toEqual([]);
   });
 
-  it('goes on after a Redis that was read-only, and says that it is well again when it has taken a message', async () => {
+  it('goes on after a Redis that refused writes, and says that it is well again when it has taken a message', async () => {
     const deliveries = consumeAll();
-    await server.call('REPLICAOF', '127.0.0.1', '1');
-    await waitFor('the fault to be logged', () => log.complaints().some((fault) => fault.includes('read-only')));
-    await server.call('REPLICAOF', 'NO', 'ONE');
-    const ofGateway = connectRedis({ url: server.url, logger: captureLog().logger });
-    const submission = createBullMqQueue({
-      redis: closeAfterTest(ofGateway),
-      store: createRedisJobStore({ redis: ofGateway }),
-      logger: captureLog().logger,
-      delivery: { maxAttempts: 3 },
-    });
-    closeAfterTest(submission);
+    await server.call('CONFIG', 'SET', 'min-replicas-to-write', '1');
+    await waitFor('the fault to be logged', () => log.complaints().some((fault) => fault.includes('lacks replicas')));
+    await server.call('CONFIG', 'SET', 'min-replicas-to-write', '0');
+    const { logger } = captureLog();
+    const ofGateway = closeAfterTest(connectRedis({ url: server.url, logger }));
+    const ofStore = createRedisJobStore({ redis: ofGateway });
+    const submission = closeAfterTest(
+      createBullMqQueue({ redis: ofGateway, store: ofStore, logger, delivery: { maxAttempts: 3 } }),
+    );
     await waitFor('the message to be accepted', () => succeeds(submission.submit(jobMessage('job-1'))));
     await waitFor('the message to come', () => deliveries.length === 1);
     expect(log.text()).toContain('"event":"dependency.recovered"');
@@ -294,10 +300,7 @@ describeWith(['redis-server'], 'A queue on BullMQ', () => {
   });
 
   it('keeps a dead letter whole whose removal Redis refuses, and drops it when it is asked again', async () => {
-    const consumer = consume(() => Promise.resolve({ kind: 'dead', reason: 'no use' }));
-    await queue.submit(jobMessage('job-1'));
-    await waitFor('the dead letter', async () => (await queue.deadLetters()).length > 0);
-    await consumer.close();
+    await die('job-1');
     await server.call('ACL', 'SETUSER', 'default', '-del');
     await expect(queue.drop(jobMessage('job-1'))).rejects.toThrow("can't run this command");
     await server.call('ACL', 'SETUSER', 'default', '+del');
@@ -307,10 +310,7 @@ describeWith(['redis-server'], 'A queue on BullMQ', () => {
   });
 
   it('forgets at a replay that consumers died over a message', async () => {
-    const consumer = consume(() => Promise.resolve({ kind: 'dead', reason: 'no use' }));
-    await queue.submit(jobMessage('job-1'));
-    await waitFor('the dead letter', async () => (await queue.deadLetters()).length > 0);
-    await consumer.close();
+    await die('job-1');
     await server.call('HSET', '{gateway}:jobs:mobiles.acme.job-1', 'stc', '2');
     expect(await queue.deadLetters()).toMatchObject([{ attempts: 3 }]);
 
@@ -321,10 +321,7 @@ describeWith(['redis-server'], 'A queue on BullMQ', () => {
   });
 
   it('lists its dead letters without loading what their messages carry', async () => {
-    const consumer = consume(() => Promise.resolve({ kind: 'dead', reason: 'no use' }));
-    for (const jobId of ['job-1', 'job-2']) await queue.submit(jobMessage(jobId));
-    await waitFor('the dead letters', async () => (await queue.deadLetters()).length === 2);
-    await consumer.close();
+    await die('job-1', 'job-2');
     const monitor = await client.monitor();
     try {
       const commands: string[] = [];

@@ -1,11 +1,14 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ServiceUnavailableError } from '../../src/errors.js';
 import { checkRedis, redisProbes } from '../../src/engines/redis/check.js';
+import { createBullMqQueue } from '../../src/engines/redis/bullmq-queue.js';
 import { connectRedis } from '../../src/engines/redis/connection.js';
+import { createRedisJobStore } from '../../src/engines/redis/job-store.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { startRedisCluster } from '../support/redis-cluster.js';
 import { LONG_TIMEOUT_MS, startRedis } from '../support/redis-server.js';
 import { closeAfterTest, forAllTests, forEachTest } from '../support/resources.js';
+import { jobMessage } from '../support/stored-jobs.js';
 import { describeWith } from '../support/system-tools.js';
 import { succeeds, waitFor } from '../support/wait-for.js';
 import { faultsOf, passwordContract, tlsContract } from './redis-access-contract.js';
@@ -26,6 +29,25 @@ describeWith(['redis-server'], 'A Redis Cluster of three primaries:', () => {
     const queue = await cluster.primaryOf(KEY);
     const other = cluster.nodes.find((node) => node !== queue);
     expect(await faultsOf(other?.server.url ?? '')).toEqual([expect.stringContaining('Name several of its nodes')]);
+  });
+
+  it('is swept of jobs whose messages were lost, wherever the slots of each lie', async () => {
+    const redis = closeAfterTest(connectRedis({ url: cluster.url, logger, commandTimeoutMs: LONG_TIMEOUT_MS }));
+    await redis.ready();
+    for (const primary of redis.primaries()) await primary.flushall();
+    const store = createRedisJobStore({ redis });
+    const queue = closeAfterTest(createBullMqQueue({ redis, store, logger, delivery: { maxAttempts: 3 } }));
+    const jobs = Array.from({ length: 20 }, (_, at) => jobMessage(`lost-${at}`, { org: `org-${at}` }));
+    for (const job of jobs) {
+      await queue.submit(job);
+      await queue.submitAgain(job);
+    }
+    for (const primary of redis.primaries()) {
+      const messages = await primary.keys('{gateway}:jobs:*');
+      if (messages.length > 0) await primary.del(...messages);
+    }
+    expect(await queue.sweepOrphans({ olderThanMs: -1 })).toBe(jobs.length);
+    for (const job of jobs) expect(await store.read(job)).toMatchObject({ state: 'finished' });
   });
 
   describe('that fails', () => {
