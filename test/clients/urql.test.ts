@@ -109,7 +109,7 @@ describe('the persisted exchange of urql', () => {
         },
       );
     } finally {
-      await listed.remove();
+      await listed.close();
     }
   });
 
@@ -131,7 +131,7 @@ describe('the persisted exchange of urql', () => {
         expect(error?.message).toContain('Only persisted operations run here');
       });
     } finally {
-      await listed.remove();
+      await listed.close();
     }
   });
 });

@@ -325,7 +325,7 @@ describe('the metrics of a gateway that takes persisted operations alone', () =>
       expect(new Set(names)).toEqual(new Set(['Listed', 'none']));
     } finally {
       await gateway.close();
-      await file.remove();
+      await file.close();
     }
   });
 });

@@ -22,98 +22,41 @@ const NAMED = [
 ];
 
 /** Values of `documentId`, right and wrong ones. */
-const DOCUMENT_IDS = [
-  undefined,
-  null,
-  ...PERSISTED.flatMap((each) => [hashOf(each), `sha256:${hashOf(each)}`]),
-  'x',
-  5,
-];
+const DOCUMENT_IDS = [null, ...PERSISTED.flatMap((each) => [hashOf(each), `sha256:${hashOf(each)}`]), 'x', 5];
 
 /** Headers that carry tokens, by what is wrong with them. */
 export type Credentials = Readonly<Record<string, string>>;
 
-const MOBILE_FIELDS = ['id', 'num', 'name', '__typename', 'tags { id name }', 'voice { online talkGroup }', 'nothing'];
+const VARIABLES = '($first: Int = 1, $id: ID! = 2, $job: ID = "none", $yes: Boolean! = true, $no: Boolean! = false)';
 
-/** Selections of a mobile, now and then in fragments, twice, under other names, or left out by a directive. */
-const mobileSelection = fc
-  .uniqueArray(fc.constantFrom(...MOBILE_FIELDS), { minLength: 1, maxLength: 4 })
-  .chain((fields) => fc.tuple(...fields.map((field) => decorated(field))))
-  .map((fields) => fields.join(' '));
-
-function decorated(field: string): fc.Arbitrary<string> {
-  const name = field.split(' ', 1)[0] ?? field;
-  return fc.oneof(
-    { weight: 6, arbitrary: fc.constant(field) },
-    {
-      weight: 4,
-      arbitrary: fc.constantFrom(
-        `${field} ${field}`,
-        `other_${name.replaceAll('_', '')}: ${field}`,
-        `__proto__: ${field}`,
-        `... { ${field} }`,
-        `... on Mobile @include(if: $yes) { ${field} }`,
-        field.replace(name, `${name} @skip(if: $no)`),
-        field.replace(name, `${name} @skip(if: true)`),
-        field.replace(name, `${name} @include(if: $missing)`),
-      ),
-    },
-  );
-}
-
-const rootField = fc.oneof(
-  { weight: 4, arbitrary: fc.constantFrom('serviceVersion', '__typename', 'me { Org BackendUser IsAdmin ChatId }') },
-  {
-    weight: 6,
-    arbitrary: fc
-      .tuple(
-        fc.constantFrom(
-          '(first: 2)',
-          '(first: $first)',
-          '(first: 0)',
-          '(first: "1")',
-          '(tagIds: [1])',
-          '(tagIds: ["1", 02])',
-          '(tagIds: ["1", "02"])',
-        ),
-        mobileSelection,
-      )
-      .map(([args, fields]) => `mobiles${args} { edges { node { ${fields} } } pageInfo { hasNextPage } }`),
-  },
-  {
-    weight: 4,
-    arbitrary: fc
-      .tuple(
-        fc.constantFrom('1', '"1"', '$id', '-1', '"01"', '1.0', '999999', 'null', '2147483648', '9007199254740993'),
-        mobileSelection,
-      )
-      .map(([id, fields]) => `mobile(id: ${id}) { ${fields} }`),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.constantFrom(
-      'tags { id name }',
-      'tags { ...TagParts }',
-      'userAccounts(first: 1) { edges { node { loginId indivs } } }',
-      'fetchDrivingReportsStatus(jobId: $job) { state status failures { code reason values } }',
-      'jobs(state: FINISHED, kind: MOBILES) { edges { node { status warnings { code } } } }',
-      'jobs(state: "FINISHED") { edges { cursor } }',
-      'fetchBulkUpdateMobileStatus(jobId: "none") { state ... on JobStatus { completed } }',
-      'unknownField',
-      '__schema { queryType { name } }',
-      'me',
-    ),
-  },
-);
+/** Root fields, right and wrong ones; `test/property/execution` puts operations together of all that there is. */
+const ROOT_FIELDS = [
+  'serviceVersion',
+  '__typename',
+  'me { Org BackendUser IsAdmin ChatId }',
+  'mobiles(first: $first) { edges { node { id num __proto__: name } } pageInfo { hasNextPage } }',
+  'mobiles(first: 0) { edges { node { tags { id name } } } }',
+  'mobiles(tagIds: ["1", "02"]) { edges { node { id ... { voice { online talkGroup } } } } }',
+  'mobile(id: $id) { id id other: num ... on Mobile @include(if: $yes) { name } }',
+  'mobile(id: "1") { id @skip(if: $no) name @skip(if: true) num }',
+  'mobile(id: 9007199254740993) { nothing num @include(if: $missing) }',
+  'mobile(id: null) { id }',
+  'tags { ...TagParts }',
+  'userAccounts(first: 1) { edges { node { loginId indivs } } }',
+  'fetchDrivingReportsStatus(jobId: $job) { state status failures { code reason values } }',
+  'jobs(state: FINISHED, kind: MOBILES) { edges { node { status warnings { code } } } }',
+  'jobs(state: "FINISHED") { edges { cursor } }',
+  'fetchBulkUpdateMobileStatus(jobId: "none") { state ... on JobStatus { completed } }',
+  'unknownField',
+  '__schema { queryType { name } }',
+  'me',
+];
 
 const rootFields = fc
-  .array(
-    fc.tuple(rootField, fc.boolean()).map(([field, aliased]) => (aliased ? `a: ${field}` : field)),
-    { minLength: 1, maxLength: 4 },
-  )
+  .array(fc.constantFrom(...ROOT_FIELDS, ...ROOT_FIELDS.map((field) => `a: ${field}`)), { minLength: 1, maxLength: 4 })
   .map((fields) => fields.join('\n'));
 
-const VARIABLES = '($first: Int = 1, $id: ID! = 2, $job: ID = "none", $yes: Boolean! = true, $no: Boolean! = false)';
+const UPDATE = 'mutation M($items: [MobileUpdateInput!]!) { startBulkUpdateMobile(items: $items) { __typename } }';
 
 const document = fc.oneof(
   {
@@ -129,7 +72,7 @@ const document = fc.oneof(
     arbitrary: fc.constantFrom(
       'query A { serviceVersion } query B { me { Org } }',
       'mutation { startBulkUpdateMobile(items: []) { __typename } }',
-      'mutation M($items: [MobileUpdateInput!]!) { startBulkUpdateMobile(items: $items) { __typename } }',
+      UPDATE,
       'mutation { sendTestOtp(loginId: "") { sentTo } serviceVersion }',
       'subscription { serviceVersion }',
       'query { ',
@@ -174,14 +117,18 @@ const variables = fc.oneof(
 
 const body = fc.oneof(
   {
-    weight: 12,
+    weight: 16,
     arbitrary: fc
       .record(
         {
-          query: document,
+          query: fc.oneof({ weight: 9, arbitrary: document }, fc.constantFrom(...PERSISTED, null, undefined)),
           variables,
           operationName: fc.constantFrom(undefined, undefined, null, 'Q', 'A', 'B', 'missing', '', 5),
-          extensions: fc.constantFrom(undefined, undefined, {}, null, [], 'x'),
+          extensions: fc.constantFrom(undefined, undefined, {}, null, [], 'x', ...NAMED),
+          documentId: fc.oneof(
+            { weight: 3, arbitrary: fc.constant(undefined) },
+            { weight: 1, arbitrary: fc.constantFrom(...DOCUMENT_IDS) },
+          ),
           more: fc.constantFrom(undefined, undefined, undefined, undefined, null, 1),
         },
         { requiredKeys: ['query'] },
@@ -189,31 +136,12 @@ const body = fc.oneof(
       .map((params) => JSON.stringify(params)),
   },
   {
-    weight: 4,
-    arbitrary: fc
-      .record(
-        {
-          query: fc.option(fc.oneof(document, fc.constantFrom(...PERSISTED)), { nil: null }),
-          variables,
-          operationName: fc.constantFrom(undefined, undefined, 'Q', 'missing'),
-          extensions: fc.option(fc.constantFrom(...NAMED), { nil: undefined }),
-          documentId: fc.constantFrom(...DOCUMENT_IDS),
-        },
-        { requiredKeys: [] },
-      )
-      .map((params) => JSON.stringify(params)),
-  },
-  {
     weight: 1,
     arbitrary: fc.constantFrom(
       'null',
-      '[]',
-      '5',
       '"text"',
       '{',
       '{}',
-      '{"query":5}',
-      '{"query":null}',
       '[{"query":"{serviceVersion}"}]',
       '\ufeff{"query":"{serviceVersion}"}',
       '{"query":"{serviceVersion}","__proto__":{"variables":1}}',
@@ -237,9 +165,6 @@ const longText = fc
     return unit.repeat(times);
   });
 
-/** So many of something, as a rule refused for that. */
-const many = fc.integer({ min: 10, max: 2_000 });
-
 /** Documents as generated, of which most have a fault, and some without any. */
 const documentAtLength = fc.oneof(
   document,
@@ -252,96 +177,53 @@ const documentAtLength = fc.oneof(
 
 /** Requests whose bodies are longer than what is read at once, by long variables, long documents and many parts. */
 const largeBody = fc
-  .oneof(
-    fc.record({ query: documentAtLength, variables: longText.map((text) => ({ job: text })) }),
-    fc.record({ query: documentAtLength, variables: longText.map((text) => ({ unused: text })) }),
-    fc.record({ query: documentAtLength, variables: longText.map((text) => ({ id: text, first: 2 })) }),
-    fc.record({
-      query: fc.constant(
-        'mutation M($items: [MobileUpdateInput!]!) { startBulkUpdateMobile(items: $items) { __typename } }',
-      ),
-      variables: fc
-        .tuple(many, longText, fc.constantFrom(0, 'x', null))
-        .map(([count, text, id]) => ({ items: [...Array.from({ length: count }, () => ({ id: 1 })), { id, text }] })),
-    }),
-    fc.record({ query: documentAtLength, extensions: longText.map((text) => ({ [text]: text.length })) }),
-    fc.record({ query: documentAtLength, operationName: longText }),
-    fc.tuple(documentAtLength, longText).map(([text, rest]) => ({ query: `# ${rest.replaceAll('\n', ' ')}\n${text}` })),
-    fc.tuple(documentAtLength, longText).map(([text, rest]) => ({ query: `${text}${' '.repeat(rest.length)}` })),
-    longText.map((text) => ({ query: `{ fetchBulkUpdateMobileStatus(jobId: ${JSON.stringify(text)}) { state } }` })),
-    longText.map((text) => ({ query: `{ ${text.replaceAll('\n', '_')} }` })),
-    fc
-      .tuple(many, longText)
-      .map(([count, text]) => ({
-        query: `{ ${Array.from({ length: count }, (_none, index) => `a${index}: serviceVersion`).join(' ')} }`,
-        variables: { unused: text },
-      })),
-    fc
-      .tuple(many, longText)
-      .map(([count, text]) => ({
-        query: `{ mobile(id: 1) { ${'id num name '.repeat(count)} } }`,
-        variables: { unused: text },
-      })),
-  )
+  .tuple(documentAtLength, longText, fc.integer({ min: 10, max: 2_000 }))
+  .chain(([query, text, count]) => {
+    const times = (part: (index: number) => string): string =>
+      Array.from({ length: count }, (_, at) => part(at)).join(' ');
+    const items = [...Array.from({ length: count }, () => ({ id: 1 })), { id: 0, text }];
+    return fc.constantFrom<object>(
+      { query, variables: { job: text } },
+      { query, variables: { unused: text } },
+      { query, variables: { id: text, first: 2 } },
+      { query: UPDATE, variables: { items } },
+      { query, extensions: { [text]: text.length } },
+      { query, operationName: text },
+      { query: `# ${text.replaceAll('\n', ' ')}\n${query}` },
+      { query: `${query}${' '.repeat(text.length)}` },
+      { query: `{ fetchBulkUpdateMobileStatus(jobId: ${JSON.stringify(text)}) { state } }` },
+      { query: `{ ${text.replaceAll('\n', '_')} }` },
+      { query: `{ ${times((at) => `a${at}: serviceVersion`)} }`, variables: { unused: text } },
+      { query: `{ mobile(id: 1) { ${times(() => 'id num name')} } }`, variables: { unused: text } },
+    );
+  })
   .map((params) => JSON.stringify(params));
 
+/** Values that differ in how they are read; `test/integration/graphql-over-http` says what each of many means. */
 const ACCEPT = [
   '*/*',
-  '',
   'application/json',
-  'application/graphql-response+json',
-  'application/graphql-response+json, application/json;q=0.9',
-  'application/json, application/graphql-response+json',
-  'application/json;charset=utf-16, */*;q=0.1',
-  'APPLICATION/JSON; charset=utf-8',
-  'text/html,application/xhtml+xml,*/*;q=0.8',
-  'application/*',
-  'text/event-stream, application/json',
-  'text/html',
-  'application/json;q=0',
   'application/json;q=0.1, application/graphql-response+json;q=1',
-  'application/graphql-response+json;charset=UTF-8;q=0.5,text/*;q=0.4',
-  ' application/JSON ; q=0.5 ; charset="utf-8" , */*',
+  'application/json;charset=utf-16, */*;q=0.1',
+  'text/html',
   '*/*;q=x, ,',
-  ['text/html', 'application/graphql-response+json'],
   ['application/json;q=0.2', 'text/html;q=1'],
 ];
 
-/** Spellings of the one media type that is taken. */
+/** Spellings of the one media type that is taken, and others. */
 const JSON_TYPES = [
-  'application/json; charset=utf-8',
-  'Application/JSON;a=b',
-  'application/json ;charset="UTF-8"',
-  'APPLICATION/Json;Charset=Latin1;',
-  ' application/json;; ',
-  'application/json; charset=utf-16',
+  ...['application/json; charset=utf-8', 'APPLICATION/Json;Charset=Latin1;', ' application/json;; '],
   ['application/json', 'text/plain'],
 ];
-
-const OTHER_TYPES = [
-  'application/json, application/json',
-  'application/jsonp',
-  'application/graphql-response+json',
-  'text/plain;application/json',
-  '',
-  ['text/plain', 'application/json'],
-];
+const OTHER_TYPES = ['application/json, application/json', 'application/jsonp', '', ['text/plain', 'application/json']];
 
 /** Headers that say nothing of the operation, but of how it is sent and named. */
 const MORE_HEADERS: readonly GeneratedRequest['headers'][] = [
-  { expect: '100-continue' },
   { expect: '100-Continue' },
-  { 'content-encoding': 'identity' },
   { 'content-encoding': 'Identity, identity' },
   { 'content-encoding': 'gzip' },
   { 'content-language': 'ja', 'accept-encoding': 'gzip, br;q=0.5', 'accept-charset': 'utf-16' },
-  { 'x-request-id': 'front-end:1.2_3-4' },
-  { 'x-request-id': '' },
-  { 'x-request-id': 'a'.repeat(128) },
-  { 'x-request-id': 'a'.repeat(129) },
-  { 'x-request-id': 'a b{"c"}' },
-  { 'x-request-id': ['one', 'two'] },
-  { 'X-REQUEST-ID': 'upper' },
+  ...['front-end:1.2_3-4', '', 'a'.repeat(129), 'a b{"c"}', ['one', 'two']].map((id) => ({ 'x-request-id': id })),
   { origin: 'https://elsewhere.test', 'sec-fetch-site': 'cross-site', cookie: 'a=b' },
   { 'x-http-method-override': 'GET', 'if-none-match': '*', range: 'bytes=0-1' },
 ];

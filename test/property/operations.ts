@@ -2,6 +2,8 @@
 import {
   getNamedType,
   getNullableType,
+  GraphQLBoolean,
+  GraphQLNonNull,
   isAbstractType,
   isCompositeType,
   isEnumType,
@@ -21,6 +23,7 @@ import { GraphQLDateTime, GraphQLJSON } from 'graphql-scalars';
 import { createSchema } from 'graphql-yoga';
 import { GatewayError } from '../../src/errors.js';
 import { readTypeDefs } from '../../src/graphql/schema.js';
+import { randomFrom } from '../../src/sandbox/seed/random.js';
 
 /** Places for variables, and fields that fail, of kinds that the SDL has little or nothing of. */
 const MORE = `
@@ -56,32 +59,17 @@ const RESOLVED: Readonly<Record<string, readonly string[]>> = {
   Probe: ['label', 'item', 'others', 'job', 'jobs'],
 };
 
-/** Random numbers that follow from a seed alone (mulberry32). */
-export class Chance {
-  #state: number;
-
-  constructor(seed: number) {
-    this.#state = seed >>> 0;
-  }
-
-  /** A number from 0 to below 1. */
-  next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  }
-
-  /** Whether something of this probability happens. */
-  is(probability: number): boolean {
-    return this.next() < probability;
-  }
-
-  /** One of several. */
-  of<T>(values: readonly T[]): T {
-    return values[Math.floor(this.next() * values.length)] as T;
-  }
+/** Random choices that follow from a seed alone. */
+export function chanceFrom(seed: string | number) {
+  const random = randomFrom(seed);
+  return {
+    next: () => random.next(),
+    is: (probability: number) => random.chance(probability),
+    of: <T>(values: readonly T[]): T => values[random.integer(0, values.length - 1)] as T, // none is empty
+  };
 }
+
+type Chance = ReturnType<typeof chanceFrom>;
 
 /** The part of the context of an operation that resolvers read. */
 export interface ProbedContext {
@@ -125,7 +113,7 @@ function resolve(schema: GraphQLSchema, args: object, context: ProbedContext, in
   context.asked.push(
     `${path} ${JSON.stringify(Object.entries(args).toSorted(([one], [other]) => (one < other ? -1 : 1)))}`,
   );
-  const chance = new Chance(hash(path) ^ context.seed);
+  const chance = chanceFrom(`${context.seed} ${path}`);
   const values = new Values(schema, chance, context.failures);
   // Within a list graphql-js leaves the failure of an earlier entry unhandled when a later one fails at once.
   const mayWait = !isNonNullType(info.returnType) || info.path.prev === undefined;
@@ -150,12 +138,6 @@ function resolve(schema: GraphQLSchema, args: object, context: ProbedContext, in
 
 function pathOf(path: GraphQLResolveInfo['path'] | undefined): string {
   return path === undefined ? '' : `${pathOf(path.prev)}.${path.key}`;
-}
-
-function hash(text: string): number {
-  let value = 7;
-  for (const character of text) value = Math.imul(31, value) + (character.codePointAt(0) ?? 0);
-  return value;
 }
 
 /** Values that resolvers return, most of them right. */
@@ -321,12 +303,7 @@ export class OperationWriter {
     if (!this.#isOdd || !chance.is(0.25)) return '';
     const one = (name: string): string => {
       if (chance.is(0.4)) return `@${name}(if: ${chance.is(0.5)})`;
-      const variable = this.#variable(
-        `if${chance.of([1, 2])}`,
-        this.#schema.getType('Boolean') as GraphQLInputType,
-        '!',
-      );
-      return `@${name}(if: $${variable})`;
+      return `@${name}(if: $${this.#variable(`if${chance.of([1, 2])}`, GraphQLBoolean, true)})`;
     };
     const names = chance.is(0.2) ? ['include', 'skip'] : [chance.of(['include', 'skip'])];
     return names.map(one).join(' ');
@@ -337,77 +314,67 @@ export class OperationWriter {
       isNonNullType(type) && defaultValue === undefined ? true : this.#chance.is(0.4),
     );
     if (given.length === 0) return '';
-    return `(${given.map(({ name, type }) => `${name}: ${this.#input(type, 2, true)}`).join(', ')})`;
+    return `(${given.map(({ name, type }) => `${name}: ${printed(this.#argument(type))}`).join(', ')})`;
   }
 
-  /** @param isWhole whether it is the argument itself */
-  #input(declared: GraphQLInputType, depth: number, isWhole = false): string {
-    const chance = this.#chance;
+  #argument(declared: GraphQLInputType): unknown {
     const named = getNamedType(declared);
     const isUsualLiteral = !isInputObjectType(named) && named.name !== 'JSON';
-    if (isWhole && !this.#isOdd && !isUsualLiteral) return `$${this.#variableFor(declared)}`;
-    if (chance.is(isWhole ? 0.5 : this.#isOdd ? 0.25 : 0)) return `$${this.#variableFor(declared)}`;
-    if (!isNonNullType(declared) && chance.is(0.1)) return 'null';
+    const isVariable = (!this.#isOdd && !isUsualLiteral) || this.#chance.is(0.5);
+    return isVariable ? this.#variableFor(declared) : this.#made(declared, 2);
+  }
+
+  /** A value as it stands in a document; or, with how often it is wrong, one of variables. */
+  #made(declared: GraphQLInputType, depth: number, wrong?: number): unknown {
+    const chance = this.#chance;
+    const isLiteral = wrong === undefined;
+    if (isLiteral && this.#isOdd && chance.is(0.25)) return this.#variableFor(declared);
+    if (!isLiteral && chance.is(wrong / 2)) return chance.of(WRONG);
+    if (!isNonNullType(declared) && chance.is(0.1)) return null;
     const type = getNullableType(declared);
     if (isListType(type)) {
-      if (chance.is(0.2) && !isListType(getNullableType(type.ofType))) return this.#input(type.ofType, depth);
-      return `[${[1, 2]
-        .slice(Math.floor(chance.next() * 3))
-        .map(() => this.#input(type.ofType, depth))
-        .join(', ')}]`;
+      const one = (): unknown => this.#made(type.ofType, depth - 1, wrong);
+      if (chance.is(0.15) && !isListType(getNullableType(type.ofType))) return one();
+      return [1, 2, 3].slice(Math.floor(chance.next() * 4)).map(one);
     }
     if (isInputObjectType(type)) {
       const fields = Object.values(type.getFields()).filter(
         (field) => isNonNullType(field.type) || (depth > 0 && chance.is(0.3)),
       );
-      return `{ ${fields.map((field) => `${field.name}: ${this.#input(field.type, depth - 1)}`).join(', ')} }`;
+      return Object.fromEntries(fields.map((field) => [field.name, this.#made(field.type, depth - 1, wrong)]));
     }
-    if (isEnumType(type)) return chance.of(type.getValues()).name;
+    const words = isEnumType(type) ? type.getValues().map(({ name }) => name) : undefined;
+    if (!isLiteral) return chance.of<unknown>(words ?? VALUES[type.name] ?? ['text', '']);
     if (type.name === 'JSON') return this.#json(2);
-    const literals: Readonly<Record<string, readonly string[]>> = {
-      Int: ['1', '7', '-3'],
-      Float: ['1.5', '2'],
-      Boolean: ['true', 'false'],
-      ID: ['"a"', '5', '"5"', '"07"', '9007199254740993'],
-    };
-    return chance.of(literals[type.name] ?? ['"text"', '""', '"""block"""']);
+    return new Raw(chance.of(words ?? LITERALS[type.name] ?? ['"text"', '""', '"""block"""']));
   }
 
-  #json(depth: number): string {
+  #json(depth: number): unknown {
     const chance = this.#chance;
-    if (this.#isOdd && chance.is(0.3)) return `$${this.#variableFor(this.#schema.getType('JSON') as GraphQLInputType)}`;
-    const shapes = [() => '1', () => '"x"', () => 'null', () => 'true', () => 'WORD', () => '2.5'];
-    if (depth > 0) {
-      shapes.push(
-        () => `{ a: ${this.#json(depth - 1)}, b: ${this.#json(depth - 1)} }`,
-        () => `[${this.#json(depth - 1)}, ${this.#json(depth - 1)}]`,
-      );
-    }
-    return chance.of(shapes)();
+    if (this.#isOdd && chance.is(0.3)) return this.#variableFor(this.#schema.getType('JSON') as GraphQLInputType);
+    const leaf = (): unknown => chance.of([1, 'x', null, true, new Raw('WORD'), 2.5]);
+    if (depth === 0) return leaf();
+    const below = (): unknown => this.#json(depth - 1);
+    return chance.of<() => unknown>([leaf, leaf, leaf, () => ({ a: below(), b: below() }), () => [below(), below()]])();
   }
 
   /** A variable whose type may stand at a place, now and then a nullable one with a default at a non-null place. */
-  #variableFor(declared: GraphQLInputType): string {
+  #variableFor(declared: GraphQLInputType): Raw {
     const chance = this.#chance;
-    const base = getNullableType(declared).toString().replaceAll(/\W/g, '');
-    const isList = isListType(getNullableType(declared));
-    const name = `${base}${isList ? 'List' : ''}${chance.of(['', '2'])}`;
-    if (!isNonNullType(declared)) return this.#variable(name, declared, chance.is(0.2) ? '!' : '');
-    if (!this.#isOdd || chance.is(0.6)) return this.#variable(`${name}R`, declared, '!');
-    const variable = this.#variable(`${name}D`, declared, '');
-    if (!this.#defaults.has(variable)) this.#defaults.set(variable, this.#constant(getNullableType(declared)));
-    return variable;
+    const type = getNullableType(declared);
+    const name = `${type.toString().replaceAll(/\W/g, '')}${isListType(type) ? 'List' : ''}${chance.of(['', '2'])}`;
+    if (!isNonNullType(declared)) return new Raw(`$${this.#variable(name, type, chance.is(0.2))}`);
+    if (!this.#isOdd || chance.is(0.6)) return new Raw(`$${this.#variable(`${name}R`, type, true)}`);
+    const variable = this.#variable(`${name}D`, type, false);
+    if (!this.#defaults.has(variable)) this.#defaults.set(variable, this.#constant(type));
+    return new Raw(`$${variable}`);
   }
 
-  #variable(name: string, declared: GraphQLInputType, suffix: '!' | ''): string {
-    const type = getNullableType(declared);
-    const key = `${name}${suffix === '!' ? 'N' : ''}`;
+  #variable(name: string, type: GraphQLInputType, isRequired: boolean): string {
+    const key = `${name}${isRequired ? 'N' : ''}`;
     if (!this.#variables.has(key)) {
-      this.#variables.set(
-        key,
-        suffix === '!' ? ({ toString: () => `${type.toString()}!`, ofType: type } as never) : type,
-      );
-      if (suffix === '' && this.#chance.is(0.3)) this.#defaults.set(key, this.#constant(type));
+      this.#variables.set(key, isRequired ? new GraphQLNonNull(type) : type);
+      if (!isRequired && this.#chance.is(0.3)) this.#defaults.set(key, this.#constant(type));
     }
     return key;
   }
@@ -415,7 +382,7 @@ export class OperationWriter {
   #constant(type: GraphQLInputType): string {
     if (isListType(type)) return '[]';
     if (isInputObjectType(type))
-      return '{ required: 1, loginId: "l" }'.replace(type.name === 'ProbeInput' ? ', loginId: "l"' : '', '');
+      return type.name === 'ProbeInput' ? '{ required: 1 }' : '{ required: 1, loginId: "l" }';
     if (isEnumType(type)) return type.getValues()[0]?.name ?? 'null';
     return { Int: '3', Float: '0.5', Boolean: 'true', JSON: '{ d: [1] }' }[type.toString()] ?? '"d"';
   }
@@ -427,45 +394,41 @@ export class OperationWriter {
     // Most operations have no fault in their variables; some have many.
     const wrong = chance.is(0.75) ? 0 : chance.of([0.1, 0.5]);
     for (const [name, type] of this.#variables) {
-      const isRequired = type.toString().endsWith('!');
+      const isRequired = isNonNullType(type);
       if (!isRequired && chance.is(0.25)) continue;
       if (chance.is(wrong / 2)) continue;
-      values[name] = !isRequired && chance.is(0.2) ? null : this.#value(type.toString(), wrong, 3);
+      values[name] = !isRequired && chance.is(0.2) ? null : this.#made(type, 3, wrong);
     }
     if (chance.is(0.1)) values['unknown'] = 1;
     return values;
   }
-
-  /** @param type as it is written */
-  #value(type: string, wrong: number, depth: number): unknown {
-    const chance = this.#chance;
-    if (chance.is(wrong / 2))
-      return chance.of([null, 'wrong', -1.5, true, {}, [], { required: 'x', more: 1 }, [[null]], 2 ** 40]);
-    const isRequired = type.endsWith('!');
-    const inner = isRequired ? type.slice(0, -1) : type;
-    if (!isRequired && chance.is(0.1)) return null;
-    if (inner.startsWith('[')) {
-      const entry = inner.slice(1, -1);
-      if (chance.is(0.1) && !entry.startsWith('[')) return this.#value(entry, wrong, depth);
-      return [1, 2, 3].slice(Math.floor(chance.next() * 4)).map(() => this.#value(entry, wrong, depth - 1));
-    }
-    const named = this.#schema.getType(inner);
-    if (isInputObjectType(named)) {
-      const fields = Object.values(named.getFields()).filter(
-        (field) => isNonNullType(field.type) || (depth > 0 && chance.is(0.3)),
-      );
-      return Object.fromEntries(
-        fields.map((field) => [field.name, this.#value(field.type.toString(), wrong, depth - 1)]),
-      );
-    }
-    if (isEnumType(named)) return chance.of(named.getValues()).name;
-    const values: Readonly<Record<string, readonly unknown[]>> = {
-      Int: [1, 7, 200],
-      Float: [1.5, 2],
-      Boolean: [true, false],
-      ID: ['a', 5, '5', '1e3', Number.MAX_SAFE_INTEGER],
-      JSON: [1, 'x', [1, { a: null }], { b: [true] }],
-    };
-    return chance.of(values[inner] ?? ['text', '']);
-  }
 }
+
+/** Part of a document as it is written. */
+class Raw {
+  constructor(readonly text: string) {}
+}
+
+function printed(value: unknown): string {
+  if (value instanceof Raw) return value.text;
+  if (Array.isArray(value)) return `[${value.map(printed).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).map(([name, member]) => `${name}: ${printed(member)}`);
+  return `{ ${members.join(', ')} }`;
+}
+
+/** Leaves by their types, in a document and in variables, and what no type takes. */
+const LITERALS: Readonly<Record<string, readonly string[]>> = {
+  Int: ['1', '7', '-3'],
+  Float: ['1.5', '2'],
+  Boolean: ['true', 'false'],
+  ID: ['"a"', '5', '"5"', '"07"', '9007199254740993'],
+};
+const VALUES: Readonly<Record<string, readonly unknown[]>> = {
+  Int: [1, 7, 200],
+  Float: [1.5, 2],
+  Boolean: [true, false],
+  ID: ['a', 5, '5', '1e3', Number.MAX_SAFE_INTEGER],
+  JSON: [1, 'x', [1, { a: null }], { b: [true] }],
+};
+const WRONG: readonly unknown[] = [null, 'wrong', -1.5, true, {}, [], { required: 'x', more: 1 }, [[null]], 2 ** 40];

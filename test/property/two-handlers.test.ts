@@ -2,10 +2,11 @@
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
-import { writeOperations, type OperationsFile } from '../support/persisted-operations.js';
+import { startTestGateway } from '../support/gateway.js';
+import { writeOperations } from '../support/persisted-operations.js';
+import { forAllTests } from '../support/resources.js';
 import { chooseSeed } from '../support/seed.js';
 import { LARGE_BODY_BYTES, PERSISTED, requests, type Credentials, type GeneratedRequest } from './graphql-requests.js';
 
@@ -27,14 +28,14 @@ describe.each([
   ['development', false, 'allow'],
   ['production with a list of operations', true, 'only'],
 ])('in %s, GraphQL', (environment, production, mode) => {
-  let gateway: TestGateway;
-  let file: OperationsFile;
+  const file = forAllTests(() => writeOperations(PERSISTED));
+  const gateway = forAllTests(() => {
+    const operations = mode && { PERSISTED_OPERATIONS_FILE: file.path, PERSISTED_OPERATIONS: mode };
+    return startTestGateway({ REQUEST_TIMEOUT_SECONDS: '60', ...operations }, { production });
+  });
   let credentials: Credentials;
 
   beforeAll(async () => {
-    file = await writeOperations(PERSISTED);
-    const operations = mode && { PERSISTED_OPERATIONS_FILE: file.path, PERSISTED_OPERATIONS: mode };
-    gateway = await startTestGateway({ REQUEST_TIMEOUT_SECONDS: '60', ...operations }, { production });
     const hour = 3_600;
     const now = Math.floor(Date.now() / 1000);
     const valid = await gateway.bearer();
@@ -47,10 +48,6 @@ describe.each([
       basic: 'Basic eA==',
       empty: 'Bearer ',
     };
-  }, IN_TIME);
-  afterAll(async () => {
-    await gateway.close();
-    await file.remove();
   });
 
   /** @param chunked without a length, which is a matter for Yoga */

@@ -13,14 +13,8 @@ export function naming(document: string): object {
   return { persistedQuery: { version: 1, sha256Hash: hashOf(document) } };
 }
 
-/** A file of persisted operations in a directory of its own. */
-export interface OperationsFile {
-  readonly path: string;
-  remove(): Promise<void>;
-}
-
-/** Writes such a file. @param content its text, or the documents in it */
-export async function writeOperations(content: string | readonly string[]): Promise<OperationsFile> {
+/** Writes a file of persisted operations in a directory of its own. @param content its text, or the documents in it */
+export async function writeOperations(content: string | readonly string[]) {
   const directory = await mkdtemp(join(tmpdir(), 'operations-'));
   const path = join(directory, 'operations.json');
   const text =
@@ -28,5 +22,5 @@ export async function writeOperations(content: string | readonly string[]): Prom
       ? content
       : JSON.stringify(Object.fromEntries(content.map((document) => [hashOf(document), document])));
   await writeFile(path, text);
-  return { path, remove: () => rm(directory, { recursive: true }) };
+  return { path, close: () => rm(directory, { recursive: true }) };
 }
