@@ -23,6 +23,8 @@ const LIST = 'must be a list of at most 1000 entries';
 const TIMESTAMP = 'must be a timestamp such as 2026-11-20T00:00:00+09:00, seconds from 00 to 59, with Z or an offset';
 const NO_SUCH_DATE = 'must be a date of the calendar; this one does not exist';
 const OUTSIDE = 'must be from 0001-01-02 to 9999-12-30';
+const ID_TEXT = 'must be text of 1 to 128 characters';
+const ACCOUNT = '/0/userAccountInput';
 
 /** Half of a surrogate pair, as JSON writes it. */
 const HALF = '\\ud800';
@@ -48,30 +50,25 @@ const reportOf = (date: string): string => `{"date":${JSON.stringify(date)},"dri
 
 /** Bodies, where each is wrong, and how. */
 const FAULTS: readonly (readonly [callback: string, body: string, path: string, message: string])[] = [
-  [USER_ACCOUNTS, `[{"type":2,"userAccountInput":{"loginId":"a${HALF}"}}]`, '/0/userAccountInput/loginId', ILL_FORMED],
-  [USER_ACCOUNTS, account(`"password":"${HALF}"`), '/0/userAccountInput/password', ILL_FORMED],
-  [USER_ACCOUNTS, account('"name":"\\udc00\\ud800"'), '/0/userAccountInput/name', ILL_FORMED],
-  [USER_ACCOUNTS, account(`"indivs":[{"a":["${HALF}"]}]`), '/0/userAccountInput/indivs/0/a/0', ILL_FORMED],
-  [
-    USER_ACCOUNTS,
-    account(`"vptGrps":[{"${HALF}":1}]`),
-    '/0/userAccountInput/vptGrps/0/\ufffd',
-    `as a name ${ILL_FORMED}`,
-  ],
-  [USER_ACCOUNTS, account(`"unknown":"${HALF}"`), '/0/userAccountInput/unknown', ILL_FORMED],
-  [USER_ACCOUNTS, account('"indivs":[9007199254740993]'), '/0/userAccountInput/indivs/0', INEXACT],
-  [USER_ACCOUNTS, account('"vptGrps":[{"id":-9007199254740992}]'), '/0/userAccountInput/vptGrps/0/id', INEXACT],
-  [USER_ACCOUNTS, account('"functionRestriction":1e30'), '/0/userAccountInput/functionRestriction', INEXACT],
-  [USER_ACCOUNTS, account('"unknown":[9007199254740993]'), '/0/userAccountInput/unknown/0', INEXACT],
-  [USER_ACCOUNTS, account(`"indivs":${many(1_001, '1')}`), '/0/userAccountInput/indivs', LIST],
-  [USER_ACCOUNTS, account(`"vptGrps":${many(1_001, 'null')}`), '/0/userAccountInput/vptGrps', LIST],
-  [USER_ACCOUNTS, account(`"landmarkCategories":${many(1_001, '{}')}`), '/0/userAccountInput/landmarkCategories', LIST],
-  [USER_ACCOUNTS, account(`"password":"${'p'.repeat(257)}"`), '/0/userAccountInput/password', TEXT],
-  [USER_ACCOUNTS, account(`"name":"${'😀'.repeat(257)}"`), '/0/userAccountInput/name', TEXT],
+  [USER_ACCOUNTS, `[{"type":2,"userAccountInput":{"loginId":"a${HALF}"}}]`, `${ACCOUNT}/loginId`, ILL_FORMED],
+  [USER_ACCOUNTS, account(`"password":"${HALF}"`), `${ACCOUNT}/password`, ILL_FORMED],
+  [USER_ACCOUNTS, account('"name":"\\udc00\\ud800"'), `${ACCOUNT}/name`, ILL_FORMED],
+  [USER_ACCOUNTS, account(`"indivs":[{"a":["${HALF}"]}]`), `${ACCOUNT}/indivs/0/a/0`, ILL_FORMED],
+  [USER_ACCOUNTS, account(`"vptGrps":[{"${HALF}":1}]`), `${ACCOUNT}/vptGrps/0/\ufffd`, `as a name ${ILL_FORMED}`],
+  [USER_ACCOUNTS, account(`"unknown":"${HALF}"`), `${ACCOUNT}/unknown`, ILL_FORMED],
+  [USER_ACCOUNTS, account('"indivs":[9007199254740993]'), `${ACCOUNT}/indivs/0`, INEXACT],
+  [USER_ACCOUNTS, account('"vptGrps":[{"id":-9007199254740992}]'), `${ACCOUNT}/vptGrps/0/id`, INEXACT],
+  [USER_ACCOUNTS, account('"functionRestriction":1e30'), `${ACCOUNT}/functionRestriction`, INEXACT],
+  [USER_ACCOUNTS, account('"unknown":[9007199254740993]'), `${ACCOUNT}/unknown/0`, INEXACT],
+  [USER_ACCOUNTS, account(`"indivs":${many(1_001, '1')}`), `${ACCOUNT}/indivs`, LIST],
+  [USER_ACCOUNTS, account(`"vptGrps":${many(1_001, 'null')}`), `${ACCOUNT}/vptGrps`, LIST],
+  [USER_ACCOUNTS, account(`"landmarkCategories":${many(1_001, '{}')}`), `${ACCOUNT}/landmarkCategories`, LIST],
+  [USER_ACCOUNTS, account(`"password":"${'p'.repeat(257)}"`), `${ACCOUNT}/password`, TEXT],
+  [USER_ACCOUNTS, account(`"name":"${'😀'.repeat(257)}"`), `${ACCOUNT}/name`, TEXT],
   [
     USER_ACCOUNTS,
     `[{"type":2,"userAccountInput":{"loginId":"${'x'.repeat(257)}"}}]`,
-    '/0/userAccountInput/loginId',
+    `${ACCOUNT}/loginId`,
     'must be text of 1 to 256 characters',
   ],
   [MOBILES, mobile(`"id":1,"name":"${HALF}"`), '/0/name', ILL_FORMED],
@@ -87,31 +84,20 @@ const FAULTS: readonly (readonly [callback: string, body: string, path: string, 
   [MOBILES, mobile(`"id":1,"num":"${'n'.repeat(257)}"`), '/0/num', TEXT],
   [MOBILES, mobile(`"id":1,"name":"${'n'.repeat(257)}"`), '/0/name', TEXT],
   [DRIVING_REPORT, report(`"employeeName":"${HALF}"`), '/drivers/0/employeeName', ILL_FORMED],
-  [DRIVING_REPORT, report('"mobileId":""'), '/drivers/0/mobileId', 'must be text of 1 to 128 characters'],
-  [
-    DRIVING_REPORT,
-    report(`"mobileId":"${'1'.repeat(129)}"`),
-    '/drivers/0/mobileId',
-    'must be text of 1 to 128 characters',
-  ],
+  [DRIVING_REPORT, report('"mobileId":""'), '/drivers/0/mobileId', ID_TEXT],
+  [DRIVING_REPORT, report(`"mobileId":"${'1'.repeat(129)}"`), '/drivers/0/mobileId', ID_TEXT],
   [DRIVING_REPORT, report(`"employeeCode":"${'1'.repeat(257)}"`), '/drivers/0/employeeCode', TEXT],
   [DRIVING_REPORT, report(`"employeeName":"${'1'.repeat(257)}"`), '/drivers/0/employeeName', TEXT],
-  [DRIVING_REPORT, reportOf('2023-02-29T00:00:00Z'), '/date', NO_SUCH_DATE],
-  [DRIVING_REPORT, reportOf('1900-02-29T00:00:00Z'), '/date', NO_SUCH_DATE],
-  [DRIVING_REPORT, reportOf('2026-04-31T00:00:00Z'), '/date', NO_SUCH_DATE],
-  [DRIVING_REPORT, reportOf('2026-13-01T00:00:00Z'), '/date', NO_SUCH_DATE],
-  [DRIVING_REPORT, reportOf('2026-00-00T00:00:00Z'), '/date', NO_SUCH_DATE],
-  [DRIVING_REPORT, reportOf('0000-12-31T00:00:00Z'), '/date', OUTSIDE],
-  [DRIVING_REPORT, reportOf('0001-01-01T23:59:59-23:59'), '/date', OUTSIDE],
-  [DRIVING_REPORT, reportOf('9999-12-31T00:00:00+09:00'), '/date', OUTSIDE],
-  [DRIVING_REPORT, reportOf('2026-11-20T00:00:60Z'), '/date', TIMESTAMP],
-  [DRIVING_REPORT, reportOf('2026-11-20T24:00:00Z'), '/date', TIMESTAMP],
-  [DRIVING_REPORT, reportOf('2026-11-20 00:00:00z'), '/date', TIMESTAMP],
-  [DRIVING_REPORT, reportOf('2026-11-20T00:00:00'), '/date', TIMESTAMP],
-  [DRIVING_REPORT, reportOf('2026-11-20T00:00:00+0900'), '/date', TIMESTAMP],
-  [DRIVING_REPORT, reportOf('2026-11-20'), '/date', TIMESTAMP],
-  [DRIVING_REPORT, reportOf('+12026-11-20T00:00:00Z'), '/date', TIMESTAMP],
-  [DRIVING_REPORT, reportOf(`2026-11-20T00:00:00Z${HALF}`), '/date', TIMESTAMP],
+  ...Object.entries({
+    [NO_SUCH_DATE]: ['2023-02-29', '1900-02-29', '2026-04-31', '2026-13-01', '2026-00-00'].map(
+      (day) => `${day}T00:00:00Z`,
+    ),
+    [OUTSIDE]: ['0000-12-31T00:00:00Z', '0001-01-01T23:59:59-23:59', '9999-12-31T00:00:00+09:00'],
+    [TIMESTAMP]: [
+      ...['2026-11-20T00:00:60Z', '2026-11-20T24:00:00Z', '2026-11-20 00:00:00z', '2026-11-20T00:00:00'],
+      ...['2026-11-20T00:00:00+0900', '2026-11-20', '+12026-11-20T00:00:00Z', `2026-11-20T00:00:00Z${HALF}`],
+    ],
+  }).flatMap(([message, dates]) => dates.map((date) => [DRIVING_REPORT, reportOf(date), '/date', message] as const)),
 ];
 
 /** The mutation that starts the same job, by the path of its callback; its variable is the body. */
@@ -211,7 +197,7 @@ describe('the body of a job', () => {
   const unknown = (count: number): string => Array.from({ length: count }, (_, at) => `"own${at}":${at}`).join();
   it.each([
     ['an item', MOBILES, (members: string) => mobile(`"id":1,${members}`), '/0'],
-    ['an account', USER_ACCOUNTS, account, '/0/userAccountInput'],
+    ['an account', USER_ACCOUNTS, account, ACCOUNT],
     ['an unknown member', MOBILES, (members: string) => mobile(`"id":1,"own":{${members}}`), '/0/own'],
     [
       'a report',
@@ -285,16 +271,13 @@ describe('the body of a job', () => {
 const SEARCH = 'query($v: String) { mobiles(search: $v) { edges { node { id } } } }';
 
 describe('half of a surrogate pair', () => {
+  const LOG_IN = 'mutation($v: String!) { userLogin(loginId: $v, password: "x") { otpRequired } }';
   it.each([
-    ['a variable', SEARCH, `{"v":"${HALF}"}`, 'search'],
-    [
-      'a public operation',
-      'mutation($v: String!) { userLogin(loginId: $v, password: "x") { otpRequired } }',
-      '{"v":"\\udfff"}',
-      'loginId',
-    ],
-  ])('in %s is BadInput', async (_where, query, variables, place) => {
-    const error = await refused(written(JSON.stringify(query), variables));
+    ['a variable', written(JSON.stringify(SEARCH), `{"v":"${HALF}"}`), 'search', 'POST'],
+    ['a public operation', written(JSON.stringify(LOG_IN), '{"v":"\\udfff"}'), 'loginId', 'POST'],
+    ['a variable by GET', { query: SEARCH, variables: `{"v":"${HALF}"}` }, 'search', 'GET'],
+  ] as const)('in %s is BadInput', async (_where, asked, place, handler) => {
+    const error = await refused(asked, handler);
     expect([error.message, error.path]).toEqual([`The input cannot be used: ${place} ${ILL_FORMED}.`, []]);
   });
 
@@ -322,12 +305,10 @@ describe('half of a surrogate pair', () => {
     expect(gateway.sandbox.journal.requests()).toEqual([]);
   });
 
-  it.each([
-    ['a variable', { query: SEARCH, variables: `{"v":"${HALF}"}` }, `The input cannot be used: search ${ILL_FORMED}.`],
-    ['its document', { query: `{ mobiles(search: "${HALF}") { edges { node { id } } } }` }, /./],
-  ])('in %s is refused by GET too', async (_where, asked, message) => {
-    const error = await refused(asked, 'GET');
-    expect([error.message, error.path]).toEqual([expect.stringMatching(message), []]);
+  it('in a document is refused by GET too', async () => {
+    expect((await refused({ query: `{ mobiles(search: "${HALF}") { edges { node { id } } } }` }, 'GET')).path).toEqual(
+      [],
+    );
   });
 
   it('is none when the other half is there, escaped or not', async () => {
@@ -460,38 +441,13 @@ describe('an argument', () => {
 });
 
 describe('a refusal while an operation runs', () => {
-  const accounts = (items: string): string =>
-    `mutation { here: startBulkOperationUserAccount(items: [${items}]) { jobId } }`;
-  const poll = (query: string): string => `{ here: ${query}(jobId: "none") { state } }`;
-
   it.each([
     ['of a page size', '{ here: mobiles(first: 201) { edges { node { id } } } }', 'demo', 'BadInput'],
-    ['of a page size below 1', '{ here: userAccounts(first: 0) { edges { node { id } } } }', 'demo', 'BadInput'],
-    ['of an empty login id', accounts('{ type: DELETE, userAccountInput: { loginId: "" } }'), 'demo', 'BadInput'],
+    ['of a job', '{ here: fetchDrivingReportsStatus(jobId: "none") { state } }', 'demo', 'NotFound'],
+    ['of a right', 'mutation { here: startBulkOperationUserAccount(items: []) { jobId } }', 'driver', 'Forbidden'],
     [
-      'of an unknown mobile',
-      'mutation { here: startBulkUpdateMobile(items: [{ id: 9007199254740991 }]) { jobId } }',
-      'demo',
-      'NotFound',
-    ],
-    ['of an unknown job', poll('fetchDrivingReportsStatus'), 'demo', 'NotFound'],
-    ['of a user who is no administrator', accounts(''), 'driver', 'Forbidden'],
-    ['of a user who may not poll', poll('fetchBulkOperationUserAccountStatus'), 'driver', 'Forbidden'],
-    [
-      'of a login',
-      'mutation { here: userLogin(loginId: "demo", password: "wrong") { otpRequired } }',
-      'demo',
-      'InvalidCredentials',
-    ],
-    [
-      'of a refresh token',
-      'mutation { here: refreshUserToken(refreshToken: "wrong") { expiresIn } }',
-      'demo',
-      'InvalidCredentials',
-    ],
-    [
-      'of a one-time password',
-      'mutation { here: verifyOtp(loginId: "otp", code: "000000") { expiresIn } }',
+      'of a token',
+      'mutation { here: refreshUserToken(refreshToken: "x") { expiresIn } }',
       'demo',
       'InvalidCredentials',
     ],

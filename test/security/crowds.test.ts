@@ -5,10 +5,9 @@ import { COOL_DOWN_MS } from '../../src/auth/public-keys.js';
 import { BuiltPrograms } from '../support/built-programs.js';
 import { backendEnvironment, PRODUCTION_ENVIRONMENT, startTestGateway } from '../support/gateway.js';
 import { jobHeaders, MOBILES } from '../support/job-requests.js';
-import { serveOnLoopback } from '../support/loopback.js';
 import { rawRequest, sendRaw, type RawReply } from '../support/raw-http.js';
 import { startRedis } from '../support/redis-server.js';
-import { closeAfterTest, forAllTests, forEachTest, processVariables } from '../support/resources.js';
+import { closeAfterTest, forAllTests, forEachTest } from '../support/resources.js';
 import { startSharedGround } from '../support/successive-gateways.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
@@ -166,39 +165,28 @@ describe('a flood of tokens of made-up keys', () => {
     return errors?.[0]?.extensions.code ?? 'accepted';
   }
 
-  /** How often the keys are fetched for so many tokens, and what becomes of them and of a right one beside them. */
-  async function flood(): Promise<{ fetches: number; allowed: number; outcomes: Set<string>; beside: Set<string> }> {
-    gateway.sandbox.journal.clear();
-    const outcomes = new Set<string>();
-    const beside = new Set<string>();
-    const startedAt = performance.now();
-    for (let sent = 0; sent < TOKENS; sent += AT_ONCE) {
-      const tokens = await Promise.all(
-        Array.from({ length: AT_ONCE }, () => gateway.bearer({ header: { kid: randomUUID() } })),
-      );
-      for (const outcome of await Promise.all(tokens.map(outcomeOf))) outcomes.add(outcome);
-      beside.add(await outcomeOf(bearer));
-    }
-    const fetches = gateway.sandbox.journal.requests({ operation: 'getPublicKeys' }).length;
-    const allowed = 1 + Math.floor((performance.now() - startedAt) / COOL_DOWN_MS);
-    return { fetches, allowed, outcomes, beside };
-  }
-
-  it('costs backend-api a fetch for each cool-down, and keeps nobody out', async () => {
-    const { fetches, allowed, outcomes, beside } = await flood();
-    expect(fetches).toBeLessThanOrEqual(allowed);
-    expect([...outcomes]).toEqual(['UnAuthenticated']);
-    expect([...beside]).toEqual(['accepted']);
-  });
-
-  it('costs it no more while it is down, and is no fault of a caller', async () => {
-    const fault = { kind: 'status', status: 500 } as const;
-    gateway.sandbox.faults.set({ operation: 'getPublicKeys', fault });
-    const { fetches, allowed, outcomes, beside } = await flood();
-    expect(fetches).toBeLessThanOrEqual(allowed);
-    expect([...outcomes]).toEqual(['ServiceUnavailable']);
-    expect([...beside]).toEqual(['accepted']);
-  });
+  it.each([
+    ['serves', undefined, 'UnAuthenticated'],
+    ['is down, which is no fault of a caller', { kind: 'status', status: 500 }, 'ServiceUnavailable'],
+  ] as const)(
+    'costs backend-api a fetch for each cool-down, and keeps nobody out, while it %s',
+    async (_how, fault, code) => {
+      if (fault) gateway.sandbox.faults.set({ operation: 'getPublicKeys', fault });
+      gateway.sandbox.journal.clear();
+      const [outcomes, beside] = [new Set<string>(), new Set<string>()];
+      const startedAt = performance.now();
+      for (let sent = 0; sent < TOKENS; sent += AT_ONCE) {
+        const tokens = await Promise.all(
+          Array.from({ length: AT_ONCE }, () => gateway.bearer({ header: { kid: randomUUID() } })),
+        );
+        for (const outcome of await Promise.all(tokens.map(outcomeOf))) outcomes.add(outcome);
+        beside.add(await outcomeOf(bearer));
+      }
+      const fetches = gateway.sandbox.journal.requests({ operation: 'getPublicKeys' }).length;
+      expect(fetches).toBeLessThanOrEqual(1 + Math.floor((performance.now() - startedAt) / COOL_DOWN_MS));
+      expect([[...outcomes], [...beside]]).toEqual([[code], ['accepted']]);
+    },
+  );
 });
 
 const JWKS = '/.well-known/jwks.json';
@@ -274,62 +262,30 @@ describe('a flood of requests', () => {
     expect(await (await fetch(`${gateway.url}${JWKS}`)).text()).toBe(good);
     expect(gateway.logged().split('jwks.last_good_served').length - 1).toBeLessThanOrEqual(asked + 2);
   });
-
-  it('does not share the key set that verifies tokens: each request fetches its own', async () => {
-    const bearer = await gateway.bearer();
-    gateway.sandbox.journal.clear();
-    for (let time = 1; time <= 3; time += 1) await gateway.graphql('{ me { Org } }', {}, bearer);
-    expect(askedFor('getPublicKeys')).toBe(3);
-  });
 });
 
-describeWith(['redis-server'], 'a flood of requests for readiness, with stores that others keep', () => {
-  /** Answers probes as S3 does, and counts them. */
-  async function startBucket(): Promise<{ endpoint: string; probes: () => number; close: () => Promise<void> }> {
-    let probes = 0;
-    const { url: endpoint, close } = await serveOnLoopback(({ method, url = '' }, response) => {
-      const began = method === 'POST' && url.includes('uploads');
-      if (began || url.includes('list-type=2')) probes += 1;
-      const [name, content] = began
-        ? ['InitiateMultipartUploadResult', '<UploadId>of-a-probe</UploadId>']
-        : ['ListBucketResult', '<KeyCount>0</KeyCount>'];
-      response.setHeader('content-type', 'application/xml');
-      response.statusCode = method === 'DELETE' ? 204 : 200;
-      response.end(method === 'DELETE' ? undefined : `<?xml version="1.0"?><${name}>${content}</${name}>`);
-    });
-    return { endpoint, probes: () => probes, close };
-  }
-
+describeWith(['redis-server'], 'a flood of requests for readiness, with stores in Redis', () => {
   it('asks each store once a second', async () => {
     const redis = closeAfterTest(await startRedis({ port: 'tcp' }));
-    const bucket = closeAfterTest(await startBucket());
     const client = closeAfterTest(redis.client(), (each) => each.disconnect());
     const monitor = closeAfterTest(await client.monitor(), (each) => each.disconnect());
     const commands: string[] = [];
     monitor.on('monitor', (_time: string, [name = '', key = '']: readonly string[]) =>
       commands.push(`${name.toLowerCase()} ${key}`),
     );
-    closeAfterTest(processVariables({ AWS_ACCESS_KEY_ID: 'of-this-test', AWS_SECRET_ACCESS_KEY: 'of-this-test' }));
-    const environment = { S3_BUCKET: 'reports', S3_ENDPOINT: bucket.endpoint, S3_FORCE_PATH_STYLE: 'true' };
-    const flooded = closeAfterTest(
-      await startTestGateway({ REDIS_URL: redis.url, ...environment }, { sharesAnswers: true }),
-    );
+    const flooded = closeAfterTest(await startTestGateway({ REDIS_URL: redis.url }, { sharesAnswers: true }));
     const { body } = await flooded.rest('GET', READY);
     expect(body).toMatchObject({ Stores: { 'job-store': 'OK', queue: 'OK', 'object-store': 'OK' } });
     const probesOf = (key: string) => (): number =>
       commands.filter((command) => command === `exists ${key}` || command === `set ${key}`).length;
-    const counts = {
-      'job-store': probesOf('job:{check}'),
-      queue: probesOf('{gateway}:check'),
-      'object-store': bucket.probes,
-    };
-    await waitFor('the first round', () => Object.values(counts).every((count) => count() > 0));
-    const before = Object.values(counts).map((count) => count());
+    const counts = ['job:{check}', '{gateway}:check'].map(probesOf);
+    await waitFor('the first round', () => counts.every((count) => count() > 0));
+    const before = counts.map((count) => count());
     const seconds = await flood([`${flooded.url}${READY}`]);
     // Heard after everything that was sent before it.
     await client.echo('over');
     await waitFor('the commands', () => commands.includes('echo over'));
-    const asked = Object.values(counts).map((count, index) => count() - (before[index] ?? 0));
+    const asked = counts.map((count, index) => count() - (before[index] ?? 0));
     for (const times of asked) {
       expect(times).toBeLessThanOrEqual(Math.ceil(seconds));
       expect(times).toBeGreaterThanOrEqual(2);

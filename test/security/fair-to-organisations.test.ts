@@ -18,8 +18,6 @@ import { waitFor } from '../support/wait-for.js';
 const WAITING = 2;
 /** Enough that all of them together take far longer than anything else here. */
 const DRIVERS = 75;
-/** Jobs that one operation may start. */
-const STARTS = 3;
 /** The jobs of an organisation that run while another one has work. */
 const BESIDE_OTHERS = 2;
 /** Time that a busy machine may add. */
@@ -36,13 +34,6 @@ function report(): object {
   return { date: '2024-05-17T00:00:00+09:00', drivers };
 }
 
-const START_REPORTS = `mutation(${range(STARTS, (i) => `$v${i}: DrivingReportsInput!`)}) {
-  ${range(STARTS, (i) => `j${i}: startDrivingReports(input: $v${i}) { jobId }`)} }`;
-
-function range(count: number, part: (index: number) => string): string {
-  return Array.from({ length: count }, (_, index) => part(index)).join(' ');
-}
-
 /** Data of an operation, asked for again where the interface says that it may be. @throws {Error} anything else */
 type Ask = <T>(query: string, variables?: object) => Promise<T>;
 
@@ -56,18 +47,10 @@ const asker =
       return undefined;
     });
 
-/** Orders so many reports, as many in a request as may be. */
 async function orderReports(ask: Ask, count: number): Promise<string[]> {
-  const jobIds: string[] = [];
-  for (let left = count; left > 0; left -= left >= STARTS ? STARTS : 1) {
-    const values = Object.fromEntries(Array.from({ length: STARTS }, (_, index) => [`v${index}`, report()]));
-    const started =
-      left >= STARTS
-        ? await ask<Record<string, { jobId: string }>>(START_REPORTS, values)
-        : { job: (await ask<{ job: { jobId: string } }>(OPERATIONS.reports.start, { value: report() })).job };
-    jobIds.push(...Object.values(started).map(({ jobId }) => jobId));
-  }
-  return jobIds;
+  const order = async (): Promise<string> =>
+    (await ask<{ job: { jobId: string } }>(OPERATIONS.reports.start, { value: report() })).job.jobId;
+  return Promise.all(Array.from({ length: count }, order));
 }
 
 async function statusOf(ask: Ask, kind: StartedKind, jobId: string): Promise<PolledStatus> {

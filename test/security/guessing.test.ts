@@ -139,20 +139,12 @@ describe('through a proxy that is believed', () => {
   });
 
   it.each([
-    ['userLogin', login, 5 * 5],
-    ['sendOtp', sendOtp, 5],
-  ])('a failing %s cannot be asked for again and again', async (_name, query, limit) => {
+    ['userLogin', 'again and again', times(27, () => [login('demo'), '203.0.113.11'] as const), 5 * 5],
+    ['sendOtp', 'again and again', times(7, () => [sendOtp('demo'), '203.0.113.11'] as const), 5],
+    ['userLogin', 'for many accounts', times(102, (i) => [login(`any-${i}`), '203.0.113.12'] as const), 20 * 5],
+    ['sendOtp', 'for many accounts', times(22, (i) => [sendOtp(`any-${i}`), '203.0.113.12'] as const), 20],
+  ])('a failing %s cannot be asked for %s', async (_name, _how, calls, limit) => {
     gateway.sandbox.faults.set({ fault: { kind: 'status', status: 422 } });
-    const calls = times(limit + 2, () => [query('demo'), '203.0.113.11'] as const);
-    expect(await asked(calls)).toEqual([limit, 'TooManyRequests']);
-  });
-
-  it.each([
-    ['userLogin', login, 20 * 5],
-    ['sendOtp', sendOtp, 20],
-  ])('nor can a failing %s for one account after the other', async (_name, query, limit) => {
-    gateway.sandbox.faults.set({ fault: { kind: 'status', status: 422 } });
-    const calls = times(limit + 2, (i) => [query(`account-${i}`), '203.0.113.12'] as const);
     expect(await asked(calls)).toEqual([limit, 'TooManyRequests']);
   });
 
@@ -222,16 +214,23 @@ describe('the counters', () => {
     jest.useRealTimers();
   });
 
-  /** How many guesses are let through now. */
-  async function guesses(): Promise<number> {
+  /** How many of some attempts are let through; each fails with an error, or as a guess does. */
+  async function letThrough(
+    count: number,
+    make: (check: () => Promise<never>, index: number) => Promise<unknown>,
+    fail = wrong,
+  ): Promise<number> {
     let made = 0;
-    const guess = (): Promise<never> => {
+    const check = (): Promise<never> => {
       made += 1;
-      return wrong();
+      return fail();
     };
-    for (let i = 0; i < 30; i += 1) await limits.credentials(attempt, guess).catch(() => undefined);
+    for (let i = 0; i < count; i += 1) await make(check, i).catch(() => undefined);
     return made;
   }
+
+  /** How many guesses are let through now. */
+  const guesses = (): Promise<number> => letThrough(30, (check) => limits.credentials(attempt, check));
 
   it('forget guesses after a minute, however often it was tried in between', async () => {
     expect(await guesses()).toBe(5);
@@ -263,15 +262,9 @@ describe('the counters', () => {
     ['/56', 60, (net: number) => `2001:db8:2:${(0x4400 + net).toString(16)}::1`],
     ['/48', 100, (net: number) => `2001:db8:3:${(net * 0x51).toString(16)}::1`],
   ])('count a %s as one caller as well: %i guesses a minute', async (_size, limit, addressIn) => {
-    let asked = 0;
-    for (let net = 0; net < 250; net += 1) {
-      const check = (): Promise<never> => {
-        asked += 1;
-        return wrong();
-      };
-      await limits.credentials({ ...attempt, address: addressIn(net) }, check).catch(() => undefined);
-    }
-    expect(asked).toBe(limit);
+    const guess = (check: typeof wrong, net: number) =>
+      limits.credentials({ ...attempt, address: addressIn(net) }, check);
+    expect(await letThrough(250, guess)).toBe(limit);
     await expect(limits.credentials({ ...attempt, address: addressIn(251) }, right)).rejects.toThrow('your network');
     for (const address of ['2001:db8:4::1', '192.0.2.9', '::1'])
       await expect(limits.credentials({ ...attempt, address }, right)).resolves.toBe('right');
@@ -285,15 +278,8 @@ describe('the counters', () => {
   });
 
   it('allow 300 wrong refresh tokens of an address in a minute', async () => {
-    let asked = 0;
-    for (let i = 0; i < 310; i += 1) {
-      const exchange = (): Promise<never> => {
-        asked += 1;
-        return Promise.reject(new GatewayError('WrongRefreshToken'));
-      };
-      await limits.refresh(attempt, exchange).catch(() => undefined);
-    }
-    expect(asked).toBe(300);
+    const fail = (): Promise<never> => Promise.reject(new GatewayError('WrongRefreshToken'));
+    expect(await letThrough(310, (exchange) => limits.refresh(attempt, exchange), fail)).toBe(300);
     await expect(limits.refresh({ ...attempt, address: '192.0.2.2' }, right)).resolves.toBe('right');
   });
 
@@ -315,31 +301,21 @@ describe('the counters', () => {
   });
 
   it.each([
-    [
-      'a guess',
-      () => guesses(),
-      (cut: AbortSignal, run: () => Promise<never>) => limits.credentials({ ...attempt, signal: cut }, run),
-      5,
-    ],
-    [
-      'a one-time password',
-      () => Promise.resolve(0),
-      (cut: AbortSignal, run: () => Promise<never>) => limits.otpSend({ ...attempt, signal: cut }, run),
-      1,
-    ],
-  ])('count %s whole when its caller does not wait for the answer', async (_what, left, attemptWith, limit) => {
-    let made = 0;
-    for (let i = 0; i < 10; i += 1) {
-      const client = new AbortController();
-      const leave = (): Promise<never> => {
-        made += 1;
-        client.abort();
-        return down();
-      };
-      await attemptWith(client.signal, leave).catch(() => undefined);
-    }
+    ['a guess', 'credentials', 5],
+    ['a one-time password', 'otpSend', 1],
+  ] as const)('count %s whole when its caller does not wait for the answer', async (_what, method, limit) => {
+    let client = new AbortController();
+    const leave = (): Promise<never> => {
+      client.abort();
+      return down();
+    };
+    const made = await letThrough(
+      10,
+      (check) => limits[method]({ ...attempt, signal: (client = new AbortController()).signal }, check),
+      leave,
+    );
     expect(made).toBe(limit);
-    expect(await left()).toBe(0);
+    if (method === 'credentials') expect(await guesses()).toBe(0);
   });
 
   it('are so many for one address and no more, whatever it sends and whatever comes of it', async () => {

@@ -2,16 +2,14 @@
  * Tokens as JOSE's own documents give them, and as those forge them who know its weak places: algorithm confusion, keys
  * that a token brings along, paddings, spellings, JSON that can be read in two ways.
  */
-import { createHash, createPublicKey, generateKeyPairSync, randomBytes, sign, verify } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createHash, createPublicKey, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { CompactEncrypt, exportJWK } from 'jose';
 import { createAuthenticate, readHeader, verifySignedToken } from '../../src/auth/bearer-token.js';
 import { createKeySource, type VerificationKey } from '../../src/auth/public-keys.js';
 import type { PublicKey } from '../../src/clients/backend-api.js';
 import { GatewayError } from '../../src/errors.js';
+import { serveOnLoopback } from '../support/loopback.js';
 import { forAllTests } from '../support/resources.js';
 import { emsa, encoded, hmac, padded, pss, rsa, rsaPair, SHA256_PREFIX, token } from '../support/rsa-tokens.js';
 
@@ -49,84 +47,41 @@ const REFUSED = 'UnAuthenticated';
 /** Header `alg` of a token that is otherwise right, signed or not. */
 const unsigned = (header: unknown): string => token(header, CLAIMS, () => new Uint8Array());
 
-describe('the examples of the RFCs', () => {
-  const E = 'AQAB';
-  const rfc7515 = {
-    n:
-      'ofgWCuLjybRlzo0tZWJjNiuSfb4p4fAkd_wWJcyQoTbji9k0l8W26mPddxHmfHQp-Vaw-4qPCJrcS2mJPMEzP1Pt0Bm4d4QlL-yRT-SFd2lZ' +
-      'S-pCgNMsD1W_YpRPEwOWvG6b32690r2jZ47soMZo9wGzjb_7OMg0LOL-bSf63kpaSHSXndS5z5rexMdbBYUsLA9e-KXBdQOS-UTo7WTBEMa2' +
-      'R2CapHg665xsmtdVMTBQY4uDZlxvb3qCo5ZwKh9kG4LT6_I5IhlJH7aGhyxXFvUK-DWNmoudF8NAco9_h9iaGNj8q2ethFkMLs91kzk2PAcD' +
-      'TW9gb54h4FRWyuXpoQ',
-    token:
-      'eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0' +
-      'cnVlfQ.cC4hiUPoj9Eetdgtv3hF80EGrhuB__dzERat0XF9g2VtQgr9PJbu3XOiZj5RZmh7AAuHIm4Bh-0Qc_lF5YKt_O8W2Fp5jujGbds9u' +
-      'JdbF9CUAr7t1dnZcAcQjbKBYNX4BAynRFdiuB--f_nZLgrnbyTyWzO75vRK5h6xBArLIARNPvkSjtQBMHlb1L07Qe7K0GarZRmB_eSN9383L' +
-      'cOLn6_dO--xi12jzDwusC-eOkHWEsqtFZESc6BfI7noOPqvhJ1phCnvWh6IeYI2w9QOYEUipUTI8np6LbgGY9Fs98rqVt5AXLIhWkWywlVmt' +
-      'VrBp0igcN_IoypGlUPQGe77Rw',
-  };
-  const rfc7520 = {
-    n:
-      'n4EPtAOCc9AlkeQHPzHStgAbgs7bTZLwUBZdR8_KuKPEHLd4rHVTeT-O-XV2jRojdNhxJWTDvNd7nqQ0VEiZQHz_AJmSCpMaJMRBSFKrKb2w' +
-      'qVwGU_NsYOYL-QtiWN2lbzcEe6XC0dApr5ydQLrHqkHHig3RBordaZ6Aj-oBHqFEHYpPe7Tpe-OfVfHd1E6cS6M1FZcD1NNLYD5lFHpPI9bT' +
-      'wJlsde3uhGqC0ZCuEHg8lhzwOHrtIQbS0FVbb9k3-tVTU4fg_3L_vniUFAKwuCLqKnS2BYwdq_mzSnbLY7h_qixoR7jig3__kRhuaxwUkRz5' +
-      'iaiQkqgc5gHdrNP5zw',
-    token:
-      'eyJhbGciOiJSUzI1NiIsImtpZCI6ImJpbGJvLmJhZ2dpbnNAaG9iYml0b24uZXhhbXBsZSJ9.SXTigJlzIGEgZGFuZ2Vyb3VzIGJ1c2luZXNz' +
-      'LCBGcm9kbywgZ29pbmcgb3V0IHlvdXIgZG9vci4gWW91IHN0ZXAgb250byB0aGUgcm9hZCwgYW5kIGlmIHlvdSBkb24ndCBrZWVwIHlvdXIg' +
-      'ZmVldCwgdGhlcmXigJlzIG5vIGtub3dpbmcgd2hlcmUgeW91IG1pZ2h0IGJlIHN3ZXB0IG9mZiB0by4.MRjdkly7_-oTPTS3AXP41iQIGKa8' +
-      '0A0ZmTuV5MEaHoxnW2e5CZ5NlKtainoFmKZopdHM1O2U4mwzJdQx996ivp83xuglII7PNDi84wnB-BDkoBwA78185hX-Es4JIwmDLJK3lfWR' +
-      'a-XtL0RnltuYv746iYTh_qHRD68BNt1uSNCrUCTJDt5aAE6x8wW1Kt9eRo4QPocSadnHXFxnt8Is9UzpERV0ePPQdLuW3IS_de3xyIrDaLGd' +
-      'jluPxUAhb6L2aXic1U12podGU0KLUQSE_oI-ZnmKJ3F4uOZDnd6QZWJushZ41Axf_fcIe8u9ipH84ogoree7vjbU5y18kDquDg',
-  };
+/** Key and token of RFC 7515, appendix A.2. */
+const RFC_7515 = {
+  n:
+    'ofgWCuLjybRlzo0tZWJjNiuSfb4p4fAkd_wWJcyQoTbji9k0l8W26mPddxHmfHQp-Vaw-4qPCJrcS2mJPMEzP1Pt0Bm4d4QlL-yRT-SFd2lZ' +
+    'S-pCgNMsD1W_YpRPEwOWvG6b32690r2jZ47soMZo9wGzjb_7OMg0LOL-bSf63kpaSHSXndS5z5rexMdbBYUsLA9e-KXBdQOS-UTo7WTBEMa2' +
+    'R2CapHg665xsmtdVMTBQY4uDZlxvb3qCo5ZwKh9kG4LT6_I5IhlJH7aGhyxXFvUK-DWNmoudF8NAco9_h9iaGNj8q2ethFkMLs91kzk2PAcD' +
+    'TW9gb54h4FRWyuXpoQ',
+  token:
+    'eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0' +
+    'cnVlfQ.cC4hiUPoj9Eetdgtv3hF80EGrhuB__dzERat0XF9g2VtQgr9PJbu3XOiZj5RZmh7AAuHIm4Bh-0Qc_lF5YKt_O8W2Fp5jujGbds9u' +
+    'JdbF9CUAr7t1dnZcAcQjbKBYNX4BAynRFdiuB--f_nZLgrnbyTyWzO75vRK5h6xBArLIARNPvkSjtQBMHlb1L07Qe7K0GarZRmB_eSN9383L' +
+    'cOLn6_dO--xi12jzDwusC-eOkHWEsqtFZESc6BfI7noOPqvhJ1phCnvWh6IeYI2w9QOYEUipUTI8np6LbgGY9Fs98rqVt5AXLIhWkWywlVmt' +
+    'VrBp0igcN_IoypGlUPQGe77Rw',
+};
 
-  /** As the key is published. */
-  const pemOf = (n: string): string =>
-    createPublicKey({ key: { kty: 'RSA', n, e: E }, format: 'jwk' })
-      .export({ type: 'spki', format: 'pem' })
-      .toString();
-
-  async function verified(text: string, pem: string, seconds: number): Promise<unknown> {
-    published = [{ pem }];
+it('the example of RFC 7515 is verified while it is valid, and makes no user', async () => {
+  const key = createPublicKey({ key: { kty: 'RSA', n: RFC_7515.n, e: 'AQAB' }, format: 'jwk' });
+  const pem = key.export({ type: 'spki', format: 'pem' }).toString();
+  const expires = 1_300_819_380;
+  const claims = { iss: 'joe', exp: expires, 'http://example.com/is_root': true };
+  const verified = async (seconds: number): Promise<unknown> => {
     const candidates: readonly VerificationKey[] = await keys.candidates(undefined);
-    const header = readHeader(text);
-    return header && (await verifySignedToken(text, header, candidates, seconds * 1000))?.claims;
-  }
-
-  it.each([rfc7515, rfc7520])('are as their authors signed them', ({ n, token: text }) => {
-    const [header, payload, signature = ''] = text.split('.');
-    const input = Buffer.from(`${header}.${payload}`);
-    expect(verify('sha256', input, pemOf(n), Buffer.from(signature, 'base64url'))).toBe(true);
-  });
-
-  it('RFC 7515, appendix A.2, is verified while it is valid, and makes no user', async () => {
-    const expires = 1_300_819_380;
-    const claims = { iss: 'joe', exp: expires, 'http://example.com/is_root': true };
-    expect(await verified(rfc7515.token, pemOf(rfc7515.n), expires - 1)).toEqual(claims);
-    expect(await verified(rfc7515.token, pemOf(rfc7515.n), expires + 29)).toEqual(claims);
-    expect(await verified(rfc7515.token, pemOf(rfc7515.n), expires + 30)).toBeUndefined();
-    expect(await verified(rfc7515.token, pemOf(rfc7520.n), expires - 1)).toBeUndefined();
-    published = [{ pem: pemOf(rfc7515.n) }];
-    expect(await ask(rfc7515.token)).toBe(REFUSED);
-  });
-
-  it('RFC 7520, section 4.1, is signed rightly and holds no claims', async () => {
-    expect(await verified(rfc7520.token, pemOf(rfc7520.n), NOW)).toBeUndefined();
-    published = [{ kid: 'bilbo.baggins@hobbiton.example', pem: pemOf(rfc7520.n) }];
-    expect(await ask(rfc7520.token)).toBe(REFUSED);
-  });
+    const header = readHeader(RFC_7515.token);
+    return header && (await verifySignedToken(RFC_7515.token, header, candidates, seconds * 1000))?.claims;
+  };
+  expect(await verified(expires - 1)).toBeUndefined();
+  published = [{ pem }];
+  expect([await verified(expires - 1), await verified(expires + 29)]).toEqual([claims, claims]);
+  expect(await verified(expires + 30)).toBeUndefined();
+  expect(await ask(RFC_7515.token)).toBe(REFUSED);
 });
 
 it('what all of these depart from is accepted', async () => {
-  expect(await ask(good)).toBe('acme');
-  expect(
-    await ask(
-      token(
-        HEADER,
-        CLAIMS,
-        padded(FIRST, (hash, length) => emsa(length, info(hash))),
-      ),
-    ),
-  ).toBe('acme');
+  const right = padded(FIRST, (hash, length) => emsa(length, info(hash)));
+  expect([await ask(good), await ask(token(HEADER, CLAIMS, right))]).toEqual(['acme', 'acme']);
 });
 
 const info = (hash: Buffer): Buffer => Buffer.concat([SHA256_PREFIX, hash]);
@@ -234,14 +189,21 @@ describe('a header', () => {
     expect(await ask(token({ ...HEADER, b64: false }, CLAIMS, rsa(FIRST)))).toBe('acme');
   });
 
-  const names = ['../../../../dev/null', '/etc/passwd', "' or 1=1 --", '\u0000', '', 'FIRST', 'first ', '__proto__'];
+  const LONG = 'x'.repeat(8_000);
+  const names = [
+    '../../../../dev/null',
+    '/etc/passwd',
+    "' or 1=1 --",
+    '\u0000',
+    '',
+    'FIRST',
+    'first ',
+    '__proto__',
+    LONG,
+  ];
   const kinds: unknown[] = [1, 0, true, null, {}, ['first'], { toString: 'first' }];
   it.each([...names, ...kinds].map((kid) => [kid]))('with the kid %j is refused', async (kid) => {
     expect(await ask(token({ alg: 'RS256', kid }, CLAIMS, rsa(FIRST)))).toBe(REFUSED);
-  });
-
-  it('with a kid of 8,000 characters is refused', async () => {
-    expect(await ask(token({ alg: 'RS256', kid: 'x'.repeat(8_000) }, CLAIMS, rsa(FIRST)))).toBe(REFUSED);
   });
 
   it.each([['null'], ['[]'], ['"RS256"'], ['7'], [''], ['{'], ['{}'], ['{"alg":"RS256"}x'], ["{'alg':'RS256'}"]])(
@@ -252,24 +214,13 @@ describe('a header', () => {
   );
 
   describe('that brings a key along, or says where one is,', () => {
-    const server = forAllTests(
-      () =>
-        createServer((_request, response) => {
-          asked += 1;
-          response.end(JSON.stringify({ keys: [] }));
-        }),
-      async (opened) => {
-        opened.close();
-        await once(opened, 'close');
-      },
+    const server = forAllTests(() =>
+      serveOnLoopback((_request, response) => {
+        asked += 1;
+        response.end(JSON.stringify({ keys: [] }));
+      }),
     );
     let asked: number;
-    let url: string;
-    beforeAll(async () => {
-      server.listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/keys`; // a TCP server has such an address
-    });
     beforeEach(() => {
       asked = 0;
     });
@@ -278,6 +229,7 @@ describe('a header', () => {
       const jwk = await exportJWK(STRANGER.publicKey);
       const x5c = [STRANGER.publicKey.export({ type: 'spki', format: 'der' }).toString('base64')];
       const thumbprint = createHash('sha256').update(x5c.join()).digest('base64url');
+      const url = `${server.url}/keys`;
       const brought = [
         { jwk },
         { jku: url },
@@ -352,50 +304,41 @@ describe('a signature', () => {
     expect(await ask(`${start}.${signature.subarray(1).toString('base64url')}`)).toBe(REFUSED);
   });
 
+  /** A hash behind the bytes that name its algorithm. */
+  const named =
+    (...hex: readonly string[]) =>
+    (hash: Buffer): Buffer =>
+      Buffer.concat([Buffer.from(hex.join(''), 'hex'), hash]);
   const sha1 = (hash: Buffer): Buffer => createHash('sha1').update(hash).digest();
-  const FORGED: readonly (readonly [string, (hash: Buffer, length: number) => Uint8Array])[] = [
-    ['without padding', (hash, length) => Buffer.concat([Buffer.alloc(length - 32), hash])],
-    ['without DigestInfo', (hash, length) => emsa(length, hash)],
-    ['of type 0', (hash, length) => emsa(length, info(hash), { type: 0, fill: 0 })],
-    ['of type 2', (hash, length) => emsa(length, info(hash), { type: 2 })],
-    ['of other bytes', (hash, length) => emsa(length, info(hash), { fill: 0xfe })],
-    ['without a separator', (hash, length) => emsa(length, info(hash), { separator: 0xff })],
-    ['of 8 bytes and rubbish behind the hash', (hash, length) => emsa(length, info(hash), { after: rubbish(length) })],
-    ['and a byte behind the hash', (hash, length) => emsa(length, info(hash), { after: Buffer.alloc(1) })],
-    [
-      'without NULL parameters',
-      (hash, length) => emsa(length, withPrefix('302f300b0609608648016503040201', '0420', hash)),
-    ],
-    [
-      'with a long form of a length',
-      (hash, length) => emsa(length, withPrefix('308131', SHA256_PREFIX.toString('hex', 2), hash)),
-    ],
-    [
-      'with an indefinite length',
-      (hash, length) =>
-        emsa(length, Buffer.concat([withPrefix('3080', SHA256_PREFIX.toString('hex', 2), hash), Buffer.alloc(2)])),
-    ],
-    ['naming SHA-512', (hash, length) => emsa(length, withPrefix('3031300d060960864801650304020305000420', '', hash))],
-    ['naming SHA-1', (hash, length) => emsa(length, withPrefix('3021300906052b0e03021a05000414', '', sha1(hash)))],
-    [
-      'with rubbish as parameters',
-      (hash, length) => emsa(length, withPrefix('3033300f060960864801650304020105020000', '0420', hash)),
-    ],
-    ['with a hash that is cut short', (hash, length) => emsa(length, info(hash.subarray(0, 31)))],
-    ['of zeros', (_hash, length) => emsa(length, info(Buffer.alloc(32)))],
+  const behindLength = SHA256_PREFIX.toString('hex', 2);
+  const rubbish = Buffer.alloc(256 - 3 - 8 - 51, 0x61);
+  const FORGED: readonly (readonly [string, (hash: Buffer) => Buffer, Parameters<typeof emsa>[2]?])[] = [
+    ['without DigestInfo', (hash) => hash],
+    ['of type 0', info, { type: 0, fill: 0 }],
+    ['of type 2', info, { type: 2 }],
+    ['of other bytes', info, { fill: 0xfe }],
+    ['without a separator', info, { separator: 0xff }],
+    ['of 8 bytes and rubbish behind the hash', info, { after: rubbish }],
+    ['and a byte behind the hash', info, { after: Buffer.alloc(1) }],
+    ['without NULL parameters', named('302f300b0609608648016503040201', '0420')],
+    ['with a long form of a length', named('308131', behindLength)],
+    ['with an indefinite length', (hash) => Buffer.concat([named('3080', behindLength)(hash), Buffer.alloc(2)])],
+    ['naming SHA-512', named('3031300d060960864801650304020305000420')],
+    ['naming SHA-1', (hash) => named('3021300906052b0e03021a05000414')(sha1(hash))],
+    ['with rubbish as parameters', named('3033300f060960864801650304020105020000', '0420')],
+    ['with a hash that is cut short', (hash) => info(hash.subarray(0, 31))],
+    ['of zeros', () => info(Buffer.alloc(32))],
   ];
 
-  it.each(FORGED)('with a padding %s is refused', async (_what, make) => {
-    expect(await ask(token(HEADER, CLAIMS, padded(FIRST, make)))).toBe(REFUSED);
+  it.each(FORGED)('with a padding %s is refused', async (...[, digestInfo, how]) => {
+    const forged = padded(FIRST, (hash, length) => emsa(length, digestInfo(hash), how));
+    expect(await ask(token(HEADER, CLAIMS, forged))).toBe(REFUSED);
   });
 
-  function withPrefix(start: string, more: string, hash: Buffer): Buffer {
-    return Buffer.concat([Buffer.from(start + more, 'hex'), hash]);
-  }
-
-  function rubbish(length: number): Buffer {
-    return Buffer.alloc(length - 3 - 8 - 51, 0x61);
-  }
+  it('without any padding is refused', async () => {
+    const forged = padded(FIRST, (hash, length) => Buffer.concat([Buffer.alloc(length - 32), hash]));
+    expect(await ask(token(HEADER, CLAIMS, forged))).toBe(REFUSED);
+  });
 });
 
 describe('a key', () => {

@@ -1,6 +1,5 @@
 /** Every flow, with secrets that can be recognised, which then are nowhere: however they might be written. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { Redis } from 'ioredis';
 import { createLogger } from '../../src/logging/logger.js';
 import { startSandbox } from '../../src/sandbox/sandbox.js';
 import { BuiltPrograms } from '../support/built-programs.js';
@@ -29,24 +28,8 @@ import { waitFor } from '../support/wait-for.js';
 
 const programs = forAllTests(() => BuiltPrograms.open());
 
-/** Where jobs are kept. */
-interface Engine {
-  readonly environment: NodeJS.ProcessEnv;
-  /** Everything it holds, beside files. */
-  dump(): Promise<string>;
-  /** It is there no more. */
-  end(): Promise<void>;
-}
-
-type MakeEngine = (secrets: MarkedSecrets) => Promise<Engine>;
-
-const embedded: MakeEngine = () =>
-  Promise.resolve({ environment: {}, dump: () => Promise.resolve(''), end: () => Promise.resolve() });
-
-const onRedis: MakeEngine = async (secrets) => {
-  const server: RedisServer = await startRedis({ port: 'tcp', password: secrets.key('password of Redis') });
-  return { environment: { REDIS_URL: server.url }, dump: () => dumpOf(server), end: () => server.stop() };
-};
+/** Opens where jobs are kept: the URL of a Redis, or nothing. */
+type OpenEngine = (secrets: MarkedSecrets) => Promise<RedisServer | undefined>;
 
 describe('a secret', () => {
   const secrets = new MarkedSecrets();
@@ -84,6 +67,13 @@ it('Secrets of a faulty configuration are not shown by the check that names ever
   const faulty = {
     JOB_ENCRYPTION_KEY: secrets.key('short key', 20),
     TASK_CALLBACK_API_KEY: secrets.key('trivial key', 9),
+    TASK_CALLBACK_API_KEY_PREVIOUS: secrets.key('trivial previous key', 9),
+    CALLBACK_SIGNING_SECRET: secrets.key('signing secret of no form'),
+    BACKEND_API_KEY: `${secrets.key('key of backend-api')} with spaces`,
+    GEO_API_KEY: `${secrets.key('key of geo-api')}ß`,
+    VOIP_API_KEY: `${secrets.key('key of voip-api')}ß`,
+    GEO_API_URL: `redis://${secrets.key('what is no URL of geo-api')}`,
+    VOIP_API_URL: secrets.key('what is no URL at all'),
     REDIS_URL: `http://:${secrets.key('password in a wrong URL')}@x`,
     BACKEND_API_URL: `http://user:${secrets.key('password of a backend')}@127.0.0.1`,
     S3_ENDPOINT: `ftp://user:${secrets.key('password of a bucket')}@127.0.0.1`,
@@ -107,12 +97,14 @@ it('Secrets of a faulty configuration are not shown by the check that names ever
   expect(secrets.foundIn(outputs.join('\n'))).toEqual([]);
 });
 
-describe('secrets, with jobs embedded', () => everyFlow(embedded));
-describeWith(['redis-server'], 'secrets, with jobs in Redis', () => everyFlow(onRedis));
+describe('secrets, with jobs embedded', () => everyFlow(() => Promise.resolve(undefined)));
+describeWith(['redis-server'], 'secrets, with jobs in Redis', () =>
+  everyFlow((secrets) => startRedis({ port: 'tcp', password: secrets.key('password of Redis') })),
+);
 
-function everyFlow(makeEngine: MakeEngine): void {
+function everyFlow(openEngine: OpenEngine): void {
   let secrets: MarkedSecrets;
-  let engine: Engine;
+  let redis: RedisServer | undefined;
   let sandbox: TestSandbox;
   let environment: Record<string, string>;
   let gateway: TestGateway;
@@ -125,22 +117,18 @@ function everyFlow(makeEngine: MakeEngine): void {
   beforeEach(async () => {
     secrets = new MarkedSecrets();
     refusals = [];
-    engine = await makeEngine(secrets);
-    const [backend, geo, voip] = ['key of backend-api', 'key of geo-api', 'key of voip-api'].map((what) =>
-      secrets.key(what),
-    );
-    sandbox = await startJournaled(startSandbox, {
-      logger: createLogger({ level: 'silent' }),
-      backendApiKey: backend ?? '',
-      geoApiKey: geo ?? '',
-      voipApiKey: voip ?? '',
-    });
+    redis = await openEngine(secrets);
+    const [backendApiKey, geoApiKey, voipApiKey] = (['backend', 'geo', 'voip'] as const).map((name) =>
+      secrets.key(`key of ${name}-api`),
+    ) as [string, string, string]; // as many
+    const logger = createLogger({ level: 'silent' });
+    sandbox = await startJournaled(startSandbox, { logger, backendApiKey, geoApiKey, voipApiKey });
     environment = {
       ...proxy.environment,
       ...backendEnvironment(sandbox),
-      BACKEND_API_KEY: backend ?? '',
-      GEO_API_KEY: geo ?? '',
-      VOIP_API_KEY: voip ?? '',
+      BACKEND_API_KEY: backendApiKey,
+      GEO_API_KEY: geoApiKey,
+      VOIP_API_KEY: voipApiKey,
       TASK_CALLBACK_API_KEY: secrets.key('key of the callbacks'),
       TASK_CALLBACK_API_KEY_PREVIOUS: secrets.key('earlier key of the callbacks'),
       JOB_ENCRYPTION_KEY: secrets.key('encryption key'),
@@ -149,10 +137,10 @@ function everyFlow(makeEngine: MakeEngine): void {
       LOG_LEVEL: 'trace',
       METRICS_PORT: '0',
       OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
-      ...engine.environment,
+      ...(redis && { REDIS_URL: redis.url }),
     };
     gateway = await startTestGateway(environment, { sandbox, dataDir: directory.path });
-    for (const close of [() => engine.end(), () => sandbox.close(), () => gateway.close()]) closeAfterTest({ close });
+    for (const close of [() => redis?.stop(), () => sandbox.close(), () => gateway.close()]) closeAfterTest({ close });
   });
 
   async function ask(query: string, variables: object = {}, authorization?: string): Promise<GraphQLReply> {
@@ -221,12 +209,8 @@ function everyFlow(makeEngine: MakeEngine): void {
 
   /** Account jobs, of which some items fail, and backend-api quotes what it was sent. */
   async function accountJobs(password: string): Promise<string[]> {
-    const quoting = (text: string): void => {
-      sandbox.faults.set({
-        operation: 'updateUserAccount',
-        fault: { kind: 'status', status: 422, message: text },
-        times: 1,
-      });
+    const quoting = (status: number, message: string): void => {
+      sandbox.faults.set({ operation: 'updateUserAccount', fault: { kind: 'status', status, message }, times: 1 });
     };
     const item = createAccount('marked-admin', { password, isAdmin: true });
     const ids: string[] = [];
@@ -237,11 +221,15 @@ function everyFlow(makeEngine: MakeEngine): void {
       refusals.push((await requestStatus(gateway, 'accounts', jobId)).text);
     };
     await run([item, item, updateAccount('marked-admin', { password }), deleteAccount('nobody')]);
-    const spellings = [password, JSON.stringify(password), encodeURIComponent(password)];
-    for (const spelling of spellings) {
-      quoting(`"${spelling}" is too weak`);
-      await run([updateAccount('marked-admin', { password })]);
+    for (const spelling of [password, JSON.stringify(password), encodeURIComponent(password)]) {
+      // Refused with it, and told to wait with it.
+      for (const status of [422, 429]) {
+        quoting(status, `"${spelling}" is too weak`);
+        await run([updateAccount('marked-admin', { password })]);
+      }
     }
+    expect(gateway.logged()).toContain('job.waiting');
+    expect(refusals.join()).toContain('the password was refused');
     sandbox.faults.set({
       operation: 'createUserAccount',
       fault: { kind: 'status', status: 500, body: { item } },
@@ -331,7 +319,7 @@ function everyFlow(makeEngine: MakeEngine): void {
     await outages(bearer, password);
 
     const [jobId = ''] = jobIds;
-    const kept = `${await engine.dump()}${await filesBelow(directory.path)}`;
+    const kept = (await dumpOf(redis)) + (await filesBelow(directory.path));
     // It does look at the right places.
     expect(kept).toContain(jobId);
     expect(gateway.logged()).toContain(jobId);
@@ -366,7 +354,7 @@ function everyFlow(makeEngine: MakeEngine): void {
     // While it waits for its delivery, while it runs, beside one that is dead, and while it waits for the next gateway.
     for (const moment of [waits, () => held.held(), dies, () => gateway.close()]) {
       await moment();
-      const stored = `${await engine.dump()}${await filesBelow(directory.path)}`;
+      const stored = (await dumpOf(redis)) + (await filesBelow(directory.path));
       expect(stored).toContain(jobId);
       expect(secrets.foundIn(stored)).toEqual([]);
     }
@@ -394,30 +382,25 @@ function everyFlow(makeEngine: MakeEngine): void {
   });
 }
 
-/** Everything in a Redis. */
-async function dumpOf(server: RedisServer): Promise<string> {
-  const client = server.client();
-  try {
-    const keys = await client.keys('*');
-    return JSON.stringify(await Promise.all(keys.map(async (key) => [key, await valueOf(client, key)])));
-  } finally {
-    client.disconnect();
-  }
-}
+/** Commands that read all that a key holds, by its type. */
+const READS: Readonly<Record<string, readonly [name: string, ...args: string[]]>> = {
+  hash: ['HGETALL'],
+  list: ['LRANGE', '0', '-1'],
+  zset: ['ZRANGE', '-inf', '+inf', 'BYSCORE'],
+  set: ['SMEMBERS'],
+  stream: ['XRANGE', '-', '+'],
+  string: ['GET'],
+};
 
-async function valueOf(client: Redis, key: string): Promise<unknown> {
-  switch (await client.type(key)) {
-    case 'hash':
-      return client.hgetall(key);
-    case 'list':
-      return client.lrange(key, 0, -1);
-    case 'zset':
-      return client.zrange(key, '-inf', '+inf', 'BYSCORE');
-    case 'set':
-      return client.smembers(key);
-    case 'stream':
-      return client.xrange(key, '-', '+');
-    default:
-      return client.get(key);
-  }
+/** Everything in a Redis, if there is one. */
+async function dumpOf(server: RedisServer | undefined): Promise<string> {
+  if (server === undefined) return '';
+  const client = server.client();
+  const read = async (key: string): Promise<unknown> => {
+    // It may have expired meanwhile.
+    const [name, ...args] = READS[await client.type(key)] ?? ['GET'];
+    return [key, await client.call(name, key, ...args)];
+  };
+  const all = client.keys('*').then((keys) => Promise.all(keys.map(read)));
+  return JSON.stringify(await all.finally(() => client.disconnect()));
 }

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { HANDLERS } from '../support/graphql-handlers.js';
 import { hashOf, naming, writeOperations } from '../support/persisted-operations.js';
-import { forAllTests } from '../support/resources.js';
+import { closeAfterTest, forAllTests } from '../support/resources.js';
 import { startBackends } from '../support/successive-gateways.js';
 
 const VERSION = 'query Version { serviceVersion }';
@@ -14,10 +14,7 @@ const OTHER = '{ serviceVersion }';
 
 type Params = Readonly<Record<string, unknown>>;
 
-const file = forAllTests(
-  () => writeOperations(LISTED),
-  (written) => written.remove(),
-);
+const file = forAllTests(() => writeOperations(LISTED));
 const sandbox = forAllTests(startBackends);
 const listed = (mode: 'only' | 'allow', production: boolean): TestGateway =>
   forAllTests(() =>
@@ -182,15 +179,10 @@ it.each<[string, string]>([
   ['of hashes that begin with sha256:', JSON.stringify({ [`sha256:${hashOf(VERSION)}`]: VERSION })],
   ['that is a manifest of Apollo', JSON.stringify(manifestOf([{ id: hashOf(VERSION), body: VERSION }]))],
 ])('a file %s is taken', async (_what, content) => {
-  const written = await writeOperations(content);
-  const environment = { PERSISTED_OPERATIONS_FILE: written.path, PERSISTED_OPERATIONS: 'only' };
-  const gateway = await startTestGateway(environment, { sandbox: sandbox });
-  try {
-    expect(await ask('POST', gateway, { documentId: `sha256:${hashOf(VERSION)}` })).toEqual(VERSION_DATA);
-  } finally {
-    await gateway.close();
-    await written.remove();
-  }
+  const { path } = closeAfterTest(await writeOperations(content));
+  const environment = { PERSISTED_OPERATIONS_FILE: path, PERSISTED_OPERATIONS: 'only' };
+  const gateway = closeAfterTest(await startTestGateway(environment, { sandbox }));
+  expect(await ask('POST', gateway, { documentId: `sha256:${hashOf(VERSION)}` })).toEqual(VERSION_DATA);
 });
 
 it('there is no playground where each of its operations would be refused', async () => {
@@ -214,13 +206,9 @@ describe('a file that cannot be used', () => {
   ];
 
   it.each(FILES)('%s ends the start, and the fault names it', async (_what, content, fault) => {
-    const faulty = await writeOperations(content);
-    try {
-      const starting = startTestGateway({ PERSISTED_OPERATIONS_FILE: faulty.path, PERSISTED_OPERATIONS: 'allow' });
-      await expect(starting).rejects.toMatchObject({ faults: [expect.stringMatching(fault)] });
-    } finally {
-      await faulty.remove();
-    }
+    const { path } = closeAfterTest(await writeOperations(content));
+    const starting = startTestGateway({ PERSISTED_OPERATIONS_FILE: path, PERSISTED_OPERATIONS: 'allow' });
+    await expect(starting).rejects.toMatchObject({ faults: [expect.stringMatching(fault)] });
   });
 });
 
@@ -229,26 +217,16 @@ it.each(['only', 'allow'])(
   async (mode) => {
     const long = `{ me { ${'Org '.repeat(101)} } }`;
     const misfits = ['query($id: Int!) { mobile(id: $id) { id } }', long];
-    const documents = [...misfits, VERSION];
-    const file = await writeOperations(
-      JSON.stringify(Object.fromEntries(documents.map((each) => [hashOf(each), each]))),
-    );
-    try {
-      const gateway = await startTestGateway({ PERSISTED_OPERATIONS_FILE: file.path, PERSISTED_OPERATIONS: mode });
-      try {
-        for (const misfit of misfits) {
-          expect(gateway.logged()).toMatch(new RegExp(`the entry ${hashOf(misfit)} is refused.*"config\\.doubtful"`));
-          const answer = await ask('POST', gateway, { documentId: hashOf(misfit), variables: { id: 1 } });
-          const reason = misfit === long ? 'TooManyRepeats' : 'InvalidDocument';
-          expect(answer).not.toHaveProperty('data');
-          expect(answer).toMatchObject({ errors: [{ extensions: { code: 'BadInput', reason } }] });
-        }
-        expect((await ask('POST', gateway, { documentId: hashOf(VERSION) })).errors).toBeUndefined();
-      } finally {
-        await gateway.close();
-      }
-    } finally {
-      await file.remove();
+    const { path } = closeAfterTest(await writeOperations([...misfits, VERSION]));
+    const environment = { PERSISTED_OPERATIONS_FILE: path, PERSISTED_OPERATIONS: mode };
+    const gateway = closeAfterTest(await startTestGateway(environment));
+    for (const misfit of misfits) {
+      expect(gateway.logged()).toMatch(new RegExp(`the entry ${hashOf(misfit)} is refused.*"config\\.doubtful"`));
+      const answer = await ask('POST', gateway, { documentId: hashOf(misfit), variables: { id: 1 } });
+      const reason = misfit === long ? 'TooManyRepeats' : 'InvalidDocument';
+      expect(answer).not.toHaveProperty('data');
+      expect(answer).toMatchObject({ errors: [{ extensions: { code: 'BadInput', reason } }] });
     }
+    expect((await ask('POST', gateway, { documentId: hashOf(VERSION) })).errors).toBeUndefined();
   },
 );

@@ -13,15 +13,19 @@ import { readComposeFile } from '../support/compose-file.js';
 
 const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
 
+const MANIFEST = JSON.parse(read('package.json')) as {
+  readonly scripts: Record<string, string>;
+  readonly allowScripts: Record<string, boolean>;
+  readonly dependencies: Record<string, string>;
+  readonly devDependencies: Record<string, string>;
+};
+
 const WORKFLOWS = readdirSync(path.join(ROOT, '.github/workflows')).map((name) => `.github/workflows/${name}`);
 
-function readWorkflow(file: string): { text: string; permissions: unknown; steps: { uses?: string; run?: string }[] } {
-  const text = read(file);
-  const { permissions, jobs } = parse(text) as {
-    permissions: unknown;
-    jobs: Record<string, { steps: { uses?: string; run?: string }[] }>;
-  };
-  return { text, permissions, steps: Object.values(jobs).flatMap((job) => job.steps) };
+function readWorkflow(file: string) {
+  type Jobs = Record<string, { steps: { uses?: string; run?: string }[] }>;
+  const { permissions, jobs } = parse(read(file)) as { permissions: unknown; jobs: Jobs };
+  return { text: read(file), permissions, steps: Object.values(jobs).flatMap((job) => job.steps) };
 }
 
 /** Returns the faults of the keys of an environment. */
@@ -50,13 +54,8 @@ describe('a key that is easy to guess is refused', () => {
     'secretsecretsecret',
     'development-callback-key'.replace('callback', 'default'),
   ])('%s', (key) => {
-    for (const name of [
-      'TASK_CALLBACK_API_KEY',
-      'TASK_CALLBACK_API_KEY_PREVIOUS',
-      'BACKEND_API_KEY',
-      'GEO_API_KEY',
-      'VOIP_API_KEY',
-    ]) {
+    const others = ['BACKEND_API_KEY', 'GEO_API_KEY', 'VOIP_API_KEY'];
+    for (const name of ['TASK_CALLBACK_API_KEY', 'TASK_CALLBACK_API_KEY_PREVIOUS', ...others]) {
       const faults = faultsOf({ [name]: key });
       expect(faults).toEqual([expect.stringMatching(new RegExp(`^${name} is easy to guess`))]);
       expect(faults.join()).not.toContain(key);
@@ -94,23 +93,13 @@ describe('a key that is easy to guess is refused', () => {
 
 describe('what is installed', () => {
   it('runs no script of any package', () => {
-    const { scripts, allowScripts } = JSON.parse(read('package.json')) as {
-      scripts: Record<string, string>;
-      allowScripts: Record<string, boolean>;
-    };
-    const installs = [
-      read('Dockerfile'),
-      read('README.md'),
-      read('.ci/ensure-installed.js'),
-      read('.ci/install'),
-      ...WORKFLOWS.map(read),
-      ...Object.values(scripts),
-    ].join('\n');
+    const files = ['Dockerfile', 'README.md', '.ci/ensure-installed.js', '.ci/install', ...WORKFLOWS].map(read);
+    const installs = [...files, ...Object.values(MANIFEST.scripts)].join('\n');
     const commands = installs.match(/npm ci[^\n`|&]*/g) ?? [];
     expect(commands.length).toBeGreaterThan(3);
     for (const command of commands) expect(command).toContain('--ignore-scripts');
     expect(installs).not.toMatch(/npm install|npm i /);
-    expect(Object.values(allowScripts)).not.toContain(true);
+    expect(Object.values(MANIFEST.allowScripts)).not.toContain(true);
   });
 
   it('is what the lock file names, with a hash for each package', () => {
@@ -168,10 +157,7 @@ describe('.github/dependabot.yml', () => {
   });
 
   it('proposes no version of what is pinned, and none of Node.js types that the oldest supported one lacks', () => {
-    const { dependencies, devDependencies } = JSON.parse(read('package.json')) as Record<
-      string,
-      Record<string, string>
-    >;
+    const { dependencies, devDependencies } = MANIFEST;
     const pinned = Object.entries({ ...dependencies, ...devDependencies }).filter(([, range]) => /^\d/.test(range));
     const ignored = updates.find(({ directory }) => directory === '/')?.ignore ?? [];
     const names = ignored.map((each) => each['dependency-name']);
@@ -191,12 +177,10 @@ describe('the bill of materials', () => {
     };
     expect(bomFormat).toBe('CycloneDX');
     const runs = components.filter(({ scope }) => scope === 'required').map(({ name }) => name);
-    const { dependencies, devDependencies } = JSON.parse(read('package.json')) as Record<string, object>;
-    expect(runs).toEqual(expect.arrayContaining(Object.keys(dependencies ?? {})));
-    for (const name of ['jest', 'typescript', 'oxlint']) {
-      expect(devDependencies).toHaveProperty(name);
-      expect(runs).not.toContain(name);
-    }
+    expect(runs).toEqual(expect.arrayContaining(Object.keys(MANIFEST.dependencies)));
+    const onlyBuild = ['jest', 'typescript', 'oxlint'];
+    expect(Object.keys(MANIFEST.devDependencies)).toEqual(expect.arrayContaining(onlyBuild));
+    expect(runs.filter((name) => onlyBuild.includes(name))).toEqual([]);
     for (const { hashes } of components) expect(hashes?.length).toBeGreaterThan(0);
   });
 });

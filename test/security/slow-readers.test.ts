@@ -24,16 +24,12 @@ beforeAll(async () => {
   const report = { date: '2026-11-19T00:00:00Z', drivers: [] };
   await gateway.callback(DRIVING_REPORT, report, jobHeaders('large'));
   const { key, downloadUrl } = await pollJob(gateway, 'reports', 'large');
-  const [file = ''] = (await filesBelow(gateway.dataDir)).filter((name) => name.endsWith(path.basename(key ?? '')));
-  await truncate(file, FILE_BYTES);
+  const files = await readdir(gateway.dataDir, { recursive: true });
+  const [file = ''] = files.filter((name) => name.endsWith(path.basename(key ?? '')));
+  await truncate(path.join(gateway.dataDir, file), FILE_BYTES);
   const { pathname, search } = new URL(downloadUrl ?? '');
   download = `${pathname}${search}`;
 });
-
-async function filesBelow(directory: string): Promise<string[]> {
-  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => path.join(parentPath, name));
-}
 
 /** Objects that are open in this process, which the gateway runs in. */
 async function openObjects(): Promise<number> {

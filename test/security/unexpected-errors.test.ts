@@ -1,21 +1,16 @@
 /** Unexpected errors are 500 without a word about the inside, wherever they are thrown. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import Koa from 'koa';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { GatewayError } from '../../src/errors.js';
 import type { Services } from '../../src/graphql/context.js';
 import { OperationNotes } from '../../src/graphql/operation-notes.js';
 import { createGatewaySchema } from '../../src/graphql/schema.js';
-import { createGraphQLServer, type GraphQLServer } from '../../src/graphql/server.js';
-import { AnswerHeaders } from '../../src/http/answer-headers.js';
+import { createGraphQLServer } from '../../src/graphql/server.js';
 import { createHttpApp, type HttpAppOptions } from '../../src/http/koa-app.js';
-import { graphqlMount } from '../../src/http/endpoints/graphql.js';
-import { errorHandler } from '../../src/http/error-handler.js';
-import { requestLog, type GatewayState } from '../../src/http/request-log.js';
 import { CALLBACK_PATHS, JOB_KINDS } from '../../src/job-record/job-kinds.js';
-import { captureLog, type CapturedLog } from '../support/captured-log.js';
-import { failingApp, FAILING_APP_KEY, failingGraphQL, failingJob } from '../support/failing-app.js';
+import { captureLog } from '../support/captured-log.js';
+import { failingApp, FAILING_APP_KEY, failingJob } from '../support/failing-app.js';
 import { HANDLERS } from '../support/graphql-handlers.js';
 import { MOBILES } from '../support/job-requests.js';
 import { JOBS } from '../support/job-table.js';
@@ -36,31 +31,6 @@ afterEach(async () => {
   if (server) await once(server, 'close');
 });
 
-/** An application of one GraphQL server, which is none. */
-async function start(answer: GraphQLServer['answer']): Promise<[string, CapturedLog]> {
-  const log = captureLog();
-  const app = new Koa<GatewayState>();
-  app.use(requestLog(log.logger));
-  app.use(errorHandler());
-  app.use(graphqlMount({ ...failingGraphQL(ERROR), answer }, new AnswerHeaders([], () => false)));
-  const handle = app.callback();
-  server = createServer((request, response) => void handle(request, response));
-  return [`http://127.0.0.1:${await listenOnLoopback(server)}`, log];
-}
-
-describe('an error that the GraphQL server itself throws', () => {
-  it.each([
-    ['at once', thrown],
-    ['later', () => Promise.reject(ERROR)],
-  ])('%s is 500 with a masked text, and the log has all of it', async (_when, answer) => {
-    const [url, log] = await start(answer);
-    const reply = await fetch(`${url}/graphql`, { headers: { connection: 'close' } });
-    expect([reply.status, await reply.text()]).toEqual([500, MASKED]);
-    expect(log.complaints()).toEqual(['request.failed']);
-    expect(log.text()).toContain(SECRET);
-  });
-});
-
 describe('an unexpected error behind a route', () => {
   /** Asked by this route alone, and again when its answer is complete. */
   function throwsTheFirstTime(): 'OK' {
@@ -77,7 +47,8 @@ describe('an unexpected error behind a route', () => {
     ['readiness', 'GET', '/health/ready', { phase: throwsTheFirstTime }],
     ['readiness, asked strictly', 'GET', '/health/ready?strict=true', { phase: throwsTheFirstTime }],
     ['a report', 'GET', '/files/driving-reports/a.pdf?exp=1&sig=a'],
-    ['GraphQL', 'POST', '/graphql'],
+    ['GraphQL, later', 'POST', '/graphql'],
+    ['GraphQL, at once', 'POST', '/graphql', { graphql: { answer: thrown } }],
   ];
 
   it.each(ROUTES)('(%s) is 500 with a masked text in %s %s', async (_what, method, path, changes = {}) => {
@@ -194,16 +165,4 @@ describe('an unexpected error in a resolver', () => {
       expect(JSON.stringify(reply)).not.toContain('hunter2');
     },
   );
-
-  it('does not hide the errors of the other fields', async () => {
-    const reply = await failingServer(new Error(SECRET)).ask(
-      '{ a: tags { id } b: mobiles(first: 0) { edges { node { id } } } }',
-    );
-    expect(reply).toMatchObject({
-      errors: expect.arrayContaining([
-        expect.objectContaining({ path: ['a'] }),
-        expect.objectContaining({ path: ['b'] }),
-      ]),
-    });
-  });
 });

@@ -23,30 +23,16 @@ const DAYS = [1900, 2000, 2024, 2026].flatMap((year) =>
   ).flat(),
 );
 const ODD = [
-  '2026-11-24T23:59:60Z',
-  '2026-11-24T12:59:60Z',
-  '2026-11-24T24:00:00Z',
-  '2026-11-24T12:60:00Z',
-  '2026-11-24T12:00:00',
-  '2026-11-24t12:00:00z',
-  '2026-11-24 12:00:00Z',
-  '2026-11-24T12:00:00.5+09:00',
-  '2026-11-24T12:00:00+0900',
-  '2026-11-24T12:00:00+24:00',
-  `2026-11-24T12:00:59.${'9'.repeat(30)}Z`,
-  '2026-11-24T12:00:00Z\n',
-  '2026-11-24T12:00:00.Z',
-  ' 2026-11-24T12:00:00Z',
-  '12026-11-24T12:00:00Z',
-  '',
-];
+  ...['T23:59:60Z', 'T12:59:60Z', 'T24:00:00Z', 'T12:60:00Z', 'T12:00:00', 't12:00:00z', ' 12:00:00Z', 'T12:00:00.Z'],
+  ...['T12:00:00.5+09:00', 'T12:00:00+0900', 'T12:00:00+24:00', `T12:00:59.${'9'.repeat(30)}Z`, 'T12:00:00Z\n'],
+].map((time) => `2026-11-24${time}`);
+const TEXTS = [...DAYS, ...ODD, ' 2026-11-24T12:00:00Z', '12026-11-24T12:00:00Z', ''];
 
 describe('a date and time', () => {
   it('is judged as the library does, with the same fault', () => {
-    const texts = [...DAYS, ...ODD];
-    expect(texts.map((text) => judged(ours, text))).toEqual(texts.map((text) => judged(theirs, text)));
-    expect(texts.filter((text) => ours(text)).length).toBeGreaterThan(1_000);
-    expect(texts.filter((text) => !ours(text)).length).toBeGreaterThan(100);
+    expect(TEXTS.map((text) => judged(ours, text))).toEqual(TEXTS.map((text) => judged(theirs, text)));
+    expect(TEXTS.filter((text) => ours(text)).length).toBeGreaterThan(1_000);
+    expect(TEXTS.filter((text) => !ours(text)).length).toBeGreaterThan(100);
   });
 
   it('is judged so whatever is written', () => {
