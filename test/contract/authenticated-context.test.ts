@@ -73,14 +73,4 @@ describe('auth_user in the context of a resolver', () => {
   it('is an AuthUser, not anything', () => {
     expect(errors.get('control')).toEqual(["TS2339: Property 'NoSuchField' does not exist on type 'AuthUser'."]);
   });
-
-  it('was tried for the specified public mutations and for protected fields of both kinds', () => {
-    const names = (wanted: boolean): string[] => namesOf(wanted).map(([, field]) => field);
-    expect(names(false)).toEqual(
-      expect.arrayContaining(['userLogin', 'refreshUserToken', 'verifyOtp', 'sendOtp', 'sendTestOtp']),
-    );
-    expect(names(true)).toEqual(
-      expect.arrayContaining(['me', 'mobiles', 'startDrivingReports', 'fetchDrivingReportsStatus']),
-    );
-  });
 });

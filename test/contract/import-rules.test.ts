@@ -1,10 +1,11 @@
 /** The import rules find every kind of forbidden import, so that they cannot rot unseen. */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
 import { ROOT } from '../support/built-programs.js';
+import { forAllTests } from '../support/resources.js';
+import { scratchPackage } from '../support/scratch-package.js';
 
 /** Imports that the rules refuse to the importing folder; below `src/`. */
 const BREACHES: readonly (readonly [from: string, to: string])[] = [
@@ -61,11 +62,11 @@ const BREACHES: readonly (readonly [from: string, to: string])[] = [
   ['a-new-folder/file.ts', 'errors.js'],
 ];
 
-/** The parts of the project that the rules look at. */
-const COPIED = [
-  ...['src', 'generated', 'openapi', 'test/support'],
-  ...['codegen.ts', 'package.json', 'tsconfig.json', '.dependency-cruiser.cjs'],
-];
+/** With the parts of the project that the rules look at. */
+const copy = forAllTests(
+  () => scratchPackage(['src', 'generated', 'openapi', 'test/support', 'codegen.ts', '.dependency-cruiser.cjs']),
+  (scratch) => scratch.remove(),
+);
 
 interface Violation {
   readonly from: string;
@@ -73,36 +74,23 @@ interface Violation {
   readonly rule: { readonly name: string };
 }
 
-let copy: string;
-
 /** Runs the rules over the scratch copy. */
 function violations(): readonly Violation[] {
   const bin = join(ROOT, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
   const { stdout, stderr } = spawnSync(
     process.execPath,
     [bin, '--config', '.dependency-cruiser.cjs', '--output-type', 'json', 'src'],
-    { cwd: copy, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 },
+    { cwd: copy.directory, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 },
   );
   if (stdout === '') throw new Error(stderr);
   const { summary } = JSON.parse(stdout) as { summary: { violations: readonly Violation[] } }; // its own format
   return summary.violations;
 }
 
-beforeAll(() => {
-  copy = mkdtempSync(join(tmpdir(), 'import-rules-'));
-  for (const name of COPIED) {
-    cpSync(join(ROOT, name), join(copy, name), { recursive: true });
-  }
-  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
-});
-afterAll(() => rmSync(copy, { recursive: true, force: true }));
-
 /** Puts a line in front of a file of the copy, below its `src/`, which need not exist. */
-function prepend(file: string, line: string): void {
-  const path = join(copy, 'src', file);
-  const text = ifThere(() => readFileSync(path, 'utf8')) ?? '';
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, `${line}\n${text}`);
+async function prepend(file: string, line: string): Promise<void> {
+  const path = join(copy.directory, 'src', file);
+  await copy.write(join('src', file), `${line}\n${existsSync(path) ? readFileSync(path, 'utf8') : ''}`);
 }
 
 /** The name that the rules give to an imported file. */
@@ -112,16 +100,16 @@ function nameOf(to: string): string {
 }
 
 describe('the import rules', () => {
-  it('pass on the sources as they are, and fail on a forbidden import of every kind', () => {
+  it('pass on the sources as they are, and fail on a forbidden import of every kind', async () => {
     expect(violations()).toEqual([]);
 
     for (const [from, to] of BREACHES) {
       const up = '../'.repeat(from.split('/').length - 1) || './';
-      prepend(from, `import type * as breach${to.replaceAll(/\W/g, '')} from '${up}${to}';`);
+      await prepend(from, `import type * as breach${to.replaceAll(/\W/g, '')} from '${up}${to}';`);
     }
-    prepend('wire/organisation-code.ts', `import './decode-utf8.js';`);
-    prepend('wire/decode-utf8.ts', `import './organisation-code.js';`);
-    prepend('wire/trace-headers.ts', `import 'jest';`);
+    await prepend('wire/organisation-code.ts', `import './decode-utf8.js';`);
+    await prepend('wire/decode-utf8.ts', `import './organisation-code.js';`);
+    await prepend('wire/trace-headers.ts', `import 'jest';`);
 
     const found = violations();
     // Most of them close a circle as well, which must not hide that their own rule has become too wide.
@@ -140,11 +128,3 @@ describe('the import rules', () => {
     expect(folders.filter((folder) => !tried(folder))).toEqual([]);
   });
 });
-
-function ifThere(read: () => string): string | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
-}

@@ -182,19 +182,22 @@ describe('The manifests for Kubernetes', () => {
   it('have the operator of Prometheus scrape both programs, under the names that the alerts rely on', () => {
     const read = (file: string): string => readFileSync(path.join(ROOT, 'deploy', file), 'utf8');
     const jobs = (parse(read('prometheus.yaml')) as { scrape_configs: { job_name: string }[] }).scrape_configs; // ours
-    const [gateways, functions, probe] = parseAllDocuments(read('kubernetes/monitoring/pod-monitors.yaml')).map(
-      (document) => document.toJS() as PodMonitor, // ours
+    const monitors = parseAllDocuments(read('kubernetes/monitoring/pod-monitors.yaml'));
+    const [endpoint, relabeling] = [
+      ['spec', 'podMetricsEndpoints', 0],
+      ['relabelings', 0],
+    ];
+    const named = monitors.map(
+      (monitor) => monitor.getIn(['spec', 'jobName']) ?? monitor.getIn([...endpoint, ...relabeling, 'replacement']),
     );
-    const monitors = [gateways, functions].flatMap((monitor) => monitor ?? []);
-    const names = monitors.map(({ spec }) => spec.podMetricsEndpoints[0].relabelings[0]);
-    expect(names.map(({ targetLabel }) => targetLabel)).toEqual(['job', 'job']);
-    expect([...names.map(({ replacement }) => replacement), probe?.spec.jobName]).toEqual(
-      jobs.map(({ job_name: name }) => name),
-    );
-    for (const [index, { spec }] of monitors.entries()) {
-      const { deployment, container } = deploymentOf(PROGRAMS[index] ?? '');
+    expect(named).toEqual(jobs.map(({ job_name: name }) => name));
+    for (const [index, program] of PROGRAMS.entries()) {
+      const monitor = monitors[index];
+      expect(monitor?.getIn([...endpoint, ...relabeling, 'targetLabel'])).toBe('job');
+      const { deployment, container } = deploymentOf(program);
+      const { spec } = monitor?.toJS() as { spec: { selector: { matchLabels: object } } }; // ours
       expect(deployment.spec?.template.metadata?.labels).toMatchObject(spec.selector.matchLabels);
-      expect(container.ports?.map(({ name }) => name)).toContain(spec.podMetricsEndpoints[0].port);
+      expect(container.ports?.map(({ name }) => name)).toContain(monitor?.getIn([...endpoint, 'port']));
     }
   });
 
@@ -205,18 +208,3 @@ describe('The manifests for Kubernetes', () => {
     expect(ports).toEqual(expect.arrayContaining([6379, 26379, 4318]));
   });
 });
-
-/** Part of a `PodMonitor` of the Prometheus operator. */
-interface PodMonitor {
-  readonly spec: {
-    readonly selector: { readonly matchLabels: Readonly<Record<string, string>> };
-    readonly podMetricsEndpoints: readonly [
-      {
-        readonly port: string;
-        readonly relabelings: readonly [{ readonly targetLabel: string; readonly replacement: string }];
-      },
-    ];
-    /** Present in a probe. */
-    readonly jobName?: string;
-  };
-}

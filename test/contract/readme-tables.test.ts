@@ -34,36 +34,31 @@ function cells(text: string, pattern: RegExp): (string | undefined)[] {
   });
 }
 
-describe('deploy/configuration.md', () => {
-  it('lists every variable with its meaning and its defaults', () => {
-    expect(read('deploy/configuration.md')).toContain(`\n\n${variablesTable()}\n\n`);
-  });
+it.each([
+  ['deploy/configuration.md', 'every variable with its meaning and its defaults', variablesTable],
+  ['deploy/log-events.md', 'every log event with its level and its meaning', logEventsTable],
+  ['schema/README.md', 'every error text with its reason, code, status and readers', errorsTable],
+  ['openapi/README.md', 'what becomes of a delivery, by what came back', deliveriesTable],
+])('%s has the table of %s', (page, _what, table) => {
+  expect(read(page)).toContain(`\n\n${table()}\n\n`);
 });
 
-describe('deploy/log-events.md', () => {
-  it('lists every log event with its level and its meaning', () => {
-    expect(read('deploy/log-events.md')).toContain(`\n\n${logEventsTable()}\n\n`);
-  });
+it.each([
+  ['deploy/metrics.md', 'every metric with its type, its labels and its meaning', metricsPage],
+  ['deploy/runbook.md', 'what every alert means, what to look at and what to do', runbookPage],
+  ['deploy/kubernetes/monitoring/rules.yaml', 'the same alerts for the Prometheus operator', prometheusRule],
+])('%s says %s', (page, _what, text) => {
+  expect(read(page)).toBe(text());
 });
 
-describe('schema/README.md', () => {
-  it('lists every GraphQL error code with its status', () => {
-    const rows = cells(section('schema/README.md', 'Errors'), /^\| (`\w+` \| \d{3}) \|/);
-    expect(rows).toEqual(Object.entries(ERROR_STATUS).map(([code, status]) => `\`${code}\` | ${status}`));
-  });
-
-  it('lists every error text with its reason, code, status and readers', () => {
-    expect(read('schema/README.md')).toContain(`\n\n${errorsTable()}\n\n`);
-  });
+it('schema/README.md lists every GraphQL error code with its status', () => {
+  const rows = cells(section('schema/README.md', 'Errors'), /^\| (`\w+` \| \d{3}) \|/);
+  expect(rows).toEqual(Object.entries(ERROR_STATUS).map(([code, status]) => `\`${code}\` | ${status}`));
 });
 
 describe('openapi/README.md', () => {
   it('lists every callback with what it does', () => {
     expect(section('openapi/README.md', 'Endpoints')).toContain(callbackRows());
-  });
-
-  it('has the table of what becomes of a delivery, by what came back', () => {
-    expect(read('openapi/README.md')).toContain(`\n\n${deliveriesTable()}\n\n`);
   });
 
   it('lists every status that a callback answers', () => {
@@ -86,22 +81,6 @@ describe('openapi/README.md', () => {
       EXPECTATION_FAILED,
     ]);
     expect(listed).toEqual([...answered].sort((a, b) => a - b).map(String));
-  });
-});
-
-describe('deploy/metrics.md', () => {
-  it('lists every metric with its type, its labels and its meaning', () => {
-    expect(read('deploy/metrics.md')).toBe(metricsPage());
-  });
-});
-
-describe('deploy/runbook.md', () => {
-  it('says of every alert what it means, what to look at and what to do', () => {
-    expect(read('deploy/runbook.md')).toBe(runbookPage());
-  });
-
-  it('has the same alerts as those of the Prometheus operator', () => {
-    expect(read('deploy/kubernetes/monitoring/rules.yaml')).toBe(prometheusRule());
   });
 });
 

@@ -154,19 +154,6 @@ describeOnSqs('The job queue on Amazon SQS, of which fauxqs stands in', () => {
     expect(deliveries[0]).toMatchObject({ attempt: 1, message: message('job-1') });
   });
 
-  it('keeps a body that is too large for a message in the object store, until its job is done', async () => {
-    const large = message('job-1', `sealed ${'x'.repeat(300_000)}`);
-    await subject.submission.submit(large);
-    const [body = ''] = await subject.testQueue.receive();
-    expect(body.length).toBeLessThan(2_000);
-    expect(readSqsMessage(body).payload).toEqual({ key: expect.stringMatching(/^job-bodies\/[0-9a-f-]{36}$/) });
-    expect(await filesBelow(subject.directory)).toHaveLength(1);
-    consume(() => (deliveries.length === 1 ? { kind: 'delay', delayMs: 0 } : { kind: 'done' }));
-    await delivered(2);
-    expect(deliveries.map((delivery) => delivery.message)).toEqual([large, large]);
-    await waitFor('the body to be removed', async () => (await filesBelow(subject.directory)).length === 0);
-  });
-
   it('lets a job come again whose body cannot be read, and says which one it is', async () => {
     await subject.submission.submit(message('job-1', 'x'.repeat(300_000)));
     const [body = ''] = await filesBelow(subject.directory);
@@ -333,18 +320,6 @@ describeOnSqs('The job queue on Amazon SQS, of which fauxqs stands in', () => {
     await store.claim(message('job-1'), claimRequest());
     // It runs, so a message was sent.
     expect(await store.refuse(message('job-1'), described, { status: 503, body: '{}' })).toBe(false);
-  });
-
-  it('accepts a job whose message is in doubt, and runs it once although each try arrived', async () => {
-    sqs.pause();
-    expect(await subject.submission.submit(message('job-1'))).toMatchObject({ isNew: true });
-    sqs.resume();
-    expect(log.entries().filter(({ event }) => event === 'queue.enqueue_in_doubt')).toMatchObject([{ jobId: 'job-1' }]);
-    await waitFor('both tries', async () => (await subject.testQueue.size()) === 2);
-    consume((delivery) => run(delivery.message));
-    await delivered(2);
-    await emptied();
-    expect(runs).toBe(1);
   });
 
   it('sends a pending job again when it is not known to be sent, and once when its sender was told', async () => {

@@ -1,16 +1,11 @@
 /** `npm run unused:check` finds exports and packages that nothing uses, so that its settings cannot rot unseen. */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { ROOT } from '../support/built-programs.js';
-
-/** The parts of the project that the check looks at. */
-const COPIED = [
-  ...['src', 'test', 'openapi', 'deploy', 'generated', '.ci'],
-  ...['codegen.ts', 'package.json', 'tsconfig.json', '.knip.jsonc'],
-];
+import { forAllTests } from '../support/resources.js';
+import { scratchPackage } from '../support/scratch-package.js';
 
 /** Lines for the end of files, and the names that the check then reports. */
 const UNUSED = [
@@ -23,21 +18,17 @@ const UNUSED = [
 type Kind = 'exports' | 'types' | 'dependencies' | 'devDependencies';
 type Issue = { readonly file: string } & Readonly<Record<Kind, readonly { readonly name: string }[]>>;
 
-let copy: string;
-
-beforeAll(() => {
-  copy = mkdtempSync(join(tmpdir(), 'unused-code-'));
-  const filter = (source: string): boolean => !/\/(?:node_modules|dist)$/.test(source);
-  for (const name of COPIED) cpSync(join(ROOT, name), join(copy, name), { recursive: true, filter });
-  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
-});
-afterAll(() => rmSync(copy, { recursive: true, force: true }));
+/** With the parts of the project that the check looks at. */
+const copy = forAllTests(
+  () => scratchPackage(['src', 'test', 'openapi', 'deploy', 'generated', 'codegen.ts', '.knip.jsonc']),
+  (scratch) => scratch.remove(),
+);
 
 /** Runs the check over the copy. @returns its exit code, and each finding as `file name` */
 function check(): { readonly status: number | null; readonly found: readonly string[] } {
   const bin = join(ROOT, 'node_modules/knip/bin/knip.js');
   const { status, stdout, stderr } = spawnSync(process.execPath, [bin, '--no-progress', '--reporter', 'json'], {
-    cwd: copy,
+    cwd: copy.directory,
     encoding: 'utf8',
   });
   if (stdout === '') throw new Error(stderr);
@@ -48,17 +39,14 @@ function check(): { readonly status: number | null; readonly found: readonly str
   return { status, found };
 }
 
-it('The check of unused code passes on the project, and finds an unused export, type and package', () => {
+it('The check of unused code passes on the project, and finds an unused export, type and package', async () => {
   expect(check()).toEqual({ status: 0, found: [] });
 
-  for (const [file, line] of UNUSED) {
-    writeFileSync(join(copy, file), `${readFileSync(join(copy, file), 'utf8')}\n${line}\n`);
-  }
-  const manifest = join(copy, 'package.json');
-  const added = readFileSync(manifest, 'utf8')
+  for (const [file, line] of UNUSED) await copy.write(file, `${readFileSync(join(ROOT, file), 'utf8')}\n${line}\n`);
+  const added = readFileSync(join(ROOT, 'package.json'), 'utf8')
     .replace('"dependencies": {', '$& "unused-package": "1.0.0",')
     .replace('"devDependencies": {', '$& "unused-tool": "1.0.0",');
-  writeFileSync(manifest, added);
+  await copy.write('package.json', added);
 
   const { status, found } = check();
   expect(status).toBe(1);

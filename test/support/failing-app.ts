@@ -1,4 +1,3 @@
-import type { GraphQLServer } from '../../src/graphql/server.js';
 import { createDependencyChecks } from '../../src/http/dependency-checks.js';
 import type { HttpAppOptions } from '../../src/http/koa-app.js';
 import type { Job } from '../../src/jobs/job.js';
@@ -23,7 +22,7 @@ export function failingApp(logger: Logger, error: Error, changes: Partial<HttpAp
     hosts: undefined,
     headers: [],
     basePath: '/base',
-    graphql: failingGraphQL(error),
+    graphql: { answer: broken },
     allowedOrigins: { origins: ['https://front.example.com'], loopback: false },
     publishesSchema: false,
     keys: { fetchKeys: broken, candidates: broken },
@@ -60,11 +59,6 @@ export function failingApp(logger: Logger, error: Error, changes: Partial<HttpAp
     playground: undefined,
     ...changes,
   };
-}
-
-/** A GraphQL server that refuses no operation, and fails each of them. */
-export function failingGraphQL(error: Error): GraphQLServer {
-  return { answer: () => Promise.reject(error) };
 }
 
 /** A job that takes any body, and cannot be done. */
