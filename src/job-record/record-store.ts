@@ -6,8 +6,10 @@ import {
   drop,
   fail,
   finish,
+  holdOf,
   leaseLeftMs,
   release,
+  renew,
   startedOf,
   wait,
   type Transition,
@@ -31,9 +33,7 @@ export interface RecordStore {
 }
 
 /** Creates those methods of a job store that consist of one read, or one transition, of a record. */
-export function recordMethods(
-  records: RecordStore,
-): Omit<JobStore, 'claim' | 'renew' | 'checkpoint' | 'isCancelled' | 'ping'> {
+export function recordMethods(records: RecordStore): Omit<JobStore, 'claim' | 'checkpoint' | 'isCancelled' | 'ping'> {
   const written = async (...args: Parameters<RecordStore['transact']>): Promise<boolean> =>
     (await records.transact(...args)).next !== undefined;
   return {
@@ -43,6 +43,8 @@ export function recordMethods(
       return leaseLeftMs(live, now);
     },
     readItems: async (job) => ((await records.find(job)).live === undefined ? [] : records.items(job)),
+    renew: async (job, token, leaseMs) =>
+      holdOf((await records.transact(job, (record, now) => renew(record, token, leaseMs, now))).next),
     finish: (job, token, result) => written(job, (record, now) => finish(record, token, result, now)),
     release: (job, token) => written(job, (record, now) => release(record, token, now)),
     // A damaged record ends as well, so that pollers get a failure.

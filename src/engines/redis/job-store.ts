@@ -22,11 +22,7 @@ export interface RedisJobStoreOptions {
 export interface RedisJobStore extends JobStore {
   /** Writes the pending record, unless the job has a record. */
   enqueue(job: JobIdentity, described: NewJob): Promise<SubmittedJob>;
-  /**
-   * Notes that the start of a job was refused, unless the job was claimed, or a repetition of the start has sent it.
-   *
-   * @returns true if it was noted
-   */
+  /** Notes that a start was refused, unless the job was claimed or sent. @returns true if it was noted */
   refuse(job: JobIdentity, described: NewJob, result: JobResult): Promise<boolean>;
   /** Notes that the message of a pending job has reached a queue that cannot be asked for it. */
   noteSent(job: JobIdentity): Promise<void>;
@@ -36,36 +32,16 @@ export interface RedisJobStore extends JobStore {
 }
 
 /**
- * Beginning of the scripts of owners: returns 0 to any other caller. ARGV begins with the milliseconds added to the
- * time, and the fencing token.
+ * Saves progress of the owner. ARGV: milliseconds added to the time, fencing token, done, checkpoint, 1 if repeatable,
+ * outcomes of items as JSON texts. Returns the index of the hold. Repeatable progress bypasses the append-only file,
+ * which may be flushed at every write, and is ahead of it by at most `MAX_AHEAD_MS`. Replicas receive it.
  */
-const OWNED = `${CLOCK}
+const CHECKPOINT = scriptOf(`${GOES_ON}${CLOCK}
 local key, items = KEYS[1], KEYS[2]
 local function number(field) return tonumber(redis.call('HGET', key, field) or 0) end
 if number('expires_at') <= now then return 0 end
 if number('format') > ${FORMAT} then return redis.error_reply('NEWERFORMAT ' .. number('format')) end
 if redis.call('HGET', key, 'lease_token') ~= ARGV[2] then return 0 end
-`;
-
-/** End of the scripts of owners: returns 1 for `held`, 2 for `cancelled`. */
-const HOLD = `
-return 1 + redis.call('HEXISTS', key, 'cancelled_at')
-`;
-
-/** Renews a lease. ARGV: those of OWNED, and the lease. */
-const RENEW = scriptOf(`${GOES_ON}${OWNED}
-local keep_ms = ARGV[3] + number('retention_ms')
-redis.call('HSET', key, 'lease_expires_at', integer(now + ARGV[3]), 'expires_at', integer(now + keep_ms))
-redis.call('PEXPIRE', key, integer(keep_ms))
-redis.call('PEXPIRE', items, integer(keep_ms))
-${HOLD}`);
-
-/**
- * Saves progress. ARGV: those of OWNED, and done, checkpoint, 1 if it is repeatable, outcomes of items as JSON texts.
- * Repeatable progress bypasses the append-only file, which may be flushed at every write, and is ahead of it by at most
- * `MAX_AHEAD_MS`. Replicas receive it.
- */
-const CHECKPOINT = scriptOf(`${GOES_ON}${OWNED}
 if ARGV[5] == '1' and #ARGV == 5 then
   local ahead = now - number('appended_at')
   if ahead >= 0 and ahead < ${MAX_AHEAD_MS} then redis.set_repl(redis.REPL_REPLICA)
@@ -73,11 +49,10 @@ if ARGV[5] == '1' and #ARGV == 5 then
 end
 if tonumber(ARGV[3]) > number('done') then redis.call('HDEL', key, 'lost_leases') end
 redis.call('HSET', key, 'done', ARGV[3], 'checkpoint', ARGV[4])
-if #ARGV > 5 then
-  for i = 6, #ARGV do redis.call('RPUSH', items, ARGV[i]) end
-  redis.call('PEXPIRE', items, redis.call('PTTL', key))
-end
-${HOLD}`);
+for i = 6, #ARGV do redis.call('RPUSH', items, ARGV[i]) end
+redis.call('PEXPIRE', items, redis.call('PTTL', key))
+return 1 + redis.call('HEXISTS', key, 'cancelled_at')
+`);
 
 /** Notes in a pending record that its message was sent. */
 const NOTE_SENT = scriptOf(`${GOES_ON}
@@ -99,16 +74,7 @@ export function createRedisJobStore(options: RedisJobStoreOptions): RedisJobStor
   const organisations = new RedisOrganisationJobs(redis, limits, clockOffsetMs);
   const records = createRedisRecords(redis, clockOffsetMs);
 
-  /** Runs a script of an owner. Only one that has changed something shows that Redis takes writes. */
-  async function owned(script: () => Promise<unknown>): Promise<Hold> {
-    const hold = HOLDS[Number(await redis.run(script).catch(throwNewerFormat))] ?? 'lost';
-    if (hold !== 'lost') redis.written();
-    return hold;
-  }
-
-  /**
-   * Corrects the counts of an organisation after a transition. A failure is ignored, because they are corrected later.
-   */
+  /** Corrects the counts of an organisation after a transition. If that fails, a later check does. */
   async function followed(follow: () => Promise<unknown>): Promise<void> {
     await redis.run(follow).catch(() => undefined);
   }
@@ -123,23 +89,22 @@ export function createRedisJobStore(options: RedisJobStoreOptions): RedisJobStor
       return made;
     },
   };
+  const methods = recordMethods(counted);
 
   return {
     organisations,
-    ...recordMethods(counted),
+    ...methods,
     async enqueue(job, described) {
       const { live, next } = await records.transact(job, (record, now) => enqueue(record, described, now));
       return submittedOf(live, next);
     },
     async refuse(job, described, result) {
-      const isNoted = await retriedOnConflict(async () => {
-        const found = await records.find(job);
-        const next = found.stored['sent'] === undefined && refuse(found.live, described, result, found.now);
-        if (!next) return false;
-        return (await records.write(job, found, next)) && true;
-      });
-      if (isNoted) await followed(() => Promise.all([organisations.leave(job, true), organisations.unlist(job)]));
-      return isNoted;
+      const { next } = await records.transact(job, (record, now, stored) =>
+        stored['sent'] === undefined ? refuse(record, described, result, now) : undefined,
+      );
+      if (next === undefined) return false;
+      await followed(() => Promise.all([organisations.leave(job, true), organisations.unlist(job)]));
+      return true;
     },
     async noteSent(job) {
       await redis.run(() => NOTE_SENT(client, [jobRecordKey(job)]));
@@ -150,34 +115,37 @@ export function createRedisJobStore(options: RedisJobStoreOptions): RedisJobStor
       return retriedOnConflict<ClaimOutcome>(async () => {
         const found = await records.find(job);
         const { outcome, next } = claim(found.live, request, found.now);
+        const isClaimed = outcome.outcome === 'claimed';
         if (next === undefined) {
-          if (outcome.outcome === 'claimed') return { ...outcome, items: await records.items(job) };
           const isOver = outcome.outcome === 'finished';
           // A running job was counted by an earlier claim.
-          const isIdle = isCounted && outcome.outcome !== 'running';
+          const isIdle = isCounted && !isClaimed && outcome.outcome !== 'running';
           if (isOver || isIdle) await redis.run(() => organisations.leave(job, isOver));
-          return outcome;
+        } else {
+          if (isClaimed && !request.isBar && !isCounted) {
+            isCounted = await redis.run(() => organisations.run(job, request.leaseMs));
+            if (!isCounted) return { outcome: 'must wait', retryAfterMs: WAIT_MS };
+          }
+          if (!(await records.write(job, found, next))) return undefined;
         }
-        if (outcome.outcome === 'claimed' && !request.isBar && !isCounted) {
-          isCounted = await redis.run(() => organisations.run(job, request.leaseMs));
-          if (!isCounted) return { outcome: 'must wait', retryAfterMs: WAIT_MS };
-        }
-        const items = await records.write(job, found, next);
-        if (items === undefined) return undefined;
-        return outcome.outcome === 'claimed' ? { ...outcome, items } : outcome;
+        if (outcome.outcome !== 'claimed') return outcome;
+        // A first attempt has no items yet.
+        return { ...outcome, items: next?.attempt === 1 ? [] : await records.items(job) };
       });
     },
     async renew(job, fencingToken, leaseMs) {
-      const hold = await owned(() => RENEW(client, keysOf(job), clockOffsetMs(), fencingToken, leaseMs));
+      const hold = await methods.renew(job, fencingToken, leaseMs);
       if (hold !== 'lost') await followed(() => organisations.countRunning(job, leaseMs));
       return hold;
     },
-    checkpoint(job, fencingToken, { done, checkpoint, items = [], repeatable = false }) {
+    async checkpoint(job, fencingToken, { done, checkpoint, items = [], repeatable = false }) {
       const texts = items.map((item) => JSON.stringify(item));
-      const mayBeLost = repeatable ? 1 : 0;
-      return owned(() =>
-        CHECKPOINT(client, keysOf(job), clockOffsetMs(), fencingToken, done, checkpoint, mayBeLost, ...texts),
-      );
+      const progress = [fencingToken, done, checkpoint, repeatable ? 1 : 0, ...texts];
+      const reply = redis.run(() => CHECKPOINT(client, keysOf(job), clockOffsetMs(), ...progress));
+      const hold = HOLDS[Number(await reply.catch(throwNewerFormat))] ?? 'lost';
+      // Only a script that has changed something shows that Redis takes writes.
+      if (hold !== 'lost') redis.written();
+      return hold;
     },
     isCancelled: async (job) => (await redis.run(() => client.hexists(jobRecordKey(job), 'cancelled_at'))) === 1,
     async ping() {

@@ -8,7 +8,7 @@ import {
 import { type ItemOutcome, jobRecordKey, type JobIdentity, type JobRecord } from '../../job-record/job-record.js';
 import type { RecordStore, Step } from '../../job-record/record-store.js';
 import { DamagedError } from '../../job-record/stored.js';
-import { isHandled } from '../../job-record/transitions.js';
+import { isHandled, type Transition } from '../../job-record/transitions.js';
 import type { RedisConnection } from './connection.js';
 import { GOES_ON, listIn, READS, scriptOf, TAKES_ON_WORK } from './script.js';
 
@@ -32,8 +32,8 @@ return {clock[1] * 1000 + math.floor(clock[2] / 1000), cjson.encode(fields), bod
 /**
  * Writes fields, unless another process has changed the record. ARGV: time to live of the keys, in milliseconds; the
  * keys that are removed first: `record` for both, `items`, or nothing; then four lists, each after its length: fields
- * that must be unchanged; their values, empty if absent; fields and values to write; fields to remove. Returns the
- * outcomes of the items, or nothing if the record has changed.
+ * that must be unchanged; their values, empty if absent; fields and values to write; fields to remove. Returns nothing
+ * if the record has changed.
  */
 const COMPARE_AND_WRITE = `
 local key, items, at = KEYS[1], KEYS[2], 3
@@ -56,7 +56,7 @@ from, to = list()
 if to >= from then redis.call('HDEL', key, unpack(ARGV, from, to)) end
 redis.call('PEXPIRE', key, ARGV[1])
 redis.call('PEXPIRE', items, ARGV[1])
-return redis.call('LRANGE', items, 0, -1)
+return 1
 `;
 const WRITE = scriptOf(GOES_ON + COMPARE_AND_WRITE);
 const WRITE_NEW_WORK = scriptOf(TAKES_ON_WORK + COMPARE_AND_WRITE);
@@ -80,7 +80,7 @@ const PROGRESS: readonly JobRecordField[] = ['done', 'checkpoint'];
 
 const MAX_TRIES = 100;
 
-export interface Found {
+interface Found {
   /** Undefined if the record is absent or expired. */
   readonly live: JobRecord | undefined;
   readonly now: number;
@@ -89,14 +89,9 @@ export interface Found {
 
 type StoredFields = Readonly<Record<string, string>>;
 
-/**
- * Creates the reader and writer of records. Each transition is decided on the record as read, with the time of the
- * server, and written by one script if the fields behind the decision are unchanged.
- *
- * @param clockOffsetMs milliseconds added to the server's time; for tests
- */
+/** Creates the reader and writer of records. @param clockOffsetMs milliseconds added to the server's time; for tests */
 export function createRedisRecords(redis: RedisConnection, clockOffsetMs: () => number) {
-  /** Reads a record, and the server's time. @param damagedIsNone true to treat an unreadable record as absent */
+  /** Reads a record, and the server's time. */
   async function find(job: JobIdentity, damagedIsNone = false): Promise<Found> {
     const offsetMs = clockOffsetMs();
     const [time, json, body] = listIn(await redis.run(() => READ(redis.client, keysOf(job))));
@@ -111,12 +106,8 @@ export function createRedisRecords(redis: RedisConnection, clockOffsetMs: () => 
     }
   }
 
-  /**
-   * Writes the next record.
-   *
-   * @returns outcomes of the items; undefined without a write if the record has changed
-   */
-  async function write(job: JobIdentity, found: Found, next: JobRecord): Promise<readonly ItemOutcome[] | undefined> {
+  /** Writes the next record. @returns false without a write if the record has changed */
+  async function write(job: JobIdentity, found: Found, next: JobRecord): Promise<boolean> {
     const { live, now, stored } = found;
     const isClaim = next.lease !== undefined && next.lease.fencingToken !== live?.lease?.fencingToken;
     const isNewWork = isClaim || (next.state === 'pending' && live?.state !== 'pending');
@@ -143,23 +134,28 @@ export function createRedisRecords(redis: RedisConnection, clockOffsetMs: () => 
         ...gone,
       ),
     );
-    if (reply === null) return undefined;
+    if (reply === null) return false;
     redis.written();
-    return parseItems(reply);
+    return true;
   }
 
-  function transact(job: JobIdentity, step: Step, { damagedIsNone = false } = {}): ReturnType<RecordStore['transact']> {
+  function transact(
+    job: JobIdentity,
+    step: (...found: [...Parameters<Step>, stored: StoredFields]) => Transition,
+    { damagedIsNone = false } = {},
+  ): ReturnType<RecordStore['transact']> {
     return retriedOnConflict(async () => {
       const found = await find(job, damagedIsNone);
-      const next = step(found.live, found.now);
-      if (next !== undefined && (await write(job, found, next)) === undefined) return undefined;
+      const next = step(found.live, found.now, found.stored);
+      if (next !== undefined && !(await write(job, found, next))) return undefined;
       return { live: found.live, next };
     });
   }
 
   /** Returns the outcomes of a record's items, even if it has expired. */
   async function items(job: JobIdentity): Promise<readonly ItemOutcome[]> {
-    return parseItems(await redis.run(() => redis.client.lrange(keysOf(job)[1], 0, -1)));
+    const texts = await redis.run(() => redis.client.lrange(keysOf(job)[1], 0, -1));
+    return texts.map((text) => parseItemOutcome(JSON.parse(text)));
   }
 
   return { find, write, transact, items };
@@ -187,8 +183,4 @@ function storedIn(json: unknown, body: unknown): StoredFields {
   if (typeof fields !== 'object' || fields === null) throw new DamagedError('Redis answered with no record.');
   const stored: StoredFields = { ...fields };
   return typeof body === 'string' ? { ...stored, callback_result_body: body } : stored;
-}
-
-function parseItems(list: unknown): readonly ItemOutcome[] {
-  return listIn(list).map((text) => parseItemOutcome(JSON.parse(String(text))));
 }

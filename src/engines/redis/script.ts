@@ -4,8 +4,8 @@ import type { RedisClient } from './clients.js';
 
 /**
  * Prefix of all keys of the queue as a whole: those of BullMQ, the index of unfinished jobs, the lease of the sweep,
- * and the organisations that have work. The braces keep them in one slot of a Redis Cluster. `job-record/job-record.ts`
- * makes the keys of records, `organisation-counts.ts` those of an organisation.
+ * and the organisations that have work. The braces keep them in one slot of a Redis Cluster. Records, and the jobs of
+ * each organisation, have keys of their own.
  */
 export const KEY_PREFIX = '{gateway}';
 

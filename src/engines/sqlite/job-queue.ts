@@ -10,7 +10,7 @@ export interface SqliteJobQueue extends JobQueue, JobSubmission {
 }
 
 /** Parts of the queue, for itself and for its consumers. */
-interface SqliteQueueParts extends SqliteConsumerParts {
+export interface SqliteQueueParts extends SqliteConsumerParts {
   readonly organisations: SqliteOrganisations;
   readonly limits: OrganisationLimits;
 }

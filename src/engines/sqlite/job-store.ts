@@ -1,10 +1,8 @@
 import type { ClaimOutcome, Hold, JobStore } from '../../job-record/job-store.js';
 import { WAIT_MS } from '../../job-record/organisation-jobs.js';
 import { recordMethods, type RecordStore } from '../../job-record/record-store.js';
-import { checkpoint, claim, holdOf, renew } from '../../job-record/transitions.js';
-import type { SqliteDatabase } from './database.js';
-import type { SqliteJobRecords } from './job-records.js';
-import type { SqliteOrganisations } from './organisations.js';
+import { checkpoint, claim, holdOf } from '../../job-record/transitions.js';
+import type { SqliteQueueParts } from './job-queue.js';
 
 /**
  * Creates the job store on SQLite. Each method is one transition in one transaction, which is on the disk before the
@@ -15,11 +13,7 @@ export function createSqliteJobStore({
   database,
   records,
   organisations,
-}: {
-  readonly database: SqliteDatabase;
-  readonly records: SqliteJobRecords;
-  readonly organisations: SqliteOrganisations;
-}): JobStore {
+}: Pick<SqliteQueueParts, 'database' | 'records' | 'organisations'>): JobStore {
   const store: RecordStore = {
     find: (job) => database.read((now) => ({ live: records.get(job, now), now })),
     transact: (job, step, { damagedIsNone = false } = {}) =>
@@ -44,8 +38,6 @@ export function createSqliteJobStore({
         }
         return outcome.outcome === 'claimed' ? { ...outcome, items: records.items(job) } : outcome;
       }),
-    renew: async (job, token, leaseMs) =>
-      holdOf((await store.transact(job, (record, now) => renew(record, token, leaseMs, now))).next),
     checkpoint(job, token, progress) {
       const { items = [], repeatable = false } = progress;
       const note = (now: number): Hold => {
