@@ -77,9 +77,6 @@ const USED_PARTS = {
     exports.Agent = require('./lib/dispatcher/agent');
     exports.errors = require('./lib/core/errors');
     Object.assign(require('./lib/dispatcher/dispatcher').prototype, require('./lib/api'));`,
-  'rate-limiter-flexible/index.js': `
-    exports.RateLimiterRedis = require('./lib/RateLimiterRedis');
-    exports.RateLimiterRes = require('./lib/RateLimiterRes');`,
   // BullMQ parses schedules with it, of which there are none.
   'cron-parser/dist/index.js': 'exports.CronExpressionParser = undefined;',
 };
