@@ -86,3 +86,37 @@ export class SharedAnswer<T> {
     return this.#answer;
   }
 }
+
+/**
+ * Repeats work until it is closed, without keeping the process alive. Closing asks work in progress to stop, and waits
+ * for it.
+ *
+ * @param work must not reject
+ * @param times.firstMs pause before the first time, in milliseconds; `everyMs` by default
+ * @param times.everyMs pause from the end of the work to its next start, in milliseconds
+ * @param times.maxMs maximum wait of `close`, in milliseconds
+ */
+export function repeat(
+  work: (stopping: AbortSignal) => Promise<void>,
+  {
+    everyMs,
+    firstMs = everyMs,
+    maxMs,
+  }: { readonly everyMs: number; readonly firstMs?: number; readonly maxMs?: number },
+): { close(): Promise<void> } {
+  const stopping = new AbortController();
+  let current = Promise.resolve();
+  let timer = setTimeout(run, firstMs).unref();
+  function run(): void {
+    current = work(stopping.signal).finally(() => {
+      if (!stopping.signal.aborted) timer = setTimeout(run, everyMs).unref();
+    });
+  }
+  return {
+    async close() {
+      clearTimeout(timer);
+      stopping.abort();
+      await (maxMs === undefined ? current : withinTime(current, maxMs));
+    },
+  };
+}

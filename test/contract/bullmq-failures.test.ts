@@ -239,11 +239,18 @@ describeWith(['redis-server'], 'A queue on BullMQ, where no script may touch two
     await expect(queue.submitAgain(jobMessage('job-2'))).rejects.toThrow(ServiceUnavailableError);
   });
 
-  it('ends the records of jobs that were lost, and of no other', async () => {
+  it('ends the records of jobs that were lost, and of no other, and none once it has to stop', async () => {
     await queue.submit(jobMessage('lost'));
     await lose(jobMessage('lost'));
     await queue.submit(jobMessage('waiting'));
     expect(await queue.sweepOrphans({ olderThanMs: 60_000 })).toBe(0);
+    const stopping = new AbortController();
+    server.pause();
+    const stopped = queue.sweepOrphans({ olderThanMs: -1, stopping: stopping.signal });
+    stopping.abort();
+    server.resume();
+    expect(await stopped).toBe(0);
+    expect(await store.read(jobMessage('lost'))).toMatchObject({ state: 'pending' });
     expect(await queue.sweepOrphans({ olderThanMs: -1 })).toBe(1);
 
     expect(await store.read(jobMessage('lost'))).toMatchObject({ state: 'finished', result: { status: 503 } });
@@ -289,14 +296,17 @@ describeWith(['redis-server'], 'A queue on BullMQ, where no script may touch two
     expect(await queue.sweepOrphans({ olderThanMs: -1 })).toBe(1);
   });
 
-  it('is swept although its index holds something that names no job', async () => {
+  it('is swept although its index holds something that names no job, and a record cannot be read', async () => {
     await server.call('ZADD', '{gateway}:unfinished', '1', 'garbage');
-    await queue.submit(jobMessage('lost'));
-    await lose(jobMessage('lost'));
+    for (const jobId of ['lost', 'damaged']) {
+      await queue.submit(jobMessage(jobId));
+      await lose(jobMessage(jobId));
+    }
+    await server.call('HSET', 'job:{mobiles:acme:damaged}', 'state', 'x');
     expect(await queue.sweepOrphans({ olderThanMs: -1 })).toBe(1);
-    expect(log.complaints()).toEqual(['queue.orphan_unreadable']);
-    expect(await queue.sweepOrphans({ olderThanMs: -1 })).toBe(0);
-    expect(log.complaints()).toHaveLength(1);
+    expect(log.complaints()).toEqual(['queue.orphan_unreadable', 'queue.orphan_unreadable']);
+    await server.call('HSET', 'job:{mobiles:acme:damaged}', 'state', 'pending');
+    expect(await queue.sweepOrphans({ olderThanMs: -1 })).toBe(1);
   });
 
   it('keeps a dead letter whole whose removal Redis refuses, and drops it when it is asked again', async () => {

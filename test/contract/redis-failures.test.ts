@@ -67,7 +67,7 @@ describeWith(['redis-server'], 'A Redis that does not serve', () => {
       expect(performance.now() - startedAt).toBeLessThan(LONG_TIMEOUT_MS);
 
       await server.restart();
-      await redis.ready(LONG_TIMEOUT_MS);
+      await redis.ready();
       expect(await store.read(JOB)).toEqual(record);
       expect(await store.finish(JOB, fencingToken, { status: 200, body: '{"a":1}' })).toBe(true);
     });
@@ -79,7 +79,7 @@ describeWith(['redis-server'], 'A Redis that does not serve', () => {
       expect(log.complaints()).toEqual([expect.stringContaining('Check the host and port in REDIS_URL')]);
 
       await server.restart();
-      await redis.ready(LONG_TIMEOUT_MS);
+      await redis.ready();
       expect(log.text()).toContain('dependency.recovered');
     });
 
@@ -89,7 +89,7 @@ describeWith(['redis-server'], 'A Redis that does not serve', () => {
       await server.kill();
       await expect(claiming).rejects.toThrow(ServiceUnavailableError);
       await server.restart();
-      await redis.ready(LONG_TIMEOUT_MS);
+      await redis.ready();
       expect(await store.read(JOB)).toBeUndefined();
     });
   });
@@ -213,8 +213,14 @@ describeWith(['redis-server', 'openssl'], 'A Redis behind TLS', () => {
       await redis.close();
     }
     // The server's word about it arrives within a reply of its own.
-    const redis = connectRedis({ url: server.url, logger: captureLog().logger, tls: { rejectUnauthorized: false } });
-    await redis.ready(LONG_TIMEOUT_MS);
+    const tls = { rejectUnauthorized: false };
+    const redis = connectRedis({
+      url: server.url,
+      logger: captureLog().logger,
+      tls,
+      commandTimeoutMs: LONG_TIMEOUT_MS,
+    });
+    await redis.ready();
     await redis.close();
   });
 });

@@ -5,9 +5,6 @@ import { connectRedis } from '../../src/engines/redis/connection.js';
 import { createRedisReplayMemory } from '../../src/engines/redis/open-redis.js';
 import { SqliteDatabase } from '../../src/engines/sqlite/database.js';
 import { createSqliteReplayMemory } from '../../src/engines/sqlite/open-sqlite.js';
-import { createSqliteJobRecords } from '../../src/engines/sqlite/job-records.js';
-import { sweep } from '../../src/engines/sqlite/sweeper.js';
-import type { ReplayMemory } from '../../src/job-record/callback-signature.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { startRedis } from '../support/redis-server.js';
 import { forAllTests, temporaryDirectory } from '../support/resources.js';
@@ -19,29 +16,9 @@ const logger = createLogger({ level: 'silent' });
 
 describe('The memory on SQLite', () => {
   const directory = forAllTests(temporaryDirectory);
-  let now = 1_000_000;
-  const database = forAllTests(() => SqliteDatabase.open({ directory: directory.path, logger, clock: () => now }));
-  let memory: ReplayMemory;
-  beforeAll(() => {
-    memory = createSqliteReplayMemory(database);
-  });
+  const database = forAllTests(() => SqliteDatabase.open({ directory: directory.path, logger }));
 
-  replayMemoryContract(() => memory);
-
-  it('forgets what is over and nothing else, and keeps nothing of it', async () => {
-    const leases = { messageLeaseMs: 1, jobLeaseMs: 1 };
-    const removeAll = (): Promise<number> =>
-      sweep({ database, records: createSqliteJobRecords(database, logger), ...leases });
-    now += LONG_MS;
-    await removeAll();
-    for (let id = 0; id < 10; id += 1) await memory.remember(`short-${id}`, 1_000);
-    await memory.remember('long', LONG_MS);
-    now += 1_000;
-    expect(await removeAll()).toBe(10);
-    expect(await memory.remember('long', LONG_MS)).toBe(false);
-    expect(await memory.remember('short-1', LONG_MS)).toBe(true);
-    expect(database.query('SELECT count(*) FROM callback_ids').first()).toEqual([2]);
-  });
+  replayMemoryContract(() => createSqliteReplayMemory(database));
 
   it('cannot tell when it is closed, and says so', async () => {
     const other = await SqliteDatabase.open({ directory: join(directory.path, 'closed'), logger });

@@ -25,14 +25,9 @@ export interface DeliverySettings {
   readonly maxAttempts: number;
   /** Returns the wait after the given failed attempt, counted from 1; by default that of every queue. */
   readonly backOffMs?: (attempt: number) => number;
-  /**
-   * Lock time of a message, after which a silent consumer loses it; 30,000 by default. A live consumer renews the lock
-   * twice in that time.
-   */
+  /** Time after which a silent consumer loses its message; 30,000 by default. A live one renews it twice in it. */
   readonly lockMs?: number;
 }
-
-const LOCK_MS = 30_000;
 
 export interface BullMqConsumerOptions extends ConsumeOptions {
   readonly redis: RedisConnection;
@@ -53,8 +48,8 @@ const SETTLE_MS = 5_000;
 /** Starts a BullMQ worker that translates the handler's results for BullMQ. */
 export function startBullMqConsumer(options: BullMqConsumerOptions): QueueConsumer {
   const { redis, logger, delivery: settings, concurrency } = options;
+  const { lockMs = 30_000 } = settings;
   const client = redis.openBlockingClient();
-  const lockMs = settings.lockMs ?? LOCK_MS;
   /** At most `concurrency`. */
   const inHand = new Set<Promise<Disposition>>();
   let closed = false;
@@ -70,7 +65,7 @@ export function startBullMqConsumer(options: BullMqConsumerOptions): QueueConsum
     return handling;
   }
 
-  /** Handles one delivery. A return tells BullMQ that the message was handled; errors mean the other outcomes. */
+  /** Handles one delivery. Its return tells BullMQ that the message was handled; errors are the other outcomes. */
   async function process(job: Job<unknown>, token: string | undefined): Promise<void> {
     const comeAgain = async (delayMs: number): Promise<never> => {
       await job.moveToDelayed(Date.now() + delayMs, token);
@@ -125,12 +120,10 @@ export function startBullMqConsumer(options: BullMqConsumerOptions): QueueConsum
   let resumption: NodeJS.Timeout | undefined;
   worker.on('error', (error) => {
     // Redis has settled the message and the reply was lost with the connection, or another process has ended it.
-    if ('code' in error && error.code === ErrorCode.JobNotExist) {
-      logger.event('queue.message_already_ended', { reason: describeError(error) });
-      return;
-    }
-    if (!isRedisUnavailable(error)) {
-      logger.event('queue.consumer_failed', { reason: describeError(error) });
+    const hasEnded = 'code' in error && error.code === ErrorCode.JobNotExist;
+    if (hasEnded || !isRedisUnavailable(error)) {
+      const event = hasEnded ? 'queue.message_already_ended' : 'queue.consumer_failed';
+      logger.event(event, { reason: describeError(error) });
       return;
     }
     redis.report(error);

@@ -14,7 +14,6 @@ import type { Logger } from '../../logging/logger.js';
 import type { RedisClient } from './clients.js';
 import { GOES_ON, scriptOf } from './script.js';
 
-/** Names of the states in BullMQ. */
 const STATES = { waiting: ['wait', 'prioritized'], delayed: ['delayed'], 'in hand': ['active'] } as const;
 
 /** Structures of waiting entries in BullMQ: a list by arrival, and a set by due time. */
@@ -23,10 +22,7 @@ const WAITING = ['wait', 'delayed'] as const;
 /** States from which BullMQ does not deliver a job. */
 const UNDELIVERABLE = new Set(['failed', 'completed', 'unknown']);
 
-/**
- * Fields of an entry in BullMQ: creation time, number of failed attempts, number of consumers that died, and reason and
- * time of the final failure.
- */
+/** Fields of an entry in BullMQ: creation, failed attempts, consumers that died, and reason and time of the end. */
 const FIELDS = ['timestamp', 'atm', 'stc', 'failedReason', 'finishedOn'] as const;
 
 /**
@@ -41,10 +37,7 @@ return redis.call('ZREM', KEYS[1], ARGV[1])
 
 const BATCH = 500;
 
-/**
- * BullMQ orders delayed entries by their due time in milliseconds, multiplied by this number; the rest is a sequence
- * number.
- */
+/** Factor of due times in milliseconds in the order of delayed entries; the rest is a sequence number of BullMQ. */
 const SCORES_PER_MS = 0x1000;
 
 /**
@@ -100,8 +93,8 @@ export function createBullMqEntries(queue: Queue<unknown>, client: RedisClient, 
   }
 
   /** Shortens due times that a wrong clock put beyond the maximum wait, for a few hundred entries at most. */
-  async function capDueTimes(now: number): Promise<void> {
-    const from = (now + MAX_WAIT_MS) * SCORES_PER_MS;
+  async function capDueTimes(): Promise<void> {
+    const from = (Date.now() + MAX_WAIT_MS) * SCORES_PER_MS;
     const ids = await client.zrangebyscore(queue.toKey('delayed'), `(${from}`, '+inf', 'LIMIT', 0, BATCH);
     await inBatches(ids, async (id) => {
       const entry = await queue.getJob(id);
@@ -123,12 +116,7 @@ export function createBullMqEntries(queue: Queue<unknown>, client: RedisClient, 
     }
   }
 
-  /**
-   * Delivers a dead letter again, from its first attempt.
-   *
-   * @param message new content, if any
-   * @returns false if the job has no dead letter
-   */
+  /** Delivers a dead letter again, with new content if any, from its first attempt. @returns false if there is none */
   async function revive(job: JobIdentity, message?: JobMessage): Promise<boolean> {
     const entry = await dead(job);
     if (entry === undefined) return false;
@@ -160,33 +148,38 @@ export function createBullMqEntries(queue: Queue<unknown>, client: RedisClient, 
   async function queuedEntry(id: string, state: QueuedMessage['state']): Promise<QueuedMessage | undefined> {
     const job = identityOf(id);
     if (job === undefined) return undefined;
-    const [[timestamp, failed, died], score] = await Promise.all([
-      client.hmget(queue.toKey(id), ...FIELDS),
+    const [{ timestamp, ended }, score] = await Promise.all([
+      fieldsOf(id),
       state === 'delayed' ? client.zscore(queue.toKey('delayed'), id) : null,
     ]);
     // The message has been handled since its id was read.
-    if (timestamp === undefined || timestamp === null) return undefined;
-    const before = Number(failed ?? 0) + Number(died ?? 0);
+    if (timestamp === null) return undefined;
+    const dueAt = score === null ? {} : { dueAt: Math.floor(Number(score) / SCORES_PER_MS) };
     return {
       ...job,
       state,
       acceptedAt: Number(timestamp),
-      attempts: state === 'in hand' ? before + 1 : before,
-      ...(score !== null && { dueAt: Math.floor(Number(score) / SCORES_PER_MS) }),
+      attempts: state === 'in hand' ? ended + 1 : ended,
+      ...dueAt,
     };
   }
 
   async function deadLetter(id: string): Promise<DeadLetter | undefined> {
-    const [timestamp, failed, died, reason, finishedOn] = await client.hmget(queue.toKey(id), ...FIELDS);
+    const { timestamp, ended, reason, finishedOn } = await fieldsOf(id);
     // The entry may have expired since its id was read.
-    if (reason === undefined || reason === null) return undefined;
+    if (reason === null) return undefined;
     const message = identityOf(id);
     if (message === undefined) {
       unreadable(id, 'The id names no job.');
       return undefined;
     }
-    const attempts = Number(failed ?? 0) + Number(died ?? 0);
-    return { message, reason, attempts, diedAt: Number(finishedOn ?? timestamp) };
+    return { message, reason, attempts: ended, diedAt: Number(finishedOn ?? timestamp) };
+  }
+
+  /** Reads fields of an entry, without its content. @returns `ended`: number of attempts that have ended */
+  async function fieldsOf(id: string) {
+    const [timestamp = null, failed, died, reason = null, finishedOn] = await client.hmget(queue.toKey(id), ...FIELDS);
+    return { timestamp, ended: Number(failed ?? 0) + Number(died ?? 0), reason, finishedOn };
   }
 
   function unreadable(entry: string | undefined, reason: string): void {

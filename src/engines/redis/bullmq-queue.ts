@@ -13,7 +13,6 @@ import { DEAD_LETTER_RETENTION_MS, type JobMessage } from '../../job-record/job-
 
 export interface BullMqQueueOptions {
   readonly redis: RedisConnection;
-  /** Store of the records, on the same Redis. */
   readonly store: RedisJobStore;
   readonly logger: Logger;
   readonly delivery: DeliverySettings;
@@ -66,7 +65,7 @@ export function createBullMqQueue(options: BullMqQueueOptions): SharedQueue {
       throw error;
     };
     try {
-      await redis.write(() => enqueue(message).catch(noting));
+      await redis.run(() => enqueue(message).catch(noting), 'writing');
     } catch (error) {
       // The message may have arrived although the reply is missing, or from a repetition of the start.
       const isThere = await entries.isDeliverable(message).catch(() => (isRefused ? false : undefined));
@@ -91,7 +90,7 @@ export function createBullMqQueue(options: BullMqQueueOptions): SharedQueue {
     drop: (job) => redis.run(() => entries.drop(job)),
     queued: () => redis.run(entries.queued),
     load: () => redis.run(entries.load),
-    sweepOrphans: (options) => recorded.sweep(options, () => entries.capDueTimes(Date.now())),
+    sweepOrphans: (options) => recorded.sweep(options, entries.capDueTimes),
     close: () => queue.close(),
   };
 }

@@ -6,18 +6,12 @@ import type { RedisConnection } from './connection.js';
 import { slotsLost } from './redis-faults.js';
 import { listIn } from './script.js';
 
-/**
- * Keys that the probes write: one in a slot of records and one in the slot of the queue. Each expires a moment later.
- */
+/** Keys that the probes write, in a slot of records and in that of the queue. Each expires a moment later. */
 const RECORD_PROBE_KEY = 'job:{check}';
 const QUEUE_PROBE_KEY = '{gateway}:check';
 const MIN_VERSION = 7;
 
-/**
- * Checks at start-up that Redis can be used.
- *
- * @returns one line per fault, with the remedy; empty without faults
- */
+/** Checks at start-up that Redis can be used. @returns one line per fault, with the remedy */
 export async function checkRedis(redis: RedisConnection): Promise<readonly string[]> {
   try {
     await redis.ready();
@@ -38,7 +32,7 @@ export function redisProbes(redis: RedisConnection): { readonly jobStore: StoreP
       await redis.run(() => Promise.all([redis.client.exists(key), ...others.map((ask) => ask())]));
     },
     write: async () => {
-      await redis.write(() => redis.client.set(key, '', 'PX', 1));
+      await redis.run(() => redis.client.set(key, '', 'PX', 1), 'writing');
     },
     isInDoubt: () => redis.isInDoubt(),
   });
@@ -52,11 +46,7 @@ async function everySlotServes({ client }: RedisConnection): Promise<void> {
   if (state.get('cluster_slots_fail') !== '0') throw slotsLost();
 }
 
-/**
- * Reads the memory use of the fullest server. Its limit is `maxmemory`, or else the memory of its machine.
- *
- * @returns undefined if a server does not report it
- */
+/** Reads the memory use of the fullest server, of `maxmemory` or else of its machine; undefined if none is reported. */
 export async function memoryOf(redis: RedisConnection): Promise<StorageUse | undefined> {
   const uses = await redis.run(() =>
     Promise.all(
@@ -74,11 +64,9 @@ export async function memoryOf(redis: RedisConnection): Promise<StorageUse | und
 async function serverFaults(server: Redis): Promise<readonly string[]> {
   const settings = parseInfo(await server.info());
   const version = settings.get('redis_version') ?? '';
-  const faults = [...policyFaults(settings)];
-  if (Number.parseInt(version, 10) < MIN_VERSION) {
-    faults.push(`Redis ${MIN_VERSION} or newer is needed, and this is ${version}.`);
-  }
-  return faults;
+  const isOld = Number.parseInt(version, 10) < MIN_VERSION;
+  const old = isOld ? [`Redis ${MIN_VERSION} or newer is needed, and this is ${version}.`] : [];
+  return [...policyFaults(settings), ...old];
 }
 
 function policyFaults(settings: ReadonlyMap<string, string>): readonly string[] {
@@ -88,17 +76,18 @@ function policyFaults(settings: ReadonlyMap<string, string>): readonly string[] 
 }
 
 /**
- * Returns settings with which the servers may lose acknowledged jobs, one line each, with the remedy. A server may
- * refuse to tell its settings.
+ * Returns settings with which the servers may lose acknowledged jobs, in one line with the remedy. A server may refuse
+ * to tell its settings.
  */
-export async function mayForget(redis: RedisConnection): Promise<readonly string[]> {
-  const found = await Promise.all(
-    redis.primaries().map(async (server) => {
-      const settings = parseInfo(String(await server.info().catch(unlessRefused)));
-      return [...policyFaults(settings), ...(settings.get('aof_enabled') === '0' ? [APPEND_ONLY] : [])];
-    }),
+export async function mayForget(redis: RedisConnection): Promise<string> {
+  const found = await redis.run(() =>
+    Promise.all(redis.primaries().map((server) => server.info().catch(unlessRefused).then(String).then(parseInfo))),
   );
-  return [...new Set(found.flat())];
+  const faults = found.flatMap((settings) => [
+    ...policyFaults(settings),
+    ...(settings.get('aof_enabled') === '0' ? [APPEND_ONLY] : []),
+  ]);
+  return [...new Set(faults)].join(' ');
 }
 
 /**

@@ -40,10 +40,7 @@ type ServerSettings = Omit<RedisOptions, 'replyMapping'>;
 /** Settings of a node. The client of the Cluster decides about waiting and reconnecting. */
 type NodeSettings = Omit<NonNullable<ClusterOptions['redisOptions']>, 'replyMapping'>;
 
-/**
- * Opens a client that connects in the background. Without a connection its commands fail at once: they are neither
- * queued nor sent twice.
- */
+/** Opens a client that connects in the background. Without a connection its commands fail; none is sent twice. */
 export function openFailFastClient({ url, tls, commandTimeoutMs }: ClientOptions): RedisClient {
   const ofNode: NodeSettings = {
     ...EVERY_NODE,
@@ -155,9 +152,7 @@ const EVERY_CLUSTER: Omit<ClusterOptions, 'redisOptions'> = {
 };
 
 /** Address of a server or of its sentinels, or nodes of a Cluster; with login and TLS. */
-type Place =
-  | { readonly ofServer: ServerSettings }
-  | { readonly nodes: { host: string; port: number }[]; readonly ofNode: NodeSettings };
+type Place = { readonly ofServer: ServerSettings } | { readonly nodes: RedisAddress[]; readonly ofNode: NodeSettings };
 
 function placeOf(url: string, tls: ConnectionOptions | undefined): Place {
   if (isSocket(url)) return { ofServer: { path: url, ...(tls && { tls }) } };
@@ -174,7 +169,7 @@ function placeOf(url: string, tls: ConnectionOptions | undefined): Place {
     case 'sentinel':
       return { ofServer: { db: servers.database, ...common, ...sentinelSettings(servers, tls) } };
     case 'cluster':
-      return { nodes: servers.nodes.map(mutable), ofNode: common };
+      return { nodes: [...servers.nodes], ofNode: common };
   }
 }
 
@@ -185,7 +180,7 @@ function isSocket(url: string): boolean {
 function sentinelSettings(servers: RedisBehindSentinels, tls: ConnectionOptions | undefined): ServerSettings {
   const { username, password, sentinelAuth } = servers;
   return {
-    sentinels: servers.sentinels.map(mutable),
+    sentinels: [...servers.sentinels],
     name: servers.name,
     ...(sentinelAuth && username !== undefined && { sentinelUsername: username }),
     ...(sentinelAuth && password !== undefined && { sentinelPassword: password }),
@@ -194,10 +189,6 @@ function sentinelSettings(servers: RedisBehindSentinels, tls: ConnectionOptions 
     sentinelCommandTimeout: CONNECT_TIMEOUT_MS,
     sentinelRetryStrategy: reconnectDelay,
   };
-}
-
-function mutable({ host, port }: RedisAddress): { host: string; port: number } {
-  return { host, port };
 }
 
 function reconnectDelay(attempt: number): number {

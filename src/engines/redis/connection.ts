@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Cluster, type Redis } from 'ioredis';
 import { ConfigError } from '../../config/config.js';
 import { ServiceUnavailableError } from '../../errors.js';
@@ -22,9 +23,7 @@ import {
 } from './redis-faults.js';
 
 /** Settings of a connection; `commandTimeoutMs` is 5,000 by default. */
-export interface RedisConnectionOptions extends Pick<ClientOptions, 'url'>, Partial<Omit<ClientOptions, 'url'>> {
-  readonly logger: Logger;
-}
+type RedisConnectionOptions = Partial<ClientOptions> & { readonly url: string; readonly logger: Logger };
 
 const DEPENDENCY = 'Redis';
 const COMMAND_TIMEOUT_MS = 5_000;
@@ -34,10 +33,7 @@ export function connectRedis(options: RedisConnectionOptions): RedisConnection {
   return new RedisConnection(options);
 }
 
-/**
- * Connection of one process to Redis: a server, the primary known to sentinels, or a Cluster. It reconnects by itself,
- * after 50 ms at first and 2 s at most.
- */
+/** Connection to Redis: a server, the primary known to sentinels, or a Cluster. It reconnects by itself. */
 export class RedisConnection {
   /** Client whose commands fail at once without a connection: they are neither queued nor sent twice. */
   readonly client: RedisClient;
@@ -56,19 +52,12 @@ export class RedisConnection {
     this.client = this.#watched(openFailFastClient(this.#options));
   }
 
-  /**
-   * Returns a client of each server that takes writes: several for a Cluster.
-   *
-   * @throws {Error} handled by {@link run}, when one of them is not connected
-   */
+  /** Returns a client of each server that takes writes. @throws {Error} for {@link run}, if one is not connected */
   primaries(): readonly Redis[] {
     return this.client instanceof Cluster ? primariesOf(this.client) : [this.client];
   }
 
-  /**
-   * Opens a further client for a blocking consumer, whose commands wait for the connection. It is closed with the
-   * connection.
-   */
+  /** Opens a client for a blocking consumer, whose commands wait for the connection. It is closed with this one. */
   openBlockingClient(): RedisClient {
     const client = this.#watched(openWaitingClient(this.#options));
     this.#blockingClients.push(client);
@@ -78,29 +67,11 @@ export class RedisConnection {
   /**
    * Runs commands. A failure of Redis is logged once and becomes the error of the port.
    *
+   * @param use `writing` for commands that write: only they show that a read-only Redis takes writes again
    * @throws {ServiceUnavailableError} when Redis cannot be reached, is read-only, is full and so on; its cause names
    * the remedy. Every other error passes unchanged.
    */
-  run<T>(commands: () => Promise<T>): Promise<T> {
-    return this.#ask('reading', commands);
-  }
-
-  /** Works like {@link run}, for commands that write: only they show that a read-only Redis takes writes again. */
-  write<T>(commands: () => Promise<T>): Promise<T> {
-    return this.#ask('writing', commands);
-  }
-
-  /** Notes a successful write outside of {@link write}. */
-  written(): void {
-    this.#faults.served('writing');
-  }
-
-  /** Returns true after a failed operation, until the same kind succeeds. */
-  isInDoubt(): boolean {
-    return this.#faults.isInDoubt;
-  }
-
-  async #ask<T>(use: Use, commands: () => Promise<T>): Promise<T> {
+  async run<T>(commands: () => Promise<T>, use: Use = 'reading'): Promise<T> {
     try {
       const reply = await commands();
       this.#faults.served(use);
@@ -112,6 +83,16 @@ export class RedisConnection {
     }
   }
 
+  /** Notes a successful write outside of {@link run}. */
+  written(): void {
+    this.#faults.served('writing');
+  }
+
+  /** Returns true after a failed operation, until the same kind succeeds. */
+  isInDoubt(): boolean {
+    return this.#faults.isInDoubt;
+  }
+
   /** Reports a fault outside of {@link run}. @returns fault and remedy */
   report(error: unknown): string {
     const fault = (isDisconnected(error) ? this.#whyDisconnected() : undefined) ?? describeRedisFault(error);
@@ -120,16 +101,23 @@ export class RedisConnection {
   }
 
   /**
-   * Resolves when Redis answers.
+   * Resolves when Redis answers. It waits for the connection for as long as for a reply.
    *
-   * @param timeoutMs maximum wait for the connection; that of a command by default
    * @throws {ServiceUnavailableError} when it does not answer in time
    * @throws {ConfigError} when it has no such database
    */
-  async ready(timeoutMs = this.#options.commandTimeoutMs): Promise<void> {
-    await this.#connected(timeoutMs);
+  async ready(): Promise<void> {
+    const signal = AbortSignal.timeout(this.#options.commandTimeoutMs);
+    while (this.client.status !== 'ready' && this.#lastingFault === undefined && !signal.aborted) {
+      // It rejects at each error, which may be the lasting one.
+      await once(this.client, 'ready', { signal }).catch(() => undefined);
+    }
     if (this.#lastingFault instanceof ConfigError) throw this.#lastingFault;
-    if (this.client.status !== 'ready') await this.#findOutWhy();
+    if (this.client.status !== 'ready') {
+      const reason = await whyUnreachable(this.#options);
+      this.#lastingFault = reason instanceof TlsOnOneSideError ? reason : undefined;
+      if (reason !== undefined) this.#connectionFault ??= describeRedisFault(reason);
+    }
     await this.run(() => this.client.ping());
   }
 
@@ -138,12 +126,6 @@ export class RedisConnection {
     for (const client of this.#blockingClients) hangUp(client);
     if (this.client.status === 'ready') await this.client.quit().catch(() => undefined);
     hangUp(this.client);
-  }
-
-  async #findOutWhy(): Promise<void> {
-    const reason = await whyUnreachable(this.#options);
-    this.#lastingFault = reason instanceof TlsOnOneSideError ? reason : undefined;
-    if (reason !== undefined) this.#connectionFault ??= describeRedisFault(reason);
   }
 
   #whyDisconnected(): string | undefined {
@@ -171,26 +153,6 @@ export class RedisConnection {
       this.#lastingFault = undefined;
     });
     return client;
-  }
-
-  /** Waits for the connection, up to the time-out; the next command reports the reason for its absence. */
-  async #connected(timeoutMs: number): Promise<void> {
-    if (this.client.status === 'ready' || this.#lastingFault !== undefined) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(settle, timeoutMs);
-      const client = this.client;
-      function settle(): void {
-        clearTimeout(timer);
-        client.off('ready', settle);
-        client.off('error', settleIfLasting);
-        resolve();
-      }
-      const settleIfLasting = (): void => {
-        if (this.#lastingFault !== undefined) settle();
-      };
-      client.once('ready', settle);
-      client.on('error', settleIfLasting);
-    });
   }
 }
 

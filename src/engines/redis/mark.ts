@@ -9,7 +9,7 @@ import { GOES_ON, KEY_PREFIX, listIn, scriptOf } from './script.js';
 export const MARK = `${KEY_PREFIX}:mark`;
 
 /** Interval at which each program moves the mark, and time by which the mark of a replica may be behind. */
-const EVERY_MS = 60_000;
+export const MARK_EVERY_MS = 60_000;
 
 /**
  * Moves the time of the mark, which never goes back. ARGV: the id and time that the program has seen, empty at its
@@ -24,7 +24,7 @@ local seen, wrong = ARGV[1], ''
 if not id then
   if seen ~= '' then wrong = 'missing' end
 elseif seen ~= '' and id ~= seen and before ~= seen then wrong = 'foreign'
-elseif id == seen and tonumber(at) < ARGV[2] - ${EVERY_MS} then wrong = 'behind' end
+elseif id == seen and tonumber(at) < ARGV[2] - ${MARK_EVERY_MS} then wrong = 'behind' end
 local isNew = not id or wrong == 'behind'
 if isNew then id, at = ARGV[3], 0 end
 if isNew or wrong == 'foreign' then redis.call('HSET', KEYS[1], 'id', id, 'before', seen) end
@@ -50,9 +50,9 @@ export function createMark(redis: RedisConnection, logger: Logger): () => Promis
     const [, seenAt] = seen;
     seen = [id, at];
     if (wrong !== '') logger.event('store.forgot', { mark: wrong, seenAt: new Date(Number(seenAt)) });
-    const faults = (await redis.run(() => mayForget(redis))).join(' ');
-    if (faults !== '' && faults !== told) logger.event('store.may_forget', { fault: faults });
-    told = faults;
+    const fault = await mayForget(redis);
+    if (fault !== '' && fault !== told) logger.event('store.may_forget', { fault });
+    told = fault;
   }
 
   return () =>
@@ -60,10 +60,4 @@ export function createMark(redis: RedisConnection, logger: Logger): () => Promis
       // The connection has logged an unreachable Redis.
       if (!(error instanceof ServiceUnavailableError)) logger.event('store.mark_unknown', { err: error });
     });
-}
-
-/** Checks the mark once a minute, without keeping the process alive. @returns ends the checks */
-export function watchMark(look: () => Promise<void>): () => void {
-  const timer = setInterval(() => void look(), EVERY_MS).unref();
-  return () => clearInterval(timer);
 }

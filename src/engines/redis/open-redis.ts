@@ -1,19 +1,20 @@
 import type { Redis } from 'ioredis';
 import { ConfigError } from '../../config/config.js';
+import { describeError, ServiceUnavailableError } from '../../errors.js';
 import { encodeKeyPart, parseJobRecordKey, type JobIdentity } from '../../job-record/job-record.js';
 import type { ReplayMemory } from '../../job-record/callback-signature.js';
 import { NO_LIMITS, type OrganisationLimits } from '../../job-record/organisation-jobs.js';
 import type { Logger } from '../../logging/logger.js';
 import type { StoreProbe } from '../../objects/store-probe.js';
+import { repeat } from '../../waits.js';
 import type { JobEngine } from '../job-engine.js';
 import { redisCounters } from './attempt-counter.js';
 import { createBullMqQueue } from './bullmq-queue.js';
 import { checkRedis, lossesOf, memoryOf, redisProbes } from './check.js';
 import { connectRedis, type RedisConnection } from './connection.js';
-import { createMark, watchMark } from './mark.js';
+import { createMark, MARK_EVERY_MS } from './mark.js';
 import { createRedisJobStore, type RedisJobStore } from './job-store.js';
-import { startOrphanSweeper } from './orphan-sweep.js';
-import type { SharedQueue } from './recorded-jobs.js';
+import { SWEEP_EVERY_MS, type SharedQueue } from './recorded-jobs.js';
 
 export interface RedisEngineOptions {
   readonly url: string;
@@ -33,13 +34,15 @@ export type OpenQueue = (parts: {
   readonly maxAttempts: number;
 }) => OpenedQueue;
 
-/** Queue, and probe and check of its servers other than Redis. */
+/** Queue, and probe and faults of its servers other than Redis. */
 interface OpenedQueue {
   readonly queue: SharedQueue;
   readonly probe?: StoreProbe;
-  /** Returns the faults of these servers, one line each, with the remedy. */
   readonly check?: () => Promise<readonly string[]>;
 }
+
+/** Maximum wait for commands in progress at the end, in milliseconds, in case Redis hangs. */
+const STOP_MS = 1_000;
 
 /** Opens job store and counters on one Redis, and the queue there or elsewhere. */
 export function openRedisEngine({
@@ -57,8 +60,19 @@ export function openRedisEngine({
   const { queue, probe, check } = openQueue({ redis, store: jobStore, maxAttempts });
   const probes = redisProbes(redis);
   const lookAtMark = createMark(redis, logger);
-  const endMarkWatch = watchMark(lookAtMark);
-  const sweeper = startOrphanSweeper({ queue, logger, olderThanMs: deadlineMs });
+  const markWatch = repeat(lookAtMark, { everyMs: MARK_EVERY_MS, maxMs: STOP_MS });
+  /** Every process sweeps. */
+  async function sweepOrphans(stopping: AbortSignal): Promise<void> {
+    try {
+      const ended = await queue.sweepOrphans({ olderThanMs: deadlineMs, stopping });
+      if (ended > 0) logger.event('queue.orphans_ended', { ended });
+    } catch (error) {
+      // The connection has logged an unreachable Redis.
+      if (error instanceof ServiceUnavailableError || stopping.aborted) return;
+      logger.event('queue.sweep_failed', { reason: describeError(error) });
+    }
+  }
+  const sweeper = repeat(sweepOrphans, { everyMs: SWEEP_EVERY_MS, maxMs: STOP_MS });
   return {
     jobStore,
     queue,
@@ -83,8 +97,7 @@ export function openRedisEngine({
     check: async () => [...(await checkRedis(redis)), ...((await check?.()) ?? [])],
     losses: () => lossesOf(redis),
     async close() {
-      endMarkWatch();
-      await sweeper.close();
+      await Promise.all([markWatch.close(), sweeper.close()]);
       await queue.close();
       await redis.close();
     },
@@ -92,10 +105,11 @@ export function openRedisEngine({
 }
 
 /** Creates a memory in Redis; its entries expire by themselves. */
-export function createRedisReplayMemory(redis: Pick<RedisConnection, 'client' | 'write'>): ReplayMemory {
+export function createRedisReplayMemory(redis: Pick<RedisConnection, 'client' | 'run'>): ReplayMemory {
   return {
     async remember(id, forMs) {
-      return (await redis.write(() => redis.client.set(`callbacks:${id}`, '', 'PX', forMs, 'NX'))) === 'OK';
+      const remembered = redis.run(() => redis.client.set(`callbacks:${id}`, '', 'PX', forMs, 'NX'), 'writing');
+      return (await remembered) === 'OK';
     },
   };
 }
@@ -103,11 +117,7 @@ export function createRedisReplayMemory(redis: Pick<RedisConnection, 'client' | 
 /** Number of keys scanned in one step, which blocks Redis for well below a millisecond. */
 const STEP = 1_000;
 
-/**
- * Returns the jobs of every kind and organisation that have a record with this id. It scans every key.
- *
- * @param primaries all servers that hold records
- */
+/** Returns the jobs of every kind and organisation that have a record with this id. It scans every key. */
 export async function findRecords(primaries: readonly Redis[], jobId: string): Promise<readonly JobIdentity[]> {
   const match = `job:{*:${encodeKeyPart(jobId).replaceAll(/[*?[\]\\]/g, '\\$&')}}`;
   // A scan may return a key twice, and so may two servers while its slot moves.

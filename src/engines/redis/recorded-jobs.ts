@@ -1,28 +1,32 @@
 import { randomUUID } from 'node:crypto';
-import type { JobIdentity } from '../../job-record/job-record.js';
+import { describeError, ServiceUnavailableError } from '../../errors.js';
+import type { JobIdentity, JobResult } from '../../job-record/job-record.js';
 import type { JobInspection, JobMessage, JobQueue, JobSubmission, SubmittedJob } from '../../job-record/job-queue.js';
 import type { Logger } from '../../logging/logger.js';
 import type { RedisConnection } from './connection.js';
 import type { RedisJobStore } from './job-store.js';
 import { TooManyOpenJobsError } from '../../job-record/organisation-jobs.js';
 import { KEY_PREFIX } from './script.js';
-import {
-  createUnfinishedJobs,
-  ORPHANED_JOB,
-  SWEEP_EVERY_MS,
-  sweepOrphans,
-  type SweepOptions,
-  type UnfinishedJob,
-} from './orphan-sweep.js';
+import { createUnfinishedJobs, type UnfinishedJob } from './unfinished-jobs.js';
 
 const SWEEPING = `${KEY_PREFIX}:sweep`;
 
-export interface RecordedJobsOptions {
-  readonly redis: RedisConnection;
-  readonly store: RedisJobStore;
-  readonly logger: Logger;
-  /** Returns true if the queue will deliver a job. @throws {ServiceUnavailableError} when it cannot be reached */
-  readonly isDeliverable: (job: JobIdentity) => Promise<boolean>;
+/** Pause between two sweeps of any process, in milliseconds. */
+export const SWEEP_EVERY_MS = 5 * 60 * 1000;
+
+/** Reply of a job that will not be delivered. */
+export const ORPHANED_JOB: JobResult = {
+  status: 503,
+  body: JSON.stringify({
+    message: 'The job was lost before it was finished. See what it did before starting it again.',
+  }),
+};
+
+interface SweepOptions {
+  /** Jobs submitted or checked more recently are left alone. The maximum run time of a job is a good value. */
+  readonly olderThanMs: number;
+  /** Ends the sweep before its next step. */
+  readonly stopping?: AbortSignal;
 }
 
 /** Queue that several processes share, with its clean-up. Its records are in Redis. */
@@ -31,13 +35,20 @@ export interface SharedQueue extends JobQueue, JobSubmission, Pick<JobInspection
    * Ends unfinished records that the queue does not know, or knows only as dead letters. One process sweeps at a time;
    * another one may when its lease has expired.
    *
-   * @param options.olderThanMs the maximum run time of a job is a good value
    * @returns number of ended records; 0 if another process sweeps
    * @throws {ServiceUnavailableError} when Redis, or the queue, cannot be reached
    */
   sweepOrphans(options: SweepOptions): Promise<number>;
   /** Releases the connection, which stays open; consumers close separately. */
   close(): Promise<void>;
+}
+
+interface RecordedJobsOptions {
+  readonly redis: RedisConnection;
+  readonly store: RedisJobStore;
+  readonly logger: Logger;
+  /** Returns true if the queue will deliver a job. @throws {ServiceUnavailableError} when it cannot be reached */
+  readonly isDeliverable: (job: JobIdentity) => Promise<boolean>;
 }
 
 /**
@@ -63,11 +74,26 @@ export function createRecordedJobs({ redis, store, logger, isDeliverable }: Reco
     return holder === null || holder === token;
   }
 
+  /** Ends the record of a job that the queue will not deliver. */
+  async function endIfLost(job: UnfinishedJob, stopping?: AbortSignal): Promise<'over' | 'ended' | 'open'> {
+    try {
+      const [record, willCome] = await Promise.all([store.read(job), isDeliverable(job)]);
+      if (record === undefined || record.state === 'finished') return 'over';
+      if (willCome || stopping?.aborted) return 'open';
+      return (await store.fail(job, record, ORPHANED_JOB)) ? 'ended' : 'open';
+    } catch (error) {
+      if (error instanceof ServiceUnavailableError) throw error;
+      // A damaged record concerns its own job, not the sweep.
+      logger.event('queue.orphan_unreadable', { jobId: job.jobId, kind: job.kind, reason: describeError(error) });
+      return 'open';
+    }
+  }
+
   async function writePending(message: JobMessage, openedAt: number): Promise<SubmittedJob> {
     try {
       // This comes first and alone. Everything else goes to other servers of a Cluster, and the sweep covers a crash in
       // between.
-      await redis.run(() => unfinished.add(message, Date.now()));
+      await redis.run(() => unfinished.add(message));
       const [, submitted] = await Promise.all([
         redis.run(() => organisations.index(message, openedAt, message.described)),
         store.enqueue(message, message.described),
@@ -119,11 +145,11 @@ export function createRecordedJobs({ redis, store, logger, isDeliverable }: Reco
     },
     /** Counts a job as open again that ended with its dead letter, without a check of limits. */
     async reopen(job: JobIdentity): Promise<void> {
-      await unfinished.add(job, Date.now());
+      await unfinished.add(job);
       await organisations.openAgain(job);
     },
     /** Notes that the message of a job was delivered, so that it does not count as lost. */
-    seen: (job: JobIdentity): Promise<void> => redis.run(() => unfinished.add(job, Date.now())),
+    seen: (job: JobIdentity): Promise<void> => redis.run(() => unfinished.add(job)),
     /**
      * Returns the time when the oldest job that does not run was accepted, milliseconds since 1970; undefined without
      * one. It reads the first few hundred jobs, and removes ended ones from the index.
@@ -141,23 +167,29 @@ export function createRecordedJobs({ redis, store, logger, isDeliverable }: Reco
           .map(({ createdAt }) => createdAt);
         return times.length === 0 ? undefined : Math.min(...times);
       }),
-    /**
-     * Ends unfinished records like {@link SharedQueue.sweepOrphans}.
-     *
-     * @param before further clean-up, which comes first
-     */
-    sweep: (options: SweepOptions, before: () => Promise<void>): Promise<number> =>
+    /** Works like {@link SharedQueue.sweepOrphans}. @param before further clean-up, which comes first */
+    sweep: ({ olderThanMs, stopping }: SweepOptions, before: () => Promise<void>): Promise<number> =>
       redis.run(async () => {
+        const startedAt = Date.now();
+        let ended = 0;
         if (await goOn()) {
-          await unfinished.capTimes(Date.now());
+          await unfinished.capTimes(startedAt);
           await before();
         }
-        const ended = await sweepOrphans(
-          { store, unfinished: { ...unfinished, remove }, isDeliverable, goOn, logger },
-          options,
-        );
+        while (!stopping?.aborted && (await goOn())) {
+          const jobs = await unfinished.notSeenSince(startedAt - olderThanMs);
+          if (jobs.length === 0) break;
+          // Those of a batch are read and ended together.
+          const fates = await Promise.all(jobs.map((job) => endIfLost(job, stopping)));
+          ended += fates.filter((fate) => fate === 'ended').length;
+          if (stopping?.aborted) break;
+          await remove(jobs.filter((_, index) => fates[index] !== 'open'));
+          const open = jobs.filter((_, index) => fates[index] === 'open');
+          // With a time after the start of this sweep, they are not checked again.
+          await unfinished.seen(open, Date.now() + 1);
+        }
         // Another process may then finish a stopped sweep at once.
-        if (options.stopping?.aborted && (await goOn())) await client.del(SWEEPING);
+        if (stopping?.aborted && (await goOn())) await client.del(SWEEPING);
         return ended;
       }),
   };

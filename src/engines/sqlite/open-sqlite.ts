@@ -1,10 +1,9 @@
 import { encodeKeyPart } from '../../job-record/job-record.js';
 import type { ReplayMemory } from '../../job-record/callback-signature.js';
 import { NO_LIMITS, type OrganisationLimits } from '../../job-record/organisation-jobs.js';
-import type { Logger } from '../../logging/logger.js';
 import { faultsOf, type JobEngine } from '../job-engine.js';
 import { createMemoryCounter } from '../memory-counter.js';
-import { SqliteDatabase } from './database.js';
+import { SqliteDatabase, type SqliteDatabaseOptions } from './database.js';
 import { lockFaults, takeGatewayLock } from './gateway-lock.js';
 import { createSqliteJobQueue } from './job-queue.js';
 import { createSqliteJobRecords } from './job-records.js';
@@ -13,18 +12,11 @@ import { createSqliteMessages } from './messages.js';
 import { createSqliteOrganisations } from './organisations.js';
 import { startSweeper } from './sweeper.js';
 
-export interface SqliteEngineOptions {
-  /** Directory of the file, created if missing. It must not be on a network file system. */
-  readonly directory: string;
-  readonly logger: Logger;
+export interface SqliteEngineOptions extends Omit<SqliteDatabaseOptions, 'flush'> {
   /** True if no other process may open the directory exclusively; others may still open it. */
   readonly exclusive?: boolean;
-  /** True if the file must exist; by default it is created if missing. */
-  readonly existing?: boolean;
   readonly maxAttempts: number;
   readonly limits?: OrganisationLimits;
-  /** Milliseconds since 1970; the system's clock by default. */
-  readonly clock?: () => number;
   /** Lease time of a job, in milliseconds; 60,000 by default. A longer lease is shortened. */
   readonly leaseMs?: number;
   /** Lease time of a message, in milliseconds; 30,000 by default. It is delivered again when its consumer has died. */
@@ -46,7 +38,7 @@ const MAX_LEASES = 1_000;
 export async function openSqliteEngine(options: SqliteEngineOptions): Promise<JobEngine> {
   const { directory, logger, maxAttempts, limits = NO_LIMITS } = options;
   const { leaseMs: jobLeaseMs = 60_000, messageLeaseMs = 30_000, pollMs = 1_000 } = options;
-  const unlock = options.exclusive ? takeGatewayLock(directory) : undefined;
+  const unlock = options.exclusive ? await takeGatewayLock(directory) : undefined;
   const database = await SqliteDatabase.open(options).catch((error: unknown) => {
     unlock?.();
     throw error;
@@ -54,11 +46,11 @@ export async function openSqliteEngine(options: SqliteEngineOptions): Promise<Jo
   const records = createSqliteJobRecords(database, logger);
   const messages = createSqliteMessages(database);
   if (unlock) {
-    // The lock says that no other owner lives. If this cannot be written, which was logged, the leases expire.
     const endLeases = (now: number): void => {
       messages.endLeases(now);
       records.shortenLeases(now, 0, MAX_LEASES);
     };
+    // The lock says that no other owner lives. If this cannot be written, which was logged, the leases expire.
     await database.transact(endLeases).catch(() => undefined);
   }
   const organisations = createSqliteOrganisations(database, limits);
@@ -70,7 +62,7 @@ export async function openSqliteEngine(options: SqliteEngineOptions): Promise<Jo
     write: () => database.probeWrite(),
     isInDoubt: () => database.isInDoubt(),
   };
-  const stopSweeper = unlock && startSweeper({ ...parts, jobLeaseMs });
+  const sweeper = unlock && startSweeper({ ...parts, jobLeaseMs });
   return {
     jobStore: createSqliteJobStore(parts),
     queue,
@@ -87,7 +79,7 @@ export async function openSqliteEngine(options: SqliteEngineOptions): Promise<Jo
     ready: () => Promise.resolve(),
     check: async () => [...(await probe.write().then(() => [], faultsOf)), ...lockFaults(directory)],
     close: async () => {
-      stopSweeper?.();
+      await sweeper?.close();
       queue.stop();
       await database.close();
       unlock?.();

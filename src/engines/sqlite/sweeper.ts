@@ -1,6 +1,7 @@
 import { describeError } from '../../errors.js';
 import { DEAD_LETTER_RETENTION_MS, MAX_WAIT_MS } from '../../job-record/job-queue.js';
 import type { Logger } from '../../logging/logger.js';
+import { repeat } from '../../waits.js';
 import type { SqliteDatabase } from './database.js';
 import type { SqliteJobRecords } from './job-records.js';
 
@@ -46,19 +47,17 @@ export async function sweep(parts: SweeperParts, stopping?: AbortSignal): Promis
   return total;
 }
 
-/** Sweeps now and then once a minute, without keeping the process alive. @returns ends the sweeps */
-export function startSweeper({ logger, ...parts }: SweeperParts & { readonly logger: Logger }): () => void {
-  const stopping = new AbortController();
-  const run = (): void => {
-    sweep(parts, stopping.signal).catch((error: unknown) => {
-      if (stopping.signal.aborted) return;
-      logger.event('store.sweep_failed', { reason: describeError(error) });
-    });
-  };
-  run();
-  const timer = setInterval(run, SWEEP_EVERY_MS).unref();
-  return () => {
-    clearInterval(timer);
-    stopping.abort();
-  };
+/** Sweeps now and then once a minute, until closed. */
+export function startSweeper({
+  logger,
+  ...parts
+}: SweeperParts & { readonly logger: Logger }): ReturnType<typeof repeat> {
+  return repeat(
+    async (stopping) => {
+      await sweep(parts, stopping).catch((error: unknown) => {
+        if (!stopping.aborted) logger.event('store.sweep_failed', { reason: describeError(error) });
+      });
+    },
+    { firstMs: 0, everyMs: SWEEP_EVERY_MS },
+  );
 }

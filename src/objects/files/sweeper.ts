@@ -2,6 +2,7 @@ import { opendir, rm, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describeError } from '../../errors.js';
 import type { Logger } from '../../logging/logger.js';
+import { repeat } from '../../waits.js';
 import { ifExists, placesIn } from './durable-files.js';
 
 /** Directory and intervals of the sweeper; times in milliseconds. */
@@ -27,40 +28,24 @@ const DAY_MS = 24 * EVERY_MS;
 const LEFTOVER_AFTER_MS = DAY_MS;
 
 /**
- * Removes expired reports and leftovers of crashes periodically until closed. A sweeper does not keep the process
- * alive, and several may share a directory.
+ * Removes expired reports and leftovers of crashes periodically until closed. Several sweepers may share a directory.
  */
-export function startFileSweeper(options: FileSweeperOptions): { close(): Promise<void> } {
+export function startFileSweeper(options: FileSweeperOptions): ReturnType<typeof repeat> {
   const { directory, retentionDays, logger, clock = Date.now, firstMs = FIRST_MS, everyMs = EVERY_MS } = options;
   const places = placesIn(directory);
-  const stopping = new AbortController();
-  let sweep: Promise<void> | undefined;
-  let timer = setTimeout(run, firstMs).unref();
-
-  function run(): void {
-    sweep = sweepOnce().finally(() => {
-      if (!stopping.signal.aborted) timer = setTimeout(run, everyMs).unref();
-    });
-  }
-
-  async function sweepOnce(): Promise<void> {
-    try {
-      const now = clock();
-      await removeOlder(places.temporary, now - LEFTOVER_AFTER_MS, stopping.signal);
-      await removeOlder(places.objects, now - retentionDays * DAY_MS, stopping.signal);
-    } catch (error) {
-      // The next sweep retries; leftovers cost only disk space.
-      logger.event('objects.sweep_failed', { reason: describeError(error) });
-    }
-  }
-
-  return {
-    async close() {
-      stopping.abort();
-      clearTimeout(timer);
-      await sweep;
+  return repeat(
+    async (stopping) => {
+      try {
+        const now = clock();
+        await removeOlder(places.temporary, now - LEFTOVER_AFTER_MS, stopping);
+        await removeOlder(places.objects, now - retentionDays * DAY_MS, stopping);
+      } catch (error) {
+        // The next sweep retries; leftovers cost only disk space.
+        logger.event('objects.sweep_failed', { reason: describeError(error) });
+      }
     },
-  };
+    { firstMs, everyMs },
+  );
 }
 
 /** Removes files below a directory that are older than a time, and directories that have been empty since then. */

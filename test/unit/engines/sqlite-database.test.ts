@@ -2,17 +2,14 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import Database from 'libsql';
 import BackgroundDatabase from 'libsql/promise';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SqliteDatabase, type SqliteDatabaseOptions } from '../../../src/engines/sqlite/database.js';
-import { copyDatabase, DATABASE_FILE, LOCK_FILE } from '../../../src/engines/sqlite/database-file.js';
+import { DATABASE_FILE, LOCK_FILE } from '../../../src/engines/sqlite/database-file.js';
 import { describeError } from '../../../src/errors.js';
-import { openSqliteEngine } from '../../../src/engines/sqlite/open-sqlite.js';
 import { captureLog } from '../../support/captured-log.js';
 import { closeAfterTest, forEachTest, temporaryDirectory } from '../../support/resources.js';
 import { waitFor } from '../../support/wait-for.js';
@@ -91,34 +88,6 @@ describe('The SQLite database', () => {
     await mkdir(join(directory.path, 'jobs'));
     await writeFile(join(directory.path, 'jobs', 'jobs.lmdb'), '');
     await expect(openDatabase()).rejects.toThrow(/jobs\.lmdb holds jobs of a build before 0\.1\.0.*let them end/);
-  });
-
-  it('loses nothing it acknowledged when the process is killed', async () => {
-    const script = fileURLToPath(new URL('processes/write-until-killed.ts', import.meta.url));
-    const child = spawn(process.execPath, ['--import', 'tsx', script, directory.path], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const acknowledged: string[] = [];
-    const lines = createInterface(child.stdout).on('line', (line) => acknowledged.push(line));
-    await waitFor('some acknowledged jobs', () => acknowledged.length >= 50);
-    child.kill('SIGKILL');
-    await once(lines, 'close');
-    const engine = await openSqliteEngine({ directory: directory.path, logger: log.logger, maxAttempts: 3 });
-    for (const jobId of acknowledged) {
-      expect(await engine.jobStore.read({ kind: 'mobiles', org: 'acme', jobId })).toMatchObject({ state: 'running' });
-    }
-    await engine.close();
-  });
-
-  it('shares the disk with a copy of itself, which is whole', async () => {
-    const database = await openDatabase();
-    await database.transact(remember(database, 'a'));
-    const copy = join(directory.path, "a copy's directory");
-    await mkdir(copy);
-    await copyDatabase(file, join(copy, DATABASE_FILE));
-    await database.transact(remember(database, 'b'));
-    expect(await readdir(copy)).toEqual([DATABASE_FILE]);
-    expect(await ids(await openDatabase({ directory: copy }))).toEqual(['a']);
   });
 });
 

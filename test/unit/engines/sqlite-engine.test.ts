@@ -202,11 +202,6 @@ describe('The sweeper', () => {
     expect(['jobs', 'items', 'messages', 'payloads', 'callback_ids'].map(count)).toEqual([1, 0, 1, 1, 1]);
     expect(await sweepAll()).toBe(0);
   });
-
-  it('ends when its signal is aborted', async () => {
-    const { sweep: sweepAll } = await openTables();
-    expect(await sweepAll(AbortSignal.abort())).toBe(0);
-  });
 });
 
 describe('A damaged entry', () => {

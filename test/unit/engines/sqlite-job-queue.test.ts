@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Delivery, Disposition, QueueConsumer } from '../../../src/job-record/job-queue.js';
-import { openSqliteEngine } from '../../../src/engines/sqlite/open-sqlite.js';
+import { openSqliteEngine, type SqliteEngineOptions } from '../../../src/engines/sqlite/open-sqlite.js';
 import type { JobEngine } from '../../../src/engines/job-engine.js';
 import { captureLog } from '../../support/captured-log.js';
 import { closeAfterTest, forEachTest, temporaryDirectory } from '../../support/resources.js';
@@ -26,7 +26,7 @@ describe('The job queue on SQLite', () => {
     closeAfterTest({ close: () => engine.close() });
   });
 
-  function open(): Promise<JobEngine> {
+  function open(changes: Partial<SqliteEngineOptions> = {}): Promise<JobEngine> {
     return openSqliteEngine({
       directory: directory.path,
       logger: log.logger,
@@ -34,6 +34,7 @@ describe('The job queue on SQLite', () => {
       clock: () => now,
       messageLeaseMs: LEASE_MS,
       pollMs: 5,
+      ...changes,
     });
   }
 
@@ -73,22 +74,6 @@ describe('The job queue on SQLite', () => {
     engine = await open();
   }
 
-  it('changes nothing for a job that exists already, and tells its record', async () => {
-    await engine.submission.submit(jobMessage('job-1'));
-    const record = await engine.jobStore.read(jobMessage('job-1'));
-    now += 1_000;
-    const again = engine.submission.submit({ ...jobMessage('job-1'), payload: 'another' });
-    await expect(again).resolves.toEqual({ isNew: false, record });
-    expect(await engine.jobStore.read(jobMessage('job-1'))).toEqual(record);
-    const payloads: string[] = [];
-    consume((delivery) => {
-      payloads.push(delivery.message.payload);
-      return { kind: 'done' };
-    });
-    await delivered('job-1 #1');
-    expect(payloads).toEqual(['payload of job-1']);
-  });
-
   it('replaces the message that still waits for a job whose record has expired', async () => {
     await engine.submission.submit(jobMessage('job-1'));
     now += 600_000;
@@ -126,17 +111,6 @@ describe('The job queue on SQLite', () => {
     await delivered('job-1 #1', 'job-2 #1', 'job-3 #1');
     now += 1;
     await delivered('job-1 #1', 'job-2 #1', 'job-3 #1', 'job-1 #2');
-  });
-
-  it('delivers the message of a dead consumer when its lease has run out and not before', async () => {
-    await engine.submission.submit(jobMessage('job-1'));
-    await crashWith('job-1', 1);
-    now += LEASE_MS - 1;
-    consume(() => ({ kind: 'done' }));
-    await engine.submission.submit(jobMessage('job-2'));
-    await delivered('job-1 #1', 'job-2 #1');
-    now += 1;
-    await delivered('job-1 #1', 'job-2 #1', 'job-1 #2');
   });
 
   it('does not let a consumer settle a message that went to another one', async () => {
@@ -212,36 +186,14 @@ describe('The job queue on SQLite', () => {
     });
   });
 
-  describe('with a consumer that hardly ever looks by itself', () => {
-    beforeEach(async () => {
-      await engine.close();
-      engine = await openSqliteEngine({
-        directory: directory.path,
-        logger: log.logger,
-        maxAttempts: MAX_ATTEMPTS,
-        pollMs: 600_000,
-      });
-    });
-
-    it('delivers what is submitted as soon as it is there', async () => {
-      consume(() => ({ kind: 'done' }));
-      await engine.submission.submit(jobMessage('job-1'));
-      await delivered('job-1 #1');
-      await engine.submission.submit(jobMessage('job-2'));
-      await delivered('job-1 #1', 'job-2 #1');
-    });
-
-    it('delivers what was delayed when its time has come', async () => {
-      await engine.submission.submit(jobMessage('job-1'));
-      consume(() => (deliveries.length === 1 ? { kind: 'delay', delayMs: 50 } : { kind: 'done' }));
-      await delivered('job-1 #1', 'job-1 #1');
-    });
-
-    it('goes on with what waits when a message is done', async () => {
-      await Promise.all(['a', 'b', 'c'].map((id) => engine.submission.submit(jobMessage(id))));
-      consume(() => ({ kind: 'done' }));
-      await waitFor('all of them', () => deliveries.length === 3);
-    });
+  it('delivers what is submitted, delayed and left waiting at once to a consumer that hardly ever looks by itself', async () => {
+    await engine.close();
+    engine = await open({ clock: Date.now, pollMs: 600_000 });
+    consume(() => (deliveries.length === 1 ? { kind: 'delay', delayMs: 50 } : { kind: 'done' }));
+    await engine.submission.submit(jobMessage('a'));
+    await delivered('a #1', 'a #1');
+    await Promise.all(['b', 'c'].map((id) => engine.submission.submit(jobMessage(id))));
+    await waitFor('the others', () => deliveries.length === 4);
   });
 
   it('closes while messages are handled and says what could not be settled', async () => {
