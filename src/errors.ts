@@ -191,9 +191,19 @@ export const CERTIFICATE_REMEDIES: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'Its certificate has expired. Renew it.',
 };
 
-/** Returns the remedy for a certificate that was not accepted; undefined for other errors. */
-export function certificateRemedy(error: unknown): string | undefined {
-  return codesOf(error).flatMap((code) => CERTIFICATE_REMEDIES[code] ?? [])[0];
+/**
+ * Finds the text for an error in a table of codes. The AWS SDK may have wrapped an error of the system, whose code is
+ * then in the text.
+ */
+export function byCode(error: unknown, texts: Readonly<Record<string, string>>): string | undefined {
+  const wrapped = /\bE[A-Z]{4,}\b/.exec(describeError(error)) ?? [];
+  return [...codesOf(error), ...wrapped].flatMap((code) => texts[code] ?? [])[0];
+}
+
+/** Returns the HTTP status of an error of the AWS SDK; undefined without a reply. */
+export function awsStatusOf(error: unknown): number | undefined {
+  const { $metadata } = Object(error) as { readonly $metadata?: { readonly httpStatusCode?: number } }; // by the SDK
+  return $metadata?.httpStatusCode;
 }
 
 /** Returns true if an error or one of its causes has one of these codes. */

@@ -4,7 +4,7 @@ import type { BackendWaits } from '../clients/connections.js';
 import { ForeignAnswer } from '../clients/call-errors.js';
 import { connectBackends, type Backends, type BackendUrls } from '../clients/connect-backends.js';
 import type { Config } from '../config/config.js';
-import { certificateRemedy, describeError } from '../errors.js';
+import { byCode, CERTIFICATE_REMEDIES, describeError } from '../errors.js';
 import { createLogger, type Logger } from '../logging/logger.js';
 import type { Sandbox, SandboxOptions } from '../sandbox/sandbox.js';
 import type { Watchers } from '../telemetry/watchers.js';
@@ -64,7 +64,7 @@ export async function findBackendFindings(config: Config): Promise<Findings> {
           return refused ? ['backend-api refuses BACKEND_API_KEY. Correct it, or have backend-api accept it.'] : [];
         } catch (error) {
           const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-          const remedy = certificateRemedy(cause);
+          const remedy = byCode(cause, CERTIFICATE_REMEDIES);
           return [
             `${variable} leads to nothing that answers as ${name} does: ${describeError(cause).replace(/\.$/, '')}.` +
               (remedy === undefined ? '' : ` ${remedy}`),

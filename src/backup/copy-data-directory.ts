@@ -42,7 +42,7 @@ async function copyFiles(
   return { files, bytes };
 }
 
-/** Returns the paths of all files below a directory, relative to the root. Missing directories have none. */
+/** Returns the paths of all files below a directory, relative to the root. A missing directory has none. */
 async function filesBelow(directory: string, root = directory): Promise<string[]> {
   const entries = await ifExists(readdir(directory, { withFileTypes: true }));
   const found: string[] = [];

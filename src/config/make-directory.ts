@@ -1,15 +1,10 @@
-import { mkdirSync } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { hasCode } from '../errors.js';
 
-/*
- * The first two replace the recursive `mkdir` of Node.js, which never returns if the file system reports ENOENT below a
- * directory that exists, as `/proc` does.
- */
-
 /**
- * Creates a directory with its parents; an existing one stays as it is.
+ * Creates a directory with its parents; an existing one stays as it is. The recursive `mkdir` of Node.js never returns
+ * if the file system reports ENOENT below a directory that exists, as `/proc` does.
  *
  * @param mode of every created directory
  * @throws {Error} of the operating system
@@ -22,29 +17,11 @@ export async function makeDirectory(path: string, mode = 0o777): Promise<void> {
     if (!hasCode(error, 'ENOENT') || dirname(path) === path) throw error;
     await makeDirectory(dirname(path), mode);
     // There is one retry, because a second ENOENT is permanent.
-    await mkdir(path, { mode }).catch(unlessThere);
+    await mkdir(path, { mode }).catch((again: unknown) => {
+      // Another process may have been first.
+      if (!hasCode(again, 'EEXIST')) throw again;
+    });
   }
-}
-
-/** Synchronous form of {@link makeDirectory}. */
-export function makeDirectorySync(path: string, mode = 0o777): void {
-  try {
-    mkdirSync(path, { mode });
-  } catch (error) {
-    if (hasCode(error, 'EEXIST')) return;
-    if (!hasCode(error, 'ENOENT') || dirname(path) === path) throw error;
-    makeDirectorySync(dirname(path), mode);
-    try {
-      mkdirSync(path, { mode });
-    } catch (again) {
-      unlessThere(again);
-    }
-  }
-}
-
-/** Ignores EEXIST, because another process may have been first. */
-function unlessThere(error: unknown): void {
-  if (!hasCode(error, 'EEXIST')) throw error;
 }
 
 /** Syncs a file, or the names in a directory, to the disk. */

@@ -14,10 +14,7 @@ export interface StorageUse {
   readonly limit: number;
 }
 
-/**
- * Faults, which must be removed, and doubts about settings that are probably a mistake. Each is one line with the
- * remedy.
- */
+/** Faults, which must be removed, and doubts about probable mistakes in settings; each is a line with the remedy. */
 export interface Findings {
   readonly faults: readonly string[];
   readonly doubts: readonly string[];
@@ -30,7 +27,7 @@ export interface JobEngine {
   readonly submission: JobSubmission;
   readonly organisations: OrganisationJobs;
   readonly inspection: JobInspection;
-  /** Counters of attempts, shared by all processes on the same engine if it supports that. */
+  /** Shared by all processes on the same engine if it supports that. */
   readonly counters: CounterFactory;
   readonly replayMemory: ReplayMemory;
   /** True if every process on this engine consumes its queue itself. */
@@ -51,11 +48,7 @@ export interface JobEngine {
   close(): Promise<void>;
 }
 
-/**
- * Returns the faults of a store that refuses to serve, one line each, with the remedy.
- *
- * @throws any other error
- */
+/** Returns the faults of a store that refuses to serve, one line each, with the remedy. @throws any other error */
 export function faultsOf(error: unknown): readonly string[] {
   if (error instanceof ConfigError) return error.faults;
   const cause = error instanceof ServiceUnavailableError ? error.cause : undefined;

@@ -20,15 +20,13 @@ export function createMemoryCounter(_keyPrefix: string, points: number, seconds:
 
   function take(key: string, wanted: number): Taking {
     const now = performance.now();
-    let window = windows.get(key);
-    if (window === undefined || window.endsAt <= now) {
-      windows.set(key, (window = { used: 0, endsAt: now + seconds * 1_000 }));
-    }
+    const known = windows.get(key);
+    const window = known !== undefined && known.endsAt > now ? known : { used: 0, endsAt: now + seconds * 1_000 };
+    if (window !== known) windows.set(key, window);
     if (window.used + wanted > points) return { outcome: 'refused', retryAfterMs: window.endsAt - now };
     window.used += wanted;
-    const taken = window;
     const giveBack = (back: number): Promise<void> => {
-      taken.used -= back;
+      window.used -= back;
       return Promise.resolve();
     };
     return { outcome: 'taken', giveBack };

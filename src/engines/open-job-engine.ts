@@ -26,11 +26,7 @@ export async function openJobEngine(
   return openSqliteEngine({ directory: config.dataDir, logger, maxAttempts, leaseMs, limits, ...options });
 }
 
-/**
- * Opens a job store and queue that other processes also use.
- *
- * @throws {ConfigError} when embedded jobs are configured
- */
+/** Opens a job store and queue that other processes also use. @throws {ConfigError} when jobs are embedded */
 export async function openSharedJobEngine(
   config: Config,
   logger: Logger,

@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ServiceUnavailableError } from '../errors.js';
+import { ServiceUnavailableError, type Dependency } from '../errors.js';
 import { FaultLog, type Use } from '../logging/fault-log.js';
 import type { Logger } from '../logging/logger.js';
 
@@ -17,11 +17,7 @@ export interface StoreProbe {
 /** Size of a typical block of a file system, so that writing to a full disk fails. */
 const PROBE_BYTES = 4_096;
 
-/**
- * Writes a small file to a directory, with a sync to the disk, and removes it. Does not create a missing directory.
- *
- * @throws {Error} of the operating system
- */
+/** Writes a small file to an existing directory, with a sync, and removes it. @throws {Error} of the system */
 export async function writeProbeFile(directory: string): Promise<void> {
   // The name is always the same, so that killed processes leave at most one file.
   const file = join(directory, 'probe');
@@ -32,25 +28,23 @@ export async function writeProbeFile(directory: string): Promise<void> {
   }
 }
 
-/** Name of the port in errors and in the log. */
-const OBJECT_STORE = 'the object store';
-
-/** Logs the faults of an object store and converts them to the errors of the port. */
+/** Logs the faults of a store and converts them to the errors of the port. */
 export class WatchedStore {
   readonly #log: FaultLog;
   readonly #faultOf: (error: unknown) => string;
-
-  /** @param faultOf describes an error of this store: what to change, in one line without secrets */
-  constructor(logger: Logger, faultOf: (error: unknown) => string) {
-    this.#log = new FaultLog(logger, OBJECT_STORE);
-    this.#faultOf = faultOf;
-  }
+  readonly #name: Dependency;
 
   /**
-   * Runs an operation of the store.
-   *
-   * @throws {ServiceUnavailableError} if it does not serve
+   * @param faultOf describes an error of this store: what to change, in one line without secrets
+   * @param name its name in errors and in the log
    */
+  constructor(logger: Logger, faultOf: (error: unknown) => string, name: Dependency = 'the object store') {
+    this.#log = new FaultLog(logger, name);
+    this.#faultOf = faultOf;
+    this.#name = name;
+  }
+
+  /** Runs an operation of the store. @throws {ServiceUnavailableError} if it does not serve */
   async ask<T>(use: Use, work: () => Promise<T>): Promise<T> {
     try {
       const reply = await work();
@@ -71,15 +65,14 @@ export class WatchedStore {
     return work().catch((error: unknown) => [this.#faultOf(error)]);
   }
 
-  /** Reports a success of the store. */
   served(use: Use): void {
     this.#log.served(use);
   }
 
-  /** Reports a failure of the store. @returns the error to throw */
+  /** Reports a failure. @returns the error to throw */
   failed(use: Use, error: unknown): ServiceUnavailableError {
     const text = this.#faultOf(error);
     this.#log.failed(use, text);
-    return new ServiceUnavailableError(OBJECT_STORE, { cause: new Error(text, { cause: error }) });
+    return new ServiceUnavailableError(this.#name, { cause: new Error(text, { cause: error }) });
   }
 }

@@ -1,4 +1,4 @@
-import { CERTIFICATE_REMEDIES, codesOf } from '../../errors.js';
+import { byCode, CERTIFICATE_REMEDIES } from '../../errors.js';
 
 /*
  * Faults of Redis or the connection, with their remedies. Replies start with a code in capitals (Redis documentation,
@@ -98,17 +98,17 @@ export function describeRedisFault(error: unknown): string {
     const advice = SENTINEL_REPLIES.find(([part]) => part.test(text))?.[1] ?? SENTINELS_REACHABLE;
     return `The primary cannot be found (${text}). ${advice}`;
   }
-  const advice = systemAdvice(error);
+  const advice = byCode(error, SYSTEM_CODES);
   if (advice !== undefined) return `Redis cannot be reached (${text}). ${advice}`;
-  if (/timed out|timeout/i.test(text)) return `Redis does not answer in time (${text}). ${REACHABLE}`;
-  return `Redis cannot be reached (${text}). ${REACHABLE}`;
+  const fault = /timed out|timeout/i.test(text) ? 'does not answer in time' : 'cannot be reached';
+  return `Redis ${fault} (${text}). ${REACHABLE}`;
 }
 
 /** Returns true if Redis cannot serve now. A reply with an unlisted code is a fault of the gateway. */
 export function isRedisUnavailable(error: unknown): boolean {
   const text = messageOf(error);
   if (isReply(error)) return adviceOnReply(text) !== undefined;
-  const fromSystem = propertyOf(error, 'syscall') !== undefined || systemAdvice(error) !== undefined;
+  const fromSystem = propertyOf(error, 'syscall') !== undefined || byCode(error, SYSTEM_CODES) !== undefined;
   return fromSystem || CONNECTION_FAILURES.some((pattern) => pattern.test(text));
 }
 
@@ -199,12 +199,6 @@ export function isReply(error: unknown): boolean {
 
 function replyCode(text: string): string {
   return /^[A-Z]+/.exec(text)?.[0] ?? '';
-}
-
-function systemAdvice(error: unknown): string | undefined {
-  return codesOf(error)
-    .map((code) => SYSTEM_CODES[code])
-    .find((advice) => advice !== undefined);
 }
 
 function messageOf(error: unknown): string {

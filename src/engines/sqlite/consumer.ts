@@ -112,9 +112,14 @@ export function startSqliteConsumer(
         logger.event('queue.message_not_renewed', { ...about, reason: describeError(error) });
       }
     };
+    const failed = (error: unknown): Disposition => {
+      const reason = describeError(error);
+      logger.event('queue.handler_failed', { ...about, reason });
+      return { kind: 'retry', reason };
+    };
     const renewal = setInterval(() => void renew(), leaseMs / 3).unref();
     try {
-      const disposition = closed ? ({ kind: 'delay', delayMs: 0 } as const) : await handle(leased, about);
+      const disposition = closed ? ({ kind: 'delay', delayMs: 0 } as const) : await handler(leased).catch(failed);
       await database.transact((now) => {
         if (messages.holds(leased)) settle(leased, disposition, now);
       });
@@ -125,31 +130,15 @@ export function startSqliteConsumer(
     }
   }
 
-  async function handle(leased: LeasedMessage, about: object): Promise<Disposition> {
-    try {
-      return await handler(leased);
-    } catch (error) {
-      const reason = describeError(error);
-      logger.event('queue.handler_failed', { ...about, reason });
-      return { kind: 'retry', reason };
-    }
-  }
-
   function settle({ message, attempt, lastAttempt }: LeasedMessage, disposition: Disposition, now: number): void {
-    switch (disposition.kind) {
-      case 'done':
-        messages.remove(message);
-        break;
-      case 'delay':
-        messages.place(message, attempt - 1, now + Math.min(disposition.delayMs, MAX_WAIT_MS));
-        break;
-      case 'dead':
-        messages.kill(message, disposition.reason, now);
-        break;
-      case 'retry':
-        if (lastAttempt) messages.kill(message, disposition.reason, now);
-        else messages.place(message, attempt, now + backOffMs(attempt));
-        break;
+    if (disposition.kind === 'done') {
+      messages.remove(message);
+    } else if (disposition.kind === 'delay') {
+      messages.place(message, attempt - 1, now + Math.min(disposition.delayMs, MAX_WAIT_MS));
+    } else if (disposition.kind === 'dead' || lastAttempt) {
+      messages.kill(message, disposition.reason, now);
+    } else {
+      messages.place(message, attempt, now + backOffMs(attempt));
     }
   }
 

@@ -5,7 +5,7 @@ import Database from 'libsql';
 import { UnusableDataError } from '../../config/config.js';
 import { makeDirectory, syncToDisk } from '../../config/make-directory.js';
 import { codesOf, describeError, hasCode } from '../../errors.js';
-import { FORMAT, requireKnownFormat } from '../../job-record/stored.js';
+import { FORMAT, NewerFormatError, requireKnownFormat } from '../../job-record/stored.js';
 import { Query } from './query.js';
 import { ADD_ORDERER, HAS_ORDERER, TABLES } from './tables.js';
 
@@ -24,8 +24,9 @@ export const LOG_BYTES = 16_777_216;
 const OPEN_MS = 5_000;
 
 export interface FilePlace {
+  /** It must not be on a network file system. */
   readonly directory: string;
-  /** True if the file must exist. */
+  /** True if the file must exist; by default it is created if missing, with its directory. */
   readonly existing?: boolean;
 }
 
@@ -47,21 +48,18 @@ export async function openFile<T>(
     return use(file, connect(file));
   } catch (error) {
     if (error instanceof UnusableDataError) throw error;
+    if (error instanceof NewerFormatError) throw new UnusableDataError(describeError(error.cause));
     if (isDamage(error)) throw new UnusableDataError(damaged(file, describeError(error)));
     throw unusable(file, error);
   }
 }
 
-/** Connects to the file with its final settings. @throws {UnusableDataError} when a newer version wrote it */
+/** Connects to the file with its final settings. @throws {NewerFormatError} when a newer version wrote it */
 function connect(file: string): Database.Database {
   const connection = new Database(file, { timeout: OPEN_MS });
   try {
-    const [stored] = new Query(connection, 'PRAGMA user_version').first() ?? [];
-    try {
-      requireKnownFormat(`What lies in ${file}`, Number(stored));
-    } catch (error) {
-      throw new UnusableDataError(describeError(error instanceof Error ? error.cause : error));
-    }
+    const [format] = new Query(connection, 'PRAGMA user_version').first() ?? [];
+    requireKnownFormat(`What lies in ${file}`, Number(format));
     connection.exec('PRAGMA journal_mode=WAL');
     connection.exec(`PRAGMA synchronous=NORMAL; PRAGMA wal_autocheckpoint=0; PRAGMA foreign_keys=ON;
       PRAGMA journal_size_limit=${LOG_BYTES}; UPDATE probe SET written_at = written_at + 1`);
@@ -84,10 +82,8 @@ function addOrderer(connection: Database.Database): void {
 }
 
 /**
- * Checks that the file is there. It gets its name when it is complete, so one that is empty, or missing beside its log,
- * was damaged.
- *
- * @throws {UnusableDataError} when it was damaged, or is missing but must exist
+ * Checks that the file is there if it must be. It gets its name when it is complete, so one that is empty, or missing
+ * beside its log, was damaged.
  */
 function requireFile(file: string, existing: boolean): void {
   if (existsSync(file)) {

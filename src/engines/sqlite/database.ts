@@ -5,7 +5,7 @@ import { codesOf, describeError, hasCode, ServiceUnavailableError } from '../../
 import { FaultLog } from '../../logging/fault-log.js';
 import type { Logger } from '../../logging/logger.js';
 import { writeProbeFile } from '../../objects/store-probe.js';
-import { withinTime } from '../../waits.js';
+import { LATE, withinTime } from '../../waits.js';
 import { isDamage, LOCKED_ADVICE, openFile, type FilePlace } from './database-file.js';
 import { FileWatch } from './file-watch.js';
 import { Query } from './query.js';
@@ -40,12 +40,7 @@ export interface SqliteDatabaseOptions extends FilePlace {
 }
 
 interface Commit {
-  /**
-   * Runs the transaction.
-   *
-   * @returns settles its promise
-   * @throws {Error} SQLITE_BUSY, because of another process
-   */
+  /** Runs the transaction. @returns settles its promise @throws {Error} SQLITE_BUSY, because of another process */
   readonly run: () => () => void;
   readonly fail: (error: unknown) => void;
 }
@@ -88,11 +83,7 @@ export class SqliteDatabase {
     });
   }
 
-  /**
-   * Opens or creates the file in a directory, which is created if missing.
-   *
-   * @throws {UnusableDataError} when the file is damaged, of a newer version, or cannot be used
-   */
+  /** Opens or creates the file and its directory. @throws {UnusableDataError} when the file cannot be used */
   static async open(options: SqliteDatabaseOptions): Promise<SqliteDatabase> {
     const database = await openFile(options, (file, connection) => new SqliteDatabase(file, connection, options));
     await withinTime(database.#watch.checked, CHECK_MS);
@@ -120,39 +111,29 @@ export class SqliteDatabase {
    */
   async transact<T>(action: Action<T>): Promise<T> {
     if (this.#waiting.length >= MAX_WAITING) throw this.#failed(new Error('too much waits to be written'));
-    let timer: NodeJS.Timeout | undefined;
     let isLate = false;
-    try {
-      return await new Promise<T>((resolve, reject) => {
-        timer = setTimeout(() => {
-          isLate = true;
-          reject(this.#failed(this.#blockedBy ?? new Error(`nothing was written within ${COMMIT_MS} ms`)));
-        }, COMMIT_MS);
-        const fail = (error: unknown): void => reject(this.#explain(error));
-        const run = (): (() => void) => {
-          if (isLate) return () => undefined;
-          try {
-            const value = this.#inTransaction(action);
-            return () => resolve(value);
-          } catch (error) {
-            if (hasCode(error, 'SQLITE_BUSY')) throw error;
-            return () => fail(error);
-          }
-        };
-        this.#waiting.push({ run, fail });
-        this.#working ??= new Promise((done) => setImmediate(() => void this.#commitWaiting().then(done)));
-      });
-    } finally {
-      clearTimeout(timer);
-    }
+    const written = new Promise<T>((resolve, reject) => {
+      const fail = (error: unknown): void => reject(this.#explain(error));
+      const run = (): (() => void) => {
+        if (isLate) return () => undefined;
+        try {
+          const value = this.#inTransaction(action);
+          return () => resolve(value);
+        } catch (error) {
+          if (hasCode(error, 'SQLITE_BUSY')) throw error;
+          return () => fail(error);
+        }
+      };
+      this.#waiting.push({ run, fail });
+      this.#working ??= new Promise((done) => setImmediate(() => void this.#commitWaiting().then(done)));
+    });
+    const value = await withinTime(written, COMMIT_MS);
+    if (value !== LATE) return value;
+    isLate = true;
+    throw this.#failed(this.#blockedBy ?? new Error(`nothing was written within ${COMMIT_MS} ms`));
   }
 
-  /**
-   * Runs an action in a separate transaction that a power failure within `MAX_AHEAD_MS` may undo; its writes outlive
-   * the process.
-   *
-   * @throws {ServiceUnavailableError} when it cannot be written
-   */
+  /** Works like {@link transact}, but a power failure within `MAX_AHEAD_MS` may undo the writes. */
   async note<T>(action: Action<T>): Promise<T> {
     if (this.#log.isCheckpointing || this.#waiting.length > 0) return this.transact(action);
     try {
@@ -167,7 +148,7 @@ export class SqliteDatabase {
   }
 
   /**
-   * Runs an action that only reads, on the newest state, including writes of other processes.
+   * Runs an action that only reads, on the newest state of all processes.
    *
    * @returns its result, once the state it has read is on the disk
    * @throws {ServiceUnavailableError} when it cannot be read
@@ -195,12 +176,7 @@ export class SqliteDatabase {
     await this.read(() => this.query('SELECT written_at FROM probe').first());
   }
 
-  /**
-   * Writes a small file beside the database, because a committed change may fit into existing space of the log, and
-   * commits a change.
-   *
-   * @throws {ServiceUnavailableError} when one of them cannot be written
-   */
+  /** Commits a change, and writes a small file, because a change may fit into existing space of the log. */
   async probeWrite(): Promise<void> {
     await this.ping();
     await writeProbeFile(this.#directory).catch((error: unknown) => {
@@ -230,8 +206,7 @@ export class SqliteDatabase {
       try {
         this.#connection.exec('PRAGMA journal_mode=DELETE');
       } catch {
-        // Another process has the file open and does the same at its end, or the next one that opens it continues with
-        // the log.
+        // Another process has the file open and does the same at its end, or the next one continues with the log.
       }
     }
     this.#connection.close();

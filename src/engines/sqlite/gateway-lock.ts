@@ -1,7 +1,7 @@
 import { accessSync, chmodSync, constants, existsSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
-import { makeDirectorySync } from '../../config/make-directory.js';
+import { makeDirectory } from '../../config/make-directory.js';
 import { describeError, hasCode } from '../../errors.js';
 import { DATABASE_FILE, isDamage, LOCK_FILE, MARK_LOCK, unusable } from './database-file.js';
 
@@ -14,14 +14,12 @@ import { DATABASE_FILE, isDamage, LOCK_FILE, MARK_LOCK, unusable } from './datab
  * @returns releases the lock
  * @throws {Error} when another process has it; the message names the remedy
  */
-export function takeGatewayLock(directory: string): () => void {
+export async function takeGatewayLock(directory: string): Promise<() => void> {
   const file = join(directory, LOCK_FILE);
   const jobs = join(directory, DATABASE_FILE);
-  try {
-    makeDirectorySync(directory, 0o700);
-  } catch (error) {
+  await makeDirectory(directory, 0o700).catch((error: unknown) => {
     throw unusable(jobs, error);
-  }
+  });
   try {
     const lock = take(file, jobs);
     return () => void lock.close();

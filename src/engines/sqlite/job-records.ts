@@ -5,7 +5,7 @@ import { DamagedError, jsonIn } from '../../job-record/stored.js';
 import { isHandled, shortenLease, type Transition } from '../../job-record/transitions.js';
 import type { Logger } from '../../logging/logger.js';
 import type { SqliteDatabase } from './database.js';
-import { jobIn, keyOf } from './query.js';
+import { keyOf } from './query.js';
 
 interface Step {
   readonly live: JobRecord | undefined;
@@ -13,16 +13,8 @@ interface Step {
   readonly now: number;
 }
 
-/** Columns that are set when a record is first written. */
-interface WrittenAs {
-  /** True if the record was ordered, and belongs to the list of its organisation. */
-  readonly listed?: boolean;
-  /**
-   * True if the record is claimed only to keep other processes from running the job under this id. The claim does not
-   * count as running.
-   */
-  readonly isBar?: boolean;
-}
+/** Facts beside the record: whether it belongs to the list of its organisation, and whether its claim is only a bar. */
+type WrittenAs = Partial<Readonly<Record<'listed' | 'isBar', boolean>>>;
 
 export type SqliteJobRecords = ReturnType<typeof createSqliteJobRecords>;
 
@@ -60,8 +52,7 @@ export function createSqliteJobRecords(database: SqliteDatabase, logger: Logger)
   function find(encodedId: string): readonly JobIdentity[] {
     return database
       .query("SELECT org, id FROM jobs WHERE substr(id, instr(id, ':') + 1) = ?")
-      .all(encodedId)
-      .flatMap((row) => jobIn(row) ?? []);
+      .jobs([encodedId], (job) => job);
   }
 
   /** Makes a transition. @returns the record before it, and the one written if any */
@@ -126,13 +117,14 @@ export function createSqliteJobRecords(database: SqliteDatabase, logger: Logger)
 
   /** Shortens leases that a wrong clock made too long. @returns their number; there may be more if it is the limit */
   function shortenLeases(now: number, maxLeaseMs: number, limit: number): number {
-    const rows = database.query('SELECT org, id FROM jobs WHERE leased_until > ? LIMIT ?').all(now + maxLeaseMs, limit);
-    for (const job of rows.flatMap((row) => jobIn(row) ?? [])) {
+    const leased = database.query('SELECT org, id FROM jobs WHERE leased_until > ? LIMIT ?');
+    const jobs = leased.jobs([now + maxLeaseMs, limit], (job) => job);
+    for (const job of jobs) {
       const live = getOrRemove(job, now);
       const next = live && shortenLease(live, maxLeaseMs, now);
       if (next !== undefined) write(job, { live, next, now });
     }
-    return rows.length;
+    return jobs.length;
   }
 
   return { get, getOrRemove, find, update, write, items, addItems, shortenLeases };

@@ -11,7 +11,7 @@ import type { JobIdentity } from '../../job-record/job-record.js';
 import { jsonIn, DamagedError } from '../../job-record/stored.js';
 import { parseMessage, storedMessage } from '../../job-record/stored-message.js';
 import type { SqliteDatabase } from './database.js';
-import { jobIn, keyOf } from './query.js';
+import { keyOf } from './query.js';
 
 export interface DueMessage {
   readonly job: JobIdentity;
@@ -75,11 +75,7 @@ export function createSqliteMessages(database: SqliteDatabase) {
         `SELECT org, id, attempts, opened_at FROM messages WHERE died_at IS NULL AND due_at <= ?
          ORDER BY due_at, rowid LIMIT ?`,
       )
-      .all(now, limit)
-      .flatMap((row) => {
-        const job = jobIn(row);
-        return job === undefined ? [] : [{ job, attempts: Number(row[2]), since: Number(row[3]) }];
-      });
+      .jobs([now, limit], (job, row) => ({ job, attempts: Number(row[2]), since: Number(row[3]) }));
   }
 
   /** Starts an attempt. @throws {DamagedError} when the message cannot be read */
@@ -140,11 +136,8 @@ export function createSqliteMessages(database: SqliteDatabase) {
       .query(
         'SELECT org, id, reason, attempts, died_at FROM messages WHERE died_at IS NOT NULL ORDER BY died_at, rowid',
       )
-      .all()
-      .flatMap((row) => {
-        const message = jobIn(row);
-        if (message === undefined) return [];
-        return [{ message, reason: String(row[2]), attempts: Number(row[3]), diedAt: Number(row[4]) }];
+      .jobs([], (message, [, , reason, attempts, diedAt]) => {
+        return { message, reason: String(reason), attempts: Number(attempts), diedAt: Number(diedAt) };
       });
   }
 
@@ -174,15 +167,12 @@ export function createSqliteMessages(database: SqliteDatabase) {
         `SELECT m.org, m.id, attempts, due_at, token, created_at FROM messages AS m
          LEFT JOIN jobs AS j ON j.org = m.org AND j.id = m.id AND j.expires_at > ? WHERE died_at IS NULL`,
       )
-      .all(now)
-      .flatMap((row) => {
-        const job = jobIn(row);
-        if (job === undefined) return [];
-        const [attempts, dueAt] = [Number(row[2]), Number(row[3])];
+      .jobs([now], (job, [, , attempts, due, token, createdAt]) => {
+        const dueAt = Number(due);
         // A message whose lease has expired may be taken: its consumer died.
-        const state = dueAt <= now ? 'waiting' : row[4] === null ? 'delayed' : 'in hand';
-        const acceptedAt = typeof row[5] === 'number' ? row[5] : undefined;
-        return [{ ...job, state, attempts, acceptedAt, ...(state === 'delayed' && { dueAt }) }];
+        const state = dueAt <= now ? 'waiting' : token === null ? 'delayed' : 'in hand';
+        const acceptedAt = typeof createdAt === 'number' ? createdAt : undefined;
+        return { ...job, state, attempts: Number(attempts), acceptedAt, ...(state === 'delayed' && { dueAt }) };
       });
   }
 

@@ -14,7 +14,7 @@ import {
 } from '../../job-record/organisation-jobs.js';
 import type { JobIdentity } from '../../job-record/job-record.js';
 import type { SqliteDatabase } from './database.js';
-import { jobIn, keyOf } from './query.js';
+import { keyOf } from './query.js';
 
 const IS_RUNNING = 'leased_until > ?2 AND claimed_at > 0';
 
@@ -69,18 +69,15 @@ export function createSqliteOrganisations(database: SqliteDatabase, limits: Orga
       const [before, id] = page.after ? [page.after.createdAt, memberOf(page.after)] : [Number.MAX_SAFE_INTEGER, ''];
       const takesAll = page.kinds === undefined && page.orderer === undefined;
       const limit = takesAll ? page.limit + 1 : MAX_SCANNED + 1;
-      const rows = database
+      const jobs = database
         .query(
           `SELECT org, id, created_at, orderer FROM jobs WHERE org = ? AND listed = 1 AND (created_at, id) < (?, ?)
            AND expires_at > ? ORDER BY created_at DESC, id DESC LIMIT ?`,
         )
-        .all(organisationTag(org), before, id, now, limit);
-      for (const row of rows) {
-        const job = jobIn(row);
-        const orderer = typeof row[3] === 'string' ? row[3] : undefined;
-        if (job !== undefined && !scan.offer({ ...job, createdAt: Number(row[2]), orderer })) return scan.end(true);
-      }
-      return scan.end(false);
+        .jobs([organisationTag(org), before, id, now, limit], (job, [, , createdAt, orderer]) => {
+          return { ...job, createdAt: Number(createdAt), orderer: typeof orderer === 'string' ? orderer : undefined };
+        });
+      return scan.end(jobs.some((job) => !scan.offer(job)));
     });
   }
 
@@ -88,8 +85,7 @@ export function createSqliteOrganisations(database: SqliteDatabase, limits: Orga
   function running(org: string | undefined, now: number): readonly JobIdentity[] {
     return database
       .query(`SELECT org, id FROM jobs WHERE org = ?1 AND ${IS_RUNNING} ORDER BY claimed_at, rowid`)
-      .all(organisationTag(org), now)
-      .flatMap((row) => jobIn(row) ?? []);
+      .jobs([organisationTag(org), now], (job) => job);
   }
 
   /**

@@ -24,6 +24,14 @@ export class Query {
     return this.#statement.all(parameters).map((row) => rowOf(row) ?? []);
   }
 
+  /** Makes something of each row and the job that its first two columns name; rows with an invalid key are left out. */
+  jobs<T>(parameters: readonly Parameter[], make: (job: JobIdentity, row: Row) => T): readonly T[] {
+    return this.all(...parameters).flatMap((row) => {
+      const job = jobOfMember(String(row[0]), String(row[1]));
+      return job === undefined ? [] : [make(job, row)];
+    });
+  }
+
   /** Changes rows. @returns their number */
   run(...parameters: Parameter[]): number {
     return this.#statement.run(parameters).changes;
@@ -37,9 +45,4 @@ function rowOf(row: unknown): Row | undefined {
 /** Returns the key of a job in the tables: organisation, and kind with id. */
 export function keyOf(job: JobIdentity): readonly [org: string, id: string] {
   return [organisationTag(job.org), memberOf(job)];
-}
-
-/** Parses the job key in the first two columns of a row; undefined if invalid. */
-export function jobIn(row: Row): JobIdentity | undefined {
-  return jobOfMember(String(row[0]), String(row[1]));
 }

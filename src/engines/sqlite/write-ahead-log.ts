@@ -8,10 +8,7 @@ import BackgroundDatabase from 'libsql/promise';
 import type { BackgroundConnection } from './file-watch.js';
 import { Query } from './query.js';
 
-/**
- * Settings of the connection that restarts the log: without the limit, a log that a reader held once would never shrink
- * again.
- */
+/** Settings of the connection that restarts the log: without the limit, a log that a reader held never shrinks. */
 const SETTINGS = `PRAGMA wal_autocheckpoint=0; PRAGMA journal_size_limit=${LOG_BYTES}`;
 
 /** Number of commits after which the log is copied into the database. */

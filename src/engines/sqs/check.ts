@@ -15,11 +15,7 @@ const MIN_RECEIVES = 100;
 /** Minimum retention of messages: a week, like that of a record whose job waits. */
 const MIN_RETENTION_SECONDS = 7 * 24 * 60 * 60;
 
-/**
- * Checks at start-up that the queue can be used.
- *
- * @returns one line per fault, with the remedy; empty without faults
- */
+/** Checks at start-up that the queue can be used. @returns one line per fault, with the remedy */
 export async function checkSqs(client: SqsClient, queueUrl: string): Promise<readonly string[]> {
   try {
     const { RedrivePolicy, MaximumMessageSize, MessageRetentionPeriod } = await client.attributes(queueUrl, [

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Consumer } from 'sqs-consumer';
-import { ServiceUnavailableError } from '../../errors.js';
+import { causeOf, describeError, ServiceUnavailableError } from '../../errors.js';
 import {
   backOffMs,
   type ConsumeOptions,
@@ -11,10 +11,10 @@ import {
 import type { JobIdentity, JobRecord } from '../../job-record/job-record.js';
 import { deliverSqsMessage, jobIn, type SqsHandler, type SqsSteps } from '../../job-record/sqs-delivery.js';
 import { wholeSeconds, type SqsMessage } from '../../job-record/sqs-message.js';
-import { ORPHANED_JOB } from '../redis/orphan-sweep.js';
+import { ORPHANED_JOB } from '../redis/recorded-jobs.js';
 import { isOutOfHand } from './sqs-faults.js';
 import { RECEIVED_ATTRIBUTES, receivedMessage, type ReceivedMessage } from './queue-client.js';
-import type { SqsParts } from './queue-facts.js';
+import { NO_DEAD_LETTER_QUEUE, type SqsParts } from './queue-facts.js';
 
 /** Default time after which a silent consumer loses its message, in milliseconds. */
 const LEASE_MS = 60_000;
@@ -71,13 +71,13 @@ export function startSqsConsumer(
 }
 
 function startPoller(parts: SqsParts, handle: SqsHandler, closing: AbortSignal): Consumer {
-  const { client, queueUrl, known, logger, delivery } = parts;
+  const { client, queueUrl, facts, logger, delivery } = parts;
   const leaseSeconds = wholeSeconds(delivery.leaseMs ?? LEASE_MS);
   let isTroubled = false;
 
   async function deliver(received: ReceivedMessage): Promise<void> {
     const receivedAt = Date.now();
-    const { maxReceives, maxAgeMs } = await known.facts();
+    const { maxReceives, maxAgeMs } = await facts();
     const rules = {
       maxAttempts: delivery.maxAttempts,
       maxReceives,
@@ -117,25 +117,25 @@ function startPoller(parts: SqsParts, handle: SqsHandler, closing: AbortSignal):
       return undefined;
     },
   });
-  poller.on('message_received', () => client.served());
-  poller.on('empty', () => client.served());
+  poller.on('message_received', () => client.watched.served('reading'));
+  poller.on('empty', () => client.watched.served('reading'));
   poller.on('error', ({ cause }, message) => {
-    if (message === undefined) {
-      isTroubled = true;
-      client.failed(cause);
+    // With a message, the time for which it is hidden could not be extended.
+    const [{ Body = '' } = {}] = Array.isArray(message) ? message : [message];
+    if (message !== undefined && isOutOfHand(cause)) {
+      logger.event('queue.message_taken_over', jobIn(Body));
       return;
     }
-    // The time for which the message is hidden could not be extended.
-    const [{ Body = '' } = {}] = Array.isArray(message) ? message : [message];
-    if (isOutOfHand(cause)) logger.event('queue.message_taken_over', jobIn(Body));
-    else logger.event('queue.message_not_renewed', { ...jobIn(Body), reason: client.failed(cause) });
+    const reason = describeError(causeOf(client.watched.failed('reading', cause)));
+    if (message === undefined) isTroubled = true;
+    else logger.event('queue.message_not_renewed', { ...jobIn(Body), reason });
   });
   poller.start();
   return poller;
 }
 
 function stepsOf({ receiptHandle, body: received }: ReceivedMessage, parts: SqsParts): SqsSteps {
-  const { client, queueUrl, known, bodies, logger } = parts;
+  const { client, queueUrl, facts, bodies, logger } = parts;
   return {
     hide: async (seconds) => {
       const held = await client.setVisibility(queueUrl, receiptHandle, seconds);
@@ -143,7 +143,11 @@ function stepsOf({ receiptHandle, body: received }: ReceivedMessage, parts: SqsP
     },
     delete: () => client.delete(queueUrl, receiptHandle),
     send: (body, kind, delaySeconds) => client.send(queueUrl, body, kind, delaySeconds),
-    bury: async (body) => client.send(await known.requireDeadLetterUrl(), body, undefined),
+    bury: async (body) => {
+      const { deadLetterUrl } = await facts();
+      if (deadLetterUrl === undefined) throw new Error(NO_DEAD_LETTER_QUEUE);
+      await client.send(deadLetterUrl, body, undefined);
+    },
     readBody: (key) => bodies.get(key),
     removeBody: (key) => bodies.remove(key),
   };

@@ -30,9 +30,9 @@ interface HeldDeadLetter {
 }
 
 /** Creates the reader of dead letters, which are all messages in the dead-letter queue of SQS, whatever sent them. */
-export function createSqsDeadLetters({ client, known, bodies, store, logger }: SqsParts) {
+export function createSqsDeadLetters({ client, facts, bodies, store, logger }: SqsParts) {
   async function count(): Promise<number> {
-    const { deadLetterUrl } = await known.facts();
+    const { deadLetterUrl } = await facts();
     if (deadLetterUrl === undefined) return 0;
     const { waiting, hidden } = await client.counts(deadLetterUrl);
     return waiting + hidden;
@@ -53,11 +53,10 @@ export function createSqsDeadLetters({ client, known, bodies, store, logger }: S
 
   /** Returns the message of a dead letter; undefined if the job has none, or the body is missing. */
   async function message(job: JobIdentity): Promise<JobMessage | undefined> {
-    for await (const { message } of held(MAX_LISTED)) {
-      if (!isSame(message.job, job)) continue;
-      const { payload } = message;
+    for await (const { message: found } of heldOf(job)) {
+      const { payload } = found;
       const sealed = 'sealed' in payload ? payload.sealed : await bodies.get(payload.key);
-      return sealed === undefined ? undefined : { ...message.job, payload: sealed };
+      return sealed === undefined ? undefined : { ...found.job, payload: sealed };
     }
     return undefined;
   }
@@ -69,8 +68,7 @@ export function createSqsDeadLetters({ client, known, bodies, store, logger }: S
    * @returns false if the job has no dead letter, or another process holds it
    */
   async function take(job: JobIdentity, send: (message: SqsMessage) => Promise<void>): Promise<boolean> {
-    for await (const dead of held(MAX_LISTED)) {
-      if (!isSame(dead.message.job, job)) continue;
+    for await (const dead of heldOf(job)) {
       await send(dead.message);
       await dead.remove();
       return true;
@@ -81,8 +79,7 @@ export function createSqsDeadLetters({ client, known, bodies, store, logger }: S
   /** Removes all dead letters of a job. @returns false if it has none, or another process holds them */
   async function drop(job: JobIdentity): Promise<boolean> {
     let isDropped = false;
-    for await (const dead of held(MAX_LISTED)) {
-      if (!isSame(dead.message.job, job)) continue;
+    for await (const dead of heldOf(job)) {
       await discard(dead);
       isDropped = true;
     }
@@ -129,7 +126,7 @@ export function createSqsDeadLetters({ client, known, bodies, store, logger }: S
    * processes read as well, this waits for the messages they hold.
    */
   async function* held(max: number): AsyncGenerator<HeldDeadLetter> {
-    const { deadLetterUrl: url } = await known.facts();
+    const { deadLetterUrl: url } = await facts();
     if (url === undefined) return;
     /** At most `max` and a batch. */
     const inHand = new Set<string>();
@@ -158,6 +155,10 @@ export function createSqsDeadLetters({ client, known, bodies, store, logger }: S
     }
   }
 
+  async function* heldOf(job: JobIdentity): AsyncGenerator<HeldDeadLetter> {
+    for await (const dead of held(MAX_LISTED)) if (jobRecordKey(dead.message.job) === jobRecordKey(job)) yield dead;
+  }
+
   /** @returns undefined if unreadable here: it is left to a process that can read it */
   function read(body: string): SqsMessage | undefined {
     try {
@@ -171,8 +172,4 @@ export function createSqsDeadLetters({ client, known, bodies, store, logger }: S
   }
 
   return { count, list, message, take, drop, collect };
-}
-
-function isSame(one: JobIdentity, other: JobIdentity): boolean {
-  return jobRecordKey(one) === jobRecordKey(other);
 }

@@ -13,7 +13,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import { awsSdkLogger, type Logger } from '../../logging/logger.js';
 import { causeOf, ServiceUnavailableError } from '../../errors.js';
-import { FaultLog } from '../../logging/fault-log.js';
+import { WatchedStore } from '../../objects/store-probe.js';
 import { isOutOfHand, mayHaveArrived, sqsFaultOf } from './sqs-faults.js';
 
 const DEPENDENCY = 'Amazon SQS';
@@ -46,13 +46,13 @@ const BATCH = 10;
  * serve; its cause names the remedy.
  */
 export class SqsClient {
-  /** SDK for a polling library. Its user has to call {@link served} and {@link failed}. */
+  /** SDK for a polling library. Its user has to report to {@link watched}. */
   readonly sdk: SQSClient;
-  readonly #faults: FaultLog;
+  readonly watched: WatchedStore;
 
   constructor(queueUrl: string, logger: Logger) {
     const region = regionOf(queueUrl);
-    this.#faults = new FaultLog(logger, DEPENDENCY);
+    this.watched = new WatchedStore(logger, sqsFaultOf, DEPENDENCY);
     this.sdk = new SQSClient({
       endpoint: new URL(queueUrl).origin,
       ...(region !== undefined && { region }),
@@ -178,30 +178,12 @@ export class SqsClient {
     return QueueUrl;
   }
 
-  served(): void {
-    this.#faults.served('reading');
-  }
-
-  /** Notes a failure of SQS, and logs it at intervals. @returns fault and remedy */
-  failed(error: unknown): string {
-    const fault = sqsFaultOf(error);
-    this.#faults.failed('reading', fault);
-    return fault;
-  }
-
   close(): void {
     this.sdk.destroy();
   }
 
-  async #run<T>(request: () => Promise<T>): Promise<T> {
-    try {
-      const reply = await request();
-      this.served();
-      return reply;
-    } catch (error) {
-      const fault = this.failed(error);
-      throw new ServiceUnavailableError(DEPENDENCY, { cause: new Error(fault, { cause: error }) });
-    }
+  #run<T>(request: () => Promise<T>): Promise<T> {
+    return this.watched.ask('reading', request);
   }
 }
 
@@ -223,17 +205,10 @@ const HOSTS = [
   /^([a-z]{2}(?:-[a-z]+)+-\d+)\.queue\./,
 ];
 
-/**
- * Returns the region for signing requests to a queue.
- *
- * @returns undefined if the host does not name it; then the AWS SDK finds it (`AWS_REGION`, profile)
- */
+/** Returns the region of a queue; undefined if its host names none: the AWS SDK finds it (`AWS_REGION`, profile). */
 export function regionOf(queueUrl: string): string | undefined {
   const { hostname } = new URL(queueUrl);
-  for (const host of HOSTS) {
-    const [, region] = host.exec(hostname) ?? [];
-    if (region !== undefined) return region;
-  }
+  const [region] = HOSTS.flatMap((host) => host.exec(hostname)?.[1] ?? []);
   // The oldest URLs name no region, and mean this one.
-  return hostname === 'queue.amazonaws.com' ? 'us-east-1' : undefined;
+  return region ?? (hostname === 'queue.amazonaws.com' ? 'us-east-1' : undefined);
 }

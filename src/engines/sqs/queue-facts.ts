@@ -1,4 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import { MAX_AGE_MS, MAX_RECEIVES } from '../../job-record/sqs-delivery.js';
+import { isObject } from '../../job-record/stored.js';
 import type { Logger } from '../../logging/logger.js';
 import type { BodyStore } from '../../objects/object-store.js';
 import type { RedisJobStore } from '../redis/job-store.js';
@@ -7,7 +9,7 @@ import type { SqsClient } from './queue-client.js';
 export interface SqsParts {
   readonly client: SqsClient;
   readonly queueUrl: string;
-  readonly known: KnownQueue;
+  readonly facts: () => Promise<QueueFacts>;
   readonly bodies: BodyStore;
   readonly store: RedisJobStore;
   readonly logger: Logger;
@@ -21,10 +23,7 @@ export interface SqsDeliverySettings {
   readonly patienceMs: number;
   /** Returns the wait after the given failed attempt, counted from 1; by default that of every queue. */
   readonly backOffMs?: (attempt: number) => number;
-  /**
-   * Time after which a silent consumer loses its message, in milliseconds; 60,000 by default. A live consumer extends
-   * it three times in that time.
-   */
+  /** Time after which a silent consumer loses its message; 60,000 by default. A live one extends it in each third. */
   readonly leaseMs?: number;
   /** Length of an empty poll, in seconds, from 1 to 4; 3 by default. Closing waits for it. */
   readonly waitSeconds?: number;
@@ -45,12 +44,8 @@ export const NO_DEAD_LETTER_QUEUE =
 /** Time for which the settings of the queue are cached, in milliseconds. They may change while the process runs. */
 const FRESH_MS = 5 * 60 * 1000;
 
-/** Settings of the queue, cached for a while. */
-type KnownQueue = ReturnType<typeof createKnownQueue>;
-
-export function createKnownQueue(client: SqsClient, url: string) {
-  let cached: { readonly facts: Promise<QueueFacts>; readonly until: number } | undefined;
-
+/** Returns a function that finds the settings of a queue, which are cached for a while. */
+export function createQueueFacts(client: SqsClient, url: string): () => Promise<QueueFacts> {
   async function ask(): Promise<QueueFacts> {
     const { RedrivePolicy, MessageRetentionPeriod } = await client.attributes(url, [
       'RedrivePolicy',
@@ -64,25 +59,9 @@ export function createKnownQueue(client: SqsClient, url: string) {
     };
   }
 
-  function facts(): Promise<QueueFacts> {
-    const now = Date.now();
-    if (cached === undefined || cached.until < now) {
-      cached = { facts: ask(), until: now + FRESH_MS };
-      // After a failure the next caller queries them again.
-      cached.facts.catch(() => (cached = undefined));
-    }
-    return cached.facts;
-  }
-
-  return {
-    facts,
-    /** @throws {Error} when the queue names no dead-letter queue */
-    async requireDeadLetterUrl(): Promise<string> {
-      const { deadLetterUrl } = await facts();
-      if (deadLetterUrl === undefined) throw new Error(NO_DEAD_LETTER_QUEUE);
-      return deadLetterUrl;
-    },
-  };
+  // After a failure the next caller queries them again.
+  const cache = new LRUCache<string, QueueFacts>({ max: 1, ttl: FRESH_MS, fetchMethod: ask });
+  return () => cache.forceFetch(url);
 }
 
 /** Parses a queue's rule for messages that were received too often; undefined without one. */
@@ -91,10 +70,7 @@ export function redrivePolicy(
 ): { readonly target: string; readonly maxReceives: number } | undefined {
   if (text === undefined || text === '') return undefined;
   const policy: unknown = JSON.parse(text);
-  if (typeof policy !== 'object' || policy === null) return undefined;
-  const { deadLetterTargetArn, maxReceiveCount } = Object.fromEntries(Object.entries(policy));
+  if (!isObject(policy) || typeof policy['deadLetterTargetArn'] !== 'string') return undefined;
   // Both spellings of the number are in use: 5 and "5".
-  return typeof deadLetterTargetArn === 'string'
-    ? { target: deadLetterTargetArn, maxReceives: Number(maxReceiveCount) }
-    : undefined;
+  return { target: policy['deadLetterTargetArn'], maxReceives: Number(policy['maxReceiveCount']) };
 }

@@ -13,7 +13,7 @@ import { checkSqs, MAX_MESSAGE_BYTES, sqsProbe } from './check.js';
 import { startSqsConsumer } from './consumer.js';
 import { createSqsDeadLetters } from './dead-letters.js';
 import { SendInDoubtError, SqsClient } from './queue-client.js';
-import { createKnownQueue, type SqsParts } from './queue-facts.js';
+import { createQueueFacts, type SqsParts } from './queue-facts.js';
 
 /** Queue, and store of bodies that are too large for it, which is closed with it. */
 export interface SqsOptions extends Pick<SqsParts, 'queueUrl' | 'bodies' | 'logger'> {
@@ -34,7 +34,7 @@ export function openSqsQueue({ queueUrl, bodies, logger, patienceMs }: SqsOption
   };
 }
 
-export interface SqsQueueOptions extends Omit<SqsParts, 'known'> {
+export interface SqsQueueOptions extends Omit<SqsParts, 'facts'> {
   readonly redis: RedisConnection;
 }
 
@@ -45,7 +45,7 @@ export interface SqsQueueOptions extends Omit<SqsParts, 'known'> {
  */
 export function createSqsQueue({ redis, ...given }: SqsQueueOptions): SharedQueue {
   const { store, logger, client, queueUrl, bodies, delivery } = given;
-  const parts: SqsParts = { ...given, known: createKnownQueue(client, queueUrl) };
+  const parts: SqsParts = { ...given, facts: createQueueFacts(client, queueUrl) };
   const deadLetters = createSqsDeadLetters(parts);
   // SQS cannot be queried for a message. One that was not seen for long enough counts as lost.
   const isDeliverable = (): Promise<boolean> => Promise.resolve(false);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { open, rename, rm, type FileHandle } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { hasCode } from '../../errors.js';
 import { makeDirectory, syncToDisk } from '../../config/make-directory.js';
 
@@ -19,8 +20,8 @@ export function placesIn(directory: string): Places {
   return { root, objects: join(root, 'objects'), temporary: join(root, 'tmp') };
 }
 
-/** Size up to which small chunks are collected before a write. */
-const WRITE_BYTES = 256 * 1024;
+/** Size up to which small chunks are collected for the next write. */
+const highWaterMark = 256 * 1024;
 
 /**
  * Writes a stream to a file atomically: to a temporary file first, which then replaces the final one. Resolves when
@@ -33,16 +34,18 @@ const WRITE_BYTES = 256 * 1024;
  * @returns the size in bytes
  */
 export async function writeDurably(
-  chunks: AsyncIterable<Uint8Array>,
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   place: { readonly root: string; readonly temporary: string; readonly file: string },
 ): Promise<number> {
   await makeDirectory(place.temporary);
   const temporaryFile = join(place.temporary, randomUUID());
   try {
-    const size = await writeAndSync(temporaryFile, chunks);
+    const handle = await open(temporaryFile, 'wx', 0o600);
+    const temporary = handle.createWriteStream({ flush: true, highWaterMark });
+    await pipeline(chunks, temporary);
     await moveInto(place.file, temporaryFile);
     await syncDirectories(dirname(place.file), place.root);
-    return size;
+    return temporary.bytesWritten;
   } catch (error) {
     await rm(temporaryFile, { force: true });
     throw error;
@@ -58,35 +61,6 @@ async function moveInto(place: string, file: string, tries = 3): Promise<void> {
     if (!hasCode(error, 'ENOENT') || tries === 1) throw error;
     await moveInto(place, file, tries - 1);
   }
-}
-
-async function writeAndSync(file: string, chunks: AsyncIterable<Uint8Array>): Promise<number> {
-  const handle = await open(file, 'wx', 0o600);
-  try {
-    const size = await writeAll(handle, chunks);
-    await handle.sync();
-    return size;
-  } finally {
-    await handle.close();
-  }
-}
-
-async function writeAll(handle: FileHandle, chunks: AsyncIterable<Uint8Array>): Promise<number> {
-  let size = 0;
-  let gathered: Uint8Array[] = [];
-  let gatheredBytes = 0;
-  const flush = async (): Promise<void> => {
-    await handle.writeFile(Buffer.concat(gathered));
-    size += gatheredBytes;
-    [gathered, gatheredBytes] = [[], 0];
-  };
-  for await (const chunk of chunks) {
-    gathered.push(chunk);
-    gatheredBytes += chunk.byteLength;
-    if (gatheredBytes >= WRITE_BYTES) await flush();
-  }
-  await flush();
-  return size;
 }
 
 /** Syncs a directory and its ancestors up to the root's parent, because any of them may be new. */

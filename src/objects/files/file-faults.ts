@@ -1,4 +1,4 @@
-import { codesOf, describeError } from '../../errors.js';
+import { byCode, describeError } from '../../errors.js';
 
 const RIGHTS = 'Give the user of the gateway the right to write below DATA_DIR.';
 const OBSTACLE = 'Something else lies below DATA_DIR where reports have to go. Remove it.';
@@ -22,6 +22,5 @@ const FAULTS: Readonly<Record<string, string>> = {
 
 /** Describes an error of the file system: the fault and what to change. */
 export function fileFaultOf(error: unknown): string {
-  const [fault = DISK] = codesOf(error).flatMap((code) => FAULTS[code] ?? []);
-  return `${fault} (${describeError(error)})`;
+  return `${byCode(error, FAULTS) ?? DISK} (${describeError(error)})`;
 }

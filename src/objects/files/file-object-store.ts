@@ -6,7 +6,7 @@ import { makeDirectory } from '../../config/make-directory.js';
 import type { KeyRing } from '../../config/key-ring.js';
 import { writeDurably, placesIn } from './durable-files.js';
 import { fileFaultOf } from './file-faults.js';
-import { ObjectFiles, type OpenFile } from './object-files.js';
+import { objectFile, openObject, type OpenFile } from './object-files.js';
 import { writeProbeFile, WatchedStore } from '../store-probe.js';
 import { LINK_LIFETIME_MS, REPORT_CONTENT_TYPE, requireObjectKey, type ReportStore } from '../object-store.js';
 
@@ -45,7 +45,7 @@ export interface FileObjectStore extends Omit<ReportStore, 'close'> {
 export function createFileObjectStore(options: FileObjectStoreOptions): FileObjectStore {
   const { linkBase, keyRing, clock = Date.now } = options;
   const { root, objects, temporary } = placesIn(options.directory);
-  const files = new ObjectFiles(objects, REPORT_CONTENT_TYPE);
+  const fileOf = (key: string): string => objectFile(objects, REPORT_CONTENT_TYPE, key);
   const links = createDownloadLinks({ linkBase, keyRing, clock });
   const store = new WatchedStore(options.logger, fileFaultOf);
 
@@ -72,7 +72,7 @@ export function createFileObjectStore(options: FileObjectStoreOptions): FileObje
 
   return {
     async put(key, body, signal) {
-      const file = files.path(key);
+      const file = fileOf(key);
       const call = callSignal(signal);
       const watched = watchBody(body, call);
       try {
@@ -86,16 +86,12 @@ export function createFileObjectStore(options: FileObjectStoreOptions): FileObje
       }
     },
 
-    downloadUrl: (key, { expiresInMs, downloadName }) =>
-      new Promise((answer) => {
-        requireObjectKey(key);
-        answer(links.create(key, { expiresInMs, downloadName }));
-      }),
+    downloadUrl: (key, options) => new Promise((answer) => answer(links.create(key, options))),
 
     async openSigned(key, exp, sig) {
       const link = links.verify(key, exp, sig);
       if (link === undefined) return { kind: 'refused' };
-      const found = await store.ask('reading', () => files.open(key));
+      const found = await store.ask('reading', () => openObject(fileOf(key)));
       return found === undefined ? { kind: 'missing' } : { kind: 'found', ...found, ...link };
     },
 
@@ -113,8 +109,9 @@ type DownloadLinkOptions = Required<Pick<FileObjectStoreOptions, 'linkBase' | 'k
  */
 export function createDownloadLinks({ linkBase, keyRing, clock }: DownloadLinkOptions) {
   return {
-    /** Makes a link, `{linkBase}/files/{key}?exp=&sig=`. */
+    /** Makes a link, `{linkBase}/files/{key}?exp=&sig=`. @throws {TypeError} if the key is invalid */
     create(key: string, { expiresInMs, downloadName }: Parameters<ReportStore['downloadUrl']>[1]): string {
+      requireObjectKey(key);
       const exp = String(Math.floor(clock() + expiresInMs));
       const [signature] = keyRing.sign('download-link', signedText(key, exp, downloadName));
       const path = PLAIN_PATH.test(key) ? key : key.split('/').map(encodeURIComponent).join('/');

@@ -33,12 +33,7 @@ export async function lifecycleFaults(client: S3Client, bucket: string, days: nu
   return faults;
 }
 
-/**
- * Checks for a rule that removes leftover bodies of jobs that were too large for their queue; jobs remove the others.
- *
- * @param days time for which objects are kept
- * @returns one line if that rule is missing, with the change to make
- */
+/** Checks for a rule that removes bodies which jobs leave behind. @returns one line if it is missing */
 export async function bodyLifecycleFaults(client: S3Client, bucket: string, days: number): Promise<readonly string[]> {
   const enabled = await rulesOf(client, bucket);
   if (enabled === undefined || enabled.some((rule) => covers(rule, BODY_PREFIX) && expires(rule))) return [];

@@ -1,5 +1,5 @@
 import { NO_PROGRESS } from './s3-client.js';
-import { certificateRemedy, codesOf, describeError } from '../../errors.js';
+import { awsStatusOf, byCode, CERTIFICATE_REMEDIES, describeError } from '../../errors.js';
 
 /*
  * Errors of an S3 server or of the connection to it, with the change to make. Names are those of the S3 API reference,
@@ -57,28 +57,11 @@ const FAULTS: Readonly<Record<string, string>> = {
 
 /** Describes an error of the S3 client: the fault and what to change. */
 export function s3FaultOf(error: unknown): string {
-  for (const name of namesOf(error)) {
-    const fault = FAULTS[name];
-    if (fault !== undefined) return fault;
-  }
-  const remedy = certificateRemedy(error);
+  const fault = byCode(error, FAULTS);
+  if (fault !== undefined) return fault;
+  const remedy = byCode(error, CERTIFICATE_REMEDIES);
   if (remedy !== undefined) return `The S3 server is not trusted (${describeError(error)}). ${remedy}`;
-  const status = httpStatus(error);
+  const status = awsStatusOf(error);
   const reply = status === undefined ? 'no reply' : `HTTP ${status}`;
   return `The S3 server did not serve (${reply}, ${describeError(error)}). ${REACHABLE}`;
-}
-
-/** Returns the names of an error: those of its codes, and one of the system in the text of the SDK. */
-function namesOf(error: unknown): readonly string[] {
-  return [...codesOf(error), ...(/\bE[A-Z]{4,}\b/.exec(describeError(error)) ?? [])];
-}
-
-function httpStatus(error: unknown): number | undefined {
-  const status = propertyOf(propertyOf(error, '$metadata'), 'httpStatusCode');
-  return typeof status === 'number' ? status : undefined;
-}
-
-/** Reads a property without a class check, because errors of the system may come from another realm. */
-function propertyOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && name in value ? Reflect.get(value, name) : undefined;
 }

@@ -10,7 +10,6 @@ import { requireObjectKey, type ReportStore } from '../object-store.js';
 import { WatchedStore } from '../store-probe.js';
 import { s3FaultOf } from './s3-faults.js';
 import { lifecycleFaults } from './lifecycle.js';
-import { createReadCheck, unreadable } from './read-check.js';
 import { createS3Client, type S3ClientOptions } from './s3-client.js';
 import { UploadFailedError, uploadStream } from './upload.js';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
@@ -23,6 +22,8 @@ const PROBE_KEY = `${REPORT_PREFIX}gateway-check`;
 
 /** Content of that object. */
 const PROBE_TEXT = 'Gateways read this object once a minute to see whether reports can be downloaded.\n';
+
+const READ_EVERY_MS = 60_000;
 
 /** Maximum life of a presigned link (Signature Version 4, "X-Amz-Expires"): 7 days. */
 const MAX_LINK_SECONDS = 7 * 24 * 60 * 60;
@@ -66,6 +67,7 @@ export function createS3ObjectStore(options: S3ClientOptions): ReportStore {
     await client.send(new AbortMultipartUploadCommand({ ...probe, UploadId }));
   }
 
+  /** Reads a small object, and writes it if it is missing. */
   async function readBack(): Promise<void> {
     const probe = { Bucket: bucket, Key: PROBE_KEY };
     const read = async (): Promise<void> => {
@@ -78,7 +80,29 @@ export function createS3ObjectStore(options: S3ClientOptions): ReportStore {
       await read();
     });
   }
-  const checkReading = createReadCheck(readBack, options.logger);
+
+  let readAt = -Infinity;
+  let unread: Error | undefined;
+
+  /**
+   * Reads in the background once a minute, because a bucket may take reports and refuse their links. Call it after
+   * another request has succeeded, so that a failure concerns reading alone.
+   *
+   * @throws {Error} with the change to make if the last read failed
+   */
+  function checkReading(): void {
+    if (performance.now() >= readAt + READ_EVERY_MS) {
+      readAt = performance.now();
+      void readBack().then(
+        () => (unread = undefined),
+        (error: unknown) => {
+          unread = new Error(unreadable(error), { cause: error });
+          options.logger.event('objects.unreadable', { fault: unread.message });
+        },
+      );
+    }
+    if (unread !== undefined) throw unread;
+  }
 
   return {
     async put(key, source, signal) {
@@ -129,6 +153,11 @@ export function createS3ObjectStore(options: S3ClientOptions): ReportStore {
       return Promise.resolve();
     },
   };
+}
+
+/** Describes an error of reading alone: the fault and what to change. */
+function unreadable(error: unknown): string {
+  return `Reports can be stored but not read, so their links fail. ${s3FaultOf(error)}`;
 }
 
 /**
