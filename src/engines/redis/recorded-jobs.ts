@@ -67,8 +67,8 @@ export function createRecordedJobs({ redis, store, logger, isDeliverable }: Reco
     await unfinished.remove(jobs);
   }
 
-  /** Takes or keeps the right to sweep, which one process has at a time. It expires when its process has died. */
-  async function goOn(): Promise<boolean> {
+  /** Takes or renews the lease of the sweep, which one process has at a time. It expires when its process has died. */
+  async function holdsSweepLease(): Promise<boolean> {
     const holder = await client.set(SWEEPING, token, 'PX', SWEEP_EVERY_MS, 'NX', 'GET');
     if (holder === token) await client.pexpire(SWEEPING, SWEEP_EVERY_MS);
     return holder === null || holder === token;
@@ -172,11 +172,11 @@ export function createRecordedJobs({ redis, store, logger, isDeliverable }: Reco
       redis.run(async () => {
         const startedAt = Date.now();
         let ended = 0;
-        if (await goOn()) {
+        if (await holdsSweepLease()) {
           await unfinished.capTimes(startedAt);
           await before();
         }
-        while (!stopping?.aborted && (await goOn())) {
+        while (!stopping?.aborted && (await holdsSweepLease())) {
           const jobs = await unfinished.notSeenSince(startedAt - olderThanMs);
           if (jobs.length === 0) break;
           // Those of a batch are read and ended together.
@@ -189,7 +189,7 @@ export function createRecordedJobs({ redis, store, logger, isDeliverable }: Reco
           await unfinished.seen(open, Date.now() + 1);
         }
         // Another process may then finish a stopped sweep at once.
-        if (stopping?.aborted && (await goOn())) await client.del(SWEEPING);
+        if (stopping?.aborted && (await holdsSweepLease())) await client.del(SWEEPING);
         return ended;
       }),
   };

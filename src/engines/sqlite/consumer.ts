@@ -104,7 +104,7 @@ export function startSqliteConsumer(
       try {
         const held = await database.transact<boolean>((now) => {
           const isHeld = messages.holds(leased);
-          if (isHeld) messages.place(leased.message, leased.attempt, now + leaseMs, leased.token);
+          if (isHeld) messages.schedule(leased.message, leased.attempt, now + leaseMs, leased.token);
           return isHeld;
         });
         if (!held) logger.event('queue.message_taken_over', about);
@@ -134,11 +134,11 @@ export function startSqliteConsumer(
     if (disposition.kind === 'done') {
       messages.remove(message);
     } else if (disposition.kind === 'delay') {
-      messages.place(message, attempt - 1, now + Math.min(disposition.delayMs, MAX_WAIT_MS));
+      messages.schedule(message, attempt - 1, now + Math.min(disposition.delayMs, MAX_WAIT_MS));
     } else if (disposition.kind === 'dead' || lastAttempt) {
-      messages.kill(message, disposition.reason, now);
+      messages.bury(message, disposition.reason, now);
     } else {
-      messages.place(message, attempt, now + backOffMs(attempt));
+      messages.schedule(message, attempt, now + backOffMs(attempt));
     }
   }
 
@@ -159,7 +159,7 @@ export function startSqliteConsumer(
     const result = { status: 500, body: JSON.stringify({ message: DAMAGED }) };
     records.getOrRemove(job, now);
     records.update(job, now, (record) => record && fail(record, record, result, now));
-    messages.kill(job, DAMAGED, now);
+    messages.bury(job, DAMAGED, now);
   }
 
   /**
@@ -175,13 +175,13 @@ export function startSqliteConsumer(
     }
     const leftMs = leaseLeftMs(record, now);
     if (leftMs > 0) {
-      messages.place(job, attempts, now + Math.min(leftMs, MAX_WAIT_MS));
+      messages.schedule(job, attempts, now + Math.min(leftMs, MAX_WAIT_MS));
       return;
     }
     const reason = `Not delivered after ${attempts} attempts; the last one was cut short.`;
     const result = { status: 503, body: JSON.stringify({ message: reason }) };
     records.update(job, now, (current) => fail(current, described, result, now));
-    messages.kill(job, reason, now);
+    messages.bury(job, reason, now);
   }
 
   function stop(): void {

@@ -83,7 +83,7 @@ export function createSqliteMessages(database: SqliteDatabase) {
     const message = read(job);
     const token = randomUUID();
     const attempt = attempts + 1;
-    place(job, attempt, leasedUntil, token);
+    schedule(job, attempt, leasedUntil, token);
     return { message, attempt, lastAttempt: attempt >= maxAttempts, since, token };
   }
 
@@ -93,7 +93,7 @@ export function createSqliteMessages(database: SqliteDatabase) {
   }
 
   /** Sets the time when a message comes due; with a token, this is the end of the lease of its holder. */
-  function place(job: JobIdentity, attempts: number, dueAt: number, token: string | null = null): void {
+  function schedule(job: JobIdentity, attempts: number, dueAt: number, token: string | null = null): void {
     database
       .query('UPDATE messages SET attempts = ?, due_at = ?, token = ? WHERE org = ? AND id = ?')
       .run(attempts, dueAt, token, ...keyOf(job));
@@ -114,7 +114,7 @@ export function createSqliteMessages(database: SqliteDatabase) {
     database.query('DELETE FROM messages WHERE org = ? AND id = ?').run(...keyOf(job));
   }
 
-  function kill(job: JobIdentity, reason: string, now: number): void {
+  function bury(job: JobIdentity, reason: string, now: number): void {
     database
       .query('UPDATE messages SET died_at = ?, reason = ?, token = NULL, is_open = 0 WHERE org = ? AND id = ?')
       .run(now, reason, ...keyOf(job));
@@ -184,10 +184,10 @@ export function createSqliteMessages(database: SqliteDatabase) {
     due,
     take,
     holds,
-    place,
+    schedule,
     endLeases,
     remove,
-    kill,
+    bury,
     revive,
     deadLetters,
     load,
