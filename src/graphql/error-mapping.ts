@@ -43,7 +43,7 @@ export function shownErrors(
   const shown = own.map((error) => toGraphQLError(error, settings, log));
   if (data === undefined) {
     for (const { extensions } of shown) {
-      extensions['http'] ??= { status: ERROR_STATUS[extensions['code'] as ErrorCode], spec: true }; // by `formatted`
+      extensions['http'] ??= { status: ERROR_STATUS[extensions['code'] as ErrorCode], spec: true }; // by `outputOf`
     }
   }
   notes.answered(shown);
@@ -60,11 +60,11 @@ function toGraphQLError(error: AnyError, settings: ErrorMappingSettings, log: Lo
   if (isGatewayError(original)) {
     // While a dependency is down, every request fails this way: one line each is enough.
     if (original.status >= 500) log.event('operation.refused', { path, reason: describeOutage(original) });
-    return formatted(error, original);
+    return outputOf(error, original);
   }
-  if (isRequestError(error, original)) return formatted(error, ofRequest(error, settings));
+  if (isRequestError(error, original)) return outputOf(error, ofRequest(error, settings));
   log.event('operation.failed', { err: original ?? error, path });
-  return formatted(error, new GatewayError('InternalError'));
+  return outputOf(error, new GatewayError('InternalError'));
 }
 
 /** Returns true for an error of work that was not begun, not received or not waited for. */
@@ -136,13 +136,13 @@ function withoutSuggestion(message: string): string {
 
 /** Turns an error of the HTTP request itself into GraphQL output, for replies without an operation. */
 export function toRequestError(error: GatewayError): GraphQLError {
-  return formatted(new GraphQLError(error.message), error);
+  return outputOf(new GraphQLError(error.message), error);
 }
 
 /** Seconds until a retry after `TooManyRequests`, if a busy backend names none. */
 const BUSY_BACKEND_SECONDS = 5;
 
-function formatted(error: AnyError, shown: GatewayError): GraphQLError {
+function outputOf(error: AnyError, shown: GatewayError): GraphQLError {
   const { code, reason, values, status, message, fields, retryAfterSeconds = BUSY_BACKEND_SECONDS } = shown;
   const { path = [] } = error;
   const { nodes, source, positions } = error instanceof GraphQLError ? error : new GraphQLError(message);

@@ -104,7 +104,7 @@ export function createGraphQLServer(options: GraphQLServerOptions): GraphQLServe
       const params = paramsOf(parsed);
       if (params === undefined) {
         context.parsedBody = parsed;
-        return again(pipeline, request, context, options.endpoint);
+        return answerParsed(pipeline, request, context, options.endpoint);
       }
       const result = direct.run(params, context);
       const reply = (settled: ExecutionResult): Reply => direct.reply(settled, replyType, context);
@@ -162,7 +162,7 @@ function paramsOf(parsed: ParsedBody): GraphQLParams | undefined {
 }
 
 /** Passes the request on to Yoga, which finds the parsed body in the context. */
-async function again(
+async function answerParsed(
   { yoga }: Pipeline,
   { headers: { accept } }: IncomingMessage,
   context: RequestContext,

@@ -17,7 +17,7 @@ import type { CutOff } from '../cut-off.js';
 import type { OperationNotes } from '../operation-notes.js';
 import { yieldToEventLoop } from '../../waits.js';
 import { flatOperation } from './compiled-subset.js';
-import { noteOutcomes, OPEN, Outcomes, type NotedContext } from './outcomes.js';
+import { recordResolvers, OPEN, Outcomes, type RecordedContext } from './outcomes.js';
 import { soundnessChecks, type IsSound } from './sound-values.js';
 import { findVariableFaults, type ListLimits } from './variable-faults.js';
 
@@ -47,7 +47,7 @@ interface Operation {
 }
 
 /** Part of an operation's context that execution reads. */
-export interface ExecutionContext extends NotedContext {
+export interface ExecutionContext extends RecordedContext {
   /** Size of the request body in bytes. */
   readonly bodyBytes: number;
   /** These two are absent only in tests of execution. */
@@ -72,7 +72,7 @@ export type Execute = (args: Args) => Result;
  * @param schema changed in place: its resolvers are recorded from now on
  */
 export function createExecute(schema: GraphQLSchema, limits: ListLimits): Execute {
-  noteOutcomes(schema);
+  recordResolvers(schema);
   const operations = new WeakMap<OperationDefinitionNode, Operation>();
 
   function compiledOf(document: DocumentNode, ast: OperationDefinitionNode): Compiled | null {

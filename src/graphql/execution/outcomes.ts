@@ -9,11 +9,11 @@ import {
 import type { IsSound } from './sound-values.js';
 
 /** Context of operations; without outcomes, nothing is recorded. */
-export interface NotedContext {
+export interface RecordedContext {
   outcomes?: Outcomes | undefined;
 }
 
-type Resolver = GraphQLFieldResolver<unknown, NotedContext>;
+type Resolver = GraphQLFieldResolver<unknown, RecordedContext>;
 
 type Path = GraphQLResolveInfo['path'];
 
@@ -33,7 +33,7 @@ REJECTED.catch(() => undefined);
  */
 export class Outcomes {
   readonly #checks: ReadonlyMap<FieldNode, IsSound> | undefined;
-  readonly #noted: (readonly [Path, unknown])[] = [];
+  readonly #recorded: (readonly [Path, unknown])[] = [];
   #byPath: Map<string, unknown> | undefined;
   #cut: ReadonlyMap<string | number, Error> | undefined;
 
@@ -44,7 +44,7 @@ export class Outcomes {
 
   /** Lets each resolver that was called before return its recorded result from now on. */
   replay(): void {
-    this.#byPath = new Map(this.#noted.map(([path, outcome]) => [keyOf(path), outcome]));
+    this.#byPath = new Map(this.#recorded.map(([path, outcome]) => [keyOf(path), outcome]));
   }
 
   /**
@@ -74,10 +74,10 @@ export class Outcomes {
     try {
       outcome = resolve(source, args, context, info);
     } catch (error) {
-      this.#noted.push([info.path, new Thrown(error)]);
+      this.#recorded.push([info.path, new Thrown(error)]);
       throw error;
     }
-    this.#noted.push([info.path, outcome]);
+    this.#recorded.push([info.path, outcome]);
     const [node] = info.fieldNodes;
     const isSound = node && this.#checks?.get(node);
     if (!isSound) return outcome;
@@ -97,13 +97,13 @@ function keyOf(path: Path | undefined): string {
 }
 
 /** Enables recording of a schema's resolvers. Changes the schema in place; call it once per schema, last. */
-export function noteOutcomes(schema: GraphQLSchema): void {
+export function recordResolvers(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap()).filter(isObjectType)) {
     if (type.name.startsWith('__')) continue;
     for (const field of Object.values(type.getFields())) {
       const { resolve } = field;
       if (resolve === undefined) continue;
-      field.resolve = (source, args, context: NotedContext, info): unknown =>
+      field.resolve = (source, args, context: RecordedContext, info): unknown =>
         context.outcomes === undefined
           ? resolve(source, args, context, info)
           : context.outcomes.call(resolve, source, args, context, info);

@@ -64,7 +64,9 @@ export function findVariableFaults(given: GivenVariables, limits: ListLimits): G
     const { found, longList } = check;
     const place = longList || found.length > 0 ? (argumentsOf(given).get(name) ?? [name]) : [];
     if (longList) return tooLong({ ...longList, path: [...place, ...longList.path] }, limit);
-    for (const fault of found) faults.push({ ...fault, path: [...place, ...fault.path].map(shortened) });
+    const shortened = (path: Path): Path =>
+      [...place, ...path].map((key) => (typeof key === 'number' ? key : toLine(key)));
+    for (const fault of found) faults.push({ ...fault, path: shortened(fault.path) });
     if (faults.length === MAX_FAULTS) break;
   }
   if (faults.length === 0) return undefined;
@@ -170,10 +172,6 @@ function fits(type: GraphQLLeafType, value: unknown): boolean {
   } catch {
     return false;
   }
-}
-
-function shortened(key: string | number): string | number {
-  return typeof key === 'number' ? key : toLine(key);
 }
 
 /** Bounds of `Int` (GraphQL, "Int"). */

@@ -44,11 +44,11 @@ export function callback(
     if (signature !== undefined) signed?.requireSameJob(signature, { org, jobId });
     requireTurn(runner);
     // This is checked before the body is read, because many waiting jobs may be delivered again and again.
-    if ((await runner.waitMs({ kind: job.kind, org, jobId })) > 0) throw comeAgain('OrganisationBusy');
+    if ((await runner.waitMs({ kind: job.kind, org, jobId })) > 0) throw retryLater('OrganisationBusy');
     const refuseByRecord = async (): Promise<void> => {
       const identity = jobId === undefined ? undefined : { kind: job.kind, org, jobId };
       const runningMs = identity === undefined ? 0 : await runner.runningMs(identity);
-      if (runningMs > 0) throw comeAgain('JobRunning', runningMs);
+      if (runningMs > 0) throw retryLater('JobRunning', runningMs);
       const mayRun = !orderedOnly || (identity !== undefined && (await runner.isOrdered(identity)));
       if (!mayRun) throw new HttpProblem('JobNotOrdered');
     };
@@ -154,11 +154,11 @@ function writeReply(ctx: Context, reply: JobReply): void {
       ctx.body = reply.result.body;
       return;
     case 'running':
-      throw comeAgain('JobRunning', reply.retryAfterMs);
+      throw retryLater('JobRunning', reply.retryAfterMs);
     case 'unknown key':
-      throw comeAgain('JobKeyUnknown', reply.retryAfterMs);
+      throw retryLater('JobKeyUnknown', reply.retryAfterMs);
     case 'must wait':
-      throw comeAgain(reply.runsAlone ? 'JobRunsAlone' : 'OrganisationBusy', reply.retryAfterMs);
+      throw retryLater(reply.runsAlone ? 'JobRunsAlone' : 'OrganisationBusy', reply.retryAfterMs);
     case 'given up':
       throw new HttpProblem('JobGivenUp');
     case 'conflict':
@@ -166,17 +166,17 @@ function writeReply(ctx: Context, reply: JobReply): void {
     case 'refused':
       throw new HttpProblem('StartRefused');
     case 'stopped':
-      throw comeAgain('JobStopped', STOPPED_RETRY_MS);
+      throw retryLater('JobStopped', STOPPED_RETRY_MS);
   }
 }
 
 /** @throws {HttpProblem} 503 while another job runs alone */
 function requireTurn({ isReserved }: CallbackOptions['runner']): void {
-  if (isReserved) throw comeAgain('JobRunsAlone');
+  if (isReserved) throw retryLater('JobRunsAlone');
 }
 
 type Passing = 'JobRunsAlone' | 'OrganisationBusy' | 'JobRunning' | 'JobKeyUnknown' | 'JobStopped';
 
-function comeAgain(problem: Passing, retryAfterMs = WAIT_MS): HttpProblem {
+function retryLater(problem: Passing, retryAfterMs = WAIT_MS): HttpProblem {
   return new HttpProblem(problem, {}, { retryAfterMs });
 }
