@@ -1,9 +1,8 @@
 import type { DayBreak } from '../day/day-trip.js';
 import type { DriverDay } from '../day/driver-day.js';
 import type { FormLabel } from '../form/report-form.js';
-import { NO_VALUE } from '../text/clean-text.js';
 import type { FontWeight } from '../text/font-families.js';
-import { BREAK_WIDTH } from './driver-layout.js';
+import { KIND_WIDTH } from './driver-layout.js';
 import { hoursAndMinutes } from './number-format.js';
 import type { ReportDocument } from './report-document.js';
 import {
@@ -19,7 +18,7 @@ import {
   warning,
   wrapInto,
 } from './table.js';
-import { durationCell, timeCell } from './trip-table.js';
+import { addressCell, durationCell, timeCell } from './trip-table.js';
 import { COLOURS } from './theme.js';
 
 /** Minimum minutes of a pause that can count as a break. */
@@ -30,15 +29,13 @@ const RECORDED_MINUTES = 30;
 const BOX = '□';
 /** Space as wide as a letter between a word and the next box. */
 const SPACE = '\u3000';
-/** Space for hours and minutes, and for a word. */
 const TIME = '\u3000\u3000:\u3000\u3000';
 const BLANK = '_'.repeat(16);
-const MAX_PLACE_LINES = 2;
 const MAX_KIND_LINES = 3;
 
 /**
- * Returns the rows of each pause between trips. Pauses that cannot be breaks and that no rule weighs share one row;
- * unrecorded time counts nothing, and is marked. Where something is to be filled in, a line is free for it.
+ * Returns the rows of each pause between trips, with a line free for what is to be filled in. Pauses that cannot be
+ * breaks and that no rule weighs share one row; unrecorded time counts nothing, and is marked.
  */
 export function breakRows(
   report: ReportDocument,
@@ -69,7 +66,7 @@ export function breakRows(
     const { gap, minutes } = pause;
     const cells = [
       plain(gap === undefined ? String(index + 1) : `(${index + 1})`),
-      placeCell(report, pause.address),
+      addressCell(report, pause.address),
       timeCell(report, pause.from),
       timeCell(report, pause.to),
       gap === undefined ? durationCell(minutes) : plain(`(${hoursAndMinutes(minutes)})`),
@@ -86,7 +83,7 @@ export function breakRows(
       `${times('arrival', 'begin', 'end')}${words.ancillary}${SPACE}${times('begin', 'end')}${words.consignor}`,
     ];
     const wide = joined(columns, 1);
-    return [row, tableRow(wide, [EMPTY_CELL, prose(lines)], { background, hasOwnColumns: true })];
+    return [row, tableRow(wide, [EMPTY_CELL, prose(lines)], { background })];
   });
   const shorter = day.breaks.filter((pause) => !isListed(pause));
   if (shorter.length === 0) return rows;
@@ -96,12 +93,10 @@ export function breakRows(
   return [...rows, [sumsRow(report, label, durationCell(minutes), columns, kind)]];
 }
 
-/** Returns the row with the sum of the pauses. */
 export function breakTotalsRow(report: ReportDocument, minutes: number, columns: readonly Column[]): TableRow {
   return sumsRow(report, bold(report.labels.total), bold(hoursAndMinutes(minutes)), columns);
 }
 
-/** Returns a row for several pauses together. */
 function sumsRow(
   { labels }: ReportDocument,
   label: Cell,
@@ -111,15 +106,9 @@ function sumsRow(
 ): TableRow {
   const duration = columns.findIndex(({ heading }) => heading === labels.breaks);
   const cells = [{ ...label, isHeader: true }, minutes, kind];
-  return tableRow(joined(columns, 0, duration), cells, { hasOwnColumns: true });
-}
-
-function placeCell({ typesetter }: ReportDocument, address: string | null): Cell {
-  if (address === null || address === '') return prose([NO_VALUE]);
-  const { lines, lineHeight } = wrapInto(typesetter, address, BREAK_WIDTH.place, MAX_PLACE_LINES);
-  return prose(lines, lineHeight);
+  return tableRow(joined(columns, 0, duration), cells);
 }
 
 function kindLines({ typesetter }: ReportDocument, text: string, weight?: FontWeight): readonly string[] {
-  return wrapInto(typesetter, text, BREAK_WIDTH.kind, MAX_KIND_LINES, weight).lines;
+  return wrapInto(typesetter, text, KIND_WIDTH, MAX_KIND_LINES, weight).lines;
 }

@@ -15,7 +15,6 @@ export interface TextStyle {
   readonly width?: number;
 }
 
-/** Style of a line; its width is points. */
 export interface Stroke {
   readonly width: number;
   readonly colour: Colour;
@@ -41,7 +40,6 @@ class TextObject {
   #isOpen = false;
   #fontId = '';
   #size = 0;
-  /** Start of the last text, in hundredths of a point. */
   #x = 0;
   #y = 0;
 
@@ -49,7 +47,6 @@ class TextObject {
     this.#content = content;
   }
 
-  /** Opens the text object if closed. */
   begin(): void {
     if (this.#isOpen) return;
     this.#isOpen = true;
@@ -99,11 +96,7 @@ class TextObject {
 
 /** Returns UTF-16 with byte order mark in hexadecimal: a text string (ISO 32000-1, section 7.9.2.2). */
 function utf16(text: string): string {
-  let hex = 'FEFF';
-  for (let index = 0; index < text.length; index += 1) {
-    hex += text.charCodeAt(index).toString(16).toUpperCase().padStart(4, '0');
-  }
-  return hex;
+  return Buffer.from(`\ufeff${text}`, 'utf16le').swap16().toString('hex').toUpperCase();
 }
 
 /**
@@ -124,7 +117,6 @@ export class Canvas {
     return this.#content.bytes;
   }
 
-  /** Adds raw operators. */
   raw(operators: string): void {
     this.#text.end();
     this.#content.write(operators);
@@ -152,7 +144,6 @@ export class Canvas {
     this.#content.write('f\n');
   }
 
-  /** Paints the outline of a rectangle. */
   strokeRectangle({ x, y, width, height }: Rectangle, stroke: Stroke): void {
     this.#strokeWith(stroke);
     traceRectangle(this.#content, x, y, width, height);

@@ -1,7 +1,7 @@
 import { offsetText } from '../day/report-date.js';
 import type { Canvas, Dash } from './canvas.js';
 import type { DriverLayout } from './driver-layout.js';
-import type { Point } from './path.js';
+import { down } from './path.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
 import { COLOURS, PAGE } from './theme.js';
@@ -14,11 +14,10 @@ const MAX_TIME_STEPS = 9;
 const MIN_TIME_STEP = 0.6;
 const WORKING_DAY = [8, 17] as const;
 
-/** Time axis in epoch milliseconds. */
 export interface TimeAxis {
   readonly start: number;
   readonly end: number;
-  readonly ticks: readonly { readonly time: number; readonly label: string }[];
+  readonly ticks: readonly number[];
 }
 
 /** Returns a time axis with round ends around all of `times`; without times, around a working day. */
@@ -30,11 +29,7 @@ export function timeAxis(times: readonly number[], clock: WallClock): TimeAxis {
   const fits = (step: number): boolean =>
     (last - first) / step <= MAX_TIME_STEPS && ticksAround(first, last, step, clock).length <= MAX_TIME_STEPS + 1;
   const ticks = ticksAround(first, last, TIME_STEPS.find(fits) ?? 720 * MINUTE, clock);
-  return {
-    start: ticks[0] ?? first,
-    end: ticks.at(-1) ?? last,
-    ticks: ticks.map((time) => ({ time, label: clock.time(time) })),
-  };
+  return { start: ticks[0] ?? first, end: ticks.at(-1) ?? last, ticks };
 }
 
 /** Returns times from before `first` to after `last` at which clocks show multiples of a step that divides a day. */
@@ -57,18 +52,15 @@ export function speedAxis(maxKmh: number): { readonly top: number; readonly step
   return { top: Math.max(120, Math.ceil((maxKmh * 1.05) / step) * step), step };
 }
 
-/** Area of the speeds. */
 export type Plot = DriverLayout['plot'];
 
 const LABEL = { size: 6.5 } as const;
-/** Width of the speed labels beside the plot. */
 const SPEED_WIDTH = 18;
 /** Line and words of the limit below the axis. */
 const LIMIT = { dash: [3, 2], baseline: 19, length: 13, gap: 3 } as const;
 /** Words beside midnights and beside changes of the clocks; the latter are lower if both are near. */
 const DATE = { width: 32, gap: 3, baseline: 6, below: 14 } as const;
 
-/** Returns the x position of a time. */
 export function acrossOf({ left, right }: Plot, { start, end }: TimeAxis, time: number): number {
   return left + ((time - start) / (end - start)) * (right - left);
 }
@@ -99,20 +91,18 @@ export function drawLimit({ labels, options }: ReportDocument, canvas: Canvas, p
 
 /** Draws the marks and figures of the times, midnights and changes of the clocks. */
 export function drawTimes(report: ReportDocument, canvas: Canvas, plot: Plot, times: TimeAxis): void {
-  const ticks = times.ticks.map(({ time, label }) => ({ x: acrossOf(plot, times, time), label }));
-  const lines = ticks.map(({ x }): Point[] => [
-    [x, plot.bottom],
-    [x, plot.bottom + 2.5],
-  ]);
-  canvas.polylines(lines, { width: 0.5, colour: COLOURS.muted });
-  for (const { x, label } of ticks) {
-    canvas.text(label, x - 20, plot.bottom + 10, { ...LABEL, align: 'centre', width: 40 });
-  }
+  const places = times.ticks.map((time) => acrossOf(plot, times, time));
+  const marks = places.map((x) => down(x, plot.bottom, plot.bottom + 2.5));
+  canvas.polylines(marks, { width: 0.5, colour: COLOURS.muted });
+  times.ticks.forEach((time, index) => {
+    const style = { ...LABEL, align: 'centre', width: 40 } as const;
+    canvas.text(report.clock.time(time), (places[index] ?? 0) - 20, plot.bottom + 10, style);
+  });
   drawMidnights(report, canvas, plot, times);
 }
 
 /** Draws midnights and changes of the clocks, with the dates or offsets on both sides. */
-function drawMidnights({ clock, labels }: ReportDocument, canvas: Canvas, plot: Plot, times: TimeAxis): void {
+function drawMidnights({ day, clock, labels }: ReportDocument, canvas: Canvas, plot: Plot, times: TimeAxis): void {
   const drawn = (moments: readonly number[]): readonly number[] =>
     moments.filter((moment) => moment > times.start && moment < times.end);
   const draw = (moments: readonly number[], label: (time: number) => string, baseline: number, dash?: Dash): void => {
@@ -125,7 +115,7 @@ function drawMidnights({ clock, labels }: ReportDocument, canvas: Canvas, plot: 
     }
   };
   draw(clock.midnights, (time) => labels.shortDate(clock.date(time)), DATE.baseline);
-  const all = drawn([...clock.midnights, ...clock.changes]).map((moment) => acrossOf(plot, times, moment));
+  const all = drawn([...clock.midnights, ...day.changes]).map((moment) => acrossOf(plot, times, moment));
   const areNear = all.some((x, index) => all.some((other, at) => at > index && Math.abs(other - x) < 2 * DATE.width));
-  draw(clock.changes, (time) => offsetText(clock.offset(time)), areNear ? DATE.below : DATE.baseline, [1, 2]);
+  draw(day.changes, (time) => offsetText(day.offsetAt(time)), areNear ? DATE.below : DATE.baseline, [1, 2]);
 }

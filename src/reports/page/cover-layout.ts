@@ -1,4 +1,4 @@
-import type { Labels } from './labels-en.js';
+import type { Labels } from './labels.js';
 import { continuedBelow } from './section-frame.js';
 import { type Column, divideRows, TABLE } from './table.js';
 import { CONTENT_BOTTOM } from './theme.js';
@@ -22,7 +22,6 @@ const SUMS_LINES = 4;
 /** Row ranges of a table on the pages of a cover. */
 export type CoverParts = readonly { readonly from: number; readonly to: number }[];
 
-/** Divides rows among pages. */
 export function coverParts(heights: readonly number[], padding: number): CoverParts {
   const sums = SUMS_LINES * TABLE.lineHeight + padding + 2;
   const first = CONTENT_BOTTOM - COVER.tableTop - TABLE.headHeight;

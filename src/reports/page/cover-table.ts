@@ -5,12 +5,12 @@ import type { FailureReason, ReportDriver } from '../model.js';
 import type { PdfObject } from '../pdf/pdf-object.js';
 import { cleanText, NO_VALUE } from '../text/clean-text.js';
 import type { FontWeight } from '../text/font-families.js';
-import { coverColumns } from './cover-layout.js';
 import type { SectionTotals } from './driver-section.js';
-import type { Labels } from './labels-en.js';
+import type { Labels } from './labels.js';
 import { count, distanceOf, drivingOf, grouped } from './number-format.js';
 import type { ReportDocument } from './report-document.js';
 import {
+  BOLD,
   bold,
   type Cell,
   type Column,
@@ -23,7 +23,7 @@ import {
   warning,
   wrapInto,
 } from './table.js';
-import { COLOURS } from './theme.js';
+import { type Colour, COLOURS } from './theme.js';
 import type { Tile } from './tiles.js';
 import { durationCell, fitsInto, timesOver, topSpeedCell } from './trip-table.js';
 
@@ -81,107 +81,98 @@ export function totalsOf(rows: readonly CoverRow[]) {
 const MAX_NAME_LINES = 2;
 const MAX_REASON_LINES = 3;
 
-/** Row of the cover and, in full, its cut texts. */
 export interface CoverTableRow {
   readonly row: TableRow;
   readonly inFull: string | undefined;
 }
 
-/** Makes the rows of the cover's table. */
-export class CoverTable {
-  readonly #report: ReportDocument;
-  readonly columns: readonly Column[];
-  /** Columns with one wide column for the reason of a failure, in place of all figures. */
-  readonly #failureColumns: readonly Column[];
-  /** Columns with one wide column before the page, for a driver listed again. */
-  readonly #listedTwiceColumns: readonly Column[];
-  /** Columns with one wide column for the label of the sums. */
-  readonly #sumsColumns: readonly Column[];
-
-  constructor(report: ReportDocument) {
-    this.#report = report;
-    this.columns = coverColumns(report.labels, report.options.driverCount);
-    this.#failureColumns = joined(this.columns, 4);
-    this.#listedTwiceColumns = joined(this.columns, 4, this.columns.length - 1);
-    this.#sumsColumns = joined(this.columns, 0, 4);
+/** Makes the row of a driver. @param isSingle prevents wrapping */
+export function coverRow(
+  report: ReportDocument,
+  columns: readonly Column[],
+  row: CoverRow,
+  index: number,
+  isSingle: boolean,
+): CoverTableRow {
+  const { labels } = report;
+  let isCut = false;
+  const fit = (value: string, column: Column | undefined, maxLines: number, weight?: FontWeight): Cell => {
+    if (cleanText(value) === '') return prose([NO_VALUE]);
+    const wrapped = wrapInto(report.typesetter, value, column?.width ?? 0, isSingle ? 1 : maxLines, weight);
+    isCut ||= wrapped.isCut;
+    return prose(wrapped.lines, wrapped.lineHeight);
+  };
+  const { number, driver } = row;
+  const texts = [driver.employeeName, driver.employeeCode, vehicleOf(driver)];
+  const [name = EMPTY_CELL, ...others] = texts.map((text, place) => fit(text, columns[place + 1], MAX_NAME_LINES));
+  const head = [plain(String(number)), { ...name, isHeader: true }, ...others];
+  const made = (inColumns: readonly Column[], cells: readonly Cell[], background?: Colour): CoverTableRow => {
+    const inFull = [`No. ${number}`, ...texts.map(cleanText).filter(Boolean)].join('  ');
+    const drawn = tableRow(inColumns, [...head, ...cells], { background, name: `driver ${number}` });
+    return { row: drawn, inFull: isCut ? inFull : undefined };
+  };
+  const inPlaceOfFigures = (text: string, to: number, ...cells: readonly Cell[]): CoverTableRow => {
+    const wide = joined(columns, 4, to);
+    return made(wide, [warning(fit(text, wide[4], MAX_REASON_LINES, 'bold')), ...cells], COLOURS.redWash);
+  };
+  if (row.kind === 'failed') {
+    const reason = labels.failure(row.reason, row.detail);
+    texts.push(reason);
+    return inPlaceOfFigures(reason, columns.length);
   }
-
-  /** Makes the row of a driver. @param isSingle prevents wrapping */
-  rowOf(row: CoverRow, index: number, isSingle: boolean): CoverTableRow {
-    const { labels } = this.#report;
-    let isCut = false;
-    const fit = (value: string, column: Column | undefined, maxLines: number, weight?: FontWeight): Cell => {
-      if (cleanText(value) === '') return prose([NO_VALUE]);
-      const lines = isSingle ? 1 : maxLines;
-      const wrapped = wrapInto(this.#report.typesetter, value, column?.width ?? 0, lines, weight);
-      isCut ||= wrapped.isCut;
-      return prose(wrapped.lines, wrapped.lineHeight);
-    };
-    const name = `driver ${row.number}`;
-    const head = [
-      plain(String(row.number)),
-      { ...fit(row.driver.employeeName, this.columns[1], MAX_NAME_LINES), isHeader: true },
-      fit(row.driver.employeeCode, this.columns[2], MAX_NAME_LINES),
-      fit(vehicleOf(row.driver), this.columns[3], MAX_NAME_LINES),
-    ];
-    const warningRow = (columns: readonly Column[], text: string, ...others: readonly Cell[]): TableRow => {
-      const cells = [...head, warning(fit(text, columns[4], MAX_REASON_LINES, 'bold')), ...others];
-      return tableRow(columns, cells, { background: COLOURS.redWash, hasOwnColumns: true, name });
-    };
-    const made = (drawn: TableRow, reason = ''): CoverTableRow => ({
-      row: drawn,
-      inFull: isCut ? fullTextOf(row, reason) : undefined,
-    });
-    if (row.kind === 'failed') {
-      const reason = labels.failure(row.reason, row.detail);
-      return made(warningRow(this.#failureColumns, reason), reason);
-    }
-    const { totals } = row;
-    const contents = [row.driver.employeeName, labels.page, grouped(row.pageNumber)].map(cleanText).join(' ');
-    const page = grouped(row.pageNumber);
-    const link = { page: row.page, contents };
-    // The page says which figure is longer than its limit.
-    const pageCell = { ...(totals.isBeyondRules ? warning(plain(page, '▲')) : plain(page)), link };
-    if (totals.counted !== undefined) {
-      return made(warningRow(this.#listedTwiceColumns, labels.countedBefore(totals.counted), pageCell));
-    }
-    const cells = [
-      ...head,
-      plain(count(totals.trips)),
-      plain(distanceOf(totals)),
-      durationCell(totals.drivingMinutes, drivingOf(totals)),
-      topSpeedCell(unmarked(totals.top), totals.tripsOverLimit > 0),
-      this.#overLimitCell(totals.overLimit, isSingle),
-      excludedCell(totals.impossible),
-      pageCell,
-    ];
-    return made(tableRow(this.columns, cells, { background: index % 2 === 1 ? COLOURS.panel : undefined, name }));
+  const { totals } = row;
+  const page = grouped(row.pageNumber);
+  const link = { page: row.page, contents: [driver.employeeName, labels.page, page].map(cleanText).join(' ') };
+  // The page says which figure is longer than its limit.
+  const pageCell = { ...(totals.isBeyondRules ? warning(plain(page, '▲')) : plain(page)), link };
+  if (totals.counted !== undefined) {
+    return inPlaceOfFigures(labels.countedBefore(totals.counted), columns.length - 1, pageCell);
   }
+  const cells = [
+    plain(count(totals.trips)),
+    plain(distanceOf(totals)),
+    durationCell(totals.drivingMinutes, drivingOf(totals)),
+    unmarkedTop(totals.top, totals.tripsOverLimit > 0),
+    overLimitCell(report, columns, totals.overLimit, isSingle),
+    excludedCell(totals.impossible),
+    pageCell,
+  ];
+  return made(columns, cells, index % 2 === 1 ? COLOURS.panel : undefined);
+}
 
-  /** Makes a row of sums. @param name of the row, for references by its cells */
-  sumsOf(rows: readonly CoverRow[], label: string, name: string): TableRow {
-    const totals = totalsOf(rows);
-    const top = topSpeedCell(unmarked(totals.top), totals.driversOverLimit > 0);
-    const cells = [
-      { ...bold(label), isHeader: true },
-      bold(count(totals.trips)),
-      bold(distanceOf(totals)),
-      bold(drivingOf(totals)),
-      totals.driversOverLimit > 0 ? top : { ...top, weight: 'bold' as const, colour: COLOURS.navy },
-      this.#overLimitCell(totals.overLimit, false),
-      excludedCell(totals.excluded),
-      EMPTY_CELL,
-    ];
-    return tableRow(this.#sumsColumns, cells, { hasOwnColumns: true, name });
-  }
+/** Makes a row of sums. @param name of the row, for references by its cells */
+export function coverSums(
+  report: ReportDocument,
+  columns: readonly Column[],
+  rows: readonly CoverRow[],
+  label: string,
+  name: string,
+): TableRow {
+  const totals = totalsOf(rows);
+  const isOver = totals.driversOverLimit > 0;
+  const cells = [
+    { ...bold(label), isHeader: true },
+    bold(count(totals.trips)),
+    bold(distanceOf(totals)),
+    bold(drivingOf(totals)),
+    { ...unmarkedTop(totals.top, isOver), ...(!isOver && BOLD) },
+    overLimitCell(report, columns, totals.overLimit, false),
+    excludedCell(totals.excluded),
+    EMPTY_CELL,
+  ];
+  return tableRow(joined(columns, 0, 4), cells, { name });
+}
 
-  /** Makes the cell with number and duration of the times over the limit; empty without any. */
-  #overLimitCell(overLimit: OverLimit, isSingle: boolean): Cell {
-    const { labels } = this.#report;
-    const column = this.columns.find(({ heading }) => heading === labels.overLimit);
-    const lines = timesOver(labels, overLimit, (text) => fitsInto(this.#report, column, text));
-    return lines.length === 0 ? EMPTY_CELL : warning(plain(...(isSingle ? lines.slice(0, 1) : lines)));
-  }
+/** Makes the cell with number and duration of the times over the limit; empty without any. */
+function overLimitCell(
+  report: ReportDocument,
+  columns: readonly Column[],
+  overLimit: OverLimit,
+  isSingle: boolean,
+): Cell {
+  const column = columns.find(({ heading }) => heading === report.labels.overLimit);
+  const lines = timesOver(report.labels, overLimit, (text) => fitsInto(report, column, text));
+  return lines.length === 0 ? EMPTY_CELL : warning(plain(...(isSingle ? lines.slice(0, 1) : lines)));
 }
 
 /** Makes the cell with the number of trips that do not count; empty if all count. */
@@ -189,17 +180,12 @@ function excludedCell(trips: number): Cell {
   return trips === 0 ? EMPTY_CELL : warning(plain(`× ${grouped(trips)}`));
 }
 
-/** Removes the source mark of a top speed; only the page of the driver explains it. */
-function unmarked(top: ShownTop | null): ShownTop | null {
-  return top === null ? null : { ...top, source: 'both' };
+/** Makes the cell of a top speed without the mark of its source, which only the page of the driver explains. */
+function unmarkedTop(top: ShownTop | null, isOver: boolean): Cell {
+  return topSpeedCell(top && { ...top, source: 'both' }, isOver);
 }
 
 /** Returns the number of the vehicle or, if unknown, the id of the mobile. */
 function vehicleOf({ vehicle, mobileId }: ReportDriver): string {
   return vehicle === undefined || cleanText(vehicle.num) === '' ? mobileId : vehicle.num;
-}
-
-function fullTextOf({ number, driver }: CoverRow, reason: string): string {
-  const texts = [driver.employeeName, driver.employeeCode, vehicleOf(driver), reason];
-  return [`No. ${number}`, ...texts.map(cleanText).filter(Boolean)].join('  ');
 }

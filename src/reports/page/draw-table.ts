@@ -20,13 +20,15 @@ const WARNING_BAR = 2.4;
 const HEADING = { size: 7, first: 10, second: 18.6, unit: 6.5 } as const;
 /** Approximate height of a capital, as a part of the size. */
 const CAPITAL = 0.73;
-/** Gap above and below a row of sums. */
 export const SUMS_GAP = 1;
 const HAIRLINE = { width: 0.4, colour: COLOURS.hairline } as const;
 const RULE = { width: 0.8, colour: COLOURS.navy } as const;
 
 /** Part of a table on one page. */
-export interface TableOnPage {
+interface TableOnPage {
+  readonly page: ReportPage;
+  /** Undefined in a report without tags. */
+  readonly table: StructureElement | undefined;
   readonly columns: readonly Column[];
   readonly rows: readonly TableRow[];
   readonly top: number;
@@ -34,30 +36,23 @@ export interface TableOnPage {
   readonly padding: number;
   /** True if the table began on an earlier page. */
   readonly isContinued: boolean;
-  /** Sums of the pages before, printed above the rows. */
   readonly carried?: TableRow | undefined;
-  /** Sums of the whole table, printed below its last row. */
   readonly total?: TableRow | undefined;
-  /** True to draw a line below the sums too. */
   readonly hasClosedSums: boolean;
 }
 
 /** Draws the part of a table on a page. @returns y position of its end */
-export function drawTable(page: ReportPage, table: StructureElement | undefined, part: TableOnPage): number {
+export function drawTable(part: TableOnPage): number {
   const { columns, rows, top, carried, total } = part;
-  drawTableHead(page, table, part);
+  drawTableHead(part);
   let y = top + headHeight(columns);
-  if (carried !== undefined) y = drawSums(page, table, carried, y, part);
-  y = drawRows(page, table, columns, rows, y, part.padding);
-  return total === undefined ? y : drawSums(page, table, total, y, part);
+  if (carried !== undefined) y = drawSums(part, carried, y);
+  y = drawRows(part, rows, y);
+  return total === undefined ? y : drawSums(part, total, y);
 }
 
 /** Draws the column headings with their rules; repeated headings are decoration for a screen reader. */
-function drawTableHead(
-  page: ReportPage,
-  table: StructureElement | undefined,
-  { columns, top, isContinued }: TableOnPage,
-): void {
+function drawTableHead({ page, table, columns, top, isContinued }: TableOnPage): void {
   const key = columns.map(({ heading }) => heading).join();
   const drawRules = (canvas: Canvas): void => {
     const bottom = headHeight(columns);
@@ -82,7 +77,6 @@ function drawTableHead(
   row?.end();
 }
 
-/** Returns the height of the head of a table. */
 export function headHeight(columns: readonly Column[]): number {
   const hasTwoLines = columns.some(({ unit, level }) => unit !== undefined || level === 'lower');
   return hasTwoLines ? TABLE.headHeight : TABLE.lowHeadHeight;
@@ -118,75 +112,44 @@ function cellTags({ isHeader, lines }: Cell, { span = 1, names }: Column, row: s
 }
 
 /** Draws a row of sums below a line. @returns y position of its end */
-function drawSums(
-  page: ReportPage,
-  table: StructureElement | undefined,
-  sums: TableRow,
-  top: number,
-  { padding, hasClosedSums }: TableOnPage,
-): number {
+function drawSums(part: TableOnPage, sums: TableRow, top: number): number {
+  const { page, padding, hasClosedSums } = part;
   const y = top + SUMS_GAP;
   const bottom = y + rowHeight(sums, padding);
   page.decoration(() => {
     page.canvas.line([PAGE.left, top], [RIGHT_EDGE, top], RULE);
     if (hasClosedSums) page.canvas.line([PAGE.left, bottom], [RIGHT_EDGE, bottom], HAIRLINE);
   });
-  return drawRows(page, table, [], [sums], y, padding) + SUMS_GAP;
+  return drawRows(part, [sums], y) + SUMS_GAP;
 }
 
 /** Draws rows from `top` downwards. @returns y position of their end */
-function drawRows(
-  page: ReportPage,
-  table: StructureElement | undefined,
-  columns: readonly Column[],
-  rows: readonly TableRow[],
-  top: number,
-  padding: number,
-): number {
+function drawRows({ page, table, padding }: TableOnPage, rows: readonly TableRow[], top: number): number {
   drawBackgrounds(page, rows, top, padding);
   let y = top;
   for (const row of rows) {
     const height = rowHeight(row, padding);
     const element = table?.child('TR');
     const first = y + height / 2 + (CELL_TEXT_SIZE * CAPITAL) / 2;
-    eachColumn(row.columns ?? columns, FIRST_CELL, (column, x, index) => {
+    eachColumn(row.columns, FIRST_CELL, (column, x, index) => {
       const cell = row.cells[index];
       if (cell === undefined) return;
       const baseline = first - (linesAbove(row, column, cell) * TABLE.lineHeight) / 2;
-      // A page has hundreds of cells: one without tags and link allocates nothing, not even a closure.
-      if (element === undefined && cell.link === undefined) drawCell(page, column, cell, x, baseline);
-      else drawMarkedCell(page, element, { column, cell, row, x, baseline, y, height });
+      const draw = (): void => drawCell(page, column, cell, x, baseline);
+      const tags = element && cellTags(cell, column, row.name);
+      const type = cell.isHeader ? 'TH' : 'TD';
+      if (cell.link === undefined) {
+        page.content(type, element, draw, tags, cell.isHeader ? row.name : undefined);
+        return;
+      }
+      const parent = element?.child(type, tags);
+      page.link(parent, draw, linkOfRow(cell.link, y, height));
+      parent?.end();
     });
     element?.end();
     y += height;
   }
   return y;
-}
-
-/** Cell with its position; `y` and `height` are those of its row. */
-interface PlacedCell {
-  readonly column: Column;
-  readonly cell: Cell;
-  readonly row: TableRow;
-  readonly x: number;
-  readonly baseline: number;
-  readonly y: number;
-  readonly height: number;
-}
-
-/** Draws a cell with tags or a link. */
-function drawMarkedCell(page: ReportPage, element: StructureElement | undefined, placed: PlacedCell): void {
-  const { column, cell, row, x, baseline, y, height } = placed;
-  const tags = element === undefined ? undefined : cellTags(cell, column, row.name);
-  const type = cell.isHeader ? 'TH' : 'TD';
-  const draw = (): void => drawCell(page, column, cell, x, baseline);
-  if (cell.link === undefined) {
-    page.content(type, element, draw, tags, cell.isHeader ? row.name : undefined);
-    return;
-  }
-  const parent = element?.child(type, tags);
-  page.link(parent, draw, linkOfRow(cell.link, y, height));
-  parent?.end();
 }
 
 /** Returns the entries of a link to a page that covers its whole row. */
@@ -213,10 +176,8 @@ function drawBackgrounds(page: ReportPage, rows: readonly TableRow[], top: numbe
     const height = rowHeight(row, padding);
     const { background } = row;
     if (background !== undefined) {
-      const area = { x: PAGE.left, y, width: CONTENT_WIDTH, height };
-      const others = areas.get(background);
-      if (others === undefined) areas.set(background, [area]);
-      else others.push(area);
+      if (!areas.has(background)) areas.set(background, []);
+      areas.get(background)?.push({ x: PAGE.left, y, width: CONTENT_WIDTH, height });
     }
     if (background === COLOURS.redWash) bars.push({ x: PAGE.left - WARNING_BAR, y, width: WARNING_BAR, height });
     y += height;

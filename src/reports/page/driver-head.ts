@@ -3,9 +3,9 @@ import { MINUTES_OF_DAY } from '../day/day-totals.js';
 import type { DriverDay } from '../day/driver-day.js';
 import type { ReportDriver } from '../model.js';
 import { cleanText, NO_VALUE } from '../text/clean-text.js';
-import { wrapText, type WrappedText, type Wrapping } from '../text/fit-text.js';
+import { wrapText } from '../text/fit-text.js';
+import type { FontWeight } from '../text/font-families.js';
 import type { Typesetter } from '../text/typesetter.js';
-import type { TextStyle } from './canvas.js';
 import { DUTY_STRIP, IDENTITY, TILES_TOP } from './driver-layout.js';
 import { average, distanceOf, drivingOf, hoursAndMinutes, idlingOf, speed } from './number-format.js';
 import type { ReportDocument } from './report-document.js';
@@ -20,7 +20,7 @@ interface Entry {
   readonly x: number;
   readonly width: number;
   readonly size: number;
-  readonly weight: Wrapping['weight'];
+  readonly weight: FontWeight;
   /** Text below the value, which has only one line then. */
   readonly below?: string;
   /** True if the value may take two lines in its own size. */
@@ -78,7 +78,6 @@ function entriesOf({ labels }: ReportDocument, driver: ReportDriver): readonly E
   ];
 }
 
-/** Places of two lines. */
 interface TwoLines {
   readonly size: number;
   readonly first: number;
@@ -95,41 +94,29 @@ function inTwoLines(typesetter: Typesetter, text: string, usual: TwoLines): TwoL
 }
 
 /** @returns true if the whole value is printed */
-function drawValue(page: ReportPage, entry: Entry): boolean {
-  const { value, below = '', width, size, weight, wraps = false } = entry;
+function drawValue(page: ReportPage, { value, below = '', x, width, size, weight, wraps = false }: Entry): boolean {
+  const { typesetter } = page.canvas;
+  const draw = (content: string, place: TwoLines, maxLines: number, style: FontWeight, isLast = true): boolean => {
+    const { lines, isCut } = wrapText(typesetter, content, style, place.size, width, maxLines);
+    if (isCut && !isLast) return false;
+    const { first: baseline, lineHeight } = place;
+    page.lines(lines, { x: PAGE.left + x, baseline, lineHeight }, { size: place.size, weight: style });
+    return !isCut;
+  };
   const text = cleanText(value) === '' ? NO_VALUE : value;
   const hasBelow = cleanText(below) !== '';
-  const { typesetter } = page.canvas;
-  const draw = (lines: readonly string[], place: Omit<TwoLines, 'size'>, style: TextStyle): void =>
-    page.lines(lines, { x: PAGE.left + entry.x, baseline: place.first, lineHeight: place.lineHeight }, style);
-  const wrap = (content: string, style: Required<Pick<TextStyle, 'size' | 'weight'>>, maxLines: number): WrappedText =>
-    wrapText(typesetter, content, { ...style, maxWidth: width, maxLines });
-  let chosen = wrap(text, { size, weight }, 1);
-  if (!chosen.isCut) draw(chosen.lines, { first: IDENTITY.value, lineHeight: 0 }, { size, weight });
-  else {
-    const large = inTwoLines(typesetter, text, {
-      size,
-      first: IDENTITY.first,
-      lineHeight: IDENTITY.second - IDENTITY.first,
-    });
-    const small = inTwoLines(typesetter, text, SMALL);
-    let style: Required<Pick<TextStyle, 'size' | 'weight'>> = { size: large.size, weight };
-    if (wraps) chosen = wrap(text, style, 2);
-    const isSmall = chosen.isCut;
-    if (isSmall) {
-      style = { size: hasBelow ? SMALL.size : small.size, weight: 'regular' };
-      chosen = wrap(text, style, hasBelow ? 1 : 2);
-    }
-    draw(chosen.lines, isSmall ? (hasBelow ? SMALL : small) : large, style);
-  }
-  if (!hasBelow) return !chosen.isCut;
-  const style = { size: SMALL.size, weight: 'regular' } as const;
-  const second = wrap(below, style, 1);
-  draw(second.lines, { first: IDENTITY.second - 1, lineHeight: 0 }, style);
-  return !chosen.isCut && !second.isCut;
+  const inOwnSize = (): boolean => {
+    if (draw(text, { size, first: IDENTITY.value, lineHeight: 0 }, 1, weight, false)) return true;
+    const usual = { size, first: IDENTITY.first, lineHeight: IDENTITY.second - IDENTITY.first };
+    return wraps && draw(text, inTwoLines(typesetter, text, usual), 2, weight, false);
+  };
+  const isWhole =
+    inOwnSize() || draw(text, hasBelow ? SMALL : inTwoLines(typesetter, text, SMALL), hasBelow ? 1 : 2, 'regular');
+  if (!hasBelow) return isWhole;
+  const second = { size: SMALL.size, first: IDENTITY.second - 1, lineHeight: 0 };
+  return draw(below, second, 1, 'regular') && isWhole;
 }
 
-/** Draws the figures of the day. */
 export function drawDayFigures({ labels }: ReportDocument, page: ReportPage, { totals }: DriverDay): void {
   const unit = labels.hoursAndMinutes;
   const lasting = (label: string, minutes: number, value = hoursAndMinutes(minutes)): Tile => ({
@@ -165,15 +152,12 @@ export function drawDutyEnds(
   const width = (CONTENT_WIDTH - gap) / 2;
   const draw = (label: string, minute: number | null, address: string | null, x: number): void => {
     if (minute === null) return;
-    const epoch = minute * 60_000;
-    const date = clock.isOfDay(epoch) ? [] : [labels.shortDate(clock.date(epoch))];
     // Set separately from the address, so that both are found in the cache of texts.
-    const when = [label, ...date, clock.timeOfMinute(minute)].join(' ');
+    const when = `${label} ${clock.timeOfMinute(minute, labels.shortDate)}`;
     page.lines([when], { x, baseline: DUTY_STRIP, lineHeight }, { size, weight: 'bold' });
     const indent = typesetter.width(when, 'bold', size) + space;
-    const wrapping = { weight: 'regular', size, maxWidth: width - indent, maxLines } as const;
     const place = address ?? NO_VALUE;
-    const { lines } = wrapText(typesetter, place, wrapping);
+    const { lines } = wrapText(typesetter, place, 'regular', size, width - indent, maxLines);
     const distance = typesetter.lineHeight(place, size, lineHeight);
     page.lines(lines, { x: x + indent, baseline: DUTY_STRIP, lineHeight: distance }, { size });
   };

@@ -1,11 +1,10 @@
-import type { Labels } from './labels-en.js';
+import type { Labels } from './labels.js';
 import type { Column } from './table.js';
 import { CONTENT_WIDTH, PAGE } from './theme.js';
 
 /** Driver and vehicle: baselines of labels, of values in one line or in two, and position of the line below them. */
 export const IDENTITY = { label: 96, value: 111, first: 108.4, second: 121, rule: 127 } as const;
 
-/** Top of the figures of the day. */
 export const TILES_TOP = 132;
 
 /** Baseline of departure and return, or of the reason why the page does not count. */
@@ -21,9 +20,7 @@ export const NOTHING_RECORDED = { notice: 200, next: 276 } as const;
 export interface DriverLayout {
   /** Plot of the speeds; the labels of its axes lie left of and below it. */
   readonly plot: { readonly left: number; readonly right: number; readonly top: number; readonly bottom: number };
-  /** Panel of the route. */
   readonly route: { readonly left: number; readonly top: number; readonly width: number; readonly height: number };
-  /** Top of the trip table on the first page. */
   readonly tripsTop: number;
   /** Vertical padding of a row, both sides together, in each table. */
   readonly tripPadding: number;
@@ -47,7 +44,6 @@ function layoutOf(plot: number, tripPadding: number, breakPadding: number): Driv
   };
 }
 
-/** Width of the column with addresses. */
 export const ADDRESS_WIDTH = 189.28;
 
 /** Returns the columns of the trip table; together as wide as the content of a page. */
@@ -71,17 +67,16 @@ export function tripColumns(labels: Labels): readonly Column[] {
   ];
 }
 
-/** Widths of the columns of breaks with place and kind. */
-export const BREAK_WIDTH = { place: 189.28, kind: 172 } as const;
+export const KIND_WIDTH = 172;
 
 /** Returns the columns of the table of breaks; together as wide as the content of a page. */
 export function breakColumns(labels: Labels): readonly Column[] {
   return [
     { heading: labels.number, width: 26, align: 'left' },
-    { heading: labels.place, width: BREAK_WIDTH.place, align: 'left' },
+    { heading: labels.place, width: ADDRESS_WIDTH, align: 'left' },
     { heading: labels.breakFrom, width: 38, align: 'left' },
     { heading: labels.breakTo, width: 38, align: 'left' },
     { heading: labels.breaks, unit: labels.hoursAndMinutes, width: 44, align: 'right' },
-    { heading: labels.breakKind, width: BREAK_WIDTH.kind, align: 'left' },
+    { heading: labels.breakKind, width: KIND_WIDTH, align: 'left' },
   ];
 }

@@ -8,7 +8,7 @@ import type { CountedPage } from '../model.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
 import { COLOURS, CONTENT_WIDTH, PAGE } from './theme.js';
-import { addressCell } from './trip-table.js';
+import { wrappedAddress } from './trip-table.js';
 
 /** Note in lines; a warning is bold. */
 export interface Note {
@@ -19,11 +19,8 @@ export interface Note {
 
 /** Facts for the notes, besides those of the day. */
 export interface PageNotes {
-  /** Texts cut at the head of the first page, in full. */
   readonly cut: readonly string[];
-  /** True if the addresses could not be looked up. */
   readonly addressesMissing: boolean;
-  /** True if the vehicle had several drivers. */
   readonly isShared: boolean;
   /** Page on which the vehicle counts, if not here. */
   readonly counted: CountedPage | undefined;
@@ -46,10 +43,10 @@ export function marksOf(
     const { speedLimitKmh, overLimitMinSeconds } = report.options;
     notes.push(labels.overLimitNote(speedLimitKmh, overLimitMinSeconds, totals.overLimit, uncounted));
   }
-  const lacking = (['hectometers', 'idleMinutes'] as const).map((figure) =>
+  const [distances, idlings] = (['hectometers', 'idleMinutes'] as const).map((figure) =>
     numbersOf(trips, (trip) => isCounted(trip) && trip[figure] === null),
   );
-  if (lacking.some((numbers) => numbers !== '')) notes.push(labels.lacking(lacking[0] ?? '', lacking[1] ?? ''));
+  if (distances || idlings) notes.push(labels.lacking(distances ?? '', idlings ?? ''));
   const unsupported = trips.flatMap((trip, index) =>
     trip.unsupported.map((each) => labels.unsupported(index + 1, each, trip)),
   );
@@ -59,11 +56,10 @@ export function marksOf(
   if (totals.dutyMinutes > MINUTES_OF_DAY) notes.push(labels.beyondDay);
   if (leftOut.total > 0) notes.push(labels.leftOut(leftOut));
   if (typesetter.takeStandIn()) notes.push(labels.standIn);
-  const warnings = [
-    ...(addressesMissing ? [labels.addressesMissing] : []),
-    ...(isShared ? [labels.shared] : []),
-    ...(counted?.isSame === false ? [labels.countedBefore(counted)] : []),
-  ];
+  const warnings: string[] = [];
+  if (addressesMissing) warnings.push(labels.addressesMissing);
+  if (isShared) warnings.push(labels.shared);
+  if (counted?.isSame === false) warnings.push(labels.countedBefore(counted));
   if (totals.unrecordedMinutes > 0) warnings.push(labels.unrecorded(totals.unrecordedMinutes));
   return [...linesOfNotes(report, warnings, true), ...linesOfNotes(report, notes)];
 }
@@ -86,12 +82,7 @@ export function notesOfRules(report: ReportDocument, weighed: WeighedPerson | un
   const { labels, clock } = report;
   const { ruled, otherMobiles, isNoPerson, isBeforeKnown, isOtherKnown } = weighed;
   const figures = ruled.figures.flatMap((figure) => {
-    const timeOf = (minute: number): string => {
-      const epoch = minute * 60_000;
-      const date = clock.isOfDay(epoch) ? '' : `${labels.shortDate(clock.date(epoch))} `;
-      return date + clock.timeOfMinute(minute);
-    };
-    const span = `${timeOf(figure.from)}–${timeOf(figure.to)}`;
+    const span = [figure.from, figure.to].map((minute) => clock.timeOfMinute(minute, labels.shortDate)).join('–');
     return linesOfNotes(report, [`${figure.mark} ${labels.ruled(figure, span)}`.trim()], figure.mark !== '');
   });
   const facts = [
@@ -110,7 +101,7 @@ export function cutAddresses(report: ReportDocument, trips: DriverDay['trips']):
   const numbers = new Map<string, Set<number>>();
   trips.forEach(({ startAddress, endAddress }, index) => {
     for (const address of [startAddress, endAddress]) {
-      if (address === null || !addressCell(report, address).isCut) continue;
+      if (address === null || !wrappedAddress(report, address).isCut) continue;
       numbers.set(address, (numbers.get(address) ?? new Set()).add(index + 1));
     }
   });
@@ -120,12 +111,11 @@ export function cutAddresses(report: ReportDocument, trips: DriverDay['trips']):
   );
 }
 
-/** Breaks notes into lines. */
 export function linesOfNotes({ typesetter }: ReportDocument, texts: readonly string[], isWarning = false): Note[] {
   const { size, maxLines } = NOTE;
-  const wrapping = { weight: isWarning ? 'bold' : 'regular', size, maxWidth: CONTENT_WIDTH, maxLines } as const;
+  const weight = isWarning ? 'bold' : 'regular';
   return texts.map((text) => {
-    const { lines } = wrapText(typesetter, text, wrapping);
+    const { lines } = wrapText(typesetter, text, weight, size, CONTENT_WIDTH, maxLines);
     return { lines, lineHeight: typesetter.lineHeight(text, size, NOTE.lineHeight), isWarning };
   });
 }

@@ -8,6 +8,7 @@ import { cleanText } from '../text/clean-text.js';
 import { cleanWords, drawDayFigures, drawDutyEnds, drawIdentity, subjectOf } from './driver-head.js';
 import { DUTY_STRIP, NOTHING_RECORDED } from './driver-layout.js';
 import { drawNotes, linesOfNotes, type PageNotes } from './driver-notes.js';
+import { planDriver } from './driver-plan.js';
 import { DriverTables } from './driver-tables.js';
 import { drawBlocks, placeBlocks } from './hand-blocks.js';
 import { distanceOf, kilometers } from './number-format.js';
@@ -24,7 +25,6 @@ export interface SectionTotals extends DayTotals {
   readonly counted: CountedPage | undefined;
   /** True if a figure is longer than its limit for certain. */
   readonly isBeyondRules: boolean;
-  /** True if the addresses could not be looked up. */
   readonly addressesMissing: boolean;
 }
 
@@ -88,7 +88,6 @@ function drawNothingRecorded(
 /** Top of continuation pages below a head of two lines, which nearly all have. */
 const CONTINUED_TOP = continuedBelow(2);
 
-/** Day with trips, and the facts about its pages. */
 interface DriverPages extends PageNotes {
   readonly driver: ReportDriver;
   readonly day: DriverDay;
@@ -102,15 +101,16 @@ function drawDriverPages(
   { driver, day, firstPageNumber, ...notes }: DriverPages,
 ): PdfObject {
   const tables = new DriverTables(report, firstPage.section, day, notes);
-  let plan = tables.plan(CONTINUED_TOP);
+  let plan = planDriver(tables.parts, report.blocks, CONTINUED_TOP);
   const head = plan.pages.length > 1 ? headOf(report, driver) : undefined;
-  if (head !== undefined && head.bottom !== CONTINUED_TOP) plan = tables.plan(head.bottom);
-  drawSpeedChart(report, firstPage, day, plan.layout.plot);
-  drawRouteSketch(report, firstPage, day, plan.layout.route);
+  if (head !== undefined && head.bottom !== CONTINUED_TOP) plan = planDriver(tables.parts, report.blocks, head.bottom);
+  const { layout } = plan;
+  drawSpeedChart(report, firstPage, day, layout.plot);
+  drawRouteSketch(report, firstPage, day, layout.route);
   const written = plan.pages.map((planned, index) => {
     const page = index === 0 ? firstPage : report.newPage(firstPage.section);
     if (index > 0) head?.draw(page, report.labels.pageOfDriver(index + 1, plan.pages.length));
-    tables.draw(page, planned, plan.layout);
+    for (const placed of planned.parts) placed.part.draw(page, placed, layout);
     drawBlocks(report, page, planned.blocks, distanceOf(day.totals));
     return report.append(page, firstPageNumber + index);
   });
@@ -120,7 +120,6 @@ function drawDriverPages(
   return first;
 }
 
-/** Returns the head with driver, vehicle, organisation and day. */
 function headOf(report: ReportDocument, driver: ReportDriver): ContinuationHead {
   const { labels, options, day } = report;
   const { vehicle, mobileId } = driver;

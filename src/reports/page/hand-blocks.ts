@@ -1,6 +1,6 @@
 import type { FormBlock, FormLabel } from '../form/report-form.js';
 import type { Canvas } from './canvas.js';
-import type { Point } from './path.js';
+import { down, type Point } from './path.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
 import { COLOURS, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
@@ -12,7 +12,6 @@ export interface PlacedBlock {
   readonly height: number;
 }
 
-/** Block to draw. */
 interface DrawnBlock extends PlacedBlock {
   readonly words: ReportDocument['words'];
   /** Distance measured on the day, in kilometers. */
@@ -48,23 +47,20 @@ const BLOCKS: Readonly<
 
 /** Places the blocks that fit, in their order; remarks take the remaining height. */
 export function placeBlocks(blocks: readonly FormBlock[], top: number, bottom: number): readonly PlacedBlock[] {
-  const placed: PlacedBlock[] = [];
+  let spare = bottom - top + GAP;
+  const fitting = blocks.filter((block) => {
+    const needed = BLOCKS[block].height + GAP;
+    if (needed > spare) return false;
+    spare -= needed;
+    return true;
+  });
+  const extra = Math.min(spare, REMARKS.most - REMARKS.least);
   let y = top;
-  for (const block of blocks) {
-    const { height } = BLOCKS[block];
-    if (y + height > bottom) continue;
-    placed.push({ block, top: y, height });
-    y += height + GAP;
-  }
-  const spare = bottom - (y - GAP);
-  const grown = placed.findIndex(({ block }) => block === 'remarks');
-  if (grown < 0) return placed;
-  const extra = Math.max(0, Math.min(spare, REMARKS.most - REMARKS.least));
-  return placed.map(({ block, top: at, height }, index) => ({
-    block,
-    top: index > grown ? at + extra : at,
-    height: index === grown ? height + extra : height,
-  }));
+  return fitting.map((block) => {
+    const placed = { block, top: y, height: BLOCKS[block].height + (block === 'remarks' ? extra : 0) };
+    y += placed.height + GAP;
+    return placed;
+  });
 }
 
 /** Draws the parts to fill in by hand. @param measured distance in kilometers, printed beside the odometer */
@@ -97,7 +93,6 @@ function across(y: number, inset = 0): Point[] {
   ];
 }
 
-/** Baseline of figures in a cell, from its top. */
 const FIGURE_BASELINE = 21;
 
 /** Draws the odometer readings to fill in, beside the measured distance. */
@@ -136,7 +131,6 @@ function drawCells(page: ReportPage, { top, words }: DrawnBlock, rows: readonly 
   page.fixture(`words of ${key}`, drawWords, top);
 }
 
-/** Width of the column with the names of the two roll calls. */
 const NAME_WIDTH = 96;
 
 /** Draws the roll calls before and after duty: person, time, method, and result of the alcohol check. */
@@ -147,11 +141,8 @@ function drawRollCall(page: ReportPage, { top, words }: DrawnBlock): void {
   const drawEdges = (canvas: Canvas): void => {
     const { height } = BLOCKS.rollCall;
     canvas.strokeRectangle({ x: PAGE.left, y: 0, width: CONTENT_WIDTH, height }, STROKE);
-    const down = lefts.map((x): Point[] => [
-      [x, 0],
-      [x, height],
-    ]);
-    canvas.polylines([across(HAND.heads), across(HAND.heads + HAND.row), ...down], STROKE);
+    const edges = lefts.map((x) => down(x, 0, height));
+    canvas.polylines([across(HAND.heads), across(HAND.heads + HAND.row), ...edges], STROKE);
   };
   page.artwork('roll call', drawEdges, top);
   const drawWords = (fixed: ReportPage, y: number): void => {

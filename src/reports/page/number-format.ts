@@ -17,7 +17,6 @@ function tenths(value: number): string {
   return `${grouped(Math.floor(value / 10))}.${value % 10}`;
 }
 
-/** Formats a whole number. */
 export const count = optional(grouped);
 /** Formats hundreds of metres as kilometers with one decimal. */
 export const kilometers = optional(tenths);

@@ -4,6 +4,14 @@ import { PAGE } from './theme.js';
 /** Position in points from the left and from the top of the page. */
 export type Point = readonly [x: number, y: number];
 
+/** Returns a line from the top to the bottom. */
+export function down(x: number, top: number, bottom: number): readonly Point[] {
+  return [
+    [x, top],
+    [x, bottom],
+  ];
+}
+
 /** Maximum number of points of an exact line; longer lines show measurements, and are rounded to tenths of a point. */
 const MAX_EXACT_POINTS = 4;
 
@@ -11,9 +19,7 @@ const MAX_EXACT_POINTS = 4;
 export function traceLine(content: ByteWriter, points: readonly Point[]): void {
   const isCoarse = points.length > MAX_EXACT_POINTS;
   let operator = 'm ';
-  for (let index = 0; index < points.length; index += 1) {
-    const point = points[index];
-    if (point === undefined) continue;
+  for (const point of points) {
     if (isCoarse) {
       content.coarseLength(point[0]);
       content.coarseLength(PAGE.height - point[1]);
@@ -25,13 +31,11 @@ export function traceLine(content: ByteWriter, points: readonly Point[]): void {
   }
 }
 
-/** Writes a point as the operands of an operator. */
 function tracePoint(content: ByteWriter, point: Point): void {
   content.length(point[0]);
   content.length(PAGE.height - point[1]);
 }
 
-/** Traces a rectangle. */
 export function traceRectangle(content: ByteWriter, x: number, y: number, width: number, height: number): void {
   tracePoint(content, [x, y + height]);
   content.length(width);

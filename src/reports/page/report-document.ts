@@ -1,35 +1,38 @@
 import { drivingDay, type DrivingDay } from '../day/report-date.js';
 import { DEFAULT_FORM, type FormBlock, type FormLabel } from '../form/report-form.js';
 import type { CountedPage, ReportDriver, ReportOptions } from '../model.js';
+import { ByteWriter } from '../pdf/byte-writer.js';
 import { Outline } from '../pdf/page-tree.js';
 import { PdfFile } from '../pdf/pdf-file.js';
 import type { PdfDictionary, PdfObject } from '../pdf/pdf-object.js';
 import { type StructureElement, StructureTree } from '../pdf/structure.js';
 import { cleanText, truncate } from '../text/clean-text.js';
+import { wrapText } from '../text/fit-text.js';
 import type { FontLibrary } from '../text/font-library.js';
 import { Typesetter } from '../text/typesetter.js';
 import { Canvas } from './canvas.js';
-import { ENGLISH, type Labels } from './labels-en.js';
-import { JAPANESE } from './labels-ja.js';
+import { LABELS, type Labels } from './labels.js';
 import { offsetName } from './number-format.js';
-import { PageFooter } from './page-footer.js';
 import { type PageLink, ReportPage } from './report-page.js';
 import type { Cell } from './table.js';
-import { PAGE } from './theme.js';
+import { COLOURS, PAGE, RIGHT_EDGE } from './theme.js';
 import { WallClock } from './wall-clock.js';
 
-/** Cell with an address. */
 export interface AddressCell {
   readonly cell: Cell;
   /** True if a part of the address is missing. */
   readonly isCut: boolean;
-  /** True if it has characters that no font has. */
-  readonly usesStandIn: boolean;
 }
 
-const LABELS: Readonly<Record<ReportOptions['locale'], Labels>> = { en: ENGLISH, ja: JAPANESE };
 const MAX_TITLE_LENGTH = 100;
 const MAX_ADDRESSES = 4_000;
+const FOOTER = { line: PAGE.height - 40, baseline: PAGE.height - 28.5, size: 6.5, lineHeight: 7 } as const;
+/** Area of the job, between creation time and page number. */
+const JOB = { x: PAGE.left + 150, width: 270, maxLines: 3 } as const;
+const PAGE_NUMBER = { size: 8 } as const;
+const NUMBER_GAP = 2;
+/** Form that shows the total number of pages, which is known at the end. */
+const TOTAL_FORM = 'Total';
 
 /** File of a report: pages with their footer, bookmarks, structure, and content shared by all pages. */
 export class ReportDocument {
@@ -38,18 +41,16 @@ export class ReportDocument {
   readonly blocks: readonly FormBlock[];
   /** Labels of the parts to fill in by hand. */
   readonly words: Readonly<Record<FormLabel, string>>;
-  /** Names of the stamp boxes. */
   readonly stamps: readonly string[];
-  /** Prints dates in Japanese eras. */
-  readonly isInEra: boolean;
   readonly day: DrivingDay;
   readonly clock: WallClock;
   readonly typesetter: Typesetter;
   readonly structure: StructureTree | undefined;
   readonly file: PdfFile;
-  readonly isTagged: boolean;
+  readonly #isInEra: boolean;
   readonly #outline: Outline;
-  readonly #footer: PageFooter;
+  /** Shifts the page number left by the width of the total. */
+  readonly #shiftForTotal: PdfObject;
   readonly #addresses = new Map<string, AddressCell>();
   readonly #artwork = new Map<string, string>();
   readonly #countedOnPage = new Map<string, { readonly page: number; readonly person: string }>();
@@ -59,13 +60,12 @@ export class ReportDocument {
     library: FontLibrary,
     { isTagged, compress }: { readonly isTagged: boolean; readonly compress: boolean },
   ) {
-    this.isTagged = isTagged;
     this.labels = LABELS[options.locale];
     const { blocks, labels, stamps, era } = options.form ?? DEFAULT_FORM;
     this.blocks = blocks;
     this.words = { ...this.labels.form, ...labels };
     this.stamps = stamps ?? (blocks.length === 0 ? [] : this.labels.stamps);
-    this.isInEra = era;
+    this.#isInEra = era;
     this.day = drivingDay(options.date, options.timeZone);
     this.clock = new WallClock(this.day);
     this.file = new PdfFile({
@@ -80,22 +80,21 @@ export class ReportDocument {
     this.typesetter = new Typesetter(this.file, library);
     this.structure = isTagged ? new StructureTree(this.file) : undefined;
     this.#outline = new Outline(this.file);
-    this.#footer = new PageFooter(this);
+    this.#shiftForTotal = this.file.object({});
   }
 
   /** Offset of all shown times; several, each with the time until which it holds, on a day on which clocks change. */
   get offset(): string {
-    const { clock, labels } = this;
-    const nameAt = (epoch: number): string => offsetName(clock.offset(epoch));
-    return clock.changes.reduce(
-      (before, change) => labels.offsetUntil(before, clock.timeBefore(change), nameAt(change)),
-      nameAt(clock.midnights[0]),
+    const nameAt = (epoch: number): string => offsetName(this.day.offsetAt(epoch));
+    return this.day.changes.reduce(
+      (before, change) => this.labels.offsetUntil(before, this.clock.timeBefore(change), nameAt(change)),
+      nameAt(this.clock.midnights[0]),
     );
   }
 
   /** Formats a day for printing. @param day `yyyy-mm-dd` */
   dateOf(day: string): string {
-    return this.labels.date(day, this.isInEra);
+    return this.labels.date(day, this.#isInEra);
   }
 
   /** Creates an empty page. `append` or `fillFrontMatter` adds it to the file. @param section parent of its texts */
@@ -116,11 +115,7 @@ export class ReportDocument {
     page.endElements(place);
   }
 
-  /**
-   * Records a page of a driver. A mobile counts once, even if the request lists it again.
-   *
-   * @returns the page on which the mobile already counts, if any
-   */
+  /** Records a page of a driver. @returns the page on which the mobile already counts: it counts once */
   countDriver({ employeeCode, employeeName, mobileId }: ReportDriver, pageNumber: number): CountedPage | undefined {
     const person = employeeCode.trim() === '' ? `name ${employeeName.trim()}` : `code ${employeeCode.trim()}`;
     const counted = this.#countedOnPage.get(mobileId.trim());
@@ -138,7 +133,6 @@ export class ReportDocument {
     return cell;
   }
 
-  /** Adds a bookmark after the others. */
   bookmark(title: string, page: PdfObject): void {
     this.#outline.add(truncate(cleanText(title), MAX_TITLE_LENGTH), page);
   }
@@ -158,27 +152,73 @@ export class ReportDocument {
 
   /** Writes everything that depends on the last page; the last bytes of the file are then available. */
   end(): void {
-    this.#footer.end();
+    this.#endPageNumbers();
     this.#outline.end();
     this.structure?.end();
     this.file.end();
   }
 
   #complete(page: ReportPage, pageNumber: number): [Uint8Array, PdfObject[], PdfDictionary] {
-    this.#footer.draw(page);
-    const number = this.newPage();
-    this.#footer.drawNumber(number, pageNumber);
+    page.artwork('footer', (canvas) => this.#drawOrigin(canvas));
+    const number = this.#drawPageNumber(pageNumber);
     const entries = {
       ...(page.links.length === 0 ? {} : { Annots: page.links.map((link) => this.#endLink(link)) }),
       ...this.structure?.registerPage(page.leaves),
     };
-    const content = Buffer.concat([number.canvas.end(), page.canvas.end()]);
-    return [content, [this.#footer.shiftForTotal], entries];
+    return [Buffer.concat([number, page.canvas.end()]), [this.#shiftForTotal], entries];
   }
 
   #endLink({ annotation, element }: PageLink): PdfObject {
     if (element !== undefined) Object.assign(annotation.data, this.structure?.registerAnnotation(element));
     annotation.end();
     return annotation;
+  }
+
+  /** Draws the part of the footer that is common to all pages: creation time and job. */
+  #drawOrigin(canvas: Canvas): void {
+    const { labels, clock, options, typesetter } = this;
+    const { size, baseline, line, lineHeight } = FOOTER;
+    const created = options.createdAt.getTime();
+    const day = clock.date(created);
+    const offset = offsetName(this.day.offsetAt(created));
+    const moment = `${this.#isInEra ? this.dateOf(day) : day} ${clock.time(created)} ${offset}`;
+    canvas.line([PAGE.left, line], [RIGHT_EDGE, line], { width: 0.5, colour: COLOURS.hairline });
+    canvas.text(`${labels.created} ${moment}`, PAGE.left, baseline, { size });
+    const { lines } = wrapText(typesetter, options.jobId, 'regular', size, JOB.width, JOB.maxLines);
+    const first = baseline - ((lines.length - 1) * lineHeight) / 2;
+    lines.forEach((text, index) =>
+      canvas.text(text, JOB.x, first + index * lineHeight, { size, align: 'centre', width: JOB.width }),
+    );
+  }
+
+  /** Draws the number of a page, which `#shiftForTotal` moves left by the width of the total. */
+  #drawPageNumber(pageNumber: number): Uint8Array {
+    const number = this.newPage();
+    number.decoration(() => {
+      const words = this.labels.pageNumber(pageNumber);
+      // Word by word, because words are cached from the page before, and figures need no shaping.
+      const widths = words.map((word) => this.typesetter.width(word, 'regular', PAGE_NUMBER.size) + NUMBER_GAP);
+      let x = RIGHT_EDGE + NUMBER_GAP - widths.reduce((sum, width) => sum + width, 0);
+      words.forEach((word, index) => {
+        number.canvas.text(word, x, FOOTER.baseline, PAGE_NUMBER);
+        x += widths[index] ?? 0;
+      });
+      number.canvas.raw(`/${TOTAL_FORM} Do`);
+    });
+    number.canvas.raw('Q');
+    return number.canvas.end();
+  }
+
+  /** Writes the total number of pages, and the shift for its width. */
+  #endPageNumbers(): void {
+    const total = String(this.file.pages.count);
+    const canvas = new Canvas(this.typesetter);
+    canvas.text(total, RIGHT_EDGE + NUMBER_GAP, FOOTER.baseline, PAGE_NUMBER);
+    this.file.form(TOTAL_FORM, canvas.end(), [PAGE.width * 2, PAGE.height]);
+    const shift = new ByteWriter();
+    shift.write('q 1 0 0 1 ');
+    shift.length(-this.typesetter.width(total, 'regular', PAGE_NUMBER.size) - NUMBER_GAP);
+    shift.write('0 cm');
+    this.#shiftForTotal.end(shift.bytes);
   }
 }

@@ -4,12 +4,12 @@ import { fitLine } from '../text/fit-text.js';
 import type { Canvas, TextStyle } from './canvas.js';
 import { COLOURS } from './theme.js';
 
-/** Size of the heading of a part of a page, in points. */
 export const HEADING_SIZE = 10;
 
 /** Parts of a document that its pages need. */
 export interface PageContext {
-  readonly isTagged: boolean;
+  /** Undefined in a report without tags. */
+  readonly structure: object | undefined;
   /** Draws content shared by many pages once per key; returns the operator that shows it. */
   artwork(key: string, draw: (canvas: Canvas) => void): string;
   readonly file: PdfWriter;
@@ -37,12 +37,7 @@ export class ReportPage {
     this.#context = context;
   }
 
-  /**
-   * Draws content that is a new element of `parent`.
-   *
-   * @param name for references by other elements
-   * @returns the element in a tagged report
-   */
+  /** Draws content that is a new element of `parent`. @param name for references. @returns the element, if tagged */
   content(
     type: string,
     parent: StructureElement | undefined,
@@ -75,7 +70,6 @@ export class ReportPage {
     this.content(type, this.section, () => this.canvas.text(text, x, baseline, { ...style, size }), tags);
   }
 
-  /** Draws the heading of a part of the page. */
   heading(text: string, x: number, baseline: number, width: number): void {
     this.paragraph(text, x, baseline, { size: HEADING_SIZE, weight: 'bold', colour: COLOURS.navy, width }, 'H2');
   }
@@ -91,9 +85,7 @@ export class ReportPage {
     this.content('P', this.section, draw, this.section === undefined ? undefined : spokenLines(lines));
   }
 
-  /**
-   * Draws content with a link, as an element of `parent` that also contains the link (ISO 32000-1, section 14.8.4.4.2).
-   */
+  /** Draws content with a link, in an element of its own inside `parent` (ISO 32000-1, section 14.8.4.4.2). */
   link(parent: StructureElement | undefined, draw: () => void, entries: PdfDictionary): void {
     const annotation = this.#context.file.object({ Type: 'Annot', Subtype: 'Link', Border: [0, 0, 0], ...entries });
     this.links.push({ annotation, element: this.content('Link', parent, draw) });
@@ -101,9 +93,10 @@ export class ReportPage {
 
   /** Draws decoration or repetition, which a screen reader skips. */
   decoration(draw: () => void): void {
-    if (this.#context.isTagged) this.canvas.raw('/Artifact BMC');
+    const isTagged = this.#context.structure !== undefined;
+    if (isTagged) this.canvas.raw('/Artifact BMC');
     draw();
-    if (this.#context.isTagged) this.canvas.raw('EMC');
+    if (isTagged) this.canvas.raw('EMC');
   }
 
   /** Shows decoration common to many pages, which is stored once. @param top distance by which it is moved down */
@@ -114,10 +107,8 @@ export class ReportPage {
   }
 
   /**
-   * Draws content common to many pages. In a tagged report it belongs to the section and is written on every page;
-   * otherwise it is stored once, as `artwork` is, and must not contain artwork itself.
-   *
-   * @param draw draws the content from `top` downwards
+   * Draws content common to many pages, from `top` downwards. In a tagged report it belongs to the section and is
+   * written on every page; otherwise it is stored once, as `artwork` is, and must not contain artwork itself.
    */
   fixture(key: string, draw: (page: ReportPage, top: number) => void, top = 0): void {
     if (this.section !== undefined) draw(this, top);

@@ -8,7 +8,6 @@ import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
 import { COLOURS } from './theme.js';
 
-/** Area of the route. */
 type Panel = DriverLayout['route'];
 
 /** Margins of the route for the marks at its ends, the words above and the scale bar below. */

@@ -8,7 +8,6 @@ const STAMPS = { top: 31, width: 50, height: 54, label: 18, size: 6.5, lineHeigh
 const TITLE = { baseline: 47, size: 18 } as const;
 const ORGANISATION = { baseline: 60, size: 8, lineHeight: 9, maxLines: 2 } as const;
 const DATE = { baseline: 81, size: 10 } as const;
-/** Position of the line below a head. */
 const HEAD_RULE = 89;
 
 const CONTINUED = { title: 44, first: 57, lineHeight: 10, size: 8, maxLines: 12 } as const;
@@ -36,7 +35,7 @@ export function drawSectionHead(report: ReportDocument, page: ReportPage, title:
     fixed.paragraph(title, PAGE.left, TITLE.baseline, titleStyle, 'H1');
     if (options.org !== undefined) {
       const { baseline, size, lineHeight, maxLines } = ORGANISATION;
-      const { lines } = wrapText(typesetter, options.org, { weight: 'regular', size, maxWidth: width, maxLines });
+      const { lines } = wrapText(typesetter, options.org, 'regular', size, width, maxLines);
       fixed.lines(lines, { x: PAGE.left, baseline, lineHeight }, { size });
     }
     const date = report.dateOf(report.day.day);
@@ -47,7 +46,7 @@ export function drawSectionHead(report: ReportDocument, page: ReportPage, title:
     stamps.forEach((label, index) => {
       const { size, lineHeight, maxLines } = STAMPS;
       const maxWidth = STAMPS.width - 6;
-      const { lines } = wrapText(typesetter, label, { weight: 'regular', size, maxWidth, maxLines });
+      const { lines } = wrapText(typesetter, label, 'regular', size, maxWidth, maxLines);
       const baseline = STAMPS.top + STAMPS.label / 2 + 2.5 - ((lines.length - 1) * lineHeight) / 2;
       const place = { x: (lefts[index] ?? 0) + 3, baseline, lineHeight };
       fixed.lines(lines, place, { size, align: 'centre', width: maxWidth });
@@ -59,7 +58,7 @@ export function drawSectionHead(report: ReportDocument, page: ReportPage, title:
 export function isOrganisationCut({ options: { org = '' }, stamps, typesetter }: ReportDocument): boolean {
   const { size, maxLines } = ORGANISATION;
   const maxWidth = CONTENT_WIDTH - STAMPS.width * stamps.length - 12;
-  return wrapText(typesetter, org, { weight: 'regular', size, maxWidth, maxLines }).isCut;
+  return wrapText(typesetter, org, 'regular', size, maxWidth, maxLines).isCut;
 }
 
 /** Returns the top of the content below the head of a continuation page. */
@@ -82,10 +81,11 @@ export class ContinuationHead {
     maxLines: number = CONTINUED.maxLines,
   ) {
     const { size } = CONTINUED;
-    const wrapping = { weight: 'regular', size, maxWidth: CONTENT_WIDTH, maxLines } as const;
     this.#title = title;
     this.#continued = labels.continued;
-    this.#lines = subjects.flatMap((subject) => wrapText(typesetter, subject, wrapping).lines);
+    this.#lines = subjects.flatMap(
+      (subject) => wrapText(typesetter, subject, 'regular', size, CONTENT_WIDTH, maxLines).lines,
+    );
     this.bottom = continuedBelow(this.#lines.length);
   }
 

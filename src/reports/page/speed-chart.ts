@@ -91,7 +91,6 @@ function timesOf(day: DriverDay): readonly number[] {
   return times;
 }
 
-/** Points of consecutive readings. */
 type Line = readonly Point[];
 
 /** Minimum distance of the marks over peaks, so that they do not merge into a bar. */

@@ -31,19 +31,18 @@ export interface CellLink {
 export const CELL_TEXT_SIZE = 8;
 const CELL_PROSE_SIZE = 7;
 
-/** Makes a cell of figures in fitting lines. */
-export function plain(...lines: readonly string[]): Cell {
-  return cellOf(lines, CELL_TEXT_SIZE, TABLE.lineHeight);
-}
-
-/** Makes a cell without a spread, which takes several times as long. */
-function cellOf(lines: readonly string[], size: number, lineHeight: number): Cell {
+/** Makes a cell of words in fitting lines, without a spread, which takes several times as long. */
+export function prose(
+  lines: readonly string[],
+  lineHeight: number = TABLE.lineHeight,
+  size: number = CELL_PROSE_SIZE,
+): Cell {
   return { lines, lineHeight, size, weight: 'regular', colour: COLOURS.ink, isHeader: false, link: undefined };
 }
 
-/** Makes a cell of words in fitting lines. */
-export function prose(lines: readonly string[], lineHeight: number = TABLE.lineHeight): Cell {
-  return cellOf(lines, CELL_PROSE_SIZE, lineHeight);
+/** Makes a cell of figures in fitting lines. */
+export function plain(...lines: readonly string[]): Cell {
+  return prose(lines, TABLE.lineHeight, CELL_TEXT_SIZE);
 }
 
 /** Wraps words into the lines of a column. @param width of the column in points */
@@ -54,16 +53,17 @@ export function wrapInto(
   maxLines: number,
   weight: FontWeight = 'regular',
 ): WrappedText & { readonly lineHeight: number } {
-  const wrapping = { weight, size: CELL_PROSE_SIZE, maxWidth: width - 2 * TABLE.padding, maxLines };
-  const { lines, isCut } = wrapText(typesetter, text, wrapping);
+  const { lines, isCut } = wrapText(typesetter, text, weight, CELL_PROSE_SIZE, width - 2 * TABLE.padding, maxLines);
   const { lineHeight } = TABLE;
   if (lines.length === 1) return { lines, isCut, lineHeight };
   return { lines, isCut, lineHeight: typesetter.lineHeight(text, CELL_PROSE_SIZE, lineHeight) };
 }
 
+export const BOLD = { weight: 'bold', colour: COLOURS.navy } as const;
+
 /** Makes a cell for a row of totals. */
 export function bold(text: string): Cell {
-  return { ...plain(text), weight: 'bold', colour: COLOURS.navy };
+  return { ...plain(text), ...BOLD };
 }
 
 /** Makes a warning of a cell: bold and dark, to stand out in black and white too. */
@@ -73,7 +73,6 @@ export function warning(cell: Cell): Cell {
 
 export const EMPTY_CELL = plain();
 
-/** Column of a table; its width is points. */
 export interface Column {
   readonly heading: string;
   /** Second line of the heading: the unit of the figures below. */
@@ -90,10 +89,7 @@ export interface Column {
   readonly names?: readonly string[];
 }
 
-/**
- * Returns the columns with those from index `from` to before `to` joined into one wide column. Lower columns add no
- * width.
- */
+/** Joins the columns from an index to before another into one wide column. Lower columns add no width. */
 export function joined(columns: readonly Column[], from: number, to = columns.length): readonly Column[] {
   const parts = columns.slice(from, to);
   const width = parts.reduce((sum, column) => (column.level === 'lower' ? sum : sum + column.width), 0);
@@ -102,12 +98,11 @@ export function joined(columns: readonly Column[], from: number, to = columns.le
   return [...columns.slice(0, from), wide, ...columns.slice(to)];
 }
 
-/** Row of a table. */
 export interface TableRow {
   readonly cells: readonly Cell[];
   readonly background: Colour | undefined;
-  /** Columns of the cells; undefined if they are those of the table. */
-  readonly columns: readonly Column[] | undefined;
+  /** Columns of the cells: those of the table, some of them perhaps joined. */
+  readonly columns: readonly Column[];
   /** Height in usual lines. */
   readonly lines: number;
   /** Number of lines in the upper columns, if any. */
@@ -116,13 +111,12 @@ export interface TableRow {
   readonly name: string | undefined;
 }
 
-/** Makes a row with cells in the columns of its table, or, with `hasOwnColumns`, in columns of its own. */
+/** Makes a row with cells in columns. */
 export function tableRow(
   columns: readonly Column[],
   cells: readonly Cell[],
-  options: { readonly background?: Colour | undefined; readonly hasOwnColumns?: boolean; readonly name?: string } = {},
+  { background, name }: { readonly background?: Colour | undefined; readonly name?: string } = {},
 ): TableRow {
-  const { background, hasOwnColumns = false, name } = options;
   let single = 1;
   let upper = 0;
   let lower = 0;
@@ -133,17 +127,9 @@ export function tableRow(
     else if (level === 'lower') lower = Math.max(lower, length);
     else single = Math.max(single, length);
   });
-  return {
-    cells,
-    background,
-    columns: hasOwnColumns ? columns : undefined,
-    lines: Math.max(single, upper + lower),
-    upperLines: upper,
-    name,
-  };
+  return { cells, background, columns, lines: Math.max(single, upper + lower), upperLines: upper, name };
 }
 
-/** Returns the height of a row. @param padding total space above and below its lines */
 export function rowHeight({ lines }: TableRow, padding: number): number {
   return lines * TABLE.lineHeight + padding;
 }
@@ -177,10 +163,8 @@ export function eachColumn(
 const MIN_ENTRIES = 3;
 
 /**
- * Divides entries among pages.
- *
- * @param ending height of the content below the last entry; never alone on a page
- * @param first height of the first page; @param further height of each other page
+ * Divides entries among a first page and further ones, of these heights. @param ending height of the content below the
+ * last entry; never alone on a page
  */
 export function divideRows(
   heights: readonly number[],

@@ -4,7 +4,6 @@ import type { Rectangle } from './canvas.js';
 import type { ReportPage } from './report-page.js';
 import { COLOURS, CONTENT_WIDTH, PAGE } from './theme.js';
 
-/** Key figure with its name and unit. */
 export interface Tile {
   readonly label: string;
   readonly value: string;

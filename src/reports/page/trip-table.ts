@@ -4,10 +4,11 @@ import type { ShownTop } from '../day/shown-figures.js';
 import type { OverLimit } from '../day/speed-series.js';
 import { NO_VALUE } from '../text/clean-text.js';
 import { ADDRESS_WIDTH } from './driver-layout.js';
-import type { Labels } from './labels-en.js';
+import type { Labels } from './labels.js';
 import { average, count, distanceOf, hoursAndMinutes, idlingOf, kilometers, speed } from './number-format.js';
 import type { AddressCell, ReportDocument } from './report-document.js';
 import {
+  BOLD,
   bold,
   type Cell,
   CELL_TEXT_SIZE,
@@ -24,7 +25,6 @@ import {
 } from './table.js';
 import { COLOURS } from './theme.js';
 
-/** Maximum lines of an address; longer ones lose their middle. */
 const MAX_ADDRESS_LINES = 2;
 const MAX_REASON_LINES = 2;
 /** Mark of a figure that the track does not support. */
@@ -50,9 +50,9 @@ export function tripRows(
   const cells = [
     plain(isCounted ? String(index + 1) : `(${index + 1})`),
     timeCell(report, trip.start),
-    cellOfAddress(report, trip.startAddress),
+    addressCell(report, trip.startAddress),
     timeCell(report, trip.end),
-    cellOfAddress(report, trip.endAddress),
+    addressCell(report, trip.endAddress),
     plain(trip.hectometers === null ? missing : `${kilometers(trip.hectometers)}${markOf('distance')}`),
     durationCell(trip.minutes, `${hoursAndMinutes(trip.minutes)}${markOf('driving', 'silence')}`),
     plain(trip.idleMinutes === null ? missing : hoursAndMinutes(trip.idleMinutes)),
@@ -66,24 +66,17 @@ export function tripRows(
   if (isCounted) return [tableRow(columns, cells, { background: index % 2 === 1 ? COLOURS.panel : undefined })];
   const isImpossible = verdict.kind === 'impossible';
   const background = isImpossible ? COLOURS.redWash : COLOURS.panel;
-  const reason = isImpossible
+  const text = isImpossible
     ? report.labels.fault(verdict.fault, verdict.other)
     : report.labels.carriedOver(report.clock.date((trip.start ?? 0) * 60_000));
-  return [tableRow(columns, cells, { background }), reasonRow(report, reason, background, columns)];
-}
-
-/** Makes a row with one cell as wide as the table, because the reasons why a trip does not count are long. */
-function reasonRow(
-  { typesetter }: ReportDocument,
-  text: string,
-  background: TableRow['background'],
-  columns: readonly Column[],
-): TableRow {
+  // One cell as wide as the table, because the reasons are long.
   const wide = joined(columns, 1);
-  const { lines } = wrapInto(typesetter, text, wide[1]?.width ?? 0, MAX_REASON_LINES, 'bold');
-  const cell: Cell = { ...prose(lines), weight: 'bold' };
-  const cells = [EMPTY_CELL, background === COLOURS.redWash ? warning(cell) : cell];
-  return tableRow(wide, cells, { background, hasOwnColumns: true });
+  const { lines } = wrapInto(report.typesetter, text, wide[1]?.width ?? 0, MAX_REASON_LINES, 'bold');
+  const reason: Cell = { ...prose(lines), weight: 'bold' };
+  return [
+    tableRow(columns, cells, { background }),
+    tableRow(wide, [EMPTY_CELL, isImpossible ? warning(reason) : reason], { background }),
+  ];
 }
 
 /** Makes a row of sums: the last one of the trip table, or those of the pages before. */
@@ -96,17 +89,14 @@ export function totalsRow(label: string, totals: DayTotals, columns: readonly Co
     bold(count(totals.stops)),
     bold(average(totals.average)),
     // Number and duration are printed over the chart.
-    totals.tripsOverLimit > 0 ? topSpeedCell(totals.top, true) : { ...topSpeedCell(totals.top, false), ...asTotal },
+    totals.tripsOverLimit > 0 ? topSpeedCell(totals.top, true) : { ...topSpeedCell(totals.top, false), ...BOLD },
   ];
   // The label of the sums replaces the columns before the distance.
-  return tableRow(joined(columns, 0, 5), cells, { hasOwnColumns: true });
+  return tableRow(joined(columns, 0, 5), cells);
 }
-
-const asTotal = { weight: 'bold', colour: COLOURS.navy } as const;
 
 /**
  * Makes the cell of a top speed. Over the limit it has a mark, bold type and a colour, to stand out in black and white.
- *
  * @param also a further mark, and further lines such as number and duration
  */
 export function topSpeedCell(
@@ -123,11 +113,7 @@ export function fitsInto({ typesetter }: ReportDocument, column: Column | undefi
   return typesetter.width(text, 'bold', CELL_TEXT_SIZE) <= (column?.width ?? 0) - 2 * TABLE.padding;
 }
 
-/**
- * Returns number and duration of the times over the limit, as far as readings show: `2× 35 s`, `3 readings`.
- *
- * @param fits returns true if a line fits; all do by default
- */
+/** Returns number and duration of the times over the limit, as far as readings show: `2× 35 s`, `3 readings`. */
 export function timesOver(
   labels: Labels,
   { stretches, seconds, readings }: OverLimit,
@@ -149,25 +135,21 @@ export function durationCell(minutes: number | null, text = hoursAndMinutes(minu
 /** Makes the cell of a time, with its date if it is of another day, and its offset if offsets differ. */
 export function timeCell({ clock, labels }: ReportDocument, minute: number | null): Cell {
   if (minute === null) return plain(NO_VALUE);
-  const epoch = minute * 60_000;
-  const date = clock.isOfDay(epoch) ? [] : [labels.tinyDate(clock.date(epoch))];
-  return plain(clock.time(epoch), ...date, ...clock.offsetBeside(epoch));
+  const { time, date, offset } = clock.partsOf(minute, labels.tinyDate);
+  return plain(time, ...date, ...offset);
 }
 
-/** Makes the cell of an address in the trip table. */
-export function addressCell(report: ReportDocument, address: string): AddressCell {
+export function wrappedAddress(report: ReportDocument, address: string): AddressCell {
   return report.rememberAddress(address, () => {
-    const { typesetter } = report;
-    const { lines, isCut, lineHeight } = wrapInto(typesetter, address, ADDRESS_WIDTH, MAX_ADDRESS_LINES);
-    const usesStandIn = lines.some((line) => typesetter.set(line, 'regular').usesStandIn);
-    return { cell: prose(lines, lineHeight), isCut, usesStandIn };
+    const { lines, isCut, lineHeight } = wrapInto(report.typesetter, address, ADDRESS_WIDTH, MAX_ADDRESS_LINES);
+    return { cell: prose(lines, lineHeight), isCut };
   });
 }
 
-function cellOfAddress(report: ReportDocument, address: string | null): Cell {
+export function addressCell(report: ReportDocument, address: string | null): Cell {
   if (address === null || address === '') return prose([NO_VALUE]);
-  const { cell, usesStandIn } = addressCell(report, address);
-  // The cell may come from an earlier driver.
-  if (usesStandIn) for (const line of cell.lines) report.typesetter.set(line, 'regular');
+  const { cell } = wrappedAddress(report, address);
+  // The cell may come from an earlier driver: the typesetter notes a stand-in in it for this one.
+  for (const line of cell.lines) report.typesetter.set(line, 'regular');
   return cell;
 }

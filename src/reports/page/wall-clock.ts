@@ -7,22 +7,37 @@ const MINUTE = 60_000;
 /** Formats times, given in epoch milliseconds, as a wall clock shows them, in the offset that holds at each. */
 export class WallClock {
   readonly #day: DrivingDay;
-  readonly #from: number;
-  readonly #to: number;
-  /** Offset at the start of the day. */
-  readonly #offset: number;
+  readonly midnights: readonly [from: number, to: number];
 
   constructor(day: DrivingDay) {
     this.#day = day;
-    this.#from = Date.parse(day.from);
-    this.#to = Date.parse(day.to);
-    this.#offset = day.offsetAt(this.#from);
+    this.midnights = [Date.parse(day.from), Date.parse(day.to)];
   }
 
-  /** Returns `HH:MM` of a minute since 1970 (see `shownMinute`), and its offset if the day has several. */
-  timeOfMinute(minute: number): string {
+  /**
+   * Returns the parts of a printed time: the date unless it is of the driving day, such as 00:25 of the next one;
+   * `HH:MM`; and the offset, as `+09:00`, unless all times of the day have the same.
+   *
+   * @param minute since 1970 (see `shownMinute`)
+   * @param dateOf formats `yyyy-mm-dd`
+   */
+  partsOf(minute: number, dateOf: (day: string) => string): { date: string[]; time: string; offset: string[] } {
     const epoch = minute * MINUTE;
-    return [this.time(epoch), ...this.offsetBeside(epoch)].join(' ');
+    const { offsetAt, changes } = this.#day;
+    const [from, to] = this.midnights;
+    const isOfDay = epoch >= from && epoch < to;
+    const offset = offsetAt(epoch);
+    return {
+      date: isOfDay ? [] : [dateOf(this.date(epoch))],
+      time: this.time(epoch),
+      offset: changes.length > 0 || offset !== offsetAt(from) ? [offsetText(offset)] : [],
+    };
+  }
+
+  /** Returns the printed time of a minute with its date and its offset, as far as they are needed. */
+  timeOfMinute(minute: number, dateOf: (day: string) => string): string {
+    const { date, time, offset } = this.partsOf(minute, dateOf);
+    return [...date, time, ...offset].join(' ');
   }
 
   /** Returns `yyyy-mm-dd`. */
@@ -30,7 +45,6 @@ export class WallClock {
     return new Date(this.local(epoch)).toISOString().slice(0, 10);
   }
 
-  /** Returns `HH:MM`. */
   time(epoch: number): string {
     return timeOf(this.local(epoch));
   }
@@ -40,36 +54,9 @@ export class WallClock {
     return timeOf(change + this.#day.offsetAt(change - MINUTE) * MINUTE);
   }
 
-  /** Returns the offset to print beside a time, as `+09:00`; empty if all times of the day have the same offset. */
-  offsetBeside(epoch: number): readonly string[] {
-    const { offsetAt, changes } = this.#day;
-    const offset = offsetAt(epoch);
-    return changes.length > 0 || offset !== this.#offset ? [offsetText(offset)] : [];
-  }
-
-  /** Minutes east of UTC. */
-  offset(epoch: number): number {
-    return this.#day.offsetAt(epoch);
-  }
-
   /** Returns the time that the clocks show, as if it were UTC. */
   local(epoch: number): number {
     return epoch + this.#day.offsetAt(epoch) * MINUTE;
-  }
-
-  /** Moments of the driving day at which clocks change. */
-  get changes(): readonly number[] {
-    return this.#day.changes;
-  }
-
-  /** Ends of the driving day, for the chart. */
-  get midnights(): readonly [number, number] {
-    return [this.#from, this.#to];
-  }
-
-  /** True for a moment of the driving day; others are printed with their date, such as 00:25 of the next day. */
-  isOfDay(epoch: number): boolean {
-    return epoch >= this.#from && epoch < this.#to;
   }
 }
 

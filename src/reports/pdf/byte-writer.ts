@@ -17,17 +17,14 @@ export class ByteWriter {
     return this.#bytes.subarray(0, this.#length);
   }
 
-  /** Number of bytes. */
   get size(): number {
     return this.#length;
   }
 
-  /** Empties the buffer and keeps its memory. */
   clear(): void {
     this.#length = 0;
   }
 
-  /** Writes raw bytes. */
   append(bytes: Uint8Array): void {
     this.#reserve(bytes.length);
     this.#bytes.set(bytes, this.#length);

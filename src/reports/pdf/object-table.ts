@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { ByteWriter } from './byte-writer.js';
-import type { PdfDictionary, PdfObject } from './pdf-object.js';
+import { escaped, type PdfDictionary, type PdfObject } from './pdf-object.js';
 
 /** Number of objects compressed together; a reader that needs one of them decompresses all. */
 const OBJECTS_PER_STREAM = 200;
@@ -18,7 +18,6 @@ const MAX_HEAD_LENGTH = 24;
 export class ObjectTable {
   readonly #nextNumber: () => number;
   readonly #output = new ByteWriter();
-  /** Number of bytes taken from the output. */
   #taken = 0;
   readonly #compress: boolean;
   /** Offset of each written object in the file, by its number. */
@@ -30,10 +29,7 @@ export class ObjectTable {
   readonly #heads = new ByteWriter();
   readonly #bodies = new ByteWriter();
 
-  /**
-   * @param nextNumber returns the next free object number of the file
-   * @param compress packs objects; otherwise they stay readable in the file
-   */
+  /** @param compress packs objects; otherwise they stay readable in the file */
   constructor(nextNumber: () => number, compress: boolean) {
     this.#nextNumber = nextNumber;
     this.#compress = compress;
@@ -44,7 +40,6 @@ export class ObjectTable {
     return new IndirectObject(this, this.#nextNumber(), data);
   }
 
-  /** Writes an object in its final form. */
   write(number: number, data: PdfDictionary, stream: Uint8Array | undefined): void {
     if (stream === undefined && this.#compress) this.#pack(number, data);
     else if (stream === undefined || !this.#compress || 'Filter' in data) this.#place(number, data, stream);
@@ -107,8 +102,6 @@ export class ObjectTable {
 
   /**
    * Writes the cross references in a stream (ISO 32000-1, section 7.5.8), and the end of the file.
-   *
-   * @param trailer entries that name the root objects of the file
    * @throws {Error} if an object was numbered and not written
    */
   end(trailer: PdfDictionary): void {
@@ -116,9 +109,31 @@ export class ObjectTable {
     const number = this.#nextNumber();
     const start = this.#position;
     this.#offsets[number] = start;
-    const table = crossReferences(number, this.#offsets, this.#containers, this.#places);
-    this.#place(number, { Type: 'XRef', Size: number + 1, ...trailer, ...table.entries }, table.stream);
+    const entries = { W: WIDTHS, Filter: 'FlateDecode', DecodeParms: { Predictor: 10 + UP, Columns: ENTRY } };
+    const table = deflateSync(this.#crossReferences(number));
+    this.#place(number, { Type: 'XRef', Size: number + 1, ...trailer, ...entries }, table);
     this.#output.write(`startxref\n${start}\n%%EOF\n`);
+  }
+
+  #crossReferences(last: number): Uint8Array {
+    const rows = Buffer.alloc((last + 1) * (ENTRY + 1));
+    let above = Buffer.alloc(ENTRY);
+    for (let number = 0; number <= last; number += 1) {
+      const entry = Buffer.alloc(ENTRY);
+      const [offset, container] = [this.#offsets[number], this.#containers[number]];
+      if (offset === undefined && container === undefined && number > 0) {
+        throw new Error(`Object ${number} of the report was numbered and never written.`);
+      }
+      const kind = container !== undefined ? IN_STREAM : offset !== undefined ? PLAIN : FREE;
+      entry.writeUInt8(kind, 0);
+      entry.writeUInt32BE(container ?? offset ?? 0, WIDTHS[0]);
+      entry.writeUInt16BE(kind === FREE ? MAX_GENERATION : (this.#places[number] ?? 0), WIDTHS[0] + WIDTHS[1]);
+      const at = number * (ENTRY + 1);
+      rows[at] = UP;
+      entry.forEach((byte, column) => (rows[at + 1 + column] = byte - (above[column] ?? 0)));
+      above = entry;
+    }
+    return rows;
   }
 }
 
@@ -155,43 +170,6 @@ const UP = 2;
 /** Kinds of entries; object 0 is the only free one. */
 const [FREE, PLAIN, IN_STREAM] = [0, 1, 2] as const;
 const MAX_GENERATION = 0xffff;
-
-/**
- * Returns the data of a cross-reference stream and the entries of its dictionary.
- *
- * @param last number of the last object; the lists are by object number
- * @param offsets in the file, of objects outside object streams
- * @param containers object streams of the other objects
- * @param places index of each in its object stream
- */
-function crossReferences(
-  last: number,
-  offsets: readonly (number | undefined)[],
-  containers: readonly (number | undefined)[],
-  places: readonly (number | undefined)[],
-): { readonly entries: PdfDictionary; readonly stream: Uint8Array } {
-  const rows = Buffer.alloc((last + 1) * (ENTRY + 1));
-  let above = Buffer.alloc(ENTRY);
-  for (let number = 0; number <= last; number += 1) {
-    const entry = Buffer.alloc(ENTRY);
-    const [offset, container] = [offsets[number], containers[number]];
-    if (offset === undefined && container === undefined && number > 0) {
-      throw new Error(`Object ${number} of the report was numbered and never written.`);
-    }
-    const kind = container !== undefined ? IN_STREAM : offset !== undefined ? PLAIN : FREE;
-    entry.writeUInt8(kind, 0);
-    entry.writeUInt32BE(container ?? offset ?? 0, WIDTHS[0]);
-    entry.writeUInt16BE(kind === FREE ? MAX_GENERATION : (places[number] ?? 0), WIDTHS[0] + WIDTHS[1]);
-    const at = number * (ENTRY + 1);
-    rows[at] = UP;
-    entry.forEach((byte, column) => (rows[at + 1 + column] = byte - (above[column] ?? 0)));
-    above = entry;
-  }
-  const parameters = { Predictor: 10 + UP, Columns: ENTRY };
-  return { entries: { W: WIDTHS, Filter: 'FlateDecode', DecodeParms: parameters }, stream: deflateSync(rows) };
-}
-
-const ESCAPES: Readonly<Record<string, string>> = { '\r': '\\r', '(': '\\(', ')': '\\)', '\\': '\\\\' };
 
 /**
  * Writes a value in PDF syntax (ISO 32000-1, section 7.3): strings as names, `String` objects as texts, bytes as byte
@@ -235,7 +213,7 @@ function writeValue(out: ByteWriter, value: unknown): void {
 function writeText(out: ByteWriter, text: string): void {
   const bytes = /^[\0-\x7f]*$/.test(text) ? text : Buffer.from(`\ufeff${text}`, 'utf16le').swap16().toString('latin1');
   out.write('(');
-  out.write(bytes.replace(/[\r()\\]/g, (character) => ESCAPES[character] ?? character));
+  out.write(escaped(bytes));
   out.write(')');
 }
 

@@ -8,10 +8,7 @@ interface Node {
   readonly pages: PdfObject[];
 }
 
-/**
- * Page tree of a file. Pages are written when added, front matter may be added last, and only references stay in
- * memory.
- */
+/** Page tree of a file. Pages are written when added, front matter perhaps last; only references stay in memory. */
 export class PageTree {
   readonly #file: PdfWriter;
   readonly #root: PdfObject;
@@ -28,13 +25,12 @@ export class PageTree {
     this.#front = this.#node();
   }
 
-  /** Adds a page after the last one. */
   append(content: Uint8Array, shared: readonly PdfObject[], entries: PdfDictionary): PdfObject {
     this.#open ??= this.#node();
     const page = this.#reserve(this.#open);
     this.fill(page, content, shared, entries);
     this.#body += 1;
-    if (this.#open.pages.length === PAGES_PER_NODE) this.#close();
+    if (this.#open.pages.length === PAGES_PER_NODE) this.#close(this.#open);
     return page;
   }
 
@@ -43,11 +39,7 @@ export class PageTree {
     return this.#reserve(this.#front);
   }
 
-  /**
-   * Writes a reserved page.
-   *
-   * @param shared streams before the content of this page, shared with others
-   */
+  /** Writes a reserved page. @param shared streams before its content, shared with others */
   fill(page: PdfObject, content: Uint8Array, shared: readonly PdfObject[], entries: PdfDictionary): void {
     const stream = this.#file.object({});
     this.#file.endContent(stream, content);
@@ -55,17 +47,15 @@ export class PageTree {
     page.end();
   }
 
-  /** Number of pages, front matter included. */
   get count(): number {
     return this.#front.pages.length + this.#body;
   }
 
   /** Writes the tree except the root, which is written with the file. */
   end(): void {
-    if (this.#open !== undefined) this.#close();
-    this.#root.data['Count'] = this.count;
-    const hasFront = this.#front.pages.length > 0;
-    this.#root.data['Kids'] = hasFront ? [this.#front.object, ...this.#closed] : this.#closed;
+    if (this.#open !== undefined) this.#close(this.#open);
+    const front = this.#front.pages.length > 0 ? [this.#front.object] : [];
+    Object.assign(this.#root.data, { Count: this.count, Kids: [...front, ...this.#closed] });
     endNode(this.#front);
   }
 
@@ -79,17 +69,15 @@ export class PageTree {
     return page;
   }
 
-  #close(): void {
-    if (this.#open === undefined) return;
-    endNode(this.#open);
-    this.#closed.push(this.#open.object);
+  #close(node: Node): void {
+    endNode(node);
+    this.#closed.push(node.object);
     this.#open = undefined;
   }
 }
 
 function endNode({ object, pages }: Node): void {
-  object.data['Count'] = pages.length;
-  object.data['Kids'] = pages;
+  Object.assign(object.data, { Count: pages.length, Kids: pages });
   object.end();
 }
 
@@ -106,7 +94,6 @@ export class Outline {
     this.#root = file.object({ Type: 'Outlines' });
   }
 
-  /** Adds a bookmark for a page. */
   add(title: string, page: PdfObject): void {
     const item = this.#file.object({
       Title: textString(title),

@@ -18,7 +18,6 @@ class ByteChunks {
   #chunk = new Uint8Array(CHUNK_SIZE);
   #used = 0;
 
-  /** @param read returns the bytes since the last call */
   constructor(read: () => Uint8Array) {
     this.#read = read;
   }

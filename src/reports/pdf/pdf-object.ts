@@ -14,8 +14,12 @@ export interface PdfWriter {
   object(data: PdfDictionary): PdfObject;
   /** Writes the content stream of a page or a form into an object. */
   endContent(object: PdfObject, operators: Uint8Array): void;
-  /** Entries of the document catalogue. */
   readonly catalogue: PdfDictionary;
+}
+
+/** Escapes the characters of a literal string, one per byte (ISO 32000-1, section 7.3.4.2). */
+export function escaped(bytes: string): string {
+  return bytes.replace(/[\r()\\]/g, (character) => (character === '\r' ? '\\r' : `\\${character}`));
 }
 
 /** Makes a text string object, as opposed to a name. */

@@ -56,12 +56,10 @@ export class PdfkitDocument {
     escapeMetadata(document);
   }
 
-  /** Entries of the catalogue. */
   get catalogue(): PdfDictionary & { readonly Pages: PdfObject } {
     return this.#document._root.data;
   }
 
-  /** Returns the next free object number. */
   nextNumber(): number {
     return this.#document.ref({}).id;
   }

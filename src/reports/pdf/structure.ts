@@ -1,7 +1,6 @@
 import { runsRightToLeft } from '../text/bidi.js';
 import { type PdfDictionary, type PdfObject, type PdfWriter, textString } from './pdf-object.js';
 
-/** Elements with a name for references. */
 type ElementNames = Map<string, PdfObject>;
 
 /** Element that contains other elements: a section, a table, a row (ISO 32000-1, section 14.7.2). */
@@ -17,18 +16,13 @@ export class StructureElement {
     this.#names = names;
   }
 
-  /** Adds an element inside this one. */
   child(type: string, entries: PdfDictionary = {}): StructureElement {
     const child = new StructureElement(this.#file, type, this.reference, this.#names, entries);
     this.#children.push(child.reference);
     return child;
   }
 
-  /**
-   * Adds an element for content of a page; the page writes it.
-   *
-   * @param name for references by other elements, such as from cells to their headings
-   */
+  /** Adds an element for content of a page, which writes it. @param name for references, as from cells to headings */
   leaf(type: string, entries: PdfDictionary, name?: string): PdfObject {
     const named = name === undefined ? {} : { ID: textString(name) };
     const leaf = this.#file.object({ S: type, P: this.reference, ...named, ...entries });
@@ -51,7 +45,6 @@ export class StructureTree {
   /** Elements on a page, or the element of an annotation, by their key. */
   readonly #parents: PdfObject[] = [];
   readonly #names: ElementNames = new Map();
-  /** Root of all other elements. */
   readonly document: StructureElement;
 
   constructor(file: PdfWriter) {
@@ -61,11 +54,7 @@ export class StructureTree {
     Object.assign(file.catalogue, { StructTreeRoot: this.#root });
   }
 
-  /**
-   * Registers the elements on a page by the number of their marked content.
-   *
-   * @returns the entries of the page that refer to them
-   */
+  /** Registers the elements on a page by the number of their content. @returns entries of the page for them */
   registerPage(elements: readonly PdfObject[]): PdfDictionary {
     const key = this.#parents.length;
     const parents = this.#file.object({});
@@ -76,11 +65,7 @@ export class StructureTree {
     return { StructParents: key, Tabs: 'S' };
   }
 
-  /**
-   * Registers the element of an annotation.
-   *
-   * @returns the entry of the annotation that refers to it
-   */
+  /** Registers the element of an annotation. @returns the entry of the annotation for it */
   registerAnnotation(element: PdfObject): PdfDictionary {
     return { StructParent: this.#parents.push(element) - 1 };
   }

@@ -28,10 +28,8 @@ export function runsRightToLeft(text: string): boolean {
 }
 
 /**
- * Divides one line into runs of one direction, in reading order: the Unicode bidirectional algorithm (UAX #9). The
- * first letter determines the direction of the line.
- *
- * @param text cleaned text, see `cleanText`
+ * Divides one line of cleaned text into runs of one direction, in reading order (Unicode bidirectional algorithm,
+ * UAX #9). The first letter determines the direction of the line.
  */
 export function bidiRuns(text: string): readonly BidiRun[] {
   if (!runsRightToLeft(text)) return text === '' ? [] : [{ text, level: 0 }];
@@ -47,11 +45,7 @@ export function bidiRuns(text: string): readonly BidiRun[] {
   return runs;
 }
 
-/**
- * Returns the visual order of runs, from left to right, as indices in reading order (UAX #9, rule L2).
- *
- * @param levels of the runs, in reading order
- */
+/** Returns the order of runs from left to right, as indices. @param levels in reading order (UAX #9, rule L2) */
 export function visualOrder(levels: readonly number[]): readonly number[] {
   const { length } = levels;
   const paragraphs = [{ start: 0, end: length - 1, level: 0 }];
@@ -67,7 +61,6 @@ function ofOneUnit(character: string): string {
   return character.length === 1 ? character : (LONGER.find(([pattern]) => pattern.test(character))?.[1] ?? 'a');
 }
 
-/** Text run in one font and one direction. */
 interface DirectedRun extends TextRun {
   /** Even for left to right (UAX #9). */
   readonly level: number;

@@ -9,7 +9,6 @@ const MIN_SIZE = 6.5;
 /** Upper bound of the characters of a single line; longer texts are cut before measuring. */
 const MAX_CHARACTERS = 240;
 
-/** Fitting line with its size. */
 export interface FittedText {
   readonly text: string;
   readonly size: number;
@@ -23,20 +22,13 @@ export function fitLine(
   size: number,
   maxWidth: number,
 ): FittedText {
-  const text = cut(value);
+  const { text } = withinReason(value, MAX_CHARACTERS, 0);
   const width = typesetter.width(text, weight, size);
   if (width <= maxWidth) return { text, size };
   const fitting = Math.floor(size * Math.max(MIN_SCALE, maxWidth / width) * 4) / 4;
   const smaller = Math.max(fitting, Math.min(size, MIN_SIZE));
   if (typesetter.width(text, weight, smaller) <= maxWidth) return { text, size: smaller };
   return { text: ellipsis(typesetter, text, weight, smaller, maxWidth), size: smaller };
-}
-
-function cut(value: string): string {
-  if (value.length <= MAX_CHARACTERS) return cleanText(value);
-  // Cleaning may shorten the text, so it gets more than fits; cleaning a megabyte for one line is too slow.
-  const parts = splitGraphemes(cleanText(value.slice(0, MAX_CHARACTERS * 20)), MAX_CHARACTERS);
-  return `${parts.join('')}…`;
 }
 
 function ellipsis(typesetter: Typesetter, text: string, weight: FontWeight, size: number, maxWidth: number): string {
@@ -57,33 +49,29 @@ function longestPrefix(parts: readonly string[], fits: (prefix: string) => boole
   return low;
 }
 
-/**
- * Upper bound of the characters of a line; texts longer than all lines together are cut in the middle before measuring.
- */
+/** Upper bound of the characters of a line; texts longer than all lines lose their middle before measuring. */
 const MAX_CHARACTERS_PER_LINE = 160;
 
-/** Fitting lines of one size. */
 export interface WrappedText {
   readonly lines: readonly string[];
   /** True if a part of the text is missing. */
   readonly isCut: boolean;
 }
 
-/** Settings for wrapping; size and width are points. */
-export interface Wrapping {
-  readonly weight: FontWeight;
-  readonly size: number;
-  readonly maxWidth: number;
-  readonly maxLines: number;
-}
-
 /**
- * Breaks a text into lines. A text with too many lines loses its middle, because addresses end with the building, and
- * codes with the number.
+ * Breaks a text into lines; size and width are points. A text with too many lines loses its middle, because addresses
+ * end with the building, and codes with the number.
  */
-export function wrapText(typesetter: Typesetter, value: string, wrapping: Wrapping): WrappedText {
-  const { weight, size, maxWidth, maxLines } = wrapping;
-  const { text, isCut } = withinReason(value, maxLines * MAX_CHARACTERS_PER_LINE);
+export function wrapText(
+  typesetter: Typesetter,
+  value: string,
+  weight: FontWeight,
+  size: number,
+  maxWidth: number,
+  maxLines: number,
+): WrappedText {
+  const half = (maxLines * MAX_CHARACTERS_PER_LINE) / 2;
+  const { text, isCut } = withinReason(value, half, half);
   const fits = (line: string): boolean => typesetter.width(line, weight, size) <= maxWidth;
   if (fits(text)) return { lines: [text], isCut };
   let rest = splitGraphemes(text);
@@ -99,23 +87,19 @@ export function wrapText(typesetter: Typesetter, value: string, wrapping: Wrappi
   if (fits(last)) return { lines: [...lines, last], isCut };
   const backwards = rest.toReversed();
   const kept = longestPrefix(backwards, (suffix) => fits(`…${suffix}`));
-  const ending = rest
-    .slice(rest.length - kept)
-    .join('')
-    .trimStart();
-  return { lines: [...lines, `…${ending}`], isCut: true };
+  const ending = rest.slice(rest.length - kept).join('');
+  return { lines: [...lines, `…${ending.trimStart()}`], isCut: true };
 }
 
-/** Shortens a text for measuring: cleaning a megabyte for a few lines is too slow. */
-function withinReason(value: string, limit: number): { readonly text: string; readonly isCut: boolean } {
-  if (value.length <= limit) return { text: cleanText(value), isCut: false };
+/** Cleans a text, or as many characters of its head and tail: cleaning a megabyte for a few lines is too slow. */
+function withinReason(value: string, head: number, tail: number): { readonly text: string; readonly isCut: boolean } {
+  if (value.length <= head + tail) return { text: cleanText(value), isCut: false };
   // Cleaning may shorten the text, so it gets more than fits.
-  const head = splitGraphemes(cleanText(value.slice(0, limit * 10)), limit / 2);
-  const tail = splitGraphemes(cleanText(value.slice(-limit * 10))).slice(-limit / 2);
-  return { text: `${head.join('')}…${tail.join('')}`, isCut: true };
+  const first = splitGraphemes(cleanText(value.slice(0, head * 20)), head);
+  const last = tail === 0 ? [] : splitGraphemes(cleanText(value.slice(-tail * 20))).slice(-tail);
+  return { text: `${first.join('')}…${last.join('')}`, isCut: true };
 }
 
-/** Minimum characters of the last line. */
 const MIN_REST = 5;
 
 /** Breaks as late as `maxParts` allows, or near the middle if only a few characters would remain. */
@@ -128,9 +112,7 @@ function endOfLine(parts: readonly string[], maxParts: number, linesLeft: number
 /** Box to tick, which stays with the word after it. */
 const BOX_AT_END = /□ ?$/;
 
-/**
- * Returns the last line break at or before `end` (Unicode Standard Annex 14): words and numbers stay whole if possible.
- */
+/** Returns the last line break up to `end` (Unicode Standard Annex 14): words and numbers stay whole if possible. */
 function breakBefore(parts: readonly string[], end: number): number {
   const text = parts.slice(0, end).join('');
   const breaker = new LineBreaker(parts.join(''));

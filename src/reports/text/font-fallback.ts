@@ -10,7 +10,6 @@ const SHAPE_ONLY = /\u200c|\u200d|\p{Variation_Selector}/gu;
 const JOINERS = /\u200c|\u200d/;
 const ZERO_WIDTH_NON_JOINER = 0x200c;
 
-/** Text printed in one font family. */
 export interface TextRun {
   readonly family: FontFamily;
   readonly text: string;
@@ -27,11 +26,9 @@ export class FontFallback {
   }
 
   /**
-   * Splits a text into runs. If a family has the whole text, it prints all of it, since a mixture of fonts looks
+   * Splits cleaned text into runs. If a family has the whole text, it prints all of it, since a mixture of fonts looks
    * untidy; otherwise the first family that has a grapheme prints it, so that letter and accent share a font. A family
    * of one script also prints the characters between its letters, so that the rules of the script hold for the run.
-   *
-   * @param text cleaned text, see `cleanText`
    */
   runs(text: string): readonly TextRun[] {
     const family = ownFamily(text) === undefined ? this.#familyFor(text) : undefined;
@@ -39,9 +36,7 @@ export class FontFallback {
     return JOINERS.test(text) ? runs.flatMap((run) => this.#withoutJoiners(run)) : runs;
   }
 
-  /**
-   * Splits at joiners if the font lacks them and would print a box: the letters on both sides are shaped separately.
-   */
+  /** Splits at joiners if the font lacks them and would print a box. */
   #withoutJoiners(run: TextRun): readonly TextRun[] {
     if (this.#library.has(run.family, ZERO_WIDTH_NON_JOINER)) return [run];
     const parts = run.text.split(JOINERS).filter((part) => part !== '');

@@ -63,7 +63,6 @@ export function hasOwnLetters(family: FontFamily): boolean {
   return OWN_FAMILIES.has(family);
 }
 
-/** Returns the module path of a font. */
 export function fontPath(family: FontFamily, weight: FontWeight): string {
   const [directory, file] = FILES[family];
   return `@expo-google-fonts/${directory}/${WEIGHTS[weight]}/${file}_${WEIGHTS[weight]}.ttf`;

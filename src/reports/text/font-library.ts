@@ -4,18 +4,15 @@ import { create, type Font, type GlyphRun } from 'fontkit';
 import { type FontFamily, fontPath, type FontWeight, hasOwnLetters } from './font-families.js';
 import { rememberGlyphTexts } from './glyph-texts.js';
 
-/** Number of cached word shapes; about a kilobyte each. */
 const MAX_SHAPED = 4_000;
 /** Unit to which pdfkit scales the positions of a shaped run in place; positions already in it stay unchanged. */
 const PDF_UNITS_PER_EM = 1000;
-/** Number of Unicode code points. */
 const CODE_POINTS = 0x110000;
 const COVERED = 1;
 const NOT_COVERED = 2;
 
 /** Fonts of one thread: each is read and parsed once, when first needed. */
 export class FontLibrary {
-  /** One for each family and weight. */
   readonly #fonts = new Map<string, Font>();
   readonly #coverage = new Map<FontFamily, Uint8Array>();
   readonly #require = createRequire(import.meta.url);

@@ -10,9 +10,7 @@ const characters = new WeakMap<GlyphRun, readonly (readonly number[])[]>();
 
 /**
  * Makes a font record the source characters of each glyph of a shaped run. fontkit 2.0.4 knows them while shaping, but
- * returns glyphs with the characters of their first use.
- *
- * @throws {Error} if another version of fontkit has other internals
+ * returns glyphs with the characters of their first use. @throws {Error} if another version has other internals
  */
 export function rememberGlyphTexts(font: Font): void {
   // fontkit keeps its layout engine private; this is its structure in fontkit 2.0.4, and a test checks it.
@@ -31,9 +29,8 @@ export function rememberGlyphTexts(font: Font): void {
 }
 
 /**
- * Returns the part of a text for each glyph of its run, in reading order, which may differ from the order of the
- * glyphs: joined, they are the text. Several characters may share a glyph; surplus glyphs, such as the dots of a
- * letter, get no text.
+ * Returns the part of a text for each glyph of its run, in reading order: joined, they are the text. Several characters
+ * may share a glyph; surplus glyphs, such as the dots of a letter, get no text.
  *
  * @param run shaped from the text by a font prepared with `rememberGlyphTexts`
  */
@@ -43,13 +40,22 @@ export function glyphTexts(text: string, run: GlyphRun): readonly string[] {
 
 /**
  * Distributes a text to glyphs: each smallest stretch of text to the glyphs made of the same characters.
- *
- * @param glyphs source code points of each, in the order of the glyphs, decomposed if the font requires it
+ * @param glyphs source code points of each, decomposed if the font requires it
  */
 export function shareOut(text: string, glyphs: readonly (readonly number[])[]): readonly string[] {
   const texts = glyphs.map(() => '');
   const rest = Array.from(text);
-  const balance = new Balance();
+  /** Surplus of characters in the glyphs over the text, both decomposed: of each, and of all. */
+  const surplus = new Map<string, number>();
+  let total = 0;
+  const add = (part: string, amount: number): void => {
+    for (const character of part.normalize('NFD')) {
+      total += amount;
+      const count = (surplus.get(character) ?? 0) + amount;
+      if (count === 0) surplus.delete(character);
+      else surplus.set(character, count);
+    }
+  };
   let stretch: string[] = [];
   let holders: number[] = [];
   const deal = (): void => {
@@ -65,13 +71,13 @@ export function shareOut(text: string, glyphs: readonly (readonly number[])[]): 
   glyphs.forEach((codePoints, glyph) => {
     if (codePoints.length === 0) return;
     holders.push(glyph);
-    balance.add(String.fromCodePoint(...codePoints), 1);
-    while (balance.surplus > 0 && rest.length > 0) {
+    add(String.fromCodePoint(...codePoints), 1);
+    while (total > 0 && rest.length > 0) {
       const next = rest.shift() ?? '';
       stretch.push(next);
-      balance.add(next, -1);
+      add(next, -1);
     }
-    if (balance.isEven) deal();
+    if (surplus.size === 0) deal();
   });
   deal();
   // Characters are left over only if the font made glyphs of other characters.
@@ -79,24 +85,4 @@ export function shareOut(text: string, glyphs: readonly (readonly number[])[]): 
   const end = last === -1 ? texts.length - 1 : last;
   if (rest.length > 0 || stretch.length > 0) texts[end] = `${texts[end] ?? ''}${[...stretch, ...rest].join('')}`;
   return texts;
-}
-
-/** Surplus of each character in the glyphs over the text, both decomposed. */
-class Balance {
-  /** Total surplus of characters in the glyphs. */
-  surplus = 0;
-  readonly #counts = new Map<string, number>();
-
-  get isEven(): boolean {
-    return this.#counts.size === 0;
-  }
-
-  add(text: string, amount: number): void {
-    for (const character of text.normalize('NFD')) {
-      this.surplus += amount;
-      const count = (this.#counts.get(character) ?? 0) + amount;
-      if (count === 0) this.#counts.delete(character);
-      else this.#counts.set(character, count);
-    }
-  }
 }

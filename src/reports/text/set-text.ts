@@ -1,3 +1,5 @@
+import { escaped } from '../pdf/pdf-object.js';
+
 /** Line of text ready to show. Lengths are thousandths of an em. */
 export interface SetText {
   readonly width: number;
@@ -19,6 +21,16 @@ export interface TextPiece {
   readonly isSilent?: boolean;
 }
 
+/** Glyphs of a literal string with the kerning between them, and the kerning before the next one. */
+interface OpenPiece {
+  readonly fontId: string;
+  readonly x: number;
+  readonly rise: number;
+  shown: string;
+  isKerned: boolean;
+  kerning: number;
+}
+
 /** Collects glyphs into the fewest operators that their positions allow. */
 export class Line {
   /** Text that copying the glyphs gives. */
@@ -26,24 +38,41 @@ export class Line {
   usesStandIn = false;
   /** True if the text must be given explicitly although its characters are those of the glyphs. */
   isReordered = false;
-  #width = 0;
+  width = 0;
   #pieces: TextPiece[] = [];
-  #open: { fontId: string; x: number; rise: number; shown: string; isKerned: boolean; kerning: number } | undefined;
+  #open: OpenPiece | undefined;
 
   /** Adds a glyph at an offset from the current position. */
   show(fontId: string, glyph: string, xOffset: number, yOffset: number): void {
-    this.#open ??= { fontId, x: this.#width + xOffset, rise: yOffset, shown: '', isKerned: false, kerning: 0 };
-    if (this.#open.kerning !== 0) {
-      this.#open.shown += `)${this.#open.kerning}(`;
-      this.#open.isKerned = true;
-      this.#open.kerning = 0;
-    }
+    this.#open ??= { fontId, x: this.width + xOffset, rise: yOffset, shown: '', isKerned: false, kerning: 0 };
+    this.#kern(this.#open);
     this.#open.shown += literal(glyph);
+  }
+
+  /** Adds a word in the same font, none of whose glyphs is raised or moved. */
+  append(word: Line): void {
+    const next = word.#open;
+    if (next === undefined) return;
+    this.#open ??= { ...next, x: this.width, shown: '', isKerned: false, kerning: 0 };
+    this.#kern(this.#open);
+    this.#open.shown += next.shown;
+    this.#open.isKerned ||= next.isKerned;
+    this.#open.kerning = next.kerning;
+    this.width += word.width;
+    this.copied += word.copied;
+  }
+
+  /** Writes the kerning behind the last glyph. */
+  #kern(open: OpenPiece): void {
+    if (open.kerning === 0) return;
+    open.shown += `)${open.kerning}(`;
+    open.isKerned = true;
+    open.kerning = 0;
   }
 
   /** Advances by the width of a glyph; the difference to the width in its font becomes kerning. */
   advance(xAdvance: number, nominal: number): void {
-    this.#width += xAdvance;
+    this.width += xAdvance;
     if (this.#open !== undefined) this.#open.kerning = Math.round((nominal - xAdvance) * 100) / 100;
   }
 
@@ -53,12 +82,7 @@ export class Line {
     this.copied += part.copied;
     this.usesStandIn ||= part.usesStandIn;
     this.isReordered ||= part.isReordered;
-    this.#width = Math.max(this.#width, x + part.#width);
-  }
-
-  /** Width so far. */
-  get width(): number {
-    return this.#width;
+    this.width = Math.max(this.width, x + part.width);
   }
 
   /** Ends the open operator. Kerning after its last glyph is left out, because it would move nothing visible. */
@@ -69,7 +93,6 @@ export class Line {
     this.#open = undefined;
   }
 
-  /** Number of operators. */
   get pieceCount(): number {
     return this.#pieces.length;
   }
@@ -81,10 +104,8 @@ export class Line {
   }
 
   /**
-   * Shows parts of the line in reverse order, each in place: readers reverse uninterrupted right-to-left text
-   * themselves.
-   *
-   * @param starts index of the first operator of each part except the first part, which starts at 0
+   * Shows parts of the line in reverse order, each in place: readers reverse text from right to left themselves.
+   * @param starts index of the first operator of each part but the first
    */
   turnRound(starts: readonly number[]): void {
     const parts = [0, ...starts].map((start, index) => this.#pieces.slice(start, starts[index]));
@@ -93,9 +114,10 @@ export class Line {
 
   /** @param text that the glyphs represent */
   finish(text: string): SetText {
+    this.breakPiece();
     const isCopied = this.copied === text && !this.isReordered;
     return {
-      width: this.#width,
+      width: this.width,
       // Text given for the whole line covers silent glyphs, too: readers such as poppler know no spans within spans.
       pieces: isCopied ? this.#pieces.map(silenced) : this.#pieces,
       actualText: isCopied ? undefined : text,
@@ -109,16 +131,7 @@ function silenced(piece: TextPiece): TextPiece {
   return { ...piece, operator: `/Span<</ActualText<FEFF>>>BDC ${piece.operator}EMC ` };
 }
 
-/**
- * Returns a glyph number in a literal string, one byte per character (ISO 32000-1, section 7.3.4.2): half as long as
- * hexadecimal.
- */
-export function literal(glyph: string): string {
-  return literalByte(parseInt(glyph.slice(0, 2), 16)) + literalByte(parseInt(glyph.slice(2), 16));
-}
-
-function literalByte(byte: number): string {
-  const character = String.fromCharCode(byte);
-  if (character === '\r') return '\\r';
-  return character === '(' || character === ')' || character === '\\' ? `\\${character}` : character;
+/** Returns a glyph number, given in hexadecimal, in a literal string: half as long. */
+function literal(glyph: string): string {
+  return escaped(String.fromCharCode(parseInt(glyph.slice(0, 2), 16), parseInt(glyph.slice(2), 16)));
 }

@@ -1,4 +1,3 @@
-import type { Font, GlyphRun } from 'fontkit';
 import type { EmbeddedFont } from '../pdf/pdfkit-internals.js';
 import { mirrored } from './bidi.js';
 import type { TextRun } from './font-fallback.js';
@@ -9,51 +8,31 @@ import type { Line } from './set-text.js';
 /** Text of a glyph without text of its own: every glyph needs text to copy, and readers skip this character. */
 const NOTHING = '\u200b';
 
+/** Numbers of the glyphs of each font in its file, by glyph and text. */
+const numbersOfFonts = new WeakMap<EmbeddedFont, Map<string, number>>();
+
 /**
- * Glyphs of an embedded font by their text. A glyph with different texts in different words is embedded once for each,
- * since a file maps each glyph to one text (ISO 32000-1, section 9.10.3).
+ * Returns the number of a glyph in the file, as four hexadecimal digits. A glyph with several texts in other words
+ * is embedded once for each, since a file maps each glyph to one text (ISO 32000-1, section 9.10.3).
  */
-class TextGlyphs {
-  readonly #font: EmbeddedFont;
-  readonly #numbers = new Map<string, number>();
-
-  constructor(font: EmbeddedFont) {
-    this.#font = font;
+function embed(font: EmbeddedFont, id: number, width: number, text: string): string {
+  let numbers = numbersOfFonts.get(font);
+  if (numbers === undefined) numbersOfFonts.set(font, (numbers = new Map<string, number>()));
+  const key = `${id} ${text}`;
+  let number = numbers.get(key);
+  if (number === undefined) {
+    number = font.subset.glyphs.push(id) - 1;
+    font.widths[number] = width;
+    font.unicode[number] = Array.from(text || NOTHING, (character) => character.codePointAt(0) ?? 0);
+    numbers.set(key, number);
   }
-
-  /**
-   * Returns the number of a glyph in the file, as four hexadecimal digits.
-   *
-   * @param id of the glyph in the font
-   * @param width in thousandths of an em
-   */
-  encode(id: number, width: number, text: string): string {
-    const key = `${id} ${text}`;
-    let number = this.#numbers.get(key);
-    if (number === undefined) this.#numbers.set(key, (number = this.#embed(id, width, text || NOTHING)));
-    return number.toString(16).padStart(4, '0');
-  }
-
-  #embed(id: number, width: number, text: string): number {
-    const { subset, widths, unicode } = this.#font;
-    const codePoints = Array.from(text, (character) => character.codePointAt(0) ?? 0);
-    const number = subset.glyphs.push(id) - 1;
-    widths[number] = width;
-    unicode[number] = codePoints;
-    return number;
-  }
+  return number.toString(16).padStart(4, '0');
 }
 
 /** Scripts that show vowels before the consonant after which they are read. */
 const REORDERING = /[\u0900-\u0dff]/;
 
-const glyphsOfFonts = new WeakMap<EmbeddedFont, TextGlyphs>();
-
-/**
- * Adds a run to a line.
- *
- * @param level even for left to right (UAX #9)
- */
+/** Adds a run to a line. @param level even for left to right (UAX #9) */
 export function shapeRun(run: TextRun, level: number, font: EmbeddedFont, line: Line): void {
   if (level % 2 === 1 || hasOwnLetters(run.family)) shapeScript(run.text, level % 2 === 1, font, line);
   else shapeLetters(run, font, line);
@@ -108,14 +87,12 @@ function enclosedBy(
 /** Adds text that is joined, reversed or stacked by the rules of its script. */
 function shapeScript(text: string, isRightToLeft: boolean, font: EmbeddedFont, line: Line): void {
   const shown = isRightToLeft ? Array.from(text, mirrored).join('') : text;
-  const run = layout(font.font, shown, isRightToLeft);
+  const run = font.font.layout(shown, undefined, undefined, undefined, isRightToLeft ? 'rtl' : 'ltr');
   const texts = glyphTexts(shown, run).map((part) => (isRightToLeft ? Array.from(part, mirrored).join('') : part));
   line.copied += texts.join('');
   // Glyphs are in visual order, their texts in reading order.
   if (isRightToLeft) texts.reverse();
   else line.isReordered ||= REORDERING.test(text);
-  let encoder = glyphsOfFonts.get(font);
-  if (encoder === undefined) glyphsOfFonts.set(font, (encoder = new TextGlyphs(font)));
   const scale = 1000 / font.font.unitsPerEm;
   const parts: number[] = [];
   for (const [index, glyph] of run.glyphs.entries()) {
@@ -126,19 +103,16 @@ function shapeScript(text: string, isRightToLeft: boolean, font: EmbeddedFont, l
     const isAlone = part === '' || position.xOffset !== 0 || position.yOffset !== 0;
     if (isAlone) line.breakPiece();
     if (part === '') parts.push(line.pieceCount);
-    const number = encoder.encode(glyph.id, nominal, part);
+    const number = embed(font, glyph.id, nominal, part);
     line.show(font.id, number, position.xOffset * scale, position.yOffset * scale);
     line.advance(position.xAdvance * scale, nominal);
     if (isAlone) line.breakPiece();
-    if (part === '') line.silenceLastPiece();
-    if (part === '') parts.push(line.pieceCount);
+    if (part !== '') continue;
+    line.silenceLastPiece();
+    parts.push(line.pieceCount);
   }
   line.breakPiece();
   if (isRightToLeft) line.turnRound(parts);
-}
-
-function layout(font: Font, text: string, isRightToLeft: boolean): GlyphRun {
-  return font.layout(text, undefined, undefined, undefined, isRightToLeft ? 'rtl' : 'ltr');
 }
 
 /** Splits the Thai vowel sara am into its two parts: fonts then place a tone mark over it correctly. */

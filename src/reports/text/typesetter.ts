@@ -5,19 +5,8 @@ import { cleanText } from './clean-text.js';
 import { FontFallback, type TextRun } from './font-fallback.js';
 import { type FontWeight, PRIMARY_FAMILY } from './font-families.js';
 import type { FontLibrary } from './font-library.js';
-import { Line, literal, type SetText } from './set-text.js';
+import { Line, type SetText } from './set-text.js';
 import { copiedText, shapeRun } from './shape-run.js';
-
-/** Word with the space behind it. Lengths are thousandths of an em. */
-interface SetWord {
-  /** Glyphs inside a literal string, with the kerning between them. */
-  readonly shown: string;
-  readonly isKerned: boolean;
-  /** Kerning before the next word. */
-  readonly kerning: number;
-  readonly width: number;
-  readonly copiesAs: string;
-}
 
 // Characters without kerning, ligatures or marks. They skip the shaping engine.
 const STANDS_ALONE =
@@ -37,11 +26,8 @@ export class Typesetter {
   readonly #file: PdfFile;
   readonly #library: FontLibrary;
   readonly #cache = { regular: new Map<string, SetText>(), bold: new Map<string, SetText>() };
-  readonly #keptWords = {
-    regular: new Map<string, SetWord | undefined>(),
-    bold: new Map<string, SetWord | undefined>(),
-  };
-  readonly #glyphs = { regular: new Map<string, SetWord>(), bold: new Map<string, SetWord>() };
+  readonly #keptWords = { regular: new Map<string, Line | undefined>(), bold: new Map<string, Line | undefined>() };
+  readonly #glyphs = { regular: new Map<string, Line>(), bold: new Map<string, Line>() };
   readonly #fallback: FontFallback;
   readonly #missing = new Map<string, number>();
 
@@ -78,7 +64,6 @@ export class Typesetter {
     return set;
   }
 
-  /** Width in points. */
   width(value: string, weight: FontWeight, size: number): number {
     return (this.set(value, weight).width * size) / 1000;
   }
@@ -106,7 +91,7 @@ export class Typesetter {
     if ((isPlain || OF_WORDS.test(text)) && this.#fallback.primaryHasAll(text)) {
       const font = this.#file.font(this.#library.font(PRIMARY_FAMILY, weight));
       const line = isPlain ? this.#plainWord(text, weight, font) : this.#words(text, weight, font);
-      if (line !== undefined) return shownAs(line, text, font.id);
+      if (line !== undefined) return line.finish(text);
     }
     const line = new Line();
     const bidi = bidiRuns(text);
@@ -131,20 +116,20 @@ export class Typesetter {
   }
 
   /** Sets a text word by word, because most words are cached. @returns undefined if a glyph is raised or moved */
-  #words(text: string, weight: FontWeight, font: EmbeddedFont): SetWord | undefined {
-    let line: SetWord | undefined;
+  #words(text: string, weight: FontWeight, font: EmbeddedFont): Line | undefined {
+    const line = new Line();
     for (let from = 0; from < text.length;) {
       const space = text.indexOf(' ', from);
       const to = space < 0 ? text.length : space + 1;
       const word = this.#word(text.slice(from, to), weight, font);
       if (word === undefined) return undefined;
-      line = line === undefined ? word : joined(line, word);
+      line.append(word);
       from = to;
     }
     return line;
   }
 
-  #word(text: string, weight: FontWeight, font: EmbeddedFont): SetWord | undefined {
+  #word(text: string, weight: FontWeight, font: EmbeddedFont): Line | undefined {
     const kept = this.#keptWords[weight];
     let word = kept.get(text);
     if (word !== undefined || kept.has(text)) return word;
@@ -154,11 +139,9 @@ export class Typesetter {
     return word;
   }
 
-  #plainWord(text: string, weight: FontWeight, font: EmbeddedFont): SetWord | undefined {
+  #plainWord(text: string, weight: FontWeight, font: EmbeddedFont): Line | undefined {
     const glyphs = this.#glyphs[weight];
-    let shown = '';
-    let width = 0;
-    let copiesAs = '';
+    const word = new Line();
     for (const character of text) {
       let glyph = glyphs.get(character);
       if (glyph === undefined) {
@@ -166,50 +149,22 @@ export class Typesetter {
         if (glyph === undefined) return undefined;
         glyphs.set(character, glyph);
       }
-      shown += glyph.shown;
-      width += glyph.width;
-      copiesAs += glyph.copiesAs;
+      word.append(glyph);
     }
-    return { shown, isKerned: false, kerning: 0, width, copiesAs };
+    return word;
   }
-}
-
-function shownAs({ shown, isKerned, width, copiesAs }: SetWord, text: string, fontId: string): SetText {
-  const operator = isKerned ? `[(${shown})]TJ ` : `(${shown})Tj `;
-  const actualText = copiesAs === text ? undefined : text;
-  return { width, pieces: [{ fontId, x: 0, rise: 0, operator }], actualText, usesStandIn: false };
-}
-
-function joined(line: SetWord, word: SetWord): SetWord {
-  const { kerning } = line;
-  return {
-    shown: kerning === 0 ? line.shown + word.shown : `${line.shown})${kerning}(${word.shown}`,
-    isKerned: line.isKerned || word.isKerned || kerning !== 0,
-    kerning: word.kerning,
-    width: line.width + word.width,
-    copiesAs: line.copiesAs + word.copiesAs,
-  };
 }
 
 /** Shapes a word. @returns undefined if a glyph is raised or moved */
-function shapedWord(font: EmbeddedFont, text: string): SetWord | undefined {
+function shapedWord(font: EmbeddedFont, text: string): Line | undefined {
   const [glyphs, positions] = font.encode(text);
-  let width = 0;
-  let kerning = 0;
-  let copiesAs = '';
-  let shown = '';
-  let isKerned = false;
+  const word = new Line();
   for (const [index, glyph] of glyphs.entries()) {
     const position = positions[index];
     if (position === undefined || position.xOffset !== 0 || position.yOffset !== 0) return undefined;
-    if (kerning !== 0) {
-      shown += `)${kerning}(`;
-      isKerned = true;
-    }
-    shown += literal(glyph);
-    width += position.xAdvance;
-    kerning = Math.round((position.advanceWidth - position.xAdvance) * 100) / 100;
-    copiesAs += copiedText(font, glyph);
+    word.show(font.id, glyph, 0, 0);
+    word.advance(position.xAdvance, position.advanceWidth);
+    word.copied += copiedText(font, glyph);
   }
-  return { shown, isKerned, kerning, width, copiesAs };
+  return word;
 }

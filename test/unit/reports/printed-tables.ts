@@ -1,7 +1,6 @@
 import { breakColumns, tripColumns } from '../../../src/reports/page/driver-layout.js';
 import { coverColumns } from '../../../src/reports/page/cover-layout.js';
-import { ENGLISH } from '../../../src/reports/page/labels-en.js';
-import { JAPANESE } from '../../../src/reports/page/labels-ja.js';
+import { LABELS } from '../../../src/reports/page/labels.js';
 import { eachColumn, TABLE, type Column } from '../../../src/reports/page/table.js';
 import { PAGE } from '../../../src/reports/page/theme.js';
 import type { PlacedText } from './drawn.js';
@@ -25,7 +24,6 @@ export interface Place {
   readonly right: number;
 }
 
-const LABELS = { en: ENGLISH, ja: JAPANESE } as const;
 const FIRST_CELL = PAGE.left + TABLE.padding;
 /** Texts are placed to a hundredth of a point, and read to a tenth. */
 const CLOSE = 0.15;
