@@ -133,17 +133,6 @@ describe('data that cannot be true', () => {
     expect(page.split('\n').filter((word) => word === '15.3')).toHaveLength(3);
     expect(page).not.toContain('9999');
   });
-
-  it('in times leaves a dash instead of a time and a duration', async () => {
-    const page = await pageOf([trip({ start: { time: '', lat: 35, lng: 139 } })]);
-    expect(page).toContain('—');
-    expect(page).toContain('1 time.');
-  });
-
-  it('such as an end before its start gives no negative duration', async () => {
-    const { start, end } = trip();
-    expect(await pageOf([trip({ start: end, end: start })])).toContain('1 figure.');
-  });
 });
 
 describe('a trip', () => {
@@ -162,12 +151,6 @@ describe('a trip', () => {
   it('near a pole is as long as it was', async () => {
     const track = [0, 180, 0].map((lng, index) => ({ time: minute(index * 5), lat: 89.9, lng, speedKmh: 60 }));
     expect(await pageOf([along(track)])).not.toContain('Left out');
-  });
-
-  it('without a track is drawn as a dashed straight line that says what it is', async () => {
-    const page = await pageOf([trip({ track: [] })]);
-    expect(page).toContain('No speed readings were received.');
-    expect(page).toContain('Dashed: no track, straight line');
   });
 
   it.each([50, 70, 80])(

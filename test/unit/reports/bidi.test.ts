@@ -25,20 +25,12 @@ function shown(text: string): string {
 
 describe('a line of text of both directions', () => {
   it.each([
-    ['car means CAR.', 'car means RAC.'],
-    ['CAR means car.', '.means car RAC'],
     ['IT IS A bmw 500, OK.', '.KO ,bmw 500 A SI TI'],
     ['smith (fabrikam ABC) HEB', 'smith (fabrikam CBA) BEH'],
-    ['ABC book(s)', 'book(s) CBA'],
-    ['ABC (DEF)', '(FED) CBA'],
     ['ABC (def) 12', '12 (def) CBA'],
     ['DEPOT 12-14, GATE 3', '3 ETAG ,12-14 TOPED'],
     ['berth 4, DEPOT [B] 12', 'berth 4, 12 [B] TOPED'],
-    ['ABC 50% DEF', 'FED 50% CBA'],
-    ['a ABC, DEF b', 'a FED ,CBA b'],
-    ['12:30 ABC', 'CBA 12:30'],
     ['start 08:00 ABC 5', 'start 08:00 5 CBA'],
-    ['ABC (', ') CBA'],
     ['ABC  ', '  CBA'],
   ])('%s is shown as %s', (text, visual) => {
     expect(shown(text)).toBe(visual);
@@ -85,15 +77,6 @@ describe('whatever the line', () => {
         }
       }),
       { numRuns: 1_000 },
-    );
-  });
-
-  it('every run has one place on paper', () => {
-    fc.assert(
-      fc.property(fc.array(fc.nat(3), { maxLength: 12 }), (levels) => {
-        const order = visualOrder(levels);
-        expect([...order].sort((a, b) => a - b)).toEqual(levels.map((_, index) => index));
-      }),
     );
   });
 

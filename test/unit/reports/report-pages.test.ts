@@ -3,21 +3,11 @@ import type { DriverOutcome } from '../../../src/reports/model.js';
 import { sampleOutcome } from '../../support/sample-report.js';
 import { REASONS } from './worst-days.js';
 import { rowsOf, type TableName } from './printed-tables.js';
-import { dayOf, draw, DRIVER, failed, printed, read, trip, tripsInARow, words, type PlacedText } from './drawn.js';
+import { dayOf, draw, DRIVER, failed, printed, read, trip, tripsInARow, words } from './drawn.js';
 
 describe('the pages of a report', () => {
-  it('print one driver on one page without a cover', async () => {
-    const { pages } = await printed([dayOf(tripsInARow(2))]);
-    expect(pages).toHaveLength(1);
-    expect(golden(pages[0])).toMatchSnapshot();
-  });
-
-  it('print a driver in Japanese', async () => {
-    const { bytes } = await draw([dayOf([trip({ maxSpeedKmh: 96 })])], { locale: 'ja', org: '東都運輸株式会社' });
-    expect(golden((await read(bytes)).pages[0])).toMatchSnapshot();
-  });
-
   it('carry a cover when there is more than one driver, with the failed ones first', async () => {
+    expect((await printed([dayOf(tripsInARow(2))])).pages).toHaveLength(1);
     const outcomes = [
       dayOf([trip()]),
       failed('The mobile was not found.', { employeeName: 'Seán O’Brien' }),
@@ -25,13 +15,8 @@ describe('the pages of a report', () => {
     ];
     const { pages, bookmarks } = await printed(outcomes);
     expect(pages).toHaveLength(3);
-    expect(golden(pages[0])).toMatchSnapshot();
+    expect(words(pages[0])).toMatch(/\n2\nSeán O’Brien\n[^]*\n1\n齋藤 健一郎\n[^]*\n3\nZoë\n/);
     expect(bookmarks).toEqual(['Daily driving reports', 'E20021 齋藤 健一郎', 'E20022 Zoë']);
-  });
-
-  it('say so when nothing was recorded', async () => {
-    const { pages } = await printed([dayOf([])]);
-    expect(golden(pages[0])).toMatchSnapshot();
   });
 
   it('make a report of no drivers, which says so', async () => {
@@ -40,25 +25,19 @@ describe('the pages of a report', () => {
     expect(words(pages[0])).toContain('No driver was requested.');
   });
 
-  it.each([1, 30])('list %i failed drivers on one page when no driver could be reported', async (count) => {
+  it.each([
+    [1, 1],
+    [30, 1],
+    [100, 3],
+  ])('list %i failed drivers on %i pages, each under the same headings', async (count, expected) => {
     const outcomes = Array.from({ length: count }, (_, index) => failed(`reason ${index}.`));
     const { pages } = await printed(outcomes);
-    expect(pages).toHaveLength(1);
-    for (let index = 0; index < count; index += 1) {
-      expect(words(pages[0])).toContain(`× Mobile not found: reason ${index}.`);
-    }
-  });
-
-  it('go on listing failed drivers on further pages, under the same headings', async () => {
-    const outcomes = Array.from({ length: 100 }, (_, index) => failed(`reason ${index}.`));
-    const { pages } = await printed(outcomes);
-    expect(pages).toHaveLength(3);
-    const reasons = pages.flatMap((page) =>
-      page.filter(({ text }) => text.startsWith('× Mobile not found')).map(({ text }) => text),
-    );
-    expect(reasons).toEqual(Array.from({ length: 100 }, (_, index) => `× Mobile not found: reason ${index}.`));
+    expect(pages).toHaveLength(expected);
+    const reasons = pages.flat().filter(({ text }) => text.startsWith('× Mobile not found'));
+    const inOrder = Array.from({ length: count }, (_, index) => `× Mobile not found: reason ${index}.`);
+    expect(reasons.map(({ text }) => text)).toEqual(inOrder);
     for (const page of pages) expect(words(page)).toContain('Employee code');
-    expect(words(pages[2])).toContain('Total');
+    expect(words(pages.at(-1))).toContain('Total');
   });
 
   it.each([
@@ -223,8 +202,3 @@ describe('the bytes of a report', () => {
     expect(untagged.includes('BDC')).toBe(false);
   });
 });
-
-/** Text and geometry of a page, a line a text: a change of the layout is seen in review. */
-function golden(page: readonly PlacedText[] | undefined): string {
-  return (page ?? []).map(({ text, x, y, size }) => `${x} ${y} ${size} ${text}`).join('\n');
-}

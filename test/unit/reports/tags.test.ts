@@ -3,14 +3,14 @@ import { describe, expect, it } from '@jest/globals';
 import type { DriverOutcome } from '../../../src/reports/model.js';
 import { coverColumns } from '../../../src/reports/page/cover-layout.js';
 import { breakColumns, tripColumns } from '../../../src/reports/page/driver-layout.js';
-import { ENGLISH } from '../../../src/reports/page/labels-en.js';
+import { LABELS } from '../../../src/reports/page/labels.js';
 import { describeWith } from '../../support/system-tools.js';
 import { dayOf, draw, failed, trip, tripsInARow, withFile } from './drawn.js';
 
 const OUTCOMES = [dayOf(tripsInARow(30, 20)), failed('No such mobile.'), dayOf([], { employeeCode: 'E20022' })];
 
 /** The columns of the tables of this report. */
-const COLUMNS = [coverColumns(ENGLISH, OUTCOMES.length), tripColumns(ENGLISH), breakColumns(ENGLISH)];
+const COLUMNS = [coverColumns(LABELS.en, OUTCOMES.length), tripColumns(LABELS.en), breakColumns(LABELS.en)];
 
 describeWith(['pdfinfo'], 'a screen reader', () => {
   it('hears the heading of every section first', async () => {
