@@ -22,7 +22,7 @@ export interface DayPart {
   draw(page: ReportPage, place: PlacedPart, layout: DriverLayout): void;
 }
 
-export interface PlacedPart {
+interface PlacedPart {
   readonly part: DayPart;
   /** Top of the head of the table, or of the notes. */
   readonly top: number;
