@@ -15,7 +15,7 @@ import {
 } from './call-errors.js';
 import { QueueFullError } from './connection-shares.js';
 import { ConnectionError, LargeRequestError, ReplyTooLargeError, type Connections } from './connections.js';
-import type { OnBreach, Reading } from './read-reply.js';
+import type { OnBreach, ReplyReader } from './read-reply.js';
 import type { PlainRequest, PlainResponse } from './plain-exchange.js';
 import { retryAfterMs } from './retry.js';
 import type { CurrentTrace } from '../wire/trace-headers.js';
@@ -35,7 +35,7 @@ export type Send = (via: { readonly fetch: Fetch; readonly parseAs: 'text' }) =>
 /** Name and request of a call, and the reader of its body. */
 export interface Question<T> {
   readonly call: CallName;
-  readonly reply: Reading<T>;
+  readonly reply: ReplyReader<T>;
   readonly send: Send;
 }
 
@@ -125,7 +125,7 @@ export function receive(response: PlainResponse): Exchanged {
   }
 }
 
-type Reception = Pick<Route, 'backend' | 'servedAt' | 'onBreach'> & {
+type ReplyContext = Pick<Route, 'backend' | 'servedAt' | 'onBreach'> & {
   readonly call: CallName;
   /** True if the request had our key. */
   readonly withKey: boolean;
@@ -139,8 +139,12 @@ type Reception = Pick<Route, 'backend' | 'servedAt' | 'onBreach'> & {
  * @throws {BackendOutage} 5xx
  * @throws {ContractBreach} 2xx that breaks the contract, or 3xx
  */
-export function readExchanged<T>({ data, error, response }: Exchanged, reply: Reading<T>, reception: Reception): T {
-  const { backend, call, servedAt, onBreach, withKey } = reception;
+export function readExchanged<T>(
+  { data, error, response }: Exchanged,
+  reply: ReplyReader<T>,
+  context: ReplyContext,
+): T {
+  const { backend, call, servedAt, onBreach, withKey } = context;
   const { status, ok, headers } = response;
   if (ok) return reply(data, backend, onBreach);
   if (status < 400) throw new UnexpectedRedirection(backend, `status ${status}`);

@@ -3,14 +3,14 @@ import { reworded, unavailable, type BackendName, type CallName } from './call-e
 import type { Connections } from './connections.js';
 import { inTime, readExchanged, receive } from './exchange.js';
 import { PlainRequest } from './plain-exchange.js';
-import type { OnBreach, Reading } from './read-reply.js';
+import type { OnBreach, ReplyReader } from './read-reply.js';
 
 /** Address and limits of a resource. */
 export interface PolledResourceOptions<T> {
   readonly backend: BackendName;
   readonly call: CallName;
   readonly url: string;
-  readonly read: Reading<T>;
+  readonly read: ReplyReader<T>;
   readonly connections: Connections;
   /** Maximum time, from the request to the end of the reply. */
   readonly timeoutMs: number;
@@ -33,9 +33,9 @@ export function polledResource<T>(options: PolledResourceOptions<T>): (onBreach?
       const response = await send(sent);
       if (response.status === 304 && known !== undefined) return known.value;
       const exchanged = receive(response);
-      const reading: Reading<T> = (text, name) =>
+      const readReply: ReplyReader<T> = (text, name) =>
         known !== undefined && known.text === text ? known.value : read(text, name, onBreach);
-      const value = readExchanged(exchanged, reading, { backend, call, onBreach, withKey: false });
+      const value = readExchanged(exchanged, readReply, { backend, call, onBreach, withKey: false });
       const etag = response.headers.get('etag');
       const headers: Readonly<Record<string, string>> = etag === null ? {} : { 'if-none-match': etag };
       const isSame = headers['if-none-match'] === sent.headers['if-none-match'];

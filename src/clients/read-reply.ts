@@ -7,13 +7,13 @@ import { ContractBreach, type BackendName } from './call-errors.js';
  * @param onBreach called for a part that breaks the backend's OpenAPI file and is replaced
  * @throws {ContractBreach} the reply as a whole breaks that file
  */
-export type Reading<T> = (text: unknown, backend: BackendName, onBreach?: OnBreach) => T;
+export type ReplyReader<T> = (text: unknown, backend: BackendName, onBreach?: OnBreach) => T;
 
 /** Receives the breach of a part of a reply. */
 export type OnBreach = (breach: ContractBreach) => void;
 
 /** Reads a reply that must be valid as a whole. */
-export function whole<T>(validate: ValidateFunction<T>): Reading<T> {
+export function whole<T>(validate: ValidateFunction<T>): ReplyReader<T> {
   return (text, backend) => {
     const body = parse(text, backend);
     if (!validate(body)) throw breachOf(validate, backend);
@@ -22,13 +22,13 @@ export function whole<T>(validate: ValidateFunction<T>): Reading<T> {
 }
 
 /** Reads a reply without a body. A body is a breach, because it could deny the success. */
-export const empty: Reading<undefined> = (text, backend) => {
+export const empty: ReplyReader<undefined> = (text, backend) => {
   if (text !== undefined && text !== '') throw new ContractBreach(backend, 'a body where there is none');
   return undefined;
 };
 
 /** Ignores the body of a reply. */
-export const unread: Reading<undefined> = () => undefined;
+export const unread: ReplyReader<undefined> = () => undefined;
 
 type ListOf<Key extends string, Entry> = { readonly [Name in Key]: readonly Entry[] };
 
@@ -36,7 +36,7 @@ type ListOf<Key extends string, Entry> = { readonly [Name in Key]: readonly Entr
 export type Judged<Entry> = Entry | ContractBreach | null;
 
 /** Reads a reply with a list. @param limit number of entries that were asked for; only the contract's without it */
-export type ListReading<T> = (text: unknown, backend: BackendName, onBreach?: OnBreach, limit?: number) => T;
+export type ListReader<T> = (text: unknown, backend: BackendName, onBreach?: OnBreach, limit?: number) => T;
 
 /** Number of invalid entries of a list with an error of their own. The last of these errors has the number of all. */
 export const MAX_ODD = 21;
@@ -46,7 +46,7 @@ export function listed<Key extends string, Entry, List extends ListOf<Key, Entry
   key: Key,
   validate: ValidateFunction<List>,
   isEntry: ValidateFunction<Entry>,
-): ListReading<Omit<List, Key> & ListOf<Key, Judged<Entry>>> {
+): ListReader<Omit<List, Key> & ListOf<Key, Judged<Entry>>> {
   return mended(key, validate, isEntry, (_entry, breach) => breach);
 }
 
@@ -61,7 +61,7 @@ export function mended<Key extends string, Entry, List extends ListOf<Key, Entry
   validate: ValidateFunction<List>,
   isEntry: ValidateFunction<Entry>,
   mend: (entry: unknown, breach: ContractBreach | null) => Mended,
-): ListReading<Omit<List, Key> & ListOf<Key, Entry | Mended>> {
+): ListReader<Omit<List, Key> & ListOf<Key, Entry | Mended>> {
   return (text, backend, onBreach, limit = Infinity) => {
     const body = parse(text, backend);
     const list: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, key) : undefined;

@@ -1,5 +1,5 @@
 import { findDoubts } from './doubts.js';
-import { readSecretFile, type Reading } from './variable.js';
+import { readSecretFile } from './variable.js';
 import { VARIABLES, type Values, type VariableName } from './variables.js';
 
 export type Program = 'gateway' | 'queue-function' | 'jobs';
@@ -77,13 +77,10 @@ export function readEnvironment(environment: Environment, program: Program, uses
   );
   const textOf = (name: VariableName): string | undefined =>
     uses(name) ? (fromFiles.get(name) ?? given(name)) : undefined;
-  const readAs = (name: VariableName, production: boolean): unknown => {
-    const reading: Reading = { name, production, fault };
-    return VARIABLES[name].read(textOf(name), reading);
-  };
   const production = textOf('NODE_ENV') === 'production';
   const names = Object.keys(VARIABLES) as VariableName[]; // keys of a literal
-  const values = Object.fromEntries(names.map((name) => [name, readAs(name, production)]));
+  const read = (name: VariableName): unknown => VARIABLES[name].read(textOf(name), { name, production, fault });
+  const values = Object.fromEntries(names.map((name) => [name, read(name)]));
   const doubts = findDoubts(environment, [...names, ...SECRETS.map(fileOf)]);
   return {
     production,

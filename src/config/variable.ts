@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { codesOf } from '../errors.js';
 
-export interface Reading {
+export interface VariableContext {
   readonly name: string;
   readonly production: boolean;
   /** Records a fault; reading continues, so that all faults are reported together. */
@@ -17,7 +17,7 @@ export interface Variable<T> {
   /** Default in production, if different. */
   readonly production?: string;
   /** @param text trimmed; undefined if unset or blank */
-  readonly read: (text: string | undefined, reading: Reading) => T;
+  readonly read: (text: string | undefined, context: VariableContext) => T;
 }
 
 type ByMode<T> = Readonly<Record<'development' | 'production', T>>;
@@ -57,7 +57,7 @@ export function limit<const Name extends string>(
 /** Reads whole seconds as milliseconds. */
 export function seconds(fallback: number | ByMode<number>, range: Range, meaning: string): Variable<number> {
   const variable = integer(fallback, range, meaning);
-  return { ...variable, read: (text, reading) => 1_000 * variable.read(text, reading) };
+  return { ...variable, read: (text, context) => 1_000 * variable.read(text, context) };
 }
 
 /** Reads one of a few words. */
@@ -76,7 +76,7 @@ export function choice<const T extends string>(
 /** Reads `true` or `false`. */
 export function flag(fallback: 'true' | 'false' | ByMode<'true' | 'false'>, meaning: string): Variable<boolean> {
   const variable = choice(['true', 'false'], fallback, meaning);
-  return { ...variable, read: (text, reading) => variable.read(text, reading) === 'true' };
+  return { ...variable, read: (text, context) => variable.read(text, context) === 'true' };
 }
 
 /** Length in characters from which a text could be a key. */
@@ -95,19 +95,19 @@ export function text(fallback: string | ByMode<string>, meaning: string): Variab
 /** Reads a text with the given parser; undefined if unset or invalid. @param defaults for `deploy/configuration.md` */
 export function optional<T>(
   meaning: string,
-  read: (text: string, reading: Reading) => T | undefined,
+  read: (text: string, context: VariableContext) => T | undefined,
   defaults: Partial<ByMode<string>> = {},
 ): Variable<T | undefined> {
   return {
     meaning,
     development: 'unset',
     ...defaults,
-    read: (given, reading) => (given === undefined ? undefined : read(given, reading)),
+    read: (given, context) => (given === undefined ? undefined : read(given, context)),
   };
 }
 
 /** Reads an absolute `http:` or `https:` URL without parts that must not be logged; removes trailing slashes. */
-export function readUrl(given: string, { name, fault }: Omit<Reading, 'production'>): string | undefined {
+export function readUrl(given: string, { name, fault }: Omit<VariableContext, 'production'>): string | undefined {
   const url = URL.canParse(given) ? new URL(given) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
     // The text may hold credentials, so the fault does not show it.
@@ -122,7 +122,7 @@ export function readUrl(given: string, { name, fault }: Omit<Reading, 'productio
 }
 
 /** Reads the value of a header: visible ASCII (RFC 9110, section 5.5). */
-export function readKey(given: string, { name, fault }: Reading): string {
+export function readKey(given: string, { name, fault }: VariableContext): string {
   if (!/^[!-~]+$/.test(given)) {
     fault(`${name} must hold visible ASCII characters only, because it is sent as a header.`);
   }
@@ -134,7 +134,7 @@ export function readKey(given: string, { name, fault }: Reading): string {
  *
  * @returns undefined, with a fault, if the file is unreadable or empty
  */
-export function readSecretFile(path: string, { name, fault }: Omit<Reading, 'production'>): string | undefined {
+export function readSecretFile(path: string, { name, fault }: Omit<VariableContext, 'production'>): string | undefined {
   try {
     const secret = readFileSync(path, 'utf8').trim();
     if (secret !== '') return secret;
@@ -157,7 +157,7 @@ export function listOf(given: string): string[] {
 function defaulted<T extends string | number>(
   fallback: T | ByMode<T>,
   meaning: string,
-  read: (text: string, reading: Reading) => T | undefined,
+  read: (text: string, context: VariableContext) => T | undefined,
 ): Variable<T> {
   const byMode = typeof fallback === 'object' ? fallback : { development: fallback, production: fallback };
   const shown = (value: T): string => (value === '' ? 'empty' : `\`${value}\``);
@@ -165,9 +165,9 @@ function defaulted<T extends string | number>(
     meaning,
     development: shown(byMode.development),
     ...(byMode.development !== byMode.production && { production: shown(byMode.production) }),
-    read: (given, reading) => {
-      const value = given === undefined ? undefined : read(given, reading);
-      return value ?? (reading.production ? byMode.production : byMode.development);
+    read: (given, context) => {
+      const value = given === undefined ? undefined : read(given, context);
+      return value ?? (context.production ? byMode.production : byMode.development);
     },
   };
 }

@@ -14,7 +14,7 @@ import {
   shownValue,
   text,
   type Limit,
-  type Reading,
+  type VariableContext,
   type Variable,
 } from './variable.js';
 
@@ -303,7 +303,7 @@ export function limitsOf(values: Values): Limits {
   return Object.fromEntries(limits) as Limits; // from the same table, whose types fromEntries loses
 }
 
-function readBasePath(given: string | undefined, { name, fault }: Reading): string {
+function readBasePath(given: string | undefined, { name, fault }: VariableContext): string {
   const path = (given ?? '').replace(/\/+$/, '');
   if (path === '' || /^(\/[A-Za-z0-9._~-]+)+$/.test(path)) return path;
   fault(
@@ -314,25 +314,25 @@ function readBasePath(given: string | undefined, { name, fault }: Reading): stri
 
 /** Makes a parser that records a fault, behind the name of the variable, where another one returns undefined. */
 function required<T>(parse: (text: string) => T | undefined, fault: string) {
-  return (given: string, reading: Reading): T | undefined => {
+  return (given: string, context: VariableContext): T | undefined => {
     const parsed = parse(given);
-    if (parsed === undefined) reading.fault(`${reading.name} ${fault}`);
+    if (parsed === undefined) context.fault(`${context.name} ${fault}`);
     return parsed;
   };
 }
 
-function readKeys(given: string, reading: Reading): readonly [string, string?] {
-  const [current = '', other, ...more] = listOf(given).map((key) => readKey(key, reading));
-  if (current === '' || more.length > 0) reading.fault(`${reading.name} must be one key, or two separated by a comma.`);
+function readKeys(given: string, context: VariableContext): readonly [string, string?] {
+  const [current = '', other, ...more] = listOf(given).map((key) => readKey(key, context));
+  if (current === '' || more.length > 0) context.fault(`${context.name} must be one key, or two separated by a comma.`);
   return other === undefined ? [current] : [current, other];
 }
 
-function readCallbackKey(given: string, reading: Reading): string {
-  if (given.length < 16) reading.fault(`${reading.name} must have 16 characters or more.`);
-  return readKey(given, reading);
+function readCallbackKey(given: string, context: VariableContext): string {
+  if (given.length < 16) context.fault(`${context.name} must have 16 characters or more.`);
+  return readKey(given, context);
 }
 
-function readRedisUrl(given: string, { name, fault }: Reading): string | undefined {
+function readRedisUrl(given: string, { name, fault }: VariableContext): string | undefined {
   try {
     parseRedisUrl(given);
     return given;
@@ -343,17 +343,17 @@ function readRedisUrl(given: string, { name, fault }: Reading): string | undefin
   }
 }
 
-function readQueueUrl(given: string, reading: Reading): string | undefined {
-  const url = readUrl(given, reading);
+function readQueueUrl(given: string, context: VariableContext): string | undefined {
+  const url = readUrl(given, context);
   if (url?.endsWith('.fifo')) {
-    reading.fault(
-      `${reading.name} names a FIFO queue, which delivers the jobs of one organisation one by one. Use a standard queue.`,
+    context.fault(
+      `${context.name} names a FIFO queue, which delivers the jobs of one organisation one by one. Use a standard queue.`,
     );
   }
   return url;
 }
 
-function readTimeZone(given: string, { name, fault }: Reading): string | undefined {
+function readTimeZone(given: string, { name, fault }: VariableContext): string | undefined {
   try {
     // Some versions of Node.js also accept offsets such as +09:00, which have no daylight saving time.
     if (/^[A-Z]/i.test(given)) return new Intl.DateTimeFormat('en', { timeZone: given }).resolvedOptions().timeZone;
@@ -368,7 +368,7 @@ function asIs(given: string): string {
   return given;
 }
 
-function readOrigins(given: string | undefined, { name, fault }: Reading): readonly string[] {
+function readOrigins(given: string | undefined, { name, fault }: VariableContext): readonly string[] {
   const origins = listOf(given ?? '');
   for (const origin of origins) {
     if (!URL.canParse(origin) || new URL(origin).origin !== origin) {

@@ -16,7 +16,7 @@ export function observerOf(observations: Observations): Observer {
 }
 
 /** Combines two observers. Observations of the first are around those of the second. */
-export function together(one: Observer | undefined, another: Observer | undefined): Observer | undefined {
+export function combined(one: Observer | undefined, another: Observer | undefined): Observer | undefined {
   if (one === undefined || another === undefined) return one ?? another;
   return {
     started(kind, start) {

@@ -3,7 +3,7 @@ import type { Logger, WatchableLogger } from '../logging/logger.js';
 import type { MetricsOptions, ProgramMetrics } from './metrics/program-metrics.js';
 import type { Observer } from '../observation.js';
 import { watchDescriptors } from '../process/file-descriptors.js';
-import { observerOf, together } from './observers.js';
+import { observerOf, combined } from './observers.js';
 import type { Tracing } from './traces/start-tracing.js';
 
 /** Observer of a program, and a logger with trace ids whose events are counted. */
@@ -47,6 +47,6 @@ export async function openWatchers<Metrics extends ProgramMetrics>(
     unwatch();
     return tracing.close();
   };
-  const observer = together(observerOf(tracing.observations), measuring);
+  const observer = combined(observerOf(tracing.observations), measuring);
   return { logger: tracing.logger, observer, tracing: { currentTrace: tracing.currentTrace, close }, metrics };
 }

@@ -1,7 +1,7 @@
 import * as contract from '../../../generated/validators/backend-api.js';
 import { GatewayError } from '../../errors.js';
 import { reworded } from '../call-errors.js';
-import { listed, soundOnly, whole, type Judged, type ListReading, type Reading } from '../read-reply.js';
+import { listed, soundOnly, whole, type Judged, type ListReader, type ReplyReader } from '../read-reply.js';
 import type { Caller } from '../caller.js';
 import type { Question } from '../exchange.js';
 import type { BackendApiParts, Mobile, Tag, UserAccount } from './backend-api-parts.js';
@@ -33,7 +33,7 @@ export const accountPage = listed('items', contract.UserAccountPage, contract.Us
 const tagList = listed('items', contract.Tags, contract.Tag);
 
 /** Limits a list to the number of entries that were asked for. */
-function ofAtMost<T>(limit: number, reading: ListReading<T>): Reading<T> {
+function ofAtMost<T>(limit: number, reading: ListReader<T>): ReplyReader<T> {
   return (text, backend, onBreach) => reading(text, backend, onBreach, limit);
 }
 

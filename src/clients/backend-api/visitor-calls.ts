@@ -3,7 +3,7 @@ import type { GraphQLReason } from '../../error-table.js';
 import { GatewayError } from '../../errors.js';
 import { type BackendRefusal, type CallName, type RefusalCode, reworded, unavailable } from '../call-errors.js';
 import type { Caller } from '../caller.js';
-import { whole, type Reading } from '../read-reply.js';
+import { whole, type ReplyReader } from '../read-reply.js';
 import type { Send } from '../exchange.js';
 import type { BackendApiParts, LoginReply, OtpDelivery, Session } from './backend-api-parts.js';
 
@@ -23,7 +23,7 @@ export type VisitorCalls = ReturnType<typeof visitorCalls>;
 export function visitorCalls({ backend, client }: BackendApiParts, visitor: Visitor) {
   const caller: Caller = { kind: 'user', ...visitor };
   /** Sends credentials. A 401 means that they are wrong. */
-  const check = <T>(call: CallName, wrong: WrongReason, reply: Reading<T>, send: Send): Promise<T> =>
+  const check = <T>(call: CallName, wrong: WrongReason, reply: ReplyReader<T>, send: Send): Promise<T> =>
     reworded(backend.write(caller, { call, reply, send }), (refusal) =>
       refusal.httpStatus === 401 ? new GatewayError(wrong) : inOwnWords(refusal),
     );

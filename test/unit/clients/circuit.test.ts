@@ -296,21 +296,6 @@ describe('for everybody the circuit', () => {
     expect(await passes('newcomer', outage)).toBe(true);
     expect(await passes('newcomer')).toBe(false);
   });
-
-  it('refuses whose calls were answered once they fail as well', async () => {
-    await repeat(2, 'globex', answer);
-    now = 2_000;
-    await outageForAll();
-    await repeat(2, 'globex', outage);
-    expect(await passes('globex')).toBe(false);
-  });
-
-  it('does not open because of two among many that are served', async () => {
-    for (let each = 0; each < 5; each += 1) await repeat(3, `org-${each}`, answer);
-    await repeat(100, 'acme', outage);
-    await repeat(100, 'globex', outage);
-    expect(await passes('org-0')).toBe(true);
-  });
 });
 
 describe('a circuit', () => {

@@ -90,14 +90,6 @@ describe('Idempotency-Key', () => {
     expect((await create({ ...input, loginId: 'mori-globex' }, 'job-4:0', 'globex')).status).toBe(201);
     expect(own.sandbox.journal.effects()).toHaveLength(2);
   });
-
-  it('gives simultaneous repetitions one effect', async () => {
-    const replies = await Promise.all(
-      Array.from({ length: 5 }, () => create({ ...input, loginId: 'inoue' }, 'job-5:0')),
-    );
-    expect(new Set(replies.map(({ body }) => body.id)).size).toBe(1);
-    expect(own.sandbox.journal.effects()).toHaveLength(1);
-  });
 });
 
 it('A change keeps what is not given, and may be a new login id', async () => {

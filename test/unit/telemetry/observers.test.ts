@@ -4,7 +4,7 @@ import { observed, successOf, type Observer } from '../../../src/observation.js'
 import { MetricSet } from '../../../src/telemetry/metrics/metric-set.js';
 import { openJobsMetrics } from '../../../src/telemetry/metrics/work-metrics.js';
 import { scrapedValue } from '../../../src/telemetry/metrics/scraped-metrics.js';
-import { observerOf, together } from '../../../src/telemetry/observers.js';
+import { observerOf, combined } from '../../../src/telemetry/observers.js';
 
 /** Notes what happens to objects, under a name. */
 function noting(name: string, notes: string[]): Observer {
@@ -30,7 +30,7 @@ const objects = (observer: Observer | undefined, answer: Promise<number>): Promi
 describe('work under observation', () => {
   it('is reported to two, the first one around the other', async () => {
     const notes: string[] = [];
-    await objects(together(noting('outer', notes), noting('inner', notes)), Promise.resolve(7));
+    await objects(combined(noting('outer', notes), noting('inner', notes)), Promise.resolve(7));
     expect(notes).toEqual([
       'outer started put',
       'inner started put',
