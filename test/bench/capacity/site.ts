@@ -1,15 +1,11 @@
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Redis } from 'ioredis';
 import { KEY_PREFIX } from '../../../src/engines/redis/script.js';
-import { createLogger } from '../../../src/logging/logger.js';
-import { startSandbox } from '../../../src/sandbox/sandbox.js';
-import { BuiltPrograms, type ServingProgram } from '../../support/built-programs.js';
-import type { ChildProgram } from '../../support/child-program.js';
-import { BACKEND_KEY, backendEnvironment, PRODUCTION_ENVIRONMENT } from '../../support/gateway.js';
+import { BuiltPrograms } from '../../support/built-programs.js';
+import { backendEnvironment, PRODUCTION_ENVIRONMENT } from '../../support/gateway.js';
 import { startRedis } from '../../support/redis-server.js';
-import { startJournaled, type TestSandbox } from '../../support/test-sandbox.js';
+import { startBackends } from '../../support/successive-gateways.js';
 import { waitFor } from '../../support/wait-for.js';
 import { mapCost, type Cost } from './costs.js';
 import { processorTimeOfTree } from '../processor-time.js';
@@ -18,26 +14,15 @@ import { processorTimeOfTree } from '../processor-time.js';
 const QUIET_MS = 300;
 
 /** A gateway and a queue function on one Redis that syncs every write, in front of simulated backends. */
-export interface Site {
-  readonly gateway: ServingProgram;
-  readonly queueFunction: ChildProgram;
-  readonly redis: Redis;
-  readonly sandbox: TestSandbox;
-  /** Use of all programs, and requests to Redis, since the site was opened. */
-  figures(): Promise<Cost>;
-  /** Resolves when no job waits or runs and everything behind replies is done. */
-  readonly settled: (quietMs?: number) => Promise<void>;
-  close(): Promise<void>;
-}
+export type Site = Awaited<ReturnType<typeof openSite>>;
 
 /** Starts the programs as they are deployed. */
-export async function openSite(): Promise<Site> {
+export async function openSite() {
   const programs = await BuiltPrograms.open();
   const dataDir = await mkdtemp(path.join(tmpdir(), 'gateway-capacity-'));
   const server = await startRedis({ appendOnly: true, port: 'tcp' });
   const redis = server.client();
-  const logger = createLogger({ level: 'silent' });
-  const sandbox = await startJournaled(startSandbox, { logger, backendApiKey: BACKEND_KEY });
+  const sandbox = await startBackends();
   const asked = { keyFetches: 0, backendCalls: 0 };
   const close = async (): Promise<void> => {
     redis.disconnect();
@@ -61,7 +46,8 @@ export async function openSite(): Promise<Site> {
       queueFunction,
       redis,
       sandbox,
-      async figures() {
+      /** Use of all programs, and requests to Redis, since the site was opened. */
+      async figures(): Promise<Cost> {
         const info = `${await redis.info('cpu')}${await redis.info('stats')}`;
         const figure = (name: string): number => Number(new RegExp(`^${name}:(.*)$`, 'm').exec(info)?.[1]);
         // The journal keeps the last of them only.
@@ -79,7 +65,8 @@ export async function openSite(): Promise<Site> {
         };
         return mapCost((name) => known[name] ?? 0);
       },
-      settled: async (quietMs = QUIET_MS) => {
+      /** Resolves when no job waits or runs and everything behind replies is done. */
+      settled: async (quietMs = QUIET_MS): Promise<void> => {
         await waitFor(
           'the queue to be empty',
           async () => (await redis.exists('{gateway}:jobs:wait', '{gateway}:jobs:active')) === 0,

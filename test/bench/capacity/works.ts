@@ -1,5 +1,5 @@
-import { graphqlAt, PRODUCTION_ENVIRONMENT } from '../../support/gateway.js';
-import { DRIVING_REPORT, MOBILES } from '../../support/job-requests.js';
+import { callBack, graphqlAt } from '../../support/gateway.js';
+import { DRIVING_REPORT, jobHeaders, MOBILES } from '../../support/job-requests.js';
 import { OPERATIONS } from '../../support/started-jobs.js';
 import type { Site } from './site.js';
 
@@ -23,7 +23,6 @@ export interface Works {
 
 /** Does work at a site, as one administrator of the sandbox. @throws {Error} when it is refused */
 export async function worksAt({ gateway: { url }, sandbox }: Site): Promise<Works> {
-  const callbackKey = PRODUCTION_ENVIRONMENT.TASK_CALLBACK_API_KEY ?? '';
   const bearer = `Bearer ${await sandbox.mintToken()}`;
   let jobs = 0;
 
@@ -35,13 +34,7 @@ export async function worksAt({ gateway: { url }, sandbox }: Site): Promise<Work
 
   async function call(route: string, body: unknown): Promise<void> {
     jobs += 1;
-    const headers = {
-      'content-type': 'application/json',
-      'x-api-key': callbackKey,
-      'x-job-id': `measured-${jobs}`,
-      'x-org-id': 'acme',
-    };
-    const reply = await fetch(`${url}${route}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    const reply = await callBack(`${url}${route}`, body, jobHeaders(`measured-${jobs}`));
     if (reply.status !== 200) throw new Error(`${route} answered ${reply.status}: ${await reply.text()}`);
   }
 

@@ -6,22 +6,13 @@ import { SignJWT } from 'jose';
 import { ROOT } from '../../support/built-programs.js';
 
 /** Keys of a run, and a token that all servers accept. */
-export interface Credentials {
-  /** PEM. */
-  readonly publicKey: string;
-  readonly keyId: string;
-  /** `Bearer …` */
-  readonly authorization: string;
-  readonly callbackKey: string;
-  /** Environment of the servers for it, and the version that they all report. */
-  readonly environment: Readonly<Record<string, string>>;
-}
+export type Credentials = Awaited<ReturnType<typeof createCredentials>>;
 
 const KEY_ID = 'bench-key';
 const ISSUER = 'https://issuer.example';
 
 /** Makes them anew. */
-export async function createCredentials(): Promise<Credentials> {
+export async function createCredentials() {
   const { publicKey, privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
   const claims = {
     preferred_username: 'operator-7',
@@ -43,6 +34,7 @@ export async function createCredentials(): Promise<Credentials> {
     keyId: KEY_ID,
     authorization: `Bearer ${token}`,
     callbackKey,
+    /** Environment of the servers for it, and the version that they all report. */
     environment: {
       VERSION: await readVersion(),
       TOKEN_ISSUSERS: `${ISSUER},https://other-issuer.example`,

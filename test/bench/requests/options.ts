@@ -2,15 +2,14 @@ import { parseArgs } from 'node:util';
 import { measureBulk } from './bulk.js';
 import type { MeasurementOptions, Section } from './section.js';
 import type { Stage } from './stage.js';
-import { measureStart } from './start.js';
 import { WORKLOADS, type WorkloadName } from './workloads.js';
 
-export type MeasurementName = 'bulk' | 'start';
+export type MeasurementName = 'bulk';
 
 /** Measurements beside the workloads. */
 export const MEASUREMENTS: Readonly<
   Record<MeasurementName, (stage: Stage, options: MeasurementOptions) => Promise<Section>>
-> = { bulk: measureBulk, start: measureStart };
+> = { bulk: measureBulk };
 
 /** Subject of a measurement: a workload of GraphQL requests, or something else about the gateway. */
 export type PartName = WorkloadName | MeasurementName;

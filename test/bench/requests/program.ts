@@ -22,7 +22,7 @@ export interface ProgramOptions {
   /** Core it runs on; any when undefined. */
   readonly core: number | undefined;
   /** Port it is waited for. */
-  readonly port?: number;
+  readonly port: number;
 }
 
 const PATIENCE_MS = 10_000;
@@ -65,15 +65,13 @@ export async function startNode({ args, env, core, port }: ProgramOptions): Prom
       clearTimeout(timer);
     },
   };
-  if (port !== undefined) {
-    const listening = waitFor(`${args.join(' ')} to listen`, () => {
-      if (!isRunning()) throw new Error(`${args.join(' ')} ended with ${child.exitCode ?? child.signalCode}.`);
-      return accepts(port);
-    });
-    await listening.catch(async (error: unknown) => {
-      await program.stop();
-      throw error;
-    });
-  }
+  const listening = waitFor(`${args.join(' ')} to listen`, () => {
+    if (!isRunning()) throw new Error(`${args.join(' ')} ended with ${child.exitCode ?? child.signalCode}.`);
+    return accepts(port);
+  });
+  await listening.catch(async (error: unknown) => {
+    await program.stop();
+    throw error;
+  });
   return program;
 }

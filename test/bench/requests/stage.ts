@@ -22,7 +22,6 @@ export interface RunningServer extends Program {
 export class Stage {
   readonly #running = new Map<ServerName, Promise<RunningServer>>();
   readonly #closers: readonly (() => Promise<unknown>)[];
-  readonly #started: Program[] = [];
 
   private constructor(
     readonly cores: Cores | undefined,
@@ -72,28 +71,21 @@ export class Stage {
 
   /** The server of that name; started when it is asked for first, and left running. */
   server(name: ServerName): Promise<RunningServer> {
-    const running = this.#running.get(name) ?? this.start(name);
+    const running = this.#running.get(name) ?? this.#start(name);
     this.#running.set(name, running);
     return running;
   }
 
-  /**
-   * Starts another server of that name, with the options of Node.js that the gateway has in production, whichever server
-   * it is. The caller stops it, though closing the stage would, too.
-   *
-   * @param isAwaited whether it returns when it listens instead of at once
-   * @param onAnyCore whether it runs beside what loads it
-   */
-  async start(name: ServerName, { isAwaited = true, onAnyCore = false } = {}): Promise<RunningServer> {
+  /** Starts a server with the options of Node.js that the gateway has in production, whichever it is. */
+  async #start(name: ServerName): Promise<RunningServer> {
     const server = SERVERS[name];
     const [port = 0] = await freePorts(1);
     const program = await startNode({
       args: [...START_COMMAND.nodeOptions, this.#fileOf(server)],
       env: { ...(await this.#environment(server)), ...server.env, PORT: String(port) },
-      core: onAnyCore ? undefined : this.cores?.servers,
-      ...(isAwaited && { port }),
+      core: this.cores?.servers,
+      port,
     });
-    this.#started.push(program);
     return { ...program, name, origin: `http://127.0.0.1:${port}` };
   }
 
@@ -126,7 +118,7 @@ export class Stage {
 
   /** Ends everything, in the reverse order. */
   async close(): Promise<void> {
-    await closeAll([...this.#closers, ...this.#started.map(({ stop }) => stop)]);
+    await closeAll([...this.#closers, () => this.stopServers()]);
   }
 
   /** Production configuration; the peers read of it what they know. */
