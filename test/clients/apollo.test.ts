@@ -1,14 +1,12 @@
-import { randomUUID } from 'node:crypto';
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { gql, type ApolloClient } from '@apollo/client';
 import { generatePersistedQueryIdsFromManifest } from '@apollo/persisted-query-lists';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { filter, firstValueFrom } from 'rxjs';
 import { installFrontEndPackage } from '../support/front-end-package.js';
-import { closeAfterTest } from '../support/resources.js';
 import { expectPdf, POLL_MS, REPORT, withFrontEnd } from './front-end.js';
-import { BAD_DAYS, expectToGoOn, expectToOutliveAKill, openWay } from './bad-days.js';
+import { outlivesBadDays } from './bad-days.js';
 import { JOB, JOBS, MOBILES, ORDER } from './operations.js';
 import { inGenerated, runTool } from './tools.js';
 
@@ -16,35 +14,30 @@ installFrontEndPackage('test/clients');
 const { createApolloClient, pollWithApollo } = await import('./apollo.js');
 
 /** An operation that no tool has seen. */
-const UNLISTED = gql`
-  query Version {
-    serviceVersion
-  }
-`;
+const UNLISTED = gql('query Version { serviceVersion }');
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** Entries of a cache by their names. */
 const entriesOf = (client: ApolloClient): Record<string, unknown> => client.cache.extract() as Record<string, unknown>; // of InMemoryCache
 
+/** Orders a report. @returns id of the job */
+async function order(client: ApolloClient): Promise<string> {
+  const variables = { input: REPORT, idempotencyKey: randomUUID() };
+  const { data } = await client.mutate({ mutation: ORDER, variables });
+  return data?.startDrivingReports?.jobId ?? '';
+}
+
 describe('Apollo Client', () => {
-  it('orders once although the answer is lost', () =>
-    withFrontEnd({}, async ({ gateway, session, loseAnswer, jobIds }) => {
-      const client = createApolloClient(gateway.url, session);
-      loseAnswer();
-      const variables = { input: REPORT, idempotencyKey: randomUUID() };
-      const { data } = await client.mutate({ mutation: ORDER, variables });
-      expect(await jobIds()).toEqual([data?.startDrivingReports.jobId]);
-    }));
+  outlivesBadDays({}, (url, session) => {
+    const client = createApolloClient(url, session);
+    return { order: () => order(client), poll: (jobId) => pollWithApollo(client, jobId, POLL_MS) };
+  });
 
   it('orders a report, polls it in its cache to the end, and downloads it', () =>
     withFrontEnd({}, async ({ gateway, session }) => {
       const client = createApolloClient(gateway.url, session);
-      const { data } = await client.mutate({
-        mutation: ORDER,
-        variables: { input: REPORT, idempotencyKey: randomUUID() },
-      });
-      const jobId = data?.startDrivingReports?.jobId ?? '';
+      const jobId = await order(client);
       const { status, downloadUrl } = await pollWithApollo(client, jobId, POLL_MS);
       expect(status).toBe('Success');
       await expectPdf(gateway.url, downloadUrl);
@@ -58,53 +51,10 @@ describe('Apollo Client', () => {
       expect(listed).toMatchObject({ status: 'Success', downloadUrl: expect.any(String) });
     }));
 
-  it.each(Object.keys(BAD_DAYS))('goes on polling when %s', (day) =>
-    withFrontEnd({}, async ({ gateway, session }) => {
-      const way = closeAfterTest(await openWay(gateway.url));
-      const client = createApolloClient(way.url, session);
-      const variables = { input: REPORT, idempotencyKey: randomUUID() };
-      const { data } = await client.mutate({ mutation: ORDER, variables });
-      const jobId = data?.startDrivingReports?.jobId ?? '';
-      await expectToGoOn(way, day, () => pollWithApollo(client, jobId, POLL_MS));
-    }),
-  );
-
-  it('goes on polling when the gateway is killed for a second', () =>
-    expectToOutliveAKill({}, (url, session) => {
-      const client = createApolloClient(url, session);
-      const variables = { input: REPORT, idempotencyKey: randomUUID() };
-      return {
-        order: async () => (await client.mutate({ mutation: ORDER, variables })).data?.startDrivingReports?.jobId ?? '',
-        poll: (jobId) => pollWithApollo(client, jobId, POLL_MS),
-      };
-    }));
-
-  it('ends polling with the refusal of a job that there is not', () =>
-    withFrontEnd({}, async ({ gateway, session }) => {
-      const client = createApolloClient(gateway.url, session);
-      await expect(pollWithApollo(client, 'none', POLL_MS)).rejects.toThrow('There is no such job.');
-    }));
-
   it.each(['voip-api', 'geo-api'] as const)('has the list of mobiles while %s is down', (backend) =>
     withFrontEnd({}, async ({ gateway, session }) => {
       gateway.sandbox.faults.set({ backend, fault: { kind: 'down' } });
-      const query = gql`
-        query Positions {
-          mobiles(first: 3) {
-            edges {
-              node {
-                id
-                voice {
-                  online
-                }
-                position {
-                  address
-                }
-              }
-            }
-          }
-        }
-      `;
+      const query = gql('{ mobiles(first: 3) { edges { node { id voice { online } position { address } } } } }');
       const { data, error } = await createApolloClient(gateway.url, session).query({ query });
       expect(data).toMatchObject({ mobiles: { edges: { length: 3 } } });
       expect(error?.message).toContain('cannot be looked up at the moment');
@@ -166,11 +116,7 @@ describe('the persisted queries of Apollo Client', () => {
         loadManifest: async () => JSON.parse(await readFile(manifest, 'utf8')) as never, // as its tool wrote it
       });
       const client = createApolloClient(gateway.url, session, ids);
-      const { data } = await client.mutate({
-        mutation: ORDER,
-        variables: { input: REPORT, idempotencyKey: randomUUID() },
-      });
-      const jobId = data?.startDrivingReports?.jobId ?? '';
+      const jobId = await order(client);
       expect((await pollWithApollo(client, jobId, POLL_MS)).status).toBe('Success');
       expect(sent().filter(({ query }) => query)).toEqual([]);
       const whole = createApolloClient(gateway.url, session);

@@ -1,118 +1,48 @@
-/** A way to the gateway on which something goes wrong for a while. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { buffer } from 'node:stream/consumers';
+/** Days on which something goes wrong between a client and its gateway. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { expect } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { BuiltPrograms } from '../support/built-programs.js';
 import { freePorts } from '../support/child-program.js';
-import { backendEnvironment, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
-import { serveOnLoopback } from '../support/loopback.js';
+import { PRODUCTION_ENVIRONMENT, backendEnvironment } from '../support/gateway.js';
 import { closeAfterTest, temporaryDirectory } from '../support/resources.js';
+import { ofNginx, startRouter, type Treatment } from '../support/router.js';
 import { startBackends } from '../support/successive-gateways.js';
 import { waitFor } from '../support/wait-for.js';
+import { withFrontEnd } from './front-end.js';
 import { Session } from './session.js';
-
-/** Answers a request in place of the gateway. @param forward sends it on, and answers with the reply */
-type Spoil = (response: ServerResponse, forward: () => Promise<void>) => unknown;
-
-function answer(response: ServerResponse, status: number, type: string, body: string): void {
-  response.writeHead(status, { 'content-type': type }).end(body);
-}
-
-function refusal(code: string, reason: string, more: object = {}): string {
-  const extensions = { code, reason, status: 503, path: ['job'], ...more };
-  return JSON.stringify({ data: { job: null }, errors: [{ message: 'Refused.', path: ['job'], extensions }] });
-}
 
 /** Time that the gateway asks for between two polls. */
 const RETRY_AFTER_SECONDS = 1;
 
+const ASKED_TOO_OFTEN = 'it is asked too often';
+
+type Environment = Parameters<typeof withFrontEnd>[0];
+
+const json = (status: number, body: object): Treatment => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+});
+
+function refusal(code: string, reason: string, more: object = {}): Treatment {
+  const extensions = { code, reason, status: 503, path: ['job'], ...more };
+  return json(200, { data: { job: null }, errors: [{ message: 'Refused.', path: ['job'], extensions }] });
+}
+
+const BUSY = { message: 'Busy', path: [], extensions: { code: 'ServiceUnavailable', reason: 'Busy' } };
+
 /** Faults of a poll, by what has happened. */
-export const BAD_DAYS: Readonly<Record<string, Spoil>> = {
-  'the gateway is away': (response) => response.destroy(),
-  'an answer is lost': async (response, forward) => {
-    response.end = () => response.destroy();
-    await forward();
-  },
-  'a proxy answers in its place': (response) => answer(response, 502, 'text/html', '<h1>Bad gateway</h1>'),
-  'the gateway is busy': (response) =>
-    answer(
-      response,
-      503,
-      'application/json',
-      '{"errors":[{"message":"Busy","path":[],"extensions":{"code":"ServiceUnavailable","reason":"Busy"}}]}',
-    ),
-  'backend-api is down': (response) =>
-    answer(response, 200, 'application/json', refusal('ServiceUnavailable', 'BackendUnavailable')),
-  'it is asked too often': (response) =>
-    answer(
-      response,
-      200,
-      'application/json',
-      refusal('TooManyRequests', 'TooManyJobLists', { retryAfterSeconds: RETRY_AFTER_SECONDS }),
-    ),
+const BAD_DAYS: Readonly<Record<string, Treatment>> = {
+  'the gateway is away': 'cut',
+  'an answer is lost': 'forward-and-cut',
+  'a proxy answers in its place': ofNginx(502),
+  'the gateway is busy': json(503, { errors: [BUSY] }),
+  'backend-api is down': refusal('ServiceUnavailable', 'BackendUnavailable'),
+  [ASKED_TOO_OFTEN]: refusal('TooManyRequests', 'TooManyJobLists', { retryAfterSeconds: RETRY_AFTER_SECONDS }),
 };
-
-/** The way to a gateway. */
-export interface Way {
-  readonly url: string;
-  /** Spoils this many requests from now on. */
-  spoil(how: Spoil, times: number): void;
-  /** Times at which requests came since, in milliseconds. */
-  readonly times: readonly number[];
-  close(): Promise<void>;
-}
-
-/** Opens a way to a gateway. */
-export async function openWay(gatewayUrl: string): Promise<Way> {
-  let spoiling: { readonly how: Spoil; left: number } | undefined;
-  const times: number[] = [];
-  const forward = async (request: IncomingMessage, body: Buffer, response: ServerResponse): Promise<void> => {
-    const { authorization = '', 'content-type': type = '' } = request.headers;
-    const reply = await fetch(`${gatewayUrl}${request.url}`, {
-      method: request.method ?? 'GET',
-      headers: { authorization, 'content-type': type },
-      ...(request.method === 'POST' && { body }),
-    });
-    answer(response, reply.status, reply.headers.get('content-type') ?? '', await reply.text());
-  };
-  const { url, close } = await serveOnLoopback((request, response) => {
-    times.push(performance.now());
-    void buffer(request).then(async (body) => {
-      if (spoiling === undefined || spoiling.left === 0) return forward(request, body, response);
-      spoiling.left -= 1;
-      return spoiling.how(response, () => forward(request, body, response));
-    });
-  });
-  return {
-    url,
-    spoil(how, count) {
-      spoiling = { how, left: count };
-      times.length = 0;
-    },
-    times,
-    close,
-  };
-}
 
 /** How many polls are spoilt. */
 const SPOILT = 3;
-
-/** Has the first polls spoilt, and expects that it goes on to the end, and never sooner than it is asked to. */
-export async function expectToGoOn(
-  way: Way,
-  day: string,
-  poll: () => Promise<{ status: string | null }>,
-): Promise<void> {
-  const how = BAD_DAYS[day];
-  if (how === undefined) throw new Error(`There is no such day: ${day}`);
-  way.spoil(how, SPOILT);
-  expect((await poll()).status).toBe('Success');
-  expect(way.times.length).toBeGreaterThan(SPOILT);
-  if (day !== 'it is asked too often') return;
-  const pauses = way.times.slice(1, SPOILT + 1).map((time, at) => time - (way.times[at] ?? 0));
-  expect(Math.min(...pauses)).toBeGreaterThan(RETRY_AFTER_SECONDS * 1_000 - 10);
-}
 
 /** A client's way to order a report and to poll it. */
 interface Page {
@@ -120,14 +50,44 @@ interface Page {
   poll(jobId: string): Promise<{ status: string | null }>;
 }
 
+type PageOf = (gatewayUrl: string, session: Session) => Page;
+
+/** Registers the tests of what every client does on a bad day. @param settings of the gateway */
+export function outlivesBadDays(settings: Environment, pageOf: PageOf): void {
+  it('orders once although the answer is lost', () =>
+    withFrontEnd(settings, async ({ gateway, session, loseAnswer, jobIds }) => {
+      const page = pageOf(gateway.url, session);
+      loseAnswer();
+      expect([await page.order()]).toEqual(await jobIds());
+    }));
+
+  it.each(Object.entries(BAD_DAYS))('goes on polling when %s, and never sooner than it is asked to', (day, how) =>
+    withFrontEnd(settings, async ({ gateway, session }) => {
+      const way = closeAfterTest(await startRouter(gateway.url));
+      const page = pageOf(way.url, session);
+      const jobId = await page.order();
+      const times: number[] = [];
+      way.answer(() => (times.push(performance.now()) > SPOILT ? 'forward' : how));
+      expect((await page.poll(jobId)).status).toBe('Success');
+      expect(times.length).toBeGreaterThan(SPOILT);
+      const pauses = times.slice(1, SPOILT + 1).map((time, at) => time - (times[at] ?? 0));
+      if (day === ASKED_TOO_OFTEN) expect(Math.min(...pauses)).toBeGreaterThan(RETRY_AFTER_SECONDS * 1_000 - 10);
+    }),
+  );
+
+  it('goes on polling when the gateway is killed for a second', () => expectToOutliveAKill(settings, pageOf));
+
+  it('ends polling with the refusal of a job that there is not', () =>
+    withFrontEnd(settings, async ({ gateway, session }) => {
+      await expect(pageOf(gateway.url, session).poll('none')).rejects.toThrow('There is no such job.');
+    }));
+}
+
 /** How long a killed gateway is away. */
 const AWAY_MS = 1_000;
 
 /** Kills the gateway (`kill -9`) while it is polled, starts it again, and expects that the polls go on to the end. */
-export async function expectToOutliveAKill(
-  settings: NodeJS.ProcessEnv,
-  pageOf: (gatewayUrl: string, session: Session) => Page,
-): Promise<void> {
+async function expectToOutliveAKill(settings: Environment, pageOf: PageOf): Promise<void> {
   const programs = closeAfterTest(await BuiltPrograms.open());
   const sandbox = closeAfterTest(await startBackends());
   const { path: DATA_DIR } = closeAfterTest(await temporaryDirectory());

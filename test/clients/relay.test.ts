@@ -10,9 +10,8 @@ import {
 } from 'relay-runtime';
 import type { FleetOrderMutation } from './generated/relay/FleetOrderMutation.graphql';
 import { installFrontEndPackage } from '../support/front-end-package.js';
-import { closeAfterTest } from '../support/resources.js';
 import type * as Relay from './relay.js';
-import { BAD_DAYS, expectToGoOn, expectToOutliveAKill, openWay } from './bad-days.js';
+import { outlivesBadDays } from './bad-days.js';
 import { expectPdf, POLL_MS, REPORT, withFrontEnd } from './front-end.js';
 import { inGenerated, runTool } from './tools.js';
 
@@ -47,33 +46,10 @@ describe('Relay', () => {
     }),
   );
 
-  it.each(Object.keys(BAD_DAYS))('goes on polling when %s', (day) =>
-    withFrontEnd(allowed, async ({ gateway, session }) => {
-      const way = closeAfterTest(await openWay(gateway.url));
-      const environment = relay.createRelayEnvironment(way.url, session);
-      const jobId = await order(environment);
-      await expectToGoOn(way, day, () => relay.pollWithRelay(environment, jobId, POLL_MS));
-    }),
-  );
-
-  it('goes on polling when the gateway is killed for a second', () =>
-    expectToOutliveAKill(allowed, (url, session) => {
-      const environment = relay.createRelayEnvironment(url, session);
-      return { order: () => order(environment), poll: (jobId) => relay.pollWithRelay(environment, jobId, POLL_MS) };
-    }));
-
-  it('ends polling with the refusal of a job that there is not', () =>
-    withFrontEnd(allowed, async ({ gateway, session }) => {
-      const environment = relay.createRelayEnvironment(gateway.url, session);
-      await expect(relay.pollWithRelay(environment, 'none', POLL_MS)).rejects.toThrow('There is no such job.');
-    }));
-
-  it('orders once although the answer is lost', () =>
-    withFrontEnd(allowed, async ({ gateway, session, loseAnswer, jobIds }) => {
-      const environment = relay.createRelayEnvironment(gateway.url, session);
-      loseAnswer();
-      expect([await order(environment)]).toEqual(await jobIds());
-    }));
+  outlivesBadDays(allowed, (url, session) => {
+    const environment = relay.createRelayEnvironment(url, session);
+    return { order: () => order(environment), poll: (jobId) => relay.pollWithRelay(environment, jobId, POLL_MS) };
+  });
 
   it('joins pages by @connection, and takes a mobile and a tag of one number for two things', () =>
     withFrontEnd(allowed, async ({ gateway, session }) => {

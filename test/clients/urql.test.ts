@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { installFrontEndPackage } from '../support/front-end-package.js';
 import { closeAfterTest } from '../support/resources.js';
 import { hashOf, writeOperations } from '../support/persisted-operations.js';
 import { expectPdf, introspection, POLL_MS, REPORT, withFrontEnd } from './front-end.js';
-import { BAD_DAYS, expectToGoOn, expectToOutliveAKill, openWay } from './bad-days.js';
+import { outlivesBadDays } from './bad-days.js';
 import { JOB, JOBS, MOBILES, ORDER } from './operations.js';
 import { formatDocument, stringifyDocument } from 'urql';
 
@@ -13,12 +12,11 @@ const { createUrqlClient, orderWithUrql, pollWithUrql } = await import('./urql.j
 const schema = introspection();
 
 describe('urql with its normalised cache', () => {
-  it('orders once although the answer is lost', () =>
-    withFrontEnd({}, async ({ gateway, session, loseAnswer, jobIds }) => {
-      const client = createUrqlClient(gateway.url, session, schema);
-      loseAnswer();
-      expect([await orderWithUrql(client, REPORT, { pauseMs: POLL_MS })]).toEqual(await jobIds());
-    }));
+  outlivesBadDays({}, (url, session) => {
+    const client = createUrqlClient(url, session, schema);
+    const order = (): Promise<string> => orderWithUrql(client, REPORT, { pauseMs: POLL_MS });
+    return { order, poll: (jobId) => pollWithUrql(client, jobId, POLL_MS) };
+  });
 
   it('orders a report, polls it in its cache to the end, and downloads it', () =>
     withFrontEnd({}, async ({ gateway, session }) => {
@@ -33,28 +31,6 @@ describe('urql with its normalised cache', () => {
       expect(status).toBe('Success');
       expect(shown.at(-1)).toBe(true);
       await expectPdf(gateway.url, downloadUrl);
-    }));
-
-  it.each(Object.keys(BAD_DAYS))('goes on polling when %s', (day) =>
-    withFrontEnd({}, async ({ gateway, session }) => {
-      const way = closeAfterTest(await openWay(gateway.url));
-      const client = createUrqlClient(way.url, session, schema);
-      const { data } = await client.mutation(ORDER, { input: REPORT, idempotencyKey: randomUUID() }).toPromise();
-      const jobId = data?.startDrivingReports?.jobId ?? '';
-      await expectToGoOn(way, day, () => pollWithUrql(client, jobId, POLL_MS));
-    }),
-  );
-
-  it('goes on polling when the gateway is killed for a second', () =>
-    expectToOutliveAKill({}, (url, session) => {
-      const client = createUrqlClient(url, session, schema);
-      return { order: () => orderWithUrql(client, REPORT), poll: (jobId) => pollWithUrql(client, jobId, POLL_MS) };
-    }));
-
-  it('ends polling with the refusal of a job that there is not', () =>
-    withFrontEnd({}, async ({ gateway, session }) => {
-      const client = createUrqlClient(gateway.url, session, schema);
-      await expect(pollWithUrql(client, 'none', POLL_MS)).rejects.toThrow('There is no such job.');
     }));
 
   it('joins pages in its cache, and takes a mobile and a tag of one number for two things', () =>
@@ -95,43 +71,32 @@ describe('the persisted exchange of urql', () => {
     }));
 
   it('with allow sends whatever the list lacks whole, and the rest by its hash', async () => {
-    const listed = await writeOperations([stringifyDocument(formatDocument(MOBILES))]);
-    try {
-      await withFrontEnd(
-        { PERSISTED_OPERATIONS_FILE: listed.path, PERSISTED_OPERATIONS: 'allow' },
-        async (frontEnd) => {
-          const { gateway, session, sent } = frontEnd;
-          const client = createUrqlClient(gateway.url, session, schema, {});
-          expect((await client.query(MOBILES, { first: 1 }).toPromise()).error).toBeUndefined();
-          expect(sent()).toEqual([{ method: 'GET', query: false }]);
-          expect((await client.query(JOBS, {}).toPromise()).error).toBeUndefined();
-          expect(sent().slice(1)).toMatchObject([{ query: false }, { query: true }]);
-        },
-      );
-    } finally {
-      await listed.close();
-    }
+    const { path } = closeAfterTest(await writeOperations([stringifyDocument(formatDocument(MOBILES))]));
+    await withFrontEnd({ PERSISTED_OPERATIONS_FILE: path, PERSISTED_OPERATIONS: 'allow' }, async (frontEnd) => {
+      const { gateway, session, sent } = frontEnd;
+      const client = createUrqlClient(gateway.url, session, schema, {});
+      expect((await client.query(MOBILES, { first: 1 }).toPromise()).error).toBeUndefined();
+      expect(sent()).toEqual([{ method: 'GET', query: false }]);
+      expect((await client.query(JOBS, {}).toPromise()).error).toBeUndefined();
+      expect(sent().slice(1)).toMatchObject([{ query: false }, { query: true }]);
+    });
   });
 
   it('with only runs what the list has, a whole job, and nothing else', async () => {
     const texts = [ORDER, JOB].map((document) => stringifyDocument(formatDocument(document)));
-    const listed = await writeOperations(texts);
-    try {
-      await withFrontEnd({ PERSISTED_OPERATIONS_FILE: listed.path, PERSISTED_OPERATIONS: 'only' }, async (frontEnd) => {
-        const { gateway, session, sent } = frontEnd;
-        const client = createUrqlClient(gateway.url, session, schema, {
-          enforcePersistedQueries: true,
-          enableForMutation: true,
-          generateHash: (text) => Promise.resolve(hashOf(text)),
-        });
-        const jobId = await orderWithUrql(client, REPORT);
-        expect((await pollWithUrql(client, jobId, POLL_MS)).status).toBe('Success');
-        expect(sent().filter(({ query }) => query)).toEqual([]);
-        const { error } = await client.query(JOBS, {}).toPromise();
-        expect(error?.message).toContain('Only persisted operations run here');
+    const { path } = closeAfterTest(await writeOperations(texts));
+    await withFrontEnd({ PERSISTED_OPERATIONS_FILE: path, PERSISTED_OPERATIONS: 'only' }, async (frontEnd) => {
+      const { gateway, session, sent } = frontEnd;
+      const client = createUrqlClient(gateway.url, session, schema, {
+        enforcePersistedQueries: true,
+        enableForMutation: true,
+        generateHash: (text) => Promise.resolve(hashOf(text)),
       });
-    } finally {
-      await listed.close();
-    }
+      const jobId = await orderWithUrql(client, REPORT);
+      expect((await pollWithUrql(client, jobId, POLL_MS)).status).toBe('Success');
+      expect(sent().filter(({ query }) => query)).toEqual([]);
+      const { error } = await client.query(JOBS, {}).toPromise();
+      expect(error?.message).toContain('Only persisted operations run here');
+    });
   });
 });
