@@ -130,7 +130,6 @@ function read(text: string): void {
   }
 }
 
-/** Shapes that cost too much. */
 const dear: string[] = [];
 
 async function compare(what: string, text: string, work: () => unknown, like?: () => unknown): Promise<void> {

@@ -65,7 +65,6 @@ const shared = {
 let started = 0;
 const embedded = () => ({ ...common, DATA_DIR: path.join(directory, String((started += 1))) });
 
-/** Figures of a start, by name. */
 type Figures = Readonly<Record<string, number>>;
 
 /** Starts a gateway and measures it, in seconds and MiB. */

@@ -18,18 +18,14 @@ export const ASSUMPTIONS = {
   'key-max-age-seconds': [300, 'PUBLIC_KEY_MAX_AGE_SECONDS, for the row with keys kept'],
 } as const;
 
-/** The name of an assumption. */
 export type AssumptionName = keyof typeof ASSUMPTIONS;
 
-/** A value of each. */
 export type Assumptions = Readonly<Record<AssumptionName, number>>;
 
 const NAMES = Object.keys(ASSUMPTIONS) as AssumptionName[]; // keys of a literal
 
-/** The values that the page is made with. */
 export const DEFAULTS = Object.fromEntries(NAMES.map((name) => [name, ASSUMPTIONS[name][0]])) as Assumptions; // every name
 
-/** Request to the program. */
 export interface CapacityOptions {
   readonly assumptions: Assumptions;
   readonly vehicles: readonly number[];
@@ -40,7 +36,6 @@ export interface CapacityOptions {
   readonly write: boolean;
 }
 
-/** Fleets of the page. */
 export const FLEETS: readonly number[] = [1_000, 100_000, 10_000_000];
 
 /** @throws {Error} naming the flag that cannot be used */
@@ -64,7 +59,6 @@ export function readOptions(args: readonly string[]): CapacityOptions {
   return { assumptions, vehicles: fleets, help, measure, write };
 }
 
-/** Explains the program. */
 export function helpText(): string {
   const flags = NAMES.map((name) => `  --${name} ${ASSUMPTIONS[name][0]}\n      ${ASSUMPTIONS[name][1]}`);
   return `Simulates a day of fleets and says what they need: the tables of deploy/capacity.md.

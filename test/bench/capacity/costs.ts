@@ -1,12 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** Kinds of work that a fleet gives the gateway. */
 export const KINDS = ['login', 'list', 'start', 'poll', 'job', 'item', 'report', 'page'] as const;
 
-/** A kind of work. */
 export type Kind = (typeof KINDS)[number];
 
-/** Description of each kind, for the page. */
 export const MEANING: Readonly<Record<Kind, string>> = {
   login: 'a login',
   list: '50 mobiles with address and voice',
@@ -18,36 +15,23 @@ export const MEANING: Readonly<Record<Kind, string>> = {
   page: 'a driver of a report: fetching the data and drawing a page',
 };
 
-/** Cost of one piece of work. */
-export interface Cost {
-  /** Processor time of a gateway, in milliseconds, all its threads. */
-  readonly gatewayMs: number;
-  /** Processor time of a queue function, in milliseconds. */
-  readonly queueFunctionMs: number;
-  /** Processor time of Redis, in milliseconds. */
-  readonly redisMs: number;
-  /** Commands, as Redis counts them: those inside scripts too. */
-  readonly redisCommands: number;
-  /** Those of them on the keys of the queue, which lie in one slot of a Cluster. */
-  readonly queueCommands: number;
-  readonly keyFetches: number;
-  /** Requests to backend-api, geo-api and voip-api, key fetches included. */
-  readonly backendCalls: number;
-  /** Bytes of reports. */
-  readonly reportBytes: number;
-}
-
-/** The figures of a cost. */
+/** Figures of the cost of one piece of work, processor times in milliseconds. */
 export const FIGURES = [
+  // All threads of the gateway.
   'gatewayMs',
   'queueFunctionMs',
   'redisMs',
+  // As Redis counts them: those inside scripts too.
   'redisCommands',
+  // Those of them on the keys of the queue, which lie in one slot of a Cluster.
   'queueCommands',
   'keyFetches',
+  // To backend-api, geo-api and voip-api, key fetches included.
   'backendCalls',
   'reportBytes',
-] as const satisfies readonly (keyof Cost)[];
+] as const;
+
+export type Cost = Readonly<Record<(typeof FIGURES)[number], number>>;
 
 /** A cost, figure by figure. */
 export function mapCost(value: (figure: keyof Cost) => number): Cost {
@@ -60,7 +44,6 @@ export function totalCost(counts: Readonly<Record<Kind, number>>, { work }: Cost
   return mapCost((figure) => KINDS.reduce((sum, kind) => sum + counts[kind] * work[kind][figure], 0));
 }
 
-/** Everything the simulation is based on. */
 export interface Costs {
   /** When and where it was measured, as sentences. */
   readonly measured: readonly string[];
@@ -74,7 +57,6 @@ export interface Costs {
 /** The one file of figures; `npm run bench:capacity -- --measure` writes it. */
 export const COSTS_FILE = new URL('costs.json', import.meta.url);
 
-/** Reads the figures. */
 export function readCosts(): Costs {
   return JSON.parse(readFileSync(COSTS_FILE, 'utf8')) as Costs; // written by measure.ts alone
 }

@@ -7,7 +7,6 @@ import { worksAt } from './works.js';
 
 /** Items of the small and of the large job whose difference is the cost of an item. */
 const SIZES = { small: 1, large: 200 } as const;
-/** Drivers of the small and of the large report. */
 const DRIVERS = { small: 1, large: 40 } as const;
 const IDLE_MS = 10_000;
 /** Requests under way at a time: how a gateway is used, and not how long one takes. */

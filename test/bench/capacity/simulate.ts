@@ -14,36 +14,10 @@ const SEED = 20_261_122;
 const { cos, exp, log, max, PI, round, sqrt } = Math;
 
 /** Needs of a fleet. Rates are a second, in the busiest minute. */
-export interface Needs {
-  readonly vehicles: number;
-  readonly users: number;
-  /** GraphQL requests. */
-  readonly requests: number;
-  /** Items of bulk jobs, and pages of reports. */
-  readonly items: number;
-  readonly pages: number;
-  readonly gateways: number;
-  readonly queueFunctions: number;
-  readonly redisCommands: number;
-  /** Those on the keys of the queue, which lie in one slot. */
-  readonly queueCommands: number;
-  /** Processor cores that Redis uses; one is all it can. */
-  readonly redisCores: number;
-  readonly keyFetches: number;
-  /** The same while keys are kept. */
-  readonly keptKeyFetches: number;
-  /** Requests to all backends, key fetches included. */
-  readonly backendCalls: number;
-  /** How long a job waits at most because gateways are busy, in seconds. */
-  readonly waitSeconds: number;
-  /** Jobs of a day. */
-  readonly jobs: number;
-  /** Bytes of the reports of a day. */
-  readonly reportBytes: number;
-}
+export type Needs = ReturnType<typeof simulate>;
 
 /** Simulates a day with as few gateways as carry it, and one more that may fail. */
-export function simulate(vehicles: number, assumptions: Assumptions, costs: Costs): Needs {
+export function simulate(vehicles: number, assumptions: Assumptions, costs: Costs) {
   // The same for any number of gateways.
   const arriving = arrivalsOfDay(vehicles, assumptions);
   let [tooFew, enough] = [0, 1];
@@ -70,11 +44,15 @@ export function simulate(vehicles: number, assumptions: Assumptions, costs: Cost
     gateways,
     queueFunctions,
     redisCommands: perSecond(day.peak.redisCommands) + idle * costs.idle.redisCommands,
+    // Those on the keys of the queue, which lie in one slot.
     queueCommands: perSecond(day.peak.queueCommands) + idle * costs.idle.queueCommands,
+    // One is all that Redis can use.
     redisCores: day.peak.redisMs / MINUTE_MS + (idle * costs.idle.redisMs) / 1_000,
     keyFetches: perSecond(day.peak.keyFetches),
+    // While keys are kept.
     keptKeyFetches: Math.min(perSecond(day.peak.keyFetches), gateways / keyMaxAge),
     backendCalls: perSecond(day.peak.backendCalls),
+    // How long a job waits at most because gateways are busy.
     waitSeconds: day.maxWaitSeconds,
     jobs: daily.job + daily.report,
     reportBytes:
@@ -117,10 +95,8 @@ interface BusiestMinutes extends Day {
 
 type Counts = Readonly<Record<Kind, number>>;
 
-/** Input of the simulation of a day. */
 interface DayInput {
   readonly gateways: number;
-  /** Work that arrives in each minute. */
   readonly arriving: readonly Arrivals[];
   readonly assumptions: Assumptions;
   readonly costs: Costs;
@@ -166,7 +142,6 @@ function busiestOf(input: DayInput): BusiestMinutes {
   return { ...day, peak, counts: most };
 }
 
-/** Work from outside. */
 type Arrivals = Readonly<Record<'login' | 'list' | 'job' | 'report', number>>;
 
 /** Returns the work for all arrivals when each job waits so long. */
@@ -193,7 +168,6 @@ function timeOf(counts: Counts, kinds: readonly Kind[], { work }: Costs): number
   return kinds.reduce((sum, kind) => sum + counts[kind] * work[kind].gatewayMs, 0);
 }
 
-/** Work from outside in a day. */
 function dailyCounts(vehicles: number, assumptions: Assumptions): Arrivals {
   const users = vehicles * assumptions['users-per-vehicle'];
   return {

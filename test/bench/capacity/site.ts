@@ -16,7 +16,6 @@ const QUIET_MS = 300;
 /** A gateway and a queue function on one Redis that syncs every write, in front of simulated backends. */
 export type Site = Awaited<ReturnType<typeof openSite>>;
 
-/** Starts the programs as they are deployed. */
 export async function openSite() {
   const programs = await BuiltPrograms.open();
   const dataDir = await mkdtemp(path.join(tmpdir(), 'gateway-capacity-'));

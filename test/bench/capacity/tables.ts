@@ -2,7 +2,6 @@ import { ASSUMPTIONS, DEFAULTS, type AssumptionName, type Assumptions } from './
 import { KINDS, MEANING, type Costs } from './costs.js';
 import { largestFleet, simulate, type Needs } from './simulate.js';
 
-/** A table as Markdown. */
 function markdownTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   const isFigure = (index: number): boolean => rows.every((row) => /^[\d.,]+(\/s)?$/.test(row[index] ?? ''));
@@ -40,7 +39,6 @@ export function carriedTable({ work }: Costs, assumptions: Assumptions): string 
   );
 }
 
-/** Table of the needs of fleets. */
 export function fleetTable(fleets: readonly Needs[]): string {
   const rows: readonly (readonly [string, (needs: Needs) => string])[] = [
     ['users', ({ users }) => shown(users)],
@@ -86,7 +84,6 @@ export function limitsTable(assumptions: Assumptions, costs: Costs): string {
   );
 }
 
-/** Table of the assumptions. */
 export function assumptionsTable(assumptions: Assumptions): string {
   const names = Object.keys(DEFAULTS) as AssumptionName[]; // of that type
   return markdownTable(
@@ -95,7 +92,6 @@ export function assumptionsTable(assumptions: Assumptions): string {
   );
 }
 
-/** Facts that the page shows. */
 interface Told {
   readonly vehicles: readonly number[];
   readonly assumptions: Assumptions;

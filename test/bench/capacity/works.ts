@@ -8,21 +8,8 @@ const LIST = `{ mobiles(first: 50) { edges { node {
 } } pageInfo { hasNextPage endCursor } } }`;
 const LOGIN = 'mutation { userLogin(loginId: "demo", password: "demo-password") { session { accessToken } } }';
 
-/** Everything a fleet does, as functions that do it once. */
-export interface Works {
-  readonly login: () => Promise<unknown>;
-  readonly list: () => Promise<unknown>;
-  /** @returns the id of the job */
-  orderMobiles(items: number): Promise<string>;
-  /** @returns whether it has ended */
-  pollMobiles(jobId: string): Promise<boolean>;
-  /** The callbacks by themselves, as if a queue function delivered a job that nobody ordered. */
-  callMobiles(items: number): Promise<void>;
-  callReport(drivers: number): Promise<void>;
-}
-
-/** Does work at a site, as one administrator of the sandbox. @throws {Error} when it is refused */
-export async function worksAt({ gateway: { url }, sandbox }: Site): Promise<Works> {
+/** Does everything that a fleet does, once each, as an administrator of the sandbox. @throws {Error} when it is refused */
+export async function worksAt({ gateway: { url }, sandbox }: Site) {
   const bearer = `Bearer ${await sandbox.mintToken()}`;
   let jobs = 0;
 
@@ -41,17 +28,18 @@ export async function worksAt({ gateway: { url }, sandbox }: Site): Promise<Work
   return {
     login: () => graphql(LOGIN),
     list: () => graphql(LIST),
-    async orderMobiles(items) {
+    async orderMobiles(items: number): Promise<string> {
       jobs += 1;
       const { job } = await graphql(OPERATIONS.mobiles.start, { value: itemsOf(items, `Name ${jobs}`) });
       return (job as { jobId: string }).jobId; // as selected
     },
-    async pollMobiles(jobId) {
+    async pollMobiles(jobId: string): Promise<boolean> {
       const { status } = await graphql(OPERATIONS.mobiles.poll, { jobId });
       return (status as { completed: boolean }).completed; // as selected
     },
-    callMobiles: (items) => call(MOBILES, itemsOf(items, 'Renamed')),
-    callReport: (drivers) => call(DRIVING_REPORT, reportOf(drivers)),
+    /** The callbacks by themselves, as if a queue function delivered a job that nobody ordered. */
+    callMobiles: (items: number) => call(MOBILES, itemsOf(items, 'Renamed')),
+    callReport: (drivers: number) => call(DRIVING_REPORT, reportOf(drivers)),
   };
 }
 
@@ -60,13 +48,12 @@ function itemsOf(count: number, name: string): readonly object[] {
   return Array.from({ length: count }, (_, index) => ({ id: (index % 200) + 1, name: `${name} ${index}` }));
 }
 
+/** A report of yesterday. */
 function reportOf(count: number): object {
-  return {
-    date: new Date(Date.now() - 86_400_000).toISOString().replace(/T.*/, 'T00:00:00+09:00'),
-    drivers: Array.from({ length: count }, (_, index) => ({
-      mobileId: String((index % 200) + 1),
-      employeeCode: `E-${index}`,
-      employeeName: `Driver ${index}`,
-    })),
-  };
+  const drivers = Array.from({ length: count }, (_, index) => ({
+    mobileId: String((index % 200) + 1),
+    employeeCode: `E-${index}`,
+    employeeName: `Driver ${index}`,
+  }));
+  return { date: new Date(Date.now() - 86_400_000).toISOString().replace(/T.*/, 'T00:00:00+09:00'), drivers };
 }

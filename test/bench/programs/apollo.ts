@@ -18,13 +18,11 @@ import { LISTEN, setting } from './serve.js';
 /** The context of Apollo: the user, and DataLoaders that live as long as the request. */
 interface PeerContext {
   readonly authorization: string | undefined;
-  /** Undefined for a visitor. */
   readonly user: AuthUser | undefined;
   readonly addresses: DataLoader<Point, string | null>;
   readonly presences: DataLoader<number, Presence | null>;
 }
 
-/** The context of a request. @throws {GraphQLError} it carries a token that is refused */
 async function createPeerContext(authorization: string | undefined): Promise<PeerContext> {
   return {
     authorization,

@@ -15,11 +15,9 @@ export interface Load {
   readonly until: { readonly seconds: number } | { readonly requests: number };
 }
 
-/** Outcomes of the requests. */
 export interface LoadResult {
   readonly offered: number;
   readonly good: number;
-  /** Replies with 503. */
   readonly refused: number;
   /** Everything else: other replies, broken connections, time-outs. */
   readonly failed: number;

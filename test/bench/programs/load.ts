@@ -29,7 +29,6 @@ function stayAwake(): void {
 // The program that started it is gone. Connections that are still open must not keep this one alive.
 process.on('disconnect', () => process.exit());
 
-/** Load by autocannon. */
 async function run({ origin, request, connections, until }: Load): Promise<LoadResult> {
   const { path, headers, body, expected } = request;
   let unexpected: string | undefined;

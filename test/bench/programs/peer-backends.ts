@@ -39,12 +39,10 @@ async function call<T>(method: 'GET' | 'POST', path: string, headers = {}, body?
   return (await reply.body.json()) as T;
 }
 
-/** backend-api: keys that verify tokens, newest first. */
 export async function fetchPublicKeys(): Promise<readonly PublicKey[]> {
   return (await call<{ keys: PublicKey[] }>('GET', '/v1/public-keys')).keys;
 }
 
-/** backend-api, for a user: a page of mobiles. */
 export async function listMobiles(limit: number, authorization: string): Promise<MobilePage> {
   return call<MobilePage>('GET', `/v1/mobiles?limit=${limit}`, { authorization });
 }
@@ -54,7 +52,6 @@ export interface MobilePage {
   readonly nextCursor?: string;
 }
 
-/** A page as a connection. */
 export function connectionOf({ items, nextCursor }: MobilePage) {
   return {
     edges: items.map((node) => ({ node })),
@@ -62,13 +59,11 @@ export function connectionOf({ items, nextCursor }: MobilePage) {
   };
 }
 
-/** geo-api: addresses of points, in their order. */
 export async function reverseGeocode(points: readonly Point[]): Promise<readonly (string | null)[]> {
   const body = { points: points.map(({ lat, lng }) => ({ lat, lng })) };
   return (await call<{ addresses: (string | null)[] }>('POST', '/v1/reverse-geocode', {}, body)).addresses;
 }
 
-/** voip-api: presence of mobiles, in their order. */
 export async function getPresence(ids: readonly number[]): Promise<readonly (Presence | null)[]> {
   const { items } = await call<{ items: Presence[] }>('GET', `/v1/presence?mobileIds=${ids.join(',')}`);
   const known = new Map(items.map((presence) => [presence.mobileId, presence]));

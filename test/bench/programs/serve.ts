@@ -11,7 +11,6 @@ export function setting(name: string): string {
 /** Where the runner expects this program, on loopback alone. */
 export const LISTEN = { host: '127.0.0.1', port: Number(setting('PORT')) } as const;
 
-/** Serves plain `node:http` there. */
 export function serve(listener: RequestListener): void {
   createServer(listener).listen(LISTEN);
 }

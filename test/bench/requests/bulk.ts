@@ -58,7 +58,6 @@ async function measure(stage: Stage, { rounds, quick }: MeasurementOptions): Pro
   };
 }
 
-/** One update by each server, one after another. */
 async function updateByEach(
   names: readonly ServerName[],
   stage: Stage,

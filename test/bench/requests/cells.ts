@@ -3,19 +3,16 @@ import type { ServerName } from './servers.js';
 import type { RunningServer, Stage } from './stage.js';
 import { WORKLOADS, type WorkloadName } from './workloads.js';
 
-/** One server under one workload. */
 export interface Cell {
   readonly workload: WorkloadName;
   readonly server: ServerName;
 }
 
-/** A cell that is ready to be loaded. */
 export interface ReadyCell extends Cell {
   readonly running: RunningServer;
   readonly request: LoadRequest;
 }
 
-/** Names a cell within a run. */
 export function keyOf({ workload, server }: Cell): string {
   return `${workload} ${server}`;
 }

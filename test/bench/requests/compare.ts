@@ -4,7 +4,6 @@ import { median, ratioInTurns, spread, verdict, type Section } from './section.j
 import { SERVERS } from './servers.js';
 import { WORKLOADS, type Comparison, type WorkloadName } from './workloads.js';
 
-/** A comparison and how it came out. */
 export interface Compared extends Comparison {
   /** Processor time of the gateway, as a multiple of the other's in the same turn; the middle one of each round. */
   readonly ratios: readonly number[];
@@ -31,7 +30,6 @@ function microsOf(round: Round): number[] {
   return round.map(({ processorMicros }) => processorMicros);
 }
 
-/** The table of a workload. */
 export function sectionOf(workload: WorkloadName, samples: Samples): Section {
   const { title, subject } = WORKLOADS[workload];
   const own = { workload, server: subject };
@@ -67,7 +65,6 @@ export function figuresOf(samples: Samples, cell: Cell): [string, string, string
   ];
 }
 
-/** Takes the middle slice of each round. */
 function middlesOf(samples: Samples, cell: Cell, figure: keyof Sample): number[] {
   return roundsOf(samples, cell).map((round) => median(round.map((sample) => sample[figure])));
 }

@@ -11,7 +11,6 @@ export type Credentials = Awaited<ReturnType<typeof createCredentials>>;
 const KEY_ID = 'bench-key';
 const ISSUER = 'https://issuer.example';
 
-/** Makes them anew. */
 export async function createCredentials() {
   const { publicKey, privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
   const claims = {

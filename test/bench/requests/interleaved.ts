@@ -3,16 +3,13 @@ import { processorTimeOfTree } from '../processor-time.js';
 import { keyOf, prepareCells, type Cell, type ReadyCell } from './cells.js';
 import type { Stage } from './stage.js';
 
-/** Result of one slice of a cell. */
 export interface Sample {
   /** Processor time of the server, all its threads, in microseconds a request. */
   readonly processorMicros: number;
   readonly requestsPerSecond: number;
-  /** Milliseconds. */
   readonly p99: number;
 }
 
-/** How long and how often. */
 export interface RunOptions {
   readonly rounds: number;
   /** About so many seconds of a round for each cell: as many requests as it answered in that time when it was warm. */

@@ -32,7 +32,6 @@ export class LoadProcess {
     return result;
   }
 
-  /** Ends it and resolves when it is gone. */
   async stop(): Promise<void> {
     const gone = once(this.#child, 'exit');
     this.#child.disconnect();

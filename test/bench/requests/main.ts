@@ -49,7 +49,6 @@ async function measure(chosen: BenchOptions): Promise<void> {
   }
 }
 
-/** Measures what was asked for. */
 async function runBench(stage: Stage, options: BenchOptions): Promise<Section[]> {
   const workloads = options.parts.filter(isWorkload);
   const samples = await runInterleaved(cellsOf(workloads), stage, { ...options, startsAnew: !options.quick });

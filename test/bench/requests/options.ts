@@ -6,7 +6,6 @@ import { WORKLOADS, type WorkloadName } from './workloads.js';
 
 export type MeasurementName = 'bulk';
 
-/** Measurements beside the workloads. */
 export const MEASUREMENTS: Readonly<
   Record<MeasurementName, (stage: Stage, options: MeasurementOptions) => Promise<Section>>
 > = { bulk: measureBulk };
@@ -14,7 +13,6 @@ export const MEASUREMENTS: Readonly<
 /** Subject of a measurement: a workload of GraphQL requests, or something else about the gateway. */
 export type PartName = WorkloadName | MeasurementName;
 
-/** How much is measured. */
 export interface BenchOptions {
   readonly parts: readonly PartName[];
   readonly rounds: number;
@@ -67,7 +65,6 @@ export function readOptions(args: readonly string[]): BenchOptions | undefined {
   return { parts, rounds, ...extent, quick };
 }
 
-/** @throws {Error} there is no such part */
 function partOf(name: string): PartName {
   const part = PARTS.find((known) => known === name);
   if (part === undefined) throw new Error(`There is no "${name}" to measure; there are ${PARTS.join(', ')}.`);

@@ -2,7 +2,6 @@ import { execFile, spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
 
-/** Which core each side runs on. */
 export interface Cores {
   readonly servers: number;
   /** Load, stub backends, Redis and the runner. */
@@ -24,7 +23,6 @@ export function pinned(command: readonly [string, ...string[]], core: number | u
   return core === undefined ? [...command] : ['taskset', '--cpu-list', String(core), ...command];
 }
 
-/** Moves a process and its threads to a core. */
 export async function pin(pid: number, core: number | undefined): Promise<void> {
   if (core === undefined) return;
   await promisify(execFile)('taskset', ['--all-tasks', '--cpu-list', '--pid', String(core), String(pid)]);

@@ -9,19 +9,14 @@ import { pinned } from './processors.js';
 /** A process of the benchmark, only ever signalled by its own pid. */
 export interface Program {
   readonly pid: number;
-  /** Ends it and resolves when it is gone. */
   readonly stop: () => Promise<void>;
 }
 
-/** How a program is started. */
 export interface ProgramOptions {
-  /** Arguments of Node.js. */
   readonly args: readonly string[];
   /** All it gets of the environment, beside `PATH`. */
   readonly env: Readonly<Record<string, string>>;
-  /** Core it runs on; any when undefined. */
   readonly core: number | undefined;
-  /** Port it is waited for. */
   readonly port: number;
 }
 

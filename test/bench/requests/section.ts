@@ -16,7 +16,6 @@ export function markdownOf(sections: readonly Section[], remarks: readonly strin
   ].join('\n');
 }
 
-/** The lines of a table. */
 export function tableOf({ columns, rows }: Pick<Section, 'columns' | 'rows'>): string[] {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   return [line(columns), line(columns.map((_, index) => (index === 0 ? '---' : '--:'))), ...rows.map(line)];
@@ -43,7 +42,6 @@ export function spread(values: readonly number[], digits = 0, unit = ''): string
   return `${median(values).toFixed(digits)}${unit} (${low}–${high})`;
 }
 
-/** How much a measurement does. */
 export interface MeasurementOptions {
   readonly rounds: number;
   readonly quick: boolean;

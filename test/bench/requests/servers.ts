@@ -25,7 +25,6 @@ export type ServerName =
   | 'floor-remembers'
   | 'bulk-loop';
 
-/** Every program that takes part. */
 export const SERVERS: Readonly<Record<ServerName, Server>> = {
   gateway: { label: 'this gateway', program: 'gateway' },
   'gateway-cached': {

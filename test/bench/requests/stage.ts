@@ -11,10 +11,8 @@ import { startNode, type Program } from './program.js';
 import { SERVERS, type Server, type ServerName } from './servers.js';
 import { createCredentials, type Credentials } from './credentials.js';
 
-/** A server that runs. */
 export interface RunningServer extends Program {
   readonly name: ServerName;
-  /** `http://host:port` */
   readonly origin: string;
 }
 
@@ -116,7 +114,6 @@ export class Stage {
     this.#running.clear();
   }
 
-  /** Ends everything, in the reverse order. */
   async close(): Promise<void> {
     await closeAll([...this.#closers, () => this.stopServers()]);
   }

@@ -11,19 +11,15 @@ export interface Comparison {
   readonly max?: number;
 }
 
-/** A GraphQL request that servers are loaded with. */
 export interface Workload {
   readonly title: string;
   readonly query: string;
   readonly variables?: Readonly<Record<string, unknown>>;
-  /** Whether it carries the token. */
   readonly authenticated: boolean;
-  /** Whose processor time is judged. */
   readonly subject: ServerName;
   readonly against: readonly Comparison[];
   /** Part of every good reply, where the whole of it differs from time to time. */
   readonly replyContains?: string;
-  /** Runs before the first request. */
   readonly prepare?: (stage: Stage) => Promise<void>;
 }
 
@@ -46,7 +42,6 @@ const MOBILES = `{ mobiles(first: 50) { edges { node {
   id num name position { latitude longitude speedKmh address } voice { online talkGroup }
 } } pageInfo { hasNextPage endCursor } } }`;
 
-/** Query by which a front end polls. */
 const STATUS = `query ReportStatus($jobId: ID!) { fetchDrivingReportsStatus(jobId: $jobId) {
   completed state progress { done total } status errors downloadUrl
 } }`;
