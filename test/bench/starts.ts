@@ -8,10 +8,8 @@
  * --burst   only the gateway on SQLite, and 300 requests as soon as it is ready
  * --idle    only the gateway on SQLite, and its memory after two minutes without a request
  */
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { request, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -19,6 +17,7 @@ import { parseArgs } from 'node:util';
 import { BuiltPrograms, ROOT } from '../support/built-programs.js';
 import { freePorts } from '../support/child-program.js';
 import { backendEnvironment, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
+import { HANDLERS } from '../support/graphql-handlers.js';
 import { startRadosgw } from '../support/radosgw.js';
 import { startRedis } from '../support/redis-server.js';
 import { START_COMMAND } from '../support/start-command.js';
@@ -111,23 +110,18 @@ async function gateway(built: BuiltPrograms, settings: NodeJS.ProcessEnv): Promi
 /** Sends requests at once, each on a connection of its own. */
 async function sendBurst(url: string): Promise<Figures> {
   const authorization = `Bearer ${await sandbox.mintToken()}`;
-  const bodies = [
+  const queries = [
     '{ serviceVersion }',
     '{ me { Org } }',
     '{ mobiles(first: 50) { edges { node { id name position { address } voice { online } } } } }',
     '{ fetchBulkUpdateMobileStatus(jobId: "none") { state } }',
     'mutation { userLogin(loginId: "demo", password: "demo-password") { otpRequired } }',
-  ].map((query) => JSON.stringify({ query }));
+  ];
   const replies = await Promise.all(
     Array.from({ length: BURST }, async (_, index) => {
-      const body = bodies[index % bodies.length] ?? '';
-      const headers = { 'content-type': 'application/json', 'content-length': body.length, authorization };
       const sentAt = performance.now();
-      const asked = request(`${url}/graphql`, { method: 'POST', agent: false, headers });
-      asked.end(body);
-      const [reply] = (await once(asked, 'response')) as [IncomingMessage];
-      await once(reply.resume(), 'end');
-      return { status: reply.statusCode, ms: performance.now() - sentAt };
+      const { status } = await HANDLERS.POST(url, { query: queries[index % queries.length] }, { authorization });
+      return { status, ms: performance.now() - sentAt };
     }),
   );
   return {

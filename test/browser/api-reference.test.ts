@@ -1,8 +1,8 @@
-import { expect, it } from '@jest/globals';
+import { beforeEach, expect, it } from '@jest/globals';
 import { DEVELOPMENT_CALLBACK_KEY } from '../../src/config/config.js';
 import { faultsForScreenReaders, launchBrowser } from '../support/browser.js';
 import { startTestGateway } from '../support/gateway.js';
-import { forAllTests } from '../support/resources.js';
+import { forAllTests, forEachTest } from '../support/resources.js';
 import { describeWith } from '../support/system-tools.js';
 
 const LIMIT_MS = 240_000;
@@ -13,10 +13,10 @@ const NO_KEY = 'QUxMIFlPVVIgQkFTRSBBUkUgQkVMT05HIFRPIFVT';
 describeWith(['chromium'], 'The reference of the REST interface in a browser', () => {
   const gateway = forAllTests(() => startTestGateway({ BASE_PATH: '/fleet' }));
   const browser = forAllTests(launchBrowser);
+  const page = forEachTest(() => browser.newPage({ viewport: { width: 1400, height: 900 } }));
+  beforeEach(() => page.setDefaultTimeout(LIMIT_MS));
 
   it('shows the interface, asks only the gateway, and sends a request that it is given', async () => {
-    const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
-    page.setDefaultTimeout(LIMIT_MS);
     const requested: string[] = [];
     const complaints: string[] = [];
     page.on('request', (request) => void requested.push(request.url()));
@@ -36,12 +36,9 @@ describeWith(['chromium'], 'The reference of the REST interface in a browser', (
     expect(complaints).toEqual([]);
     expect(await page.content()).not.toContain(DEVELOPMENT_CALLBACK_KEY);
     expect(await faultsForScreenReaders(page, '#reference')).toEqual([]);
-    await page.close();
   });
 
   it('offers a callback with the example of its body, for a caller with the key', async () => {
-    const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
-    page.setDefaultTimeout(LIMIT_MS);
     const path = '/api/v1/Mobile/BulkUpdateCallback';
     await page.goto(`${gateway.url}/docs#tag/callbacks/POST${path}`);
     await page.getByRole('button', { name: /Test Request.*BulkUpdateCallback/ }).click();
@@ -52,6 +49,5 @@ describeWith(['chromium'], 'The reference of the REST interface in a browser', (
     expect([reply.status(), await reply.json()]).toEqual([200, { status: 'Success' }]);
     const effects = gateway.sandbox.journal.effects('mobileUpdated');
     expect(effects).toMatchObject([{ patch: { num: 'M-0001', name: 'Truck 1', tagIds: [1, 2] } }]);
-    await page.close();
   });
 });

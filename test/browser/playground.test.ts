@@ -17,7 +17,6 @@ describeWith(['chromium'], 'The playground in a browser', () => {
   const browser = forAllTests(launchBrowser);
   const context = forEachTest(() => browser.newContext({ viewport: { width: 1280, height: 800 } }));
   let page: Page;
-  /** URLs that the page asked for. */
   let requested: string[];
   /** Errors, warnings and refusals of the page: content security policy, scripts, requests. */
   let complaints: string[];
@@ -38,7 +37,6 @@ describeWith(['chromium'], 'The playground in a browser', () => {
     await page.getByRole('tab').first().waitFor();
   });
 
-  /** Opens a tab, by one click. */
   const openTab = (name: string): Promise<void> => tabButton(name).click();
   const tabButton = (name: string): Locator =>
     page.getByRole('tab', { name }).getByRole('button', { name, exact: true });

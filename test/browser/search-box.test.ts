@@ -1,7 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { launchBrowser } from '../support/browser.js';
+import { launchBrowser, servePage } from '../support/browser.js';
 import { gatewayForAllTests, closeAfterTest, forAllTests } from '../support/resources.js';
-import { serveOnLoopback } from '../support/loopback.js';
 import { everyMinute, Promtool } from '../support/promtool.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
@@ -40,10 +39,7 @@ describeWith(['chromium', 'promtool'], 'A search box in a browser', () => {
 
   it('aborts the search before at each key, and neither an error nor an alert comes of it', async () => {
     const html = pageOf(gateway.url, await gateway.bearer());
-    const site = await serveOnLoopback((_request, response) => {
-      response.writeHead(200, { 'content-type': 'text/html' }).end(html);
-    });
-    closeAfterTest(site);
+    const site = closeAfterTest(await servePage(html));
     // Longer than it takes to type the next letter.
     gateway.sandbox.faults.set({ operation: 'listMobiles', fault: { kind: 'slow', milliseconds: 400 } });
     const page = await browser.newPage();

@@ -2,8 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { expect, it } from '@jest/globals';
-import { launchBrowser } from '../support/browser.js';
-import { serveOnLoopback } from '../support/loopback.js';
+import { launchBrowser, servePage } from '../support/browser.js';
 import { closeAfterTest, forAllTests, gatewayForAllTests } from '../support/resources.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
@@ -38,10 +37,7 @@ describeWith(['chromium'], 'Two tabs with one session', () => {
       { cwd: 'test/examples/front-end', input: tabOf(gateway.url, locked), encoding: 'utf8' },
     );
     const html = `<!doctype html><script type="module">${script}</script>`;
-    const site = await serveOnLoopback((_request, response) => {
-      response.writeHead(200, { 'content-type': 'text/html' }).end(html);
-    });
-    closeAfterTest(site);
+    const site = closeAfterTest(await servePage(html));
     const { data } = await gateway.graphql(
       'mutation { userLogin(loginId: "demo", password: "demo-password") { session { accessToken refreshToken } } }',
     );

@@ -18,10 +18,8 @@ const UNLISTED = gql('query Version { serviceVersion }');
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Entries of a cache by their names. */
 const entriesOf = (client: ApolloClient): Record<string, unknown> => client.cache.extract() as Record<string, unknown>; // of InMemoryCache
 
-/** Orders a report. @returns id of the job */
 async function order(client: ApolloClient): Promise<string> {
   const variables = { input: REPORT, idempotencyKey: randomUUID() };
   const { data } = await client.mutate({ mutation: ORDER, variables });

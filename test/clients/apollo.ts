@@ -36,7 +36,6 @@ declare module '@apollo/client' {
 /** Keeps the data of replies that also have errors: a list of mobiles without voice states is still a list. */
 const PARTIAL = { errorPolicy: 'all' } as const;
 
-/** Number of tries of an operation whose answer is lost. */
 const TRIES = 5;
 
 /** Creates an Apollo Client. @param persisted names operations by their hashes */

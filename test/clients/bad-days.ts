@@ -11,7 +11,6 @@ import { waitFor } from '../support/wait-for.js';
 import { withFrontEnd } from './front-end.js';
 import { Session } from './session.js';
 
-/** Time that the gateway asks for between two polls. */
 const RETRY_AFTER_SECONDS = 1;
 
 const ASKED_TOO_OFTEN = 'it is asked too often';
@@ -31,7 +30,6 @@ function refusal(code: string, reason: string, more: object = {}): Treatment {
 
 const BUSY = { message: 'Busy', path: [], extensions: { code: 'ServiceUnavailable', reason: 'Busy' } };
 
-/** Faults of a poll, by what has happened. */
 const BAD_DAYS: Readonly<Record<string, Treatment>> = {
   'the gateway is away': 'cut',
   'an answer is lost': 'forward-and-cut',
@@ -41,7 +39,6 @@ const BAD_DAYS: Readonly<Record<string, Treatment>> = {
   [ASKED_TOO_OFTEN]: refusal('TooManyRequests', 'TooManyJobLists', { retryAfterSeconds: RETRY_AFTER_SECONDS }),
 };
 
-/** How many polls are spoilt. */
 const SPOILT = 3;
 
 /** A client's way to order a report and to poll it. */
@@ -83,7 +80,6 @@ export function outlivesBadDays(settings: Environment, pageOf: PageOf): void {
     }));
 }
 
-/** How long a killed gateway is away. */
 const AWAY_MS = 1_000;
 
 /** Kills the gateway (`kill -9`) while it is polled, starts it again, and expects that the polls go on to the end. */

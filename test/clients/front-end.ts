@@ -10,7 +10,6 @@ export const REPORT = {
   drivers: [{ mobileId: '1', employeeCode: 'E-1001', employeeName: '佐藤 健一' }],
 };
 
-/** Often enough for a test. */
 export const POLL_MS = 50;
 
 export function introspection(): IntrospectionQuery {
@@ -25,7 +24,6 @@ export interface FrontEnd {
   readonly sent: () => readonly Sent[];
   /** Loses the answer to the next request, which the gateway has handled. */
   readonly loseAnswer: () => void;
-  /** Ids of the jobs of the user. */
   readonly jobIds: () => Promise<readonly string[]>;
 }
 

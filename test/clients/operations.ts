@@ -65,7 +65,6 @@ interface Named {
   readonly name: string;
 }
 
-/** A page of mobiles. */
 export interface Mobiles {
   readonly mobiles: {
     readonly edges: readonly {

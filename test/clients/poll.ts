@@ -19,7 +19,6 @@ export function pauseAfter(errors: readonly ShownError[], usualMs: number): numb
   return Math.max(usualMs, ...asked);
 }
 
-/** Passes some milliseconds. */
 export function pass(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

@@ -98,7 +98,6 @@ interface Page {
   };
 }
 
-/** Orders a report. @returns id of the job */
 async function order(environment: Environment): Promise<string> {
   const { default: mutation } = await import('./generated/relay/FleetOrderMutation.graphql');
   return new Promise((resolve, reject) => {

@@ -14,7 +14,6 @@ export class Session {
     return new Session(gatewayUrl, userLogin.session);
   }
 
-  /** Value of the `Authorization` header. */
   get authorization(): string {
     return `Bearer ${this.#tokens.accessToken}`;
   }
@@ -32,7 +31,6 @@ export class Session {
   }
 }
 
-/** Tokens of a log-in. */
 export interface Tokens {
   readonly accessToken: string;
   readonly refreshToken: string;

@@ -5,7 +5,6 @@ import { promisify } from 'node:util';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 
-/** Path of a file that a tool writes. */
 export function inGenerated(name: string): string {
   return `${HERE}generated/${name}`;
 }

@@ -48,7 +48,6 @@ export function createUrqlClient(
   });
 }
 
-/** Number of tries of an order whose answer is lost. */
 const TRIES = 5;
 
 /** Orders a report. With its key the order may be repeated, which urql leaves to its users. @returns id of the job */

@@ -6,13 +6,12 @@ import { alertRules } from '../support/alert-rules.js';
 import { BuiltPrograms, ROOT } from '../support/built-programs.js';
 import { freePorts, type ChildProgram } from '../support/child-program.js';
 import { backendEnvironment, graphqlAt, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
-import { Monitoring } from '../support/monitoring.js';
+import { Monitoring } from './monitoring.js';
 import { forAllTests, temporaryDirectory } from '../support/resources.js';
 import { startBackends } from '../support/successive-gateways.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
-/** Time between two operations, in milliseconds. */
 const EVERY_MS = 15;
 
 /** More than one operation in each second of an hour, below which nobody is told that traffic stops. */

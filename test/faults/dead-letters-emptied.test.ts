@@ -26,7 +26,6 @@ describe.each(engines)('With jobs %s, dead letters', (where) => {
   });
   afterEach(() => proxy.answer('forward'));
 
-  /** Runs a command beside the gateway. */
   const jobs = (...args: string[]) => {
     const stores = redis ? { REDIS_URL: redis.url } : { DATA_DIR: gateway.dataDir };
     const answer = ['drop', 'cancel'].includes(args[0] ?? '') ? ['--yes'] : [];
@@ -47,7 +46,6 @@ describe.each(engines)('With jobs %s, dead letters', (where) => {
     return jobId;
   }
 
-  /** Names that mobiles got, in order. */
   const names = (): readonly unknown[] => sandbox.journal.effects('mobileUpdated').map(({ patch }) => patch.name);
 
   it('are replayed unless the user has ordered again, and dropped or replayed by their id', async () => {

@@ -13,6 +13,11 @@ import { startBackends } from '../support/successive-gateways.js';
 import { waitFor } from '../support/wait-for.js';
 import { IN_TIME } from './site.js';
 
+/** Puts the clock of a process 9 hours ahead, before anything else is loaded. */
+const CLOCK_AHEAD = `--import=data:text/javascript,${encodeURIComponent(
+  'const now = Date.now; Date.now = () => now() + 9 * 3_600_000;',
+)}`;
+
 describe('Embedded jobs', () => {
   const programs = forAllTests(() => BuiltPrograms.open());
   const sandbox = forAllTests(startBackends);
@@ -29,9 +34,12 @@ describe('Embedded jobs', () => {
     // No test waits for its end.
     JOB_LEASE_SECONDS: '600',
   });
-  async function start() {
-    const gateway = closeAfterTest(await programs.startGateway(settings()));
-    return { gateway, bearer: async () => `Bearer ${await sandbox.mintToken()}`, graphql: graphqlAt(gateway.url) };
+  /** Users have tokens for a day. */
+  const bearer = async (): Promise<string> =>
+    `Bearer ${await sandbox.mintToken({ claims: { exp: Math.floor(Date.now() / 1_000) + 86_400 } })}`;
+  async function start(more: NodeJS.ProcessEnv = {}) {
+    const gateway = closeAfterTest(await programs.startGateway({ ...settings(), ...more }));
+    return { gateway, bearer, graphql: graphqlAt(gateway.url) };
   }
   type Site = Awaited<ReturnType<typeof start>>;
 
@@ -55,14 +63,15 @@ describe('Embedded jobs', () => {
     };
   }
 
-  it('that were cut off go on with the next start of the gateway, whatever their leases, and a lock that is rubbish', async () => {
+  it('that were cut off go on with the next start of the gateway, whatever their leases, its clock, which was 9 hours ahead, and a lock that is rubbish', async () => {
     const lock = join(directory.path, LOCK_FILE);
-    const site = await start();
+    const site = await start({ NODE_OPTIONS: CLOCK_AHEAD });
     const half = await startHalf(site, 'cut');
     for (const replaced of [false, true]) {
       if (replaced) await rm(lock);
       await writeFile(lock, 'rubbish');
       expect(await programs.run(['dist/main.js', '--check-config'], settings())).toMatchObject({ code: 0 });
+      expect(await programs.run(['dist/jobs-cli.js', 'list'], settings())).toMatchObject({ code: 0, stderr: '' });
       const refused = await programs.run(['dist/main.js'], settings());
       expect([refused.code, refused.stdout]).toEqual([1, expect.stringMatching(/Another gateway uses .*gateway\.lock/)]);
     }

@@ -1,6 +1,7 @@
 /** Redis loses everything under two gateways: one of them says so, once, and what is ordered from then on is done once. */
 import { expect, it } from '@jest/globals';
 import { MARK } from '../../src/engines/redis/mark.js';
+import { entriesOf, type LogEntry } from '../support/captured-log.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { createAccounts } from '../support/job-requests.js';
 import { startRedis } from '../support/redis-server.js';
@@ -16,13 +17,9 @@ describeWith(['redis-server'], 'A Redis that is emptied', () => {
   const server = forAllTests(() => startRedis({ port: 'tcp', appendOnly: true }));
   const start = (): Promise<TestGateway> => startTestGateway({ REDIS_URL: server.url, METRICS_PORT: '0' }, { sandbox });
   const gateways = [forAllTests(start), forAllTests(start)] as const;
-  const client = forAllTests(() => {
-    const redis = server.client();
-    return { redis, close: () => redis.disconnect() };
-  });
+  const client = forAllTests(() => server.client());
 
-  const lines = (): readonly string[] =>
-    gateways.flatMap((gateway) => gateway.logged().split('\n')).filter((line) => line.includes('"store.forgot"'));
+  const lines = (): readonly LogEntry[] => gateways.flatMap((gateway) => entriesOf(gateway.logged(), 'store.forgot'));
   async function counted(): Promise<number> {
     const values = gateways.map(async (gateway) =>
       (await gateway.scrape()).value('gateway_log_events_total', { event: 'store.forgot' }),
@@ -31,8 +28,8 @@ describeWith(['redis-server'], 'A Redis that is emptied', () => {
   }
   /** Both gateways have looked at the mark: each does once a minute. */
   async function bothLook(): Promise<void> {
-    const times = new Set([await client.redis.hget(MARK, 'at')]);
-    const look = async (): Promise<boolean> => times.add(await client.redis.hget(MARK, 'at')).size > gateways.length;
+    const times = new Set([await client.hget(MARK, 'at')]);
+    const look = async (): Promise<boolean> => times.add(await client.hget(MARK, 'at')).size > gateways.length;
     await waitFor('both to look at the mark', look, IN_TIME);
   }
 
@@ -47,10 +44,10 @@ describeWith(['redis-server'], 'A Redis that is emptied', () => {
       const cut = await startJob(gateway, 'accounts', createAccounts('cut', 3));
       await hold.held();
 
-      await client.redis.flushall();
+      await client.flushall();
       hold.release();
       await bothLook();
-      expect([lines(), await counted()]).toEqual([[expect.stringContaining('"level":"error"')], 1]);
+      expect([lines(), await counted()]).toEqual([[expect.objectContaining({ level: 'error' })], 1]);
       const asked = [requestStatus(other, 'mobiles', before.jobId), requestStatus(other, 'accounts', cut.jobId)];
       const codes = (await Promise.all(asked)).flatMap(({ errors }) =>
         errors?.map(({ extensions }) => extensions.code),

@@ -3,17 +3,22 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ERRORS } from '../../src/error-table.js';
 import type { Fault, FaultTarget } from '../../src/sandbox/sandbox.js';
-import { startTestGateway, type GraphQLReply, type TestGateway } from '../support/gateway.js';
+import { entriesOf } from '../support/captured-log.js';
+import { postJson, startTestGateway, type GraphQLReply, type TestGateway } from '../support/gateway.js';
 import { bulkReply, DRIVING_REPORT, jobHeaders, MOBILES, reportOf } from '../support/job-requests.js';
 import { readPdf } from '../support/pdf-text.js';
 import { pollJob } from '../support/started-jobs.js';
 
 /** More than there are connections for one organisation. */
 const CROWD = 100;
-/** Enough to open a circuit. */
 const MANY = 30;
-const REFUSALS = [400, 401, 403, 404, 429];
 const WORDS = 'words of the backend that are not for the caller';
+/** Ways in which a backend that is asked for everybody does not answer. */
+const NO_ANSWERS: readonly Fault[] = [
+  ...[400, 401, 403, 404, 429, 500].map((status): Fault => ({ kind: 'status', status, message: WORDS })),
+  { kind: 'garbage' },
+  { kind: 'down' },
+];
 const UNAVAILABLE = 'Vehicles and accounts cannot be reached at the moment. Try again later.';
 
 let gateway: TestGateway;
@@ -54,11 +59,7 @@ async function expectUsersGoOn(): Promise<void> {
 
 async function logIn(loginId: string, address: string): Promise<Pick<GraphQLReply, 'errors'>> {
   const query = `mutation { userLogin(loginId: "${loginId}", password: "demo-password") { otpRequired } }`;
-  const response = await fetch(`${gateway.url}/graphql`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
-    body: JSON.stringify({ query }),
-  });
+  const response = await postJson(`${gateway.url}/graphql`, { query }, { 'x-forwarded-for': address });
   return (await response.json()) as Pick<GraphQLReply, 'errors'>; // a test's view
 }
 
@@ -131,11 +132,12 @@ describe('On a gateway whose circuits may open,', () => {
     expect(voices.errors).toBeUndefined();
   });
 
-  it('a key source that refuses is ServiceUnavailable, and 503 for the key set until it has been had once', async () => {
+  it('a key source that has no keys is ServiceUnavailable, and 503 for the key set until it has been had once', async () => {
     const { faults } = gateway.sandbox;
     const keySet = () => gateway.rest('GET', '/.well-known/jwks.json');
-    for (const status of REFUSALS) {
-      const off = faults.set({ operation: 'getPublicKeys', fault: { kind: 'status', status, message: WORDS } });
+    const unusable = { keys: [{ kid: 'k', pem: 'not a key' }] };
+    for (const fault of [...NO_ANSWERS, { kind: 'status', status: 200, body: unusable }] as const) {
+      const off = faults.set({ operation: 'getPublicKeys', fault });
       const before = requests('getPublicKeys');
       expect(shown(await ask('{ me { Org } }'))).toEqual([['ServiceUnavailable', UNAVAILABLE, ['me']]]);
       const none = await keySet();
@@ -209,10 +211,10 @@ describe('On a gateway where none of this is an outage,', () => {
     ['geo-api', 'position { address }', ['position', 'address'], ERRORS.AddressesUnavailable],
     ['voip-api', 'voice { online }', ['voice'], ERRORS.VoiceUnavailable],
   ] as const)(
-    'a refusal of %s is one ServiceUnavailable for the whole operation',
+    'no answer of %s is one ServiceUnavailable for the whole operation',
     async (backend, field, path, row) => {
-      for (const status of REFUSALS) {
-        const off = gateway.sandbox.faults.set({ backend, fault: { kind: 'status', status, message: WORDS } });
+      for (const fault of NO_ANSWERS) {
+        const off = gateway.sandbox.faults.set({ backend, fault });
         const reply = await ask(`{ mobiles(first: 3) { edges { node { id ${field} } } } }`);
         expect(shown(reply)).toEqual([['ServiceUnavailable', row.text, ['mobiles', 'edges', 0, 'node', ...path]]]);
         expect(reply.data?.['mobiles']).toMatchObject({ edges: [1, 2, 3].map((id) => ({ node: { id: String(id) } })) });
@@ -259,12 +261,9 @@ describe('On a gateway where none of this is an outage,', () => {
     expect(first?.split('× Excluded: a time is missing or cannot be true')).toHaveLength(3);
     expect(first).toContain('× Excluded: the same times as trip 1.');
     expect(first).toMatch(/\nTotal\n≥ ?1\.0\n0:20\n/);
-    const told = gateway
-      .logged()
-      .split('\n')
-      .filter((line) => line.includes('"event":"backend.contract_broken"') && line.includes('"getDrivingRecord"'));
+    const broken = entriesOf(gateway.logged(), 'backend.contract_broken');
     const ofBackend = { level: 'error', backend: 'backend-api', jobId: 'unreadable' };
-    expect(told.map((line) => JSON.parse(line) as object)).toMatchObject([
+    expect(broken.filter(({ call }) => call === 'getDrivingRecord')).toMatchObject([
       { ...ofBackend, path: '/trips/1/distanceMeters', rule: 'must be number' },
       { ...ofBackend, path: '/trips/3/start/time', rule: 'must match format "date-time"' },
       { ...ofBackend, path: '/trips/4', rule: 'must be object' },

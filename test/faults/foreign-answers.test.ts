@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Effect } from '../../src/sandbox/watched-requests.js';
+import { textOf } from '../../src/error-table.js';
 import { backendEnvironment, startTestGateway, type TestGateway } from '../support/gateway.js';
 import {
   bulkReply,
@@ -16,7 +17,7 @@ import {
   USER_ACCOUNTS,
 } from '../support/job-requests.js';
 import { startRedis } from '../support/redis-server.js';
-import { forAllTests } from '../support/resources.js';
+import { closeAfterTest, forAllTests } from '../support/resources.js';
 import { ofNginx, startRouter, type RouterAnswer } from '../support/router.js';
 import { finishedJob, pollJob, startJob } from '../support/started-jobs.js';
 import { startBackends } from '../support/successive-gateways.js';
@@ -49,14 +50,12 @@ afterEach(() => {
 
 const call = (path: string, body: unknown, at = gateway) => at.callback(path, body, jobHeaders(randomUUID()));
 
-/** Creates accounts, and forgets that. */
 async function given(...loginIds: readonly string[]): Promise<void> {
   const items = loginIds.map((loginId) => createAccount(loginId));
   expect(bulkReply(await call(USER_ACCOUNTS, items))).toMatchObject({ status: 'Success' });
   sandbox.journal.clear();
 }
 
-/** Login ids of accounts that had this effect. */
 function accountsOf(kind: Exclude<Effect['kind'], 'mobileUpdated'>): readonly string[] {
   return sandbox.journal.effects(kind).map(({ loginId }) => loginId);
 }
@@ -177,15 +176,9 @@ describe('An item in doubt whose patience ends', () => {
 
   it('is said not to be done when nothing was sent', async () => {
     const nowhere = { ...environment, BACKEND_API_URL: 'http://127.0.0.1:1', JOB_PATIENCE_SECONDS: '1' };
-    const lost = await startTestGateway(nowhere, { sandbox });
-    try {
-      const reply = bulkReply(await call(USER_ACCOUNTS, [createAccount('nowhere')], lost));
-      expect(reply.errors).toEqual([
-        '[0] nowhere: Vehicles and accounts cannot be reached at the moment. Try again later.',
-      ]);
-    } finally {
-      await lost.close();
-    }
+    const lost = closeAfterTest(await startTestGateway(nowhere, { sandbox }));
+    const reply = bulkReply(await call(USER_ACCOUNTS, [createAccount('nowhere')], lost));
+    expect(reply.errors).toEqual([`[0] nowhere: ${textOf('BackendUnavailable')}`]);
   });
 });
 

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { randomFrom, type Random } from '../../src/sandbox/seed/random.js';
-import { CALLBACKS } from '../support/callbacks.js';
-import { PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
+import { postJson, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
 import {
+  MOBILES,
+  USER_ACCOUNTS,
   argumentOf,
   createAccounts,
   jobHeaders,
-  MOBILES,
   updateAccount,
-  USER_ACCOUNTS,
 } from '../support/job-requests.js';
 import { OPERATIONS } from '../support/started-jobs.js';
+import { CALLBACKS } from '../support/callbacks.js';
 import type { Site } from './site.js';
 
 /** Its code, which no backend knows: whatever it orders, every item is refused. */
@@ -22,7 +22,6 @@ export const POISON = 'poison';
 const MEBIBYTE = 1024 * 1024;
 /** Entries of a list that makes a body nearly as large as it may be. */
 const LARGE_LIST = 180_000;
-/** Visitors at a time. */
 const CROWD = 10;
 
 /** Statuses that are a fault of ours; 502 and 503 are those of what is in front of a gateway that is gone. */
@@ -115,11 +114,7 @@ export class HostileOrganisation {
   async #send(path: string, body: object, headers: Record<string, string>, url = this.#site.url): Promise<string> {
     this.requests += 1;
     try {
-      const response = await fetch(`${url}${path}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...headers },
-        body: JSON.stringify(body),
-      });
+      const response = await postJson(`${url}${path}`, body, headers);
       const text = await response.text();
       if (isWrong(response.status)) this.wrongs.push(`${response.status} after ${path}: ${text}`);
       return text;

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { afterEach, expect, it } from '@jest/globals';
 import { BuiltPrograms, type ServingProgram } from '../support/built-programs.js';
-import { backendEnvironment, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
+import { PRODUCTION_ENVIRONMENT, backendEnvironment, callBack, postJson } from '../support/gateway.js';
 import {
   createAccount,
   DRIVING_REPORT,
@@ -58,21 +58,16 @@ function startGateway(environment: NodeJS.ProcessEnv): Promise<ServingProgram> {
 
 /** @returns the status of the reply, if there ever is one */
 async function send({ url }: ServingProgram, call: (typeof CALLS)[string] = ''): Promise<number | undefined> {
-  const [path, body, headers] =
+  const reply =
     typeof call === 'string'
-      ? ['/graphql', { query: call }, { authorization: `Bearer ${await ground.sandbox.mintToken()}` }]
-      : [...call, { 'x-api-key': PRODUCTION_ENVIRONMENT.TASK_CALLBACK_API_KEY ?? '', ...jobHeaders(randomUUID()) }];
-  return fetch(`${url}${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...(headers as Record<string, string>) },
-    body: JSON.stringify(body),
-  }).then(
+      ? postJson(`${url}/graphql`, { query: call }, { authorization: `Bearer ${await ground.sandbox.mintToken()}` })
+      : callBack(`${url}${call[0]}`, call[1], jobHeaders(randomUUID()));
+  return reply.then(
     ({ status }) => status,
     () => undefined,
   );
 }
 
-/** How long a gateway takes to end, in milliseconds. */
 async function timeToEnd(gateway: ServingProgram): Promise<number> {
   const signalledAt = performance.now();
   gateway.signal('SIGTERM');

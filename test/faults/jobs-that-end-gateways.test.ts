@@ -17,12 +17,10 @@ import { IN_TIME } from './site.js';
 
 /** `QUEUE_MAX_ATTEMPTS`, by default. */
 const ATTEMPTS = 5;
-/** Index of the account whose creation ends the gateway. */
 const POISON = 1;
 
 interface Stores {
   readonly environment: Partial<Record<VariableName, string>>;
-  /** The queue on Amazon SQS, if it is there. */
   readonly sqs?: TestQueue;
   close(): Promise<unknown>;
 }

@@ -6,9 +6,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { FaultScope, FaultTarget } from '../../src/sandbox/sandbox.js';
+import { entriesOf } from '../support/captured-log.js';
 import { accepts, freePorts } from '../support/child-program.js';
 import { startCallbackProxy, type Answer } from '../support/callback-proxy.js';
-import { BACKEND_KEY, backendEnvironment, graphqlAt, startTestGateway, type TestGateway } from '../support/gateway.js';
+import { BACKEND_KEY, type TestGateway, backendEnvironment, graphqlAt, startTestGateway } from '../support/gateway.js';
 import {
   bulkReply,
   createAccount,
@@ -35,14 +36,13 @@ import {
 import { startBackends } from '../support/successive-gateways.js';
 import { requireTool } from '../support/system-tools.js';
 import { startTcpProxy } from '../support/tcp-proxy.js';
-import { waitFor } from '../support/wait-for.js';
+import { succeeds, waitFor } from '../support/wait-for.js';
 
 const IN_TIME = 240_000;
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 
 const sandbox = forAllTests(startBackends);
-/** The way to backend-api. */
 const line = forAllTests(() => startTcpProxy(Number(new URL(sandbox.backendApiUrl).port)));
 const environment = forAllTests(() => ({
   ...backendEnvironment(sandbox),
@@ -383,7 +383,6 @@ it('Whatever hangs, a job ends at JOB_DEADLINE_SECONDS, with what is not done an
 });
 
 describe('Once patience is spent', () => {
-  /** Enough to open a circuit several times over. */
   const ITEMS = 60;
   const impatient = forAllTests(() => startTestGateway({ JOB_PATIENCE_SECONDS: '1' }));
 
@@ -444,10 +443,7 @@ describe('An outage of backend-api in the middle of jobs', () => {
       Promise.all(orders.map(([at, kind], index) => pollJob(at, kind, jobs[index]?.jobId ?? '')));
     const waits = (jobId: string): boolean =>
       [gateway, shared].some((at) =>
-        at
-          ?.logged()
-          .split('\n')
-          .some((each) => each.includes('"event":"job.waiting"') && each.includes(jobId)),
+        entriesOf(at?.logged() ?? '', 'job.waiting').some((line) => line['jobId'] === jobId),
       );
     await middle.held(jobs.length);
 
@@ -471,7 +467,7 @@ describe('An outage of backend-api in the middle of jobs', () => {
     // A poll meanwhile shows a job that runs and gets no further.
     expect(after).toEqual(before);
     for (const polled of after) expect(polled).toMatchObject({ state: 'RUNNING', completed: false, status: null });
-    await waitFor('the port to be free', () => line.reopen().then(() => true, () => false)); // oxfmt-ignore
+    await waitFor('the port to be free', () => succeeds(line.reopen()));
 
     const ended = await Promise.all(
       orders.map(([at, kind], index) => finishedJob(at, kind, jobs[index]?.jobId ?? '', IN_TIME)),

@@ -22,7 +22,6 @@ const RACES = ROUNDS > 10 ? 100 : 10;
 
 const ROUND_MS = 120_000;
 
-/** Stores that hold nothing yet. */
 export interface Stores {
   readonly environment: NodeJS.ProcessEnv;
   close(): Promise<void>;
@@ -32,7 +31,6 @@ export interface Stores {
 type Stage = 'before the effect' | 'after the effect' | 'at any moment';
 
 interface Kill {
-  /** Index of the account. */
   readonly index: number;
   readonly stage: Stage;
 }

@@ -5,15 +5,16 @@ import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { hasCode } from '../../src/errors.js';
 import { BuiltPrograms } from '../support/built-programs.js';
-import { freePorts, startProgram, type ChildProgram } from '../support/child-program.js';
-import { backendEnvironment, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
+import { entriesOf } from '../support/captured-log.js';
+import { freePorts, startProgram } from '../support/child-program.js';
+import { PRODUCTION_ENVIRONMENT, backendEnvironment } from '../support/gateway.js';
 import { startRedis } from '../support/redis-server.js';
 import { closeAfterTest, forAllTests, forEachTest, temporaryDirectory } from '../support/resources.js';
 import { scrape } from '../support/scraped-metrics.js';
 import { describeOnSmallDisk, makeSmallDisk } from '../support/small-disk.js';
 import { startBackends } from '../support/successive-gateways.js';
 import { describeWith } from '../support/system-tools.js';
-import { waitFor } from '../support/wait-for.js';
+import { succeeds, waitFor } from '../support/wait-for.js';
 
 /** Requests whose lines are 6 KB each: more than a pipe takes and a program keeps. */
 const REQUESTS = 400;
@@ -24,14 +25,8 @@ const programs = forAllTests(() => BuiltPrograms.open());
 const backends = forAllTests(startBackends);
 const files = forEachTest(temporaryDirectory);
 
-interface LoggingGateway {
-  readonly program: ChildProgram;
-  readonly url: string;
-  readonly lostLines: () => Promise<number | undefined>;
-}
-
 /** Starts a gateway in production and waits until it is alive. @param output its file, or descriptor of its output */
-async function startGateway(output: { readonly logFile: string; readonly stdout?: number }): Promise<LoggingGateway> {
+async function startGateway(output: { readonly logFile: string; readonly stdout?: number }) {
   const [port = 0, metricsPort = 0] = await freePorts(2);
   const started = startProgram(process.execPath, {
     args: [path.join(programs.directory, 'dist/main.js')],
@@ -47,21 +42,11 @@ async function startGateway(output: { readonly logFile: string; readonly stdout?
   });
   const program = closeAfterTest(await started);
   const url = `http://127.0.0.1:${port}`;
-  await waitFor('the gateway', () =>
-    fetch(`${url}/health/live`).then(
-      ({ ok }) => ok,
-      () => false,
-    ),
-  );
-  return {
-    program,
-    url,
-    lostLines: async () =>
-      (await scrape(`http://127.0.0.1:${metricsPort}/metrics`)).value('gateway_log_lines_lost_total'),
-  };
+  await waitFor('the gateway', () => succeeds(fetch(`${url}/health/live`)));
+  const metrics = () => scrape(`http://127.0.0.1:${metricsPort}/metrics`);
+  return { program, url, lostLines: async () => (await metrics()).value('gateway_log_lines_lost_total') };
 }
 
-/** Has more logged than is kept. @returns how many requests were answered */
 async function logMuch(url: string): Promise<number> {
   let answered = 0;
   for (let sent = 0; sent < REQUESTS; sent += AT_A_TIME) {
@@ -72,14 +57,8 @@ async function logMuch(url: string): Promise<number> {
   return answered;
 }
 
-/** Lines that are whole: a part of a line is no JSON. */
-function entriesOf(text: string): readonly { readonly event: string; readonly lines?: number }[] {
-  const lines = text.split('\n').filter((line) => line !== '');
-  return lines.map((line) => JSON.parse(line) as { readonly event: string }); // written by the program itself
-}
-
 const lossesOf = (text: string): number | undefined =>
-  text.includes('log.lines_lost') ? entriesOf(text).find(({ event }) => event === 'log.lines_lost')?.lines : undefined;
+  text.includes('log.lines_lost') ? Number(entriesOf(text, 'log.lines_lost')[0]?.['lines']) : undefined;
 
 describe('a reader of the log that stands still', () => {
   /** A pipe with a name: nobody reads it until the test does. */
@@ -100,7 +79,12 @@ describe('a reader of the log that stands still', () => {
     });
   });
 
-  /** Reads what is there. */
+  async function startOnPipe() {
+    const gateway = await startGateway({ logFile: path.join(files.path, 'errors'), stdout: pipe.writable });
+    closeSync(pipe.writable);
+    return gateway;
+  }
+
   function readPipe(descriptor: number): string {
     const bytes = Buffer.alloc(4_000_000);
     let length = 0;
@@ -118,10 +102,7 @@ describe('a reader of the log that stands still', () => {
   }
 
   it('holds up no request and no health check, and is told how many lines are missing', async () => {
-    const { writable } = pipe;
-    const logFile = path.join(files.path, 'errors');
-    const { program, url, lostLines } = await startGateway({ logFile, stdout: writable });
-    closeSync(writable);
+    const { program, url, lostLines } = await startOnPipe();
     expect(await logMuch(url)).toBe(REQUESTS);
     expect((await fetch(`${url}/health/live`)).status).toBe(200);
     expect(await lostLines()).toBeGreaterThan(0);
@@ -139,10 +120,7 @@ describe('a reader of the log that stands still', () => {
   });
 
   it('holds up no exit, not even with lines that wait for it', async () => {
-    const { writable } = pipe;
-    const logFile = path.join(files.path, 'errors');
-    const { program, url } = await startGateway({ logFile, stdout: writable });
-    closeSync(writable);
+    const { program, url } = await startOnPipe();
     await logMuch(url);
     program.signal('SIGTERM');
     await waitFor('its end', () => !program.isRunning());
@@ -150,10 +128,7 @@ describe('a reader of the log that stands still', () => {
   });
 
   it('may leave, and a reader that comes later gets the lines', async () => {
-    const { writable } = pipe;
-    const logFile = path.join(files.path, 'errors');
-    const { url } = await startGateway({ logFile, stdout: writable });
-    closeSync(writable);
+    const { url } = await startOnPipe();
     const comeBack = pipe.leave();
     expect((await fetch(`${url}/while-nobody-reads`)).status).toBe(404);
     comeBack();

@@ -2,9 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import type { Faults } from '../../src/sandbox/faults.js';
+import { entriesOf } from '../support/captured-log.js';
 import { startTestGateway } from '../support/gateway.js';
 import { createAccount, DRIVING_REPORT, jobHeaders, reportOf, USER_ACCOUNTS } from '../support/job-requests.js';
-import { OperatorsView, type Signs } from '../support/operators-view.js';
+import { OperatorsView, type Signs } from './operators-view.js';
 import { forAllTests } from '../support/resources.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
@@ -98,13 +99,9 @@ describeWith(['promtool'], 'a gateway', () => {
 
   it('with a client that is refused all the time names its address', async () => {
     for (const _ of [1, 2]) await each(() => gateway.graphql('{ me { Org } }', {}, 'Bearer forged'));
-    const said = '"reason":"UnAuthenticated"';
-    await waitFor('the line of this minute', () => gateway.logged().includes(said));
-    expect(
-      gateway
-        .logged()
-        .split('\n')
-        .find((line) => line.includes(said)),
-    ).toMatch(/"address":"127\.0\.0\.1".*"event":"requests\.refused_often"/);
+    const line = await waitFor('the line of this minute', () =>
+      entriesOf(gateway.logged(), 'requests.refused_often').find(({ reason }) => reason === 'UnAuthenticated'),
+    );
+    expect(line).toMatchObject({ address: '127.0.0.1' });
   }, 120_000);
 });

@@ -13,18 +13,15 @@ export interface Order {
   readonly kind: StartedKind;
   /** No other order has it; what the job makes or changes is called after it. */
   readonly name: string;
-  /** Input of the starting mutation. */
   readonly value: unknown;
   /** The mobiles that are changed, or reported on, in their order. */
   readonly mobiles: readonly number[];
 }
 
-/** An order whose job was accepted. */
 export interface Accepted extends Order {
   readonly jobId: string;
 }
 
-/** An order whose job has ended. */
 export interface Finished extends Accepted {
   readonly outcome: PolledStatus;
 }
@@ -45,7 +42,6 @@ export const accounts: OrderForm = (name) => {
   return { kind: 'accounts', name, value: [...createAccounts(name, ACCOUNTS), ...changes], mobiles: [] };
 };
 
-/** Calls mobiles after the order. */
 export const mobiles: OrderForm = (name, ids) => ({
   kind: 'mobiles',
   name,
@@ -53,10 +49,8 @@ export const mobiles: OrderForm = (name, ids) => ({
   mobiles: ids,
 });
 
-/** A driver for each mobile. */
 export const report: OrderForm = (name, ids) => reportOf(name, ids, '2026-11-19');
 
-/** A report that goes to the bucket in parts. */
 export const largeReport: OrderForm = (name, ids) =>
   // oxfmt-ignore
   reportOf(name, Array.from({ length: LARGE }, (_, index) => ids[index % ids.length] ?? 0), SAME_FOR_ALL_DAY);
@@ -115,7 +109,6 @@ export class Organisation {
     );
   }
 
-  /** Waits for the end of its job. */
   async finish(order: Accepted): Promise<Finished> {
     const outcome = await waitFor(
       `${order.name} to end`,
@@ -172,7 +165,6 @@ export class Organisation {
   }
 }
 
-/** Effects of an order on accounts, in sequence. */
 export function accountEffects(name: string, journal: Journal) {
   const ofAccounts = journal.effects().filter((effect) => effect.kind !== 'mobileUpdated');
   return ofAccounts.filter(({ loginId }) => loginId.startsWith(`${name}-`));

@@ -12,17 +12,18 @@ import {
 } from '@aws-sdk/client-s3';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ERRORS } from '../../src/error-table.js';
+import { entriesOf, type LogEntry } from '../support/captured-log.js';
 import { startTestGateway, type Reply } from '../support/gateway.js';
 import { createAccounts, DRIVING_REPORT, jobHeaders, MOBILES, reportOf } from '../support/job-requests.js';
-import { OperatorsView } from '../support/operators-view.js';
+import { OperatorsView } from './operators-view.js';
 import { readPdf } from '../support/pdf-text.js';
 import { startRadosgw } from '../support/radosgw.js';
 import { startRedis } from '../support/redis-server.js';
-import { forAllTests, processVariables } from '../support/resources.js';
+import { closeAfterTest, forAllTests, processVariables } from '../support/resources.js';
 import { finishedJob, pollJob, requestStart, requestStatus, startJob, warningsOf } from '../support/started-jobs.js';
 import { describeWith } from '../support/system-tools.js';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
-import { waitFor } from '../support/wait-for.js';
+import { succeeds, waitFor } from '../support/wait-for.js';
 
 const BUCKET = 'reports';
 const MEBIBYTE = 1024 * 1024;
@@ -33,19 +34,11 @@ const LARGE = 450;
 const SMALL = 3;
 /** Less than the three tries of 30 s for which reports once held every place. */
 const SLOTS_FREE_MS = 60_000;
-/** Bytes a second of a slow bucket. */
 const SLOW = 1.5 * MEBIBYTE;
 const TOOLS = ['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd', 'promtool'];
 
 const reportWith = (count: number): object =>
   reportOf(...Array.from({ length: count }, (_, index) => (index % 200) + 1));
-
-/** A line of the log, as far as these tests read it. */
-interface Line {
-  readonly event: string;
-  readonly fault?: string;
-  readonly dependency?: string;
-}
 
 describeWith(TOOLS, 'an outage', () => {
   const redis = forAllTests(() => startRedis({ port: 'tcp', appendOnly: true }));
@@ -55,7 +48,6 @@ describeWith(TOOLS, 'an outage', () => {
     (client) => client.destroy(),
   );
   forAllTests(() => processVariables(s3.variables));
-  /** The way to the S3 server. */
   const line = forAllTests(() => startTcpProxy(Number(new URL(s3.endpoint).port)));
   const gateway = forAllTests(() =>
     startTestGateway({
@@ -87,18 +79,11 @@ describeWith(TOOLS, 'an outage', () => {
     await Promise.all([redis.recover(), s3.recover()]);
   });
 
-  /** Log lines of this test. */
   const logged = (): string => gateway.logged().slice(loggedBefore);
-  const hasLogged = (event: string, jobId = ''): boolean =>
-    logged()
-      .split('\n')
-      .some((each) => each.includes(`"event":"${event}"`) && each.includes(jobId));
-  const linesAbout = (dependency: string): readonly Line[] =>
-    logged()
-      .trimEnd()
-      .split('\n')
-      .map((each) => JSON.parse(each) as Line) // written by our own logger
-      .filter((each) => each.dependency === dependency);
+  const hasLogged = (event: string, jobId?: string): boolean =>
+    entriesOf(logged(), event).some((entry) => jobId === undefined || entry['jobId'] === jobId);
+  const linesAbout = (dependency: string): readonly LogEntry[] =>
+    entriesOf(logged()).filter((entry) => entry['dependency'] === dependency);
   /** It said once why it failed. */
   function expectToldOnce(dependency: string, says: RegExp): void {
     expect(linesAbout(dependency).filter(({ fault = '' }) => says.test(fault))).toHaveLength(1);
@@ -195,7 +180,6 @@ describeWith(TOOLS, 'an outage', () => {
     readonly begin: () => Promise<void> | void;
     readonly end?: () => Promise<void>;
     readonly says: RegExp;
-    /** Whether records can still be read. */
     readonly isRead: boolean;
   }>([
     { name: 'killed', begin: () => redis.kill(), says: /Redis cannot be reached.*REDIS_URL/, isRead: false },
@@ -263,27 +247,20 @@ describeWith(TOOLS, 'an outage', () => {
       expectToldOnce('Redis', says);
       expectRecovered('Redis', true);
       // Each refusal is one line, without a stack.
-      const refusals = logged()
-        .split('\n')
-        .filter((each) => /"event":"(request|operation)\.refused"/.test(each));
+      const refusals = ['request.refused', 'operation.refused'].flatMap((event) => entriesOf(logged(), event));
       expect(refusals.length).toBeGreaterThan(2);
-      expect(refusals.filter((each) => !each.includes('"level":"warn"') || each.includes('"stack"'))).toEqual([]);
+      expect(refusals.filter((each) => each.level !== 'warn' || JSON.stringify(each).includes('"stack"'))).toEqual([]);
     },
     IN_TIME,
   );
 
   it('of Redis does not keep a gateway from starting, which serves as soon as it is over', async () => {
     await redis.kill();
-    const early = await startTestGateway({ REDIS_URL: redis.url }, { production: true });
-    try {
-      const work = (): Promise<Reply> => early.callback(MOBILES, [{ id: 1, name: 'early' }], jobHeaders('early'));
-      expect((await work()).status).toBe(503);
-      await redis.restart();
-      await waitFor('the gateway to serve', async () => (await work()).status === 200);
-    } finally {
-      await redis.recover();
-      await early.close();
-    }
+    const early = closeAfterTest(await startTestGateway({ REDIS_URL: redis.url }, { production: true }));
+    const work = (): Promise<Reply> => early.callback(MOBILES, [{ id: 1, name: 'early' }], jobHeaders('early'));
+    expect((await work()).status).toBe(503);
+    await redis.restart();
+    await waitFor('the gateway to serve', async () => (await work()).status === 200);
   });
 
   describe('of S3', () => {
@@ -330,12 +307,7 @@ describeWith(TOOLS, 'an outage', () => {
           ],
           log: [['dependency.failed', /The S3 server cannot be reached.*S3_ENDPOINT/]],
         });
-        const reopened = (): Promise<boolean> =>
-          line.reopen().then(
-            () => true,
-            () => false,
-          );
-        await waitFor('the port to be free', reopened);
+        await waitFor('the port to be free', () => succeeds(line.reopen()));
         const { status, downloadUrl } = await finishedJob(gateway, 'reports', jobId);
         expect(status).toBe('Success');
         expect((await (await fetch(downloadUrl ?? '')).text()).slice(0, 5)).toBe('%PDF-');
@@ -371,8 +343,8 @@ describeWith(TOOLS, 'an outage', () => {
         try {
           const { jobId } = await startJob(gateway, 'reports', reportWith(SMALL), bearer);
           // More often than it has attempts.
-          // oxfmt-ignore
-          const putOff = (): number => logged().split(`"jobId":"${jobId}"`).filter((each) => each.includes('"event":"delivery.delayed"')).length;
+          const putOff = (): number =>
+            entriesOf(logged(), 'delivery.delayed').filter((entry) => entry['jobId'] === jobId).length;
           await waitFor('the report to be put off', () => putOff() > 2, IN_TIME);
           expect(await warningsOf(gateway, jobId)).toEqual(['Waiting']);
           expect(gateway.sandbox.journal.requests({ operation: 'getDrivingRecord' })).toHaveLength(SMALL);

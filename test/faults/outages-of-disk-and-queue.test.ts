@@ -3,9 +3,9 @@ import { describe, expect, it } from '@jest/globals';
 import { describeOnSqs, startFauxqs } from '../support/fauxqs.js';
 import { startTestGateway } from '../support/gateway.js';
 import { reportOf } from '../support/job-requests.js';
-import { OperatorsView } from '../support/operators-view.js';
+import { OperatorsView } from './operators-view.js';
 import { startRedis } from '../support/redis-server.js';
-import { forAllTests } from '../support/resources.js';
+import { closeAfterTest, forAllTests } from '../support/resources.js';
 import { describeOnSmallDisk, makeSmallDisk } from '../support/small-disk.js';
 import { finishedJob, requestStart, startJob } from '../support/started-jobs.js';
 import { requireTool } from '../support/system-tools.js';
@@ -18,34 +18,29 @@ const hasPromtool = requireTool('promtool');
 
 (hasPromtool ? describeOnSmallDisk : describe.skip)('a full disk', () => {
   it('differs from the others, and is over when there is space again', async () => {
-    const disk = await makeSmallDisk(64);
-    const gateway = await startTestGateway({ METRICS_PORT: '0' }, { dataDir: disk.directory });
-    const view = await OperatorsView.open(gateway);
-    try {
-      const hold = gateway.sandbox.faults.hold({ operation: 'getDrivingRecord' });
-      await startJob(gateway, 'reports', reportOf(1));
-      await hold.held();
-      await view.begin();
-      await disk.fill();
-      hold.release();
-      await Promise.all(Array.from({ length: 5 }, () => requestStart(gateway, 'mobiles', MOBILES)));
-      await view.expectToShow({
-        down: ['job-store', 'object-store', 'queue'],
-        alerts: ['JobStoreDown', 'ObjectStoreDown', 'UploadsFail'],
-        panels: [['Warnings and errors of the log', { event: 'dependency.failed' }]],
-        log: [
-          ['dependency.failed', /Jobs cannot be kept in .*(no space left|disk is full).*Free space on its disk/],
-          ['dependency.failed', /The disk of DATA_DIR is full\. Make room/],
-        ],
-      });
-      await disk.makeRoom();
-      await view.begin();
-      const { jobId } = await startJob(gateway, 'reports', reportOf(1));
-      expect(await finishedJob(gateway, 'reports', jobId)).toMatchObject({ status: 'Success' });
-    } finally {
-      await Promise.all([gateway.close(), view.close()]);
-      await disk.close();
-    }
+    const disk = closeAfterTest(await makeSmallDisk(64));
+    const gateway = closeAfterTest(await startTestGateway({ METRICS_PORT: '0' }, { dataDir: disk.directory }));
+    const view = closeAfterTest(await OperatorsView.open(gateway));
+    const hold = gateway.sandbox.faults.hold({ operation: 'getDrivingRecord' });
+    await startJob(gateway, 'reports', reportOf(1));
+    await hold.held();
+    await view.begin();
+    await disk.fill();
+    hold.release();
+    await Promise.all(Array.from({ length: 5 }, () => requestStart(gateway, 'mobiles', MOBILES)));
+    await view.expectToShow({
+      down: ['job-store', 'object-store', 'queue'],
+      alerts: ['JobStoreDown', 'ObjectStoreDown', 'UploadsFail'],
+      panels: [['Warnings and errors of the log', { event: 'dependency.failed' }]],
+      log: [
+        ['dependency.failed', /Jobs cannot be kept in .*(no space left|disk is full).*Free space on its disk/],
+        ['dependency.failed', /The disk of DATA_DIR is full\. Make room/],
+      ],
+    });
+    await disk.makeRoom();
+    await view.begin();
+    const { jobId } = await startJob(gateway, 'reports', reportOf(1));
+    expect(await finishedJob(gateway, 'reports', jobId)).toMatchObject({ status: 'Success' });
   });
 });
 

@@ -13,7 +13,6 @@ import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 import { expectEveryAccountOnce } from './account-judge.js';
 
-/** Long enough on a busy machine. */
 const IN_TIME = 240_000;
 const SCRIPT = fileURLToPath(new URL('processes/queue-function.ts', import.meta.url));
 

@@ -11,7 +11,6 @@ import { waitFor } from '../support/wait-for.js';
 import { accountEffects, accounts, ACCOUNTS, expectEverythingOnce, Organisation } from './orders.js';
 import { IN_TIME } from './site.js';
 
-/** Servers one of which can be killed. */
 interface FailingServers {
   readonly url: string;
   /** Kills one that jobs lie in, and resolves when another one has taken its place. */
@@ -20,7 +19,6 @@ interface FailingServers {
 }
 
 const QUEUE_KEY = '{gateway}:jobs:wait';
-/** Orders that are there when a server fails. */
 const ORDERS = 4;
 
 function survivesFailover(open: () => Promise<FailingServers>) {

@@ -1,13 +1,12 @@
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
 import type { BuiltPrograms, ServingProgram } from '../support/built-programs.js';
-import { backendEnvironment, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
+import { PRODUCTION_ENVIRONMENT, backendEnvironment, callBack } from '../support/gateway.js';
 import { jobHeaders, USER_ACCOUNTS, type AccountItem } from '../support/job-requests.js';
 import { waitFor } from '../support/wait-for.js';
 
 /** The lease is as short as it can be, because its end is waited for after every crash. */
 const LEASE = { JOB_LEASE_SECONDS: '1' };
 
-/** A reply of a callback. */
 export interface CallbackReply {
   readonly status: number;
   readonly text: string;
@@ -41,12 +40,10 @@ export class Replicas {
     return new Replicas(slots, start);
   }
 
-  /** The process that deliveries go to now. */
   serving(): Promise<ServingProgram> {
     return this.#slot(this.#current);
   }
 
-  /** Both processes, or the one twice. */
   async both(): Promise<readonly [ServingProgram, ServingProgram]> {
     return Promise.all([this.#slot(0), this.#slot(this.#slots.length - 1)]);
   }
@@ -76,15 +73,7 @@ export function deliverAccounts(
 
 async function deliver(callback: string, jobId: string, items: readonly object[]): Promise<CallbackReply | undefined> {
   try {
-    const response = await fetch(callback, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'x-api-key': PRODUCTION_ENVIRONMENT.TASK_CALLBACK_API_KEY ?? '',
-        ...jobHeaders(jobId),
-      },
-      body: JSON.stringify(items),
-    });
+    const response = await callBack(callback, items, jobHeaders(jobId));
     const { status, headers } = response;
     return { status, text: await response.text(), replayed: headers.get('x-job-replayed') === 'true' };
   } catch {

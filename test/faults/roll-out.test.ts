@@ -6,9 +6,8 @@ import { expect, it } from '@jest/globals';
 import { BuiltPrograms } from '../support/built-programs.js';
 import { freePorts, type ChildProgram } from '../support/child-program.js';
 import { backendEnvironment, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
-import { startHaproxy, type Balanced } from '../support/haproxy.js';
+import { startHaproxy, type Balanced } from './haproxy.js';
 import { closeAfterTest, forAllTests, forEachTest, temporaryDirectory } from '../support/resources.js';
-import { START_COMMAND } from '../support/start-command.js';
 import { startBackends } from '../support/successive-gateways.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
@@ -30,16 +29,10 @@ describeWith(['haproxy'], 'a roll-out', () => {
       PORT: String(port),
       TRUSTED_PROXIES: '1',
       SHUTDOWN_DELAY_SECONDS,
-      MAX_EVENT_LOOP_DELAY_MS: '60000',
     };
-    const program = await programs.start([START_COMMAND.file], settings, { nodeOptions: START_COMMAND.nodeOptions });
-    await waitFor('readiness', async () => {
-      if (!program.isRunning()) throw new Error(await program.output());
-      return fetch(`http://127.0.0.1:${port}/health/ready`, { headers: { connection: 'close' } }).then(
-        ({ ok }) => ok,
-        () => false,
-      );
-    });
+    const program = await programs.startGateway(settings);
+    const isReady = () => fetch(`${program.url}/health/ready`, { headers: { connection: 'close' } });
+    await waitFor('readiness', async () => (await isReady()).ok);
     return program;
   }
 
@@ -82,8 +75,7 @@ describeWith(['haproxy'], 'a roll-out', () => {
   ])('behind a balancer of $balanced, with $use connections, loses nothing', async ({ balanced, pauseMs }) => {
     const ports = await freePorts(2);
     const gateways = await Promise.all(ports.map(startGateway));
-    const haproxy = await startHaproxy(balanced, files.path, ports);
-    closeAfterTest({ close: () => haproxy.stop() });
+    const haproxy = closeAfterTest(await startHaproxy(balanced, files.path, ports));
     const stop = startClients(haproxy.url, pauseMs);
     for (const [index, port] of ports.entries()) {
       const old = gateways[index];
@@ -102,8 +94,7 @@ describeWith(['haproxy'], 'a roll-out', () => {
   it('is seen in the log of the balancer by client, server, status and path, and without the query', async () => {
     const [port = 0] = await freePorts(1);
     const gateway = await startGateway(port);
-    const haproxy = await startHaproxy('requests', files.path, [port]);
-    closeAfterTest({ close: () => haproxy.stop() });
+    const haproxy = closeAfterTest(await startHaproxy('requests', files.path, [port]));
     const requestId = 'seen-in-both-logs';
     await fetch(`${haproxy.url}/files/a.pdf?exp=1&sig=secret`, { headers: { 'x-request-id': requestId } });
     const line = await waitFor('the line', async () =>

@@ -3,7 +3,6 @@
  * key rolled out under traffic; and a queue function that finds its gateway with the wrong key or time, or not at all.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { request as send } from 'node:http';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { KeyRing } from '../../src/config/key-ring.js';
 import type { JobReply } from '../../src/jobs/run/job-reply.js';
@@ -13,17 +12,17 @@ import { captureLog } from '../support/captured-log.js';
 import { BuiltPrograms } from '../support/built-programs.js';
 import {
   BACKEND_KEY,
-  backendEnvironment,
   PRODUCTION_ENVIRONMENT,
-  startTestGateway,
   type TestGateway,
+  backendEnvironment,
+  startTestGateway,
 } from '../support/gateway.js';
 import { createAccounts, DRIVING_REPORT, jobHeaders, outcomeOf, USER_ACCOUNTS } from '../support/job-requests.js';
-import { serveOnLoopback } from '../support/loopback.js';
 import { startRadosgw } from '../support/radosgw.js';
 import { startRedis } from '../support/redis-server.js';
 import { closeAfterTest, forAllTests, temporaryDirectory } from '../support/resources.js';
 import { startRoundRobin } from '../support/round-robin.js';
+import { startRouter } from '../support/router.js';
 import { finishedJob, pollJob, startJob, warningsOf } from '../support/started-jobs.js';
 import { startBackends } from '../support/successive-gateways.js';
 import { describeWith } from '../support/system-tools.js';
@@ -48,7 +47,6 @@ const BOTH_ORDERS = RINGS.flatMap(([names, one, another]) => [
 ]);
 
 let store: MemoryJobStore;
-/** Times that the job was run to its end. */
 let runs: number;
 beforeEach(() => {
   store = createMemoryJobStore();
@@ -89,36 +87,26 @@ function gatewayWith(keys: Keys): (delivery: { jobId?: string }) => Promise<JobR
 
 const REPLAY = { outcome: 'handled', replayed: true };
 
-/** Whether an answer is one that neither ends a job that is not done, nor does it again. */
-function expectHarmless(reply: JobReply): void {
-  expect(['running', 'unknown key', 'handled']).toContain(reply.outcome);
-  if (reply.outcome === 'handled') expect(reply.replayed).toBe(true);
-}
+describe.each(BOTH_ORDERS)('with %s, the %s of them being asked first, a job', (_names, _order, first, second) => {
+  it.each([{ jobId: 'job-1' }, {}])('of %j runs once, and a gateway with both keys replays it', async (delivery) => {
+    expect(await gatewayWith(first)(delivery)).toMatchObject({ outcome: 'handled', replayed: false });
+    // Neither ends a job that is not done, nor does it again.
+    const { outcome, ...more } = await gatewayWith(second)(delivery);
+    expect(['running', 'unknown key', 'handled']).toContain(outcome);
+    if (outcome === 'handled') expect(more).toMatchObject({ replayed: true });
+    expect(await gatewayWith([NEW, OLD])(delivery)).toMatchObject(REPLAY);
+    expect(await gatewayWith([OLD, NEW])(delivery)).toMatchObject(REPLAY);
+    expect(runs).toBe(1);
+  });
 
-describe.each(BOTH_ORDERS)('with %s, the %s of them being asked first,', (_names, _order, first, second) => {
-  describe.each([
-    ['by its id', 'job-1'],
-    ['by its content', undefined],
-  ])('a job %s', (_how, jobId) => {
-    const delivery = jobId === undefined ? {} : { jobId };
-
-    it('runs once, and a gateway with both keys replays it', async () => {
-      expect(await gatewayWith(first)(delivery)).toMatchObject({ outcome: 'handled', replayed: false });
-      expectHarmless(await gatewayWith(second)(delivery));
-      expect(await gatewayWith([NEW, OLD])(delivery)).toMatchObject(REPLAY);
-      expect(await gatewayWith([OLD, NEW])(delivery)).toMatchObject(REPLAY);
-      expect(runs).toBe(1);
-    });
-
-    it('that was stopped goes on under the id it has, once, in a gateway with its key', async () => {
-      store.broken.set('finish', 1);
-      await expect(gatewayWith(first)(delivery)).rejects.toThrow();
-      expect(runs).toBe(1);
-      const resumed = await gatewayWith([NEW, OLD])(delivery);
-      expect(resumed).toMatchObject({ outcome: 'handled', replayed: false });
-      expect(await gatewayWith([OLD, NEW])(delivery)).toMatchObject({ ...REPLAY, jobId: resumed.jobId });
-      expect(runs).toBe(2);
-    });
+  it.each([{ jobId: 'job-1' }, {}])('of %j that was stopped goes on once where its key is known', async (delivery) => {
+    store.broken.set('finish', 1);
+    await expect(gatewayWith(first)(delivery)).rejects.toThrow();
+    expect(runs).toBe(1);
+    const resumed = await gatewayWith([NEW, OLD])(delivery);
+    expect(resumed).toMatchObject({ outcome: 'handled', replayed: false });
+    expect(await gatewayWith([OLD, NEW])(delivery)).toMatchObject({ ...REPLAY, jobId: resumed.jobId });
+    expect(runs).toBe(2);
   });
 });
 
@@ -196,25 +184,14 @@ describeWith(['redis-server'], 'Gateways on one Redis, of which one has the new 
 /** Stands before backend-api, so that the key it takes can change. */
 async function startKeyChange(backendUrl: string, first: string) {
   let key = first;
-  const { url: ownUrl, close } = await serveOnLoopback((incoming, response) => {
-    const { method, url = '', headers: came } = incoming;
-    const given = came['x-api-key'];
-    const headers = { ...came, ...(given !== undefined && { 'x-api-key': given === key ? BACKEND_KEY : 'refused' }) };
-    const onward = send(`${backendUrl}${url}`, { method, headers, agent: false }, (reply) => {
-      response.writeHead(reply.statusCode ?? 502, reply.headers);
-      reply.pipe(response);
-    });
-    onward.on('error', () => response.destroy());
-    incoming.pipe(onward);
+  const router = await startRouter(backendUrl);
+  router.answer((_request, _body, { headers }) => {
+    const given = headers['x-api-key'];
+    if (given !== undefined) headers['x-api-key'] = given === key ? BACKEND_KEY : 'refused';
+    return 'forward';
   });
-  return {
-    url: ownUrl,
-    change(next: string): Promise<void> {
-      key = next;
-      return Promise.resolve();
-    },
-    close,
-  };
+  const change = (next: string): Promise<void> => Promise.resolve(void (key = next));
+  return { url: router.url, change, close: router.close };
 }
 
 /** Refusals of a key that is not known: none is met in the right order. */

@@ -1,11 +1,11 @@
 /** Clients that go away before they have their answer: that is no failure of anything, and hides none. */
 import { request, type ClientRequest } from 'node:http';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestGateway } from '../support/gateway.js';
+import { postJson, startTestGateway } from '../support/gateway.js';
 import type { Scrape } from '../support/scraped-metrics.js';
 import { JSON_TYPE } from '../support/graphql-handlers.js';
 import { everyMinute, Promtool } from '../support/promtool.js';
-import { forAllTests, gatewayForAllTests } from '../support/resources.js';
+import { closeAfterTest, forAllTests, gatewayForAllTests } from '../support/resources.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -108,24 +108,15 @@ describeWith(['promtool'], 'an outage of backend-api before which every client g
   const promtool = forAllTests(() => Promtool.open());
 
   it('fires alerts, although nothing has failed yet', async () => {
-    const hung = await startTestGateway({ METRICS_PORT: '0', BACKEND_TIMEOUT_SECONDS: '240' });
-    try {
-      const hold = hung.sandbox.faults.hold({ operation: 'listMobiles' });
-      const asked = Array.from({ length: 4 }, async () => {
-        await fetch(`${hung.url}/graphql`, {
-          method: 'POST',
-          headers: { ...JSON_TYPE, authorization: await hung.bearer() },
-          body: JSON.stringify({ query: SEARCH }),
-          signal: AbortSignal.timeout(5_000),
-        });
-      });
-      await hold.held(4);
-      expect((await Promise.allSettled(asked)).map(({ status }) => status)).toEqual(Array(4).fill('rejected'));
-      await waitFor('all to end', async () => (await hung.scrape()).value(OPERATIONS, { outcome: 'abandoned' }) === 4);
-      const fires = { RequestsSlow: true, BackendCallsSlow: true };
-      expect(await promtool.faultsOf({ series: everyMinute(await hung.scrape()), fires })).toBe('');
-    } finally {
-      await hung.close();
-    }
+    const hung = closeAfterTest(await startTestGateway({ METRICS_PORT: '0', BACKEND_TIMEOUT_SECONDS: '240' }));
+    const hold = hung.sandbox.faults.hold({ operation: 'listMobiles' });
+    const headers = { authorization: await hung.bearer() };
+    const signal = AbortSignal.timeout(5_000);
+    const asked = Array.from({ length: 4 }, () => postJson(`${hung.url}/graphql`, { query: SEARCH }, headers, signal));
+    await hold.held(4);
+    expect((await Promise.allSettled(asked)).map(({ status }) => status)).toEqual(Array(4).fill('rejected'));
+    await waitFor('all to end', async () => (await hung.scrape()).value(OPERATIONS, { outcome: 'abandoned' }) === 4);
+    const fires = { RequestsSlow: true, BackendCallsSlow: true };
+    expect(await promtool.faultsOf({ series: everyMinute(await hung.scrape()), fires })).toBe('');
   });
 });

@@ -42,7 +42,6 @@ async function startGateway(
 }
 
 interface Drill {
-  /** Begins the login ids of the accounts that it creates. */
   readonly prefix: string;
   readonly environment: Parameters<typeof startTestGateway>[0];
   readonly dataDir: string;

@@ -5,17 +5,10 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { BuiltPrograms, ROOT } from '../support/built-programs.js';
+import { BuiltPrograms, ROOT, type EndedProgram } from '../support/built-programs.js';
 import { forAllTests } from '../support/resources.js';
 import { scratchPackage } from '../support/scratch-package.js';
 import { waitFor } from '../support/wait-for.js';
-
-/** Exit code and output of a program. */
-interface Ended {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 const scratch = forAllTests(scratchPackage, (made) => made.remove());
 
@@ -36,7 +29,7 @@ beforeAll(async () => {
   for (const name of others) await scratch.write(`src/${name}.ts`, 'export {};\n');
 });
 
-function node(...args: readonly string[]): Promise<Ended> {
+function node(...args: readonly string[]): Promise<EndedProgram> {
   return new Promise((resolve) => {
     const child = execFile(process.execPath, args, { cwd: scratch.directory }, (_error, stdout, stderr) => {
       resolve({ code: child.exitCode ?? -1, stdout, stderr });
@@ -44,8 +37,8 @@ function node(...args: readonly string[]): Promise<Ended> {
     child.stdin?.end();
   });
 }
-const build = (): Promise<Ended> => node('.ci/build.js');
-const run = (): Promise<Ended> => node('dist/main.js');
+const build = (): Promise<EndedProgram> => node('.ci/build.js');
+const run = (): Promise<EndedProgram> => node('dist/main.js');
 const inDist = (file: string): string => path.join(scratch.directory, 'dist', file);
 const chunks = async (): Promise<string[]> => (await readdir(inDist(''))).filter((name) => /^late-.*\.js$/.test(name));
 

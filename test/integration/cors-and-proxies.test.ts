@@ -1,6 +1,7 @@
 /** Where the gateway stands: behind proxies, under a base path, called by browsers of other origins. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestGateway } from '../support/gateway.js';
+import { entriesOf } from '../support/captured-log.js';
+import { postJson, startTestGateway } from '../support/gateway.js';
 import { MOBILES, reportOf } from '../support/job-requests.js';
 import { closeAfterTest, forAllTests } from '../support/resources.js';
 import { startJob, finishedJob } from '../support/started-jobs.js';
@@ -20,11 +21,7 @@ describe('a browser', () => {
   const gateway = forAllTests(() => startTestGateway({ CORS_ORIGINS: `${APP}, http://localhost:3000` }));
 
   async function post(origin: string, body = '{"query":"{ serviceVersion }"}'): Promise<Response> {
-    return fetch(`${gateway.url}/graphql`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', origin },
-      body,
-    });
+    return postJson(`${gateway.url}/graphql`, body, { origin });
   }
 
   async function preflight(origin: string, path = '/graphql'): Promise<Response> {
@@ -107,17 +104,8 @@ describe('a browser', () => {
     for (let time = 1; time <= 3; time += 1) await preflight(origin);
     await post(origin);
     await preflight(APP);
-    const lines = gateway
-      .logged()
-      .split('\n')
-      .filter((line) => line.includes('"event":"cors.origin_refused"') && line.includes('forgotten'));
-    expect(lines).toHaveLength(1);
-    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
-      level: 'warn',
-      origin,
-      variable: 'CORS_ORIGINS',
-      requestId: expect.any(String),
-    });
+    const refused = entriesOf(gateway.logged(), 'cors.origin_refused').filter((entry) => entry['origin'] === origin);
+    expect(refused).toMatchObject([{ level: 'warn', variable: 'CORS_ORIGINS', requestId: expect.any(String) }]);
     expect(gateway.logged()).not.toContain(`"origin":"${APP}"`);
   });
 
@@ -148,15 +136,6 @@ describe('without CORS_ORIGINS', () => {
 
   it('no origin may call in production', async () => {
     expect(await allowed(true, LOOPBACK)).toEqual(LOOPBACK.flatMap(() => [null, null]));
-  });
-
-  it('the log names an origin that may not call', async () => {
-    const gateway = closeAfterTest(await startTestGateway({}, { production: true }));
-    await fetch(`${gateway.url}/graphql`, {
-      method: 'OPTIONS',
-      headers: { origin: APP, 'access-control-request-method': 'POST' },
-    });
-    expect(gateway.logged()).toContain(`"origin":"${APP}","variable":"CORS_ORIGINS","event":"cors.origin_refused"`);
   });
 
   it('the log names no more than a hundred such origins in a minute, however many a client invents', async () => {
@@ -190,10 +169,9 @@ describe.each([
     const gateway = closeAfterTest(await startTestGateway(limits));
     const codes: unknown[] = [];
     for (const forwarded of [first, second]) {
-      const headers = { 'content-type': 'application/json', ...(forwarded && { 'x-forwarded-for': forwarded }) };
       const query = 'mutation { userLogin(loginId: "demo", password: "wrong") { otpRequired } }';
-      const body = JSON.stringify({ query });
-      const reply = await fetch(`${gateway.url}/graphql`, { method: 'POST', headers, body });
+      const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
+      const reply = await postJson(`${gateway.url}/graphql`, { query }, headers);
       const { errors } = (await reply.json()) as { errors: { extensions: { code: string } }[] }; // a test's view
       codes.push(errors[0]?.extensions.code);
     }

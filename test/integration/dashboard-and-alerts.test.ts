@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { METRICS, type MetricName } from '../../src/telemetry/metric-table.js';
 import { alertRules } from '../support/alert-rules.js';
 import { asSent, readDashboard } from '../support/dashboard.js';
-import { namedIn } from '../support/promql.js';
+import { namedIn } from './promql.js';
 import { Promtool } from '../support/promtool.js';
 import { describeWith } from '../support/system-tools.js';
 
@@ -18,7 +18,6 @@ const queries = [
 /** Made by Prometheus itself and by its blackbox exporter, for each target. */
 const OF_PROMETHEUS = { metrics: ['up', 'probe_success'], labels: ['instance', 'job', 'le'] };
 
-/** The metric that a series belongs to. */
 function metricOf(series: string): string {
   const base = series.replace(/_(?:bucket|sum|count)$/, '');
   return Object.hasOwn(METRICS, base) && METRICS[base as MetricName].type === 'histogram' ? base : series;

@@ -13,7 +13,7 @@ import { carryOver, createHandler, type Envelope, type Platform } from '../examp
 import { ROOT } from '../support/built-programs.js';
 import { startCallbackProxy, type CallbackProxy } from '../support/callback-proxy.js';
 import { freePorts, startProgram } from '../support/child-program.js';
-import { installDeliverPackage, lendLibrary } from '../support/deliver-package.js';
+import { installDeliverPackage, lendLibrary } from './deliver-package.js';
 import { PRODUCTION_ENVIRONMENT, startTestGateway } from '../support/gateway.js';
 import { startRedis } from '../support/redis-server.js';
 import { forAllTests, gatewayForAllTests } from '../support/resources.js';
@@ -25,7 +25,6 @@ const MASTER_KEY = randomBytes(32);
 const API_KEY = 'callback-key-of-the-tests';
 const SIGNING_SECRET = `whsec_${randomBytes(32).toString('base64')}`;
 
-/** Delivers one message and prints its outcome last. */
 const CONSUMER = `
 import { createDeliver, type Deliver, type DeliveryOutcome, type JobMessage, type LogLine, type ServerlessOptions }
   from 'vehicle-location-gateway-deliver';
@@ -245,6 +244,7 @@ describe('The handler for platforms that push messages and count throws', () => 
 
 describeWith(['redis-server'], 'The worker for BullMQ', () => {
   const redis = forAllTests(() => startRedis({ port: 'tcp' }));
+  const client = forAllTests(() => redis.client());
   const proxy = forAllTests(startCallbackProxy);
   // In production the gateway leaves the queue to others.
   const gateway = forAllTests(() =>
@@ -293,16 +293,10 @@ describeWith(['redis-server'], 'The worker for BullMQ', () => {
 
   it('gives a message that will never work to the dead letters, at once', async () => {
     const { jobId, calls } = await ordered({ status: 422 });
-    const client = redis.client();
-    try {
-      const reason = await waitFor('the dead letter', () =>
-        client.hget(`{gateway}:jobs:mobiles.acme.${jobId}`, 'failedReason'),
-      );
-      expect(reason).toBe('The callback answered 422 (status 422).');
-      expect(await client.zscore('{gateway}:jobs:failed', `mobiles.acme.${jobId}`)).not.toBeNull();
-    } finally {
-      client.disconnect();
-    }
+    const key = `{gateway}:jobs:mobiles.acme.${jobId}`;
+    const reason = await waitFor('the dead letter', () => client.hget(key, 'failedReason'));
+    expect(reason).toBe('The callback answered 422 (status 422).');
+    expect(await client.zscore('{gateway}:jobs:failed', `mobiles.acme.${jobId}`)).not.toBeNull();
     expect(calls()).toBe(1);
     expect(await pollJob(gateway, 'mobiles', jobId)).toMatchObject({ completed: false });
   });
@@ -312,20 +306,13 @@ describeWith(['redis-server'], 'The worker for BullMQ', () => {
     await waitFor('the call', () => proxy.calls.some(({ headers }) => headers['x-job-id'] === jobId));
     await worker.stop(60_000);
     expect(worker.exitCode()).toBe(0);
-    const client = redis.client();
-    try {
-      expect(await client.zscore('{gateway}:jobs:delayed', `mobiles.acme.${jobId}`)).not.toBeNull();
-    } finally {
-      client.disconnect();
-    }
+    expect(await client.zscore('{gateway}:jobs:delayed', `mobiles.acme.${jobId}`)).not.toBeNull();
   });
 
   it('uses only fields that openapi/messages.md describes, for workers in other languages', async () => {
     const page = await readFile(path.join(ROOT, 'openapi/messages.md'), 'utf8');
     const { jobId } = await ordered('forward');
-    const client = redis.client();
     const data = await client.hget(`{gateway}:jobs:mobiles.acme.${jobId}`, 'data');
-    client.disconnect();
     const message = JSON.parse(data ?? '') as JobMessage; // as the page says
     const fields = [...Object.keys(message), ...Object.keys(message.described).map((name) => `described.${name}`)];
     for (const field of fields.filter((name) => name !== 'described')) expect(page).toContain(`| \`${field}\` |`);

@@ -1,6 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { beforeAll, describe, expect, it } from '@jest/globals';
@@ -8,11 +6,17 @@ import stringWidth from 'fast-string-width';
 import { runDemo } from '../../src/demo/run-demo.js';
 import type { FaultScope, FaultTarget } from '../../src/sandbox/sandbox.js';
 import { BuiltPrograms } from '../support/built-programs.js';
-import { listenOnLoopback } from '../support/loopback.js';
+import { serveOnLoopback } from '../support/loopback.js';
 import { readPdf } from '../support/pdf-text.js';
 import { startRadosgw } from '../support/radosgw.js';
 import { startRedis } from '../support/redis-server.js';
-import { forAllTests, forEachTest, gatewayForAllTests, temporaryDirectory } from '../support/resources.js';
+import {
+  closeAfterTest,
+  forAllTests,
+  forEachTest,
+  gatewayForAllTests,
+  temporaryDirectory,
+} from '../support/resources.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -24,7 +28,6 @@ const programs = forAllTests(() => BuiltPrograms.open());
 
 const directory = forEachTest(temporaryDirectory);
 
-/** The one report that was saved. */
 async function savedReport(): Promise<{ name: string; bytes: Buffer }> {
   const [name = '', ...others] = await readdir(directory.path);
   expect(others).toEqual([]);
@@ -56,7 +59,6 @@ describe('the demo against GATEWAY_URL', () => {
     return { isRight, story: story.join('\n'), complaints: complaints.join('\n').trim() };
   }
 
-  /** Login ids that were created and never deleted. */
   function accountsLeft(): string[] {
     const { journal } = gateway.sandbox;
     const deleted = new Set(journal.effects('userAccountDeleted').map(({ loginId }) => loginId));
@@ -186,12 +188,11 @@ describe('the demo against GATEWAY_URL', () => {
     ['no field', 'application/json', '{"data":{}}'],
     ['other fields', 'application/json', '{"data":{"id":1,"name":"x"}}'],
   ])('says so when what answers is no GraphQL server and gives %s', async (_case, type, body) => {
-    const server = createServer((_request, response) => {
+    const server = serveOnLoopback((_request, response) => {
       response.writeHead(200, { 'content-type': type }).end(body);
     });
-    const url = `http://127.0.0.1:${await listenOnLoopback(server)}`;
+    const { url } = closeAfterTest(await server);
     const { complaints } = await run({ GATEWAY_URL: url });
-    server.close();
     const sentence = `${url}/graphql answered 200, not as GraphQL does. Is GATEWAY_URL right?`;
     expect(complaints).toBe(`Step 2, "Log in", failed: ${sentence}`);
   });
@@ -204,23 +205,12 @@ describe('the demo against GATEWAY_URL', () => {
 
 describe('npm run demo', () => {
   it('needs nothing, ends by itself with 0, and leaves nothing but the report', async () => {
-    const temporary = await mkdtemp(join(tmpdir(), 'gateway-demo-test-'));
-    try {
-      const environment = { GATEWAY_URL: '', LOGIN_ID: '', PASSWORD: '', TMPDIR: temporary };
-      const { code, stdout, stderr } = await programs.run(
-        [join(programs.directory, PROGRAM)],
-        environment,
-        directory.path,
-      );
-      expect(stderr).toBe('');
-      expect(stdout).toContain('Every step was right.');
-      expect(code).toBe(0);
-      const { bytes } = await savedReport();
-      expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
-      expect((await readdir(temporary)).filter((name) => name.startsWith('gateway-demo-'))).toEqual([]);
-    } finally {
-      await rm(temporary, { recursive: true, force: true });
-    }
+    const temporary = closeAfterTest(await temporaryDirectory());
+    const environment = { GATEWAY_URL: '', LOGIN_ID: '', PASSWORD: '', TMPDIR: temporary.path };
+    const ended = await programs.run([join(programs.directory, PROGRAM)], environment, directory.path);
+    expect(ended).toEqual({ code: 0, stderr: '', stdout: expect.stringContaining('Every step was right.') });
+    expect((await savedReport()).bytes.subarray(0, 5).toString()).toBe('%PDF-');
+    expect((await readdir(temporary.path)).filter((name) => name.startsWith('gateway-demo-'))).toEqual([]);
   });
 });
 
@@ -233,7 +223,7 @@ describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], 'npm run demo 
   });
 
   it('is right in every step, and keeps jobs in Redis and the report in the bucket', async () => {
-    const { code, stdout, stderr } = await programs.run(
+    const ended = await programs.run(
       [join(programs.directory, PROGRAM)],
       {
         GATEWAY_URL: '',
@@ -246,9 +236,7 @@ describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], 'npm run demo 
       },
       directory.path,
     );
-    expect(stderr).toBe('');
-    expect(stdout).toContain('Every step was right.');
-    expect(code).toBe(0);
+    expect(ended).toEqual({ code: 0, stderr: '', stdout: expect.stringContaining('Every step was right.') });
 
     const client = redis.client();
     const records = (await client.keys('job:{*')).map((key) => /\{([^:]*):/.exec(key)?.[1]);

@@ -5,21 +5,20 @@ import { cp, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { loadConfig, VARIABLES } from '../../src/config/config.js';
 import { createLogger } from '../../src/logging/logger.js';
-import { startSandbox, type Sandbox } from '../../src/sandbox/sandbox.js';
 import { checkRedis } from '../../src/engines/redis/check.js';
 import { connectRedis } from '../../src/engines/redis/connection.js';
-import { BuiltPrograms, buildPrograms, ROOT, type ServingProgram } from '../support/built-programs.js';
+import { BuiltPrograms, buildPrograms, ROOT } from '../support/built-programs.js';
 import { freePorts, startProgram } from '../support/child-program.js';
 import { readComposeFile } from '../support/compose-file.js';
-import { argumentsIn, copiesOf, only, parseDockerfile, type Stage } from '../support/dockerfile.js';
-import { BACKEND_KEY, backendEnvironment, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
-import { DRIVING_REPORT } from '../support/job-requests.js';
+import { argumentsIn, copiesOf, only, parseDockerfile, type Stage } from './dockerfile.js';
+import { PRODUCTION_ENVIRONMENT, backendEnvironment, callBack } from '../support/gateway.js';
+import { DRIVING_REPORT, reportOf } from '../support/job-requests.js';
 import { contractOf } from '../support/openapi-contract.js';
-import { forAllTests } from '../support/resources.js';
+import { closeAfterTest, forAllTests, temporaryDirectory } from '../support/resources.js';
 import { START_COMMAND, startCommandOf } from '../support/start-command.js';
 import { startBackends } from '../support/successive-gateways.js';
 import { describeWith } from '../support/system-tools.js';
@@ -27,7 +26,6 @@ import { describeWith } from '../support/system-tools.js';
 /** Variables that others than the gateway read in its process. */
 const ENGINE_VARIABLES = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS'];
 
-/** Settings that an operator fills in. */
 const SETTINGS = {
   S3_HOST: 'files.example.com',
   REDIS_PASSWORD_FILE: './redis-password',
@@ -48,24 +46,22 @@ function readManifest(): { readonly version: string; readonly scripts: object; r
 
 const REDIS_PASSWORD = 'redis password: of/the@tests';
 /** Where the secrets of the compose file lie for these tests. */
-const secretsDirectory = mkdtempSync(path.join(tmpdir(), 'gateway-secrets-'));
-const passwordFile = path.join(secretsDirectory, 'redis-password');
+const passwordFile = path.join(mkdtempSync(path.join(tmpdir(), 'gateway-secrets-')), 'redis-password');
 writeFileSync(passwordFile, `${REDIS_PASSWORD}\n`);
-afterAll(() => rm(secretsDirectory, { recursive: true }));
+afterAll(() => rm(path.dirname(passwordFile), { recursive: true }));
 
 const DEPLOY = path.join(ROOT, 'deploy');
 const composeFile = path.join(DEPLOY, 'compose.yaml');
 const { services, secrets, asksFor } = readComposeFile(composeFile, SETTINGS);
 const stages = parseDockerfile(readFileSync(path.join(ROOT, 'Dockerfile'), 'utf8'));
-const image = stages.at(-1) as Stage; // its instructions are looked at below
+const lastStage = stages.at(-1) as Stage; // its instructions are looked at below
 const PROGRAMS = ['gateway', 'queue-function'] as const;
 /** First command of the build, which tests have run already. */
 const BUILD = 'npm run build -- --image && ';
 
-const defaultCommand = argumentsIn(only(image, 'CMD'));
-const healthCheck = argumentsIn(only(image, 'HEALTHCHECK'));
-/** Set by the image itself. */
-const imageEnvironment = Object.fromEntries([only(image, 'ENV').split('=')]) as Record<string, string>;
+const defaultCommand = argumentsIn(only(lastStage, 'CMD'));
+const healthCheck = argumentsIn(only(lastStage, 'HEALTHCHECK'));
+const imageEnvironment = Object.fromEntries([only(lastStage, 'ENV').split('=')]) as Record<string, string>;
 
 /** The environment of a program, its secrets lying elsewhere. */
 function environmentOf(name: (typeof PROGRAMS)[number]): NodeJS.ProcessEnv {
@@ -179,7 +175,6 @@ describe('deploy/haproxy.cfg', () => {
   const text = readFileSync(path.join(DEPLOY, 'haproxy.cfg'), 'utf8');
   const { requestTimeoutMs, jobs, listen, shutdown } = loadConfig(environmentOf('gateway'));
 
-  /** The only number that an expression finds. */
   function numberIn(expression: RegExp): number {
     const found = [...text.matchAll(expression)].map(([, number]) => Number(number));
     expect(found).toHaveLength(1);
@@ -196,7 +191,7 @@ describe('deploy/haproxy.cfg', () => {
 
   it('leads to the port of the gateways, and asks them whether they are ready', () => {
     expect(numberIn(/server-template gateway- \d+ gateway:(\d+)$/gm)).toBe(listen.port);
-    expect(only(image, 'EXPOSE')).toBe(String(listen.port));
+    expect(only(lastStage, 'EXPOSE')).toBe(String(listen.port));
     const [, route = ''] = /http-check send meth GET uri (\S+)/.exec(text) ?? [];
     expect(contractOf('gateway').operationFor('GET', route)).toBeDefined();
   });
@@ -214,31 +209,26 @@ describeWith(['redis-server'], 'Redis as deploy/compose.yaml starts it', () => {
   it('is one the gateway is content with', async () => {
     const { entrypoint: [program = '', ...args] = [], command = [] } = services['redis'] ?? {};
     const [port = 0] = await freePorts(1);
-    const directory = await mkdtemp(path.join(tmpdir(), 'gateway-redis-'));
-    const logFile = path.join(directory, 'log');
+    const { path: directory } = closeAfterTest(await temporaryDirectory());
     const place = ['--port', String(port), '--bind', '127.0.0.1', '--dir', directory];
-    const server = await startProgram(program, {
+    const started = startProgram(program, {
       args: [...args, ...command, ...place],
-      logFile,
+      logFile: path.join(directory, 'log'),
       env: { REDIS_PASSWORD_FILE: passwordFile, TMPDIR: directory },
     });
+    const server = closeAfterTest(await started, (running) => running.stop());
     const logger = createLogger({ level: 'silent' });
-    const redis = connectRedis({ url: `redis://:${encodeURIComponent(REDIS_PASSWORD)}@127.0.0.1:${port}`, logger });
-    try {
-      await redis.ready();
-      const seen =
-        readFileSync(`/proc/${server.pid}/cmdline`, 'utf8') + readFileSync(`/proc/${server.pid}/environ`, 'utf8');
-      expect(seen).toContain(String(port));
-      expect(seen).not.toContain(REDIS_PASSWORD);
-      expect(await checkRedis(redis)).toEqual([]);
-      expect(await redis.client.config('GET', 'append*')).toEqual(
-        expect.arrayContaining(['appendonly', 'yes', 'appendfsync', 'always']),
-      );
-    } finally {
-      await redis.close();
-      await server.stop();
-      await rm(directory, { recursive: true });
-    }
+    const url = `redis://:${encodeURIComponent(REDIS_PASSWORD)}@127.0.0.1:${port}`;
+    const redis = closeAfterTest(connectRedis({ url, logger }));
+    await redis.ready();
+    const seen =
+      readFileSync(`/proc/${server.pid}/cmdline`, 'utf8') + readFileSync(`/proc/${server.pid}/environ`, 'utf8');
+    expect(seen).toContain(String(port));
+    expect(seen).not.toContain(REDIS_PASSWORD);
+    expect(await checkRedis(redis)).toEqual([]);
+    expect(await redis.client.config('GET', 'append*')).toEqual(
+      expect.arrayContaining(['appendonly', 'yes', 'appendfsync', 'always']),
+    );
   });
 });
 
@@ -277,9 +267,9 @@ describe('the Dockerfile', () => {
     expect(used).toEqual(['build']);
     for (const script of used) expect(scripts).toHaveProperty(script);
     for (const { image: base } of stages) expect(base).toMatch(/^node:24\.\d+\.\d+-/);
-    expect(only(image, 'USER')).toBe('node');
+    expect(only(lastStage, 'USER')).toBe('node');
     expect(imageEnvironment).toEqual({ NODE_ENV: 'production' });
-    expect(only(image, 'LABEL').split(' ')).toEqual([
+    expect(only(lastStage, 'LABEL').split(' ')).toEqual([
       `org.opencontainers.image.version=${readManifest().version}`,
       'org.opencontainers.image.revision=$COMMIT',
     ]);
@@ -297,38 +287,23 @@ describe('the Dockerfile', () => {
 
 describe('what the image holds', () => {
   const run = promisify(execFile);
-  let directory: string;
-  let dataDir: string;
-  let programs: BuiltPrograms;
-  let sandbox: Sandbox;
-  let gateway: ServingProgram;
-
-  beforeAll(async () => {
-    directory = await mkdtemp(path.join(tmpdir(), 'gateway-image-'));
-    dataDir = await mkdtemp(path.join(tmpdir(), 'gateway-test-'));
-    await layOutImage();
-    programs = await BuiltPrograms.open(directory);
-    const logger = createLogger({ level: 'silent' });
-    sandbox = await startSandbox({ logger, backendApiKey: BACKEND_KEY });
-    gateway = await programs.startGateway(environment());
-  });
-
-  afterAll(async () => {
-    await programs.close();
-    await sandbox.close();
-    await Promise.all([directory, dataDir].map((each) => rm(each, { recursive: true })));
-  });
+  const image = forAllTests(layOutImage);
+  const dataDir = forAllTests(temporaryDirectory);
+  const programs = forAllTests(() => BuiltPrograms.open(image.path));
+  const sandbox = forAllTests(startBackends);
+  const gateway = forAllTests(() => programs.startGateway(environment()));
 
   const environment = (): NodeJS.ProcessEnv => ({
     ...backendEnvironment(sandbox),
     ...PRODUCTION_ENVIRONMENT,
     BASE_PATH: '/fleet',
-    DATA_DIR: dataDir,
+    DATA_DIR: dataDir.path,
     PUBLISH_SCHEMA: 'true',
   });
 
   /** Does what the two stages do, with the packages that are installed here. */
-  async function layOutImage(): Promise<void> {
+  async function layOutImage() {
+    const directory = await temporaryDirectory();
     const stage = await mkdtemp(path.join(ROOT, 'node_modules/.cache/image-'));
     try {
       const built = await buildPrograms('--image');
@@ -343,15 +318,16 @@ describe('what the image holds', () => {
       const NPM_CONFIG_OFFLINE = 'true';
       const env = { ...process.env, NPM_CONFIG_OFFLINE };
       await run('sh', ['-c', build?.text.slice(BUILD.length) ?? ''], { cwd: stage, env });
-      for (const { from, sources, target } of copiesOf(image)) {
+      for (const { from, sources, target } of copiesOf(lastStage)) {
         for (const source of sources) {
           const origin = from === undefined ? path.join(ROOT, source) : source.replace(/^\/app/, stage);
-          await cp(origin, path.join(directory, sources.length > 1 ? source : target), { recursive: true });
+          await cp(origin, path.join(directory.path, sources.length > 1 ? source : target), { recursive: true });
         }
       }
     } finally {
       await rm(stage, { recursive: true });
     }
+    return directory;
   }
 
   function productionPackages(): readonly string[] {
@@ -365,22 +341,13 @@ describe('what the image holds', () => {
   }
 
   it('is enough to serve, and to draw a report in every script', async () => {
-    const response = await fetch(`${gateway.url}${DRIVING_REPORT}`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'x-org-id': 'acme',
-        'x-api-key': PRODUCTION_ENVIRONMENT.TASK_CALLBACK_API_KEY ?? '',
-      },
-      body: JSON.stringify({
-        date: '2026-11-19T00:00:00+09:00',
-        drivers: ['佐藤 健一', '张伟', '김민준', 'สมชาย', 'Nguyễn Văn An'].map((employeeName, index) => ({
-          mobileId: String(index + 1),
-          employeeCode: `E-${index}`,
-          employeeName,
-        })),
-      }),
-    });
+    const names = ['佐藤 健一', '张伟', '김민준', 'สมชาย', 'Nguyễn Văn An'];
+    const drivers = names.map((employeeName, index) => ({ ...reportOf(index + 1).drivers[0], employeeName }));
+    const response = await callBack(
+      `${gateway.url}${DRIVING_REPORT}`,
+      { ...reportOf(), drivers },
+      { 'x-org-id': 'acme' },
+    );
     expect(await response.json()).toEqual({ key: expect.stringMatching(/\.pdf$/), errorList: null });
     expect(response.status).toBe(200);
   });
@@ -402,7 +369,7 @@ describe('what the image holds', () => {
   });
 
   it('is enough for the commands of operators', async () => {
-    const copy = path.join(directory, 'copy-of-data');
+    const copy = path.join(image.path, 'copy-of-data');
     for (const command of [
       ['dist/jobs-cli.js', 'queue'],
       ['dist/backup.js', copy],
@@ -412,7 +379,7 @@ describe('what the image holds', () => {
   });
 
   it('holds a regular and a bold file of each font that reports are set in, and no other', async () => {
-    const files = await readdir(path.join(directory, 'node_modules/@expo-google-fonts'), { recursive: true });
+    const files = await readdir(path.join(image.path, 'node_modules/@expo-google-fonts'), { recursive: true });
     const fonts = files.filter((file) => file.endsWith('.ttf')).map((file) => file.split('/')[1]);
     const { dependencies } = readManifest();
     const families = Object.keys(dependencies).filter((name) => name.startsWith('@expo-google-fonts/')).length;
@@ -431,10 +398,10 @@ describe('what the image holds', () => {
   });
 
   it('holds neither the sandbox nor the demo, and only packages that are not bundled', async () => {
-    const names = await readdir(path.join(directory, 'dist'));
+    const names = await readdir(path.join(image.path, 'dist'));
     expect(names).toEqual(expect.arrayContaining(['main.js', 'queue-function.js', 'licences.txt']));
     expect(names.filter((name) => /^(sandbox|demo|openapi-contract)\b/.test(name))).toEqual([]);
-    const packages = await readdir(path.join(directory, 'node_modules'), { recursive: true });
+    const packages = await readdir(path.join(image.path, 'node_modules'), { recursive: true });
     const unwanted = [
       'graphql',
       'koa',
@@ -465,14 +432,13 @@ describeWith(['bash', 'curl', 'openssl'], 'deploy/README.md', () => {
         .replaceAll('dist/main.js', path.join(programs.directory, 'dist/main.js')),
     );
     const [settings = '', start = '', ask = ''] = blocks;
-    const directory = await mkdtemp(path.join(tmpdir(), 'gateway-from-nothing-'));
+    const { path: cwd } = closeAfterTest(await temporaryDirectory());
     const script = `${settings}${start.trimEnd()} > log & gateway=$!
       until curl -sf http://127.0.0.1:${port}/health/ready > ready; do kill -0 $gateway; sleep 0.1; done
       ${ask} kill $gateway; wait $gateway`;
-    const { stdout } = await promisify(execFile)('bash', ['-euc', script], { cwd: directory });
+    const { stdout } = await promisify(execFile)('bash', ['-euc', script], { cwd });
     expect(stdout).toMatch(
       /^The configuration is complete.* for production\.\n\{"Status":"OK",.*\}\{"data":\{"serviceVersion":"[^"]+"\}\}$/s,
     );
-    await rm(directory, { recursive: true });
   });
 });

@@ -1,6 +1,7 @@
 /** `npm run dev`: the gateway is restarted when its sources change, and goes on when they cannot be compiled. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { startDevelopment } from '../support/development.js';
+import { startDevelopment } from './development.js';
+import { postJson } from '../support/gateway.js';
 import { DRIVING_REPORT, reportOf } from '../support/job-requests.js';
 import { forAllTests } from '../support/resources.js';
 
@@ -18,11 +19,8 @@ describe('npm run dev', () => {
     expect(before).toHaveLength(1);
     expect(await dev.gateways()).toEqual([expect.any(Number)]);
     expect(await dev.gateways()).not.toEqual(before);
-    const response = await fetch(`${url}${DRIVING_REPORT}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-org-id': 'acme', 'x-api-key': 'development-callback-key' },
-      body: JSON.stringify(reportOf(1)),
-    });
+    const headers = { 'x-org-id': 'acme', 'x-api-key': 'development-callback-key' };
+    const response = await postJson(`${url}${DRIVING_REPORT}`, reportOf(1), headers);
     expect(await response.json()).toMatchObject({ key: expect.stringMatching(/\.pdf$/) });
     await dev.said(/src\/main\.ts.*TS2322/);
   });

@@ -15,7 +15,7 @@ import { createReportRenderer } from '../../src/reports/render/renderer.js';
 import { startTestGateway } from '../support/gateway.js';
 import { DRIVING_REPORT, jobHeaders } from '../support/job-requests.js';
 import { readPdf, type ReadPdf } from '../support/pdf-text.js';
-import { gatewayForAllTests } from '../support/resources.js';
+import { closeAfterTest, gatewayForAllTests } from '../support/resources.js';
 import { sampleOutcomes } from '../support/sample-report.js';
 import { pollJob } from '../support/started-jobs.js';
 import { OPTIONS } from '../unit/reports/drawn.js';
@@ -49,7 +49,6 @@ interface Made {
   readonly pdf: ReadPdf;
 }
 
-/** Makes a report and downloads it as its user would. */
 async function makeReport(drivers: readonly Driver[], date = DATE, at = gateway): Promise<Made> {
   const jobId = randomUUID();
   const { status, body } = await at.callback(DRIVING_REPORT, { date, drivers }, jobHeaders(jobId));
@@ -61,13 +60,11 @@ async function makeReport(drivers: readonly Driver[], date = DATE, at = gateway)
   return { jobId, reply: body as Reply, link, bytes, pdf: await readPdf(bytes.slice()) };
 }
 
-/** Asks backend-api as a job of the organisation does. */
 async function askBackend<T>(path: string): Promise<T> {
   const headers = { 'x-api-key': 'development-backend-key', 'x-org-id': 'acme' };
   return (await (await fetch(`${gateway.sandbox.backendApiUrl}${path}`, { headers })).json()) as T; // the sandbox keeps its contract
 }
 
-/** Trips of a mobile between two moments, as backend-api has them. */
 async function tripsOf(mobileId: string, from: string, to: string): Promise<readonly Trip[]> {
   const query = new URLSearchParams({ from, to }).toString();
   return (await askBackend<{ trips: Trip[] }>(`/v1/mobiles/${mobileId}/driving-record?${query}`)).trips;
@@ -121,26 +118,24 @@ describe('the PDF of a driving report', () => {
 
   it('has the language, the speed limit, the tags, the form and the era that the gateway was set up for', async () => {
     const file = join(tmpdir(), `form-${randomUUID()}.json`);
+    closeAfterTest({ close: () => rm(file) });
     await writeFile(file, JSON.stringify({ ja: { blocks: ['odometer'], stamps: ['所長'], era: true } }));
-    const japanese = await startTestGateway({
-      REPORT_LOCALE: 'ja',
-      REPORT_SPEED_LIMIT_KMH: '30',
-      REPORT_MAX_TAGGED_PAGES: '0',
-      REPORT_FORM_FILE: file,
-    });
-    try {
-      const { pdf, bytes } = await makeReport([SATO], DATE, japanese);
-      const text = run(pdf.pages.join(''));
-      for (const shown of ['運転日報', '令和8年11月19日', '制限30', '所長', '出庫時メーター'])
-        expect(text).toContain(shown);
-      for (const left of ['運行管理者', '点呼・酒気帯び確認', '備考']) expect(text).not.toContain(left);
-      const usual = await makeReport([SATO]);
-      const isTagged = [bytes, usual.bytes].map((each) => Buffer.from(each).includes('/StructTreeRoot'));
-      expect(isTagged).toEqual([false, true]);
-    } finally {
-      await japanese.close();
-      await rm(file);
-    }
+    const japanese = closeAfterTest(
+      await startTestGateway({
+        REPORT_LOCALE: 'ja',
+        REPORT_SPEED_LIMIT_KMH: '30',
+        REPORT_MAX_TAGGED_PAGES: '0',
+        REPORT_FORM_FILE: file,
+      }),
+    );
+    const { pdf, bytes } = await makeReport([SATO], DATE, japanese);
+    const text = run(pdf.pages.join(''));
+    for (const shown of ['運転日報', '令和8年11月19日', '制限30', '所長', '出庫時メーター'])
+      expect(text).toContain(shown);
+    for (const left of ['運行管理者', '点呼・酒気帯び確認', '備考']) expect(text).not.toContain(left);
+    const usual = await makeReport([SATO]);
+    const isTagged = [bytes, usual.bytes].map((each) => Buffer.from(each).includes('/StructTreeRoot'));
+    expect(isTagged).toEqual([false, true]);
   });
 
   it('has a summary and a page for each of several drivers, in the order of the request, for a call each', async () => {

@@ -2,16 +2,16 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Reason, Reasoned, ValuesOfReason } from '../../generated/front-end.js';
 import { ERRORS, type ErrorRow, type ValuesOf } from '../../src/error-table.js';
-import { inJapanese, PUBLISHED_ERRORS, shownInJapanese } from '../support/japanese-errors.js';
+import { PUBLISHED_ERRORS } from '../support/published-errors.js';
 import { gatewayForAllTests } from '../support/resources.js';
 import { waitFor } from '../support/wait-for.js';
+import { inJapanese, shownInJapanese } from './japanese-errors.js';
 
 /** The published types are those of the table; the compiler checks it. */
 type OfTable = { readonly [Name in Reason]: ValuesOf<Name> };
 const published = (values: OfTable): ValuesOfReason => values;
 const ofTable = (values: ValuesOfReason): OfTable => values;
 
-/** A value that stands out in a text. */
 function sample(name: string, at: number): number | string | readonly string[] {
   if (['ids', 'names', 'reasons', 'variables'].includes(name)) return [`<${name}>`];
   return ['count', 'found', 'limit', 'min', 'max', 'seconds'].includes(name) ? 7_001 + at : `<${name}>`;

@@ -1,12 +1,12 @@
 /** A gateway that has just started says when it takes requests, and answers a burst of them. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { request, type IncomingMessage } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import type { components } from '../../generated/gateway.js';
 import { BuiltPrograms } from '../support/built-programs.js';
 import { freePorts } from '../support/child-program.js';
 import { backendEnvironment, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
+import { HANDLERS } from '../support/graphql-handlers.js';
 import { forAllTests, temporaryDirectory } from '../support/resources.js';
 import { START_COMMAND } from '../support/start-command.js';
 import { startBackends } from '../support/successive-gateways.js';
@@ -14,7 +14,6 @@ import { waitFor } from '../support/wait-for.js';
 
 type Readiness = components['schemas']['Readiness'];
 
-/** Answer of a health check. */
 interface Health {
   readonly status: number;
   readonly body: Partial<Pick<Readiness, 'Items' | 'Stores' | 'Gateway'>> & Pick<Readiness, 'Status'>;
@@ -25,7 +24,6 @@ describe('the program in production', () => {
   const programs = forAllTests(() => BuiltPrograms.open());
   const sandbox = forAllTests(startBackends);
   const dataDir = forAllTests(temporaryDirectory);
-  /** Other work of this machine. */
   forAllTests(
     () => [0, 1].map(() => spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' })),
     async (others) => {
@@ -71,13 +69,12 @@ describe('the program in production', () => {
       '{ mobiles(first: 50) { edges { node { id name position { address } voice { online } } } } }',
       '{ fetchBulkUpdateMobileStatus(jobId: "none") { state } }',
       'mutation { userLogin(loginId: "demo", password: "demo-password") { otpRequired } }',
-    ].map((query) => JSON.stringify({ query }));
-    const replies = await Promise.all(
-      Array.from({ length: CONNECTIONS }, (_, index) =>
-        ask(url, operations[index % operations.length] ?? '', authorization),
-      ),
+    ];
+    // Each on a connection of its own.
+    const asked = Array.from({ length: CONNECTIONS }, (_, index) =>
+      HANDLERS.POST(url, { query: operations[index % operations.length] }, { authorization }),
     );
-    expect(new Set(replies)).toEqual(new Set([200]));
+    expect(new Set((await Promise.all(asked)).map(({ status }) => status))).toEqual(new Set([200]));
     await program.stop();
     expect(program.exitCode()).toBe(0);
     expect(await program.output()).not.toContain('graphql.load_shed');
@@ -89,15 +86,5 @@ describe('the program in production', () => {
       async (reply) => ({ status: reply.status, body: (await reply.json()) as Health['body'] }), // as the contract says
       () => undefined,
     );
-  }
-
-  /** Asks on a connection of its own. @returns the status */
-  async function ask(url: string, body: string, authorization: string): Promise<number | undefined> {
-    const headers = { 'content-type': 'application/json', 'content-length': body.length, authorization };
-    const asked = request(`${url}/graphql`, { method: 'POST', agent: false, headers });
-    asked.end(body);
-    const [reply] = (await once(asked, 'response')) as [IncomingMessage];
-    await once(reply.resume(), 'end');
-    return reply.statusCode;
   }
 });

@@ -42,7 +42,6 @@ function patient(
   };
 }
 
-/** Returns the message that a person sees for it. */
 async function wordsAfter(doing: () => Promise<unknown>): Promise<[code: string | undefined, words: string]> {
   try {
     await doing();
@@ -219,7 +218,6 @@ describe('what people are told', () => {
   const asDriver = { loginId: 'driver', password: 'driver-password' };
   const order = async (input: DrivingReportsInput): Promise<unknown> =>
     orderReport(await logIn(client, DEMO, noCode), input, patient());
-  /** Guesses until that is refused. */
   const guessOn = async (guess: typeof wrong): Promise<never> => {
     for (;;) {
       await logIn(client, guess, noCode).catch((error: unknown) => {

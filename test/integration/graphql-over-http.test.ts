@@ -4,7 +4,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { startTestGateway } from '../support/gateway.js';
 import { HANDLERS, send, type Asked, type HandlerAnswer } from '../support/graphql-handlers.js';
-import { closeAfterTest, forAllTests } from '../support/resources.js';
+import { forAllTests } from '../support/resources.js';
 
 /** Audits of the GraphQL-over-HTTP specification that the package brings. */
 const AUDITS = 61;
@@ -74,23 +74,6 @@ describe.each(Object.entries(HANDLERS))('A %s of GraphQL', (_door, enter) => {
       const lenient = await ask(asked, { accept: JSON_TYPE });
       expect(lenient).toEqual({ ...strict, status: 200, type: JSON_TYPE });
     });
-  });
-
-  it(`is 200 as ${RESPONSE_TYPE} and as ${JSON_TYPE} when it takes too long, because it has data`, async () => {
-    const options = { production: true, sandbox: gateway.sandbox };
-    const hurried = closeAfterTest(await startTestGateway({ REQUEST_TIMEOUT_SECONDS: '1' }, options));
-    const held = gateway.sandbox.faults.hold({ operation: 'listTags' });
-    try {
-      const tooLong = (accept: string): Promise<Answer> => ask({ query: '{ tags { id } }' }, { accept }, hurried);
-      const [strict, lenient] = await Promise.all([tooLong(RESPONSE_TYPE), tooLong(JSON_TYPE)]);
-      expect(strict).toMatchObject({ status: 200, type: RESPONSE_TYPE, body: { data: { tags: null } } });
-      expect(strict.body.errors).toMatchObject([
-        { message: expect.stringContaining('longer than 1 s'), path: ['tags'] },
-      ]);
-      expect(lenient).toEqual({ ...strict, type: JSON_TYPE });
-    } finally {
-      held.release();
-    }
   });
 
   it.each([RESPONSE_TYPE, JSON_TYPE])('with data, if only null, is 200 as %s', async (accept) => {

@@ -1,9 +1,6 @@
 /** The three callbacks as a queue function sees them: one outcome per job, whatever is delivered how often. */
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { request } from 'node:http';
-import { afterEach, describe, expect, it } from '@jest/globals';
-import { startTestGateway } from '../support/gateway.js';
+import { describe, expect, it } from '@jest/globals';
 import {
   bulkReply,
   createAccount,
@@ -15,20 +12,12 @@ import {
   updateAccount,
   USER_ACCOUNTS,
 } from '../support/job-requests.js';
-import { closeAfterTest, forAllTests } from '../support/resources.js';
+import { gatewayForAllTests } from '../support/resources.js';
 import { requestStatus } from '../support/started-jobs.js';
-import { waitFor } from '../support/wait-for.js';
 
-/** Lease of the job that outlives it. */
-const LEASE_MS = 1_000;
 const ACME = { 'x-org-id': 'acme' };
 
-const gateway = forAllTests(startTestGateway);
-
-afterEach(() => {
-  gateway.sandbox.faults.clear();
-  gateway.sandbox.journal.clear();
-});
+const gateway = gatewayForAllTests();
 
 const created = (): string[] => gateway.sandbox.journal.effects('userAccountCreated').map(({ loginId }) => loginId);
 
@@ -56,18 +45,6 @@ describe('a second delivery of a job that is running', () => {
     const conflict = await gateway.callback(MOBILES, other, headers);
     expect([conflict.status, conflict.headers.get('x-job-id')]).toEqual([422, headers['x-job-id']]);
     expect(gateway.sandbox.journal.effects('mobileUpdated')).toHaveLength(1);
-  });
-
-  it('of many at the same time exactly one runs', async () => {
-    const headers = jobHeaders(randomUUID());
-    const body = [createAccount('only-one')];
-    const replies = await Promise.all(Array.from({ length: 12 }, () => gateway.callback(USER_ACCOUNTS, body, headers)));
-    const own = replies.filter((reply) => reply.status === 200 && outcomeOf(reply).replayed === null);
-    expect(own).toHaveLength(1);
-    for (const reply of replies) {
-      if (reply.status !== 409) expect(reply.text).toBe(own[0]?.text);
-    }
-    expect(created()).toEqual(['only-one']);
   });
 });
 
@@ -237,44 +214,4 @@ describe('a body that cannot be a job', () => {
     const good = await gateway.callback(USER_ACCOUNTS, [], headers);
     expect(outcomeOf(good)).toMatchObject({ status: 200, replayed: null });
   });
-});
-
-it('A client that goes away does not cancel its job', async () => {
-  const held = gateway.sandbox.faults.hold({ operation: 'createUserAccount', loginId: 'left-0' });
-  const headers = jobHeaders(randomUUID());
-  const body = createAccounts('left', 3);
-  const client = request(`${gateway.url}${USER_ACCOUNTS}`, {
-    method: 'POST',
-    agent: false,
-    headers: { 'content-type': 'application/json', 'x-api-key': 'development-callback-key', ...headers },
-  });
-  client.end(JSON.stringify(body));
-  await held.held();
-  client.destroy(new Error('gone'));
-  await expect(once(client, 'response')).rejects.toThrow('gone');
-  held.release();
-
-  const reply = await waitFor('the job to end', async () => {
-    const again = await gateway.callback(USER_ACCOUNTS, body, headers);
-    return again.status === 200 && again;
-  });
-  expect([bulkReply(reply).status, outcomeOf(reply).replayed]).toEqual(['Success', 'true']);
-  expect(created()).toHaveLength(3);
-});
-
-it('A job that takes longer than JOB_LEASE_SECONDS keeps its lease by renewing it', async () => {
-  const brief = closeAfterTest(await startTestGateway({ JOB_LEASE_SECONDS: String(LEASE_MS / 1000) }));
-  const held = brief.sandbox.faults.hold({ operation: 'updateMobile' });
-  const headers = jobHeaders(randomUUID());
-  const began = Date.now();
-  const running = brief.callback(MOBILES, [{ id: 1, name: 'long' }], headers);
-  await held.held();
-  await waitFor('three leases to go by', async () => {
-    const { status } = await brief.callback(MOBILES, [{ id: 1, name: 'long' }], headers);
-    expect(status).toBe(409);
-    return Date.now() - began > 3 * LEASE_MS;
-  });
-  held.release();
-  expect(outcomeOf(await running)).toMatchObject({ status: 200, replayed: null });
-  expect(brief.sandbox.journal.requests({ operation: 'updateMobile' })).toHaveLength(1);
 });

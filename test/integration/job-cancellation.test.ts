@@ -1,6 +1,7 @@
 /** A job that is cancelled finishes what has begun and begins nothing further, whatever it does at that moment. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { entriesOf, type LogEntry } from '../support/captured-log.js';
 import { startTestGateway, type GraphQLReply, type TestGateway } from '../support/gateway.js';
 import {
   createAccount,
@@ -47,7 +48,6 @@ async function requestCancel(jobId: string, bearer?: string, at = gateway): Prom
   return at.graphql(CANCEL, { jobId }, bearer ?? (await at.bearer()));
 }
 
-/** Cancels a job that may be cancelled. */
 async function cancel(jobId: string, bearer?: string, at = gateway): Promise<unknown> {
   const { data, errors } = await requestCancel(jobId, bearer, at);
   expect(errors).toBeUndefined();
@@ -61,13 +61,8 @@ async function isCancelled(jobId: string): Promise<unknown> {
   return edges.find(({ node }) => node.jobId === jobId)?.node.cancelled;
 }
 
-/** Events of a job in the log. */
-function eventsOf(jobId: string, event: string, at = gateway): readonly Record<string, unknown>[] {
-  return at
-    .logged()
-    .split('\n')
-    .filter((line) => line.includes(`"event":"${event}"`) && line.includes(`"jobId":"${jobId}"`))
-    .map((line) => JSON.parse(line) as Record<string, unknown>); // written by our own logger
+function eventsOf(jobId: string, event: string, at = gateway): readonly LogEntry[] {
+  return entriesOf(at.logged(), event).filter((entry) => entry['jobId'] === jobId);
 }
 
 /** The gateway that runs a job has learned that it was cancelled. */
@@ -217,22 +212,17 @@ describe('a job that is cancelled', () => {
 
 describeWith(['redis-server'], 'a job in Redis that is cancelled', () => {
   it('learns of it from another gateway, between its items', async () => {
-    const redis = await startRedis({ port: 'tcp' });
-    const [one, other] = [await open({ REDIS_URL: redis.url }), await open({ REDIS_URL: redis.url })];
-    try {
-      const held = backends.faults.hold({ operation: 'updateMobile', mobileId: '2' });
-      const jobId = randomUUID();
-      const reply = one.callback(MOBILES, mobiles(4), jobHeaders(jobId));
-      await held.held();
-      await cancel(jobId, undefined, other);
-      await windsUp(jobId, one);
-      held.release();
-      expect((await reply).body).toEqual({ status: 'Failure', errors: [`[2] 3: ${NOT_DONE}`, `[3] 4: ${NOT_DONE}`] });
-      expect(backends.journal.effects('mobileUpdated').map(({ id }) => id)).toEqual([1, 2]);
-    } finally {
-      await one.close();
-      await other.close();
-      await redis.stop();
-    }
+    const redis = closeAfterTest(await startRedis({ port: 'tcp' }));
+    const start = async (): Promise<TestGateway> => closeAfterTest(await open({ REDIS_URL: redis.url }));
+    const [one, other] = [await start(), await start()];
+    const held = backends.faults.hold({ operation: 'updateMobile', mobileId: '2' });
+    const jobId = randomUUID();
+    const reply = one.callback(MOBILES, mobiles(4), jobHeaders(jobId));
+    await held.held();
+    await cancel(jobId, undefined, other);
+    await windsUp(jobId, one);
+    held.release();
+    expect((await reply).body).toEqual({ status: 'Failure', errors: [`[2] 3: ${NOT_DONE}`, `[3] 4: ${NOT_DONE}`] });
+    expect(backends.journal.effects('mobileUpdated').map(({ id }) => id)).toEqual([1, 2]);
   });
 });

@@ -1,7 +1,6 @@
 /** Jobs as the front end sees them: started by a mutation, polled by a query until they have ended. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { CALLBACKS } from '../support/callbacks.js';
 import { startCallbackProxy } from '../support/callback-proxy.js';
 import { startTestGateway } from '../support/gateway.js';
 import {
@@ -12,7 +11,6 @@ import {
   MOBILES,
   reportOf,
 } from '../support/job-requests.js';
-import { JOBS } from '../support/job-table.js';
 import { closeAfterTest, forAllTests } from '../support/resources.js';
 import {
   finishedJob,
@@ -125,31 +123,7 @@ describe('a job that was started', () => {
 });
 
 describe('a job that may not be polled', () => {
-  it.each(CALLBACKS)(
-    'by another organisation looks like one that never existed: $kind',
-    async ({ kind, path, empty }) => {
-      const jobId = randomUUID();
-      await gateway.callback(path, empty, jobHeaders(jobId, 'acme'));
-      const stranger = await gateway.bearer({ loginId: 'globex-admin' });
-      const query = `query($jobId: ID!) { status: ${JOBS[kind].status}(jobId: $jobId) { state } }`;
-      const foreign = await gateway.graphql(query, { jobId }, stranger);
-      expect(foreign.data).toEqual({ status: null });
-      expect(foreign.errors?.[0]?.extensions).toEqual({
-        code: 'NotFound',
-        reason: 'UnknownJob',
-        values: {},
-        status: 404,
-        path: ['status'],
-      });
-      expect(foreign.text).toBe((await gateway.graphql(query, { jobId: randomUUID() }, stranger)).text);
-      // The same one is there for its own organisation.
-      expect((await gateway.graphql(query, { jobId }, await gateway.bearer())).data).toEqual({
-        status: { state: 'FINISHED' },
-      });
-    },
-  );
-
-  it('is also one of another kind, or without a possible id', async () => {
+  it('is one of another kind, or without a possible id', async () => {
     const mobiles = randomUUID();
     await gateway.callback(MOBILES, [], jobHeaders(mobiles));
     expect((await requestStatus(gateway, 'reports', mobiles)).errors?.[0]?.extensions.code).toBe('NotFound');

@@ -62,13 +62,6 @@ describe('a bulk job that is interrupted by a shutdown', () => {
   const items = createAccounts('stop', ITEMS);
   const loginIds = items.map(({ userAccountInput }) => userAccountInput.loginId);
 
-  // The sandbox knows accounts by their login ids for as long as it runs.
-  const renamed = (prefix: string) =>
-    items.map((item, index) => ({
-      ...item,
-      userAccountInput: { ...item.userAccountInput, loginId: `${prefix}-${index}` },
-    }));
-
   it('stops at the end of its item, gives its lease back and keeps its checkpoint; the next gateway does the rest', async () => {
     const held = ground.sandbox.faults.hold({ operation: 'createUserAccount', loginId: 'stop-20' });
     const first = await startGateway();
@@ -94,12 +87,12 @@ describe('a bulk job that is interrupted by a shutdown', () => {
   it('is finished by the queue of the next gateway when it came through the queue', async () => {
     const held = ground.sandbox.faults.hold({ operation: 'createUserAccount', loginId: 'queued-21' });
     const first = await startGateway();
-    const { jobId, createdAt } = await startJob(first, 'accounts', renamed('queued'));
+    const { jobId, createdAt } = await startJob(first, 'accounts', createAccounts('queued', ITEMS));
     await stopWhile(held, first);
     expect(created()).toHaveLength(22);
 
     const status = await onTheNext((second) => finishedJob(second, 'accounts', jobId));
-    expect(created()).toEqual(renamed('queued').map(({ userAccountInput }) => userAccountInput.loginId));
+    expect(created()).toEqual(createAccounts('queued', ITEMS).map(({ userAccountInput }) => userAccountInput.loginId));
     const progress = { done: ITEMS, total: ITEMS };
     expect(status).toMatchObject({
       status: 'Success',
@@ -111,7 +104,7 @@ describe('a bulk job that is interrupted by a shutdown', () => {
 
   it('is cut off when its item does not end within SHUTDOWN_DRAIN_SECONDS, and the item takes effect once', async () => {
     const jobs = [
-      { last: 'cut-5', items: renamed('cut') },
+      { last: 'cut-5', items: createAccounts('cut', ITEMS) },
       // A delete in doubt that then finds nothing counts as done.
       { last: 'staff-03', items: [createAccount('before'), deleteAccount('staff-03')] },
     ].map((job) => ({ ...job, headers: jobHeaders(randomUUID()) }));
@@ -155,7 +148,6 @@ describe('a bulk job that is interrupted by a shutdown', () => {
 });
 
 it('A driving report that is interrupted leaves nothing behind, and the next gateway makes it under the same key, as ordered', async () => {
-  /** Every file of the object store, finished or not. */
   const files = async (): Promise<string[]> => {
     const directory = path.join(ground.dataDir, 'objects');
     const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);

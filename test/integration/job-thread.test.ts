@@ -7,9 +7,10 @@ import { promisify } from 'node:util';
 import { beforeAll, expect, it } from '@jest/globals';
 import { CALLBACK_PATHS } from '../../src/job-record/job-kinds.js';
 import { jobRecordKey } from '../../src/job-record/job-record.js';
+import { entriesOf, type LogEntry } from '../support/captured-log.js';
 import { BuiltPrograms, ROOT, type ServingProgram } from '../support/built-programs.js';
 import type { ChildProgram } from '../support/child-program.js';
-import { backendEnvironment, graphqlAt, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
+import { PRODUCTION_ENVIRONMENT, backendEnvironment, graphqlAt } from '../support/gateway.js';
 import { reportOf } from '../support/job-requests.js';
 import { forAllTests, temporaryDirectory } from '../support/resources.js';
 import { finishedJob, startJob, type JobGateway } from '../support/started-jobs.js';
@@ -17,18 +18,6 @@ import { startRedis } from '../support/redis-server.js';
 import { startBackends } from '../support/successive-gateways.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
-
-/** A line of the log, as far as these tests read it. */
-interface Line extends Readonly<Record<string, unknown>> {
-  readonly event: string;
-}
-
-function linesOf(output: string): Line[] {
-  return output
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Line); // written by our own logger
-}
 
 /** The command that follows a job, as it stands in the README, and beside what the lines mean. */
 function command(): string {
@@ -70,14 +59,13 @@ describeWith(['redis-server'], 'the log of a gateway and a queue function', () =
     };
   });
 
-  /** Runs it over the logs of both programs. */
-  async function follow(jobId: string): Promise<Line[]> {
+  async function follow(jobId: string): Promise<readonly LogEntry[]> {
     await writeFile(path.join(directory.path, 'gateway.log'), await gateway.output());
     await writeFile(path.join(directory.path, 'queue-function.log'), await queueFunction.output());
     const { stdout } = await promisify(execFile)('sh', ['-c', command().replace('JOB_ID', jobId)], {
       cwd: directory.path,
     });
-    return linesOf(stdout);
+    return entriesOf(stdout);
   }
 
   it('follows a report from the mutation to the download of the PDF, with who ordered it and in which requests', async () => {
@@ -89,7 +77,7 @@ describeWith(['redis-server'], 'the log of a gateway and a queue function', () =
       const isWhole = lines.some(({ event }) => event === 'delivery.done') && lines.at(-1)?.['method'] === 'GET';
       return isWhole && lines;
     });
-    const named = (event: string, path?: unknown): Line | undefined =>
+    const named = (event: string, path?: unknown): LogEntry | undefined =>
       thread.find((line) => line.event === event && (path === undefined || line['path'] === path));
 
     const events = thread.map(({ event }) => event);
@@ -141,7 +129,7 @@ describeWith(['redis-server'], 'the log of a gateway and a queue function', () =
     await hold.held();
     await queueFunction.stop();
     const cut = await waitFor('the line of the callback', async () =>
-      linesOf(await gateway.output()).find((line) => line.event === 'request.cut_short'),
+      entriesOf(await gateway.output(), 'request.cut_short').at(0),
     );
     expect(cut).toMatchObject({
       status: 499,
@@ -150,7 +138,7 @@ describeWith(['redis-server'], 'the log of a gateway and a queue function', () =
       requestId: expect.any(String),
       path: CALLBACK_PATHS.mobiles,
     });
-    expect(linesOf(await queueFunction.output())).toContainEqual(
+    expect(entriesOf(await queueFunction.output())).toContainEqual(
       expect.objectContaining({ event: 'delivery.interrupted', requestId: cut['requestId'], jobId, kind: 'mobiles' }),
     );
     hold.release();
@@ -180,14 +168,14 @@ describeWith(['redis-server'], 'the log of a gateway and a queue function', () =
       ['gateway', other],
       ['queue-function', queueFunction],
     ] as const) {
-      for (const line of linesOf(await program.output())) {
+      for (const line of entriesOf(await program.output())) {
         expect(line).toMatchObject({ level: expect.stringMatching(/^[a-z]+$/), time: expect.any(Number) });
         expect(line).toMatchObject({ event: expect.any(String), service, version });
       }
     }
-    const warnings = linesOf(await other.output()).filter(({ event }) => event === 'process.warned');
-    expect(warnings.map(({ reason }) => reason)).toContain('Warning: made-by-the-test');
-    const reasons = warnings.map(({ reason }) => reason).join();
+    const warnings = entriesOf(await other.output(), 'process.warned');
+    expect(warnings.map((warning) => warning['reason'])).toContain('Warning: made-by-the-test');
+    const reasons = warnings.map((warning) => warning['reason']).join();
     expect(reasons).toMatch(/AWS SDK: [^]*Multiple credential sources/);
     const [major = 0] = process.versions.node.split('.').map(Number);
     // The warning of the SDK depends on the version of Node.js.

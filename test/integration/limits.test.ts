@@ -1,5 +1,5 @@
 /** Bounds on what one operation may ask for, and for how long. Each error names its limit. */
-import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { buildClientSchema, buildSchema, getIntrospectionQuery, type IntrospectionQuery } from 'graphql';
 import { loadConfig, VARIABLES, type LimitVariable } from '../../src/config/config.js';
 import { readTypeDefs } from '../../src/graphql/schema.js';
@@ -19,7 +19,6 @@ interface Limit {
   readonly variable: LimitVariable;
   readonly called: string;
   readonly operation: (count: number) => string;
-  /** The limit of a gateway that has another one. */
   readonly other: number;
 }
 
@@ -196,37 +195,5 @@ describe('each limit on operations', () => {
   it.each(LIMITS)('is set by $variable', async ({ variable, called, operation, other }) => {
     const { errors } = await gateway.graphql(operation(other + 1));
     expect(errors?.map(({ message }) => message)).toEqual([expect.stringMatching(messageOf(called, other, variable))]);
-  });
-});
-
-describe('an operation that hangs', () => {
-  const gateway = forAllTests(() => startTestGateway({ REQUEST_TIMEOUT_SECONDS: '1' }));
-  afterEach(() => gateway.sandbox.faults.clear());
-
-  const cut = (reason: string, message: string) => (path: string) => ({
-    message,
-    path: [path],
-    locations: expect.anything(),
-    extensions: { code: 'ServiceUnavailable', reason, values: expect.any(Object), status: 503, path: [path] },
-  });
-  const timeout = cut('OperationTimeout', 'The operation took longer than 1 s. Try again later.');
-  const unknown = cut(
-    'OutcomeUnknown',
-    'This took longer than 1 s, and may have been done. Load the page again to see whether it was.',
-  );
-
-  it.each([
-    ['a protected query', '{ mobile(id: 1) { id } }', 'getMobile', timeout('mobile')],
-    [
-      'a login',
-      'mutation { userLogin(loginId: "demo", password: "demo-password") { otpRequired } }',
-      'login',
-      unknown('userLogin'),
-    ],
-  ])('ends after REQUEST_TIMEOUT_SECONDS: %s', async (_what, query, operation, error) => {
-    gateway.sandbox.faults.hold({ operation });
-    const { errors, status } = await gateway.graphql(query, {}, await gateway.bearer());
-    expect([status, errors]).toEqual([200, [error]]);
-    expect(gateway.logged()).toContain('"reason":"the operation took longer than REQUEST_TIMEOUT_SECONDS"');
   });
 });

@@ -1,58 +1,32 @@
 /** Lines of the log for requests, operations, jobs and failures. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createLogger } from '../../src/logging/logger.js';
-import { captureLog } from '../support/captured-log.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { captureLog, entriesOf, type LogEntry } from '../support/captured-log.js';
+import { postJson, startTestGateway } from '../support/gateway.js';
 import {
-  createAccount,
   DRIVING_REPORT,
-  jobHeaders,
   MOBILES,
+  USER_ACCOUNTS,
+  createAccount,
+  jobHeaders,
   reportOf,
   updateAccount,
-  USER_ACCOUNTS,
 } from '../support/job-requests.js';
-import { expectToBeFollowed } from '../support/logs-of-a-job.js';
 import { rawRequest, sendRaw } from '../support/raw-http.js';
+import { forAllTests, gatewayForAllTests } from '../support/resources.js';
 import { finishedJob, startJob } from '../support/started-jobs.js';
 import { waitFor } from '../support/wait-for.js';
 
-/** An entry of the log, as far as these tests read it. */
-interface Entry {
-  readonly level: string;
-  readonly event: string;
-  readonly requestId?: string;
-  readonly jobId?: string;
-  readonly part?: string;
-  readonly method?: string;
-  readonly path?: unknown;
-  readonly status?: number;
-  readonly durationMs?: number;
-  readonly reason?: string;
-}
-
-function entriesOf(text: string): Entry[] {
-  return text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Entry); // written by our own logger
-}
-
 describe('what happens in a gateway', () => {
   const UNREADABLE = 'unreadable-secret';
-  let gateway: TestGateway;
-  let log: readonly Entry[];
+  const gateway = forAllTests(() => startTestGateway({ LOG_LEVEL: 'trace' }));
+  let log: readonly LogEntry[];
   let reportJob = '';
 
   beforeAll(async () => {
-    gateway = await startTestGateway({ LOG_LEVEL: 'trace' });
     const ask = (requestId: string, query: string): Promise<Response> =>
-      fetch(`${gateway.url}/graphql`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-request-id': requestId },
-        body: JSON.stringify({ query }),
-      });
+      postJson(`${gateway.url}/graphql`, { query }, { 'x-request-id': requestId });
     const login = (password: string): string =>
       `mutation { userLogin(loginId: "demo", password: "${password}") { otpRequired } }`;
     await ask('login', login('demo-password'));
@@ -77,11 +51,6 @@ describe('what happens in a gateway', () => {
     await waitFor('the log of the last request', () => gateway.logged().includes('"requestId":"failed"'));
     log = entriesOf(gateway.logged());
   });
-  afterAll(() => gateway.close());
-
-  it('is followed for a job, in order of time, by the command of the page', () => {
-    expectToBeFollowed(reportJob, gateway.logged());
-  });
 
   it.each([
     ['login', 'POST', '/graphql', 200],
@@ -90,10 +59,8 @@ describe('what happens in a gateway', () => {
     ['callback-unauthorized', 'POST', MOBILES, 401],
     ['callback-cut', 'POST', USER_ACCOUNTS, 400],
   ])('is shown as the request %s by its id, with method, path, status and time', (requestId, method, path, status) => {
-    const lines = log.filter((entry) => entry.requestId === requestId && entry.event === 'request.handled');
-    expect(lines).toEqual([
-      expect.objectContaining({ level: 'info', method, path, status, durationMs: expect.any(Number) }),
-    ]);
+    const lines = log.filter((entry) => entry['requestId'] === requestId && entry.event === 'request.handled');
+    expect(lines).toMatchObject([{ level: 'info', method, path, status, durationMs: expect.any(Number) }]);
   });
 
   it('is shown with the organisation of its user', () => {
@@ -128,21 +95,14 @@ describe('what happens in a gateway', () => {
 });
 
 describe('the line about an answer that breaks the contract', () => {
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    gateway = await startTestGateway();
-  });
-  afterEach(() => gateway.sandbox.faults.clear());
-  afterAll(() => gateway.close());
+  const gateway = gatewayForAllTests();
 
   const answer = (operation: string, body: object): void =>
     void gateway.sandbox.faults.set({ operation, fault: { kind: 'status', status: 200, body } });
-  const lineOf = (requestId: string): Promise<Entry> =>
-    waitFor('the line', () =>
-      entriesOf(gateway.logged()).find(
-        (entry) => entry.requestId === requestId && entry.event === 'backend.contract_broken',
-      ),
-    );
+  const lineOf = (requestId: string): Promise<LogEntry> => {
+    const lines = () => entriesOf(gateway.logged(), 'backend.contract_broken');
+    return waitFor('the line', () => lines().find((entry) => entry['requestId'] === requestId));
+  };
 
   it.each([
     ['backend-api', 'listTags', { items: [{ id: 'odd', name: 'Tag' }] }, '{ tags { id } }', '/items/0/id'],
@@ -153,15 +113,8 @@ describe('the line about an answer that breaks the contract', () => {
     async (backend, call, body, query, path) => {
       answer(call, body);
       const requestId = randomUUID();
-      const reply = await fetch(`${gateway.url}/graphql`, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          'x-request-id': requestId,
-          authorization: await gateway.bearer(),
-        },
-        body: JSON.stringify({ query }),
-      });
+      const headers = { 'x-request-id': requestId, authorization: await gateway.bearer() };
+      const reply = await postJson(`${gateway.url}/graphql`, { query }, headers);
       expect(await reply.json()).not.toHaveProperty('errors');
       expect(await lineOf(requestId)).toMatchObject({ level: 'error', backend, call, path, rule: expect.any(String) });
     },
@@ -178,13 +131,7 @@ describe('the line about an answer that breaks the contract', () => {
 });
 
 describe('the line of a GraphQL request', () => {
-  let gateway: TestGateway;
-  let bearer: string;
-  beforeAll(async () => {
-    gateway = await startTestGateway();
-    bearer = await gateway.bearer();
-  });
-  afterAll(() => gateway.close());
+  const gateway = forAllTests(startTestGateway);
 
   const MANY = `query Many { version: serviceVersion ...Rest } fragment Rest on Query { again: serviceVersion ...Mine }
     fragment Mine on Query { ... on Query { me { Org } } }`;
@@ -234,7 +181,7 @@ describe('the line of a GraphQL request', () => {
         headers: {
           'content-type': 'application/json',
           'x-request-id': requestId,
-          ...(authorization && { authorization: bearer }),
+          ...(authorization && { authorization: await gateway.bearer() }),
         },
         body: isPlain ? JSON.stringify(body) : new Blob([JSON.stringify(body)]).stream(),
         // Asked for by the Fetch standard where a body is a stream; the types do not know it.
@@ -242,7 +189,7 @@ describe('the line of a GraphQL request', () => {
       };
       await fetch(`${gateway.url}/graphql`, init);
       const line = await waitFor('the line of the request', () =>
-        entriesOf(gateway.logged()).find((entry) => entry.requestId === requestId && entry.event === 'request.handled'),
+        entriesOf(gateway.logged(), 'request.handled').find((entry) => entry['requestId'] === requestId),
       );
       expect(line).toMatchObject({ path: '/graphql', status: 200, ...expected });
     }
@@ -253,18 +200,14 @@ describe('the line of a GraphQL request', () => {
     const headers = { 'content-type': 'text/plain', 'x-request-id': requestId };
     await fetch(`${gateway.url}/graphql`, { method: 'POST', headers, body: '{ serviceVersion }' });
     const line = await waitFor('the line of the request', () =>
-      entriesOf(gateway.logged()).find((entry) => entry.requestId === requestId),
+      entriesOf(gateway.logged()).find((entry) => entry['requestId'] === requestId),
     );
     expect(line).toMatchObject({ status: 415, errors: 1, codes: ['BadInput'] });
   });
 });
 
 describe('the id of a request', () => {
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    gateway = await startTestGateway();
-  });
-  afterAll(() => gateway.close());
+  const gateway = forAllTests(startTestGateway);
 
   it.each([
     ['kept when it is well-formed', 'trace-1:a.b_C', true],
@@ -277,7 +220,9 @@ describe('the id of a request', () => {
     const id = reply.headers.get('x-request-id') ?? '';
     expect(id === given).toBe(kept);
     expect(id).toMatch(/^[\w.:-]{1,128}$/);
-    await waitFor('the line of the request', () => entriesOf(gateway.logged()).some((entry) => entry.requestId === id));
+    await waitFor('the line of the request', () =>
+      entriesOf(gateway.logged()).some((entry) => entry['requestId'] === id),
+    );
   });
 });
 

@@ -1,12 +1,14 @@
 /** Metrics of a running gateway on METRICS_PORT. */
 import { METHODS as ALL_METHODS } from 'node:http';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { METRICS } from '../../src/telemetry/metric-table.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
-import { jobHeaders, MOBILES, reportOf } from '../support/job-requests.js';
+import { postJson, startTestGateway, type TestGateway } from '../support/gateway.js';
+import { MOBILES, jobHeaders, reportOf } from '../support/job-requests.js';
 import { naming, writeOperations } from '../support/persisted-operations.js';
 import { sendRaw } from '../support/raw-http.js';
 import { startRedis } from '../support/redis-server.js';
+import { closeAfterTest, gatewayForAllTests } from '../support/resources.js';
+import type { Scrape } from '../support/scraped-metrics.js';
 import { finishedJob, startJob } from '../support/started-jobs.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
@@ -17,18 +19,15 @@ const METHODS = ALL_METHODS.filter((method) => !['CONNECT', 'TRACE'].includes(me
 const OPEN_METRICS = 'application/openmetrics-text; version=1.0.0, text/plain; q=0.5';
 
 describe('the metrics of a gateway', () => {
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    gateway = await startTestGateway({
-      METRICS_PORT: '0',
-      // Calls that are held stay so, however long a busy machine takes to send the others.
-      BACKEND_TIMEOUT_SECONDS: '240',
-      TASK_CALLBACK_API_KEY: 'the-current-callback-key',
-      TASK_CALLBACK_API_KEY_PREVIOUS: 'the-previous-callback-key',
-    });
+  const gateway = gatewayForAllTests({
+    METRICS_PORT: '0',
+    // Calls that are held stay so, however long a busy machine takes to send the others.
+    BACKEND_TIMEOUT_SECONDS: '240',
+    TASK_CALLBACK_API_KEY: 'the-current-callback-key',
+    TASK_CALLBACK_API_KEY_PREVIOUS: 'the-previous-callback-key',
   });
-  afterEach(() => gateway.sandbox.faults.clear());
-  afterAll(() => gateway.close());
+  const fresh = async (environment: Parameters<typeof startTestGateway>[0]): Promise<TestGateway> =>
+    closeAfterTest(await startTestGateway({ METRICS_PORT: '0', ...environment }));
 
   /** By how much a value grows while something is done; what is not there yet counts as 0. */
   async function growth(
@@ -41,6 +40,11 @@ describe('the metrics of a gateway', () => {
     // A request counts once its reply has left.
     return waitFor(`${name} to grow`, async () => ((await gateway.scrape()).value(name, labels) ?? 0) - before);
   }
+
+  const growthBetween =
+    (before: Scrape, after: Scrape) =>
+    (name: string, labels: Readonly<Record<string, string>> = {}): number =>
+      (after.value(name, labels) ?? 0) - (before.value(name, labels) ?? 0);
 
   it('are all there, each with its type and nothing else', async () => {
     const { types } = await gateway.scrape();
@@ -90,8 +94,7 @@ describe('the metrics of a gateway', () => {
   });
 
   it('begin at 0 for each end whose first burst raises an alert', async () => {
-    const fresh = await startTestGateway({ METRICS_PORT: '0' });
-    const scraped = await fresh.scrape();
+    const scraped = await (await fresh({})).scrape();
     const kind = 'driving-reports';
     for (const [name, labels] of [
       ['gateway_object_store_operation_duration_seconds_count', { operation: 'put', outcome: 'failed' }],
@@ -103,7 +106,6 @@ describe('the metrics of a gateway', () => {
     ] as const) {
       expect([name, scraped.value(name, labels)]).toEqual([name, 0]);
     }
-    await fresh.close();
   });
 
   it('tell how full the disk of DATA_DIR is', async () => {
@@ -149,14 +151,15 @@ describe('the metrics of a gateway', () => {
     const calls = 'gateway_backend_call_duration_seconds_count';
     const listTags = { backend: 'backend-api', call: 'listTags' };
     expect(await growth(good, calls, { ...listTags, outcome: 'ok' })).toBe(1);
-    gateway.sandbox.faults.set({ operation: 'listTags', fault: { kind: 'status', status: 403 } });
-    expect(await growth(good, calls, { ...listTags, outcome: 'refused' })).toBe(1);
-    gateway.sandbox.faults.set({ operation: 'listTags', fault: { kind: 'status', status: 404 } });
-    expect(await growth(good, calls, { ...listTags, outcome: 'foreign' })).toBeGreaterThanOrEqual(1);
-    gateway.sandbox.faults.set({ operation: 'listTags', fault: { kind: 'status', status: 503 } });
-    expect(await growth(good, calls, { ...listTags, outcome: 'failed' })).toBeGreaterThanOrEqual(1);
-    gateway.sandbox.faults.set({ operation: 'listTags', fault: { kind: 'garbage' } });
-    expect(await growth(good, calls, { ...listTags, outcome: 'odd' })).toBe(1);
+    for (const [outcome, fault] of [
+      ['refused', { kind: 'status', status: 403 }],
+      ['foreign', { kind: 'status', status: 404 }],
+      ['failed', { kind: 'status', status: 503 }],
+      ['odd', { kind: 'garbage' }],
+    ] as const) {
+      gateway.sandbox.faults.set({ operation: 'listTags', fault });
+      expect(await growth(good, calls, { ...listTags, outcome })).toBeGreaterThanOrEqual(1);
+    }
     gateway.sandbox.faults.set({ operation: 'getPublicKeys', fault: { kind: 'status', status: 500 } });
     expect(await growth(good, outcomes, { outcome: 'unavailable' })).toBe(1);
     expect(await growth(good, 'gateway_key_fetch_failures_total')).toBe(1);
@@ -216,20 +219,23 @@ describe('the metrics of a gateway', () => {
       const scraped = await gateway.scrape();
       return scraped.value('gateway_queue_in_hand') === 0 && scraped;
     });
-    const grown = (name: string, labels: Record<string, string>): number =>
-      (after.value(name, labels) ?? 0) - (before.value(name, labels) ?? 0);
+    const grown = growthBetween(before, after);
     const kind = 'mobiles';
-    expect(grown('gateway_jobs_ordered_total', { kind })).toBe(1);
     expect(after.value('gateway_open_jobs_ratio')).toBeGreaterThan(0);
-    expect(grown('gateway_job_starts_total', { kind })).toBe(1);
-    expect(grown('gateway_job_retries_total', { kind })).toBe(0);
-    expect(grown('gateway_job_wait_seconds_count', { kind })).toBe(1);
-    expect(grown('gateway_job_duration_seconds_count', { kind, outcome: 'finished' })).toBe(1);
-    expect(grown('gateway_job_items_total', { kind, outcome: 'done' })).toBe(2);
-    expect(grown('gateway_job_items_total', { kind, outcome: 'failed' })).toBe(1);
-    expect(grown('gateway_job_items_total', { kind, outcome: 'cancelled' })).toBe(0);
-    expect(grown('gateway_deliveries_total', { kind, outcome: 'done' })).toBe(1);
-    expect(grown('gateway_key_uses_total', { key: 'encryption', generation: 'current' })).toBe(2);
+    for (const [name, labels, by] of [
+      ['gateway_jobs_ordered_total', { kind }, 1],
+      ['gateway_job_starts_total', { kind }, 1],
+      ['gateway_job_retries_total', { kind }, 0],
+      ['gateway_job_wait_seconds_count', { kind }, 1],
+      ['gateway_job_duration_seconds_count', { kind, outcome: 'finished' }, 1],
+      ['gateway_job_items_total', { kind, outcome: 'done' }, 2],
+      ['gateway_job_items_total', { kind, outcome: 'failed' }, 1],
+      ['gateway_job_items_total', { kind, outcome: 'cancelled' }, 0],
+      ['gateway_deliveries_total', { kind, outcome: 'done' }, 1],
+      ['gateway_key_uses_total', { key: 'encryption', generation: 'current' }, 2],
+    ] as const) {
+      expect([name, labels, grown(name, labels)]).toEqual([name, labels, by]);
+    }
     expect(after.value('gateway_jobs_running', { kind })).toBe(0);
     expect(after.value('gateway_queue_depth')).toBe(0);
   });
@@ -239,8 +245,7 @@ describe('the metrics of a gateway', () => {
     const { jobId } = await startJob(gateway, 'reports', reportOf(1, 2));
     expect((await finishedJob(gateway, 'reports', jobId)).downloadUrl).toBeTruthy();
     const after = await gateway.scrape();
-    const grown = (name: string, labels: Record<string, string> = {}): number =>
-      (after.value(name, labels) ?? 0) - (before.value(name, labels) ?? 0);
+    const grown = growthBetween(before, after);
     // A cover and at least a page each.
     expect(grown('gateway_report_pages_total')).toBeGreaterThanOrEqual(3);
     expect(grown('gateway_report_duration_seconds_count', { outcome: 'drawn' })).toBe(1);
@@ -277,10 +282,9 @@ describe('the metrics of a gateway', () => {
   });
 
   it('name the program as its log does', async () => {
-    const named = await startTestGateway({ METRICS_PORT: '0', OTEL_SERVICE_NAME: 'fleet-gateway' });
+    const named = await fresh({ OTEL_SERVICE_NAME: 'fleet-gateway' });
     const [info] = (await named.scrape()).samples.filter(({ name }) => name === 'target_info');
     expect(info?.labels['service_name']).toBe('fleet-gateway');
-    await named.close();
   });
 
   it('do not grow with names that a client makes up', async () => {
@@ -306,58 +310,44 @@ describe('the metrics of a gateway', () => {
 describe('the metrics of a gateway that takes persisted operations alone', () => {
   it('tell these operations by name, and all others as one', async () => {
     const listed = 'query Listed { serviceVersion }';
-    const file = await writeOperations([listed]);
-    const gateway = await startTestGateway({
-      METRICS_PORT: '0',
-      PERSISTED_OPERATIONS_FILE: file.path,
-      PERSISTED_OPERATIONS: 'only',
-    });
-    try {
-      const post = (body: object): Promise<Response> =>
-        fetch(`${gateway.url}/graphql`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify(body),
-        });
-      await post({ extensions: naming(listed) });
-      await post({ query: 'query Unlisted { serviceVersion }' });
-      const names = (await gateway.scrape()).values('gateway_graphql_operation_duration_seconds_count', 'operation');
-      expect(new Set(names)).toEqual(new Set(['Listed', 'none']));
-    } finally {
-      await gateway.close();
-      await file.close();
-    }
+    const file = closeAfterTest(await writeOperations([listed]));
+    const gateway = closeAfterTest(
+      await startTestGateway({ METRICS_PORT: '0', PERSISTED_OPERATIONS_FILE: file.path, PERSISTED_OPERATIONS: 'only' }),
+    );
+    const post = (body: object): Promise<Response> => postJson(`${gateway.url}/graphql`, body);
+    await post({ extensions: naming(listed) });
+    await post({ query: 'query Unlisted { serviceVersion }' });
+    const names = (await gateway.scrape()).values('gateway_graphql_operation_duration_seconds_count', 'operation');
+    expect(new Set(names)).toEqual(new Set(['Listed', 'none']));
   });
 });
 
 describeWith(['redis-server'], 'the metrics of a gateway whose Redis does not answer', () => {
   it('come soon, without those of the queue, and come back with it', async () => {
-    const redis = await startRedis({ port: 'tcp' });
-    const gateway = await startTestGateway({ METRICS_PORT: '0', REDIS_URL: redis.url }, { waitsAsUsual: true });
-    try {
-      expect((await gateway.scrape()).value('gateway_queue_depth')).toBe(0);
-      redis.pause();
-      const startedAt = performance.now();
-      const without = await waitFor('the queue to be missing', async () => {
-        const scraped = await gateway.scrape();
-        return scraped.value('gateway_queue_depth') === undefined && scraped;
-      });
-      // The command itself would be waited for for 5 s.
-      expect(performance.now() - startedAt).toBeLessThan(4_500);
-      expect(without.value('gateway_dead_letters')).toBeUndefined();
-      expect(without.value('http_server_active_requests')).toBe(0);
-      // Each of the two is good for a second from when it was read, and they were not read at the same moment.
-      await waitFor('the store to be down', async () => {
-        const scraped = await gateway.scrape();
-        return scraped.value('gateway_dependency_up', { dependency: 'job-store' }) === 0;
-      });
-      redis.resume();
-      await waitFor('the queue to be back', async () => (await gateway.scrape()).value('gateway_queue_depth') === 0);
-    } finally {
-      redis.resume();
-      await gateway.close();
-      await redis.stop();
-    }
+    const redis = closeAfterTest(await startRedis({ port: 'tcp' }));
+    const gateway = closeAfterTest(
+      await startTestGateway({ METRICS_PORT: '0', REDIS_URL: redis.url }, { waitsAsUsual: true }),
+    );
+    closeAfterTest({ close: () => redis.resume() });
+    const depth = async (): Promise<number | undefined> => (await gateway.scrape()).value('gateway_queue_depth');
+    expect(await depth()).toBe(0);
+    redis.pause();
+    const startedAt = performance.now();
+    const without = await waitFor('the queue to be missing', async () => {
+      const scraped = await gateway.scrape();
+      return scraped.value('gateway_queue_depth') === undefined && scraped;
+    });
+    // The command itself would be waited for for 5 s.
+    expect(performance.now() - startedAt).toBeLessThan(4_500);
+    expect(without.value('gateway_dead_letters')).toBeUndefined();
+    expect(without.value('http_server_active_requests')).toBe(0);
+    // Each of the two is good for a second from when it was read, and they were not read at the same moment.
+    await waitFor('the store to be down', async () => {
+      const scraped = await gateway.scrape();
+      return scraped.value('gateway_dependency_up', { dependency: 'job-store' }) === 0;
+    });
+    redis.resume();
+    await waitFor('the queue to be back', async () => (await depth()) === 0);
   });
 });
 
@@ -378,8 +368,7 @@ describe('METRICS_PORT', () => {
   });
 
   it('left out leaves nothing to listen to', async () => {
-    const gateway = await startTestGateway();
+    const gateway = closeAfterTest(await startTestGateway());
     expect(gateway.logged()).not.toContain('metrics.listening');
-    await gateway.close();
   });
 });

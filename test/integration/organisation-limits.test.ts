@@ -18,9 +18,6 @@ import { startBackends, startSharedGround } from '../support/successive-gateways
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
-/** Jobs that were ordered first. */
-const WAITING = 40;
-
 const backends = forAllTests(startBackends);
 const ground = forEachTest(() => startSharedGround(backends));
 
@@ -37,7 +34,8 @@ function limitsHold(redis?: { readonly url: string }): void {
 
   const rename = (id: number): object[] => [{ id, name: 'Renamed' }];
   const globex = (): Promise<string> => gateway.bearer({ loginId: 'globex-admin' });
-  /** Holds what is done to mobiles of an organisation. */
+  const ended = (jobId: string): Promise<boolean> =>
+    waitFor('the other job to end', async () => (await pollJob(gateway, 'mobiles', jobId, await globex())).completed);
   const holdMobiles = (org: string): Hold =>
     ground.sandbox.faults.hold({ operation: 'updateMobile', match: (target) => target.org === org });
 
@@ -97,9 +95,7 @@ function limitsHold(redis?: { readonly url: string }): void {
       expect((await gateway.callback(MOBILES, rename(1), first)).status).toBe(409);
 
       other.release();
-      await waitFor('the other job to end', async () => {
-        return (await pollJob(gateway, 'mobiles', jobId, await globex())).completed;
-      });
+      await ended(jobId);
       // Alone it may use all there is.
       expect((await gateway.callback(MOBILES, rename(1), first)).status).toBe(409);
       const begun = gateway.callback(MOBILES, rename(2), second);
@@ -142,9 +138,7 @@ function limitsHold(redis?: { readonly url: string }): void {
     expect((await first).status).toBe(200);
     other.release();
     expect((await outside).status).toBe(200);
-    await waitFor('the other job to end', async () => {
-      return (await pollJob(gateway, 'mobiles', jobId, await globex())).completed;
-    });
+    await ended(jobId);
     faults.clear();
     const resumed = await gateway.callback(USER_ACCOUNTS, newest, headers.newest);
     expect(resumed.status).toBe(200);
@@ -187,31 +181,6 @@ function limitsHold(redis?: { readonly url: string }): void {
     expect(again.body).toMatchObject({ errorList: null });
     const requests = ground.sandbox.journal.requests({ operation: 'getDrivingRecord' });
     expect(requests.filter(({ path }) => path.includes('/5/'))).toHaveLength(1);
-  });
-
-  it('begins the job of another organisation before many that were ordered first have gone far', async () => {
-    await start({});
-    const slow = { kind: 'slow', milliseconds: 500 } as const;
-    ground.sandbox.faults.set({ operation: 'updateMobile', match: ({ org }) => org === 'acme', fault: slow });
-    const acme = await gateway.bearer();
-    const jobs = [];
-    for (let id = 1; id <= WAITING; id += 1) jobs.push(await startJob(gateway, 'mobiles', rename(id), acme));
-    const updated = (): number => ground.sandbox.journal.effects('mobileUpdated').filter(({ id }) => id <= 300).length;
-    const before = updated();
-    const { jobId } = await startJob(gateway, 'mobiles', rename(1_001), await globex());
-    const { createdAt, finishedAt } = await waitFor('the other job', async () => {
-      const status = await pollJob(gateway, 'mobiles', jobId, await globex());
-      return status.completed && status;
-    });
-    const ms = Date.parse(finishedAt ?? '') - Date.parse(createdAt);
-    process.stdout.write(
-      `fair: behind ${WAITING - before} waiting jobs ${ms} ms, ${updated() - before} ended meanwhile\n`,
-    );
-    expect(updated() - before).toBeLessThan(WAITING / 2);
-    ground.sandbox.faults.clear();
-    for (const job of jobs) await finishedJob(gateway, 'mobiles', job.jobId);
-    // Each once, however often it had to wait.
-    expect(updated()).toBe(WAITING);
   });
 }
 

@@ -1,31 +1,26 @@
 /** The gateway as a process of its own, as it is deployed: exit codes, messages, signals, production settings. */
-import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { getIntrospectionQuery } from 'graphql';
 import { BuiltPrograms, buildPrograms, ROOT } from '../support/built-programs.js';
 import { accepts, freePorts, startProgram } from '../support/child-program.js';
-import { backendEnvironment, graphqlAt, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
-import { createAccounts, DRIVING_REPORT, reportOf } from '../support/job-requests.js';
-import { expectToBeFollowed } from '../support/logs-of-a-job.js';
+import { PRODUCTION_ENVIRONMENT, backendEnvironment, callBack, graphqlAt, postJson } from '../support/gateway.js';
+import { DRIVING_REPORT, jobHeaders, MOBILES, reportOf } from '../support/job-requests.js';
 import { listenOnLoopback } from '../support/loopback.js';
 import { converse } from '../support/raw-conversation.js';
 import { closeAfterTest, forAllTests, temporaryDirectory } from '../support/resources.js';
 import { scrape } from '../support/scraped-metrics.js';
 import { startBackends } from '../support/successive-gateways.js';
 import { succeeds, waitFor } from '../support/wait-for.js';
-import { deliverAccounts, deliverUntilHandled } from '../faults/replicas.js';
 
 const EX_CONFIG = 78;
-/** Puts the clock of a process 9 hours ahead, before anything else is loaded. */
-const CLOCK_AHEAD = 'const now = Date.now; Date.now = () => now() + 9 * 3_600_000;';
 const MAIN = ['dist/main.js'] as const;
 
 /** CommonJS, run in every thread: notes in a file how an attempt to `require` an ES module of ours ended. */
@@ -45,7 +40,6 @@ const noteRequiredModules = (file: string): string => `
     }
   };`;
 
-/** A gateway process and what it has said. */
 interface GatewayProcess {
   readonly child: ChildProcessByStdio<null, Readable, Readable>;
   readonly stdout: () => string;
@@ -192,39 +186,50 @@ describe('a gateway that cannot start', () => {
   });
 });
 
+const timeOf = (line: string): string | undefined => /^\[[\d.: -]+\]/.exec(line)?.[0];
+
+/**
+ * Expects the command of `deploy/log-events.md` to print the lines of a job in the order of time, from two files of
+ * which the first one holds the last line.
+ */
+async function expectToBeFollowed(jobId: string, log: string): Promise<void> {
+  const page = readFileSync(path.join(ROOT, 'deploy/log-events.md'), 'utf8');
+  const [command = ''] = /^grep -h JOB_ID .+$/m.exec(page) ?? [];
+  const lines = log.split('\n');
+  const logged = lines.filter((line) => line.includes(jobId));
+  const last = lines.lastIndexOf(logged.at(-1) ?? '');
+  const { path: cwd } = closeAfterTest(await temporaryDirectory());
+  await writeFile(path.join(cwd, 'a.log'), lines.slice(last).join('\n'));
+  await writeFile(path.join(cwd, 'b.log'), `${lines.slice(0, last).join('\n')}\n`);
+  const printed = execFileSync('sh', ['-c', command.replace('JOB_ID', jobId)], { cwd, encoding: 'utf8' });
+  const followed = printed.trimEnd().split('\n');
+  expect(logged.length).toBeGreaterThan(1);
+  expect(followed.toSorted()).toEqual(logged.toSorted());
+  // The order within a millisecond is that of the files.
+  expect(followed.map(timeOf)).toEqual(logged.map(timeOf));
+}
+
 it('Development needs no configuration, and prints playground, logins and callback key', async () => {
-  const directory = await mkdtemp(path.join(tmpdir(), 'gateway-development-'));
-  try {
-    const gateway = start({ PORT: '0', DATA_DIR: directory });
-    await waitFor('the welcome', () => gateway.stdout().includes('demo / demo-password'));
-    const [, url = ''] = /Playground +(\S+)\/playground/.exec(gateway.stdout()) ?? [];
-    expect(gateway.stdout()).toContain('Callback key  development-callback-key');
-    expect((await fetch(`${url}/playground`)).status).toBe(200);
-    const version = await graphqlAt(url)('query Version { serviceVersion }');
-    expect(version.text).toMatch(/"serviceVersion":"\d+\.\d+\.\d+"/);
-    const line = await waitFor('the request in the log', () => /^.*POST.*$/m.exec(gateway.stdout())?.[0]);
-    expect(line).toMatch(
-      /^\[[\d-]{5} [\d:.]{12}\] INFO: request\.handled POST \/graphql Version \(serviceVersion\) 200 (in \d+ ms )?\{"requestId":"\S{36}"\}$/,
-    );
-    // On the terminal that is narrowest, two lines at most.
-    expect(line.length).toBeLessThanOrEqual(160);
-    await fetch(`${url}/api/v1/Mobile/BulkUpdateCallback`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'x-api-key': 'development-callback-key',
-        'x-job-id': 'job-of-the-log',
-        'x-org-id': 'acme',
-      },
-      body: '[]',
-    });
-    await waitFor('the job in the log', () => /request\.handled.*job-of-the-log/.test(gateway.stdout()));
-    expectToBeFollowed('job-of-the-log', gateway.stdout());
-    gateway.child.kill('SIGINT');
-    expect(await gateway.ended).toBe(0);
-  } finally {
-    await rm(directory, { recursive: true, force: true });
-  }
+  const { path: directory } = closeAfterTest(await temporaryDirectory());
+  const gateway = start({ PORT: '0', DATA_DIR: directory });
+  await waitFor('the welcome', () => gateway.stdout().includes('demo / demo-password'));
+  const [, url = ''] = /Playground +(\S+)\/playground/.exec(gateway.stdout()) ?? [];
+  expect(gateway.stdout()).toContain('Callback key  development-callback-key');
+  expect((await fetch(`${url}/playground`)).status).toBe(200);
+  const version = await graphqlAt(url)('query Version { serviceVersion }');
+  expect(version.text).toMatch(/"serviceVersion":"\d+\.\d+\.\d+"/);
+  const line = await waitFor('the request in the log', () => /^.*POST.*$/m.exec(gateway.stdout())?.[0]);
+  expect(line).toMatch(
+    /^\[[\d-]{5} [\d:.]{12}\] INFO: request\.handled POST \/graphql Version \(serviceVersion\) 200 (in \d+ ms )?\{"requestId":"\S{36}"\}$/,
+  );
+  // On the terminal that is narrowest, two lines at most.
+  expect(line.length).toBeLessThanOrEqual(160);
+  const headers = { 'x-api-key': 'development-callback-key', ...jobHeaders('job-of-the-log') };
+  await postJson(`${url}${MOBILES}`, [], headers);
+  await waitFor('the job in the log', () => /request\.handled.*job-of-the-log/.test(gateway.stdout()));
+  await expectToBeFollowed('job-of-the-log', gateway.stdout());
+  gateway.child.kill('SIGINT');
+  expect(await gateway.ended).toBe(0);
 });
 
 describe('a signal', () => {
@@ -333,19 +338,6 @@ describe('SIGTERM', () => {
     expect(await gateway.ended).toBe(1);
     expect(performance.now() - signalledAt).toBeLessThan(100_000);
   });
-
-  it('cuts off what is not done within SHUTDOWN_DRAIN_SECONDS', async () => {
-    const gateway = await startProduction({ SHUTDOWN_DRAIN_SECONDS: '1' });
-    const held = sandbox.faults.hold({ operation: 'getMobile' });
-    const cut = expect(askForMobile(gateway.url)).rejects.toThrow();
-    await held.held();
-    const signalledAt = performance.now();
-    gateway.child.kill('SIGTERM');
-    await cut;
-    expect([await gateway.ended, gateway.stderr()]).toEqual([0, '']);
-    // It would take 25 s by default.
-    expect(performance.now() - signalledAt).toBeLessThan(20_000);
-  });
 });
 
 describe('production', () => {
@@ -392,15 +384,7 @@ describe('production', () => {
 
   it('starts its drawing thread at the first report, by import: Node aborts when a thread is ended within require', async () => {
     await expect(readFile(required())).rejects.toThrow('ENOENT');
-    const reply = await fetch(`${gateway.url}${DRIVING_REPORT}`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'x-org-id': 'acme',
-        'x-api-key': PRODUCTION_ENVIRONMENT.TASK_CALLBACK_API_KEY ?? '',
-      },
-      body: JSON.stringify(reportOf(1)),
-    });
+    const reply = await callBack(`${gateway.url}${DRIVING_REPORT}`, reportOf(1), { 'x-org-id': 'acme' });
     expect(await reply.json()).toMatchObject({ key: expect.stringMatching(/\.pdf$/) });
     expect(await readFile(required(), 'utf8')).toBe('ERR_REQUIRE_ESM');
   });
@@ -422,45 +406,5 @@ describe('production', () => {
     }
     const warnings = lines.filter(({ event }) => event === 'process.warned');
     expect(warnings).toContainEqual(expect.objectContaining({ level: 'warn', reason: 'This is not supported' }));
-  });
-});
-
-describe('A second gateway on the same DATA_DIR', () => {
-  const directory = forAllTests(temporaryDirectory);
-  const environment = forAllTests(() => ({
-    ...production(),
-    DATA_DIR: directory.path,
-    PORT: '0',
-    JOB_LEASE_SECONDS: '1',
-  }));
-
-  it('is refused while the first one runs, and goes on at once with its job after a kill, though its clock was 9 hours ahead', async () => {
-    const preload = `--import=data:text/javascript,${encodeURIComponent(CLOCK_AHEAD)}`;
-    const first = await programs.startGateway({ ...environment, NODE_OPTIONS: preload });
-    const accounts = createAccounts('ahead', 1);
-    const hold = sandbox.faults.hold({ operation: 'createUserAccount', loginId: 'ahead-0', stage: 'request' });
-    const cut = deliverAccounts(first.url, 'ahead', accounts);
-    await hold.held();
-
-    const second = await programs.run(['dist/main.js'], environment);
-    expect(second.code).toBe(1);
-    expect(second.stdout).toContain(
-      `Another gateway uses ${directory.path} and its gateway.lock. There can be one with`,
-    );
-    expect(await programs.run(['dist/jobs-cli.js', 'list'], environment)).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining('There are no dead letters.'),
-    });
-    expect(await programs.run(['dist/main.js', '--check-config'], environment)).toMatchObject({ code: 0 });
-    expect(first.isRunning()).toBe(true);
-
-    await first.kill();
-    hold.release();
-    expect(await cut).toBeUndefined();
-    const next = await programs.startGateway(environment);
-    const reply = await deliverUntilHandled(() => Promise.resolve(next), 'ahead', accounts);
-    expect(JSON.parse(reply.text)).toMatchObject({ status: 'Success' });
-    await next.stop(10_000);
-    expect(next.exitCode()).toBe(0);
   });
 });

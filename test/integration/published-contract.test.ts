@@ -17,33 +17,21 @@ import { parse } from 'yaml';
 import { ERROR_STATUS } from '../../src/error-table.js';
 import { createSchemaWithoutResolvers } from '../../src/graphql/schema.js';
 import { startTestGateway } from '../support/gateway.js';
-import { PUBLISHED_ERRORS } from '../support/japanese-errors.js';
+import { PUBLISHED_ERRORS } from '../support/published-errors.js';
 import { closeAfterTest } from '../support/resources.js';
 
 const PATHS = ['/schema.graphql', '/errors.json', '/openapi.json', '/openapi.yaml', '/docs', '/docs/reference.js'];
 const OPENAPI = parse(readFileSync(new URL('../../openapi/gateway.yaml', import.meta.url), 'utf8')) as object; // a test's view
 
-interface Published {
-  readonly status: number;
-  readonly type: string | null;
-  readonly text: string;
-}
-
-async function publishedBy(
-  environment: Parameters<typeof startTestGateway>[0],
-  production = false,
-): Promise<readonly Published[]> {
-  const gateway = await startTestGateway(environment, { production });
-  try {
-    return await Promise.all(
-      PATHS.map(async (path) => {
-        const reply = await fetch(`${gateway.url}${path}`);
-        return { status: reply.status, type: reply.headers.get('content-type'), text: await reply.text() };
-      }),
-    );
-  } finally {
-    await gateway.close();
-  }
+async function publishedBy(environment: Parameters<typeof startTestGateway>[0], production = false) {
+  const gateway = closeAfterTest(await startTestGateway(environment, { production }));
+  const replies = PATHS.map((path) => fetch(`${gateway.url}${path}`));
+  const read = async (reply: Response) => ({
+    status: reply.status,
+    type: reply.headers.get('content-type'),
+    text: await reply.text(),
+  });
+  return Promise.all(replies.map(async (reply) => read(await reply)));
 }
 
 function sorted(schema: GraphQLSchema): string {

@@ -14,12 +14,10 @@ const gateway = gatewayForAllTests(() => ({ ...proxy.environment, QUEUE_MAX_ATTE
 
 beforeEach(() => proxy.answer('forward'));
 
-/** The deliveries of one job so far. */
 function deliveries(jobId: string): CallbackProxy['calls'] {
   return proxy.calls.filter(({ headers }) => headers['x-job-id'] === jobId);
 }
 
-/** Milliseconds between the deliveries of a job. */
 function gaps(jobId: string): number[] {
   const times = deliveries(jobId).map(({ at }) => at);
   return times.slice(1).map((time, index) => time - (times[index] ?? 0));
@@ -59,28 +57,6 @@ describe('a delivery', () => {
 });
 
 describe('an answer of', () => {
-  it('200 is the end: the job is not delivered again', async () => {
-    proxy.answer({ status: 200, body: { status: 'Success' } }, 'forward');
-    const { jobId } = await startJob(gateway, 'mobiles', [{ id: 1 }]);
-    await waitFor('the delivery', () => deliveries(jobId).length === 1);
-    // A job that is put off for a second and then delivered: the first one would have come again by then.
-    proxy.answer({ status: 503, headers: { 'retry-after': '1' } }, 'forward');
-    const later = await startJob(gateway, 'mobiles', [{ id: 1 }]);
-    await finishedJob(gateway, 'mobiles', later.jobId);
-    expect(deliveries(jobId)).toHaveLength(1);
-  });
-
-  it('409 or 503 is a delay as long as Retry-After says, of which there may be as many as attempts', async () => {
-    const later = (status: number, seconds: number) => ({ status, headers: { 'retry-after': String(seconds) } });
-    proxy.answer(later(409, 1), later(503, 2), later(409, 1), 'forward');
-    const { jobId } = await startJob(gateway, 'mobiles', [{ id: 2, name: 'patience' }]);
-    expect(await finishedJob(gateway, 'mobiles', jobId)).toMatchObject({ status: 'Success' });
-    expect(gaps(jobId)).toHaveLength(ATTEMPTS);
-    for (const [index, seconds] of [1, 2, 1].entries()) {
-      expect(gaps(jobId)[index]).toBeGreaterThanOrEqual(seconds * 1_000 - 50);
-    }
-  });
-
   it('500 is an attempt with back-off, and may succeed at last', async () => {
     proxy.answer({ status: 500 }, { status: 500 }, 'forward');
     const { jobId } = await startJob(gateway, 'mobiles', [{ id: 3, name: 'persistence' }]);
@@ -96,23 +72,5 @@ describe('an answer of', () => {
     const status = await finishedJob(gateway, 'mobiles', jobId);
     expect(status).toMatchObject({ state: 'FINISHED', status: 'Failure', errors: [NOT_DELIVERED] });
     expect(deliveries(jobId)).toHaveLength(ATTEMPTS + 1);
-  });
-
-  it.each([400, 413, 415, 422])('%i is final at once', async (status) => {
-    proxy.answer({ status, body: { message: 'No.' } });
-    const { jobId } = await startJob(gateway, 'mobiles', [{ id: 5, name: 'final' }]);
-    expect(await finishedJob(gateway, 'mobiles', jobId)).toMatchObject({ status: 'Failure', errors: [NOT_DELIVERED] });
-    expect(deliveries(jobId)).toHaveLength(1);
-  });
-
-  it('200 that is lost on its way has the job delivered again, which is not run twice', async () => {
-    proxy.answer('forward-and-cut', 'forward');
-    const { jobId } = await startJob(gateway, 'accounts', [createAccount('once-0'), createAccount('once-1')]);
-    await waitFor('the second delivery', () => deliveries(jobId).length === 2);
-    expect(await finishedJob(gateway, 'accounts', jobId)).toMatchObject({ status: 'Success' });
-    const created = gateway.sandbox.journal.effects('userAccountCreated').map(({ loginId }) => loginId);
-    expect(created.filter((loginId) => loginId.startsWith('once-'))).toEqual(['once-0', 'once-1']);
-    const keys = gateway.sandbox.journal.requests().map(({ idempotencyKey }) => idempotencyKey);
-    expect(keys.filter((key) => key?.startsWith(`acme:${jobId}:`))).toHaveLength(2);
   });
 });

@@ -4,6 +4,7 @@ import { afterEach, expect, it } from '@jest/globals';
 import { METRICS } from '../../src/telemetry/metric-table.js';
 import { BuiltPrograms } from '../support/built-programs.js';
 import { startCallbackProxy } from '../support/callback-proxy.js';
+import { entriesOf } from '../support/captured-log.js';
 import type { ChildProgram } from '../support/child-program.js';
 import { PRODUCTION_ENVIRONMENT, startTestGateway } from '../support/gateway.js';
 import { listenOnLoopback } from '../support/loopback.js';
@@ -55,16 +56,13 @@ describeWith(['redis-server'], 'the queue function as a program', () => {
   const start = async (env: NodeJS.ProcessEnv = {}): Promise<ChildProgram> =>
     (running = await programs.startQueueFunction(environment(env)));
 
-  /** The metrics of a queue function. */
   async function scrapeOf(program: ChildProgram): Promise<Scrape> {
     const [, url = ''] = /"url":"([^"]+)","event":"metrics\.listening"/.exec(await program.output()) ?? [];
     return scrape(url);
   }
 
-  /** Names of services in the lines of a log. */
   async function servicesIn(program: ChildProgram): Promise<ReadonlySet<unknown>> {
-    const lines = (await program.output()).split('\n').filter((line) => line.startsWith('{'));
-    return new Set(lines.map((line) => (JSON.parse(line) as { service?: unknown }).service)); // of our own logger
+    return new Set(entriesOf(await program.output()).map(({ service }) => service));
   }
 
   const order = async (name: string): Promise<string> => (await startJob(gateway, 'mobiles', [{ id: 1, name }])).jobId;
@@ -151,14 +149,14 @@ describeWith(['redis-server'], 'the queue function as a program', () => {
     const ended = await programs.run(['dist/queue-function.js'], environment({ METRICS_PORT: String(port) }));
     other.close();
     expect(ended).toMatchObject({ code: 1, stderr: '' });
-    const failures = ended.stdout.split('\n').filter((line) => line.includes('program.start_failed'));
-    expect(failures).toHaveLength(1);
-    expect(JSON.parse(failures[0] ?? '')).toMatchObject({
-      level: 'fatal',
-      service: 'queue-function',
-      program: 'queue-function',
-      reason: expect.stringContaining(`cannot listen on port ${port} of 127.0.0.1 (set by METRICS_PORT and HOST)`),
-    });
+    expect(entriesOf(ended.stdout, 'program.start_failed')).toMatchObject([
+      {
+        level: 'fatal',
+        service: 'queue-function',
+        program: 'queue-function',
+        reason: expect.stringContaining(`cannot listen on port ${port} of 127.0.0.1 (set by METRICS_PORT and HOST)`),
+      },
+    ]);
     expect(ended.stdout).not.toContain('queue_function.consuming');
   });
 

@@ -1,18 +1,18 @@
 /** README.md is run: its requests against a started development gateway, and its table of stumbles row by row. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { BuiltPrograms, ROOT, type ServingProgram } from '../support/built-programs.js';
-import { graphqlAt } from '../support/gateway.js';
+import { expect, it } from '@jest/globals';
+import { BuiltPrograms, ROOT } from '../support/built-programs.js';
+import { graphqlAt, postJson } from '../support/gateway.js';
+import { MOBILES } from '../support/job-requests.js';
+import { forAllTests, temporaryDirectory } from '../support/resources.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
 const README = readFileSync(path.join(ROOT, 'README.md'), 'utf8');
-/** Where `npm start` listens. */
 const ADDRESS = 'http://127.0.0.1:8080';
 
 /** Requests of the page, each with the answer below it. */
@@ -25,22 +25,12 @@ const SEEN = [...README.matchAll(/^\| `([^|]*)` \|.*\|.*\|$/gm)]
   .filter((text) => README.indexOf(`| \`${text}\``) > README.indexOf('| You see |'));
 
 describeWith(['bash', 'curl'], 'README.md', () => {
-  let programs: BuiltPrograms;
-  let directory: string;
-  let gateway: ServingProgram;
-
-  beforeAll(async () => {
-    directory = await mkdtemp(path.join(tmpdir(), 'gateway-readme-'));
-    programs = await BuiltPrograms.open();
-    gateway = await programs.startGateway({ DATA_DIR: path.join(directory, 'data') });
-    await waitFor('a gateway that is ready', async () => {
-      const { ok } = await fetch(`${gateway.url}/health/ready`);
-      return ok ? true : undefined;
-    });
-  });
-  afterAll(async () => {
-    await programs.close();
-    await rm(directory, { recursive: true });
+  const directory = forAllTests(temporaryDirectory);
+  const programs = forAllTests(() => BuiltPrograms.open());
+  const gateway = forAllTests(async () => {
+    const started = await programs.startGateway({ DATA_DIR: path.join(directory.path, 'data') });
+    await waitFor('a gateway that is ready', async () => (await fetch(`${started.url}/health/ready`)).ok);
+    return started;
   });
 
   it('shows requests for readiness, a log-in, a query, a refusal and a callback, each with its answer', () => {
@@ -66,13 +56,13 @@ describeWith(['bash', 'curl'], 'README.md', () => {
     const { errors } = await graphqlAt(gateway.url)(query, {}, authorization);
     return errors?.[0]?.message;
   };
-  const own = (name: string): NodeJS.ProcessEnv => ({ PORT: '0', DATA_DIR: path.join(directory, name) });
+  const own = (name: string): NodeJS.ProcessEnv => ({ PORT: '0', DATA_DIR: path.join(directory.path, name) });
   const OLD_NODE = 'data:text/javascript,Object.defineProperty(process, "versions", { value: { node: "20.18.3" } })';
 
   /** Each stumble of the table, made. */
   const MADE: Readonly<Record<string, () => Promise<string | undefined>>> = {
     "Cannot find package 'esbuild'": async () => {
-      const copy = path.join(directory, 'without-packages');
+      const copy = path.join(directory.path, 'without-packages');
       for (const part of ['.ci', 'package.json'])
         await cp(path.join(ROOT, part), path.join(copy, part), { recursive: true });
       return (await programs.run(['.ci/build.js'], {}, copy)).stderr;
@@ -83,9 +73,8 @@ describeWith(['bash', 'curl'], 'README.md', () => {
     'NODE_ENV is not set': () => lastWords({ ...own('host'), HOST: '0.0.0.0' }),
     'is required in production': () => lastWords({ NODE_ENV: 'production' }),
     '{"message":"Unauthorized"}': async () => {
-      const headers = { 'content-type': 'application/json', 'x-api-key': '"development-callback-key"' };
-      const init = { method: 'POST', headers, body: '[]' };
-      return (await fetch(`${gateway.url}/api/v1/Mobile/BulkUpdateCallback`, init)).text();
+      const headers = { 'x-api-key': '"development-callback-key"' };
+      return (await postJson(`${gateway.url}${MOBILES}`, [], headers)).text();
     },
     'token is invalid': () => errorOf('{ me { Org } }', 'Bearer out.of.date'),
     'The request body is too large': () => errorOf(`{ serviceVersion } # ${'-'.repeat(2 * 1024 * 1024)}`),

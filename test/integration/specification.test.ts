@@ -4,12 +4,20 @@
  */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestGateway, type GraphQLReply } from '../support/gateway.js';
+import {
+  createAccount,
+  deleteAccount,
+  DRIVING_REPORT,
+  MOBILES,
+  outcomeOf,
+  reportOf,
+  updateAccount,
+  USER_ACCOUNTS,
+} from '../support/job-requests.js';
 import { closeAfterTest, forAllTests } from '../support/resources.js';
-import { waitFor } from '../support/wait-for.js';
+import { finishedJob, pollJob, startJob } from '../support/started-jobs.js';
 
-const DRIVING_REPORT = '/api/v1/DrivingReport/GenerateCallback';
-const USER_ACCOUNTS = '/api/v1/UserAccount/BulkOperationCallback';
-const MOBILES = '/api/v1/Mobile/BulkUpdateCallback';
+const ACME = { 'x-org-id': 'acme' };
 const ME = '{ me { BackendUser Org Issuser Region IsAdmin LoggedInId ChatId } }';
 
 const gateway = forAllTests(startTestGateway);
@@ -29,6 +37,12 @@ function unAuthenticated(message: string, path: string): unknown {
     path: [path],
     extensions: { code: 'UnAuthenticated', reason: expect.any(String), values: {}, status: 400, path: [path] },
   });
+}
+
+/** The callback refuses this body, and names the field. */
+async function expectRefused(callback: string, body: unknown, path: string): Promise<void> {
+  const { status, body: reply } = await gateway.callback(callback, body);
+  expect([status, reply]).toMatchObject([400, { errors: [{ path }] }]);
 }
 
 describe('What the service does: interfaces', () => {
@@ -75,27 +89,16 @@ describe('What the service does: interfaces', () => {
 });
 
 describe('Resources: JWT claims read by the service', () => {
-  it.each([
-    ['preferred_username', undefined],
-    ['preferred_username', ''],
-    ['preferred_username', '  '],
-    ['preferred_username', 7],
-    ['org:id', undefined],
-    ['org:id', ''],
-    ['org:id', ' '],
-    ['org:id', ['acme']],
-    ['region', undefined],
-    ['region', ''],
-    ['region', '\t'],
-    ['region', null],
-    ['iss', undefined],
-    ['iss', ''],
-    ['iss', 'https://somebody.else'],
-    ['iss', 1],
-  ])('required: %s as %j is refused', async (claim, value) => {
-    const { data, errors } = await me({ [claim]: value });
-    expect(data).toEqual({ me: null });
-    expect(errors).toEqual([unAuthenticated('token is invalid', 'me')]);
+  it.each<[claim: string, values: readonly unknown[]]>([
+    ['preferred_username', [undefined, '', '  ', 7]],
+    ['org:id', [undefined, '', ' ', ['acme']]],
+    ['region', [undefined, '', '\t', null]],
+    ['iss', [undefined, '', 'https://somebody.else', 1]],
+  ])('required: %s is refused as any of %j', async (claim, values) => {
+    for (const value of values) {
+      const { data, errors } = await me({ [claim]: value });
+      expect([value, data, errors]).toEqual([value, { me: null }, [unAuthenticated('token is invalid', 'me')]]);
+    }
   });
 
   it('required: aud in TOKEN_ISSUSERS is enough without iss', async () => {
@@ -145,52 +148,35 @@ describe('Resources: AuthUser (request context)', () => {
 });
 
 describe('Resources: JWKS document', () => {
-  it.each([
-    ['alg', /^RS256$/],
-    ['kty', /^RSA$/],
-    ['use', /^sig$/],
-    ['kid', /.+/],
-    ['n', /^[\w-]{342}$/],
-    ['e', /^AQAB$/],
-  ])('keys[].%s', async (member, pattern) => {
+  it('keys[] with alg, kty, use, kid, n and e', async () => {
     const { body } = await gateway.rest('GET', '/.well-known/jwks.json');
     const { keys } = body as { keys: Record<string, string>[] };
     expect(keys.length).toBeGreaterThan(0);
-    for (const key of keys) expect(key[member]).toMatch(pattern);
+    const [kid, n] = [expect.stringMatching(/.+/), expect.stringMatching(/^[\w-]{342}$/)];
+    for (const key of keys) expect(key).toMatchObject({ alg: 'RS256', kty: 'RSA', use: 'sig', kid, n, e: 'AQAB' });
   });
 });
 
 describe('Resources: driving report request and response', () => {
-  const driver = { mobileId: '1', employeeCode: 'E-1', employeeName: '佐藤 健一' };
-  const date = '2026-11-19T00:00:00+09:00';
+  const { date, drivers } = reportOf(1);
+  const [driver] = drivers;
+  const withDriver = (change: object): object => ({ date, drivers: [driver, { ...driver, ...change }] });
 
   it.each([
-    ['date missing', { drivers: [driver] }, '/date'],
-    ['date without an offset', { date: '2026-11-19T00:00:00', drivers: [driver] }, '/date'],
-    ['date that does not exist', { date: '2026-02-29T00:00:00Z', drivers: [driver] }, '/date'],
-    ['date as a number', { date: 20261119, drivers: [driver] }, '/date'],
+    ['date missing', { drivers }, '/date'],
+    ['date without an offset', { date: '2026-11-19T00:00:00', drivers }, '/date'],
+    ['date that does not exist', { date: '2026-02-29T00:00:00Z', drivers }, '/date'],
+    ['date as a number', { date: 20261119, drivers }, '/date'],
     ['drivers missing', { date }, '/drivers'],
     ['drivers as an object', { date, drivers: {} }, '/drivers'],
-    ['drivers[].mobileId missing', { date, drivers: [{ ...driver, mobileId: undefined }] }, '/drivers/0/mobileId'],
-    ['drivers[].mobileId as a number', { date, drivers: [driver, { ...driver, mobileId: 1 }] }, '/drivers/1/mobileId'],
-    [
-      'drivers[].employeeCode missing',
-      { date, drivers: [{ ...driver, employeeCode: undefined }] },
-      '/drivers/0/employeeCode',
-    ],
-    [
-      'drivers[].employeeName as null',
-      { date, drivers: [{ ...driver, employeeName: null }] },
-      '/drivers/0/employeeName',
-    ],
-  ])('%s is 400 and names the field', async (_case, body, path) => {
-    const reply = await gateway.callback(DRIVING_REPORT, body);
-    expect(reply.status).toBe(400);
-    expect(reply.body).toMatchObject({ errors: [{ path }] });
-  });
+    ['drivers[].mobileId missing', withDriver({ mobileId: undefined }), '/drivers/1/mobileId'],
+    ['drivers[].mobileId as a number', withDriver({ mobileId: 1 }), '/drivers/1/mobileId'],
+    ['drivers[].employeeCode missing', withDriver({ employeeCode: undefined }), '/drivers/1/employeeCode'],
+    ['drivers[].employeeName as null', withDriver({ employeeName: null }), '/drivers/1/employeeName'],
+  ])('%s is 400 and names the field', (_case, body, path) => expectRefused(DRIVING_REPORT, body, path));
 
   it('key names the PDF, and errorList is null when there are no errors', async () => {
-    const reply = await gateway.callback(DRIVING_REPORT, { date, drivers: [driver] }, { 'x-org-id': 'acme' });
+    const reply = await gateway.callback(DRIVING_REPORT, { date, drivers }, ACME);
     expect(reply.status).toBe(200);
     expect(reply.body).toEqual({
       key: expect.stringMatching(/^driving-reports\/org\/acme\/2026-11-19\/.+\.pdf$/),
@@ -199,46 +185,40 @@ describe('Resources: driving report request and response', () => {
   });
 
   it('errorList lists the drivers without a page', async () => {
-    const drivers = [driver, { ...driver, mobileId: '99999', employeeCode: 'E-2' }];
-    const reply = await gateway.callback(DRIVING_REPORT, { date, drivers }, { 'x-org-id': 'acme' });
+    const reply = await gateway.callback(DRIVING_REPORT, reportOf(1, 99_999), ACME);
     expect(reply.status).toBe(200);
     expect(reply.body).toMatchObject({
-      errorList: [{ mobileId: '99999', employeeCode: 'E-2', code: 'NotFound', message: expect.any(String) }],
+      errorList: [{ mobileId: '99999', employeeCode: 'E-99999', code: 'NotFound', message: expect.any(String) }],
     });
   });
 });
 
 describe('Resources: bulk user account operation item', () => {
-  const item = (change: Record<string, unknown>): unknown => [
-    { type: 1, userAccountInput: { loginId: 'x', ...change } },
-  ];
-
   it.each([
     ['type', [{ type: '0', userAccountInput: { loginId: 'x' } }], '/0/type'],
     ['type beyond 2', [{ type: 3, userAccountInput: { loginId: 'x' } }], '/0/type'],
     ['userAccountInput', [{ type: 0 }], '/0/userAccountInput'],
-    ['loginId', item({ loginId: 5 }), '/0/userAccountInput/loginId'],
-    ['password', item({ password: 5 }), '/0/userAccountInput/password'],
-    ['name', item({ name: true }), '/0/userAccountInput/name'],
-    ['isAdmin', item({ isAdmin: 'yes' }), '/0/userAccountInput/isAdmin'],
-    ['useChat', item({ useChat: 1 }), '/0/userAccountInput/useChat'],
-    ['functionRestriction', item({ functionRestriction: 1.5 }), '/0/userAccountInput/functionRestriction'],
-    ['useIndivFilter', item({ useIndivFilter: 0 }), '/0/userAccountInput/useIndivFilter'],
-    ['indivs', item({ indivs: 'all' }), '/0/userAccountInput/indivs'],
-    ['useVPTGrpFilter', item({ useVPTGrpFilter: 0 }), '/0/userAccountInput/useVPTGrpFilter'],
-    ['vptGrps', item({ vptGrps: {} }), '/0/userAccountInput/vptGrps'],
-    [
-      'useLandmarkCategoryFilter',
-      item({ useLandmarkCategoryFilter: '' }),
-      '/0/userAccountInput/useLandmarkCategoryFilter',
-    ],
-    ['landmarkCategories', item({ landmarkCategories: 3 }), '/0/userAccountInput/landmarkCategories'],
-    ['useConnectionLimit', item({ useConnectionLimit: 'no' }), '/0/userAccountInput/useConnectionLimit'],
-  ])('%s of the wrong type is 400 and names the field', async (_field, body, path) => {
-    const reply = await gateway.callback(USER_ACCOUNTS, body);
-    expect(reply.status).toBe(400);
-    expect(reply.body).toMatchObject({ errors: [{ path }] });
-  });
+  ])('%s of the wrong type is 400 and names the field', (_field, body, path) =>
+    expectRefused(USER_ACCOUNTS, body, path),
+  );
+
+  it.each([
+    ['loginId', 5],
+    ['password', 5],
+    ['name', true],
+    ['isAdmin', 'yes'],
+    ['useChat', 1],
+    ['functionRestriction', 1.5],
+    ['useIndivFilter', 0],
+    ['indivs', 'all'],
+    ['useVPTGrpFilter', 0],
+    ['vptGrps', {}],
+    ['useLandmarkCategoryFilter', ''],
+    ['landmarkCategories', 3],
+    ['useConnectionLimit', 'no'],
+  ])('%s of the wrong type is 400 and names the field', (field, value) =>
+    expectRefused(USER_ACCOUNTS, [updateAccount('x', { [field]: value })], `/0/userAccountInput/${field}`),
+  );
 
   it('every field of the right type is accepted and reaches backend-api', async () => {
     const userAccountInput = {
@@ -256,33 +236,23 @@ describe('Resources: bulk user account operation item', () => {
       landmarkCategories: [],
       useConnectionLimit: true,
     };
-    const reply = await gateway.callback(USER_ACCOUNTS, [{ type: 0, userAccountInput }], { 'x-org-id': 'acme' });
+    const reply = await gateway.callback(USER_ACCOUNTS, [{ type: 0, userAccountInput }], ACME);
     expect(reply.body).toMatchObject({ status: 'Success' });
     const { data } = await gateway.graphql(
       `{ userAccounts(first: 200) { edges { node { loginId name useChat functionRestriction indivs vptGrps } } } }`,
       {},
       bearer,
     );
-    expect(JSON.stringify(data)).toContain(
-      JSON.stringify({
-        loginId: 'all-fields',
-        name: '全項目',
-        useChat: true,
-        functionRestriction: 3,
-        indivs: [1, { any: 'value' }],
-        vptGrps: ['g'],
-      }),
-    );
+    const { edges } = data?.['userAccounts'] as { edges: { node: { loginId: string } }[] }; // as selected
+    const created = edges.find(({ node }) => node.loginId === 'all-fields');
+    expect(userAccountInput).toMatchObject(created?.node ?? { missing: true });
   });
 });
 
 describe('Resources: bulk user account response', () => {
   it('status "Success" with data.created_user_account_id', async () => {
-    const create = (loginId: string): unknown => ({
-      type: 0,
-      userAccountInput: { loginId, password: 'a-long-password', name: loginId },
-    });
-    const reply = await gateway.callback(USER_ACCOUNTS, [create('spec-a'), create('spec-b')], { 'x-org-id': 'acme' });
+    const items = [createAccount('spec-a'), createAccount('spec-b')];
+    const reply = await gateway.callback(USER_ACCOUNTS, items, ACME);
     expect(reply.body).toEqual({
       status: 'Success',
       data: { created_user_account_id: [expect.any(Number), expect.any(Number)] },
@@ -290,9 +260,7 @@ describe('Resources: bulk user account response', () => {
   });
 
   it('status "Failure" with errors', async () => {
-    const reply = await gateway.callback(USER_ACCOUNTS, [{ type: 2, userAccountInput: { loginId: 'nobody' } }], {
-      'x-org-id': 'acme',
-    });
+    const reply = await gateway.callback(USER_ACCOUNTS, [deleteAccount('nobody')], ACME);
     expect(reply.status).toBe(200);
     expect(reply.body).toEqual({ status: 'Failure', errors: [expect.stringMatching(/^\[0\] nobody: /)] });
   });
@@ -305,22 +273,18 @@ describe('Resources: bulk mobile update item and response', () => {
     ['num', [{ id: 1, num: 5 }], '/0/num'],
     ['name', [{ id: 1, name: [] }], '/0/name'],
     ['tagIds', [{ id: 1, tagIds: ['1'] }], '/0/tagIds/0'],
-  ])('%s of the wrong type is 400 and names the field', async (_field, body, path) => {
-    const reply = await gateway.callback(MOBILES, body);
-    expect(reply.status).toBe(400);
-    expect(reply.body).toMatchObject({ errors: [{ path }] });
-  });
+  ])('%s of the wrong type is 400 and names the field', (_field, body, path) => expectRefused(MOBILES, body, path));
 
   it('status "Success", and num, name and tagIds are changed in backend-api', async () => {
     const change = { id: 7, num: 'M-NEW', name: '新しい名前', tagIds: [1, 2] };
-    const reply = await gateway.callback(MOBILES, [change], { 'x-org-id': 'acme' });
+    const reply = await gateway.callback(MOBILES, [change], ACME);
     expect(reply.body).toEqual({ status: 'Success' });
     const { data } = await gateway.graphql('{ mobile(id: 7) { num name tags { id } } }', {}, bearer);
     expect(data).toEqual({ mobile: { num: 'M-NEW', name: '新しい名前', tags: [{ id: '1' }, { id: '2' }] } });
   });
 
   it('status "Failure" with errors', async () => {
-    const reply = await gateway.callback(MOBILES, [{ id: 424242, name: 'x' }], { 'x-org-id': 'acme' });
+    const reply = await gateway.callback(MOBILES, [{ id: 424242, name: 'x' }], ACME);
     expect(reply.body).toEqual({ status: 'Failure', errors: [expect.stringMatching(/^\[0\] 424242: /)] });
   });
 });
@@ -345,37 +309,15 @@ describe('Resources: health response (readiness)', () => {
 describe('States and transitions; job status record', () => {
   it('job pending → job finished: completed, callback_result_status and callback_result_body are stored', async () => {
     const held = gateway.sandbox.faults.hold({ operation: 'updateMobile', mobileId: '30' });
-    const started = await gateway.graphql(
-      'mutation { startBulkUpdateMobile(items: [{ id: 30, name: "Held" }]) { jobId } }',
-      {},
-      bearer,
-    );
-    const { jobId } = started.data?.['startBulkUpdateMobile'] as { jobId: string };
-    const poll = (): Promise<GraphQLReply> =>
-      gateway.graphql(
-        'query($id: ID!) { fetchBulkUpdateMobileStatus(jobId: $id) { completed state status errors } }',
-        { id: jobId },
-        bearer,
-      );
+    const { jobId } = await startJob(gateway, 'mobiles', [{ id: 30, name: 'Held' }]);
     await held.held();
-    expect((await poll()).data).toMatchObject({ fetchBulkUpdateMobileStatus: { completed: false, status: null } });
+    expect(await pollJob(gateway, 'mobiles', jobId)).toMatchObject({ completed: false, status: null });
     held.release();
-    const finished = await waitFor('the job to finish', async () => {
-      const { data } = await poll();
-      const status = data?.['fetchBulkUpdateMobileStatus'] as { completed: boolean };
-      return status.completed && status;
-    });
-    expect(finished).toEqual({ completed: true, state: 'FINISHED', status: 'Success', errors: null });
+    const finished = { completed: true, state: 'FINISHED', status: 'Success', errors: null };
+    expect(await finishedJob(gateway, 'mobiles', jobId)).toMatchObject(finished);
     // The stored reply is what a second delivery gets.
-    const replay = await gateway.callback(MOBILES, [{ id: 30, name: 'Held' }], {
-      'x-job-id': jobId,
-      'x-org-id': 'acme',
-    });
-    expect([replay.status, replay.text, replay.headers.get('x-job-replayed')]).toEqual([
-      200,
-      '{"status":"Success"}',
-      'true',
-    ]);
+    const replay = await gateway.callback(MOBILES, [{ id: 30, name: 'Held' }], { 'x-job-id': jobId, ...ACME });
+    expect(outcomeOf(replay)).toEqual({ status: 200, text: '{"status":"Success"}', replayed: 'true' });
   });
 });
 
@@ -386,16 +328,6 @@ describe('Endpoints', () => {
     ['GET', '/health/live', 200],
   ])('%s %s needs no authentication', async (method, path, status) => {
     expect((await gateway.rest(method, path)).status).toBe(status);
-  });
-
-  it.each([DRIVING_REPORT, USER_ACCOUNTS, MOBILES])('POST %s needs the API key', async (path) => {
-    const withKey = await gateway.callback(
-      path,
-      path === DRIVING_REPORT ? { date: '2026-11-19T00:00:00Z', drivers: [] } : [],
-    );
-    expect(withKey.status).toBe(200);
-    const init = { headers: { 'content-type': 'application/json' }, body: '[]' };
-    expect((await gateway.rest('POST', path, init)).status).toBe(401);
   });
 
   it('the key data of GET /.well-known/jwks.json comes from backend-api', async () => {
@@ -413,16 +345,8 @@ describe('Endpoints', () => {
 
   it('items of BulkOperationCallback are executed one after another, by type', async () => {
     gateway.sandbox.journal.clear();
-    const account = (type: number, rest: object = {}): unknown => ({
-      type,
-      userAccountInput: { loginId: 'in-turn', ...rest },
-    });
-    const reply = await gateway.callback(
-      USER_ACCOUNTS,
-      [account(0, { password: 'a-long-password', name: 'First' }), account(1, { name: 'Second' }), account(2)],
-      { 'x-org-id': 'acme' },
-    );
-    expect(reply.body).toMatchObject({ status: 'Success' });
+    const items = [createAccount('in-turn'), updateAccount('in-turn', { name: 'Second' }), deleteAccount('in-turn')];
+    expect((await gateway.callback(USER_ACCOUNTS, items, ACME)).body).toMatchObject({ status: 'Success' });
     expect(gateway.sandbox.journal.requests({ backend: 'backend-api' }).map(({ operation }) => operation)).toEqual([
       'createUserAccount',
       'updateUserAccount',
@@ -437,15 +361,8 @@ describe('Endpoints', () => {
 
   it('mobile stations of BulkUpdateCallback are updated in turn', async () => {
     gateway.sandbox.journal.clear();
-    await gateway.callback(
-      MOBILES,
-      [
-        { id: 3, name: 'c' },
-        { id: 1, name: 'a' },
-        { id: 2, name: 'b' },
-      ],
-      { 'x-org-id': 'acme' },
-    );
+    const items = [3, 1, 2].map((id) => ({ id, name: `Truck ${id}` }));
+    await gateway.callback(MOBILES, items, ACME);
     expect(gateway.sandbox.journal.effects('mobileUpdated').map(({ id }) => id)).toEqual([3, 1, 2]);
   });
 });
@@ -469,16 +386,16 @@ describe('Authentication: JWT Bearer (GraphQL)', () => {
     expect(gateway.sandbox.journal.requests().map(({ operation }) => operation)).toEqual(['getPublicKeys']);
   });
 
-  it('3. a missing Authorization header is "Authorization header not set"', async () => {
-    expect((await gateway.graphql(ME)).errors).toEqual([unAuthenticated('Authorization header not set', 'me')]);
+  it.each([
+    ['3. a missing Authorization header', undefined, 'Authorization header not set'],
+    ...['Basic dXNlcjpwdw==', 'bearer', 'Token x', 'Bearer'].map(
+      (value) => [`4. the header value "${value}"`, value, 'token is invalid'] as const,
+    ),
+    ['6. a signature that does not verify', 'Bearer a.b.c', 'token is invalid'],
+  ] as const)('%s is an error in a 200 response', async (_situation, authorization, message) => {
+    const { status, errors } = await gateway.graphql(ME, {}, authorization);
+    expect([status, errors]).toEqual([200, [unAuthenticated(message, 'me')]]);
   });
-
-  it.each(['Basic dXNlcjpwdw==', 'bearer', 'Token x', 'Bearer'])(
-    '4. the header value %j is "token is invalid"',
-    async (value) => {
-      expect((await gateway.graphql(ME, {}, value)).errors).toEqual([unAuthenticated('token is invalid', 'me')]);
-    },
-  );
 
   it('4. the prefix is "Bearer " to the letter', async () => {
     const token = bearer.slice('Bearer '.length);
@@ -502,10 +419,6 @@ describe('Authentication: JWT Bearer (GraphQL)', () => {
   it.each(['none', 'HS256', 'RS384', 'PS256'])('6. the algorithm %s is "token is invalid"', async (alg) => {
     const other = await gateway.bearer({ header: { alg } });
     expect((await gateway.graphql(ME, {}, other)).errors).toEqual([unAuthenticated('token is invalid', 'me')]);
-  });
-
-  it('7. claims that break a rule are "token is invalid"', async () => {
-    expect((await me({ region: '' })).errors).toEqual([unAuthenticated('token is invalid', 'me')]);
   });
 
   it('8. on success the resolver runs with the AuthUser', async () => {
@@ -553,26 +466,10 @@ describe('Authentication: API key (REST callbacks)', () => {
   });
 });
 
-describe('Errors: GraphQL authentication error', () => {
-  it.each([
-    ['Authorization header absent', undefined, 'Authorization header not set'],
-    ['header lacks the Bearer prefix', 'Basic x', 'token is invalid'],
-    ['signature verification fails', 'Bearer a.b.c', 'token is invalid'],
-  ])('%s', async (_situation, authorization, message) => {
-    const { status, errors } = await gateway.graphql(ME, {}, authorization);
-    expect(status).toBe(200);
-    expect(errors).toEqual([unAuthenticated(message, 'me')]);
-  });
-
-  it('claim validation fails', async () => {
-    expect((await me({ 'org:id': '' })).errors).toEqual([unAuthenticated('token is invalid', 'me')]);
-  });
-});
-
 describe('Errors: REST', () => {
   it('processing failures of the bulk callbacks are reported inside a 200 response', async () => {
     const off = gateway.sandbox.faults.set({ operation: 'updateMobile', fault: { kind: 'status', status: 500 } });
-    const reply = await gateway.callback(MOBILES, [{ id: 1, name: 'never' }], { 'x-org-id': 'acme' });
+    const reply = await gateway.callback(MOBILES, [{ id: 1, name: 'never' }], ACME);
     off();
     expect(reply.status).toBe(200);
     expect(reply.body).toEqual({ status: 'Failure', errors: [expect.stringMatching(/^\[0\] 1: .+/)] });

@@ -15,7 +15,7 @@ import { PRODUCTION_ENVIRONMENT, startTestGateway } from '../support/gateway.js'
 import { createAccounts } from '../support/job-requests.js';
 import { startRedis } from '../support/redis-server.js';
 import { forAllTests } from '../support/resources.js';
-import { startPoller } from '../support/sqs-poller.js';
+import { startPoller } from './sqs-poller.js';
 import { finishedJob, pollJob, requestStart, startJob } from '../support/started-jobs.js';
 import { waitFor } from '../support/wait-for.js';
 

@@ -1,20 +1,21 @@
 /** Traces at their collector, and a collector that takes none. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { VariableName } from '../../src/config/config.js';
 import type { SandboxRequest } from '../../src/sandbox/watched-requests.js';
 import { BuiltPrograms } from '../support/built-programs.js';
+import { entriesOf } from '../support/captured-log.js';
 import {
+  PRODUCTION_ENVIRONMENT,
   backendEnvironment,
   graphqlAt,
-  PRODUCTION_ENVIRONMENT,
+  postJson,
   startTestGateway,
-  type TestGateway,
 } from '../support/gateway.js';
 import { createAccount, DRIVING_REPORT, jobHeaders, reportOf } from '../support/job-requests.js';
 import { startOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from '../support/otlp-receiver.js';
 import { startRadosgw } from '../support/radosgw.js';
 import { startRedis } from '../support/redis-server.js';
-import { forAllTests, processVariables } from '../support/resources.js';
+import { closeAfterTest, forAllTests, processVariables } from '../support/resources.js';
 import { finishedJob, OPERATIONS, startJob } from '../support/started-jobs.js';
 import { startBackends } from '../support/successive-gateways.js';
 import { describeWith } from '../support/system-tools.js';
@@ -49,9 +50,7 @@ function ancestry(spans: readonly ReceivedSpan[], span: ReceivedSpan | undefined
 }
 
 describe('a gateway with a collector', () => {
-  let receiver: OtlpReceiver;
-  let gateway: TestGateway;
-  let isClosed = false;
+  const receiver = forAllTests(startOtlpReceiver);
   let spans: readonly ReceivedSpan[];
   let ofReport: readonly ReceivedSpan[];
   let lines: readonly Record<string, unknown>[];
@@ -60,30 +59,19 @@ describe('a gateway with a collector', () => {
   let secrets: string[];
 
   beforeAll(async () => {
-    receiver = await startOtlpReceiver();
-    gateway = await startTestGateway(traced(receiver));
+    const gateway = await startTestGateway(traced(receiver));
     const bearer = await gateway.bearer();
-    const ordered = await fetch(`${gateway.url}/graphql`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: bearer, traceparent: FROM_OUTSIDE },
-      body: JSON.stringify({ query: `query Named { me { Org } }` }),
-    });
+    const post = (body: object, headers: Record<string, string> = {}): Promise<Response> =>
+      postJson(`${gateway.url}/graphql`, body, { authorization: bearer, traceparent: FROM_OUTSIDE, ...headers });
+    const ordered = await post({ query: `query Named { me { Org } }` });
     expect(ordered.status).toBe(200);
     gateway.sandbox.faults.set({
       operation: 'getDrivingRecord',
       mobileId: '2',
       fault: { kind: 'status', status: 404 },
     });
-    const started = await fetch(`${gateway.url}/graphql`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        authorization: bearer,
-        traceparent: FROM_OUTSIDE,
-        tracestate: 'vendor=state',
-      },
-      body: JSON.stringify({ query: OPERATIONS.reports.start, variables: { value: REPORT } }),
-    });
+    const order = { query: OPERATIONS.reports.start, variables: { value: REPORT } };
+    const started = await post(order, { tracestate: 'vendor=state' });
     reportId = ((await started.json()) as { data: { job: { jobId: string } } }).data.job.jobId; // as selected
     const { downloadUrl } = await finishedJob(gateway, 'reports', reportId);
     const link = new URL(downloadUrl ?? '', gateway.url);
@@ -102,31 +90,18 @@ describe('a gateway with a collector', () => {
     await fetch(`${gateway.url}/none`);
     const hold = gateway.sandbox.faults.hold({ operation: 'listTags' });
     const leaving = new AbortController();
-    const left = fetch(`${gateway.url}/graphql`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: bearer },
-      body: JSON.stringify({ query: 'query Left { tags { name } }' }),
-      signal: leaving.signal,
-    });
+    const query = { query: 'query Left { tags { name } }' };
+    const left = postJson(`${gateway.url}/graphql`, query, { authorization: bearer }, leaving.signal);
     await hold.held();
     leaving.abort();
     await expect(left).rejects.toThrow('aborted');
 
     secrets = [bearer.slice('Bearer '.length), PASSWORD, link.searchParams.get('sig') ?? '', '佐藤'];
     calls = gateway.sandbox.journal.requests();
-    isClosed = true;
     await gateway.close();
     spans = receiver.spans();
     ofReport = spans.filter(({ traceId }) => traceId === TRACE_ID);
-    lines = gateway
-      .logged()
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line) as Record<string, unknown>); // of our own logger
-  });
-  afterAll(async () => {
-    if (!isClosed) await gateway.close();
-    await receiver.close();
+    lines = entriesOf(gateway.logged());
   });
 
   it('continues the trace of its caller, from the mutation through the queue to the upload', () => {
@@ -299,17 +274,14 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'a gateway with a collector an
 
 describe('a collector that takes nothing', () => {
   // Longer than the end waits, and soon over: until then the SDK tries again.
-  beforeAll(() => void (process.env['OTEL_EXPORTER_OTLP_TIMEOUT'] = '2500'));
-  afterAll(() => {
-    delete process.env['OTEL_EXPORTER_OTLP_TIMEOUT'];
-  });
+  forAllTests(() => processVariables({ OTEL_EXPORTER_OTLP_TIMEOUT: '2500' }));
 
   it.each([
     ['refuses', 400 as const, [1]],
     // The end may wait for less than the SDK tries.
     ['hangs', 'hang' as const, [0, 1]],
   ])('because it %s, delays nothing, and does not hold up the end', async (_how, how, said) => {
-    const receiver = await startOtlpReceiver();
+    const receiver = closeAfterTest(await startOtlpReceiver());
     receiver.answer(how);
     const gateway = await startTestGateway(traced(receiver));
     const bearer = await gateway.bearer();
@@ -321,54 +293,44 @@ describe('a collector that takes nothing', () => {
     expect(performance.now() - closingAt).toBeLessThan(10_000);
     expect(said).toContain(gateway.logged().split('"event":"traces.not_exported"').length - 1);
     expect(gateway.logged()).not.toContain('shutdown.step_overdue');
-    await receiver.close();
   });
 });
 
 describeWith(['redis-server'], 'a gateway and a queue function', () => {
   it('share the trace of a job, over Redis', async () => {
-    const [receiver, sandbox, redis, programs] = await Promise.all([
-      startOtlpReceiver(),
-      startBackends(),
-      startRedis({ port: 'tcp' }),
-      BuiltPrograms.open(),
-    ]);
-    try {
-      const environment = {
-        ...PRODUCTION_ENVIRONMENT,
-        ...backendEnvironment(sandbox),
-        ...traced(receiver),
-        REDIS_URL: redis.url,
-        DATA_DIR: programs.directory,
-        OTEL_BSP_SCHEDULE_DELAY: '100',
-        OTEL_EXPORTER_OTLP_HEADERS: 'x-tenant=fleet',
-        OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
-      };
-      const gateway = await programs.startGateway({ ...environment, OTEL_SERVICE_NAME: 'fleet-gateway' });
-      await programs.startQueueFunction({ ...environment, GATEWAY_URL: gateway.url });
-      const front = { graphql: graphqlAt(gateway.url), bearer: async () => `Bearer ${await sandbox.mintToken()}` };
-      const { jobId } = await startJob(front, 'mobiles', [{ id: 1, name: 'traced' }]);
-      await finishedJob(front, 'mobiles', jobId);
-      const callback = 'POST /api/v1/Mobile/BulkUpdateCallback';
-      const trace = await waitFor('the spans of both', () => {
-        const all = receiver.spans();
-        const [run] = named(all, 'run mobiles');
-        const ofJob = all.filter(({ traceId }) => traceId === run?.traceId);
-        return ['mutation', 'deliver mobiles', callback].every((name) => named(ofJob, name).length > 0) && ofJob;
-      });
-      const [run] = named(trace, 'run mobiles');
-      expect(ancestry(trace, run)).toEqual(['run mobiles', callback, 'deliver mobiles', 'mutation', 'POST /graphql']);
-      expect(named(trace, 'deliver mobiles')[0]?.service).toBe('queue-function');
-      expect(run?.service).toBe('fleet-gateway');
-      expect(named(trace, 'job-store claim')[0]?.attributes).toMatchObject({ 'db.system.name': 'redis' });
-      expect(receiver.headers[0]).toMatchObject({ 'x-tenant': 'fleet' });
-      expect(receiver.text()).toContain('deployment.environment.name');
-      expect(await gateway.output()).toContain('"service":"fleet-gateway"');
-    } finally {
-      await programs.close();
-      await redis.stop();
-      await sandbox.close();
-      await receiver.close();
-    }
+    const receiver = closeAfterTest(await startOtlpReceiver());
+    const sandbox = closeAfterTest(await startBackends());
+    const redis = closeAfterTest(await startRedis({ port: 'tcp' }));
+    const programs = closeAfterTest(await BuiltPrograms.open());
+    const environment = {
+      ...PRODUCTION_ENVIRONMENT,
+      ...backendEnvironment(sandbox),
+      ...traced(receiver),
+      REDIS_URL: redis.url,
+      DATA_DIR: programs.directory,
+      OTEL_BSP_SCHEDULE_DELAY: '100',
+      OTEL_EXPORTER_OTLP_HEADERS: 'x-tenant=fleet',
+      OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
+    };
+    const gateway = await programs.startGateway({ ...environment, OTEL_SERVICE_NAME: 'fleet-gateway' });
+    await programs.startQueueFunction({ ...environment, GATEWAY_URL: gateway.url });
+    const front = { graphql: graphqlAt(gateway.url), bearer: async () => `Bearer ${await sandbox.mintToken()}` };
+    const { jobId } = await startJob(front, 'mobiles', [{ id: 1, name: 'traced' }]);
+    await finishedJob(front, 'mobiles', jobId);
+    const callback = 'POST /api/v1/Mobile/BulkUpdateCallback';
+    const trace = await waitFor('the spans of both', () => {
+      const all = receiver.spans();
+      const [run] = named(all, 'run mobiles');
+      const ofJob = all.filter(({ traceId }) => traceId === run?.traceId);
+      return ['mutation', 'deliver mobiles', callback].every((name) => named(ofJob, name).length > 0) && ofJob;
+    });
+    const [run] = named(trace, 'run mobiles');
+    expect(ancestry(trace, run)).toEqual(['run mobiles', callback, 'deliver mobiles', 'mutation', 'POST /graphql']);
+    expect(named(trace, 'deliver mobiles')[0]?.service).toBe('queue-function');
+    expect(run?.service).toBe('fleet-gateway');
+    expect(named(trace, 'job-store claim')[0]?.attributes).toMatchObject({ 'db.system.name': 'redis' });
+    expect(receiver.headers[0]).toMatchObject({ 'x-tenant': 'fleet' });
+    expect(receiver.text()).toContain('deployment.environment.name');
+    expect(await gateway.output()).toContain('"service":"fleet-gateway"');
   });
 });

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { chromium, type Browser, type Page } from 'playwright-core';
+import { serveOnLoopback } from './loopback.js';
 
 const BROWSER_OPTIONS = [
   '--headless',
@@ -20,6 +21,10 @@ export function launchBrowser(): Promise<Browser> {
   const executablePath = execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim();
   return chromium.launch({ executablePath, args: BROWSER_OPTIONS });
 }
+
+/** Serves one page on loopback. */
+export const servePage = (html: string) =>
+  serveOnLoopback((_request, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end(html));
 
 const AXE = new URL('../clients/node_modules/axe-core/axe.min.js', import.meta.url);
 

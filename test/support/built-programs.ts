@@ -110,7 +110,6 @@ export class BuiltPrograms {
     return new Map(Object.entries(outputs).map(([file, { inputs }]) => [path.basename(file), Object.keys(inputs)]));
   }
 
-  /** Ends whatever still runs. */
   async close(): Promise<void> {
     await Promise.all(this.#running.map((program) => program.kill()));
     await rm(this.#logs, { recursive: true });

@@ -1,17 +1,10 @@
-import { createLogger, type Logger } from '../../src/logging/logger.js';
+import { createLogger } from '../../src/logging/logger.js';
 
 /** A logger whose lines a test can read. */
-export interface CapturedLog {
-  readonly logger: Logger;
-  /** Warnings and errors so far: what is wrong with a dependency, otherwise the name of the event. */
-  complaints(): string[];
-  /** Everything logged so far. */
-  entries(): readonly Entry[];
-  /** Everything logged so far, as it was written. */
-  text(): string;
-}
+export type CapturedLog = ReturnType<typeof captureLog>;
 
-type Entry = Readonly<Record<string, unknown>> & {
+/** A line of a log. */
+export type LogEntry = Readonly<Record<string, unknown>> & {
   readonly level: string;
   readonly event: string;
   readonly fault?: string;
@@ -19,12 +12,19 @@ type Entry = Readonly<Record<string, unknown>> & {
 
 const COMPLAINTS = ['warn', 'error', 'fatal'];
 
+/** The lines of a log in JSON, all or those of an event. */
+export function entriesOf(log: string, event?: string): readonly LogEntry[] {
+  const lines = log.split('\n').filter((line) => line.startsWith('{'));
+  const entries = lines.map((line) => JSON.parse(line) as LogEntry); // written by our own logger
+  return event === undefined ? entries : entries.filter((entry) => entry.event === event);
+}
+
 /** Logs into memory. */
-export function captureLog(): CapturedLog {
+export function captureLog() {
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };
   const logger = createLogger({ level: 'debug', destination });
-  const entries = (): readonly Entry[] => lines.map((line) => JSON.parse(line) as Entry); // written by our own logger
+  const entries = (): readonly LogEntry[] => entriesOf(lines.join(''));
   return {
     logger,
     entries,

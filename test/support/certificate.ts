@@ -5,11 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 
 /** A key pair for a server on loopback, whose certificate is its own authority. */
-export interface Certificate {
-  readonly certFile: string;
-  readonly keyFile: string;
-  remove(): Promise<void>;
-}
+export type Certificate = Awaited<ReturnType<typeof makeCertificate>>;
 
 const REQUEST = [
   'req',
@@ -19,7 +15,7 @@ const REQUEST = [
 ];
 
 /** Makes one with `openssl`. */
-export async function makeCertificate(): Promise<Certificate> {
+export async function makeCertificate() {
   const directory = await mkdtemp(path.join(tmpdir(), 'gateway-tls-'));
   const certFile = path.join(directory, 'cert.pem');
   const keyFile = path.join(directory, 'key.pem');

@@ -5,7 +5,6 @@ import { closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import net from 'node:net';
 
-/** How a program is started. */
 export interface StartOptions {
   readonly args: readonly string[];
   /** File that takes its output. */
@@ -42,7 +41,6 @@ export class ChildProgram {
     this.#gone = new Promise((resolve) => child.once('exit', resolve));
   }
 
-  /** Whether it still runs. */
   isRunning(): boolean {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }

@@ -30,7 +30,6 @@ export interface TestQueue {
   readonly deadLetterUrl: string;
   /** Messages that may be received, that are hidden, and that are delayed. */
   counts(url?: string): Promise<{ readonly visible: number; readonly hidden: number; readonly delayed: number }>;
-  /** All of them together. */
   size(url?: string): Promise<number>;
   /** Receives up to ten messages without keeping them: they are visible again at once, or nearly so. */
   receive(url?: string): Promise<readonly string[]>;
@@ -92,7 +91,6 @@ export class Fauxqs {
     this.#client = client;
   }
 
-  /** A new queue. @param maxReceiveCount of its redrive policy */
   async createQueue(maxReceiveCount = 1_000): Promise<TestQueue> {
     this.#count += 1;
     const deadLetterUrl = await this.#create(`jobs-${this.#count}-dead`, KEPT);

@@ -5,8 +5,8 @@ import type { VariableName } from '../../src/config/config.js';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
 import type { SigningKey } from '../../src/sandbox/access-tokens.js';
 import { loadProduct } from './built-programs.js';
-import { shownInJapanese } from './japanese-errors.js';
 import { expectReplyToMatch } from './openapi-contract.js';
+import { reasonsIn } from './published-errors.js';
 import { scrape, type Scrape } from './scraped-metrics.js';
 import { Journal, journaled, startJournaled, type TestSandbox, type TokenOverrides } from './test-sandbox.js';
 
@@ -44,7 +44,6 @@ export interface TestGateway {
   readonly url: string;
   readonly sandbox: TestSandbox;
   readonly dataDir: string;
-  /** Everything logged so far. */
   readonly logged: () => string;
   /** Where its metrics are; only with `METRICS_PORT`. */
   readonly metricsUrl: () => string;
@@ -207,21 +206,35 @@ export const PRODUCTION_ENVIRONMENT: Environment = {
   SHUTDOWN_DELAY_SECONDS: '0',
 };
 
+export function postJson(
+  url: string,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+  signal?: AbortSignal,
+): Promise<Response> {
+  return fetch(url, {
+    method: 'POST',
+    ...(signal && { signal }),
+    headers: { 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+}
+
+/** Calls back a gateway with the key of {@link PRODUCTION_ENVIRONMENT}, wherever it runs. */
+export function callBack(
+  url: string,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  return postJson(url, body, { 'x-api-key': PRODUCTION_ENVIRONMENT.TASK_CALLBACK_API_KEY ?? '', ...headers });
+}
+
 /** Sends GraphQL requests to a gateway, wherever it runs. */
 export function graphqlAt(url: string): TestGateway['graphql'] {
   return async (query, variables, authorization) => {
-    const reply = await read(
-      await fetch(`${url}/graphql`, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          accept: 'application/json',
-          ...(authorization !== undefined && { authorization }),
-        },
-        body: JSON.stringify({ query, variables }),
-      }),
-    );
-    shownInJapanese(reply.body);
+    const headers = { accept: 'application/json', ...(authorization !== undefined && { authorization }) };
+    const reply = await read(await postJson(`${url}/graphql`, { query, variables }, headers));
+    reasonsIn(reply.body);
     const result = (reply.body ?? {}) as { data?: Record<string, unknown>; errors?: ShownError[] }; // a test's view
     return { ...reply, data: result.data, errors: result.errors };
   };

@@ -16,12 +16,10 @@ export function createAccount(loginId: string, fields: Record<string, unknown> =
   return { type: 0, userAccountInput: { loginId, password: 'a-long-password', name: `Name of ${loginId}`, ...fields } };
 }
 
-/** Changes an account. */
 export function updateAccount(loginId: string, fields: Record<string, unknown> = {}): AccountItem {
   return { type: 1, userAccountInput: { loginId, ...fields } };
 }
 
-/** Removes an account. */
 export function deleteAccount(loginId: string): AccountItem {
   return { type: 2, userAccountInput: { loginId } };
 }
@@ -45,7 +43,6 @@ export function reportOf(...mobileIds: readonly (number | string)[]) {
   return { date: '2026-11-19T00:00:00+09:00', drivers };
 }
 
-/** Headers that name a job of the organisation `acme`, or of another one. */
 export function jobHeaders(jobId: string, org = 'acme'): Record<string, string> {
   return { 'x-job-id': jobId, 'x-org-id': org };
 }

@@ -14,23 +14,16 @@ export async function listenOnLoopback(server: Server): Promise<number> {
 }
 
 /** An HTTP server on loopback. */
-export interface LoopbackServer {
-  readonly server: HttpServer;
-  readonly port: number;
-  /** `http://host:port` */
-  readonly url: string;
-  /** Cuts every connection, and resolves when it listens no more. */
-  readonly close: () => Promise<void>;
-}
+export type LoopbackServer = Awaited<ReturnType<typeof serveOnLoopback>>;
 
-/** Starts one. */
-export async function serveOnLoopback(listener: RequestListener): Promise<LoopbackServer> {
+export async function serveOnLoopback(listener: RequestListener) {
   const server = createServer(listener);
   const port = await listenOnLoopback(server);
   return {
     server,
     port,
     url: `http://127.0.0.1:${port}`,
+    /** Cuts every connection, and resolves when it listens no more. */
     close: async () => {
       const closed = once(server, 'close');
       server.close();

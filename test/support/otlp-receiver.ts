@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { serveOnLoopback } from './loopback.js';
 
-/** A span that was received, as far as tests look at it. */
 export interface ReceivedSpan {
   readonly traceId: string;
   readonly spanId: string;
@@ -19,18 +18,7 @@ export interface ReceivedSpan {
 }
 
 /** A collector of traces on loopback (OTLP over HTTP, JSON). */
-export interface OtlpReceiver {
-  /** For `OTEL_EXPORTER_OTLP_ENDPOINT`. */
-  readonly url: string;
-  /** Everything received so far. */
-  spans(): readonly ReceivedSpan[];
-  /** The bodies that were received, unchanged. */
-  text(): string;
-  readonly headers: readonly IncomingHttpHeaders[];
-  /** From now on requests are not answered, are refused with a status, or are taken again. */
-  answer(how: 'take' | 'hang' | number): void;
-  close(): Promise<void>;
-}
+export type OtlpReceiver = Awaited<ReturnType<typeof startOtlpReceiver>>;
 
 interface KeyValue {
   readonly key: string;
@@ -57,8 +45,7 @@ interface ExportRequest {
 /** Code of a status that is an error. */
 const ERROR = 2;
 
-/** Starts one. */
-export async function startOtlpReceiver(): Promise<OtlpReceiver> {
+export async function startOtlpReceiver() {
   const bodies: string[] = [];
   const headers: IncomingHttpHeaders[] = [];
   let how: 'take' | 'hang' | number = 'take';
@@ -77,11 +64,14 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
     })();
   });
   return {
+    /** For `OTEL_EXPORTER_OTLP_ENDPOINT`. */
     url,
     spans: () => bodies.flatMap(spansOf),
+    /** The bodies that were received, unchanged. */
     text: () => bodies.join('\n'),
     headers,
-    answer: (next) => void (how = next),
+    /** From now on requests are not answered, are refused with a status, or are taken again. */
+    answer: (next: typeof how): void => void (how = next),
     close,
   };
 }

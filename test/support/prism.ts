@@ -9,16 +9,13 @@ import { waitFor } from './wait-for.js';
 const PRISM = path.join(ROOT, 'node_modules/@stoplight/prism-cli/dist/index.js');
 
 /** A service that Prism stands in for. */
-export interface PrismMock {
-  readonly url: string;
-  close(): Promise<void>;
-}
+export type PrismMock = Awaited<ReturnType<typeof startPrismMock>>;
 
 /**
  * Starts Prism on a free port of the loopback address. It knows nothing but the OpenAPI file: it answers with the
  * file's examples, and refuses requests that the file does not allow (401 without credentials, 422 otherwise).
  */
-export async function startPrismMock(name: ContractName): Promise<PrismMock> {
+export async function startPrismMock(name: ContractName) {
   const logs = await mkdtemp(path.join(tmpdir(), 'prism-'));
   const program = await startProgram(process.execPath, {
     args: [PRISM, 'mock', '--errors', '--port', '0', '--host', '127.0.0.1', path.join(ROOT, `openapi/${name}.yaml`)],

@@ -106,7 +106,6 @@ export class Radosgw {
     await this.#administer('key', 'create', `--access-key=${accessKeyId}`, `--secret-key=${secretAccessKey}`);
   }
 
-  /** Takes a key from its user. */
   async removeKey(accessKeyId: string): Promise<void> {
     await this.#administer('key', 'rm', `--access-key=${accessKeyId}`);
   }
@@ -119,7 +118,6 @@ export class Radosgw {
     await this.#behind((client) => client.send(new PutBucketPolicyCommand({ Bucket: bucket, Policy })));
   }
 
-  /** Gives it back. */
   async allow(bucket: string): Promise<void> {
     await this.#behind((client) => client.send(new DeleteBucketPolicyCommand({ Bucket: bucket })));
   }
@@ -151,7 +149,6 @@ export class Radosgw {
     if (this.#gateway?.isRunning() !== true) await this.restart();
   }
 
-  /** Ends everything and removes its files. */
   async stop(): Promise<void> {
     // Nothing in this store is kept, so it need not end in order.
     for (const program of [this.#gateway, ...this.#store.toReversed()]) await program?.kill();

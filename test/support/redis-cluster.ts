@@ -4,7 +4,6 @@ import type { RedisServer, RedisServerOptions } from './redis-server.js';
 import { followsItsPrimary, killCaughtUp, startReplicatedRedis } from './replicated-redis.js';
 import { waitFor } from './wait-for.js';
 
-/** How a private Cluster is started. */
 export interface RedisClusterOptions extends Pick<RedisServerOptions, 'password'> {
   /** Serves TLS, and nothing else, also among the nodes; the certificate is its own authority. */
   readonly tls?: RedisServerOptions['tls'];
@@ -82,7 +81,6 @@ export class RedisCluster {
       .join(',');
   }
 
-  /** Makes a Cluster of the servers. */
   async form(): Promise<void> {
     for (const [index, server] of this.#servers.entries()) {
       const client = server.client();
@@ -193,7 +191,6 @@ export class RedisCluster {
     await waitFor('a command to be refused', async () => (await refused()) > before);
   }
 
-  /** Ends all nodes and removes their files. */
   async stop(): Promise<void> {
     for (const { client } of this.nodes) client.disconnect();
     await Promise.all(this.#servers.map((server) => server.stop()));

@@ -7,7 +7,6 @@ import type { RedisServer, RedisServerOptions } from './redis-server.js';
 import { followsItsPrimary, killCaughtUp, startReplicatedRedis } from './replicated-redis.js';
 import { waitFor } from './wait-for.js';
 
-/** How a private set is started. */
 export interface RedisSentinelsOptions extends Pick<RedisServerOptions, 'password'> {
   /** Everybody speaks TLS, and nothing else; the certificate is its own authority. */
   readonly tls?: { readonly certFile: string; readonly keyFile: string };
@@ -110,7 +109,6 @@ export class RedisSentinels {
     for (const client of clients) client.disconnect();
   }
 
-  /** Ends all of them and removes their files. */
   async stop(): Promise<void> {
     for (const { client } of this.#sentinels) client.disconnect();
     await Promise.all(this.#sentinels.map(({ program }) => program.stop()));

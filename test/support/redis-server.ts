@@ -8,7 +8,6 @@ import { succeeds, waitFor } from './wait-for.js';
 /** For commands of a server that answers: never met, however busy the machine is. */
 export const LONG_TIMEOUT_MS = 30_000;
 
-/** How a private Redis is started. */
 export interface RedisServerOptions {
   /** Syncs every write to disk before acknowledging it, so that nothing is lost on a restart. */
   readonly appendOnly?: boolean;
@@ -67,7 +66,6 @@ export class RedisServer {
     return `${tls === undefined ? 'redis' : 'rediss'}://${login}127.0.0.1:${this.#port}`;
   }
 
-  /** The same for ioredis. */
   get options(): RedisOptions {
     const { password } = this.#settings;
     return {
@@ -76,7 +74,6 @@ export class RedisServer {
     };
   }
 
-  /** The id of the process that runs now. */
   get pid(): number {
     if (this.#program === undefined) throw new Error('The Redis server does not run.');
     return this.#program.pid;
@@ -113,7 +110,6 @@ export class RedisServer {
     await this.#configure();
   }
 
-  /** Ends the server and removes its files. */
   async stop(): Promise<void> {
     await this.#program?.stop();
     await rm(this.#directory, { recursive: true, force: true });

@@ -4,14 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { serveOnLoopback } from './loopback.js';
 
 /** Stands in front of several replicas, as a load balancer does. */
-export interface RoundRobin {
-  readonly url: string;
-  /** How often a replica refused the connection and the request went to another one. */
-  readonly passedOn: number;
-  /** Closes connections of callbacks without an answer, or no longer. */
-  cutCallbacks(cuts: boolean): void;
-  close(): Promise<void>;
-}
+export type RoundRobin = Awaited<ReturnType<typeof startRoundRobin>>;
 
 /** Methods that change nothing (RFC 9110, section 9.2.1). */
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -26,7 +19,7 @@ const HEALTH_CHECK_MS = 1_000;
  * @param targets URLs of the replicas, without a path; the list may change while it runs, as replicas come back
  *   elsewhere
  */
-export async function startRoundRobin(targets: readonly string[]): Promise<RoundRobin> {
+export async function startRoundRobin(targets: readonly string[]) {
   const agent = new Agent({ keepAlive: true });
   let turn = 0;
   let cutsCallbacks = false;
@@ -101,7 +94,9 @@ export async function startRoundRobin(targets: readonly string[]): Promise<Round
   });
   return {
     url: server.url,
-    cutCallbacks: (cuts) => void (cutsCallbacks = cuts),
+    /** Closes connections of callbacks without an answer, or no longer. */
+    cutCallbacks: (cuts: boolean): void => void (cutsCallbacks = cuts),
+    /** How often a replica refused the connection and the request went to another one. */
     get passedOn() {
       return passedOn;
     },

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { request as send, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { serveOnLoopback } from './loopback.js';
@@ -9,17 +10,21 @@ export interface RouterAnswer {
   readonly body?: string;
 }
 
-/** Request at the router: `DELETE /v1/user-accounts/tanaka`, and its body. */
-type Answering = (request: string, body: string) => RouterAnswer | 'forward';
+/**
+ * The treatment of a request: it goes on to the server, and its reply is passed on, is lost, or is kept from the caller,
+ * who goes on waiting; or the router answers it, cuts it off without an answer, or never answers it.
+ */
+export type Treatment = 'forward' | 'forward-and-cut' | 'forward-and-hold' | 'cut' | 'hold' | RouterAnswer;
 
-/** Router in front of a server, such as an ingress. */
-export interface Router {
-  readonly url: string;
-  /** Number of requests that it answered itself. */
-  readonly answered: number;
-  /** Decides over each request from now on; by default all are forwarded. */
-  answer(answering: Answering): void;
-  close(): Promise<void>;
+/** Decides over a request, such as `DELETE /v1/user-accounts/tanaka`, whose headers it may change, and its body. */
+type Treating = (request: string, body: string, incoming: IncomingMessage) => Treatment;
+
+/** A reply of the server, whether or not it reached the caller. */
+interface RoutedReply {
+  readonly request: string;
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
 }
 
 /** Answer as nginx gives it. */
@@ -28,40 +33,46 @@ export function ofNginx(status: number): RouterAnswer {
   return { status, headers, body: `<html><center><h1>${status}</h1></center><hr>nginx</html>` };
 }
 
-/** Starts one on loopback. @param target URL of the server */
-export async function startRouter(target: string): Promise<Router> {
-  let answering: Answering = () => 'forward';
+/** Starts a router in front of a server, such as an ingress, on loopback. @param target URL of the server */
+export async function startRouter(target: string) {
+  let treating: Treating = () => 'forward';
   let answered = 0;
+  const replies: RoutedReply[] = [];
 
-  async function forward({ method, url = '', headers }: IncomingMessage, body: Buffer): Promise<IncomingMessage> {
-    return new Promise((resolve, reject) => {
-      const onward = send(`${target}${url}`, { method, headers, agent: false }, resolve);
-      onward.on('error', reject);
-      onward.end(body);
-    });
-  }
-
-  const server = await serveOnLoopback((incoming, response) => {
+  const { url, close } = await serveOnLoopback((incoming, response) => {
     const handle = async (): Promise<void> => {
       const body = await buffer(incoming);
-      const answer = answering(`${incoming.method ?? ''} ${incoming.url ?? ''}`, body.toString());
-      if (answer !== 'forward') {
+      const request = `${incoming.method ?? ''} ${incoming.url ?? ''}`;
+      const treatment = treating(request, body.toString(), incoming);
+      if (treatment === 'cut') response.destroy();
+      if (treatment === 'cut' || treatment === 'hold') return;
+      if (typeof treatment !== 'string') {
         answered += 1;
-        response.writeHead(answer.status, answer.headers).end(answer.body);
+        response.writeHead(treatment.status, treatment.headers).end(treatment.body);
         return;
       }
-      const reply = await forward(incoming, body);
-      response.writeHead(reply.statusCode ?? 502, reply.headers);
-      reply.pipe(response);
+      const { method, url: path, headers } = incoming;
+      const onward = send(`${target}${path}`, { method, headers, agent: false });
+      onward.end(body);
+      const [reply] = (await once(onward, 'response')) as [IncomingMessage]; // as the event is documented
+      const { statusCode: status = 502, headers: given } = reply;
+      const text = await buffer(reply);
+      replies.push({ request, status, headers: given, body: text.toString() });
+      if (treatment === 'forward-and-cut') response.destroy();
+      if (treatment === 'forward') response.writeHead(status, given).end(text);
     };
     handle().catch(() => response.destroy());
   });
   return {
-    url: server.url,
+    url,
+    /** In the order in which the server gave them. */
+    replies: replies as readonly RoutedReply[],
+    /** Number of requests that it answered itself. */
     get answered() {
       return answered;
     },
-    answer: (next) => void (answering = next),
-    close: server.close,
+    /** Decides over each request from now on; by default all are forwarded. */
+    answer: (next: Treating): void => void (treating = next),
+    close,
   };
 }

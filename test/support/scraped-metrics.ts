@@ -5,21 +5,10 @@ interface Sample {
   readonly value: number;
 }
 
-/** The result of a scrape. */
-export interface Scrape {
-  readonly contentType: string;
-  readonly text: string;
-  /** Types by the names of the metrics, those without a sample included. */
-  readonly types: ReadonlyMap<string, string>;
-  readonly samples: readonly Sample[];
-  /** Sum of all samples of that name that have these labels; undefined when there is none. */
-  value(name: string, labels?: Readonly<Record<string, string>>): number | undefined;
-  /** Values of a label, each once. */
-  values(name: string, label: string): readonly string[];
-}
+export type Scrape = Awaited<ReturnType<typeof scrape>>;
 
 /** Reads the metrics of a program as Prometheus does. */
-export async function scrape(url: string, accept = 'text/plain'): Promise<Scrape> {
+export async function scrape(url: string, accept = 'text/plain') {
   const response = await fetch(url, { headers: { accept } });
   const text = await response.text();
   if (response.status !== 200) throw new Error(`The scrape was answered with ${response.status}: ${text}`);
@@ -37,13 +26,18 @@ export async function scrape(url: string, accept = 'text/plain'): Promise<Scrape
   return {
     contentType: response.headers.get('content-type') ?? '',
     text,
+    /** Types by the names of the metrics, those without a sample included. */
     types: new Map(types),
     samples,
-    value(name, labels = {}) {
+    /** Sum of all samples of that name that have these labels; undefined when there is none. */
+    value(name: string, labels: Readonly<Record<string, string>> = {}) {
       const found = matching(name, labels);
       return found.length === 0 ? undefined : found.reduce((sum, { value }) => sum + value, 0);
     },
-    values: (name, label) => [...new Set(matching(name, {}).map(({ labels }) => labels[label] ?? ''))],
+    /** Values of a label, each once. */
+    values: (name: string, label: string): readonly string[] => [
+      ...new Set(matching(name, {}).map(({ labels }) => labels[label] ?? '')),
+    ],
   };
 }
 

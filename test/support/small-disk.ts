@@ -7,22 +7,10 @@ import { describe } from '@jest/globals';
 import { hasCode } from '../../src/errors.js';
 import { leftOut } from './system-tools.js';
 
-/** A small file system of a test's own, that can be full. */
-export interface SmallDisk {
-  /** Its root. */
-  readonly directory: string;
-  /** Leaves no space on it. */
-  fill(): Promise<void>;
-  /** Frees the space again. */
-  makeRoom(): Promise<void>;
-  /** Removes it, with what lies on it. */
-  close(): Promise<void>;
-}
-
 /** Users other than root mount by `sudo`, if that asks for no password. */
 const AS_ROOT: readonly [string, ...string[]] = process.getuid?.() === 0 ? ['env'] : ['sudo', '-n'];
 
-/** A suite that needs a {@link SmallDisk}; left out, with a line that says so, where none can be made. */
+/** A suite that needs a small disk; left out, with a line that says so, where none can be made. */
 export function describeOnSmallDisk(name: string, suite: () => void): void {
   (canBeMade() ? describe : describe.skip)(name, suite);
 }
@@ -34,8 +22,8 @@ function canBeMade(): boolean {
   return isMade || leftOut('a file system of their own', 'be root, or allow sudo mount');
 }
 
-/** Makes one. @param mebibytes its size */
-export async function makeSmallDisk(mebibytes: number): Promise<SmallDisk> {
+/** Makes a small file system of a test's own, that can be full. @param mebibytes its size */
+export async function makeSmallDisk(mebibytes: number) {
   const directory = await mkdtemp(path.join(tmpdir(), 'small-disk-'));
   const options = `size=${mebibytes}m,mode=0777`;
   if (!asRoot('mount', '-t', 'tmpfs', '-o', options, 'none', directory)) {
@@ -45,8 +33,8 @@ export async function makeSmallDisk(mebibytes: number): Promise<SmallDisk> {
 
   return {
     directory,
+    /** Leaves no space: after ever smaller pieces, less than a byte is left. */
     async fill() {
-      // After ever smaller pieces, less than a byte is left.
       for (const bytes of [1_048_576, 4_096, 1]) await appendUntilFull(filler, Buffer.alloc(bytes));
     },
     makeRoom: () => rm(filler, { force: true }),

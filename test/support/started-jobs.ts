@@ -2,7 +2,6 @@ import type { GraphQLReply, TestGateway } from './gateway.js';
 import { argumentOf } from './job-requests.js';
 import { waitFor } from './wait-for.js';
 
-/** A kind of job as the front end knows it. */
 export type StartedKind = 'reports' | 'accounts' | 'mobiles';
 
 /** The answer to a status query; fields of other kinds are absent. */
@@ -27,7 +26,6 @@ const COMMON = 'jobId completed state progress { done total } createdAt finished
 /** A gateway, wherever it runs, through which jobs are started and polled. */
 export type JobGateway = Pick<TestGateway, 'graphql' | 'bearer'>;
 
-/** How each kind is started and polled. */
 export const OPERATIONS = {
   reports: {
     start: 'mutation($value: DrivingReportsInput!) { job: startDrivingReports(input: $value) { jobId createdAt } }',
@@ -82,7 +80,6 @@ export async function startJob(
   return job;
 }
 
-/** Asks for the status of a job. */
 export async function requestStatus(
   gateway: JobGateway,
   kind: StartedKind,
@@ -105,7 +102,6 @@ export async function pollJob(
   return status;
 }
 
-/** The status of a job once it has ended. */
 export async function finishedJob(
   gateway: JobGateway,
   kind: StartedKind,

@@ -8,13 +8,7 @@ import { BACKEND_KEY } from './gateway.js';
 import { startJournaled, type TestSandbox } from './test-sandbox.js';
 
 /** The backends and the data directory that gateways share when one follows another. */
-export interface SharedGround {
-  readonly sandbox: TestSandbox;
-  readonly dataDir: string;
-  /** The key that each of them needs to read what the ones before it wrote. */
-  readonly environment: { readonly JOB_ENCRYPTION_KEY: string };
-  close(): Promise<void>;
-}
+export type SharedGround = Awaited<ReturnType<typeof startSharedGround>>;
 
 /** Starts backends on their own. */
 export function startBackends(): Promise<TestSandbox> {
@@ -26,7 +20,7 @@ export function startBackends(): Promise<TestSandbox> {
  *
  * @param backends that run already and outlive this as well; they are left without faults and with an empty journal
  */
-export async function startSharedGround(backends?: TestSandbox): Promise<SharedGround> {
+export async function startSharedGround(backends?: TestSandbox) {
   const dataDir = await mkdtemp(join(tmpdir(), 'gateway-test-'));
   const sandbox = backends ?? (await startBackends());
   return {

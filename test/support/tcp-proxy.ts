@@ -19,21 +19,10 @@ export type Line =
   | { readonly answerOnce: RegExp; readonly reply: string };
 
 /** Stands between a client and a server and is as bad a network as a test needs. */
-export interface TcpProxy {
-  readonly port: number;
-  /** How often a connection was refused, held up or cut, or a request answered. */
-  readonly faults: number;
-  /** Holds for connections that are open as well. */
-  set(line: Line): void;
-  /** Closes the port and every connection: its connections are refused from now on. */
-  shut(): Promise<void>;
-  /** Listens again, on the same port; rejects when another process does meanwhile. */
-  reopen(): Promise<void>;
-  close(): Promise<void>;
-}
+export type TcpProxy = Awaited<ReturnType<typeof startTcpProxy>>;
 
 /** Starts one on loopback in front of a port of loopback. It passes everything through by default. */
-export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
+export async function startTcpProxy(targetPort: number) {
   let line: Line = 'open';
   let faults = 0;
   const goOn: (() => void)[] = [];
@@ -122,14 +111,18 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   }
   return {
     port,
+    /** How often a connection was refused, held up or cut, or a request answered. */
     get faults() {
       return faults;
     },
-    set(next) {
+    /** Holds for connections that are open as well. */
+    set(next: Line) {
       line = next;
       for (const each of goOn.splice(0)) each();
     },
+    /** Closes the port and every connection: its connections are refused from now on. */
     shut,
+    /** Listens again, on the same port; rejects when another process does meanwhile. */
     async reopen() {
       proxy.listen(port, '127.0.0.1');
       await once(proxy, 'listening');

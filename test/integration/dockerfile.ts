@@ -1,19 +1,16 @@
 /** One instruction of a Dockerfile, its continued lines joined. */
 interface Instruction {
-  /** In capitals, such as `COPY`. */
   readonly name: string;
   readonly text: string;
 }
 
 /** The instructions between one `FROM` and the next. */
 export interface Stage {
-  /** As in `FROM image AS name`. */
   readonly name: string | undefined;
   readonly image: string;
   readonly instructions: readonly Instruction[];
 }
 
-/** Files that an image takes over. */
 export interface Copy {
   /** Name of another stage; undefined: from the directory that is built. */
   readonly from: string | undefined;
@@ -39,7 +36,6 @@ export function parseDockerfile(text: string): readonly Stage[] {
   });
 }
 
-/** The files a stage copies. */
 export function copiesOf({ instructions }: Stage): readonly Copy[] {
   return instructions
     .filter(({ name }) => name === 'COPY')

@@ -1,12 +1,11 @@
 import { expect } from '@jest/globals';
-import { alertRules } from './alert-rules.js';
-import { queriesOf, readDashboard } from './dashboard.js';
-import type { TestGateway } from './gateway.js';
-import { Promtool, type ExpectedQuery, type MadeSeries } from './promtool.js';
-import type { Scrape } from './scraped-metrics.js';
-import { waitFor } from './wait-for.js';
+import { alertRules } from '../support/alert-rules.js';
+import { queriesOf, readDashboard } from '../support/dashboard.js';
+import type { TestGateway } from '../support/gateway.js';
+import { Promtool, type ExpectedQuery, type MadeSeries } from '../support/promtool.js';
+import type { Scrape } from '../support/scraped-metrics.js';
+import { waitFor } from '../support/wait-for.js';
 
-/** Labels of a line of a panel. */
 type Labels = Readonly<Record<string, string>>;
 
 /** The signs that an operator finds when an alert wakes them. */
@@ -19,7 +18,6 @@ export interface Signs {
   readonly panels: readonly (readonly [title: string, labels: Labels])[];
   /** Events of the log which the runbook of one of the alerts names, and what is said there. */
   readonly log: readonly (readonly [event: string, says: RegExp])[];
-  /** Further series, of other programs. */
   readonly others?: MadeSeries;
 }
 
@@ -77,7 +75,6 @@ export class OperatorsView {
     for (const [event, says] of signs.log) this.#expectLine(event, says, signs.alerts);
   }
 
-  /** Ends it. */
   async close(): Promise<void> {
     await this.#promtool.close();
   }
@@ -110,7 +107,6 @@ export class OperatorsView {
   }
 }
 
-/** Dependencies that are shown as down, in alphabetical order. */
 function downIn(scraped: Scrape): readonly string[] {
   const names = scraped.values('gateway_dependency_up', 'dependency');
   return names.filter((dependency) => scraped.value('gateway_dependency_up', { dependency }) === 0).toSorted();

@@ -1,27 +1,10 @@
-/** Names in an expression of PromQL. */
-export interface NamedInPromQL {
-  readonly metrics: readonly string[];
-  /** Labels of matchers, groupings and matchings. */
-  readonly labels: readonly string[];
-}
-
 /** Words of the language that are followed by neither a parenthesis nor a brace. */
-const WORDS: ReadonlySet<string> = new Set([
-  'and',
-  'or',
-  'unless',
-  'bool',
-  'offset',
-  'by',
-  'without',
-  'on',
-  'ignoring',
-]);
+const WORDS: ReadonlySet<string> = new Set('and or unless bool offset by without on ignoring'.split(' '));
 
 const GROUPING = /\b(?:by|without|on|ignoring|group_left|group_right)\s*\(([^)]*)\)/g;
 
-/** Finds the metrics and labels that an expression names. */
-export function namedIn(expr: string): NamedInPromQL {
+/** Finds the metrics that an expression of PromQL names, and the labels of its matchers, groupings and matchings. */
+export function namedIn(expr: string) {
   const labels: string[] = [];
   const withoutTexts = expr.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""');
   const withoutMatchers = withoutTexts.replaceAll(/\{([^}]*)\}/g, (_all, matchers: string) => {

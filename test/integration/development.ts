@@ -1,34 +1,17 @@
 import { mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startProgram, type ChildProgram } from './child-program.js';
-import { scratchPackage } from './scratch-package.js';
-import { waitFor } from './wait-for.js';
-
-/** `npm run dev` on a copy of this package, whose sources can be changed. */
-export interface Development {
-  readonly program: ChildProgram;
-  /** The file that prints the welcome, as it is here. */
-  readonly source: string;
-  /** Writes that file. */
-  write(source: string): Promise<void>;
-  /** That file with another word in the welcome. */
-  welcoming(word: string): string;
-  /** Waits for a gateway whose welcome has this word. @returns where it listens */
-  listeningWith(word: string): Promise<string>;
-  /** Waits for something in the output. */
-  said(pattern: RegExp): Promise<unknown>;
-  /** Pids of gateways that run. */
-  gateways(): Promise<number[]>;
-  close(): Promise<void>;
-}
+import { startProgram } from '../support/child-program.js';
+import { scratchPackage } from '../support/scratch-package.js';
+import { waitFor } from '../support/wait-for.js';
 
 const SOURCE = 'src/main.ts';
 /** A word of the welcome, which is as good as any. */
 const WORD = '  GraphQL  ';
 const COMMAND = '.dev/main.js';
 
-export async function startDevelopment(): Promise<Development> {
+/** Starts `npm run dev` on a copy of this package, whose sources can be changed. */
+export async function startDevelopment() {
   const scratch = await scratchPackage(['src', 'schema', 'generated', 'openapi']);
   const data = await mkdtemp(path.join(tmpdir(), 'gateway-dev-'));
   const source = await readFile(path.join(scratch.directory, SOURCE), 'utf8');
@@ -41,15 +24,18 @@ export async function startDevelopment(): Promise<Development> {
   });
   return {
     program,
+    /** The file that prints the welcome, as it is here. */
     source,
-    write: (text) => scratch.write(SOURCE, text),
-    welcoming: (word) => source.replace(WORD, `  ${word}  `),
-    listeningWith: (word) =>
+    write: (text: string) => scratch.write(SOURCE, text),
+    /** That file with another word in the welcome. */
+    welcoming: (word: string) => source.replace(WORD, `  ${word}  `),
+    /** Waits for a gateway whose welcome has this word. @returns where it listens */
+    listeningWith: (word: string) =>
       waitFor(`a gateway that says ${word}`, async () => {
         const [, url] = new RegExp(`  ${word} +(http\\S+)/graphql`).exec(await program.output()) ?? [];
         return url;
       }),
-    said: (pattern) =>
+    said: (pattern: RegExp) =>
       // Types of everything may take a busy machine minutes.
       waitFor(String(pattern), async () => pattern.test(await program.output()), 230_000),
     gateways: () => gatewaysIn(scratch.directory),

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { ROOT } from './built-programs.js';
+import { ROOT } from '../support/built-programs.js';
 
 const run = promisify(execFile);
 
@@ -13,19 +13,10 @@ const NEEDED = ['openapi-fetch', 'openapi-typescript-helpers', 'undici', 'uuid']
 const TYPES = path.join(ROOT, 'node_modules/@types');
 
 /** A project of another team, which contains nothing of the gateway but the installed package. */
-export interface ConsumerProject {
-  readonly directory: string;
-  /**
-   * Compiles files of the project. @returns what the compiler complains about
-   *
-   * @param options.onNode whether they use the declarations of Node.js; those of libraries are not checked then
-   */
-  compile(files: readonly string[], options?: { readonly onNode?: boolean }): Promise<string>;
-  close(): Promise<void>;
-}
+export type ConsumerProject = Awaited<ReturnType<typeof installDeliverPackage>>;
 
 /** Packs `deliver` and installs it into a project that was empty before. */
-export async function installDeliverPackage(): Promise<ConsumerProject> {
+export async function installDeliverPackage() {
   const directory = await mkdtemp(path.join(tmpdir(), 'deliver-consumer-'));
   const script = path.join(ROOT, 'deploy/deliver-package/pack.ts');
   const packed = await run(process.execPath, ['--import', 'tsx', script, directory], { cwd: ROOT });
@@ -35,7 +26,12 @@ export async function installDeliverPackage(): Promise<ConsumerProject> {
   await run('npm', ['install', ...quietly, path.resolve(ROOT, packed.stdout.trim()), ...needed], { cwd: directory });
   return {
     directory,
-    async compile(files, { onNode = false } = {}) {
+    /**
+     * Compiles files of the project. @returns what the compiler complains about
+     *
+     * @param onNode whether they use the declarations of Node.js; those of libraries are not checked then
+     */
+    async compile(files: readonly string[], { onNode = false } = {}): Promise<string> {
       const compiler = path.join(ROOT, 'node_modules/typescript/bin/tsc');
       const settings = ['--module', 'node16', '--moduleResolution', 'node16', '--target', 'es2022', '--strict'];
       const types = onNode ? ['--types', 'node', '--typeRoots', TYPES, '--skipLibCheck'] : ['--skipDefaultLibCheck'];

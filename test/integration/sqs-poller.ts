@@ -1,16 +1,11 @@
 import { DeleteMessageCommand, ReceiveMessageCommand, SQS } from '@aws-sdk/client-sqs';
 import type { SqsBatchResponse, SqsCalls, SqsEvent } from '../../src/queue-function/sqs-handler.js';
-import type { TestQueue } from './fauxqs.js';
-
-/** A poller of a queue like that of AWS Lambda (event source mapping with `ReportBatchItemFailures`). */
-export interface SqsPoller {
-  close(): Promise<void>;
-}
+import type { TestQueue } from '../support/fauxqs.js';
 
 type Handler = (event: SqsEvent) => Promise<SqsBatchResponse>;
 
 /** Gives messages to a handler in batches, and deletes those it does not name. @param create makes the handler */
-export function startPoller(endpoint: string, queue: TestQueue, create: (sqs: SqsCalls) => Handler): SqsPoller {
+export function startPoller(endpoint: string, queue: TestQueue, create: (sqs: SqsCalls) => Handler) {
   const sqs = new SQS({ endpoint });
   // The interface names what is asked of it; the SDK's inputs are the same.
   const handler = create(sqs);

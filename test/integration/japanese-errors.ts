@@ -1,6 +1,6 @@
 /** Texts of errors for a page in Japanese, from reasons and values alone. */
-import { readFileSync } from 'node:fs';
-import type { PublishedError, Reason, Reasoned, ValuesOfReason } from '../../generated/front-end.js';
+import type { Reason, Reasoned, ValuesOfReason } from '../../generated/front-end.js';
+import { reasonsIn } from '../support/published-errors.js';
 
 const LATER = 'しばらくしてからもう一度お試しください。';
 const after = (seconds: number): string => `${seconds}秒後にもう一度お試しください。`;
@@ -136,38 +136,7 @@ export function inJapanese<Name extends Reason>({ reason, values }: Reasoned<Nam
   return text(values);
 }
 
-/** The list that is published. */
-export const PUBLISHED_ERRORS = JSON.parse(
-  readFileSync(new URL('../../generated/errors.json', import.meta.url), 'utf8'),
-) as readonly PublishedError[]; // typed by the generator
-
-const VALUES_OF_REASON = new Map(PUBLISHED_ERRORS.map(({ reason, values }) => [reason, values]));
-
-/** Values that may be any text: the words of others, and names that users choose. */
-const OF_OTHERS: readonly string[] = ['backendText', 'developerText', 'name', 'ids'];
-
-/**
- * Returns what a page in Japanese shows of everything in a reply that has a reason.
- *
- * @throws {Error} a reason is not published, or has other values than published, or a value is a phrase
- */
+/** Returns what a page in Japanese shows of everything in a reply that has a reason. */
 export function shownInJapanese(reply: unknown): readonly string[] {
-  if (Array.isArray(reply)) return reply.flatMap(shownInJapanese);
-  if (typeof reply !== 'object' || reply === null) return [];
-  const { reason, values, message, ...others } = reply as Readonly<Record<string, unknown>>; // looked at below
-  const inside = Object.values(others).flatMap(shownInJapanese);
-  if (typeof reason !== 'string' || (values === undefined && message !== undefined)) return inside;
-  const given = Object.entries((values ?? {}) as ValuesOfReason[Reason]);
-  const named = given.map(([name]) => name).sort();
-  const published = VALUES_OF_REASON.get(reason as Reason); // undefined for any other text
-  if (JSON.stringify(named) !== JSON.stringify(published && [...published].sort()) || values === undefined) {
-    throw new Error(`${reason} has other values than published: ${JSON.stringify(reply)}`);
-  }
-  for (const [name, value] of given) {
-    const texts = [value].flat().filter((each) => typeof each === 'string');
-    if (!OF_OTHERS.includes(name) && texts.some((text) => /\s/.test(text))) {
-      throw new Error(`${reason} has a phrase among its values: ${JSON.stringify(reply)}`);
-    }
-  }
-  return [inJapanese({ reason, values } as Reasoned), ...inside];
+  return reasonsIn(reply).map(inJapanese);
 }

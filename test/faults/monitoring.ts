@@ -1,16 +1,15 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse, stringify } from 'yaml';
-import { alertRules } from './alert-rules.js';
-import { ROOT } from './built-programs.js';
-import { freePorts, startProgram, type ChildProgram } from './child-program.js';
-import { serveOnLoopback } from './loopback.js';
-import { waitFor } from './wait-for.js';
+import { alertRules } from '../support/alert-rules.js';
+import { ROOT } from '../support/built-programs.js';
+import { freePorts, startProgram, type ChildProgram } from '../support/child-program.js';
+import { serveOnLoopback } from '../support/loopback.js';
+import { waitFor } from '../support/wait-for.js';
 
 /** Seconds that stand for a minute of the shipped files: their 15 s between scrapes are half a second here. */
 const SECONDS_A_MINUTE = 2;
 
-/** An alert as Prometheus or Alertmanager has it. */
 interface Alert {
   readonly labels: Readonly<Record<string, string>>;
 }
@@ -48,7 +47,6 @@ export class Monitoring {
     this.#pages.length = 0;
   }
 
-  /** Returns whether the last probe from outside succeeded. */
   async isReachable(): Promise<boolean> {
     const query = 'probe_success == 1';
     const reply = await this.#ask(`${this.#prometheus}/api/v1/query?${new URLSearchParams({ query }).toString()}`);

@@ -1,26 +1,21 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { ROOT } from './built-programs.js';
-import { accepts, freePorts, startProgram, type ChildProgram } from './child-program.js';
-import { waitFor } from './wait-for.js';
+import { ROOT } from '../support/built-programs.js';
+import { accepts, freePorts, startProgram, type ChildProgram } from '../support/child-program.js';
+import { waitFor } from '../support/wait-for.js';
 
 /** Way of a load balancer: `requests` as in `deploy/haproxy.cfg`, or `connections` as a Service of Kubernetes does. */
 export type Balanced = 'requests' | 'connections';
 
-/** HAProxy in front of programs on this machine (Debian package `haproxy`). */
-export interface Haproxy {
-  readonly url: string;
-  /** Waits until it sends requests to a server again. @param times how often that server has come up so far */
-  waitUntilUp(port: number, times: number): Promise<void>;
-  readonly output: () => Promise<string>;
-  stop(): Promise<void>;
-}
-
 /** Two failed checks withdraw a server within a second, and one that succeeds brings it back. */
 const CHECK = 'check inter 500ms fall 2 rise 1';
 
-/** Starts one. @param directory takes its configuration and its log @param ports of the programs */
-export async function startHaproxy(balanced: Balanced, directory: string, ports: readonly number[]): Promise<Haproxy> {
+/**
+ * Starts HAProxy in front of programs on this machine (Debian package `haproxy`).
+ *
+ * @param directory takes its configuration and its log @param ports of the programs
+ */
+export async function startHaproxy(balanced: Balanced, directory: string, ports: readonly number[]) {
   const [port = 0] = await freePorts(1);
   const servers = ports.map((each) => `  server at-${each} 127.0.0.1:${each} ${CHECK}`).join('\n');
   const file = path.join(directory, `${balanced}.cfg`);
@@ -36,7 +31,8 @@ export async function startHaproxy(balanced: Balanced, directory: string, ports:
   });
   return {
     url: `http://127.0.0.1:${port}`,
-    waitUntilUp: async (server, times) => {
+    /** Waits until it sends requests to a server again, which has come up this often. */
+    waitUntilUp: async (server: number, times: number) => {
       const up = new RegExp(`gateways/at-${server} is UP`, 'g');
       await waitFor('the server to be up', async () => ((await program.output()).match(up) ?? []).length >= times);
     },
