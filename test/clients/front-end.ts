@@ -17,16 +17,6 @@ export function introspection(): IntrospectionQuery {
   return JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8')) as IntrospectionQuery; // as graphql-js made it
 }
 
-/** A gateway, a user who is logged in, and the bodies that were sent since. */
-export interface FrontEnd {
-  readonly gateway: TestGateway;
-  readonly session: Session;
-  readonly sent: () => readonly Sent[];
-  /** Loses the answer to the next request, which the gateway has handled. */
-  readonly loseAnswer: () => void;
-  readonly jobIds: () => Promise<readonly string[]>;
-}
-
 /** A request that names an operation, or has it whole. */
 export interface Sent {
   readonly method: string;
@@ -36,7 +26,7 @@ export interface Sent {
 /** Runs something against a gateway that is started with these settings. */
 export async function withFrontEnd(
   environment: NonNullable<Parameters<typeof startTestGateway>[0]>,
-  run: (frontEnd: FrontEnd) => Promise<void>,
+  run: (frontEnd: ReturnType<typeof frontEndOf>) => Promise<void>,
 ): Promise<void> {
   const gateway = await startTestGateway(environment);
   try {
@@ -45,27 +35,33 @@ export async function withFrontEnd(
       environment.PERSISTED_OPERATIONS === 'only'
         ? new Session(gateway.url, { accessToken: await gateway.sandbox.mintToken(), refreshToken: '' })
         : await Session.logIn(gateway.url, 'demo', 'demo-password');
-    const { fetch } = globalThis;
-    const fetched = jest.spyOn(globalThis, 'fetch');
-    await run({
-      gateway,
-      session,
-      sent: () => fetched.mock.calls.map(([url, init]) => describeRequest(url, init)),
-      loseAnswer: () =>
-        fetched.mockImplementationOnce(async (url, init) => {
-          await (await fetch(url, init)).text();
-          throw new TypeError('The connection was closed.');
-        }),
-      async jobIds() {
-        const { data } = await gateway.graphql('{ jobs { edges { node { jobId } } } }', {}, session.authorization);
-        const { edges } = data?.['jobs'] as { edges: readonly { node: { jobId: string } }[] }; // as selected
-        return edges.map(({ node }) => node.jobId);
-      },
-    });
+    await run(frontEndOf(gateway, session));
   } finally {
     jest.restoreAllMocks();
     await gateway.close();
   }
+}
+
+/** A gateway, a user who is logged in, and the bodies that were sent since. */
+function frontEndOf(gateway: TestGateway, session: Session) {
+  const { fetch } = globalThis;
+  const fetched = jest.spyOn(globalThis, 'fetch');
+  return {
+    gateway,
+    session,
+    sent: () => fetched.mock.calls.map(([url, init]) => describeRequest(url, init)),
+    /** Loses the answer to the next request, which the gateway has handled. */
+    loseAnswer: () =>
+      fetched.mockImplementationOnce(async (url, init) => {
+        await (await fetch(url, init)).text();
+        throw new TypeError('The connection was closed.');
+      }),
+    async jobIds(): Promise<readonly string[]> {
+      const { data } = await gateway.graphql('{ jobs { edges { node { jobId } } } }', {}, session.authorization);
+      const { edges } = data?.['jobs'] as { edges: readonly { node: { jobId: string } }[] }; // as selected
+      return edges.map(({ node }) => node.jobId);
+    },
+  };
 }
 
 function describeRequest(url: string | URL | Request, { method = 'GET', body }: RequestInit = {}): Sent {

@@ -4,9 +4,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
-/** A key pair for a server on loopback, whose certificate is its own authority. */
-export type Certificate = Awaited<ReturnType<typeof makeCertificate>>;
-
 const REQUEST = [
   'req',
   '-x509',

@@ -25,18 +25,7 @@ const NODE24 = path.join(ROOT, '.ci', 'node24', 'node_modules');
 const KEPT = { MessageRetentionPeriod: '1209600' };
 
 /** A queue of the stand-in, with a dead-letter queue. */
-export interface TestQueue {
-  readonly url: string;
-  readonly deadLetterUrl: string;
-  /** Messages that may be received, that are hidden, and that are delayed. */
-  counts(url?: string): Promise<{ readonly visible: number; readonly hidden: number; readonly delayed: number }>;
-  size(url?: string): Promise<number>;
-  /** Receives up to ten messages without keeping them: they are visible again at once, or nearly so. */
-  receive(url?: string): Promise<readonly string[]>;
-  send(body: string): Promise<void>;
-  set(attributes: Record<string, string>): Promise<void>;
-  purge(): Promise<void>;
-}
+export type TestQueue = ReturnType<typeof queueAt>;
 
 /** A suite that needs Redis and the stand-in for SQS; left out, with a line that says so, when one is missing. */
 export function describeOnSqs(name: string, suite: () => void): void {
@@ -125,10 +114,11 @@ export class Fauxqs {
   }
 }
 
-function queueAt(client: SQSClient, url: string, deadLetterUrl: string): TestQueue {
+function queueAt(client: SQSClient, url: string, deadLetterUrl: string) {
   return {
     url,
     deadLetterUrl,
+    /** Messages that may be received, that are hidden, and that are delayed. */
     async counts(QueueUrl = url) {
       const { Attributes = {} } = await client.send(
         new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] }),
@@ -139,23 +129,24 @@ function queueAt(client: SQSClient, url: string, deadLetterUrl: string): TestQue
         delayed: Number(Attributes['ApproximateNumberOfMessagesDelayed']),
       };
     },
-    async receive(QueueUrl = url) {
+    /** Receives up to ten messages without keeping them: they are visible again at once, or nearly so. */
+    async receive(QueueUrl = url): Promise<readonly string[]> {
       const { Messages = [] } = await client.send(
         new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, VisibilityTimeout: 0 }),
       );
       return Messages.map(({ Body = '' }) => Body);
     },
-    async size(QueueUrl = url) {
+    async size(QueueUrl = url): Promise<number> {
       const { visible, hidden, delayed } = await this.counts(QueueUrl);
       return visible + hidden + delayed;
     },
-    async send(MessageBody) {
+    async send(MessageBody: string): Promise<void> {
       await client.send(new SendMessageCommand({ QueueUrl: url, MessageBody }));
     },
-    async set(Attributes) {
+    async set(Attributes: Record<string, string>): Promise<void> {
       await client.send(new SetQueueAttributesCommand({ QueueUrl: url, Attributes }));
     },
-    async purge() {
+    async purge(): Promise<void> {
       await client.send(new PurgeQueueCommand({ QueueUrl: url }));
     },
   };

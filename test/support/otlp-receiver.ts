@@ -2,20 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { serveOnLoopback } from './loopback.js';
 
-export interface ReceivedSpan {
-  readonly traceId: string;
-  readonly spanId: string;
-  /** Empty for the first span of a trace. */
-  readonly parentSpanId: string;
-  readonly name: string;
-  /** A number of the OpenTelemetry Protocol: 1 internal, 2 server, 3 client, 4 producer, 5 consumer. */
-  readonly kind: number;
-  /** `service.name` of who made it. */
-  readonly service: string;
-  readonly attributes: Readonly<Record<string, unknown>>;
-  /** Whether it is marked as an error. */
-  readonly failed: boolean;
-}
+/** A span as far as tests look at it; its kind is 1 internal, 2 server, 3 client, 4 producer or 5 consumer. */
+export type ReceivedSpan = Readonly<ReturnType<typeof spansOf>[number]>;
 
 /** A collector of traces on loopback (OTLP over HTTP, JSON). */
 export type OtlpReceiver = Awaited<ReturnType<typeof startOtlpReceiver>>;
@@ -80,7 +68,7 @@ function expectPath(path: string | undefined): void {
   if (path !== '/v1/traces') throw new Error(`Traces went to ${path}.`);
 }
 
-function spansOf(body: string): ReceivedSpan[] {
+function spansOf(body: string) {
   const { resourceSpans } = JSON.parse(body) as ExportRequest; // as the protocol has it
   return resourceSpans.flatMap(({ resource, scopeSpans }) => {
     const service = String(valuesOf(resource.attributes)['service.name']);

@@ -1,26 +1,18 @@
 import net from 'node:net';
 
 /** A reply as it came over the wire. */
-export interface RawReply {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: string;
-}
-
-/** How a request is sent. */
-export interface RawOptions {
-  /** End the sending side after the text, so that a body is cut short. */
-  readonly halfClose?: boolean;
-}
+export type RawReply = NonNullable<ReturnType<typeof readReply>>;
 
 /**
  * Sends bytes that no HTTP client would send and resolves with the first reply, as soon as it is complete, whether
  * or not the request was. Undefined when the connection is closed without one.
+ *
+ * @param halfClose whether the sending side is ended after the text, so that a body is cut short
  */
 export async function sendRaw(
   url: string,
   request: string | Buffer,
-  { halfClose = false }: RawOptions = {},
+  { halfClose = false } = {},
 ): Promise<RawReply | undefined> {
   const { hostname, port } = new URL(url);
   const socket = net.connect(Number(port), hostname);
@@ -52,7 +44,7 @@ export function rawRequest(requestLine: string, headers: Readonly<Record<string,
 }
 
 /** The first reply in bytes as they came, which are Latin-1; undefined until it is complete. */
-export function readReply(text: string): RawReply | undefined {
+export function readReply(text: string) {
   const [head = '', ...rest] = text.split('\r\n\r\n');
   if (rest.length === 0) return undefined;
   const [statusLine = '', ...lines] = head.split('\r\n');

@@ -1,20 +1,11 @@
 import { readFileSync } from 'node:fs';
 
-/** The command that has Node.js run a program. */
-export interface StartCommand {
-  /** Options of Node.js itself. */
-  readonly nodeOptions: readonly string[];
-  /** The program, as seen from where the package lies. */
-  readonly file: string;
-  /** Arguments of the program. */
-  readonly args: readonly string[];
-}
-
 /** Reads the words of a command. @throws {Error} it does not run Node.js */
-export function startCommandOf([program, ...words]: readonly string[]): StartCommand {
+export function startCommandOf([program, ...words]: readonly string[]) {
   const at = words.findIndex((word) => !word.startsWith('-'));
   const file = words[at];
   if (program !== 'node' || file === undefined) throw new Error(`It runs no program with Node.js: ${words.join(' ')}`);
+  // The file as seen from where the package lies.
   return { nodeOptions: words.slice(0, at), file, args: words.slice(at + 1) };
 }
 
