@@ -4,15 +4,16 @@ import type { Fault, Faults, FaultScope } from '../../src/sandbox/sandbox.js';
 import type { RedisServer } from '../support/redis-server.js';
 import type { Line, TcpProxy } from '../support/tcp-proxy.js';
 import { waitFor } from '../support/wait-for.js';
+import type { EmbeddedGateway } from './embedded-gateway.js';
 import type { Site } from './site.js';
 
-/** The parts that fail. */
 export interface Victims {
-  /** Its programs and backends. */
   readonly site: Site;
-  /** In front of the S3 server. */
   readonly s3: TcpProxy;
   readonly redis: RedisServer;
+  readonly embedded: EmbeddedGateway;
+  /** Has a job end each gateway that runs it, until it is given up. */
+  readonly endGateways: () => Promise<void>;
 }
 
 /** Longest wait before the first fault of a kind, so that kinds overlap differently in every round. */
@@ -55,6 +56,23 @@ const DENYING: Line = {
   ].join('\r\n'),
 };
 
+/** Faults of the files that embedded jobs lie in, one at a time: a gateway does not start without them. */
+const OF_FILES: readonly ((random: Random, embedded: EmbeddedGateway) => Promise<void>)[] = [
+  (random, embedded) => embedded.useBeside(['BEGIN IMMEDIATE'], random.between(300, 3_000)),
+  (random, embedded) => embedded.useBeside(['BEGIN', 'SELECT count(*) FROM jobs'], random.between(300, 3_000)),
+  async (random, { disk }) => {
+    await disk.fill();
+    await delay(random.between(300, 3_000));
+    await disk.makeRoom();
+  },
+  (random, embedded) => embedded.kill(random.between(0, 800)),
+];
+
+export function shuffled<T>(list: readonly T[], random: Random): readonly T[] {
+  const drawn = list.map((entry) => ({ entry, at: random.next() }));
+  return drawn.toSorted((one, other) => one.at - other.at).map(({ entry }) => entry);
+}
+
 /** A job can do without geo-api and voip-api, so these may answer anything. */
 const ANY: readonly [Fault, ...Fault[]] = [...PASSING, { kind: 'garbage' }, { kind: 'status', status: 404 }];
 
@@ -62,7 +80,8 @@ const ANY: readonly [Fault, ...Fault[]] = [...PASSING, { kind: 'garbage' }, { ki
  * The kinds of fault in a round. Each ends its faults one after another, and none lasts.
  *
  * A message is delivered six times at most (`ATTEMPTS`), and no gateway refuses it: one gateway, one queue function and
- * one Redis cost it three deliveries at most, and a bucket that denies costs it one.
+ * one Redis cost it three deliveries at most, and a bucket that denies costs it one. Gateways that another job ends cost
+ * it none, because it gets further between two of them.
  */
 const KINDS: Readonly<Record<string, (random: Random, victims: Victims) => Promise<void>>> = {
   'backend-api flapping': (random, { site }) => flap(random, site.sandbox.faults, { backend: 'backend-api' }, PASSING),
@@ -105,6 +124,15 @@ const KINDS: Readonly<Record<string, (random: Random, victims: Victims) => Promi
       site.roundRobin.cutCallbacks(true);
       await delay(random.between(500, 2_500));
       site.roundRobin.cutCallbacks(false);
+      await delay(random.between(100, 600));
+    }
+  },
+
+  'a job that ends its gateways': (_random, { endGateways }) => endGateways(),
+
+  async 'files of embedded jobs locked, read and without space'(random, { embedded }) {
+    for (const fault of shuffled(OF_FILES, random)) {
+      await fault(random, embedded);
       await delay(random.between(100, 600));
     }
   },

@@ -17,7 +17,6 @@ import { startBackends } from '../support/successive-gateways.js';
 import type { TestSandbox } from '../support/test-sandbox.js';
 import { waitFor } from '../support/wait-for.js';
 
-/** Long enough for everything on a busy machine. */
 export const IN_TIME = 300_000;
 
 /** How long a program may take to stop in good order; far more than it needs with nothing in hand. */
@@ -53,6 +52,7 @@ export class Site {
   readonly #killed: ChildProgram[] = [];
   readonly #stopped: ChildProgram[] = [];
   readonly #changed = { gateways: {}, queueFunctions: {} };
+  #turn = Promise.resolve();
 
   private constructor(
     readonly sandbox: TestSandbox,
@@ -92,46 +92,39 @@ export class Site {
     return this.roundRobin.url;
   }
 
-  /** How many programs were killed. */
   get kills(): number {
     return this.#killed.length;
   }
 
-  /** An `Authorization` header that is valid now. */
-  async bearer(overrides: Parameters<TestSandbox['mintToken']>[0] = {}): Promise<string> {
-    return `Bearer ${await this.sandbox.mintToken(overrides)}`;
-  }
+  readonly bearer = async (overrides: Parameters<TestSandbox['mintToken']>[0] = {}): Promise<string> =>
+    `Bearer ${await this.sandbox.mintToken(overrides)}`;
 
-  /** Resolves when a gateway has begun another job. */
+  /** Resolves when a gateway, or the next one in its place, has begun another job. */
   async gatewayStartsJob(index: number, timeoutMs: number): Promise<void> {
-    const jobsStarted = async (): Promise<number> =>
-      (await this.#gateways[index]?.output())?.split('"event":"job.started"').length ?? 0;
-    const before = await jobsStarted();
-    await waitFor('a gateway to begin a job', async () => (await jobsStarted()) > before, timeoutMs);
+    const since = Date.now();
+    const isBegun = async (): Promise<boolean> => (await this.#lastStart(index, '')) > since;
+    await waitFor('a gateway to begin a job', isBegun, timeoutMs);
   }
 
   /** Kills a gateway (`kill -9`) and starts it again after a while. */
-  async killGateway(index: number, downMs: number): Promise<void> {
-    await this.#kill(this.#gateways[index]);
-    await delay(downMs);
-    await this.#startGateway(index);
+  killGateway(index: number, downMs: number): Promise<void> {
+    return this.#inTurn(() => this.#restart(index, downMs));
   }
 
   /** Kills the gateway that began this job last (`kill -9`), and starts it again. */
-  async killGatewayOf(jobId: string): Promise<void> {
-    const starts = this.#gateways.map(async (gateway) => {
-      const lines = (await gateway.output()).split('\n');
-      const isStart = (line: string): boolean => line.includes('"event":"job.started"') && line.includes(jobId);
-      return Number(/"time":(\d+)/.exec(lines.findLast(isStart) ?? '')?.[1] ?? 0);
+  killGatewayOf(jobId: string): Promise<void> {
+    return this.#inTurn(async () => {
+      const times = await Promise.all([...this.#gateways.keys()].map((index) => this.#lastStart(index, jobId)));
+      await this.#restart(times.indexOf(Math.max(...times)), 0);
     });
-    const times = await Promise.all(starts);
-    await this.killGateway(times.indexOf(Math.max(...times)), 0);
   }
 
   /** Stops a gateway in good order and starts another one. */
-  async replaceGateway(index: number): Promise<void> {
-    await this.#stop(this.#gateways[index]);
-    await this.#startGateway(index);
+  replaceGateway(index: number): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#stop(this.#gateways[index]);
+      await this.#startGateway(index);
+    });
   }
 
   /** Rolls out settings: programs that they concern are replaced, in good order, a gateway and a queue function at once. */
@@ -153,12 +146,10 @@ export class Site {
     await this.#startQueueFunction(index);
   }
 
-  /** Those that should run and do not. */
   diedByThemselves(): readonly ChildProgram[] {
     return [...this.#gateways, ...this.#queueFunctions].filter((program) => !program.isRunning());
   }
 
-  /** Every line that was logged. */
   async log(): Promise<readonly string[]> {
     return linesOf([...this.#killed, ...this.#stopped, ...this.#gateways, ...this.#queueFunctions]);
   }
@@ -170,12 +161,31 @@ export class Site {
     return programs.map((program) => program.exitCode());
   }
 
-  /** Ends whatever still runs. */
   async close(): Promise<void> {
     await this.programs.close();
     await this.roundRobin.close();
     if (this.ownsSandbox) await this.sandbox.close();
     await rm(this.dataDir, { recursive: true });
+  }
+
+  /** Ends and starts gateways one after another, whoever asks for it. */
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const done = this.#turn.then(work);
+    this.#turn = done.catch(() => undefined);
+    return done;
+  }
+
+  async #restart(index: number, downMs: number): Promise<void> {
+    await this.#kill(this.#gateways[index]);
+    await delay(downMs);
+    await this.#startGateway(index);
+  }
+
+  /** When a gateway began a job last whose id holds this text, in milliseconds; 0 if it has not. */
+  async #lastStart(index: number, jobId: string): Promise<number> {
+    const lines = (await this.#gateways[index]?.output())?.split('\n') ?? [];
+    const isStart = (line: string): boolean => line.includes('"event":"job.started"') && line.includes(jobId);
+    return Number(/"time":(\d+)/.exec(lines.findLast(isStart) ?? '')?.[1] ?? 0);
   }
 
   async #startGateway(index: number): Promise<void> {
