@@ -57,24 +57,12 @@ const USER: Each<UserCalls> = {
 const SERVICE: Partial<Each<ServiceCalls>> = {
   getMobile: [(calls) => calls.getMobile('1'), MOBILE],
   getDrivingRecord: [(calls) => calls.getDrivingRecord('1', DAY), expect.objectContaining({ mobileId: '1' })],
-  updateUserAccount: [
-    (calls) => calls.updateUserAccount({ loginId: 'tanaka/é', isAdmin: true, indivs: [1, 'a', {}] }),
-    ACCOUNT,
-  ],
+  updateUserAccount: [(calls) => calls.updateUserAccount({ loginId: 'tanaka/é', indivs: [1, 'a', {}] }), ACCOUNT],
   listUserAccounts: [(calls) => calls.listUserAccounts({ limit: 1 }), { items: [ACCOUNT], nextCursor: '301' }],
 };
+const POINTS = [35.6812, -90].map((lat) => ({ lat, lng: 139.7671 }));
 const GEO: Each<Pick<GeoApi, 'reverseGeocode' | 'getHealth'>> = {
-  reverseGeocode: [
-    (calls) =>
-      calls.reverseGeocode(
-        [
-          { lat: 35.6812, lng: 139.7671 },
-          { lat: -90, lng: 180 },
-        ],
-        CALLER,
-      ),
-    [expect.any(String), null],
-  ],
+  reverseGeocode: [(calls) => calls.reverseGeocode(POINTS, CALLER), [expect.any(String), null]],
   getHealth: [(calls) => calls.getHealth(TIMEOUT_MS), undefined],
 };
 const VOIP: Each<Pick<VoipApi, 'getPresence' | 'getHealth'>> = {

@@ -94,12 +94,7 @@ describe('openapi/gateway.yaml', () => {
 });
 
 /** Types of the SDL whose fields come from a backend, with the schema they come from and names that differ there. */
-const FROM_BACKENDS: readonly (readonly [
-  type: string,
-  file: string,
-  schema: string,
-  names?: Record<string, string>,
-])[] = [
+const FROM_BACKENDS: readonly (readonly [type: string, file: string, schema: string, names?: object])[] = [
   ['LoginResult', 'backend-api.yaml', 'LoginReply'],
   ['Session', 'backend-api.yaml', 'Session'],
   ['OtpDelivery', 'backend-api.yaml', 'OtpDelivery'],
@@ -120,7 +115,8 @@ const LEAVES: Readonly<Record<string, JsonObject>> = {
   DateTime: { type: 'string', format: 'date-time' },
 };
 
-describe.each(FROM_BACKENDS)('%s of the SDL', (typeName, file, schemaName, names = {}) => {
+describe.each(FROM_BACKENDS)('%s of the SDL', (typeName, file, schemaName, given = {}) => {
+  const names = given as Readonly<Record<string, string>>; // as above
   const type = buildSchema(readFileSync(path.join(ROOT, 'generated/schema.graphql'), 'utf8')).getType(typeName);
   const { required, properties } = schemaOf(file, schemaName);
   const fields = isObjectType(type) ? Object.values(type.getFields()) : [];

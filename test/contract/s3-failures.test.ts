@@ -103,45 +103,30 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'Objects on S3', () => {
     expect(await careful.put('checked-small', chunks(10))).toEqual({ size: 10 });
   });
 
-  it('fail when the server is killed in the middle, and are no objects when it is back', async () => {
-    let ended = false;
-    async function* interrupted(): AsyncGenerator<Uint8Array> {
-      try {
+  it.each<[how: string, harm: () => unknown, mend: () => unknown, fault: RegExp]>([
+    ['is killed', () => server.kill(), () => server.restart(), /(cannot be reached|hung up).*Check S3_ENDPOINT/],
+    ['hangs', () => server.pause(), () => server.resume(), /does not answer in time/],
+  ])(
+    'fail in time when the server %s in the middle, and are no objects when it is back',
+    async (_how, harm, mend, fault) => {
+      const hasty = open({ requestTimeoutMs: SHORT_TIMEOUT_MS });
+      let isHarmed = false;
+      async function* interrupted(): AsyncGenerator<Uint8Array> {
         yield* chunks(12 * MEBIBYTE);
         await waitFor('parts to be under way', async () => (await uploadsUnderWay()).includes('interrupted'));
-        await server.kill();
+        await harm();
+        isHarmed = true;
         yield* chunks(12 * MEBIBYTE);
-      } finally {
-        ended = true;
       }
-    }
-    await expect(store.put('interrupted', interrupted())).rejects.toThrow(ServiceUnavailableError);
-    expect(ended).toBe(true);
-    const cure = /(cannot be reached|hung up).*Check S3_ENDPOINT/;
-    expect(log.complaints()).toEqual([expect.stringMatching(cure)]);
-
-    await server.restart();
-    await waitUntilServed(store);
-    expect(log.text()).toContain('dependency.recovered');
-    expect(await storedKeys()).not.toContain('interrupted');
-  });
-
-  it('fail in time when the server hangs in the middle, and are no objects', async () => {
-    const hasty = open({ requestTimeoutMs: SHORT_TIMEOUT_MS });
-    let paused = false;
-    async function* interrupted(): AsyncGenerator<Uint8Array> {
-      yield* chunks(12 * MEBIBYTE);
-      await waitFor('parts to be under way', async () => (await uploadsUnderWay()).includes('hung'));
-      server.pause();
-      paused = true;
-      yield* chunks(12 * MEBIBYTE);
-    }
-    await expect(hasty.put('hung', interrupted())).rejects.toThrow(ServiceUnavailableError);
-    expect(paused).toBe(true);
-    server.resume();
-    await waitUntilServed(hasty);
-    expect(await storedKeys()).not.toContain('hung');
-  });
+      await expect(hasty.put('interrupted', interrupted())).rejects.toThrow(ServiceUnavailableError);
+      expect(isHarmed).toBe(true);
+      expect(log.complaints()).toEqual([expect.stringMatching(fault)]);
+      await mend();
+      await waitUntilServed(hasty);
+      expect(log.text()).toContain('dependency.recovered');
+      expect(await storedKeys()).not.toContain('interrupted');
+    },
+  );
 
   it('are refused in time by a server that hangs', async () => {
     const hasty = open({ requestTimeoutMs: SHORT_TIMEOUT_MS });

@@ -1,9 +1,10 @@
-/** Dates and times in generated validators: the same as the library's own, whatever is written. */
+/** Dates, times and bounds of texts in generated validators: the same as the library's own, whatever is written. */
 import { describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import fc from 'fast-check';
 import { recogniseUsualDateTimes } from '../../openapi/codegen/date-time.js';
+import { countFewerCharacters } from '../../openapi/codegen/text-length.js';
 
 function validator(own: boolean) {
   const ajv = new Ajv2020({ strict: true, code: { lines: true, source: true } });
@@ -62,5 +63,40 @@ describe('a date and time', () => {
     for (const text of ['2026-11-30T23:59:59.123Z', '2024-02-29T00:00:00Z', '2026-12-31T00:00:00+09:00'])
       validate(text);
     expect(asked).toEqual(['2024-02-29T00:00:00Z']);
+  });
+});
+
+const SCHEMA = { type: 'string', minLength: 3, maxLength: 5, pattern: '^[^!]' };
+
+/** Texts of all lengths about the bounds, with any number of characters that take two UTF-16 units each. */
+const BOUNDED = Array.from({ length: 9 }, (_, ones) =>
+  Array.from({ length: 9 }, (_, twos) => ['a'.repeat(ones) + '🚚'.repeat(twos), '!'.repeat(ones) + '運'.repeat(twos)]),
+).flat(2);
+
+function boundedValidator(own: boolean) {
+  const ajv = new Ajv2020({ strict: true });
+  if (own) countFewerCharacters(ajv);
+  return ajv.compile(SCHEMA);
+}
+
+describe('the length of a text', () => {
+  it('is judged as Ajv does, with the same first fault', () => {
+    const [ours, theirs] = [boundedValidator(true), boundedValidator(false)];
+    const judged = (validate: typeof ours) =>
+      BOUNDED.map((text) => ({ text, ok: validate(text), faults: validate.errors }));
+    expect(judged(ours)).toEqual(judged(theirs));
+    expect(new Set(judged(ours).map(({ faults }) => faults?.[0]?.keyword))).toEqual(
+      new Set([undefined, 'maxLength', 'minLength', 'pattern']),
+    );
+  });
+
+  it('takes no half of a character for one', () => {
+    const validate = boundedValidator(true);
+    expect(['🚚🚚', '🚚🚚🚚', '🚚🚚🚚🚚🚚', '🚚🚚🚚🚚🚚🚚'].map((text) => validate(text))).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ]);
   });
 });
