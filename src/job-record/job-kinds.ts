@@ -6,13 +6,10 @@ export { CALLBACK_PATHS };
 /** Kind of job, as in keys of records and objects and in messages: `x-job-kind` in `openapi/gateway.yaml`. */
 export type JobKind = keyof typeof CALLBACK_PATHS;
 
-/** Kind whose body is a list of independent items. A part of such a list is a valid body as well. */
-export type BulkKind = (typeof LIST_KINDS)[number];
-
 const BULK_KINDS: ReadonlySet<JobKind> = new Set(LIST_KINDS);
 
-/** Returns true if the body of such a job is a list of items. */
-export function isBulkKind(kind: JobKind): kind is BulkKind {
+/** Returns true if the body of such a job is a list of independent items, any part of which is a body as well. */
+export function isBulkKind(kind: JobKind): boolean {
   return BULK_KINDS.has(kind);
 }
 

@@ -80,12 +80,10 @@ export interface JobRecord {
   readonly total: number;
   /** Number of items handled so far. */
   readonly done: number;
-  /** User who ordered the job; absent without one. */
   readonly orderedBy?: Orderer;
   readonly createdAt: number;
   readonly startedAt?: number;
   readonly finishedAt?: number;
-  /** Time when the job was cancelled; absent if it was not. */
   readonly cancelledAt?: number;
   /** Code of the obstacle to its delivery, and the time since when it exists; absent without a known obstacle. */
   readonly waiting?: { readonly reason: string; readonly since: number };
@@ -104,7 +102,6 @@ export interface JobRecord {
   readonly refused?: true;
   /** Time for which the record is kept after its lease or its end, in milliseconds. */
   readonly retentionMs: number;
-  /** Time when the record expires. */
   readonly expiresAt: number;
 }
 

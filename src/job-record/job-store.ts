@@ -89,15 +89,11 @@ export interface JobStore {
   leaseLeftMs(job: JobIdentity): Promise<number>;
   /** Returns the outcomes of the items so far, in order; an empty list once the job was handled. */
   readItems(job: JobIdentity): Promise<readonly ItemOutcome[]>;
-  /** Claims the job for one owner; see {@link ClaimOutcome}. */
   claim(job: JobIdentity, request: ClaimRequest): Promise<ClaimOutcome>;
-  /** Renews the lease of the owner with this fencing token. */
   renew(job: JobIdentity, fencingToken: string, leaseMs: number): Promise<Hold>;
   /** Saves progress. If it is repeatable, a store may return `held` for a moment after a cancellation. */
   checkpoint(job: JobIdentity, fencingToken: string, progress: Progress): Promise<Hold>;
-  /** Ends the job with its reply. */
   finish(job: JobIdentity, fencingToken: string, result: JobResult): Promise<boolean>;
-  /** Releases the lease without ending the job. */
   release(job: JobIdentity, fencingToken: string): Promise<boolean>;
   /** Ends a job that goes to the dead letters, unless it has ended or is running. */
   fail(job: JobIdentity, described: NewJob, result: JobResult): Promise<boolean>;

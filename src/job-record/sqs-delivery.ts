@@ -64,10 +64,8 @@ export type SqsHandler = (job: JobMessage, attempt: number, message: SqsMessage)
 export const MAX_RECEIVES = 50;
 export const MAX_AGE_MS = 3.5 * 24 * 60 * 60 * 1000;
 
-/** Maximum DelaySeconds of SQS (Amazon SQS message quotas, "Message timer"). */
+/** Maximum delay of a new message, and total visibility timeout of a received one (Amazon SQS message quotas). */
 const MAX_DELAY_SECONDS = 15 * 60;
-
-/** Maximum total time for which a message may be hidden after it was received ("Message visibility timeout"). */
 const MAX_VISIBILITY_SECONDS = 12 * 60 * 60;
 
 /** Pause before a message of a newer version may be looked at again. */
@@ -179,7 +177,7 @@ export async function deliverSqsMessage(
 }
 
 /** Returns the job of a message, for the log; an empty object if it cannot be read. */
-export function jobIn(body: string): { readonly jobId?: string; readonly kind?: string } {
+export function jobIn(body: string): Partial<Pick<JobMessage, 'jobId' | 'kind'>> {
   try {
     const { jobId, kind } = readSqsMessage(body).job;
     return { jobId, kind };

@@ -15,14 +15,9 @@ import type { Cancelled, ClaimOutcome, ClaimRequest, Ending, Hold, NewJob, Progr
  *      |               |                                                           |            |
  *      |<-- record lifetime: always the end of the lease, or now, plus retention --|-retention--|
  *
- *   An expired lease does not end the job: the record stays, and the next claim takes the job over with a new
- *   fencing token and the last checkpoint. The old owner's token no longer matches, so nothing it writes
- *   afterwards counts. Clocks decide only when a take-over is allowed, never whose writes count.
- *
- *   A job that ends its owners, or their process, is given up after a number of lost leases without progress.
- *
- *   Until it has finished a job can be cancelled. Without a live lease it ends at once; otherwise its owner
- *   finishes it without beginning further items.
+ *   An expired lease does not end the job: the next claim takes it over with a new fencing token and the last
+ *   checkpoint. Nothing that the old owner writes afterwards counts, because its token no longer matches. Clocks
+ *   decide only when a take-over is allowed.
  */
 
 /** Result of a claim that the record alone decides. */

@@ -53,11 +53,12 @@ export function queueText(figures: readonly QueueFigures[], approximate: boolean
 
 /** Formats a job: place, progress and the reason of each failed item. Never shows its payload. */
 export function jobText({ job, record, queued, deadLetter, failures, again }: JobView, maxWidth: number): string {
+  const due = queued?.dueAt === undefined ? '' : ` until ${timeText(queued.dueAt)}`;
   const rows: readonly Row[] = [
     ['Job', job.jobId],
     ['Kind', job.kind],
     ['Organisation', job.org ?? '-'],
-    ['Queue', queued && queueState(queued)],
+    ['Queue', queued && `${queued.state}${due}, ${queued.attempts} attempts begun`],
     ['Dead letter', deadLetter && timeText(deadLetter.diedAt)],
     ['After', deadLetter && `${deadLetter.attempts} attempts`],
     ['Because', deadLetter?.reason],
@@ -97,10 +98,6 @@ export function changeText({ state, done, total, attempt, waiting, cancelledAt }
     cancelledAt === undefined ? '' : 'cancelled',
   ].filter((note) => note !== '');
   return [state.toUpperCase().padEnd('FINISHED'.length), `${done} of ${total}`, notes.join(', ')].join('  ').trimEnd();
-}
-
-function queueState({ state, dueAt, attempts }: NonNullable<JobView['queued']>): string {
-  return `${state}${dueAt === undefined ? '' : ` until ${timeText(dueAt)}`}, ${attempts} attempts begun`;
 }
 
 function recordRows({ lease, result, waiting, dropped, ...record }: JobRecord, failures: readonly FailedItem[]): Row[] {

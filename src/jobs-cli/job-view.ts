@@ -14,7 +14,6 @@ export interface JobView {
   readonly job: JobIdentity;
   /** Undefined if expired. */
   readonly record: JobRecord | undefined;
-  /** Undefined if not in the queue. */
   readonly queued: QueuedMessage | undefined;
   readonly deadLetter: DeadLetter | undefined;
   readonly failures: readonly FailedItem[];

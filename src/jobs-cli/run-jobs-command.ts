@@ -145,11 +145,14 @@ async function settleMeant(command: JobsCommand, now: number, tools: JobsTools):
   const { engine, openKeys, print, complain } = tools;
   const all = await engine.queue.deadLetters();
   const meant = meantDeadLetters(selection, all, now);
+  const [first] = meant;
   if (selection.jobId !== undefined) requireOne(selection.jobId, meant);
-  else if (!json) print(`${countText(meant.length)}${dryRun ? ' This is a dry run: nothing is done.' : ''}`);
-  if (command.name === 'drop' && meant.length > 0) {
-    const whose =
-      meant.length === 1 ? `the dead letter of job ${meant[0]?.message.jobId ?? ''}` : `${meant.length} dead letters`;
+  else if (!json) {
+    const count = meant.length > 1 ? `${meant.length} dead letters are` : `${first ? '1' : 'No'} dead letter is`;
+    print(`${count} meant.${dryRun ? ' This is a dry run: nothing is done.' : ''}`);
+  }
+  if (command.name === 'drop' && first !== undefined) {
+    const whose = meant.length > 1 ? `${meant.length} dead letters` : `the dead letter of job ${first.message.jobId}`;
     await confirmed(command, tools, `Drop ${whose}?`);
   }
   const settled: SettledDeadLetter[] = [];
@@ -199,9 +202,4 @@ function requireOne(jobId: string, deadLetters: readonly DeadLetter[]): void {
   if (deadLetters.length === 0) throw new RefusedCommandError(`There is no dead letter of job ${jobId}.`);
   if (deadLetters.length === 1) return;
   throw new RefusedCommandError('Several dead letters have this job id. Say which one with --kind and --org.');
-}
-
-function countText(count: number): string {
-  if (count === 0) return 'No dead letter is meant.';
-  return count === 1 ? '1 dead letter is meant.' : `${count} dead letters are meant.`;
 }

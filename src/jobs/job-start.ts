@@ -30,7 +30,6 @@ export interface StartedJob extends Pick<JobRecord, 'createdAt' | 'state'> {
 export interface OrderedJob {
   readonly kind: JobKind;
   readonly body: unknown;
-  /** Number of items. */
   readonly total: number;
 }
 

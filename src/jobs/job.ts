@@ -45,7 +45,6 @@ export interface JobExecution extends Omit<NotedJob, 'total'> {
   readonly log: Logger;
   /** Items are not observed if absent. */
   readonly observer?: Observer | undefined;
-  /** Waits out outages of backends. */
   readonly patience: Patience;
   /** Saves progress. @throws {LeaseLostError} when another process has taken the job over */
   saveProgress(progress: Progress): Promise<void>;
@@ -123,7 +122,6 @@ export type EndedBecause = 'cancelled' | 'given up';
 
 /** Checked body that can be run. */
 export interface Work {
-  /** Number of items. */
   readonly total: number;
   /** True if a further attempt continues at the checkpoint. Otherwise a stop between two items gains nothing. */
   readonly resumes: boolean;

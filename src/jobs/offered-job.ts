@@ -109,7 +109,6 @@ export interface OfferedJob<
 >
   extends Job, Pick<Offer<unknown, unknown, Start, Status, unknown>, 'start' | 'status' | 'statusType'> {
   readonly kind: Kind;
-  /** True if only administrators may order or see such a job. */
   readonly administratorsOnly: boolean;
   /** Converts the argument of the mutation, without nulls, to a body that has yet to be accepted. */
   bodyOf(argument: unknown): unknown;

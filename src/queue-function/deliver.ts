@@ -23,10 +23,7 @@ export type { DeliveryOutcome } from '../job-record/delivery-outcome.js';
 interface DeliveryParticulars {
   /** Id of the call in the logs of both sides, sent as `x-request-id`; a random one by default. */
   readonly requestId?: string;
-  /**
-   * Time when the message was put into its queue, from which `patienceMs` counts, in milliseconds since 1970. By
-   * default the creation time of the job's id.
-   */
+  /** Time when the message was put into its queue, milliseconds since 1970; by default that in the job's id. */
   readonly since?: number | undefined;
 }
 
@@ -36,10 +33,8 @@ export type Deliver = (message: DeliverableMessage, particulars?: DeliveryPartic
 /** Part of a message that its delivery needs. */
 export type DeliverableMessage = Pick<JobMessage, 'kind' | 'org' | 'jobId' | 'payload' | 'traceparent' | 'failedAt'>;
 
-/** Status of a call without a reply from the gateway. */
+/** Status of a call without a reply from the gateway, and of an unreadable payload, for which no call was made. */
 const NO_REPLY_STATUS = 503;
-
-/** Status of a payload that cannot be decrypted, for which no callback was called. */
 const UNREADABLE_PAYLOAD_STATUS = 500;
 
 export interface DeliverOptions {

@@ -32,7 +32,6 @@ const MAX_REMEMBERED = 10_000;
 const LOST_REPLIES_MS = 10 * 60_000;
 
 interface Delayed {
-  /** Time of the first delay. */
   readonly since: number;
   /** Time of the first lost reply, or of the last one that used up an attempt. */
   lostAt?: number;
@@ -92,10 +91,8 @@ export class Outcomes {
   #log(code: DeliveryCode, particulars: object, now: number): void {
     if (now - (this.#loggedAt.get(code) ?? -Infinity) < REPEAT_MS) return;
     this.#loggedAt.set(code, now);
-    this.#logger.event(code === 'key_unknown' ? 'delivery.key_unknown' : 'delivery.turned_away', {
-      code,
-      ...particulars,
-    });
+    const event = code === 'key_unknown' ? 'delivery.key_unknown' : 'delivery.turned_away';
+    this.#logger.event(event, { code, ...particulars });
   }
 }
 

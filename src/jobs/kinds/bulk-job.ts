@@ -11,7 +11,6 @@ import { beforeClosing, CLOSING_MS } from './closing-time.js';
 /** Dependencies and limits of all bulk jobs. */
 export interface BulkJobOptions {
   readonly backendApi: BackendApi;
-  /** Maximum number of items. */
   readonly maxItems: number;
   /** Minimum time for which backend-api remembers an `Idempotency-Key`, in milliseconds. */
   readonly keysRememberedMs: number;

@@ -1,3 +1,4 @@
+import { BODY_MEMBERS } from '../../../generated/callbacks.js';
 import type { components } from '../../../generated/gateway.js';
 import type { UserAccountOperationInput, UserAccountOperationType } from '../../../generated/graphql.js';
 import { BulkUserAccountReply, BulkUserAccountRequest } from '../../../generated/validators/gateway.js';
@@ -82,23 +83,9 @@ function isNotFound(error: unknown): boolean {
 }
 
 /** Fields that are passed on (specification, "Bulk user account operation item"); others are dropped. */
-const KNOWN_FIELDS: readonly (keyof UserAccountInput)[] = [
-  'loginId',
-  'password',
-  'name',
-  'isAdmin',
-  'useChat',
-  'functionRestriction',
-  'useIndivFilter',
-  'indivs',
-  'useVPTGrpFilter',
-  'vptGrps',
-  'useLandmarkCategoryFilter',
-  'landmarkCategories',
-  'useConnectionLimit',
-];
+const KNOWN_FIELDS: ReadonlySet<string> = new Set(Object.keys(BODY_MEMBERS['user-accounts'].userAccountInput));
 
 function knownFields(input: Schemas['UserAccountInput']): UserAccountInput {
-  const given = KNOWN_FIELDS.filter((name) => input[name] !== undefined).map((name) => [name, input[name]]);
+  const given = Object.entries(input).filter(([name]) => KNOWN_FIELDS.has(name));
   return Object.fromEntries(given) as UserAccountInput; // fromEntries loses the entry types
 }

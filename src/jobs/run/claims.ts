@@ -35,7 +35,6 @@ export interface ClaimsOptions {
   readonly keyRing: KeyRing;
   /** Time after which a lease expires whose grant was not received. */
   readonly leaseMs: number;
-  /** Maximum run time of a job. */
   readonly deadlineMs: number;
   /** Number of owners without progress after which a job is given up (`QUEUE_MAX_ATTEMPTS`). */
   readonly maxAttempts: number;

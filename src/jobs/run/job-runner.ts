@@ -33,14 +33,12 @@ type Claimed = Extract<ClaimOutcome, { outcome: 'claimed' }>;
 /** Status in the record of a job that was given up. */
 const GIVEN_UP_STATUS = 500;
 
-/** Pause before a job whose key is unknown may be tried again. */
+/** Pauses before a job whose key is unknown, or that another process has taken over, may be tried again. */
 const KEY_PAUSE_MS = 10_000;
+const RETRY_SOON_MS = 1_000;
 
 /** Number of lost leases from which a job runs alone, so that others do not lose theirs with it. */
 const ALONE_FROM = 2;
-
-/** Pause before a job that another process has taken over may be tried again. */
-const RETRY_SOON_MS = 1_000;
 
 /** Claims jobs, runs them under a lease and stores their ends. `job-record/transitions.ts` has the life of a record. */
 export class JobRunner {
@@ -103,7 +101,6 @@ export class JobRunner {
     return reply;
   }
 
-  /** Number of jobs running now. */
   get running(): number {
     return this.#underWay.size;
   }
@@ -156,12 +153,8 @@ export class JobRunner {
     const { total, attempt, checkpoint, lostLeases = 0 } = record;
     const items = await this.#options.jobStore.readItems(job);
     const result = resultOf(ENDS_WITHOUT_RUN[job.kind]({ total, attempt, checkpoint, items }, 'given up'));
-    const ended = await this.#options.jobStore.fail(job, record, {
-      ...result,
-      status: GIVEN_UP_STATUS,
-      body: JSON.stringify({ message: textOf('JobGivenUp') }),
-      unsentReply: result.body,
-    });
+    const failure = { status: GIVEN_UP_STATUS, body: JSON.stringify({ message: textOf('JobGivenUp') }) };
+    const ended = await this.#options.jobStore.fail(job, record, { ...result, ...failure, unsentReply: result.body });
     if (ended) log.event('job.given_up', { ...job, attempt, lostLeases });
   }
 

@@ -14,7 +14,6 @@ export interface RunningJobOptions {
   readonly job: JobIdentity;
   /** True if the job continues at a checkpoint, so that it can stop at the next item. */
   readonly resumes: boolean;
-  /** True if it was cancelled before it was claimed. */
   readonly wasCancelled: boolean;
   readonly leaseMs: number;
   readonly deadlineMs: number;
@@ -25,7 +24,7 @@ export interface RunningJobOptions {
   readonly log: Logger;
 }
 
-/** Running job: its lease, and signals, none of which is made of a process-wide one: that would keep it in memory. */
+/** Running job: its lease, and signals of {@link JobExecution}. A process-wide source would keep them in memory. */
 export class RunningJob {
   readonly #options: RunningJobOptions;
   readonly #onEnd: () => void;
@@ -40,13 +39,10 @@ export class RunningJob {
   #isAsking = false;
 
   readonly job: JobIdentity;
-  /** Aborted when the job has to end its work at once. */
   readonly signal = this.#cutOff.signal;
-  /** Aborted when the job should stop at the next item. */
   readonly stopping = this.#stopping.signal;
-  /** Aborted with the reason in both cases; ends every wait. */
+  /** Aborted with either of these two, for the same reason. Ends every wait. */
   readonly interrupted = AbortSignal.any([this.signal, this.stopping]);
-  /** Aborted when the time of the job is over. */
   readonly deadline = this.#deadline.signal;
   /** Aborted once the job is cancelled, with a {@link JobCancelledError}. */
   readonly cancelled = this.#cancelled.signal;

@@ -28,10 +28,8 @@ describe('the outcome of an item', () => {
     [{ createdId: 1 }],
     [{ index: -1, createdId: 1 }],
     [{ index: 0.5, failure: 'no' }],
-    [{ index: 0, createdId: -1 }],
     [{ index: 0, createdId: 'one' }],
     [{ index: '0', failure: 'no' }],
-    [{ index: 0, createdId: '1' }],
     [{ index: 0, failure: 7 }],
     [{ index: 2 ** 53, failure: 'no' }],
   ])('is refused when it is %j', (stored) => {
@@ -80,28 +78,19 @@ describe('the key of a record', () => {
 
   it.each([
     '',
-    'job:mobiles:acme:job-1',
     'xjob:{mobiles:acme:job-1}',
     'job:{mobiles:acme:job-1}x',
-    'job:{mobiles:acme:job-1}:items',
     'job:{mobiles:acme}',
     'job:{mobiles:acme:job:1}',
     'job:{lorries:acme:job-1}',
     'job:{toString:acme:job-1}',
     'job:{mobiles:acme:%E0%A4%A}',
-    'job:{mobiles:%:job-1}',
   ])('is none: "%s"', (key) => {
     expect(parseJobRecordKey(key)).toBeUndefined();
   });
 
   it('has no part that is a place of its own in a path', () => {
-    expect(['.', '..', 'a.b', 'a/b', '株'].map(encodeKeyPart)).toEqual([
-      '%2E',
-      '%2E%2E',
-      'a%2Eb',
-      'a%2Fb',
-      '%E6%A0%AA',
-    ]);
+    expect(['.', '..', 'a/b', '株'].map(encodeKeyPart)).toEqual(['%2E', '%2E%2E', 'a%2Fb', '%E6%A0%AA']);
     expect(['acme', undefined, '/'].map(organisationTag)).toEqual(['acme', '/', '%2F']);
   });
 });

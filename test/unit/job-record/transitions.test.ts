@@ -24,13 +24,7 @@ const NOW = 1_000_000;
 const HOUR_MS = 3_600_000;
 const LEASE_MS = 500;
 const JOB: NewJob = { total: 3, fingerprint: 'kid.print', retentionMs: 10_000 };
-const REQUEST: ClaimRequest = {
-  fingerprints: ['kid.print'],
-  total: 3,
-  leaseMs: LEASE_MS,
-  retentionMs: 10_000,
-  nonce: 'n',
-};
+const REQUEST: ClaimRequest = { ...JOB, fingerprints: ['kid.print'], leaseMs: LEASE_MS, nonce: 'n' };
 
 const OK = { status: 200, body: '{}' };
 const DEAD_LETTER = { status: 503, body: '{"message":"The gateway did not reply."}' };
@@ -51,16 +45,8 @@ function fault(): never {
 
 describe('a job that is accepted', () => {
   it('is pending, for as long as its retention, and is not accepted twice', () => {
-    expect(enqueue(undefined, JOB, NOW)).toStrictEqual({
-      state: 'pending',
-      total: 3,
-      done: 0,
-      createdAt: NOW,
-      attempt: 0,
-      fingerprint: 'kid.print',
-      retentionMs: 10_000,
-      expiresAt: NOW + 10_000,
-    });
+    const times = { createdAt: NOW, expiresAt: NOW + 10_000 };
+    expect(enqueue(undefined, JOB, NOW)).toStrictEqual({ ...JOB, state: 'pending', done: 0, attempt: 0, ...times });
     const orderedBy = { BackendUser: 'user' };
     expect(enqueue(undefined, { ...JOB, orderedBy }, NOW)).toMatchObject({ orderedBy });
     expect(enqueue(pending, JOB, NOW)).toBeUndefined();
@@ -69,14 +55,9 @@ describe('a job that is accepted', () => {
 
 describe('a claim', () => {
   it('begins with a lease, after which the record is kept on', () => {
-    expect(claim(pending, REQUEST, NOW + 1).next).toStrictEqual({
-      ...pending,
-      state: 'running',
-      attempt: 1,
-      startedAt: NOW + 1,
-      lease: { fencingToken: '1.n', expiresAt: NOW + 1 + LEASE_MS },
-      expiresAt: NOW + 1 + LEASE_MS + 10_000,
-    });
+    const times = { startedAt: NOW + 1, lease: { fencingToken: '1.n', expiresAt: END }, expiresAt: END + 10_000 };
+    const { next } = claim(pending, REQUEST, NOW + 1);
+    expect(next).toStrictEqual({ ...pending, state: 'running', attempt: 1, ...times });
   });
 
   it('makes a record of a job that was not accepted before', () => {
@@ -213,11 +194,9 @@ describe('a job whose owners lose their leases', () => {
 
 describe('the holder of the lease', () => {
   it('prolongs it from now on', () => {
-    const next = renew(running, '1.n', LEASE_MS, NOW + 400);
-    expect(next).toMatchObject({
-      lease: { fencingToken: '1.n', expiresAt: NOW + 400 + LEASE_MS },
-      expiresAt: NOW + 400 + LEASE_MS + 10_000,
-    });
+    const expiresAt = NOW + 400 + LEASE_MS;
+    const renewed = { lease: { fencingToken: '1.n', expiresAt }, expiresAt: expiresAt + 10_000 };
+    expect(renew(running, '1.n', LEASE_MS, NOW + 400)).toMatchObject(renewed);
     expect(renew(running, '1.m', LEASE_MS, NOW)).toBeUndefined();
   });
 
@@ -345,15 +324,8 @@ describe('a start that was refused', () => {
   const DAY_MS = 24 * HOUR_MS;
 
   it('leaves a note for as long as its message may live, which is no job to users and ended for earlier versions', () => {
-    expect(note).toStrictEqual({
-      ...pending,
-      state: 'finished',
-      result: LOST,
-      finishedAt: NOW + 5,
-      retentionMs: 30 * DAY_MS,
-      expiresAt: NOW + 5 + 30 * DAY_MS,
-      refused: true,
-    });
+    const times = { finishedAt: NOW + 5, retentionMs: 30 * DAY_MS, expiresAt: NOW + 5 + 30 * DAY_MS };
+    expect(note).toStrictEqual({ ...pending, state: 'finished', result: LOST, ...times, refused: true });
     expect([startedOf(note), startedOf(pending)]).toEqual([undefined, pending]);
     expect(refuse(undefined, JOB, LOST, NOW)).toMatchObject({ state: 'finished', refused: true });
   });

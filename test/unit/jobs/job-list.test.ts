@@ -15,16 +15,12 @@ import { captureLog, type CapturedLog } from '../../support/captured-log.js';
 import { JOBS } from '../../support/job-table.js';
 import { deferred } from '../../support/wait-for.js';
 
+const TIMES = { createdAt: 1_000, retentionMs: 1_000, expiresAt: 3_000 };
+const OPEN: JobRecord = { state: 'running', total: 1, done: 1, attempt: 1, fingerprint: 'print', ...TIMES };
 const RECORD: JobRecord = {
+  ...OPEN,
   state: 'finished',
-  total: 1,
-  done: 1,
-  createdAt: 1_000,
   finishedAt: 2_000,
-  attempt: 1,
-  fingerprint: 'print',
-  retentionMs: 1_000,
-  expiresAt: 3_000,
   result: { status: 200, body: '{"status":"Success"}' },
 };
 
@@ -134,7 +130,6 @@ describe('a page of jobs', () => {
   );
 
   describe('of one state', () => {
-    const { result: _none, finishedAt: _never, ...open } = RECORD;
     const COUNT = 3_000;
     const at = (jobId: string): number => Number(/\d+/.exec(jobId)?.[0]);
 
@@ -146,7 +141,7 @@ describe('a page of jobs', () => {
         const last = jobs.at(-1);
         return { jobs, ...(last && start + limit < COUNT && { next: last }) };
       };
-      for (const { jobId } of all) records.set(jobId, at(jobId) % 7 === 3 ? { ...open, state: 'running' } : RECORD);
+      for (const { jobId } of all) records.set(jobId, at(jobId) % 7 === 3 ? OPEN : RECORD);
     });
 
     it('is filled from the jobs behind, and each is on one page', async () => {

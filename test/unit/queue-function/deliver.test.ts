@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { getEventListeners } from 'node:events';
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
@@ -17,12 +17,7 @@ import { closeAfterTest, forEachTest } from '../../support/resources.js';
 const API_KEY = 'callback-key-of-the-test';
 const BODY = JSON.stringify([{ type: 0, userAccountInput: { loginId: '田中', password: 'correct-horse' } }]);
 
-interface Received {
-  readonly method: string | undefined;
-  readonly url: string | undefined;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
-}
+type Received = Pick<IncomingMessage, 'method' | 'url' | 'headers'> & { readonly body: string };
 
 interface Answer {
   readonly status: number;
