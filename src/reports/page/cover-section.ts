@@ -2,7 +2,7 @@ import type { PdfObject } from '../pdf/pdf-object.js';
 import type { StructureElement } from '../pdf/structure.js';
 import { wrapText } from '../text/fit-text.js';
 import { COVER, coverColumns, coverPages, coverParts, onPages } from './cover-layout.js';
-import { type CoverRow, coverRow, coverSums, type CoverTableRow, coverTiles, totalsOf } from './cover-table.js';
+import { type CoverRow, coverRow, coverSums, coverTiles, totalsOf } from './cover-table.js';
 import { drawTable } from './draw-table.js';
 import { drawNotes, linesOfNotes, type Note, notesHeight } from './driver-notes.js';
 import { drawBlocks, placeBlocks } from './hand-blocks.js';
@@ -49,7 +49,7 @@ export class CoverSection {
     const ordered = [...rows.filter(({ kind }) => kind === 'failed'), ...rows.filter(({ kind }) => kind === 'day')];
     report.typesetter.takeStandIn();
     const arrangement = this.#arrange(ordered);
-    const notes = arrangement.rows.flatMap((row) => row.inFull ?? []);
+    const notes = [...arrangement.inFull];
     if (report.typesetter.takeStandIn()) notes.push(report.labels.standIn);
     const inFull = linesOfNotes(report, notes);
     let table: StructureElement | undefined;
@@ -106,7 +106,7 @@ export class CoverSection {
     page: ReportPage,
     table: StructureElement | undefined,
     ordered: readonly CoverRow[],
-    { rows, padding, parts }: Arrangement,
+    { isSingle, padding, parts }: Arrangement,
     index: number,
   ): number {
     const { from, to } = parts[index] ?? { from: 0, to: 0 };
@@ -118,14 +118,16 @@ export class CoverSection {
       page,
       table,
       columns: this.#columns,
-      rows: rows.slice(from, to).map(({ row }) => row),
+      rows: ordered
+        .slice(from, to)
+        .map((row, place) => coverRow(this.#report, this.#columns, row, from + place, isSingle).row),
       top: isContinued ? COVER.continuedTop : COVER.tableTop,
       padding,
       isContinued,
       carried: isContinued
         ? sumsOf(ordered.slice(0, from), labels.carriedForward, `carried to page ${index + 1}`)
         : undefined,
-      total: to < rows.length ? undefined : sumsOf(ordered, labels.total, 'total'),
+      total: to < ordered.length ? undefined : sumsOf(ordered, labels.total, 'total'),
       hasClosedSums: false,
     });
   }
@@ -157,15 +159,23 @@ export class CoverSection {
     }
   }
 
-  /** Arranges rows on the reserved pages, as roomy as they allow; cuts texts only for lack of space. */
+  /**
+   * Arranges rows on the reserved pages, as roomy as they allow; cuts texts only for lack of space. Keeps the heights
+   * alone: ten thousand rows would take 24 MiB.
+   */
   #arrange(ordered: readonly CoverRow[]): Arrangement {
     const pages = this.#places.length;
     const { roomy, tight, step } = COVER.padding;
     const fit = (isSingle: boolean): Arrangement => {
-      const rows = ordered.map((row, index) => coverRow(this.#report, this.#columns, row, index, isSingle));
+      const inFull: string[] = [];
+      const heights = ordered.map((each, index) => {
+        const made = coverRow(this.#report, this.#columns, each, index, isSingle);
+        if (made.inFull !== undefined) inFull.push(made.inFull);
+        return rowHeight(made.row, 0);
+      });
       const partsIn = (space: number) =>
         coverParts(
-          rows.map(({ row }) => rowHeight(row, space)),
+          heights.map((height) => height + space),
           space,
         );
       let padding: number = roomy;
@@ -174,7 +184,7 @@ export class CoverSection {
         padding = Math.max(tight, padding - step);
         parts = partsIn(padding);
       }
-      return { rows, padding, parts: onPages(parts, pages) };
+      return { inFull, isSingle, padding, parts: onPages(parts, pages) };
     };
     const wrapped = fit(false);
     return wrapped.parts.length <= pages ? wrapped : fit(true);
@@ -182,7 +192,10 @@ export class CoverSection {
 }
 
 interface Arrangement {
-  readonly rows: readonly CoverTableRow[];
+  /** Texts that the rows cut. */
+  readonly inFull: readonly string[];
+  /** True if each row has one line. */
+  readonly isSingle: boolean;
   readonly padding: number;
   readonly parts: ReturnType<typeof coverParts>;
 }

@@ -19,8 +19,19 @@ import { ContinuationHead, continuedBelow, drawNotice, drawSectionHead, isOrgani
 import { drawSpeedChart } from './speed-chart.js';
 import { COLOURS, CONTENT_BOTTOM, CONTENT_WIDTH, PAGE } from './theme.js';
 
-/** Figures of a driver on the cover. */
-export interface SectionTotals extends DayTotals {
+/** Figures of a driver on the cover. They are few, because a report keeps those of ten thousand drivers. */
+export interface SectionTotals extends Pick<
+  DayTotals,
+  | 'trips'
+  | 'impossible'
+  | 'lacking'
+  | 'hectometers'
+  | 'drivingMinutes'
+  | 'gaps'
+  | 'top'
+  | 'tripsOverLimit'
+  | 'overLimit'
+> {
   /** Page on which the vehicle counts, if this one repeats it; `isSame` if it has the same driver. */
   readonly counted: CountedPage | undefined;
   /** True if a figure is longer than its limit for certain. */
@@ -68,7 +79,9 @@ export function drawDriverSection(
   page.section?.end();
   report.bookmark(subjectOf(driver), firstPage);
   const isBeyondRules = weighed?.ruled.figures.some(({ mark }) => mark === '▲') ?? false;
-  return { firstPage, totals: { ...day.totals, counted, isBeyondRules, addressesMissing } };
+  const { trips, impossible, lacking, hectometers, drivingMinutes, gaps, top, tripsOverLimit, overLimit } = day.totals;
+  const driven = { trips, impossible, lacking, hectometers, drivingMinutes, gaps, top, tripsOverLimit, overLimit };
+  return { firstPage, totals: { ...driven, counted, isBeyondRules, addressesMissing } };
 }
 
 function drawNothingRecorded(
