@@ -81,7 +81,7 @@ export function totalsOf(rows: readonly CoverRow[]) {
 const MAX_NAME_LINES = 2;
 const MAX_REASON_LINES = 3;
 
-export interface CoverTableRow {
+interface CoverTableRow {
   readonly row: TableRow;
   readonly inFull: string | undefined;
 }
