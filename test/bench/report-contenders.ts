@@ -41,6 +41,8 @@ export async function drawOurs(days: readonly DayOutcome[], fonts: FontLibrary, 
     speedLimitKmh: 80,
     overLimitMinSeconds: 10,
     drivingRules: 'off',
+    // On a full day, the blocks for handwriting have a page of their own, and no other contender draws them.
+    form: { blocks: [], labels: {}, era: false },
   } as const;
   const maxTaggedPages = isTagged ? Infinity : 0;
   const drawing = drawReport(options, readOutcomes(days, options), { fonts, maxTaggedPages, compress: true });

@@ -50,20 +50,23 @@ const BLOCKS_GAP = 9;
 const MANY_PAGES = 5;
 
 /**
- * Divides a day among as few pages as possible. The tight layout is used if it saves a page, keeps the trips or the
- * breaks together, or leaves space for more of the blocks to fill in by hand, which stand on the last page.
+ * Divides a day among as few pages as possible. The tight layout is used if it saves a page, or keeps the trips, the
+ * breaks or the blocks to fill in by hand together. Blocks that do not fit on the last page have a further one.
  */
 export function planDriver(parts: DayParts, blocks: readonly FormBlock[], continuedTop: number): DriverPlan {
   const [roomy, tight, dense] = DRIVER_LAYOUTS;
   const planIn = (layout: DriverLayout): DriverPlan => {
     const pages: PlannedPage[] = [];
     const bottom = parts.reduce((top, part) => place(pages, part, layout, top, continuedTop), layout.tripsTop);
+    const here = placeBlocks(blocks, bottom + BLOCKS_GAP, CONTENT_BOTTOM);
+    const left = blocks.filter((block) => !here.some((placed) => placed.block === block));
     const last = pages.at(-1);
-    if (last !== undefined) last.blocks = placeBlocks(blocks, bottom + BLOCKS_GAP, CONTENT_BOTTOM);
+    if (last !== undefined) last.blocks = here;
+    if (left.length > 0) pages.push({ parts: [], blocks: placeBlocks(left, continuedTop, CONTENT_BOTTOM) });
     return { layout, pages };
   };
   const usual = planIn(roomy);
-  if (usual.pages.length === 1 && blocksOf(usual) === blocks.length) return usual;
+  if (usual.pages.length === 1) return usual;
   const tighter = planIn(tight);
   const best = isBetter(tighter, usual, parts) ? tighter : usual;
   if (best.pages.length < MANY_PAGES) return best;
@@ -75,15 +78,12 @@ function isBetter(one: DriverPlan, other: DriverPlan, [trips, breaks]: DayParts)
   const costs = ({ pages }: DriverPlan): readonly number[] => {
     const pagesWith = (wanted: DayPart): number =>
       pages.filter(({ parts }) => parts.some(({ part }) => part === wanted)).length;
-    return [pages.length, pagesWith(trips), pagesWith(breaks)];
+    const pagesWithBlocks = pages.filter(({ blocks }) => blocks.length > 0).length;
+    return [pages.length, pagesWith(trips), pagesWith(breaks), pagesWithBlocks];
   };
   const [mine, others] = [costs(one), costs(other)];
   const first = mine.findIndex((cost, index) => cost !== others[index]);
-  return first < 0 ? blocksOf(one) > blocksOf(other) : (mine[first] ?? 0) < (others[first] ?? 0);
-}
-
-function blocksOf({ pages }: DriverPlan): number {
-  return pages.at(-1)?.blocks.length ?? 0;
+  return (mine[first] ?? 0) < (others[first] ?? 0);
 }
 
 /** Divides a part among the last page and further ones. @returns y position at which the last page then continues */

@@ -3,7 +3,7 @@ import { eraYear, LABELS } from '../../../src/reports/page/labels.js';
 import { readForms } from '../../../src/reports/form/read-forms.js';
 import { FORM_BLOCKS, type ReportForm } from '../../../src/reports/form/report-form.js';
 import type { ReportOptions, ReportTrip } from '../../../src/reports/model.js';
-import { dayOf, firstPage, trip } from './drawn.js';
+import { dayOf, firstPage, type PlacedText, printed, trip, tripsInARow } from './drawn.js';
 
 /** Two trips with a pause of 40 minutes between them. */
 const TRIPS: readonly ReportTrip[] = [
@@ -65,6 +65,26 @@ describe('the form that is filled in by hand', () => {
     }
     expect(page).toContain('● break candidate');
   });
+
+  it.each(Array.from({ length: 24 }, (_, index) => index + 4))(
+    'is there as a whole, once, however full the page of %i trips is',
+    async (count) => {
+      const { pages } = await printed([dayOf(tripsInARow(count))]);
+      const texts = pages.flatMap((page) => page.map(({ text }) => text));
+      for (const label of [
+        'Roll call, alcohol check',
+        'Odometer out',
+        'Weather',
+        'Main points on the way',
+        'Remarks',
+      ]) {
+        expect(texts.filter((text) => text === label)).toHaveLength(1);
+      }
+      // A page of its own only if the others are full.
+      const isForm = (page: readonly PlacedText[]): boolean => page.some(({ text }) => text === 'Remarks');
+      expect(pages.findIndex(isForm)).toBeGreaterThanOrEqual(pages.length - 2);
+    },
+  );
 
   it('has the blocks, words and stamps that were configured, in their order', async () => {
     const form = {
