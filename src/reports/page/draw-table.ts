@@ -1,6 +1,7 @@
 import { type PdfDictionary, textString } from '../pdf/pdf-object.js';
 import { spokenAs, spokenLines, type StructureElement } from '../pdf/structure.js';
 import type { Canvas, Rectangle } from './canvas.js';
+import type { Point } from './path.js';
 import type { ReportPage } from './report-page.js';
 import {
   type Cell,
@@ -135,21 +136,36 @@ function drawRows({ page, table, padding }: TableOnPage, rows: readonly TableRow
       const cell = row.cells[index];
       if (cell === undefined) return;
       const baseline = first - (linesAbove(row, column, cell) * TABLE.lineHeight) / 2;
-      const draw = (): void => drawCell(page, column, cell, x, baseline);
-      const tags = element && cellTags(cell, column, row.name);
-      const type = cell.isHeader ? 'TH' : 'TD';
-      if (cell.link === undefined) {
-        page.content(type, element, draw, tags, cell.isHeader ? row.name : undefined);
-        return;
-      }
-      const parent = element?.child(type, tags);
-      page.link(parent, draw, linkOfRow(cell.link, y, height));
-      parent?.end();
+      // A page has hundreds of cells: one without tags and link allocates nothing, not even a closure.
+      if (element === undefined && cell.link === undefined) drawCell(page, column, cell, x, baseline);
+      else drawMarkedCell(page, element, column, cell, row.name, [x, baseline], [y, height]);
     });
     element?.end();
     y += height;
   }
   return y;
+}
+
+/** Draws a cell with tags or a link, which covers its whole row. */
+function drawMarkedCell(
+  page: ReportPage,
+  element: StructureElement | undefined,
+  column: Column,
+  cell: Cell,
+  name: string | undefined,
+  [x, baseline]: Point,
+  [top, height]: readonly [top: number, height: number],
+): void {
+  const draw = (): void => drawCell(page, column, cell, x, baseline);
+  const tags = element && cellTags(cell, column, name);
+  const type = cell.isHeader ? 'TH' : 'TD';
+  if (cell.link === undefined) {
+    page.content(type, element, draw, tags, cell.isHeader ? name : undefined);
+    return;
+  }
+  const parent = element?.child(type, tags);
+  page.link(parent, draw, linkOfRow(cell.link, top, height));
+  parent?.end();
 }
 
 /** Returns the entries of a link to a page that covers its whole row. */

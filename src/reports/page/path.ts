@@ -19,7 +19,9 @@ const MAX_EXACT_POINTS = 4;
 export function traceLine(content: ByteWriter, points: readonly Point[]): void {
   const isCoarse = points.length > MAX_EXACT_POINTS;
   let operator = 'm ';
-  for (const point of points) {
+  for (let index = 0; index < points.length; index += 1) {
+    const point = points[index];
+    if (point === undefined) continue;
     if (isCoarse) {
       content.coarseLength(point[0]);
       content.coarseLength(PAGE.height - point[1]);
