@@ -54,9 +54,7 @@ export function readJobCursor(cursor: string): IndexPosition {
   const value = jsonIn(Buffer.from(cursor, 'base64url').toString());
   const [createdAt, kind, jobId] = (Array.isArray(value) ? value : []) as readonly unknown[]; // of unknown values
   const isJob = typeof kind === 'string' && isJobKind(kind) && typeof jobId === 'string' && jobId.isWellFormed();
-  if (isJob && isWhole(createdAt)) {
-    return { createdAt, kind, jobId };
-  }
+  if (isJob && isWhole(createdAt)) return { createdAt, kind, jobId };
   throw invalidInput([{ path: ['after'], ...faultOf('NotCursor') }]);
 }
 

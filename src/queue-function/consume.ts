@@ -48,10 +48,7 @@ export interface DeliveriesOptions
 }
 
 export interface Deliveries {
-  /**
-   * Stops taking messages, and waits until the held ones are settled. After `drainMs` the remaining ones are left to
-   * another consumer, or to the successor of this one.
-   */
+  /** Stops taking messages and waits until the held ones are settled, or leaves them to others after `drainMs`. */
   close(drainMs: number): Promise<void>;
 }
 
