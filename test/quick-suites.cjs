@@ -22,7 +22,7 @@ const NOT_QUICK = [
   // mount
   'unit/engines/\\w+-database\\.',
   // the import rules, the check of unused code and the compiler on copies of the code
-  'contract/(asked-by-the-compiler|authenticated-context|import-rules|unused-code)\\.',
+  'contract/(asked-by-the-compiler|import-rules|unused-code)\\.',
   // long
   'unit/reports/(bad-data|corpus|counted-trips|figures|geometry|renderer|report-pages|turns)\\.',
 ];

@@ -41,6 +41,8 @@ const ANOTHER = 'up{job="vehicle-location-gateway",instance="b"}';
 const QUEUE_FUNCTION = 'up{job="vehicle-location-queue-function",instance="c"}';
 const USED = 'gateway_storage_used_bytes{storage="data-dir",instance="a"}';
 const LIMIT = 'gateway_storage_limit_bytes{storage="data-dir",instance="a"}';
+const KEY_FAILURES = 'gateway_key_fetch_failures_total';
+const KEY_FETCHES = 'gateway_key_fetch_duration_seconds_count';
 const OPEN_JOBS = 'gateway_open_jobs_ratio{instance="a"}';
 const HEAP = 'v8js_memory_heap_used_bytes{v8js_heap_space_name="old_space",instance="a"}';
 const HEAP_LIMIT = 'v8js_memory_heap_limit_bytes{instance="a"}';
@@ -91,7 +93,7 @@ const MADE: Readonly<Record<string, Made>> = {
   ProgramDown: one(UP, '1x20 0x10', '1x30', {
     flapping: '1 0 1 0 1 0 1 0 1 0 1 0 1 0 1 0 1 0 1 0 1 0 1 0 1 0 1 0 1 0 1',
   }),
-  NoGateway: { bad: { [UP]: '1x20 0x10' }, well: { [UP]: '1x30' }, flapping: [{ [UP]: '1x23 0 1x2 0 1x2' }, false] },
+  NoGateway: one(UP, '1x20 0x10', '1x30', { flapping: '1x23 0 1x2 0 1x2' }),
   Unreachable: one(OUTSIDE, '1x20 0x10', '1x30', { flapping: '1x20 0 1x3 0 1x5' }),
   // All replicas are new, and nothing reaches them; a night falls; and that of a small site.
   TrafficStopped: one(operations('ok'), '0+200x22 4400x8', '0+200x30', {
@@ -126,11 +128,7 @@ const MADE: Readonly<Record<string, Made>> = {
   },
   RequestsSlow: {
     bad: { [operationsUpTo('5')]: '0+90x30', [operationsUpTo('+Inf')]: '0+100x30' },
-    well: {
-      [operationsUpTo('0.5')]: '0+100x30',
-      [operationsUpTo('2')]: '0+100x30',
-      [operationsUpTo('+Inf')]: '0+100x30',
-    },
+    well: Object.fromEntries(['0.5', '2', '+Inf'].map((bound) => [operationsUpTo(bound), '0+100x30'])),
     firstBurst: [{ [operationsUpTo('5')]: '_x10 0+90x20', [operationsUpTo('+Inf')]: '_x10 0+100x20' }, true],
     slowBurn: [{ [operationsUpTo('0.5')]: '0+995x30', [operationsUpTo('+Inf')]: '0+1000x30' }, false],
   },
@@ -190,16 +188,10 @@ const MADE: Readonly<Record<string, Made>> = {
   UploadsFail: one(FAILED_PUTS, '0x25 1x5', '3x30', { firstBurst: '_x22 0x3 4x5', slowBurn: '0x10 1x19' }),
   ReportLinksFail: one(UNREADABLE_BUCKET, '0x20 0+1x10', '7x30', { flapping: '0x10 1x10 2x10' }),
   KeyFetchFails: {
-    bad: { gateway_key_fetch_failures_total: '0+10x30', gateway_key_fetch_duration_seconds_count: '0+100x30' },
-    well: { gateway_key_fetch_failures_total: '0+1x30', gateway_key_fetch_duration_seconds_count: '0+100x30' },
-    firstBurst: [
-      { gateway_key_fetch_failures_total: '_x22 0+10x8', gateway_key_fetch_duration_seconds_count: '_x22 0+10x8' },
-      true,
-    ],
-    slowBurn: [
-      { gateway_key_fetch_failures_total: '0+1x30', gateway_key_fetch_duration_seconds_count: '0+25x30' },
-      false,
-    ],
+    bad: { [KEY_FAILURES]: '0+10x30', [KEY_FETCHES]: '0+100x30' },
+    well: { [KEY_FAILURES]: '0+1x30', [KEY_FETCHES]: '0+100x30' },
+    firstBurst: [{ [KEY_FAILURES]: '_x22 0+10x8', [KEY_FETCHES]: '_x22 0+10x8' }, true],
+    slowBurn: [{ [KEY_FAILURES]: '0+1x30', [KEY_FETCHES]: '0+25x30' }, false],
   },
   EverybodyLockedOut: {
     bad: { [tokens('authenticated')]: '0+60x26 1560x4', [tokens('invalid_token')]: '0x26 0+60x4' },

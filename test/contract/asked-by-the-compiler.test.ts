@@ -1,7 +1,13 @@
-/** A part of a contract that the code forgets is a compile error that names the part. */
+/**
+ * A part of a contract that the code forgets is a compile error that names the part, and so is `auth_user` in a resolver
+ * whose field does not carry `@isAuthenticated`. Sources are compiled in memory with the project's own settings.
+ */
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { isProtected } from '../../src/auth/guard.js';
 import { compileErrors } from '../support/compiled-source.js';
+import { unservedSchema } from '../support/job-table.js';
+import { rootFieldsOf } from '../support/schema-operations.js';
 
 const SCHEMA = 'src/graphql/schema.ts';
 const TABLE = 'src/jobs/job-table.ts';
@@ -57,5 +63,58 @@ describe('The compiler', () => {
 
   it('asks for nothing else', () => {
     expect([...after.values()].map((errors) => errors.length)).toEqual([2, 2, 1, 1, 1]);
+  });
+});
+
+/** A source beside this file with a resolver that uses the user, for any field. */
+function resolverOf(name: string, member = 'Org'): [path: string, source: string] {
+  const [type = '', field = ''] = name.split('.');
+  const source = `
+    import type { Resolvers } from '../../generated/graphql.js';
+    import type { AuthUser } from '../../src/auth/auth-user.js';
+    export const resolvers: Resolvers = {
+      ${type}: {
+        ${field}: (_root, _args, context) => {
+          const user: AuthUser = context.auth_user;
+          throw new Error(user.${member});
+        },
+      },
+    };`;
+  return [`test/contract/${name}.${member}.virtual.ts`, source];
+}
+
+const fields = rootFieldsOf(unservedSchema());
+const namesOf = (wanted: boolean): string[] =>
+  fields.filter(({ field }) => isProtected(field) === wanted).map(({ name }) => name);
+
+/** Fields below the root: reached from protected and from public fields alike. */
+const NESTED = [
+  'Mobile.tags',
+  'Position.address',
+  'UserAccount.indivs',
+  'DrivingReportsStatus.downloadUrl',
+  'AuthUser.Org',
+];
+
+describe('auth_user in the context of a resolver', () => {
+  let errors: Map<string, string[]>;
+  beforeAll(() => {
+    const resolvers = [...fields.map(({ name }) => name), ...NESTED].map((name) => resolverOf(name));
+    errors = compileErrors(new Map([...resolvers, resolverOf('Query.me', 'NoSuchField')]));
+  });
+
+  const found = (...of: Parameters<typeof resolverOf>): unknown => errors.get(resolverOf(...of)[0]);
+
+  it.each(namesOf(true))('exists for %s, which is protected', (name) => {
+    expect(found(name)).toEqual([]);
+  });
+
+  it.each([...namesOf(false), ...NESTED])('does not exist for %s: that is a type error', (name) => {
+    expect(found(name)).toEqual(["TS2339: Property 'auth_user' does not exist on type 'GatewayContext'."]);
+  });
+
+  it('is an AuthUser, not anything', () => {
+    const error = "TS2339: Property 'NoSuchField' does not exist on type 'AuthUser'.";
+    expect(found('Query.me', 'NoSuchField')).toEqual([error]);
   });
 });

@@ -124,12 +124,8 @@ describeOnSqs('The job queue on Amazon SQS, of which fauxqs stands in', () => {
     await consumer.close();
     expect(await subject.testQueue.counts()).toEqual({ ...EMPTY, delayed: 1 });
     // SQS delivers it after 15 minutes; this one stands for it. It is put off again, and is no attempt.
-    const early = {
-      job: withoutPayload(message('job-1')),
-      payload: { sealed: 'p' },
-      attempts: 0,
-      acceptedAt: Date.now(),
-    };
+    const { payload: _payload, ...job } = message('job-1');
+    const early = { job, payload: { sealed: 'p' }, attempts: 0, acceptedAt: Date.now() };
     await subject.testQueue.send(writeSqsMessage({ ...early, dueAt: Date.now() + 300_000 }));
     consume(() => ({ kind: 'done' }));
     await waitFor('it to be put off as well', async () => (await subject.testQueue.counts()).delayed === 2);
@@ -351,7 +347,3 @@ describeOnSqs('The job queue on Amazon SQS, of which fauxqs stands in', () => {
     }
   });
 });
-
-function withoutPayload({ payload: _payload, ...job }: JobMessage): Omit<JobMessage, 'payload'> {
-  return job;
-}
