@@ -10,6 +10,7 @@ import { Monitoring } from './monitoring.js';
 import { forAllTests, temporaryDirectory } from '../support/resources.js';
 import { startBackends } from '../support/successive-gateways.js';
 import { describeWith } from '../support/system-tools.js';
+import { startTcpProxy } from '../support/tcp-proxy.js';
 import { waitFor } from '../support/wait-for.js';
 
 const EVERY_MS = 15;
@@ -44,10 +45,12 @@ describeWith(
       });
     };
     const site = forAllTests(async () => ({ ports: await freePorts(2), url: '' }));
+    /** The way from outside. */
+    const balancer = forAllTests(() => startTcpProxy(site.ports[0] ?? 0));
     const monitoring = forAllTests(async () => {
       await startGateway();
-      const [port, metricsPort] = site.ports;
-      return Monitoring.open(files.path, { url: `http://127.0.0.1:${port}`, metrics: `127.0.0.1:${metricsPort}` });
+      const metrics = `127.0.0.1:${site.ports[1]}`;
+      return Monitoring.open(files.path, { url: `http://127.0.0.1:${balancer.port}`, metrics });
     });
     /** Users, who go on asking whatever happens. */
     const users = forAllTests(
@@ -113,6 +116,13 @@ describeWith(
       await paged('TrafficStopped');
       expect(new Set(monitoring.pages)).toEqual(new Set(['TrafficStopped']));
       users.traffic.everything = users.traffic.logIns = true;
+    });
+
+    it('is told that nothing arrives from outside, although the gateway is well', async () => {
+      await balancer.shut();
+      await paged('Unreachable');
+      expect(new Set(monitoring.pages)).toEqual(new Set(['Unreachable']));
+      await balancer.reopen();
     });
 
     it('is told once that no gateway is there, and not that none answers', async () => {
