@@ -42,6 +42,20 @@ export class Line {
   #pieces: TextPiece[] = [];
   #open: OpenPiece | undefined;
 
+  /** Makes a line of glyphs of a literal string, without kerning. */
+  static plain(fontId: string, shown: string, width: number, copied: string): Line {
+    const line = new Line();
+    line.#open = { fontId, x: 0, rise: 0, shown, isKerned: false, kerning: 0 };
+    line.width = width;
+    line.copied = copied;
+    return line;
+  }
+
+  /** Glyphs of the open operator. */
+  get shown(): string {
+    return this.#open?.shown ?? '';
+  }
+
   /** Adds a glyph at an offset from the current position. */
   show(fontId: string, glyph: string, xOffset: number, yOffset: number): void {
     this.#open ??= { fontId, x: this.width + xOffset, rise: yOffset, shown: '', isKerned: false, kerning: 0 };

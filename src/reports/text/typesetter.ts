@@ -141,7 +141,7 @@ export class Typesetter {
 
   #plainWord(text: string, weight: FontWeight, font: EmbeddedFont): Line | undefined {
     const glyphs = this.#glyphs[weight];
-    const word = new Line();
+    let [shown, width, copied] = ['', 0, ''];
     for (const character of text) {
       let glyph = glyphs.get(character);
       if (glyph === undefined) {
@@ -149,9 +149,11 @@ export class Typesetter {
         if (glyph === undefined) return undefined;
         glyphs.set(character, glyph);
       }
-      word.append(glyph);
+      shown += glyph.shown;
+      width += glyph.width;
+      copied += glyph.copied;
     }
-    return word;
+    return Line.plain(font.id, shown, width, copied);
   }
 }
 
