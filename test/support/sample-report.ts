@@ -1,5 +1,5 @@
-import { possibleEnds, readDriverDay, readTrips } from '../../src/reports/day/driver-day.js';
-import { drivingDay } from '../../src/reports/day/report-date.js';
+import { type DriverDay, driverDay, possibleEnds, readTrips } from '../../src/reports/day/driver-day.js';
+import { type DrivingDay, drivingDay } from '../../src/reports/day/report-date.js';
 import type {
   DriverOutcome,
   FailedDay,
@@ -9,6 +9,7 @@ import type {
   ReportTrip,
 } from '../../src/reports/model.js';
 import { type DayToDraw, limitOf } from '../../src/reports/page/driver-section.js';
+import type { SpeedLimit } from '../../src/reports/day/speed-series.js';
 import { distanceBetween, drive, type Point } from '../../src/sandbox/seed/drive.js';
 import { randomFrom, type Random } from '../../src/sandbox/seed/random.js';
 
@@ -110,6 +111,11 @@ export function sampleOutcome(index: number, options: SampleOptions): DriverOutc
 /** Outcomes with the numbers from 0 up to `count`. */
 export async function* sampleOutcomes(count: number, options: SampleOptions): AsyncGenerator<DriverOutcome> {
   for (let index = 0; index < count; index += 1) yield await Promise.resolve(sampleOutcome(index, options));
+}
+
+/** Reads and judges the trips of a driver. */
+export function readDriverDay(trips: readonly ReportTrip[], day: DrivingDay, limit: SpeedLimit): DriverDay {
+  return driverDay(readTrips(trips, day, limit), trips, day);
 }
 
 /** Reads the trips of outcomes, as the drawing thread does. */

@@ -1,4 +1,4 @@
-import type { ReportedTrip, ReportTrip, TripAddresses } from '../model.js';
+import type { ReportedTrip, TripAddresses } from '../model.js';
 import { type DayTotals, totalsOf } from './day-totals.js';
 import { type DayBreak, type DayTrip, isCounted, isDrawn, type RecordGap } from './day-trip.js';
 import { distanceBetween } from './earth.js';
@@ -85,11 +85,6 @@ export function driverDay(
   const positions = dayTrips.flatMap((trip, index) => (isDrawn(trip) ? [places[index]?.parts ?? []] : []));
   const breaks = breaksOf(dayTrips, places);
   return { trips: dayTrips, breaks, positions, totals: totalsOf(dayTrips, breaks), leftOut, places };
-}
-
-/** Reads, judges and totals the trips of a driver. */
-export function readDriverDay(trips: readonly ReportTrip[], day: DrivingDay, limit: SpeedLimit): DriverDay {
-  return driverDay(readTrips(trips, day, limit), trips, day);
 }
 
 function around({ from, to }: Pick<DrivingDay, 'from' | 'to'>, days: number): Span {

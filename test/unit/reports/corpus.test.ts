@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DriverDay } from '../../../src/reports/day/driver-day.js';
-import { readDriverDay } from '../../../src/reports/day/driver-day.js';
+import { readDriverDay } from '../../support/sample-report.js';
 import { weighPerson } from '../../../src/reports/day/weighed-person.js';
 import { drivingDay } from '../../../src/reports/day/report-date.js';
 import type { ReportTrip } from '../../../src/reports/model.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { isCounted } from '../../../src/reports/day/day-trip.js';
-import { readDriverDay } from '../../../src/reports/day/driver-day.js';
+import { readDriverDay } from '../../support/sample-report.js';
 import { drivingDay } from '../../../src/reports/day/report-date.js';
 import type { DriverOutcome, ReportTrip } from '../../../src/reports/model.js';
 import { IDENTITY, TILES_TOP } from '../../../src/reports/page/driver-layout.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readDriverDay } from '../../../src/reports/day/driver-day.js';
+import { readDriverDay } from '../../support/sample-report.js';
 import { drivingDay } from '../../../src/reports/day/report-date.js';
 import { trip } from './drawn.js';
 
