@@ -228,7 +228,9 @@ describe('On a gateway where none of this is an outage,', () => {
     gateway.sandbox.faults.set({ backend: 'geo-api', fault: { kind: 'status', status: 401 } });
     const [cover, ...pages] = await pagesOf(reportWith(2), 'without-addresses', null);
     expect(cover).toContain('× Addresses of 2 drivers could not be looked up');
-    expect(pages).toEqual(Array(2).fill(expect.stringContaining('× Addresses could not be looked up.')));
+    // A driver's blocks for handwriting may have a further page.
+    const first = pages.filter((page) => !page.includes('of this driver'));
+    expect(first).toEqual(Array(2).fill(expect.stringContaining('× Addresses could not be looked up.')));
     expect(gateway.logged()).toContain('report.addresses_missing');
     const query =
       '{ status: fetchDrivingReportsStatus(jobId: "without-addresses") { status warnings { code message } } }';

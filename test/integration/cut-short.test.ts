@@ -19,7 +19,7 @@ const BUSY_MS = 2_000;
 const TIMES = 7;
 
 const gateway = gatewayForAllTests({
-  REQUEST_TIMEOUT_SECONDS: '2',
+  REQUEST_TIMEOUT_SECONDS: '3',
   LOGIN_RATE_PER_MINUTE: '1000',
   MAX_EVENT_LOOP_DELAY_MS: '1500',
 });
@@ -128,13 +128,13 @@ describe.each(WAYS)('at its time limit, by %s for %s,', (handler, accept) => {
       data: { me: { Org: 'acme' }, mobiles: null, serviceVersion: '0.0.0-test' },
       errors: [
         {
-          message: 'The operation took longer than 2 s. Try again later.',
+          message: 'The operation took longer than 3 s. Try again later.',
           path: ['mobiles'],
           locations: [{ line: 1, column: 14 }],
           extensions: {
             code: 'ServiceUnavailable',
             reason: 'OperationTimeout',
-            values: { seconds: 2 },
+            values: { seconds: 3 },
             status: 503,
             path: ['mobiles'],
           },
