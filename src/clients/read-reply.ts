@@ -39,7 +39,7 @@ export type Judged<Entry> = Entry | ContractBreach | null;
 export type ListReader<T> = (text: unknown, backend: BackendName, onBreach?: OnBreach, limit?: number) => T;
 
 /** Number of invalid entries of a list with an error of their own. The last of these errors has the number of all. */
-export const MAX_ODD = 21;
+const MAX_ODD = 21;
 
 /** Reads a reply with a list under `key`; an invalid entry affects only itself. */
 export function listed<Key extends string, Entry, List extends ListOf<Key, Entry>>(

@@ -17,7 +17,7 @@ export type { Fault, Faults, FaultScope, FaultTarget } from './faults.js';
 export type { BackendName } from './watched-requests.js';
 
 /** Default issuer of the sandbox's tokens. */
-export const SANDBOX_ISSUER = 'https://sandbox.vehicle-location.test';
+const SANDBOX_ISSUER = 'https://sandbox.vehicle-location.test';
 
 export interface SandboxOptions extends SandboxWatch {
   readonly logger: Logger;

@@ -5,20 +5,16 @@ import { Promtool, type MadeSeries as Series } from '../support/promtool.js';
 import { forAllTests } from '../support/resources.js';
 import { describeWith } from '../support/system-tools.js';
 
-/** Series, and whether the alert fires after half an hour of them. */
-type Tried = readonly [series: Series, fires: boolean];
+/** Trouble that lies between: what has just begun fires an alert, what is small or comes and goes does not. */
+const BETWEEN = { firstBurst: true, slowBurn: false, flapping: false };
 
-interface Made {
+interface Made extends Partial<Readonly<Record<keyof typeof BETWEEN, Series>>> {
   /** Series at whose end it fires. */
   readonly bad: Series;
   /** Series of the same when all is well. */
   readonly well: Series;
-  /** Series that begin with the trouble, as those of a program that has just started. */
-  readonly firstBurst?: Tried;
-  /** Trouble that is small and goes on. */
-  readonly slowBurn?: Tried;
-  /** Trouble that comes and goes. */
-  readonly flapping?: Tried;
+  /** The trouble with which it is the other way round. */
+  readonly unlike?: keyof typeof BETWEEN;
   /** Series of the half hour after the trouble, where they are not those of `well`. */
   readonly after?: Series;
   /** Length of the series; 30 by default. */
@@ -71,21 +67,14 @@ const REFUSED_CALLBACKS =
   'http_server_request_duration_seconds_count{http_request_method="POST",' +
   'http_route="/api/v1/Mobile/BulkUpdateCallback",http_response_status_code="401"}';
 
-/** Data of one series. A first burst fires, and neither a slow burn nor what comes and goes does. */
 function one(
   series: string,
   bad: string,
   well: string,
-  { firstBurst, slowBurn, flapping }: Partial<Record<'firstBurst' | 'slowBurn' | 'flapping', string>>,
+  between: Partial<Readonly<Record<keyof typeof BETWEEN, string>>>,
 ): Made {
-  const tried = (values: string, fires: boolean): Tried => [{ [series]: values }, fires];
-  return {
-    bad: { [series]: bad },
-    well: { [series]: well },
-    ...(firstBurst !== undefined && { firstBurst: tried(firstBurst, true) }),
-    ...(slowBurn !== undefined && { slowBurn: tried(slowBurn, false) }),
-    ...(flapping !== undefined && { flapping: tried(flapping, false) }),
-  };
+  const some = Object.entries(between).map(([trouble, values]) => [trouble, { [series]: values }]);
+  return { bad: { [series]: bad }, well: { [series]: well }, ...(Object.fromEntries(some) as Partial<Made>) }; // by its type
 }
 
 /** For each alert, half an hour in which it fires at the end, one in which it does not, and what lies between. */
@@ -105,32 +94,29 @@ const MADE: Readonly<Record<string, Made>> = {
     bad: { [QUEUE_FUNCTION]: '1x20 stale' },
     // The gateway runs its jobs itself, and there never was one.
     well: { [UP]: '1x30' },
-    flapping: [{ [QUEUE_FUNCTION]: '1x23 0x1 1 0x1 1' }, false],
+    flapping: { [QUEUE_FUNCTION]: '1x23 0x1 1 0x1 1' },
     after: { [QUEUE_FUNCTION]: '1x30' },
   },
   ReplicaMissing: {
     bad: { [UP]: '1x30', [ANOTHER]: '1x22 stale' },
     well: { [UP]: '1x30', [ANOTHER]: '1x30' },
     // A rolling update has one more for a moment.
-    flapping: [
-      { [UP]: '1x30', [ANOTHER]: '1x30', 'up{job="vehicle-location-gateway",instance="c"}': '_x20 1x5 stale' },
-      false,
-    ],
+    flapping: { [UP]: '1x30', [ANOTHER]: '1x30', 'up{job="vehicle-location-gateway",instance="c"}': '_x20 1x5 stale' },
     after: { [UP]: '1x30', [ANOTHER]: '1x30' },
   },
   RequestsFail: {
     bad: { [operations('ok')]: '0+90x30', [operations('failed')]: '0+10x30' },
     well: { [operations('ok')]: '0+99x30', [operations('failed')]: '0+1x30' },
-    firstBurst: [{ [operations('failed')]: '_x20 0+10x10' }, true],
-    slowBurn: [{ [operations('ok')]: '0+96x30', [operations('failed')]: '0+4x30' }, false],
+    firstBurst: { [operations('failed')]: '_x20 0+10x10' },
+    slowBurn: { [operations('ok')]: '0+96x30', [operations('failed')]: '0+4x30' },
     // Addresses are missing, and nothing else.
-    flapping: [{ [operations('ok')]: '0+10x30', [operations('incomplete')]: '0+90x30' }, false],
+    flapping: { [operations('ok')]: '0+10x30', [operations('incomplete')]: '0+90x30' },
   },
   RequestsSlow: {
     bad: { [operationsUpTo('5')]: '0+90x30', [operationsUpTo('+Inf')]: '0+100x30' },
     well: Object.fromEntries(['0.5', '2', '+Inf'].map((bound) => [operationsUpTo(bound), '0+100x30'])),
-    firstBurst: [{ [operationsUpTo('5')]: '_x10 0+90x20', [operationsUpTo('+Inf')]: '_x10 0+100x20' }, true],
-    slowBurn: [{ [operationsUpTo('0.5')]: '0+995x30', [operationsUpTo('+Inf')]: '0+1000x30' }, false],
+    firstBurst: { [operationsUpTo('5')]: '_x10 0+90x20', [operationsUpTo('+Inf')]: '_x10 0+100x20' },
+    slowBurn: { [operationsUpTo('0.5')]: '0+995x30', [operationsUpTo('+Inf')]: '0+1000x30' },
   },
   LoadShed: one(operations('shed'), '0x20 1+5x10', '7x30', { firstBurst: '_x20 1+5x10', slowBurn: '0x10 1x10 2x10' }),
   EventLoopBusy: one('nodejs_eventloop_utilization_ratio{instance="a"}', '0.97x30', '0.6x30', {
@@ -143,21 +129,21 @@ const MADE: Readonly<Record<string, Made>> = {
     bad: { [HEAP]: '900x30', [HEAP_LIMIT]: '1000x30' },
     well: { [HEAP]: '300x30', [HEAP_LIMIT]: '1000x30' },
     // The garbage collector takes most of it back.
-    flapping: [{ [HEAP]: '300x10 900x4 300x10 900x4', [HEAP_LIMIT]: '1000x30' }, false],
+    flapping: { [HEAP]: '300x10 900x4 300x10 900x4', [HEAP_LIMIT]: '1000x30' },
   },
   BackendApiDown: {
     bad: { [dependency('backend-api')]: '1x20 0x10', [backendCalls('ok', 'login')]: '0+9x20 180x10' },
     well: { [dependency('backend-api')]: '1x30', [dependency('geo-api')]: '0x30' },
     // A quiet night.
-    firstBurst: [{ [dependency('backend-api')]: '1x20 0x10' }, true],
+    firstBurst: { [dependency('backend-api')]: '1x20 0x10' },
     // Its health check alone is broken.
-    slowBurn: [{ [dependency('backend-api')]: '0x30', [backendCalls('ok', 'login')]: '0+9x30' }, false],
-    flapping: [{ [dependency('backend-api')]: '1x20 0 1x3 0 1x4' }, false],
+    slowBurn: { [dependency('backend-api')]: '0x30', [backendCalls('ok', 'login')]: '0+9x30' },
+    flapping: { [dependency('backend-api')]: '1x20 0 1x3 0 1x4' },
   },
   BackendHealthWrong: {
     bad: { [dependency('backend-api')]: '0x30', [backendCalls('ok', 'login')]: '0+9x30' },
     well: { [dependency('backend-api')]: '1x30', [backendCalls('ok', 'login')]: '0+9x30' },
-    flapping: [{ [dependency('backend-api')]: '1x15 0x5 1 0x5 1', [backendCalls('ok', 'login')]: '0+9x30' }, false],
+    flapping: { [dependency('backend-api')]: '1x15 0x5 1 0x5 1', [backendCalls('ok', 'login')]: '0+9x30' },
   },
   GeoOrVoipApiDown: one(dependency('geo-api'), '0x30', '1x30', { flapping: '1x10 0x3 1x10 0x3 1' }),
   StoreForgot: one(FORGOTTEN, '0x20 1x10', '0x30', { flapping: '0x10 1x20' }),
@@ -165,7 +151,7 @@ const MADE: Readonly<Record<string, Made>> = {
   StorageNearlyFull: {
     bad: { [USED]: '50+2x30', [LIMIT]: '100x30' },
     well: { [USED]: '80x30', [LIMIT]: '100x30' },
-    flapping: [{ [USED]: '80x10 90x3 80x10 90x3 80', [LIMIT]: '100x30' }, false],
+    flapping: { [USED]: '80x10 90x3 80x10 90x3 80', [LIMIT]: '100x30' },
   },
   // An order counts for five minutes.
   OrganisationNearlyFull: one(OPEN_JOBS, '0.5x15 0.9x15', '0.8x30', {
@@ -175,83 +161,76 @@ const MADE: Readonly<Record<string, Made>> = {
   QueueUnknown: {
     bad: { [UP]: '1x30', 'gateway_queue_depth{instance="a"}': '0x20 stale' },
     well: { [UP]: '1x30', 'gateway_queue_depth{instance="a"}': '0x30' },
-    flapping: [{ [UP]: '1x30', 'gateway_queue_depth{instance="a"}': '0x20 stale 0x5 stale 0' }, false],
+    flapping: { [UP]: '1x30', 'gateway_queue_depth{instance="a"}': '0x20 stale 0x5 stale 0' },
     after: { [UP]: '1x30', 'gateway_queue_depth{instance="a"}': '0x30' },
   },
   ObjectStoreDown: {
     bad: { [dependency('object-store')]: '1x20 0x10', [UNREADABLE_BUCKET]: '0x30' },
     well: { [dependency('object-store')]: '1x30', [UNREADABLE_BUCKET]: '0x30' },
     // It only refuses to be read.
-    slowBurn: [{ [dependency('object-store')]: '1x20 0x10', [UNREADABLE_BUCKET]: '0x20 0+1x10' }, false],
-    flapping: [{ [dependency('object-store')]: '1x20 0 1x3 0 1x4' }, false],
+    slowBurn: { [dependency('object-store')]: '1x20 0x10', [UNREADABLE_BUCKET]: '0x20 0+1x10' },
+    flapping: { [dependency('object-store')]: '1x20 0 1x3 0 1x4' },
   },
   UploadsFail: one(FAILED_PUTS, '0x25 1x5', '3x30', { firstBurst: '_x22 0x3 4x5', slowBurn: '0x10 1x19' }),
   ReportLinksFail: one(UNREADABLE_BUCKET, '0x20 0+1x10', '7x30', { flapping: '0x10 1x10 2x10' }),
   KeyFetchFails: {
     bad: { [KEY_FAILURES]: '0+10x30', [KEY_FETCHES]: '0+100x30' },
     well: { [KEY_FAILURES]: '0+1x30', [KEY_FETCHES]: '0+100x30' },
-    firstBurst: [{ [KEY_FAILURES]: '_x22 0+10x8', [KEY_FETCHES]: '_x22 0+10x8' }, true],
-    slowBurn: [{ [KEY_FAILURES]: '0+1x30', [KEY_FETCHES]: '0+25x30' }, false],
+    firstBurst: { [KEY_FAILURES]: '_x22 0+10x8', [KEY_FETCHES]: '_x22 0+10x8' },
+    slowBurn: { [KEY_FAILURES]: '0+1x30', [KEY_FETCHES]: '0+25x30' },
   },
   EverybodyLockedOut: {
     bad: { [tokens('authenticated')]: '0+60x26 1560x4', [tokens('invalid_token')]: '0x26 0+60x4' },
     well: { [tokens('authenticated')]: '0+60x30', [tokens('invalid_token')]: '0+1x30' },
     // Rubbish from outside, however much it is, while users come in; or while none would come.
-    firstBurst: [{ [tokens('authenticated')]: '0+60x30', [tokens('invalid_token')]: '0x20 0+9000x10' }, false],
-    slowBurn: [{ [tokens('authenticated')]: '0x30', [tokens('invalid_token')]: '0+9000x30' }, false],
+    unlike: 'firstBurst',
+    firstBurst: { [tokens('authenticated')]: '0+60x30', [tokens('invalid_token')]: '0x20 0+9000x10' },
+    slowBurn: { [tokens('authenticated')]: '0x30', [tokens('invalid_token')]: '0+9000x30' },
   },
   TokensRefused: {
     bad: { [tokens('authenticated')]: '0+40x30', [tokens('invalid_token')]: '0+60x30' },
     // All of very few prove nothing.
     well: { [tokens('authenticated')]: '0x30', [tokens('invalid_token')]: '0+1x30' },
-    firstBurst: [{ [tokens('authenticated')]: '0+40x30', [tokens('invalid_token')]: '0x26 0+60x4' }, false],
-    slowBurn: [{ [tokens('authenticated')]: '0+60x30', [tokens('invalid_token')]: '0+40x30' }, false],
+    unlike: 'firstBurst',
+    firstBurst: { [tokens('authenticated')]: '0+40x30', [tokens('invalid_token')]: '0x26 0+60x4' },
+    slowBurn: { [tokens('authenticated')]: '0+60x30', [tokens('invalid_token')]: '0+40x30' },
   },
   LogInFails: {
     // Told within 10 minutes, beside 1,200 operations.
     bad: { [backendCalls('ok', 'login')]: '0+10x20 200x10', [backendCalls('odd', 'login')]: '0x20 0+10x10' },
     // Passwords are refused.
     well: { [backendCalls('ok', 'login')]: '0+1x30', [backendCalls('refused', 'login')]: '0+10x30' },
-    firstBurst: [{ [backendCalls('foreign', 'refreshToken')]: '_x20 0+10x10' }, true],
-    slowBurn: [{ [backendCalls('ok', 'verifyOtp')]: '0+2x30', [backendCalls('failed', 'verifyOtp')]: '0+1x30' }, false],
+    firstBurst: { [backendCalls('foreign', 'refreshToken')]: '_x20 0+10x10' },
+    slowBurn: { [backendCalls('ok', 'verifyOtp')]: '0+2x30', [backendCalls('failed', 'verifyOtp')]: '0+1x30' },
     // One among three.
-    flapping: [{ [backendCalls('ok', 'login')]: '0x22 1x2 2x6', [backendCalls('failed', 'login')]: '0x25 1x5' }, false],
+    flapping: { [backendCalls('ok', 'login')]: '0x22 1x2 2x6', [backendCalls('failed', 'login')]: '0x25 1x5' },
   },
   BackendCallBroken: {
     // No account can be made, 30 an hour: told within 30 minutes.
     bad: { [backendCalls('odd', 'createUserAccount')]: '0+0.5x30', [operations('ok')]: '0+1200x30' },
     well: { [backendCalls('refused', 'createUserAccount')]: '0+9x30', [calls('failed')]: '0+9x30' },
     // Every report fails, 2 a minute: told within 15 minutes.
-    firstBurst: [
-      {
-        [backendCalls('ok', 'getDrivingRecord')]: '0+2x15 30x15',
-        [backendCalls('failed', 'getDrivingRecord')]: '_x15 0+2x15',
-      },
-      true,
-    ],
-    slowBurn: [{ [backendCalls('ok', 'listTags')]: '0+2x30', [backendCalls('failed', 'listTags')]: '0+1x30' }, false],
-    flapping: [
-      { [backendCalls('ok', 'listTags')]: '0x22 1x2 2x6', [backendCalls('failed', 'listTags')]: '0x25 1x5' },
-      false,
-    ],
+    firstBurst: {
+      [backendCalls('ok', 'getDrivingRecord')]: '0+2x15 30x15',
+      [backendCalls('failed', 'getDrivingRecord')]: '_x15 0+2x15',
+    },
+    slowBurn: { [backendCalls('ok', 'listTags')]: '0+2x30', [backendCalls('failed', 'listTags')]: '0+1x30' },
+    flapping: { [backendCalls('ok', 'listTags')]: '0x22 1x2 2x6', [backendCalls('failed', 'listTags')]: '0x25 1x5' },
   },
   BackendCallsFail: {
     bad: { [calls('ok')]: '0+70x30', [calls('failed')]: '0+10x30', [calls('not_sent')]: '0+20x30' },
     well: { [calls('ok')]: '0+70x30', [calls('refused')]: '0+30x30' },
-    firstBurst: [{ [calls('failed')]: '_x20 0+10x10' }, true],
-    slowBurn: [{ [calls('ok')]: '0+85x30', [calls('failed')]: '0+15x30' }, false],
+    firstBurst: { [calls('failed')]: '_x20 0+10x10' },
+    slowBurn: { [calls('ok')]: '0+85x30', [calls('failed')]: '0+15x30' },
   },
   BackendCallsSlow: {
     // One list takes 6 s, and everything else is quick.
     bad: { [calls('ok', 'listMobiles')]: '0+10x30', [callsUpTo('2', 'ok', 'listMobiles')]: '0x30' },
     well: { [calls('ok')]: '0+10x30', [callsUpTo('2', 'ok')]: '0+10x30' },
-    firstBurst: [{ [calls('cut_off')]: '_x15 0+5x15', [callsUpTo('2')]: '_x15 0x15' }, true],
-    slowBurn: [{ [calls('ok')]: '0+100x30', [callsUpTo('2', 'ok')]: '0+95x30' }, false],
+    firstBurst: { [calls('cut_off')]: '_x15 0+5x15', [callsUpTo('2')]: '_x15 0x15' },
+    slowBurn: { [calls('ok')]: '0+100x30', [callsUpTo('2', 'ok')]: '0+95x30' },
     // Only a job waits.
-    flapping: [
-      { [calls('ok', 'getDrivingRecord')]: '0+10x30', [callsUpTo('2', 'ok', 'getDrivingRecord')]: '0x30' },
-      false,
-    ],
+    flapping: { [calls('ok', 'getDrivingRecord')]: '0+10x30', [callsUpTo('2', 'ok', 'getDrivingRecord')]: '0x30' },
   },
   CircuitOpen: one(CIRCUIT, '0x20 1x10', '0x30', { flapping: '0x20 1x1 0x5 1x1' }),
   CallsWait: one(WAITING, '3x30', '0x30', { flapping: '0x15 9x3 0x1 9x3 0x1 9x3' }),
@@ -260,42 +239,39 @@ const MADE: Readonly<Record<string, Made>> = {
     bad: { [deliveries('delayed', 'wrong_address')]: '0x10 1+1x20', [deliveries('done', 'handled')]: '5x30' },
     // One that comes again meanwhile proves nothing.
     well: { [deliveries('delayed', 'running')]: '0+1x30', [deliveries('done', 'handled')]: '5x30' },
-    firstBurst: [
-      {
-        [deliveries('delayed', 'not_authorized')]: '_x24 0 9 18 27 36 45 54',
-        [deliveries('done', 'handled')]: '_x24 0x6',
-      },
-      true,
-    ],
+    firstBurst: {
+      [deliveries('delayed', 'not_authorized')]: '_x24 0 9 18 27 36 45 54',
+      [deliveries('done', 'handled')]: '_x24 0x6',
+    },
     // One that is turned away once, and others that are done beside it.
-    slowBurn: [{ [deliveries('delayed', 'not_reached')]: '0x26 1x4', [deliveries('done', 'handled')]: '5x30' }, false],
-    flapping: [{ [deliveries('delayed', 'not_reached')]: '0+1x30', [deliveries('done', 'handled')]: '0+1x30' }, false],
+    slowBurn: { [deliveries('delayed', 'not_reached')]: '0x26 1x4', [deliveries('done', 'handled')]: '5x30' },
+    flapping: { [deliveries('delayed', 'not_reached')]: '0+1x30', [deliveries('done', 'handled')]: '0+1x30' },
   },
   BackendKeyRefused: {
     bad: { [refusedKey('organisations')]: '1x30', [refusedKey('everybody')]: '0x20 1x10' },
     well: { [refusedKey('organisations')]: '0x30', [refusedKey('everybody')]: '0x30' },
-    flapping: [{ [refusedKey('organisations')]: '0x10 1x5 0x10 1x5', [refusedKey('everybody')]: '0x30' }, false],
+    flapping: { [refusedKey('organisations')]: '0x10 1x5 0x10 1x5', [refusedKey('everybody')]: '0x30' },
   },
   OrganisationKeyRefused: {
     bad: { [refusedKey('organisations')]: '1x30', [refusedKey('everybody')]: '0x30' },
     well: { [refusedKey('organisations')]: '0x30', [refusedKey('everybody')]: '0x30' },
     // Refused for all, it is the other alert that fires.
-    flapping: [{ [refusedKey('organisations')]: '1x30', [refusedKey('everybody')]: '1x30' }, false],
+    flapping: { [refusedKey('organisations')]: '1x30', [refusedKey('everybody')]: '1x30' },
   },
   DeadLetters: one('gateway_dead_letters', '2x25 3x5', '2x30', { flapping: '2x10 5x5 2x14' }),
   JobKindFails: {
     bad: { [runs('finished')]: '0+2x15 30x15', [runs('nothing_done')]: '0x15 0+2x15' },
     well: { [runs('finished')]: '0+2x30', [runs('stopped')]: '0+9x30' },
-    firstBurst: [{ [runs('failed')]: '_x20 0+1x10' }, true],
-    slowBurn: [{ [runs('finished')]: '0+2x30', [runs('nothing_done')]: '0+1x30' }, false],
-    flapping: [{ [runs('finished')]: '0x20 1x5 2x5', [runs('failed')]: '0x24 1x6' }, false],
+    firstBurst: { [runs('failed')]: '_x20 0+1x10' },
+    slowBurn: { [runs('finished')]: '0+2x30', [runs('nothing_done')]: '0+1x30' },
+    flapping: { [runs('finished')]: '0x20 1x5 2x5', [runs('failed')]: '0x24 1x6' },
   },
   JobsFail: one(FAILED_RUNS, '0x20 1 2 3 4x7', '0x20 1x10', { firstBurst: '_x22 0x3 6x5', slowBurn: '0x10 1x10 2x10' }),
   ItemsFail: {
     bad: { [items('done')]: '0+4x30', [items('failed')]: '0+6x30' },
     well: { [items('done')]: '0+96x30', [items('failed')]: '0+4x30' },
-    firstBurst: [{ [items('done')]: '_x20 0x10', [items('failed')]: '_x20 0x1 60x9' }, true],
-    slowBurn: [{ [items('done')]: '0x30', [items('failed')]: '0x20 1x10' }, false],
+    firstBurst: { [items('done')]: '_x20 0x10', [items('failed')]: '_x20 0x1 60x9' },
+    slowBurn: { [items('done')]: '0x30', [items('failed')]: '0x20 1x10' },
   },
   // Three that were forged.
   KeysDiffer: one(UNREADABLE, '0x20 0+1x10', '1x30', { firstBurst: '_x22 0x3 9x5', slowBurn: '0x24 1 2 3x4' }),
@@ -303,23 +279,25 @@ const MADE: Readonly<Record<string, Made>> = {
   DescriptorsUsedUp: {
     bad: { [OPEN_FILES]: '300x20 990x10', [MAX_FILES]: '1000x30' },
     well: { [OPEN_FILES]: '700x30', [MAX_FILES]: '1000x30', [FILES_USED_UP]: '3x30' },
-    firstBurst: [{ [FILES_USED_UP]: '0x25 1x5' }, true],
-    slowBurn: [{ [OPEN_FILES]: '0+29x30', [MAX_FILES]: '1000x30' }, false],
-    flapping: [{ [OPEN_FILES]: '300x27 1000 300x2', [MAX_FILES]: '1000x30' }, true],
+    firstBurst: { [FILES_USED_UP]: '0x25 1x5' },
+    slowBurn: { [OPEN_FILES]: '0+29x30', [MAX_FILES]: '1000x30' },
+    unlike: 'flapping',
+    flapping: { [OPEN_FILES]: '300x27 1000 300x2', [MAX_FILES]: '1000x30' },
   },
   VersionsDiffer: {
     minutes: 90,
     bad: { [commit('new', 'a')]: '1x90', [commit('old', 'b')]: '1x90' },
     well: { [commit('new', 'a')]: '1x90', [commit('new', 'b')]: '1x90' },
     // Two roll-outs.
-    flapping: [{ [commit('new', 'a')]: '1x90', [commit('old', 'b')]: '1x30 stale _x20 1x35 stale' }, false],
+    flapping: { [commit('new', 'a')]: '1x90', [commit('old', 'b')]: '1x30 stale _x20 1x35 stale' },
     after: { [commit('old', 'b')]: 'stale' },
   },
   LogLinesLost: {
     bad: { [LOST_LINES]: '0+20x30' },
     well: { [LOST_LINES]: '7x30' },
-    firstBurst: [{ [LOST_LINES]: '0x25 900x5' }, true],
-    slowBurn: [{ [LOST_LINES]: '0x20 1x10' }, true],
+    firstBurst: { [LOST_LINES]: '0x25 900x5' },
+    unlike: 'slowBurn',
+    slowBurn: { [LOST_LINES]: '0x20 1x10' },
   },
   UnexpectedErrors: one(UNEXPECTED, '0+2x30', '0x30', { firstBurst: '_x22 0x3 9x5', slowBurn: '0x25 1x5' }),
 };
@@ -344,14 +322,13 @@ describeWith(['promtool'], 'the alerts, on made data', () => {
   });
 
   it.each(Object.entries(MADE))('fire when they should, and are silent otherwise: %s', async (name, made) => {
-    const { bad, well, firstBurst, slowBurn, flapping, minutes = 30 } = made;
-    expect(firstBurst !== undefined && slowBurn !== undefined ? [] : flapping).toBeDefined();
-    const tried = [[bad, true], [well, false], firstBurst, slowBurn, flapping].filter((each) => each !== undefined);
-    const cases = (tried as readonly Tried[]).map(([series, fires]) => ({
-      series,
-      fires: { [name]: fires },
-      atMinute: minutes,
-    }));
+    const { bad, well, firstBurst, slowBurn, flapping, unlike, minutes = 30 } = made;
+    expect(firstBurst && slowBurn ? [] : flapping).toBeDefined();
+    const ends = { bad: true, well: false, ...BETWEEN, ...(unlike && { [unlike]: !BETWEEN[unlike] }) };
+    const tried = Object.entries({ bad, well, firstBurst, slowBurn, flapping }) as [keyof typeof ends, Series?][]; // its own
+    const cases = tried.flatMap(([trouble, series]) =>
+      series ? [{ series, fires: { [name]: ends[trouble] }, atMinute: minutes }] : [],
+    );
     const after = { series: recovered(made), fires: { [name]: false }, atMinute: minutes + 60 };
     // Without any data, only that alert fires which says so.
     const noData = { series: {}, fires: { [name]: name === 'NoGateway' } };
@@ -415,7 +392,6 @@ function recovered({ bad, well, after = {} }: Made): Series {
   );
 }
 
-/** Returns the last value of a counter's series. */
 function lastOf(values: string): number {
   const [, start = '', step = '0', times = '0'] =
     /^(-?\d+)(?:\+(\d+))?(?:x(\d+))?$/.exec(values.split(' ').at(-1) ?? '') ?? [];

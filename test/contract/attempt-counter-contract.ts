@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { beforeEach, expect, it } from '@jest/globals';
 import type { AttemptCounter, CounterFactory, Taking } from '../../src/auth/attempt-counter.js';
 
-/** Points and seconds of the counters here. */
 export const POINTS = 5;
 export const SECONDS = 1;
 

@@ -43,14 +43,12 @@ export class ChildProcess {
     return new ChildProcess(spawn(process.execPath, argv, { stdio: 'pipe' }));
   }
 
-  /** The next line that the process writes. */
   async nextLine(): Promise<string> {
     const next = await this.#lines.next();
     if (next.done === true) throw new Error(`The child process ended early: ${this.#complaints}`);
     return next.value;
   }
 
-  /** Writes a line to the process. */
   send(line: string): void {
     this.#child.stdin.write(`${line}\n`);
   }
@@ -61,7 +59,6 @@ export class ChildProcess {
     await this.#gone;
   }
 
-  /** Waits until the process ends by itself. */
   async end(): Promise<void> {
     await this.#gone;
     if (this.#child.exitCode !== 0) throw new Error(`The child process failed: ${this.#complaints}`);

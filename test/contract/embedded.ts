@@ -1,34 +1,23 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
 import { createLogger } from '../../src/logging/logger.js';
 import { openSqliteEngine } from '../../src/engines/sqlite/open-sqlite.js';
 import type { JobEngine } from '../../src/engines/job-engine.js';
 import type { OpenedElsewhere } from './child-process.js';
-import type { JobQueueUnderTest } from './job-queue-contract.js';
 import type { OrganisationLimits } from '../../src/job-record/organisation-jobs.js';
-import type { OrganisationJobsUnderTest } from './organisation-jobs-contract.js';
-import type { JobStoreUnderTest } from './job-store-contract.js';
-import { MESSAGE_LEASE_MS } from './message-lease.js';
-
-/** Attempts of the queues that {@link openEmbedded} opens. */
-const MAX_ATTEMPTS = 3;
+import { MAX_ATTEMPTS, MESSAGE_LEASE_MS, type EngineUnderTest } from './engine-under-test.js';
 
 /** Opens an embedded engine in a directory of its own, with a clock that can be put forward. */
-export async function openEmbedded(
-  limits?: OrganisationLimits,
-): Promise<JobStoreUnderTest & JobQueueUnderTest & OrganisationJobsUnderTest> {
+export async function openEmbedded(limits?: OrganisationLimits): Promise<EngineUnderTest> {
   const directory = await mkdtemp(join(tmpdir(), 'embedded-'));
   let ahead = 0;
   const engine = await openEngineAt(directory, () => Date.now() + ahead, limits);
   return {
     store: engine.jobStore,
-    jobStore: engine.jobStore,
     organisations: engine.organisations,
     queue: engine.queue,
     submission: engine.submission,
-    maxAttempts: MAX_ATTEMPTS,
     passTime: (ms) => {
       ahead += ms;
       return Promise.resolve();

@@ -74,7 +74,6 @@ interface Violation {
   readonly rule: { readonly name: string };
 }
 
-/** Runs the rules over the scratch copy. */
 function violations(): readonly Violation[] {
   const bin = join(ROOT, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
   const { stdout, stderr } = spawnSync(

@@ -1,21 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-
 import type { JobIdentity, JobRecord } from '../../src/job-record/job-record.js';
-import type { ClaimRequest, JobStore } from '../../src/job-record/job-store.js';
+import type { ClaimRequest } from '../../src/job-record/job-store.js';
 import { forEachTest } from '../support/resources.js';
 import { claimed as claimedJob, claimRequest } from '../support/stored-jobs.js';
 import { waitFor } from '../support/wait-for.js';
-import { ChildProcess, type OtherProcess } from './child-process.js';
-
-/** A job store that holds nothing yet, of one test. */
-export interface JobStoreUnderTest {
-  readonly store: JobStore;
-  /** Lets time pass for the store: by its clock when that can be set, by waiting otherwise. */
-  passTime(ms: number): Promise<void>;
-  /** How child processes open the same store. */
-  readonly otherProcess: OtherProcess;
-  close(): Promise<void>;
-}
+import { ChildProcess } from './child-process.js';
+import type { EngineUnderTest } from './engine-under-test.js';
 
 const JOB: JobIdentity = { kind: 'user-accounts', org: 'acme', jobId: 'job-1' };
 const LEASE_MS = 30_000;
@@ -29,7 +19,7 @@ function request(changes: Partial<ClaimRequest> = {}): ClaimRequest {
  * Registers the tests of what a job store adds to the transitions of `transitions.ts`, within the `describe` of the
  * caller. `test/property/job-store-histories.ts` shows that it applies them.
  */
-export function jobStoreContract(open: () => Promise<JobStoreUnderTest>): void {
+export function jobStoreContract(open: () => Promise<EngineUnderTest>): void {
   const subject = forEachTest(open);
   const store = forEachTest(() => subject.store);
 
@@ -67,14 +57,6 @@ export function jobStoreContract(open: () => Promise<JobStoreUnderTest>): void {
       const wonByTheOther: unknown = JSON.parse(await child.nextLine());
       await child.end();
       expect([...won, ...(wonByTheOther as string[])].toSorted()).toEqual(ids.toSorted()); // as the script writes
-    });
-
-    it('gets the same lease again under the same nonce, because the reply may have been lost', async () => {
-      const first = await claimed(JOB, { nonce: 'of-this-delivery' });
-      expect(await claimed(JOB, { nonce: 'of-this-delivery' })).toEqual(first);
-      expect(await store.claim(JOB, request({ nonce: 'of-another' }))).toMatchObject({ outcome: 'running' });
-      await store.finish(JOB, first.fencingToken, OK);
-      expect(await store.claim(JOB, request({ nonce: 'of-this-delivery' }))).toMatchObject({ outcome: 'finished' });
     });
   });
 

@@ -27,7 +27,6 @@ const passwordFile = path.join(secretsDirectory, 'password');
 writeFileSync(passwordFile, 'k3-Redis_of/the@cluster\n');
 afterAll(() => rm(secretsDirectory, { recursive: true }));
 
-/** Secrets as an operator would fill them in. */
 const SECRETS: Readonly<Record<string, string>> = {
   TASK_CALLBACK_API_KEY: '5d0b8a1f3c9e47e2a6d4',
   JOB_ENCRYPTION_KEY: Buffer.from('f3a9c17be45d208866e1d94c7b3a52f0').toString('base64url'),

@@ -1,13 +1,14 @@
 import { afterEach, expect, it } from '@jest/globals';
 import { NO_LIMITS, type OrganisationLimits } from '../../src/job-record/organisation-jobs.js';
-import { kindOf, message, pages, type OrganisationJobsUnderTest } from './organisation-jobs-contract.js';
+import type { EngineUnderTest } from './engine-under-test.js';
+import { kindOf, message, pages } from './organisation-jobs-contract.js';
 
 /**
  * Registers, within the `describe` of the caller, the tests of the list of an organisation that has hundreds of jobs or
  * more. They are for each way in which an index is read: that of one organisation lies in one server, whatever Redis is.
  */
-export function manyJobsContract(open: (limits: OrganisationLimits) => Promise<OrganisationJobsUnderTest>): void {
-  let engine: OrganisationJobsUnderTest;
+export function manyJobsContract(open: (limits: OrganisationLimits) => Promise<EngineUnderTest>): void {
+  let engine: EngineUnderTest;
   afterEach(() => engine.close());
 
   it('are listed each once, however many were ordered in one millisecond, and while others are', async () => {

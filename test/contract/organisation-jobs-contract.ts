@@ -1,29 +1,18 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { JobMessage, JobQueue, JobSubmission } from '../../src/job-record/job-queue.js';
+import type { JobMessage } from '../../src/job-record/job-queue.js';
 import type { JobKind } from '../../src/job-record/job-kinds.js';
 import type { JobIdentity } from '../../src/job-record/job-record.js';
-import type { ClaimOutcome, JobStore } from '../../src/job-record/job-store.js';
+import type { ClaimOutcome } from '../../src/job-record/job-store.js';
 import {
   NO_LIMITS,
   type IndexedJobs,
   type IndexPage,
   type IndexPosition,
-  type OrganisationJobs,
   type OrganisationLimits,
 } from '../../src/job-record/organisation-jobs.js';
 import { claimed as claimedJob, claimRequest, jobMessage } from '../support/stored-jobs.js';
 import { waitFor } from '../support/wait-for.js';
-
-/** An engine that holds nothing yet, of one test. */
-export interface OrganisationJobsUnderTest {
-  readonly organisations: OrganisationJobs;
-  readonly store: JobStore;
-  readonly submission: JobSubmission;
-  readonly queue: JobQueue;
-  /** Lets time pass for the store. */
-  passTime(ms: number): Promise<void>;
-  close(): Promise<void>;
-}
+import type { EngineUnderTest } from './engine-under-test.js';
 
 const LEASE_MS = 30_000;
 const OK = { status: 200, body: '{}' };
@@ -39,19 +28,17 @@ export function message(
   return jobMessage(jobId, { org, payload: 'x'.repeat(100), ...changes });
 }
 
-/** A kind of job for each number. */
 export function kindOf(index: number): JobKind {
   return (['mobiles', 'driving-reports', 'user-accounts'] as const)[index % 3] ?? 'mobiles';
 }
 
-/** Ids in the order of a page. */
 function idsOf({ jobs }: IndexedJobs): string[] {
   return jobs.map(({ jobId }) => jobId);
 }
 
 /** Every page of the jobs of `acme`, one after another. @param between called after each, with their number */
 export async function pages(
-  { organisations }: OrganisationJobsUnderTest,
+  { organisations }: EngineUnderTest,
   page: IndexPage,
   between: (pages: number) => Promise<unknown> = () => Promise.resolve(),
 ): Promise<readonly (readonly string[])[]> {
@@ -67,12 +54,10 @@ export async function pages(
 }
 
 /** Registers the tests that every engine must pass, within the `describe` of the caller. */
-export function organisationJobsContract(
-  open: (limits: OrganisationLimits) => Promise<OrganisationJobsUnderTest>,
-): void {
-  let subject: OrganisationJobsUnderTest | undefined;
+export function organisationJobsContract(open: (limits: OrganisationLimits) => Promise<EngineUnderTest>): void {
+  let subject: EngineUnderTest | undefined;
 
-  async function opened(limits: Partial<OrganisationLimits>): Promise<OrganisationJobsUnderTest> {
+  async function opened(limits: Partial<OrganisationLimits>): Promise<EngineUnderTest> {
     subject = await open({ ...NO_LIMITS, ...limits });
     return subject;
   }
@@ -82,16 +67,16 @@ export function organisationJobsContract(
     subject = undefined;
   });
 
-  function claim({ store }: OrganisationJobsUnderTest, job: JobIdentity): Promise<ClaimOutcome> {
+  function claim({ store }: EngineUnderTest, job: JobIdentity): Promise<ClaimOutcome> {
     const { kind, org, jobId } = job;
     return store.claim({ kind, org, jobId }, claimRequest({ leaseMs: LEASE_MS }));
   }
 
-  async function claimed(engine: OrganisationJobsUnderTest, job: JobIdentity): Promise<string> {
+  async function claimed(engine: EngineUnderTest, job: JobIdentity): Promise<string> {
     return (await claimedJob(engine.store, job, { leaseMs: LEASE_MS })).fencingToken;
   }
 
-  async function submitAll(engine: OrganisationJobsUnderTest, messages: readonly JobMessage[]): Promise<void> {
+  async function submitAll(engine: EngineUnderTest, messages: readonly JobMessage[]): Promise<void> {
     for (const each of messages) await engine.submission.submit(each);
   }
 
@@ -188,9 +173,9 @@ export function organisationJobsContract(
     });
 
     it.each([
-      ['finish', (engine: OrganisationJobsUnderTest, token: string) => engine.store.finish(message('1'), token, OK)],
-      ['release', (engine: OrganisationJobsUnderTest, token: string) => engine.store.release(message('1'), token)],
-      ['crash', (engine: OrganisationJobsUnderTest) => engine.passTime(LEASE_MS + 10)],
+      ['finish', (engine: EngineUnderTest, token: string) => engine.store.finish(message('1'), token, OK)],
+      ['release', (engine: EngineUnderTest, token: string) => engine.store.release(message('1'), token)],
+      ['crash', (engine: EngineUnderTest) => engine.passTime(LEASE_MS + 10)],
     ])('free their places when they %s', async (_, end) => {
       const engine = await opened({ maxRunning: 1 });
       await submitAll(engine, [message('1'), message('2'), message('1', 'other')]);

@@ -20,7 +20,6 @@ import {
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
-/** The lines of a section of a page. */
 function section(page: string, title: string): string {
   const [, text = ''] = new RegExp(`^##+ ${title}$(.*?)(?=^##+ |$(?![\\s\\S]))`, 'ms').exec(read(page)) ?? [];
   return text;

@@ -15,7 +15,6 @@ export interface AccessedServers {
   stop(): Promise<void>;
 }
 
-/** The faults that are found with a server. */
 export async function faultsOf(url: string, { logger } = captureLog()): Promise<readonly string[]> {
   const redis = connectRedis({ url, logger, commandTimeoutMs: SHORT_TIMEOUT_MS });
   try {

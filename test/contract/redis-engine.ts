@@ -5,14 +5,8 @@ import { connectRedis, type RedisConnection } from '../../src/engines/redis/conn
 import { createRedisJobStore, type RedisJobStore } from '../../src/engines/redis/job-store.js';
 import { LONG_TIMEOUT_MS } from '../support/redis-server.js';
 import type { OpenedElsewhere } from './child-process.js';
-import type { JobQueueUnderTest } from './job-queue-contract.js';
 import type { OrganisationLimits } from '../../src/job-record/organisation-jobs.js';
-import type { OrganisationJobsUnderTest } from './organisation-jobs-contract.js';
-import type { JobStoreUnderTest } from './job-store-contract.js';
-import { MESSAGE_LEASE_MS } from './message-lease.js';
-
-/** Attempts of the queues that are opened here. */
-const MAX_ATTEMPTS = 3;
+import { MAX_ATTEMPTS, MESSAGE_LEASE_MS, type EngineUnderTest } from './engine-under-test.js';
 
 interface Engine extends OpenedElsewhere {
   readonly redis: RedisConnection;
@@ -24,18 +18,16 @@ interface Engine extends OpenedElsewhere {
 export async function openOnRedis(
   server: { readonly url: string },
   limits?: OrganisationLimits,
-): Promise<JobStoreUnderTest & JobQueueUnderTest & OrganisationJobsUnderTest> {
+): Promise<EngineUnderTest> {
   let ahead = 0;
   const engine = await openEngine(server.url, () => ahead, limits);
   const { redis, store, queue } = engine;
   await Promise.all(redis.primaries().map((primary) => primary.flushall()));
   return {
     store,
-    jobStore: store,
     organisations: store.organisations,
     queue,
     submission: queue,
-    maxAttempts: MAX_ATTEMPTS,
     // The back-offs of the queue are a few milliseconds.
     passTime: (ms) => {
       ahead += ms;

@@ -150,20 +150,19 @@ describeWith(['redis-server'], 'A Redis that does not serve', () => {
   describe('because of its settings', () => {
     beforeEach(() => start({ port: 'tcp', password: 'right: p@ss/word' }));
 
-    it('works with a password from the URL', async () => {
-      expect(await checkRedis(redis)).toEqual([]);
-    });
-
-    it('says that a password is required', async () => {
-      const url = server.url.replace(/:[^:]*@/, '');
-      expect(await faultsOf(url)).toEqual([expect.stringMatching(/requires a password.*REDIS_URL/)]);
+    it.each<[what: string, urlOf: (url: string) => string, fault: RegExp]>([
+      ['it requires a password', (url) => url.replace(/:[^:]*@/, ''), /requires a password.*REDIS_URL/],
+      ['no server listens', () => 'redis://127.0.0.1:1', /cannot be reached.*REDIS_URL/],
+      [
+        'it speaks no TLS',
+        (url) => url.replace('redis:', 'rediss:'),
+        /does not speak TLS there.*Use redis: instead of rediss:/,
+      ],
+    ])('says that %s', async (_what, urlOf, fault) => {
+      expect(await faultsOf(urlOf(server.url))).toEqual([expect.stringMatching(fault)]);
     });
 
     passwordContract(() => server);
-
-    it('says that no server listens', async () => {
-      expect(await faultsOf('redis://127.0.0.1:1')).toEqual([expect.stringMatching(/cannot be reached.*REDIS_URL/)]);
-    });
 
     it('says that it has no such database, and writes to no other one', async () => {
       const other = connectRedis({ url: `${server.url}/99`, logger: log.logger, commandTimeoutMs: LONG_TIMEOUT_MS });
@@ -178,13 +177,6 @@ describeWith(['redis-server'], 'A Redis that does not serve', () => {
       const third = connectRedis({ url: `${server.url}/3`, logger: log.logger, commandTimeoutMs: LONG_TIMEOUT_MS });
       expect(await checkRedis(third)).toEqual([]);
       await third.close();
-    });
-
-    it('says that it speaks no TLS', async () => {
-      const url = server.url.replace('redis:', 'rediss:');
-      expect(await faultsOf(url)).toEqual([
-        expect.stringMatching(/does not speak TLS there.*Use redis: instead of rediss:/),
-      ]);
     });
 
     it('says that jobs could be evicted', async () => {

@@ -3,13 +3,14 @@ import { startRedis } from '../support/redis-server.js';
 import { forAllTests } from '../support/resources.js';
 import { claimed } from '../support/stored-jobs.js';
 import { describeWith } from '../support/system-tools.js';
-import { jobStoreContract, type JobStoreUnderTest } from './job-store-contract.js';
+import type { EngineUnderTest } from './engine-under-test.js';
+import { jobStoreContract } from './job-store-contract.js';
 import { openOnRedis } from './redis-engine.js';
 
 describeWith(['redis-server'], 'The job store on Redis, where no script may touch two slots', () => {
   const server = forAllTests(() => startRedis({ port: 'tcp', cluster: true, password: 'secret' }));
   const client = forAllTests(() => server.client());
-  let subject: JobStoreUnderTest;
+  let subject: EngineUnderTest;
 
   jobStoreContract(async () => {
     subject = await openOnRedis(server);

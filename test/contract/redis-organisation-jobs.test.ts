@@ -5,20 +5,21 @@ import { forAllTests } from '../support/resources.js';
 import { claimed, claimRequest } from '../support/stored-jobs.js';
 import { describeWith } from '../support/system-tools.js';
 import { manyJobsContract } from './many-jobs-contract.js';
-import { message, organisationJobsContract, type OrganisationJobsUnderTest } from './organisation-jobs-contract.js';
+import type { EngineUnderTest } from './engine-under-test.js';
+import { message, organisationJobsContract } from './organisation-jobs-contract.js';
 import { openOnRedis } from './redis-engine.js';
 
 describeWith(['redis-server'], 'The jobs of organisations on Redis, where no script may touch two slots', () => {
   const server = forAllTests(() => startRedis({ port: 'tcp', cluster: true, password: 'secret' }));
   const client = forAllTests(() => server.client());
-  let subject: OrganisationJobsUnderTest | undefined;
+  let subject: EngineUnderTest | undefined;
 
   afterEach(async () => {
     await subject?.close();
     subject = undefined;
   });
 
-  async function opened(limits: Partial<OrganisationLimits>): Promise<OrganisationJobsUnderTest> {
+  async function opened(limits: Partial<OrganisationLimits>): Promise<EngineUnderTest> {
     subject = await openOnRedis(server, { ...NO_LIMITS, ...limits });
     return subject;
   }

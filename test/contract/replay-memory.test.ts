@@ -1,5 +1,4 @@
 /** Both memories of what may come once keep to the same rules. */
-import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectRedis } from '../../src/engines/redis/connection.js';
 import { createRedisReplayMemory } from '../../src/engines/redis/open-redis.js';
@@ -19,13 +18,6 @@ describe('The memory on SQLite', () => {
   const database = forAllTests(() => SqliteDatabase.open({ directory: directory.path, logger }));
 
   replayMemoryContract(() => createSqliteReplayMemory(database));
-
-  it('cannot tell when it is closed, and says so', async () => {
-    const other = await SqliteDatabase.open({ directory: join(directory.path, 'closed'), logger });
-    const closed = createSqliteReplayMemory(other);
-    await other.close();
-    await expect(closed.remember('x', LONG_MS)).rejects.toMatchObject({ code: 'ServiceUnavailable' });
-  });
 });
 
 describeWith(['redis-server'], 'The memory on Redis', () => {

@@ -14,7 +14,6 @@ describeWith(['radosgw', 'ceph-mon', 'ceph-osd'], 'The object store on S3', () =
   const server = forAllTests(startRadosgw);
   let buckets = 0;
 
-  /** Opens the store on a bucket of its own. */
   async function open(logger: Logger = createLogger({ level: 'silent' })): Promise<ObjectStoreUnderTest> {
     buckets += 1;
     const Bucket = `reports-${buckets}`;

@@ -13,11 +13,7 @@ import type { Fauxqs, TestQueue } from '../support/fauxqs.js';
 import { LONG_TIMEOUT_MS, type RedisServer } from '../support/redis-server.js';
 import { SQS_ENVIRONMENT } from '../support/sqs-environment.js';
 import type { OpenedElsewhere } from './child-process.js';
-import type { JobQueueUnderTest } from './job-queue-contract.js';
-import { MESSAGE_LEASE_MS } from './message-lease.js';
-
-/** Attempts of the queues that are opened here. */
-const MAX_ATTEMPTS = 3;
+import { MAX_ATTEMPTS, MESSAGE_LEASE_MS, type EngineUnderTest } from './engine-under-test.js';
 
 /** How long a message has to be out of sight to count as lost. */
 export const PATIENCE_MS = 60_000;
@@ -43,7 +39,7 @@ interface SqsEngine extends OpenedElsewhere {
 }
 
 /** A queue of the contract, and the one of SQS behind it. */
-export interface SqsQueueUnderTest extends JobQueueUnderTest {
+export interface SqsQueueUnderTest extends EngineUnderTest {
   readonly engine: SqsEngine;
   readonly testQueue: TestQueue;
   /** Where bodies lie that are too large for the queue. */
@@ -69,10 +65,10 @@ export async function openOnSqs(
     engine,
     testQueue,
     directory,
-    jobStore: engine.store,
+    store: engine.store,
+    organisations: engine.store.organisations,
     queue: engine.queue,
     submission: engine.queue,
-    maxAttempts: MAX_ATTEMPTS,
     countedBySqs: true,
     // SQS has no clock that can be set; back-offs of the queue are none.
     passTime: (ms) => {

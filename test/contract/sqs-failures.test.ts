@@ -97,9 +97,9 @@ describeOnSqs('The job queue on Amazon SQS, of which fauxqs stands in', () => {
 
   /** Runs a job to its end, as its callback would. */
   async function run(job: JobMessage): Promise<Disposition> {
-    const claim = await subject.jobStore.claim(job, claimRequest());
+    const claim = await subject.store.claim(job, claimRequest());
     if (claim.outcome === 'claimed') {
-      await subject.jobStore.finish(job, claim.fencingToken, { status: 200, body: '{}' });
+      await subject.store.finish(job, claim.fencingToken, { status: 200, body: '{}' });
       runs += 1;
     }
     return { kind: 'done' };
@@ -130,16 +130,6 @@ describeOnSqs('The job queue on Amazon SQS, of which fauxqs stands in', () => {
     consume(() => ({ kind: 'done' }));
     await waitFor('it to be put off as well', async () => (await subject.testQueue.counts()).delayed === 2);
     expect(deliveries).toHaveLength(1);
-  });
-
-  it('settles all copies of a message, and runs its job once: SQS promises once at least', async () => {
-    await subject.submission.submit(message('job-1'));
-    const [body = ''] = await subject.testQueue.receive();
-    for (let copies = 0; copies < 3; copies += 1) await subject.testQueue.send(body);
-    consume(({ message: job }) => run(job));
-    await delivered(4);
-    await emptied();
-    expect(runs).toBe(1);
   });
 
   it('delivers what Redis has forgotten', async () => {
@@ -179,7 +169,7 @@ describeOnSqs('The job queue on Amazon SQS, of which fauxqs stands in', () => {
     expect(deliveries).toEqual([]);
     const reason = 'The body of the job message is not in the object store any more.';
     expect(await subject.queue.deadLetters()).toMatchObject([{ reason }]);
-    expect(await subject.jobStore.read(message('job-1'))).toMatchObject({
+    expect(await subject.store.read(message('job-1'))).toMatchObject({
       state: 'finished',
       result: { status: 500, body: JSON.stringify({ message: reason }) },
     });
@@ -223,7 +213,7 @@ describeOnSqs('The job queue on Amazon SQS, of which fauxqs stands in', () => {
     await sweep();
     const reason = expect.stringContaining('as often as the queue allows');
     expect(await subject.queue.deadLetters()).toMatchObject([{ reason, message: { jobId: 'job-1' } }]);
-    expect(await subject.jobStore.read(message('job-1'))).toMatchObject({ state: 'finished', result: { status: 503 } });
+    expect(await subject.store.read(message('job-1'))).toMatchObject({ state: 'finished', result: { status: 503 } });
     // It lies there as before.
     expect(await testQueue.counts(testQueue.deadLetterUrl)).toEqual({ ...EMPTY, visible: 1 });
     await subject.queue.replay(message('job-1'));
@@ -253,15 +243,6 @@ describeOnSqs('The job queue on Amazon SQS, of which fauxqs stands in', () => {
     expect(log.complaints()).toContain('queue.dead_letter_unreadable');
     await sweep();
     expect(await testQueue.counts(testQueue.deadLetterUrl)).toEqual({ ...EMPTY, visible: 1 });
-  });
-
-  it('puts off what a newer build has written', async () => {
-    const { testQueue } = subject;
-    await testQueue.send('{"format":2}');
-    consume(() => ({ kind: 'done' }));
-    await waitFor('it to be hidden', async () => (await testQueue.counts()).hidden === 1);
-    expect(await testQueue.counts(testQueue.deadLetterUrl)).toEqual(EMPTY);
-    expect(deliveries).toEqual([]);
   });
 
   it('goes on when SQS is back, and says once that it was away', async () => {
@@ -341,9 +322,9 @@ describeOnSqs('The job queue on Amazon SQS, of which fauxqs stands in', () => {
     consume(() => ({ kind: 'delay', delayMs: 60_000 }));
     await delivered(1);
     expect(await sweep()).toBe(1);
-    expect(await subject.jobStore.read(message('lost'))).toMatchObject({ state: 'finished', result: { status: 503 } });
+    expect(await subject.store.read(message('lost'))).toMatchObject({ state: 'finished', result: { status: 503 } });
     for (const jobId of ['fresh', 'waits for its turn']) {
-      expect(await subject.jobStore.read(message(jobId))).toMatchObject({ state: 'pending' });
+      expect(await subject.store.read(message(jobId))).toMatchObject({ state: 'pending' });
     }
   });
 });

@@ -127,7 +127,6 @@ function* allCourses(parts: readonly DutyPart[]): Generator<readonly Certain[]> 
   for (const course of coursesOf(first)) for (const rest of allCourses(others)) yield [...course, ...rest];
 }
 
-/** Least and greatest value of all courses. */
 function byEnumeration(law: LawName, parts: readonly DutyPart[]): readonly [number, number] {
   let [least, most] = [Infinity, 0];
   for (const course of allCourses(parts)) {

@@ -30,7 +30,6 @@ import {
   type ProbedContext,
 } from './operations.js';
 
-/** Operations that are generated. */
 const RUNS = Number(process.env['EXECUTION_OPERATIONS'] ?? 500);
 /** Times each is run; it is compiled when it comes for the sixth time. */
 const TIMES = 10;

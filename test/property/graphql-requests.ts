@@ -21,7 +21,6 @@ const NAMED = [
   { persistedQuery: null },
 ];
 
-/** Values of `documentId`, right and wrong ones. */
 const DOCUMENT_IDS = [null, ...PERSISTED.flatMap((each) => [hashOf(each), `sha256:${hashOf(each)}`]), 'x', 5];
 
 /** Headers that carry tokens, by what is wrong with them. */

@@ -194,7 +194,6 @@ function isUsual({ type, resolve: resolver }: GraphQLField<unknown, unknown>): b
   return !isAbstractType(getNamedType(type)) && !(resolver !== undefined && isNonNullType(type));
 }
 
-/** An operation to run. */
 export interface GeneratedOperation {
   readonly document: string;
   readonly operationName: string | undefined;
@@ -404,7 +403,6 @@ export class OperationWriter {
   }
 }
 
-/** Part of a document as it is written. */
 class Raw {
   constructor(readonly text: string) {}
 }

@@ -89,14 +89,4 @@ describe('the length of a text', () => {
       new Set([undefined, 'maxLength', 'minLength', 'pattern']),
     );
   });
-
-  it('takes no half of a character for one', () => {
-    const validate = boundedValidator(true);
-    expect(['🚚🚚', '🚚🚚🚚', '🚚🚚🚚🚚🚚', '🚚🚚🚚🚚🚚🚚'].map((text) => validate(text))).toEqual([
-      false,
-      true,
-      true,
-      false,
-    ]);
-  });
 });

@@ -10,7 +10,6 @@ import { closeAfterTest } from '../support/resources.js';
 /** Processor times in microseconds: of each round one for all its slices, or one for each. */
 type Times = readonly (number | readonly number[])[];
 
-/** Rounds whose processor times are these. */
 function sampled(...cells: readonly (Cell & { readonly times: Times })[]): Map<string, Round[]> {
   return new Map(
     cells.map(({ times, ...cell }) => [
@@ -29,11 +28,8 @@ describe('comparing requests', () => {
       { workload: 'public', server: 'gateway', times: others },
     );
 
-  it('is done within each round, so that a machine whose speed changes between rounds changes nothing', () => {
+  it('is done within each round and turn, so that a machine whose speed changes between them changes nothing', () => {
     expect(compare('me-cached', measured([90, 180, 45], [30, 60, 15]))[0]?.ratios).toEqual([3, 3, 3]);
-  });
-
-  it('is done within each turn, so that a machine whose speed changes within a round changes nothing', () => {
     expect(compare('me-cached', measured([[90, 180, 45, 45]], [[30, 60, 15, 15]]))[0]?.ratios).toEqual([3]);
   });
 

@@ -32,7 +32,6 @@ async function repeat(times: number, org: string, call: () => Promise<unknown>):
   for (let count = 0; count < times; count += 1) await circuit.run(of(org), call).catch(() => undefined);
 }
 
-/** Whether the circuit lets a call through. */
 async function passes(caller: Caller | string, call: () => Promise<unknown> = answer): Promise<boolean> {
   let asked = false;
   const counted = (): Promise<unknown> => {

@@ -20,7 +20,6 @@ import { listenOnLoopback, serveOnLoopback } from '../../support/loopback.js';
 import { closeAfterTest } from '../../support/resources.js';
 import { waitFor } from '../../support/wait-for.js';
 
-/** Starts a backend. @returns its URL */
 async function listen(handler: RequestListener): Promise<string> {
   return closeAfterTest(await serveOnLoopback(handler)).url;
 }

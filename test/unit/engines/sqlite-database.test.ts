@@ -71,19 +71,6 @@ describe('The SQLite database', () => {
     expect(await ids(await openDatabase())).toEqual(['a', 'b']);
   });
 
-  it('names the directory that it cannot use', async () => {
-    await writeFile(join(directory.path, 'in-the-way'), '');
-    const place = join(directory.path, 'in-the-way', 'jobs');
-    await expect(openDatabase({ directory: place })).rejects.toThrow(
-      `Jobs cannot be kept in ${join(place, DATABASE_FILE)}`,
-    );
-  });
-
-  it('must be there already for those who only look after it', async () => {
-    await expect(openDatabase({ existing: true })).rejects.toThrow(`DATA_DIR has no jobs: ${file} does not exist.`);
-    expect(await readdir(directory.path)).toEqual([]);
-  });
-
   it('refuses a directory with jobs of a former build, and says what to do', async () => {
     await mkdir(join(directory.path, 'jobs'));
     await writeFile(join(directory.path, 'jobs', 'jobs.lmdb'), '');

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SqliteDatabase } from '../../../src/engines/sqlite/database.js';
-import { DATABASE_FILE, LOCK_FILE } from '../../../src/engines/sqlite/database-file.js';
+import { LOCK_FILE } from '../../../src/engines/sqlite/database-file.js';
 import { MAX_WAIT_MS } from '../../../src/job-record/job-queue.js';
 import { createSqliteJobRecords } from '../../../src/engines/sqlite/job-records.js';
 import { openSqliteEngine, type SqliteEngineOptions } from '../../../src/engines/sqlite/open-sqlite.js';
@@ -63,7 +63,6 @@ async function openTables() {
 const message = (jobId: string): JobMessage =>
   jobMessage(jobId, { described: { total: 1, fingerprint: 'print', retentionMs: HOUR_MS } });
 
-/** Takes every message that comes, and says which. */
 function consume(engine: JobEngine, disposition: Disposition): readonly string[] {
   const taken: string[] = [];
   const consumer = engine.queue.consume(
@@ -91,7 +90,7 @@ describe('A directory of embedded jobs', () => {
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
     };
     closeAfterTest({ close: end });
-    return { stop: () => child.kill('SIGSTOP'), end };
+    return { stop: () => child.kill('SIGSTOP') };
   }
 
   it('is refused to a second gateway, also when the lock file was removed, and open to other programs', async () => {
@@ -114,15 +113,6 @@ describe('A directory of embedded jobs', () => {
     const fault = new RegExp(`^The lock of jobs cannot be kept in ${lock}: .*\\. It holds no jobs\\. Remove it`);
     await expect(openEngine({ exclusive: true })).rejects.toThrow(fault);
     expect(await engine.check()).toEqual([expect.stringMatching(fault)]);
-  });
-
-  it('is free when the gateway was killed, and nothing but the jobs is left when it ends', async () => {
-    const holder = await holdElsewhere();
-    await holder.end();
-    const engine = await openEngine({ exclusive: true });
-    await engine.close();
-    expect((await readdir(directory.path)).toSorted()).toEqual([LOCK_FILE, DATABASE_FILE]);
-    await openEngine({ exclusive: true });
   });
 });
 

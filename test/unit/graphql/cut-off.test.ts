@@ -22,20 +22,6 @@ const cutOffOf = (sent: object): CutOff => new CutOff(sent as ServerResponse); /
 const notStarted: unknown = expect.objectContaining({ reason: 'NotStarted' });
 
 describe('a write that the reply must not miss', () => {
-  const neverCalled = (): Promise<never> => Promise.reject(new Error('called'));
-
-  it('does not begin once the operation is over, or its client has gone', async () => {
-    const late = cutOffOf(response());
-    await late.end(LIMIT_MS);
-    await expect(late.commit(neverCalled)).rejects.toEqual(notStarted);
-    const sent = response();
-    const left = cutOffOf(sent);
-    sent.closed = true;
-    await expect(left.commit(neverCalled)).rejects.toEqual(notStarted);
-    expect(() => left.begin('a')).toThrow(notStarted);
-    expect(left.hasBegun('a')).toBe(false);
-  });
-
   it('is waited for at the end, and no longer than that may take', async () => {
     const cutOff = cutOffOf(response());
     let isWritten = false;

@@ -66,7 +66,6 @@ async function serve(
   return `http://127.0.0.1:${await listenOnLoopback(http)}`;
 }
 
-/** The ways in which clients ask. */
 interface Asking {
   readonly agent: Agent | false;
   readonly from?: string;
@@ -75,7 +74,6 @@ interface Asking {
   readonly signal?: AbortSignal;
 }
 
-/** Sends an operation. */
 async function ask(origin: string, handler: Handler, asking: Asking): Promise<string> {
   const { agent, from = CROWD_ADDRESS, mayEnd, ...signal } = asking;
   const path = handler === 'GET' ? `/graphql?query=${encodeURIComponent('{ field }')}` : '/graphql';

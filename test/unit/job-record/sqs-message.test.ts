@@ -20,7 +20,6 @@ function changed(fields: Readonly<Record<string, unknown>>): string {
   return JSON.stringify({ ...(JSON.parse(writeSqsMessage(MESSAGE)) as object), ...fields });
 }
 
-/** The message, with the user who ordered it. */
 function ordered(orderedBy: { readonly BackendUser: string; readonly LoggedInId: string }): SqsMessage {
   return { ...MESSAGE, job: { ...MESSAGE.job, described: { ...MESSAGE.job.described, orderedBy } } };
 }

@@ -19,7 +19,6 @@ const MAX_ITEMS = 4;
 let calls: unknown[][];
 /** The answer to a call; a thrown error is its failure. */
 let answer: (call: string) => unknown;
-/** For whom the calls were made. */
 let services: { org: string | undefined; insists: boolean }[];
 
 beforeEach(() => {

@@ -77,7 +77,6 @@ function run(
 
 const nothing: Apply = () => undefined;
 
-/** Signals of a job that a test ends. */
 type Told = 'stopping' | 'deadline' | 'cancelled' | 'signal';
 
 /** Items, during one of which a signal of the job is aborted. */

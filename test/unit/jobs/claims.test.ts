@@ -20,7 +20,6 @@ const BEFORE = new KeyRing([OLD]);
 const READS_BOTH = new KeyRing([OLD, NEW]);
 const WRITES_NEW = new KeyRing([NEW, OLD]);
 const AFTER = new KeyRing([NEW]);
-/** Those that know one key. */
 const ONE_KEY = [
   ['an old key', BEFORE],
   ['a new key', AFTER],

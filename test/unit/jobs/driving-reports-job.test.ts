@@ -31,7 +31,6 @@ const DATE = '2026-11-19T09:30:00+09:00';
 const SPAN = { from: '2026-11-19T00:00:00+09:00', to: '2026-11-20T00:00:00+09:00' };
 const KEY = 'driving-reports/org/a%2Eb/2026-11-19/job-1.pdf';
 
-/** The day that is asked for. */
 let span: typeof SPAN;
 let log: CapturedLog;
 /** Ids whose day was asked for, in that order, and for whom. */
@@ -41,15 +40,12 @@ let services: { org: string | undefined; insists: boolean }[];
 let dayOf: (mobileId: string, signal: AbortSignal) => Promise<void> | void;
 /** How backend-api treats a request for a vehicle. */
 let vehicleOf: (mobileId: string) => void;
-/** Trips of each driver. */
 let trips: DrivingRecord['trips'];
 /** How the object store ends a write after it took the PDF. */
 let store: () => void;
 let stored: { key: string; bytes: string }[];
-/** The reports that were to be drawn. */
 let drawn: { report: ReportOptions; outcomes: DriverOutcome[] }[];
 let noted: Progress[];
-/** Called with each driver that has been drawn. */
 let onDrawn: (outcome: DriverOutcome) => void;
 let keptDays: KeptDays;
 

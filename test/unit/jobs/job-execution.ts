@@ -2,7 +2,6 @@ import type { JobExecution } from '../../../src/jobs/job.js';
 import { Patience } from '../../../src/jobs/run/patience.js';
 import { captureLog } from '../../support/captured-log.js';
 
-/** Patience that waits for nothing. */
 export function impatience(): Patience {
   return new Patience({ patienceMs: 0, interrupted: never(), deadline: never() });
 }

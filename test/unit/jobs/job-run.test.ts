@@ -27,9 +27,7 @@ const DONE: JobEnd = { reply: { status: 'Success' }, failedItems: [] };
 
 let store: MemoryJobStore;
 let log: CapturedLog;
-/** The executions that were started. */
 let runs: JobExecution[];
-/** The work of a job. */
 let work: (execution: JobExecution) => Promise<JobEnd> | JobEnd;
 let runner: JobRunner;
 

@@ -13,13 +13,11 @@ const LONG_MS = 600_000;
 const LEASE_MS = 60_000;
 const LOOK_MS = 500;
 
-/** Timers that run. */
 const timers = (): number => jest.getTimerCount();
 
 let log: CapturedLog;
 let jobs: RunningJobs;
 let begun: RunningJob[];
-/** How often the store was asked. */
 let asked: { renew: number; cancelled: number; jobsToPreempt: (string | undefined)[] };
 /** The jobs that should give way; none by default. */
 let jobsToPreempt: () => Promise<readonly Pick<JobIdentity, 'kind' | 'jobId'>[]>;

@@ -14,12 +14,10 @@ const LEASE_MS = 1_500;
 
 let store: MemoryJobStore;
 let runner: JobRunner;
-/** Whether the items may be done again. */
 let repeatable: boolean;
 let log: CapturedLog;
 /** The items that were done, and whether each was in doubt. */
 let done: [item: string, inDoubt: boolean][];
-/** Called before an item is done. */
 let before: (item: string, execution: JobExecution) => Promise<void> | void;
 
 beforeEach(() => {

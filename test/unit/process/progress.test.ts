@@ -16,10 +16,6 @@ const twice = (progress: Progress): void => {
 };
 
 describe('Progress', () => {
-  it('is shown in place on a terminal, and left there for what comes next', () => {
-    expect(shown({ isTTY: true, columns: 80 }, twice)).toBe('1 of 2 done<erase>2 of 2 done\n');
-  });
-
   it.each([
     ['where there is no terminal', {}, 'xterm'],
     ['on a terminal that cannot take a line back', { isTTY: true, columns: 80 }, 'dumb'],

@@ -16,7 +16,6 @@ const JOB = jobMessage('job-1');
 const LEASE_MS = 20_000;
 const FAILED = { kind: 'retry', code: 'failed', status: 500, reason: 'The callback answered 500.' } as const;
 const REFUSED: DeliveryOutcome = { ...FAILED, kind: 'final', code: 'message_refused', status: 422 };
-const MAX_BACK_OFF_MS = 60_000;
 
 describe('Consuming jobs', () => {
   let now = 1_800_000_000_000;
@@ -84,17 +83,6 @@ describe('Consuming jobs', () => {
     expect(await record()).toMatchObject({ state: 'pending' });
     await claimed(engine.jobStore, JOB, { leaseMs: LEASE_MS });
     expect((await record())?.waiting).toBeUndefined();
-  });
-
-  it('ends the record and makes the message a dead letter after the last attempt', async () => {
-    consume([FAILED, FAILED]);
-    await called(1);
-    await settled();
-    expect(await record()).toMatchObject({ state: 'pending' });
-    now += MAX_BACK_OFF_MS;
-    expect(await deadLetter()).toMatchObject({ reason: FAILED.reason, attempts: 2, diedAt: now });
-    const result = { status: 500, body: '{"message":"The callback answered 500."}' };
-    expect(await record()).toMatchObject({ state: 'finished', total: 3, finishedAt: now, result });
   });
 
   it('ends the record before the message becomes a dead letter', async () => {

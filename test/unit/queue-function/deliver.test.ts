@@ -74,18 +74,6 @@ describe('deliver', () => {
     };
   }
 
-  it('calls the callback with the decrypted body, the key, the job and the organisation', async () => {
-    expect(await deliver(await message())).toEqual({ kind: 'done' });
-    expect(received).toHaveLength(1);
-    const [call] = received;
-    expect(call).toMatchObject({
-      method: 'POST',
-      url: '/base/api/v1/UserAccount/BulkOperationCallback',
-      headers: { 'x-api-key': API_KEY, 'x-job-id': 'job-1', 'x-org-id': 'acme', 'content-type': 'application/json' },
-    });
-    expect(JSON.parse(call?.body ?? '')).toEqual(JSON.parse(BODY));
-  });
-
   it('signs each attempt anew when it has secrets, with all of them, and otherwise not at all', async () => {
     const secrets = [randomBytes(32), randomBytes(24)] as const;
     const signing = deliverWith({ signingSecrets: secrets, now: () => 1_800_000_000_999 });

@@ -18,7 +18,6 @@ const MINUTE = 60_000;
 /** One degree of latitude, in meters. */
 const DEGREE = 111_320;
 
-/** How a day is made. */
 interface Shape {
   readonly trips: number;
   /** Seconds between two readings. */
@@ -29,7 +28,6 @@ interface Shape {
   readonly pauseMinutes: number;
   /** Minutes after midnight. */
   readonly from?: number;
-  /** Faults of trips, by their numbers. */
   readonly faults?: Readonly<Record<number, Fault>>;
 }
 type Fault = 'abroad' | 'spike' | 'jump' | 'null island' | 'unplugged' | 'idling' | 'no distance' | 'no end' | 'twice';

@@ -97,7 +97,6 @@ function expectAsApproved(name: string, actual: Buffer): void {
   expect(worstSquare).toBeLessThan(TOLERANCE.worstSquare);
 }
 
-/** Returns the version of poppler here. */
 function version(): string | undefined {
   return /version (\S+)/.exec(spawnSync('pdftoppm', ['-v'], { encoding: 'utf8' }).stderr)?.[1];
 }

@@ -5,7 +5,6 @@ import { eachColumn, TABLE, type Column } from '../../../src/reports/page/table.
 import { PAGE } from '../../../src/reports/page/theme.js';
 import type { PlacedText } from './drawn.js';
 
-/** The tables that a reader of a page makes out. */
 export type TableName = 'trips' | 'breaks' | 'cover';
 
 /** A row as it is printed: the texts of each column by its heading, in the order in which they are read. */
@@ -17,7 +16,6 @@ export interface PrintedRow {
   readonly texts: readonly PlacedText[];
 }
 
-/** A place in a table. */
 export interface Place {
   readonly heading: string;
   readonly left: number;

@@ -81,20 +81,6 @@ describe('backend-api', () => {
     expect((await own.ask(`GET ${one}`, undefined, driver)).status).toBe(200);
     expect((await own.ask(`PUT ${one}`, body, admin)).status).toBe(200);
   });
-
-  it('keeps organisations apart', async () => {
-    for (const headers of [asService('globex'), await asUser(own.sandbox, 'globex-admin')]) {
-      type Found = { items: { id: number; loginId: string }[] };
-      const mobiles = await own.ask<Found>('GET /v1/mobiles?limit=200', undefined, { headers });
-      expect(mobiles.body.items.map(({ id }) => id)).toEqual(Array.from({ length: 20 }, (_, index) => 1001 + index));
-      const accounts = await own.ask<Found>('GET /v1/user-accounts', undefined, { headers });
-      expect(accounts.body.items.map(({ loginId }) => loginId)).toEqual(['globex-admin']);
-      const foreign = await own.ask('DELETE /v1/user-accounts/demo', undefined, { headers });
-      expect(foreign).toMatchObject({ status: 404, body: { message: 'user account not found' } });
-      const mobile = await own.ask('PATCH /v1/mobiles/1', {}, { headers });
-      expect(mobile).toMatchObject({ status: 404, body: { message: 'mobile not found' } });
-    }
-  });
 });
 
 it('geo-api and voip-api ask for their own keys when they have any', () =>

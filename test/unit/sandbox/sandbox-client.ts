@@ -7,14 +7,11 @@ import { startJournaled, type TestSandbox } from '../../support/test-sandbox.js'
 
 breachesAreMeant();
 
-/** The service key of the sandboxes started here. */
 export const SERVICE_KEY = 'service-key-of-the-test';
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** Headers of a call for a job. */
 export const asService = (org = 'acme'): Headers => ({ 'x-api-key': SERVICE_KEY, 'x-org-id': org });
-/** Headers of a call for a user. */
 export const asUser = async (sandbox: TestSandbox, loginId = 'demo'): Promise<Headers> => ({
   authorization: `Bearer ${await sandbox.mintToken({ loginId })}`,
 });
@@ -33,8 +30,7 @@ export interface Reply<T> {
   readonly body: T;
 }
 
-/** A sandbox that logs nothing. */
-export function startQuietSandbox(options: Partial<SandboxOptions> = {}): Promise<TestSandbox> {
+function startQuietSandbox(options: Partial<SandboxOptions> = {}): Promise<TestSandbox> {
   const logger = createLogger({ level: 'silent' });
   return startJournaled(startSandbox, { logger, backendApiKey: SERVICE_KEY, ...options });
 }
@@ -46,7 +42,7 @@ export interface OwnSandbox {
 }
 
 /** Asks a sandbox; the reply is held against its OpenAPI file. */
-export function asking(sandbox: TestSandbox): OwnSandbox['ask'] {
+function asking(sandbox: TestSandbox): OwnSandbox['ask'] {
   return async <T>(request: string, body?: object, asked: Asking = {}): Promise<Reply<T>> => {
     const { of = 'backend-api', headers } = asked;
     const [method = '', path = ''] = request.split(' ');
@@ -78,7 +74,6 @@ export function useSandbox(options: Partial<SandboxOptions> = {}): OwnSandbox {
   return own;
 }
 
-/** Runs something against another sandbox. */
 export async function withAnother<T>(
   options: Partial<SandboxOptions>,
   use: (ask: OwnSandbox['ask'], sandbox: TestSandbox) => Promise<T>,
@@ -91,7 +86,6 @@ export async function withAnother<T>(
   }
 }
 
-/** Where a backend listens. */
 export function urlOf(sandbox: TestSandbox, backend: BackendName): string {
   return { 'backend-api': sandbox.backendApiUrl, 'geo-api': sandbox.geoApiUrl, 'voip-api': sandbox.voipApiUrl }[
     backend
