@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { BuiltPrograms } from '../support/built-programs.js';
 import { freePorts } from '../support/child-program.js';
-import { PRODUCTION_ENVIRONMENT, backendEnvironment } from '../support/gateway.js';
+import { productionAt } from '../support/gateway.js';
 import { closeAfterTest, temporaryDirectory } from '../support/resources.js';
 import { ofNginx, startRouter, type Treatment } from '../support/router.js';
 import { startBackends } from '../support/successive-gateways.js';
@@ -89,7 +89,7 @@ async function expectToOutliveAKill(settings: Environment, pageOf: PageOf): Prom
   const { path: DATA_DIR } = closeAfterTest(await temporaryDirectory());
   const [port] = await freePorts(1);
   const place = { DATA_DIR, PORT: String(port), GATEWAY_URL: `http://127.0.0.1:${port}` };
-  const environment = { ...PRODUCTION_ENVIRONMENT, ...backendEnvironment(sandbox), ...place, ...settings };
+  const environment = { ...productionAt(sandbox), ...place, ...settings };
   const gateway = await programs.startGateway(environment);
   const session = new Session(gateway.url, { accessToken: await sandbox.mintToken(), refreshToken: '' });
   const page = pageOf(gateway.url, session);

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { alertRules } from '../support/alert-rules.js';
 import { BuiltPrograms, ROOT } from '../support/built-programs.js';
 import { freePorts, type ChildProgram } from '../support/child-program.js';
-import { backendEnvironment, graphqlAt, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
+import { graphqlAt, productionAt } from '../support/gateway.js';
 import { Monitoring } from './monitoring.js';
 import { forAllTests, temporaryDirectory } from '../support/resources.js';
 import { startBackends } from '../support/successive-gateways.js';
@@ -36,8 +36,7 @@ describeWith(
     let gateway: ChildProgram;
     const startGateway = async (): Promise<void> => {
       gateway = await programs.startGateway({
-        ...PRODUCTION_ENVIRONMENT,
-        ...backendEnvironment(backends),
+        ...productionAt(backends),
         DATA_DIR: path.join(files.path, 'data'),
         PORT: String(site.ports[0]),
         METRICS_PORT: String(site.ports[1]),

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import Database from 'libsql';
 import { DATABASE_FILE } from '../../src/engines/sqlite/database-file.js';
 import type { ServingProgram } from '../support/built-programs.js';
-import { backendEnvironment, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
+import { productionAt } from '../support/gateway.js';
 import { makeSmallDisk } from '../support/small-disk.js';
 import type { Site } from './site.js';
 
@@ -16,12 +16,7 @@ export async function startEmbeddedGateway({
   bearer,
 }: Pick<Site, 'programs' | 'sandbox' | 'bearer'>) {
   const disk = await makeSmallDisk(64);
-  const environment = {
-    ...PRODUCTION_ENVIRONMENT,
-    ...backendEnvironment(sandbox),
-    DATA_DIR: disk.directory,
-    BACKEND_TIMEOUT_SECONDS: '2',
-  };
+  const environment = { ...productionAt(sandbox), DATA_DIR: disk.directory, BACKEND_TIMEOUT_SECONDS: '2' };
   const started: ServingProgram[] = [];
   const current = (): ServingProgram => started.at(-1) as ServingProgram; // one is started below
   const start = async (): Promise<void> => void started.push(await programs.startGateway(environment));

@@ -5,7 +5,7 @@ import Database from 'libsql';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { DATABASE_FILE, LOCK_FILE, LOG_BYTES } from '../../src/engines/sqlite/database-file.js';
 import { BuiltPrograms } from '../support/built-programs.js';
-import { backendEnvironment, graphqlAt, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
+import { graphqlAt, productionAt } from '../support/gateway.js';
 import { createAccount, createAccounts } from '../support/job-requests.js';
 import { closeAfterTest, forAllTests, forEachTest, temporaryDirectory } from '../support/resources.js';
 import { finishedJob, requestStart, startJob } from '../support/started-jobs.js';
@@ -28,8 +28,7 @@ describe('Embedded jobs', () => {
   });
 
   const settings = () => ({
-    ...PRODUCTION_ENVIRONMENT,
-    ...backendEnvironment(sandbox),
+    ...productionAt(sandbox),
     DATA_DIR: directory.path,
     // No test waits for its end.
     JOB_LEASE_SECONDS: '600',

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { afterEach, expect, it } from '@jest/globals';
 import { BuiltPrograms, type ServingProgram } from '../support/built-programs.js';
-import { PRODUCTION_ENVIRONMENT, backendEnvironment, callBack, postJson } from '../support/gateway.js';
+import { callBack, postJson, productionAt } from '../support/gateway.js';
 import {
   createAccount,
   DRIVING_REPORT,
@@ -45,8 +45,7 @@ afterEach(() => ground.sandbox.faults.clear());
 
 function startGateway(environment: NodeJS.ProcessEnv): Promise<ServingProgram> {
   return programs.startGateway({
-    ...PRODUCTION_ENVIRONMENT,
-    ...backendEnvironment(ground.sandbox),
+    ...productionAt(ground.sandbox),
     ALLOW_TEST_OTP: 'true',
     BACKEND_TIMEOUT_SECONDS: '60',
     REQUEST_TIMEOUT_SECONDS: '60',

@@ -7,7 +7,7 @@ import { hasCode } from '../../src/errors.js';
 import { BuiltPrograms } from '../support/built-programs.js';
 import { entriesOf } from '../support/captured-log.js';
 import { freePorts, startProgram } from '../support/child-program.js';
-import { PRODUCTION_ENVIRONMENT, backendEnvironment } from '../support/gateway.js';
+import { PRODUCTION_ENVIRONMENT, productionAt } from '../support/gateway.js';
 import { startRedis } from '../support/redis-server.js';
 import { closeAfterTest, forAllTests, forEachTest, temporaryDirectory } from '../support/resources.js';
 import { scrape } from '../support/scraped-metrics.js';
@@ -33,8 +33,7 @@ async function startGateway(output: { readonly logFile: string; readonly stdout?
     ...output,
     env: {
       NODE_OPTIONS: '',
-      ...backendEnvironment(backends),
-      ...PRODUCTION_ENVIRONMENT,
+      ...productionAt(backends),
       DATA_DIR: path.join(files.path, 'data'),
       PORT: String(port),
       METRICS_PORT: String(metricsPort),

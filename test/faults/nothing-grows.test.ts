@@ -9,7 +9,7 @@ import { Agent, fetch as fetchThrough, type RequestInit, type Response } from 'u
 import { randomFrom } from '../../src/sandbox/seed/random.js';
 import { BuiltPrograms, ROOT } from '../support/built-programs.js';
 import { freePorts } from '../support/child-program.js';
-import { backendEnvironment, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
+import { PRODUCTION_ENVIRONMENT, productionAt } from '../support/gateway.js';
 import { jobHeaders, MOBILES } from '../support/job-requests.js';
 import { forAllTests, temporaryDirectory } from '../support/resources.js';
 import { chooseSeed } from '../support/seed.js';
@@ -63,8 +63,7 @@ it(
     const gateway = await programs.start(
       [START_COMMAND.file],
       {
-        ...PRODUCTION_ENVIRONMENT,
-        ...backendEnvironment(sandbox),
+        ...productionAt(sandbox),
         DATA_DIR: path.join(directory.path, 'data'),
         PORT: String(port),
         METRICS_PORT: '0',

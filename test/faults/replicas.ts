@@ -1,6 +1,6 @@
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
 import type { BuiltPrograms, ServingProgram } from '../support/built-programs.js';
-import { PRODUCTION_ENVIRONMENT, backendEnvironment, callBack } from '../support/gateway.js';
+import { callBack, productionAt } from '../support/gateway.js';
 import { jobHeaders, USER_ACCOUNTS, type AccountItem } from '../support/job-requests.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -33,7 +33,7 @@ export class Replicas {
     stores: NodeJS.ProcessEnv,
     gateways: 1 | 2,
   ): Promise<Replicas> {
-    const environment = { ...PRODUCTION_ENVIRONMENT, ...backendEnvironment(sandbox), ...LEASE, ...stores };
+    const environment = { ...productionAt(sandbox), ...LEASE, ...stores };
     const start = (): Promise<ServingProgram> => programs.startGateway(environment);
     const slots: Promise<ServingProgram>[] = [];
     for (let count = 0; count < gateways; count += 1) slots.push(Promise.resolve(await start()));

@@ -10,7 +10,7 @@ import { jobRecordKey } from '../../src/job-record/job-record.js';
 import { parseIdentity } from '../../src/job-record/stored-message.js';
 import { BuiltPrograms, type ServingProgram } from '../support/built-programs.js';
 import type { ChildProgram } from '../support/child-program.js';
-import { backendEnvironment, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
+import { productionAt } from '../support/gateway.js';
 import type { RedisServer } from '../support/redis-server.js';
 import { startRoundRobin, type RoundRobin } from '../support/round-robin.js';
 import { startBackends } from '../support/successive-gateways.js';
@@ -75,8 +75,7 @@ export class Site {
     const gatewayUrls: string[] = [];
     const roundRobin = await startRoundRobin(gatewayUrls);
     const all = {
-      ...PRODUCTION_ENVIRONMENT,
-      ...backendEnvironment(sandbox),
+      ...productionAt(sandbox),
       ...(environment['S3_BUCKET'] === undefined && { DATA_DIR: dataDir }),
       // A job that has lost its owner or its store waits for the end of its lease.
       JOB_LEASE_SECONDS: '2',

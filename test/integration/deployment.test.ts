@@ -15,7 +15,7 @@ import { BuiltPrograms, buildPrograms, ROOT } from '../support/built-programs.js
 import { freePorts, startProgram } from '../support/child-program.js';
 import { readComposeFile } from '../support/compose-file.js';
 import { argumentsIn, copiesOf, only, parseDockerfile, type Stage } from './dockerfile.js';
-import { PRODUCTION_ENVIRONMENT, backendEnvironment, callBack } from '../support/gateway.js';
+import { backendEnvironment, callBack, productionAt } from '../support/gateway.js';
 import { DRIVING_REPORT, reportOf } from '../support/job-requests.js';
 import { contractOf } from '../support/openapi-contract.js';
 import { closeAfterTest, forAllTests, temporaryDirectory } from '../support/resources.js';
@@ -294,8 +294,7 @@ describe('what the image holds', () => {
   const gateway = forAllTests(() => programs.startGateway(environment()));
 
   const environment = (): NodeJS.ProcessEnv => ({
-    ...backendEnvironment(sandbox),
-    ...PRODUCTION_ENVIRONMENT,
+    ...productionAt(sandbox),
     BASE_PATH: '/fleet',
     DATA_DIR: dataDir.path,
     PUBLISH_SCHEMA: 'true',

@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { components } from '../../generated/gateway.js';
 import { BuiltPrograms } from '../support/built-programs.js';
 import { freePorts } from '../support/child-program.js';
-import { backendEnvironment, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
+import { productionAt } from '../support/gateway.js';
 import { HANDLERS } from '../support/graphql-handlers.js';
 import { forAllTests, temporaryDirectory } from '../support/resources.js';
 import { START_COMMAND } from '../support/start-command.js';
@@ -38,8 +38,7 @@ describe('the program in production', () => {
   it('lives before it is ready, never contradicts itself, and answers a burst as soon as it says OK', async () => {
     const [port = 0] = await freePorts(1);
     const settings = {
-      ...PRODUCTION_ENVIRONMENT,
-      ...backendEnvironment(sandbox),
+      ...productionAt(sandbox),
       DATA_DIR: dataDir.path,
       PORT: String(port),
       // How fast this machine is belongs to the benchmark.

@@ -4,13 +4,7 @@ import type { VariableName } from '../../src/config/config.js';
 import type { SandboxRequest } from '../../src/sandbox/watched-requests.js';
 import { BuiltPrograms } from '../support/built-programs.js';
 import { entriesOf } from '../support/captured-log.js';
-import {
-  PRODUCTION_ENVIRONMENT,
-  backendEnvironment,
-  graphqlAt,
-  postJson,
-  startTestGateway,
-} from '../support/gateway.js';
+import { graphqlAt, postJson, productionAt, startTestGateway } from '../support/gateway.js';
 import { createAccount, DRIVING_REPORT, jobHeaders, reportOf } from '../support/job-requests.js';
 import { startOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from '../support/otlp-receiver.js';
 import { startRadosgw } from '../support/radosgw.js';
@@ -303,8 +297,7 @@ describeWith(['redis-server'], 'a gateway and a queue function', () => {
     const redis = closeAfterTest(await startRedis({ port: 'tcp' }));
     const programs = closeAfterTest(await BuiltPrograms.open());
     const environment = {
-      ...PRODUCTION_ENVIRONMENT,
-      ...backendEnvironment(sandbox),
+      ...productionAt(sandbox),
       ...traced(receiver),
       REDIS_URL: redis.url,
       DATA_DIR: programs.directory,

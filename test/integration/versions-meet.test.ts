@@ -4,7 +4,7 @@
  */
 import { expect, it } from '@jest/globals';
 import { BuiltPrograms, type ServingProgram } from '../support/built-programs.js';
-import { backendEnvironment, graphqlAt, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
+import { graphqlAt, productionAt } from '../support/gateway.js';
 import { createAccounts, reportOf } from '../support/job-requests.js';
 import { startRedis } from '../support/redis-server.js';
 import { openReleasedPrograms } from '../support/released-programs.js';
@@ -62,8 +62,7 @@ describeWith(['redis-server'], 'Programs of two versions on one Redis', () => {
   };
 
   const environment = (): NodeJS.ProcessEnv => ({
-    ...backendEnvironment(sandbox),
-    ...PRODUCTION_ENVIRONMENT,
+    ...productionAt(sandbox),
     REDIS_URL: redis.url,
     // Reports are files that both find, in place of a bucket.
     DATA_DIR: directory.path,

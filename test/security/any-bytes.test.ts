@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { FaultScope } from '../../src/sandbox/sandbox.js';
 import { BuiltPrograms, ROOT, type ServingProgram } from '../support/built-programs.js';
-import { backendEnvironment, graphqlAt, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
+import { backendEnvironment, graphqlAt, PRODUCTION_ENVIRONMENT, productionAt } from '../support/gateway.js';
 import { jobHeaders, MOBILES } from '../support/job-requests.js';
 import { unservedSchema } from '../support/job-table.js';
 import { converse } from '../support/raw-conversation.js';
@@ -49,8 +49,7 @@ const dataDir = forAllTests(temporaryDirectory);
 /** Below a base path, behind a proxy, for pages of another origin. */
 const production = forAllTests(() =>
   programs.startGateway({
-    ...backendEnvironment(sandbox),
-    ...PRODUCTION_ENVIRONMENT,
+    ...productionAt(sandbox),
     BASE_PATH,
     CORS_ORIGINS: 'https://front.example.com',
     TRUSTED_PROXIES: '1',

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from '@jest/globals';
 import { BuiltPrograms } from '../support/built-programs.js';
-import { backendEnvironment, graphqlAt, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
+import { graphqlAt, productionAt } from '../support/gateway.js';
 import { startRedis } from '../support/redis-server.js';
 import { forAllTests, temporaryDirectory } from '../support/resources.js';
 import { startRoundRobin } from '../support/round-robin.js';
@@ -118,7 +118,7 @@ describe('an organisation that orders as much as it may', () => {
   const programs = forAllTests(() => BuiltPrograms.open());
   const sandbox = forAllTests(startBackends);
   const dataDir = forAllTests(temporaryDirectory);
-  const environment = () => ({ ...PRODUCTION_ENVIRONMENT, ...backendEnvironment(sandbox), DATA_DIR: dataDir.path });
+  const environment = () => ({ ...productionAt(sandbox), DATA_DIR: dataDir.path });
 
   describe('with embedded jobs', () => {
     const gateway = forAllTests(

@@ -206,6 +206,11 @@ export const PRODUCTION_ENVIRONMENT: Environment = {
   SHUTDOWN_DELAY_SECONDS: '0',
 };
 
+/** Variables of a gateway in production that asks these backends; a data directory is still to be named. */
+export function productionAt(sandbox: Sandbox): Environment {
+  return { ...PRODUCTION_ENVIRONMENT, ...backendEnvironment(sandbox) };
+}
+
 export function postJson(
   url: string,
   body: unknown,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { KEY_PREFIX } from '../../../src/engines/redis/script.js';
 import { BuiltPrograms } from '../../support/built-programs.js';
-import { backendEnvironment, PRODUCTION_ENVIRONMENT } from '../../support/gateway.js';
+import { productionAt } from '../../support/gateway.js';
 import { startRedis } from '../../support/redis-server.js';
 import { startBackends } from '../../support/successive-gateways.js';
 import { waitFor } from '../../support/wait-for.js';
@@ -31,13 +31,7 @@ export async function openSite() {
     await rm(dataDir, { recursive: true });
   };
   try {
-    const env = {
-      ...PRODUCTION_ENVIRONMENT,
-      ...backendEnvironment(sandbox),
-      REDIS_URL: server.url,
-      DATA_DIR: dataDir,
-      JOBS_MAX_OPEN_PER_ORG: '10000',
-    };
+    const env = { ...productionAt(sandbox), REDIS_URL: server.url, DATA_DIR: dataDir, JOBS_MAX_OPEN_PER_ORG: '10000' };
     const gateway = await programs.startGateway(env);
     const queueFunction = await programs.startQueueFunction({ ...env, GATEWAY_URL: gateway.url });
     return {
