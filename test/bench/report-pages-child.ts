@@ -1,6 +1,8 @@
 import { drawOurs, drawWithPdfkit } from './report-contenders.js';
 import { FontLibrary } from '../../src/reports/text/font-library.js';
-import { fullDay } from './report-day.js';
+import type { DayOutcome } from '../../src/reports/model.js';
+import { randomFrom } from '../../src/sandbox/seed/random.js';
+import { sampleOutcome, sampleTrips } from '../support/sample-report.js';
 import { median } from './requests/section.js';
 
 const ROUNDS = 9;
@@ -35,4 +37,20 @@ function printerOf(contender: string): () => unknown {
     default:
       throw new Error(`There is no contender called ${contender}.`);
   }
+}
+
+/** A day of 11 trips and 200 points, which fits on one page; the same number always gives the same day. */
+function fullDay(index: number): DayOutcome {
+  const { driver } = sampleOutcome(index, { locale: 'en' });
+  const trips = sampleTrips(randomFrom(index + 1), { locale: 'en', tripsPerDriver: 11, trackPoints: 200 });
+  const short = (address: string | null): string | null => address?.slice(0, 26) ?? null;
+  return {
+    kind: 'day',
+    driver,
+    trips: trips.map((trip) => ({
+      ...trip,
+      startAddress: short(trip.startAddress),
+      endAddress: short(trip.endAddress),
+    })),
+  };
 }

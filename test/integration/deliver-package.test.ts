@@ -1,7 +1,8 @@
 /** The package of `deliver`, installed by itself, under plain Node.js, and the examples for queue functions of one's own. */
 import { execFile } from 'node:child_process';
 import { createHash, hkdfSync, randomBytes } from 'node:crypto';
-import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
@@ -13,13 +14,58 @@ import { carryOver, createHandler, type Envelope, type Platform } from '../examp
 import { ROOT } from '../support/built-programs.js';
 import { startCallbackProxy, type CallbackProxy } from '../support/callback-proxy.js';
 import { freePorts, startProgram } from '../support/child-program.js';
-import { installDeliverPackage, lendLibrary } from './deliver-package.js';
 import { PRODUCTION_ENVIRONMENT, startTestGateway } from '../support/gateway.js';
 import { startRedis } from '../support/redis-server.js';
 import { forAllTests, gatewayForAllTests } from '../support/resources.js';
 import { finishedJob, pollJob, startJob } from '../support/started-jobs.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
+
+const run = promisify(execFile);
+
+/** The dependencies of the package and theirs in turn; installed from here, because tests ask no registry. */
+const NEEDED = ['openapi-fetch', 'openapi-typescript-helpers', 'undici', 'uuid'];
+
+const TYPES = path.join(ROOT, 'node_modules/@types');
+
+/** A project of another team, which contains nothing of the gateway but the installed package. */
+type ConsumerProject = Awaited<ReturnType<typeof installDeliverPackage>>;
+
+/** Packs `deliver` and installs it into a project that was empty before. */
+async function installDeliverPackage() {
+  const directory = await mkdtemp(path.join(tmpdir(), 'deliver-consumer-'));
+  const script = path.join(ROOT, 'deploy/deliver-package/pack.ts');
+  const packed = await run(process.execPath, ['--import', 'tsx', script, directory], { cwd: ROOT });
+  await writeFile(path.join(directory, 'package.json'), JSON.stringify({ type: 'module', private: true }));
+  const needed = NEEDED.map((name) => path.join(ROOT, 'node_modules', name));
+  const quietly = ['--offline', '--install-links', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  await run('npm', ['install', ...quietly, path.resolve(ROOT, packed.stdout.trim()), ...needed], { cwd: directory });
+  return {
+    directory,
+    /**
+     * Compiles files of the project. @returns what the compiler complains about
+     *
+     * @param onNode whether they use the declarations of Node.js; those of libraries are not checked then
+     */
+    async compile(files: readonly string[], { onNode = false } = {}): Promise<string> {
+      const compiler = path.join(ROOT, 'node_modules/typescript/bin/tsc');
+      const settings = ['--module', 'node16', '--moduleResolution', 'node16', '--target', 'es2022', '--strict'];
+      const types = onNode ? ['--types', 'node', '--typeRoots', TYPES, '--skipLibCheck'] : ['--skipDefaultLibCheck'];
+      const checks = ['--exactOptionalPropertyTypes', ...types];
+      const args = [compiler, ...settings, ...checks, ...files];
+      return new Promise((resolve) => {
+        execFile(process.execPath, args, { cwd: directory }, (_error, stdout) => resolve(stdout));
+      });
+    },
+    close: () => rm(directory, { recursive: true }),
+  };
+}
+
+/** Makes a library of the gateway's own be found in a project that uses it as well. */
+async function lendLibrary({ directory }: ConsumerProject, name: string): Promise<void> {
+  await mkdir(path.join(directory, 'node_modules'), { recursive: true });
+  await symlink(path.join(ROOT, 'node_modules', name), path.join(directory, 'node_modules', name));
+}
 
 const MASTER_KEY = randomBytes(32);
 const API_KEY = 'callback-key-of-the-tests';
@@ -84,7 +130,7 @@ describe('The package of deliver', () => {
     };
     const input = JSON.stringify({ options, message: job });
     const environment = { env: { PATH: process.env['PATH'] }, cwd: project.directory };
-    const { stdout } = await promisify(execFile)(process.execPath, ['consumer.js', input], environment);
+    const { stdout } = await run(process.execPath, ['consumer.js', input], environment);
     const lines = stdout.trim().split('\n');
     return { outcome: JSON.parse(lines.at(-1) ?? ''), logged: lines.slice(0, -1) };
   }

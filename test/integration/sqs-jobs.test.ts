@@ -1,6 +1,7 @@
 /** Jobs whose queue is on Amazon SQS: the gateway, either kind of queue function, Redis, and fauxqs in place of SQS. */
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { DeleteMessageCommand, ReceiveMessageCommand, SQS } from '@aws-sdk/client-sqs';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { openRedisEngine } from '../../src/engines/redis/open-redis.js';
 import { openSqsQueue } from '../../src/engines/sqs/sqs-queue.js';
@@ -8,14 +9,14 @@ import { textOf } from '../../src/error-table.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { createFileBodyStore } from '../../src/objects/files/file-body-store.js';
 import { createDeliver, createSqsHandler } from '../../src/queue-function/serverless.js';
+import type { SqsBatchResponse, SqsCalls, SqsEvent } from '../../src/queue-function/sqs-handler.js';
 import { BuiltPrograms } from '../support/built-programs.js';
 import { startCallbackProxy, type Answer } from '../support/callback-proxy.js';
-import { describeOnSqs, startFauxqs } from '../support/fauxqs.js';
+import { describeOnSqs, startFauxqs, type TestQueue } from '../support/fauxqs.js';
 import { PRODUCTION_ENVIRONMENT, startTestGateway } from '../support/gateway.js';
 import { createAccounts } from '../support/job-requests.js';
 import { startRedis } from '../support/redis-server.js';
 import { forAllTests } from '../support/resources.js';
-import { startPoller } from './sqs-poller.js';
 import { finishedJob, pollJob, requestStart, startJob } from '../support/started-jobs.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -213,3 +214,55 @@ describeOnSqs('Jobs over Amazon SQS', () => {
     });
   });
 });
+
+type Handler = (event: SqsEvent) => Promise<SqsBatchResponse>;
+
+/** Gives messages to a handler in batches, and deletes those it does not name. @param create makes the handler */
+function startPoller(endpoint: string, queue: TestQueue, create: (sqs: SqsCalls) => Handler) {
+  const sqs = new SQS({ endpoint });
+  // The interface names what is asked of it; the SDK's inputs are the same.
+  const handler = create(sqs);
+  let closed = false;
+
+  async function poll(): Promise<void> {
+    const { Messages = [] } = await sqs.send(
+      new ReceiveMessageCommand({
+        QueueUrl: queue.url,
+        MaxNumberOfMessages: 10,
+        WaitTimeSeconds: 1,
+        MessageSystemAttributeNames: ['All'],
+      }),
+    );
+    const Records = Messages.map(({ MessageId = '', ReceiptHandle = '', Body = '', Attributes }) => ({
+      messageId: MessageId,
+      receiptHandle: ReceiptHandle,
+      body: Body,
+      attributes: {
+        ApproximateReceiveCount: Attributes?.ApproximateReceiveCount ?? '',
+        SentTimestamp: Attributes?.SentTimestamp ?? '',
+      },
+    }));
+    if (Records.length === 0) return;
+    const { batchItemFailures } = await handler({ Records });
+    const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
+    for (const { messageId, receiptHandle } of Records) {
+      if (failed.has(messageId)) continue;
+      await sqs.send(new DeleteMessageCommand({ QueueUrl: queue.url, ReceiptHandle: receiptHandle }));
+    }
+  }
+
+  async function pollAll(): Promise<void> {
+    while (!closed) {
+      await poll();
+    }
+  }
+
+  const polling = pollAll();
+  return {
+    async close() {
+      closed = true;
+      await polling;
+      sqs.destroy();
+    },
+  };
+}
