@@ -5,7 +5,8 @@ import { randomFrom, type Random } from '../../src/sandbox/seed/random.js';
 import { BuiltPrograms } from '../support/built-programs.js';
 import { graphqlAt } from '../support/gateway.js';
 import { createAccounts, MOBILES, type BulkReply } from '../support/job-requests.js';
-import { forAllTests } from '../support/resources.js';
+import { startRedis } from '../support/redis-server.js';
+import { forAllTests, temporaryDirectory } from '../support/resources.js';
 import { chooseSeed } from '../support/seed.js';
 import { startBackends } from '../support/successive-gateways.js';
 import { waitFor } from '../support/wait-for.js';
@@ -21,11 +22,6 @@ const MAX_ITEM_MS = 5;
 const RACES = ROUNDS > 10 ? 100 : 10;
 
 const ROUND_MS = 120_000;
-
-export interface Stores {
-  readonly environment: NodeJS.ProcessEnv;
-  close(): Promise<void>;
-}
 
 /** Where a kill strikes: before backend-api has done what an item asks for, before it answers, or at any moment. */
 type Stage = 'before the effect' | 'after the effect' | 'at any moment';
@@ -48,15 +44,18 @@ function chooseKills(random: Random): readonly Kill[] {
 }
 
 /**
- * Registers the tests of gateways that are killed, stopped and raced, within the `describe` of the caller.
- *
- * @param gateways how many may use the stores at the same time
+ * Registers the tests of gateways that are killed, stopped and raced, within the `describe` of the caller: of two on
+ * Redis, or of the one that SQLite allows.
  */
-export function killedGateways(engine: string, gateways: 1 | 2, open: () => Promise<Stores>): void {
-  const stores = forAllTests(open);
+export function killedGateways(engine: 'Redis' | 'SQLite'): void {
+  const directory = forAllTests(temporaryDirectory);
+  const redis = engine === 'Redis' ? forAllTests(() => startRedis({ port: 'tcp', appendOnly: true })) : undefined;
   const programs = forAllTests(() => BuiltPrograms.open());
   const sandbox = forAllTests(startBackends);
-  const replicas = forAllTests(() => Replicas.start(programs, sandbox, stores.environment, gateways));
+  const replicas = forAllTests(() => {
+    const stores = { DATA_DIR: directory.path, ...(redis && { REDIS_URL: redis.url }) };
+    return Replicas.start(programs, sandbox, stores, redis ? 2 : 1);
+  });
 
   beforeEach(() => {
     sandbox.faults.clear();
@@ -154,7 +153,7 @@ export function killedGateways(engine: string, gateways: 1 | 2, open: () => Prom
   }
 
   // A single gateway has no other one to take the job over.
-  const itWithTwo = gateways === 2 ? it : (): void => undefined;
+  const itWithTwo = redis ? it : (): void => undefined;
   itWithTwo(
     'stopped for longer than its lease cannot write any more when it wakes up',
     async () => {
