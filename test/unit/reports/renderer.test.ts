@@ -167,6 +167,25 @@ it('a thread without reports ends after a while, and the next report has a new o
   }
 });
 
+describe('a drawing thread that dies', () => {
+  const point = { time: '2024-05-17T08:00:00+09:00', lat: 35, lng: 139, speedKmh: 40 };
+  const points = (count: number): (typeof point)[] => Array.from({ length: count }, () => ({ ...point }));
+
+  it.each([
+    ['many trips', 64, () => Array.from({ length: 80_000 }, () => trip({ track: points(4) }))],
+    ['one trip as long as a reply can hold', 56, () => [trip({ track: points(280_000) })]],
+  ])('of %s fails its report alone: the next one gets a new thread', async (_what, maxWorkerHeapMb, trips) => {
+    const renderer = createReportRenderer({ workers: 1, maxTaggedPages: 300, maxWorkerHeapMb });
+    try {
+      const drawing = collect(renderer.render(OPTIONS, () => arriving([dayOf(trips())]), never));
+      await expect(drawing).rejects.toBeInstanceOf(ReportRenderError);
+      await expect(oneReport(renderer)).resolves.toBe(1);
+    } finally {
+      await renderer.close();
+    }
+  });
+});
+
 describe('a closed renderer', () => {
   it('fails the report that is being drawn and refuses the next', async () => {
     const renderer = createReportRenderer({ workers: 1, maxTaggedPages: 300 });
