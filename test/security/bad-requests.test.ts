@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import net from 'node:net';
-import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { ROOT } from '../support/built-programs.js';
 import { CALLBACK_ROUTES, CALLBACKS } from '../support/callbacks.js';
 import { PRODUCTION_ENVIRONMENT, startTestGateway, type Reply, type TestGateway } from '../support/gateway.js';
@@ -36,11 +36,7 @@ async function closeUnhurt(gateway: TestGateway): Promise<void> {
 const production = forAllTests(() => startTestGateway(SMALL, { production: true }), closeUnhurt);
 const development = forAllTests(() => startTestGateway({ ...SMALL, PUBLIC_URL: 'http://My.example.org' }), closeUnhurt);
 const gateways: readonly TestGateway[] = [production, development];
-let bearer: string;
-
-beforeAll(async () => {
-  bearer = await production.bearer();
-});
+const user = forAllTests(async () => ({ bearer: await production.bearer() }));
 afterEach(() => {
   for (const gateway of gateways) gateway.sandbox.journal.clear();
 });
@@ -416,8 +412,12 @@ describe('a GraphQL request that cannot be used', () => {
     ['a long value deep in variables', of(REPORT, { value: { date: [LONG], drivers: [] } }), /: input\.date must be/],
     ['long names of a number that is not exact', `{"query":"{ x }","variables":{"${LONG}":9007199254740993}}`, /./],
   ];
-  it.each(INVALID)('because of %s says so through both handlers', async (_what, asked, message) => {
-    await expectUnused(['POST', 'chunked POST'], asked, [200, message], { authorization: bearer });
+  const TYPES = { 'application/json': 200, 'application/graphql-response+json': 400 };
+  it.each(INVALID)('because of %s says so through both handlers, for both types', async (_what, asked, message) => {
+    for (const [accept, status] of Object.entries(TYPES)) {
+      const headers = { authorization: user.bearer, accept };
+      await expectUnused(['POST', 'chunked POST'], asked, [status, message], headers);
+    }
   });
 
   /** Names that are nearly right, wherever a name can stand. */
@@ -469,7 +469,7 @@ describe('a GraphQL request that cannot be used', () => {
   ])('quotes no value, which may be a password: %s', async (_what, asked) => {
     for (const gateway of gateways) {
       for (const handler of ['POST', 'chunked POST'] as const) {
-        const { text } = await HANDLERS[handler](gateway.url, asked, { authorization: bearer });
+        const { text } = await HANDLERS[handler](gateway.url, asked, { authorization: user.bearer });
         expect(text).toContain('"code":"BadInput"');
         expect(text).not.toMatch(/7420|7281/);
       }
@@ -560,7 +560,7 @@ describe('a GraphQL request that cannot be used', () => {
 
   it('only where it runs costs one field, and the others return their data', async () => {
     const query = 'query($id: ID = 1) { mobile(id: $id) { id } serviceVersion }';
-    const { data, errors } = await production.graphql(query, { id: null }, bearer);
+    const { data, errors } = await production.graphql(query, { id: null }, user.bearer);
     expect(data).toEqual({ mobile: null, serviceVersion: '0.0.0-test' });
     expect(errors).toEqual([
       {

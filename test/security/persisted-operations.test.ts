@@ -1,5 +1,5 @@
 /** Persisted operations: a list of them, how requests name them, and the error that makes a client send the whole document. */
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { HANDLERS } from '../support/graphql-handlers.js';
 import { hashOf, naming, writeOperations } from '../support/persisted-operations.js';
@@ -23,11 +23,7 @@ const listed = (mode: 'only' | 'allow', production: boolean): TestGateway =>
 const only = listed('only', false);
 const allow = listed('allow', true);
 const without = forAllTests(() => startTestGateway({}, { sandbox }));
-let bearer: string;
-
-beforeAll(async () => {
-  bearer = await only.bearer();
-});
+const user = forAllTests(async () => ({ bearer: await only.bearer() }));
 
 /** Status of a reply, and its body. */
 interface Answer {
@@ -41,7 +37,7 @@ const BAD_INPUT = { code: 'BadInput', reason: expect.any(String), values: expect
 type HandlerName = keyof typeof HANDLERS;
 
 async function ask(handler: HandlerName, { url }: TestGateway, params: Params): Promise<Answer> {
-  const { status, text } = await HANDLERS[handler](url, params, { authorization: bearer });
+  const { status, text } = await HANDLERS[handler](url, params, { authorization: user.bearer });
   return { status, ...(JSON.parse(text) as object) };
 }
 
