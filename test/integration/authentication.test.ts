@@ -1,81 +1,52 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { postJson, startTestGateway, type GraphQLReply } from '../support/gateway.js';
-import { closeAfterTest, gatewayForAllTests } from '../support/resources.js';
+import { closeAfterTest, forAllTests, gatewayForAllTests } from '../support/resources.js';
 
 const gateway = gatewayForAllTests();
-let bearer: string;
-
-beforeAll(async () => {
-  bearer = await gateway.bearer();
-});
-
-/** Runs an operation and tells how many keys were fetched for it. */
-async function counted(
-  query: string,
-  authorization?: string,
-  variables = {},
-): Promise<GraphQLReply & { fetches: number }> {
-  gateway.sandbox.journal.clear();
-  const reply = await gateway.graphql(query, variables, authorization);
-  return { ...reply, fetches: gateway.sandbox.journal.requests({ operation: 'getPublicKeys' }).length };
-}
+const user = forAllTests(async () => ({ bearer: await gateway.bearer() }));
 
 describe('key fetches', () => {
-  it.each([
-    ['a public query', '{ serviceVersion }', undefined],
-    ['a public query with a bad token', '{ serviceVersion }', 'Bearer bad'],
-    ['introspection', '{ __schema { queryType { name } } }', undefined],
-    ['a public mutation', 'mutation { refreshUserToken(refreshToken: "x") { expiresIn } }', undefined],
-    ['a protected field that is skipped', '{ serviceVersion me @skip(if: true) { Org } }', undefined],
-    [
-      'a fragment that is not included',
-      '{ serviceVersion ...F @include(if: false) } fragment F on Query { me { Org } }',
-      undefined,
-    ],
-    [
-      'a field that a default skips',
-      'query($s: Boolean = true) { serviceVersion me @skip(if: $s) { Org } }',
-      undefined,
-    ],
-    ['another operation of the document', 'query A { serviceVersion } query B { me { Org } }', undefined],
-    ['an operation that is not valid', '{ serviceVersion nothing me { Org } }', undefined],
-  ])('none for %s', async (_case, query, authorization) => {
-    const body = query.startsWith('query A') ? { query, operationName: 'A' } : { query };
-    gateway.sandbox.journal.clear();
-    await postJson(`${gateway.url}/graphql`, body, authorization === undefined ? {} : { authorization });
-    expect(gateway.sandbox.journal.requests({ operation: 'getPublicKeys' })).toEqual([]);
+  const fetches = (): number => gateway.sandbox.journal.requests({ operation: 'getPublicKeys' }).length;
+  const INCLUDED = 'query($i: Boolean!) { me @include(if: $i) { Org } }';
+  const FRAGMENTS = 'fragment F on Query { me { Org } ...G } fragment G on Query { tags { id } }';
+
+  it.each<[what: string, query: string, count: number, authorization?: string, more?: object]>([
+    ['a public query', '{ serviceVersion }', 0],
+    ['a public query with a bad token', '{ serviceVersion }', 0, 'Bearer bad'],
+    ['introspection', '{ __schema { queryType { name } } }', 0],
+    ['a public mutation', 'mutation { refreshUserToken(refreshToken: "x") { expiresIn } }', 0],
+    ['a protected field that is skipped', '{ serviceVersion me @skip(if: true) { Org } }', 0],
+    ['a fragment that is not included', `{ serviceVersion ...F @include(if: false) } ${FRAGMENTS}`, 0],
+    ['a field that a default skips', 'query($s: Boolean = true) { serviceVersion me @skip(if: $s) { Org } }', 0],
+    ['another operation', 'query A { serviceVersion } query B { me { Org } }', 0, '', { operationName: 'A' }],
+    ['an operation that is not valid', '{ serviceVersion nothing me { Org } }', 0],
+    ['no header, because there is nothing to verify', '{ me { Org } }', 0],
+    ['one protected field', '{ me { Org } }', 1, 'good'],
+    ['several protected fields', '{ me { Org } tags { id } mobile(id: 1) { id } }', 1, 'good'],
+    ['several fields whose token is refused', '{ me { Org } tags { id } }', 1, 'Bearer forged'],
+    ['aliases', '{ a: me { Org } b: me { Org } }', 1, 'good'],
+    ['fragments', `{ ...F ...F } ${FRAGMENTS}`, 1, 'good'],
+    ['a field that a variable includes', INCLUDED, 1, 'good', { variables: { i: true } }],
+    ['a mutation', 'mutation { startBulkUpdateMobile(items: [{ id: 1 }]) { jobId } }', 1, 'good'],
+  ])('for %s, asked with %s, are %i', async (_what, query, count, given, more = {}) => {
+    const authorization = given === 'good' ? user.bearer : given;
+    const reply = await postJson(`${gateway.url}/graphql`, { query, ...more }, authorization ? { authorization } : {});
+    if (given === 'good') expect(await reply.json()).not.toHaveProperty('errors');
+    expect(fetches()).toBe(count);
   });
 
-  it.each([
-    ['one protected field', '{ me { Org } }'],
-    ['several protected fields', '{ me { Org } tags { id } mobile(id: 1) { id } }'],
-    ['aliases', '{ a: me { Org } b: me { Org } }'],
-    ['fragments', '{ ...F ...F } fragment F on Query { me { Org } ...G } fragment G on Query { tags { id } }'],
-    ['a mutation', 'mutation { startBulkUpdateMobile(items: [{ id: 1 }]) { jobId } }'],
-  ])('exactly one for %s', async (_case, query) => {
-    const { fetches, errors } = await counted(query, bearer);
-    expect(errors).toBeUndefined();
-    expect(fetches).toBe(1);
+  it('are one for each of two requests at the same time', async () => {
+    await Promise.all([
+      gateway.graphql('{ me { Org } }', {}, user.bearer),
+      gateway.graphql('{ me { Org } }', {}, user.bearer),
+    ]);
+    expect(fetches()).toBe(2);
   });
 
-  it('exactly one when a variable includes the field', async () => {
-    const { fetches } = await counted('query($i: Boolean!) { me @include(if: $i) { Org } }', bearer, { i: true });
-    expect(fetches).toBe(1);
-  });
-
-  it('exactly one for several fields whose token is refused', async () => {
-    const { fetches, errors } = await counted('{ me { Org } tags { id } }', 'Bearer forged');
-    expect([fetches, errors?.length]).toEqual([1, 2]);
-  });
-
-  it('none without a header, because there is nothing to verify', async () => {
-    expect((await counted('{ me { Org } }')).fetches).toBe(0);
-  });
-
-  it('one for each of two requests at the same time', async () => {
-    gateway.sandbox.journal.clear();
-    await Promise.all([gateway.graphql('{ me { Org } }', {}, bearer), gateway.graphql('{ me { Org } }', {}, bearer)]);
-    expect(gateway.sandbox.journal.requests({ operation: 'getPublicKeys' })).toHaveLength(2);
+  it('are not repeated when they fail', async () => {
+    gateway.sandbox.faults.set({ operation: 'getPublicKeys', times: 1, fault: { kind: 'down' } });
+    const { errors } = await gateway.graphql('{ me { Org } }', {}, user.bearer);
+    expect([errors?.[0]?.extensions.code, fetches()]).toEqual(['ServiceUnavailable', 1]);
   });
 });
 
@@ -90,7 +61,11 @@ describe('refusal', () => {
   });
 
   it('keeps the keys of the data in the order of the selection', async () => {
-    const { text } = await gateway.graphql('{ z: serviceVersion me { Region Org } a: serviceVersion }', {}, bearer);
+    const { text } = await gateway.graphql(
+      '{ z: serviceVersion me { Region Org } a: serviceVersion }',
+      {},
+      user.bearer,
+    );
     expect(text).toMatch(/"z":.*"me":\{"Region":.*"Org":.*\},"a":/);
   });
 });

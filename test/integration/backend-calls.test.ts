@@ -1,5 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestGateway } from '../support/gateway.js';
+import { describe, expect, it } from '@jest/globals';
 import { forAllTests, gatewayForAllTests } from '../support/resources.js';
 
 const FIFTY = `{
@@ -29,14 +28,10 @@ interface MobilesResult {
 }
 
 const gateway = gatewayForAllTests();
-let bearer: string;
-
-beforeAll(async () => {
-  bearer = await gateway.bearer();
-});
+const user = forAllTests(async () => ({ bearer: await gateway.bearer() }));
 
 async function fifty(): Promise<{ mobiles: MobilesResult; codes: string[]; paths: unknown[] }> {
-  const { data, errors = [] } = await gateway.graphql(FIFTY, {}, bearer);
+  const { data, errors = [] } = await gateway.graphql(FIFTY, {}, user.bearer);
   return {
     mobiles: data?.['mobiles'] as MobilesResult,
     codes: errors.map(({ extensions }) => extensions.code),
@@ -76,7 +71,7 @@ describe('paging', () => {
         `query($after: String) { mobiles(first: 200, after: $after) {
           edges { cursor node { id } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } totalCount } }`,
         { after },
-        bearer,
+        user.bearer,
       );
       const { edges, pageInfo, totalCount } = data?.['mobiles'] as MobilesResult;
       seen.push(...edges.map(({ node }) => node.id));
@@ -93,7 +88,7 @@ describe('paging', () => {
   });
 
   it('is 50 by default', async () => {
-    const { data } = await gateway.graphql('{ mobiles { edges { node { id } } } }', {}, bearer);
+    const { data } = await gateway.graphql('{ mobiles { edges { node { id } } } }', {}, user.bearer);
     expect((data?.['mobiles'] as MobilesResult).edges).toHaveLength(50);
   });
 });
@@ -104,7 +99,7 @@ describe.each(['mobiles', 'userAccounts', 'jobs'])('the connection %s', (field) 
 
   it('refuses an empty cursor, which is the end of no page, without asking a backend', async () => {
     gateway.sandbox.journal.clear();
-    const { data, errors } = await gateway.graphql(page('""'), {}, bearer);
+    const { data, errors } = await gateway.graphql(page('""'), {}, user.bearer);
     expect(data).toEqual({ [field]: null });
     expect(errors).toMatchObject([
       { message: 'The input cannot be used: after must be an endCursor.', extensions: { code: 'BadInput' } },
@@ -113,7 +108,7 @@ describe.each(['mobiles', 'userAccounts', 'jobs'])('the connection %s', (field) 
   });
 
   it('begins anew without a cursor', async () => {
-    const { data, errors } = await gateway.graphql(page('null'), {}, bearer);
+    const { data, errors } = await gateway.graphql(page('null'), {}, user.bearer);
     expect([data?.[field], errors]).toEqual([{ pageInfo: expect.any(Object) }, undefined]);
   });
 });
@@ -127,7 +122,7 @@ it.each([
     fault: { kind: 'status', status: 200, body: { items: [], nextCursor: '' } },
   });
   const query = `{ ${field} { edges { __typename } pageInfo { hasNextPage endCursor } totalCount } }`;
-  const { data } = await gateway.graphql(query, {}, bearer);
+  const { data } = await gateway.graphql(query, {}, user.bearer);
   expect(data).toEqual({ [field]: { edges: [], pageInfo: { hasNextPage: false, endCursor: null }, totalCount: null } });
 });
 
@@ -139,7 +134,7 @@ it.each([
     operation,
     fault: { kind: 'status', status: 200, body: { items: Array(32_000).fill({}) } },
   });
-  const { data, errors } = await gateway.graphql(`{ ${field}(first: 2) { edges { node { id } } } }`, {}, bearer);
+  const { data, errors } = await gateway.graphql(`{ ${field}(first: 2) { edges { node { id } } } }`, {}, user.bearer);
   expect([data, errors?.map(({ path, extensions }) => [path, extensions.reason])]).toEqual([
     { [field]: null },
     [[[field], 'BackendUnavailable']],
@@ -149,7 +144,11 @@ it.each([
 it('a page with many odd records has an error for each of a few, and then the number of all', async () => {
   const items = Array(200).fill({});
   gateway.sandbox.faults.set({ operation: 'listMobiles', fault: { kind: 'status', status: 200, body: { items } } });
-  const { data, errors = [] } = await gateway.graphql('{ mobiles(first: 200) { edges { node { id } } } }', {}, bearer);
+  const { data, errors = [] } = await gateway.graphql(
+    '{ mobiles(first: 200) { edges { node { id } } } }',
+    {},
+    user.bearer,
+  );
   expect(data).toEqual({ mobiles: { edges: Array(200).fill({ node: null }) } });
   expect(errors.map(({ path }) => path)).toEqual(
     Array.from({ length: 21 }, (_, index) => ['mobiles', 'edges', index, 'node']),
@@ -205,51 +204,25 @@ describe('searching', () => {
     const { data } = await gateway.graphql(
       '{ mobiles(search: "M-0012", tagIds: []) { edges { node { id num } } } tags { id name } }',
       {},
-      bearer,
+      user.bearer,
     );
     expect(data).toMatchObject({ mobiles: { edges: [{ node: { id: '12', num: 'M-0012' } }] } });
     expect((data?.['tags'] as unknown[]).length).toBeGreaterThanOrEqual(8);
-    await gateway.graphql('{ mobiles(tagIds: [1, 2]) { edges { node { id tags { id } } } } }', {}, bearer);
+    await gateway.graphql('{ mobiles(tagIds: [1, 2]) { edges { node { id tags { id } } } } }', {}, user.bearer);
     expect(gateway.sandbox.journal.requests({ operation: 'listMobiles' }).at(-1)?.query).toMatchObject({
       tagIds: [1, 2],
     });
   });
 });
 
-describe('errors of backend-api', () => {
-  const ask = async (): Promise<[string | undefined, string | undefined]> => {
-    const { errors } = await gateway.graphql('{ mobile(id: 1) { id } }', {}, bearer);
-    return [errors?.[0]?.extensions.code, errors?.[0]?.message];
-  };
-
-  it('an unknown mobile is NotFound', async () => {
-    const { data, errors } = await gateway.graphql('{ mobile(id: 424242) { id } }', {}, bearer);
-    expect(data).toEqual({ mobile: null });
-    expect(errors?.[0]?.extensions).toEqual({
-      code: 'NotFound',
-      reason: 'UnknownToBackend',
-      values: { backendText: 'Mobile not found.' },
-      status: 404,
-      path: ['mobile'],
-    });
-  });
-
-  it('a user token that backend-api no longer accepts is one of the two specified messages', async () => {
-    gateway.sandbox.faults.set({ operation: 'getMobile', fault: { kind: 'status', status: 401 } });
-    expect(await ask()).toEqual(['UnAuthenticated', 'token is invalid']);
-  });
-});
-
-describe('failures that pass', () => {
-  // The failures above may have opened the circuits of the other gateway.
-  const fresh = forAllTests(startTestGateway);
-  afterEach(() => fresh.sandbox.journal.clear());
-  const requests = (operation: string): number => fresh.sandbox.journal.requests({ operation }).length;
-
-  it('the key fetch is not repeated', async () => {
-    fresh.sandbox.faults.set({ operation: 'getPublicKeys', times: 1, fault: { kind: 'down' } });
-    const { errors } = await fresh.graphql('{ me { Org } }', {}, await fresh.bearer());
-    expect(errors?.[0]?.extensions.code).toBe('ServiceUnavailable');
-    expect(requests('getPublicKeys')).toBe(1);
+it('an unknown mobile is NotFound, in the words of backend-api', async () => {
+  const { data, errors } = await gateway.graphql('{ mobile(id: 424242) { id } }', {}, user.bearer);
+  expect(data).toEqual({ mobile: null });
+  expect(errors?.[0]?.extensions).toEqual({
+    code: 'NotFound',
+    reason: 'UnknownToBackend',
+    values: { backendText: 'Mobile not found.' },
+    status: 404,
+    path: ['mobile'],
   });
 });

@@ -1,9 +1,8 @@
 /** Values that no backend can take are refused before any call, wherever they stand, and hurt no other caller. */
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { getDirectiveValues, isInputObjectType, isListType, isNonNullType, type GraphQLArgument } from 'graphql';
 import type { BoundsDirectiveArgs } from '../../generated/graphql.js';
-import { ERROR_STATUS } from '../../src/error-table.js';
 import { CALLBACK_PATHS, JOB_KINDS } from '../../src/job-record/job-kinds.js';
 import { startTestGateway, type GraphQLReply, type ShownError } from '../support/gateway.js';
 import { HANDLERS, type Asked } from '../support/graphql-handlers.js';
@@ -34,10 +33,7 @@ const schema = unservedSchema();
 const gateway = forAllTests(() =>
   startTestGateway({ LOGIN_RATE_PER_MINUTE: '1000', OTP_SEND_RATE_PER_MINUTE: '1000' }),
 );
-let bearer: string;
-beforeAll(async () => {
-  bearer = await gateway.bearer();
-});
+const user = forAllTests(async () => ({ bearer: await gateway.bearer() }));
 
 /** JSON of an array with so many of the same entry. */
 const many = (count: number, entry: string): string => `[${Array.from({ length: count }, () => entry).join()}]`;
@@ -126,7 +122,7 @@ function called(): readonly unknown[] {
 /** Fails unless something was refused as `BadInput` without a call. @returns its only error */
 async function refused(asked: Asked, handler: keyof typeof HANDLERS = 'POST', status = 200): Promise<ShownError> {
   gateway.sandbox.journal.clear();
-  const answer = await HANDLERS[handler](gateway.url, asked, { authorization: bearer });
+  const answer = await HANDLERS[handler](gateway.url, asked, { authorization: user.bearer });
   const { errors = [] } = JSON.parse(answer.text) as Pick<GraphQLReply, 'errors'>; // a test's view
   expect([answer.status, errors.length]).toEqual([status, 1]);
   const [error] = errors;
@@ -153,7 +149,7 @@ describe('the body of a job', () => {
       const query = JSON.stringify(MUTATIONS.get(path));
       gateway.sandbox.journal.clear();
       const answer = await HANDLERS.POST(gateway.url, written(query, `{"body":${named(body)}}`), {
-        authorization: bearer,
+        authorization: user.bearer,
       });
       const [error] = (JSON.parse(answer.text) as { errors: ShownError[] }).errors; // a test's view
       expect(error?.extensions).toMatchObject({ code: 'BadInput', reason: 'InvalidInput', path: error?.path });
@@ -299,7 +295,7 @@ describe('half of a surrogate pair', () => {
     ['in a name of an input', `{ mobiles(search: {a\\\\ud800: 1}) { edges { node { id } } } }`],
   ])('in a document %s is BadInput', async (_how, query) => {
     gateway.sandbox.journal.clear();
-    const { text } = await HANDLERS.POST(gateway.url, written(`"${query}"`), { authorization: bearer });
+    const { text } = await HANDLERS.POST(gateway.url, written(`"${query}"`), { authorization: user.bearer });
     const extensions: unknown = expect.objectContaining({ code: 'BadInput', status: 400, path: [] });
     expect(JSON.parse(text)).toEqual({ errors: [expect.objectContaining({ path: [], extensions })] });
     expect(gateway.sandbox.journal.requests()).toEqual([]);
@@ -316,16 +312,16 @@ describe('half of a surrogate pair', () => {
       written(JSON.stringify(SEARCH), '{"v":"\\ud83d\\ude00 😀"}'),
       written('"{ mobiles(search: \\"\\\\ud83d\\\\ude00\\") { edges { node { id } } } }"'),
     ]) {
-      expect((await HANDLERS.POST(gateway.url, body, { authorization: bearer })).text).not.toContain('errors');
+      expect((await HANDLERS.POST(gateway.url, body, { authorization: user.bearer })).text).not.toContain('errors');
     }
   });
 
   it('of one caller does not keep the others from the backend', async () => {
     const half = written(JSON.stringify(SEARCH), `{"v":"${HALF}"}`);
     const sixty = Array.from({ length: 60 });
-    await Promise.all(sixty.map(() => HANDLERS.POST(gateway.url, half, { authorization: bearer })));
+    await Promise.all(sixty.map(() => HANDLERS.POST(gateway.url, half, { authorization: user.bearer })));
     await Promise.all(sixty.map(() => gateway.callback(MOBILES, mobile(`"id":1,"name":"${HALF}"`))));
-    expect((await gateway.graphql(SEARCH, {}, bearer)).errors).toBeUndefined();
+    expect((await gateway.graphql(SEARCH, {}, user.bearer)).errors).toBeUndefined();
     expect(gateway.logged()).not.toContain('circuit.opened');
   });
 });
@@ -419,7 +415,7 @@ describe('an argument', () => {
         const error = await refused({ query, variables: { ...variables, [name]: value } });
         expect([error.message, error.path]).toEqual([`The input cannot be used: ${message}`, [field]]);
       }
-      const { errors = [] } = await gateway.graphql(query, { ...variables, [name]: within }, bearer);
+      const { errors = [] } = await gateway.graphql(query, { ...variables, [name]: within }, user.bearer);
       for (const { message } of errors) expect(message).not.toMatch(/must be (text|an integer|a list)/);
     },
   );
@@ -432,30 +428,10 @@ describe('an argument', () => {
   it('that is null counts as absent where it is optional', async () => {
     const query = `query($search: String, $tagIds: [ID!], $first: Int, $after: String) {
       mobiles(search: $search, tagIds: $tagIds, first: $first, after: $after) { edges { node { id } } } }`;
-    const absent = await gateway.graphql(query, {}, bearer);
-    const given = await gateway.graphql(query, { search: null, tagIds: null, first: null, after: null }, bearer);
+    const absent = await gateway.graphql(query, {}, user.bearer);
+    const given = await gateway.graphql(query, { search: null, tagIds: null, first: null, after: null }, user.bearer);
     expect([given.errors, given.text]).toEqual([undefined, absent.text]);
     const [first, second] = gateway.sandbox.journal.requests({ operation: 'listMobiles' }).slice(-2);
     expect(second?.query).toEqual(first?.query);
-  });
-});
-
-describe('a refusal while an operation runs', () => {
-  it.each([
-    ['of a page size', '{ here: mobiles(first: 201) { edges { node { id } } } }', 'demo', 'BadInput'],
-    ['of a job', '{ here: fetchDrivingReportsStatus(jobId: "none") { state } }', 'demo', 'NotFound'],
-    ['of a right', 'mutation { here: startBulkOperationUserAccount(items: []) { jobId } }', 'driver', 'Forbidden'],
-    [
-      'of a token',
-      'mutation { here: refreshUserToken(refreshToken: "x") { expiresIn } }',
-      'demo',
-      'InvalidCredentials',
-    ],
-  ] as const)('%s carries code, status and path, which is the alias', async (_what, query, loginId, code) => {
-    const { errors, status } = await gateway.graphql(query, {}, await gateway.bearer({ loginId }));
-    expect(status).toBe(200);
-    const extensions = expect.objectContaining({ code, status: ERROR_STATUS[code], path: ['here'] });
-    const message = expect.stringMatching(/\.$/);
-    expect(errors).toEqual([{ message, path: ['here'], locations: [expect.anything()], extensions }]);
   });
 });
