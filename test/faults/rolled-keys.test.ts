@@ -3,12 +3,7 @@
  * key rolled out under traffic; and a queue function that finds its gateway with the wrong key or time, or not at all.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect, it } from '@jest/globals';
-import { KeyRing } from '../../src/config/key-ring.js';
-import type { JobReply } from '../../src/jobs/run/job-reply.js';
-import { JobRunner } from '../../src/jobs/run/job-runner.js';
-import type { Job } from '../../src/jobs/job.js';
-import { captureLog } from '../support/captured-log.js';
+import { expect, it } from '@jest/globals';
 import { BuiltPrograms } from '../support/built-programs.js';
 import {
   BACKEND_KEY,
@@ -27,88 +22,10 @@ import { finishedJob, pollJob, startJob, warningsOf } from '../support/started-j
 import { startBackends } from '../support/successive-gateways.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
-import { createMemoryJobStore, type MemoryJobStore } from '../unit/jobs/memory-job-store.js';
 import { accounts, expectEverythingOnce, mobiles, Organisation, report } from './orders.js';
 import { Site, type Changes } from './site.js';
 
-const HOUR_MS = 60 * 60 * 1000;
 const [OLD, NEW] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
-type Keys = readonly [Uint8Array, ...Uint8Array[]];
-/** Pairs of key rings that gateways can have at the same time, in any order of the steps. */
-const RINGS: readonly (readonly [string, Keys, Keys])[] = [
-  ['"old" and "new,old"', [OLD], [NEW, OLD]],
-  ['"old" and "old,new"', [OLD], [OLD, NEW]],
-  ['"old,new" and "new,old"', [OLD, NEW], [NEW, OLD]],
-  ['"new,old" and "new"', [NEW, OLD], [NEW]],
-];
-const BOTH_ORDERS = RINGS.flatMap(([names, one, another]) => [
-  [names, 'first', one, another] as const,
-  [names, 'second', another, one] as const,
-]);
-
-let store: MemoryJobStore;
-let runs: number;
-beforeEach(() => {
-  store = createMemoryJobStore();
-  runs = 0;
-});
-
-const job: Job = { kind: 'mobiles', itemsAt: [], accept: () => ({ kind: 'faults', faults: [] }) };
-
-/** A gateway with these keys. @returns what it answers to the job */
-function gatewayWith(keys: Keys): (delivery: { jobId?: string }) => Promise<JobReply> {
-  const { logger } = captureLog();
-  const runner = new JobRunner({
-    jobStore: store,
-    keyRing: new KeyRing(keys),
-    logger,
-    leaseMs: HOUR_MS,
-    deadlineMs: 2 * HOUR_MS,
-    maxAttempts: 5,
-    patienceMs: 0,
-  });
-  return ({ jobId }) =>
-    runner.handle({
-      job,
-      org: 'acme',
-      jobId,
-      body: [{ id: 1 }],
-      log: logger,
-      work: {
-        total: 1,
-        resumes: true,
-        run() {
-          runs += 1;
-          return Promise.resolve({ reply: { status: 'Success' }, failedItems: [] });
-        },
-      },
-    });
-}
-
-const REPLAY = { outcome: 'handled', replayed: true };
-
-describe.each(BOTH_ORDERS)('with %s, the %s of them being asked first, a job', (_names, _order, first, second) => {
-  it.each([{ jobId: 'job-1' }, {}])('of %j runs once, and a gateway with both keys replays it', async (delivery) => {
-    expect(await gatewayWith(first)(delivery)).toMatchObject({ outcome: 'handled', replayed: false });
-    // Neither ends a job that is not done, nor does it again.
-    const { outcome, ...more } = await gatewayWith(second)(delivery);
-    expect(['running', 'unknown key', 'handled']).toContain(outcome);
-    if (outcome === 'handled') expect(more).toMatchObject({ replayed: true });
-    expect(await gatewayWith([NEW, OLD])(delivery)).toMatchObject(REPLAY);
-    expect(await gatewayWith([OLD, NEW])(delivery)).toMatchObject(REPLAY);
-    expect(runs).toBe(1);
-  });
-
-  it.each([{ jobId: 'job-1' }, {}])('of %j that was stopped goes on once where its key is known', async (delivery) => {
-    store.broken.set('finish', 1);
-    await expect(gatewayWith(first)(delivery)).rejects.toThrow();
-    expect(runs).toBe(1);
-    const resumed = await gatewayWith([NEW, OLD])(delivery);
-    expect(resumed).toMatchObject({ outcome: 'handled', replayed: false });
-    expect(await gatewayWith([OLD, NEW])(delivery)).toMatchObject({ ...REPLAY, jobId: resumed.jobId });
-    expect(runs).toBe(2);
-  });
-});
 
 describeWith(['redis-server'], 'Gateways on one Redis, of which one has the new key already, in one step,', () => {
   const IN_TIME = 240_000;
