@@ -28,8 +28,7 @@ describe.each(engines)('With jobs %s, dead letters', (where) => {
 
   const jobs = (...args: string[]) => {
     const stores = redis ? { REDIS_URL: redis.url } : { DATA_DIR: gateway.dataDir };
-    const answer = ['drop', 'cancel'].includes(args[0] ?? '') ? ['--yes'] : [];
-    return runJobsCommand([...args, ...answer], stores, gateway.dataDir);
+    return runJobsCommand(args, stores, gateway.dataDir);
   };
 
   const order = (id: number, name: string) => startJob(gateway, 'mobiles', [{ id, name }]);
@@ -62,7 +61,7 @@ describe.each(engines)('With jobs %s, dead letters', (where) => {
     await waitFor('the replayed job', () => names().includes('late name'), IN_TIME);
     expect(names()).toEqual(['new name', 'late name']);
 
-    expect(await jobs('drop', overtaken)).toMatchObject({ code: 0, stderr: '' });
+    expect(await jobs('drop', overtaken, '--yes')).toMatchObject({ code: 0, stderr: '' });
     expect((await jobs('list')).stdout).toBe('There are no dead letters.\n');
     expect((await jobs('replay', overtaken)).code).toBe(1);
     expect(await finishedJob(gateway, 'mobiles', overtaken)).toMatchObject({ status: 'Failure' });
@@ -72,21 +71,5 @@ describe.each(engines)('With jobs %s, dead letters', (where) => {
     expect(await jobs('replay', named)).toMatchObject({ code: 0 });
     await waitFor('the job that was named', () => names().includes('by its id'), IN_TIME);
     expect(names()).toEqual(['new name', 'late name', 'since then', 'by its id']);
-  });
-
-  it('and jobs that wait are cancelled before anything of them is done', async () => {
-    proxy.answer({ status: 503, headers: { 'retry-after': '1' } });
-    const { jobId } = await order(4, 'never');
-    await waitFor('a delivery', () => proxy.calls.some(({ headers }) => headers['x-job-id'] === jobId));
-    expect(await jobs('cancel', jobId)).toMatchObject({
-      code: 0,
-      stdout: `Job ${jobId} is cancelled: it begins no further items.\n`,
-    });
-    const ended = await finishedJob(gateway, 'mobiles', jobId, IN_TIME);
-    expect(ended).toMatchObject({ status: 'Failure', errors: ['[0] not done, the job was cancelled'] });
-    const calls = proxy.replies.length;
-    proxy.answer('forward');
-    await waitFor('a later delivery', () => proxy.replies.length > calls, IN_TIME);
-    expect(names()).toEqual([]);
   });
 });

@@ -137,23 +137,27 @@ it('A refusal of something in front of backend-api ends no item, whatever its st
   expect(router.answered).toBeGreaterThanOrEqual(5 * statuses.length);
 });
 
-it('An item that something in front of backend-api refuses for good fails after a few tries, and no other does', async () => {
+it.each<[what: string, answer: RouterAnswer]>([
+  ['something in front of backend-api refuses for good', ofNginx(403)],
+  ['is always answered 500', { status: 500 }],
+])('An item that %s fails after a few tries while others are served, and no other does', async (_what, answer) => {
   let tries = 0;
   router.answer((_request, body) => {
     if (!body.includes('DROP TABLE')) return 'forward';
     tries += 1;
-    return ofNginx(403);
+    return answer;
   });
   const others: Promise<unknown>[] = [];
   const users = setInterval(() => void others.push(call(USER_ACCOUNTS, [createAccount(randomUUID())])), 500);
   const startedAt = performance.now();
-  const items = [createAccount('a'), createAccount('b', { name: "'; DROP TABLE accounts" }), createAccount('c')];
+  const [a = '', b = '', c = ''] = ['a', 'b', 'c'].map((each) => `${each}-${answer.status}`);
+  const items = [createAccount(a), createAccount(b, { name: "'; DROP TABLE accounts" }), createAccount(c)];
   const reply = bulkReply(await call(USER_ACCOUNTS, items));
   clearInterval(users);
   await Promise.all(others);
-  expect(reply).toMatchObject({ status: 'Failure', errors: [`[1] b: ${UNKNOWN}`] });
+  expect(reply).toMatchObject({ status: 'Failure', errors: [`[1] ${b}: ${UNKNOWN}`] });
   expect(reply.data?.created_user_account_id).toHaveLength(2);
-  expect(accountsOf('userAccountCreated').filter((loginId) => loginId.length === 1)).toEqual(['a', 'c']);
+  expect(accountsOf('userAccountCreated').filter((loginId) => loginId.endsWith(`-${answer.status}`))).toEqual([a, c]);
   // Tries count from the first answer to another call.
   expect(tries).toBeGreaterThanOrEqual(6);
   expect([tries < 10, performance.now() - startedAt < 50_000]).toEqual([true, true]);

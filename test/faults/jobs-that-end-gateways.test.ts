@@ -1,11 +1,12 @@
 /** A job under which gateways keep ending is given up with what is known of it, and costs the jobs beside it nothing. */
+import { aborted } from 'node:util';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { VariableName } from '../../src/config/config.js';
 import type { Hold } from '../support/test-sandbox.js';
 import { BuiltPrograms } from '../support/built-programs.js';
 import { freePorts } from '../support/child-program.js';
 import { describeOnSqs, startFauxqs, type TestQueue } from '../support/fauxqs.js';
-import { backendEnvironment, PRODUCTION_ENVIRONMENT } from '../support/gateway.js';
+import { productionAt } from '../support/gateway.js';
 import { runJobsCommand } from '../support/jobs-command.js';
 import { startRedis } from '../support/redis-server.js';
 import { forAllTests, temporaryDirectory } from '../support/resources.js';
@@ -33,7 +34,7 @@ function givenUp(open: () => Promise<Stores>): void {
   const environment = forAllTests(async () => {
     const [port] = await freePorts(1);
     const url = `http://127.0.0.1:${port}`;
-    const all = { ...PRODUCTION_ENVIRONMENT, ...backendEnvironment(sandbox), DATA_DIR: dataDir.path };
+    const all = { ...productionAt(sandbox), DATA_DIR: dataDir.path };
     // Longer than a busy machine stops a program: a lease that is lost in that way counts as well.
     return { ...all, PORT: String(port), GATEWAY_URL: url, JOB_LEASE_SECONDS: '6', ...stores.environment };
   });
@@ -50,7 +51,7 @@ function givenUp(open: () => Promise<Stores>): void {
     const hold = (): Hold => sandbox.faults.hold({ operation: 'createUserAccount', loginId, stage: 'reply' });
     let next = hold();
     for (let kills = 0; ; kills += 1) {
-      const isHeld = await Promise.race([next.held().then(() => true), aborted(over).then(() => false)]);
+      const isHeld = await Promise.race([next.held().then(() => true), aborted(over, over).then(() => false)]);
       if (isHeld) await site.gateway.current.kill();
       next.release();
       if (!isHeld) return kills;
@@ -133,15 +134,6 @@ function givenUp(open: () => Promise<Stores>): void {
     });
     await stores.sqs.send(body ?? '');
   }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => {
-      resolve();
-    });
-  });
 }
 
 describe('A job that ends its gateway, embedded,', () =>

@@ -9,10 +9,9 @@ import type { FaultScope, FaultTarget } from '../../src/sandbox/sandbox.js';
 import { entriesOf } from '../support/captured-log.js';
 import { accepts, freePorts } from '../support/child-program.js';
 import { startCallbackProxy, type Answer } from '../support/callback-proxy.js';
-import { BACKEND_KEY, type TestGateway, backendEnvironment, graphqlAt, startTestGateway } from '../support/gateway.js';
+import { type TestGateway, backendEnvironment, graphqlAt, startTestGateway } from '../support/gateway.js';
 import {
   bulkReply,
-  createAccount,
   createAccounts,
   deleteAccount,
   DRIVING_REPORT,
@@ -287,18 +286,6 @@ describe.each(['embedded', 'in Redis'] as const)('With jobs %s, what is wrong fo
   });
 });
 
-it('A second service key is tried where backend-api refuses the first one, so that neither job nor item is lost', async () => {
-  const rolled = { ...environment, BACKEND_API_KEY: `the-next-key-of-the-tests,${BACKEND_KEY}` };
-  const rolling = closeAfterTest(await startTestGateway(rolled, { sandbox }));
-  const [created, reported] = await Promise.all([
-    call(USER_ACCOUNTS, createAccounts('rolled', 2), rolling),
-    call(DRIVING_REPORT, reportOf(1), rolling),
-  ]);
-  expect(bulkReply(created)).toMatchObject({ status: 'Success' });
-  expect(reported.body).toMatchObject({ errorList: null });
-  expect(rolling.logged()).not.toContain('backend.key_refused');
-});
-
 it('An answer that is no JSON costs its own item, which is not asked for again', async () => {
   const fault = { kind: 'garbage' } as const;
   sandbox.faults.set({ operation: 'createUserAccount', loginId: 'garbage-1', fault });
@@ -316,28 +303,6 @@ it('An answer that is no JSON costs its own item, which is not asked for again',
     body: { errorList: [{ mobileId: '2', code: 'ServiceUnavailable' }] },
   });
   expect(sandbox.journal.requests({ operation: 'getDrivingRecord' })).toHaveLength(3);
-});
-
-it('An account that is always answered 500 fails after a few tries while others are served, and the others are created', async () => {
-  const over = new AbortController();
-  const others = (async () => {
-    while (!over.signal.aborted) {
-      await gateway.callback(MOBILES, [{ id: 1001, name: 'n' }], jobHeaders(randomUUID(), 'globex'));
-      await delay(200);
-    }
-  })();
-  const fault = { kind: 'status', status: 500 } as const;
-  sandbox.faults.set({ operation: 'createUserAccount', loginId: 'poison', fault });
-  const accounts = [...createAccounts('good', 5), createAccount('poison'), ...createAccounts('more', 4)];
-  const created = bulkReply(await call(USER_ACCOUNTS, accounts));
-  over.abort();
-  await others;
-  expect(created.data?.created_user_account_id).toHaveLength(9);
-  expect(created.errors).toEqual([expect.stringMatching(/^\[5\] poison: /)]);
-  const tries = sandbox.journal.requests({ operation: 'createUserAccount' }).filter(({ status }) => status === 500);
-  // Six, besides those before others were served; a minute of patience would be fifteen.
-  expect(tries.length).toBeGreaterThanOrEqual(6);
-  expect(tries.length).toBeLessThan(10);
 });
 
 it('Whatever hangs, a job ends at JOB_DEADLINE_SECONDS, with what is not done and what is not known to be done', async () => {
