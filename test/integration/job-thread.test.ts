@@ -10,7 +10,7 @@ import { jobRecordKey } from '../../src/job-record/job-record.js';
 import { entriesOf, type LogEntry } from '../support/captured-log.js';
 import { BuiltPrograms, ROOT, type ServingProgram } from '../support/built-programs.js';
 import type { ChildProgram } from '../support/child-program.js';
-import { PRODUCTION_ENVIRONMENT, backendEnvironment, graphqlAt } from '../support/gateway.js';
+import { graphqlAt, productionAt } from '../support/gateway.js';
 import { reportOf } from '../support/job-requests.js';
 import { forAllTests, temporaryDirectory } from '../support/resources.js';
 import { finishedJob, startJob, type JobGateway } from '../support/started-jobs.js';
@@ -42,8 +42,7 @@ describeWith(['redis-server'], 'the log of a gateway and a queue function', () =
 
   beforeAll(async () => {
     const environment = {
-      ...PRODUCTION_ENVIRONMENT,
-      ...backendEnvironment(sandbox),
+      ...productionAt(sandbox),
       REDIS_URL: redis.url,
       DATA_DIR: directory.path,
       // As it is by default.
@@ -153,12 +152,12 @@ describeWith(['redis-server'], 'the log of a gateway and a queue function', () =
     // From two places, of which the SDK says that it is one too many.
     const credentials = { AWS_PROFILE: 'somebody', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
     const other = await programs.startGateway({
-      ...PRODUCTION_ENVIRONMENT,
-      ...backendEnvironment(sandbox),
+      ...productionAt(sandbox),
       ...bucket,
       ...credentials,
       REDIS_URL: redis.url,
-      NODE_OPTIONS: "--import data:text/javascript,process.on('SIGUSR2',()=>process.emitWarning('made-by-the-test'))",
+      NODE_OPTIONS:
+        "--import data:text/javascript,process.on('SIGUSR2',()=>{process.emitWarning('made-by-the-test');console.error('%25s-is-missing','it')})",
       AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: '',
     });
     other.signal('SIGUSR2');
@@ -170,14 +169,18 @@ describeWith(['redis-server'], 'the log of a gateway and a queue function', () =
       ['gateway', other],
       ['queue-function', queueFunction],
     ] as const) {
-      for (const line of entriesOf(await program.output())) {
+      const output = await program.output();
+      expect(entriesOf(output)).toHaveLength(output.trimEnd().split('\n').length);
+      for (const line of entriesOf(output)) {
         expect(line).toMatchObject({ level: expect.stringMatching(/^[a-z]+$/), time: expect.any(Number) });
         expect(line).toMatchObject({ event: expect.any(String), service, version });
       }
     }
     const warnings = entriesOf(await other.output(), 'process.warned');
-    expect(warnings.map((warning) => warning['reason'])).toContain('Warning: made-by-the-test');
     const reasons = warnings.map((warning) => warning['reason']).join();
+    expect(reasons).toMatch(/Warning: made-by-the-test/);
+    // The console of a library.
+    expect(reasons).toMatch(/it-is-missing/);
     expect(reasons).toMatch(/AWS SDK: [^]*Multiple credential sources/);
     const [major = 0] = process.versions.node.split('.').map(Number);
     // The warning of the SDK depends on the version of Node.js.
