@@ -10,7 +10,7 @@ import { BuiltPrograms, type EndedProgram } from '../support/built-programs.js';
 import { makeCertificate } from '../support/certificate.js';
 import { freePorts } from '../support/child-program.js';
 import { describeOnSqs, startFauxqs } from '../support/fauxqs.js';
-import { BACKEND_KEY, PRODUCTION_ENVIRONMENT, backendEnvironment } from '../support/gateway.js';
+import { BACKEND_KEY, PRODUCTION_ENVIRONMENT, productionAt } from '../support/gateway.js';
 import { listenOnLoopback } from '../support/loopback.js';
 import { hashOf } from '../support/persisted-operations.js';
 import { startRadosgw } from '../support/radosgw.js';
@@ -40,12 +40,7 @@ const sandbox = forAllTests(startBackends);
 
 /** Checks, and fails when anything but the verdict is written or a secret is. */
 async function check(env: NodeJS.ProcessEnv, program = 'dist/main.js'): Promise<EndedProgram> {
-  const ended = await programs.run([program, '--check-config'], {
-    ...backendEnvironment(sandbox),
-    ...PRODUCTION_ENVIRONMENT,
-    PORT: '0',
-    ...env,
-  });
+  const ended = await programs.run([program, '--check-config'], { ...productionAt(sandbox), PORT: '0', ...env });
   for (const secret of SECRETS) expect(ended.stdout + ended.stderr).not.toContain(secret);
   expect(ended.code === 0 ? ended.stderr : ended.stdout).toBe('');
   return ended;
@@ -199,12 +194,7 @@ describeWith(['openssl'], 'A certificate of a private authority', () => {
 describeOnSmallDisk('A full disk', () => {
   it('is named in one line, by the check and by the start', async () => {
     const disk = closeAfterTest(await makeSmallDisk(64));
-    const environment = {
-      ...backendEnvironment(sandbox),
-      ...PRODUCTION_ENVIRONMENT,
-      DATA_DIR: disk.directory,
-      PORT: '0',
-    };
+    const environment = { ...productionAt(sandbox), DATA_DIR: disk.directory, PORT: '0' };
     const full =
       /(?:Jobs|The lock of jobs) cannot be kept in \S+\/(?:jobs\.db|gateway\.lock): database or disk is full\. Free space on its disk; deploy\/backup\.md/;
     await disk.fill();
@@ -282,16 +272,14 @@ describeWith(['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd'], '--check-confi
         ),
       });
       await administer('CONFIG SET appendonly no');
-      for (const program of ['dist/main.js', 'dist/queue-function.js']) {
-        const faults = await faultsOf({ ...lossy, GATEWAY_URL: sandbox.backendApiUrl }, program);
-        expect(faults).toEqual([expect.stringMatching(/loses acknowledged jobs .* Set its appendonly to yes/)]);
-      }
       // Both ways to lose jobs are told at once.
       await administer('CONFIG SET maxmemory-policy allkeys-lru');
-      expect(await faultsOf(lossy, 'dist/main.js')).toEqual([
-        expect.stringMatching(/Set maxmemory-policy to noeviction; it is allkeys-lru/),
-        expect.stringMatching(/loses acknowledged jobs .* Set its appendonly to yes/),
-      ]);
+      for (const program of ['dist/main.js', 'dist/queue-function.js']) {
+        expect(await faultsOf({ ...lossy, GATEWAY_URL: sandbox.backendApiUrl }, program)).toEqual([
+          expect.stringMatching(/Set maxmemory-policy to noeviction; it is allkeys-lru/),
+          expect.stringMatching(/loses acknowledged jobs .* Set its appendonly to yes/),
+        ]);
+      }
     } finally {
       await administer('CONFIG SET maxmemory-policy noeviction');
       await administer('CONFIG SET appendonly yes');

@@ -12,7 +12,7 @@ import { createFileObjectStore } from '../../src/objects/files/file-object-store
 import type { DriverOutcome } from '../../src/reports/model.js';
 import { coverPages } from '../../src/reports/page/cover-layout.js';
 import { createReportRenderer } from '../../src/reports/render/renderer.js';
-import { startTestGateway } from '../support/gateway.js';
+import { postJson, startTestGateway } from '../support/gateway.js';
 import { DRIVING_REPORT, jobHeaders } from '../support/job-requests.js';
 import { readPdf, type ReadPdf } from '../support/pdf-text.js';
 import { closeAfterTest, gatewayForAllTests } from '../support/resources.js';
@@ -72,11 +72,7 @@ async function tripsOf(mobileId: string, from: string, to: string): Promise<read
 
 async function addressesOf(trips: readonly Trip[]): Promise<readonly (string | null)[]> {
   const points = trips.flatMap(({ start, end }) => [start, end]).map(({ lat, lng }) => ({ lat, lng }));
-  const response = await fetch(`${gateway.sandbox.geoApiUrl}/v1/reverse-geocode`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ points }),
-  });
+  const response = await postJson(`${gateway.sandbox.geoApiUrl}/v1/reverse-geocode`, { points });
   return ((await response.json()) as { addresses: (string | null)[] }).addresses; // the sandbox keeps its contract
 }
 
@@ -228,20 +224,6 @@ describe('drivers whose data cannot be had', () => {
     const none = await makeReport([]);
     expect(none.reply.errorList).toBeNull();
     expect(none.pdf.pages.map(run)).toEqual([expect.stringContaining('Nodriverwasrequested.')]);
-  });
-
-  it.each([
-    ['down', { kind: 'down' }],
-    ['failing', { kind: 'status', status: 500 }],
-    ['talking nonsense', { kind: 'garbage' }],
-  ] as const)('are not missed for their addresses while geo-api is %s', async (_state, fault) => {
-    impatient.sandbox.faults.set({ backend: 'geo-api', fault });
-    const { pdf, reply } = await makeReport([SATO], DATE, impatient);
-    expect(reply.errorList).toBeNull();
-    const trips = await tripsOf('1', ...DAY);
-    for (const { start } of trips) expect(pdf.pages[0]?.split('\n')).toContain(clock(start.time, 540));
-    for (const address of await addressesOf(trips))
-      expect(run(pdf.pages[0])).not.toContain(run(address ?? 'no address'));
   });
 });
 

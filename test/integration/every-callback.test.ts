@@ -43,26 +43,6 @@ describe.each(CALLBACKS)('A job of the kind $kind', ({ kind, path, example, empt
     expect(codes(await ask(jobId, 'driver'))).toEqual([administratorsOnly ? 'Forbidden' : 'NotFound']);
   });
 
-  it('is refused without the right key, and nothing is run', async () => {
-    gateway.sandbox.journal.clear();
-    for (const key of [undefined, 'another-key']) {
-      const headers = { 'content-type': 'application/json', ...(key !== undefined && { 'x-api-key': key }) };
-      const reply = await gateway.rest('POST', path, { headers, body: JSON.stringify(example) });
-      expect([reply.status, reply.body]).toEqual([401, { message: 'Unauthorized' }]);
-    }
-    expect(gateway.sandbox.journal.requests()).toEqual([]);
-  });
-
-  it('is refused with a body that does not match the specification, and nothing is run', async () => {
-    gateway.sandbox.journal.clear();
-    const reply = await gateway.callback(path, 'null', jobHeaders(randomUUID()));
-    expect([reply.status, reply.body]).toEqual([
-      400,
-      { message: 'The request body does not match the specification.', errors: [expect.anything()] },
-    ]);
-    expect(gateway.sandbox.journal.requests()).toEqual([]);
-  });
-
   it('is handled once, and then replayed to the byte; its id is taken for any other body', async () => {
     const headers = jobHeaders(randomUUID());
     const first = await gateway.callback(path, example, headers);

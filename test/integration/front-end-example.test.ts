@@ -10,7 +10,7 @@ import { createGraphQLClient } from '../examples/front-end/graphql-client.js';
 import { listMobiles } from '../examples/front-end/mobiles.js';
 import { pass, type Waiting } from '../examples/front-end/patience.js';
 import { isRefused, RequestError, wordsFor } from '../examples/front-end/request-error.js';
-import { logIn, Session, type AskForCode, type SharedTokens } from '../examples/front-end/session.js';
+import { logIn, Session, type AskForCode } from '../examples/front-end/session.js';
 import { startTestGateway } from '../support/gateway.js';
 import { serveOnLoopback } from '../support/loopback.js';
 import { closeAfterTest, forAllTests, gatewayForAllTests } from '../support/resources.js';
@@ -101,34 +101,6 @@ describe('the example of a front end', () => {
     expect(found.map(({ done }) => done)).toEqual([false, false]);
     expect((await listMobiles(session).next()).done).toBe(false);
     expect(refreshes() - before).toBe(1);
-  });
-
-  it('refreshes shared tokens once for all tabs', async () => {
-    const logged = await gateway.graphql(
-      'mutation { userLogin(loginId: "demo", password: "demo-password") { session { accessToken refreshToken } } }',
-    );
-    const { session: tokens } = logged.data?.['userLogin'] as {
-      session: { accessToken: string; refreshToken: string };
-    }; // as selected
-    let kept = tokens;
-    let turn: Promise<unknown> = Promise.resolve();
-    const shared: SharedTokens = {
-      read: () => kept,
-      write: (next) => (kept = next),
-      // One after another, as `navigator.locks` runs them.
-      locked(work) {
-        const run = turn.then(work);
-        turn = run.catch(() => undefined);
-        return run;
-      },
-    };
-    const tabs = [new Session(client, tokens, shared), new Session(client, tokens, shared)];
-    await gateway.sandbox.rotateKeys({ keepOld: false });
-    gateway.sandbox.journal.clear();
-    const found = await Promise.all(tabs.map((tab) => listMobiles(tab).next()));
-    expect(found.map(({ done }) => done)).toEqual([false, false]);
-    expect(gateway.sandbox.journal.requests({ operation: 'refreshToken' })).toHaveLength(1);
-    expect(kept).not.toEqual(tokens);
   });
 
   it('orders once although the answer is lost', async () => {

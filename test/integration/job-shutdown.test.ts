@@ -84,24 +84,6 @@ describe('a bulk job that is interrupted by a shutdown', () => {
     });
   });
 
-  it('is finished by the queue of the next gateway when it came through the queue', async () => {
-    const held = ground.sandbox.faults.hold({ operation: 'createUserAccount', loginId: 'queued-21' });
-    const first = await startGateway();
-    const { jobId, createdAt } = await startJob(first, 'accounts', createAccounts('queued', ITEMS));
-    await stopWhile(held, first);
-    expect(created()).toHaveLength(22);
-
-    const status = await onTheNext((second) => finishedJob(second, 'accounts', jobId));
-    expect(created()).toEqual(createAccounts('queued', ITEMS).map(({ userAccountInput }) => userAccountInput.loginId));
-    const progress = { done: ITEMS, total: ITEMS };
-    expect(status).toMatchObject({
-      status: 'Success',
-      createdAt,
-      progress,
-      createdUserAccountId: createdIds().map(String),
-    });
-  });
-
   it('is cut off when its item does not end within SHUTDOWN_DRAIN_SECONDS, and the item takes effect once', async () => {
     const jobs = [
       { last: 'cut-5', items: createAccounts('cut', ITEMS) },

@@ -281,12 +281,6 @@ describe('the metrics of a gateway', () => {
     expect(info?.labels).toEqual({ service_name: 'gateway', service_version: '0.0.0-test', commit: 'unknown' });
   });
 
-  it('name the program as its log does', async () => {
-    const named = await fresh({ OTEL_SERVICE_NAME: 'fleet-gateway' });
-    const [info] = (await named.scrape()).samples.filter(({ name }) => name === 'target_info');
-    expect(info?.labels['service_name']).toBe('fleet-gateway');
-  });
-
   it('do not grow with names that a client makes up', async () => {
     const seriesOf = async (): Promise<number> => (await gateway.scrape()).samples.length;
     const flood = async (from: number): Promise<void> => {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { COOL_DOWN_MS } from '../../src/auth/public-keys.js';
 import { BuiltPrograms } from '../support/built-programs.js';
-import { backendEnvironment, PRODUCTION_ENVIRONMENT, startTestGateway } from '../support/gateway.js';
+import { callBack, postJson, productionAt, startTestGateway } from '../support/gateway.js';
 import { jobHeaders, MOBILES } from '../support/job-requests.js';
 import { rawRequest, sendRaw, type RawReply } from '../support/raw-http.js';
 import { startRedis } from '../support/redis-server.js';
@@ -51,15 +51,8 @@ describe('a crowd of visitors whose calls hang at backend-api', () => {
       index % 2 === 0
         ? 'mutation { userLogin(loginId: "demo", password: "wrong") { otpRequired } }'
         : 'mutation { sendOtp(loginId: "otp") { sentTo } }';
-    const reply = await fetch(`${gateway.url}/graphql`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'x-forwarded-for': `198.51.${Math.floor(index / 250)}.${index % 250}`,
-      },
-      body: JSON.stringify({ query }),
-    });
-    await reply.text();
+    const forwarded = { 'x-forwarded-for': `198.51.${Math.floor(index / 250)}.${index % 250}` };
+    await (await postJson(`${gateway.url}/graphql`, { query }, forwarded)).text();
   }
 
   it('keep nobody waiting who asks for mobiles, and are no more than so many at once', async () => {
@@ -112,7 +105,7 @@ describe('a crowd that asks again as soon as it is answered', () => {
   const programs = forAllTests(() => BuiltPrograms.open());
   const ground = forAllTests(startSharedGround);
   const gateway = forAllTests(() => {
-    const environment = { ...PRODUCTION_ENVIRONMENT, ...backendEnvironment(ground.sandbox) };
+    const environment = { ...productionAt(ground.sandbox) };
     return programs.startGateway({ ...environment, DATA_DIR: ground.dataDir });
   });
   let isOver = false;
@@ -125,17 +118,9 @@ describe('a crowd that asks again as soon as it is answered', () => {
     },
   );
 
-  function post(path: string, body: string, more: Readonly<Record<string, string>> = {}): Promise<Response> {
-    return fetch(`${gateway.url}${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...more },
-      body,
-    });
-  }
-
   async function askAgainAndAgain(member: number): Promise<void> {
     for (let number = 0; !isOver; number += 1) {
-      const reply = await post('/graphql', neverSeen(`${member}x${number}`));
+      const reply = await postJson(`${gateway.url}/graphql`, neverSeen(`${member}x${number}`));
       expect(await reply.text()).toContain('Authorization header not set');
       answered += 1;
     }
@@ -144,8 +129,7 @@ describe('a crowd that asks again as soon as it is answered', () => {
   it('lets a job go on, whose items wait for few operations each', async () => {
     await waitFor('the crowd to be there', () => answered > 3 * CROWD);
     const before = answered;
-    const key = { 'x-api-key': PRODUCTION_ENVIRONMENT.TASK_CALLBACK_API_KEY ?? '' };
-    const reply = await post(MOBILES, JSON.stringify(ITEMS), { ...key, ...jobHeaders(randomUUID()) });
+    const reply = await callBack(`${gateway.url}${MOBILES}`, ITEMS, jobHeaders(randomUUID()));
     expect(await reply.json()).toEqual({ status: 'Success' });
     // With operations in each turn of the event loop it is six and more.
     expect((answered - before) / ITEMS.length).toBeLessThan(4);

@@ -8,7 +8,6 @@ import { findVariableFaults } from '../../src/graphql/execution/variable-faults.
 import type { Services } from '../../src/graphql/context.js';
 import { OperationNotes } from '../../src/graphql/operation-notes.js';
 import { createGatewaySchema } from '../../src/graphql/schema.js';
-import { faultOf } from '../../src/errors.js';
 import { validationFaults } from '../../src/jobs/body-faults.js';
 import { JOBS, unservedSchema } from '../support/job-table.js';
 
@@ -88,35 +87,6 @@ describe('a list of a variable that is too long for anything', () => {
       });
     },
   );
-});
-
-describe('an object of a variable', () => {
-  const refusal = (message: string): object => ({ message: `The input cannot be used: a ${message}.` });
-
-  it('is refused at the first of many fields that its type does not have, without a text of it', () => {
-    const mobile = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`f${index}`, 'hunter2']));
-    expect(errorOf('MobileUpdateInput', { id: 1, ...mobile })).toMatchObject({
-      message: 'The input cannot be used: a.f0 is not known here.',
-      originalError: { fields: [{ path: ['a', 'f0'], ...faultOf('UnknownMember') }] },
-    });
-  });
-
-  it.each([
-    ['String', 'must be of the type string'],
-    ['Int', 'must be an integer from -2147483648 to 2147483647'],
-    ['ID', 'must be of the type ID'],
-    ['Boolean', 'must be of the type boolean'],
-    ['JobKind', 'must be a value of JobKind'],
-  ])('in place of %s is refused without a look inside', (type, expected) => {
-    const look = (): never => {
-      throw new Error('Somebody looked inside.');
-    };
-    expect(errorOf(type, new Proxy({}, { get: look, ownKeys: look }))).toMatchObject(refusal(expected));
-  });
-
-  it('is no list', () => {
-    expect(errorOf('MobileUpdateInput', [[]])).toMatchObject(refusal('must be of the type object'));
-  });
 });
 
 describe('a body with a million faults', () => {
