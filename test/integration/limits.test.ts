@@ -1,6 +1,6 @@
 /** Bounds on what one operation may ask for, and for how long. Each error names its limit. */
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import { buildClientSchema, buildSchema, getIntrospectionQuery, type IntrospectionQuery } from 'graphql';
+import { describe, expect, it } from '@jest/globals';
+import { buildSchema } from 'graphql';
 import { loadConfig, VARIABLES, type LimitVariable } from '../../src/config/config.js';
 import { readTypeDefs } from '../../src/graphql/schema.js';
 import { JOB_KINDS } from '../../src/job-record/job-kinds.js';
@@ -79,16 +79,13 @@ const LIMITS: readonly Limit[] = [
 
 describe('an operation', () => {
   const defaults = loadConfig({}).limits;
-  let bearer: string;
   const gateway = forAllTests(startTestGateway);
-  beforeAll(async () => {
-    bearer = await gateway.bearer();
-  });
+  const user = forAllTests(async () => ({ bearer: await gateway.bearer() }));
 
   /** The one error of an operation for which nothing may be fetched, not even a key. */
   async function refusal(query: string): Promise<string | undefined> {
     gateway.sandbox.journal.clear();
-    const { data, errors } = await gateway.graphql(query, {}, bearer);
+    const { data, errors } = await gateway.graphql(query, {}, user.bearer);
     expect(data).toBeUndefined();
     expect(gateway.sandbox.journal.requests()).toEqual([]);
     expect(errors?.[0]?.extensions).toEqual({
@@ -103,7 +100,7 @@ describe('an operation', () => {
   }
 
   async function accepted(query: string): Promise<GraphQLReply> {
-    const reply = await gateway.graphql(query, {}, bearer);
+    const reply = await gateway.graphql(query, {}, user.bearer);
     expect(reply.data).toBeDefined();
     expect(reply.errors?.filter(({ message }) => message !== OF_NOTHING) ?? []).toEqual([]);
     return reply;
@@ -170,20 +167,6 @@ describe('an operation', () => {
     expect(await refusal(`{ ...F0 } ${doubling} fragment F20 on Query { serviceVersion }`)).toContain(
       'The limit is 50 (GRAPHQL_MAX_DIRECTIVES).',
     );
-  });
-
-  it('may be the whole introspection query of the playground in development', async () => {
-    const query = getIntrospectionQuery({
-      descriptions: true,
-      specifiedByUrl: true,
-      directiveIsRepeatable: true,
-      schemaDescription: true,
-      inputValueDeprecation: true,
-      oneOf: true,
-    });
-    const { data } = await accepted(query);
-    const schema = buildClientSchema(data as unknown as IntrospectionQuery); // what the query asks for
-    expect(schema.getQueryType()?.getFields()).toHaveProperty('mobiles');
   });
 });
 

@@ -11,7 +11,7 @@ import { startTestGateway } from '../support/gateway.js';
 import { createAccounts, jobHeaders, USER_ACCOUNTS } from '../support/job-requests.js';
 import { startRedis } from '../support/redis-server.js';
 import { forEachTest, temporaryDirectory } from '../support/resources.js';
-import { finishedJob, pollJob, requestStatus, startJob } from '../support/started-jobs.js';
+import { pollJob, requestStatus } from '../support/started-jobs.js';
 import { describeWith } from '../support/system-tools.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -57,15 +57,6 @@ describeWith(['redis-server'], 'In Redis', () => {
     await client.hset(key, 'format', String(FORMAT));
     await waitFor('the lease to be free', async () => (await deliver()).status === 200);
     expect((await pollJob(gateway, 'accounts', 'job-1')).status).toBe('Success');
-  });
-
-  it('a record of a newer version costs the list of jobs nothing but itself', async () => {
-    const { jobId: newer } = await startJob(gateway, 'accounts', createAccounts('newer', 1));
-    const { jobId: known } = await startJob(gateway, 'accounts', createAccounts('known', 1));
-    await Promise.all([newer, known].map((jobId) => finishedJob(gateway, 'accounts', jobId)));
-    await client.hset(`job:{user-accounts:acme:${newer}}`, 'format', NEWER);
-    const { data } = await gateway.graphql('{ jobs { edges { node { jobId } } } }', {}, await gateway.bearer());
-    expect(data).toEqual({ jobs: { edges: [{ node: { jobId: known } }] } });
   });
 });
 
