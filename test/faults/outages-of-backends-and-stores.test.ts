@@ -10,7 +10,7 @@ import {
   ListMultipartUploadsCommand,
   ListObjectsV2Command,
 } from '@aws-sdk/client-s3';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ERRORS } from '../../src/error-table.js';
 import { entriesOf, type LogEntry } from '../support/captured-log.js';
 import { startTestGateway, type Reply } from '../support/gateway.js';
@@ -62,12 +62,9 @@ describeWith(TOOLS, 'an outage', () => {
     }),
   );
   const view = forAllTests(() => OperatorsView.open(gateway));
-  let bearer: string;
   let loggedBefore: number;
 
-  beforeAll(async () => {
-    bearer = await gateway.bearer();
-  });
+  const user = forAllTests(async () => ({ bearer: await gateway.bearer() }));
   beforeEach(async () => {
     await view.begin();
     loggedBefore = gateway.logged().length;
@@ -99,7 +96,7 @@ describeWith(TOOLS, 'an outage', () => {
   const askForMobiles = (): Promise<unknown> => {
     const query = 'query Mobiles { mobiles(first: 3) { edges { node { id position { address } voice { online } } } } }';
     // Shown over half an hour, they are more than the least number of each alert.
-    return Promise.all(Array.from({ length: 20 }, () => gateway.graphql(query, {}, bearer)));
+    return Promise.all(Array.from({ length: 20 }, () => gateway.graphql(query, {}, user.bearer)));
   };
 
   it('of nothing shows nothing', async () => {
@@ -210,17 +207,19 @@ describeWith(TOOLS, 'an outage', () => {
         }
         const unavailable = { code: 'ServiceUnavailable', status: 503 };
         for (let count = 0; count < 5; count += 1) {
-          const { errors } = await requestStart(gateway, 'mobiles', [{ id: 1, name: 'x' }], bearer);
+          const { errors } = await requestStart(gateway, 'mobiles', [{ id: 1, name: 'x' }], user.bearer);
           expect(errors).toMatchObject([{ extensions: { ...unavailable, path: ['job'] } }]);
         }
         await waitFor('the record to be read, or not', async () => {
-          const { data, errors } = await requestStatus(gateway, 'mobiles', known, bearer);
+          const { data, errors } = await requestStatus(gateway, 'mobiles', known, user.bearer);
           if (isRead) return data?.['status'];
           expect(errors).toMatchObject([{ extensions: { ...unavailable, path: ['status'] } }]);
           return true;
         });
         // Requests that need no Redis are answered, and load balancers learn of the outage from the first check on.
-        expect((await gateway.graphql('{ mobile(id: 1) { id } }', {}, bearer)).data).toEqual({ mobile: { id: '1' } });
+        expect((await gateway.graphql('{ mobile(id: 1) { id } }', {}, user.bearer)).data).toEqual({
+          mobile: { id: '1' },
+        });
         expect((await gateway.rest('GET', '/health/live')).status).toBe(200);
         expect(await gateway.rest('GET', '/health/ready?strict=true')).toMatchObject({
           status: 503,
@@ -291,7 +290,7 @@ describeWith(TOOLS, 'an outage', () => {
       'that is gone puts off the report that was being made, names its cause, and leaves one report behind',
       async () => {
         const hold = gateway.sandbox.faults.hold({ operation: 'getDrivingRecord' });
-        const { jobId } = await startJob(gateway, 'reports', reportWith(SMALL), bearer);
+        const { jobId } = await startJob(gateway, 'reports', reportWith(SMALL), user.bearer);
         await hold.held();
         await line.shut();
         hold.release();
@@ -341,7 +340,7 @@ describeWith(TOOLS, 'an outage', () => {
         let waiting: string;
         await begin();
         try {
-          const { jobId } = await startJob(gateway, 'reports', reportWith(SMALL), bearer);
+          const { jobId } = await startJob(gateway, 'reports', reportWith(SMALL), user.bearer);
           // More often than it has attempts.
           const putOff = (): number =>
             entriesOf(logged(), 'delivery.delayed').filter((entry) => entry['jobId'] === jobId).length;
@@ -370,7 +369,7 @@ describeWith(TOOLS, 'an outage', () => {
       async () => {
         await s3.deny('s3:GetObject', BUCKET);
         try {
-          const { jobId } = await startJob(gateway, 'reports', reportWith(SMALL), bearer);
+          const { jobId } = await startJob(gateway, 'reports', reportWith(SMALL), user.bearer);
           const { status, downloadUrl } = await finishedJob(gateway, 'reports', jobId, IN_TIME);
           expect([status, (await fetch(downloadUrl ?? '')).status]).toEqual(['Success', 403]);
           // Questions for readiness begin it, as those of a load balancer do.
@@ -414,10 +413,10 @@ describeWith(TOOLS, 'an outage', () => {
         line.set('stalling');
         // More than this gateway handles at a time.
         const reports = await Promise.all(
-          Array.from({ length: 6 }, () => startJob(gateway, 'reports', reportWith(SMALL), bearer)),
+          Array.from({ length: 6 }, () => startJob(gateway, 'reports', reportWith(SMALL), user.bearer)),
         );
         await waitFor('a report to meet the fault', () => line.faults > before, IN_TIME);
-        const { jobId } = await startJob(gateway, 'accounts', createAccounts('not-held-up', 2), bearer);
+        const { jobId } = await startJob(gateway, 'accounts', createAccounts('not-held-up', 2), user.bearer);
         expect(await finishedJob(gateway, 'accounts', jobId, SLOTS_FREE_MS)).toMatchObject({ status: 'Success' });
         for (const report of reports) {
           expect(await pollJob(gateway, 'reports', report.jobId)).toMatchObject({ completed: false });

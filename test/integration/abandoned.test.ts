@@ -1,6 +1,6 @@
 /** Clients that go away before they have their answer: that is no failure of anything, and hides none. */
 import { request, type ClientRequest } from 'node:http';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { postJson, startTestGateway } from '../support/gateway.js';
 import type { Scrape } from '../support/scraped-metrics.js';
 import { JSON_TYPE } from '../support/graphql-handlers.js';
@@ -14,10 +14,7 @@ const ERRORS = 'gateway_graphql_errors_total';
 const REQUESTS = 'http_server_request_duration_seconds_count';
 
 const gateway = gatewayForAllTests({ METRICS_PORT: '0', BACKEND_TIMEOUT_SECONDS: '240' });
-let authorization: string;
-beforeAll(async () => {
-  authorization = await gateway.bearer();
-});
+const user = forAllTests(async () => ({ authorization: await gateway.bearer() }));
 
 const SEARCH = 'query Search($word: String) { mobiles(search: $word) { edges { node { id tags { name } } } } }';
 
@@ -26,7 +23,7 @@ type Way = 'POST' | 'chunked POST';
 /** Sends a request whose answer may never come. */
 function send(way: Way, body: string): ClientRequest {
   const length = way === 'POST' ? { 'content-length': Buffer.byteLength(body) } : { 'transfer-encoding': 'chunked' };
-  const headers = { ...JSON_TYPE, authorization, ...length };
+  const headers = { ...JSON_TYPE, ...user, ...length };
   const sent = request(`${gateway.url}/graphql`, { method: 'POST', headers });
   sent.on('error', () => undefined);
   return sent;

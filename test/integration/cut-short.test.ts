@@ -3,12 +3,12 @@
  * the reply has what was done. And one that fails in part.
  */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { block } from '../support/blocking.js';
 import { type ShownError, backendEnvironment, startTestGateway } from '../support/gateway.js';
 import { HANDLERS, JSON_TYPE } from '../support/graphql-handlers.js';
 import { argumentOf, createAccount } from '../support/job-requests.js';
-import { closeAfterTest, gatewayForAllTests, temporaryDirectory } from '../support/resources.js';
+import { closeAfterTest, forAllTests, gatewayForAllTests, temporaryDirectory } from '../support/resources.js';
 import { finishedJob, startJob } from '../support/started-jobs.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -23,10 +23,7 @@ const gateway = gatewayForAllTests({
   LOGIN_RATE_PER_MINUTE: '1000',
   MAX_EVENT_LOOP_DELAY_MS: '1500',
 });
-let authorization: string;
-beforeAll(async () => {
-  authorization = await gateway.bearer();
-});
+const user = forAllTests(async () => ({ authorization: await gateway.bearer() }));
 
 interface Answer {
   readonly status: number;
@@ -41,7 +38,7 @@ const WAYS = (['POST', 'chunked POST'] as const).flatMap((handler) =>
 );
 
 async function ask(handler: HandlerName, query: string, accept = 'application/json', variables = {}): Promise<Answer> {
-  const { status, text } = await HANDLERS[handler](gateway.url, { query, variables }, { authorization, accept });
+  const { status, text } = await HANDLERS[handler](gateway.url, { query, variables }, { ...user, accept });
   const { data, errors = [] } = JSON.parse(text) as Partial<Answer>; // as the gateway answers
   return { status, ...(data !== undefined && { data }), errors };
 }
@@ -72,7 +69,7 @@ async function jobsThen(): Promise<readonly string[]> {
   const { jobId } = await startJob(gateway, 'mobiles', [{ id: 2, name: 'Truck 2' }]);
   markers.add(jobId);
   await finishedJob(gateway, 'mobiles', jobId);
-  const { data } = await gateway.graphql('{ jobs(first: 200) { edges { node { jobId } } } }', {}, authorization);
+  const { data } = await gateway.graphql('{ jobs(first: 200) { edges { node { jobId } } } }', {}, user.authorization);
   const { edges } = data?.['jobs'] as { edges: readonly { node: { jobId: string } }[] }; // as selected
   return edges.map(({ node }) => node.jobId).filter((id) => !markers.has(id));
 }
@@ -245,7 +242,7 @@ function goingAway(handler: HandlerName, url: string, asked: object, signal: Abo
   const body = JSON.stringify(asked);
   return fetch(`${url}/graphql`, {
     method: 'POST',
-    headers: { ...JSON_TYPE, authorization },
+    headers: { ...JSON_TYPE, ...user },
     ...(handler === 'POST' ? { body } : { body: new Blob([body]).stream(), duplex: 'half' }),
     signal,
   });
@@ -284,7 +281,7 @@ describe('when connections are cut at the end of a shutdown', () => {
     await Promise.all([stopping.close(), expect(asked).rejects.toThrow('fetch failed')]);
     gateway.sandbox.faults.clear();
     const next = closeAfterTest(await startTestGateway(variables, stores));
-    const { data } = await next.graphql('{ jobs { edges { node { jobId } } } }', {}, authorization);
+    const { data } = await next.graphql('{ jobs { edges { node { jobId } } } }', {}, user.authorization);
     expect(data).toEqual({ jobs: { edges: [] } });
   });
 });

@@ -2,7 +2,7 @@
  * The service specification, row by row: one `describe` per heading, one test per row or numbered step. Rows that need
  * more depth have a test file of their own besides.
  */
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { startTestGateway, type GraphQLReply } from '../support/gateway.js';
 import {
   createAccount,
@@ -21,11 +21,8 @@ const ACME = { 'x-org-id': 'acme' };
 const ME = '{ me { BackendUser Org Issuser Region IsAdmin LoggedInId ChatId } }';
 
 const gateway = forAllTests(startTestGateway);
-let bearer: string;
 
-beforeAll(async () => {
-  bearer = await gateway.bearer();
-});
+const user = forAllTests(async () => ({ bearer: await gateway.bearer() }));
 
 async function me(claims: Record<string, unknown>): Promise<GraphQLReply> {
   return gateway.graphql(ME, {}, await gateway.bearer({ claims }));
@@ -241,7 +238,7 @@ describe('Resources: bulk user account operation item', () => {
     const { data } = await gateway.graphql(
       `{ userAccounts(first: 200) { edges { node { loginId name useChat functionRestriction indivs vptGrps } } } }`,
       {},
-      bearer,
+      user.bearer,
     );
     const { edges } = data?.['userAccounts'] as { edges: { node: { loginId: string } }[] }; // as selected
     const created = edges.find(({ node }) => node.loginId === 'all-fields');
@@ -279,7 +276,7 @@ describe('Resources: bulk mobile update item and response', () => {
     const change = { id: 7, num: 'M-NEW', name: '新しい名前', tagIds: [1, 2] };
     const reply = await gateway.callback(MOBILES, [change], ACME);
     expect(reply.body).toEqual({ status: 'Success' });
-    const { data } = await gateway.graphql('{ mobile(id: 7) { num name tags { id } } }', {}, bearer);
+    const { data } = await gateway.graphql('{ mobile(id: 7) { num name tags { id } } }', {}, user.bearer);
     expect(data).toEqual({ mobile: { num: 'M-NEW', name: '新しい名前', tags: [{ id: '1' }, { id: '2' }] } });
   });
 
@@ -398,7 +395,7 @@ describe('Authentication: JWT Bearer (GraphQL)', () => {
   });
 
   it('4. the prefix is "Bearer " to the letter', async () => {
-    const token = bearer.slice('Bearer '.length);
+    const token = user.bearer.slice('Bearer '.length);
     expect((await gateway.graphql(ME, {}, `bearer ${token}`)).errors).toEqual([
       unAuthenticated('token is invalid', 'me'),
     ]);
@@ -406,8 +403,8 @@ describe('Authentication: JWT Bearer (GraphQL)', () => {
 
   it('5. the public key is fetched from backend-api on every request', async () => {
     gateway.sandbox.journal.clear();
-    await gateway.graphql(ME, {}, bearer);
-    await gateway.graphql(ME, {}, bearer);
+    await gateway.graphql(ME, {}, user.bearer);
+    await gateway.graphql(ME, {}, user.bearer);
     expect(gateway.sandbox.journal.requests({ operation: 'getPublicKeys' })).toHaveLength(2);
   });
 
@@ -422,7 +419,7 @@ describe('Authentication: JWT Bearer (GraphQL)', () => {
   });
 
   it('8. on success the resolver runs with the AuthUser', async () => {
-    const { data, errors } = await gateway.graphql(ME, {}, bearer);
+    const { data, errors } = await gateway.graphql(ME, {}, user.bearer);
     expect(errors).toBeUndefined();
     expect(data).toMatchObject({ me: { BackendUser: 'demo', Org: 'acme', IsAdmin: true } });
   });

@@ -1,6 +1,6 @@
 /** Crowds cost backends and stores little, are refused beyond a limit, and keep no other caller from being served. */
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { COOL_DOWN_MS } from '../../src/auth/public-keys.js';
 import { BuiltPrograms } from '../support/built-programs.js';
 import { callBack, postJson, productionAt, startTestGateway } from '../support/gateway.js';
@@ -32,7 +32,6 @@ function neverSeen(name: string): string {
 }
 
 describe('a crowd of visitors whose calls hang at backend-api', () => {
-  let bearer: string;
   const gateway = forAllTests(() =>
     startTestGateway({
       TRUSTED_PROXIES: '1',
@@ -41,9 +40,7 @@ describe('a crowd of visitors whose calls hang at backend-api', () => {
       REQUEST_TIMEOUT_SECONDS: '300',
     }),
   );
-  beforeAll(async () => {
-    bearer = await gateway.bearer();
-  });
+  const user = forAllTests(async () => ({ bearer: await gateway.bearer() }));
 
   /** One of many clients, each with an address of its own. */
   async function visit(index: number): Promise<void> {
@@ -63,7 +60,11 @@ describe('a crowd of visitors whose calls hang at backend-api', () => {
     try {
       for (let time = 1; time <= 5; time += 1) {
         const startedAt = performance.now();
-        const { data, errors } = await gateway.graphql('{ mobiles(first: 1) { edges { node { id } } } }', {}, bearer);
+        const { data, errors } = await gateway.graphql(
+          '{ mobiles(first: 1) { edges { node { id } } } }',
+          {},
+          user.bearer,
+        );
         expect([data, errors]).toEqual([{ mobiles: { edges: [{ node: { id: '1' } }] } }, undefined]);
         expect(performance.now() - startedAt).toBeLessThan(SOON_MS);
       }

@@ -128,15 +128,9 @@ export function closeAfterTest<T extends object>(opened: T, close: (opened: T) =
 /**
  * Starts a gateway for all tests of a file or `describe`. Between them its backends forget their faults and what they
  * wrote down.
- * @param environment as `startTestGateway` has it, or a function that returns it when what it names is open
  */
-export function gatewayForAllTests(
-  environment: Environment | (() => Environment) = {},
-  options: Parameters<typeof startTestGateway>[1] = {},
-): TestGateway {
-  const gateway = forAllTests(() =>
-    startTestGateway(typeof environment === 'function' ? environment() : environment, options),
-  );
+export function gatewayForAllTests(environment: Environment = {}): TestGateway {
+  const gateway = forAllTests(() => startTestGateway(environment));
   afterEach(() => {
     gateway.sandbox.faults.clear();
     gateway.sandbox.journal.clear();
