@@ -28,7 +28,7 @@ describe('key fetches', () => {
     ['fragments', `{ ...F ...F } ${FRAGMENTS}`, 1, 'good'],
     ['a field that a variable includes', INCLUDED, 1, 'good', { variables: { i: true } }],
     ['a mutation', 'mutation { startBulkUpdateMobile(items: [{ id: 1 }]) { jobId } }', 1, 'good'],
-  ])('for %s, asked with %s, are %i', async (_what, query, count, given, more = {}) => {
+  ])('for %s, asked with %s, are %i', async (...[, query, count, given, more = {}]) => {
     const authorization = given === 'good' ? user.bearer : given;
     const reply = await postJson(`${gateway.url}/graphql`, { query, ...more }, authorization ? { authorization } : {});
     if (given === 'good') expect(await reply.json()).not.toHaveProperty('errors');
