@@ -15,28 +15,24 @@ export interface Frame {
   readonly height: number;
 }
 
+type Point = readonly [x: number, y: number];
+
 /** Part of a trip on paper. */
 export interface RouteLine {
-  readonly points: readonly (readonly [x: number, y: number])[];
+  readonly points: readonly Point[];
   /** False for a straight line across an unknown way. */
   readonly isMeasured: boolean;
   /** True for the last part of the trip. */
   readonly isEnd: boolean;
 }
 
-/** Lines of a day in the order of its trips, and their scale. */
-export interface Route {
-  readonly lines: readonly RouteLine[];
-  readonly metersPerPoint: number;
-}
-
 /**
  * Places the trips of a day in a frame, north up and true to scale around the middle of the route (equirectangular
  * projection; its error within a day's drive is thinner than the line).
  *
- * @returns undefined without a known position
+ * @returns lines in the order of the trips, and their scale; undefined without a known position
  */
-export function projectRoute(trips: readonly TripPositions[], frame: Frame): Route | undefined {
+export function projectRoute(trips: readonly TripPositions[], frame: Frame) {
   const drawn = trips.flatMap((parts) => parts.map((part, index) => ({ ...part, isEnd: index === parts.length - 1 })));
   const origin = drawn[0]?.positions[0];
   if (origin === undefined) return undefined;
@@ -49,26 +45,18 @@ export function projectRoute(trips: readonly TripPositions[], frame: Frame): Rou
     ((box.north - box.south) * METERS_PER_DEGREE) / frame.height,
     MIN_EXTENT_METERS / frame.width,
   );
-  const place = ({ lat, lng }: Position): [x: number, y: number] => [
+  const place = ({ lat, lng }: Position): Point => [
     frame.left + frame.width / 2 + ((nearestLongitude(lng, origin.lng) - middle.lng) * eastward) / metersPerPoint,
     frame.top + frame.height / 2 - ((lat - middle.lat) * METERS_PER_DEGREE) / metersPerPoint,
   ];
-  const lines = drawn.map(({ positions, isMeasured, isEnd }) => ({
-    isMeasured,
-    isEnd,
+  const lines = drawn.map(({ positions, ...part }): RouteLine => ({
+    ...part,
     points: withoutCrowding(positions.map(place)),
   }));
   return { lines, metersPerPoint };
 }
 
-interface Bounds {
-  south: number;
-  north: number;
-  west: number;
-  east: number;
-}
-
-function boundsOf(parts: readonly TripPart[], origin: number): Bounds {
+function boundsOf(parts: readonly TripPart[], origin: number) {
   const bounds = { south: Infinity, north: -Infinity, west: Infinity, east: -Infinity };
   for (const { positions } of parts) {
     for (const position of positions) {
@@ -82,8 +70,8 @@ function boundsOf(parts: readonly TripPart[], origin: number): Bounds {
   return bounds;
 }
 
-function withoutCrowding(points: readonly (readonly [number, number])[]): readonly (readonly [number, number])[] {
-  const kept: (readonly [number, number])[] = [];
+function withoutCrowding(points: readonly Point[]): readonly Point[] {
+  const kept: Point[] = [];
   points.forEach((point, index) => {
     const previous = kept.at(-1);
     const isFar =

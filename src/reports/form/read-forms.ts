@@ -1,11 +1,4 @@
-import {
-  DEFAULT_FORM,
-  FORM_BLOCKS,
-  FORM_LABELS,
-  type FormBlock,
-  type FormLabel,
-  type ReportForm,
-} from './report-form.js';
+import { DEFAULT_FORM, FORM_BLOCKS, FORM_LABELS, type ReportForm } from './report-form.js';
 
 /** Languages of forms. */
 const LOCALES = ['en', 'ja'] as const;
@@ -26,11 +19,10 @@ const MAX_LABEL = 24;
 const MAX_STAMP_COLUMNS = 24;
 /** First wide character; letters of alphabets precede it. */
 const FIRST_WIDE = '\u2e80';
-const FIELDS = ['blocks', 'labels', 'stamps', 'era'];
 
 /**
  * Reads forms by language, as `{ "ja": { "blocks": [...], "labels": {...}, "stamps": [...], "era": true } }`. Every
- * field is optional.
+ * field is optional. A form with a fault is left out.
  *
  * @param given parsed JSON
  */
@@ -39,75 +31,54 @@ export function readForms(given: unknown): ReadForms {
   const forms: Partial<Record<Locale, ReportForm>> = {};
   if (!isRecord(given)) return { forms, faults: ['must hold an object with a form by language: { "ja": { ... } }.'] };
   for (const [locale, form] of Object.entries(given)) {
-    const known = oneOf(LOCALES, locale);
-    if (known === undefined) faults.push(`has a form for ${quoted(locale)}; there are ${listed(LOCALES)}.`);
-    else forms[known] = readForm(known, form, (text) => void faults.push(`${known}${text}`));
+    if (!isOneOf(LOCALES, locale)) faults.push(`has a form for ${quoted(locale)}; there are ${listed(LOCALES)}.`);
+    else if (isForm(form, locale, faults)) forms[locale] = { ...DEFAULT_FORM, ...form };
   }
   return { forms, faults };
 }
 
-type Fault = (text: string) => void;
-
-function readForm(locale: Locale, given: unknown, fault: Fault): ReportForm {
-  if (!isRecord(given)) {
-    fault(' must be an object.');
-    return DEFAULT_FORM;
-  }
-  for (const field of Object.keys(given)) {
-    if (!FIELDS.includes(field)) fault(` has ${quoted(field)}; there are ${listed(FIELDS)}.`);
-  }
-  const { blocks, labels, stamps, era } = given;
-  return {
-    blocks: blocks === undefined ? DEFAULT_FORM.blocks : readBlocks(blocks, fault),
-    labels: labels === undefined ? {} : readLabels(labels, fault),
-    ...(stamps !== undefined && { stamps: readStamps(stamps, fault) }),
-    era: era === undefined ? false : readEra(locale, era, fault),
-  };
+/** True for the fields of a form; otherwise adds their faults. */
+function isForm(given: unknown, locale: Locale, faults: string[]): given is Partial<ReportForm> {
+  const found = isRecord(given)
+    ? Object.entries(given).flatMap(([field, value]) => faultsOfField(field, value, locale))
+    : [' must be an object.'];
+  faults.push(...found.map((fault) => `${locale}${fault}`));
+  return found.length === 0;
 }
 
-function readBlocks(given: unknown, fault: Fault): readonly FormBlock[] {
-  if (!Array.isArray(given)) {
-    fault(`.blocks must be a list of ${listed(FORM_BLOCKS)}.`);
-    return [];
-  }
-  const blocks: FormBlock[] = [];
-  for (const entry of given as readonly unknown[]) {
-    const block = oneOf(FORM_BLOCKS, entry);
-    if (block === undefined) fault(`.blocks holds ${quoted(entry)}; there are ${listed(FORM_BLOCKS)}.`);
-    else if (blocks.includes(block)) fault(`.blocks holds ${quoted(entry)} twice.`);
-    else blocks.push(block);
-  }
-  return blocks;
+function faultsOfField(field: string, given: unknown, locale: Locale): readonly string[] {
+  if (isOneOf(FIELDS, field)) return CHECKS[field](given, locale);
+  return [` has ${quoted(field)}; there are ${listed(FIELDS)}.`];
 }
 
-function readLabels(given: unknown, fault: Fault): ReportForm['labels'] {
-  if (!isRecord(given)) {
-    fault('.labels must be an object of texts.');
-    return {};
-  }
-  const labels: Partial<Record<FormLabel, string>> = {};
-  for (const [name, text] of Object.entries(given)) {
-    const label = oneOf(FORM_LABELS, name);
-    if (label === undefined) fault(`.labels holds ${quoted(name)}; there are ${listed(FORM_LABELS)}.`);
-    else if (!isLabel(text)) fault(`.labels.${label} must be a text of 1 to ${MAX_LABEL} characters.`);
-    else labels[label] = text;
-  }
-  return labels;
-}
+const FIELDS = ['blocks', 'labels', 'stamps', 'era'] as const satisfies (keyof ReportForm)[];
 
-function readStamps(given: unknown, fault: Fault): readonly string[] {
-  if (Array.isArray(given) && given.length <= MAX_STAMPS && given.every(isStamp)) return given;
-  fault(
-    `.stamps must be a list of up to ${MAX_STAMPS} texts of 1 to ${MAX_STAMP_COLUMNS} letters, or half as many Han characters.`,
-  );
-  return [];
-}
-
-function readEra(locale: Locale, given: unknown, fault: Fault): boolean {
-  if (typeof given !== 'boolean') fault('.era must be true or false.');
-  else if (given && locale !== 'ja') fault('.era can be true for ja alone.');
-  return given === true;
-}
+/** Checks of the fields, which return the faults of a value. */
+const CHECKS: Readonly<Record<keyof ReportForm, (given: unknown, locale: Locale) => readonly string[]>> = {
+  blocks: (given) => {
+    if (!Array.isArray(given)) return [`.blocks must be a list of ${listed(FORM_BLOCKS)}.`];
+    return given.flatMap((block: unknown, index) => {
+      if (!isOneOf(FORM_BLOCKS, block)) return [`.blocks holds ${quoted(block)}; there are ${listed(FORM_BLOCKS)}.`];
+      return given.indexOf(block) < index ? [`.blocks holds ${quoted(block)} twice.`] : [];
+    });
+  },
+  labels: (given) => {
+    if (!isRecord(given)) return ['.labels must be an object of texts.'];
+    return Object.entries(given).flatMap(([name, text]) => {
+      if (!isOneOf(FORM_LABELS, name)) return [`.labels holds ${quoted(name)}; there are ${listed(FORM_LABELS)}.`];
+      return isLabel(text) ? [] : [`.labels.${name} must be a text of 1 to ${MAX_LABEL} characters.`];
+    });
+  },
+  stamps: (given) => {
+    if (Array.isArray(given) && given.length <= MAX_STAMPS && given.every(isStamp)) return [];
+    const length = `1 to ${MAX_STAMP_COLUMNS} letters, or half as many Han characters`;
+    return [`.stamps must be a list of up to ${MAX_STAMPS} texts of ${length}.`];
+  },
+  era: (given, locale) => {
+    if (typeof given !== 'boolean') return ['.era must be true or false.'];
+    return given && locale !== 'ja' ? ['.era can be true for ja alone.'] : [];
+  },
+};
 
 function isLabel(given: unknown): given is string {
   return typeof given === 'string' && given.trim() !== '' && given.length <= MAX_LABEL;
@@ -123,8 +94,8 @@ function isRecord(given: unknown): given is Readonly<Record<string, unknown>> {
   return typeof given === 'object' && given !== null && !Array.isArray(given);
 }
 
-function oneOf<const T extends string>(known: readonly T[], given: unknown): T | undefined {
-  return known.find((each) => each === given);
+function isOneOf<const T extends string>(known: readonly T[], given: unknown): given is T {
+  return known.some((each) => each === given);
 }
 
 function listed(names: readonly string[]): string {

@@ -8,7 +8,7 @@ import { drawNotes, linesOfNotes, type Note, notesHeight } from './driver-notes.
 import { drawBlocks, placeBlocks } from './hand-blocks.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
-import { ContinuationHead, drawNotice, drawSectionHead } from './section-frame.js';
+import { type ContinuationHead, continuationHead, drawNotice, drawSectionHead } from './section-frame.js';
 import { type Column, rowHeight } from './table.js';
 import { COLOURS, CONTENT_BOTTOM, CONTENT_WIDTH, PAGE, RIGHT_EDGE } from './theme.js';
 import { drawTiles } from './tiles.js';
@@ -37,7 +37,7 @@ export class CoverSection {
     this.#section = report.structure?.document.child('Sect');
     this.#columns = coverColumns(labels, driverCount);
     const subject = [...(org === undefined ? [] : [org]), report.dateOf(report.day.day)].join(' · ');
-    this.#continued = new ContinuationHead(report, labels.coverTitle, [subject], 1);
+    this.#continued = continuationHead(report, labels.coverTitle, [subject], 1);
     const [first] = this.#places;
     if (first !== undefined) report.bookmark(labels.coverTitle, first);
   }
@@ -201,10 +201,7 @@ interface Arrangement {
 }
 
 /** Divides warnings among lines, each whole on one if smaller letters allow it. */
-function warningLines(
-  typesetter: ReportDocument['typesetter'],
-  warnings: readonly string[],
-): { readonly lines: readonly string[]; readonly size: number } {
+function warningLines(typesetter: ReportDocument['typesetter'], warnings: readonly string[]) {
   const { sizes, width, maxLines } = WARNINGS;
   for (const size of sizes) {
     const lines: string[] = [];

@@ -1,4 +1,3 @@
-import type { DayTotals } from '../day/day-totals.js';
 import type { DriverDay } from '../day/driver-day.js';
 import type { SpeedLimit } from '../day/speed-series.js';
 import { weighPerson } from '../day/weighed-person.js';
@@ -15,23 +14,25 @@ import { distanceOf, kilometers } from './number-format.js';
 import type { ReportDocument } from './report-document.js';
 import type { ReportPage } from './report-page.js';
 import { drawRouteSketch } from './route-sketch.js';
-import { ContinuationHead, continuedBelow, drawNotice, drawSectionHead, isOrganisationCut } from './section-frame.js';
+import {
+  type ContinuationHead,
+  continuationHead,
+  continuedBelow,
+  drawNotice,
+  drawSectionHead,
+  isOrganisationCut,
+} from './section-frame.js';
 import { drawSpeedChart } from './speed-chart.js';
 import { COLOURS, CONTENT_BOTTOM, CONTENT_WIDTH, PAGE } from './theme.js';
 
-/** Figures of a driver on the cover. They are few, because a report keeps those of ten thousand drivers. */
-export interface SectionTotals extends Pick<
-  DayTotals,
-  | 'trips'
-  | 'impossible'
-  | 'lacking'
-  | 'hectometers'
-  | 'drivingMinutes'
-  | 'gaps'
-  | 'top'
-  | 'tripsOverLimit'
-  | 'overLimit'
-> {
+/** Returns the sums on the cover. They are few, because a report keeps those of ten thousand drivers. */
+function kept({ totals }: DriverDay) {
+  const { trips, impossible, lacking, hectometers, drivingMinutes, gaps, top, tripsOverLimit, overLimit } = totals;
+  return { trips, impossible, lacking, hectometers, drivingMinutes, gaps, top, tripsOverLimit, overLimit };
+}
+
+/** Figures of a driver on the cover. */
+export interface SectionTotals extends ReturnType<typeof kept> {
   /** Page on which the vehicle counts, if this one repeats it; `isSame` if it has the same driver. */
   readonly counted: CountedPage | undefined;
   /** True if a figure is longer than its limit for certain. */
@@ -79,9 +80,7 @@ export function drawDriverSection(
   page.section?.end();
   report.bookmark(subjectOf(driver), firstPage);
   const isBeyondRules = weighed?.ruled.figures.some(({ mark }) => mark === '▲') ?? false;
-  const { trips, impossible, lacking, hectometers, drivingMinutes, gaps, top, tripsOverLimit, overLimit } = day.totals;
-  const driven = { trips, impossible, lacking, hectometers, drivingMinutes, gaps, top, tripsOverLimit, overLimit };
-  return { firstPage, totals: { ...driven, counted, isBeyondRules, addressesMissing } };
+  return { firstPage, totals: { ...kept(day), counted, isBeyondRules, addressesMissing } };
 }
 
 function drawNothingRecorded(
@@ -143,5 +142,5 @@ function headOf(report: ReportDocument, driver: ReportDriver): ContinuationHead 
     ...(options.org === undefined ? [] : [cleanText(options.org)]),
     report.dateOf(day.day),
   ];
-  return new ContinuationHead(report, labels.title, [subjectOf(driver), details.join(' · ')]);
+  return continuationHead(report, labels.title, [subjectOf(driver), details.join(' · ')]);
 }

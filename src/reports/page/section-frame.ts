@@ -66,45 +66,38 @@ export function continuedBelow(lines: number): number {
   return CONTINUED.first + lines * CONTINUED.lineHeight + 6;
 }
 
-/** Head of the continuation pages of a section: its title and subject again, in as many lines as needed. */
-export class ContinuationHead {
-  readonly #title: string;
-  readonly #continued: string;
-  readonly #lines: readonly string[];
-  /** Top of the content below it. */
-  readonly bottom: number;
+export type ContinuationHead = ReturnType<typeof continuationHead>;
 
-  constructor(
-    { labels, typesetter }: ReportDocument,
-    title: string,
-    subjects: readonly string[],
-    maxLines: number = CONTINUED.maxLines,
-  ) {
-    const { size } = CONTINUED;
-    this.#title = title;
-    this.#continued = labels.continued;
-    this.#lines = subjects.flatMap(
-      (subject) => wrapText(typesetter, subject, 'regular', size, CONTENT_WIDTH, maxLines).lines,
-    );
-    this.bottom = continuedBelow(this.#lines.length);
-  }
-
-  /** Draws the head as decoration, since it repeats the first page. @param place page of the section, in words */
-  draw(page: ReportPage, place: string): void {
-    const { canvas } = page;
-    const { size, first, lineHeight, title: baseline } = CONTINUED;
-    const rule = this.bottom - 8;
-    page.decoration(() => {
-      canvas.fillRectangles([TOP_BAR], COLOURS.navy);
-      canvas.line([PAGE.left, rule], [RIGHT_EDGE, rule], { width: 0.8, colour: COLOURS.navy });
-      canvas.text(this.#title, PAGE.left, baseline, { size: 13, weight: 'bold', colour: COLOURS.navy });
-      const titleWidth = canvas.typesetter.width(this.#title, 'bold', 13);
-      canvas.text(this.#continued, PAGE.left + titleWidth + 8, baseline, { size: 9 });
-      const right = { size: 9, weight: 'bold', align: 'right', width: CONTENT_WIDTH } as const;
-      canvas.text(place, PAGE.left, baseline, right);
-      this.#lines.forEach((line, index) => canvas.text(line, PAGE.left, first + index * lineHeight, { size }));
-    });
-  }
+/** Makes the head of the continuation pages of a section: its title and subject again, in as many lines as needed. */
+export function continuationHead(
+  { labels, typesetter }: ReportDocument,
+  title: string,
+  subjects: readonly string[],
+  maxLines: number = CONTINUED.maxLines,
+) {
+  const { size, first, lineHeight, title: baseline } = CONTINUED;
+  const lines = subjects.flatMap(
+    (subject) => wrapText(typesetter, subject, 'regular', size, CONTENT_WIDTH, maxLines).lines,
+  );
+  const bottom = continuedBelow(lines.length);
+  return {
+    /** Top of the content below it. */
+    bottom,
+    /** Draws the head as decoration, since it repeats the first page. @param place page of the section, in words */
+    draw(page: ReportPage, place: string): void {
+      const { canvas } = page;
+      const rule = bottom - 8;
+      page.decoration(() => {
+        canvas.fillRectangles([TOP_BAR], COLOURS.navy);
+        canvas.line([PAGE.left, rule], [RIGHT_EDGE, rule], { width: 0.8, colour: COLOURS.navy });
+        canvas.text(title, PAGE.left, baseline, { size: 13, weight: 'bold', colour: COLOURS.navy });
+        const titleWidth = typesetter.width(title, 'bold', 13);
+        canvas.text(labels.continued, PAGE.left + titleWidth + 8, baseline, { size: 9 });
+        canvas.text(place, PAGE.left, baseline, { size: 9, weight: 'bold', align: 'right', width: CONTENT_WIDTH });
+        lines.forEach((line, index) => canvas.text(line, PAGE.left, first + index * lineHeight, { size }));
+      });
+    },
+  };
 }
 
 const NOTICE_HEIGHT = 62;
