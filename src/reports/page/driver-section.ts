@@ -8,7 +8,7 @@ import { cleanWords, drawDayFigures, drawDutyEnds, drawIdentity, subjectOf } fro
 import { DUTY_STRIP, NOTHING_RECORDED } from './driver-layout.js';
 import { drawNotes, linesOfNotes, type PageNotes } from './driver-notes.js';
 import { planDriver } from './driver-plan.js';
-import { DriverTables } from './driver-tables.js';
+import { driverTables } from './driver-tables.js';
 import { drawBlocks, placeBlocks } from './hand-blocks.js';
 import { distanceOf, kilometers } from './number-format.js';
 import type { ReportDocument } from './report-document.js';
@@ -112,7 +112,7 @@ function drawDriverPages(
   firstPage: ReportPage,
   { driver, day, firstPageNumber, ...notes }: DriverPages,
 ): PdfObject {
-  const tables = new DriverTables(report, firstPage.section, day, notes);
+  const tables = driverTables(report, firstPage.section, day, notes);
   let plan = planDriver(tables.parts, report.blocks, CONTINUED_TOP);
   const head = plan.pages.length > 1 ? headOf(report, driver) : undefined;
   if (head !== undefined && head.bottom !== CONTINUED_TOP) plan = planDriver(tables.parts, report.blocks, head.bottom);

@@ -41,60 +41,16 @@ interface DayTable extends Pick<DayPart, 'above' | 'minBegun'> {
   readonly notes: readonly Note[];
 }
 
-export class DriverTables {
-  readonly parts: DayParts;
-  readonly #section: StructureElement | undefined;
-  readonly #begun: StructureElement[] = [];
-
-  constructor(report: ReportDocument, section: StructureElement | undefined, day: DriverDay, facts: PageNotes) {
-    this.#section = section;
-    const { labels } = report;
-    const columns = { trips: tripColumns(labels), breaks: breakColumns(labels) };
-    const trips = day.trips.map((trip, index) => tripRows(report, trip, index, columns.trips));
-    const breaks = breakRows(report, day, columns.breaks, facts.weighed?.ruled.shortestBreak);
-    const inFull = [...facts.cut, ...cutAddresses(report, day.trips)];
-    const below = [...notesOfRules(report, facts.weighed), ...linesOfNotes(report, inFull)];
-    const marks = marksOf(report, day, facts);
-    this.parts = [
-      this.#partOf({
-        columns: columns.trips,
-        rows: trips,
-        padding: 'tripPadding',
-        above: 0,
-        minBegun: 0,
-        drawHeading: (page, top) => drawTripsHeading(report, page, day, top - 6),
-        carried: (before) => totalsRow(labels.carriedForward, totalsOf(day.trips.slice(0, before), []), columns.trips),
-        total: totalsRow(labels.total, day.totals, columns.trips),
-        notes: marks,
-      }),
-      this.#partOf({
-        columns: columns.breaks,
-        rows: breaks,
-        padding: 'breakPadding',
-        above: HEADING_ABOVE,
-        minBegun: MIN_BEGUN,
-        drawHeading: (page, top) => drawBreaksHeading(report, page, day, top - 5),
-        total: breakTotalsRow(report, day.totals.breakMinutes, columns.breaks),
-        notes: [],
-      }),
-      {
-        entries: below.length,
-        above: 0,
-        head: 0,
-        minBegun: 0,
-        heightOf: (_layout, from, to) => notesHeight(below.slice(from, to)),
-        carried: () => 0,
-        ending: () => 0,
-        draw: (page, { from, to, top }) => void drawNotes(page, below.slice(from, to), top),
-      },
-    ];
-  }
-
-  end(): void {
-    for (const table of this.#begun) table.end();
-  }
-
-  #partOf({ columns, rows, padding, drawHeading, carried, total, notes: marks, ...place }: DayTable): DayPart {
+/** Makes the tables of a day and the notes below them; call `end` after the last page. */
+export function driverTables(
+  report: ReportDocument,
+  section: StructureElement | undefined,
+  day: DriverDay,
+  facts: PageNotes,
+): { readonly parts: DayParts; end(): void } {
+  const { labels } = report;
+  const begun: StructureElement[] = [];
+  const partOf = ({ columns, rows, padding, drawHeading, carried, total, notes, ...place }: DayTable): DayPart => {
     let table: StructureElement | undefined;
     const sumsHeight = (space: number): number => rowHeight(total, space) + 2 * SUMS_GAP;
     return {
@@ -103,12 +59,12 @@ export class DriverTables {
       head: headHeight(columns),
       heightOf: (layout, from, to) => rowsHeight(rows.slice(from, to), layout[padding]),
       carried: (layout) => (carried === undefined ? 0 : sumsHeight(layout[padding])),
-      ending: (layout) => sumsHeight(layout[padding]) + notesHeight(marks),
+      ending: (layout) => sumsHeight(layout[padding]) + notesHeight(notes),
       draw: (page, { top, from, to, isContinued }, layout) => {
         if (!isContinued) {
           drawHeading(page, top);
-          table = this.#section?.child('Table');
-          if (table !== undefined) this.#begun.push(table);
+          table = section?.child('Table');
+          if (table !== undefined) begun.push(table);
         }
         const isLast = to === rows.length;
         const bottom = drawTable({
@@ -123,10 +79,49 @@ export class DriverTables {
           total: isLast ? total : undefined,
           hasClosedSums: true,
         });
-        if (isLast) drawNotes(page, marks, bottom);
+        if (isLast) drawNotes(page, notes, bottom);
       },
     };
-  }
+  };
+  const columns = { trips: tripColumns(labels), breaks: breakColumns(labels) };
+  const rows = {
+    trips: day.trips.map((trip, index) => tripRows(report, trip, index, columns.trips)),
+    breaks: breakRows(report, day, columns.breaks, facts.weighed?.ruled.shortestBreak),
+  };
+  const inFull = [...facts.cut, ...cutAddresses(report, day.trips)];
+  const below = [...notesOfRules(report, facts.weighed), ...linesOfNotes(report, inFull)];
+  const trips = partOf({
+    columns: columns.trips,
+    rows: rows.trips,
+    padding: 'tripPadding',
+    above: 0,
+    minBegun: 0,
+    drawHeading: (page, top) => drawTripsHeading(report, page, day, top - 6),
+    carried: (before) => totalsRow(labels.carriedForward, totalsOf(day.trips.slice(0, before), []), columns.trips),
+    total: totalsRow(labels.total, day.totals, columns.trips),
+    notes: marksOf(report, day, facts),
+  });
+  const breaks = partOf({
+    columns: columns.breaks,
+    rows: rows.breaks,
+    padding: 'breakPadding',
+    above: HEADING_ABOVE,
+    minBegun: MIN_BEGUN,
+    drawHeading: (page, top) => drawBreaksHeading(report, page, day, top - 5),
+    total: breakTotalsRow(report, day.totals.breakMinutes, columns.breaks),
+    notes: [],
+  });
+  const notes: DayPart = {
+    entries: below.length,
+    above: 0,
+    head: 0,
+    minBegun: 0,
+    heightOf: (_layout, from, to) => notesHeight(below.slice(from, to)),
+    carried: () => 0,
+    ending: () => 0,
+    draw: (page, { from, to, top }) => void drawNotes(page, below.slice(from, to), top),
+  };
+  return { parts: [trips, breaks, notes], end: () => begun.forEach((table) => table.end()) };
 }
 
 function drawTripsHeading({ labels }: ReportDocument, page: ReportPage, { totals }: DriverDay, baseline: number): void {
